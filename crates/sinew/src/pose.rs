@@ -1,0 +1,291 @@
+//! One configuration of a skeleton: local transforms, model transforms and coordinates, which
+//! always agree, because changes go through a guard that updates what hangs on them when it drops.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use crate::math::{arc, ops};
+use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
+use crate::transform::{Rotation, Transform};
+
+/// Where every joint of one skeleton is. `clone_from` and [`reset`](Self::reset) do not allocate
+/// between poses of skeletons of the same size.
+#[derive(Debug)]
+pub struct Pose {
+    skeleton: u32,
+    local: Vec<Transform>,
+    model: Vec<DAffine3>,
+    coordinates: Vec<f64>,
+    /// Joints whose local changed since the last forward kinematics.
+    changed: Vec<bool>,
+}
+
+impl Clone for Pose {
+    fn clone(&self) -> Self {
+        Self {
+            skeleton: self.skeleton,
+            local: self.local.clone(),
+            model: self.model.clone(),
+            coordinates: self.coordinates.clone(),
+            changed: self.changed.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.skeleton = source.skeleton;
+        self.local.clone_from(&source.local);
+        self.model.clone_from(&source.model);
+        self.coordinates.clone_from(&source.coordinates);
+        self.changed.clone_from(&source.changed);
+    }
+}
+
+/// Equal where every local, model transform and coordinate is.
+impl PartialEq for Pose {
+    fn eq(&self, other: &Self) -> bool {
+        self.skeleton == other.skeleton
+            && self.local == other.local
+            && self.model == other.model
+            && self.coordinates == other.coordinates
+    }
+}
+
+impl Pose {
+    pub(crate) fn at_rest(skeleton: &Skeleton) -> Self {
+        let n = skeleton.len();
+        let mut pose = Self {
+            skeleton: skeleton.fingerprint(),
+            local: vec![Transform::IDENTITY; n],
+            model: vec![DAffine3::IDENTITY; n],
+            coordinates: vec![0.0; skeleton.coordinates().len()],
+            changed: vec![false; n],
+        };
+        pose.reset(skeleton);
+        pose
+    }
+
+    /// An empty pose, for buffers: belongs to no skeleton until `clone_from` or `reset`.
+    pub(crate) const fn empty() -> Self {
+        Self { skeleton: 0, local: Vec::new(), model: Vec::new(), coordinates: Vec::new(), changed: Vec::new() }
+    }
+
+    /// Back to the rest pose of `skeleton`, whichever skeleton the pose was of before.
+    pub fn reset(&mut self, skeleton: &Skeleton) {
+        self.skeleton = skeleton.fingerprint();
+        self.local.clear();
+        self.local.extend(skeleton.iter().map(|joint| *skeleton.rest(joint)));
+        self.model.resize(skeleton.len(), DAffine3::IDENTITY);
+        self.changed.clear();
+        self.changed.resize(skeleton.len(), false);
+        self.coordinates.clear();
+        self.coordinates.resize(skeleton.coordinates().len(), 0.0);
+        for coordinate in 0..self.coordinates.len() {
+            if let Some(first) = skeleton.driven(coordinate).next() {
+                self.coordinates[coordinate] = self.coordinate_of_local(skeleton, first);
+            }
+        }
+        for index in 0..self.local.len() {
+            self.update_model(skeleton, index);
+        }
+    }
+
+    /// Number of joints.
+    pub fn len(&self) -> usize {
+        self.local.len()
+    }
+
+    /// Whether the pose has no joints.
+    pub fn is_empty(&self) -> bool {
+        self.local.is_empty()
+    }
+
+    /// Whether this is a pose of `skeleton`.
+    pub fn fits(&self, skeleton: &Skeleton) -> bool {
+        self.skeleton == skeleton.fingerprint() && self.local.len() == skeleton.len()
+    }
+
+    /// Transform relative to the parent.
+    ///
+    /// # Panics
+    /// This and the other accessors panic where the joint is another skeleton's and out of range.
+    pub fn local(&self, joint: Joint) -> &Transform {
+        &self.local[joint.index()]
+    }
+
+    /// Affine map from the joint's frame to model space.
+    pub fn model(&self, joint: Joint) -> &DAffine3 {
+        &self.model[joint.index()]
+    }
+
+    /// The joint's origin in model space.
+    pub fn position(&self, joint: Joint) -> DVec3 {
+        self.model[joint.index()].translation
+    }
+
+    /// The joint's rotation in model space. Below a mirror the x axis carries it, as in engines
+    /// that decompose matrices; shear is removed. Identity where a scale of zero leaves none.
+    pub fn rotation(&self, joint: Joint) -> DQuat {
+        arc::rotation_of(&self.model[joint.index()].matrix3).unwrap_or(DQuat::IDENTITY)
+    }
+
+    /// Coordinates of hinges (radians) and slides (metres), in the order of
+    /// [`Skeleton::coordinates`].
+    pub fn coordinates(&self) -> &[f64] {
+        &self.coordinates
+    }
+
+    /// Starts changing the pose; forward kinematics of what changed runs when the guard drops.
+    ///
+    /// # Panics
+    /// Where the pose is another skeleton's.
+    pub fn edit<'a>(&'a mut self, skeleton: &'a Skeleton) -> Edit<'a> {
+        assert!(self.fits(skeleton), "the pose belongs to another skeleton");
+        Edit { pose: self, skeleton, first: usize::MAX, end: 0 }
+    }
+
+    /// Moves every joint to the nearest place its limit allows.
+    pub(crate) fn project_on_limits(&mut self, skeleton: &Skeleton) {
+        let mut edit = self.edit(skeleton);
+        for coordinate in 0..skeleton.coordinates().len() {
+            let (range, q) = (skeleton.coordinates()[coordinate].range, edit.pose.coordinates[coordinate]);
+            if !range.contains(q) {
+                edit.coordinate(coordinate, range.clamp(q));
+            }
+        }
+        for joint in skeleton.iter().filter(|&j| matches!(skeleton.kind(j), Kind::Ball(_))) {
+            let local = *edit.pose.local(joint);
+            let nearest = skeleton.project(joint, &local, 0.0);
+            if nearest != local {
+                edit.local(joint, nearest);
+            }
+        }
+    }
+
+    /// The coordinate that the joint's local transform stands for, nearest to its present value.
+    fn coordinate_of_local(&self, skeleton: &Skeleton, joint: Joint) -> f64 {
+        let Some(drive) = skeleton.drive(joint) else { return 0.0 };
+        let local = &self.local[joint.index()];
+        let zero = skeleton.zero(joint);
+        let before = drive.multiplier * self.coordinates[drive.coordinate] + drive.offset;
+        let value = match skeleton.kind(joint) {
+            Kind::Hinge { axis, .. } => {
+                ops::nearest_turn(arc::twist_angle(zero.rotation.conjugate() * local.rotation, axis), before)
+            }
+            Kind::Slide { axis, .. } => slide_value(zero, axis, local),
+            _ => before,
+        };
+        (value - drive.offset) / drive.multiplier
+    }
+
+    fn update_model(&mut self, skeleton: &Skeleton, index: usize) {
+        let local = self.local[index].to_affine();
+        self.model[index] = match skeleton.parent_index(index) {
+            Some(parent) => self.model[parent] * local,
+            None => *skeleton.base_at(index) * local,
+        };
+    }
+
+    /// Forward kinematics of changed joints in `first..end` and of all below them.
+    fn update(&mut self, skeleton: &Skeleton, first: usize, end: usize) {
+        for index in first..end {
+            let above = skeleton.parent_index(index).is_some_and(|p| p >= first && self.changed[p]);
+            if above || self.changed[index] {
+                self.changed[index] = true;
+                self.update_model(skeleton, index);
+            }
+        }
+        self.changed[first..end].fill(false);
+    }
+}
+
+/// A change of a pose in progress; dropping it brings model transforms up to date.
+///
+/// Values are taken as given, also outside limits; a rotation that is none (zero, NaN) makes the
+/// joint's model transform NaN, which solvers answer with [`Status::Invalid`](crate::Status).
+#[derive(Debug)]
+pub struct Edit<'a> {
+    pose: &'a mut Pose,
+    skeleton: &'a Skeleton,
+    first: usize,
+    end: usize,
+}
+
+impl Edit<'_> {
+    /// Sets a joint's local rotation.
+    pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
+        let mut local = *self.pose.local(joint);
+        local.rotation = rotation.into().0;
+        self.local(joint, local)
+    }
+
+    /// Sets a joint's local translation.
+    pub fn translation(&mut self, joint: Joint, translation: impl Into<DVec3>) -> &mut Self {
+        let mut local = *self.pose.local(joint);
+        local.translation = translation.into();
+        self.local(joint, local)
+    }
+
+    /// Sets a joint's local scale.
+    pub fn scale(&mut self, joint: Joint, scale: impl Into<DVec3>) -> &mut Self {
+        let mut local = *self.pose.local(joint);
+        local.scale = scale.into();
+        self.local(joint, local)
+    }
+
+    /// Sets a joint's local transform. Its coordinate, if it has one, becomes the turn about (or
+    /// the way along) the axis nearest to the value before, and followers move with it; what lies
+    /// off the axis stays until a solver moves the joint.
+    pub fn local(&mut self, joint: Joint, local: Transform) -> &mut Self {
+        self.pose.local[joint.index()] = local;
+        self.mark(joint);
+        if let Some(drive) = self.skeleton.drive(joint) {
+            let q = self.pose.coordinate_of_local(self.skeleton, joint);
+            self.pose.coordinates[drive.coordinate] = q;
+            self.drive(drive.coordinate, q, Some(joint));
+        }
+        self
+    }
+
+    /// Sets a coordinate (radians or metres) and with it every joint it drives. An index out of
+    /// range does nothing.
+    pub fn coordinate(&mut self, coordinate: usize, q: f64) -> &mut Self {
+        if let Some(value) = self.pose.coordinates.get_mut(coordinate) {
+            *value = q;
+            self.drive(coordinate, q, None);
+        }
+        self
+    }
+
+    /// Places the joints of a coordinate, but for `except`.
+    fn drive(&mut self, coordinate: usize, q: f64, except: Option<Joint>) {
+        let skeleton = self.skeleton;
+        for joint in skeleton.driven(coordinate).filter(|&j| Some(j) != except) {
+            let Some(drive) = skeleton.drive(joint) else { continue };
+            let (value, zero) = (drive.multiplier * q + drive.offset, skeleton.zero(joint));
+            let local = &mut self.pose.local[joint.index()];
+            match skeleton.kind(joint) {
+                Kind::Hinge { axis, .. } => local.rotation = hinge_rotation(zero, axis, value),
+                Kind::Slide { axis, .. } => local.translation = zero.translation + zero.rotation * (axis * value),
+                _ => {}
+            }
+            self.mark(joint);
+        }
+    }
+
+    fn mark(&mut self, joint: Joint) {
+        let index = joint.index();
+        self.pose.changed[index] = true;
+        self.first = self.first.min(index);
+        self.end = self.end.max(self.skeleton.subtree_end_at(index));
+    }
+}
+
+impl Drop for Edit<'_> {
+    fn drop(&mut self) {
+        if self.first < self.end {
+            self.pose.update(self.skeleton, self.first, self.end);
+        }
+    }
+}

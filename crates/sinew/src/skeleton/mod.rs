@@ -1,0 +1,301 @@
+//! The immutable tree of joints that poses, goals and solvers refer to.
+//!
+//! Joints lie in strict depth-first order in flat arrays: a parent before its children, the subtree
+//! of joint `i` in `i..subtree_end(i)`, so that "is j below i" is one interval test and a pass over
+//! the tree is a loop. The spine, or else the longest chain, comes first among siblings.
+//! [`SkeletonBuilder`] takes joints in any order and keeps a map back to the caller's.
+
+mod builder;
+mod kind;
+mod name;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use crate::pose::Pose;
+use crate::transform::Transform;
+pub use builder::{JointSpec, Mimic, ParentRef, SkeletonBuilder, SkeletonError};
+pub use kind::{BallLimit, Coordinate, Drive, Kind};
+pub use name::NameError;
+
+const NONE: u32 = u32::MAX;
+
+/// A joint of one skeleton: a handle that is cheap to copy and knows its skeleton, so that one from
+/// another skeleton is noticed. Skeletons built from the same input share handles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Joint {
+    index: u32,
+    skeleton: u32,
+}
+
+impl Joint {
+    /// Place in depth-first order.
+    pub fn index(self) -> usize {
+        self.index as usize
+    }
+}
+
+/// Mass of a joint's rigid body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Mass {
+    /// Kilograms, not negative.
+    pub mass: f64,
+    /// Centre of mass in the joint's frame (metres).
+    pub center: DVec3,
+}
+
+#[derive(Clone, Debug)]
+struct JointData {
+    parent: u32,
+    subtree_end: u32,
+    /// Ordinal of the root above (index into `bases`).
+    root: u32,
+    caller: u32,
+    rest: Transform,
+    zero: Transform,
+    kind: Kind,
+    drive: Option<Drive>,
+    stiffness: f64,
+    bend: Option<DVec3>,
+    mass: Mass,
+    name: Option<String>,
+}
+
+/// The immutable description of a character or robot; see the module documentation.
+#[derive(Clone, Debug)]
+pub struct Skeleton {
+    joints: Vec<JointData>,
+    from_caller: Vec<u32>,
+    roots: Vec<u32>,
+    bases: Vec<DAffine3>,
+    coordinates: Vec<Coordinate>,
+    /// Joints sorted by name, for look-ups.
+    by_name: Vec<u32>,
+    fingerprint: u32,
+}
+
+impl Skeleton {
+    /// A chain from bone lengths alone (metres): `lengths.len() + 1` balls named `joint_0`,
+    /// `joint_1`, …, straight along +Y, each inner joint preferring to bend about its X axis.
+    pub fn from_lengths(lengths: &[f64]) -> Result<Self, SkeletonError> {
+        let mut builder = SkeletonBuilder::new();
+        let mut parent = builder.add(JointSpec::named("joint_0").bend(DVec3::X));
+        for (i, &length) in lengths.iter().enumerate() {
+            let spec = JointSpec::named(alloc::format!("joint_{}", i + 1)).bend(DVec3::X);
+            parent = builder.add(spec.child_of(parent).translation(DVec3::Y * length));
+        }
+        builder.build()
+    }
+
+    /// Number of joints; at least one.
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Never: a skeleton has at least one joint.
+    pub fn is_empty(&self) -> bool {
+        self.joints.is_empty()
+    }
+
+    /// All joints in depth-first order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Joint> + DoubleEndedIterator + use<> {
+        let skeleton = self.fingerprint;
+        (0..self.joints.len() as u32).map(move |index| Joint { index, skeleton })
+    }
+
+    /// The joint at a depth-first index.
+    pub fn at(&self, index: usize) -> Option<Joint> {
+        (index < self.joints.len()).then_some(Joint { index: index as u32, skeleton: self.fingerprint })
+    }
+
+    /// Whether the handle is one of this skeleton's.
+    pub fn contains(&self, joint: Joint) -> bool {
+        joint.skeleton == self.fingerprint && (joint.index as usize) < self.joints.len()
+    }
+
+    /// The roots in depth-first order.
+    pub fn roots(&self) -> impl ExactSizeIterator<Item = Joint> + '_ {
+        self.roots.iter().map(|&index| self.handle(index))
+    }
+
+    /// What lies above the root of this joint's tree: a constant affine map to model space.
+    ///
+    /// # Panics
+    /// All accessors taking a [`Joint`] panic where it is another skeleton's and out of range.
+    pub fn base(&self, joint: Joint) -> &DAffine3 {
+        &self.bases[self.joint_data(joint).root as usize]
+    }
+
+    /// The joint's parent; `None` for a root.
+    pub fn parent(&self, joint: Joint) -> Option<Joint> {
+        let parent = self.joint_data(joint).parent;
+        (parent != NONE).then(|| self.handle(parent))
+    }
+
+    /// The joint's children, spine or longest chain first.
+    pub fn children(&self, joint: Joint) -> impl Iterator<Item = Joint> + '_ {
+        let end = self.joint_data(joint).subtree_end;
+        let mut next = joint.index + 1;
+        core::iter::from_fn(move || {
+            let child = (next < end).then_some(next)?;
+            next = self.joints[child as usize].subtree_end;
+            Some(self.handle(child))
+        })
+    }
+
+    /// Depth-first indices of the joint and everything below it.
+    pub fn subtree(&self, joint: Joint) -> core::ops::Range<usize> {
+        joint.index()..self.joint_data(joint).subtree_end as usize
+    }
+
+    /// Whether `joint` is `above` or below it.
+    pub fn is_below(&self, joint: Joint, above: Joint) -> bool {
+        self.subtree(above).contains(&joint.index())
+    }
+
+    /// Rest transform relative to the parent.
+    pub fn rest(&self, joint: Joint) -> &Transform {
+        &self.joint_data(joint).rest
+    }
+
+    /// The transform from which the joint's kind and limit are measured; by default its rest.
+    pub fn zero(&self, joint: Joint) -> &Transform {
+        &self.joint_data(joint).zero
+    }
+
+    /// What the joint may do.
+    pub fn kind(&self, joint: Joint) -> Kind {
+        self.joint_data(joint).kind
+    }
+
+    /// How the joint hangs on its coordinate; `None` unless it is a hinge or slide.
+    pub fn drive(&self, joint: Joint) -> Option<Drive> {
+        self.joint_data(joint).drive
+    }
+
+    /// Reluctance to move, relative to other joints; 1 by default, greater than 0.
+    pub fn stiffness(&self, joint: Joint) -> f64 {
+        self.joint_data(joint).stiffness
+    }
+
+    /// Unit axis in the joint's rest frame about which it prefers to bend (a positive turn folds),
+    /// where one is known: the hint for straight limbs.
+    pub fn bend(&self, joint: Joint) -> Option<DVec3> {
+        self.joint_data(joint).bend
+    }
+
+    /// Mass of the joint's rigid body; none by default.
+    pub fn mass(&self, joint: Joint) -> Mass {
+        self.joint_data(joint).mass
+    }
+
+    /// The joint's name, where it has one.
+    pub fn name(&self, joint: Joint) -> Option<&str> {
+        self.joint_data(joint).name.as_deref()
+    }
+
+    /// Place of the joint in the order in which the caller added joints.
+    pub fn caller_index(&self, joint: Joint) -> usize {
+        self.joint_data(joint).caller as usize
+    }
+
+    /// The joint that the caller added at this place.
+    pub fn from_caller(&self, index: usize) -> Option<Joint> {
+        self.from_caller.get(index).map(|&i| self.handle(i))
+    }
+
+    /// The coordinates in the caller's order.
+    pub fn coordinates(&self) -> &[Coordinate] {
+        &self.coordinates
+    }
+
+    /// The joints that a coordinate drives, in depth-first order; none for an index out of range.
+    pub fn driven(&self, coordinate: usize) -> impl Iterator<Item = Joint> + '_ {
+        let joints = self.coordinates.get(coordinate).map_or(&[][..], |c| &c.joints);
+        joints.iter().map(|&index| self.handle(index))
+    }
+
+    /// The pose that the file or builder gave, even where it breaks limits.
+    pub fn rest_pose(&self) -> Pose {
+        Pose::at_rest(self)
+    }
+
+    /// The rest pose projected on every joint's limits.
+    pub fn neutral_pose(&self) -> Pose {
+        let mut pose = Pose::at_rest(self);
+        pose.project_on_limits(self);
+        pose
+    }
+
+    /// `local` (relative to the parent) turned to the nearest rotation and translation that the
+    /// joint's own limit allows; bit for bit the same where it is allowed. Hinges keep what lies
+    /// off their axis out; `near` is the hinge's present value (radians), to choose among turns.
+    pub(crate) fn project(&self, joint: Joint, local: &Transform, near: f64) -> Transform {
+        let data = self.joint_data(joint);
+        let mut result = *local;
+        match data.kind {
+            Kind::Fixed => result = data.rest,
+            Kind::Hinge { axis, range } => {
+                let turn = data.zero.rotation.conjugate() * local.rotation;
+                let value = range.clamp_angle(crate::math::arc::twist_angle(turn, axis), near);
+                result.rotation = data.zero.rotation * crate::math::arc::axis_angle(axis, value);
+            }
+            Kind::Slide { axis, range } => {
+                let value = slide_value(&data.zero, axis, local);
+                result.translation = data.zero.translation + data.zero.rotation * (axis * range.clamp(value));
+            }
+            Kind::Ball(limit) => {
+                let turn = data.zero.rotation.conjugate() * local.rotation;
+                let nearest = limit.project(turn);
+                if nearest != turn {
+                    result.rotation = data.zero.rotation * nearest;
+                }
+            }
+            Kind::Free => {}
+        }
+        result
+    }
+
+    pub(crate) fn fingerprint(&self) -> u32 {
+        self.fingerprint
+    }
+
+    pub(crate) fn handle(&self, index: u32) -> Joint {
+        Joint { index, skeleton: self.fingerprint }
+    }
+
+    /// Parent's depth-first index.
+    pub(crate) fn parent_index(&self, index: usize) -> Option<usize> {
+        let parent = self.joints[index].parent;
+        (parent != NONE).then_some(parent as usize)
+    }
+
+    /// Root's base by depth-first index.
+    pub(crate) fn base_at(&self, index: usize) -> &DAffine3 {
+        &self.bases[self.joints[index].root as usize]
+    }
+
+    pub(crate) fn subtree_end_at(&self, index: usize) -> usize {
+        self.joints[index].subtree_end as usize
+    }
+
+    pub(crate) fn rest_at(&self, index: usize) -> &Transform {
+        &self.joints[index].rest
+    }
+
+    fn joint_data(&self, joint: Joint) -> &JointData {
+        &self.joints[joint.index as usize]
+    }
+}
+
+/// Rotation of a hinge at `value` radians.
+pub(crate) fn hinge_rotation(zero: &Transform, axis: DVec3, value: f64) -> DQuat {
+    zero.rotation * crate::math::arc::axis_angle(axis, value)
+}
+
+/// Value of a slide in the given local transform (metres).
+pub(crate) fn slide_value(zero: &Transform, axis: DVec3, local: &Transform) -> f64 {
+    (zero.rotation * axis).dot(local.translation - zero.translation)
+}
