@@ -1,15 +1,60 @@
-//! Inverse kinematics.
+//! Inverse kinematics: given a [`Skeleton`] and [`Goal`]s ("this hand there, that foot on the
+//! step"), a [`Solver`] finds the [`Pose`], inside the joints' limits, and says honestly when it
+//! can't.
+//!
+//! # The tour
+//!
+//! A [`Skeleton`] is immutable and shared: joints in depth-first order, with rest transforms, kinds
+//! and limits. A [`Pose`] is one configuration of it. Goals go in, a pose and an [`Outcome`] come
+//! out, and the caller's [`Workspace`] keeps the scratch:
+//!
+//! ```
+//! use sinew::{Goal, Skeleton, Solver, Status, TwoBone, Workspace, glam::Vec3};
+//!
+//! let arm = Skeleton::from_lengths(&[0.3, 0.25])?;
+//! let hand = arm.joint("joint_2")?;
+//! let solver = TwoBone::ending_at(&arm, hand)?;
+//! let (mut pose, mut work) = (arm.rest_pose(), Workspace::default());
+//!
+//! let ball = Vec3::new(0.2, 0.3, 0.1);
+//! let outcome = solver.solve(&arm, &[Goal::position(hand, ball).pole(Vec3::Z)], &mut pose, &mut work);
+//! assert_eq!(outcome.status, Status::Reached);
+//! assert!(pose.position(hand).distance(ball.as_dvec3()) < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Engines with skeletons of their own call the pure functions under the solvers, on points and
+//! rotations: [`solve::two_bone`].
+//!
+//! # Conventions
+//!
+//! Right-handed, metres, radians, quaternions `xyzw`; a local transform is translation · rotation ·
+//! scale. Targets are in model space, or relative to a joint. Nothing assumes an up axis. The
+//! computation is `f64`, made of `+ - * / sqrt` and `libm`'s functions in a fixed order: the same
+//! input gives the same bits on every machine.
+
 #![no_std]
+
 extern crate alloc;
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod chain;
+mod goal;
 pub mod limit;
 pub mod math;
 mod pose;
 mod skeleton;
+pub mod solve;
 mod transform;
 
-pub use skeleton::*;
-pub use transform::*;
-pub use pose::*;
+pub use chain::{Chain, ChainError};
+pub use glam;
+pub use goal::{Goal, Mask, Pole, Swivel, Target, Tolerance};
+pub use pose::{Edit, Pose};
+pub use skeleton::{
+    BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
+    SkeletonError,
+};
+pub use solve::{Outcome, Residual, Sequence, Solver, Status, TwoBone, Workspace};
+pub use transform::{Rotation, Transform};

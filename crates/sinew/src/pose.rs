@@ -11,8 +11,8 @@ use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
 use crate::transform::{Rotation, Transform};
 
 /// Where every joint of one skeleton is. `clone_from` and [`reset`](Self::reset) do not allocate
-/// between poses of skeletons of the same size.
-#[derive(Debug)]
+/// between poses of skeletons of the same size. The default is an empty buffer for them.
+#[derive(Debug, Default)]
 pub struct Pose {
     skeleton: u32,
     local: Vec<Transform>,
@@ -64,11 +64,6 @@ impl Pose {
         };
         pose.reset(skeleton);
         pose
-    }
-
-    /// An empty pose, for buffers: belongs to no skeleton until `clone_from` or `reset`.
-    pub(crate) const fn empty() -> Self {
-        Self { skeleton: 0, local: Vec::new(), model: Vec::new(), coordinates: Vec::new(), changed: Vec::new() }
     }
 
     /// Back to the rest pose of `skeleton`, whichever skeleton the pose was of before.
@@ -134,6 +129,12 @@ impl Pose {
     /// [`Skeleton::coordinates`].
     pub fn coordinates(&self) -> &[f64] {
         &self.coordinates
+    }
+
+    /// Present value of a hinge (radians) or slide (metres): its coordinate through its drive; 0 for
+    /// joints of other kinds.
+    pub fn value(&self, skeleton: &Skeleton, joint: Joint) -> f64 {
+        skeleton.drive(joint).map_or(0.0, |drive| drive.multiplier * self.coordinates[drive.coordinate] + drive.offset)
     }
 
     /// Starts changing the pose; forward kinematics of what changed runs when the guard drops.
@@ -213,6 +214,11 @@ pub struct Edit<'a> {
 }
 
 impl Edit<'_> {
+    /// The pose so far; model transforms are those from before the change.
+    pub fn pose(&self) -> &Pose {
+        self.pose
+    }
+
     /// Sets a joint's local rotation.
     pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
         let mut local = *self.pose.local(joint);

@@ -84,6 +84,21 @@ pub fn from_frame(x: DVec3, y: DVec3) -> DQuat {
     from_matrix(&DMat3::from_cols(x, y, x.cross(y)))
 }
 
+/// Length of a vector of ordinary size.
+#[inline(always)]
+pub(crate) fn length(v: DVec3) -> f64 {
+    ops::sqrt(v.dot(v))
+}
+
+/// Rotation that takes the orthonormal pair `x0`, `y0` to `x1`, `y1`.
+#[inline]
+pub fn between_frames(x0: DVec3, y0: DVec3, x1: DVec3, y1: DVec3) -> DQuat {
+    let (z0, z1) = (x0.cross(y0), x1.cross(y1));
+    // Columns of [x1 y1 z1] [x0 y0 z0]ᵀ.
+    let column = |i: usize| x1 * x0[i] + y1 * y0[i] + z1 * z0[i];
+    from_matrix(&DMat3::from_cols(column(0), column(1), column(2)))
+}
+
 /// Quaternion of a rotation matrix (Shepperd 1978: the largest component first, so no quotient is
 /// ever by a small number). The matrix must be orthonormal with determinant +1.
 #[inline]

@@ -1,0 +1,1 @@
+//! Runners for the problem sets.

@@ -1,0 +1,2 @@
+//! The `sinew` command.
+fn main() {}

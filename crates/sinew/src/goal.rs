@@ -1,0 +1,348 @@
+//! What a joint should do.
+//!
+//! Targets and poles are in model space, or measured from another joint with
+//! [`Goal::relative_to`]; world space is the caller's business. Angles are radians.
+
+use glam::{BVec3, DQuat, DVec3};
+
+use crate::skeleton::{Joint, Skeleton};
+use crate::transform::Rotation;
+
+/// One wish: a joint, a target, and how much it matters. Built with methods:
+///
+/// ```
+/// # use sinew::{Goal, Skeleton, glam::DVec3};
+/// # let arm = Skeleton::from_lengths(&[0.3, 0.25])?;
+/// let hand = arm.joint("joint_2")?;
+/// let goal = Goal::position(hand, DVec3::new(0.2, 0.3, 0.0)).pole(DVec3::Z).weight(0.5);
+/// # assert_eq!(goal.weight, 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Goal {
+    /// The joint that should do it.
+    pub joint: Joint,
+    /// What it should do.
+    pub target: Target,
+    /// The point that is brought to a position target, in the joint's frame (metres); the origin by
+    /// default.
+    pub offset: DVec3,
+    /// Where the limb's middle joint should point; none by default.
+    pub pole: Option<Pole>,
+    /// The bend plane of an earlier solve, from its [`Residual`](crate::Residual).
+    pub swivel: Option<Swivel>,
+    /// The uppermost joint that may move for this goal, which then owns the joints from there on.
+    pub base: Option<Joint>,
+    /// The joint whose frame the target and pole are given in; model space by default.
+    pub relative_to: Option<Joint>,
+    /// Which components of the position and of the rotation vector count; all by default.
+    pub mask: Mask,
+    /// How near is near enough; the solver's own setting by default.
+    pub tolerance: Option<Tolerance>,
+    /// Goals of a lower number come strictly first, where a solver knows priorities; 0 by default.
+    pub priority: u8,
+    /// How far the answer is followed, from 0 (the goal is dropped) to 1.
+    pub weight: f64,
+    /// Who wins where goals compete; 1 by default, not negative.
+    pub pull: f64,
+}
+
+/// The kinds of target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Target {
+    /// The joint's (offset) point at a place.
+    Position(DVec3),
+    /// The joint's rotation.
+    Rotation(DQuat),
+    /// Both.
+    Frame {
+        /// Place of the joint's (offset) point.
+        position: DVec3,
+        /// Rotation of the joint.
+        rotation: DQuat,
+    },
+    /// An axis of the joint at a point.
+    Aim {
+        /// Axis in the joint's frame.
+        axis: DVec3,
+        /// The point looked at.
+        point: DVec3,
+        /// Direction that the joint's up should lean to.
+        up: Option<DVec3>,
+    },
+    /// An axis of the joint along a direction.
+    Axis {
+        /// Axis in the joint's frame.
+        axis: DVec3,
+        /// The direction.
+        direction: DVec3,
+    },
+    /// The joint's scale, as a ratio to its rest.
+    Scale(DVec3),
+    /// The centre of mass of the joint and all below it.
+    CenterOfMass(DVec3),
+}
+
+impl Target {
+    /// Rank among the kinds, for the order in which goals are solved.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Position(_) => 0,
+            Self::Rotation(_) => 1,
+            Self::Frame { .. } => 2,
+            Self::Aim { .. } => 3,
+            Self::Axis { .. } => 4,
+            Self::Scale(_) => 5,
+            Self::CenterOfMass(_) => 6,
+        }
+    }
+
+    /// The numbers, for validation and order: unused places are zero.
+    fn numbers(&self) -> [f64; 9] {
+        let mut all = [0.0; 9];
+        let mut at = 0;
+        let mut put = |values: &[f64]| {
+            all[at..at + values.len()].copy_from_slice(values);
+            at += values.len();
+        };
+        match self {
+            Self::Position(v) | Self::Scale(v) | Self::CenterOfMass(v) => put(&v.to_array()),
+            Self::Rotation(q) => put(&q.to_array()),
+            Self::Frame { position, rotation } => {
+                put(&position.to_array());
+                put(&rotation.to_array());
+            }
+            Self::Aim { axis, point, up } => {
+                put(&axis.to_array());
+                put(&point.to_array());
+                put(&up.unwrap_or(DVec3::ZERO).to_array());
+            }
+            Self::Axis { axis, direction } => {
+                put(&axis.to_array());
+                put(&direction.to_array());
+            }
+        }
+        all
+    }
+
+    /// Where the target is a place, that place.
+    pub fn position(&self) -> Option<DVec3> {
+        match *self {
+            Self::Position(position) | Self::Frame { position, .. } => Some(position),
+            _ => None,
+        }
+    }
+
+    /// Where the target is a rotation, that rotation.
+    pub fn rotation(&self) -> Option<DQuat> {
+        match *self {
+            Self::Rotation(rotation) | Self::Frame { rotation, .. } => Some(rotation),
+            _ => None,
+        }
+    }
+}
+
+/// Where a limb's middle joint should point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pole {
+    /// Towards a point.
+    Point(DVec3),
+    /// Along a direction (any length but zero).
+    Direction(DVec3),
+}
+
+impl From<DVec3> for Pole {
+    fn from(point: DVec3) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl From<glam::Vec3> for Pole {
+    fn from(point: glam::Vec3) -> Self {
+        Self::Point(point.as_dvec3())
+    }
+}
+
+/// A limb's bend plane at the end of a solve, in the space of the limb's root's parent; passed back
+/// in the next goal it carries the plane along.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swivel {
+    /// From the root to the point solved for (metres).
+    pub reach: DVec3,
+    /// Unit direction, perpendicular to `reach`, to which the middle joint bends.
+    pub bend: DVec3,
+    /// From the root to the middle joint (metres).
+    pub mid: DVec3,
+}
+
+/// Components that count: of positions along model axes, of rotations about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask {
+    /// x, y, z of the position.
+    pub position: BVec3,
+    /// x, y, z of the rotation vector.
+    pub rotation: BVec3,
+}
+
+impl Default for Mask {
+    fn default() -> Self {
+        Self { position: BVec3::TRUE, rotation: BVec3::TRUE }
+    }
+}
+
+/// How near is near enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// Metres.
+    pub position: f64,
+    /// Radians.
+    pub rotation: f64,
+}
+
+impl Goal {
+    fn new(joint: Joint, target: Target) -> Self {
+        Self {
+            joint,
+            target,
+            offset: DVec3::ZERO,
+            pole: None,
+            swivel: None,
+            base: None,
+            relative_to: None,
+            mask: Mask::default(),
+            tolerance: None,
+            priority: 0,
+            weight: 1.0,
+            pull: 1.0,
+        }
+    }
+
+    /// The joint at a place.
+    pub fn position(joint: Joint, position: impl Into<DVec3>) -> Self {
+        Self::new(joint, Target::Position(position.into()))
+    }
+
+    /// The joint turned so.
+    pub fn rotation(joint: Joint, rotation: impl Into<Rotation>) -> Self {
+        Self::new(joint, Target::Rotation(rotation.into().0))
+    }
+
+    /// The joint at a place and turned so.
+    pub fn frame(joint: Joint, position: impl Into<DVec3>, rotation: impl Into<Rotation>) -> Self {
+        Self::new(joint, Target::Frame { position: position.into(), rotation: rotation.into().0 })
+    }
+
+    /// An axis of the joint (in its own frame) at a point.
+    pub fn aim(joint: Joint, axis: impl Into<DVec3>, point: impl Into<DVec3>) -> Self {
+        Self::new(joint, Target::Aim { axis: axis.into(), point: point.into(), up: None })
+    }
+
+    /// An axis of the joint (in its own frame) along a direction.
+    pub fn axis(joint: Joint, axis: impl Into<DVec3>, direction: impl Into<DVec3>) -> Self {
+        Self::new(joint, Target::Axis { axis: axis.into(), direction: direction.into() })
+    }
+
+    /// The joint's scale as a ratio to its rest.
+    pub fn scale(joint: Joint, ratio: impl Into<DVec3>) -> Self {
+        Self::new(joint, Target::Scale(ratio.into()))
+    }
+
+    /// The centre of mass of the joint and all below it at a place.
+    pub fn center_of_mass(joint: Joint, position: impl Into<DVec3>) -> Self {
+        Self::new(joint, Target::CenterOfMass(position.into()))
+    }
+
+    /// Sets the direction that an aimed joint's up should lean to.
+    pub fn up(mut self, direction: impl Into<DVec3>) -> Self {
+        if let Target::Aim { up, .. } = &mut self.target {
+            *up = Some(direction.into());
+        }
+        self
+    }
+
+    /// Sets the pole: a point, or `Pole::Direction`.
+    pub fn pole(self, pole: impl Into<Pole>) -> Self {
+        Self { pole: Some(pole.into()), ..self }
+    }
+
+    /// Sets the point, in the joint's frame, that is brought to the target.
+    pub fn offset(self, offset: impl Into<DVec3>) -> Self {
+        Self { offset: offset.into(), ..self }
+    }
+
+    /// Carries the bend plane of an earlier solve along.
+    pub fn swivel(self, swivel: Option<Swivel>) -> Self {
+        Self { swivel, ..self }
+    }
+
+    /// Sets the uppermost joint that may move.
+    pub fn base(self, base: Joint) -> Self {
+        Self { base: Some(base), ..self }
+    }
+
+    /// Measures target and pole from `joint` instead of the model.
+    pub fn relative_to(self, joint: Joint) -> Self {
+        Self { relative_to: Some(joint), ..self }
+    }
+
+    /// Sets which components count.
+    pub fn mask(self, mask: Mask) -> Self {
+        Self { mask, ..self }
+    }
+
+    /// Sets how near is near enough.
+    pub fn tolerance(self, tolerance: Tolerance) -> Self {
+        Self { tolerance: Some(tolerance), ..self }
+    }
+
+    /// Sets the priority; lower comes first.
+    pub fn priority(self, priority: u8) -> Self {
+        Self { priority, ..self }
+    }
+
+    /// Sets how far the answer is followed, 0 to 1.
+    pub fn weight(self, weight: f64) -> Self {
+        Self { weight, ..self }
+    }
+
+    /// Sets who wins where goals compete.
+    pub fn pull(self, pull: f64) -> Self {
+        Self { pull, ..self }
+    }
+
+    /// Whether every joint is the skeleton's and every number is one.
+    pub fn is_valid(&self, skeleton: &Skeleton) -> bool {
+        let joints = [Some(self.joint), self.base, self.relative_to];
+        let pole = match self.pole {
+            Some(Pole::Point(v) | Pole::Direction(v)) => v,
+            None => DVec3::ZERO,
+        };
+        let swivel = self.swivel.is_none_or(|s| s.reach.is_finite() && s.bend.is_finite() && s.mid.is_finite());
+        let tolerance = self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0);
+        joints.into_iter().flatten().all(|joint| skeleton.contains(joint))
+            && self.target.numbers().iter().all(|x| x.is_finite())
+            && self.offset.is_finite()
+            && pole.is_finite()
+            && swivel
+            && tolerance
+            && (0.0..=1.0).contains(&self.weight)
+            && self.pull >= 0.0
+            && self.pull.is_finite()
+    }
+
+    /// Order in which goals are solved: depth-first by joint, then by kind, then by value.
+    pub(crate) fn order(&self, other: &Self) -> core::cmp::Ordering {
+        let key = |goal: &Self| (goal.priority, goal.joint, goal.target.rank());
+        key(self).cmp(&key(other)).then_with(|| {
+            let rest = |goal: &Self| {
+                let [x, y, z] = goal.offset.to_array();
+                [x, y, z, goal.weight, goal.pull]
+            };
+            let (a, b) = (self.target.numbers(), other.target.numbers());
+            let pairs = a.into_iter().chain(rest(self)).zip(b.into_iter().chain(rest(other)));
+            pairs.fold(core::cmp::Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(&y)))
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! Solvers: what they take, what they leave and what they say.
+
+mod sequence;
+pub mod two_bone;
+mod workspace;
+
+use core::fmt;
+
+use glam::{DQuat, DVec3};
+
+use crate::goal::{Goal, Swivel};
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+pub use sequence::Sequence;
+pub use two_bone::TwoBone;
+pub use workspace::Workspace;
+
+/// Anything that moves a pose towards goals. Solvers are plain settings: cloneable, shareable,
+/// without state of their own.
+pub trait Solver: fmt::Debug + Send + Sync {
+    /// Moves `pose` as close to `goals` as the skeleton allows, and leaves it up to date.
+    ///
+    /// Never fails: it leaves the best pose found and says how far off it is. One invalid goal
+    /// (NaN, infinity, a weight outside 0 to 1, a joint or pose of another skeleton) refuses the
+    /// call: the pose is untouched and the status is [`Status::Invalid`].
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
+
+    /// Whether this solver would act on the goal at all.
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let _ = (skeleton, goal);
+        true
+    }
+}
+
+/// How a goal ended, best to worst.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// Met.
+    #[default]
+    Reached,
+    /// Not this solver's goal, or of weight zero.
+    Ignored,
+    /// Short of a reachable goal on purpose (soft reach, weight below one).
+    Softened,
+    /// Out of reach, and the pose was left as it was on purpose.
+    Held,
+    /// Nearer than the limb can fold.
+    TooClose,
+    /// Farther than the limb can stretch.
+    OutOfReach,
+    /// A joint's limit stands in the way.
+    Limited,
+    /// The geometry leaves no answer (a scale of zero, no length).
+    Singular,
+    /// No further progress.
+    Stalled,
+    /// The allowed iterations are spent.
+    OutOfIterations,
+    /// Not a goal of this skeleton, or not a number.
+    Invalid,
+}
+
+impl Status {
+    /// The word used in reports: `reached`, `out_of_reach`, …
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Ignored => "ignored",
+            Self::Softened => "softened",
+            Self::Held => "held",
+            Self::TooClose => "too_close",
+            Self::OutOfReach => "out_of_reach",
+            Self::Limited => "limited",
+            Self::Singular => "singular",
+            Self::Stalled => "stalled",
+            Self::OutOfIterations => "out_of_iterations",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a solve achieved as a whole.
+#[must_use = "the outcome says whether the goals were reached"]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The worst status of any goal.
+    pub status: Status,
+    /// Passes over the skeleton; 1 for a closed form that moved something, 0 where nothing was done.
+    pub iterations: u32,
+    /// Largest distance of a goal's point from its target (metres, model space).
+    pub position_error: f64,
+    /// Largest angle of a goal's rotation from its target (radians).
+    pub rotation_error: f64,
+}
+
+/// How one goal ended. [`Workspace::residuals`] lends them in the caller's order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Residual {
+    /// How it ended.
+    pub status: Status,
+    /// Target minus the goal's point, in model space (metres); zero without a position target.
+    pub position: DVec3,
+    /// Rotation left to the target, applied in model space; `None` without a rotation target.
+    pub rotation: Option<DQuat>,
+    /// The limb's bend plane, for [`Goal::swivel`]; `None` unless a limb solver served the goal.
+    pub swivel: Option<Swivel>,
+}
+
+impl Residual {
+    /// Distance left (metres).
+    pub fn position_error(&self) -> f64 {
+        ops::sqrt(self.position.dot(self.position))
+    }
+
+    /// Rotation left as a rotation vector in model space (radians).
+    pub fn rotation_vector(&self) -> DVec3 {
+        self.rotation.map_or(DVec3::ZERO, arc::rotation_vector)
+    }
+
+    /// Angle left (radians).
+    pub fn rotation_error(&self) -> f64 {
+        let v = self.rotation_vector();
+        ops::sqrt(v.dot(v))
+    }
+
+    /// Measures what is left of `goal` in `pose`, with the given status.
+    pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
+        let target = TargetInModel::of(goal, pose);
+        let point = pose.model(goal.joint).transform_point3(goal.offset);
+        let masked = |v: DVec3| DVec3::select(goal.mask.position, v, DVec3::ZERO);
+        Self {
+            status,
+            position: target.position.map_or(DVec3::ZERO, |target| masked(target - point)),
+            rotation: target.rotation.map(|target| arc::normalize(target * pose.rotation(goal.joint).conjugate())),
+            swivel: None,
+        }
+    }
+}
+
+/// A goal's target carried from the joint it is relative to into model space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TargetInModel {
+    pub(crate) position: Option<DVec3>,
+    pub(crate) rotation: Option<DQuat>,
+}
+
+impl TargetInModel {
+    pub(crate) fn of(goal: &Goal, pose: &Pose) -> Self {
+        let (position, rotation) = (goal.target.position(), goal.target.rotation());
+        match goal.relative_to {
+            None => Self { position, rotation },
+            Some(from) => Self {
+                position: position.map(|p| pose.model(from).transform_point3(p)),
+                rotation: rotation.map(|q| pose.rotation(from) * q),
+            },
+        }
+    }
+}
+
+/// The answer to a call that cannot be served: pose untouched, everything invalid.
+pub(crate) fn refuse(goals: &[Goal], work: &mut Workspace) -> Outcome {
+    work.begin(goals);
+    work.residuals_mut().fill(Residual { status: Status::Invalid, ..Residual::default() });
+    Outcome { status: Status::Invalid, ..Outcome::default() }
+}
+
+/// Whether the pose and every goal belong to the skeleton and are made of numbers.
+pub(crate) fn is_usable(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+    pose.fits(skeleton) && goals.iter().all(|goal| goal.is_valid(skeleton))
+}

@@ -1,0 +1,151 @@
+//! A limb as it stands in a pose, in the space of the root's parent: everything above the root is
+//! one affine map, whose inverse carries targets down, so mirrors, scale and shear above cost nothing.
+//!
+//! With the root's rotation undone, the tip is at `a + link · R_mid · b`: `a` the middle joint,
+//! `link` the linear map of the root's scale and the joints between, `b` the tip seen from the
+//! middle joint. Joints between keep their rotations (twist joints that share: their rest rotations).
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use super::geometry::Reference;
+use super::reach::Reach;
+use super::solver::{RestBend, Twist, TwoBone};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::transform::Transform;
+
+/// Sine below which a limb counts as straight and its plane as unknown.
+pub(super) const STRAIGHT: f64 = 1e-5;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// From the space of the root's parent to model space, and back.
+    pub(super) parent: DAffine3,
+    pub(super) into_parent: DAffine3,
+    /// The root joint in its parent.
+    pub(super) origin: DVec3,
+    pub(super) a: DVec3,
+    pub(super) b: DVec3,
+    pub(super) link: DMat3,
+    /// Local rotations as they stand.
+    pub(super) root: DQuat,
+    pub(super) mid: DQuat,
+    /// Length of the limb, the unit of tolerances.
+    pub(super) length: f64,
+}
+
+impl Measured {
+    /// `None` where a scale of zero or a number that is none leaves no way into the parent's space.
+    /// `offset` is the point of the tip joint that is to arrive, in its frame.
+    pub(super) fn of(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, offset: DVec3) -> Option<Self> {
+        let parent = match skeleton.parent(limb.root) {
+            Some(joint) => *pose.model(joint),
+            None => *skeleton.base(limb.root),
+        };
+        let into_parent = inverse(&parent)?;
+        let root = pose.local(limb.root);
+        let upper = DAffine3::from_scale(root.scale) * path(limb, skeleton, pose, limb.root, limb.mid);
+        let mid = chain_local(limb, skeleton, pose, limb.mid);
+        let lower = DAffine3::from_scale(mid.scale) * path(limb, skeleton, pose, limb.mid, limb.tip);
+        let tip = chain_local(limb, skeleton, pose, limb.tip);
+        let a = upper.transform_point3(mid.translation);
+        let b = lower.transform_point3(tip.to_affine().transform_point3(offset));
+        let length = arc::length(a) + arc::length(upper.matrix3 * (mid.rotation * b));
+        let finite = length.is_finite() && root.is_finite() && mid.is_finite();
+        inverse(&DAffine3::from_mat3(upper.matrix3))?;
+        finite.then_some(Self {
+            parent,
+            into_parent,
+            origin: root.translation,
+            a,
+            b,
+            link: upper.matrix3,
+            root: root.rotation,
+            mid: mid.rotation,
+            length,
+        })
+    }
+
+    /// The tip with the root's rotation undone.
+    pub(super) fn tip(&self, mid: DQuat) -> DVec3 {
+        self.a + self.link * (mid * self.b)
+    }
+
+    /// Line and bend as they stand; `None` where the limb is straight or has no length.
+    pub(super) fn stance(&self) -> Option<Reference> {
+        let line = arc::unit(self.tip(self.mid))?;
+        let bend = arc::unit_reject(self.a, line, STRAIGHT)?;
+        Some(Reference { line: self.root * line, bend: self.root * bend })
+    }
+}
+
+/// Inverse of an affine map that has one.
+fn inverse(map: &DAffine3) -> Option<DAffine3> {
+    let (x, y, z) = (map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis);
+    let volume = x.dot(y.cross(z)).abs();
+    let size = arc::length(x) * arc::length(y) * arc::length(z);
+    let regular = map.is_finite() && size.is_finite() && volume > 1e-12 * size;
+    let inverse = map.inverse();
+    (regular && inverse.is_finite()).then_some(inverse)
+}
+
+/// Local transform of a chain joint below the root: with rest translations under stretch, so that
+/// stretched bones do not grow further, and at rest rotation where a joint shares twist.
+fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
+    let mut local = *pose.local(joint);
+    if matches!(limb.reach, Reach::Stretch { .. }) {
+        local.translation = skeleton.rest(joint).translation;
+    }
+    local
+}
+
+/// The joints strictly between two of the limb's, as one affine map.
+fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: Joint) -> DAffine3 {
+    let mut map = DAffine3::IDENTITY;
+    let mut at = skeleton.parent(below);
+    while let Some(joint) = at.filter(|&joint| joint != above) {
+        let mut local = chain_local(limb, skeleton, pose, joint);
+        if limb.twist == Twist::Shared && skeleton.kind(joint).turns() {
+            local.rotation = skeleton.rest(joint).rotation;
+        }
+        map = local.to_affine() * map;
+        at = skeleton.parent(joint);
+    }
+    map
+}
+
+/// The limb's bend at rest. The fold axis is the hinge's, else the rest pose's bend, else the
+/// middle joint's preference, else the axis of the root joint's rest frame most across the bone.
+pub(super) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> RestBend {
+    let rest = skeleton.rest_pose();
+    let (scale, turn) = (skeleton.rest(root).scale, skeleton.rest(root).rotation);
+    let into_root = DAffine3::from_scale(scale) * rest.model(root).inverse();
+    let point = |joint: Joint| into_root.transform_point3(rest.position(joint));
+    let (a, v) = (point(mid), point(tip));
+    let Some(first) = arc::unit(a).or_else(|| arc::unit(v)) else {
+        return RestBend { line: DVec3::Y, bend: DVec3::Z, axis: DVec3::X };
+    };
+    let line = arc::unit(v).unwrap_or(first);
+    let bent = arc::unit(v - a).and_then(|second| arc::unit_reject(second, first, STRAIGHT));
+    let bent = bent.map(|across| first.cross(across));
+    // The middle joint's axes as normals in the root's frame: cross products follow mirrors.
+    let map = into_root.matrix3 * rest.model(mid).matrix3;
+    let from_mid = |axis: DVec3| {
+        let x = arc::any_perpendicular(axis);
+        arc::unit_reject((map * x).cross(map * axis.cross(x)), first, 1e-3)
+    };
+    let hinge = match skeleton.kind(mid) {
+        Kind::Hinge { axis, .. } => from_mid(axis),
+        _ => None,
+    };
+    let axis = match (hinge, bent) {
+        (Some(hinge), Some(bent)) if hinge.dot(bent) < 0.0 => -hinge,
+        (Some(hinge), _) => hinge,
+        (None, Some(bent)) => bent,
+        _ => skeleton.bend(mid).and_then(from_mid).unwrap_or_else(|| arc::any_perpendicular(first)),
+    };
+    let bend = arc::unit_reject(a, line, STRAIGHT).or_else(|| arc::unit_reject(line.cross(axis), line, 1e-6));
+    let bend = bend.unwrap_or_else(|| arc::any_perpendicular(line));
+    RestBend { line: turn * line, bend: turn * bend, axis }
+}

@@ -1,0 +1,429 @@
+//! The two-bone solver on a pose: gathers the limb's goals, places the triangle, respects hinges and
+//! limits, turns the tip, shares twist, blends by weight, and reports.
+
+use alloc::vec::Vec;
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::measure::{self, Measured};
+use super::placement::{self, Placement};
+use super::reach::Reach;
+use super::twist;
+use crate::chain::{Chain, ChainError};
+use crate::goal::{Goal, Pole, Swivel, Target};
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::{Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+use crate::transform::Transform;
+
+/// Relative distance below which a goal counts as met, and a solved limb stays as it is.
+const MET: f64 = 1e-9;
+const STILL: f64 = 1e-12;
+/// Angle (radians) below which a solved limb stays as it is.
+const STILL_ANGLE: f64 = 1e-10;
+
+/// What becomes of the tip's rotation where no goal sets it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// It rides along with the second bone; the default, as for a hand.
+    #[default]
+    Local,
+    /// It keeps its rotation in model space, as for a foot that stays flat.
+    Model,
+}
+
+/// What becomes of joints between root and mid, and between mid and tip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Twist {
+    /// They keep their local rotations.
+    #[default]
+    Rigid,
+    /// Those on the line of their bone take even shares of the twist about it: of the root's turn
+    /// above, of the tip's below.
+    Shared,
+}
+
+/// A limb of three joints, which need not be adjacent: arm, leg, finger, crane.
+///
+/// Serves position, rotation and frame goals of its tip whose base, if any, is not below its root.
+/// Of several position targets it takes the mean by `pull`, of several rotations the first in
+/// solving order. Without a pole the bend is the rest pose's, carried by the shortest arc, so the
+/// answer does not depend on the pose given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TwoBone {
+    /// Shoulder or hip.
+    pub root: Joint,
+    /// Elbow or knee.
+    pub mid: Joint,
+    /// Wrist or ankle.
+    pub tip: Joint,
+    /// What to do out of reach; [`Reach::Clamp`] by default.
+    pub reach: Reach,
+    /// What becomes of the tip's rotation without a rotation goal; [`End::Local`] by default.
+    pub end: End,
+    /// How far a rotation goal turns the tip from where `end` leaves it, 0 to 1; 1 by default.
+    pub match_rotation: f64,
+    /// Turn of the bend direction about the line from root to target (radians); 0 by default.
+    pub pole_angle: f64,
+    /// What becomes of joints between; [`Twist::Rigid`] by default.
+    pub twist: Twist,
+    /// The bend without a pole; the constructors take it from the rest pose.
+    pub rest: RestBend,
+}
+
+/// How a limb bends of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestBend {
+    /// Unit direction from root to tip at rest, in the space of the root's parent.
+    pub line: DVec3,
+    /// Unit direction, perpendicular to it, to which the middle joint bends, in the same space.
+    pub bend: DVec3,
+    /// Unit axis in the root joint's frame about which a positive turn folds the limb.
+    pub axis: DVec3,
+}
+
+/// The limb's path with the transforms to which weights refer.
+#[derive(Debug, Default)]
+struct Before(Vec<(Joint, Transform)>);
+
+/// The limb's goals as one.
+#[derive(Clone, Copy, Debug)]
+struct Wish {
+    position: Option<DVec3>,
+    rotation: Option<DQuat>,
+    offset: DVec3,
+    pole: Option<(Pole, Option<Joint>)>,
+    weight: f64,
+    /// Metres and radians that count as met, where a goal says so.
+    tolerance: Option<(f64, f64)>,
+}
+
+impl TwoBone {
+    /// A limb of three joints, each below the one before; root and mid must be able to turn.
+    pub fn new(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> Result<Self, ChainError> {
+        for (base, tip) in [(root, mid), (mid, tip)] {
+            if Chain::new(skeleton, base, tip)?.joints().len() < 2 {
+                return Err(ChainError::NotBelow { base, tip });
+            }
+        }
+        if let Some(&joint) = [root, mid].iter().find(|&&joint| !skeleton.kind(joint).turns()) {
+            return Err(ChainError::Stiff { joint });
+        }
+        Ok(Self {
+            root,
+            mid,
+            tip,
+            reach: Reach::Clamp,
+            end: End::Local,
+            match_rotation: 1.0,
+            pole_angle: 0.0,
+            twist: Twist::Rigid,
+            rest: measure::rest_bend(skeleton, root, mid, tip),
+        })
+    }
+
+    /// The limb that ends at `tip`: up to the nearest two joints above that can turn and have a bone
+    /// of some length. Joints called twist or roll that lie along their bone are passed over.
+    pub fn ending_at(skeleton: &Skeleton, tip: Joint) -> Result<Self, ChainError> {
+        let path = Chain::to_root(skeleton, tip)?;
+        let rest = skeleton.rest_pose();
+        let place = |joint: Joint| rest.position(joint);
+        let size = path.joints().iter().map(|&j| place(j).distance(place(tip))).fold(0.0, f64::max);
+        let mut bends: Vec<Joint> = Vec::new();
+        let mut below = tip;
+        for &joint in path.joints().iter().rev().skip(1) {
+            let bone = place(joint).distance(place(below));
+            if skeleton.kind(joint).turns() && bone > 1e-6 * size && !twist::is_twist(skeleton, joint) {
+                bends.push(joint);
+                below = joint;
+            }
+            if let [mid, root] = bends[..] {
+                return Self::new(skeleton, root, mid, tip);
+            }
+        }
+        Err(ChainError::TooShort { tip })
+    }
+
+    /// The limb from `base` to `tip`, bending at the joint between that gives it the widest reach.
+    pub fn between(skeleton: &Skeleton, base: Joint, tip: Joint) -> Result<Self, ChainError> {
+        let path = Chain::new(skeleton, base, tip)?;
+        let rest = skeleton.rest_pose();
+        let inner = path.joints().iter().skip(1).rev().skip(1);
+        let shorter = |joint: Joint| {
+            let place = rest.position(joint);
+            place.distance(rest.position(base)).min(place.distance(rest.position(tip)))
+        };
+        let able = inner.copied().filter(|&joint| skeleton.kind(joint).turns() && shorter(joint) > 0.0);
+        let best = able.max_by(|&a, &b| shorter(a).total_cmp(&shorter(b)));
+        let mid = best.ok_or(ChainError::TooShort { tip })?;
+        Self::new(skeleton, base, mid, tip)
+    }
+
+    /// The goals it serves, as one.
+    fn gather(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> Option<Wish> {
+        let mut wish = Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, weight: 0.0, tolerance: None };
+        let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
+        for goal in work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
+            let target = TargetInModel::of(goal, pose);
+            if let Some(position) = target.position {
+                if wish.position.is_none() {
+                    wish.offset = goal.offset;
+                }
+                let now = pose.model(self.tip).transform_point3(goal.offset);
+                let position = DVec3::select(goal.mask.position, position, now);
+                // A pull of zero everywhere means that nobody wins: the plain mean.
+                let pull = goal.pull.max(1e-12);
+                sum += position * pull;
+                pulls += pull;
+                wish.position = Some(if pulls == pull { position } else { sum / pulls });
+            }
+            wish.rotation = wish.rotation.or(target.rotation);
+            wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.relative_to)));
+            wish.weight = wish.weight.max(goal.weight);
+            wish.tolerance = wish.tolerance.or(goal.tolerance.map(|t| (t.position, t.rotation)));
+        }
+        (wish.weight > 0.0).then_some(wish)
+    }
+
+    /// Solves the wish on the pose at full weight.
+    fn place(&self, skeleton: &Skeleton, wish: &Wish, pose: &mut Pose, blocked: &mut impl FnMut(Joint)) -> (Status, Option<Swivel>) {
+        let model = arc::rotation_of(&pose.model(self.tip).matrix3);
+        let turn = match (wish.rotation, self.end) {
+            (Some(rotation), end) if self.match_rotation >= 1.0 => Some((Some(rotation), end)),
+            (None, End::Local) => None,
+            (rotation, end) => Some((rotation, end)),
+        };
+        let fixed = turn.map(|(rotation, end)| self.tip_rotation(rotation, end, model));
+        let Some(position) = wish.position else {
+            return (self.turn_tip(skeleton, pose, fixed.flatten(), blocked), None);
+        };
+        // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
+        let (target, offset) = match fixed.flatten() {
+            Some(rotation) if wish.offset != DVec3::ZERO => {
+                let Some(now) = model else { return (Status::Singular, None) };
+                let map = DMat3::from_quat(rotation * now.conjugate()) * pose.model(self.tip).matrix3;
+                (position - map * wish.offset, DVec3::ZERO)
+            }
+            _ => (position, wish.offset),
+        };
+        let Some(limb) = Measured::of(self, skeleton, pose, offset) else { return (Status::Singular, None) };
+        let p = limb.into_parent.transform_point3(target) - limb.origin;
+        if !p.is_finite() {
+            return (Status::Singular, None);
+        }
+        let pole = wish.pole.map(|pole| self.pole_in_parent(&limb, pole, pose));
+        let Some(placement) = placement::place(self, skeleton, pose, &limb, p, pole, blocked) else {
+            return (Status::Singular, None);
+        };
+        let swivel = Some(Swivel { reach: placement.reach, bend: placement.bend, mid: placement.root * limb.a });
+        if placement.status == Status::Held {
+            return (Status::Held, swivel);
+        }
+        if !self.stands(&limb, &placement, pose, skeleton) {
+            self.apply(skeleton, &placement, pose);
+        }
+        let turned = self.turn_tip(skeleton, pose, fixed.flatten(), blocked);
+        if self.twist == Twist::Shared {
+            twist::share(self, skeleton, pose);
+        }
+        (placement.status.max(turned), swivel)
+    }
+
+    fn tip_rotation(&self, goal: Option<DQuat>, end: End, now: Option<DQuat>) -> Option<DQuat> {
+        match (goal, end, now) {
+            (Some(goal), End::Model, Some(now)) => Some(arc::nlerp(now, goal, self.match_rotation)),
+            (Some(goal), ..) => Some(goal),
+            (None, End::Model, now) => now,
+            (None, End::Local, _) => None,
+        }
+    }
+
+    /// The pole as a direction from the root, in the space of the root's parent.
+    fn pole_in_parent(&self, limb: &Measured, (pole, from): (Pole, Option<Joint>), pose: &Pose) -> DVec3 {
+        let from = from.map(|joint| pose.model(joint));
+        match pole {
+            Pole::Point(point) => {
+                let point = from.map_or(point, |map| map.transform_point3(point));
+                limb.into_parent.transform_point3(point) - limb.origin
+            }
+            Pole::Direction(direction) => {
+                let direction = from.map_or(direction, |map| map.transform_vector3(direction));
+                limb.into_parent.transform_vector3(direction)
+            }
+        }
+    }
+
+    /// Whether the pose already is the placement, up to rounding: then nothing moves, and solving
+    /// ten thousand times is solving once.
+    fn stands(&self, limb: &Measured, placement: &Placement, pose: &Pose, skeleton: &Skeleton) -> bool {
+        let near = |a: DQuat, b: DQuat| {
+            let difference = if a.dot(b) < 0.0 { a + b } else { a - b };
+            difference.dot(difference) < 0.25 * STILL_ANGLE * STILL_ANGLE
+        };
+        let tip = limb.root * limb.tip(limb.mid);
+        let moved = tip - placement.root * limb.tip(placement.mid);
+        let stretched = self.below_root(skeleton).any(|joint| {
+            let wanted = skeleton.rest(joint).translation * placement.stretch;
+            matches!(self.reach, Reach::Stretch { .. })
+                && arc::length(pose.local(joint).translation - wanted) > STILL * arc::length(wanted)
+        });
+        near(limb.root, placement.root)
+            && near(limb.mid, placement.mid)
+            && arc::length(moved) <= STILL * limb.length
+            && !stretched
+    }
+
+    /// The joints below the root down to the tip.
+    fn below_root<'a>(&self, skeleton: &'a Skeleton) -> impl Iterator<Item = Joint> + use<'a> {
+        let root = self.root;
+        core::iter::successors(Some(self.tip), |&joint| skeleton.parent(joint)).take_while(move |&joint| joint != root)
+    }
+
+    fn apply(&self, skeleton: &Skeleton, placement: &Placement, pose: &mut Pose) {
+        let mut edit = pose.edit(skeleton);
+        if let Reach::Stretch { .. } = self.reach {
+            for joint in self.below_root(skeleton) {
+                edit.translation(joint, skeleton.rest(joint).translation * placement.stretch);
+            }
+        }
+        if self.twist == Twist::Shared {
+            twist::to_rest(self, skeleton, &mut edit);
+        }
+        edit.rotation(self.root, placement.root);
+        match (placement.mid_value, skeleton.drive(self.mid)) {
+            (Some(value), Some(drive)) => {
+                edit.coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
+            }
+            _ => {
+                edit.rotation(self.mid, placement.mid);
+            }
+        }
+    }
+
+    /// Turns the tip to a rotation in model space, as far as its limit allows.
+    fn turn_tip(&self, skeleton: &Skeleton, pose: &mut Pose, to: Option<DQuat>, blocked: &mut impl FnMut(Joint)) -> Status {
+        let Some(to) = to else { return Status::Reached };
+        // One round is exact unless scale above is not uniform.
+        for _ in 0..8 {
+            let Some(now) = arc::rotation_of(&pose.model(self.tip).matrix3) else { return Status::Singular };
+            let turn = to * now.conjugate();
+            if arc::length(DVec3::new(turn.x, turn.y, turn.z)) < 0.5 * STILL_ANGLE {
+                break;
+            }
+            let parent = skeleton.parent(self.tip).map_or(DMat3::IDENTITY, |parent| pose.model(parent).matrix3);
+            let Some(in_parent) = arc::rotation_of(&(parent.inverse() * DMat3::from_quat(turn) * parent)) else {
+                return Status::Singular;
+            };
+            let local = pose.local(self.tip);
+            let wanted = Transform { rotation: arc::normalize(in_parent * local.rotation), ..*local };
+            let allowed = skeleton.project(self.tip, &wanted, pose.value(skeleton, self.tip));
+            pose.edit(skeleton).local(self.tip, allowed);
+            if allowed != wanted {
+                let left = arc::rotation_vector(wanted.rotation * allowed.rotation.conjugate());
+                if arc::length(left) > MET {
+                    blocked(self.tip);
+                    return Status::Limited;
+                }
+            }
+        }
+        Status::Reached
+    }
+
+    /// Blends the solved limb with the pose to which weights refer, on the short arc.
+    fn blend(&self, skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
+        let mut edit = pose.edit(skeleton);
+        for &(joint, from) in &before.0 {
+            let to = *edit.pose().local(joint);
+            if from == to {
+                continue;
+            }
+            let blend = Transform {
+                translation: from.translation.lerp(to.translation, weight),
+                rotation: arc::nlerp(from.rotation, to.rotation, weight),
+                scale: to.scale,
+            };
+            let near = edit.pose().value(skeleton, joint);
+            edit.local(joint, skeleton.project(joint, &blend, near));
+        }
+    }
+}
+
+impl Solver for TwoBone {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let ours = [self.root, self.mid, self.tip].iter().all(|&joint| skeleton.contains(joint));
+        if !ours || !is_usable(skeleton, goals, pose) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        let Some(wish) = self.gather(skeleton, goals, pose, work) else { return work.outcome(0) };
+        let mut before = work.take::<Before>();
+        before.0.clear();
+        let path = self.below_root(skeleton).chain([self.root]);
+        let reference = work.entry().unwrap_or(pose);
+        before.0.extend(path.map(|joint| (joint, *reference.local(joint))));
+        let mut blocking = [None; 3];
+        let mut blocked = |joint: Joint| {
+            let place = usize::from(joint == self.mid) + 2 * usize::from(joint == self.tip);
+            blocking[place] = Some(joint);
+        };
+        let (mut status, swivel) = self.place(skeleton, &wish, pose, &mut blocked);
+        if wish.weight < 1.0 && status != Status::Singular {
+            self.blend(skeleton, &before, wish.weight, pose);
+            status = status.max(Status::Softened);
+        }
+        work.put(before);
+        self.report(skeleton, goals, pose, (status, swivel, &wish), blocking, work);
+        work.outcome(1)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        kind && goal.joint == self.tip && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
+    }
+}
+
+impl TwoBone {
+    fn report(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &Pose,
+        (status, swivel, wish): (Status, Option<Swivel>, &Wish),
+        blocking: [Option<Joint>; 3],
+        work: &mut Workspace,
+    ) {
+        let length = Measured::of(self, skeleton, pose, wish.offset).map_or(0.0, |limb| {
+            // Back in model space, where errors are measured.
+            limb.length * arc::length(limb.parent.matrix3.x_axis)
+        });
+        for (i, goal) in goals.iter().enumerate() {
+            if goal.weight == 0.0 || !self.serves(skeleton, goal) {
+                continue;
+            }
+            let mut residual = Residual { swivel, ..Residual::measured(goal, pose, status) };
+            let (far, turned) = wish.tolerance.unwrap_or((MET * length, MET));
+            let met = residual.position_error() <= far && residual.rotation_error() <= turned;
+            // Several targets, shear or a masked row may leave more than the triangle knew of.
+            residual.status = match status {
+                Status::Reached if !met => Status::Stalled,
+                Status::Singular => Status::Singular,
+                _ if met => Status::Reached,
+                other => other,
+            };
+            work.residuals_mut()[i] = residual;
+            if residual.status == Status::Limited {
+                blocking.iter().flatten().for_each(|&joint| work.block(i, joint));
+            }
+        }
+    }
+}
+
+/// The pole's turn about the line.
+pub(super) fn turned_about(line: DVec3, bend: DVec3, angle: f64) -> DVec3 {
+    if angle == 0.0 {
+        return bend;
+    }
+    let (s, c) = ops::sin_cos(angle);
+    bend * c + line.cross(bend) * s
+}

@@ -1,0 +1,103 @@
+//! The caller's scratch: grows on first use, then never allocates, and after a solve lends what
+//! each goal was left with. Any skeleton and any solver may use the same one in turn.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+
+use super::{Outcome, Residual, Status};
+use crate::goal::Goal;
+use crate::pose::Pose;
+use crate::skeleton::Joint;
+
+/// Buffers and reports of a solve; `Workspace::default()` is empty.
+#[derive(Debug, Default)]
+pub struct Workspace {
+    residuals: Vec<Residual>,
+    /// Blocking joints of all goals, with the goal's place; sorted by it.
+    blocking: Vec<(u32, Joint)>,
+    order: Vec<u32>,
+    /// Buffers that no solver holds at the moment; a stack for each type, so solvers may nest.
+    foreign: Vec<(TypeId, Box<dyn Any + Send>)>,
+    /// The pose that entered a running sequence, to which weights refer.
+    entry: Option<Box<Pose>>,
+}
+
+impl Workspace {
+    /// What each goal of the last solve was left with, in the caller's order of goals.
+    pub fn residuals(&self) -> &[Residual] {
+        &self.residuals
+    }
+
+    /// Joints whose limits kept the goal at this place (in the caller's order) from being met.
+    pub fn blocking(&self, goal: usize) -> impl Iterator<Item = Joint> + '_ {
+        self.blocking.iter().filter(move |(g, _)| *g as usize == goal).map(|&(_, joint)| joint)
+    }
+
+    /// For solvers: empties the reports, one `Ignored` residual a goal, and sorts the goals. Call it
+    /// first in `solve`.
+    pub fn begin(&mut self, goals: &[Goal]) {
+        self.residuals.clear();
+        self.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
+        self.blocking.clear();
+        self.order.clear();
+        self.order.extend(0..goals.len() as u32);
+        self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
+    }
+
+    /// For solvers: places of the goals in the order in which to solve them, whatever the caller's.
+    pub fn order(&self) -> impl Iterator<Item = usize> + use<'_> {
+        self.order.iter().map(|&i| i as usize)
+    }
+
+    /// For solvers: the place of the `rank`-th goal in solving order.
+    pub fn ranked(&self, rank: usize) -> usize {
+        self.order[rank] as usize
+    }
+
+    /// For solvers: where to report, in the caller's order.
+    pub fn residuals_mut(&mut self) -> &mut [Residual] {
+        &mut self.residuals
+    }
+
+    /// For solvers: notes a joint whose limit keeps a goal from being met.
+    pub fn block(&mut self, goal: usize, joint: Joint) {
+        let entry = (goal as u32, joint);
+        if !self.blocking.contains(&entry) {
+            self.blocking.push(entry);
+        }
+    }
+
+    /// For solvers: the outcome that the residuals add up to.
+    pub fn outcome(&self, iterations: u32) -> Outcome {
+        let start = Outcome { iterations, ..Outcome::default() };
+        self.residuals.iter().fold(start, |outcome, residual| Outcome {
+            status: outcome.status.max(residual.status),
+            iterations,
+            position_error: outcome.position_error.max(residual.position_error()),
+            rotation_error: outcome.rotation_error.max(residual.rotation_error()),
+        })
+    }
+
+    /// For solvers: takes a buffer of type `T` that was [`put`](Self::put), or a new one.
+    pub fn take<T: Any + Send + Default>(&mut self) -> Box<T> {
+        let place = self.foreign.iter().rposition(|(id, _)| *id == TypeId::of::<T>());
+        let kept = place.and_then(|place| self.foreign.swap_remove(place).1.downcast().ok());
+        kept.unwrap_or_default()
+    }
+
+    /// For solvers: keeps a buffer for the next [`take`](Self::take).
+    pub fn put<T: Any + Send>(&mut self, buffer: Box<T>) {
+        self.foreign.push((TypeId::of::<T>(), buffer));
+    }
+
+    /// For solvers: the pose to which weights refer, where a [`Sequence`](super::Sequence) is
+    /// running; else the pose given.
+    pub fn entry(&self) -> Option<&Pose> {
+        self.entry.as_deref()
+    }
+
+    pub(super) fn set_entry(&mut self, pose: Option<Box<Pose>>) -> Option<Box<Pose>> {
+        core::mem::replace(&mut self.entry, pose)
+    }
+}
