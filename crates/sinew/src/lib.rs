@@ -41,6 +41,8 @@ extern crate std;
 
 mod chain;
 mod goal;
+#[cfg(feature = "laws")]
+pub mod laws;
 pub mod limit;
 pub mod math;
 mod pose;

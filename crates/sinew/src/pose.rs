@@ -157,7 +157,7 @@ impl Pose {
         }
         for joint in skeleton.iter().filter(|&j| matches!(skeleton.kind(j), Kind::Ball(_))) {
             let local = *edit.pose.local(joint);
-            let nearest = skeleton.project(joint, &local, 0.0);
+            let nearest = skeleton.nearest_allowed(joint, &local, 0.0);
             if nearest != local {
                 edit.local(joint, nearest);
             }

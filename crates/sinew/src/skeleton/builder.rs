@@ -309,12 +309,7 @@ fn sorted_by_name(specs: &[JointSpec], key: impl Fn(usize) -> usize) -> Vec<u32>
     named
 }
 
-fn resolve(
-    specs: &[JointSpec],
-    by_name: &[u32],
-    joint: usize,
-    parent: &ParentRef,
-) -> Result<usize, SkeletonError> {
+fn resolve(specs: &[JointSpec], by_name: &[u32], joint: usize, parent: &ParentRef) -> Result<usize, SkeletonError> {
     let unknown = || SkeletonError::UnknownParent { joint, parent: parent.clone() };
     match parent {
         ParentRef::Index(i) => (*i < specs.len()).then_some(*i).ok_or_else(unknown),
@@ -493,7 +488,8 @@ fn coordinates(specs: &[JointSpec], place: &[u32]) -> Result<(Vec<Coordinate>, D
         }
     }
     for joint in 0..specs.len() {
-        let (Some(drive), Kind::Hinge { range, .. } | Kind::Slide { range, .. }) = (drives[joint], specs[joint].kind) else {
+        let (Some(drive), Kind::Hinge { range, .. } | Kind::Slide { range, .. }) = (drives[joint], specs[joint].kind)
+        else {
             continue;
         };
         let coordinate: &mut Coordinate = &mut coordinates[drive.coordinate];

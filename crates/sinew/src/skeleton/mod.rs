@@ -229,10 +229,10 @@ impl Skeleton {
         pose
     }
 
-    /// `local` (relative to the parent) turned to the nearest rotation and translation that the
-    /// joint's own limit allows; bit for bit the same where it is allowed. Hinges keep what lies
-    /// off their axis out; `near` is the hinge's present value (radians), to choose among turns.
-    pub(crate) fn project(&self, joint: Joint, local: &Transform, near: f64) -> Transform {
+    /// The transform nearest to `local` (relative to the parent) that the joint's kind and limit
+    /// allow. An allowed ball comes back bit for bit; a hinge loses what lies off its axis, and of
+    /// equal angles takes the turn nearest to `near` (radians), its present value.
+    pub fn nearest_allowed(&self, joint: Joint, local: &Transform, near: f64) -> Transform {
         let data = self.joint_data(joint);
         let mut result = *local;
         match data.kind {
@@ -279,10 +279,6 @@ impl Skeleton {
 
     pub(crate) fn subtree_end_at(&self, index: usize) -> usize {
         self.joints[index].subtree_end as usize
-    }
-
-    pub(crate) fn rest_at(&self, index: usize) -> &Transform {
-        &self.joints[index].rest
     }
 
     fn joint_data(&self, joint: Joint) -> &JointData {

@@ -176,7 +176,7 @@ mod tests {
             (limb(o, x), y, y, Status::Reached),
             (limb(o, o), y, y, Status::Singular),
             (limb(x, y), y, y, Status::Reached),
-            (limb(x, y) , y * f64::NAN, y, Status::Invalid),
+            (limb(x, y), y * f64::NAN, y, Status::Invalid),
             (limb(x * f64::INFINITY, y), y, y, Status::Invalid),
         ] {
             let turns = bend(&limb, target, pole);

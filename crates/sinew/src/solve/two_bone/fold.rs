@@ -1,119 +1,120 @@
-//! How far the middle joint must turn about its axis for the tip to be at a given distance.
-//!
-//! The tip is at `c + cos θ u + sin θ v`. With uniform scale `u` and `v` are perpendicular and of
-//! one length, and what lies in their plane is a triangle again, `h' = h - c⊥²`; with any other
-//! linear map between the bones the distance has harmonics, and the angle is found by bisection.
+//! The middle joint's fold: its rotation for a distance, within a hinge's range, and to which side the
+//! limb then bulges.
 
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
-use super::reach::{Reach, Span};
+use super::circle::Circle;
+use super::measure::{Measured, STRAIGHT};
+use super::solver::TwoBone;
+use crate::limit::Range;
 use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{Kind, Skeleton};
+use crate::solve::Status;
 
-/// Circle of tips about the middle joint's axis.
+/// How the middle joint folds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Circle {
-    center: DVec3,
-    u: DVec3,
-    v: DVec3,
-    /// Part of the centre in the plane of the circle, and its square length across the plane.
-    in_plane: f64,
-    radius: f64,
-    across: f64,
-    /// Angle at which the limb is straightest.
-    straight: f64,
-    uniform: bool,
+pub(super) struct Fold {
+    pub(super) mid: DQuat,
+    pub(super) value: Option<f64>,
+    /// Tip with the root's rotation undone.
+    pub(super) tip: DVec3,
+    /// Its unit direction.
+    pub(super) line: DVec3,
+    /// Unit direction to which the limb bends, perpendicular to the tip's, the root undone.
+    pub(super) bulge: DVec3,
+    pub(super) status: Status,
+    pub(super) stretch: f64,
 }
 
-/// Steps around the circle before bisecting, where the distance has harmonics.
-const STEPS: u32 = 64;
-
-impl Circle {
-    /// For the axis `axis` of a middle joint whose rotation is `zero` at angle 0.
-    pub(super) fn new(a: DVec3, link: &DMat3, zero: DQuat, axis: DVec3, b: DVec3) -> Self {
-        let along = axis * axis.dot(b);
-        let center = a + *link * (zero * along);
-        let u = *link * (zero * (b - along));
-        let v = *link * (zero * axis.cross(b));
-        let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
-        let uniform = (uu - vv).abs() + uv.abs() <= 1e-12 * (uu + vv);
-        let radius = ops::sqrt(uu);
-        let (p, q) = if radius > 0.0 { (center.dot(u) / radius, center.dot(v) / radius) } else { (0.0, 0.0) };
-        let in_plane = ops::sqrt(p * p + q * q);
-        let normal = arc::unit(u.cross(v)).unwrap_or(DVec3::ZERO);
-        let across = center.dot(normal);
-        let straight = if in_plane > 0.0 { ops::atan2(q, p) } else { 0.0 };
-        Self { center, u, v, in_plane, radius, across: across * across, straight, uniform }
-    }
-
-    /// Tip at an angle.
-    pub(super) fn tip(&self, angle: f64) -> DVec3 {
-        let (s, c) = ops::sin_cos(angle);
-        self.center + self.u * c + self.v * s
-    }
-
-    /// Normal about which growing angles turn the tip, of any length; zero for a bone of no length.
-    pub(super) fn normal(&self) -> DVec3 {
-        self.u.cross(self.v)
-    }
-
-    /// The angle at which the limb is straightest (or farthest).
-    pub(super) fn straight(&self) -> f64 {
-        self.straight
-    }
-
-    /// The nearest distance the limb can have to the one wanted, and how it is met.
-    pub(super) fn span(&self, distance: f64, reach: Reach) -> Span {
-        let (shortest, longest) = if self.uniform {
-            let (inner, outer) = (self.in_plane - self.radius, self.in_plane + self.radius);
-            // Without an out-of-plane part the sums are exact where their squares' roots are not.
-            let whole = |x: f64| if self.across > 0.0 { ops::sqrt(x * x + self.across) } else { x.abs() };
-            (whole(inner), whole(outer))
-        } else {
-            let samples = (0..STEPS).map(|i| self.distance(i));
-            samples.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)))
+impl Fold {
+    /// Folds the middle joint so that the tip is at `distance` from the root, or as near as may be.
+    pub(super) fn new(
+        limb: &TwoBone,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        measured: &Measured,
+        distance: f64,
+    ) -> Option<Self> {
+        let hinge = match skeleton.kind(limb.mid) {
+            Kind::Hinge { axis, range } => Some((skeleton.zero(limb.mid).rotation, axis, range)),
+            _ => None,
         };
-        reach.span_between(distance, shortest, longest)
-    }
-
-    /// Both angles at which the tip is at `distance` (within the span): first the one past
-    /// straight in the positive sense.
-    pub(super) fn angles(&self, distance: f64) -> [f64; 2] {
-        if !self.uniform {
-            return self.searched(distance);
-        }
-        let h = (distance * distance - self.across).max(0.0);
-        let d = ops::sqrt(h);
-        let (outer, inner) = (self.in_plane + self.radius, (self.in_plane - self.radius).abs());
-        let s = ops::sqrt_clamped((outer - d) * (outer + d));
-        let c = ops::sqrt_clamped((d - inner) * (d + inner));
-        // A jointless limb is at every angle equally far: keep it unturned.
-        let fold = if self.in_plane > 0.0 && self.radius > 0.0 { 2.0 * ops::atan2(s, c) } else { 0.0 };
-        [self.straight + fold, self.straight - fold]
-    }
-
-    fn distance(&self, step: u32) -> f64 {
-        let angle = self.straight + core::f64::consts::TAU * f64::from(step) / f64::from(STEPS);
-        arc::length(self.tip(angle))
-    }
-
-    /// Bisection on either side of straight, for scale that is not uniform.
-    fn searched(&self, distance: f64) -> [f64; 2] {
-        [1.0, -1.0].map(|sign| {
-            let at = |turn: f64| arc::length(self.tip(self.straight + sign * turn)) - distance;
-            let step = core::f64::consts::PI / f64::from(STEPS);
-            let grid = |i: u32| f64::from(i) * step;
-            let crossing = (0..STEPS).find(|&i| at(grid(i)) * at(grid(i + 1)) <= 0.0);
-            let Some(i) = crossing else {
-                let nearest = (0..=STEPS).min_by(|&i, &j| at(grid(i)).abs().total_cmp(&at(grid(j)).abs()));
-                return self.straight + sign * grid(nearest.unwrap_or(0));
-            };
-            let (mut low, mut high) = (grid(i), grid(i + 1));
-            let rising = at(high) > at(low);
-            for _ in 0..60 {
-                let middle = 0.5 * (low + high);
-                if (at(middle) > 0.0) == rising { high = middle } else { low = middle }
+        let (zero, axis) =
+            hinge.map_or_else(|| (measured.mid, ball_axis(limb, measured)), |(zero, axis, _)| (zero, axis));
+        let circle = Circle::new(measured.a, &measured.link, zero, axis, measured.b);
+        let span = circle.span(distance, limb.reach);
+        let angles = circle.angles(span.distance / span.stretch);
+        let along = circle.normal().dot(limb.rest.axis) >= 0.0;
+        let (angle, status) = match hinge {
+            None => (angles[0], span.status),
+            Some((.., range)) => {
+                let now = pose.value(skeleton, limb.mid);
+                let chosen = allowed_angle(angles, range, now, along);
+                chosen.map_or_else(
+                    || (nearest_allowed(&circle, range, now, span.distance / span.stretch), Status::Limited),
+                    |angle| (angle, span.status),
+                )
             }
-            self.straight + sign * 0.5 * (low + high)
-        })
+        };
+        let tip = circle.tip(angle);
+        let length = arc::length(measured.a).max(arc::length(tip));
+        if length == 0.0 {
+            return None;
+        }
+        // Past straight in the positive sense the limb bulges to tip × normal.
+        let past = ops::nearest_turn(angle - circle.straight(), 0.0);
+        let normal = arc::unit(circle.normal()).unwrap_or(limb.rest.axis) * if past < 0.0 { -1.0 } else { 1.0 };
+        let bulge = match arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length) {
+            Some(line) => arc::unit_reject(measured.a, line, STRAIGHT)
+                .or_else(|| arc::unit_reject(line.cross(normal), line, 1e-9))
+                .unwrap_or_else(|| arc::any_perpendicular(line)),
+            None => arc::unit(measured.a)?,
+        };
+        let line = arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length);
+        let line = line.or_else(|| arc::unit(normal.cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
+        let mid = zero * arc::axis_angle(axis, angle);
+        Some(Self { mid, value: hinge.map(|_| angle), tip, line, bulge, status, stretch: span.stretch })
     }
+}
+
+/// The axis, in its own frame, about which a ball joint folds: the present bend's, so that it turns
+/// no more than it must, else the rest pose's.
+fn ball_axis(limb: &TwoBone, measured: &Measured) -> DVec3 {
+    let second = measured.link * (measured.mid * measured.b);
+    let first = arc::unit(measured.a).or_else(|| arc::unit(second)).unwrap_or(DVec3::X);
+    let bent = arc::unit_reject(second, first, STRAIGHT).map(|across| first.cross(across));
+    let normal = bent.or_else(|| arc::unit_reject(limb.rest.axis, first, 1e-6));
+    let normal = normal.unwrap_or_else(|| arc::any_perpendicular(first));
+    // Normals are carried by the transpose; a mirror in between turns the sense of angles round.
+    let axis = arc::unit(measured.mid.conjugate() * (measured.link.transpose() * normal)).unwrap_or(DVec3::X);
+    let mirrored = measured.link.determinant() < 0.0;
+    if mirrored { -axis } else { axis }
+}
+
+/// The angle within the range that is nearest to the present one; of two equally near ones that on
+/// the side to which the rest pose bends (`along`: the positive one).
+fn allowed_angle(angles: [f64; 2], range: Range, now: f64, along: bool) -> Option<f64> {
+    let within = |angle: f64| {
+        let allowed = range.clamp_angle(angle, now);
+        (ops::nearest_turn(angle, allowed) - allowed).abs() < 1e-9
+    };
+    let near = |angle: f64| ops::nearest_turn(angle, now);
+    let order = if along { angles } else { [angles[1], angles[0]] };
+    let [first, second] = order.map(|angle| within(angle).then(|| range.clamp_angle(angle, now)));
+    match (first, second) {
+        (Some(a), Some(b)) => Some(if (near(b) - now).abs() < (near(a) - now).abs() - 1e-9 { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+/// The allowed angle at which the limb's length is nearest to `distance`: an end of the range, or
+/// straight or folded where they are inside it.
+fn nearest_allowed(circle: &Circle, range: Range, now: f64, distance: f64) -> f64 {
+    let extremes = [circle.straight(), circle.straight() + core::f64::consts::PI];
+    let inside = extremes.map(|angle| range.clamp_angle(angle, now));
+    let all = [range.min, range.max, inside[0], inside[1]];
+    let miss = |angle: f64| (arc::length(circle.tip(angle)) - distance).abs();
+    let finite = all.into_iter().filter(|angle| angle.is_finite());
+    finite.min_by(|&a, &b| miss(a).total_cmp(&miss(b))).unwrap_or(now)
 }

@@ -13,8 +13,10 @@
 //! - [`TwoBone`]: the [`Solver`](crate::Solver) on a pose, with hinges, limits, twist bones, weights.
 
 mod bend;
+mod circle;
 mod fold;
 mod geometry;
+mod give_way;
 mod measure;
 mod placement;
 pub mod planar;
@@ -22,6 +24,7 @@ mod prepared;
 mod reach;
 mod solver;
 pub mod spatial;
+mod swivel;
 mod twist;
 
 pub use bend::{Limb, Turns, bend, bend_within};

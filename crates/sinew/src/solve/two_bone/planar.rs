@@ -160,7 +160,10 @@ mod tests {
             (DVec2::X, f64::INFINITY, 1.0, Status::Invalid),
             (DVec2::X, -1.0, 1.0, Status::Invalid),
         ] {
-            let (by_angles, by_vectors) = (angles(DVec2::ZERO, target, l1, l2, Reach::Clamp), positions(DVec2::ZERO, target, l1, l2, Reach::Clamp));
+            let (by_angles, by_vectors) = (
+                angles(DVec2::ZERO, target, l1, l2, Reach::Clamp),
+                positions(DVec2::ZERO, target, l1, l2, Reach::Clamp),
+            );
             assert_eq!((by_angles.status, by_vectors.status), (status, status), "{target} {l1} {l2}");
             for i in 0..2 {
                 assert!(by_angles.elbows[i].root.is_finite() && by_angles.elbows[i].mid.is_finite());

@@ -4,9 +4,9 @@
 use glam::{DQuat, DVec3};
 
 use super::geometry::{self, Reference};
+use super::measure::rest_bend;
 use super::pole_from;
 use super::reach::Reach;
-use super::measure::rest_bend;
 use crate::chain::{Chain, ChainError};
 use crate::goal::Pole;
 use crate::math::arc;
@@ -108,7 +108,8 @@ mod tests {
     }
 
     fn rotation() -> impl Strategy<Value = DQuat> {
-        (vector(1.0), -3.0..3.0_f64).prop_map(|(axis, angle)| Rotation::about(axis + DVec3::X * 1e-3, angle).quaternion())
+        (vector(1.0), -3.0..3.0_f64)
+            .prop_map(|(axis, angle)| Rotation::about(axis + DVec3::X * 1e-3, angle).quaternion())
     }
 
     proptest! {

@@ -162,7 +162,8 @@ impl TwoBone {
 
     /// The goals it serves, as one.
     fn gather(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> Option<Wish> {
-        let mut wish = Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, weight: 0.0, tolerance: None };
+        let mut wish =
+            Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, weight: 0.0, tolerance: None };
         let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
         for goal in work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
             let target = TargetInModel::of(goal, pose);
@@ -187,7 +188,13 @@ impl TwoBone {
     }
 
     /// Solves the wish on the pose at full weight.
-    fn place(&self, skeleton: &Skeleton, wish: &Wish, pose: &mut Pose, blocked: &mut impl FnMut(Joint)) -> (Status, Option<Swivel>) {
+    fn place(
+        &self,
+        skeleton: &Skeleton,
+        wish: &Wish,
+        pose: &mut Pose,
+        blocked: &mut impl FnMut(Joint),
+    ) -> (Status, Option<Swivel>) {
         let model = arc::rotation_of(&pose.model(self.tip).matrix3);
         let turn = match (wish.rotation, self.end) {
             (Some(rotation), end) if self.match_rotation >= 1.0 => Some((Some(rotation), end)),
@@ -302,7 +309,13 @@ impl TwoBone {
     }
 
     /// Turns the tip to a rotation in model space, as far as its limit allows.
-    fn turn_tip(&self, skeleton: &Skeleton, pose: &mut Pose, to: Option<DQuat>, blocked: &mut impl FnMut(Joint)) -> Status {
+    fn turn_tip(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        to: Option<DQuat>,
+        blocked: &mut impl FnMut(Joint),
+    ) -> Status {
         let Some(to) = to else { return Status::Reached };
         // One round is exact unless scale above is not uniform.
         for _ in 0..8 {
@@ -317,7 +330,7 @@ impl TwoBone {
             };
             let local = pose.local(self.tip);
             let wanted = Transform { rotation: arc::normalize(in_parent * local.rotation), ..*local };
-            let allowed = skeleton.project(self.tip, &wanted, pose.value(skeleton, self.tip));
+            let allowed = skeleton.nearest_allowed(self.tip, &wanted, pose.value(skeleton, self.tip));
             pose.edit(skeleton).local(self.tip, allowed);
             if allowed != wanted {
                 let left = arc::rotation_vector(wanted.rotation * allowed.rotation.conjugate());
@@ -344,7 +357,7 @@ impl TwoBone {
                 scale: to.scale,
             };
             let near = edit.pose().value(skeleton, joint);
-            edit.local(joint, skeleton.project(joint, &blend, near));
+            edit.local(joint, skeleton.nearest_allowed(joint, &blend, near));
         }
     }
 }

@@ -41,7 +41,9 @@ pub(super) fn share(limb: &TwoBone, skeleton: &Skeleton, pose: &mut Pose) {
         pose.edit(skeleton).rotation(limb.root, arc::normalize(local * back));
     }
     let lower = sharers(skeleton, pose, limb.mid, limb.tip);
-    if lower > 0 && let Some(parent) = skeleton.parent(limb.tip) {
+    if lower > 0
+        && let Some(parent) = skeleton.parent(limb.tip)
+    {
         let axis = bone_axis(pose, parent, limb.mid, limb.tip);
         let turn = pose.local(limb.tip).rotation * skeleton.rest(limb.tip).rotation.conjugate();
         let part = arc::twist_angle(turn, axis) / (lower + 1) as f64;
@@ -85,5 +87,6 @@ fn bone_axis(pose: &Pose, joint: Joint, above: Joint, below: Joint) -> DVec3 {
 
 /// The joints strictly between, from below.
 fn inner(skeleton: &Skeleton, above: Joint, below: Joint) -> impl Iterator<Item = Joint> + '_ {
-    core::iter::successors(skeleton.parent(below), |&joint| skeleton.parent(joint)).take_while(move |&joint| joint != above)
+    core::iter::successors(skeleton.parent(below), |&joint| skeleton.parent(joint))
+        .take_while(move |&joint| joint != above)
 }

@@ -1,0 +1,175 @@
+//! Laws about where the limb ends: lengths, limits, reachable and unreachable goals, others.
+
+use alloc::format;
+
+use fastrand::Rng;
+use glam::DVec3;
+
+use super::rigs::{self, direction, similarity};
+use super::{Case, Verdict, ensure, largest_turn};
+use crate::goal::{Goal, Pole};
+use crate::pose::Pose;
+use crate::solve::{Outcome, Status, Workspace};
+
+/// Poses tried by brute force against an unreachable goal.
+const TRIES: usize = 300;
+
+impl Case<'_> {
+    /// Solves from the neutral pose.
+    pub(super) fn solved(&self, goals: &[Goal]) -> (Pose, Outcome) {
+        let mut pose = self.rig.skeleton.neutral_pose();
+        let outcome = self.solver.solve(&self.rig.skeleton, goals, &mut pose, &mut Workspace::default());
+        (pose, outcome)
+    }
+
+    /// A position goal at a random place, in reach or not, half of the time with a pole.
+    pub(super) fn any_goal(&self, rng: &mut Rng) -> Goal {
+        let rest = self.rig.skeleton.rest_pose();
+        let from = rest.position(self.rig.root);
+        let goal = Goal::position(self.rig.tip, from + direction(rng) * self.rig.length() * 1.3 * rng.f64());
+        if rng.bool() { goal.pole(Pole::Direction(direction(rng))) } else { goal }
+    }
+
+    /// A goal that an allowed pose meets, with its pole.
+    pub(super) fn reachable_goal(&self, rng: &mut Rng) -> (Goal, Pose) {
+        let pose = self.rig.allowed_pose(rng);
+        let tip = pose.position(self.rig.tip);
+        let goal = match rng.u8(0..3) {
+            0 => Goal::frame(self.rig.tip, tip, pose.rotation(self.rig.tip)),
+            1 => Goal::position(self.rig.tip, tip).pole(pose.position(self.rig.mid)),
+            _ => Goal::position(self.rig.tip, tip),
+        };
+        (goal, pose)
+    }
+
+    pub(super) fn lengths_hold(&self, rng: &mut Rng) -> Verdict {
+        let (pose, _) = self.solved(&[self.any_goal(rng)]);
+        let rest = self.rig.skeleton.neutral_pose();
+        let same = |joint| pose.local(joint).translation == rest.local(joint).translation;
+        ensure(self.rig.skeleton.iter().all(same), || "a translation changed".into())
+    }
+
+    pub(super) fn moved_joints_are_allowed(&self, rng: &mut Rng) -> Verdict {
+        let skeleton = &self.rig.skeleton;
+        let goal = self.any_goal(rng);
+        for weight in [1.0, 0.6] {
+            let (pose, _) = self.solved(&[goal.weight(weight)]);
+            for joint in skeleton.iter() {
+                let local = pose.local(joint);
+                let allowed = skeleton.nearest_allowed(joint, local, pose.value(skeleton, joint));
+                let off = allowed.rotation - local.rotation * allowed.rotation.dot(local.rotation).signum();
+                ensure(off.dot(off) < 1e-18, || format!("{:?} is outside its limit by {off}", skeleton.name(joint)))?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn reachable_is_reached(&self, rng: &mut Rng) -> Verdict {
+        let (goal, _) = self.reachable_goal(rng);
+        let (pose, outcome) = self.solved(&[goal]);
+        let target = goal.target.position().unwrap_or_default();
+        let error = pose.position(self.rig.tip).distance(target) / self.rig.length();
+        ensure(outcome.status == Status::Reached && error < 1e-9 && outcome.rotation_error < 1e-9, || {
+            format!("{outcome:?}, off by {error} lengths, {goal:?}")
+        })
+    }
+
+    pub(super) fn unreachable_is_nearest(&self, rng: &mut Rng) -> Verdict {
+        let rest = self.rig.skeleton.rest_pose();
+        let length = self.rig.length();
+        let target = rest.position(self.rig.root) + direction(rng) * length * (1.05 + rng.f64());
+        let (pose, outcome) = self.solved(&[Goal::position(self.rig.tip, target)]);
+        ensure(outcome.status >= Status::TooClose, || format!("it says {}", outcome.status))?;
+        let miss = pose.position(self.rig.tip).distance(target);
+        ensure((miss - outcome.position_error).abs() < 1e-9 * length, || "the error reported is wrong".into())?;
+        let random = (0..TRIES).map(|_| self.rig.allowed_pose(rng).position(self.rig.tip).distance(target));
+        let best = random.fold(f64::INFINITY, f64::min);
+        ensure(miss <= best * (1.0 + self.subject.slack) + 1e-9 * length, || {
+            format!("it misses by {miss}, a random pose by {best}")
+        })
+    }
+
+    pub(super) fn motion_carries_the_answer(&self, rng: &mut Rng) -> Verdict {
+        let (map, _) = similarity(rng);
+        let goal = self.any_goal(rng);
+        let moved_rig = self.rig.carried(&map);
+        let solver = (self.subject.solver)(&moved_rig.skeleton, &moved_rig);
+        let mut moved_goal =
+            Goal::position(moved_rig.tip, map.transform_point3(goal.target.position().unwrap_or_default()));
+        if let Some(Pole::Direction(pole)) = goal.pole {
+            moved_goal = moved_goal.pole(Pole::Direction(map.transform_vector3(pole)));
+        }
+        let (pose, outcome) = self.solved(&[goal]);
+        let mut moved = moved_rig.skeleton.neutral_pose();
+        let moved_outcome = solver.solve(&moved_rig.skeleton, &[moved_goal], &mut moved, &mut Workspace::default());
+        ensure(outcome.status == moved_outcome.status, || {
+            format!("{} becomes {}", outcome.status, moved_outcome.status)
+        })?;
+        let length = moved_rig.length();
+        for (here, there) in self.rig.skeleton.iter().zip(moved_rig.skeleton.iter()) {
+            let off = map.transform_point3(pose.position(here)).distance(moved.position(there));
+            ensure(off < self.subject.carried * length, || {
+                format!("a joint is {} lengths from where it was carried", off / length)
+            })?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn others_stay(&self, rng: &mut Rng) -> Verdict {
+        let skeleton = &self.rig.skeleton;
+        let before = self.rig.allowed_pose(rng);
+        let mut pose = before.clone();
+        let _ = self.solver.solve(skeleton, &[self.any_goal(rng)], &mut pose, &mut Workspace::default());
+        let limb = [self.rig.root, self.rig.mid, self.rig.tip];
+        for joint in skeleton.iter().filter(|joint| !limb.contains(joint)) {
+            ensure(pose.local(joint) == before.local(joint), || format!("{:?} moved", skeleton.name(joint)))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn speed_is_bounded(&self, rng: &mut Rng) -> Verdict {
+        let rig = self.rig;
+        let length = rig.length();
+        let from = rig.skeleton.rest_pose().position(rig.root);
+        let (line, pole) = (direction(rng), direction(rng));
+        let (mut pose, mut work) = (rig.skeleton.neutral_pose(), Workspace::default());
+        let (mut last, mut fastest): (Option<DVec3>, f64) = (None, 0.0);
+        for step in 0..400 {
+            let target = from + line * length * (0.7 + 1e-3 * f64::from(step));
+            let goal = Goal::position(rig.tip, target).pole(Pole::Direction(pole));
+            let _ = self.solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work);
+            let mid = pose.position(rig.mid);
+            fastest = last.map_or(fastest, |before| fastest.max(mid.distance(before) / (1e-3 * length)));
+            last = Some(mid);
+        }
+        let allowed = self.subject.speed;
+        ensure(fastest <= allowed, || format!("the middle joint moves {fastest} times as fast as the target"))
+    }
+
+    pub(super) fn weight_zero_returns_the_pose(&self, rng: &mut Rng) -> Verdict {
+        let skeleton = &self.rig.skeleton;
+        let goal = self.any_goal(rng);
+        // Also from a pose outside the limits.
+        let mut outside = skeleton.rest_pose();
+        outside.edit(skeleton).rotation(self.rig.mid, rigs::rotation(rng));
+        let mut pose = outside.clone();
+        let outcome = self.solver.solve(skeleton, &[goal.weight(0.0)], &mut pose, &mut Workspace::default());
+        ensure(pose == outside, || "weight zero moved the pose".into())?;
+        ensure(outcome.status == Status::Ignored, || format!("weight zero is {}", outcome.status))?;
+        let inside = self.rig.allowed_pose(rng);
+        let at = |weight: f64| {
+            let mut pose = inside.clone();
+            let _ = self.solver.solve(skeleton, &[goal.weight(weight)], &mut pose, &mut Workspace::default());
+            pose
+        };
+        let mut last = inside.clone();
+        for step in 1..=1000 {
+            let next = at(f64::from(step) / 1000.0);
+            let jump = largest_turn(skeleton, &last, &next);
+            // A blend across nearly opposite rotations may turn fast, but never jumps.
+            ensure(jump < 0.5, || format!("weight {step}/1000 jumps by {jump}"))?;
+            last = next;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,175 @@
+//! The law suite: what every solver owes its user, checked on random rigs that are awkward on
+//! purpose. A solver of your own runs it with one line:
+//!
+//! ```
+//! use sinew::{TwoBone, laws::{self, Subject}};
+//!
+//! let mine = Subject::new("mine", &[laws::rigs::free_limb], |skeleton, rig| {
+//!     Box::new(TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).expect("the rig's limb"))
+//! });
+//! mine.check(laws::Law::WeightZeroReturnsThePose, 20);
+//! ```
+//!
+//! A law that a solver is outside of is excused with a reason, which the suite prints.
+
+mod degenerate;
+mod goals;
+mod repeat;
+pub mod rigs;
+
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+
+use fastrand::Rng;
+
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::solve::Solver;
+use rigs::Rig;
+
+/// The twelve laws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    /// 1. Bone lengths hold, unless stretch is asked for.
+    LengthsHold,
+    /// 2. Every joint that the solver moved ends inside its limits.
+    MovedJointsAreAllowed,
+    /// 3. A goal made by forward kinematics from an allowed pose is reached.
+    ReachableIsReached,
+    /// 4. An unreachable goal ends near the optimum, and says so.
+    UnreachableIsNearest,
+    /// 5. Solving again with the same goals moves nothing.
+    SolvingAgainIsStill,
+    /// 6. Rigid motion, uniform scale and mirroring move the answer with them.
+    MotionCarriesTheAnswer,
+    /// 7. Degenerate input gives finite output and a defined status.
+    DegenerateIsDefined,
+    /// 8. The middle joint moves at most so much faster than the target.
+    SpeedIsBounded,
+    /// 9. No allocation once a workspace has seen this skeleton and this many goals.
+    NoAllocation,
+    /// 10. Same bits on every run, on every thread and in every order of goals.
+    SameBits,
+    /// 11. Weight zero returns the pose given, bit for bit; weight is continuous.
+    WeightZeroReturnsThePose,
+    /// 12. Joints outside the chains do not move.
+    OthersStay,
+}
+
+/// A kind of rig: makes one from random numbers.
+pub type MakeRig = fn(&mut Rng) -> Rig;
+/// Makes the solver for a rig.
+pub type MakeSolver = fn(&Skeleton, &Rig) -> Box<dyn Solver>;
+
+/// A solver under the laws.
+#[derive(Debug)]
+pub struct Subject {
+    /// Printed with every failure.
+    pub name: &'static str,
+    /// The rigs that are its domain.
+    pub rigs: &'static [MakeRig],
+    /// How it is made.
+    pub solver: MakeSolver,
+    /// Laws it is outside of, with the reason.
+    pub excused: &'static [(Law, &'static str)],
+    /// Share of reachable goals it must reach; 1 by default.
+    pub rate: f64,
+    /// Largest speed of the middle joint against the target's, at steps of a thousandth of the
+    /// limb through full extension; the solver's measured ratio.
+    pub speed: f64,
+    /// How much farther from an unreachable goal it may end than the best of random poses; 0 for a
+    /// closed form.
+    pub slack: f64,
+    /// How far, in limb lengths, a carried problem's answer may lie from the carried answer.
+    pub carried: f64,
+    /// Divides the number of cases, for what is slow.
+    pub thin: u64,
+}
+
+impl Subject {
+    /// A subject that is held to every law.
+    pub fn new(name: &'static str, rigs: &'static [MakeRig], solver: MakeSolver) -> Self {
+        Self { name, rigs, solver, excused: &[], rate: 1.0, speed: 3.0, slack: 0.0, carried: 1e-7, thin: 1 }
+    }
+
+    /// Checks one law on so many rigs of each kind.
+    ///
+    /// # Panics
+    /// Where the solver breaks the law; the message names the rig's seed.
+    pub fn check(&self, law: Law, cases: u64) {
+        if let Some((_, reason)) = self.excused.iter().find(|(excused, _)| *excused == law) {
+            report(&format!("{} is excused from {law:?}: {reason}", self.name));
+            return;
+        }
+        let cases = cases.div_ceil(self.thin);
+        let mut missed = 0;
+        for (kind, make) in self.rigs.iter().enumerate() {
+            for seed in 0..cases {
+                let mut rng = Rng::with_seed(seed * 1000 + kind as u64);
+                let rig = make(&mut rng);
+                let solver = (self.solver)(&rig.skeleton, &rig);
+                let case = Case { rig: &rig, solver: solver.as_ref(), subject: self };
+                match case.verdict(law, &mut rng, seed) {
+                    Ok(()) => {}
+                    Err(_) if law == Law::ReachableIsReached && self.rate < 1.0 => missed += 1,
+                    Err(why) => panic!("{} breaks {law:?} on rig {kind}, seed {seed}: {why}", self.name),
+                }
+            }
+        }
+        let tried = cases as f64 * self.rigs.len() as f64;
+        let rate = 1.0 - f64::from(missed) / tried.max(1.0);
+        assert!(rate >= self.rate, "{} reaches {rate} of reachable goals, not {}", self.name, self.rate);
+    }
+}
+
+/// One rig with its solver.
+struct Case<'a> {
+    rig: &'a Rig,
+    solver: &'a dyn Solver,
+    subject: &'a Subject,
+}
+
+type Verdict = Result<(), String>;
+
+impl Case<'_> {
+    fn verdict(&self, law: Law, rng: &mut Rng, seed: u64) -> Verdict {
+        match law {
+            Law::LengthsHold => self.lengths_hold(rng),
+            Law::MovedJointsAreAllowed => self.moved_joints_are_allowed(rng),
+            Law::ReachableIsReached => self.reachable_is_reached(rng),
+            Law::UnreachableIsNearest => self.unreachable_is_nearest(rng),
+            Law::SolvingAgainIsStill => self.solving_again_is_still(rng, seed),
+            Law::MotionCarriesTheAnswer => self.motion_carries_the_answer(rng),
+            Law::DegenerateIsDefined => self.degenerate_is_defined(rng),
+            Law::SpeedIsBounded => self.speed_is_bounded(rng),
+            Law::NoAllocation => self.settles(rng),
+            Law::SameBits => self.same_bits(rng),
+            Law::WeightZeroReturnsThePose => self.weight_zero_returns_the_pose(rng),
+            Law::OthersStay => self.others_stay(rng),
+        }
+    }
+}
+
+/// `Err` with the message where the condition fails.
+fn ensure(condition: bool, message: impl FnOnce() -> String) -> Verdict {
+    if condition { Ok(()) } else { Err(message()) }
+}
+
+/// Largest angle between two poses' local rotations (radians), chord for angle.
+fn largest_turn(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
+    let chord = |joint| {
+        let (p, q) = (a.local(joint).rotation, b.local(joint).rotation);
+        let difference = if p.dot(q) < 0.0 { p + q } else { p - q };
+        2.0 * crate::math::ops::sqrt(difference.dot(difference))
+    };
+    skeleton.iter().map(chord).fold(0.0, f64::max)
+}
+
+#[cfg(feature = "std")]
+fn report(text: &str) {
+    std::eprintln!("{text}");
+}
+
+#[cfg(not(feature = "std"))]
+fn report(_text: &str) {}

@@ -1,0 +1,164 @@
+//! Random rigs, awkward on purpose: odd frames, unequal bones, twist joints between, scaled and
+//! mirrored parents, siblings that must not move, hinges of either sense, limited shoulders.
+
+use fastrand::Rng;
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use crate::limit::{Range, SwingTwist};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{BallLimit, Joint, JointSpec, Kind, Skeleton, SkeletonBuilder};
+use crate::transform::{Rotation, Transform};
+
+/// A skeleton with the limb under test.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    /// The skeleton.
+    pub skeleton: Skeleton,
+    /// Uppermost joint of the limb.
+    pub root: Joint,
+    /// Its middle joint.
+    pub mid: Joint,
+    /// Its tip.
+    pub tip: Joint,
+    /// What the skeleton was built from, to build it again elsewhere.
+    specs: alloc::vec::Vec<JointSpec>,
+}
+
+impl Rig {
+    fn build(specs: alloc::vec::Vec<JointSpec>) -> Self {
+        let mut builder = SkeletonBuilder::new();
+        for spec in &specs {
+            builder.add(spec.clone());
+        }
+        let skeleton = builder.build().expect("the rig's joints make a skeleton");
+        let [root, mid, tip] = skeleton.joints(["root", "mid", "tip"]).expect("the rig names its limb");
+        Self { skeleton, root, mid, tip, specs }
+    }
+
+    /// The same rig with everything carried by an affine map.
+    pub fn carried(&self, map: &DAffine3) -> Self {
+        let mut specs = self.specs.clone();
+        specs[0].base = *map * specs[0].base;
+        Self::build(specs)
+    }
+
+    /// Limb length at rest, in model space (metres): the unit of tolerances.
+    pub fn length(&self) -> f64 {
+        let rest = self.skeleton.rest_pose();
+        let [root, mid, tip] = [self.root, self.mid, self.tip].map(|joint| rest.position(joint));
+        root.distance(mid) + mid.distance(tip)
+    }
+
+    /// A pose with the limb's joints turned at random inside their limits.
+    pub fn allowed_pose(&self, rng: &mut Rng) -> Pose {
+        let mut pose = self.skeleton.neutral_pose();
+        for joint in [self.root, self.mid, self.tip] {
+            let local = Transform { rotation: rotation(rng).quaternion(), ..*pose.local(joint) };
+            let allowed = match self.skeleton.kind(joint) {
+                Kind::Hinge { axis, range } => {
+                    let (low, high) = (range.min.max(-3.1), range.max.min(3.1));
+                    let turn = arc::axis_angle(axis, low + (high - low) * rng.f64());
+                    Transform { rotation: self.skeleton.zero(joint).rotation * turn, ..local }
+                }
+                _ => self.skeleton.nearest_allowed(joint, &local, 0.0),
+            };
+            pose.edit(&self.skeleton).local(joint, allowed);
+        }
+        pose
+    }
+}
+
+/// A number between -1 and 1.
+pub fn signed(rng: &mut Rng) -> f64 {
+    2.0 * rng.f64() - 1.0
+}
+
+/// A unit vector.
+pub fn direction(rng: &mut Rng) -> DVec3 {
+    loop {
+        let v = DVec3::new(signed(rng), signed(rng), signed(rng));
+        if v.dot(v) > 0.01 && v.dot(v) < 1.0 {
+            return v / arc::length(v);
+        }
+    }
+}
+
+/// Any rotation.
+pub fn rotation(rng: &mut Rng) -> Rotation {
+    Rotation::about(direction(rng), 3.2 * signed(rng))
+}
+
+/// A limb of balls without limits.
+pub fn free_limb(rng: &mut Rng) -> Rig {
+    limb(rng, Kind::BALL, Kind::BALL, false)
+}
+
+/// A limb whose middle joint is a hinge across it, with a one-sided range as a knee has.
+pub fn hinged_limb(rng: &mut Rng) -> Rig {
+    let sign = if rng.bool() { 1.0 } else { -1.0 };
+    let range = if sign > 0.0 { Range::new(0.0, 2.6) } else { Range::new(-2.6, 0.0) };
+    limb(rng, Kind::BALL, Kind::Hinge { axis: DVec3::X, range }, true)
+}
+
+/// A limb whose hinge is askew and free to turn.
+pub fn skew_limb(rng: &mut Rng) -> Rig {
+    let axis = DVec3::X + direction(rng) * 0.3;
+    limb(rng, Kind::BALL, Kind::hinge(axis), true)
+}
+
+/// A limb with a limited shoulder and a hinged elbow.
+pub fn limited_limb(rng: &mut Rng) -> Rig {
+    let cone = SwingTwist::new(DVec3::Y, 0.6 + rng.f64(), Range::new(-0.5 - rng.f64(), 0.4 + rng.f64()));
+    let shoulder = BallLimit::SwingTwist(cone.expect("a cone in range"));
+    limb(rng, Kind::Ball(shoulder), Kind::Hinge { axis: DVec3::X, range: Range::new(0.0, 2.6) }, true)
+}
+
+/// Joints: pelvis (below an affine base) - root - [twist] - mid - [twist] - tip, siblings on the way.
+fn limb(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Rig {
+    let size = [1e-4, 0.1, 1.0, 1.0, 1e4][rng.usize(0..5)];
+    let (l1, l2) = (size * (0.2 + rng.f64()), size * (0.2 + rng.f64()));
+    // Bones along Y; a small random part of the second unless the limb is planar.
+    let lean = if planar { DVec3::ZERO } else { direction(rng) * 0.3 };
+    let rest_bend = [0.0, 0.3, 1.0][rng.usize(0..3)];
+    let bend = if planar { arc::axis_angle(DVec3::X, 0.0) } else { arc::axis_angle(direction(rng), rest_bend) };
+    let mut specs = alloc::vec![
+        JointSpec { base: base(rng), ..JointSpec::named("pelvis").rotation(rotation(rng)) },
+        JointSpec::named("root").child_of(0).translation(direction(rng) * size).rotation(rotation(rng)).kind(root),
+        JointSpec::named("sibling").child_of(0).translation(direction(rng) * size),
+    ];
+    let mut above = 1;
+    let mut first = DVec3::Y * l1;
+    if rng.bool() {
+        specs.push(JointSpec::named("upper_twist").child_of(above).translation(first * 0.4));
+        (above, first) = (specs.len() - 1, first * 0.6);
+    }
+    specs.push(JointSpec::named("mid").child_of(above).translation(first).rotation(bend).kind(mid).bend(DVec3::X));
+    above = specs.len() - 1;
+    let mut second = DVec3::Y * l2 + lean * l2;
+    if rng.bool() {
+        specs.push(JointSpec::named("lower_twist").child_of(above).translation(second * 0.5));
+        (above, second) = (specs.len() - 1, second * 0.5);
+    }
+    specs.push(JointSpec::named("tip").child_of(above).translation(second).rotation(rotation(rng)));
+    above = specs.len() - 1;
+    specs.push(JointSpec::named("finger").child_of(above).translation(direction(rng) * size * 0.1));
+    Rig::build(specs)
+}
+
+/// Rigid, scaled, mirrored.
+fn base(rng: &mut Rng) -> DAffine3 {
+    let turn = DMat3::from_quat(rotation(rng).quaternion());
+    let scale = [1.0, 1.0, 0.3, 100.0][rng.usize(0..4)];
+    let mirror = if rng.u8(0..4) == 0 { DVec3::new(-1.0, 1.0, 1.0) } else { DVec3::ONE };
+    DAffine3::from_mat3_translation(turn * DMat3::from_diagonal(mirror * scale), direction(rng))
+}
+
+/// A similarity: rigid motion, uniform scale, perhaps a mirror.
+pub fn similarity(rng: &mut Rng) -> (DAffine3, f64) {
+    let scale = 0.5 + 2.0 * rng.f64();
+    let mirror = if rng.bool() { DVec3::new(1.0, 1.0, -1.0) } else { DVec3::ONE };
+    let turn: DQuat = rotation(rng).quaternion();
+    let map = DMat3::from_quat(turn) * DMat3::from_diagonal(mirror * scale);
+    (DAffine3::from_mat3_translation(map, direction(rng)), scale)
+}

@@ -1,0 +1,119 @@
+//! How far the middle joint must turn about its axis for the tip to be at a given distance.
+//!
+//! The tip is at `c + cos θ u + sin θ v`. With uniform scale `u` and `v` are perpendicular and of
+//! one length, and what lies in their plane is a triangle again, `h' = h - c⊥²`; with any other
+//! linear map between the bones the distance has harmonics, and the angle is found by bisection.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::reach::{Reach, Span};
+use crate::math::{arc, ops};
+
+/// Circle of tips about the middle joint's axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Circle {
+    center: DVec3,
+    u: DVec3,
+    v: DVec3,
+    /// Part of the centre in the plane of the circle, and its square length across the plane.
+    in_plane: f64,
+    radius: f64,
+    across: f64,
+    /// Angle at which the limb is straightest.
+    straight: f64,
+    uniform: bool,
+}
+
+/// Steps around the circle before bisecting, where the distance has harmonics.
+const STEPS: u32 = 64;
+
+impl Circle {
+    /// For the axis `axis` of a middle joint whose rotation is `zero` at angle 0.
+    pub(super) fn new(a: DVec3, link: &DMat3, zero: DQuat, axis: DVec3, b: DVec3) -> Self {
+        let along = axis * axis.dot(b);
+        let center = a + *link * (zero * along);
+        let u = *link * (zero * (b - along));
+        let v = *link * (zero * axis.cross(b));
+        let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+        let uniform = (uu - vv).abs() + uv.abs() <= 1e-12 * (uu + vv);
+        let radius = ops::sqrt(uu);
+        let (p, q) = if radius > 0.0 { (center.dot(u) / radius, center.dot(v) / radius) } else { (0.0, 0.0) };
+        let in_plane = ops::sqrt(p * p + q * q);
+        let normal = arc::unit(u.cross(v)).unwrap_or(DVec3::ZERO);
+        let across = center.dot(normal);
+        let straight = if in_plane > 0.0 { ops::atan2(q, p) } else { 0.0 };
+        Self { center, u, v, in_plane, radius, across: across * across, straight, uniform }
+    }
+
+    /// Tip at an angle.
+    pub(super) fn tip(&self, angle: f64) -> DVec3 {
+        let (s, c) = ops::sin_cos(angle);
+        self.center + self.u * c + self.v * s
+    }
+
+    /// Normal about which growing angles turn the tip, of any length; zero for a bone of no length.
+    pub(super) fn normal(&self) -> DVec3 {
+        self.u.cross(self.v)
+    }
+
+    /// The angle at which the limb is straightest (or farthest).
+    pub(super) fn straight(&self) -> f64 {
+        self.straight
+    }
+
+    /// The nearest distance the limb can have to the one wanted, and how it is met.
+    pub(super) fn span(&self, distance: f64, reach: Reach) -> Span {
+        let (shortest, longest) = if self.uniform {
+            let (inner, outer) = (self.in_plane - self.radius, self.in_plane + self.radius);
+            // Without an out-of-plane part the sums are exact where their squares' roots are not.
+            let whole = |x: f64| if self.across > 0.0 { ops::sqrt(x * x + self.across) } else { x.abs() };
+            (whole(inner), whole(outer))
+        } else {
+            let samples = (0..STEPS).map(|i| self.distance(i));
+            samples.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)))
+        };
+        reach.span_between(distance, shortest, longest)
+    }
+
+    /// Both angles at which the tip is at `distance` (within the span): first the one past
+    /// straight in the positive sense.
+    pub(super) fn angles(&self, distance: f64) -> [f64; 2] {
+        if !self.uniform {
+            return self.searched(distance);
+        }
+        let h = (distance * distance - self.across).max(0.0);
+        let d = ops::sqrt(h);
+        let (outer, inner) = (self.in_plane + self.radius, (self.in_plane - self.radius).abs());
+        let s = ops::sqrt_clamped((outer - d) * (outer + d));
+        let c = ops::sqrt_clamped((d - inner) * (d + inner));
+        // A jointless limb is at every angle equally far: keep it unturned.
+        let fold = if self.in_plane > 0.0 && self.radius > 0.0 { 2.0 * ops::atan2(s, c) } else { 0.0 };
+        [self.straight + fold, self.straight - fold]
+    }
+
+    fn distance(&self, step: u32) -> f64 {
+        let angle = self.straight + core::f64::consts::TAU * f64::from(step) / f64::from(STEPS);
+        arc::length(self.tip(angle))
+    }
+
+    /// Bisection on either side of straight, for scale that is not uniform.
+    fn searched(&self, distance: f64) -> [f64; 2] {
+        [1.0, -1.0].map(|sign| {
+            let at = |turn: f64| arc::length(self.tip(self.straight + sign * turn)) - distance;
+            let step = core::f64::consts::PI / f64::from(STEPS);
+            let grid = |i: u32| f64::from(i) * step;
+            let crossing = (0..STEPS).find(|&i| at(grid(i)) * at(grid(i + 1)) <= 0.0);
+            let Some(i) = crossing else {
+                let nearest = (0..=STEPS).min_by(|&i, &j| at(grid(i)).abs().total_cmp(&at(grid(j)).abs()));
+                return self.straight + sign * grid(nearest.unwrap_or(0));
+            };
+            let (mut low, mut high) = (grid(i), grid(i + 1));
+            let rising = at(high) > at(low);
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                if (at(middle) > 0.0) == rising { high = middle } else { low = middle }
+            }
+            self.straight + sign * 0.5 * (low + high)
+        })
+    }
+}
