@@ -47,11 +47,11 @@ impl Case<'_> {
                 ensure(outcome.status != Status::Invalid, || format!("valid, yet refused: {goal:?}"))?;
             }
         }
-        self.invalid_is_refused(at(tip))
+        self.invalid_is_refused(&at(tip))
     }
 
     /// NaN, infinity, a weight that is none, another skeleton's pose: refused, and untouched.
-    fn invalid_is_refused(&self, good: Goal) -> Verdict {
+    fn invalid_is_refused(&self, good: &Goal) -> Verdict {
         let rig = self.rig;
         let place = good.target.position().unwrap_or_default();
         let bad = [
@@ -67,12 +67,12 @@ impl Case<'_> {
         for goal in bad {
             let before = rig.skeleton.neutral_pose();
             let mut pose = before.clone();
-            let outcome = self.solver.solve(&rig.skeleton, &[good, goal], &mut pose, &mut Workspace::default());
+            let outcome = self.solver.solve(&rig.skeleton, &[*good, goal], &mut pose, &mut Workspace::default());
             ensure(outcome.status == Status::Invalid && pose == before, || format!("{goal:?} gave {outcome:?}"))?;
         }
         let other = crate::skeleton::Skeleton::from_lengths(&[1.0, 1.0, 1.0]).expect("three bones");
         let mut foreign = other.rest_pose();
-        let outcome = self.solver.solve(&rig.skeleton, &[good], &mut foreign, &mut Workspace::default());
+        let outcome = self.solver.solve(&rig.skeleton, &[*good], &mut foreign, &mut Workspace::default());
         ensure(outcome.status == Status::Invalid && foreign == other.rest_pose(), || "another skeleton's pose".into())
     }
 }

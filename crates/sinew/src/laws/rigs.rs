@@ -108,6 +108,9 @@ pub fn skew_limb(rng: &mut Rng) -> Rig {
 }
 
 /// A limb with a limited shoulder and a hinged elbow.
+///
+/// # Panics
+/// Never: its cones are always in range.
 pub fn limited_limb(rng: &mut Rng) -> Rig {
     let cone = SwingTwist::new(DVec3::Y, 0.6 + rng.f64(), Range::new(-0.5 - rng.f64(), 0.4 + rng.f64()));
     let shoulder = BallLimit::SwingTwist(cone.expect("a cone in range"));

@@ -23,7 +23,7 @@ pub fn unit(v: DVec3) -> Option<DVec3> {
 #[cold]
 fn rescaled_unit(v: DVec3) -> Option<DVec3> {
     let largest = v.x.abs().max(v.y.abs()).max(v.z.abs());
-    if !(largest > 1e-300 && largest.is_finite()) || !v.is_finite() {
+    if !(largest > 1e-300 && v.is_finite()) {
         return None;
     }
     let scaled = v / largest;
@@ -84,9 +84,9 @@ pub fn from_frame(x: DVec3, y: DVec3) -> DQuat {
     from_matrix(&DMat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Length of a vector of ordinary size.
+/// Length of a vector; its square must be in the range of `f64`.
 #[inline(always)]
-pub(crate) fn length(v: DVec3) -> f64 {
+pub fn length(v: DVec3) -> f64 {
     ops::sqrt(v.dot(v))
 }
 

@@ -6,8 +6,12 @@
 //! [`SkeletonBuilder`] takes joints in any order and keeps a map back to the caller's.
 
 mod builder;
+mod coordinate;
+mod error;
 mod kind;
 mod name;
+mod order;
+mod spec;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -16,9 +20,11 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use crate::pose::Pose;
 use crate::transform::Transform;
-pub use builder::{JointSpec, Mimic, ParentRef, SkeletonBuilder, SkeletonError};
+pub use builder::SkeletonBuilder;
+pub use error::SkeletonError;
 pub use kind::{BallLimit, Coordinate, Drive, Kind};
 pub use name::NameError;
+pub use spec::{JointSpec, Mimic, ParentRef};
 
 const NONE: u32 = u32::MAX;
 

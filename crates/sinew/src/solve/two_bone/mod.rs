@@ -26,6 +26,7 @@ mod solver;
 pub mod spatial;
 mod swivel;
 mod twist;
+mod wish;
 
 pub use bend::{Limb, Turns, bend, bend_within};
 pub use prepared::Prepared;

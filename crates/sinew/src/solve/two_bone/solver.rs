@@ -9,12 +9,13 @@ use super::measure::{self, Measured};
 use super::placement::{self, Placement};
 use super::reach::Reach;
 use super::twist;
+use super::wish::Wish;
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Swivel, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
 use crate::transform::Transform;
 
 /// Relative distance below which a goal counts as met, and a solved limb stays as it is.
@@ -87,18 +88,6 @@ pub struct RestBend {
 #[derive(Debug, Default)]
 struct Before(Vec<(Joint, Transform)>);
 
-/// The limb's goals as one.
-#[derive(Clone, Copy, Debug)]
-struct Wish {
-    position: Option<DVec3>,
-    rotation: Option<DQuat>,
-    offset: DVec3,
-    pole: Option<(Pole, Option<Joint>)>,
-    weight: f64,
-    /// Metres and radians that count as met, where a goal says so.
-    tolerance: Option<(f64, f64)>,
-}
-
 impl TwoBone {
     /// A limb of three joints, each below the one before; root and mid must be able to turn.
     pub fn new(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> Result<Self, ChainError> {
@@ -160,33 +149,6 @@ impl TwoBone {
         Self::new(skeleton, base, mid, tip)
     }
 
-    /// The goals it serves, as one.
-    fn gather(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> Option<Wish> {
-        let mut wish =
-            Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, weight: 0.0, tolerance: None };
-        let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
-        for goal in work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
-            let target = TargetInModel::of(goal, pose);
-            if let Some(position) = target.position {
-                if wish.position.is_none() {
-                    wish.offset = goal.offset;
-                }
-                let now = pose.model(self.tip).transform_point3(goal.offset);
-                let position = DVec3::select(goal.mask.position, position, now);
-                // A pull of zero everywhere means that nobody wins: the plain mean.
-                let pull = goal.pull.max(1e-12);
-                sum += position * pull;
-                pulls += pull;
-                wish.position = Some(if pulls == pull { position } else { sum / pulls });
-            }
-            wish.rotation = wish.rotation.or(target.rotation);
-            wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.relative_to)));
-            wish.weight = wish.weight.max(goal.weight);
-            wish.tolerance = wish.tolerance.or(goal.tolerance.map(|t| (t.position, t.rotation)));
-        }
-        (wish.weight > 0.0).then_some(wish)
-    }
-
     /// Solves the wish on the pose at full weight.
     fn place(
         &self,
@@ -219,7 +181,7 @@ impl TwoBone {
         if !p.is_finite() {
             return (Status::Singular, None);
         }
-        let pole = wish.pole.map(|pole| self.pole_in_parent(&limb, pole, pose));
+        let pole = wish.pole.map(|pole| Self::pole_in_parent(&limb, pole, pose));
         let Some(placement) = placement::place(self, skeleton, pose, &limb, p, pole, blocked) else {
             return (Status::Singular, None);
         };
@@ -247,7 +209,7 @@ impl TwoBone {
     }
 
     /// The pole as a direction from the root, in the space of the root's parent.
-    fn pole_in_parent(&self, limb: &Measured, (pole, from): (Pole, Option<Joint>), pose: &Pose) -> DVec3 {
+    fn pole_in_parent(limb: &Measured, (pole, from): (Pole, Option<Joint>), pose: &Pose) -> DVec3 {
         let from = from.map(|joint| pose.model(joint));
         match pole {
             Pole::Point(point) => {
@@ -344,7 +306,7 @@ impl TwoBone {
     }
 
     /// Blends the solved limb with the pose to which weights refer, on the short arc.
-    fn blend(&self, skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
+    fn blend(skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
         let mut edit = pose.edit(skeleton);
         for &(joint, from) in &before.0 {
             let to = *edit.pose().local(joint);
@@ -369,7 +331,7 @@ impl Solver for TwoBone {
             return refuse(goals, work);
         }
         work.begin(goals);
-        let Some(wish) = self.gather(skeleton, goals, pose, work) else { return work.outcome(0) };
+        let Some(wish) = Wish::gather(self, skeleton, goals, pose, work) else { return work.outcome(0) };
         let mut before = work.take::<Before>();
         before.0.clear();
         let path = self.below_root(skeleton).chain([self.root]);
@@ -382,7 +344,7 @@ impl Solver for TwoBone {
         };
         let (mut status, swivel) = self.place(skeleton, &wish, pose, &mut blocked);
         if wish.weight < 1.0 && status != Status::Singular {
-            self.blend(skeleton, &before, wish.weight, pose);
+            Self::blend(skeleton, &before, wish.weight, pose);
             status = status.max(Status::Softened);
         }
         work.put(before);

@@ -1,0 +1,56 @@
+//! What the limb is asked for: its goals as one.
+
+use glam::{DQuat, DVec3};
+
+use super::solver::TwoBone;
+use crate::goal::{Goal, Pole};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::{Solver, TargetInModel, Workspace};
+
+/// The limb's goals as one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish {
+    pub(super) position: Option<DVec3>,
+    pub(super) rotation: Option<DQuat>,
+    pub(super) offset: DVec3,
+    pub(super) pole: Option<(Pole, Option<Joint>)>,
+    pub(super) weight: f64,
+    /// Metres and radians that count as met, where a goal says so.
+    pub(super) tolerance: Option<(f64, f64)>,
+}
+
+impl Wish {
+    /// The goals that the limb serves; `None` without any of weight.
+    pub(super) fn gather(
+        limb: &TwoBone,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &Pose,
+        work: &Workspace,
+    ) -> Option<Self> {
+        let mut wish =
+            Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, weight: 0.0, tolerance: None };
+        let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
+        for goal in work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && limb.serves(skeleton, goal)) {
+            let target = TargetInModel::of(goal, pose);
+            if let Some(position) = target.position {
+                if wish.position.is_none() {
+                    wish.offset = goal.offset;
+                }
+                let now = pose.model(limb.tip).transform_point3(goal.offset);
+                let position = DVec3::select(goal.mask.position, position, now);
+                // A pull of zero everywhere means that nobody wins: the plain mean.
+                let pull = goal.pull.max(1e-12);
+                sum += position * pull;
+                pulls += pull;
+                wish.position = Some(if pulls == pull { position } else { sum / pulls });
+            }
+            wish.rotation = wish.rotation.or(target.rotation);
+            wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.relative_to)));
+            wish.weight = wish.weight.max(goal.weight);
+            wish.tolerance = wish.tolerance.or(goal.tolerance.map(|t| (t.position, t.rotation)));
+        }
+        (wish.weight > 0.0).then_some(wish)
+    }
+}
