@@ -1,1 +1,19 @@
-//! Runners for the problem sets.
+//! Runners for the problem sets of the comparison with other solvers.
+//!
+//! A [`problem`] file holds many problems of one kind; a method of [`methods`] prepares each (not
+//! timed), solves them all, and its answers go into a [`solution`] file that an independent checker
+//! judges. [`timing`] says how long they took; [`compare`] runs every method side by side in one
+//! process, peers included, and judges them by a forward kinematics of its own ([`judge`]).
+//!
+//! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`.
+
+pub mod answer;
+pub mod command;
+pub mod compare;
+pub mod judge;
+pub mod limb;
+pub mod methods;
+pub mod problem;
+pub mod runner;
+pub mod solution;
+pub mod timing;

@@ -10,7 +10,7 @@ use crate::transform::{Rotation, Transform};
 /// Which joint is meant by "parent": one already or later added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParentRef {
-    /// By place in the order of [`SkeletonBuilder::add`].
+    /// By place in the order of [`SkeletonBuilder::add`](super::SkeletonBuilder::add).
     Index(usize),
     /// By a name that exactly one joint has.
     Name(String),

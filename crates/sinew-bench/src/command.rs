@@ -1,0 +1,77 @@
+//! The command `character-problems`: a problem file in, a solution file and one line of JSON out.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::json;
+
+use crate::compare;
+use crate::limb::{self, Limb};
+use crate::methods::Entry;
+use crate::problem::ProblemFile;
+use crate::solution::Solution;
+use crate::timing;
+
+const USAGE: &str =
+    "usage: character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S, or character-problems compare PROBLEM";
+
+/// Runs the command and gives what it prints. `cap` is the environment's `CAP_S`: seconds after
+/// which the first pass stops.
+pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let cap = cap.map(|cap| seconds("CAP_S", cap)).transpose()?;
+    match arguments[..] {
+        ["compare", problem] => compare::table(&Limb::all(&ProblemFile::read(Path::new(problem))?)?),
+        [method, problem, out, tolerance, iterations, least] => {
+            // A closed form has no use for either, but a slip in them should not pass.
+            let tolerance: f64 = tolerance.parse().with_context(|| format!("TOL {tolerance} is no number"))?;
+            ensure!(tolerance >= 0.0, "TOL {tolerance} is negative");
+            let _: u32 = iterations.parse().with_context(|| format!("MAXITER {iterations} is no whole number"))?;
+            let job = Job { entry: Entry::named(method)?, out: out.into(), least: seconds("MIN_S", least)?, cap };
+            job.run(&ProblemFile::read(Path::new(problem))?)
+        }
+        _ => bail!(USAGE),
+    }
+}
+
+#[derive(Debug)]
+struct Job {
+    entry: &'static Entry,
+    out: PathBuf,
+    least: Duration,
+    cap: Option<Duration>,
+}
+
+impl Job {
+    fn run(&self, file: &ProblemFile) -> Result<String> {
+        if file.kind != limb::KIND {
+            let reason = format!("{} does not serve {}", self.entry.name, problems(file.kind));
+            return Ok(json!({ "skip": reason }).to_string());
+        }
+        let mut runner = self.entry.prepare(&Limb::all(file)?)?;
+        let count = timing::solve_within(&mut *runner, self.cap);
+        let answers: Vec<_> = (0..count).map(|i| runner.answer(i)).collect();
+        let timing = timing::measure(&mut *runner, count, self.least);
+        Solution::new(&answers, timing.problems)?.write(&self.out)?;
+        Ok(json!({ "ns_hot": timing.hot, "ns_stream": timing.stream }).to_string())
+    }
+}
+
+/// What problems of a kind are.
+fn problems(kind: u32) -> &'static str {
+    match kind {
+        1 => "two-bone limbs",
+        2 => "free chains",
+        3 => "chains with cone limits",
+        4 => "chains of hinges",
+        5 => "trees",
+        6 => "chains over frames",
+        _ => "problems of an unknown kind",
+    }
+}
+
+fn seconds(what: &str, text: &str) -> Result<Duration> {
+    let seconds: f64 = text.parse().with_context(|| format!("{what} {text} is no number of seconds"))?;
+    Duration::try_from_secs_f64(seconds).with_context(|| format!("{what} {text} is no number of seconds"))
+}

@@ -1,0 +1,152 @@
+//! A character: the skeleton of a file, and the file it came from.
+
+use std::fmt;
+use std::path::Path;
+
+use sinew::{Joint, Pose, Skeleton};
+
+use crate::error::{LoadError, WriteError};
+use crate::file::File;
+use crate::write::WriteOptions;
+use crate::{height, patch, skeleton, write};
+
+/// Stands in errors for a file that came as bytes.
+const BYTES: &str = "glTF data";
+
+/// A loaded glTF, GLB or VRM file: its skeleton, and everything needed to write it back.
+///
+/// Model space is the scene space of the file: right-handed, Y up, metres as far as the file keeps to
+/// the specification.
+pub struct Character {
+    /// The skeleton at the file's rest pose. A skeleton with the same joints in the same order, for
+    /// example one with limits added, may take its place.
+    pub skeleton: Skeleton,
+    name: String,
+    file: File,
+    nodes: Vec<Option<usize>>,
+    joints: Vec<Option<Joint>>,
+}
+
+/// Loads a `.gltf`, `.glb` or `.vrm` file, whichever it is by its content.
+///
+/// Buffers in other files are looked for relative to it. Required extensions that only concern meshes,
+/// textures, materials, lights or metadata are tolerated.
+///
+/// # Errors
+/// One line that names the file, the place, what is wrong and what to do, for files that cannot be read,
+/// are damaged, contradict the specification, or have no nodes.
+pub fn load(path: impl AsRef<Path>) -> Result<Character, LoadError> {
+    let path = path.as_ref();
+    let file = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| LoadError::Read { file: file.clone(), source })?;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+    Character::from_vec(bytes, Some(path.parent().unwrap_or(Path::new(""))), &file, &name)
+}
+
+impl Character {
+    /// Loads a file that is in memory already. `base` is the folder that addresses of other files are
+    /// relative to; without one the file must hold all its data itself.
+    ///
+    /// # Errors
+    /// As [`load`].
+    pub fn from_slice(bytes: &[u8], base: Option<&Path>) -> Result<Self, LoadError> {
+        Self::from_vec(bytes.to_vec(), base, BYTES, "character")
+    }
+
+    fn from_vec(bytes: Vec<u8>, base: Option<&Path>, file: &str, name: &str) -> Result<Self, LoadError> {
+        let contents = File::read(bytes, base, file)?;
+        let rig = skeleton::build(&contents, file)?;
+        Ok(Self { skeleton: rig.skeleton, name: name.to_owned(), file: contents, nodes: rig.nodes, joints: rig.joints })
+    }
+
+    /// The file's name without folder and extension; `character` for one that came as bytes.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Index of the joint's node in the file; `None` for an inferred tip.
+    pub fn node(&self, joint: Joint) -> Option<usize> {
+        self.nodes.get(joint.index()).copied().flatten()
+    }
+
+    /// The joint that a node of the file is; `None` for other nodes and indices out of range.
+    pub fn joint_of_node(&self, node: usize) -> Option<Joint> {
+        self.joints.get(node).copied().flatten()
+    }
+
+    /// Whether the joint is not in the file but was added as the end of a bone.
+    pub fn is_inferred(&self, joint: Joint) -> bool {
+        self.nodes.get(joint.index()).is_some_and(Option::is_none)
+    }
+
+    /// Extent along Y at rest, in model space, of all meshes, else of the joints; 0 where even they are
+    /// at one height. Looks at every vertex each time.
+    pub fn height(&self) -> f64 {
+        let rest = self.skeleton.rest_pose();
+        let joints = self.skeleton.iter().filter(|&joint| !self.is_inferred(joint));
+        height::measure(&self.file, joints.map(|joint| rest.position(joint)))
+    }
+
+    /// Whether the file has animation clips.
+    pub fn has_animations(&self) -> bool {
+        !self.file.clips.is_empty()
+    }
+
+    /// Names of the clips that drive a joint which `pose` moved, in the file's order: a viewer that plays
+    /// one of them does not show the pose. A clip without a name is called `animation 0` by its index.
+    pub fn clips_moving(&self, pose: &Pose) -> Vec<String> {
+        let drives_moved = |nodes: &std::collections::BTreeSet<usize>| {
+            nodes.iter().filter_map(|&node| self.joint_of_node(node)).any(|joint| patch::is_moved(self, pose, joint))
+        };
+        let clips = self.file.clips.iter().enumerate().filter(|(_, clip)| drives_moved(&clip.nodes));
+        clips.map(|(index, clip)| clip.name.clone().unwrap_or_else(|| format!("animation {index}"))).collect()
+    }
+
+    /// The file in the given pose, as bytes that need no other file (images that cannot be found keep
+    /// their address).
+    ///
+    /// Only the transforms of moved joints change; a joint whose local transform equals the skeleton's
+    /// rest is not written at all. A pose in which nothing moved gives the file as it was.
+    ///
+    /// # Errors
+    /// The pose of another skeleton, transforms that are not finite, and more than 4 GiB of GLB.
+    pub fn posed_bytes(&self, pose: &Pose, options: WriteOptions) -> Result<Vec<u8>, WriteError> {
+        write::to_bytes(self, pose, options)
+    }
+
+    /// Writes the file in the given pose, in the format that the extension of `path` names: `.glb` and
+    /// `.vrm`, or `.gltf`. See [`posed_bytes`](Self::posed_bytes); other files that it refers to stay
+    /// where they are if the new file lies in the folder of the old one, and are embedded if not.
+    ///
+    /// The file appears whole or not at all: it is written under another name and renamed.
+    ///
+    /// # Errors
+    /// As [`posed_bytes`](Self::posed_bytes); unknown extensions; what the system refuses.
+    pub fn write_posed(&self, pose: &Pose, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        self.write_posed_with(pose, path, WriteOptions::default())
+    }
+
+    /// [`write_posed`](Self::write_posed) with options; a format given there wins over the extension.
+    ///
+    /// # Errors
+    /// As [`write_posed`](Self::write_posed).
+    pub fn write_posed_with(
+        &self,
+        pose: &Pose,
+        path: impl AsRef<Path>,
+        options: WriteOptions,
+    ) -> Result<(), WriteError> {
+        write::to_file(self, pose, path.as_ref(), options)
+    }
+
+    pub(crate) fn file(&self) -> &File {
+        &self.file
+    }
+}
+
+/// The skeleton and the name; not the whole document.
+impl fmt::Debug for Character {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Character").field("name", &self.name).field("skeleton", &self.skeleton).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,95 @@
+//! Writing a character in a pose: in which format, with or without clips, and never half a file.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde_json::Value;
+use sinew::Pose;
+
+use crate::character::Character;
+use crate::error::WriteError;
+use crate::{pack, patch};
+
+/// The two formats of glTF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// The binary container; `.glb`, and `.vrm` for VRM.
+    Glb,
+    /// JSON text with the data in it; `.gltf`.
+    Gltf,
+}
+
+/// How to write a posed character.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WriteOptions {
+    /// By default what the extension of the path says, or, for bytes, the format that was loaded.
+    pub format: Option<Format>,
+    /// Drop all animation clips, so that viewers show the pose instead of playing one. Off by default.
+    /// The data of the clips stays in the buffers.
+    pub still: bool,
+}
+
+impl Format {
+    /// The format that the extension of a path names, in any case; `None` for other extensions.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "glb" | "vrm" => Some(Self::Glb),
+            "gltf" => Some(Self::Gltf),
+            _ => None,
+        }
+    }
+}
+
+pub(crate) fn to_bytes(character: &Character, pose: &Pose, options: WriteOptions) -> Result<Vec<u8>, WriteError> {
+    let loaded = if character.file().buffers.container().is_binary() { Format::Glb } else { Format::Gltf };
+    let document = posed_document(character, pose, options)?;
+    pack::pack(character.file(), document, options.format.unwrap_or(loaded), true)
+}
+
+pub(crate) fn to_file(
+    character: &Character,
+    pose: &Pose,
+    path: &Path,
+    options: WriteOptions,
+) -> Result<(), WriteError> {
+    let unknown = || WriteError::UnknownFormat { path: path.to_owned() };
+    let format = options.format.or_else(|| Format::of_path(path)).ok_or_else(unknown)?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let embed = !character.file().base.as_deref().is_some_and(|base| is_same_folder(base, folder));
+    let document = posed_document(character, pose, options)?;
+    let bytes = pack::pack(character.file(), document, format, embed)?;
+    save(&bytes, path, folder).map_err(|source| WriteError::Io { path: path.to_owned(), source })
+}
+
+fn posed_document(character: &Character, pose: &Pose, options: WriteOptions) -> Result<Value, WriteError> {
+    let mut document = patch::apply(character, pose)?;
+    if options.still
+        && let Some(root) = document.as_object_mut()
+    {
+        root.shift_remove("animations");
+    }
+    Ok(document)
+}
+
+/// The folder of a bare file name is an empty path, which is the current folder.
+fn or_current(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+fn is_same_folder(a: &Path, b: &Path) -> bool {
+    matches!((or_current(a).canonicalize(), or_current(b).canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+/// Writes beside the target under another name, then renames.
+fn save(bytes: &[u8], path: &Path, folder: &Path) -> io::Result<()> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".sinew-").suffix(".tmp");
+    // A temporary file is private by default; this one becomes an ordinary file (the umask applies).
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(or_current(folder))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Small documents for tests, and where the test data lies.
+#![allow(dead_code, reason = "every test file uses a part of it")]
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+use sinew_gltf::Character;
+
+/// The folder of test data, or nothing and a line on standard error.
+pub(crate) fn data() -> Option<PathBuf> {
+    let data = std::env::var_os("SINEW_TEST_DATA").map(PathBuf::from);
+    if data.is_none() {
+        eprintln!("skipped: SINEW_TEST_DATA is not set");
+    }
+    data
+}
+
+/// A document of nodes alone; node 0 is in the scene.
+pub(crate) fn nodes(nodes: &Value) -> Value {
+    json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes})
+}
+
+/// The same with a skin of the given joints.
+pub(crate) fn skinned(nodes: &Value, joints: &Value) -> Value {
+    let mut document = self::nodes(nodes);
+    document["skins"] = json!([{"joints": joints}]);
+    document
+}
+
+pub(crate) fn load(document: &Value) -> Character {
+    try_load(document).expect("a good document")
+}
+
+/// The character, or the error as text.
+pub(crate) fn try_load(document: &Value) -> Result<Character, String> {
+    Character::from_slice(document.to_string().as_bytes(), None).map_err(|error| error.to_string())
+}
+
+/// A binary container with the given chunks behind its JSON chunk.
+pub(crate) fn glb(document: &Value, chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
+    let mut json = document.to_string().into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let mut body = Vec::new();
+    for (kind, data) in std::iter::once((b"JSON", &json[..])).chain(chunks.iter().copied()) {
+        assert!(data.len().is_multiple_of(4));
+        body.extend((data.len() as u32).to_le_bytes());
+        body.extend(kind);
+        body.extend(data);
+    }
+    let mut file = b"glTF\x02\0\0\0".to_vec();
+    file.extend((body.len() as u32 + 12).to_le_bytes());
+    file.extend(body);
+    file
+}
+
+/// A leg of two joints with a mesh of four vertices: node 0 is the mesh, 1 the thigh, 2 the shin one metre
+/// below it; the flesh of the shin ends 0.75 m further down. With its binary chunk.
+pub(crate) fn leg() -> (Value, Vec<u8>) {
+    let positions: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [0.0, -0.5, 0.0], [0.0, -1.25, 0.0], [0.0, -1.75, 0.0]];
+    let joints: [[u8; 4]; 4] = [[0; 4], [0, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]];
+    let weights: [[f32; 4]; 4] =
+        [[1.0, 0.0, 0.0, 0.0], [0.6, 0.4, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]];
+    let mut thigh_bind = [1f32, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+    let mut bin: Vec<u8> = positions.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+    bin.extend(joints.iter().flatten());
+    bin.extend(weights.iter().flatten().flat_map(|x| x.to_le_bytes()));
+    bin.extend(thigh_bind.iter().flat_map(|x| x.to_le_bytes()));
+    thigh_bind[13] = 1.0;
+    bin.extend(thigh_bind.iter().flat_map(|x| x.to_le_bytes()));
+    let document = json!({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0, 1]}],
+        "nodes": [
+            {"name": "body", "mesh": 0, "skin": 0},
+            {"name": "thigh", "children": [2]},
+            {"name": "shin", "translation": [0, -1, 0]},
+        ],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2}, "mode": 0}]}],
+        "skins": [{"joints": [1, 2], "inverseBindMatrices": 3}],
+        "accessors": [
+            {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3", "min": [0, -1.75, 0], "max": [0, 0, 0]},
+            {"bufferView": 1, "componentType": 5121, "count": 4, "type": "VEC4"},
+            {"bufferView": 2, "componentType": 5126, "count": 4, "type": "VEC4"},
+            {"bufferView": 3, "componentType": 5126, "count": 2, "type": "MAT4"},
+        ],
+        "bufferViews": [
+            {"buffer": 0, "byteOffset": 0, "byteLength": 48, "target": 34962},
+            {"buffer": 0, "byteOffset": 48, "byteLength": 16, "target": 34962},
+            {"buffer": 0, "byteOffset": 64, "byteLength": 64, "target": 34962},
+            {"buffer": 0, "byteOffset": 128, "byteLength": 128},
+        ],
+        "buffers": [{"byteLength": 256}],
+    });
+    (document, bin)
+}
+
+/// The leg as a binary file.
+pub(crate) fn leg_glb() -> Vec<u8> {
+    let (document, bin) = leg();
+    glb(&document, &[(b"BIN\0", &bin)])
+}
