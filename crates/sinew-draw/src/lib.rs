@@ -1,1 +1,26 @@
-//! Pictures.
+//! Pictures of a solve: the rest pose pale behind the solved one, goals, poles and misses marked,
+//! from the front and from the side, as one SVG 1200 pixels wide.
+//!
+//! No fonts are shipped and none are measured exactly: text is generic sans-serif. The same input
+//! gives the same bytes. What is not finite is left out.
+//!
+//! ```
+//! use sinew::{Skeleton, glam::DVec3};
+//! use sinew_draw::{Mark, Picture};
+//!
+//! let arm = Skeleton::from_lengths(&[0.3, 0.25])?;
+//! let pose = arm.rest_pose();
+//! let hand = arm.joint("joint_2")?;
+//! let mut picture = Picture::new(&arm, &pose);
+//! picture.marks.push(Mark::new("hand", DVec3::new(0.2, 0.3, 0.0), pose.position(hand)));
+//! assert!(picture.svg().starts_with("<svg"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod label;
+mod legend;
+mod picture;
+mod svg;
+mod view;
+
+pub use picture::{Mark, Picture};

@@ -67,7 +67,7 @@ pub fn bend_within(limb: &Limb, target: DVec3, pole: impl Into<Pole>, reach: Rea
     let n = a.cross(c);
     let nn = n.dot(n);
     if nn > 1e-16 {
-        let root = arc::between_frames(a, n / ops::sqrt(nn), triangle.x, triangle.normal);
+        let root = arc::between_frames(a, arc::reject(n / ops::sqrt(nn), a), triangle.x, triangle.normal);
         // Half-angle difference: the fold that is wanted less the one there is.
         let (sine, cosine) = (0.5 * arc::length(a - c), 0.5 * arc::length(a + c));
         let fold = triangle.fold;

@@ -56,7 +56,7 @@ pub(super) fn solve(
     let k = pole.cross(p);
     let kk = k.dot(k);
     // The comparison fails for NaN, too.
-    if outer > 0.0 && inner > 0.0 && kk > 1e-20 * h * pole.dot(pole) && kk > 1e-250 && kk < 1e250 {
+    if outer > 0.0 && inner > 0.0 && kk > 1e-6 * h * pole.dot(pole) && kk > 1e-250 && kk < 1e250 {
         let normal = k * (1.0 / ops::sqrt(kk));
         let (o, i) = (ops::sqrt(outer), ops::sqrt(inner));
         let scale = 1.0 / (2.0 * l1 * h);

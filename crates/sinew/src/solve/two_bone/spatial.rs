@@ -32,7 +32,7 @@ pub fn positions(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64) -> P
     let s = (sum * sum - h) * (h - difference * difference);
     let n = pole * h - p * p.dot(pole);
     let nn = n.dot(n);
-    if s > 0.0 && nn > 1e-24 * h * h * pole.dot(pole) && h * nn > 1e-250 {
+    if s > 0.0 && nn > 1e-6 * h * h * pole.dot(pole) && h * nn > 1e-250 {
         let i = 1.0 / (h * nn);
         let along = p * (0.5 * nn * i * (h + sum * difference));
         let across = n * (0.5 * nn * i * ops::sqrt(s * h * h * i));

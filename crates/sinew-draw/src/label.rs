@@ -1,0 +1,39 @@
+//! Labels that keep out of one another's way.
+
+use crate::svg::{Anchor, Pen, Point, Svg};
+
+/// A text beside a point.
+#[derive(Clone, Debug)]
+pub(crate) struct Label {
+    pub(crate) at: Point,
+    pub(crate) text: String,
+    pub(crate) color: &'static str,
+}
+
+const SIZE: f64 = 15.0;
+/// Distance of a label from its point.
+const GAP: f64 = 14.0;
+
+/// Writes labels to the right of their points (to the left near the right edge), moved down where
+/// they would overlap; a moved one gets a leader.
+pub(crate) fn write(svg: &mut Svg, mut labels: Vec<Label>, left: f64, right: f64) {
+    labels.sort_by(|a, b| a.at.1.total_cmp(&b.at.1).then(a.at.0.total_cmp(&b.at.0)));
+    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+    for label in labels {
+        let width = label.text.chars().count() as f64 * SIZE * 0.56;
+        let flips = label.at.0 + GAP + width > right && label.at.0 - GAP - width > left;
+        let start = if flips { label.at.0 - GAP - width } else { label.at.0 + GAP };
+        let mut y = label.at.1 + 0.35 * SIZE;
+        while let Some(&(_, _, other)) =
+            taken.iter().find(|(a, b, other)| start < *b && start + width > *a && (other - y).abs() < SIZE * 1.15)
+        {
+            y = other + SIZE * 1.2;
+        }
+        taken.push((start, start + width, y));
+        if y > label.at.1 + SIZE {
+            let end = if flips { start + width + 2.0 } else { start - 2.0 };
+            svg.line(label.at, (end, y - 0.35 * SIZE), Pen::new("#b8bec8", 1.0));
+        }
+        svg.text((start, y), SIZE, label.color, Anchor::Start, &label.text);
+    }
+}

@@ -1,0 +1,48 @@
+//! The row under the views that says what the colours mean.
+
+use crate::picture::{FAR, MET, MOVED, POLE, Picture, REST, SOLVED};
+use crate::svg::{Anchor, Pen, Point, Svg};
+
+/// Writes the legend on a line of the page, with only the entries that occur in the picture.
+pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
+    let rest = picture.rest.is_some();
+    let met = picture.marks.iter().any(|mark| mark.met);
+    let missed = picture.marks.iter().any(|mark| !mark.met);
+    let pole = picture.marks.iter().any(|mark| mark.pole.is_some());
+    let mut x = 60.0;
+    let mut entry = |svg: &mut Svg, draw: &dyn Fn(&mut Svg, Point), text: &str| {
+        draw(svg, (x, y));
+        svg.text((x + 34.0, y + 5.0), 15.0, "#3a4250", Anchor::Start, text);
+        x += 60.0 + text.len() as f64 * 8.0;
+    };
+    let bone =
+        |color, width| move |svg: &mut Svg, (x, y): Point| svg.line((x, y), (x + 24.0, y), Pen::new(color, width));
+    if rest {
+        entry(svg, &bone(REST, 5.0), "at rest");
+    }
+    entry(svg, &bone(SOLVED, 4.0), "solved");
+    if rest {
+        entry(svg, &bone(MOVED, 5.0), "moved");
+    }
+    if met {
+        entry(svg, &|svg: &mut Svg, (x, y)| target(svg, (x + 12.0, y), MET), "goal reached");
+    }
+    if missed {
+        entry(svg, &|svg: &mut Svg, (x, y)| target(svg, (x + 12.0, y), FAR), "goal missed, and by how much");
+    }
+    if pole {
+        entry(svg, &|svg: &mut Svg, (x, y)| diamond(svg, (x + 12.0, y)), "pole");
+    }
+}
+
+/// The mark of a goal.
+pub(crate) fn target(svg: &mut Svg, (x, y): Point, color: &'static str) {
+    svg.circle((x, y), 8.0, "none", Some(Pen::new(color, 2.5)));
+    svg.line((x - 12.0, y), (x + 12.0, y), Pen::new(color, 1.5));
+    svg.line((x, y - 12.0), (x, y + 12.0), Pen::new(color, 1.5));
+}
+
+/// The mark of a pole.
+pub(crate) fn diamond(svg: &mut Svg, (x, y): Point) {
+    svg.polygon(&[(x, y - 8.0), (x + 8.0, y), (x, y + 8.0), (x - 8.0, y)], POLE);
+}

@@ -1,0 +1,253 @@
+//! The picture: what to show, and the order in which it is drawn.
+
+use sinew::glam::DVec3;
+use sinew::{Pose, Skeleton};
+
+use crate::label::{self, Label};
+use crate::legend;
+use crate::svg::{Anchor, Pen, Point, Svg};
+use crate::view::{self, Fitted, Panel, View};
+
+pub(crate) const REST: &str = "#cfd5de";
+pub(crate) const SOLVED: &str = "#2b3440";
+pub(crate) const MOVED: &str = "#1769c2";
+pub(crate) const MET: &str = "#1a8f4b";
+pub(crate) const FAR: &str = "#cf2e2e";
+pub(crate) const POLE: &str = "#b26a00";
+const INK: &str = "#3a4250";
+
+const WIDTH: f64 = 1200.0;
+const HEIGHT: f64 = 760.0;
+
+/// A goal as it ended. Positions are in model space (metres).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// What to write beside it.
+    pub label: String,
+    /// Where the joint's point should be.
+    pub target: DVec3,
+    /// Where it ended.
+    pub reached: DVec3,
+    /// Whether that counts as reached; decides the colour, and whether the miss is drawn.
+    pub met: bool,
+    /// The pole, with the middle joint that points to it.
+    pub pole: Option<(DVec3, DVec3)>,
+}
+
+impl Mark {
+    /// A goal without a pole, met where target and reached are within a millionth of each other's
+    /// distance from the origin.
+    pub fn new(label: impl Into<String>, target: DVec3, reached: DVec3) -> Self {
+        let met = target.distance(reached) <= 1e-6 * (target.length() + reached.length());
+        Self { label: label.into(), target, reached, met, pole: None }
+    }
+}
+
+/// A pose with its goals, from two sides.
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    /// The skeleton of both poses.
+    pub skeleton: &'a Skeleton,
+    /// What to show in dark.
+    pub pose: &'a Pose,
+    /// What to show pale behind; the parts of `pose` that differ are coloured. None by default.
+    pub rest: Option<&'a Pose>,
+    /// Goals. None by default.
+    pub marks: Vec<Mark>,
+    /// Heading; empty by default.
+    pub title: String,
+    /// Unit direction that is up on the page; +Y by default.
+    pub up: DVec3,
+    /// Unit direction, perpendicular to `up`, in which the character looks; +Z by default.
+    pub forward: DVec3,
+}
+
+impl<'a> Picture<'a> {
+    /// A picture of a pose alone.
+    pub fn new(skeleton: &'a Skeleton, pose: &'a Pose) -> Self {
+        let title = String::new();
+        Self { skeleton, pose, rest: None, marks: Vec::new(), title, up: DVec3::Y, forward: DVec3::Z }
+    }
+
+    /// The picture as an SVG document, 1200 by 760 pixels.
+    pub fn svg(&self) -> String {
+        let mut svg = Svg::default();
+        let panel = |left: f64| Panel { left, top: 110.0, width: 460.0, height: 530.0 };
+        let views =
+            [(View::front(self.up, self.forward), panel(70.0)), (View::side(self.up, self.forward), panel(670.0))];
+        svg.text((60.0, 46.0), 24.0, INK, Anchor::Start, &self.title);
+        for fitted in view::fit(&views, &self.points()) {
+            self.draw_view(&mut svg, &fitted);
+        }
+        legend::write(&mut svg, HEIGHT - 28.0, self);
+        svg.finish(WIDTH, HEIGHT)
+    }
+
+    /// Everything that must fit. A goal or pole much farther than the body is large is cut off
+    /// rather than shrinking the body to a dot.
+    fn points(&self) -> Vec<DVec3> {
+        let poses = [Some(self.pose), self.rest];
+        let joints =
+            poses.into_iter().flatten().flat_map(|pose| self.skeleton.iter().map(|joint| pose.position(joint)));
+        let mut points: Vec<DVec3> = joints.filter(|point| point.is_finite()).collect();
+        let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
+        let size = points.iter().map(|point| point.distance(middle)).fold(0.0, f64::max);
+        let extra = self.marks.iter().flat_map(|mark| [Some(mark.target), mark.pole.map(|pole| pole.0)]).flatten();
+        let near: Vec<DVec3> = extra.filter(|point| size == 0.0 || point.distance(middle) < 3.0 * size).collect();
+        points.extend(near);
+        points
+    }
+
+    fn draw_view(&self, svg: &mut Svg, view: &Fitted) {
+        frame(svg, view);
+        if let Some(rest) = self.rest {
+            self.draw_bones(svg, view, rest, |_| REST, 1.25);
+        }
+        // What stayed first, so that what moved lies on top.
+        for moved in [false, true] {
+            let color = if moved { MOVED } else { SOLVED };
+            let shown = |index: usize| if self.moved(index) == moved { color } else { "" };
+            self.draw_bones(svg, view, self.pose, shown, 1.0);
+        }
+        let mut labels = Vec::new();
+        for mark in &self.marks {
+            draw_mark(svg, view, mark, &mut labels);
+        }
+        label::write(svg, labels, view.panel().left - 40.0, view.panel().left + view.panel().width + 60.0);
+    }
+
+    /// Whether the joint stands elsewhere than at rest.
+    fn moved(&self, index: usize) -> bool {
+        let (Some(rest), Some(joint)) = (self.rest, self.skeleton.at(index)) else { return false };
+        let (a, b) = (self.pose.position(joint), rest.position(joint));
+        a.distance(b) > 1e-9 * (1.0 + a.length() + b.length())
+    }
+
+    /// A line from each joint's parent to it; those for which `color` is empty are left out.
+    fn draw_bones(&self, svg: &mut Svg, view: &Fitted, pose: &Pose, color: impl Fn(usize) -> &'static str, thick: f64) {
+        for joint in self.skeleton.iter() {
+            let (color, Some(to)) = (color(joint.index()), view.place(pose.position(joint))) else { continue };
+            if color.is_empty() {
+                continue;
+            }
+            let from = self.skeleton.parent(joint).and_then(|parent| view.place(pose.position(parent)));
+            let width = from.map_or(4.0, |from| (0.09 * distance(from, to)).clamp(1.5, 6.5)) * thick;
+            if let Some(from) = from {
+                svg.line(from, to, Pen::new(color, width));
+            }
+            svg.circle(to, 0.5 * width + 0.7, color, None);
+        }
+    }
+}
+
+fn distance(a: Point, b: Point) -> f64 {
+    (a.0 - b.0).hypot(a.1 - b.1)
+}
+
+/// The view's name, its axes, and a bar of a round length.
+fn frame(svg: &mut Svg, view: &Fitted) {
+    let panel = view.panel();
+    svg.text((panel.left - 10.0, panel.top - 30.0), 17.0, INK, Anchor::Start, view.view().title);
+    let (length, pixels) = view::round_length(view.scale, 140.0);
+    let (x, y) = (panel.left + panel.width - pixels + 20.0, panel.top + panel.height + 52.0);
+    svg.line((x, y), (x + pixels, y), Pen::new(INK, 2.0));
+    for end in [x, x + pixels] {
+        svg.line((end, y - 4.0), (end, y + 4.0), Pen::new(INK, 2.0));
+    }
+    svg.text((x + 0.5 * pixels, y - 8.0), 14.0, INK, Anchor::Middle, &metres(length));
+    let origin = (panel.left - 30.0, panel.top + panel.height + 52.0);
+    for (end, text, at) in [
+        ((origin.0 + 40.0, origin.1), view.view().right_name, (origin.0 + 46.0, origin.1 + 5.0)),
+        ((origin.0, origin.1 - 40.0), "up", (origin.0 + 8.0, origin.1 - 34.0)),
+    ] {
+        svg.line(origin, end, Pen::new("#8a93a1", 1.5));
+        svg.circle(end, 2.5, "#8a93a1", None);
+        svg.text(at, 13.0, "#6b7482", Anchor::Start, text);
+    }
+}
+
+fn draw_mark(svg: &mut Svg, view: &Fitted, mark: &Mark, labels: &mut Vec<Label>) {
+    if let Some((pole, mid)) = mark.pole
+        && let (Some(pole), Some(mid)) = (view.place(pole), view.place(mid))
+    {
+        svg.line(mid, pole, Pen::dashed(POLE, 1.5));
+        legend::diamond(svg, pole);
+    }
+    let Some(target) = view.place(mark.target) else { return };
+    let color = if mark.met { MET } else { FAR };
+    let mut text = mark.label.clone();
+    if !mark.met {
+        text = format!("{text}: {} off", metres(mark.target.distance(mark.reached)));
+        if let Some(reached) = view.place(mark.reached) {
+            svg.line(reached, target, Pen::dashed(FAR, 2.0));
+        }
+    }
+    legend::target(svg, target, color);
+    labels.push(Label { at: target, text, color });
+}
+
+/// A length with three digits and a unit.
+fn metres(length: f64) -> String {
+    match length {
+        l if !l.is_finite() => "?".into(),
+        l if l >= 1000.0 => format!("{l:.0} m"),
+        l if l >= 1.0 => format!("{} m", trimmed(format!("{l:.2}"))),
+        l if l >= 0.01 => format!("{} m", trimmed(format!("{l:.3}"))),
+        l if l >= 1e-5 => format!("{} mm", trimmed(format!("{:.2}", l * 1e3))),
+        l => format!("{l:.1e} m"),
+    }
+}
+
+fn trimmed(number: String) -> String {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.').into() } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arm() -> Skeleton {
+        Skeleton::from_lengths(&[0.3, 0.25]).unwrap()
+    }
+
+    #[test]
+    fn misses_are_named_with_their_length_and_hits_are_not() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let tip = pose.position(arm.joint("joint_2").unwrap());
+        let mut picture = Picture::new(&arm, &pose);
+        picture.rest = Some(&pose);
+        picture.marks = vec![Mark::new("near", tip, tip), Mark::new("far", tip + DVec3::X * 0.2, tip)];
+        let svg = picture.svg();
+        assert!(svg.contains(">near<") && svg.contains(">far: 0.2 m off<") && svg.contains(MET) && svg.contains(FAR));
+        assert_eq!(svg, picture.svg());
+        // Every element opened is closed.
+        assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
+        assert!(svg.trim_end().ends_with("</svg>"));
+    }
+
+    #[test]
+    fn what_is_not_finite_is_left_out() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let mut picture = Picture::new(&arm, &pose);
+        picture.title = "<&>".into();
+        picture.marks =
+            vec![Mark { pole: Some((DVec3::NAN, DVec3::ZERO)), ..Mark::new("nan", DVec3::NAN, DVec3::INFINITY) }];
+        let svg = picture.svg();
+        assert!(!svg.contains("NaN") && !svg.contains("inf") && svg.contains("&lt;&amp;&gt;"));
+    }
+
+    #[test]
+    fn only_what_moved_is_coloured() {
+        let arm = arm();
+        let (rest, mut pose) = (arm.rest_pose(), arm.rest_pose());
+        let mut picture = Picture::new(&arm, &rest);
+        picture.rest = Some(&rest);
+        // Once in the legend.
+        assert_eq!(picture.svg().matches(MOVED).count(), 1);
+        pose.edit(&arm).rotation(arm.joint("joint_1").unwrap(), sinew::Rotation::about(DVec3::Z, 1.0));
+        picture.pose = &pose;
+        assert!(picture.svg().matches(MOVED).count() > 1);
+    }
+}

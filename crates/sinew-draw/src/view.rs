@@ -1,0 +1,140 @@
+//! Parallel projection of model space onto a panel, and the scale that fits everything.
+
+use sinew::glam::DVec3;
+
+use crate::svg::Point;
+
+/// Which way a panel looks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    pub(crate) title: &'static str,
+    /// Model directions to the right and up on the page, and what to call the right one.
+    pub(crate) right: DVec3,
+    pub(crate) up: DVec3,
+    pub(crate) right_name: &'static str,
+}
+
+impl View {
+    /// From the front: the character's left is on the right of the page.
+    pub(crate) fn front(up: DVec3, forward: DVec3) -> Self {
+        Self { title: "front", right: up.cross(forward), up, right_name: "its left" }
+    }
+
+    /// From the character's right: forward is on the right of the page.
+    pub(crate) fn side(up: DVec3, forward: DVec3) -> Self {
+        Self { title: "side", right: forward, up, right_name: "forward" }
+    }
+
+    fn flat(&self, point: DVec3) -> Point {
+        (self.right.dot(point), self.up.dot(point))
+    }
+}
+
+/// A rectangle of the page (pixels).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Panel {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+/// A view fitted into a panel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fitted {
+    view: View,
+    panel: Panel,
+    center: Point,
+    /// Pixels per metre.
+    pub(crate) scale: f64,
+}
+
+/// Smallest rectangle around points in a view: middle and size, metres.
+fn bounds(view: &View, points: &[DVec3]) -> (Point, Point) {
+    let flat = points.iter().filter(|p| p.is_finite()).map(|&p| view.flat(p));
+    let (mut low, mut high) = ((f64::INFINITY, f64::INFINITY), (f64::NEG_INFINITY, f64::NEG_INFINITY));
+    for (x, y) in flat {
+        low = (low.0.min(x), low.1.min(y));
+        high = (high.0.max(x), high.1.max(y));
+    }
+    if low.0 > high.0 {
+        return ((0.0, 0.0), (1.0, 1.0));
+    }
+    ((0.5 * (low.0 + high.0), 0.5 * (low.1 + high.1)), (high.0 - low.0, high.1 - low.1))
+}
+
+/// Fits several views into their panels at one scale, so that sizes compare.
+pub(crate) fn fit(views: &[(View, Panel)], points: &[DVec3]) -> Vec<Fitted> {
+    let sized: Vec<_> = views.iter().map(|(view, panel)| (*view, *panel, bounds(view, points))).collect();
+    let scale = sized.iter().map(|(_, panel, (_, size))| (panel.width / size.0).min(panel.height / size.1));
+    let scale = scale.fold(f64::INFINITY, f64::min);
+    // One point, or none, has no size: a metre then fills the panel.
+    let scale = if scale.is_finite() && scale > 0.0 { scale } else { 400.0 };
+    sized.into_iter().map(|(view, panel, (center, _))| Fitted { view, panel, center, scale }).collect()
+}
+
+impl Fitted {
+    /// Place on the page; `None` for a point that is not finite.
+    pub(crate) fn place(&self, point: DVec3) -> Option<Point> {
+        let (x, y) = self.view.flat(point);
+        let at = (
+            self.panel.left + 0.5 * self.panel.width + (x - self.center.0) * self.scale,
+            self.panel.top + 0.5 * self.panel.height - (y - self.center.1) * self.scale,
+        );
+        (at.0.is_finite() && at.1.is_finite()).then_some(at)
+    }
+
+    pub(crate) fn view(&self) -> &View {
+        &self.view
+    }
+
+    pub(crate) fn panel(&self) -> &Panel {
+        &self.panel
+    }
+}
+
+/// A round length (1, 2 or 5 times a power of ten, metres) of at most `pixels`, and its pixels.
+pub(crate) fn round_length(scale: f64, pixels: f64) -> (f64, f64) {
+    let most = pixels / scale;
+    let mut length = 1e-9;
+    for step in (0..60).map(|i| [2.0, 2.5, 2.0][i % 3]) {
+        if length * step > most {
+            break;
+        }
+        length *= step;
+    }
+    (length, length * scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PANEL: Panel = Panel { left: 100.0, top: 50.0, width: 200.0, height: 300.0 };
+
+    #[test]
+    fn left_is_right_from_the_front_and_forward_is_right_from_the_side() {
+        let views = [(View::front(DVec3::Y, DVec3::Z), PANEL), (View::side(DVec3::Y, DVec3::Z), PANEL)];
+        let fitted = fit(&views, &[DVec3::ZERO, DVec3::ONE]);
+        let (origin, left) = (fitted[0].place(DVec3::ZERO).unwrap(), fitted[0].place(DVec3::X).unwrap());
+        assert!(left.0 > origin.0 && (left.1 - origin.1).abs() < 1e-9);
+        let (origin, forward) = (fitted[1].place(DVec3::ZERO).unwrap(), fitted[1].place(DVec3::Z).unwrap());
+        assert!(forward.0 > origin.0);
+        assert!(fitted[1].place(DVec3::Y).unwrap().1 < origin.1);
+        assert!(fitted[0].place(DVec3::NAN).is_none());
+    }
+
+    #[test]
+    fn everything_fits_at_any_size_and_nothing_is_a_metre() {
+        for size in [1e-4, 1.0, 1e6] {
+            let points = [DVec3::ZERO, DVec3::ONE * size];
+            let fitted = fit(&[(View::front(DVec3::Y, DVec3::Z), PANEL)], &points);
+            for point in points {
+                let (x, y) = fitted[0].place(point).unwrap();
+                assert!((99.9..=300.1).contains(&x) && (49.9..=350.1).contains(&y));
+            }
+        }
+        assert!(fit(&[(View::front(DVec3::Y, DVec3::Z), PANEL)], &[]).iter().all(|f| f.scale > 0.0));
+        assert_eq!(round_length(100.0, 130.0).0, 1.0);
+    }
+}
