@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let goal = Goal::position(hand, ball).pole(Pole::Direction(DVec3::Y));
         let outcome = solver.solve(&arm, &[goal], &mut pose, &mut work);
         let height = pose.position(elbow).y;
-        let bar = "#".repeat((height * 80.0).max(0.0) as usize);
+        let bar: String = (0..30).take_while(|&i| f64::from(i) < height * 80.0).map(|_| '#').collect();
         println!("{:8.3}  {:8.3}  {:>12}  {bar}", ball.x, pose.position(hand).x, outcome.status);
     }
     Ok(())

@@ -19,15 +19,15 @@ fn problems() -> Vec<Problem> {
     let root = Rotation::about(DVec3::new(0.3, -1.0, 0.5), 1.1).quaternion();
     let (line, across) = (root * DVec3::new(0.6, 0.8, 0.0), root * DVec3::new(-0.8, 0.6, 0.0));
     let mut all = Vec::new();
-    for l in [[0.3, 0.25], [0.3, 0.3], [1.0, 1e-2], [0.02, 1.0]] {
+    for l in [[0.3_f64, 0.25], [0.3, 0.3], [1.0, 1e-2], [0.02, 1.0]] {
         let (longest, shortest) = (l[0] + l[1], (l[0] - l[1]).abs());
-        for k in 0..=16 {
+        for k in 1..=16 {
             for rest in [0.0, tiny(k), 1.0, 3.0] {
                 for distance in
                     [longest * (1.0 - tiny(k)), shortest + (longest - shortest) * tiny(k), 0.5 * (longest + shortest)]
                 {
                     for pole in [across, line + across * tiny(k), across - line * 3.0, -line + across * tiny(k)] {
-                        all.push(Problem { l, rest, target: line * distance, pole, root });
+                        all.push(Problem { l, rest, target: line * distance.max(shortest), pole, root });
                     }
                 }
             }
