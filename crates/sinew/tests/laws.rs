@@ -49,10 +49,9 @@ laws! {
     two_bone_limited: Subject {
         rigs: &[rigs::limited_limb],
         excused: &[(Law::SpeedIsBounded, "a limited shoulder may have to swing round at once")],
-        // Where limits make a goal unreachable the answer is a search's, not a formula's.
-        slack: 0.25,
-        carried: 1e-4,
-        thin: 20,
+        // Where limits forbid a goal the answer is a search's, not a formula's.
+        carried: 1e-3,
+        thin: 10,
         ..two_bone(Reach::Clamp)
     };
     two_bone_hold: Subject {

@@ -18,15 +18,34 @@ use crate::solve::Status;
 use crate::transform::Transform;
 
 /// Bends tried around the line.
-const STARTS: u32 = 4;
+const SIDES: u32 = 4;
+/// Turns of the middle joint tried at each (tangents of half the angle).
+const FOLDS: [f64; 3] = [0.0, 1.5, -1.5];
 /// Compass steps (half-angle sines): first, coarsest kept for the other starts, last.
 const FIRST: f64 = 0.25;
 const COARSE: f64 = 1e-2;
-const LAST: f64 = 1e-9;
+const LAST: f64 = 1e-8;
 /// Compass rounds in all.
 const TRIALS: u32 = 120;
 /// Rounds of alternating turns.
 const ROUNDS: u32 = 16;
+
+/// Directions of the compass, but for their opposites: faces, edges and corners of a cube.
+const AXES: [(f64, f64, f64); 13] = [
+    (1.0, 0.0, 0.0),
+    (0.0, 1.0, 0.0),
+    (0.0, 0.0, 1.0),
+    (1.0, 1.0, 0.0),
+    (1.0, -1.0, 0.0),
+    (1.0, 0.0, 1.0),
+    (1.0, 0.0, -1.0),
+    (0.0, 1.0, 1.0),
+    (0.0, 1.0, -1.0),
+    (1.0, 1.0, 1.0),
+    (1.0, 1.0, -1.0),
+    (1.0, -1.0, 1.0),
+    (-1.0, 1.0, 1.0),
+];
 
 /// A limb whose limits forbid its placement.
 #[derive(Clone, Copy)]
@@ -56,16 +75,25 @@ pub(super) fn give_way(
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
     let mid = Transform { rotation: placement.mid, ..*stuck.pose.local(stuck.limb.mid) };
-    let start = |i: u32| {
-        let root = turned(2.0 * PI * f64::from(i) / f64::from(STARTS));
-        let mut pair = stuck.allowed(Pair { root, mid });
-        stuck.alternate(&mut pair);
+    let fold_axis = match stuck.skeleton.kind(stuck.limb.mid) {
+        Kind::Hinge { axis, .. } => axis,
+        _ => mid.rotation.conjugate() * stuck.limb.rest.axis,
+    };
+    // Straighter and more folded than the distance alone would have it, on several sides.
+    let start = |side: u32, fold: f64| {
+        let root = turned(2.0 * PI * f64::from(side) / f64::from(SIDES));
+        let mut folded = mid;
+        turn_by(&mut folded, fold_axis * fold);
+        let mut pair = stuck.allowed(Pair { root, mid: folded });
+        if fold == 0.0 {
+            stuck.alternate(&mut pair);
+        }
         stuck.compass(&mut pair, FIRST, COARSE);
         pair
     };
-    let mut best = start(0);
-    for i in 1..STARTS {
-        let pair = start(i);
+    let mut best = start(0, 0.0);
+    for (side, fold) in (0..SIDES).flat_map(|side| FOLDS.map(|fold| (side, fold))).skip(1) {
+        let pair = start(side, fold);
         if stuck.miss(&pair) < stuck.miss(&best) * (1.0 - 1e-6) {
             best = pair;
         }
@@ -119,16 +147,17 @@ impl Stuck<'_> {
                 break;
             }
             let mut better = false;
-            for trial in 0..12 {
-                let axis = [DVec3::X, DVec3::Y, DVec3::Z][trial % 3] * if trial < 6 { step } else { -step };
-                let turn = arc::normalize(DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0));
-                let mut next = *pair;
-                let joint = if trial % 6 < 3 { &mut next.root } else { &mut next.mid };
-                joint.rotation = arc::normalize(joint.rotation * turn);
-                let next = self.allowed(next);
-                let nearer = self.miss(&next);
-                if nearer < miss {
-                    (*pair, miss, better) = (next, nearer, true);
+            for &(x, y, z) in &AXES {
+                // Together and apart, since what one may not do the other takes up.
+                for (root, mid) in [(step, 0.0), (-step, 0.0), (0.0, step), (0.0, -step), (step, step), (step, -step)] {
+                    let mut next = *pair;
+                    turn_by(&mut next.root, DVec3::new(x, y, z) * root);
+                    turn_by(&mut next.mid, DVec3::new(x, y, z) * mid);
+                    let next = self.allowed(next);
+                    let nearer = self.miss(&next);
+                    if nearer < miss {
+                        (*pair, miss, better) = (next, nearer, true);
+                    }
                 }
             }
             if !better {
@@ -186,4 +215,9 @@ impl Stuck<'_> {
             }
         }
     }
+}
+
+/// A small turn in the joint's own frame, given by its axis times the tangent of half the angle.
+fn turn_by(joint: &mut Transform, axis: DVec3) {
+    joint.rotation = arc::normalize(joint.rotation * DQuat::from_xyzw(axis.x, axis.y, axis.z, 1.0));
 }
