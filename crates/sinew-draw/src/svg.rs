@@ -68,7 +68,7 @@ impl Svg {
         };
         let _ = writeln!(
             self.body,
-            r#"<text x="{:.2}" y="{:.2}" font-size="{size:.0}" fill="{color}" text-anchor="{anchor}">{}</text>"#,
+            r##"<text x="{:.2}" y="{:.2}" font-size="{size:.0}" fill="{color}" text-anchor="{anchor}" stroke="#ffffff" stroke-width="4" paint-order="stroke">{}</text>"##,
             at.0,
             at.1,
             escaped(text)

@@ -56,8 +56,21 @@ pub(crate) fn build(file: &File, name: &str) -> Result<Rig, LoadError> {
         let spec = JointSpec { name, kind: Kind::Fixed, ..JointSpec::default() };
         builder.add(spec.child_of(tip.bone).translation(tip.offset));
     }
+    if let Some(head) = head(&bones) {
+        builder.spine(head);
+    }
     let skeleton = builder.build().map_err(|source| refused(source, &bones, name))?;
     Ok(index(skeleton, &bones, file.nodes.len()))
+}
+
+/// The bone that ends the spine, by name: the one called head, else the only one with head in its name.
+fn head(bones: &[Bone]) -> Option<usize> {
+    let only = |fits: &dyn Fn(&str) -> bool| {
+        let name = |bone: &Bone| bone.name.as_ref().is_some_and(|name| fits(&name.to_lowercase()));
+        let mut found = (0..bones.len()).filter(|&index| name(&bones[index]));
+        found.next().filter(|_| found.next().is_none())
+    };
+    only(&|name| name == "head").or_else(|| only(&|name| name.contains("head")))
 }
 
 /// The nodes that become joints, in the file's order.

@@ -252,6 +252,7 @@ impl Skeleton {
                 let value = slide_value(&data.zero, axis, local);
                 result.translation = data.zero.translation + data.zero.rotation * (axis * range.clamp(value));
             }
+            Kind::Ball(BallLimit::Free) | Kind::Free => {}
             Kind::Ball(limit) => {
                 let turn = data.zero.rotation.conjugate() * local.rotation;
                 let nearest = limit.project(turn);
@@ -259,7 +260,6 @@ impl Skeleton {
                     result.rotation = data.zero.rotation * nearest;
                 }
             }
-            Kind::Free => {}
         }
         result
     }

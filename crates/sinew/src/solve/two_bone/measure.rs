@@ -20,8 +20,7 @@ pub(super) const STRAIGHT: f64 = 1e-5;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
-    /// From the space of the root's parent to model space, and back.
-    pub(super) parent: DAffine3,
+    /// From model space to the space of the root's parent.
     pub(super) into_parent: DAffine3,
     /// The root joint in its parent.
     pub(super) origin: DVec3,
@@ -53,9 +52,7 @@ impl Measured {
         let b = lower.transform_point3(tip.to_affine().transform_point3(offset));
         let length = arc::length(a) + arc::length(upper.matrix3 * (mid.rotation * b));
         let finite = length.is_finite() && root.is_finite() && mid.is_finite();
-        inverse(&DAffine3::from_mat3(upper.matrix3))?;
-        finite.then_some(Self {
-            parent,
+        (finite && is_regular(&upper.matrix3)).then_some(Self {
             into_parent,
             origin: root.translation,
             a,
@@ -82,12 +79,16 @@ impl Measured {
 
 /// Inverse of an affine map that has one.
 fn inverse(map: &DAffine3) -> Option<DAffine3> {
-    let (x, y, z) = (map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis);
+    let inverse = is_regular(&map.matrix3).then(|| map.inverse())?;
+    inverse.is_finite().then_some(inverse)
+}
+
+/// Whether a linear map is finite and flattens nothing.
+fn is_regular(map: &DMat3) -> bool {
+    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
     let volume = x.dot(y.cross(z)).abs();
     let size = arc::length(x) * arc::length(y) * arc::length(z);
-    let regular = map.is_finite() && size.is_finite() && volume > 1e-12 * size;
-    let inverse = map.inverse();
-    (regular && inverse.is_finite()).then_some(inverse)
+    size.is_finite() && volume > 1e-12 * size
 }
 
 /// Local transform of a chain joint below the root: with rest translations under stretch, so that

@@ -63,7 +63,8 @@ pub struct TwoBone {
     pub reach: Reach,
     /// What becomes of the tip's rotation without a rotation goal; [`End::Local`] by default.
     pub end: End,
-    /// How far a rotation goal turns the tip from where `end` leaves it, 0 to 1; 1 by default.
+    /// How far a rotation goal turns the tip from the rotation it has in model space, 0 to 1; 1 by
+    /// default.
     pub match_rotation: f64,
     /// Turn of the bend direction about the line from root to target (radians); 0 by default.
     pub pole_angle: f64,
@@ -157,20 +158,20 @@ impl TwoBone {
         pose: &mut Pose,
         blocked: &mut impl FnMut(Joint),
     ) -> (Status, Option<Swivel>) {
-        let model = arc::rotation_of(&pose.model(self.tip).matrix3);
-        let turn = match (wish.rotation, self.end) {
-            (Some(rotation), end) if self.match_rotation >= 1.0 => Some((Some(rotation), end)),
-            (None, End::Local) => None,
-            (rotation, end) => Some((rotation, end)),
+        // The tip's rotation in model space, where it is known beforehand.
+        let needed = wish.rotation.is_some() || self.end == End::Model;
+        let now = if needed { arc::rotation_of(&pose.model(self.tip).matrix3) } else { None };
+        let fixed = match (wish.rotation, now) {
+            (Some(goal), Some(now)) => Some(arc::nlerp(now, goal, self.match_rotation)),
+            (goal, now) => goal.or(now),
         };
-        let fixed = turn.map(|(rotation, end)| self.tip_rotation(rotation, end, model));
         let Some(position) = wish.position else {
-            return (self.turn_tip(skeleton, pose, fixed.flatten(), blocked), None);
+            return (self.turn_tip(skeleton, pose, fixed, blocked), None);
         };
         // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
-        let (target, offset) = match fixed.flatten() {
+        let (target, offset) = match fixed {
             Some(rotation) if wish.offset != DVec3::ZERO => {
-                let Some(now) = model else { return (Status::Singular, None) };
+                let Some(now) = now else { return (Status::Singular, None) };
                 let map = DMat3::from_quat(rotation * now.conjugate()) * pose.model(self.tip).matrix3;
                 (position - map * wish.offset, DVec3::ZERO)
             }
@@ -192,20 +193,11 @@ impl TwoBone {
         if !self.stands(&limb, &placement, pose, skeleton) {
             self.apply(skeleton, &placement, pose);
         }
-        let turned = self.turn_tip(skeleton, pose, fixed.flatten(), blocked);
+        let turned = self.turn_tip(skeleton, pose, fixed, blocked);
         if self.twist == Twist::Shared {
             twist::share(self, skeleton, pose);
         }
         (placement.status.max(turned), swivel)
-    }
-
-    fn tip_rotation(&self, goal: Option<DQuat>, end: End, now: Option<DQuat>) -> Option<DQuat> {
-        match (goal, end, now) {
-            (Some(goal), End::Model, Some(now)) => Some(arc::nlerp(now, goal, self.match_rotation)),
-            (Some(goal), ..) => Some(goal),
-            (None, End::Model, now) => now,
-            (None, End::Local, _) => None,
-        }
     }
 
     /// The pole as a direction from the root, in the space of the root's parent.
@@ -368,10 +360,9 @@ impl TwoBone {
         blocking: [Option<Joint>; 3],
         work: &mut Workspace,
     ) {
-        let length = Measured::of(self, skeleton, pose, wish.offset).map_or(0.0, |limb| {
-            // Back in model space, where errors are measured.
-            limb.length * arc::length(limb.parent.matrix3.x_axis)
-        });
+        let point = pose.model(self.tip).transform_point3(wish.offset);
+        let mid = pose.position(self.mid);
+        let length = arc::length(mid - pose.position(self.root)) + arc::length(point - mid);
         for (i, goal) in goals.iter().enumerate() {
             if goal.weight == 0.0 || !self.serves(skeleton, goal) {
                 continue;
