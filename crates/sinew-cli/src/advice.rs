@@ -1,0 +1,231 @@
+//! What about a rig will cause trouble in inverse kinematics: what, where, and what to do, a line each.
+//! The list is that of the literature on FABRIK in practice: straight limbs have no bend to keep, bones
+//! without end cannot be aimed, scale changes lengths, and names are how goals find joints.
+
+use std::collections::BTreeMap;
+
+use sinew::glam::DVec3;
+use sinew::{Joint, Pose, Skeleton};
+
+use crate::rig::Rig;
+use crate::text;
+
+/// Sine of the angle at a joint below which its limb counts as straight: four degrees. Bends that modellers
+/// put in on purpose are larger, and smaller ones as often as not point sideways.
+const STRAIGHT: f64 = 0.07;
+/// Relative difference of scale factors that counts.
+const UNEVEN: f64 = 1e-4;
+/// Bones shorter than this part of the longest have no length.
+const ZERO_LENGTH: f64 = 1e-6;
+/// Lines about one thing; the last says how many more there are.
+const MOST_LINES: usize = 12;
+
+/// One line.
+#[derive(Clone, Debug)]
+pub(crate) struct Advice {
+    /// What it is about, in a word or two for machines.
+    pub(crate) about: &'static str,
+    /// Where.
+    pub(crate) joints: Vec<Joint>,
+    /// What, where, what to do.
+    pub(crate) text: String,
+}
+
+/// All there is to say.
+pub(crate) fn on(rig: &Rig) -> Vec<Advice> {
+    let bones = Bones::of(rig.skeleton());
+    let mut advice = straight_limbs(rig, &bones);
+    advice.extend(missing_tips(rig));
+    advice.extend(scales(rig));
+    advice.extend(zero_lengths(rig, &bones));
+    advice.extend(unnamed(rig));
+    advice.extend(several_roots(rig));
+    advice.extend(repeated_names(rig));
+    advice
+}
+
+/// The rest pose as bones.
+#[derive(Debug)]
+struct Bones {
+    rest: Pose,
+    /// Length below which a bone has none.
+    shortest: f64,
+}
+
+impl Bones {
+    fn of(skeleton: &Skeleton) -> Self {
+        let mut bones = Self { rest: skeleton.rest_pose(), shortest: 0.0 };
+        let lengths = skeleton.iter().filter_map(|joint| bones.to(skeleton, joint)).map(DVec3::length);
+        bones.shortest = ZERO_LENGTH * lengths.fold(0.0, f64::max);
+        bones
+    }
+
+    /// From the joint's parent to the joint, in model space; none for roots.
+    fn to(&self, skeleton: &Skeleton, joint: Joint) -> Option<DVec3> {
+        skeleton.parent(joint).map(|parent| self.rest.position(joint) - self.rest.position(parent))
+    }
+
+    /// Its direction, where it has one.
+    fn direction(&self, skeleton: &Skeleton, joint: Joint) -> Option<DVec3> {
+        self.to(skeleton, joint).filter(|bone| bone.length() > self.shortest)?.try_normalize()
+    }
+}
+
+/// Runs of joints on one line, each from the joint before its first inner one to its end.
+fn straight_limbs(rig: &Rig, bones: &Bones) -> Vec<Advice> {
+    let skeleton = rig.skeleton();
+    // The child in whose direction a joint goes straight on.
+    let onwards: Vec<Option<Joint>> = skeleton.iter().map(|joint| goes_straight_to(rig, bones, joint)).collect();
+    let next = |joint: Joint| onwards.get(joint.index()).copied().flatten();
+    let begins = |joint: Joint| skeleton.parent(joint).and_then(next) != Some(joint);
+    let mut advice = Vec::new();
+    for inner in skeleton.iter().filter(|&joint| next(joint).is_some() && begins(joint)) {
+        let mut joints: Vec<Joint> = skeleton.parent(inner).into_iter().collect();
+        joints.extend(std::iter::successors(Some(inner), |&joint| next(joint)));
+        let text = format!(
+            "straight at rest, or nearly: {}; bend it a little the way it should fold, or give its goals a --pole",
+            path(rig, &joints)
+        );
+        advice.push(Advice { about: "straight limb", joints, text });
+    }
+    capped(advice)
+}
+
+fn goes_straight_to(rig: &Rig, bones: &Bones, joint: Joint) -> Option<Joint> {
+    let skeleton = rig.skeleton();
+    let hinted = skeleton.bend(joint).is_some() || !skeleton.kind(joint).turns();
+    if hinted || is_twist(skeleton, joint) {
+        return None;
+    }
+    let before = bones.direction(skeleton, joint)?;
+    let straight = |child: &Joint| {
+        let after = bones.direction(skeleton, *child);
+        !is_twist(skeleton, *child)
+            && after.is_some_and(|after| before.dot(after) > 0.0 && before.cross(after).length() < STRAIGHT)
+    };
+    let mut children = skeleton.children(joint).filter(|&child| !rig.character.is_inferred(child));
+    children.find(straight)
+}
+
+/// Twist bones lie on the line of their bone on purpose.
+fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
+    skeleton.name(joint).is_some_and(|name| {
+        let name = name.to_lowercase();
+        name.contains("twist") || name.contains("roll")
+    })
+}
+
+/// `A > B > C`, or of long ones `A > B > … > Z (100 joints)`.
+fn path(rig: &Rig, joints: &[Joint]) -> String {
+    let label = |&joint: &Joint| rig.label(joint);
+    match joints {
+        [first, second, .., last] if joints.len() > 7 => {
+            format!("{} > {} > … > {} ({} joints)", label(first), label(second), label(last), joints.len())
+        }
+        _ => joints.iter().map(label).collect::<Vec<_>>().join(" > "),
+    }
+}
+
+fn missing_tips(rig: &Rig) -> Option<Advice> {
+    let inferred = rig.skeleton().iter().filter(|&joint| rig.character.is_inferred(joint));
+    let joints: Vec<Joint> = inferred.filter_map(|tip| rig.skeleton().parent(tip)).collect();
+    about(rig, "missing tip", joints, |count, joints| {
+        format!(
+            "missing tips: {count} without an end ({joints}); one was inferred, a leaf joint would place it exactly"
+        )
+    })
+}
+
+fn scales(rig: &Rig) -> Vec<Advice> {
+    let skeleton = rig.skeleton();
+    let with = |test: &dyn Fn(DVec3) -> bool| -> Vec<Joint> {
+        skeleton.iter().filter(|&joint| test(skeleton.rest(joint).scale)).collect()
+    };
+    let uneven = |scale: DVec3| {
+        let size = scale.abs();
+        size.max_element() - size.min_element() > UNEVEN * size.max_element() && size.min_element() > 0.0
+    };
+    let zero =
+        about(rig, "zero scale", with(&|scale| scale.min_element() == 0.0 || scale.max_element() == 0.0), |_, at| {
+            format!("a scale of zero: {at}; nothing below can reach a goal: give it a small scale instead")
+        });
+    let negative = about(rig, "negative scale", with(&|scale| scale.min_element() < 0.0), |_, at| {
+        format!("negative scale: {at}; it mirrors what lies below: apply the scale in your modelling program")
+    });
+    let uneven = about(rig, "non-uniform scale", with(&uneven), |_, at| {
+        format!(
+            "non-uniform scale: {at}; bones below change length as they turn: apply the scale in your modelling program"
+        )
+    });
+    zero.into_iter().chain(negative).chain(uneven).collect()
+}
+
+fn zero_lengths(rig: &Rig, bones: &Bones) -> Option<Advice> {
+    let skeleton = rig.skeleton();
+    let short = |joint: &Joint| bones.to(skeleton, *joint).is_some_and(|bone| bone.length() <= bones.shortest);
+    about(rig, "zero-length bone", skeleton.iter().filter(short).collect(), |count, joints| {
+        format!(
+            "zero-length bones: {count} at the place of its parent ({joints}); fine for helpers, but no limb bends there"
+        )
+    })
+}
+
+fn unnamed(rig: &Rig) -> Option<Advice> {
+    let skeleton = rig.skeleton();
+    let nameless = |&joint: &Joint| skeleton.name(joint).is_none_or(str::is_empty) && !rig.character.is_inferred(joint);
+    about(rig, "unnamed joint", skeleton.iter().filter(nameless).collect(), |count, joints| {
+        format!("unnamed joints: {count} ({joints}); name them, or write #N in goals")
+    })
+}
+
+fn several_roots(rig: &Rig) -> Option<Advice> {
+    let roots: Vec<Joint> = rig.skeleton().roots().collect();
+    if roots.len() < 2 {
+        return None;
+    }
+    about(rig, "several roots", roots, |_, joints| {
+        format!(
+            "several roots: {joints}; no limb crosses from one to another: if they belong together, give them one parent"
+        )
+    })
+}
+
+fn repeated_names(rig: &Rig) -> Vec<Advice> {
+    let mut by_name: BTreeMap<&str, Vec<Joint>> = BTreeMap::new();
+    for joint in rig.skeleton().iter().filter(|&joint| !rig.character.is_inferred(joint)) {
+        if let Some(name) = rig.skeleton().name(joint).filter(|name| !name.is_empty()) {
+            by_name.entry(name).or_default().push(joint);
+        }
+    }
+    let repeated = by_name.into_iter().filter(|(_, joints)| joints.len() > 1);
+    let advice = repeated.filter_map(|(name, joints)| {
+        let name = text::short_name(name);
+        about(rig, "repeated name", joints, |count, joints| {
+            format!("repeated name: {count} called '{name}' ({joints}); rename them, or write #N in goals")
+        })
+    });
+    capped(advice.collect())
+}
+
+/// Advice on joints, if there are any; `say` is given how many and which.
+fn about(
+    rig: &Rig,
+    about: &'static str,
+    joints: Vec<Joint>,
+    say: impl FnOnce(String, String) -> String,
+) -> Option<Advice> {
+    let which = text::list(joints.iter().map(|&joint| rig.reference(joint)));
+    (!joints.is_empty()).then(|| Advice { about, text: say(text::count(joints.len(), "joint"), which), joints })
+}
+
+/// At most [`MOST_LINES`], the last of which counts the rest.
+fn capped(mut advice: Vec<Advice>) -> Vec<Advice> {
+    let left = advice.len().saturating_sub(MOST_LINES - 1);
+    if left > 1 {
+        let rest = advice.split_off(MOST_LINES - 1);
+        let about = rest.first().map_or("", |first| first.about);
+        let joints = rest.into_iter().flat_map(|advice| advice.joints).collect();
+        advice.push(Advice { about, joints, text: format!("{about}: {left} more like these; the same helps") });
+    }
+    advice
+}

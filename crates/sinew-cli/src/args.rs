@@ -1,0 +1,156 @@
+//! What can be asked on the command line. Values such as `JOINT=X,Y,Z` stay text here: what a joint is
+//! called is known only once the rig is loaded.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Inverse kinematics for characters, from the shell.
+#[derive(Debug, Parser)]
+#[command(name = "sinew", version, after_help = TOUR, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+}
+
+const TOUR: &str = "\
+Without a verb, the human built into sinew reaches for a ball and stands on two steps; the result is
+written to sinew-demo.glb and sinew-demo.svg in the current folder.
+
+Examples:
+  sinew                                                    the demonstration
+  sinew inspect hero.glb                                   joints, lengths, and what to mend
+  sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
+  sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
+
+`sinew help solve` and `sinew help inspect` say more. Exit status: 0 when it ran, 1 for bad input, 3 with
+--strict when a goal was missed.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Move joints to goals; print how it went, write the posed file and a picture
+    Solve(SolveArgs),
+    /// Show the joints of a rig, and say what about it will cause trouble
+    Inspect(InspectArgs),
+}
+
+const SOLVE_EXAMPLES: &str = "\
+JOINT is a joint's name, a part of one that no other has (case does not matter), or #N, the index of its
+node in the file (#N_tip for an end that was added to it); `sinew inspect` lists them. Coordinates are in the file's scene space: metres, Y up.
+
+Examples:
+  sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
+  sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 --picture foot.svg
+  sinew solve hero.glb --goal '#12=0.3,1.2,0.4' --base '#12=#9' --reach stretch:1.2 --json
+  sinew solve hero.glb --goal hand_r=-0.3,1.2,0.4 --weight hand_r=0.5 --strict
+
+With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in depth-first
+order; `index` is the node's, null for tips that the file lacks), with errors in metres and radians (0 for
+what a goal does not ask) and rotations as x, y, z, w. Exit status: 0 when it ran, also out of reach; 3 with
+--strict when a goal was missed; 1 for bad input.";
+
+/// `sinew solve`
+#[derive(Debug, Args)]
+#[command(after_help = SOLVE_EXAMPLES)]
+pub(crate) struct SolveArgs {
+    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
+    pub(crate) rig: Option<PathBuf>,
+
+    /// Bring a joint to a point; once a joint
+    #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) goals: Vec<String>,
+
+    /// Turn a joint to a rotation in scene space (a quaternion); with --goal of the same joint, both
+    #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
+    pub(crate) turns: Vec<String>,
+
+    /// The point that the limb's elbow or knee turns to
+    #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) poles: Vec<String>,
+
+    /// The joint at which the goal's limb begins; left out, the second bend above the goal's joint
+    #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
+    pub(crate) bases: Vec<String>,
+
+    /// How far the goal is followed, from 0 (not at all) to 1
+    #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]
+    pub(crate) weights: Vec<String>,
+
+    /// What to do out of reach: `clamp` straightens the limb, `stretch` lengthens its bones (to 1.5 times
+    /// at most; `stretch:1.2` sets the limit), `hold` leaves it as it is
+    #[arg(long, value_name = "clamp|stretch|hold", default_value = "clamp", allow_hyphen_values = true)]
+    pub(crate) reach: String,
+
+    /// The method; `auto` chooses one
+    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    pub(crate) solver: Method,
+
+    /// Write the file in its new pose: .glb, .vrm or .gltf
+    #[arg(short, long, value_name = "OUT.glb")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Draw it: front and side, the rest pose pale behind
+    #[arg(long, value_name = "OUT.svg")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Leave animation clips out of the output, since viewers play them instead of showing the pose
+    #[arg(long)]
+    pub(crate) still: bool,
+
+    /// End with exit status 3 when a goal was missed
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Print one JSON object instead of a report
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Methods by the names they have in benchmarks.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Method {
+    /// The best there is for each goal: today always two-bone
+    Auto,
+    /// The closed form for limbs of two bones
+    TwoBone,
+}
+
+impl Method {
+    /// The name of the method that runs.
+    pub(crate) fn chosen(self) -> &'static str {
+        match self {
+            Self::Auto | Self::TwoBone => "two-bone",
+        }
+    }
+}
+
+const INSPECT_EXAMPLES: &str = "\
+Each line is a joint: the index of its node in the file, its name, what it may do, and its distance from its
+parent. Below the tree stands what will cause trouble in inverse kinematics, and what to do about it.
+
+Examples:
+  sinew inspect                      the human built into sinew
+  sinew inspect hero.glb
+  sinew inspect hero.vrm --json";
+
+/// `sinew inspect`
+#[derive(Debug, Args)]
+#[command(after_help = INSPECT_EXAMPLES)]
+pub(crate) struct InspectArgs {
+    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
+    pub(crate) rig: Option<PathBuf>,
+
+    /// Print one JSON object: `rig`, `height`, `joints`, `advice`
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// clap's complaint in one line.
+pub(crate) fn misuse(usage: &clap::Error) -> anyhow::Error {
+    let text = usage.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For "));
+    let complaint: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    let complaint = complaint.join("; ");
+    anyhow::anyhow!("{}; `sinew --help` shows what can be asked", complaint.trim_start_matches("error: "))
+}

@@ -1,0 +1,63 @@
+//! Joints as users name them: a name, a unique part of one, or `#N` for a node of the file (`#N_tip` for
+//! the end that was added to it).
+
+use anyhow::{Result, anyhow, bail};
+use sinew::{Joint, NameError};
+
+use crate::rig::Rig;
+use crate::text;
+
+/// The joint that the text means. The error is half a line, to be put behind the option's.
+pub(crate) fn find(rig: &Rig, wanted: &str) -> Result<Joint> {
+    let wanted = wanted.trim();
+    if let Some(index) = wanted.strip_prefix('#') {
+        return by_node(rig, index);
+    }
+    match rig.skeleton().find(wanted) {
+        Ok(joint) => Ok(joint),
+        Err(NameError::Ambiguous { joints, .. }) => one_of(rig, wanted, &joints),
+        Err(NameError::Unknown { nearest, .. }) => Err(unknown(rig, wanted, &nearest)),
+        Err(other) => Err(anyhow!("{other}; `sinew inspect` lists the joints")),
+    }
+}
+
+fn by_node(rig: &Rig, index: &str) -> Result<Joint> {
+    let (index, of_tip) = index.strip_suffix("_tip").map_or((index, false), |index| (index, true));
+    let node: usize = match index.parse() {
+        Ok(node) => node,
+        Err(_) => bail!(
+            "'#{}' is no node index; write # and a whole number, such as #12 (`sinew inspect` lists them)",
+            text::short_name(index)
+        ),
+    };
+    let joint = rig.character.joint_of_node(node);
+    let tip = |joint| rig.skeleton().children(joint).find(|&child| rig.character.is_inferred(child));
+    match (joint, of_tip) {
+        (None, _) => Err(anyhow!("node {node} of the file is no joint; `sinew inspect` lists those that are")),
+        (Some(joint), false) => Ok(joint),
+        (Some(joint), true) => {
+            tip(joint).ok_or_else(|| anyhow!("node {node} was given no tip; `sinew inspect` lists those that were"))
+        }
+    }
+}
+
+/// A tip that the file lacks borrows its parent's name; where one other joint fits, that one is meant.
+fn one_of(rig: &Rig, wanted: &str, joints: &[Joint]) -> Result<Joint> {
+    let own: Vec<Joint> = joints.iter().copied().filter(|&joint| !rig.character.is_inferred(joint)).collect();
+    if let [one] = own[..] {
+        return Ok(one);
+    }
+    let fits = text::list(joints.iter().map(|&joint| rig.reference(joint)));
+    let wanted = text::short_name(wanted);
+    Err(anyhow!("'{wanted}' fits {}: {fits}; write more of the name, or #N", text::count(joints.len(), "joint")))
+}
+
+fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
+    let wanted = text::short_name(wanted);
+    if nearest.is_empty() {
+        let example = rig.skeleton().iter().find_map(|joint| rig.character.node(joint)).unwrap_or(0);
+        return anyhow!("no joint is called '{wanted}', as none has a name; write #N, such as #{example}");
+    }
+    let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));
+    anyhow!("no joint is called '{wanted}'; the nearest are {nearest}")
+}

@@ -1,0 +1,68 @@
+//! The objects that `--json` prints. Numbers are whole `f64`s; rotations are `x, y, z, w`.
+
+use serde_json::{Value, json};
+use sinew::glam::{DQuat, DVec3};
+use sinew::{Joint, Pose};
+
+use crate::rig::Rig;
+use crate::run::{GoalEnd, Run};
+
+/// The object of `solve`.
+pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> Value {
+    json!({
+        "rig": rig.title,
+        "solver": solver,
+        "outcome": {
+            "status": run.outcome.status.name(),
+            "iterations": run.outcome.iterations,
+            "time_us": run.time.as_nanos() as f64 * 1e-3,
+        },
+        "goals": run.ends.iter().map(|end| goal(rig, end)).collect::<Vec<_>>(),
+        "joints": rig.skeleton().iter().map(|at| joint(rig, &run.pose, at)).collect::<Vec<_>>(),
+    })
+}
+
+fn goal(rig: &Rig, end: &GoalEnd) -> Value {
+    let limb = end.asked.limb;
+    let limb = [limb.root, limb.mid, limb.tip].map(|at| rig.label(at));
+    json!({
+        "joint": rig.label(end.asked.goal.joint),
+        "index": rig.character.node(end.asked.goal.joint),
+        "status": end.residual.status.name(),
+        "position_error": end.residual.position_error(),
+        "rotation_error": end.residual.rotation_error(),
+        "limb": limb,
+        "blocking": end.blocking.iter().map(|&at| rig.label(at)).collect::<Vec<_>>(),
+    })
+}
+
+fn joint(rig: &Rig, pose: &Pose, at: Joint) -> Value {
+    let local = pose.local(at);
+    json!({
+        "index": rig.character.node(at),
+        "name": rig.skeleton().name(at),
+        "parent": parent(rig, at),
+        "local": {
+            "translation": vector(local.translation),
+            "rotation": quaternion(local.rotation),
+            "scale": vector(local.scale),
+        },
+        "model": {
+            "translation": vector(pose.position(at)),
+            "rotation": quaternion(pose.rotation(at)),
+        },
+    })
+}
+
+/// The node of the joint's parent; none for roots.
+pub(crate) fn parent(rig: &Rig, at: Joint) -> Option<usize> {
+    rig.skeleton().parent(at).and_then(|parent| rig.character.node(parent))
+}
+
+fn vector(v: DVec3) -> Value {
+    json!(v.to_array())
+}
+
+fn quaternion(q: DQuat) -> Value {
+    json!(q.to_array())
+}

@@ -1,0 +1,64 @@
+//! The limb that serves a goal, or why there is none, in the names of the file.
+
+use anyhow::{Result, anyhow};
+use sinew::{ChainError, Joint, TwoBone};
+
+use crate::rig::Rig;
+use crate::text;
+
+/// How far down a better tip is looked for.
+const DEEPEST: usize = 8;
+
+/// The limb from `base` down to `tip`, else up to the second bend above it.
+pub(crate) fn ending_at(rig: &Rig, tip: Joint, base: Option<Joint>) -> Result<TwoBone> {
+    let skeleton = rig.skeleton();
+    match base {
+        None => TwoBone::ending_at(skeleton, tip),
+        Some(base) => TwoBone::between(skeleton, base, tip),
+    }
+    .map_err(|error| explain(rig, tip, base, &error))
+}
+
+fn explain(rig: &Rig, tip: Joint, base: Option<Joint>, error: &ChainError) -> anyhow::Error {
+    let name = rig.label(tip);
+    match (error, base) {
+        (_, Some(base)) if base == tip => {
+            anyhow!("'{name}' cannot be its own base; name a joint at least two above it")
+        }
+        (ChainError::NotBelow { .. }, Some(base)) => {
+            let (base, above) = (rig.label(base), text::list(above(rig, tip).into_iter()));
+            anyhow!("'{name}' does not lie below '{base}'; as --base, name a joint above it: {above}")
+        }
+        (ChainError::TooShort { .. }, Some(base)) => {
+            let base_name = rig.label(base);
+            let instead = lower(rig, tip, Some(base)).map_or("a base further up".to_owned(), |tip| format!("'{tip}'"));
+            anyhow!("no joint with a length can bend between '{base_name}' and '{name}'; name {instead} instead")
+        }
+        (ChainError::TooShort { .. }, None) => {
+            let instead = lower(rig, tip, None).map_or(String::new(), |tip| format!(", such as '{tip}'"));
+            anyhow!("a limb needs two bends above its tip, '{name}' has fewer; name a joint further down{instead}")
+        }
+        (ChainError::Stiff { joint }, _) => {
+            anyhow!("'{}' cannot turn, so no limb begins there; as --base, name a joint that can", rig.label(*joint))
+        }
+        _ => anyhow!("'{name}': {error}"),
+    }
+}
+
+/// The joints at which a limb may begin, nearest first.
+fn above(rig: &Rig, tip: Joint) -> Vec<String> {
+    let skeleton = rig.skeleton();
+    let up = std::iter::successors(skeleton.parent(tip), |&joint| skeleton.parent(joint)).skip(1);
+    up.filter(|&joint| skeleton.kind(joint).turns()).map(|joint| rig.label(joint)).collect()
+}
+
+/// The first joint below that would do as a tip.
+fn lower(rig: &Rig, tip: Joint, base: Option<Joint>) -> Option<String> {
+    let skeleton = rig.skeleton();
+    let down = std::iter::successors(skeleton.children(tip).next(), |&joint| skeleton.children(joint).next());
+    let does = |joint: &Joint| match base {
+        None => TwoBone::ending_at(skeleton, *joint).is_ok(),
+        Some(base) => TwoBone::between(skeleton, base, *joint).is_ok(),
+    };
+    down.take(DEEPEST).find(does).map(|joint| rig.label(joint))
+}

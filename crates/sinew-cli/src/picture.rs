@@ -1,0 +1,37 @@
+//! The picture of a solve: what `sinew-draw` is to show.
+
+use sinew::{Pole, Status};
+use sinew_draw::{Mark, Picture};
+
+use crate::rig::Rig;
+use crate::run::{GoalEnd, Run};
+use crate::text;
+
+/// The solved pose before the rest pose, with goals and poles, as SVG.
+pub(crate) fn draw(rig: &Rig, run: &Run) -> String {
+    let rest = rig.skeleton().rest_pose();
+    let goals = text::count(run.ends.len(), "goal");
+    let picture = Picture {
+        rest: Some(&rest),
+        marks: run.ends.iter().filter_map(|end| mark(rig, run, end)).collect(),
+        title: format!("{}: {goals}, {}", text::short_name(rig.name()), run.outcome.status),
+        ..Picture::new(rig.skeleton(), &run.pose)
+    };
+    picture.svg()
+}
+
+/// A goal's mark, where it asks for a place.
+fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
+    let goal = &end.asked.goal;
+    let target = goal.target.position()?;
+    let pole = goal.pole.and_then(|pole| match pole {
+        Pole::Point(point) => Some((point, run.pose.position(end.asked.limb.mid))),
+        Pole::Direction(_) => None,
+    });
+    let reached = run.pose.model(goal.joint).transform_point3(goal.offset);
+    Some(Mark {
+        met: end.residual.status == Status::Reached,
+        pole,
+        ..Mark::new(rig.label(goal.joint), target, reached)
+    })
+}

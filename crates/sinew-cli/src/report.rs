@@ -1,0 +1,82 @@
+//! What people read after a solve: each goal, how it ended, and the limb that served it.
+
+use std::fmt::Write as _;
+
+use sinew::Status;
+
+use crate::rig::Rig;
+use crate::run::{GoalEnd, Run};
+use crate::text;
+
+/// Relative to the limb, and in radians: what is left of a goal met in full is rounding.
+const EXACT: f64 = 1e-9;
+
+/// The report on a solve.
+pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> String {
+    let title = text::one_line(&rig.title);
+    if run.ends.is_empty() {
+        return format!("{title}: no goals, so nothing moved; add --goal JOINT=X,Y,Z\n");
+    }
+    let (goals, time) = (text::count(run.ends.len(), "goal"), run.time.as_nanos() as f64 * 1e-3);
+    let mut report = format!("{title}: {goals}, {solver}, {time:.1} µs: {}\n", run.outcome.status);
+    let rows: Vec<[String; 4]> = run.ends.iter().map(|end| row(rig, end)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (a, b, c) = (width(0), width(1), width(2));
+    for [joint, status, left, limb] in &rows {
+        let _ = writeln!(report, "  {joint:a$}  {status:b$}  {left:c$}  {limb}");
+    }
+    report
+}
+
+fn row(rig: &Rig, end: &GoalEnd) -> [String; 4] {
+    let limb = end.asked.limb;
+    let path = [limb.root, limb.mid, limb.tip].map(|joint| rig.label(joint)).join(" > ");
+    [rig.label(end.asked.goal.joint), end.residual.status.name().to_owned(), left(rig, end), path]
+}
+
+/// How far off the goal is, and why.
+fn left(rig: &Rig, end: &GoalEnd) -> String {
+    let error = error(rig, end);
+    match end.residual.status {
+        Status::Ignored => "left out, its weight is 0".to_owned(),
+        Status::Softened => format!("{error}, on purpose: its weight is {}", end.asked.goal.weight),
+        Status::Held => format!("left as it was, {error}: out of reach"),
+        Status::TooClose => format!("{error}: the limb folds no nearer"),
+        Status::OutOfReach => format!("{} short", text::length(end.residual.position_error())),
+        Status::Limited => {
+            let blocking = text::list(end.blocking.iter().map(|&joint| rig.label(joint)));
+            format!("{error}: the limits of {blocking} stand in the way")
+        }
+        Status::Singular => format!("{error}: a scale of zero or bones of no length leave no answer"),
+        Status::Stalled => format!("{error}: other goals or uneven scale stand in the way"),
+        _ => error,
+    }
+}
+
+/// `3.20 mm and 0.50° off`, as far as the goal asks for them.
+fn error(rig: &Rig, end: &GoalEnd) -> String {
+    let (goal, residual) = (&end.asked.goal, &end.residual);
+    let (far, turned) = (residual.position_error(), residual.rotation_error());
+    let far = (goal.target.position().is_some() && far > EXACT * limb_length(rig, end)).then(|| text::length(far));
+    let turned = (goal.target.rotation().is_some() && turned > EXACT).then(|| text::angle(turned));
+    match (far, turned) {
+        (Some(far), Some(turned)) => format!("{far} and {turned} off"),
+        (Some(off), None) | (None, Some(off)) => format!("{off} off"),
+        (None, None) => "exactly".to_owned(),
+    }
+}
+
+/// Length of the limb at rest, the unit of errors.
+fn limb_length(rig: &Rig, end: &GoalEnd) -> f64 {
+    let (rest, limb) = (rig.skeleton().rest_pose(), end.asked.limb);
+    let [root, mid, tip] = [limb.root, limb.mid, limb.tip].map(|joint| rest.position(joint));
+    root.distance(mid) + mid.distance(tip)
+}
+
+/// What to say about clips that will hide the pose in viewers.
+pub(crate) fn clips(names: &[String]) -> String {
+    let (clips, move_them) =
+        (text::count(names.len(), "animation clip"), if names.len() == 1 { "moves" } else { "move" });
+    let names = text::list(names.iter().map(|name| text::short_name(name)));
+    format!("note: {clips} {move_them} these joints ({names}); viewers play them: --still leaves them out")
+}

@@ -1,0 +1,62 @@
+//! One solve: every goal served by its own limb, and what came of it.
+
+use std::time::{Duration, Instant};
+
+use sinew::{Joint, Outcome, Pose, Residual, Sequence, Solver as _, Status, Workspace};
+
+use crate::Ending;
+use crate::request::Asked;
+use crate::rig::Rig;
+
+/// A solve that is done.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) pose: Pose,
+    pub(crate) outcome: Outcome,
+    /// Of the solve alone.
+    pub(crate) time: Duration,
+    /// One a goal, in the order asked.
+    pub(crate) ends: Vec<GoalEnd>,
+}
+
+/// A goal and how it ended.
+#[derive(Clone, Debug)]
+pub(crate) struct GoalEnd {
+    pub(crate) asked: Asked,
+    pub(crate) residual: Residual,
+    /// Joints whose limits stood in the way.
+    pub(crate) blocking: Vec<Joint>,
+}
+
+impl GoalEnd {
+    /// Whether the goal was not reached, and not dropped by a weight of zero either.
+    pub(crate) fn is_missed(&self) -> bool {
+        self.residual.status != Status::Reached && self.asked.goal.weight > 0.0
+    }
+}
+
+impl Run {
+    /// Solves from the rest pose, limbs in depth-first order.
+    pub(crate) fn of(rig: &Rig, asked: &[Asked]) -> Self {
+        let mut limbs: Vec<_> = asked.iter().map(|one| one.limb).collect();
+        limbs.sort_by_key(|limb| limb.tip);
+        let solver = limbs.into_iter().fold(Sequence::new(), Sequence::then);
+        let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
+        let mut pose = rig.skeleton().rest_pose();
+        let mut work = Workspace::default();
+        let start = Instant::now();
+        let outcome = solver.solve(rig.skeleton(), &goals, &mut pose, &mut work);
+        let time = start.elapsed();
+        let ends = asked.iter().zip(work.residuals()).enumerate().map(|(i, (one, residual))| GoalEnd {
+            asked: *one,
+            residual: *residual,
+            blocking: work.blocking(i).collect(),
+        });
+        Self { ends: ends.collect(), pose, outcome, time }
+    }
+
+    /// How the command ends.
+    pub(crate) fn ending(&self, strict: bool) -> Ending {
+        if strict && self.ends.iter().any(GoalEnd::is_missed) { Ending::Missed } else { Ending::Fine }
+    }
+}

@@ -1,0 +1,80 @@
+//! `sinew solve`: goals in, a posed file, a picture and a report out.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use serde_json::json;
+use sinew_gltf::{Format, WriteOptions};
+
+use crate::Ending;
+use crate::args::SolveArgs;
+use crate::rig::Rig;
+use crate::run::Run;
+use crate::{json, output, picture, report, request, text};
+
+/// Runs the verb.
+pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
+    check_output(args.output.as_deref())?;
+    let rig = Rig::load(args.rig.as_deref())?;
+    let asked = request::read(&rig, args)?;
+    let run = Run::of(&rig, &asked);
+    let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
+    let solver = args.solver.chosen();
+    if args.json {
+        let mut object = json::solved(&rig, solver, &run);
+        object["written"] = json!(written.files);
+        object["notes"] = json!(written.notes);
+        output::print(&format!("{object}\n"))?;
+    } else {
+        output::print(&(report::solved(&rig, solver, &run) + &written.to_text()))?;
+    }
+    Ok(run.ending(args.strict))
+}
+
+/// Says so before anything is done where the output's name names no format.
+fn check_output(path: Option<&Path>) -> Result<()> {
+    if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
+        bail!("--output {}: the extension names no glTF format; end it in .glb, .vrm or .gltf", path.display());
+    }
+    Ok(())
+}
+
+/// The files that were written and what is to be said about them.
+#[derive(Debug, Default)]
+pub(crate) struct Written {
+    /// Whole paths.
+    pub(crate) files: Vec<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Written {
+    /// A line each.
+    pub(crate) fn to_text(&self) -> String {
+        let files = self.files.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
+        files.chain(self.notes.iter().map(|note| format!("{note}\n"))).collect()
+    }
+}
+
+/// Writes the posed file and the picture, where they are asked for.
+pub(crate) fn write(
+    rig: &Rig,
+    run: &Run,
+    posed: Option<&Path>,
+    picture: Option<&Path>,
+    still: bool,
+) -> Result<Written> {
+    let mut written = Written::default();
+    if let Some(path) = posed {
+        rig.character.write_posed_with(&run.pose, path, WriteOptions { still, ..WriteOptions::default() })?;
+        written.files.push(output::whole_path(path));
+        let clips = if still { Vec::new() } else { rig.character.clips_moving(&run.pose) };
+        if !clips.is_empty() {
+            written.notes.push(report::clips(&clips));
+        }
+    }
+    if let Some(path) = picture {
+        output::save(path, picture::draw(rig, run).as_bytes())?;
+        written.files.push(output::whole_path(path));
+    }
+    Ok(written)
+}

@@ -1,0 +1,82 @@
+//! Text for people: lengths, lists, and names that come from files and may hold anything.
+
+/// Names longer than this are cut in reports.
+const LONGEST_NAME: usize = 60;
+/// Lists longer than this are cut in reports.
+const LONGEST_LIST: usize = 6;
+
+/// The text with everything that could break a line or steer a terminal escaped.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) { line.extend(c.escape_default()) } else { line.push(c) }
+    }
+    line
+}
+
+/// Controls, line and paragraph separators, and marks that reorder text.
+fn is_unsafe(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+}
+
+/// A name on one line and not too long.
+pub(crate) fn short_name(name: &str) -> String {
+    let short: String = name.chars().take(LONGEST_NAME).collect();
+    let more = if short.len() < name.len() { "…" } else { "" };
+    one_line(&short) + more
+}
+
+/// `a, b and 12 more`.
+pub(crate) fn list(items: impl ExactSizeIterator<Item = String>) -> String {
+    let left = items.len().saturating_sub(LONGEST_LIST);
+    let shown: Vec<String> = items.take(LONGEST_LIST).collect();
+    if left == 0 { shown.join(", ") } else { format!("{} and {left} more", shown.join(", ")) }
+}
+
+/// `1 joint`, `2 joints`.
+pub(crate) fn count(number: usize, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+}
+
+/// A length in the unit in which it reads best.
+pub(crate) fn length(metres: f64) -> String {
+    let size = metres.abs();
+    match size {
+        0.0 => "0 m".to_owned(),
+        _ if size >= 1e6 || !size.is_finite() => format!("{metres:.3e} m"),
+        _ if size >= 100.0 => format!("{metres:.1} m"),
+        _ if size >= 0.1 => format!("{metres:.3} m"),
+        _ if size >= 1e-4 => format!("{:.2} mm", metres * 1e3),
+        _ if size >= 1e-7 => format!("{:.2} µm", metres * 1e6),
+        _ => format!("{metres:.1e} m"),
+    }
+}
+
+/// An angle in degrees.
+pub(crate) fn angle(radians: f64) -> String {
+    let degrees = radians.to_degrees();
+    if degrees.abs() >= 0.01 || degrees == 0.0 { format!("{degrees:.2}°") } else { format!("{degrees:.1e}°") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_on_one_line() {
+        assert_eq!(one_line("a\nb\u{1b}[31m ü"), "a\\nb\\u{1b}[31m ü");
+        assert_eq!(short_name(&"x".repeat(70)).chars().count(), 61);
+    }
+
+    #[test]
+    fn lengths_read_well() {
+        let read: Vec<String> = [0.0, 1.234_56, 0.012, 2e-5, 3e-12, 12_345.6].into_iter().map(length).collect();
+        assert_eq!(read, ["0 m", "1.235 m", "12.00 mm", "20.00 µm", "3.0e-12 m", "12345.6 m"]);
+    }
+
+    #[test]
+    fn lists_end() {
+        let items = |n: usize| (0..n).map(|i| i.to_string()).collect::<Vec<_>>().into_iter();
+        assert_eq!((list(items(2)), list(items(8))), ("0, 1".to_owned(), "0, 1, 2, 3, 4, 5 and 2 more".to_owned()));
+    }
+}

@@ -1,0 +1,140 @@
+//! Values of options: `JOINT=X,Y,Z` and the like. Names may hold `=`, numbers cannot, so the last one
+//! parts them.
+
+use anyhow::{Result, anyhow, bail};
+use sinew::Rotation;
+use sinew::glam::{DQuat, DVec3};
+use sinew::solve::two_bone::Reach;
+
+use crate::text;
+
+/// How far `--reach stretch` lengthens bones at most: half as long again still looks like a limb.
+const STRETCH_LIMIT: f64 = 1.5;
+/// Numbers beyond this have no square, so no distance could be told.
+const LARGEST: f64 = 1e100;
+
+/// One use of an option, for messages: `--goal 'hand=1,2'`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use<'a> {
+    pub(crate) option: &'static str,
+    pub(crate) value: &'a str,
+}
+
+impl std::fmt::Display for Use<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} '{}'", self.option, text::short_name(self.value))
+    }
+}
+
+impl<'a> Use<'a> {
+    /// The joint's text and the point after it.
+    pub(crate) fn point(self) -> Result<(&'a str, DVec3)> {
+        let (joint, numbers) = self.numbers("JOINT=X,Y,Z")?;
+        Ok((joint, DVec3::from_array(numbers)))
+    }
+
+    /// The joint's text and the rotation after it, normalised.
+    pub(crate) fn rotation(self) -> Result<(&'a str, DQuat)> {
+        let (joint, numbers) = self.numbers("JOINT=QX,QY,QZ,QW")?;
+        let rotation = Rotation::from(DQuat::from_array(numbers)).quaternion();
+        if rotation.is_nan() {
+            bail!("{self}: a quaternion of this length is no rotation; write 0,0,0,1 for none");
+        }
+        Ok((joint, rotation))
+    }
+
+    /// The joint's text and the weight after it.
+    pub(crate) fn weight(self) -> Result<(&'a str, f64)> {
+        let (joint, [weight]) = self.numbers("JOINT=W")?;
+        if !(0.0..=1.0).contains(&weight) {
+            bail!("{self}: a weight goes from 0 to 1; write JOINT=W, such as LeftHand=0.5");
+        }
+        Ok((joint, weight))
+    }
+
+    fn numbers<const N: usize>(self, form: &str) -> Result<(&'a str, [f64; N])> {
+        let (joint, numbers) = self.value.rsplit_once('=').ok_or_else(|| anyhow!("{self}: no '='; write {form}"))?;
+        let parts: Vec<&str> = numbers.split(',').map(str::trim).collect();
+        if parts.len() != N {
+            let (needed, found) = (text::count(N, "number"), parts.iter().filter(|part| !part.is_empty()).count());
+            bail!("{self}: {needed} needed after the '=', found {found}; write {form}");
+        }
+        let mut values = [0.0; N];
+        for (value, part) in values.iter_mut().zip(parts) {
+            *value = part.parse().ok().filter(|number: &f64| number.abs() <= LARGEST).ok_or_else(|| {
+                anyhow!("{self}: '{}' is no number to go by; write {form}, such as 0.25 or -1", text::short_name(part))
+            })?;
+        }
+        Ok((joint, values))
+    }
+
+    /// Every way to read `JOINT=JOINT`.
+    pub(crate) fn pairs(self) -> Result<Vec<(&'a str, &'a str)>> {
+        let splits = self.value.match_indices('=').map(|(at, _)| (&self.value[..at], &self.value[at + 1..]));
+        let pairs: Vec<_> = splits.collect();
+        if pairs.is_empty() {
+            bail!("{self}: no '='; write JOINT=JOINT, the goal's joint and the one where its limb begins");
+        }
+        Ok(pairs)
+    }
+}
+
+/// `clamp`, `stretch`, `stretch:1.2` or `hold`.
+pub(crate) fn reach(value: &str) -> Result<Reach> {
+    let unknown = || {
+        let value = text::short_name(value);
+        anyhow!("--reach '{value}': unknown; write clamp, stretch, stretch:LIMIT with a limit of 1 or more, or hold")
+    };
+    match value {
+        "clamp" => Ok(Reach::Clamp),
+        "hold" => Ok(Reach::Hold),
+        "stretch" => Ok(Reach::Stretch { limit: STRETCH_LIMIT }),
+        other => {
+            let limit = other.strip_prefix("stretch:").and_then(|limit| limit.trim().parse::<f64>().ok());
+            let limit = limit.filter(|limit| *limit >= 1.0 && limit.is_finite()).ok_or_else(unknown)?;
+            Ok(Reach::Stretch { limit })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn goal(value: &str) -> Use<'_> {
+        Use { option: "--goal", value }
+    }
+
+    #[test]
+    fn the_last_equals_sign_parts_name_and_numbers() {
+        assert_eq!(goal("a=b=-1,2e-3, .5").point().unwrap(), ("a=b", DVec3::new(-1.0, 2e-3, 0.5)));
+        assert_eq!(goal("a=b=c").pairs().unwrap(), [("a", "b=c"), ("a=b", "c")]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_what_to_write() {
+        for (value, part) in [
+            ("hand", "no '='; write JOINT=X,Y,Z"),
+            ("hand=1,2", "3 numbers needed after the '=', found 2"),
+            ("hand=1,2,3,4", "found 4"),
+            ("hand=1,,3", "'' is no number to go by"),
+            ("hand=1,nan,3", "'nan' is no number to go by"),
+            ("hand=1,1e308,3", "'1e308' is no"),
+            ("hand=1,1e999,3", "'1e999' is no number to go by"),
+        ] {
+            let message = goal(value).point().unwrap_err().to_string();
+            assert!(message.contains(part) && message.starts_with("--goal '"), "{message}");
+        }
+        assert!(goal("hand=0,0,0,0").rotation().is_err());
+        assert!(goal("hand=1.5").weight().is_err());
+        assert!(goal("hand").pairs().is_err());
+    }
+
+    #[test]
+    fn reaches() {
+        assert_eq!(reach("stretch:1.2").unwrap(), Reach::Stretch { limit: 1.2 });
+        for bad in ["", "Clamp", "stretch:", "stretch:0.5", "stretch:inf", "soft"] {
+            assert!(reach(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The command as its users meet it: what it prints, writes and answers.
+
+mod shell;
+
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use shell::{complaint, document, joints, node_matrices, numbers, object, sinew, sinew_in, text};
+use sinew::glam::DVec3;
+
+/// The joint of a `--json` object with this name.
+fn joint<'a>(object: &'a Value, name: &str) -> &'a Value {
+    joints(object).iter().find(|joint| joint["name"] == name).expect("a joint of that name")
+}
+
+#[test]
+fn without_arguments_the_human_reaches_and_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = text(&sinew_in(folder.path(), &[]));
+    for goal in ["RightHand  reached", "LeftFoot   reached", "RightFoot  reached", "sinew-demo.glb", "sinew-demo.svg"] {
+        assert!(report.contains(goal), "{report}");
+    }
+    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 2, "nothing else is left behind: {names:?}");
+    let svg = std::fs::read_to_string(folder.path().join("sinew-demo.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("RightHand"));
+    let bytes = std::fs::read(folder.path().join("sinew-demo.glb")).unwrap();
+    assert_eq!(&bytes[..4], b"glTF");
+}
+
+#[test]
+fn every_hand_and_foot_reaches() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, target) in [
+        ("LeftHand", "0.35,1.3,0.4"),
+        ("RightHand", "-0.35,1.3,0.4"),
+        ("LeftFoot", "0.15,0.3,0.3"),
+        ("RightFoot", "-0.15,0.3,-0.2"),
+    ] {
+        let goal = format!("{name}={target}");
+        let result =
+            object(&sinew_in(folder.path(), &["solve", "--goal", &goal, "-o", "out.glb", "--json", "--strict"]));
+        let point: Vec<f64> = target.split(',').map(|part| part.parse().unwrap()).collect();
+        let point = DVec3::from_slice(&point);
+        let model = DVec3::from(numbers(&joint(&result, name)["model"]["translation"]));
+        assert!(model.distance(point) < 1e-9, "{name}: {model}");
+        assert_eq!(result["outcome"]["status"], "reached");
+        // The file says the same to plain matrix products; its numbers are whole.
+        let node = joint(&result, name)["index"].as_u64().unwrap() as usize;
+        let written = node_matrices(&document(&folder.path().join("out.glb")))[node].w_axis.truncate();
+        assert!(written.distance(point) < 1e-6, "{name}: {written}");
+    }
+}
+
+#[test]
+fn the_object_has_the_shape_promised() {
+    let result = object(&sinew(&[
+        "solve",
+        "--goal",
+        "LeftHand=0.3,1.2,0.4",
+        "--turn",
+        "lefthand=0,0,0,1",
+        "--turn",
+        "Head=0,0.1,0,1",
+        "--json",
+    ]));
+    let keys: Vec<&String> = result.as_object().unwrap().keys().collect();
+    for key in ["rig", "solver", "outcome", "goals", "joints"] {
+        assert!(keys.iter().any(|have| *have == key), "{keys:?}");
+    }
+    assert_eq!((&result["rig"], &result["solver"]), (&"human".into(), &"two-bone".into()));
+    assert!(result["outcome"]["iterations"].is_u64() && result["outcome"]["time_us"].as_f64().unwrap() > 0.0);
+    let goals = result["goals"].as_array().unwrap();
+    assert_eq!(goals.len(), 2, "a goal and a turn of one joint are one frame");
+    for goal in goals {
+        assert_eq!(goal["status"], "reached");
+        assert!(goal["position_error"].as_f64().unwrap() < 1e-9 && goal["rotation_error"].as_f64().unwrap() < 1e-9);
+    }
+    let all = joints(&result);
+    assert!(all[0]["parent"].is_null() && all[0]["index"].is_u64());
+    for joint in all {
+        let local = &joint["local"];
+        let rotation = [numbers::<4>(&local["rotation"]), numbers(&joint["model"]["rotation"])];
+        assert!(rotation.iter().all(|q| (q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-9));
+        let _: [[f64; 3]; 2] = [numbers(&local["translation"]), numbers(&local["scale"])];
+    }
+}
+
+#[test]
+fn exit_statuses() {
+    let far = ["solve", "--goal", "LeftHand=3,1,0"];
+    let report = text(&sinew(&far));
+    assert!(report.contains("out_of_reach") && report.contains("m short"), "{report}");
+    assert_eq!(sinew(&[&far[..], &["--strict"]].concat()).status.code(), Some(3));
+    assert_eq!(sinew(&[&far[..], &["--strict", "--weight", "LeftHand=0"]].concat()).status.code(), Some(0));
+    assert_eq!(sinew(&["solve", "--goal", "LeftHand=0.3,1.2,0.4", "--strict"]).status.code(), Some(0));
+    assert!(text(&sinew(&["--help"])).contains("Examples:"));
+    assert!(text(&sinew(&["solve", "--help"])).contains("Examples:"));
+    assert!(text(&sinew(&["inspect", "--help"])).contains("Examples:"));
+}
+
+#[test]
+fn reach_says_what_happens_beyond_it() {
+    let status = |reach: &str| {
+        let result = object(&sinew(&["solve", "--goal", "LeftHand=0.7,1.8,0.1", "--reach", reach, "--json"]));
+        result["goals"][0]["status"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(status("clamp"), "out_of_reach");
+    assert_eq!(status("stretch"), "reached");
+    assert_eq!(status("stretch:1.05"), "out_of_reach");
+    assert_eq!(status("hold"), "held");
+}
+
+#[test]
+fn bad_input_is_answered_in_one_line() {
+    for (arguments, parts) in [
+        (&["solve", "--goal", "LeftHnad=1,2,3"][..], &["'LeftHnad'", "nearest", "'LeftHand'"][..]),
+        (&["solve", "--goal", "hand=1,2,3"], &["fits", "#10 LeftHand", "RightHand"]),
+        (&["solve", "--goal", "#9999=1,2,3"], &["node 9999", "inspect"]),
+        (&["solve", "--goal", "#x=1,2,3"], &["'#x'", "such as #12"]),
+        (&["solve", "--goal", "LeftHand=1,2"], &["--goal 'LeftHand=1,2'", "found 2", "JOINT=X,Y,Z"]),
+        (&["solve", "--goal", "LeftHand=1,nan,3"], &["'nan'", "JOINT=X,Y,Z"]),
+        (&["solve", "--turn", "LeftHand=0,0,0,0"], &["--turn", "0,0,0,1"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "--weight", "LeftHand=2"], &["--weight", "0 to 1"]),
+        (&["solve", "--pole", "LeftHand=1,2,3"], &["--pole", "no goal"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "--goal", "#10=1,2,3"], &["already"]),
+        (&["solve", "--goal", "Hips=1,2,3"], &["'Hips'", "further down"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=LeftLowerArm"], &["between", "name '"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=RightFoot"], &["above it: LeftUpperArm"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand"], &["JOINT=JOINT"]),
+        (&["solve", "--reach", "far"], &["clamp, stretch"]),
+        (&["solve", "--solver", "magic"], &["possible values: auto, two-bone"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "-o", "out.fbx"], &["out.fbx", ".glb"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "-o", "/no/such/folder/out.glb"], &["folder exists"]),
+        (&["solve", "--goal", "LeftHand=1,2,3", "--picture", "/no/such/folder/out.svg"], &["folder exists"]),
+        (&["solve", "no-such-file.glb"], &["no-such-file.glb", "check the path"]),
+        (&["inspect", "."], &["cannot be read"]),
+        (&["solve", "--bogus"], &["--bogus", "--help"]),
+        (&["dance"], &["dance", "--help"]),
+    ] {
+        let line = complaint(&sinew(arguments));
+        assert!(parts.iter().all(|part| line.contains(part)), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn a_written_file_is_the_pose_and_weight_zero_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let (posed, same) = (at("posed.glb"), at("same.glb"));
+    let goal = ["solve", "--goal", "LeftHand=0.3,1.2,0.4", "--json"];
+    let before = object(&sinew(&[&goal[..], &["-o", &posed]].concat()));
+    let after = object(&sinew(&["solve", &posed, "--json"]));
+    let places = |object: &Value| -> Vec<DVec3> {
+        joints(object).iter().map(|joint| numbers(&joint["model"]["translation"]).into()).collect()
+    };
+    let pairs = places(&before).into_iter().zip(places(&after));
+    assert!(pairs.map(|(a, b)| a.distance(b)).all(|apart| apart < 1e-6));
+    let _ = object(&sinew(&[&goal[..], &["-o", &same, "--weight", "LeftHand=0"]].concat()));
+    let human = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+    assert_eq!(document(same.as_ref()), document(human.as_ref()));
+}
+
+#[test]
+fn clips_that_hide_the_pose_are_mentioned_and_can_be_dropped() {
+    let folder = tempfile::tempdir().unwrap();
+    let rig = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"a=b","children":[1]},{"name":"mid","translation":[0,1,0],"children":[2]},
+                 {"name":"tip","translation":[0.1,1,0]}],
+        "buffers":[{"byteLength":20,"uri":"data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAAAAAAAAgD8="}],
+        "bufferViews":[{"buffer":0,"byteLength":20}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":1,"type":"SCALAR","min":[0],"max":[0]},
+                     {"bufferView":0,"byteOffset":4,"componentType":5126,"count":1,"type":"VEC4"}],
+        "animations":[{"name":"Wave","samplers":[{"input":0,"output":1}],
+                       "channels":[{"sampler":0,"target":{"node":1,"path":"rotation"}}]}]}"#;
+    std::fs::write(folder.path().join("rig.gltf"), rig).unwrap();
+    let goal = ["solve", "rig.gltf", "--goal", "tip=0,1.2,0.5", "--base", "tip=a=b", "-o", "out.glb"];
+    let report = text(&sinew_in(folder.path(), &goal));
+    assert!(report.contains("1 animation clip moves these joints (Wave)") && report.contains("--still"), "{report}");
+    assert!(document(&folder.path().join("out.glb"))["animations"].is_array());
+    let report = text(&sinew_in(folder.path(), &[&goal[..], &["--still"]].concat()));
+    assert!(!report.contains("Wave") && document(&folder.path().join("out.glb"))["animations"].is_null());
+}
+
+#[test]
+fn inspect_shows_the_tree_and_gives_advice() {
+    let page = text(&sinew(&["inspect"]));
+    assert!(page.contains("#10 LeftHand  ball  0.260 m") && page.contains("1.750 m high"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let rig = r#"{"asset":{"version":"2.0"},"scenes":[{"nodes":[0,6]}],
+        "nodes":[{"name":"hip","children":[1]},{"name":"knee","translation":[0,-1,0],"children":[2]},
+                 {"name":"foot","translation":[0,-1,0],"children":[3]},{"name":"twin","scale":[1,-1,2],"children":[4]},
+                 {"name":"twin","translation":[0,0,1],"children":[5]},{"translation":[0,0,1]},{"name":"lone\u001b\n"}]}"#;
+    std::fs::write(folder.path().join("rig.gltf"), rig).unwrap();
+    let page = text(&sinew_in(folder.path(), &["inspect", "rig.gltf"]));
+    for advice in [
+        "straight at rest, or nearly: hip > knee > foot",
+        "missing tips",
+        "negative scale: #3 twin",
+        "non-uniform scale: #3 twin",
+        "zero-length bones",
+        "unnamed joints",
+        "several roots: #0 hip, #6 lone",
+        "repeated name: 2 joints called 'twin' (#3 twin, #4 twin)",
+        "(not in the file: inferred)",
+    ] {
+        assert!(page.contains(advice), "{advice}: {page}");
+    }
+    assert!(!page.contains('\u{1b}'));
+    let result = object(&sinew_in(folder.path(), &["inspect", "rig.gltf", "--json"]));
+    assert!(result["advice"].as_array().unwrap().len() >= 8 && joints(&result)[0]["length"].is_null());
+}
+
+#[test]
+fn a_hundred_thousand_joints_do_not_hang() {
+    let folder = tempfile::tempdir().unwrap();
+    let count = 100_000;
+    let node = |i: usize| match i {
+        _ if i + 1 < count => format!(r#"{{"translation":[0,0.01,0],"children":[{}]}}"#, i + 1),
+        _ => r#"{"translation":[0,0.01,0]}"#.to_owned(),
+    };
+    let nodes: Vec<String> = (0..count).map(node).collect();
+    let rig = format!(r#"{{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{}]}}"#, nodes.join(","));
+    std::fs::write(folder.path().join("deep.gltf"), rig).unwrap();
+    let start = Instant::now();
+    let page = text(&sinew_in(folder.path(), &["inspect", "deep.gltf"]));
+    assert!(page.contains("100001 joints") && page.len() < 30_000_000);
+    let goal = ["solve", "deep.gltf", "--goal", "#99999=1,500,2", "--picture", "deep.svg", "-o", "out.glb", "--json"];
+    assert_eq!(joints(&object(&sinew_in(folder.path(), &goal))).len(), count + 1);
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
