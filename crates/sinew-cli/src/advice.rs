@@ -97,14 +97,15 @@ fn goes_straight_to(rig: &Rig, bones: &Bones, joint: Joint) -> Option<Joint> {
     if hinted || is_twist(skeleton, joint) {
         return None;
     }
-    let before = bones.direction(skeleton, joint)?;
-    let straight = |child: &Joint| {
-        let after = bones.direction(skeleton, *child);
-        !is_twist(skeleton, *child)
-            && after.is_some_and(|after| before.dot(after) > 0.0 && before.cross(after).length() < STRAIGHT)
+    // Where ways part (hips, chest, palm) no limb has its middle.
+    let ways = |child: &Joint| {
+        let known = !rig.character.is_inferred(*child) && !is_twist(skeleton, *child);
+        known && bones.direction(skeleton, *child).is_some()
     };
-    let mut children = skeleton.children(joint).filter(|&child| !rig.character.is_inferred(child));
-    children.find(straight)
+    let mut ways = skeleton.children(joint).filter(ways);
+    let (Some(child), None) = (ways.next(), ways.next()) else { return None };
+    let (before, after) = (bones.direction(skeleton, joint)?, bones.direction(skeleton, child)?);
+    (before.dot(after) > 0.0 && before.cross(after).length() < STRAIGHT).then_some(child)
 }
 
 /// Twist bones lie on the line of their bone on purpose.

@@ -263,3 +263,30 @@ fn in_a_sequence_weights_refer_to_the_pose_that_entered() {
     assert_eq!(status, Status::Softened);
     assert!(twice.position(hand).distance(once.position(hand)) < 1e-12);
 }
+
+#[test]
+fn in_a_sequence_a_goal_with_a_base_owns_its_joints_and_one_moved_away_has_stalled() {
+    let s = arm();
+    let [root, elbow_twist, hand, finger] = s.joints(["arm", "elbow_twist", "hand", "finger"]).unwrap();
+    let reach = TwoBone::ending_at(&s, hand).unwrap();
+    let point = TwoBone::between(&s, elbow_twist, finger).unwrap();
+    let far_side = Goal::position(finger, NEAR + DVec3::new(-0.2, 0.1, 0.1));
+    // With a base the first goal keeps its joints, of which the second would move some.
+    let owned = [Goal::position(hand, NEAR).base(root), far_side];
+    let (pose, work, status) = solve(&s, &Sequence::new().then(reach).then(point), &owned);
+    assert!(pose.position(hand).distance(NEAR) < 1e-12);
+    assert_eq!(
+        (status, work.residuals()[0].status, work.residuals()[1].status),
+        (Status::Stalled, Status::Reached, Status::Stalled)
+    );
+    // Without one the second solver moves the hand away, and the report says so.
+    let shared = [Goal::position(hand, NEAR), far_side];
+    let (pose, work, _) = solve(&s, &Sequence::new().then(reach).then(point), &shared);
+    assert!(pose.position(hand).distance(NEAR) > 1e-3);
+    assert_eq!(work.residuals()[0].status, Status::Stalled);
+    assert!((work.residuals()[0].position_error() - pose.position(hand).distance(NEAR)).abs() < 1e-12);
+    // The ownership ends with the sequence.
+    let mut work = work;
+    let mut pose = s.rest_pose();
+    assert_eq!(point.solve(&s, &[far_side], &mut pose, &mut work).iterations, 1);
+}

@@ -1,12 +1,14 @@
 //! Several solvers, one after another, on one pose: the whole body leans, then the foot locks.
 //!
-//! Weights refer to the pose that entered the sequence, residuals to the pose that leaves it.
+//! Weights refer to the pose that entered the sequence, residuals to the pose that leaves it. A goal
+//! with a base owns the joints from there to its tip: solvers that come after leave them alone.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
 use crate::goal::Goal;
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
@@ -16,6 +18,9 @@ pub struct Sequence {
     /// The solvers, first to last.
     pub solvers: Vec<Box<dyn Solver>>,
 }
+
+/// How much of its size a goal's error may grow, and by how many radians, to count as kept.
+const KEPT: f64 = 1e-9;
 
 /// What a sequence keeps between solvers.
 #[derive(Debug, Default)]
@@ -56,6 +61,7 @@ impl Solver for Sequence {
         let mut iterations = 0;
         for solver in &self.solvers {
             iterations += solver.solve(skeleton, goals, pose, work).iterations;
+            work.own_served(goals);
             for (goal, residual) in work.residuals().iter().enumerate() {
                 if residual.status != Status::Ignored {
                     kept.residuals[goal] = *residual;
@@ -67,6 +73,7 @@ impl Solver for Sequence {
         report(goals, pose, &kept, work);
         if outermost && let Some(entry) = work.set_entry(None) {
             work.put(entry);
+            work.disown();
         }
         work.put(kept);
         work.outcome(iterations)
@@ -77,12 +84,30 @@ impl Solver for Sequence {
     }
 }
 
-/// Errors measured on the final pose, with the status of the last solver that served the goal.
+/// Errors measured on the final pose, with the status of the last solver that served the goal; one
+/// that was reached and then moved away again has stalled.
 fn report(goals: &[Goal], pose: &Pose, kept: &Kept, work: &mut Workspace) {
     work.begin(goals);
-    for (goal, before) in kept.residuals.iter().enumerate() {
-        let measured = Residual::measured(&goals[goal], pose, before.status);
-        work.residuals_mut()[goal] = Residual { swivel: before.swivel, ..measured };
+    for (i, (goal, before)) in goals.iter().zip(&kept.residuals).enumerate() {
+        let mut residual = Residual { swivel: before.swivel, ..Residual::measured(goal, pose, before.status) };
+        if before.status == Status::Reached && moved_away(goal, pose, before, &residual) {
+            residual.status = Status::Stalled;
+        }
+        work.residuals_mut()[i] = residual;
     }
-    kept.blocking.iter().for_each(|&(goal, joint)| work.block(goal, joint));
+    for &(goal, joint) in &kept.blocking {
+        work.block(goal, joint);
+    }
+}
+
+/// Whether a goal that was met no longer is: beyond its tolerance, else beyond rounding.
+fn moved_away(goal: &Goal, pose: &Pose, before: &Residual, now: &Residual) -> bool {
+    let (far, turned) = goal.tolerance.map_or_else(
+        || {
+            let size = arc::length(pose.position(goal.joint)) + before.swivel.map_or(0.0, |s| arc::length(s.mid));
+            (before.position_error() + KEPT * size, before.rotation_error() + KEPT)
+        },
+        |tolerance| (tolerance.position, tolerance.rotation),
+    );
+    now.position_error() > far || now.rotation_error() > turned
 }

@@ -8,7 +8,7 @@ use core::any::{Any, TypeId};
 use super::{Outcome, Residual, Status};
 use crate::goal::Goal;
 use crate::pose::Pose;
-use crate::skeleton::Joint;
+use crate::skeleton::{Joint, Skeleton};
 
 /// Buffers and reports of a solve; `Workspace::default()` is empty.
 #[derive(Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Workspace {
     foreign: Vec<(TypeId, Box<dyn Any + Send>)>,
     /// The pose that entered a running sequence, to which weights refer.
     entry: Option<Box<Pose>>,
+    /// Base and tip of goals that own their joints for the rest of a running sequence.
+    owned: Vec<(Joint, Joint)>,
 }
 
 impl Workspace {
@@ -95,6 +97,26 @@ impl Workspace {
     /// running; else the pose given.
     pub fn entry(&self) -> Option<&Pose> {
         self.entry.as_deref()
+    }
+
+    /// For solvers: whether a joint belongs to a goal, with a base, that an earlier solver of a running
+    /// sequence has finished with; goals of `tip` itself do not count.
+    pub fn is_owned(&self, skeleton: &Skeleton, joint: Joint, tip: Joint) -> bool {
+        let within = |&(base, end): &(Joint, Joint)| {
+            end != tip && skeleton.is_below(joint, base) && skeleton.is_below(end, joint)
+        };
+        self.owned.iter().any(within)
+    }
+
+    /// Hands the joints of the goals just served to those that have a base.
+    pub(super) fn own_served(&mut self, goals: &[Goal]) {
+        let served = goals.iter().zip(&self.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
+        self.owned.extend(served.filter_map(|(goal, _)| Some((goal.base?, goal.joint))));
+    }
+
+    /// Forgets every ownership, at the end of the outermost sequence.
+    pub(super) fn disown(&mut self) {
+        self.owned.clear();
     }
 
     pub(super) fn set_entry(&mut self, pose: Option<Box<Pose>>) -> Option<Box<Pose>> {

@@ -324,6 +324,10 @@ impl Solver for TwoBone {
         }
         work.begin(goals);
         let Some(wish) = Wish::gather(self, skeleton, goals, pose, work) else { return work.outcome(0) };
+        if [self.root, self.mid].iter().any(|&joint| work.is_owned(skeleton, joint, self.tip)) {
+            self.report(skeleton, goals, pose, (Status::Stalled, None, &wish), [None; 3], work);
+            return work.outcome(0);
+        }
         let mut before = work.take::<Before>();
         before.0.clear();
         let path = self.below_root(skeleton).chain([self.root]);
