@@ -30,6 +30,8 @@ pub struct Goal {
     pub offset: DVec3,
     /// Where the limb's middle joint should point; none by default.
     pub pole: Option<Pole>,
+    /// The joint whose frame the pole is given in, where that is another than the target's.
+    pub pole_relative_to: Option<Joint>,
     /// The bend plane of an earlier solve, from its [`Residual`](crate::Residual).
     pub swivel: Option<Swivel>,
     /// The uppermost joint that may move for this goal, which then owns the joints from there on.
@@ -208,6 +210,7 @@ impl Goal {
             target,
             offset: DVec3::ZERO,
             pole: None,
+            pole_relative_to: None,
             swivel: None,
             base: None,
             relative_to: None,
@@ -267,6 +270,12 @@ impl Goal {
         Self { pole: Some(pole.into()), ..self }
     }
 
+    /// Sets the pole in the frame of `joint`, whatever the target is measured from: an elbow that
+    /// keeps pointing down from the chest.
+    pub fn pole_of(self, joint: Joint, pole: impl Into<Pole>) -> Self {
+        Self { pole_relative_to: Some(joint), ..self.pole(pole) }
+    }
+
     /// Sets the point, in the joint's frame, that is brought to the target.
     pub fn offset(self, offset: impl Into<DVec3>) -> Self {
         Self { offset: offset.into(), ..self }
@@ -314,7 +323,7 @@ impl Goal {
 
     /// Whether every joint is the skeleton's and every number is one.
     pub fn is_valid(&self, skeleton: &Skeleton) -> bool {
-        let joints = [Some(self.joint), self.base, self.relative_to];
+        let joints = [Some(self.joint), self.base, self.relative_to, self.pole_relative_to];
         let pole = match self.pole {
             Some(Pole::Point(v) | Pole::Direction(v)) => v,
             None => DVec3::ZERO,

@@ -62,7 +62,8 @@ fn poles_as_point_direction_and_of_a_joint_agree() {
     let (by_direction, ..) = solve(&s, &solver, &[goal.pole(Pole::Direction(DVec3::NEG_Z))]);
     let relative = Goal::position(hand, NEAR - DVec3::Y).relative_to(chest).pole(from - DVec3::Y + DVec3::NEG_Z);
     let (by_joint, ..) = solve(&s, &solver, &[relative]);
-    for pose in [&by_point, &by_direction, &by_joint] {
+    let (by_pole_of, ..) = solve(&s, &solver, &[goal.pole_of(chest, Pole::Direction(DVec3::NEG_Z))]);
+    for pose in [&by_point, &by_direction, &by_joint, &by_pole_of] {
         assert!(pose.position(hand).distance(NEAR) < 1e-12);
         assert!(pose.position(mid).distance(by_point.position(mid)) < 1e-12);
         assert!((pose.position(mid) - from).reject_from(NEAR - from).z < -0.05);

@@ -20,6 +20,8 @@ pub(super) struct Triangle {
     pub(super) fold: (f64, f64),
     /// How the target was met.
     pub(super) status: Status,
+    /// Factor on both bones, 1 unless stretched.
+    pub(super) stretch: f64,
 }
 
 /// What decides where the target and the pole do not.
@@ -62,7 +64,7 @@ pub(super) fn solve(
         let scale = 1.0 / (2.0 * l1 * h);
         let x = (p * (h + sum * difference) + p.cross(normal) * (o * i)) * scale;
         let half = 0.5 / ops::sqrt(l1 * l2);
-        return Triangle { x, normal, fold: (o * half, i * half), status: Status::Reached };
+        return Triangle { x, normal, fold: (o * half, i * half), status: Status::Reached, stretch: 1.0 };
     }
     at_the_rim(p, pole, l1, l2, reach, reference())
 }
@@ -86,5 +88,5 @@ fn at_the_rim(p: DVec3, pole: DVec3, l1: f64, l2: f64, reach: Reach, reference: 
     let fold = if jointless { (0.0, 1.0) } else { (s / norm, c / norm) };
     let x = if jointless { line } else { x };
     let status = if finite { span.status } else { Status::Invalid };
-    Triangle { x, normal: bend.cross(line), fold, status }
+    Triangle { x, normal: bend.cross(line), fold, status, stretch: span.stretch }
 }

@@ -29,7 +29,7 @@ mod twist;
 mod wish;
 
 pub use bend::{Limb, Turns, bend, bend_within};
-pub use prepared::Prepared;
+pub use prepared::{Bent, Prepared};
 pub use reach::{Reach, Span};
 pub use solver::{End, RestBend, Twist, TwoBone};
 

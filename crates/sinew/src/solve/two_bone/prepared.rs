@@ -25,9 +25,21 @@ pub struct Prepared {
     /// Local rotation of the middle joint at half fold `(s, c)`: `c · straight + s · folded`.
     straight: DQuat,
     folded: DQuat,
+    reach: Reach,
     rest: [DQuat; 2],
     rest_line: DVec3,
     rest_bend: DVec3,
+}
+
+/// A limb as solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bent {
+    /// Local rotations of the root and of the middle joint.
+    pub rotations: [DQuat; 2],
+    /// Factor on the rest translations of the joints below the root, 1 unless stretched.
+    pub stretch: f64,
+    /// How the target was met.
+    pub status: Status,
 }
 
 impl Prepared {
@@ -61,33 +73,40 @@ impl Prepared {
             unframe: arc::from_frame(x, normal).conjugate(),
             straight,
             folded,
+            reach: Reach::Clamp,
             rest: [rest.rotation, skeleton.rest(mid).rotation],
             rest_line: bend.line,
             rest_bend: bend.bend,
         })
     }
 
-    /// Local rotations of the root and of the middle joint that bring the tip to `target`, clamped
-    /// to the reach. Target and pole are in the space of the root's parent. A pole on the line to
-    /// the target falls back on the rest pose's bend, carried along; input that is no number gives
-    /// the rest rotations.
-    #[inline]
-    pub fn rotations(&self, target: DVec3, pole: impl Into<Pole>) -> [DQuat; 2] {
-        self.solve(target, pole).0
+    /// The same limb with another answer to targets out of reach; [`Reach::Clamp`] by default.
+    pub fn with_reach(self, reach: Reach) -> Self {
+        Self { reach, ..self }
     }
 
-    /// As [`rotations`](Self::rotations), and how the target was met.
+    /// Local rotations of the root and of the middle joint that bring the tip to `target`; see
+    /// [`solve`](Self::solve).
     #[inline]
-    pub fn solve(&self, target: DVec3, pole: impl Into<Pole>) -> ([DQuat; 2], Status) {
+    pub fn rotations(&self, target: DVec3, pole: impl Into<Pole>) -> [DQuat; 2] {
+        self.solve(target, pole).rotations
+    }
+
+    /// The rotations that bring the tip to `target`, and how it was met. Target and pole are in the
+    /// space of the root's parent. A pole on the line to the target falls back on the rest pose's
+    /// bend, carried along; input that is no number gives the rest rotations and `Invalid`. Under
+    /// [`Reach::Hold`] the rotations are those of clamping, for the caller to drop.
+    #[inline]
+    pub fn solve(&self, target: DVec3, pole: impl Into<Pole>) -> Bent {
         let pole = pole_from(self.origin, pole.into());
         let reference = || Reference { line: self.rest_line, bend: self.rest_bend };
-        let triangle = geometry::solve(target - self.origin, pole, self.l1, self.l2, Reach::Clamp, reference);
+        let triangle = geometry::solve(target - self.origin, pole, self.l1, self.l2, self.reach, reference);
         if triangle.status == Status::Invalid {
-            return (self.rest, Status::Invalid);
+            return Bent { rotations: self.rest, stretch: 1.0, status: Status::Invalid };
         }
         let root = arc::from_frame(triangle.x, triangle.normal) * self.unframe;
         let mid = self.straight * triangle.fold.1 + self.folded * triangle.fold.0;
-        ([root, mid], triangle.status)
+        Bent { rotations: [root, mid], stretch: triangle.stretch, status: triangle.status }
     }
 
     /// Lengths of the two bones, in the space of the root's parent.
@@ -129,7 +148,7 @@ mod tests {
             prop_assume!((a + t).length() > 0.05);
             let limb = Prepared::new(&skeleton, root, mid, tip).unwrap();
             let [l1, l2] = limb.lengths();
-            let ([q_root, q_mid], status) = limb.solve(origin + p, Pole::Direction(pole));
+            let Bent { rotations: [q_root, q_mid], status, .. } = limb.solve(origin + p, Pole::Direction(pole));
             let mut pose = skeleton.rest_pose();
             pose.edit(&skeleton).rotation(root, q_root).rotation(mid, q_mid);
             let d = p.length();
@@ -148,12 +167,33 @@ mod tests {
         let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
         let [root, mid, tip] = arm.joints(["joint_0", "joint_1", "joint_2"]).unwrap();
         let limb = Prepared::new(&arm, root, mid, tip).unwrap();
-        let (rest, status) = limb.solve(DVec3::NAN, DVec3::Z);
-        assert_eq!((rest, status), ([DQuat::IDENTITY; 2], Status::Invalid));
+        let none = limb.solve(DVec3::NAN, DVec3::Z);
+        assert_eq!((none.rotations, none.status), ([DQuat::IDENTITY; 2], Status::Invalid));
         // A pole on the line, and a target on the root.
         for target in [DVec3::Y * 0.4, DVec3::ZERO, DVec3::Y * 9.0] {
-            let (rotations, _) = limb.solve(target, Pole::Direction(DVec3::Y));
+            let rotations = limb.rotations(target, Pole::Direction(DVec3::Y));
             assert!(rotations.iter().all(|q| (q.length() - 1.0).abs() < 1e-14), "{target}");
         }
+    }
+
+    #[test]
+    fn out_of_reach_is_the_callers_choice() {
+        let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
+        let [root, mid, tip] = arm.joints(["joint_0", "joint_1", "joint_2"]).unwrap();
+        let limb = Prepared::new(&arm, root, mid, tip).unwrap();
+        let target = DVec3::new(0.0, 0.3, 0.6);
+        let stretched = limb.with_reach(Reach::Stretch { limit: 2.0 }).solve(target, DVec3::X);
+        assert_eq!(stretched.status, Status::Reached);
+        let mut pose = arm.rest_pose();
+        let [q_root, q_mid] = stretched.rotations;
+        let long = |joint| arm.rest(joint).translation * stretched.stretch;
+        pose.edit(&arm)
+            .rotation(root, q_root)
+            .rotation(mid, q_mid)
+            .translation(mid, long(mid))
+            .translation(tip, long(tip));
+        assert!(pose.position(tip).distance(target) < 1e-12);
+        assert_eq!(limb.with_reach(Reach::Hold).solve(target, DVec3::X).status, Status::Held);
+        assert_eq!(limb.solve(target, DVec3::X).status, Status::OutOfReach);
     }
 }

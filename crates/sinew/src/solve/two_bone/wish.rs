@@ -47,7 +47,7 @@ impl Wish {
                 wish.position = Some(if pulls == pull { position } else { sum / pulls });
             }
             wish.rotation = wish.rotation.or(target.rotation);
-            wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.relative_to)));
+            wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to))));
             wish.weight = wish.weight.max(goal.weight);
             wish.tolerance = wish.tolerance.or(goal.tolerance.map(|t| (t.position, t.rotation)));
         }
