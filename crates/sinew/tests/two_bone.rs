@@ -291,3 +291,31 @@ fn in_a_sequence_a_goal_with_a_base_owns_its_joints_and_one_moved_away_has_stall
     let mut pose = s.rest_pose();
     assert_eq!(point.solve(&s, &[far_side], &mut pose, &mut work).iterations, 1);
 }
+
+#[test]
+fn a_pose_that_is_no_number_is_refused_and_left_alone() {
+    let s = arm();
+    let [chest, hand] = s.joints(["chest", "hand"]).unwrap();
+    let solver = TwoBone::ending_at(&s, hand).unwrap();
+    let (mut pose, mut work) = (s.rest_pose(), Workspace::default());
+    pose.edit(&s).rotation(chest, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+    let before = pose.local(hand).rotation;
+    assert_eq!(solver.solve(&s, &[Goal::position(hand, NEAR)], &mut pose, &mut work).status, Status::Invalid);
+    assert_eq!(pose.local(hand).rotation, before);
+    // Very far, but a number: as far as the arm goes, and an error that is one, too.
+    pose.reset(&s);
+    let outcome = solver.solve(&s, &[Goal::position(hand, DVec3::X * 1e300)], &mut pose, &mut work);
+    assert_eq!(outcome.status, Status::OutOfReach);
+    assert!((outcome.position_error / 1e300 - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn masked_rotations_do_not_count() {
+    let s = arm();
+    let hand = s.joint("hand").unwrap();
+    let turn = Goal::rotation(hand, s.rest_pose().rotation(hand) * DQuat::from_rotation_x(0.3));
+    let none = Mask { rotation: BVec3::FALSE, ..Mask::default() };
+    let rest = s.rest_pose();
+    assert!(sinew::Residual::measured(&turn, &rest, Status::Reached).rotation_error() > 0.29);
+    assert_eq!(sinew::Residual::measured(&turn.mask(none), &rest, Status::Reached).rotation_error(), 0.0);
+}

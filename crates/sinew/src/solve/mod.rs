@@ -9,7 +9,7 @@ use core::fmt;
 use glam::{DQuat, DVec3};
 
 use crate::goal::{Goal, Swivel};
-use crate::math::{arc, ops};
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use sequence::Sequence;
@@ -117,7 +117,12 @@ pub struct Residual {
 impl Residual {
     /// Distance left (metres).
     pub fn position_error(&self) -> f64 {
-        ops::sqrt(self.position.dot(self.position))
+        let largest = self.position.abs().max_element();
+        // Squares of very far targets overflow.
+        if largest > 1e150 {
+            return arc::length(self.position / largest) * largest;
+        }
+        arc::length(self.position)
     }
 
     /// Rotation left as a rotation vector in model space (radians).
@@ -127,8 +132,7 @@ impl Residual {
 
     /// Angle left (radians).
     pub fn rotation_error(&self) -> f64 {
-        let v = self.rotation_vector();
-        ops::sqrt(v.dot(v))
+        arc::length(self.rotation_vector())
     }
 
     /// Measures what is left of `goal` in `pose`, with the given status.
@@ -139,7 +143,14 @@ impl Residual {
         Self {
             status,
             position: target.position.map_or(DVec3::ZERO, |target| masked(target - point)),
-            rotation: target.rotation.map(|target| arc::normalize(target * pose.rotation(goal.joint).conjugate())),
+            rotation: target.rotation.map(|target| {
+                let left = arc::normalize(target * pose.rotation(goal.joint).conjugate());
+                if goal.mask.rotation.all() {
+                    return left;
+                }
+                let v = DVec3::select(goal.mask.rotation, arc::rotation_vector(left), DVec3::ZERO);
+                arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v)))
+            }),
             swivel: None,
         }
     }

@@ -319,7 +319,9 @@ impl TwoBone {
 impl Solver for TwoBone {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let ours = [self.root, self.mid, self.tip].iter().all(|&joint| skeleton.contains(joint));
-        if !ours || !is_usable(skeleton, goals, pose) {
+        // A number that is none anywhere above shows in the tip.
+        let usable = ours && is_usable(skeleton, goals, pose) && pose.model(self.tip).is_finite();
+        if !usable {
             return refuse(goals, work);
         }
         work.begin(goals);
