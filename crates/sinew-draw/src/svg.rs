@@ -66,13 +66,14 @@ impl Svg {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
         };
-        let _ = writeln!(
-            self.body,
-            r##"<text x="{:.2}" y="{:.2}" font-size="{size:.0}" fill="{color}" text-anchor="{anchor}" stroke="#ffffff" stroke-width="4" paint-order="stroke">{}</text>"##,
-            at.0,
-            at.1,
-            escaped(text)
-        );
+        let (x, y, text) = (at.0, at.1, escaped(text));
+        // A white edge first, as an element of its own: not every viewer knows `paint-order`.
+        for look in [r##"fill="none" stroke="#ffffff" stroke-width="4""##.to_string(), format!(r#"fill="{color}""#)] {
+            let _ = writeln!(
+                self.body,
+                r#"<text x="{x:.2}" y="{y:.2}" font-size="{size:.0}" text-anchor="{anchor}" {look}>{text}</text>"#
+            );
+        }
     }
 
     pub(crate) fn finish(self, width: f64, height: f64) -> String {
