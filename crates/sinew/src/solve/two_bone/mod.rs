@@ -25,6 +25,7 @@ mod reach;
 mod solver;
 pub mod spatial;
 mod swivel;
+mod tip;
 mod twist;
 mod wish;
 

@@ -8,8 +8,8 @@ use glam::{DMat3, DQuat, DVec3};
 use super::measure::{self, Measured};
 use super::placement::{self, Placement};
 use super::reach::Reach;
-use super::twist;
 use super::wish::Wish;
+use super::{tip, twist};
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Swivel, Target};
 use crate::math::{arc, ops};
@@ -166,7 +166,7 @@ impl TwoBone {
             (goal, now) => goal.or(now),
         };
         let Some(position) = wish.position else {
-            return (self.turn_tip(skeleton, pose, fixed, blocked), None);
+            return (tip::turn(skeleton, pose, self.tip, fixed, blocked), None);
         };
         // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
         let (target, offset) = match fixed {
@@ -193,7 +193,7 @@ impl TwoBone {
         if !self.stands(&limb, &placement, pose, skeleton) {
             self.apply(skeleton, &placement, pose);
         }
-        let turned = self.turn_tip(skeleton, pose, fixed, blocked);
+        let turned = tip::turn(skeleton, pose, self.tip, fixed, blocked);
         if self.twist == Twist::Shared {
             twist::share(self, skeleton, pose);
         }
@@ -260,41 +260,6 @@ impl TwoBone {
                 edit.rotation(self.mid, placement.mid);
             }
         }
-    }
-
-    /// Turns the tip to a rotation in model space, as far as its limit allows.
-    fn turn_tip(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut Pose,
-        to: Option<DQuat>,
-        blocked: &mut impl FnMut(Joint),
-    ) -> Status {
-        let Some(to) = to else { return Status::Reached };
-        // One round is exact unless scale above is not uniform.
-        for _ in 0..8 {
-            let Some(now) = arc::rotation_of(&pose.model(self.tip).matrix3) else { return Status::Singular };
-            let turn = to * now.conjugate();
-            if arc::length(DVec3::new(turn.x, turn.y, turn.z)) < 0.5 * STILL_ANGLE {
-                break;
-            }
-            let parent = skeleton.parent(self.tip).map_or(DMat3::IDENTITY, |parent| pose.model(parent).matrix3);
-            let Some(in_parent) = arc::rotation_of(&(parent.inverse() * DMat3::from_quat(turn) * parent)) else {
-                return Status::Singular;
-            };
-            let local = pose.local(self.tip);
-            let wanted = Transform { rotation: arc::normalize(in_parent * local.rotation), ..*local };
-            let allowed = skeleton.nearest_allowed(self.tip, &wanted, pose.value(skeleton, self.tip));
-            pose.edit(skeleton).local(self.tip, allowed);
-            if allowed != wanted {
-                let left = arc::rotation_vector(wanted.rotation * allowed.rotation.conjugate());
-                if arc::length(left) > MET {
-                    blocked(self.tip);
-                    return Status::Limited;
-                }
-            }
-        }
-        Status::Reached
     }
 
     /// Blends the solved limb with the pose to which weights refer, on the short arc.
