@@ -168,7 +168,9 @@ fn largest_turn(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
 
 #[cfg(feature = "std")]
 fn report(text: &str) {
-    std::eprintln!("{text}");
+    use std::io::Write as _;
+    // Past the capture of passing tests, so that excuses are seen.
+    let _ = std::writeln!(std::io::stderr(), "{text}");
 }
 
 #[cfg(not(feature = "std"))]
