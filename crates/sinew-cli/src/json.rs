@@ -23,8 +23,7 @@ pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> Value {
 }
 
 fn goal(rig: &Rig, end: &GoalEnd) -> Value {
-    let limb = end.asked.limb;
-    let limb = [limb.root, limb.mid, limb.tip].map(|at| rig.label(at));
+    let limb: Vec<String> = end.asked.joints().into_iter().map(|at| rig.label(at)).collect();
     json!({
         "joint": rig.label(end.asked.goal.joint),
         "index": rig.character.node(end.asked.goal.joint),

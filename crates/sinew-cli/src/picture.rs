@@ -25,7 +25,7 @@ fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
     let goal = &end.asked.goal;
     let target = goal.target.position()?;
     let pole = goal.pole.and_then(|pole| match pole {
-        Pole::Point(point) => Some((point, run.pose.position(end.asked.limb.mid))),
+        Pole::Point(point) => Some((point, run.pose.position(end.asked.limb?.mid))),
         Pole::Direction(_) => None,
     });
     let reached = run.pose.model(goal.joint).transform_point3(goal.offset);

@@ -29,8 +29,8 @@ pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> String {
 }
 
 fn row(rig: &Rig, end: &GoalEnd) -> [String; 4] {
-    let limb = end.asked.limb;
-    let path = [limb.root, limb.mid, limb.tip].map(|joint| rig.label(joint)).join(" > ");
+    let path: Vec<String> = end.asked.joints().into_iter().map(|joint| rig.label(joint)).collect();
+    let path = path.join(" > ");
     [rig.label(end.asked.goal.joint), end.residual.status.name().to_owned(), left(rig, end), path]
 }
 
@@ -68,9 +68,8 @@ fn error(rig: &Rig, end: &GoalEnd) -> String {
 
 /// Length of the limb at rest, the unit of errors.
 fn limb_length(rig: &Rig, end: &GoalEnd) -> f64 {
-    let (rest, limb) = (rig.skeleton().rest_pose(), end.asked.limb);
-    let [root, mid, tip] = [limb.root, limb.mid, limb.tip].map(|joint| rest.position(joint));
-    root.distance(mid) + mid.distance(tip)
+    let rest = rig.skeleton().rest_pose();
+    end.asked.joints().windows(2).map(|pair| rest.position(pair[0]).distance(rest.position(pair[1]))).sum()
 }
 
 /// What to say about clips that will hide the pose in viewers.

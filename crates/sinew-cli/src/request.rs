@@ -14,7 +14,15 @@ use crate::{joint_ref, limb};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked {
     pub(crate) goal: Goal,
-    pub(crate) limb: TwoBone,
+    /// `None` for a rotation alone, which the joint takes by itself.
+    pub(crate) limb: Option<TwoBone>,
+}
+
+impl Asked {
+    /// The joints that serve the goal: root, mid and tip of its limb, or the joint alone.
+    pub(crate) fn joints(&self) -> Vec<Joint> {
+        self.limb.map_or_else(|| vec![self.goal.joint], |limb| vec![limb.root, limb.mid, limb.tip])
+    }
 }
 
 /// All that was said about one joint.
@@ -54,8 +62,11 @@ impl Wish {
             goal = goal.base(base);
         }
         let goal = goal.offset(self.offset).weight(self.weight.unwrap_or(1.0));
+        if self.position.is_none() {
+            return Ok(Some(Asked { goal, limb: None }));
+        }
         let limb = limb::ending_at(rig, self.joint, self.base)?;
-        Ok(Some(Asked { goal, limb: TwoBone { reach, end: self.end, ..limb } }))
+        Ok(Some(Asked { goal, limb: Some(TwoBone { reach, end: self.end, ..limb }) }))
     }
 }
 

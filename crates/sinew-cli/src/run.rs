@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::{Joint, Outcome, Pose, Residual, Sequence, Solver as _, Status, Workspace};
+use sinew::{Joint, Orient, Outcome, Pose, Residual, Sequence, Solver as _, Status, Workspace};
 
 use crate::Ending;
 use crate::request::Asked;
@@ -38,9 +38,12 @@ impl GoalEnd {
 impl Run {
     /// Solves from the rest pose, limbs in depth-first order.
     pub(crate) fn of(rig: &Rig, asked: &[Asked]) -> Self {
-        let mut limbs: Vec<_> = asked.iter().map(|one| one.limb).collect();
-        limbs.sort_by_key(|limb| limb.tip);
-        let solver = limbs.into_iter().fold(Sequence::new(), Sequence::then);
+        let mut in_order: Vec<&Asked> = asked.iter().collect();
+        in_order.sort_by_key(|one| one.goal.joint);
+        let solver = in_order.into_iter().fold(Sequence::new(), |sequence, one| match one.limb {
+            Some(limb) => sequence.then(limb),
+            None => sequence.then(Orient { joint: one.goal.joint }),
+        });
         let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
         let mut pose = rig.skeleton().rest_pose();
         let mut work = Workspace::default();

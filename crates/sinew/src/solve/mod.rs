@@ -1,5 +1,6 @@
 //! Solvers: what they take, what they leave and what they say.
 
+mod orient;
 mod sequence;
 pub mod two_bone;
 mod workspace;
@@ -12,6 +13,7 @@ use crate::goal::{Goal, Swivel};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+pub use orient::Orient;
 pub use sequence::Sequence;
 pub use two_bone::TwoBone;
 pub use workspace::Workspace;

@@ -25,7 +25,6 @@ mod reach;
 mod solver;
 pub mod spatial;
 mod swivel;
-mod tip;
 mod twist;
 mod wish;
 

@@ -8,14 +8,14 @@ use glam::{DMat3, DQuat, DVec3};
 use super::measure::{self, Measured};
 use super::placement::{self, Placement};
 use super::reach::Reach;
+use super::twist;
 use super::wish::Wish;
-use super::{tip, twist};
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Swivel, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, orient, refuse};
 use crate::transform::Transform;
 
 /// Relative distance below which a goal counts as met, and a solved limb stays as it is.
@@ -166,7 +166,7 @@ impl TwoBone {
             (goal, now) => goal.or(now),
         };
         let Some(position) = wish.position else {
-            return (tip::turn(skeleton, pose, self.tip, fixed, blocked), None);
+            return (orient::turn(skeleton, pose, self.tip, fixed, blocked), None);
         };
         // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
         let (target, offset) = match fixed {
@@ -193,7 +193,7 @@ impl TwoBone {
         if !self.stands(&limb, &placement, pose, skeleton) {
             self.apply(skeleton, &placement, pose);
         }
-        let turned = tip::turn(skeleton, pose, self.tip, fixed, blocked);
+        let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
         if self.twist == Twist::Shared {
             twist::share(self, skeleton, pose);
         }

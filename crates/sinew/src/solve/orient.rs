@@ -1,0 +1,106 @@
+//! One joint takes a rotation in model space: hips that face the ball, a head held level, and the tip
+//! of a limb.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::{Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+use crate::goal::{Goal, Target};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::transform::Transform;
+
+/// Angle (radians) below which a rotation is met.
+const MET: f64 = 1e-9;
+/// Angle below which it is left as it is.
+const STILL: f64 = 1e-10;
+
+/// Turns one joint, as far as its limit allows; what hangs on it comes along.
+///
+/// Serves rotation goals of the joint, the first in solving order where there are several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orient {
+    /// The joint.
+    pub joint: Joint,
+}
+
+impl Solver for Orient {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let ours = skeleton.contains(self.joint) && is_usable(skeleton, goals, pose);
+        if !(ours && pose.model(self.joint).is_finite()) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
+        let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else { return work.outcome(0) };
+        let before = *work.entry().unwrap_or(pose).local(self.joint);
+        let mut blocked = false;
+        let owned = work.is_owned(skeleton, self.joint, self.joint);
+        let mut status = Status::Stalled;
+        if !owned {
+            let target = TargetInModel::of(goal, pose).rotation;
+            status = turn(skeleton, pose, self.joint, target, &mut |_| blocked = true);
+            if goal.weight < 1.0 && status != Status::Singular {
+                let to = *pose.local(self.joint);
+                let blend = Transform { rotation: arc::nlerp(before.rotation, to.rotation, goal.weight), ..to };
+                let near = pose.value(skeleton, self.joint);
+                pose.edit(skeleton).local(self.joint, skeleton.nearest_allowed(self.joint, &blend, near));
+                status = status.max(Status::Softened);
+            }
+        }
+        for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| served(goal)) {
+            let mut residual = Residual::measured(goal, pose, status);
+            let near = goal.tolerance.map_or(MET, |tolerance| tolerance.rotation);
+            residual.status = match status {
+                _ if residual.rotation_error() <= near => Status::Reached,
+                Status::Reached => Status::Stalled,
+                other => other,
+            };
+            work.residuals_mut()[i] = residual;
+            if blocked {
+                work.block(i, self.joint);
+            }
+        }
+        work.outcome(u32::from(!owned))
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let ours = goal.joint == self.joint && skeleton.kind(self.joint).turns();
+        ours && matches!(goal.target, Target::Rotation(_))
+    }
+}
+
+/// Turns a joint to a rotation in model space, as far as its limit allows.
+pub(crate) fn turn(
+    skeleton: &Skeleton,
+    pose: &mut Pose,
+    joint: Joint,
+    to: Option<DQuat>,
+    blocked: &mut impl FnMut(Joint),
+) -> Status {
+    let Some(to) = to else { return Status::Reached };
+    // One round is exact unless scale above is not uniform.
+    for _ in 0..8 {
+        let Some(now) = arc::rotation_of(&pose.model(joint).matrix3) else { return Status::Singular };
+        let turn = to * now.conjugate();
+        if arc::length(DVec3::new(turn.x, turn.y, turn.z)) < 0.5 * STILL {
+            break;
+        }
+        let parent = skeleton.parent(joint).map_or(skeleton.base(joint).matrix3, |parent| pose.model(parent).matrix3);
+        let Some(in_parent) = arc::rotation_of(&(parent.inverse() * DMat3::from_quat(turn) * parent)) else {
+            return Status::Singular;
+        };
+        let local = pose.local(joint);
+        let wanted = Transform { rotation: arc::normalize(in_parent * local.rotation), ..*local };
+        let allowed = skeleton.nearest_allowed(joint, &wanted, pose.value(skeleton, joint));
+        pose.edit(skeleton).local(joint, allowed);
+        if allowed != wanted {
+            let left = arc::rotation_vector(wanted.rotation * allowed.rotation.conjugate());
+            if arc::length(left) > MET {
+                blocked(joint);
+                return Status::Limited;
+            }
+        }
+    }
+    Status::Reached
+}

@@ -1,0 +1,61 @@
+//! One joint takes a rotation: any joint, also a root below a mirror, within its limit, by weight.
+
+use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew::{Goal, JointSpec, Kind, Orient, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Workspace, math::arc};
+
+fn spine(base: DAffine3, kind: Kind) -> Skeleton {
+    let mut builder = SkeletonBuilder::new();
+    let tilted = Rotation::about(DVec3::new(1.0, 2.0, 0.0), 0.7);
+    builder.add(JointSpec { base, ..JointSpec::named("hips") }.rotation(tilted));
+    builder.add(JointSpec::named("spine").child_of(0).translation(DVec3::Y).rotation(tilted).kind(kind));
+    builder.add(JointSpec::named("head").child_of(1).translation(DVec3::Y));
+    builder.build().expect("a spine")
+}
+
+fn off(a: DQuat, b: DQuat) -> f64 {
+    arc::rotation_vector(a * b.conjugate()).length()
+}
+
+#[test]
+fn any_joint_takes_any_rotation_below_any_base() {
+    let wanted = Rotation::about(DVec3::new(0.2, -1.0, 0.4), 2.5).quaternion();
+    for scale in [DVec3::ONE, DVec3::splat(3.0), DVec3::new(-1.0, 1.0, 1.0)] {
+        let s = spine(DAffine3::from_scale_rotation_translation(scale, wanted, DVec3::X), Kind::BALL);
+        for name in ["hips", "spine", "head"] {
+            let joint = s.joint(name).expect("named so");
+            let (mut pose, mut work) = (s.rest_pose(), Workspace::default());
+            let goal = Goal::rotation(joint, wanted);
+            let outcome = Orient { joint }.solve(&s, &[goal], &mut pose, &mut work);
+            assert_eq!(outcome.status, Status::Reached, "{name} {scale}");
+            assert!(off(pose.rotation(joint), wanted) < 1e-12);
+            // Nothing else turned, and a second time nothing does.
+            assert!(s.iter().filter(|&j| j != joint).all(|j| pose.local(j) == s.rest(j)));
+            let once = pose.clone();
+            let _ = Orient { joint }.solve(&s, &[goal], &mut pose, &mut work);
+            assert_eq!(pose, once);
+        }
+    }
+}
+
+#[test]
+fn limits_hold_and_weights_blend() {
+    let s = spine(DAffine3::IDENTITY, Kind::hinge(DVec3::X).within(-0.3, 0.3));
+    let joint = s.joint("spine").expect("a spine");
+    let rest = s.rest_pose();
+    let (mut pose, mut work) = (s.rest_pose(), Workspace::default());
+    let wanted = rest.rotation(joint) * DQuat::from_rotation_x(1.0);
+    let outcome = Orient { joint }.solve(&s, &[Goal::rotation(joint, wanted)], &mut pose, &mut work);
+    assert_eq!(outcome.status, Status::Limited);
+    assert_eq!(work.blocking(0).collect::<Vec<_>>(), [joint]);
+    assert!((pose.coordinates()[0] - 0.3).abs() < 1e-12 && (outcome.rotation_error - 0.7).abs() < 1e-9);
+    let mild = rest.rotation(joint) * DQuat::from_rotation_x(0.2);
+    pose.reset(&s);
+    let outcome = Orient { joint }.solve(&s, &[Goal::rotation(joint, mild).weight(0.5)], &mut pose, &mut work);
+    assert!(outcome.status == Status::Softened && (pose.coordinates()[0] - 0.1).abs() < 1e-9);
+    pose.reset(&s);
+    let ignored = [Goal::rotation(joint, mild).weight(0.0), Goal::position(joint, DVec3::X)];
+    assert_eq!(Orient { joint }.solve(&s, &ignored, &mut pose, &mut work).status, Status::Ignored);
+    assert_eq!(pose, rest);
+    let bad = [Goal::rotation(joint, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0))];
+    assert_eq!(Orient { joint }.solve(&s, &bad, &mut pose, &mut work).status, Status::Invalid);
+}
