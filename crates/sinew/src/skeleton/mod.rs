@@ -246,7 +246,7 @@ impl Skeleton {
             Kind::Hinge { axis, range } => {
                 let turn = data.zero.rotation.conjugate() * local.rotation;
                 let value = range.clamp_angle(crate::math::arc::twist_angle(turn, axis), near);
-                result.rotation = data.zero.rotation * crate::math::arc::axis_angle(axis, value);
+                result.rotation = hinge_rotation(&data.zero, axis, value);
             }
             Kind::Slide { axis, range } => {
                 let value = slide_value(&data.zero, axis, local);

@@ -92,7 +92,7 @@ fn is_regular(map: &DMat3) -> bool {
 }
 
 /// Local transform of a chain joint below the root: with rest translations under stretch, so that
-/// stretched bones do not grow further, and at rest rotation where a joint shares twist.
+/// stretched bones do not grow further.
 fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
     let mut local = *pose.local(joint);
     if matches!(limb.reach, Reach::Stretch { .. }) {
@@ -101,7 +101,8 @@ fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -
     local
 }
 
-/// The joints strictly between two of the limb's, as one affine map.
+/// The joints strictly between two of the limb's, as one affine map; at their rest rotations where
+/// they share twist.
 fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: Joint) -> DAffine3 {
     let mut map = DAffine3::IDENTITY;
     let mut at = skeleton.parent(below);
