@@ -25,8 +25,8 @@ pub struct Goal {
     pub joint: Joint,
     /// What it should do.
     pub target: Target,
-    /// The point that is brought to a position target, in the joint's frame (metres); the origin by
-    /// default.
+    /// The point that is brought to a position target, or from which an axis is aimed (a muzzle), in
+    /// the joint's frame (metres); the origin by default.
     pub offset: DVec3,
     /// Where the limb's middle joint should point; none by default.
     pub pole: Option<Pole>,
@@ -80,6 +80,8 @@ pub enum Target {
         axis: DVec3,
         /// The direction.
         direction: DVec3,
+        /// Direction that the joint's up should lean to.
+        up: Option<DVec3>,
     },
     /// The joint's scale, as a ratio to its rest.
     Scale(DVec3),
@@ -121,9 +123,10 @@ impl Target {
                 put(&point.to_array());
                 put(&up.unwrap_or(DVec3::ZERO).to_array());
             }
-            Self::Axis { axis, direction } => {
+            Self::Axis { axis, direction, up } => {
                 put(&axis.to_array());
                 put(&direction.to_array());
+                put(&up.unwrap_or(DVec3::ZERO).to_array());
             }
         }
         all
@@ -167,16 +170,19 @@ impl From<glam::Vec3> for Pole {
     }
 }
 
-/// A limb's bend plane at the end of a solve, in the space of the limb's root's parent; passed back
-/// in the next goal it carries the plane along.
+/// A limb's bend plane at the end of a solve, in the space of the limb's root's parent. Passed back in
+/// the next goal it carries the plane along, so that the middle joint never jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Swivel {
-    /// From the root to the point solved for (metres).
-    pub reach: DVec3,
-    /// Unit direction, perpendicular to `reach`, to which the middle joint bends.
+    /// From the root to the target (metres).
+    pub target: DVec3,
+    /// Unit direction, perpendicular to the line to the target, to which the middle joint bends.
     pub bend: DVec3,
     /// From the root to the middle joint (metres).
     pub mid: DVec3,
+    /// Last turn of the bend about that line towards where the pole wants it (radians); its sign
+    /// decides the way round where both are as far.
+    pub turn: f64,
 }
 
 /// Components that count: of positions along model axes, of rotations about them.
@@ -244,7 +250,7 @@ impl Goal {
 
     /// An axis of the joint (in its own frame) along a direction.
     pub fn axis(joint: Joint, axis: impl Into<DVec3>, direction: impl Into<DVec3>) -> Self {
-        Self::new(joint, Target::Axis { axis: axis.into(), direction: direction.into() })
+        Self::new(joint, Target::Axis { axis: axis.into(), direction: direction.into(), up: None })
     }
 
     /// The joint's scale as a ratio to its rest.
@@ -257,9 +263,9 @@ impl Goal {
         Self::new(joint, Target::CenterOfMass(position.into()))
     }
 
-    /// Sets the direction that an aimed joint's up should lean to.
+    /// Sets the direction that an aimed joint's up should lean to; other targets have none.
     pub fn up(mut self, direction: impl Into<DVec3>) -> Self {
-        if let Target::Aim { up, .. } = &mut self.target {
+        if let Target::Aim { up, .. } | Target::Axis { up, .. } = &mut self.target {
             *up = Some(direction.into());
         }
         self
@@ -328,7 +334,9 @@ impl Goal {
             Some(Pole::Point(v) | Pole::Direction(v)) => v,
             None => DVec3::ZERO,
         };
-        let swivel = self.swivel.is_none_or(|s| s.reach.is_finite() && s.bend.is_finite() && s.mid.is_finite());
+        let swivel = self
+            .swivel
+            .is_none_or(|s| s.target.is_finite() && s.bend.is_finite() && s.mid.is_finite() && s.turn.is_finite());
         let tolerance = self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0);
         joints.into_iter().flatten().all(|joint| skeleton.contains(joint))
             && self.target.numbers().iter().all(|x| x.is_finite())

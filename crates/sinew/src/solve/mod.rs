@@ -9,7 +9,7 @@ use core::fmt;
 
 use glam::{DQuat, DVec3};
 
-use crate::goal::{Goal, Swivel};
+use crate::goal::{Goal, Swivel, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -110,7 +110,8 @@ pub struct Residual {
     pub status: Status,
     /// Target minus the goal's point, in model space (metres); zero without a position target.
     pub position: DVec3,
-    /// Rotation left to the target, applied in model space; `None` without a rotation target.
+    /// Rotation left to the target, applied in model space; `None` without a rotation target. Of an
+    /// aim or axis, the shortest turn of the axis, whatever its up.
     pub rotation: Option<DQuat>,
     /// The limb's bend plane, for [`Goal::swivel`]; `None` unless a limb solver served the goal.
     pub swivel: Option<Swivel>,
@@ -145,16 +146,47 @@ impl Residual {
         Self {
             status,
             position: target.position.map_or(DVec3::ZERO, |target| masked(target - point)),
-            rotation: target.rotation.map(|target| {
-                let left = arc::normalize(target * pose.rotation(goal.joint).conjugate());
-                if goal.mask.rotation.all() {
-                    return left;
-                }
-                let v = DVec3::select(goal.mask.rotation, arc::rotation_vector(left), DVec3::ZERO);
-                arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v)))
-            }),
+            rotation: target.rotation.map_or_else(
+                || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
+                |target| {
+                    let left = arc::normalize(target * pose.rotation(goal.joint).conjugate());
+                    if goal.mask.rotation.all() {
+                        return Some(left);
+                    }
+                    let v = DVec3::select(goal.mask.rotation, arc::rotation_vector(left), DVec3::ZERO);
+                    Some(arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v))))
+                },
+            ),
             swivel: None,
         }
+    }
+}
+
+/// An aimed axis and where it should point, unit directions in model space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sight {
+    pub(crate) now: DVec3,
+    pub(crate) wanted: DVec3,
+    /// A perpendicular of `now` that is the joint's own, for half turns.
+    pub(crate) across: DVec3,
+}
+
+impl Sight {
+    /// `None` unless the goal is an aim or axis with both directions defined.
+    pub(crate) fn of(goal: &Goal, pose: &Pose) -> Option<Self> {
+        let model = pose.model(goal.joint);
+        let (axis, wanted) = match goal.target {
+            Target::Aim { axis, point, .. } => {
+                let point = goal.relative_to.map_or(point, |from| pose.model(from).transform_point3(point));
+                (axis, point - model.transform_point3(goal.offset))
+            }
+            Target::Axis { axis, direction, .. } => {
+                (axis, goal.relative_to.map_or(direction, |from| pose.model(from).transform_vector3(direction)))
+            }
+            _ => return None,
+        };
+        let across = model.transform_vector3(arc::any_perpendicular(arc::unit(axis)?));
+        Some(Self { now: arc::unit(model.transform_vector3(axis))?, wanted: arc::unit(wanted)?, across })
     }
 }
 

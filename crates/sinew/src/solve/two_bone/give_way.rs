@@ -192,7 +192,6 @@ impl Stuck<'_> {
         let reach = pair.root.rotation * tip;
         placement.root = pair.root.rotation;
         placement.mid = pair.mid.rotation;
-        placement.reach = reach * placement.stretch;
         if let Kind::Hinge { axis, range } = self.skeleton.kind(self.limb.mid) {
             let zero = self.skeleton.zero(self.limb.mid).rotation;
             let turn = arc::twist_angle(zero.conjugate() * pair.mid.rotation, axis);

@@ -25,8 +25,6 @@ pub(super) struct Placement {
     /// Factor on rest translations.
     pub(super) stretch: f64,
     pub(super) status: Status,
-    /// From the root to the point solved for.
-    pub(super) reach: DVec3,
     /// Unit bend direction.
     pub(super) bend: DVec3,
 }
@@ -53,7 +51,6 @@ pub(super) fn place(
     };
     let bend = turned_about(line, bend, limb.pole_angle);
     let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
-    let reached = line * (arc::length(fold.tip) * fold.stretch);
     let placed = |bend: DVec3| arc::between_frames(fold.line, fold.bulge, line, bend);
     let root = Transform { rotation: placed(bend), ..*pose.local(limb.root) };
     let mid = Transform { rotation: fold.mid, ..*pose.local(limb.mid) };
@@ -64,7 +61,6 @@ pub(super) fn place(
         mid_value: fold.value,
         stretch: fold.stretch,
         status: fold.status,
-        reach: reached,
         bend,
     };
     let mid_free = allowed(limb.mid, &mid);

@@ -186,7 +186,7 @@ impl TwoBone {
         let Some(placement) = placement::place(self, skeleton, pose, &limb, p, pole, blocked) else {
             return (Status::Singular, None);
         };
-        let swivel = Some(Swivel { reach: placement.reach, bend: placement.bend, mid: placement.root * limb.a });
+        let swivel = Some(Swivel { target: p, bend: placement.bend, mid: placement.root * limb.a, turn: 0.0 });
         if placement.status == Status::Held {
             return (Status::Held, swivel);
         }
