@@ -78,8 +78,10 @@ pub(crate) struct SolveArgs {
     pub(crate) weights: Vec<String>,
 
     /// What to do out of reach: `clamp` straightens the limb, `stretch` lengthens its bones (to 1.5 times
-    /// at most; `stretch:1.2` sets the limit), `hold` leaves it as it is
-    #[arg(long, value_name = "clamp|stretch|hold", default_value = "clamp", allow_hyphen_values = true)]
+    /// at most; `stretch:1.2` sets the limit), `hold` leaves it as it is; `soft` slows down before it is
+    /// straight, so that over frames the elbow never moves more than 3 times as fast as the hand
+    /// (`soft:2` sets the ratio), `soft,stretch` arrives all the same
+    #[arg(long, value_name = "clamp|stretch|hold|soft", default_value = "clamp", allow_hyphen_values = true)]
     pub(crate) reach: String,
 
     /// The method; `auto` chooses one

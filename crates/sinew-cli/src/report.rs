@@ -39,7 +39,10 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
     let error = error(rig, end);
     match end.residual.status {
         Status::Ignored => "left out, its weight is 0".to_owned(),
-        Status::Softened => format!("{error}, on purpose: its weight is {}", end.asked.goal.weight),
+        Status::Softened if end.asked.goal.weight < 1.0 => {
+            format!("{error}, on purpose: its weight is {}", end.asked.goal.weight)
+        }
+        Status::Softened => format!("{error}, on purpose: soft reach holds back near full stretch and full fold"),
         Status::Held => format!("left as it was, {error}: out of reach"),
         Status::TooClose => format!("{error}: the limb folds no nearer"),
         Status::OutOfReach => format!("{} short", text::length(end.residual.position_error())),

@@ -79,22 +79,35 @@ impl<'a> Use<'a> {
     }
 }
 
-/// `clamp`, `stretch`, `stretch:1.2` or `hold`.
+/// `clamp`, `hold`, `stretch`, `stretch:1.2`, `soft`, `soft:2`, or soft and stretch with a comma between.
 pub(crate) fn reach(value: &str) -> Result<Reach> {
     let unknown = || {
         let value = text::short_name(value);
-        anyhow!("--reach '{value}': unknown; write clamp, stretch, stretch:LIMIT with a limit of 1 or more, or hold")
+        anyhow!(
+            "--reach '{value}': unknown; write clamp, hold, stretch, soft, soft,stretch, or with a number of 1 or \
+             more stretch:LIMIT, soft:RATIO"
+        )
     };
-    match value {
-        "clamp" => Ok(Reach::Clamp),
-        "hold" => Ok(Reach::Hold),
-        "stretch" => Ok(Reach::Stretch { limit: STRETCH_LIMIT }),
-        other => {
-            let limit = other.strip_prefix("stretch:").and_then(|limit| limit.trim().parse::<f64>().ok());
-            let limit = limit.filter(|limit| *limit >= 1.0 && limit.is_finite()).ok_or_else(unknown)?;
-            Ok(Reach::Stretch { limit })
+    // The number after the word's colon, or what goes without saying.
+    let number = |part: &str, word: &str, by_default: f64| {
+        let rest = part.trim().strip_prefix(word)?;
+        let number = if rest.is_empty() { Some(by_default) } else { rest.strip_prefix(':')?.trim().parse().ok() };
+        number.filter(|number: &f64| *number >= 1.0 && number.is_finite())
+    };
+    let ratio = |part: &str| number(part, "soft", Reach::RATIO);
+    let limit = |part: &str| number(part, "stretch", STRETCH_LIMIT);
+    let reach = match (value, value.split_once(',')) {
+        ("clamp", _) => Some(Reach::Clamp),
+        ("hold", _) => Some(Reach::Hold),
+        (_, Some((soft, stretch))) => {
+            ratio(soft).zip(limit(stretch)).map(|(ratio, stretch)| Reach::Soft { ratio, stretch })
         }
-    }
+        (one, None) => {
+            let soft = ratio(one).map(|ratio| Reach::Soft { ratio, stretch: 1.0 });
+            soft.or_else(|| limit(one).map(|limit| Reach::Stretch { limit }))
+        }
+    };
+    reach.ok_or_else(unknown)
 }
 
 #[cfg(test)]
@@ -133,7 +146,12 @@ mod tests {
     #[test]
     fn reaches() {
         assert_eq!(reach("stretch:1.2").unwrap(), Reach::Stretch { limit: 1.2 });
-        for bad in ["", "Clamp", "stretch:", "stretch:0.5", "stretch:inf", "soft"] {
+        assert_eq!(reach("soft").unwrap(), Reach::SOFT);
+        assert_eq!(reach("soft:2").unwrap(), Reach::Soft { ratio: 2.0, stretch: 1.0 });
+        assert_eq!(reach("soft,stretch:1.1").unwrap(), Reach::Soft { ratio: 3.0, stretch: 1.1 });
+        assert_eq!(reach("soft:2, stretch").unwrap(), Reach::Soft { ratio: 2.0, stretch: STRETCH_LIMIT });
+        for bad in ["", "Clamp", "stretch:", "stretch:0.5", "stretch:inf", "soft:0.9", "soft:", "softer", "clamp,soft"]
+        {
             assert!(reach(bad).is_err(), "{bad}");
         }
     }

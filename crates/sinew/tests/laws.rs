@@ -32,6 +32,7 @@ const CLAMP_POPS: f64 = 30.0;
 fn two_bone(reach: Reach) -> Subject {
     let make = match reach {
         Reach::Hold => |skeleton: &sinew::Skeleton, rig: &rigs::Rig| limb(skeleton, rig, Reach::Hold),
+        Reach::Soft { .. } => |skeleton: &sinew::Skeleton, rig: &rigs::Rig| limb(skeleton, rig, Reach::SOFT),
         Reach::Stretch { .. } => {
             |skeleton: &sinew::Skeleton, rig: &rigs::Rig| limb(skeleton, rig, Reach::Stretch { limit: 1.2 })
         }
@@ -54,6 +55,14 @@ laws! {
         carried: 1e-3,
         thin: 10,
         ..two_bone(Reach::Clamp)
+    };
+    two_bone_soft: Subject {
+        speed: Reach::RATIO,
+        carries: true,
+        // At 1.05 of the limb's length the tip is still on its way out.
+        slack: 0.1,
+        excused: &[(Law::ReachableIsReached, "soft stays short of targets near its rims on purpose")],
+        ..two_bone(Reach::SOFT)
     };
     two_bone_hold: Subject {
         excused: &[(Law::UnreachableIsNearest, "hold leaves the pose as it is"), (Law::SpeedIsBounded, "hold stops dead at the rim")],

@@ -78,6 +78,9 @@ pub struct Subject {
     /// Largest speed of the middle joint against the target's, at steps of a thousandth of the
     /// limb through full extension; the solver's measured ratio.
     pub speed: f64,
+    /// Whether each frame's swivel is passed to the next; then the speed holds through full folding and
+    /// across the pole, too.
+    pub carries: bool,
     /// How much farther from an unreachable goal it may end than the best of random poses; 0 for a
     /// closed form.
     pub slack: f64,
@@ -90,7 +93,18 @@ pub struct Subject {
 impl Subject {
     /// A subject that is held to every law.
     pub fn new(name: &'static str, rigs: &'static [MakeRig], solver: MakeSolver) -> Self {
-        Self { name, rigs, solver, excused: &[], rate: 1.0, speed: 3.0, slack: 0.0, carried: 1e-7, thin: 1 }
+        Self {
+            name,
+            rigs,
+            solver,
+            excused: &[],
+            rate: 1.0,
+            speed: 3.0,
+            carries: false,
+            slack: 0.0,
+            carried: 1e-7,
+            thin: 1,
+        }
     }
 
     /// Checks one law on so many rigs of each kind.

@@ -2,10 +2,11 @@
 
 use glam::{DQuat, DVec3};
 
-use super::geometry::{self, Reference};
+use super::geometry::{self, Reference, Triangle};
 use super::pole_from;
-use super::reach::Reach;
-use crate::goal::Pole;
+use super::reach::{Reach, Rim};
+use super::soft::Bones;
+use crate::goal::{Pole, Swivel};
 use crate::math::{arc, ops};
 use crate::solve::Status;
 
@@ -47,23 +48,56 @@ pub fn bend(limb: &Limb, target: DVec3, pole: impl Into<Pole>) -> Turns {
     bend_within(limb, target, pole, Reach::Clamp)
 }
 
-/// As [`bend`], with a choice of what to do out of reach. [`Reach::Stretch`] lengthens bones, which
-/// turns cannot: it turns as clamping does, and the status says whether stretching would arrive.
+/// As [`bend`], with a choice of what to do out of reach. Stretch lengthens bones, which turns cannot:
+/// they are those of the unstretched limb, and the status says whether stretching would arrive.
 /// [`Reach::Hold`] gives identity turns.
 pub fn bend_within(limb: &Limb, target: DVec3, pole: impl Into<Pole>, reach: Reach) -> Turns {
-    let (a, c) = (limb.mid - limb.root, limb.tip - limb.mid);
-    let (aa, cc) = (a.dot(a), c.dot(c));
+    let Some((l1, l2)) = limb.lengths() else { return stub(limb, target, pole.into(), reach) };
     let (p, pole) = (target - limb.root, pole_from(limb.root, pole.into()));
-    let ordinary = aa > 1e-200 && cc > 1e-200 && aa < 1e200 && cc < 1e200;
-    if !ordinary {
-        return stub(limb, p, pole, reach);
+    let rim = Rim::near(reach, Bones::new(l1, l2), ops::sqrt(p.dot(p)));
+    turns(limb, l1, l2, &geometry::solve(p, pole, l1, l2, &rim, || reference(limb)))
+}
+
+/// As [`bend_within`], with the bend of an earlier call carried along: see
+/// [`Prepared::solve_carried`](super::Prepared::solve_carried).
+pub fn bend_carried(
+    limb: &Limb,
+    target: DVec3,
+    pole: impl Into<Pole>,
+    reach: Reach,
+    last: Option<&Swivel>,
+) -> (Turns, Option<Swivel>) {
+    let pole = pole.into();
+    let (Some((l1, l2)), true) = (limb.lengths(), target.is_finite()) else {
+        return (bend_within(limb, target, pole, reach), last.copied());
+    };
+    let (p, pole) = (target - limb.root, pole_from(limb.root, pole));
+    if !pole.is_finite() {
+        return (Turns::NONE, last.copied());
     }
-    let (l1, l2) = (ops::sqrt(aa), ops::sqrt(cc));
-    let triangle = geometry::solve(p, pole, l1, l2, reach, || reference(limb));
+    let rim = Rim::near(reach, Bones::new(l1, l2), ops::sqrt(p.dot(p)));
+    let (triangle, swivel) = geometry::carried(p, pole, l1, l2, &rim, reference(limb), last);
+    (turns(limb, l1, l2, &triangle), Some(swivel))
+}
+
+impl Limb {
+    /// Lengths of the bones, where both have one whose square is a number.
+    #[inline(always)]
+    fn lengths(&self) -> Option<(f64, f64)> {
+        let (a, c) = (self.mid - self.root, self.tip - self.mid);
+        let (aa, cc) = (a.dot(a), c.dot(c));
+        let ordinary = aa > 1e-200 && cc > 1e-200 && aa < 1e200 && cc < 1e200;
+        ordinary.then(|| (ops::sqrt(aa), ops::sqrt(cc)))
+    }
+}
+
+/// The turns from the limb as it stands to the triangle.
+#[inline(always)]
+fn turns(limb: &Limb, l1: f64, l2: f64, triangle: &Triangle) -> Turns {
     if matches!(triangle.status, Status::Invalid | Status::Held) {
         return Turns { status: triangle.status, ..Turns::NONE };
     }
-    let (a, c) = (a / l1, c / l2);
+    let (a, c) = ((limb.mid - limb.root) / l1, (limb.tip - limb.mid) / l2);
     let n = a.cross(c);
     let nn = n.dot(n);
     if nn > 1e-16 {
@@ -97,7 +131,8 @@ fn reference(limb: &Limb) -> Reference {
 
 /// Limbs with a bone of no length: what is left points at the target.
 #[cold]
-fn stub(limb: &Limb, p: DVec3, pole: DVec3, reach: Reach) -> Turns {
+fn stub(limb: &Limb, target: DVec3, pole: Pole, reach: Reach) -> Turns {
+    let (p, pole) = (target - limb.root, pole_from(limb.root, pole));
     let (a, c) = (limb.mid - limb.root, limb.tip - limb.mid);
     if !(a.is_finite() && c.is_finite() && p.is_finite() && pole.is_finite()) {
         return Turns::NONE;

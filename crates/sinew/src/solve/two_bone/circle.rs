@@ -6,12 +6,15 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::reach::{Reach, Span};
+use super::reach::{Reach, Rim, Span};
+use super::soft::Bones;
 use crate::math::{arc, ops};
 
 /// Circle of tips about the middle joint's axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circle {
+    /// Where the middle joint is.
+    mid: DVec3,
     center: DVec3,
     u: DVec3,
     v: DVec3,
@@ -42,7 +45,7 @@ impl Circle {
         let normal = arc::unit(u.cross(v)).unwrap_or(DVec3::ZERO);
         let across = center.dot(normal);
         let straight = if in_plane > 0.0 { ops::atan2(q, p) } else { 0.0 };
-        Self { center, u, v, in_plane, radius, across: across * across, straight, uniform }
+        Self { mid: a, center, u, v, in_plane, radius, across: across * across, straight, uniform }
     }
 
     /// Tip at an angle.
@@ -72,7 +75,8 @@ impl Circle {
             let samples = (0..STEPS).map(|i| self.distance(i));
             samples.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)))
         };
-        reach.span_between(distance, shortest, longest)
+        let (l1, l2) = (arc::length(self.mid), arc::length(self.tip(self.straight) - self.mid));
+        Rim::near(reach, Bones { l1, l2, shortest, longest }, distance).span(distance)
     }
 
     /// Both angles at which the tip is at `distance` (within the span): first the one past

@@ -17,9 +17,7 @@ use crate::solve::Status;
 pub(super) struct Fold {
     pub(super) mid: DQuat,
     pub(super) value: Option<f64>,
-    /// Tip with the root's rotation undone.
-    pub(super) tip: DVec3,
-    /// Its unit direction.
+    /// Unit direction of the tip with the root's rotation undone.
     pub(super) line: DVec3,
     /// Unit direction to which the limb bends, perpendicular to the tip's, the root undone.
     pub(super) bulge: DVec3,
@@ -74,7 +72,7 @@ impl Fold {
         let line = arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length);
         let line = line.or_else(|| arc::unit(normal.cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
         let mid = zero * arc::axis_angle(axis, angle);
-        Some(Self { mid, value: hinge.map(|_| angle), tip, line, bulge, status, stretch: span.stretch })
+        Some(Self { mid, value: hinge.map(|_| angle), line, bulge, status, stretch: span.stretch })
     }
 }
 

@@ -3,8 +3,10 @@
 
 use glam::DVec3;
 
-use super::reach::Reach;
+use super::carry::{Middle, carry};
+use super::reach::{Rim, Span};
 use super::spatial::triangle;
+use crate::goal::Swivel;
 use crate::math::{arc, ops};
 use crate::solve::Status;
 
@@ -44,21 +46,15 @@ impl Reference {
 
 /// The triangle for a target at `p` from the root and a raw pole direction `pole` (zero for none).
 #[inline(always)]
-pub(super) fn solve(
-    p: DVec3,
-    pole: DVec3,
-    l1: f64,
-    l2: f64,
-    reach: Reach,
-    reference: impl Fn() -> Reference,
-) -> Triangle {
+pub(super) fn solve(p: DVec3, pole: DVec3, l1: f64, l2: f64, rim: &Rim, reference: impl Fn() -> Reference) -> Triangle {
     let h = p.dot(p);
     let (sum, difference) = (l1 + l2, l1 - l2);
     let (outer, inner) = (sum * sum - h, h - difference * difference);
+    let (nearest, farthest) = rim.plain();
     let k = pole.cross(p);
     let kk = k.dot(k);
     // The comparison fails for NaN, too.
-    if outer > 0.0 && inner > 0.0 && kk > 1e-6 * h * pole.dot(pole) && kk > 1e-250 && kk < 1e250 {
+    if h < farthest && h > nearest && kk > 1e-6 * h * pole.dot(pole) && kk > 1e-250 && kk < 1e250 {
         let normal = k * (1.0 / ops::sqrt(kk));
         let (o, i) = (ops::sqrt(outer), ops::sqrt(inner));
         let scale = 1.0 / (2.0 * l1 * h);
@@ -66,27 +62,62 @@ pub(super) fn solve(
         let half = 0.5 / ops::sqrt(l1 * l2);
         return Triangle { x, normal, fold: (o * half, i * half), status: Status::Reached, stretch: 1.0 };
     }
-    at_the_rim(p, pole, l1, l2, reach, reference())
+    at_the_rim(p, pole, l1, l2, rim, reference())
+}
+
+/// The same with the bend of an earlier solve carried along, and the state for the next.
+pub(super) fn carried(
+    p: DVec3,
+    pole: DVec3,
+    l1: f64,
+    l2: f64,
+    rim: &Rim,
+    reference: Reference,
+    last: Option<&Swivel>,
+) -> (Triangle, Swivel) {
+    let aligned = Aligned::new(p, pole, rim, &reference);
+    let (along, across) = triangle(aligned.span.distance / aligned.span.stretch, l1, l2);
+    let mid = Middle { along: along * aligned.span.stretch, across: across * aligned.span.stretch };
+    let swivel = carry(last, p, aligned.line, aligned.bend, mid, rim.ratio());
+    (Aligned { bend: swivel.bend, ..aligned }.triangle(l1, l2), swivel)
 }
 
 #[cold]
 #[inline(never)]
-fn at_the_rim(p: DVec3, pole: DVec3, l1: f64, l2: f64, reach: Reach, reference: Reference) -> Triangle {
+fn at_the_rim(p: DVec3, pole: DVec3, l1: f64, l2: f64, rim: &Rim, reference: Reference) -> Triangle {
     let finite = p.is_finite() && pole.is_finite() && l1.is_finite() && l2.is_finite();
-    let line = arc::unit(p);
-    let distance = line.map_or(0.0, |u| u.dot(p));
-    let span = reach.span(distance, l1, l2);
-    let line = line.unwrap_or(reference.line);
-    let bend = arc::unit_reject(pole, line, 1e-10).unwrap_or_else(|| reference.carried(line));
-    let d = span.distance / span.stretch;
-    let (along, across) = triangle(d, l1, l2);
-    let x = arc::unit(line * along + bend * across).unwrap_or(line);
-    let (outer, inner) = (l1 + l2, (l1 - l2).abs());
-    let (s, c) = (ops::sqrt_clamped((outer - d) * (outer + d)), ops::sqrt_clamped((d - inner) * (d + inner)));
-    let norm = ops::sqrt(s * s + c * c);
-    let jointless = l1 == 0.0 || l2 == 0.0 || norm == 0.0;
-    let fold = if jointless { (0.0, 1.0) } else { (s / norm, c / norm) };
-    let x = if jointless { line } else { x };
-    let status = if finite { span.status } else { Status::Invalid };
-    Triangle { x, normal: bend.cross(line), fold, status, stretch: span.stretch }
+    let triangle = Aligned::new(p, pole, rim, &reference).triangle(l1, l2);
+    if finite { triangle } else { Triangle { status: Status::Invalid, ..triangle } }
+}
+
+/// The line to the target, the bend, and how far to go.
+#[derive(Clone, Copy, Debug)]
+struct Aligned {
+    line: DVec3,
+    bend: DVec3,
+    span: Span,
+}
+
+impl Aligned {
+    fn new(p: DVec3, pole: DVec3, rim: &Rim, reference: &Reference) -> Self {
+        let line = arc::unit(p);
+        let span = rim.span(line.map_or(0.0, |u| u.dot(p)));
+        let line = line.unwrap_or(reference.line);
+        let bend = arc::unit_reject(pole, line, 1e-10).unwrap_or_else(|| reference.carried(line));
+        Self { line, bend, span }
+    }
+
+    fn triangle(&self, l1: f64, l2: f64) -> Triangle {
+        let Self { line, bend, span } = *self;
+        let d = span.distance / span.stretch;
+        let (along, across) = triangle(d, l1, l2);
+        let x = arc::unit(line * along + bend * across).unwrap_or(line);
+        let (outer, inner) = (l1 + l2, (l1 - l2).abs());
+        let (s, c) = (ops::sqrt_clamped((outer - d) * (outer + d)), ops::sqrt_clamped((d - inner) * (d + inner)));
+        let norm = ops::sqrt(s * s + c * c);
+        let jointless = l1 == 0.0 || l2 == 0.0 || norm == 0.0;
+        let fold = if jointless { (0.0, 1.0) } else { (s / norm, c / norm) };
+        let x = if jointless { line } else { x };
+        Triangle { x, normal: bend.cross(line), fold, status: span.status, stretch: span.stretch }
+    }
 }

@@ -199,7 +199,7 @@ impl Stuck<'_> {
         }
         let bend =
             arc::unit(reach).and_then(|line| arc::unit_reject(pair.root.rotation * self.measured.a, line, STRAIGHT));
-        placement.bend = bend.unwrap_or(placement.bend);
+        placement.bent(self.measured, bend.unwrap_or(placement.swivel.bend));
         if arc::length(self.p - reach) <= 1e-9 * self.measured.length {
             return;
         }

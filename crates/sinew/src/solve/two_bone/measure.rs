@@ -8,7 +8,6 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::geometry::Reference;
-use super::reach::Reach;
 use super::solver::{RestBend, Twist, TwoBone};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -95,7 +94,7 @@ fn is_regular(map: &DMat3) -> bool {
 /// stretched bones do not grow further.
 fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
     let mut local = *pose.local(joint);
-    if matches!(limb.reach, Reach::Stretch { .. }) {
+    if limb.reach.stretches() {
         local.translation = skeleton.rest(joint).translation;
     }
     local

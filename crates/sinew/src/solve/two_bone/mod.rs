@@ -13,6 +13,7 @@
 //! - [`TwoBone`]: the [`Solver`](crate::Solver) on a pose, with hinges, limits, twist bones, weights.
 
 mod bend;
+mod carry;
 mod circle;
 mod fold;
 mod geometry;
@@ -22,15 +23,17 @@ mod placement;
 pub mod planar;
 mod prepared;
 mod reach;
+mod soft;
 mod solver;
 pub mod spatial;
 mod swivel;
 mod twist;
 mod wish;
 
-pub use bend::{Limb, Turns, bend, bend_within};
+pub use bend::{Limb, Turns, bend, bend_carried, bend_within};
 pub use prepared::{Bent, Prepared};
 pub use reach::{Reach, Span};
+pub use soft::Bands;
 pub use solver::{End, RestBend, Twist, TwoBone};
 
 use glam::DVec3;

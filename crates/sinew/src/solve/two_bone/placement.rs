@@ -3,11 +3,13 @@
 
 use glam::{DQuat, DVec3};
 
+use super::carry::{Middle, carry, turned_about};
 use super::fold::Fold;
 use super::geometry::Reference;
 use super::measure::Measured;
-use super::solver::{TwoBone, turned_about};
+use super::solver::TwoBone;
 use super::{give_way, swivel};
+use crate::goal::Swivel;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -25,19 +27,36 @@ pub(super) struct Placement {
     /// Factor on rest translations.
     pub(super) stretch: f64,
     pub(super) status: Status,
-    /// Unit bend direction.
-    pub(super) bend: DVec3,
+    /// Line to the target, bend, middle joint: for the next solve.
+    pub(super) swivel: Swivel,
 }
 
-/// The placement for a target at `p` from the root and a pole direction, both in the space of the
-/// root's parent. `None` where the limb has no length.
+impl Placement {
+    /// Notes where limits have turned the bend.
+    pub(super) fn bent(&mut self, measured: &Measured, bend: DVec3) {
+        self.swivel.bend = bend;
+        self.swivel.mid = self.root * measured.a * self.stretch;
+    }
+}
+
+/// Where to go, in the space of the root's parent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    /// Target from the root.
+    pub(super) p: DVec3,
+    /// The pole's direction from the root.
+    pub(super) pole: Option<DVec3>,
+    /// The bend to carry along.
+    pub(super) last: Option<&'a Swivel>,
+}
+
+/// The placement of the limb. `None` where the limb has no length.
 pub(super) fn place(
     limb: &TwoBone,
     skeleton: &Skeleton,
     pose: &Pose,
     measured: &Measured,
-    p: DVec3,
-    pole: Option<DVec3>,
+    Asked { p, pole, last }: Asked<'_>,
     blocked: &mut impl FnMut(Joint),
 ) -> Option<Placement> {
     let rest = Reference { line: limb.rest.line, bend: limb.rest.bend };
@@ -51,6 +70,10 @@ pub(super) fn place(
     };
     let bend = turned_about(line, bend, limb.pole_angle);
     let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
+    let reach = |v: DVec3| fold.stretch * measured.a.dot(v);
+    let mid = Middle { along: reach(fold.line), across: reach(fold.bulge) };
+    let swivel = carry(last, p, line, bend, mid, limb.reach.ratio());
+    let bend = swivel.bend;
     let placed = |bend: DVec3| arc::between_frames(fold.line, fold.bulge, line, bend);
     let root = Transform { rotation: placed(bend), ..*pose.local(limb.root) };
     let mid = Transform { rotation: fold.mid, ..*pose.local(limb.mid) };
@@ -61,7 +84,7 @@ pub(super) fn place(
         mid_value: fold.value,
         stretch: fold.stretch,
         status: fold.status,
-        bend,
+        swivel,
     };
     let mid_free = allowed(limb.mid, &mid);
     if mid_free && allowed(limb.root, &root) {
@@ -74,7 +97,7 @@ pub(super) fn place(
     let excess = |angle: f64| excess(skeleton, pose, limb.root, &turned(angle));
     if mid_free && let Some(angle) = swivel::nearest_allowed(excess) {
         placement.root = turned(angle).rotation;
-        placement.bend = turned_about(line, bend, angle);
+        placement.bent(measured, turned_about(line, bend, angle));
         return Some(placement);
     }
     give_way::give_way(&give_way::Stuck { limb, skeleton, pose, measured, p }, turned, &mut placement, blocked);

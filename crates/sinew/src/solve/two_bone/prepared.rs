@@ -3,12 +3,13 @@
 
 use glam::{DQuat, DVec3};
 
-use super::geometry::{self, Reference};
+use super::geometry::{self, Reference, Triangle};
 use super::measure::rest_bend;
 use super::pole_from;
-use super::reach::Reach;
+use super::reach::{Reach, Rim};
+use super::soft::Bones;
 use crate::chain::{Chain, ChainError};
-use crate::goal::Pole;
+use crate::goal::{Pole, Swivel};
 use crate::math::arc;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Status;
@@ -25,7 +26,7 @@ pub struct Prepared {
     /// Local rotation of the middle joint at half fold `(s, c)`: `c · straight + s · folded`.
     straight: DQuat,
     folded: DQuat,
-    reach: Reach,
+    rim: Rim,
     rest: [DQuat; 2],
     rest_line: DVec3,
     rest_bend: DVec3,
@@ -66,14 +67,15 @@ impl Prepared {
         let straight = above.conjugate() * straighten * above * skeleton.rest(mid).rotation;
         let fold = DQuat::from_xyzw(normal.x, normal.y, normal.z, 0.0);
         let folded = above.conjugate() * fold * straighten * above * skeleton.rest(mid).rotation;
+        let (l1, l2) = (arc::length(a), arc::length(c));
         Ok(Self {
             origin: rest.translation,
-            l1: arc::length(a),
-            l2: arc::length(c),
+            l1,
+            l2,
             unframe: arc::from_frame(x, normal).conjugate(),
             straight,
             folded,
-            reach: Reach::Clamp,
+            rim: Rim::new(Reach::Clamp, Bones::new(l1, l2)),
             rest: [rest.rotation, skeleton.rest(mid).rotation],
             rest_line: bend.line,
             rest_bend: bend.bend,
@@ -82,7 +84,7 @@ impl Prepared {
 
     /// The same limb with another answer to targets out of reach; [`Reach::Clamp`] by default.
     pub fn with_reach(self, reach: Reach) -> Self {
-        Self { reach, ..self }
+        Self { rim: Rim::new(reach, Bones::new(self.l1, self.l2)), ..self }
     }
 
     /// Local rotations of the root and of the middle joint that bring the tip to `target`; see
@@ -99,8 +101,29 @@ impl Prepared {
     #[inline]
     pub fn solve(&self, target: DVec3, pole: impl Into<Pole>) -> Bent {
         let pole = pole_from(self.origin, pole.into());
-        let reference = || Reference { line: self.rest_line, bend: self.rest_bend };
-        let triangle = geometry::solve(target - self.origin, pole, self.l1, self.l2, self.reach, reference);
+        let reference = || self.reference();
+        self.bent(&geometry::solve(target - self.origin, pole, self.l1, self.l2, &self.rim, reference))
+    }
+
+    /// As [`solve`](Self::solve), with the bend of an earlier call carried along and turned toward the
+    /// pole no faster than the ratio of [`Reach::Soft`] (else [`Reach::RATIO`]) allows, so that nothing
+    /// jumps where the target passes the pole line. The second value is for the next call; with `None`
+    /// the pole is met at once. Input that is no number gives the state back.
+    pub fn solve_carried(&self, target: DVec3, pole: impl Into<Pole>, last: Option<&Swivel>) -> (Bent, Option<Swivel>) {
+        let (p, pole) = (target - self.origin, pole_from(self.origin, pole.into()));
+        if !(p.is_finite() && pole.is_finite()) {
+            return (Bent { rotations: self.rest, stretch: 1.0, status: Status::Invalid }, last.copied());
+        }
+        let (triangle, swivel) = geometry::carried(p, pole, self.l1, self.l2, &self.rim, self.reference(), last);
+        (self.bent(&triangle), Some(swivel))
+    }
+
+    fn reference(&self) -> Reference {
+        Reference { line: self.rest_line, bend: self.rest_bend }
+    }
+
+    #[inline(always)]
+    fn bent(&self, triangle: &Triangle) -> Bent {
         if triangle.status == Status::Invalid {
             return Bent { rotations: self.rest, stretch: 1.0, status: Status::Invalid };
         }

@@ -1,5 +1,6 @@
 //! What to do with a target that two bones cannot reach: the caller's choice, never a NaN.
 
+use super::soft::{self, Bands, Bones};
 use crate::solve::Status;
 
 /// Answer to a target nearer than `D = |l1 - l2|` or farther than `L = l1 + l2`.
@@ -15,6 +16,20 @@ pub enum Reach {
         /// Largest factor.
         limit: f64,
     },
+    /// Slow down before the rims, so that the middle joint never moves more than `ratio` times as fast as
+    /// the target: the tip stays short of targets near full stretch and full fold, at most by half of
+    /// what [`Bands`] says while they can be reached.
+    ///
+    /// Beyond a right angle at the middle joint the ratio holds in whichever direction the target goes.
+    /// Nearer, it holds along the line from the root; moving across it at a distance `d` adds `l1 / d` in
+    /// quadrature, which no rule without state avoids.
+    Soft {
+        /// Largest speed of the middle joint over the target's; [`Reach::RATIO`] is a good one, ratios
+        /// below 1 count as 1.
+        ratio: f64,
+        /// Largest factor by which both bones are lengthened to arrive all the same; 1 for none.
+        stretch: f64,
+    },
     /// Leave the limb as it is.
     Hold,
 }
@@ -26,7 +41,7 @@ pub struct Span {
     pub distance: f64,
     /// Factor on both bones, 1 unless stretched.
     pub stretch: f64,
-    /// `Reached`, `TooClose`, `OutOfReach` or `Held`.
+    /// `Reached`, `Softened`, `TooClose`, `OutOfReach` or `Held`.
     pub status: Status,
 }
 
@@ -34,22 +49,80 @@ pub struct Span {
 const SLACK: f64 = 4.0 * f64::EPSILON;
 
 impl Reach {
+    /// A ratio of speeds that eyes do not notice.
+    pub const RATIO: f64 = 3.0;
+
+    /// Soft, without stretch, at [`Reach::RATIO`].
+    pub const SOFT: Self = Self::Soft { ratio: Self::RATIO, stretch: 1.0 };
+
     /// The triangle for a target at `distance` and bones `l1`, `l2`, all in one unit.
     pub fn span(self, distance: f64, l1: f64, l2: f64) -> Span {
-        self.span_between(distance, (l1 - l2).abs(), l1 + l2)
+        Rim::near(self, Bones::new(l1, l2), distance).span(distance)
     }
 
-    /// The same for a limb that reaches from `shortest` to `longest`.
-    pub(super) fn span_between(self, distance: f64, shortest: f64, longest: f64) -> Span {
+    /// Largest speed of the middle joint over the target's when a swivel carries the bend along.
+    pub(crate) fn ratio(self) -> f64 {
+        if let Self::Soft { ratio, .. } = self { ratio.max(1.0) } else { Self::RATIO }
+    }
+
+    /// Whether bones may be lengthened.
+    pub(crate) fn stretches(self) -> bool {
+        match self {
+            Self::Soft { stretch, .. } => stretch > 1.0,
+            Self::Stretch { .. } => true,
+            _ => false,
+        }
+    }
+}
+
+/// A way to answer, for bones that are known.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rim {
+    reach: Reach,
+    bones: Bones,
+    bands: Bands,
+}
+
+impl Rim {
+    pub(super) fn new(reach: Reach, bones: Bones) -> Self {
+        Self::near(reach, bones, 0.0)
+    }
+
+    /// For a target at `distance`: the inner band takes a search, which far targets have no need of.
+    pub(super) fn near(reach: Reach, bones: Bones, distance: f64) -> Self {
+        let bands = match reach {
+            Reach::Soft { ratio, .. } => Bands {
+                outer: soft::outer(ratio, &bones),
+                inner: if distance < bones.right_angled() { soft::inner(ratio, &bones) } else { 0.0 },
+            },
+            _ => Bands::default(),
+        };
+        Self { reach, bones, bands }
+    }
+
+    /// Largest speed of the middle joint over the target's.
+    pub(super) fn ratio(&self) -> f64 {
+        self.reach.ratio()
+    }
+
+    /// Squares of the distances strictly between which the triangle is the target's own.
+    pub(super) fn plain(&self) -> (f64, f64) {
+        let (low, high) = (self.bones.shortest + self.bands.inner, self.bones.longest - self.bands.outer);
+        (low * low, high * high)
+    }
+
+    pub(super) fn span(&self, distance: f64) -> Span {
+        let Bones { shortest, longest, .. } = self.bones;
         let slack = SLACK * longest;
         let rim = |rim: f64, status: Status| {
             let near = (distance - rim).abs() <= slack;
             let status = if near { Status::Reached } else { status };
-            let held = self == Self::Hold && !near;
+            let held = self.reach == Reach::Hold && !near;
             Span { distance: rim, stretch: 1.0, status: if held { Status::Held } else { status } }
         };
-        match self {
-            Self::Stretch { limit } if distance > longest && longest > 0.0 => {
+        match self.reach {
+            Reach::Soft { stretch, .. } => self.softened(distance, stretch),
+            Reach::Stretch { limit } if distance > longest && longest > 0.0 => {
                 let factor = (distance / longest).min(limit.max(1.0));
                 let reached = distance <= longest * factor + slack;
                 let status = if reached { Status::Reached } else { Status::OutOfReach };
@@ -58,6 +131,67 @@ impl Reach {
             _ if distance > longest => rim(longest, Status::OutOfReach),
             _ if distance < shortest => rim(shortest, Status::TooClose),
             _ => Span { distance, stretch: 1.0, status: Status::Reached },
+        }
+    }
+
+    fn softened(&self, distance: f64, limit: f64) -> Span {
+        let Bones { shortest, longest, .. } = self.bones;
+        let f = self.bands.soften(&self.bones, distance).clamp(shortest, longest);
+        let factor = if distance > f && f > 0.0 { (distance / f).min(limit.max(1.0)) } else { 1.0 };
+        let status = match distance {
+            d if (d - f * factor).abs() <= SLACK * longest => Status::Reached,
+            d if d > longest => Status::OutOfReach,
+            d if d < shortest => Status::TooClose,
+            _ => Status::Softened,
+        };
+        Span { distance: f * factor, stretch: factor, status }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn soft_says_what_it_did() {
+        let (l1, l2) = (0.6, 0.4);
+        let bands = Bands::new(3.0, l1, l2);
+        let at = |distance: f64| Reach::SOFT.span(distance, l1, l2);
+        for (distance, status) in [
+            (0.5, Status::Reached),
+            (1.0 - bands.outer, Status::Reached),
+            (1.0 - 0.5 * bands.outer, Status::Softened),
+            (1.0, Status::Softened),
+            (1.1, Status::OutOfReach),
+            (0.2 + bands.inner, Status::Reached),
+            (0.2 + 0.5 * bands.inner, Status::Softened),
+            (0.2, Status::Softened),
+            (0.1, Status::TooClose),
+            (0.0, Status::TooClose),
+        ] {
+            assert_eq!(at(distance).status, status, "{distance}: {:?}", at(distance));
+        }
+        assert!((at(1.0).distance - (1.0 - 0.5 * bands.outer)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn soft_with_stretch_arrives_within_its_limit() {
+        let reach = Reach::Soft { ratio: 3.0, stretch: 1.2 };
+        for distance in [0.7, 0.99, 1.0, 1.1, 1.19] {
+            let span = reach.span(distance, 0.5, 0.5);
+            assert_eq!(span.status, Status::Reached, "{distance}");
+            assert!((span.distance - distance).abs() < 1e-15 && span.stretch <= 1.2);
+        }
+        let span = reach.span(1.5, 0.5, 0.5);
+        assert!(span.status == Status::OutOfReach && span.stretch == 1.2 && span.distance < 1.2);
+        assert!(reach.stretches() && !Reach::SOFT.stretches());
+    }
+
+    #[test]
+    fn infinite_ratio_is_clamping() {
+        let soft = Reach::Soft { ratio: f64::INFINITY, stretch: 1.0 };
+        for distance in [0.0, 0.1, 0.2, 0.5, 1.0, 2.0] {
+            assert_eq!(soft.span(distance, 0.6, 0.4), Reach::Clamp.span(distance, 0.6, 0.4));
         }
     }
 }

@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::measure::{self, Measured};
-use super::placement::{self, Placement};
+use super::placement::{self, Asked, Placement};
 use super::reach::Reach;
 use super::twist;
 use super::wish::Wish;
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Swivel, Target};
-use crate::math::{arc, ops};
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, orient, refuse};
@@ -183,13 +183,14 @@ impl TwoBone {
             return (Status::Singular, None);
         }
         let pole = wish.pole.map(|pole| Self::pole_in_parent(&limb, pole, pose));
-        let Some(placement) = placement::place(self, skeleton, pose, &limb, p, pole, blocked) else {
+        let asked = Asked { p, pole, last: wish.swivel.as_ref() };
+        let Some(placement) = placement::place(self, skeleton, pose, &limb, asked, blocked) else {
             return (Status::Singular, None);
         };
-        let swivel = Some(Swivel { target: p, bend: placement.bend, mid: placement.root * limb.a, turn: 0.0 });
         if placement.status == Status::Held {
-            return (Status::Held, swivel);
+            return (Status::Held, wish.swivel);
         }
+        let swivel = Some(placement.swivel);
         if !self.stands(&limb, &placement, pose, skeleton) {
             self.apply(skeleton, &placement, pose);
         }
@@ -226,8 +227,7 @@ impl TwoBone {
         let moved = tip - placement.root * limb.tip(placement.mid);
         let stretched = self.below_root(skeleton).any(|joint| {
             let wanted = skeleton.rest(joint).translation * placement.stretch;
-            matches!(self.reach, Reach::Stretch { .. })
-                && arc::length(pose.local(joint).translation - wanted) > STILL * arc::length(wanted)
+            self.reach.stretches() && arc::length(pose.local(joint).translation - wanted) > STILL * arc::length(wanted)
         });
         near(limb.root, placement.root)
             && near(limb.mid, placement.mid)
@@ -243,7 +243,7 @@ impl TwoBone {
 
     fn apply(&self, skeleton: &Skeleton, placement: &Placement, pose: &mut Pose) {
         let mut edit = pose.edit(skeleton);
-        if let Reach::Stretch { .. } = self.reach {
+        if self.reach.stretches() {
             for joint in self.below_root(skeleton) {
                 edit.translation(joint, skeleton.rest(joint).translation * placement.stretch);
             }
@@ -354,13 +354,4 @@ impl TwoBone {
             }
         }
     }
-}
-
-/// The pole's turn about the line.
-pub(super) fn turned_about(line: DVec3, bend: DVec3, angle: f64) -> DVec3 {
-    if angle == 0.0 {
-        return bend;
-    }
-    let (s, c) = ops::sin_cos(angle);
-    bend * c + line.cross(bend) * s
 }

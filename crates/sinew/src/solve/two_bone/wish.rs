@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::solver::TwoBone;
-use crate::goal::{Goal, Pole};
+use crate::goal::{Goal, Pole, Swivel};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::{Solver, TargetInModel, Workspace};
@@ -15,6 +15,8 @@ pub(super) struct Wish {
     pub(super) rotation: Option<DQuat>,
     pub(super) offset: DVec3,
     pub(super) pole: Option<(Pole, Option<Joint>)>,
+    /// The bend of an earlier solve.
+    pub(super) swivel: Option<Swivel>,
     pub(super) weight: f64,
     /// Metres and radians that count as met, where a goal says so.
     pub(super) tolerance: Option<(f64, f64)>,
@@ -29,8 +31,15 @@ impl Wish {
         pose: &Pose,
         work: &Workspace,
     ) -> Option<Self> {
-        let mut wish =
-            Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, weight: 0.0, tolerance: None };
+        let mut wish = Wish {
+            position: None,
+            rotation: None,
+            offset: DVec3::ZERO,
+            pole: None,
+            swivel: None,
+            weight: 0.0,
+            tolerance: None,
+        };
         let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
         for goal in work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && limb.serves(skeleton, goal)) {
             let target = TargetInModel::of(goal, pose);
@@ -48,6 +57,7 @@ impl Wish {
             }
             wish.rotation = wish.rotation.or(target.rotation);
             wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to))));
+            wish.swivel = wish.swivel.or(goal.swivel);
             wish.weight = wish.weight.max(goal.weight);
             wish.tolerance = wish.tolerance.or(goal.tolerance.map(|t| (t.position, t.rotation)));
         }
