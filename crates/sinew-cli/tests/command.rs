@@ -109,6 +109,8 @@ fn reach_says_what_happens_beyond_it() {
     assert_eq!(status("stretch"), "reached");
     assert_eq!(status("stretch:1.05"), "out_of_reach");
     assert_eq!(status("hold"), "held");
+    assert_eq!(status("soft"), "out_of_reach");
+    assert_eq!(status("soft:2,stretch"), "reached");
 }
 
 #[test]
