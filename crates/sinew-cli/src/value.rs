@@ -83,10 +83,7 @@ impl<'a> Use<'a> {
 pub(crate) fn reach(value: &str) -> Result<Reach> {
     let unknown = || {
         let value = text::short_name(value);
-        anyhow!(
-            "--reach '{value}': unknown; write clamp, hold, stretch, soft, soft,stretch, or with a number of 1 or \
-             more stretch:LIMIT, soft:RATIO"
-        )
+        anyhow!("--reach '{value}': unknown; write clamp, hold, stretch, stretch:1.2, soft, soft:2 or soft,stretch")
     };
     // The number after the word's colon, or what goes without saying.
     let number = |part: &str, word: &str, by_default: f64| {
