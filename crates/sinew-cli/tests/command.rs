@@ -130,7 +130,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=LeftLowerArm"], &["between", "name '"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=RightFoot"], &["above it: LeftUpperArm"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand"], &["JOINT=JOINT"]),
-        (&["solve", "--reach", "far"], &["clamp, stretch"]),
+        (&["solve", "--reach", "far"], &["soft,stretch"]),
         (&["solve", "--solver", "magic"], &["possible values: auto, two-bone"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "-o", "out.fbx"], &["out.fbx", ".glb"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "-o", "/no/such/folder/out.glb"], &["folder exists"]),
