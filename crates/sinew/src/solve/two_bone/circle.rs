@@ -95,6 +95,12 @@ impl Circle {
         [self.straight + fold, self.straight - fold]
     }
 
+    /// The angle at which the tip is nearest to a point; exact where scale is uniform.
+    pub(super) fn nearest(&self, point: DVec3) -> f64 {
+        let from_center = point - self.center;
+        ops::atan2(self.v.dot(from_center), self.u.dot(from_center))
+    }
+
     fn distance(&self, step: u32) -> f64 {
         let angle = self.straight + core::f64::consts::TAU * f64::from(step) / f64::from(STEPS);
         arc::length(self.tip(angle))

@@ -97,11 +97,10 @@ fn allowed_angle(angles: [f64; 2], range: Range, now: f64, along: bool) -> Optio
         let allowed = range.clamp_angle(angle, now);
         (ops::nearest_turn(angle, allowed) - allowed).abs() < 1e-9
     };
-    let near = |angle: f64| ops::nearest_turn(angle, now);
     let order = if along { angles } else { [angles[1], angles[0]] };
     let [first, second] = order.map(|angle| within(angle).then(|| range.clamp_angle(angle, now)));
     match (first, second) {
-        (Some(a), Some(b)) => Some(if (near(b) - now).abs() < (near(a) - now).abs() - 1e-9 { b } else { a }),
+        (Some(a), Some(b)) => Some(if (b - now).abs() < (a - now).abs() - 1e-9 { b } else { a }),
         (a, b) => a.or(b),
     }
 }

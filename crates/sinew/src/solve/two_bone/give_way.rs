@@ -8,6 +8,7 @@ use core::f64::consts::PI;
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::hinge_pair;
 use super::measure::{Measured, STRAIGHT};
 use super::placement::Placement;
 use super::solver::TwoBone;
@@ -60,9 +61,9 @@ pub(super) struct Stuck<'a> {
 
 /// Root and middle joint, both allowed.
 #[derive(Clone, Copy)]
-struct Pair {
-    root: Transform,
-    mid: Transform,
+pub(super) struct Pair {
+    pub(super) root: Transform,
+    pub(super) mid: Transform,
 }
 
 /// Moves the placement inside the limits; `turned` is the root for a bend turned by an angle.
@@ -74,6 +75,10 @@ pub(super) fn give_way(
 ) {
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
+    if let Some(best) = hinge_pair::nearest(&stuck) {
+        stuck.settle(&best, placement, blocked);
+        return;
+    }
     let mid = Transform { rotation: placement.mid, ..*stuck.pose.local(stuck.limb.mid) };
     let fold_axis = match stuck.skeleton.kind(stuck.limb.mid) {
         Kind::Hinge { axis, .. } => axis,

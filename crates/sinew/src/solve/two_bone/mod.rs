@@ -18,6 +18,7 @@ mod circle;
 mod fold;
 mod geometry;
 mod give_way;
+mod hinge_pair;
 mod measure;
 mod placement;
 pub mod planar;

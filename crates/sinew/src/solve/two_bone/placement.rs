@@ -12,7 +12,7 @@ use super::{give_way, swivel};
 use crate::goal::Swivel;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Status;
 use crate::transform::Transform;
 
@@ -95,7 +95,12 @@ pub(super) fn place(
     }
     let turned = |angle: f64| Transform { rotation: placed(turned_about(line, bend, angle)), ..root };
     let excess = |angle: f64| excess(skeleton, pose, limb.root, &turned(angle));
-    if mid_free && let Some(angle) = swivel::nearest_allowed(excess) {
+    // Two hinges have no bend to turn aside.
+    let hinged = [limb.root, limb.mid].iter().all(|&joint| matches!(skeleton.kind(joint), Kind::Hinge { .. }));
+    if mid_free
+        && !hinged
+        && let Some(angle) = swivel::nearest_allowed(excess)
+    {
         placement.root = turned(angle).rotation;
         placement.bent(measured, turned_about(line, bend, angle));
         return Some(placement);

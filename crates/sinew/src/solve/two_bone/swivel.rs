@@ -35,8 +35,8 @@ fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
     inside
 }
 
-/// Golden-section search.
-fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+/// Golden-section search for the lowest value.
+pub(super) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     for _ in 0..70 {
         let (a, b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));

@@ -1,0 +1,103 @@
+//! Root and middle joint both hinges, as in mechanisms and sprites: two angles decide everything.
+//!
+//! The root's best angle for a given fold is one arc tangent, so one angle is left. About parallel axes the
+//! tip's distance from the root's axis decides it, in closed form, both branches; about others it is the
+//! lowest of a scan, refined. Ends of ranges are tried with the other joint at its best.
+
+use core::f64::consts::{PI, TAU};
+
+use glam::DVec3;
+
+use super::circle::Circle;
+use super::give_way::{Pair, Stuck};
+use super::swivel::minimum;
+use crate::limit::Range;
+use crate::math::{arc, ops};
+use crate::skeleton::{Joint, Kind};
+use crate::transform::Transform;
+
+/// Folds tried all round, where the axes are not parallel.
+const SCAN: i32 = 90;
+/// Relative difference below which two misses are one, and the nearer turn wins.
+const TIE: f64 = 1e-9;
+
+/// One of the two: its axis, range, and present value.
+#[derive(Clone, Copy)]
+struct Hinge {
+    joint: Joint,
+    axis: DVec3,
+    range: Range,
+    now: f64,
+}
+
+impl Hinge {
+    fn of(stuck: &Stuck<'_>, joint: Joint) -> Option<Self> {
+        let Kind::Hinge { axis, range } = stuck.skeleton.kind(joint) else { return None };
+        Some(Self { joint, axis, range, now: stuck.pose.value(stuck.skeleton, joint) })
+    }
+
+    fn local(&self, stuck: &Stuck<'_>, value: f64) -> Transform {
+        let rotation = stuck.skeleton.zero(self.joint).rotation * arc::axis_angle(self.axis, value);
+        Transform { rotation, ..*stuck.pose.local(self.joint) }
+    }
+
+    /// The allowed angle that turns `from` nearest to `to`, both in the hinge's zero frame.
+    fn best(&self, from: DVec3, to: DVec3) -> f64 {
+        let sine = self.axis.dot(from.cross(to));
+        let cosine = from.dot(to) - self.axis.dot(from) * self.axis.dot(to);
+        if sine == 0.0 && cosine == 0.0 { self.now } else { self.range.clamp_angle(ops::atan2(sine, cosine), self.now) }
+    }
+
+    fn ends(&self) -> impl Iterator<Item = f64> {
+        [self.range.min, self.range.max].into_iter().filter(|end| end.is_finite())
+    }
+}
+
+/// The nearest placement of two hinges; `None` where one is none.
+pub(super) fn nearest(stuck: &Stuck<'_>) -> Option<Pair> {
+    let root = Hinge::of(stuck, stuck.limb.root)?;
+    let mid = Hinge::of(stuck, stuck.limb.mid)?;
+    let measured = stuck.measured;
+    let zero = stuck.skeleton.zero(root.joint).rotation;
+    let p = zero.conjugate() * stuck.p;
+    let circle = Circle::new(measured.a, &measured.link, stuck.skeleton.zero(mid.joint).rotation, mid.axis, measured.b);
+    let root_for = |fold: f64| root.best(circle.tip(fold), p);
+    let miss = |turn: f64, fold: f64| arc::length(p - arc::axis_angle(root.axis, turn) * circle.tip(fold));
+    let mut best: Option<(f64, f64)> = None;
+    let mut consider = |turn: f64, fold: f64| {
+        let cost = |(turn, fold): (f64, f64)| (turn - root.now).abs() + (fold - mid.now).abs();
+        let better = best.is_none_or(|old| {
+            let (here, there) = (miss(turn, fold), miss(old.0, old.1));
+            let same = (here - there).abs() <= TIE * measured.length;
+            if same { cost((turn, fold)) < cost(old) } else { here < there }
+        });
+        if better {
+            best = Some((turn, fold));
+        }
+    };
+    let mut try_fold = |fold: f64| {
+        let fold = mid.range.clamp_angle(fold, mid.now);
+        consider(root_for(fold), fold);
+    };
+    let straight = circle.straight();
+    mid.ends().chain([straight, straight + PI]).for_each(&mut try_fold);
+    if arc::length(root.axis.cross(arc::unit(circle.normal()).unwrap_or(root.axis))) < 1e-12 {
+        let (along, height) = (root.axis.dot(p), root.axis.dot(circle.tip(0.0)));
+        let distance = ops::sqrt_clamped(p.dot(p) - along * along + height * height);
+        circle.angles(distance).into_iter().for_each(&mut try_fold);
+    } else {
+        let at = |fold: f64| {
+            let fold = mid.range.clamp_angle(fold, mid.now);
+            miss(root_for(fold), fold)
+        };
+        let step = TAU / f64::from(SCAN);
+        let angle = |i: i32| straight + f64::from(i) * step;
+        let lowest = (0..SCAN).filter(|&i| at(angle(i)) <= at(angle(i - 1)) && at(angle(i)) <= at(angle(i + 1)));
+        lowest.for_each(|i| try_fold(minimum(at, angle(i - 1), angle(i + 1))));
+    }
+    for turn in root.ends() {
+        let fold = circle.nearest(arc::axis_angle(root.axis, -turn) * p);
+        consider(turn, mid.range.clamp_angle(fold, mid.now));
+    }
+    best.map(|(turn, fold)| Pair { root: root.local(stuck, turn), mid: mid.local(stuck, fold) })
+}
