@@ -76,7 +76,7 @@ pub(crate) fn turn(
     pose: &mut Pose,
     joint: Joint,
     to: Option<DQuat>,
-    blocked: &mut impl FnMut(Joint),
+    blocked: &mut dyn FnMut(Joint),
 ) -> Status {
     let Some(to) = to else { return Status::Reached };
     // One round is exact unless scale above is not uniform.

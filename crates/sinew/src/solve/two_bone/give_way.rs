@@ -71,7 +71,7 @@ pub(super) fn give_way(
     stuck: &Stuck<'_>,
     turned: impl Fn(f64) -> Transform,
     placement: &mut Placement,
-    blocked: &mut impl FnMut(Joint),
+    blocked: &mut dyn FnMut(Joint),
 ) {
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
@@ -192,7 +192,7 @@ impl Stuck<'_> {
     }
 
     /// Writes the pair into the placement and names the joints that would go on if they might.
-    fn settle(&self, pair: &Pair, placement: &mut Placement, blocked: &mut impl FnMut(Joint)) {
+    fn settle(&self, pair: &Pair, placement: &mut Placement, blocked: &mut dyn FnMut(Joint)) {
         let tip = self.measured.tip(pair.mid.rotation);
         let reach = pair.root.rotation * tip;
         placement.root = pair.root.rotation;

@@ -24,12 +24,13 @@ mod placement;
 pub mod planar;
 mod prepared;
 mod reach;
+pub(super) mod run;
 mod soft;
-mod solver;
+pub(super) mod solver;
 pub mod spatial;
 mod swivel;
 mod twist;
-mod wish;
+pub(super) mod wish;
 
 pub use bend::{Limb, Turns, bend, bend_carried, bend_within};
 pub use prepared::{Bent, Prepared};

@@ -57,7 +57,7 @@ pub(super) fn place(
     pose: &Pose,
     measured: &Measured,
     Asked { p, pole, last }: Asked<'_>,
-    blocked: &mut impl FnMut(Joint),
+    blocked: &mut dyn FnMut(Joint),
 ) -> Option<Placement> {
     let rest = Reference { line: limb.rest.line, bend: limb.rest.bend };
     let stance = measured.stance().unwrap_or(rest);

@@ -1,5 +1,5 @@
-//! The two-bone solver on a pose: gathers the limb's goals, places the triangle, respects hinges and
-//! limits, turns the tip, shares twist, blends by weight, and reports.
+//! The two-bone solver on a pose: places the triangle, respects hinges and limits, turns the tip, shares
+//! twist.
 
 use alloc::vec::Vec;
 
@@ -8,21 +8,19 @@ use glam::{DMat3, DQuat, DVec3};
 use super::measure::{self, Measured};
 use super::placement::{self, Asked, Placement};
 use super::reach::Reach;
-use super::twist;
 use super::wish::Wish;
+use super::{run, twist};
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Swivel, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, orient, refuse};
-use crate::transform::Transform;
+use crate::solve::{Outcome, Solver, Status, Workspace, orient};
 
-/// Relative distance below which a goal counts as met, and a solved limb stays as it is.
-const MET: f64 = 1e-9;
+/// Relative distance below which a solved limb stays as it is.
 const STILL: f64 = 1e-12;
 /// Angle (radians) below which a solved limb stays as it is.
-const STILL_ANGLE: f64 = 1e-10;
+pub(in crate::solve) const STILL_ANGLE: f64 = 1e-10;
 
 /// What becomes of the tip's rotation where no goal sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -84,10 +82,6 @@ pub struct RestBend {
     /// Unit axis in the root joint's frame about which a positive turn folds the limb.
     pub axis: DVec3,
 }
-
-/// The limb's path with the transforms to which weights refer.
-#[derive(Debug, Default)]
-struct Before(Vec<(Joint, Transform)>);
 
 impl TwoBone {
     /// A limb of three joints, each below the one before; root and mid must be able to turn.
@@ -151,12 +145,12 @@ impl TwoBone {
     }
 
     /// Solves the wish on the pose at full weight.
-    fn place(
+    pub(in crate::solve) fn place(
         &self,
         skeleton: &Skeleton,
         wish: &Wish,
         pose: &mut Pose,
-        blocked: &mut impl FnMut(Joint),
+        blocked: &mut dyn FnMut(Joint),
     ) -> (Status, Option<Swivel>) {
         // The tip's rotation in model space, where it is known beforehand.
         let needed = wish.rotation.is_some() || self.end == End::Model;
@@ -236,7 +230,7 @@ impl TwoBone {
     }
 
     /// The joints below the root down to the tip.
-    fn below_root<'a>(&self, skeleton: &'a Skeleton) -> impl Iterator<Item = Joint> + use<'a> {
+    pub(super) fn below_root<'a>(&self, skeleton: &'a Skeleton) -> impl Iterator<Item = Joint> + use<'a> {
         let root = self.root;
         core::iter::successors(Some(self.tip), |&joint| skeleton.parent(joint)).take_while(move |&joint| joint != root)
     }
@@ -261,97 +255,18 @@ impl TwoBone {
             }
         }
     }
-
-    /// Blends the solved limb with the pose to which weights refer, on the short arc.
-    fn blend(skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
-        let mut edit = pose.edit(skeleton);
-        for &(joint, from) in &before.0 {
-            let to = *edit.pose().local(joint);
-            if from == to {
-                continue;
-            }
-            let blend = Transform {
-                translation: from.translation.lerp(to.translation, weight),
-                rotation: arc::nlerp(from.rotation, to.rotation, weight),
-                scale: to.scale,
-            };
-            let near = edit.pose().value(skeleton, joint);
-            edit.local(joint, skeleton.nearest_allowed(joint, &blend, near));
-        }
-    }
 }
 
 impl Solver for TwoBone {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let ours = [self.root, self.mid, self.tip].iter().all(|&joint| skeleton.contains(joint));
-        // A number that is none anywhere above shows in the tip.
-        let usable = ours && is_usable(skeleton, goals, pose) && pose.model(self.tip).is_finite();
-        if !usable {
-            return refuse(goals, work);
-        }
-        work.begin(goals);
-        let Some(wish) = Wish::gather(self, skeleton, goals, pose, work) else { return work.outcome(0) };
-        if [self.root, self.mid].iter().any(|&joint| work.is_owned(skeleton, joint, self.tip)) {
-            self.report(skeleton, goals, pose, (Status::Stalled, None, &wish), [None; 3], work);
-            return work.outcome(0);
-        }
-        let mut before = work.take::<Before>();
-        before.0.clear();
-        let path = self.below_root(skeleton).chain([self.root]);
-        let reference = work.entry().unwrap_or(pose);
-        before.0.extend(path.map(|joint| (joint, *reference.local(joint))));
-        let mut blocking = [None; 3];
-        let mut blocked = |joint: Joint| {
-            let place = usize::from(joint == self.mid) + 2 * usize::from(joint == self.tip);
-            blocking[place] = Some(joint);
-        };
-        let (mut status, swivel) = self.place(skeleton, &wish, pose, &mut blocked);
-        if wish.weight < 1.0 && status != Status::Singular {
-            Self::blend(skeleton, &before, wish.weight, pose);
-            status = status.max(Status::Softened);
-        }
-        work.put(before);
-        self.report(skeleton, goals, pose, (status, swivel, &wish), blocking, work);
-        work.outcome(1)
+        let limb = [self.root, self.mid, self.tip];
+        run::run(self, &limb, skeleton, goals, pose, work, |wish, pose, blocked| {
+            self.place(skeleton, wish, pose, blocked)
+        })
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
         kind && goal.joint == self.tip && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
-    }
-}
-
-impl TwoBone {
-    fn report(
-        &self,
-        skeleton: &Skeleton,
-        goals: &[Goal],
-        pose: &Pose,
-        (status, swivel, wish): (Status, Option<Swivel>, &Wish),
-        blocking: [Option<Joint>; 3],
-        work: &mut Workspace,
-    ) {
-        let point = pose.model(self.tip).transform_point3(wish.offset);
-        let mid = pose.position(self.mid);
-        let length = arc::length(mid - pose.position(self.root)) + arc::length(point - mid);
-        for (i, goal) in goals.iter().enumerate() {
-            if goal.weight == 0.0 || !self.serves(skeleton, goal) {
-                continue;
-            }
-            let mut residual = Residual { swivel, ..Residual::measured(goal, pose, status) };
-            let (far, turned) = wish.tolerance.unwrap_or((MET * length, MET));
-            let met = residual.position_error() <= far && residual.rotation_error() <= turned;
-            // Several targets, shear or a masked row may leave more than the triangle knew of.
-            residual.status = match status {
-                Status::Reached if !met => Status::Stalled,
-                Status::Singular => Status::Singular,
-                _ if met => Status::Reached,
-                other => other,
-            };
-            work.residuals_mut()[i] = residual;
-            if residual.status == Status::Limited {
-                blocking.iter().flatten().for_each(|&joint| work.block(i, joint));
-            }
-        }
     }
 }

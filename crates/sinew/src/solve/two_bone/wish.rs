@@ -10,16 +10,16 @@ use crate::solve::{Solver, TargetInModel, Workspace};
 
 /// The limb's goals as one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wish {
-    pub(super) position: Option<DVec3>,
-    pub(super) rotation: Option<DQuat>,
-    pub(super) offset: DVec3,
-    pub(super) pole: Option<(Pole, Option<Joint>)>,
+pub(in crate::solve) struct Wish {
+    pub(in crate::solve) position: Option<DVec3>,
+    pub(in crate::solve) rotation: Option<DQuat>,
+    pub(in crate::solve) offset: DVec3,
+    pub(in crate::solve) pole: Option<(Pole, Option<Joint>)>,
     /// The bend of an earlier solve.
-    pub(super) swivel: Option<Swivel>,
-    pub(super) weight: f64,
+    pub(in crate::solve) swivel: Option<Swivel>,
+    pub(in crate::solve) weight: f64,
     /// Metres and radians that count as met, where a goal says so.
-    pub(super) tolerance: Option<(f64, f64)>,
+    pub(in crate::solve) tolerance: Option<(f64, f64)>,
 }
 
 impl Wish {

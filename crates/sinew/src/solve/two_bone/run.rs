@@ -1,0 +1,121 @@
+//! What limb solvers do round their geometry: gather the limb's goals, leave owned joints alone, blend by
+//! weight, report.
+
+use alloc::vec::Vec;
+
+use super::solver::TwoBone;
+use super::wish::Wish;
+use crate::goal::{Goal, Swivel};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::transform::Transform;
+
+/// Relative distance, and angle in radians, below which a goal counts as met.
+const MET: f64 = 1e-9;
+/// Joints of a limb, at most.
+const MOST: usize = 4;
+
+/// The limb's path with the transforms to which weights refer.
+#[derive(Debug, Default)]
+struct Before(Vec<(Joint, Transform)>);
+
+/// Status and swivel of a limb that was placed.
+pub(in crate::solve) type Placed = (Status, Option<Swivel>);
+
+/// Solves a limb: `place` gets its goals as one wish and names blocked joints. `whole` is the limb from its root to its tip, whose goals count; `joints` are those
+/// that may move for them.
+pub(in crate::solve) fn run(
+    whole: &TwoBone,
+    joints: &[Joint],
+    skeleton: &Skeleton,
+    goals: &[Goal],
+    pose: &mut Pose,
+    work: &mut Workspace,
+    place: impl FnOnce(&Wish, &mut Pose, &mut dyn FnMut(Joint)) -> Placed,
+) -> Outcome {
+    let ours = joints.iter().all(|&joint| skeleton.contains(joint));
+    // A number that is none anywhere above shows in the tip.
+    let usable = ours && is_usable(skeleton, goals, pose) && pose.model(whole.tip).is_finite();
+    if !usable {
+        return refuse(goals, work);
+    }
+    work.begin(goals);
+    let Some(wish) = Wish::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
+    let (_, above) = joints.split_last().expect("a limb has joints");
+    if above.iter().any(|&joint| work.is_owned(skeleton, joint, whole.tip)) {
+        report(whole, skeleton, goals, pose, ((Status::Stalled, None), &wish), [None; MOST], work);
+        return work.outcome(0);
+    }
+    let mut before = work.take::<Before>();
+    before.0.clear();
+    let path = whole.below_root(skeleton).chain([whole.root]);
+    let reference = work.entry().unwrap_or(pose);
+    before.0.extend(path.map(|joint| (joint, *reference.local(joint))));
+    let mut blocking = [None; MOST];
+    let mut blocked = |joint: Joint| {
+        if let Some(place) = joints.iter().position(|&one| one == joint) {
+            blocking[place] = Some(joint);
+        }
+    };
+    let (mut status, swivel) = place(&wish, pose, &mut blocked);
+    if wish.weight < 1.0 && status != Status::Singular {
+        blend(skeleton, &before, wish.weight, pose);
+        status = status.max(Status::Softened);
+    }
+    work.put(before);
+    report(whole, skeleton, goals, pose, ((status, swivel), &wish), blocking, work);
+    work.outcome(1)
+}
+
+/// Blends the solved limb with the pose to which weights refer, on the short arc.
+fn blend(skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
+    let mut edit = pose.edit(skeleton);
+    for &(joint, from) in &before.0 {
+        let to = *edit.pose().local(joint);
+        if from == to {
+            continue;
+        }
+        let blend = Transform {
+            translation: from.translation.lerp(to.translation, weight),
+            rotation: arc::nlerp(from.rotation, to.rotation, weight),
+            scale: to.scale,
+        };
+        let near = edit.pose().value(skeleton, joint);
+        edit.local(joint, skeleton.nearest_allowed(joint, &blend, near));
+    }
+}
+
+fn report(
+    whole: &TwoBone,
+    skeleton: &Skeleton,
+    goals: &[Goal],
+    pose: &Pose,
+    ((status, swivel), wish): (Placed, &Wish),
+    blocking: [Option<Joint>; MOST],
+    work: &mut Workspace,
+) {
+    let point = pose.model(whole.tip).transform_point3(wish.offset);
+    let mid = pose.position(whole.mid);
+    let length = arc::length(mid - pose.position(whole.root)) + arc::length(point - mid);
+    for (i, goal) in goals.iter().enumerate() {
+        if goal.weight == 0.0 || !whole.serves(skeleton, goal) {
+            continue;
+        }
+        let mut residual = Residual { swivel, ..Residual::measured(goal, pose, status) };
+        let (far, turned) = wish.tolerance.unwrap_or((MET * length, MET));
+        let met = residual.position_error() <= far && residual.rotation_error() <= turned;
+        // Several targets, shear or a masked row may leave more than the triangle knew of.
+        residual.status = match status {
+            Status::Reached if !met => Status::Stalled,
+            Status::Singular => Status::Singular,
+            _ if met => Status::Reached,
+            other => other,
+        };
+        work.residuals_mut()[i] = residual;
+        if residual.status == Status::Limited {
+            blocking.iter().flatten().for_each(|&joint| work.block(i, joint));
+        }
+    }
+}
