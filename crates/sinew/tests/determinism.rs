@@ -39,7 +39,7 @@ fn hash_of_solves() -> u64 {
 fn the_bits_are_the_pinned_ones() {
     assert_eq!(
         hash_of_solves(),
-        18_384_794_077_300_417_305,
+        15_058_685_524_647_353_161,
         "the solver's bits changed: on purpose, or on this machine only?"
     );
 }

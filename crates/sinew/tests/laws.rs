@@ -1,5 +1,6 @@
 //! Every solver under every law: one line a solver.
 
+use sinew::ThreeLink;
 use sinew::laws::{Law, Subject, rigs};
 use sinew::solve::two_bone::{Reach, TwoBone};
 
@@ -29,6 +30,9 @@ macro_rules! laws {
 /// theory has `sqrt(1 / (2 step))` = 22.4 for equal bones. Without bound as steps shrink.
 const CLAMP_POPS: f64 = 30.0;
 
+/// The same for three links, whose last one gives way at once with the others: measured up to 124.
+const THREE_LINK_POPS: f64 = 150.0;
+
 fn two_bone(reach: Reach) -> Subject {
     let make = match reach {
         Reach::Hold => |skeleton: &sinew::Skeleton, rig: &rigs::Rig| limb(skeleton, rig, Reach::Hold),
@@ -46,7 +50,21 @@ fn limb(skeleton: &sinew::Skeleton, rig: &rigs::Rig, reach: Reach) -> Box<dyn si
     Box::new(TwoBone { reach, ..TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).expect("the rig's limb") })
 }
 
+fn three_link(rigs: &'static [sinew::laws::MakeRig]) -> Subject {
+    Subject {
+        speed: THREE_LINK_POPS,
+        // Where the last link has just enough reach, the middle joint is off the line by the root of rounding.
+        carried: 1e-5,
+        ..Subject::new("three-link", rigs, |skeleton, rig| {
+            let low = rig.low.expect("a rig of three links");
+            Box::new(ThreeLink::new(skeleton, rig.root, rig.mid, low, rig.tip).expect("the rig's limb"))
+        })
+    }
+}
+
 laws! {
+    three_link_free: three_link(&[rigs::free_three_link]);
+    three_link_hinged: three_link(&[rigs::finger, rigs::hind_leg]);
     two_bone_clamp: two_bone(Reach::Clamp);
     two_bone_limited: Subject {
         rigs: &[rigs::limited_limb],

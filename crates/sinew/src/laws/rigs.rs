@@ -19,6 +19,8 @@ pub struct Rig {
     pub root: Joint,
     /// Its middle joint.
     pub mid: Joint,
+    /// Where its third link begins, if it has one.
+    pub low: Option<Joint>,
     /// Its tip.
     pub tip: Joint,
     /// What the skeleton was built from, to build it again elsewhere.
@@ -33,7 +35,13 @@ impl Rig {
         }
         let skeleton = builder.build().expect("the rig's joints make a skeleton");
         let [root, mid, tip] = skeleton.joints(["root", "mid", "tip"]).expect("the rig names its limb");
-        Self { skeleton, root, mid, tip, specs }
+        let low = skeleton.joint("low").ok();
+        Self { skeleton, root, mid, low, tip, specs }
+    }
+
+    /// The joints of the limb, root first.
+    pub fn limb(&self) -> impl Iterator<Item = Joint> + Clone + use<> {
+        [Some(self.root), Some(self.mid), self.low, Some(self.tip)].into_iter().flatten()
     }
 
     /// The same rig with everything carried by an affine map.
@@ -46,14 +54,14 @@ impl Rig {
     /// Limb length at rest, in model space (metres): the unit of tolerances.
     pub fn length(&self) -> f64 {
         let rest = self.skeleton.rest_pose();
-        let [root, mid, tip] = [self.root, self.mid, self.tip].map(|joint| rest.position(joint));
-        root.distance(mid) + mid.distance(tip)
+        let places = self.limb().map(|joint| rest.position(joint));
+        places.clone().zip(places.skip(1)).map(|(from, to)| from.distance(to)).sum()
     }
 
     /// A pose with the limb's joints turned at random inside their limits.
     pub fn allowed_pose(&self, rng: &mut Rng) -> Pose {
         let mut pose = self.skeleton.neutral_pose();
-        for joint in [self.root, self.mid, self.tip] {
+        for joint in self.limb() {
             let local = Transform { rotation: rotation(rng).quaternion(), ..*pose.local(joint) };
             let allowed = match self.skeleton.kind(joint) {
                 Kind::Hinge { axis, range } => {
@@ -115,6 +123,42 @@ pub fn limited_limb(rng: &mut Rng) -> Rig {
     let cone = SwingTwist::new(DVec3::Y, 0.6 + rng.f64(), Range::new(-0.5 - rng.f64(), 0.4 + rng.f64()));
     let shoulder = BallLimit::SwingTwist(cone.expect("a cone in range"));
     limb(rng, Kind::Ball(shoulder), Kind::Hinge { axis: DVec3::X, range: Range::new(0.0, 2.6) }, true)
+}
+
+/// Three links of balls without limits.
+pub fn free_three_link(rng: &mut Rng) -> Rig {
+    three_link(rng, Kind::BALL, Kind::BALL)
+}
+
+/// A finger: two hinges that fold the same way.
+pub fn finger(rng: &mut Rng) -> Rig {
+    let knuckle = Kind::hinge(DVec3::X).within(0.0, 1.9);
+    three_link(rng, knuckle, knuckle)
+}
+
+/// The hind leg of a beast: knee and heel fold against each other.
+pub fn hind_leg(rng: &mut Rng) -> Rig {
+    three_link(rng, Kind::hinge(DVec3::X).within(0.0, 2.6), Kind::hinge(DVec3::X).within(-2.2, 0.3))
+}
+
+/// Joints: pelvis - root - mid - low - tip, bones along Y, in a plane at rest where hinges ask for one.
+fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Rig {
+    let size = [1e-4, 1.0, 1.0, 1e4][rng.usize(0..4)];
+    let mut bone = || DVec3::Y * size * (0.2 + rng.f64());
+    let bones = [bone(), bone(), bone()];
+    let free = matches!(mid, Kind::Ball(_));
+    let mut lean = |bone: DVec3| if free { bone + direction(rng) * 0.3 * arc::length(bone) } else { bone };
+    let bones = bones.map(&mut lean);
+    let specs = alloc::vec![
+        JointSpec { base: base(rng), ..JointSpec::named("pelvis").rotation(rotation(rng)) },
+        JointSpec::named("root").child_of(0).translation(direction(rng) * size).rotation(rotation(rng)),
+        JointSpec::named("sibling").child_of(0).translation(direction(rng) * size),
+        JointSpec::named("mid").child_of(1).translation(bones[0]).kind(mid).bend(DVec3::X),
+        JointSpec::named("low").child_of(3).translation(bones[1]).kind(low).bend(DVec3::X),
+        JointSpec::named("tip").child_of(4).translation(bones[2]).rotation(rotation(rng)),
+        JointSpec::named("claw").child_of(5).translation(direction(rng) * size * 0.1),
+    ];
+    Rig::build(specs)
 }
 
 /// Joints: pelvis (below an affine base) - root - [twist] - mid - [twist] - tip, siblings on the way.

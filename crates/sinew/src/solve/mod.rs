@@ -1,7 +1,9 @@
 //! Solvers: what they take, what they leave and what they say.
 
 mod orient;
+mod point;
 mod sequence;
+pub mod three_link;
 pub mod two_bone;
 mod workspace;
 
@@ -15,6 +17,7 @@ use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use orient::Orient;
 pub use sequence::Sequence;
+pub use three_link::ThreeLink;
 pub use two_bone::TwoBone;
 pub use workspace::Workspace;
 

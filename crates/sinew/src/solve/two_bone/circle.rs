@@ -66,17 +66,21 @@ impl Circle {
 
     /// The nearest distance the limb can have to the one wanted, and how it is met.
     pub(super) fn span(&self, distance: f64, reach: Reach) -> Span {
-        let (shortest, longest) = if self.uniform {
+        let (shortest, longest) = self.bounds();
+        let (l1, l2) = (arc::length(self.mid), arc::length(self.tip(self.straight) - self.mid));
+        Rim::near(reach, Bones { l1, l2, shortest, longest }, distance).span(distance)
+    }
+
+    /// The shortest and the longest distance of the tip.
+    pub(super) fn bounds(&self) -> (f64, f64) {
+        if self.uniform {
             let (inner, outer) = (self.in_plane - self.radius, self.in_plane + self.radius);
             // Without an out-of-plane part the sums are exact where their squares' roots are not.
             let whole = |x: f64| if self.across > 0.0 { ops::sqrt(x * x + self.across) } else { x.abs() };
-            (whole(inner), whole(outer))
-        } else {
-            let samples = (0..STEPS).map(|i| self.distance(i));
-            samples.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)))
-        };
-        let (l1, l2) = (arc::length(self.mid), arc::length(self.tip(self.straight) - self.mid));
-        Rim::near(reach, Bones { l1, l2, shortest, longest }, distance).span(distance)
+            return (whole(inner), whole(outer));
+        }
+        let samples = (0..STEPS).map(|i| self.distance(i));
+        samples.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)))
     }
 
     /// Both angles at which the tip is at `distance` (within the span): first the one past

@@ -12,41 +12,39 @@ use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
 use crate::solve::Status;
 
+/// Middle of the turn in which angles past straight are read (radians): folded flat is not quite its end.
+const FLAT: f64 = 1e-6;
+
 /// How the middle joint folds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fold {
-    pub(super) mid: DQuat,
+pub(in crate::solve) struct Fold {
+    pub(in crate::solve) mid: DQuat,
     pub(super) value: Option<f64>,
     /// Unit direction of the tip with the root's rotation undone.
     pub(super) line: DVec3,
     /// Unit direction to which the limb bends, perpendicular to the tip's, the root undone.
     pub(super) bulge: DVec3,
-    pub(super) status: Status,
-    pub(super) stretch: f64,
+    pub(in crate::solve) status: Status,
+    pub(in crate::solve) stretch: f64,
 }
 
 impl Fold {
     /// Folds the middle joint so that the tip is at `distance` from the root, or as near as may be.
-    pub(super) fn new(
+    pub(in crate::solve) fn new(
         limb: &TwoBone,
         skeleton: &Skeleton,
         pose: &Pose,
         measured: &Measured,
         distance: f64,
     ) -> Option<Self> {
-        let hinge = match skeleton.kind(limb.mid) {
-            Kind::Hinge { axis, range } => Some((skeleton.zero(limb.mid).rotation, axis, range)),
-            _ => None,
-        };
-        let (zero, axis) =
-            hinge.map_or_else(|| (measured.mid, ball_axis(limb, measured)), |(zero, axis, _)| (zero, axis));
+        let (zero, axis, range) = axis(limb, skeleton, measured);
         let circle = Circle::new(measured.a, &measured.link, zero, axis, measured.b);
         let span = circle.span(distance, limb.reach);
         let angles = circle.angles(span.distance / span.stretch);
         let along = circle.normal().dot(limb.rest.axis) >= 0.0;
-        let (angle, status) = match hinge {
+        let (angle, status) = match range {
             None => (angles[0], span.status),
-            Some((.., range)) => {
+            Some(range) => {
                 let now = pose.value(skeleton, limb.mid);
                 let chosen = allowed_angle(angles, range, now, along);
                 chosen.map_or_else(
@@ -61,7 +59,8 @@ impl Fold {
             return None;
         }
         // Past straight in the positive sense the limb bulges to tip × normal.
-        let past = ops::nearest_turn(angle - circle.straight(), 0.0);
+        // Folded flat either sense is as good: always the positive one.
+        let past = ops::nearest_turn(angle - circle.straight(), FLAT);
         let normal = arc::unit(circle.normal()).unwrap_or(limb.rest.axis) * if past < 0.0 { -1.0 } else { 1.0 };
         let bulge = match arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length) {
             Some(line) => arc::unit_reject(measured.a, line, STRAIGHT)
@@ -72,8 +71,22 @@ impl Fold {
         let line = arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length);
         let line = line.or_else(|| arc::unit(normal.cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
         let mid = zero * arc::axis_angle(axis, angle);
-        Some(Self { mid, value: hinge.map(|_| angle), line, bulge, status, stretch: span.stretch })
+        Some(Self { mid, value: range.map(|_| angle), line, bulge, status, stretch: span.stretch })
     }
+}
+
+/// The middle joint's rotation at angle 0, its fold axis in that frame, and its range if it is a hinge.
+fn axis(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (DQuat, DVec3, Option<Range>) {
+    match skeleton.kind(limb.mid) {
+        Kind::Hinge { axis, range } => (skeleton.zero(limb.mid).rotation, axis, Some(range)),
+        _ => (measured.mid, ball_axis(limb, measured), None),
+    }
+}
+
+/// How near and how far the tip can be from the root, hinges' ranges apart.
+pub(in crate::solve) fn bounds(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (f64, f64) {
+    let (zero, axis, _) = axis(limb, skeleton, measured);
+    Circle::new(measured.a, &measured.link, zero, axis, measured.b).bounds()
 }
 
 /// The axis, in its own frame, about which a ball joint folds: the present bend's, so that it turns

@@ -12,10 +12,10 @@ use super::hinge_pair;
 use super::measure::{Measured, STRAIGHT};
 use super::placement::Placement;
 use super::solver::TwoBone;
-use crate::math::{arc, ops};
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::Status;
+use crate::solve::{Status, point};
 use crate::transform::Transform;
 
 /// Bends tried around the line.
@@ -143,6 +143,10 @@ impl Stuck<'_> {
         }
     }
 
+    fn turn(&self, joint: Joint, local: &mut Transform, tip: DVec3, wanted: DVec3) {
+        *local = point::toward(self.skeleton, joint, local, self.pose.value(self.skeleton, joint), tip, wanted);
+    }
+
     /// Small turns about each axis of each joint, kept where they bring the tip nearer.
     fn compass(&self, pair: &mut Pair, first: f64, last: f64) {
         let mut step = first;
@@ -169,26 +173,6 @@ impl Stuck<'_> {
                 step *= 0.5;
             }
         }
-    }
-
-    /// Turns a joint so that `tip` (in its frame) points as nearly along `wanted` (in its parent's)
-    /// as its kind and limit allow.
-    fn turn(&self, joint: Joint, local: &mut Transform, tip: DVec3, wanted: DVec3) {
-        let near = self.pose.value(self.skeleton, joint);
-        if let Kind::Hinge { axis, range } = self.skeleton.kind(joint) {
-            // The angle itself, the joint's own turn left out.
-            let zero = self.skeleton.zero(joint).rotation;
-            let target = zero.conjugate() * wanted;
-            let sine = axis.dot(tip.cross(target));
-            let cosine = tip.dot(target) - axis.dot(tip) * axis.dot(target);
-            if sine != 0.0 || cosine != 0.0 {
-                local.rotation = zero * arc::axis_angle(axis, range.clamp_angle(ops::atan2(sine, cosine), near));
-            }
-            return;
-        }
-        let (Some(from), Some(to)) = (arc::unit(local.rotation * tip), arc::unit(wanted)) else { return };
-        let turned = arc::normalize(arc::arc(from, to, arc::any_perpendicular(from)) * local.rotation);
-        *local = self.skeleton.nearest_allowed(joint, &Transform { rotation: turned, ..*local }, near);
     }
 
     /// Writes the pair into the placement and names the joints that would go on if they might.

@@ -15,28 +15,28 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
 /// Sine below which a limb counts as straight and its plane as unknown.
-pub(super) const STRAIGHT: f64 = 1e-5;
+pub(in crate::solve) const STRAIGHT: f64 = 1e-5;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Measured {
+pub(in crate::solve) struct Measured {
     /// From model space to the space of the root's parent.
-    pub(super) into_parent: DAffine3,
+    pub(in crate::solve) into_parent: DAffine3,
     /// The root joint in its parent.
-    pub(super) origin: DVec3,
-    pub(super) a: DVec3,
+    pub(in crate::solve) origin: DVec3,
+    pub(in crate::solve) a: DVec3,
     pub(super) b: DVec3,
     pub(super) link: DMat3,
     /// Local rotations as they stand.
     pub(super) root: DQuat,
-    pub(super) mid: DQuat,
+    pub(in crate::solve) mid: DQuat,
     /// Length of the limb, the unit of tolerances.
-    pub(super) length: f64,
+    pub(in crate::solve) length: f64,
 }
 
 impl Measured {
     /// `None` where a scale of zero or a number that is none leaves no way into the parent's space.
     /// `offset` is the point of the tip joint that is to arrive, in its frame.
-    pub(super) fn of(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, offset: DVec3) -> Option<Self> {
+    pub(in crate::solve) fn of(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, offset: DVec3) -> Option<Self> {
         let parent = match skeleton.parent(limb.root) {
             Some(joint) => *pose.model(joint),
             None => *skeleton.base(limb.root),
@@ -64,8 +64,16 @@ impl Measured {
     }
 
     /// The tip with the root's rotation undone.
-    pub(super) fn tip(&self, mid: DQuat) -> DVec3 {
+    pub(in crate::solve) fn tip(&self, mid: DQuat) -> DVec3 {
         self.a + self.link * (mid * self.b)
+    }
+
+    /// The axis in the root's frame about which the limb is folded with its middle joint at `mid`; `None`
+    /// where it is straight there.
+    pub(in crate::solve) fn folds_about(&self, mid: &Transform) -> Option<DVec3> {
+        let first = arc::unit(self.a)?;
+        let across = arc::unit_reject(self.link * (mid.rotation * self.b), first, STRAIGHT)?;
+        Some(first.cross(across))
     }
 
     /// Line and bend as they stand; `None` where the limb is straight or has no length.
@@ -118,7 +126,7 @@ fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: J
 
 /// The limb's bend at rest. The fold axis is the hinge's, else the rest pose's bend, else the
 /// middle joint's preference, else the axis of the root joint's rest frame most across the bone.
-pub(super) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> RestBend {
+pub(in crate::solve) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> RestBend {
     let rest = skeleton.rest_pose();
     let (scale, turn) = (skeleton.rest(root).scale, skeleton.rest(root).rotation);
     let into_root = DAffine3::from_scale(scale) * rest.model(root).inverse();

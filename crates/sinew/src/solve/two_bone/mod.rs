@@ -15,11 +15,11 @@
 mod bend;
 mod carry;
 mod circle;
-mod fold;
+pub(super) mod fold;
 mod geometry;
 mod give_way;
 mod hinge_pair;
-mod measure;
+pub(super) mod measure;
 mod placement;
 pub mod planar;
 mod prepared;
@@ -28,8 +28,8 @@ pub(super) mod run;
 mod soft;
 pub(super) mod solver;
 pub mod spatial;
-mod swivel;
-mod twist;
+pub(super) mod swivel;
+pub(super) mod twist;
 pub(super) mod wish;
 
 pub use bend::{Limb, Turns, bend, bend_carried, bend_within};

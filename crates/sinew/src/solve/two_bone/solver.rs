@@ -1,8 +1,6 @@
 //! The two-bone solver on a pose: places the triangle, respects hinges and limits, turns the tip, shares
 //! twist.
 
-use alloc::vec::Vec;
-
 use glam::{DMat3, DQuat, DVec3};
 
 use super::measure::{self, Measured};
@@ -19,6 +17,9 @@ use crate::solve::{Outcome, Solver, Status, Workspace, orient};
 
 /// Relative distance below which a solved limb stays as it is.
 const STILL: f64 = 1e-12;
+/// Relative distance of the middle joint from the line below which a limb is straight, or folded flat: the
+/// root of rounding.
+const FLAT: f64 = 1e-7;
 /// Angle (radians) below which a solved limb stays as it is.
 pub(in crate::solve) const STILL_ANGLE: f64 = 1e-10;
 
@@ -72,6 +73,15 @@ pub struct TwoBone {
     pub rest: RestBend,
 }
 
+/// What the tip is to do, in model space.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solve) struct Arrival {
+    pub(in crate::solve) rotation: Option<DQuat>,
+    pub(in crate::solve) target: Option<DVec3>,
+    /// The point to bring there, in the tip's frame.
+    pub(in crate::solve) offset: DVec3,
+}
+
 /// How a limb bends of itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestBend {
@@ -111,22 +121,11 @@ impl TwoBone {
     /// of some length. Joints called twist or roll that lie along their bone are passed over.
     pub fn ending_at(skeleton: &Skeleton, tip: Joint) -> Result<Self, ChainError> {
         let path = Chain::to_root(skeleton, tip)?;
-        let rest = skeleton.rest_pose();
-        let place = |joint: Joint| rest.position(joint);
-        let size = path.joints().iter().map(|&j| place(j).distance(place(tip))).fold(0.0, f64::max);
-        let mut bends: Vec<Joint> = Vec::new();
-        let mut below = tip;
-        for &joint in path.joints().iter().rev().skip(1) {
-            let bone = place(joint).distance(place(below));
-            if skeleton.kind(joint).turns() && bone > 1e-6 * size && !twist::is_twist(skeleton, joint) {
-                bends.push(joint);
-                below = joint;
-            }
-            if let [mid, root] = bends[..] {
-                return Self::new(skeleton, root, mid, tip);
-            }
+        let mut bends = twist::bends(skeleton, &path);
+        match (bends.next(), bends.next()) {
+            (Some(mid), Some(root)) => Self::new(skeleton, root, mid, tip),
+            _ => Err(ChainError::TooShort { tip }),
         }
-        Err(ChainError::TooShort { tip })
     }
 
     /// The limb from `base` to `tip`, bending at the joint between that gives it the widest reach.
@@ -152,25 +151,10 @@ impl TwoBone {
         pose: &mut Pose,
         blocked: &mut dyn FnMut(Joint),
     ) -> (Status, Option<Swivel>) {
-        // The tip's rotation in model space, where it is known beforehand.
-        let needed = wish.rotation.is_some() || self.end == End::Model;
-        let now = if needed { arc::rotation_of(&pose.model(self.tip).matrix3) } else { None };
-        let fixed = match (wish.rotation, now) {
-            (Some(goal), Some(now)) => Some(arc::nlerp(now, goal, self.match_rotation)),
-            (goal, now) => goal.or(now),
+        let Some(Arrival { rotation: fixed, target, offset }) = self.arrival(wish, pose) else {
+            return (Status::Singular, None);
         };
-        let Some(position) = wish.position else {
-            return (orient::turn(skeleton, pose, self.tip, fixed, blocked), None);
-        };
-        // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
-        let (target, offset) = match fixed {
-            Some(rotation) if wish.offset != DVec3::ZERO => {
-                let Some(now) = now else { return (Status::Singular, None) };
-                let map = DMat3::from_quat(rotation * now.conjugate()) * pose.model(self.tip).matrix3;
-                (position - map * wish.offset, DVec3::ZERO)
-            }
-            _ => (position, wish.offset),
-        };
+        let Some(target) = target else { return (orient::turn(skeleton, pose, self.tip, fixed, blocked), None) };
         let Some(limb) = Measured::of(self, skeleton, pose, offset) else { return (Status::Singular, None) };
         let p = limb.into_parent.transform_point3(target) - limb.origin;
         if !p.is_finite() {
@@ -193,6 +177,24 @@ impl TwoBone {
             twist::share(self, skeleton, pose);
         }
         (placement.status.max(turned), swivel)
+    }
+
+    /// The tip's rotation where it is known beforehand, and which point of it to bring where.
+    pub(in crate::solve) fn arrival(&self, wish: &Wish, pose: &Pose) -> Option<Arrival> {
+        let needed = wish.rotation.is_some() || self.end == End::Model;
+        let now = if needed { arc::rotation_of(&pose.model(self.tip).matrix3) } else { None };
+        let rotation = match (wish.rotation, now) {
+            (Some(goal), Some(now)) => Some(arc::nlerp(now, goal, self.match_rotation)),
+            (goal, now) => goal.or(now),
+        };
+        // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
+        match (rotation, wish.position) {
+            (Some(known), Some(position)) if wish.offset != DVec3::ZERO => {
+                let map = DMat3::from_quat(known * now?.conjugate()) * pose.model(self.tip).matrix3;
+                Some(Arrival { rotation, target: Some(position - map * wish.offset), offset: DVec3::ZERO })
+            }
+            (_, target) => Some(Arrival { rotation, target, offset: wish.offset }),
+        }
     }
 
     /// The pole as a direction from the root, in the space of the root's parent.
@@ -223,14 +225,16 @@ impl TwoBone {
             let wanted = skeleton.rest(joint).translation * placement.stretch;
             self.reach.stretches() && arc::length(pose.local(joint).translation - wanted) > STILL * arc::length(wanted)
         });
-        near(limb.root, placement.root)
-            && near(limb.mid, placement.mid)
-            && arc::length(moved) <= STILL * limb.length
-            && !stretched
+        // Straight or folded flat, a roll about the line is neither here nor there.
+        let elbow = limb.root * limb.a;
+        let across = arc::unit(tip).map_or(0.0, |line| arc::length(arc::reject(elbow, line)));
+        let flat = across.max(arc::length(elbow - placement.root * limb.a)) <= FLAT * limb.length;
+        let same = near(limb.root, placement.root) && near(limb.mid, placement.mid);
+        (same || flat) && arc::length(moved) <= STILL * limb.length && !stretched
     }
 
     /// The joints below the root down to the tip.
-    pub(super) fn below_root<'a>(&self, skeleton: &'a Skeleton) -> impl Iterator<Item = Joint> + use<'a> {
+    pub(in crate::solve) fn below_root<'a>(&self, skeleton: &'a Skeleton) -> impl Iterator<Item = Joint> + use<'a> {
         let root = self.root;
         core::iter::successors(Some(self.tip), |&joint| skeleton.parent(joint)).take_while(move |&joint| joint != root)
     }

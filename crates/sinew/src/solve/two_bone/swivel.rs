@@ -10,7 +10,7 @@ const STEPS: i32 = 36;
 
 /// The turn of least size at which `excess` is none, if there is any: from a grid, else from the
 /// grid's local minima, refined.
-pub(super) fn nearest_allowed(excess: impl Fn(f64) -> f64) -> Option<f64> {
+pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64) -> Option<f64> {
     let step = PI / f64::from(STEPS);
     let angle = |i: i32| f64::from(i) * step;
     let outward = || (1..=STEPS).flat_map(|i| [i, -i]);
@@ -36,7 +36,7 @@ fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
 }
 
 /// Golden-section search for the lowest value.
-pub(super) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     for _ in 0..70 {
         let (a, b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));

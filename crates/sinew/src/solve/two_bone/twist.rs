@@ -1,8 +1,10 @@
-//! Twist bones: joints on the line of a bone that take shares of the turn about it.
+//! Twist bones: joints on the line of a bone that take shares of the turn about it, and which joints of a
+//! path bend instead.
 
 use glam::{DQuat, DVec3};
 
 use super::solver::TwoBone;
+use crate::chain::Chain;
 use crate::math::arc;
 use crate::pose::{Edit, Pose};
 use crate::skeleton::{Joint, Skeleton};
@@ -11,10 +13,25 @@ use crate::skeleton::{Joint, Skeleton};
 const ON_LINE: f64 = 1e-4;
 
 /// Whether a joint is called a twist bone.
-pub(super) fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
+fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
     skeleton.name(joint).is_some_and(|name| {
         let name = name.to_lowercase();
         name.contains("twist") || name.contains("roll")
+    })
+}
+
+/// Joints of a path that can bend, tip first: those that turn, are not called twist, and have a bone of
+/// some length.
+pub(in crate::solve) fn bends<'a>(skeleton: &'a Skeleton, path: &'a Chain) -> impl Iterator<Item = Joint> + 'a {
+    let rest = skeleton.rest_pose();
+    let mut below = path.tip();
+    let place = |joint: Joint| rest.position(joint);
+    let size = path.joints().iter().map(|&joint| place(joint).distance(place(below))).fold(0.0, f64::max);
+    path.joints().iter().rev().skip(1).copied().filter(move |&joint| {
+        let bone = rest.position(joint).distance(rest.position(below));
+        let bends = skeleton.kind(joint).turns() && bone > 1e-6 * size && !is_twist(skeleton, joint);
+        below = if bends { joint } else { below };
+        bends
     })
 }
 

@@ -1,0 +1,201 @@
+//! Where three links go: the last along its direction, the first two to its start, what limits keep one
+//! joint from made up by the others.
+
+use glam::{DQuat, DVec3};
+
+use super::direction::{Last, Plane, Yields, yielded};
+use super::solver::ThreeLink;
+use super::unfold;
+use crate::goal::{Goal, Pole, Target};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::two_bone::fold;
+use crate::solve::two_bone::measure::Measured;
+use crate::solve::two_bone::run::Placed;
+use crate::solve::two_bone::solver::{Arrival, STILL_ANGLE};
+use crate::solve::two_bone::wish::Wish;
+use crate::solve::{Status, orient, point};
+use crate::transform::Transform;
+
+/// Relative distance below which the tip has arrived.
+const ARRIVED: f64 = 1e-10;
+/// Rounds of pointing the last link and placing the limb anew, where limits are in the way.
+const ROUNDS: u32 = 16;
+
+/// The last link's direction as a goal has it, in model space.
+pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
+    let from = goal.relative_to.map(|joint| pose.model(joint));
+    match goal.target {
+        Target::Axis { direction, .. } => {
+            Some(Last::Direction(from.map_or(direction, |map| map.transform_vector3(direction))))
+        }
+        Target::Aim { point, .. } => Some(Last::Toward(from.map_or(point, |map| map.transform_point3(point)))),
+        _ => None,
+    }
+}
+
+/// Places the limb for the wish of its tip.
+pub(super) fn place(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    wish: &Wish,
+    last: Option<Last>,
+    pose: &mut Pose,
+    blocked: &mut dyn FnMut(Joint),
+) -> Placed {
+    let whole = limb.whole();
+    let Some(arrival) = whole.arrival(wish, pose) else { return (Status::Singular, None) };
+    let Some(target) = arrival.target else { return whole.place(skeleton, wish, pose, blocked) };
+    let toward = |place: DVec3| arc::unit(place - target);
+    let direction = match last {
+        Some(Last::Direction(direction)) => arc::unit(direction),
+        Some(Last::Toward(place)) => toward(place),
+        _ => None,
+    };
+    let given = *pose.local(limb.low);
+    if limb.reach.stretches() {
+        // Stretch multiplies the rest lengths.
+        whole.below_root(skeleton).for_each(|joint| {
+            pose.edit(skeleton).translation(joint, skeleton.rest(joint).translation);
+        });
+    }
+    let placed = match direction {
+        Some(u) => directed(limb, skeleton, wish, &arrival, u, pose, blocked),
+        None => unfold::kept(limb, skeleton, wish, last, pose, blocked),
+    };
+    stand(limb.low, &given, skeleton, pose);
+    placed
+}
+
+/// The last link along `u`.
+fn directed(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    wish: &Wish,
+    arrival: &Arrival,
+    u: DVec3,
+    pose: &mut Pose,
+    blocked: &mut dyn FnMut(Joint),
+) -> Placed {
+    let (upper, whole) = (limb.upper(), limb.whole());
+    let Some(target) = arrival.target else { return (Status::Singular, None) };
+    let Some(link) = link_of(limb, skeleton, pose, arrival.offset) else { return (Status::Singular, None) };
+    let length = arc::length(pose.model(limb.low).transform_vector3(link));
+    let u = match limb.yields {
+        Yields::Position => u,
+        Yields::Direction => {
+            let Some(u) = nearest_direction(limb, skeleton, pose, target, u, length) else {
+                return (Status::Singular, None);
+            };
+            u
+        }
+    };
+    let pole = match limb.plane {
+        Plane::Natural { side } => Some((Pole::Direction(u * if side < 0.0 { -1.0 } else { 1.0 }), None)),
+        Plane::Pole => wish.pole,
+    };
+    let start = Wish { position: Some(target - u * length), rotation: None, offset: DVec3::ZERO, pole, ..*wish };
+    let (status, swivel) = upper.place(skeleton, &start, pose, blocked);
+    if matches!(status, Status::Singular | Status::Held) {
+        return (status, swivel);
+    }
+    point_last(limb, skeleton, pose, link, u, blocked);
+    let turned = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
+    let off = |pose: &Pose| arc::length(target - pose.model(limb.tip).transform_point3(arrival.offset));
+    let limited = status == Status::Limited || !points(limb, pose, link, u);
+    let gives = limb.yields == Yields::Direction || status == Status::Reached;
+    let size = length + arc::length(pose.position(limb.low) - pose.position(limb.root));
+    if !(limited && gives) || off(pose) <= ARRIVED * size {
+        return (status.max(turned), swivel);
+    }
+    // A limit keeps the last link from its direction, or the others from its start: they take it up.
+    let mut placed = (status, swivel);
+    for _ in 0..ROUNDS {
+        placed = whole.place(skeleton, wish, pose, blocked);
+        let before = *pose.local(limb.low);
+        let aside = if placed.0 == Status::Reached { u } else { target - pose.position(limb.low) };
+        point_last(limb, skeleton, pose, link, aside, blocked);
+        if near(&before, pose.local(limb.low)) {
+            break;
+        }
+    }
+    if off(pose) > ARRIVED * size {
+        placed = whole.place(skeleton, wish, pose, blocked);
+    }
+    (placed.0.max(turned), placed.1)
+}
+
+/// The tip's point in the frame of the last link's joint.
+pub(super) fn link_of(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose, offset: DVec3) -> Option<DVec3> {
+    let mut place = offset;
+    let mut at = Some(limb.tip);
+    while let Some(joint) = at.filter(|&joint| joint != limb.low) {
+        place = pose.local(joint).to_affine().transform_point3(place);
+        at = skeleton.parent(joint);
+    }
+    (place != DVec3::ZERO && place.is_finite()).then_some(place)
+}
+
+/// The direction nearest to `u` from which the first two links reach the last one's start.
+fn nearest_direction(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    target: DVec3,
+    u: DVec3,
+    length: f64,
+) -> Option<DVec3> {
+    let upper = limb.upper();
+    let measured = Measured::of(&upper, skeleton, pose, DVec3::ZERO)?;
+    let (shortest, longest) = fold::bounds(&upper, skeleton, &measured);
+    let into = measured.into_parent;
+    let e = into.transform_point3(target) - measured.origin;
+    let link = into.transform_vector3(u * length);
+    let u_in_parent = arc::unit(link)?;
+    let yielded = yielded(u_in_parent, e, arc::length(link), shortest, longest);
+    if yielded == u_in_parent { Some(u) } else { arc::unit(into.inverse().transform_vector3(yielded)) }
+}
+
+/// Turns the last link's joint from its rest rotation so that the link points along `direction` (model
+/// space), as far as it may.
+pub(super) fn point_last(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    pose: &mut Pose,
+    link: DVec3,
+    direction: DVec3,
+    blocked: &mut dyn FnMut(Joint),
+) {
+    let low = limb.low;
+    let local = *pose.local(low);
+    let from = Transform { rotation: skeleton.rest(low).rotation, ..local };
+    let Some(parent) = skeleton.parent(low) else { return };
+    let into = pose.model(parent).inverse();
+    let near = pose.value(skeleton, low);
+    let turned = point::toward(skeleton, low, &from, near, local.scale * link, into.transform_vector3(direction));
+    pose.edit(skeleton).local(low, turned);
+    if !points(limb, pose, link, direction) {
+        blocked(low);
+    }
+}
+
+/// Whether the last link points along a direction in model space.
+fn points(limb: &ThreeLink, pose: &Pose, link: DVec3, direction: DVec3) -> bool {
+    let now = arc::unit(pose.model(limb.low).transform_vector3(link));
+    now.zip(arc::unit(direction)).is_none_or(|(now, wanted)| arc::length(now - wanted) < 1e-9)
+}
+
+/// Gives a joint its rotation back, bit for bit, where it only differs by rounding: a solved limb stands
+/// still.
+fn stand(joint: Joint, given: &Transform, skeleton: &Skeleton, pose: &mut Pose) {
+    if pose.local(joint) != given && near(given, pose.local(joint)) {
+        pose.edit(skeleton).local(joint, *given);
+    }
+}
+
+pub(super) fn near(a: &Transform, b: &Transform) -> bool {
+    let difference: DQuat =
+        if a.rotation.dot(b.rotation) < 0.0 { a.rotation + b.rotation } else { a.rotation - b.rotation };
+    difference.dot(difference) < 0.25 * STILL_ANGLE * STILL_ANGLE && a.translation == b.translation
+}
