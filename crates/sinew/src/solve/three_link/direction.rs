@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use crate::math::{arc, ops};
+use crate::solve::two_bone::Reach;
 
 /// How the last link's direction is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,10 +18,17 @@ pub enum Last {
     Angle(f64),
 }
 
+impl Last {
+    /// The same with a place seen from the tip.
+    pub(super) fn seen_from(self, tip: DVec3) -> Self {
+        if let Self::Toward(place) = self { Self::Toward(place - tip) } else { self }
+    }
+}
+
 /// What gives way where the tip cannot be at its target with the last link as it should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Yields {
-    /// The tip's place: the last link is exact, the first two do what [`Reach`](super::super::two_bone::Reach)
+    /// The tip's place: the last link is exact, the first two do what [`Reach`]
     /// says.
     #[default]
     Position,
@@ -41,9 +49,21 @@ pub enum Plane {
     },
 }
 
+/// How the pure forms solve; the default bends to the pole, lets the tip's place yield, and clamps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Options {
+    /// In which plane the first two links bend.
+    pub plane: Plane,
+    /// What gives way.
+    pub yields: Yields,
+    /// What to do out of reach.
+    pub reach: Reach,
+}
+
 /// The direction nearest to the unit `u` for which two links that reach from `shortest` to `longest` get
-/// to the last one's start, for a tip at `e` from the root; `u` itself where it does.
-pub(crate) fn yielded(u: DVec3, e: DVec3, l3: f64, shortest: f64, longest: f64) -> DVec3 {
+/// to the last one's start, for a tip at `e` from the root; `u` itself where it does. A `u` along the line
+/// turns to the side of `aside`.
+pub(super) fn yielded(u: DVec3, e: DVec3, l3: f64, (shortest, longest): (f64, f64), aside: DVec3) -> DVec3 {
     let Some(line) = arc::unit(e) else { return u };
     let k = line.dot(e);
     let p = e - u * l3;
@@ -53,7 +73,30 @@ pub(crate) fn yielded(u: DVec3, e: DVec3, l3: f64, shortest: f64, longest: f64) 
     }
     // The cosine at which the distance is a given one.
     let cosine = |d: f64| ((k - d) * (k + d) + l3 * l3) / (2.0 * k * l3);
-    let c = cosine(distance.clamp(shortest, longest)).clamp(-1.0, 1.0);
-    let across = arc::unit_reject(u, line, 1e-12).unwrap_or_else(|| arc::any_perpendicular(line));
+    let c = cosine(distance.max(shortest).min(longest)).clamp(-1.0, 1.0);
+    let across = arc::unit_reject(u, line, 1e-12).or_else(|| arc::unit_reject(aside, line, 1e-12));
+    let across = across.unwrap_or_else(|| arc::any_perpendicular(line));
     line * c + across * ops::sqrt_clamped((1.0 - c) * (1.0 + c))
+}
+
+/// Length and angle (radians, from the second link) of the chord of links two and three, the third turned
+/// by `angle` against the second.
+pub(super) fn chord(l2: f64, l3: f64, angle: f64) -> (f64, f64) {
+    let (sine, cosine) = ops::sin_cos(angle);
+    let (along, across) = (l2 + l3 * cosine, l3 * sine);
+    (ops::sqrt(along * along + across * across), ops::atan2(across, along))
+}
+
+/// The angle nearest to `angle` whose chord is within what closes a triangle with the first link and the
+/// distance.
+pub(super) fn opened([l1, l2, l3]: [f64; 3], angle: f64, distance: f64) -> f64 {
+    let (now, _) = chord(l2, l3, angle);
+    let wanted = now.max((distance - l1).abs()).min(distance + l1);
+    if wanted == now || l2 * l3 == 0.0 {
+        return angle;
+    }
+    let c = ((wanted * wanted - l2 * l2 - l3 * l3) / (2.0 * l2 * l3)).clamp(-1.0, 1.0);
+    let open = ops::atan2(ops::sqrt((1.0 - c) * (1.0 + c)), c);
+    let [plus, minus] = [open, -open].map(|open| ops::nearest_turn(open, angle));
+    if (plus - angle).abs() <= (minus - angle).abs() { plus } else { minus }
 }

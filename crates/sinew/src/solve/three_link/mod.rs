@@ -1,12 +1,37 @@
-//! Three links: one more constraint fixes the last link, the direction `u` it must have. Subtract it,
-//! `P = E - O - l3 u`, and solve two links to `P`.
+//! Three links: fingers, the legs of beasts that walk on their toes, cranes.
 //!
-//! - [`ThreeLink`]: the [`Solver`](crate::Solver) on a pose: fingers, digitigrade legs, cranes.
+//! Root `O`, target `E`, links `l1`, `l2`, `l3`. One more constraint than for two links fixes the last one:
+//! the direction `u` it must have ([`Last`]: given, toward a place, or at an angle to the second link).
+//! Subtract it, `P = E - O - l3 u`, and solve two links to `P`. They bend in the plane of a pole
+//! ([`Plane::Pole`], the easy way) or all three in one plane ([`Plane::Natural`]). Out of reach, either the
+//! tip's place or the direction yields ([`Yields`]).
+//!
+//! - [`planar`]: by angles and by vectors in any plane;
+//! - [`spatial`]: joint positions; [`angles`]: the five angles of the natural limb, for motors;
+//! - [`Limb`] and [`bend`]: turns for four positions of an engine's own skeleton;
+//! - [`ThreeLink`]: the [`Solver`](crate::Solver) on a pose, with hinges, limits and weights.
+//!
+//! ```
+//! use sinew::glam::DVec3;
+//! use sinew::solve::three_link::{Last, Options, Plane, spatial};
+//!
+//! // A hind leg whose last link points straight down.
+//! let (hip, toes) = (DVec3::new(0.0, 1.0, 0.0), DVec3::new(0.0, 0.1, 0.1));
+//! let options = Options { plane: Plane::Natural { side: 1.0 }, ..Options::default() };
+//! let leg = spatial::positions(hip, toes, [0.45, 0.45, 0.3], Last::Direction(DVec3::NEG_Y), DVec3::Z, options);
+//! let [_knee, heel, tip] = leg.elbows[0];
+//! assert!(tip.distance(toes) < 1e-12 && (heel - toes).distance(DVec3::Y * 0.3) < 1e-12);
+//! ```
 
+pub mod angles;
+mod bend;
 mod direction;
 mod place;
+pub mod planar;
 mod solver;
+pub mod spatial;
 mod unfold;
 
-pub use direction::{Last, Plane, Yields};
+pub use bend::{Limb, Turns, bend};
+pub use direction::{Last, Options, Plane, Yields};
 pub use solver::ThreeLink;

@@ -153,7 +153,7 @@ fn nearest_direction(
     let e = into.transform_point3(target) - measured.origin;
     let link = into.transform_vector3(u * length);
     let u_in_parent = arc::unit(link)?;
-    let yielded = yielded(u_in_parent, e, arc::length(link), shortest, longest);
+    let yielded = yielded(u_in_parent, e, arc::length(link), (shortest, longest), upper.rest.bend);
     if yielded == u_in_parent { Some(u) } else { arc::unit(into.inverse().transform_vector3(yielded)) }
 }
 

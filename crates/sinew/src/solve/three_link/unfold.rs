@@ -175,7 +175,7 @@ impl Heel {
         // A hair past the rim, so that the limb is straight, or folded flat, and not nearly so.
         let hair = HAIR * (first + arc::length(self.second) + arc::length(self.last));
         let chord =
-            arc::length(self.second + self.last).clamp((distance - first).abs() - hair, distance + first + hair);
+            arc::length(self.second + self.last).max((distance - first).abs() - hair).min(distance + first + hair);
         self.turns(self.second, chord).into_iter().for_each(&mut *consider);
         if let Middle::Hinge { axis, range, value } = self.middle {
             for end in [range.min, range.max].into_iter().filter(|end| end.is_finite()) {

@@ -136,7 +136,7 @@ impl Rim {
 
     fn softened(&self, distance: f64, limit: f64) -> Span {
         let Bones { shortest, longest, .. } = self.bones;
-        let f = self.bands.soften(&self.bones, distance).clamp(shortest, longest);
+        let f = self.bands.soften(&self.bones, distance).max(shortest).min(longest);
         let factor = if distance > f && f > 0.0 { (distance / f).min(limit.max(1.0)) } else { 1.0 };
         let status = match distance {
             d if (d - f * factor).abs() <= SLACK * longest => Status::Reached,

@@ -69,7 +69,7 @@ fn at_the_rim(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64, reach: 
 }
 
 /// Coordinates of the middle joint along and across the line from root to tip.
-pub(super) fn triangle(d: f64, l1: f64, l2: f64) -> (f64, f64) {
+pub(in crate::solve) fn triangle(d: f64, l1: f64, l2: f64) -> (f64, f64) {
     if d <= 0.0 {
         return (l1, 0.0);
     }
