@@ -20,8 +20,6 @@ use crate::transform::Transform;
 
 /// Relative distance below which the tip has arrived.
 const ARRIVED: f64 = 1e-10;
-/// Rounds of pointing the last link and placing the limb anew, where limits are in the way.
-const ROUNDS: u32 = 16;
 
 /// The last link's direction as a goal has it, in model space.
 pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
@@ -60,9 +58,11 @@ pub(super) fn place(
             pose.edit(skeleton).translation(joint, skeleton.rest(joint).translation);
         });
     }
-    let placed = match direction {
-        Some(u) => directed(limb, skeleton, wish, &arrival, u, pose, blocked),
-        None => unfold::kept(limb, skeleton, wish, last, pose, blocked),
+    let placed = if let Some(u) = direction {
+        directed(limb, skeleton, wish, &arrival, u, pose, blocked)
+    } else {
+        let angle = if let Some(Last::Angle(angle)) = last { Some(angle) } else { None };
+        unfold::kept(limb, skeleton, wish, (target, arrival.offset), angle, pose, blocked)
     };
     stand(limb.low, &given, skeleton, pose);
     placed
@@ -78,7 +78,8 @@ fn directed(
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
-    let (upper, whole) = (limb.upper(), limb.whole());
+    let given = *pose.local(limb.low);
+    let upper = limb.upper();
     let Some(target) = arrival.target else { return (Status::Singular, None) };
     let Some(link) = link_of(limb, skeleton, pose, arrival.offset) else { return (Status::Singular, None) };
     let length = arc::length(pose.model(limb.low).transform_vector3(link));
@@ -102,28 +103,16 @@ fn directed(
     }
     point_last(limb, skeleton, pose, link, u, blocked);
     let turned = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
-    let off = |pose: &Pose| arc::length(target - pose.model(limb.tip).transform_point3(arrival.offset));
     let limited = status == Status::Limited || !points(limb, pose, link, u);
     let gives = limb.yields == Yields::Direction || status == Status::Reached;
+    let off = arc::length(target - pose.model(limb.tip).transform_point3(arrival.offset));
     let size = length + arc::length(pose.position(limb.low) - pose.position(limb.root));
-    if !(limited && gives) || off(pose) <= ARRIVED * size {
+    if !(limited && gives) || off <= ARRIVED * size {
         return (status.max(turned), swivel);
     }
     // A limit keeps the last link from its direction, or the others from its start: they take it up.
-    let mut placed = (status, swivel);
-    for _ in 0..ROUNDS {
-        placed = whole.place(skeleton, wish, pose, blocked);
-        let before = *pose.local(limb.low);
-        let aside = if placed.0 == Status::Reached { u } else { target - pose.position(limb.low) };
-        point_last(limb, skeleton, pose, link, aside, blocked);
-        if near(&before, pose.local(limb.low)) {
-            break;
-        }
-    }
-    if off(pose) > ARRIVED * size {
-        placed = whole.place(skeleton, wish, pose, blocked);
-    }
-    (placed.0.max(turned), placed.1)
+    let (status, swivel) = unfold::from_here(limb, skeleton, wish, (target, arrival.offset), given, pose, blocked);
+    (status.max(turned), swivel)
 }
 
 /// The tip's point in the frame of the last link's joint.

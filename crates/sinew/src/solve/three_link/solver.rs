@@ -15,6 +15,7 @@ use crate::solve::two_bone::measure::rest_bend;
 use crate::solve::two_bone::twist::bends;
 use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone, run};
 use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable};
+use crate::transform::Transform;
 
 /// Angle (radians) below which the last link's direction is met.
 const MET: f64 = 1e-9;
@@ -145,6 +146,34 @@ impl ThreeLink {
         along && goal.joint == self.low && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
     }
 
+    /// Without a goal for the tip the last link turns where it is; how many passes that took.
+    fn point_alone(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &Workspace,
+        blocked: &mut dyn FnMut(Joint),
+    ) -> u32 {
+        let mut pointing = work.order().map(|i| &goals[i]);
+        let goal = pointing.find(|goal| goal.weight > 0.0 && self.points_last(skeleton, goal));
+        let Some(goal) = goal else { return 0 };
+        let direction = match place::last_of(goal, pose) {
+            Some(Last::Direction(direction)) => direction,
+            Some(Last::Toward(point)) => point - pose.position(self.low),
+            _ => return 0,
+        };
+        let Some(link) = place::link_of(self, skeleton, pose, DVec3::ZERO) else { return 0 };
+        let before = *work.entry().unwrap_or(pose).local(self.low);
+        let given = *pose.local(self.low);
+        place::point_last(self, skeleton, pose, link, direction, blocked);
+        let to = *pose.local(self.low);
+        let local = Transform { rotation: arc::nlerp(before.rotation, to.rotation, goal.weight), ..to };
+        let local = skeleton.nearest_allowed(self.low, &local, pose.value(skeleton, self.low));
+        pose.edit(skeleton).local(self.low, if place::near(&given, &local) { given } else { local });
+        1
+    }
+
     /// What is left of the goals that point the last link.
     fn report_last(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace, limited: bool) {
         for (i, goal) in goals.iter().enumerate() {
@@ -154,7 +183,12 @@ impl ThreeLink {
             let mut residual = Residual::measured(goal, pose, Status::Reached);
             let near = goal.tolerance.map_or(MET, |tolerance| tolerance.rotation);
             if residual.rotation_error() > near {
-                residual.status = if limited { Status::Limited } else { Status::OutOfReach };
+                let softened = goal.weight < 1.0;
+                residual.status = match limited {
+                    true => Status::Limited,
+                    false if softened => Status::Softened,
+                    false => Status::OutOfReach,
+                };
             }
             if residual.status == Status::Limited {
                 work.block(i, self.low);
@@ -190,7 +224,11 @@ impl Solver for ThreeLink {
         if outcome.status == Status::Invalid {
             return outcome;
         }
-        let iterations = outcome.iterations;
+        let mut iterations = outcome.iterations;
+        let tip = |goal: &Goal| goal.weight > 0.0 && self.whole().serves(skeleton, goal);
+        if !goals.iter().any(tip) && !work.is_owned(skeleton, self.low, self.low) {
+            iterations = self.point_alone(skeleton, goals, pose, work, &mut |_| limited = true);
+        }
         self.report_last(skeleton, goals, pose, work, limited);
         work.outcome(iterations)
     }

@@ -10,7 +10,7 @@ use core::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 
-use super::direction::{Last, Yields};
+use super::direction::Yields;
 use super::place::{link_of, near};
 use super::solver::ThreeLink;
 use crate::limit::Range;
@@ -32,33 +32,41 @@ const HAIR: f64 = 4e-13;
 /// Turns tried to either side, where limits leave no reach at all.
 const SCAN: i32 = 36;
 
-/// Places the limb with the last link at its angle, or as near to that as reaches.
+/// Places the limb with the last link at the angle it has at rest, or at the one asked for, or as near to
+/// that as reaches.
 pub(super) fn kept(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     wish: &Wish,
-    last: Option<Last>,
+    arrival: (DVec3, DVec3),
+    angle: Option<f64>,
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
-    let mut whole = limb.whole();
-    let arrival = whole.arrival(wish, pose).and_then(|arrival| Some((arrival.target?, arrival.offset)));
-    let Some((target, offset)) = arrival else { return (Status::Singular, None) };
-    let Some(heel) = Heel::of(limb, skeleton, pose, (target, offset), last) else { return (Status::Singular, None) };
-    let given = *pose.local(limb.low);
-    let mut miss = |turn: f64| {
-        pose.edit(skeleton).local(limb.low, heel.turned(skeleton, turn));
-        miss(limb, skeleton, pose, offset, target)
+    let rest = Transform { rotation: skeleton.rest(limb.low).rotation, ..*pose.local(limb.low) };
+    let Some(mut heel) = Heel::of(limb, skeleton, pose, arrival, rest, *pose.local(limb.low)) else {
+        return (Status::Singular, None);
     };
-    let yields = limb.yields == Yields::Direction && miss(0.0) > MET;
-    let local = heel.turned(skeleton, if yields { heel.unfolded(skeleton, &mut miss) } else { 0.0 });
-    pose.edit(skeleton).local(limb.low, if near(&given, &local) { given } else { local });
-    if let Some(axis) =
-        Measured::of(&whole, skeleton, pose, offset).and_then(|limb| limb.folds_about(skeleton.rest(whole.mid)))
-    {
-        whole.rest.axis = axis;
+    if let Some(angle) = angle {
+        heel.fold(limb, skeleton, pose, angle);
     }
-    whole.place(skeleton, wish, pose, blocked)
+    heel.place(limb, skeleton, wish, arrival, pose, blocked)
+}
+
+/// Places the limb with the last link as it stands, or as near to that as reaches.
+pub(super) fn from_here(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    wish: &Wish,
+    arrival: (DVec3, DVec3),
+    given: Transform,
+    pose: &mut Pose,
+    blocked: &mut dyn FnMut(Joint),
+) -> Placed {
+    let Some(heel) = Heel::of(limb, skeleton, pose, arrival, *pose.local(limb.low), given) else {
+        return (Status::Singular, None);
+    };
+    heel.place(limb, skeleton, wish, arrival, pose, blocked)
 }
 
 /// How far the whole limb's tip is from the target's distance at best, in lengths of the limb.
@@ -74,11 +82,13 @@ fn miss(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose, offset: DVec3, targe
 #[derive(Clone, Copy, Debug)]
 struct Heel {
     joint: Joint,
-    /// At the angle that is wanted, and the joint's value now.
+    /// As it was given, at the angle that is wanted, and the joint's value now.
+    given: Transform,
     start: Transform,
     value: f64,
-    /// Unit fold axis.
+    /// Unit axis about which it opens, and about which the limb folds.
     axis: DVec3,
+    fold: DVec3,
     /// From the middle joint to the root, from there to the heel, and from there to the tip at the start.
     first: DVec3,
     second: DVec3,
@@ -107,11 +117,11 @@ impl Heel {
         skeleton: &Skeleton,
         pose: &Pose,
         (target, offset): (DVec3, DVec3),
-        asked: Option<Last>,
+        start: Transform,
+        given: Transform,
     ) -> Option<Self> {
         let (joint, parent) = (limb.low, skeleton.parent(limb.low)?);
         let (link, value) = (link_of(limb, skeleton, pose, offset)?, pose.value(skeleton, limb.low));
-        let mut start = Transform { rotation: skeleton.rest(joint).rotation, ..*pose.local(joint) };
         let into = pose.model(parent).inverse();
         let place = |joint: Joint| into.transform_point3(pose.position(joint));
         let (first, second) = (place(limb.root) - place(limb.mid), place(joint) - place(limb.mid));
@@ -125,10 +135,6 @@ impl Heel {
             _ => arc::unit(flat).filter(|_| arc::length(flat) > 1e-6 * arc::length(link)).unwrap_or(fold),
         };
         let axis = if axis.dot(fold) < 0.0 { -axis } else { axis };
-        if let Some(Last::Angle(angle)) = asked {
-            let wanted = arc::axis_angle(axis, angle) * line;
-            start = point::toward(skeleton, joint, &start, value, start.scale * link, wanted);
-        }
         let middle = match skeleton.kind(limb.mid) {
             Kind::Hinge { axis, range } => {
                 let map = into.matrix3 * pose.model(limb.mid).matrix3;
@@ -140,7 +146,55 @@ impl Heel {
         };
         let last = start.rotation * (start.scale * link);
         let distance = arc::length(into.transform_point3(target) - place(limb.root));
-        Some(Self { joint, start, value, axis, first, second, last, distance, middle })
+        Some(Self { joint, given, start, value, axis, fold, first, second, last, distance, middle })
+    }
+
+    /// Starts at an angle to the second link, positive in the sense in which the limb folds. A ball in the
+    /// middle is folded that way first, from its rest.
+    fn fold(&mut self, limb: &ThreeLink, skeleton: &Skeleton, pose: &mut Pose, angle: f64) {
+        let Some(line) = arc::unit(self.second) else { return };
+        self.axis = if matches!(skeleton.kind(self.joint), Kind::Hinge { .. }) { self.axis } else { self.fold };
+        let link = self.start.rotation.conjugate() * self.last;
+        let wanted = arc::axis_angle(self.axis, angle) * line;
+        self.start = point::toward(skeleton, self.joint, &self.start, self.value, link, wanted);
+        self.last = self.start.rotation * link;
+        if matches!(self.middle, Middle::Hinge { .. }) {
+            return;
+        }
+        let (mid, whole) = (limb.mid, limb.upper());
+        let rest = Transform { rotation: skeleton.rest(mid).rotation, ..*pose.local(mid) };
+        pose.edit(skeleton).local(limb.low, self.start).local(mid, rest);
+        let Some(measured) = Measured::of(&limb.whole(), skeleton, pose, DVec3::ZERO) else { return };
+        let (Some(first), axis) = (arc::unit(measured.a), whole.rest.axis) else { return };
+        let across = measured.link.inverse() * axis.cross(first);
+        let folded = point::toward(skeleton, mid, &rest, 0.0, measured.b, across);
+        pose.edit(skeleton).local(mid, folded);
+    }
+
+    fn place(
+        &self,
+        limb: &ThreeLink,
+        skeleton: &Skeleton,
+        wish: &Wish,
+        (target, offset): (DVec3, DVec3),
+        pose: &mut Pose,
+        blocked: &mut dyn FnMut(Joint),
+    ) -> Placed {
+        let mut whole = limb.whole();
+        let mut miss = |turn: f64| {
+            pose.edit(skeleton).local(limb.low, self.turned(skeleton, turn));
+            miss(limb, skeleton, pose, offset, target)
+        };
+        let yields = limb.yields == Yields::Direction && miss(0.0) > MET;
+        let turn = if yields { self.unfolded(skeleton, &mut miss) } else { 0.0 };
+        let local = self.turned(skeleton, turn);
+        pose.edit(skeleton).local(limb.low, if near(&self.given, &local) { self.given } else { local });
+        // Where straight or folded flat tells no plane, that of the rest pose with this heel does.
+        let measured = Measured::of(&whole, skeleton, pose, offset);
+        if let Some(axis) = measured.and_then(|measured| measured.folds_about(skeleton.rest(limb.mid))) {
+            whole.rest.axis = axis;
+        }
+        whole.place(skeleton, wish, pose, blocked)
     }
 
     /// The joint turned about the fold axis from its start, within its limit.

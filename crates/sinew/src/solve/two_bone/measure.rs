@@ -24,8 +24,8 @@ pub(in crate::solve) struct Measured {
     /// The root joint in its parent.
     pub(in crate::solve) origin: DVec3,
     pub(in crate::solve) a: DVec3,
-    pub(super) b: DVec3,
-    pub(super) link: DMat3,
+    pub(in crate::solve) b: DVec3,
+    pub(in crate::solve) link: DMat3,
     /// Local rotations as they stand.
     pub(super) root: DQuat,
     pub(in crate::solve) mid: DQuat,

@@ -1,0 +1,205 @@
+//! The three-link solver on poses: fingers, hind legs, and what the last link is asked for.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
+
+use fastrand::Rng;
+use sinew::glam::DVec3;
+use sinew::laws::rigs::{self, Rig, direction};
+use sinew::solve::three_link::{Last, Options, Plane, Yields, spatial};
+use sinew::solve::two_bone::Reach;
+use sinew::{Goal, Pole, Pose, Solver, Status, ThreeLink, Workspace};
+
+fn leg(rig: &Rig) -> ThreeLink {
+    ThreeLink::new(&rig.skeleton, rig.root, rig.mid, rig.low.unwrap(), rig.tip).unwrap()
+}
+
+fn solve(rig: &Rig, solver: &ThreeLink, goals: &[Goal]) -> (Pose, Workspace, Status) {
+    let (mut pose, mut work) = (rig.skeleton.neutral_pose(), Workspace::default());
+    let outcome = solver.solve(&rig.skeleton, goals, &mut pose, &mut work);
+    (pose, work, outcome.status)
+}
+
+fn joints(rig: &Rig, pose: &Pose) -> [DVec3; 4] {
+    [rig.root, rig.mid, rig.low.unwrap(), rig.tip].map(|joint| pose.position(joint))
+}
+
+#[test]
+fn poses_agree_with_the_pure_form() {
+    for seed in 0..400 {
+        let mut rng = Rng::with_seed(seed);
+        let rig = rigs::free_three_link(&mut rng);
+        let (rest, length) = (rig.skeleton.rest_pose(), rig.length());
+        let [root, mid, low, tip] = joints(&rig, &rest);
+        let lengths = [root.distance(mid), mid.distance(low), low.distance(tip)];
+        let (target, pole) = (root + direction(&mut rng) * length * 1.2 * rng.f64(), direction(&mut rng));
+        let u = direction(&mut rng);
+        let plane = [Plane::Pole, Plane::Natural { side: 1.0 }, Plane::Natural { side: -1.0 }][rng.usize(0..3)];
+        let yields = if rng.bool() { Yields::Position } else { Yields::Direction };
+        let reach = [Reach::Clamp, Reach::SOFT][rng.usize(0..2)];
+        let solver = ThreeLink { plane, yields, reach, ..leg(&rig) };
+        let place = target + u * length;
+        let (pointing, last) = if rng.bool() {
+            (solver.direction(&rig.skeleton, u), Last::Direction(u))
+        } else {
+            (solver.toward(&rig.skeleton, place), Last::Toward(place))
+        };
+        let goal = Goal::position(rig.tip, target).pole(Pole::Direction(pole));
+        let (pose, _, status) = solve(&rig, &solver, &[goal, pointing]);
+        // Where the direction yields, its goal is missed though the tip arrives.
+        let pure = spatial::positions(root, target, lengths, last, pole, Options { plane, yields, reach });
+        let [_, x, y, end] = joints(&rig, &pose);
+        // A last link in line with the rest has no plane of its own: the present one stays.
+        let flat = plane != Plane::Pole && (end - y).normalize().cross((y - root).normalize()).length() < 1e-6;
+        for (got, wanted) in [x, y, end].into_iter().zip(pure.elbows[0]).skip(usize::from(flat)) {
+            assert!(
+                got.distance(wanted) < 1e-9 * length,
+                "seed {seed} {plane:?} {yields:?} {reach:?}: {}",
+                got.distance(wanted) / length
+            );
+        }
+        if yields == Yields::Position {
+            assert_eq!(status, pure.status, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn the_setting_stands_in_for_a_goal_and_angles_are_kept() {
+    for seed in 0..200 {
+        let mut rng = Rng::with_seed(seed);
+        let rig = rigs::free_three_link(&mut rng);
+        let root = rig.skeleton.rest_pose().position(rig.root);
+        let goal = Goal::position(rig.tip, root + direction(&mut rng) * rig.length() * 0.6)
+            .pole(Pole::Direction(direction(&mut rng)));
+        let u = direction(&mut rng);
+        let by_setting = ThreeLink { last: Some(Last::Direction(u)), ..leg(&rig) };
+        let (a, _, _) = solve(&rig, &by_setting, &[goal]);
+        let (b, _, _) = solve(&rig, &leg(&rig), &[goal, leg(&rig).direction(&rig.skeleton, u)]);
+        assert_eq!(a, b, "seed {seed}");
+        let angle = 2.0 * rng.f64() - 1.0;
+        let by_angle = ThreeLink { last: Some(Last::Angle(angle)), yields: Yields::Position, ..leg(&rig) };
+        let (pose, _, _) = solve(&rig, &by_angle, &[goal]);
+        let [root, mid, low, tip] = joints(&rig, &pose);
+        assert!(((low - mid).angle_between(tip - low) - angle.abs()).abs() < 1e-7, "seed {seed}");
+        // Positive folds as the middle joint does: both turns are in one sense.
+        let (knee, heel) = ((mid - root).cross(tip - mid), (low - mid).cross(tip - low));
+        if angle.abs() > 0.1 && knee.length() > 0.01 * rig.length().powi(2) {
+            assert!(knee.dot(heel) * angle > 0.0, "seed {seed}: {knee} {heel} {angle}");
+        }
+    }
+}
+
+/// Fingers and hind legs, whose inner joints are hinges with ranges.
+#[test]
+fn hinged_limbs_reach_what_they_can_and_the_angle_opens_least() {
+    for make in [rigs::finger, rigs::hind_leg] {
+        for seed in 0..300 {
+            let mut rng = Rng::with_seed(seed);
+            let rig = make(&mut rng);
+            let target = rig.allowed_pose(&mut rng).position(rig.tip);
+            let (pose, work, status) = solve(&rig, &leg(&rig), &[Goal::position(rig.tip, target)]);
+            assert_eq!(status, Status::Reached, "seed {seed}: {:?}", work.residuals());
+            // Of all heel angles that can reach, none is nearer to the one at rest.
+            let distance = target.distance(pose.position(rig.root));
+            let size = rig.length();
+            let mut trial = rig.skeleton.neutral_pose();
+            let ranges: Vec<_> = rig.skeleton.coordinates().iter().map(|c| c.range).collect();
+            let at = |i: usize, k: u32| ranges[i].min + (ranges[i].max - ranges[i].min) * f64::from(k) / 100.0;
+            let mut least = f64::INFINITY;
+            for k in 0..=100 {
+                let heel = at(1, k);
+                let mut span = (f64::INFINITY, 0.0_f64);
+                for j in 0..=100 {
+                    trial.edit(&rig.skeleton).coordinate(0, at(0, j)).coordinate(1, heel);
+                    let d = trial.position(rig.tip).distance(trial.position(rig.root));
+                    span = (span.0.min(d), span.1.max(d));
+                }
+                if distance > span.0 - 1e-9 * size && distance < span.1 + 1e-9 * size {
+                    least = least.min(heel.abs());
+                }
+            }
+            let step = (ranges[1].max - ranges[1].min) / 100.0;
+            assert!(pose.coordinates()[1].abs() <= least + step, "seed {seed}: {} {least}", pose.coordinates()[1]);
+        }
+    }
+}
+
+#[test]
+fn a_hinged_heel_that_cannot_point_there_still_brings_the_tip() {
+    let mut blocked = 0;
+    for seed in 0..200 {
+        let mut rng = Rng::with_seed(seed);
+        let rig = rigs::hind_leg(&mut rng);
+        let target = rig.allowed_pose(&mut rng).position(rig.tip);
+        let solver = leg(&rig);
+        let goals = [Goal::position(rig.tip, target), solver.direction(&rig.skeleton, direction(&mut rng))];
+        let (pose, work, _) = solve(&rig, &solver, &goals);
+        assert!(pose.position(rig.tip).distance(target) < 1e-9 * rig.length(), "seed {seed}: {:?}", work.residuals());
+        assert_eq!(work.residuals()[0].status, Status::Reached);
+        let last = work.residuals()[1];
+        assert!(last.status == Status::Limited || last.status == Status::OutOfReach || last.rotation_error() < 1e-9);
+        blocked += usize::from(work.blocking(1).any(|joint| Some(joint) == rig.low));
+    }
+    assert!(blocked > 100, "{blocked}");
+}
+
+#[test]
+fn stretch_weights_and_a_pointing_goal_alone() {
+    let mut rng = Rng::with_seed(3);
+    let rig = rigs::free_three_link(&mut rng);
+    let rest = rig.skeleton.rest_pose();
+    let [root, _, low, tip] = joints(&rig, &rest);
+    let (length, u) = (rig.length(), direction(&mut rng));
+    let far = root + u * length * 1.1;
+    let stretch = ThreeLink { reach: Reach::Stretch { limit: 2.0 }, ..leg(&rig) };
+    for goals in
+        [vec![Goal::position(rig.tip, far)], vec![Goal::position(rig.tip, far), stretch.direction(&rig.skeleton, u)]]
+    {
+        let (mut pose, mut work) = (rest.clone(), Workspace::default());
+        // Warm starts do not grow the bones further.
+        for _ in 0..3 {
+            let outcome = stretch.solve(&rig.skeleton, &goals, &mut pose, &mut work);
+            assert_eq!(outcome.status, Status::Reached);
+            assert!(pose.position(rig.tip).distance(far) < 1e-9 * length);
+        }
+        if goals.len() == 2 {
+            let [.., heel, end] = joints(&rig, &pose);
+            assert!((heel.distance(end) - low.distance(tip)).abs() < 1e-9 * length);
+        }
+    }
+    let solver = leg(&rig);
+    let goals = [Goal::position(rig.tip, far), solver.direction(&rig.skeleton, -u)];
+    let (pose, _, status) = solve(&rig, &solver, &goals.map(|goal| goal.weight(0.0)));
+    assert_eq!((pose, status), (rig.skeleton.neutral_pose(), Status::Ignored));
+    let (pose, _, status) = solve(&rig, &solver, &goals[1..]);
+    let [_, _, heel, end] = joints(&rig, &pose);
+    assert!(status == Status::Reached && (end - heel).normalize().distance(-u) < 1e-9);
+    assert!(heel.distance(low) < 1e-12 * length, "only the last link moves");
+}
+
+#[test]
+fn the_bend_is_carried_along() {
+    let mut rng = Rng::with_seed(5);
+    let rig = rigs::free_three_link(&mut rng);
+    let root = rig.skeleton.rest_pose().position(rig.root);
+    let (length, u, pole) = (rig.length(), direction(&mut rng), direction(&mut rng));
+    let solver = ThreeLink { reach: Reach::SOFT, yields: Yields::Position, ..leg(&rig) };
+    let (mut pose, mut work, mut swivel) = (rig.skeleton.rest_pose(), Workspace::default(), None);
+    let (mut last, mut fastest): (Option<(DVec3, DVec3)>, f64) = (None, 0.0);
+    // The last link's start passes the pole line by a hair.
+    let third = pose.position(rig.low.unwrap()).distance(pose.position(rig.tip));
+    for i in -200..200 {
+        let start = root
+            + pole * 0.7 * (length - third)
+            + pole.any_orthonormal_vector() * length * 1e-3 * f64::from(i)
+            + u * 1e-7;
+        let goal = Goal::position(rig.tip, start + u * third).pole(Pole::Direction(pole)).swivel(swivel);
+        let _ = solver.solve(&rig.skeleton, &[goal, solver.direction(&rig.skeleton, u)], &mut pose, &mut work);
+        swivel = work.residuals()[0].swivel;
+        let mid = pose.position(rig.mid);
+        if let Some((before, from)) = last {
+            fastest = fastest.max(mid.distance(before) / start.distance(from));
+        }
+        last = Some((mid, start));
+    }
+    assert!(fastest <= 3.2, "{fastest}");
+}
