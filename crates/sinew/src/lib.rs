@@ -40,6 +40,7 @@ extern crate alloc;
 extern crate std;
 
 mod chain;
+mod convention;
 mod goal;
 #[cfg(feature = "laws")]
 pub mod laws;
@@ -51,6 +52,7 @@ pub mod solve;
 mod transform;
 
 pub use chain::{Chain, ChainError};
+pub use convention::{Convention, Conversion};
 pub use glam;
 pub use goal::{Goal, Mask, Pole, Swivel, Target, Tolerance};
 pub use pose::{Edit, Pose};
