@@ -28,6 +28,7 @@ Examples:
 
 /// What to do.
 #[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "made once")]
 pub(crate) enum Verb {
     /// Move joints to goals; print how it went, write the posed file and a picture
     Solve(SolveArgs),
@@ -44,6 +45,9 @@ Examples:
   sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 --picture foot.svg
   sinew solve hero.glb --goal '#12=0.3,1.2,0.4' --base '#12=#9' --reach stretch:1.2 --json
   sinew solve hero.glb --goal hand_r=-0.3,1.2,0.4 --weight hand_r=0.5 --strict
+  sinew solve hero.glb --aim Head=0.5,1.8,2 --base Head=Spine --up Head=0,1,0       spine, neck and head look there
+  sinew solve beast.glb --goal toe_l=0.2,0.1,0.3 --along toe_l=0,-1,0.3             three links, the last one steep
+  sinew solve --goal LeftIndexTip=0.66,0.91,0.12 --solver three-link            a finger
 
 With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in depth-first
 order; `index` is the node's, null for tips that the file lacks), with errors in metres and radians (0 for
@@ -69,7 +73,29 @@ pub(crate) struct SolveArgs {
     #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) poles: Vec<String>,
 
-    /// The joint at which the goal's limb begins; left out, the second bend above the goal's joint
+    /// Point a joint's axis (its forward, or --axis) at a place; with --goal of the same joint, the last
+    /// link of its limb
+    #[arg(long = "aim", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) aims: Vec<String>,
+
+    /// Point it along a direction instead
+    #[arg(long = "along", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) alongs: Vec<String>,
+
+    /// The axis that is pointed, in the joint's own frame; left out, what looks along +Z at rest
+    #[arg(long = "axis", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) axes: Vec<String>,
+
+    /// The direction to which the pointed joint's up leans
+    #[arg(long = "up", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) ups: Vec<String>,
+
+    /// Keep the last of three links turned by so many degrees against the second
+    #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
+    pub(crate) folds: Vec<String>,
+
+    /// The joint at which the goal's limb, or the chain that aims, begins; left out, the second bend above
+    /// the goal's joint (the third with three links), and a joint aims alone
     #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
     pub(crate) bases: Vec<String>,
 
@@ -84,7 +110,16 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "clamp|stretch|hold|soft", default_value = "clamp", allow_hyphen_values = true)]
     pub(crate) reach: String,
 
-    /// The method; `auto` chooses one
+    /// Where the first two of three links bend: to the `pole`, or all three in one plane, to the side to which
+    /// the last one points (`natural`) or to the other (`back`)
+    #[arg(long, value_enum, default_value_t = PlaneChoice::Pole)]
+    pub(crate) plane: PlaneChoice,
+
+    /// What gives way where three links cannot do both: the tip's place or the last link's direction
+    #[arg(long, value_enum, default_value_t = YieldsChoice::Direction)]
+    pub(crate) yields: YieldsChoice,
+
+    /// The method for limbs; `auto` chooses for each goal
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
@@ -110,21 +145,37 @@ pub(crate) struct SolveArgs {
 }
 
 /// Methods by the names they have in benchmarks.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
-    /// The best there is for each goal: today always two-bone
+    /// The best there is for each goal: three links where --aim, --along or --fold says how the last one
+    /// lies, or where --base is three bends above; else two bones
     Auto,
     /// The closed form for limbs of two bones
     TwoBone,
+    /// The closed form for limbs of three links: fingers, legs of beasts
+    ThreeLink,
+    /// Aims alone
+    Aim,
 }
 
-impl Method {
-    /// The name of the method that runs.
-    pub(crate) fn chosen(self) -> &'static str {
-        match self {
-            Self::Auto | Self::TwoBone => "two-bone",
-        }
-    }
+/// `--plane`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlaneChoice {
+    /// To the pole, or as at rest
+    Pole,
+    /// In one plane, to the side to which the last link points
+    Natural,
+    /// In one plane, to the other side
+    Back,
+}
+
+/// `--yields`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum YieldsChoice {
+    /// The tip's place
+    Position,
+    /// The last link's direction
+    Direction,
 }
 
 const INSPECT_EXAMPLES: &str = "\

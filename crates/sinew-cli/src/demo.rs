@@ -7,14 +7,15 @@
 
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use sinew::glam::DVec3;
-use sinew::solve::two_bone::{End, Reach};
+use sinew::solve::two_bone::End;
 
 use crate::Ending;
 use crate::request::{Asked, Wish};
 use crate::rig::Rig;
 use crate::run::Run;
+use crate::served::Settings;
 use crate::{output, report, solve};
 
 const POSED: &str = "sinew-demo.glb";
@@ -36,7 +37,7 @@ pub(crate) fn run() -> Result<Ending> {
     let run = Run::of(&rig, &goals(&rig)?);
     let written = solve::write(&rig, &run, Some(Path::new(POSED)), Some(Path::new(PICTURE)), false)?;
     let mut page = String::from("The human reaches for a ball and stands on two steps.\n\n");
-    page += &report::solved(&rig, "two-bone", &run);
+    page += &report::solved(&rig, &run);
     page += &written.to_text();
     page += "\nOpen the picture in a browser, the .glb in any glTF viewer. Your own: `sinew help solve`\n";
     output::print(&page)?;
@@ -55,6 +56,9 @@ fn goals(rig: &Rig) -> Result<Vec<Asked>> {
         Wish { position: Some(target), pole: Some(target + KNEE_POLE), end: End::Model, ..Wish::of(joint) }
     };
     let wishes = [reach, foot(left, LEFT_STEP), foot(right, RIGHT_STEP)];
-    let asked = wishes.into_iter().map(|wish| wish.into_asked(rig, Reach::Clamp)?.context("a wish without a target"));
-    asked.collect()
+    let mut asked = Vec::new();
+    for wish in wishes {
+        asked.extend(wish.into_asked(rig, Settings::plain())?);
+    }
+    Ok(asked)
 }

@@ -8,10 +8,10 @@ use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
 
 /// The object of `solve`.
-pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> Value {
+pub(crate) fn solved(rig: &Rig, run: &Run) -> Value {
     json!({
         "rig": rig.title,
-        "solver": solver,
+        "solver": run.solvers(),
         "outcome": {
             "status": run.outcome.status.name(),
             "iterations": run.outcome.iterations,
@@ -23,10 +23,11 @@ pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> Value {
 }
 
 fn goal(rig: &Rig, end: &GoalEnd) -> Value {
-    let limb: Vec<String> = end.asked.joints().into_iter().map(|at| rig.label(at)).collect();
+    let limb: Vec<String> = end.asked.served.joints().into_iter().map(|at| rig.label(at)).collect();
     json!({
         "joint": rig.label(end.asked.goal.joint),
         "index": rig.character.node(end.asked.goal.joint),
+        "solver": end.asked.served.name(),
         "status": end.residual.status.name(),
         "position_error": end.residual.position_error(),
         "rotation_error": end.residual.rotation_error(),

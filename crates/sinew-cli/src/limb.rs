@@ -1,7 +1,7 @@
 //! The limb that serves a goal, or why there is none, in the names of the file.
 
 use anyhow::{Result, anyhow};
-use sinew::{ChainError, Joint, TwoBone};
+use sinew::{ChainError, Joint, ThreeLink, TwoBone};
 
 use crate::rig::Rig;
 use crate::text;
@@ -17,6 +17,25 @@ pub(crate) fn ending_at(rig: &Rig, tip: Joint, base: Option<Joint>) -> Result<Tw
         Some(base) => TwoBone::between(skeleton, base, tip),
     }
     .map_err(|error| explain(rig, tip, base, &error))
+}
+
+/// The limb of three links from `base` down to `tip`, else up to the third bend above it.
+pub(crate) fn three_links(rig: &Rig, tip: Joint, base: Option<Joint>) -> Result<ThreeLink> {
+    let skeleton = rig.skeleton();
+    let limb = match base {
+        None => ThreeLink::ending_at(skeleton, tip),
+        Some(base) => ThreeLink::between(skeleton, base, tip),
+    };
+    limb.map_err(|error| match (&error, base) {
+        (ChainError::TooShort { .. }, None) => {
+            anyhow!("three links need three bends above their tip, '{}' has fewer; name a joint further down", rig.label(tip))
+        }
+        (ChainError::TooShort { .. }, Some(base)) => {
+            let (base, name) = (rig.label(base), rig.label(tip));
+            anyhow!("the path from '{base}' to '{name}' has not three bends, the first at '{base}'; as --base, name the third above '{name}'")
+        }
+        _ => explain(rig, tip, base, &error),
+    })
 }
 
 fn explain(rig: &Rig, tip: Joint, base: Option<Joint>, error: &ChainError) -> anyhow::Error {

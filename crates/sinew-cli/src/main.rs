@@ -13,6 +13,7 @@ mod report;
 mod request;
 mod rig;
 mod run;
+mod served;
 mod solve;
 mod text;
 mod value;

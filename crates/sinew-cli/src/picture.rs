@@ -1,6 +1,7 @@
 //! The picture of a solve: what `sinew-draw` is to show.
 
-use sinew::{Pole, Status};
+use sinew::glam::DVec3;
+use sinew::{Pole, Status, Target};
 use sinew_draw::{Mark, Picture};
 
 use crate::rig::Rig;
@@ -23,9 +24,12 @@ pub(crate) fn draw(rig: &Rig, run: &Run) -> String {
 /// A goal's mark, where it asks for a place.
 fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
     let goal = &end.asked.goal;
+    if let Target::Aim { axis, point, .. } = goal.target {
+        return Some(sight(rig, run, end, (axis, point)));
+    }
     let target = goal.target.position()?;
     let pole = goal.pole.and_then(|pole| match pole {
-        Pole::Point(point) => Some((point, run.pose.position(end.asked.limb?.mid))),
+        Pole::Point(point) => Some((point, run.pose.position(end.asked.served.mid()?))),
         Pole::Direction(_) => None,
     });
     let reached = run.pose.model(goal.joint).transform_point3(goal.offset);
@@ -34,4 +38,17 @@ fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
         pole,
         ..Mark::new(rig.label(goal.joint), target, reached)
     })
+}
+
+/// The mark of a place that is looked at: where the axis passes it, at its distance.
+fn sight(rig: &Rig, run: &Run, end: &GoalEnd, (axis, point): (DVec3, DVec3)) -> Mark {
+    let goal = &end.asked.goal;
+    let model = run.pose.model(goal.joint);
+    let from = model.transform_point3(goal.offset);
+    let along = model.transform_vector3(axis).normalize_or_zero();
+    Mark {
+        met: end.residual.status == Status::Reached,
+        sight: Some(from),
+        ..Mark::new(rig.label(goal.joint), point, from + along * from.distance(point))
+    }
 }

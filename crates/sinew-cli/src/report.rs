@@ -2,23 +2,25 @@
 
 use std::fmt::Write as _;
 
-use sinew::Status;
+use sinew::{Status, Target};
 
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
+use crate::served::Served;
 use crate::text;
 
 /// Relative to the limb, and in radians: what is left of a goal met in full is rounding.
 const EXACT: f64 = 1e-9;
 
 /// The report on a solve.
-pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> String {
+pub(crate) fn solved(rig: &Rig, run: &Run) -> String {
     let title = text::one_line(&rig.title);
     if run.ends.is_empty() {
         return format!("{title}: no goals, so nothing moved; add --goal JOINT=X,Y,Z\n");
     }
-    let (goals, time) = (text::count(run.ends.len(), "goal"), run.time.as_nanos() as f64 * 1e-3);
-    let mut report = format!("{title}: {goals}, {solver}, {time:.1} µs: {}\n", run.outcome.status);
+    let (goals, solvers) = (text::count(run.ends.len(), "goal"), run.solvers());
+    let time = run.time.as_nanos() as f64 * 1e-3;
+    let mut report = format!("{title}: {goals}, {solvers}, {time:.1} µs: {}\n", run.outcome.status);
     let rows: Vec<[String; 4]> = run.ends.iter().map(|end| row(rig, end)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (a, b, c) = (width(0), width(1), width(2));
@@ -29,7 +31,7 @@ pub(crate) fn solved(rig: &Rig, solver: &str, run: &Run) -> String {
 }
 
 fn row(rig: &Rig, end: &GoalEnd) -> [String; 4] {
-    let path: Vec<String> = end.asked.joints().into_iter().map(|joint| rig.label(joint)).collect();
+    let path: Vec<String> = end.asked.served.joints().into_iter().map(|joint| rig.label(joint)).collect();
     let path = path.join(" > ");
     [rig.label(end.asked.goal.joint), end.residual.status.name().to_owned(), left(rig, end), path]
 }
@@ -44,7 +46,13 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
         }
         Status::Softened => format!("{error}, on purpose: soft reach holds back near full stretch and full fold"),
         Status::Held => format!("left as it was, {error}: out of reach"),
+        Status::TooClose if matches!(end.asked.served, Served::Aim(_)) => {
+            format!("{error}: the place is too near to aim at")
+        }
         Status::TooClose => format!("{error}: the limb folds no nearer"),
+        Status::OutOfReach if end.asked.goal.target.position().is_none() => {
+            format!("{error}: it gives way for the tip's place (--yields position keeps it)")
+        }
         Status::OutOfReach => format!("{} short", text::length(end.residual.position_error())),
         Status::Limited => {
             let blocking = text::list(end.blocking.iter().map(|&joint| rig.label(joint)));
@@ -61,7 +69,8 @@ fn error(rig: &Rig, end: &GoalEnd) -> String {
     let (goal, residual) = (&end.asked.goal, &end.residual);
     let (far, turned) = (residual.position_error(), residual.rotation_error());
     let far = (goal.target.position().is_some() && far > EXACT * limb_length(rig, end)).then(|| text::length(far));
-    let turned = (goal.target.rotation().is_some() && turned > EXACT).then(|| text::angle(turned));
+    let points = matches!(goal.target, Target::Aim { .. } | Target::Axis { .. });
+    let turned = ((points || goal.target.rotation().is_some()) && turned > EXACT).then(|| text::angle(turned));
     match (far, turned) {
         (Some(far), Some(turned)) => format!("{far} and {turned} off"),
         (Some(off), None) | (None, Some(off)) => format!("{off} off"),
@@ -72,7 +81,7 @@ fn error(rig: &Rig, end: &GoalEnd) -> String {
 /// Length of the limb at rest, the unit of errors.
 fn limb_length(rig: &Rig, end: &GoalEnd) -> f64 {
     let rest = rig.skeleton().rest_pose();
-    end.asked.joints().windows(2).map(|pair| rest.position(pair[0]).distance(rest.position(pair[1]))).sum()
+    end.asked.served.joints().windows(2).map(|pair| rest.position(pair[0]).distance(rest.position(pair[1]))).sum()
 }
 
 /// What to say about clips that will hide the pose in viewers.

@@ -2,27 +2,21 @@
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::glam::{DQuat, DVec3};
-use sinew::solve::two_bone::{End, Reach};
-use sinew::{Goal, Joint, TwoBone};
+use sinew::solve::three_link::Last;
+use sinew::solve::two_bone::End;
+use sinew::{Goal, Joint, Orient};
 
 use crate::args::SolveArgs;
+use crate::joint_ref;
 use crate::rig::Rig;
+use crate::served::{self, Pointing, Served, Settings};
 use crate::value::{self, Use};
-use crate::{joint_ref, limb};
 
-/// A goal and the limb that serves it.
-#[derive(Clone, Copy, Debug)]
+/// A goal and what serves it.
+#[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) goal: Goal,
-    /// `None` for a rotation alone, which the joint takes by itself.
-    pub(crate) limb: Option<TwoBone>,
-}
-
-impl Asked {
-    /// The joints that serve the goal: root, mid and tip of its limb, or the joint alone.
-    pub(crate) fn joints(&self) -> Vec<Joint> {
-        self.limb.map_or_else(|| vec![self.goal.joint], |limb| vec![limb.root, limb.mid, limb.tip])
-    }
+    pub(crate) served: Served,
 }
 
 /// All that was said about one joint.
@@ -34,6 +28,11 @@ pub(crate) struct Wish {
     pub(crate) offset: DVec3,
     pub(crate) rotation: Option<DQuat>,
     pub(crate) pole: Option<DVec3>,
+    pub(crate) pointing: Option<Pointing>,
+    pub(crate) axis: Option<DVec3>,
+    pub(crate) up: Option<DVec3>,
+    /// Turn of the last link against the second (radians).
+    pub(crate) fold: Option<f64>,
     pub(crate) base: Option<Joint>,
     pub(crate) weight: Option<f64>,
     /// What becomes of the joint's rotation where nothing asks for one.
@@ -43,17 +42,29 @@ pub(crate) struct Wish {
 impl Wish {
     /// Nothing yet.
     pub(crate) fn of(joint: Joint) -> Self {
-        let (position, offset, rotation) = (None, DVec3::ZERO, None);
-        Self { joint, position, offset, rotation, pole: None, base: None, weight: None, end: End::Local }
+        Self {
+            joint,
+            position: None,
+            offset: DVec3::ZERO,
+            rotation: None,
+            pole: None,
+            pointing: None,
+            axis: None,
+            up: None,
+            fold: None,
+            base: None,
+            weight: None,
+            end: End::Local,
+        }
     }
 
-    /// The goal and its limb; `None` where neither a place nor a rotation is wished for.
-    pub(crate) fn into_asked(self, rig: &Rig, reach: Reach) -> Result<Option<Asked>> {
-        let mut goal = match (self.position, self.rotation) {
-            (Some(position), Some(rotation)) => Goal::frame(self.joint, position, rotation),
-            (Some(position), None) => Goal::position(self.joint, position),
-            (None, Some(rotation)) => Goal::rotation(self.joint, rotation),
-            (None, None) => return Ok(None),
+    /// The goals and what serves them; none where nothing is wished for.
+    pub(crate) fn into_asked(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+        let weight = self.weight.unwrap_or(1.0);
+        let Some(position) = self.position else { return self.without_place(rig, weight) };
+        let mut goal = match self.rotation {
+            Some(rotation) => Goal::frame(self.joint, position, rotation),
+            None => Goal::position(self.joint, position),
         };
         if let Some(pole) = self.pole {
             goal = goal.pole(pole);
@@ -61,18 +72,44 @@ impl Wish {
         if let Some(base) = self.base {
             goal = goal.base(base);
         }
-        let goal = goal.offset(self.offset).weight(self.weight.unwrap_or(1.0));
-        if self.position.is_none() {
-            return Ok(Some(Asked { goal, limb: None }));
-        }
-        let limb = limb::ending_at(rig, self.joint, self.base)?;
-        Ok(Some(Asked { goal, limb: Some(TwoBone { reach, end: self.end, ..limb }) }))
+        let last = self.fold.map(Last::Angle);
+        let points = self.pointing.is_some();
+        let served = Served::limb(rig, settings, self.joint, self.base, self.end, last, points)?;
+        let along = match (&served, self.pointing) {
+            (Served::ThreeLink(limb), Some(Pointing::At(place))) => Some((limb.toward(rig.skeleton(), place), *limb)),
+            (Served::ThreeLink(limb), Some(Pointing::Along(to))) => Some((limb.direction(rig.skeleton(), to), *limb)),
+            _ => None,
+        };
+        let mut asked = vec![Asked { goal: goal.offset(self.offset).weight(weight), served }];
+        asked.extend(along.map(|(goal, limb)| Asked { goal: goal.weight(weight), served: Served::Along(limb) }));
+        Ok(asked)
+    }
+
+    /// A rotation, or an axis pointed.
+    fn without_place(self, rig: &Rig, weight: f64) -> Result<Vec<Asked>> {
+        let name = rig.label(self.joint);
+        let (goal, served) = match (self.rotation, self.pointing) {
+            (Some(_), Some(_)) => bail!("'{name}' cannot both take a rotation and aim; leave out --turn or --aim"),
+            (Some(rotation), None) => {
+                (Goal::rotation(self.joint, rotation), Served::Turn(Orient { joint: self.joint }))
+            }
+            (None, Some(pointing)) => {
+                let mut goal = served::pointing(rig, self.joint, self.axis, pointing).offset(self.offset);
+                if let Some(up) = self.up {
+                    goal = goal.up(up);
+                }
+                (goal, Served::aim(rig, self.joint, self.base)?)
+            }
+            (None, None) => return Ok(Vec::new()),
+        };
+        let goal = if let Some(base) = self.base { goal.base(base) } else { goal };
+        Ok(vec![Asked { goal: goal.weight(weight), served }])
     }
 }
 
 /// What the options ask for, in the order in which joints are first mentioned.
 pub(crate) fn read(rig: &Rig, args: &SolveArgs) -> Result<Vec<Asked>> {
-    let reach = value::reach(&args.reach)?;
+    let settings = Settings::of(args, value::reach(&args.reach)?);
     let mut wishes = Vec::new();
     for one in uses("--goal", &args.goals) {
         let (joint, point) = one.point()?;
@@ -81,6 +118,26 @@ pub(crate) fn read(rig: &Rig, args: &SolveArgs) -> Result<Vec<Asked>> {
     for one in uses("--turn", &args.turns) {
         let (joint, rotation) = one.rotation()?;
         set(rig, &mut wishes, one, joint, true, |wish| wish.rotation.replace(rotation).is_some())?;
+    }
+    for one in uses("--aim", &args.aims) {
+        let (joint, place) = one.point()?;
+        set(rig, &mut wishes, one, joint, true, |wish| wish.pointing.replace(Pointing::At(place)).is_some())?;
+    }
+    for one in uses("--along", &args.alongs) {
+        let (joint, to) = one.direction()?;
+        set(rig, &mut wishes, one, joint, true, |wish| wish.pointing.replace(Pointing::Along(to)).is_some())?;
+    }
+    for one in uses("--axis", &args.axes) {
+        let (joint, axis) = one.direction()?;
+        set(rig, &mut wishes, one, joint, false, |wish| wish.axis.replace(axis).is_some())?;
+    }
+    for one in uses("--up", &args.ups) {
+        let (joint, up) = one.direction()?;
+        set(rig, &mut wishes, one, joint, false, |wish| wish.up.replace(up).is_some())?;
+    }
+    for one in uses("--fold", &args.folds) {
+        let (joint, angle) = one.degrees()?;
+        set(rig, &mut wishes, one, joint, false, |wish| wish.fold.replace(angle).is_some())?;
     }
     for one in uses("--pole", &args.poles) {
         let (joint, point) = one.point()?;
@@ -96,8 +153,12 @@ pub(crate) fn read(rig: &Rig, args: &SolveArgs) -> Result<Vec<Asked>> {
     }
     let mut asked = Vec::with_capacity(wishes.len());
     for wish in wishes {
-        let option = if wish.position.is_some() { "--goal" } else { "--turn" };
-        asked.extend(wish.into_asked(rig, reach).context(option)?);
+        let option = match (wish.position, wish.pointing) {
+            (Some(_), _) => "--goal",
+            (None, Some(_)) => "--aim",
+            (None, None) => "--turn",
+        };
+        asked.extend(wish.into_asked(rig, settings).context(option)?);
     }
     Ok(asked)
 }

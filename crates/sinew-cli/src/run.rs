@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::{Joint, Orient, Outcome, Pose, Residual, Sequence, Solver as _, Status, Workspace};
+use sinew::{Joint, Outcome, Pose, Residual, Sequence, Solver as _, Status, Workspace};
 
 use crate::Ending;
 use crate::request::Asked;
@@ -40,10 +40,7 @@ impl Run {
     pub(crate) fn of(rig: &Rig, asked: &[Asked]) -> Self {
         let mut in_order: Vec<&Asked> = asked.iter().collect();
         in_order.sort_by_key(|one| one.goal.joint);
-        let solver = in_order.into_iter().fold(Sequence::new(), |sequence, one| match one.limb {
-            Some(limb) => sequence.then(limb),
-            None => sequence.then(Orient { joint: one.goal.joint }),
-        });
+        let solver = in_order.iter().fold(Sequence::new(), |sequence, one| one.served.after(sequence));
         let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
         let mut pose = rig.skeleton().rest_pose();
         let mut work = Workspace::default();
@@ -51,11 +48,23 @@ impl Run {
         let outcome = solver.solve(rig.skeleton(), &goals, &mut pose, &mut work);
         let time = start.elapsed();
         let ends = asked.iter().zip(work.residuals()).enumerate().map(|(i, (one, residual))| GoalEnd {
-            asked: *one,
+            asked: one.clone(),
             residual: *residual,
             blocking: work.blocking(i).collect(),
         });
         Self { ends: ends.collect(), pose, outcome, time }
+    }
+
+    /// The methods that ran, each once, in the order of goals.
+    pub(crate) fn solvers(&self) -> String {
+        let mut names: Vec<&str> = Vec::new();
+        for end in &self.ends {
+            let name = end.asked.served.name();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names.join(", ")
     }
 
     /// How the command ends.

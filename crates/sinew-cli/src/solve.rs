@@ -19,14 +19,13 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     let asked = request::read(&rig, args)?;
     let run = Run::of(&rig, &asked);
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
-    let solver = args.solver.chosen();
     if args.json {
-        let mut object = json::solved(&rig, solver, &run);
+        let mut object = json::solved(&rig, &run);
         object["written"] = json!(written.files);
         object["notes"] = json!(written.notes);
         output::print(&format!("{object}\n"))?;
     } else {
-        output::print(&(report::solved(&rig, solver, &run) + &written.to_text()))?;
+        output::print(&(report::solved(&rig, &run) + &written.to_text()))?;
     }
     Ok(run.ending(args.strict))
 }

@@ -33,6 +33,21 @@ impl<'a> Use<'a> {
         Ok((joint, DVec3::from_array(numbers)))
     }
 
+    /// The joint's text and the direction after it, of any length but zero.
+    pub(crate) fn direction(self) -> Result<(&'a str, DVec3)> {
+        let (joint, direction) = self.point()?;
+        if direction == DVec3::ZERO {
+            bail!("{self}: zero is no direction; write JOINT=X,Y,Z, such as Head=0,0,1");
+        }
+        Ok((joint, direction))
+    }
+
+    /// The joint's text and the angle after it, in radians.
+    pub(crate) fn degrees(self) -> Result<(&'a str, f64)> {
+        let (joint, [degrees]) = self.numbers("JOINT=DEGREES")?;
+        Ok((joint, degrees.to_radians()))
+    }
+
     /// The joint's text and the rotation after it, normalised.
     pub(crate) fn rotation(self) -> Result<(&'a str, DQuat)> {
         let (joint, numbers) = self.numbers("JOINT=QX,QY,QZ,QW")?;

@@ -87,9 +87,13 @@ fn reach(file: &Path, base: &str, tip: &str, height: Option<f64>) {
             joints(&rest).iter().find(|joint| Some(label(joint).as_str()) == limb[at].as_str()).expect("the limb");
         (joint, DVec3::from(numbers(&joint["model"]["translation"])))
     };
-    let [(_, a), (_, b), (end, c)] = [place(0), place(1), place(2)];
-    let (upper, lower) = (a.distance(b), b.distance(c));
-    let distance = (upper - lower).abs() + 0.6 * (upper + lower - (upper - lower).abs());
+    let links = limb.as_array().expect("a limb").len();
+    let places: Vec<DVec3> = (0..links).map(|at| place(at).1).collect();
+    let (a, (end, c)) = (places[0], place(links - 1));
+    let lengths: Vec<f64> = places.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+    let (longest, rest_of_it) = (lengths.iter().copied().fold(0.0, f64::max), lengths.iter().sum::<f64>());
+    let shortest = (2.0 * longest - rest_of_it).max(0.0);
+    let distance = shortest + 0.6 * (rest_of_it - shortest);
     let sideways = DVec3::new(0.3, 0.2, 0.6) * (c - a).length();
     let target = a + (c - a + sideways).normalize() * distance;
     let result = asked(target);
@@ -99,7 +103,7 @@ fn reach(file: &Path, base: &str, tip: &str, height: Option<f64>) {
     let node = |key: &str| end[key].as_u64().map(|node| matrices[node as usize]);
     let of_tip = || node("parent").expect("a parent").transform_point3(numbers(&end["local"]["translation"]).into());
     let found = node("index").map_or_else(of_tip, |matrix| matrix.w_axis.truncate());
-    let height = height.unwrap_or(upper + lower);
+    let height = height.unwrap_or(rest_of_it);
     assert!(found.distance(target) <= 1e-5 * height, "{file} {tip}: {found} {target}");
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use shell::{complaint, document, joints, node_matrices, numbers, object, sinew, sinew_in, text};
-use sinew::glam::DVec3;
+use sinew::glam::{DQuat, DVec3};
 
 /// The joint of a `--json` object with this name.
 fn joint<'a>(object: &'a Value, name: &str) -> &'a Value {
@@ -68,7 +68,7 @@ fn the_object_has_the_shape_promised() {
     for key in ["rig", "solver", "outcome", "goals", "joints"] {
         assert!(keys.iter().any(|have| *have == key), "{keys:?}");
     }
-    assert_eq!((&result["rig"], &result["solver"]), (&"human".into(), &"two-bone".into()));
+    assert_eq!((&result["rig"], &result["solver"]), (&"human".into(), &"two-bone, orient".into()));
     assert!(result["outcome"]["iterations"].is_u64() && result["outcome"]["time_us"].as_f64().unwrap() > 0.0);
     let goals = result["goals"].as_array().unwrap();
     assert_eq!(goals.len(), 2, "a goal and a turn of one joint are one frame");
@@ -113,6 +113,51 @@ fn reach_says_what_happens_beyond_it() {
     assert_eq!(status("soft:2,stretch"), "reached");
 }
 
+/// Unit direction between two joints of a `--json` object.
+fn direction(object: &Value, from: &str, to: &str) -> DVec3 {
+    let place = |name: &str| DVec3::from(numbers(&joint(object, name)["model"]["translation"]));
+    (place(to) - place(from)).normalize()
+}
+
+#[test]
+fn three_links_lie_as_they_are_told() {
+    let solve =
+        |more: &[&str]| object(&sinew(&[&["solve", "--goal", "LeftToes=0.15,0.35,0.2", "--json"], more].concat()));
+    let steep = DVec3::new(0.0, -1.0, 0.3);
+    let along = solve(&["--along", "LeftToes=0,-1,0.3"]);
+    assert_eq!(along["solver"], "three-link");
+    assert_eq!(along["goals"][0]["limb"].as_array().unwrap().len(), 4);
+    assert!(along["goals"].as_array().unwrap().iter().all(|goal| goal["status"] == "reached"), "{along}");
+    assert!(direction(&along, "LeftFoot", "LeftToes").distance(steep.normalize()) < 1e-9);
+    let toward = solve(&["--aim", "LeftToes=0.15,0,0.5"]);
+    let to = DVec3::new(0.15, 0.0, 0.5) - DVec3::new(0.15, 0.35, 0.2);
+    assert!(direction(&toward, "LeftFoot", "LeftToes").distance(to.normalize()) < 1e-9);
+    let folded = solve(&["--fold", "LeftToes=40"]);
+    let angle =
+        direction(&folded, "LeftLowerLeg", "LeftFoot").angle_between(direction(&folded, "LeftFoot", "LeftToes"));
+    assert!((angle.to_degrees() - 40.0).abs() < 1e-6, "{angle}");
+    // Three bends from the base are three links; otherwise it takes asking.
+    let finger = ["solve", "--goal", "LeftIndexTip=0.66,0.91,0.12", "--json"];
+    for (more, solver) in [(&["--base", "LeftIndexTip=LeftIndexProximal"][..], "three-link"), (&[], "two-bone")] {
+        assert_eq!(object(&sinew(&[&finger[..], more].concat()))["solver"], solver);
+    }
+}
+
+#[test]
+fn heads_aim_alone_and_with_the_spine() {
+    let (ball, at) = (DVec3::new(0.6, 1.2, 1.5), "Head=0.6,1.2,1.5");
+    for more in [&[][..], &["--base", "Head=Spine"], &["--base", "Head=Neck", "--up", "Head=0,1,0"]] {
+        let result = object(&sinew(&[&["solve", "--aim", at, "--json"], more].concat()));
+        assert_eq!((&result["solver"], &result["outcome"]["status"]), (&"aim".into(), &"reached".into()), "{more:?}");
+        let head = joint(&result, "Head");
+        let rest = object(&sinew(&["solve", "--json"]));
+        let turn = |joint: &Value| DQuat::from_array(numbers(&joint["model"]["rotation"]));
+        let axis = turn(joint(&rest, "Head")).inverse() * DVec3::Z;
+        let line = (ball - DVec3::from(numbers(&head["model"]["translation"]))).normalize();
+        assert!((turn(head) * axis).distance(line) < 1e-9, "{more:?}");
+    }
+}
+
 #[test]
 fn bad_input_is_answered_in_one_line() {
     for (arguments, parts) in [
@@ -130,6 +175,11 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=LeftLowerArm"], &["between", "name '"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=RightFoot"], &["above it: LeftUpperArm"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand"], &["JOINT=JOINT"]),
+        (&["solve", "--aim", "Head=1,2,3", "--turn", "Head=0,0,0,1"], &["--aim", "both"]),
+        (&["solve", "--along", "Head=0,0,0"], &["--along", "no direction"]),
+        (&["solve", "--fold", "Head=20"], &["--fold", "no goal"]),
+        (&["solve", "--goal", "LeftToes=0,0,0", "--fold", "LeftToes=1", "--solver", "two-bone"], &["no last link"]),
+        (&["solve", "--goal", "LeftLowerLeg=0,0,0", "--solver", "three-link"], &["three bends", "further down"]),
         (&["solve", "--reach", "far"], &["soft,stretch"]),
         (&["solve", "--solver", "magic"], &["possible values: auto, two-bone"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "-o", "out.fbx"], &["out.fbx", ".glb"]),

@@ -32,6 +32,8 @@ pub struct Mark {
     pub met: bool,
     /// The pole, with the middle joint that points to it.
     pub pole: Option<(DVec3, DVec3)>,
+    /// For an aim, where the axis that looks at the target starts; `reached` is where it passes.
+    pub sight: Option<DVec3>,
 }
 
 impl Mark {
@@ -39,7 +41,7 @@ impl Mark {
     /// distance from the origin.
     pub fn new(label: impl Into<String>, target: DVec3, reached: DVec3) -> Self {
         let met = target.distance(reached) <= 1e-6 * (target.length() + reached.length());
-        Self { label: label.into(), target, reached, met, pole: None }
+        Self { label: label.into(), target, reached, met, pole: None, sight: None }
     }
 }
 
@@ -172,6 +174,9 @@ fn draw_mark(svg: &mut Svg, view: &Fitted, mark: &Mark, labels: &mut Vec<Label>)
     {
         svg.line(mid, pole, Pen::dashed(POLE, 1.5));
         legend::diamond(svg, pole);
+    }
+    if let (Some(from), Some(to)) = (mark.sight.and_then(|from| view.place(from)), view.place(mark.reached)) {
+        svg.line(from, to, Pen::dashed(if mark.met { MET } else { FAR }, 1.2));
     }
     let Some(target) = view.place(mark.target) else { return };
     let color = if mark.met { MET } else { FAR };

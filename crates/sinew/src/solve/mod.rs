@@ -1,5 +1,6 @@
 //! Solvers: what they take, what they leave and what they say.
 
+pub mod aim;
 mod orient;
 mod point;
 mod sequence;
@@ -15,6 +16,7 @@ use crate::goal::{Goal, Swivel, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+pub use aim::Aim;
 pub use orient::Orient;
 pub use sequence::Sequence;
 pub use three_link::ThreeLink;

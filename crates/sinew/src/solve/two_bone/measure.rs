@@ -85,7 +85,7 @@ impl Measured {
 }
 
 /// Inverse of an affine map that has one.
-fn inverse(map: &DAffine3) -> Option<DAffine3> {
+pub(in crate::solve) fn inverse(map: &DAffine3) -> Option<DAffine3> {
     let inverse = is_regular(&map.matrix3).then(|| map.inverse())?;
     inverse.is_finite().then_some(inverse)
 }

@@ -1,0 +1,146 @@
+//! What serves a goal: the solver that `--solver` names, or that suits what was asked.
+
+use anyhow::{Context as _, Result, bail};
+use sinew::glam::DVec3;
+use sinew::solve::three_link::{Last, Plane, Yields};
+use sinew::solve::two_bone::{End, Reach};
+use sinew::{Aim, Goal, Joint, Orient, Sequence, ThreeLink, TwoBone};
+
+use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::limb;
+use crate::rig::Rig;
+
+/// Settings that hold for every goal.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settings {
+    pub(crate) method: Method,
+    pub(crate) reach: Reach,
+    pub(crate) plane: Plane,
+    pub(crate) yields: Yields,
+}
+
+impl Settings {
+    /// What the options say.
+    pub(crate) fn of(args: &SolveArgs, reach: Reach) -> Self {
+        let plane = match args.plane {
+            PlaneChoice::Pole => Plane::Pole,
+            PlaneChoice::Natural => Plane::Natural { side: 1.0 },
+            PlaneChoice::Back => Plane::Natural { side: -1.0 },
+        };
+        let yields = match args.yields {
+            YieldsChoice::Position => Yields::Position,
+            YieldsChoice::Direction => Yields::Direction,
+        };
+        Self { method: args.solver, reach, plane, yields }
+    }
+
+    /// Clamped reach and the rest by default.
+    pub(crate) fn plain() -> Self {
+        Self { method: Method::Auto, reach: Reach::Clamp, plane: Plane::Pole, yields: Yields::Direction }
+    }
+}
+
+/// Where an axis is pointed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Pointing {
+    At(DVec3),
+    Along(DVec3),
+}
+
+/// A goal's solver.
+#[derive(Clone, Debug)]
+pub(crate) enum Served {
+    TwoBone(TwoBone),
+    ThreeLink(ThreeLink),
+    Aim(Aim),
+    /// The joint by itself takes a rotation.
+    Turn(Orient),
+    /// By the solver of the limb whose last link it is.
+    Along(ThreeLink),
+}
+
+impl Served {
+    /// The limb for a place.
+    pub(crate) fn limb(
+        rig: &Rig,
+        settings: Settings,
+        tip: Joint,
+        base: Option<Joint>,
+        end: End,
+        last: Option<Last>,
+        points: bool,
+    ) -> Result<Self> {
+        let Settings { method, reach, plane, yields } = settings;
+        let lies = points || last.is_some();
+        let three = match method {
+            Method::Auto => lies || base.is_some_and(|base| ThreeLink::between(rig.skeleton(), base, tip).is_ok()),
+            Method::TwoBone if lies => bail!("two bones have no last link to lay; leave out --solver two-bone"),
+            Method::TwoBone => false,
+            Method::ThreeLink => true,
+            Method::Aim => bail!("aims bring nothing to a place; leave out --solver aim"),
+        };
+        if three {
+            let limb = limb::three_links(rig, tip, base)?;
+            return Ok(Self::ThreeLink(ThreeLink { reach, plane, yields, last, end, ..limb }));
+        }
+        let limb = limb::ending_at(rig, tip, base)?;
+        Ok(Self::TwoBone(TwoBone { reach, end, ..limb }))
+    }
+
+    /// The chain that aims, in even shares from its base.
+    pub(crate) fn aim(rig: &Rig, joint: Joint, base: Option<Joint>) -> Result<Self> {
+        let aim = Aim::over(rig.skeleton(), base.unwrap_or(joint), joint);
+        Ok(Self::Aim(aim.with_context(|| format!("'{}' cannot aim", rig.label(joint)))?))
+    }
+
+    /// The joints that serve the goal, first to last.
+    pub(crate) fn joints(&self) -> Vec<Joint> {
+        match self {
+            Self::TwoBone(limb) => vec![limb.root, limb.mid, limb.tip],
+            Self::ThreeLink(limb) => vec![limb.root, limb.mid, limb.low, limb.tip],
+            Self::Along(limb) => vec![limb.low, limb.tip],
+            Self::Aim(aim) => aim.joints.iter().map(|share| share.joint).collect(),
+            Self::Turn(turn) => vec![turn.joint],
+        }
+    }
+
+    /// The limb's middle joint, which looks to the pole.
+    pub(crate) fn mid(&self) -> Option<Joint> {
+        match self {
+            Self::TwoBone(limb) => Some(limb.mid),
+            Self::ThreeLink(limb) => Some(limb.mid),
+            _ => None,
+        }
+    }
+
+    /// The method's name.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Self::TwoBone(_) => "two-bone",
+            Self::ThreeLink(_) | Self::Along(_) => "three-link",
+            Self::Aim(_) => "aim",
+            Self::Turn(_) => "orient",
+        }
+    }
+
+    /// The sequence with this solver added, unless the limb's is there already.
+    pub(crate) fn after(&self, sequence: Sequence) -> Sequence {
+        match self {
+            Self::TwoBone(limb) => sequence.then(*limb),
+            Self::ThreeLink(limb) => sequence.then(*limb),
+            Self::Aim(aim) => sequence.then(aim.clone()),
+            Self::Turn(turn) => sequence.then(*turn),
+            Self::Along(_) => sequence,
+        }
+    }
+}
+
+/// The goal that points a joint's axis.
+pub(crate) fn pointing(rig: &Rig, joint: Joint, axis: Option<DVec3>, to: Pointing) -> Goal {
+    let rest = rig.skeleton().rest_pose();
+    let axis = axis.unwrap_or_else(|| rest.rotation(joint).conjugate() * DVec3::Z);
+    match to {
+        Pointing::At(place) => Goal::aim(joint, axis, place),
+        Pointing::Along(direction) => Goal::axis(joint, axis, direction),
+    }
+}

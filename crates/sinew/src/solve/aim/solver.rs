@@ -1,0 +1,255 @@
+//! The aiming solver on a pose: one joint, or a chain whose joints take shares, exact at the last.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::part::{is_blocked, set_hinge};
+use super::rounds::take_up;
+use super::view::Wish;
+use super::walk::{Left, MET, walk};
+use crate::chain::{Chain, ChainError};
+use crate::goal::{Goal, Target};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::transform::Transform;
+
+/// Passes at most.
+const PASSES: u32 = 64;
+/// Angle that a limit must keep a joint from to be named.
+const BLOCKED: f64 = 1e-7;
+
+/// A joint of a chain and how much of the turn it takes, relative to the others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The joint.
+    pub joint: Joint,
+    /// Not negative; 0 keeps the joint as it is, but for the last, which always takes what is left.
+    pub share: f64,
+}
+
+/// The pose that a solve starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// The pose given; the default, since an aim is laid over an animation.
+    #[default]
+    Given,
+    /// The chain's rest rotations inside the limits: the answer does not depend on how the pose given
+    /// turns the chain.
+    Rest,
+}
+
+/// Aims an axis of the last joint of a chain at a point or along a direction.
+///
+/// Serves aim and axis goals of that joint whose base, if any, is not below the first, the first in
+/// solving order where there are several. Walking from the base, every joint takes its share of the
+/// turn that is left; the last takes all of it, so the aim is exact. Hinges take the angle about their
+/// axis, and share it with those below that turn about the same. What a limit forbids one joint, the
+/// others take up; where it is more than they may, the axis counts and the up yields.
+///
+/// A point nearer than the offset lets the ray pass is [`Status::TooClose`], and so is one behind the
+/// muzzle; an axis or direction of zero is [`Status::Singular`] and moves nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Aim {
+    /// The chain, base first, each joint below the one before; the last one is aimed.
+    pub joints: Vec<Share>,
+    /// The axis (in the aimed joint's frame) that leans to the goal's up; by default the one that lies
+    /// along it at rest.
+    pub up_axis: Option<DVec3>,
+    /// Roll about the line of sight (radians), right-handed in the space of the joint's parent: from
+    /// where the goal's up puts the joint, or without one from the shortest turn of the chain at rest.
+    /// By default none, and without an up the turn is the shortest from the pose given.
+    pub twist: Option<f64>,
+    /// The pose to start from; [`Start::Given`] by default.
+    pub start: Start,
+}
+
+/// What a solve keeps: joints that may move, transforms to which weights refer, joints at limits.
+#[derive(Debug, Default)]
+struct Scratch {
+    movers: Vec<Share>,
+    before: Vec<Transform>,
+    blocked: Vec<Joint>,
+}
+
+impl Aim {
+    /// One joint alone, which must be able to turn.
+    pub fn new(skeleton: &Skeleton, joint: Joint) -> Result<Self, ChainError> {
+        Self::over(skeleton, joint, joint)
+    }
+
+    /// The chain from `base` to `joint`, which is aimed, in even shares; joints between that cannot turn
+    /// are left out. One at least must be able to.
+    pub fn over(skeleton: &Skeleton, base: Joint, joint: Joint) -> Result<Self, ChainError> {
+        let path = Chain::new(skeleton, base, joint)?;
+        let turns = |joint: Joint| skeleton.kind(joint).turns();
+        if !path.joints().iter().any(|&joint| turns(joint)) {
+            return Err(ChainError::Stiff { joint });
+        }
+        let kept = path.joints().iter().filter(|&&each| turns(each) || each == joint);
+        let joints = kept.map(|&joint| Share { joint, share: 1.0 }).collect();
+        Ok(Self { joints, up_axis: None, twist: None, start: Start::Given })
+    }
+
+    fn last(&self) -> Option<Joint> {
+        self.joints.last().map(|share| share.joint)
+    }
+
+    /// Whether the joints are a chain of the skeleton's, base first.
+    fn is_chain_of(&self, skeleton: &Skeleton) -> bool {
+        let known = self.joints.iter().all(|share| skeleton.contains(share.joint));
+        let below = |pair: &[Share]| pair[0].joint != pair[1].joint && skeleton.is_below(pair[1].joint, pair[0].joint);
+        let finite = self.up_axis.is_none_or(DVec3::is_finite) && self.twist.is_none_or(f64::is_finite);
+        known && !self.joints.is_empty() && finite && self.joints.windows(2).all(below)
+    }
+
+    /// Lists the joints that may move, base first.
+    fn list_movers(&self, skeleton: &Skeleton, last: Joint, work: &Workspace, movers: &mut Vec<Share>) {
+        movers.clear();
+        movers.extend(self.joints.iter().filter_map(|&Share { joint, share }| {
+            let share = if share.is_finite() { share.max(0.0) } else { 0.0 };
+            let moves = skeleton.kind(joint).turns() && !work.is_owned(skeleton, joint, last);
+            (moves && (share > 0.0 || joint == last)).then_some(Share { joint, share })
+        }));
+    }
+
+    /// Solves the goal at full weight: the status, and the passes made.
+    fn place(
+        &self,
+        skeleton: &Skeleton,
+        goal: &Goal,
+        pose: &mut Pose,
+        scratch: &mut Scratch,
+        work: &mut Workspace,
+    ) -> (Status, u32) {
+        let ends = self.joints.first().zip(scratch.movers.last());
+        let Some((first, tail)) = ends.map(|(first, tail)| (first.joint, tail.joint)) else {
+            return (Status::Stalled, 0);
+        };
+        let wish = Wish::new(skeleton, goal, (first, tail), self.up_axis, self.twist);
+        let Some(wish) = wish else { return (Status::Singular, 0) };
+        let sight = |pose: &Pose| wish.view(tail, pose).map_or(Err(Status::Singular), |v| v.barrel.sight(v.mark));
+        if let Err(Status::Singular) = sight(pose) {
+            return (Status::Singular, 0);
+        }
+        if self.start == Start::Rest {
+            to_rest(skeleton, &scratch.movers, pose);
+        }
+        let passes = turn_chain(&wish, &scratch.movers, pose, work);
+        let met = Left::of(&wish, pose).is_some_and(|left| left.aim <= MET);
+        if !met {
+            let blocked = scratch.movers.iter().map(|mover| mover.joint).filter(|&joint| {
+                wish.view(joint, pose).is_some_and(|view| is_blocked(skeleton, pose, joint, &view, BLOCKED))
+            });
+            scratch.blocked.extend(blocked);
+        }
+        let status = match sight(pose).map_or_else(|status| status, |sight| sight.status) {
+            Status::Reached if !scratch.blocked.is_empty() => Status::Limited,
+            Status::Reached if !met => Status::Stalled,
+            other => other,
+        };
+        (status, passes)
+    }
+}
+
+/// Walks, and where that leaves something, lets the others take it up, until a pass gains too little:
+/// that pass is taken back, so that solving ten thousand times is solving once.
+fn turn_chain(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, work: &mut Workspace) -> u32 {
+    let mut before = work.take::<Pose>();
+    let mut rounds = 0;
+    for _ in 0..PASSES {
+        let Some(given) = Left::of(wish, pose).filter(|left| !left.is_nothing()) else { break };
+        (*before).clone_from(pose);
+        rounds += 1;
+        let _ = walk(wish, movers, pose);
+        if !Left::of(wish, pose).is_some_and(Left::is_nothing) {
+            rounds += take_up(wish, movers, pose, work);
+        }
+        if !Left::of(wish, pose).is_some_and(|left| left.is_worth(given)) {
+            core::mem::swap(&mut *before, pose);
+            break;
+        }
+    }
+    work.put(before);
+    rounds
+}
+
+/// Sets the joints back to rest, inside their limits.
+fn to_rest(skeleton: &Skeleton, movers: &[Share], pose: &mut Pose) {
+    for &Share { joint, .. } in movers {
+        let rest = skeleton.rest(joint).rotation;
+        if let Kind::Hinge { axis, range } = skeleton.kind(joint) {
+            let turn = arc::twist_angle(skeleton.zero(joint).rotation.conjugate() * rest, axis);
+            set_hinge(skeleton, pose, joint, range.clamp_angle(turn, 0.0));
+        } else {
+            let local = Transform { rotation: rest, ..*pose.local(joint) };
+            pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
+        }
+    }
+}
+
+/// Blends the solved joints with the pose to which weights refer, on the short arc.
+fn blend(skeleton: &Skeleton, scratch: &Scratch, weight: f64, pose: &mut Pose) {
+    for (mover, from) in scratch.movers.iter().zip(&scratch.before) {
+        let to = *pose.local(mover.joint);
+        if from.rotation != to.rotation {
+            let blend = Transform { rotation: arc::nlerp(from.rotation, to.rotation, weight), ..to };
+            let near = pose.value(skeleton, mover.joint);
+            pose.edit(skeleton).local(mover.joint, skeleton.nearest_allowed(mover.joint, &blend, near));
+        }
+    }
+}
+
+impl Solver for Aim {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let usable = self.is_chain_of(skeleton) && is_usable(skeleton, goals, pose);
+        let Some(last) = self.last().filter(|&last| usable && pose.model(last).is_finite()) else {
+            return refuse(goals, work);
+        };
+        work.begin(goals);
+        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
+        let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else { return work.outcome(0) };
+        let mut scratch = work.take::<Scratch>();
+        scratch.blocked.clear();
+        self.list_movers(skeleton, last, work, &mut scratch.movers);
+        let Scratch { movers, before, .. } = &mut *scratch;
+        let reference = work.entry().unwrap_or(pose);
+        before.clear();
+        before.extend(movers.iter().map(|mover| *reference.local(mover.joint)));
+        let (mut status, passes) = self.place(skeleton, goal, pose, &mut scratch, work);
+        if goal.weight < 1.0 && status != Status::Singular {
+            blend(skeleton, &scratch, goal.weight, pose);
+            status = status.max(Status::Softened);
+        }
+        for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| served(goal)) {
+            let residual = judged(goal, pose, status);
+            work.residuals_mut()[i] = residual;
+            if residual.status == Status::Limited {
+                scratch.blocked.iter().for_each(|&joint| work.block(i, joint));
+            }
+        }
+        work.put(scratch);
+        work.outcome(passes)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let kind = matches!(goal.target, Target::Aim { .. } | Target::Axis { .. });
+        let above = |base| self.joints.first().is_some_and(|first| skeleton.is_below(first.joint, base));
+        kind && self.last() == Some(goal.joint) && goal.base.is_none_or(above)
+    }
+}
+
+/// What is left of a goal, with the status that follows from it.
+fn judged(goal: &Goal, pose: &Pose, status: Status) -> Residual {
+    let residual = Residual::measured(goal, pose, status);
+    let near = goal.tolerance.map_or(MET, |tolerance| tolerance.rotation);
+    let met = residual.rotation.is_some() && residual.rotation_error() <= near;
+    let status = match status {
+        _ if met => Status::Reached,
+        Status::Reached => Status::Stalled,
+        other => other,
+    };
+    Residual { status, ..residual }
+}

@@ -1,0 +1,190 @@
+//! An aim as one joint of the chain sees it, in the space of its parent, where the joint turns
+//! everything below it rigidly: mirrors, scale and shear above and below cost nothing, since a ray
+//! through a point, and a half-plane through a hint, stay what they are under affine maps.
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use super::kernel::{Barrel, Mark};
+use crate::goal::{Goal, Target};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::two_bone::measure::inverse;
+use crate::transform::Transform;
+
+/// What the chain is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish<'a> {
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) goal: &'a Goal,
+    /// Uppermost joint of the chain, and the last one that may turn: the line of sight starts there.
+    pub(super) first: Joint,
+    pub(super) tail: Joint,
+    pub(super) axis: DVec3,
+    pub(super) roll: Wanted,
+}
+
+/// The roll that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted {
+    Any,
+    /// An axis in the aimed joint's frame near a direction given as the goal's target is.
+    Up {
+        axis: DVec3,
+        direction: DVec3,
+        twist: f64,
+    },
+    /// The shortest turn from the chain at rest, twisted.
+    Rest {
+        twist: f64,
+    },
+}
+
+/// The aim in the space of a joint's parent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    /// The aimed ray, about the joint's own place.
+    pub(super) barrel: Barrel,
+    /// From the joint's place to the tail's, in the joint's frame.
+    tail: DVec3,
+    pub(super) mark: Mark,
+    /// An axis in the joint's frame, and where it should lean to.
+    pub(super) up: Option<(DVec3, DVec3)>,
+    /// From the parent's space to model space.
+    pub(super) parent: DAffine3,
+}
+
+impl<'a> Wish<'a> {
+    /// `None` unless the goal is an aim or axis. An `up_axis` of `None` is the direction of the joint
+    /// that lies along the hint at rest.
+    pub(super) fn new(
+        skeleton: &'a Skeleton,
+        goal: &'a Goal,
+        (first, tail): (Joint, Joint),
+        up_axis: Option<DVec3>,
+        twist: Option<f64>,
+    ) -> Option<Self> {
+        let (Target::Aim { axis, up, .. } | Target::Axis { axis, up, .. }) = goal.target else { return None };
+        let roll = match (up, twist) {
+            (Some(direction), twist) => {
+                let axis = up_axis.unwrap_or_else(|| {
+                    let model = rest_model(skeleton, goal.joint).matrix3;
+                    let hint =
+                        goal.relative_to.map_or(direction, |from| rest_model(skeleton, from).matrix3 * direction);
+                    model.inverse() * hint
+                });
+                Wanted::Up { axis, direction, twist: twist.unwrap_or(0.0) }
+            }
+            (None, Some(twist)) => Wanted::Rest { twist },
+            (None, None) => Wanted::Any,
+        };
+        Some(Self { skeleton, goal, first, tail, axis, roll })
+    }
+
+    /// The mark in model space.
+    fn mark(&self, pose: &Pose) -> Mark {
+        let from = self.goal.relative_to.map(|joint| pose.model(joint));
+        match self.goal.target {
+            Target::Aim { point, .. } => Mark::Point(from.map_or(point, |map| map.transform_point3(point))),
+            Target::Axis { direction, .. } => {
+                Mark::Direction(from.map_or(direction, |map| map.transform_vector3(direction)))
+            }
+            _ => Mark::Direction(DVec3::ZERO),
+        }
+    }
+
+    /// The aim as `joint` sees it; `None` where a scale of zero leaves no way into its parent's space.
+    pub(super) fn view(&self, joint: Joint, pose: &Pose) -> Option<View> {
+        let mut view = self.unrolled(joint, pose)?;
+        let up = match self.roll {
+            Wanted::Any => None,
+            Wanted::Up { axis, direction, twist } => {
+                let axis = pose.model(self.goal.joint).transform_vector3(axis);
+                let from = self.goal.relative_to.map(|joint| pose.model(joint));
+                let hint = from.map_or(direction, |map| map.transform_vector3(direction));
+                Some((self.untwisted(axis, twist, pose)?, hint))
+            }
+            Wanted::Rest { twist } => match self.carried(pose) {
+                Some((axis, hint)) => Some((self.untwisted(axis, twist, pose)?, hint)),
+                None => None,
+            },
+        };
+        let into_parent = inverse(&view.parent)?.matrix3;
+        view.up = up.map(|(axis, hint)| (view.barrel.rotation.conjugate() * (into_parent * axis), into_parent * hint));
+        Some(view)
+    }
+
+    /// The view without an up.
+    fn unrolled(&self, joint: Joint, pose: &Pose) -> Option<View> {
+        let parent = self.skeleton.parent(joint).map_or(*self.skeleton.base(joint), |parent| *pose.model(parent));
+        let into_parent = inverse(&parent)?;
+        let (Transform { translation, rotation, .. }, aimed) = (*pose.local(joint), *pose.model(self.goal.joint));
+        let point = |point: DVec3| rotation.conjugate() * (into_parent.transform_point3(point) - translation);
+        let barrel = Barrel {
+            origin: translation,
+            rotation,
+            axis: rotation.conjugate() * (into_parent.matrix3 * (aimed.matrix3 * self.axis)),
+            offset: point(aimed.transform_point3(self.goal.offset)),
+        };
+        let mark = match self.mark(pose) {
+            Mark::Point(v) => Mark::Point(into_parent.transform_point3(v)),
+            Mark::Direction(v) => Mark::Direction(into_parent.transform_vector3(v)),
+        };
+        Some(View { barrel, tail: point(pose.position(self.tail)), mark, up: None, parent })
+    }
+
+    /// An up axis in model space with the twist about the tail's line of sight taken out.
+    fn untwisted(&self, axis: DVec3, twist: f64, pose: &Pose) -> Option<DVec3> {
+        if twist == 0.0 {
+            return Some(axis);
+        }
+        let view = self.unrolled(self.tail, pose)?;
+        let Ok(sight) = view.barrel.sight(view.mark) else { return Some(axis) };
+        let rotation = view.barrel.rotation;
+        let in_joint = rotation.conjugate() * (inverse(&view.parent)?.matrix3 * axis);
+        Some(view.parent.matrix3 * (rotation * sight.untwisted(in_joint, twist)))
+    }
+
+    /// A perpendicular of the aimed joint, and where the shortest turn of the chain at rest, as a whole,
+    /// takes it: both in model space.
+    fn carried(&self, pose: &Pose) -> Option<(DVec3, DVec3)> {
+        let view = self.unrolled(self.first, pose)?;
+        let rest = rest_below(self.skeleton, self.goal.joint, Some(self.first));
+        let pivot = rest_below(self.skeleton, self.tail, Some(self.first)).translation;
+        let at_rest = Barrel {
+            origin: view.barrel.origin + view.barrel.rotation * view.tail,
+            rotation: DQuat::IDENTITY,
+            axis: rest.matrix3 * self.axis,
+            offset: rest.transform_point3(self.goal.offset) - pivot,
+        };
+        let sight = at_rest.sight(view.mark).ok()?;
+        let into_joint = inverse(&rest)?.matrix3;
+        let across = arc::any_perpendicular(arc::unit(into_joint * sight.held)?);
+        let turn = arc::arc(sight.held, sight.to, rest.matrix3 * across);
+        let now = pose.model(self.goal.joint).transform_vector3(across);
+        Some((now, view.parent.matrix3 * (turn * (rest.matrix3 * across))))
+    }
+}
+
+impl View {
+    /// The ray about the tail's place instead of the joint's own.
+    pub(super) fn about_tail(&self) -> Barrel {
+        let Barrel { origin, rotation, axis, offset } = self.barrel;
+        Barrel { origin: origin + rotation * self.tail, rotation, axis, offset: offset - self.tail }
+    }
+}
+
+/// The joint's model transform at rest, without building a rest pose.
+fn rest_model(skeleton: &Skeleton, joint: Joint) -> DAffine3 {
+    *skeleton.base(joint) * rest_below(skeleton, joint, None)
+}
+
+/// The joint at rest in the space of the parent of `first`, or of the skeleton's base.
+fn rest_below(skeleton: &Skeleton, joint: Joint, first: Option<Joint>) -> DAffine3 {
+    let (mut map, mut at) = (DAffine3::IDENTITY, Some(joint));
+    while let Some(joint) = at {
+        map = skeleton.rest(joint).to_affine() * map;
+        at = if first == Some(joint) { None } else { skeleton.parent(joint) };
+    }
+    map
+}

@@ -1,0 +1,440 @@
+//! Aiming on poses: the ray of forward kinematics meets the mark, by shares, hinges, limits, weights,
+//! below mirrors and scale.
+
+use proptest::prelude::*;
+use sinew::glam::{DAffine3, DMat3, DQuat, DVec3};
+use sinew::limit::{Range, SwingTwist};
+use sinew::solve::aim::{Aim, Share, Start};
+use sinew::{
+    BallLimit, ChainError, Goal, Joint, JointSpec, Kind, Pose, Rotation, Sequence, Skeleton, SkeletonBuilder, Solver,
+    Status, Workspace,
+};
+
+fn vector() -> impl Strategy<Value = DVec3> {
+    (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(DVec3::from).prop_filter("short", |v| v.length() > 0.1)
+}
+
+fn rotation() -> impl Strategy<Value = DQuat> {
+    (vector(), -3.1..3.1_f64).prop_map(|(axis, angle)| Rotation::about(axis, angle).quaternion())
+}
+
+/// Angle by arithmetic of its own.
+fn angle(a: DVec3, b: DVec3) -> f64 {
+    f64::atan2(a.cross(b).length(), a.dot(b))
+}
+
+fn turned(a: DQuat, b: DQuat) -> f64 {
+    let q = a * b.conjugate();
+    2.0 * f64::atan2(DVec3::new(q.x, q.y, q.z).length(), q.w.abs())
+}
+
+/// How far from the joint's ray the point lies, and how far along it.
+fn miss(pose: &Pose, joint: Joint, axis: DVec3, offset: DVec3, point: DVec3) -> (f64, f64) {
+    let model = pose.model(joint);
+    let along = model.transform_vector3(axis).normalize();
+    let to = point - model.transform_point3(offset);
+    (to.cross(along).length(), to.dot(along))
+}
+
+/// A chain of `kinds`, each at a place and with a rest rotation of its own, below an affine base.
+fn chain(base: DAffine3, kinds: &[Kind], places: &[DVec3], rests: &[DQuat]) -> (Skeleton, Vec<Joint>) {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec { base, ..JointSpec::named("root").kind(Kind::Fixed) });
+    for (i, &kind) in kinds.iter().enumerate() {
+        let spec = JointSpec::named(format!("j{i}")).child_of(i).kind(kind);
+        builder.add(spec.translation(places[i]).rotation(rests[i]));
+    }
+    let skeleton = builder.build().unwrap();
+    let joints = (0..kinds.len()).map(|i| skeleton.joint(&format!("j{i}")).unwrap()).collect();
+    (skeleton, joints)
+}
+
+fn cone(swing: f64, twist: f64) -> Kind {
+    Kind::Ball(BallLimit::SwingTwist(SwingTwist::new(DVec3::Y, swing, Range::new(-twist, twist)).unwrap()))
+}
+
+/// Rigid, scaled, mirrored or scaled unevenly.
+fn base() -> impl Strategy<Value = DAffine3> {
+    let scale = prop::sample::select(vec![
+        DVec3::ONE,
+        DVec3::splat(0.01),
+        DVec3::new(-2.0, 2.0, 2.0),
+        DVec3::new(1.0, 3.0, 0.4),
+    ]);
+    (scale, rotation(), vector()).prop_map(|(s, q, t)| DAffine3::from_scale_rotation_translation(s, q, t))
+}
+
+fn solve(solver: &Aim, skeleton: &Skeleton, goal: Goal, pose: &mut Pose) -> sinew::Outcome {
+    solver.solve(skeleton, &[goal], pose, &mut Workspace::default())
+}
+
+fn posed(skeleton: &Skeleton, joints: &[Joint], turns: &[DQuat]) -> Pose {
+    let mut pose = skeleton.rest_pose();
+    for (&joint, &turn) in joints.iter().zip(turns) {
+        let local = sinew::Transform { rotation: turn, ..*pose.local(joint) };
+        pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
+    }
+    pose
+}
+
+const FREE: [Kind; 3] = [Kind::BALL; 3];
+type Three<T> = [T; 3];
+
+fn three<S: Strategy>(s: impl Fn() -> S) -> impl Strategy<Value = Three<S::Value>> {
+    [s(), s(), s()]
+}
+
+proptest! {
+    #[test]
+    fn a_free_chain_aims_below_any_base(base in base(), places in three(vector), rests in three(rotation), turns in three(rotation), axis in vector(), offset in vector(), far in 1.5..9.0_f64, way in vector(), up in vector(), hinted in prop::bool::ANY, twist in prop::option::of(-3.0..3.0_f64), scale in vector()) {
+        let (skeleton, joints) = chain(base, &FREE, &places, &rests);
+        let head = joints[2];
+        let mut start = posed(&skeleton, &joints, &turns);
+        // Uneven and perhaps mirrored scale inside the chain, too.
+        start.edit(&skeleton).scale(joints[1], scale);
+        let solver = Aim { twist, ..Aim::over(&skeleton, joints[0], head).unwrap() };
+        let offset = offset * 0.2;
+        let mark = base.transform_point3(way.normalize() * far * 4.0);
+        let goal = Goal::aim(head, axis, mark).offset(offset);
+        let goal = if hinted { goal.up(up) } else { goal };
+        let mut pose = start.clone();
+        let outcome = solve(&solver, &skeleton, goal, &mut pose);
+        let (off, ahead) = miss(&pose, head, axis, offset, mark);
+        prop_assert!(off < 1e-11 * (ahead.abs() + 1.0), "{off} {ahead} {outcome:?}");
+        prop_assert_eq!(outcome.status == Status::Reached, ahead > 0.0);
+        // Only the chain turned, and a second time nothing does.
+        for joint in skeleton.iter() {
+            prop_assert_eq!(pose.local(joint).translation, start.local(joint).translation);
+            prop_assert!(joints.contains(&joint) || pose.local(joint) == start.local(joint));
+        }
+        let once = pose.clone();
+        let _ = solve(&solver, &skeleton, goal, &mut pose);
+        prop_assert_eq!(&pose, &once);
+
+        // Along a direction: the offset does not matter.
+        let mut pose = start.clone();
+        let goal = Goal::axis(head, axis, way).offset(offset);
+        let outcome = solve(&solver, &skeleton, if hinted { goal.up(up) } else { goal }, &mut pose);
+        prop_assert!(angle(pose.model(head).transform_vector3(axis), way) < 1e-11);
+        prop_assert_eq!(outcome.status, Status::Reached);
+        prop_assert!(outcome.rotation_error < 1e-11);
+    }
+
+    #[test]
+    fn up_is_as_near_as_any_roll_brings_it(places in three(vector), rests in three(rotation), turns in three(rotation), axis in vector(), up_axis in vector(), up in vector(), way in vector(), named in prop::bool::ANY) {
+        let (skeleton, joints) = chain(DAffine3::IDENTITY, &FREE, &places, &rests);
+        let head = joints[2];
+        // Unnamed, it is the joint's direction along the hint at rest.
+        let own = skeleton.rest_pose().model(head).matrix3.inverse() * up;
+        let up_axis = if named { up_axis } else { own };
+        let solver = Aim { up_axis: named.then_some(up_axis), ..Aim::over(&skeleton, joints[0], head).unwrap() };
+        let mut pose = posed(&skeleton, &joints, &turns);
+        let mark = way * 30.0;
+        let _ = solve(&solver, &skeleton, Goal::aim(head, axis, mark).up(up), &mut pose);
+        let along = (mark - pose.position(head)).normalize();
+        prop_assume!(angle(axis, up_axis).sin() > 1e-3 && angle(along, up).sin() > 1e-3);
+        let now = pose.rotation(head) * up_axis;
+        let best = (0..3600).map(|i| DQuat::from_axis_angle(along, f64::from(i) * std::f64::consts::TAU / 3600.0) * now).map(|v| angle(v, up)).fold(9.0, f64::min);
+        prop_assert!(angle(now, up) <= best + 1e-9);
+    }
+
+    #[test]
+    fn twist_rolls_from_the_up_or_from_rest(places in three(vector), rests in three(rotation), turns in three(rotation), others in three(rotation), axis in vector(), up in vector(), way in vector(), twist in -3.0..3.0_f64, hinted in prop::bool::ANY, offset in vector()) {
+        let (skeleton, joints) = chain(DAffine3::IDENTITY, &FREE, &places, &rests);
+        let head = joints[2];
+        let alone = Aim::new(&skeleton, head).unwrap();
+        let chain = Aim::over(&skeleton, joints[0], head).unwrap();
+        let aimed = |twist: f64, solver: &Aim, start: &Pose, goal: Goal| {
+            let mut pose = start.clone();
+            let _ = solve(&Aim { twist: Some(twist), ..solver.clone() }, &skeleton, goal, &mut pose);
+            pose.rotation(head)
+        };
+        let mark = way * 30.0;
+        let goal = Goal::aim(head, axis, mark).offset(offset * 0.2);
+        let goal = if hinted { goal.up(up) } else { goal };
+        prop_assume!(angle(mark, up).sin() > 0.1 && angle(rests[0] * rests[1] * rests[2] * axis, up).sin() > 0.1);
+        let start = posed(&skeleton, &joints, &turns);
+        let along = (mark - start.position(head)).normalize();
+        let rolled = DQuat::from_axis_angle(along, twist) * aimed(0.0, &alone, &start, goal);
+        prop_assert!(turned(rolled, aimed(twist, &alone, &start, goal)) < 1e-9);
+        // Along a direction, whatever the pose that the chain comes from.
+        let goal = Goal::axis(head, axis, way);
+        let goal = if hinted { goal.up(up) } else { goal };
+        let other = posed(&skeleton, &joints, &others);
+        prop_assert!(turned(aimed(twist, &chain, &start, goal), aimed(twist, &chain, &other, goal)) < 1e-9);
+        let rest = skeleton.rest_pose().rotation(head);
+        prop_assume!(!hinted && angle(rest * axis, way) < 3.0);
+        let shortest = DQuat::from_rotation_arc((rest * axis).normalize(), way.normalize()) * rest;
+        prop_assert!(turned(aimed(0.0, &chain, &start, goal), shortest) < 1e-9);
+    }
+
+    #[test]
+    fn joints_take_their_shares(places in three(vector), rests in three(rotation), shares in [0.0..2.0_f64, 0.1..2.0, 0.1..2.0], axis in vector(), way in vector(), up in vector(), hinted in prop::bool::ANY) {
+        let (skeleton, joints) = chain(DAffine3::IDENTITY, &FREE, &places, &rests);
+        let head = joints[2];
+        let joints = joints.iter().zip(shares).map(|(&joint, share)| Share { joint, share }).collect::<Vec<_>>();
+        let solver = Aim { joints: joints.clone(), ..Aim::new(&skeleton, head).unwrap() };
+        let mut pose = skeleton.rest_pose();
+        let goal = Goal::axis(head, axis, way);
+        let _ = solve(&solver, &skeleton, if hinted { goal.up(up) } else { goal }, &mut pose);
+        let whole = turned(pose.rotation(head), skeleton.rest_pose().rotation(head));
+        prop_assume!(whole < 3.1);
+        for Share { joint, share } in joints {
+            let own = turned(pose.local(joint).rotation, skeleton.rest(joint).rotation);
+            prop_assert!((own - whole * share / shares.iter().sum::<f64>()).abs() < 1e-9, "{own} of {whole}");
+        }
+    }
+
+    #[test]
+    fn limits_hold_and_the_others_take_up(places in three(vector), rests in three(rotation), swings in three(|| 0.1..1.2_f64), twists in three(|| 0.0..1.0_f64), turns in three(rotation), axis in vector(), way in vector(), up in prop::option::of(vector()), point in prop::bool::ANY, seed in 0..u64::MAX) {
+        let kinds = [0, 1, 2].map(|i| cone(swings[i], twists[i]));
+        let (skeleton, joints) = chain(DAffine3::IDENTITY, &kinds, &places, &rests);
+        let head = joints[2];
+        let solver = Aim::over(&skeleton, joints[0], head).unwrap();
+        let mut pose = posed(&skeleton, &joints, &turns);
+        let goal = if point { Goal::aim(head, axis, way * 20.0) } else { Goal::axis(head, axis, way) };
+        let goal = up.map_or(goal, |up| goal.up(up));
+        let left = |pose: &Pose| angle(pose.rotation(head) * axis, if point { way * 20.0 - pose.position(head) } else { way });
+        let mut work = Workspace::default();
+        let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+        for &joint in &joints {
+            let local = pose.local(joint);
+            prop_assert!(turned(skeleton.nearest_allowed(joint, local, 0.0).rotation, local.rotation) < 1e-9);
+        }
+        prop_assert!((left(&pose) - outcome.rotation_error).abs() < 1e-12);
+        prop_assert_eq!(outcome.status == Status::Reached, left(&pose) <= 1e-9);
+        if outcome.status != Status::Reached {
+            prop_assert_eq!(outcome.status, Status::Limited, "{:?}", outcome);
+            prop_assert!(work.blocking(0).count() > 0);
+        }
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let random = (0..300).map(|_| left(&posed(&skeleton, &joints, &[0; 3].map(|_| sinew::laws::rigs::rotation(&mut rng).quaternion()))));
+        let best = random.fold(9.0, f64::min);
+        prop_assert!(left(&pose) <= best + 1e-3, "left {} where a random pose leaves {best}", left(&pose));
+    }
+
+    #[test]
+    fn a_turret_aims_with_yaw_and_pitch(base in base(), yaw in vector(), tilt in vector(), places in [vector(), vector()], rests in [rotation(), rotation()], starts in [-1.0..1.0_f64, -1.0..1.0], offset in vector(), way in vector(), far in 5.0..50.0_f64, hinted in prop::bool::ANY) {
+        // The barrel lies across the pitch axis, that across the yaw axis, as in a gun's mount.
+        let yaw = yaw.normalize();
+        let pitch = (rests[1].conjugate() * yaw.any_orthonormal_vector()).normalize();
+        let barrel = pitch.cross(rests[1].conjugate() * yaw) + tilt.reject_from(pitch) * 0.1;
+        let kinds = [Kind::hinge(yaw), Kind::hinge(pitch).within(-1.5, 1.5)];
+        let (skeleton, joints) = chain(base, &kinds, &places, &rests);
+        let gun = joints[1];
+        let mut pose = skeleton.rest_pose();
+        for i in 0..2 {
+            pose.edit(&skeleton).coordinate(i, starts[i]);
+        }
+        let mark = base.transform_point3(way.normalize() * far);
+        let goal = Goal::aim(gun, barrel, mark).offset(offset * 0.3);
+        let goal = if hinted { goal.up(yaw) } else { goal };
+        let solver = Aim::over(&skeleton, joints[0], gun).unwrap();
+        let outcome = solve(&solver, &skeleton, goal, &mut pose);
+        let (off, ahead) = miss(&pose, gun, barrel, offset * 0.3, mark);
+        let inside = pose.coordinates()[1].abs() < 1.5;
+        prop_assert!(pose.coordinates()[1].abs() <= 1.5);
+        prop_assert!(!inside || off < 1e-9 * ahead, "off {off} at {ahead}, {outcome:?}");
+        prop_assert!(!inside || outcome.status == Status::Reached);
+        prop_assert!(inside || outcome.status == Status::Limited);
+        let once = pose.clone();
+        let _ = solve(&solver, &skeleton, goal, &mut pose);
+        prop_assert_eq!(pose, once);
+    }
+
+    #[test]
+    fn rest_starts_do_not_depend_on_the_pose(places in three(vector), rests in three(rotation), turns in three(rotation), axis in vector(), way in vector(), swing in 0.2..2.0_f64) {
+        let kinds = [cone(swing, 0.5), Kind::hinge(DVec3::X).within(-20.0, 20.0), Kind::BALL];
+        let (skeleton, joints) = chain(DAffine3::IDENTITY, &kinds, &places, &rests);
+        let solver = Aim { start: Start::Rest, ..Aim::over(&skeleton, joints[0], joints[2]).unwrap() };
+        let goal = Goal::aim(joints[2], axis, way * 30.0);
+        let (mut from_rest, mut from_pose) = (skeleton.rest_pose(), posed(&skeleton, &joints, &turns));
+        from_pose.edit(&skeleton).coordinate(0, 13.0);
+        let _ = solve(&solver, &skeleton, goal, &mut from_rest);
+        let _ = solve(&solver, &skeleton, goal, &mut from_pose);
+        prop_assert_eq!(&from_rest, &from_pose);
+        let _ = solve(&solver, &skeleton, goal, &mut from_pose);
+        prop_assert_eq!(&from_rest, &from_pose);
+    }
+}
+
+#[test]
+fn weights_blend_from_nothing_to_all() {
+    let (skeleton, joints) =
+        chain(DAffine3::IDENTITY, &[cone(0.6, 0.5), Kind::BALL, cone(1.0, 0.2)], &[DVec3::Y; 3], &[DQuat::IDENTITY; 3]);
+    let solver = Aim::over(&skeleton, joints[0], joints[2]).unwrap();
+    let goal = Goal::axis(joints[2], DVec3::Z, DVec3::X).up(DVec3::Y);
+    let start =
+        posed(&skeleton, &joints, &[DQuat::from_rotation_x(0.3), DQuat::from_rotation_z(-0.5), DQuat::IDENTITY]);
+    let mut outside = start.clone();
+    outside.edit(&skeleton).rotation(joints[0], DQuat::from_rotation_z(2.0));
+    let mut pose = outside.clone();
+    assert_eq!(solve(&solver, &skeleton, goal.weight(0.0), &mut pose).status, Status::Ignored);
+    assert_eq!(pose, outside);
+    let mut last = start.clone();
+    for step in 1..=1000 {
+        let mut pose = start.clone();
+        let outcome = solve(&solver, &skeleton, goal.weight(f64::from(step) / 1000.0), &mut pose);
+        assert_eq!(outcome.status, if step == 1000 { Status::Reached } else { Status::Softened });
+        for &joint in &joints {
+            assert!(turned(pose.local(joint).rotation, last.local(joint).rotation) < 5e-3);
+        }
+        last = pose;
+    }
+    // In a sequence the weight refers to the pose that entered it.
+    let inside = |weight: f64| {
+        let mut pose = start.clone();
+        let twice = Sequence::new().then(solver.clone()).then(solver.clone());
+        let _ = twice.solve(&skeleton, &[goal.weight(weight)], &mut pose, &mut Workspace::default());
+        pose
+    };
+    let mut once = start.clone();
+    let _ = solve(&solver, &skeleton, goal.weight(1e-3), &mut once);
+    assert!(joints.iter().all(|&j| turned(inside(1e-3).local(j).rotation, start.local(j).rotation) < 1e-2));
+}
+
+#[test]
+fn ten_thousand_frames_are_one() {
+    let free = chain(DAffine3::IDENTITY, &FREE, &[DVec3::Y; 3], &[DQuat::from_rotation_x(0.2); 3]);
+    let limited = chain(DAffine3::IDENTITY, &[cone(0.3, 0.2); 3], &[DVec3::Y; 3], &[DQuat::from_rotation_x(0.2); 3]);
+    for (skeleton, joints) in [free, limited] {
+        let solver = Aim::over(&skeleton, joints[0], joints[2]).unwrap();
+        for goal in [
+            Goal::aim(joints[2], DVec3::Z, DVec3::new(3.0, 4.0, -2.0)).up(DVec3::Y),
+            Goal::aim(joints[2], DVec3::Z, DVec3::new(3.0, 4.0, 6.0)).offset(DVec3::X * 0.3),
+            Goal::axis(joints[2], DVec3::Z, DVec3::new(0.1, 0.2, 1.0)).up(DVec3::X),
+        ] {
+            let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+            let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+            let first = pose.clone();
+            for _ in 0..10_000 {
+                let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+            }
+            assert_eq!(pose, first, "{goal:?}");
+        }
+    }
+}
+
+#[test]
+fn degenerate_input_has_an_answer() {
+    let (skeleton, joints) = chain(DAffine3::IDENTITY, &FREE, &[DVec3::Y; 3], &[DQuat::IDENTITY; 3]);
+    let head = joints[2];
+    let solver = Aim::over(&skeleton, joints[0], head).unwrap();
+    let rest = skeleton.rest_pose();
+    let place = rest.position(head);
+    let at = |goal: Goal| {
+        let mut pose = rest.clone();
+        let outcome = solve(&solver, &skeleton, goal, &mut pose);
+        assert!(skeleton.iter().all(|joint| pose.model(joint).is_finite()), "{goal:?}");
+        (outcome.status, pose)
+    };
+    assert_eq!(at(Goal::aim(head, DVec3::Z, place)), (Status::TooClose, rest.clone()));
+    assert_eq!(at(Goal::aim(head, DVec3::ZERO, DVec3::X)), (Status::Singular, rest.clone()));
+    assert_eq!(at(Goal::axis(head, DVec3::Z, DVec3::ZERO)), (Status::Singular, rest.clone()));
+    for bad in [
+        Goal::aim(head, DVec3::NAN, DVec3::X),
+        Goal::aim(head, DVec3::Z, DVec3::INFINITY),
+        Goal::axis(head, DVec3::Z, DVec3::X).up(DVec3::NAN),
+        Goal::aim(head, DVec3::Z, DVec3::X).offset(DVec3::NAN),
+    ] {
+        assert_eq!(at(bad), (Status::Invalid, rest.clone()), "{bad:?}");
+    }
+    // Half turns, ups along the line of sight or zero, a far and a very near point.
+    for goal in [
+        Goal::axis(head, DVec3::Z, DVec3::NEG_Z),
+        Goal::axis(head, DVec3::Z, DVec3::NEG_Z).up(DVec3::Y),
+        Goal::axis(head, DVec3::Z, DVec3::X).up(DVec3::X),
+        Goal::axis(head, DVec3::Z, DVec3::X).up(DVec3::ZERO),
+        Goal::axis(head, DVec3::Z * 1e-200, DVec3::X * 1e200),
+        Goal::aim(head, DVec3::Z, DVec3::X * 1e200),
+    ] {
+        assert_eq!(at(goal).0, Status::Reached, "{goal:?}");
+    }
+    // A point behind the muzzle is on the line all the same; one inside the barrel's circle is as near
+    // as a turn brings it.
+    let alone = Aim::new(&skeleton, head).unwrap();
+    let mut pose = rest.clone();
+    let (point, offset) = (place + DVec3::X, DVec3::new(0.3, 0.0, 5.0));
+    assert_eq!(
+        solve(&alone, &skeleton, Goal::aim(head, DVec3::Z, point).offset(offset), &mut pose).status,
+        Status::TooClose
+    );
+    let (off, ahead) = miss(&pose, head, DVec3::Z, offset, point);
+    assert!(off < 1e-12 && ahead < 0.0);
+    let (point, offset) = (place + DVec3::X * 0.2, DVec3::new(0.3, 0.0, 0.0));
+    assert_eq!(
+        solve(&alone, &skeleton, Goal::aim(head, DVec3::Z, point).offset(offset), &mut pose).status,
+        Status::TooClose
+    );
+    assert!((miss(&pose, head, DVec3::Z, offset, point).0 - 0.1).abs() < 1e-12);
+    // A scale of zero leaves no aim.
+    let mut flat = rest.clone();
+    flat.edit(&skeleton).scale(joints[0], DVec3::ZERO);
+    let before = flat.clone();
+    assert_eq!(solve(&alone, &skeleton, Goal::aim(head, DVec3::Z, point), &mut flat).status, Status::Singular);
+    assert_eq!(flat, before);
+    // Settings that are no chain of the skeleton.
+    let reversed = Aim { joints: solver.joints.iter().rev().copied().collect(), ..solver.clone() };
+    let empty = Aim { joints: Vec::new(), ..solver.clone() };
+    let none = Aim { twist: Some(f64::NAN), ..solver.clone() };
+    for bad in [reversed, empty, none] {
+        let mut pose = rest.clone();
+        assert_eq!(solve(&bad, &skeleton, Goal::aim(joints[0], DVec3::Z, DVec3::X), &mut pose).status, Status::Invalid);
+        assert_eq!(pose, rest);
+    }
+}
+
+#[test]
+fn a_fixed_camera_is_aimed_by_the_joints_above() {
+    let kinds = [Kind::hinge(DVec3::Y), Kind::hinge(DVec3::X).within(-1.0, 1.0), Kind::Fixed];
+    let (skeleton, joints) = chain(
+        DAffine3::IDENTITY,
+        &kinds,
+        &[DVec3::Y, DVec3::X * 0.2, DVec3::Z],
+        &[DQuat::IDENTITY, DQuat::IDENTITY, DQuat::from_rotation_y(0.3)],
+    );
+    let camera = joints[2];
+    assert!(matches!(Aim::new(&skeleton, camera), Err(ChainError::Stiff { .. })));
+    let solver = Aim::over(&skeleton, joints[0], camera).unwrap();
+    let mut pose = skeleton.rest_pose();
+    let point = DVec3::new(-6.0, 3.0, -4.0);
+    let outcome = solve(&solver, &skeleton, Goal::aim(camera, DVec3::Z, point), &mut pose);
+    assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
+    assert!(miss(&pose, camera, DVec3::Z, DVec3::ZERO, point).0 < 1e-9);
+    // Overhead the pitch stops, and is named.
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    let outcome =
+        solver.solve(&skeleton, &[Goal::aim(camera, DVec3::Z, DVec3::new(0.0, 30.0, 5.0))], &mut pose, &mut work);
+    assert_eq!(outcome.status, Status::Limited);
+    assert_eq!(work.blocking(0).collect::<Vec<_>>(), [joints[1]]);
+}
+
+#[test]
+fn goals_are_served_by_joint_kind_and_base_and_owned_joints_stay() {
+    let (skeleton, joints) = chain(DAffine3::IDENTITY, &FREE, &[DVec3::Y; 3], &[DQuat::IDENTITY; 3]);
+    let [spine, neck, head] = [joints[0], joints[1], joints[2]];
+    let solver = Aim::over(&skeleton, neck, head).unwrap();
+    let goal = Goal::aim(head, DVec3::Z, DVec3::X * 9.0);
+    assert!(solver.serves(&skeleton, &goal) && solver.serves(&skeleton, &goal.base(spine)));
+    assert!(!solver.serves(&skeleton, &goal.base(head)) && !solver.serves(&skeleton, &Goal::position(head, DVec3::X)));
+    assert!(!solver.serves(&skeleton, &Goal::aim(neck, DVec3::Z, DVec3::X)));
+    // The neck's own goal owns spine and neck: the head does the rest alone.
+    let held = Goal::axis(neck, DVec3::Z, DVec3::new(0.0, 1.0, 1.0)).base(spine);
+    let both = Sequence::new()
+        .then(Aim::over(&skeleton, spine, neck).unwrap())
+        .then(Aim::over(&skeleton, spine, head).unwrap());
+    let mut pose = skeleton.rest_pose();
+    let outcome = both.solve(&skeleton, &[goal, held], &mut pose, &mut Workspace::default());
+    assert_eq!(outcome.status, Status::Reached);
+    assert!(angle(pose.rotation(neck) * DVec3::Z, DVec3::new(0.0, 1.0, 1.0)) < 1e-12);
+    assert!(miss(&pose, head, DVec3::Z, DVec3::ZERO, DVec3::X * 9.0).0 < 1e-12);
+    // A tolerance decides what counts as reached.
+    let (skeleton, joints) = chain(DAffine3::IDENTITY, &[cone(0.3, 0.3)], &[DVec3::Y], &[DQuat::IDENTITY]);
+    let solver = Aim::new(&skeleton, joints[0]).unwrap();
+    let goal = Goal::axis(joints[0], DVec3::Y, DMat3::from_rotation_x(0.35) * DVec3::Y);
+    let mut pose = skeleton.rest_pose();
+    let outcome = solve(&solver, &skeleton, goal, &mut pose);
+    assert!(outcome.status == Status::Limited && (outcome.rotation_error - 0.05).abs() < 1e-9);
+    let near = sinew::Tolerance { position: 0.0, rotation: 0.06 };
+    assert_eq!(solve(&solver, &skeleton, goal.tolerance(near), &mut pose).status, Status::Reached);
+}
