@@ -5,11 +5,13 @@
 //! judges. [`timing`] says how long they took; [`compare`] runs every method side by side in one
 //! process, peers included, and judges them by a forward kinematics of its own ([`judge`]).
 //!
-//! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`.
+//! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`. Beside it,
+//! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]).
 
 pub mod answer;
 pub mod command;
 pub mod compare;
+pub mod elbow_speed;
 pub mod judge;
 pub mod limb;
 pub mod methods;
