@@ -85,16 +85,19 @@ pub(super) struct Rim {
 
 impl Rim {
     pub(super) fn new(reach: Reach, bones: Bones) -> Self {
-        Self::near(reach, bones, 0.0)
+        let mut rim = Self::near(reach, bones, bones.longest);
+        if let Reach::Soft { ratio, .. } = reach {
+            rim.bands.inner = soft::inner(ratio, &bones);
+        }
+        rim
     }
 
     /// For a target at `distance`: the inner band takes a search, which far targets have no need of.
     pub(super) fn near(reach: Reach, bones: Bones, distance: f64) -> Self {
         let bands = match reach {
-            Reach::Soft { ratio, .. } => Bands {
-                outer: soft::outer(ratio, &bones),
-                inner: if distance < bones.right_angled() { soft::inner(ratio, &bones) } else { 0.0 },
-            },
+            Reach::Soft { ratio, .. } => {
+                Bands { outer: soft::outer(ratio, &bones), inner: soft::inner_near(ratio, &bones, distance) }
+            }
             _ => Bands::default(),
         };
         Self { reach, bones, bands }

@@ -89,6 +89,16 @@ pub(super) fn outer(ratio: f64, bones: &Bones) -> f64 {
     (width - (straight - bones.longest)).max(0.0)
 }
 
+/// The same for a target at a distance, 0 where that is out of the band: which is 1.23 times as wide as where
+/// the speed is the ratio, at most, so that at half the way in, one look is enough.
+pub(super) fn inner_near(ratio: f64, bones: &Bones, distance: f64) -> f64 {
+    let above = distance - bones.shortest;
+    if above > 0.0 && (distance >= bones.right_angled() || bones.speed(0.5 * above) <= ratio.max(1.0)) {
+        return 0.0;
+    }
+    inner(ratio, bones)
+}
+
 /// Width of the inner band: from where the speed is the ratio, or more where bones are nearly equal,
 /// which are at their worst inside the band.
 pub(super) fn inner(ratio: f64, bones: &Bones) -> f64 {
@@ -150,6 +160,17 @@ mod tests {
             // And across it `l1 / d` is added in quadrature, no more.
             let bound = libm::hypot(ratio, l1 / close);
             prop_assert!(speed(close, angle) <= bound * (1.0 + 1e-3), "{} at {close}, {angle}", speed(close, angle));
+        }
+
+        #[test]
+        fn one_look_tells_whether_a_target_is_in_the_band(l1 in 0.1..1.0_f64, part in -0.5..0.5_f64, near in 0.0..9.0_f64, exponent in -5.0..2.0_f64, at in 0.0..1.3_f64) {
+            let l2 = l1 * (1.0 + part * libm::pow(10.0, -near));
+            let ratio = 1.0 + libm::pow(10.0, exponent);
+            let (bones, bands) = (Bones::new(l1, l2), Bands::new(ratio, l1, l2));
+            for distance in [at * bones.longest, bones.shortest + at * 2.0 * bands.inner] {
+                let near = Bands { inner: inner_near(ratio, &bones, distance), ..bands };
+                prop_assert_eq!(near.soften(&bones, distance), bands.soften(&bones, distance));
+            }
         }
 
         #[test]
