@@ -2,6 +2,7 @@
 
 use sinew::ThreeLink;
 use sinew::laws::{Law, Subject, rigs};
+use sinew::solve::three_link::Yields;
 use sinew::solve::two_bone::{Reach, TwoBone};
 
 /// One test a law for each subject.
@@ -64,6 +65,18 @@ fn three_link(rigs: &'static [sinew::laws::MakeRig]) -> Subject {
 
 laws! {
     three_link_free: three_link(&[rigs::free_three_link]);
+    three_link_soft: Subject {
+        solver: |skeleton, rig| {
+            let low = rig.low.expect("a rig of three links");
+            let limb = ThreeLink::new(skeleton, rig.root, rig.mid, low, rig.tip).expect("the rig's limb");
+            Box::new(ThreeLink { reach: Reach::SOFT, yields: Yields::Position, ..limb })
+        },
+        speed: Reach::RATIO,
+        carries: true,
+        excused: &[(Law::ReachableIsReached, "the last link keeps its angle, and soft stays short on purpose"),
+            (Law::UnreachableIsNearest, "the last link keeps its angle")],
+        ..three_link(&[rigs::free_three_link, rigs::finger, rigs::hind_leg])
+    };
     three_link_hinged: three_link(&[rigs::finger, rigs::hind_leg]);
     two_bone_clamp: two_bone(Reach::Clamp);
     two_bone_limited: Subject {

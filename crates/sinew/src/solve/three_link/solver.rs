@@ -39,7 +39,8 @@ pub struct ThreeLink {
     /// The last link where no goal sets it, in model space; by default (`None`) it keeps the angle to the
     /// second that it has at rest.
     pub last: Option<Last>,
-    /// What gives way; by default the last link, since the tip is what goals are about.
+    /// What gives way; by default the last link, since the tip is what goals are about. While it gives way
+    /// the middle joint may move faster than soft reach allows; with [`Yields::Position`] it never does.
     pub yields: Yields,
     /// Where the first two links bend; by default to the pole, or as at rest. Of no account where the last
     /// link has no direction of its own.

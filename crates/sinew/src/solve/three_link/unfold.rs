@@ -22,6 +22,7 @@ use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::swivel;
 use crate::solve::two_bone::wish::Wish;
+use crate::solve::two_bone::{Reach, TwoBone};
 use crate::solve::{Status, point};
 use crate::transform::Transform;
 
@@ -69,13 +70,14 @@ pub(super) fn from_here(
     heel.place(limb, skeleton, wish, arrival, pose, blocked)
 }
 
-/// How far the whole limb's tip is from the target's distance at best, in lengths of the limb.
+/// How far the whole limb's tip is from the target's distance at best, in lengths of the limb: the angle
+/// gives way before bones stretch, and reach holds back after that.
 fn miss(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose, offset: DVec3, target: DVec3) -> f64 {
-    let whole = limb.whole();
+    let whole = TwoBone { reach: Reach::Clamp, ..limb.whole() };
     let Some(measured) = Measured::of(&whole, skeleton, pose, offset) else { return 0.0 };
     let distance = arc::length(measured.into_parent.transform_point3(target) - measured.origin);
     let Some(fold) = Fold::new(&whole, skeleton, pose, &measured, distance) else { return 0.0 };
-    (arc::length(measured.tip(fold.mid)) * fold.stretch - distance).abs() / measured.length
+    (arc::length(measured.tip(fold.mid)) - distance).abs() / measured.length
 }
 
 /// The last link's joint about the axis on which the limb folds; vectors in the frame of its parent.
@@ -187,6 +189,7 @@ impl Heel {
         };
         let yields = limb.yields == Yields::Direction && miss(0.0) > MET;
         let turn = if yields { self.unfolded(skeleton, &mut miss) } else { 0.0 };
+        let reachable = yields && miss(turn) <= MET;
         let local = self.turned(skeleton, turn);
         pose.edit(skeleton).local(limb.low, if near(&self.given, &local) { self.given } else { local });
         // Where straight or folded flat tells no plane, that of the rest pose with this heel does.
@@ -194,7 +197,10 @@ impl Heel {
         if let Some(axis) = measured.and_then(|measured| measured.folds_about(skeleton.rest(limb.mid))) {
             whole.rest.axis = axis;
         }
-        whole.place(skeleton, wish, pose, blocked)
+        let (status, swivel) = whole.place(skeleton, wish, pose, blocked);
+        // A hair past the rim is not out of reach.
+        let short = matches!(limb.reach, Reach::Soft { .. }) && matches!(status, Status::OutOfReach | Status::TooClose);
+        (if reachable && short { Status::Softened } else { status }, swivel)
     }
 
     /// The joint turned about the fold axis from its start, within its limit.
