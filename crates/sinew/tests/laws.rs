@@ -1,7 +1,8 @@
 //! Every solver under every law: one line a solver.
 
 use sinew::ThreeLink;
-use sinew::laws::{Law, Subject, rigs};
+use sinew::laws::{Law, Subject, Task, rigs};
+use sinew::solve::aim::{Aim, Start};
 use sinew::solve::three_link::Yields;
 use sinew::solve::two_bone::{Reach, TwoBone};
 
@@ -63,6 +64,22 @@ fn three_link(rigs: &'static [sinew::laws::MakeRig]) -> Subject {
     }
 }
 
+fn aim() -> Subject {
+    let make = |skeleton: &sinew::Skeleton, rig: &rigs::Rig| -> Box<dyn sinew::Solver> {
+        Box::new(Aim::over(skeleton, rig.root, rig.tip).expect("the rig's spine"))
+    };
+    Subject {
+        task: Task::Point,
+        excused: &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does")],
+        ..Subject::new("aim", &[rigs::free_spine], make)
+    }
+}
+
+fn aim_from_rest(skeleton: &sinew::Skeleton, rig: &rigs::Rig) -> Box<dyn sinew::Solver> {
+    let aim = Aim::over(skeleton, rig.root, rig.tip).expect("the rig's spine");
+    Box::new(Aim { start: Start::Rest, twist: Some(0.4), ..aim })
+}
+
 laws! {
     three_link_free: three_link(&[rigs::free_three_link]);
     three_link_soft: Subject {
@@ -103,5 +120,14 @@ laws! {
         excused: &[(Law::LengthsHold, "stretch lengthens bones"), (Law::UnreachableIsNearest, "bones may be longer than in any random pose"),
             (Law::OthersStay, "twist joints between are part of the stretched chain")],
         ..two_bone(Reach::Stretch { limit: 1.2 })
+    };
+    aim_free: aim();
+    aim_from_rest: Subject { solver: aim_from_rest, ..aim() };
+    aim_limited: Subject {
+        rigs: &[rigs::limited_spine],
+        // Where limits forbid a goal the answer is a search's, not a formula's.
+        carried: 1e-3,
+        slack: 1e-3,
+        ..aim()
     };
 }

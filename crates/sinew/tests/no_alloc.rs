@@ -1,8 +1,12 @@
 //! Law 9: once a workspace has seen a skeleton and so many goals, solving allocates nothing.
 
 use sinew::glam::DVec3;
+use sinew::solve::three_link::Plane;
 use sinew::solve::two_bone::{End, Reach, Twist};
-use sinew::{Goal, Pose, Sequence, Skeleton, Solver, TwoBone, Workspace};
+use sinew::{
+    Aim, BallLimit, Goal, JointSpec, Kind, Pose, Sequence, Skeleton, SkeletonBuilder, Solver, ThreeLink, TwoBone,
+    Workspace,
+};
 
 /// Allocations of a third solve, after two that may grow buffers.
 fn allocations(skeleton: &Skeleton, solver: &dyn Solver, goals: &[Goal]) -> u64 {
@@ -47,4 +51,54 @@ fn two_bone_and_sequences_allocate_nothing() {
     // Refusals, too.
     let bad = [Goal::position(tip, DVec3::NAN)];
     assert_eq!(allocations(&skeleton, &limb, &bad), 0);
+}
+
+#[test]
+fn three_links_and_soft_limbs_allocate_nothing() {
+    let skeleton = Skeleton::from_lengths(&[0.3, 0.25, 0.2]).unwrap();
+    let [mid, tip] = skeleton.joints(["joint_2", "joint_3"]).unwrap();
+    let limb = ThreeLink::ending_at(&skeleton, tip).unwrap();
+    let goals = |place: DVec3| {
+        [
+            Goal::position(tip, place).pole(DVec3::Z),
+            limb.direction(&skeleton, DVec3::X),
+            Goal::rotation(tip, sinew::Rotation::IDENTITY),
+        ]
+    };
+    for place in [DVec3::new(0.2, 0.3, 0.1), DVec3::new(0.0, 0.74, 0.0), DVec3::Y * 9.0] {
+        for solver in [limb, ThreeLink { reach: Reach::SOFT, plane: Plane::Natural { side: -1.0 }, ..limb }] {
+            assert_eq!(allocations(&skeleton, &solver, &goals(place)), 0, "{solver:?}");
+            assert_eq!(allocations(&skeleton, &solver, &goals(place)[..1]), 0, "{solver:?}");
+        }
+        let two = TwoBone { reach: Reach::SOFT, ..TwoBone::ending_at(&skeleton, mid).unwrap() };
+        assert_eq!(allocations(&skeleton, &two, &[Goal::position(mid, place)]), 0);
+    }
+}
+
+#[test]
+fn aims_allocate_nothing_free_or_limited() {
+    let cone = sinew::limit::SwingTwist::new(DVec3::Y, 0.3, sinew::limit::Range::new(-0.2, 0.2)).unwrap();
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("spine").kind(Kind::Ball(BallLimit::SwingTwist(cone))));
+    builder
+        .add(JointSpec::named("neck").child_of(0).translation(DVec3::Y).kind(Kind::hinge(DVec3::X).within(-0.3, 0.3)));
+    builder
+        .add(JointSpec::named("head").child_of(1).translation(DVec3::Y).kind(Kind::Ball(BallLimit::SwingTwist(cone))));
+    let skeleton = builder.build().unwrap();
+    let [spine, head] = skeleton.joints(["spine", "head"]).unwrap();
+    let aim = Aim::over(&skeleton, spine, head).unwrap();
+    let goals =
+        |point: DVec3| [Goal::aim(head, DVec3::Z, point).up(DVec3::Y), Goal::aim(head, DVec3::Z, -point).weight(0.5)];
+    for solver in [aim.clone(), Aim { start: sinew::solve::aim::Start::Rest, twist: Some(0.1), ..aim.clone() }] {
+        assert_eq!(allocations(&skeleton, &solver, &goals(DVec3::new(1.0, 2.0, 9.0))), 0);
+        assert_eq!(allocations(&skeleton, &solver, &goals(DVec3::new(1.0, 2.0, -9.0))), 0);
+    }
+    // Nor does a limit that is met for the first time.
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    let _ = aim.solve(&skeleton, &goals(DVec3::new(0.1, 2.0, 9.0))[..1], &mut pose, &mut work);
+    let beyond = goals(DVec3::new(1.0, 2.0, -9.0));
+    let report = allocation_counter::measure(|| {
+        let _ = aim.solve(&skeleton, &beyond[..1], &mut pose, &mut work);
+    });
+    assert_eq!(report.count_total, 0, "{report:?}");
 }

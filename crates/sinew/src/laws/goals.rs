@@ -6,14 +6,14 @@ use fastrand::Rng;
 use glam::DVec3;
 
 use super::rigs::{self, direction, similarity};
-use super::{Case, Verdict, ensure, largest_turn};
+use super::{Case, Task, Verdict, aims, ensure, largest_turn};
 use crate::goal::{Goal, Pole};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::solve::{Outcome, Status, Workspace};
 
 /// Poses tried by brute force against an unreachable goal.
-const TRIES: usize = 300;
+pub(super) const TRIES: usize = 300;
 
 impl Case<'_> {
     /// Solves from the neutral pose.
@@ -23,8 +23,11 @@ impl Case<'_> {
         (pose, outcome)
     }
 
-    /// A position goal at a random place, in reach or not, half of the time with a pole.
+    /// A position goal at a random place, in reach or not, half of the time with a pole; or any aim.
     pub(super) fn any_goal(&self, rng: &mut Rng) -> Goal {
+        if self.subject.task == Task::Point {
+            return self.any_aim(rng);
+        }
         let rest = self.rig.skeleton.rest_pose();
         let from = rest.position(self.rig.root);
         let goal = Goal::position(self.rig.tip, from + direction(rng) * self.rig.length() * 1.3 * rng.f64());
@@ -34,6 +37,9 @@ impl Case<'_> {
     /// A goal that an allowed pose meets, with its pole.
     pub(super) fn reachable_goal(&self, rng: &mut Rng) -> (Goal, Pose) {
         let pose = self.rig.allowed_pose(rng);
+        if self.subject.task == Task::Point {
+            return (self.aim_met_by(&pose, rng), pose);
+        }
         let tip = pose.position(self.rig.tip);
         let goal = match rng.u8(0..3) {
             0 => Goal::frame(self.rig.tip, tip, pose.rotation(self.rig.tip)),
@@ -68,14 +74,19 @@ impl Case<'_> {
     pub(super) fn reachable_is_reached(&self, rng: &mut Rng) -> Verdict {
         let (goal, _) = self.reachable_goal(rng);
         let (pose, outcome) = self.solved(&[goal]);
-        let target = goal.target.position().unwrap_or_default();
-        let error = pose.position(self.rig.tip).distance(target) / self.rig.length();
+        let error = goal.target.position().map_or_else(
+            || aims::angle_left(&goal, &pose),
+            |target| pose.position(self.rig.tip).distance(target) / self.rig.length(),
+        );
         ensure(outcome.status == Status::Reached && error < 1e-9 && outcome.rotation_error < 1e-9, || {
             format!("{outcome:?}, off by {error} lengths, {goal:?}")
         })
     }
 
     pub(super) fn unreachable_is_nearest(&self, rng: &mut Rng) -> Verdict {
+        if self.subject.task == Task::Point {
+            return self.limited_aim_is_nearest(rng);
+        }
         let rest = self.rig.skeleton.rest_pose();
         let length = self.rig.length();
         let target = rest.position(self.rig.root) + direction(rng) * length * (1.05 + rng.f64());
@@ -95,8 +106,9 @@ impl Case<'_> {
         let goal = self.any_goal(rng);
         let moved_rig = self.rig.carried(&map);
         let solver = (self.subject.solver)(&moved_rig.skeleton, &moved_rig);
-        let mut moved_goal =
-            Goal::position(moved_rig.tip, map.transform_point3(goal.target.position().unwrap_or_default()));
+        let mut moved_goal = aims::carried(&goal, &map, moved_rig.tip).unwrap_or_else(|| {
+            Goal::position(moved_rig.tip, map.transform_point3(goal.target.position().unwrap_or_default()))
+        });
         if let Some(Pole::Direction(pole)) = goal.pole {
             moved_goal = moved_goal.pole(Pole::Direction(map.transform_vector3(pole)));
         }
@@ -109,7 +121,8 @@ impl Case<'_> {
         let length = moved_rig.length();
         if outcome.status == Status::Limited {
             // Among near ties a search may end elsewhere; what it misses by is carried all the same.
-            let off = (outcome.position_error * scale - moved_outcome.position_error).abs();
+            let turned = (outcome.rotation_error - moved_outcome.rotation_error).abs();
+            let off = (outcome.position_error * scale - moved_outcome.position_error).abs().max(turned * length);
             return ensure(off < self.subject.carried * length, || format!("the miss differs by {}", off / length));
         }
         for (here, there) in self.rig.skeleton.iter().zip(moved_rig.skeleton.iter()) {

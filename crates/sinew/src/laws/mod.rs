@@ -12,6 +12,7 @@
 //!
 //! A law that a solver is outside of is excused with a reason, which the suite prints.
 
+mod aims;
 mod degenerate;
 mod goals;
 mod repeat;
@@ -57,6 +58,15 @@ pub enum Law {
     OthersStay,
 }
 
+/// What a subject's goals ask of the tip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// To be at places.
+    Reach,
+    /// To point at places and along directions.
+    Point,
+}
+
 /// A kind of rig: makes one from random numbers.
 pub type MakeRig = fn(&mut Rng) -> Rig;
 /// Makes the solver for a rig.
@@ -71,6 +81,8 @@ pub struct Subject {
     pub rigs: &'static [MakeRig],
     /// How it is made.
     pub solver: MakeSolver,
+    /// What it is asked for; [`Task::Reach`] by default.
+    pub task: Task,
     /// Laws it is outside of, with the reason.
     pub excused: &'static [(Law, &'static str)],
     /// Share of reachable goals it must reach; 1 by default.
@@ -81,10 +93,10 @@ pub struct Subject {
     /// Whether each frame's swivel is passed to the next; then the speed holds through full folding and
     /// across the pole, too.
     pub carries: bool,
-    /// How much farther from an unreachable goal it may end than the best of random poses; 0 for a
-    /// closed form.
+    /// How much farther from an unreachable goal it may end than the best of random poses, as a share
+    /// (of an aim: in radians); 0 for a closed form.
     pub slack: f64,
-    /// How far, in limb lengths, a carried problem's answer may lie from the carried answer.
+    /// How far, in limb lengths (of a limited aim: in radians), a carried problem's answer may lie from the carried answer.
     pub carried: f64,
     /// Divides the number of cases, for what is slow.
     pub thin: u64,
@@ -97,6 +109,7 @@ impl Subject {
             name,
             rigs,
             solver,
+            task: Task::Reach,
             excused: &[],
             rate: 1.0,
             speed: 3.0,

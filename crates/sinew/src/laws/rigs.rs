@@ -161,6 +161,39 @@ fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Rig {
     Rig::build(specs)
 }
 
+/// Spine, neck and head: balls without limits.
+pub fn free_spine(rng: &mut Rng) -> Rig {
+    spine(rng, |_| Kind::BALL)
+}
+
+/// Spine, neck and head, each within a cone and a range of twist of its own.
+pub fn limited_spine(rng: &mut Rng) -> Rig {
+    spine(rng, |rng| {
+        let twist = Range::new(-0.1 - rng.f64(), 0.1 + rng.f64());
+        SwingTwist::new(DVec3::Y, 0.1 + rng.f64(), twist)
+            .map_or(Kind::BALL, |cone| Kind::Ball(BallLimit::SwingTwist(cone)))
+    })
+}
+
+/// Joints: pelvis (below an affine base) - root - mid - tip, an eye on the tip, siblings on the way.
+fn spine(rng: &mut Rng, mut kind: impl FnMut(&mut Rng) -> Kind) -> Rig {
+    let size = [1e-4, 0.1, 1.0, 1.0, 1e4][rng.usize(0..5)];
+    let bone = |above: usize, name: &str, rng: &mut Rng| {
+        let spec = JointSpec::named(name).child_of(above).translation(direction(rng) * size * (0.2 + rng.f64()));
+        spec.rotation(rotation(rng))
+    };
+    let specs = alloc::vec![
+        JointSpec { base: base(rng), ..JointSpec::named("pelvis").rotation(rotation(rng)) },
+        bone(0, "root", rng).kind(kind(rng)),
+        bone(0, "sibling", rng),
+        bone(1, "mid", rng).kind(kind(rng)),
+        bone(1, "arm", rng),
+        bone(3, "tip", rng).kind(kind(rng)),
+        bone(5, "eye", rng),
+    ];
+    Rig::build(specs)
+}
+
 /// Joints: pelvis (below an affine base) - root - [twist] - mid - [twist] - tip, siblings on the way.
 fn limb(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Rig {
     let size = [1e-4, 0.1, 1.0, 1.0, 1e4][rng.usize(0..5)];

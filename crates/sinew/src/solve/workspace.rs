@@ -10,6 +10,9 @@ use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
+/// Joints that may block a goal before the list of them must grow.
+const BLOCKING: usize = 16;
+
 /// Buffers and reports of a solve; `Workspace::default()` is empty.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -42,6 +45,8 @@ impl Workspace {
         self.residuals.clear();
         self.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
         self.blocking.clear();
+        // So that a limit met for the first time in a later frame allocates nothing.
+        self.blocking.reserve(goals.len() * BLOCKING);
         self.order.clear();
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));

@@ -11,6 +11,7 @@
 //!   weights.
 
 mod kernel;
+mod left;
 mod part;
 mod rounds;
 mod solver;

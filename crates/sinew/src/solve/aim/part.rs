@@ -3,15 +3,18 @@
 use glam::{DQuat, DVec3};
 
 use super::kernel::Mark;
-use super::view::View;
+use super::view::{View, Wish};
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
-/// Sine below which a ray lies along a hinge and only the up matters to it.
-const ALONG: f64 = 1e-12;
+/// Sine below which a ray lies along a hinge, with an up for the hinge to lean and without.
+const ROLLS: f64 = 1e-6;
+const ALONG: f64 = 5e-10;
+/// Sine below which a mark lies on a hinge's axis.
+const PARALLEL: f64 = 1e-12;
 /// Projections a limited ball takes in turn with the aim.
 const PROJECTIONS: u32 = 32;
 /// Angle (radians) of the aim below which they end, and the least share of it that one must gain.
@@ -30,7 +33,8 @@ pub(super) struct HingeAngle {
 pub(super) fn hinge_angle(view: &View, zero: DQuat, axis: DVec3) -> Option<HingeAngle> {
     let into_zero = zero.conjugate();
     let ray = arc::unit(view.barrel.axis)?;
-    let Some(flat) = arc::unit_reject(ray, axis, ALONG) else {
+    let along = if view.up.is_some() { ROLLS } else { ALONG };
+    let Some(flat) = arc::unit_reject(ray, axis, along) else {
         let (up, hint) = view.up?;
         return Some(HingeAngle { angle: angle_about(axis, up, into_zero * hint)?, effect: 1.0 });
     };
@@ -53,7 +57,7 @@ pub(super) fn hinge_angle(view: &View, zero: DQuat, axis: DVec3) -> Option<Hinge
 
 /// Angle about `axis` that brings `from` nearest to `to`; `None` where either lies along it.
 fn angle_about(axis: DVec3, from: DVec3, to: DVec3) -> Option<f64> {
-    let (from, to) = (arc::unit_reject(from, axis, ALONG)?, arc::unit_reject(to, axis, ALONG)?);
+    let (from, to) = (arc::unit_reject(from, axis, PARALLEL)?, arc::unit_reject(to, axis, PARALLEL)?);
     Some(ops::atan2(axis.dot(from.cross(to)), from.dot(to)))
 }
 
@@ -72,10 +76,26 @@ pub(super) fn set_hinge(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, valu
     }
 }
 
+/// Turns one joint as well as it may, whatever its share; not where a scale of zero leaves no aim.
+pub(super) fn best_turn(wish: &Wish<'_>, joint: Joint, pose: &mut Pose) {
+    let (skeleton, Some(view)) = (wish.skeleton, wish.view(joint, pose)) else { return };
+    if let Kind::Hinge { axis, range } = skeleton.kind(joint) {
+        if let Some(best) = hinge_angle(&view, skeleton.zero(joint).rotation, axis) {
+            let now = pose.value(skeleton, joint);
+            let value = hinge_range(skeleton, joint, range).clamp_angle(best.angle, now);
+            set_hinge(skeleton, pose, joint, value);
+        }
+    } else {
+        let local = *pose.local(joint);
+        let turned = ball(skeleton, joint, &local, &view);
+        pose.edit(skeleton).local(joint, turned);
+    }
+}
+
 /// A ball's local transform with the ray through the mark and the up leant, as far as its limit
 /// allows: where it does not allow both, the ray counts and the roll is free (projections on limit and
 /// aim in turn).
-pub(super) fn ball(skeleton: &Skeleton, joint: Joint, local: &Transform, view: &View) -> Transform {
+fn ball(skeleton: &Skeleton, joint: Joint, local: &Transform, view: &View) -> Transform {
     let Ok(sight) = view.barrel.sight(view.mark) else { return *local };
     let mut best = *local;
     let mut left = f64::INFINITY;

@@ -1,29 +1,29 @@
 //! What one joint may not do, the others take up: rounds from the tail to the base in which every
-//! joint turns as well as it may towards what is left (coordinate descent on the angle of the aim),
-//! leaping along where rounds keep gaining alike. Limits leave several valleys: the chain's zero and
-//! some turns of it are tried too.
-
-use alloc::boxed::Box;
+//! joint turns as well as it may towards what is left (coordinate descent on the angle of the aim).
+//!
+//! Where rounds gain ever less, in even proportion, they are summed up in one leap. Limits leave
+//! several valleys: the chain's zero and a few turns of it are tried too.
 
 use glam::DQuat;
 
+use super::left::{Left, MET};
+use super::part::best_turn;
 use super::solver::Share;
 use super::view::{Wanted, Wish};
-use super::walk::{Left, MET, best_turn};
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::solve::Workspace;
 use crate::transform::Transform;
 
 /// Rounds at most, with the up and without.
 const WITH_UP: u32 = 4;
 const ROUNDS: u32 = 32;
-/// Share of the angle left that a round must gain to be followed by another.
+/// Share of the angle left that a round must gain, and how many in a row may not.
 const GAIN: f64 = 1e-4;
-/// Angle (radians) by which another valley must be deeper.
-const DEEPER: f64 = 5e-4;
+const IDLE: u32 = 2;
 /// Longest leap, in rounds.
 const LEAP: f64 = 1e3;
+/// Angle (radians) by which another valley must be deeper.
+const DEEPER: f64 = 5e-4;
 
 /// Turns of every joint from its zero, in its own frame, from which other valleys are sought.
 const STARTS: [DQuat; 8] = [
@@ -37,90 +37,75 @@ const STARTS: [DQuat; 8] = [
     DQuat::from_xyzw(-0.5, -0.5, 0.5, 0.5),
 ];
 
-/// Buffers of a descent.
+/// Poses kept on the way.
 #[derive(Debug, Default)]
-struct Trail {
+pub(super) struct Trail {
+    /// As given to a pass.
+    pub(super) given: Pose,
+    /// In the deepest valley, and the best of a descent.
+    deepest: Pose,
     best: Pose,
+    /// Before and after a round.
     before: Pose,
     after: Pose,
 }
 
-/// Improves the pose until nothing is left or no progress is made; the number of rounds. The best pose
-/// met is left.
-pub(super) fn take_up(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, work: &mut Workspace) -> u32 {
-    let mut trail = work.take::<Trail>();
-    let free = Wish { roll: Wanted::Any, ..*wish };
-    let mut rounds =
-        if matches!(wish.roll, Wanted::Any) { 0 } else { descend(wish, movers, pose, &mut trail, WITH_UP) };
-    rounds += descend(&free, movers, pose, &mut trail, ROUNDS);
-    rounds += seek(&free, movers, pose, &mut trail, work);
-    work.put(trail);
-    rounds
-}
-
-/// Looks for a deeper valley where the aim is not met.
-fn seek(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Box<Trail>, work: &mut Workspace) -> u32 {
-    let Some(mut least) = Left::of(wish, pose) else { return 0 };
-    let mut deepest = work.take::<Pose>();
-    (*deepest).clone_from(pose);
-    let mut rounds = 0;
-    for start in STARTS {
-        if least.aim <= MET {
-            break;
-        }
-        for mover in movers {
-            let rotation = wish.skeleton.zero(mover.joint).rotation * start;
-            set(wish, mover, rotation, pose);
-        }
-        rounds += descend(wish, movers, pose, trail, ROUNDS);
-        if let Some(left) = Left::of(wish, pose).filter(|left| left.aim < least.aim - DEEPER) {
-            least = left;
-            (*deepest).clone_from(pose);
+impl Trail {
+    /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
+    pub(super) fn fit(&mut self, pose: &Pose) {
+        for kept in [&mut self.given, &mut self.deepest, &mut self.best, &mut self.before, &mut self.after] {
+            if kept.len() != pose.len() {
+                kept.clone_from(pose);
+            }
         }
     }
-    core::mem::swap(&mut *deepest, pose);
-    work.put(deepest);
-    rounds
 }
 
-/// Rounds until nothing is left or none gains.
+/// Improves the pose until nothing is left or no progress is made; the number of rounds.
+pub(super) fn take_up(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail) -> u32 {
+    // Where limits forbid both, the aim counts and the up yields.
+    let free = Wish { roll: Wanted::Any, ..*wish };
+    let hinted = !matches!(wish.roll, Wanted::Any);
+    let with_up = if hinted { descend(wish, movers, pose, trail, WITH_UP) } else { 0 };
+    with_up + descend(&free, movers, pose, trail, ROUNDS) + seek(&free, movers, pose, trail)
+}
+
+/// Rounds until nothing is left or none gains; the best pose met is left.
 fn descend(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail, most: u32) -> u32 {
     let Some(mut last) = Left::of(wish, pose) else { return 0 };
     let mut least = last;
     trail.best.clone_from(pose);
-    let (mut idle, mut rounds, mut gain) = (0, 0, 0.0);
-    while rounds < most && idle < 2 && !least.is_nothing() {
+    let (mut idle, mut rounds, mut before) = (0, 0, 0.0);
+    while rounds < most && idle < IDLE && !least.is_nothing() {
         rounds += 1;
         trail.before.clone_from(pose);
         for mover in movers.iter().rev() {
-            let _ = best_turn(wish, mover.joint, pose);
+            best_turn(wish, mover.joint, pose);
         }
         let Some(mut left) = Left::of(wish, pose) else { break };
         let gained = last.aim - left.aim;
-        if gained > 0.0 && gained < gain {
-            let leap = (gained / (gain - gained)).min(LEAP);
-            left = leaped(wish, movers, pose, trail, leap, left);
+        if gained > 0.0 && gained < before {
+            left = leap(wish, movers, pose, trail, (gained / (before - gained)).min(LEAP), left);
         }
-        gain = gained;
-        last = left;
-        let gained = left.aim < least.aim * (1.0 - GAIN) || left.whole < least.whole * (1.0 - GAIN);
-        idle = if gained { 0 } else { idle + 1 };
+        let gains = left.aim < least.aim * (1.0 - GAIN) || left.whole < least.whole * (1.0 - GAIN);
+        idle = if gains { 0 } else { idle + 1 };
         if left.is_better(least) {
             least = left;
             trail.best.clone_from(pose);
         }
+        (before, last) = (gained, left);
     }
     core::mem::swap(&mut trail.best, pose);
     rounds
 }
 
 /// Goes on by so many rounds like the last one, where that brings the aim nearer.
-fn leaped(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail, leap: f64, left: Left) -> Left {
+fn leap(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail, rounds: f64, left: Left) -> Left {
     trail.after.clone_from(pose);
     for mover in movers {
         let (from, to) = (trail.before.local(mover.joint).rotation, trail.after.local(mover.joint).rotation);
         let from = if from.dot(to) < 0.0 { -from } else { from };
-        set(wish, mover, arc::normalize(to + (to - from) * leap), pose);
+        set(wish, mover, arc::normalize(to + (to - from) * rounds), pose);
     }
     match Left::of(wish, pose) {
         Some(farther) if farther.aim < left.aim => farther,
@@ -129,6 +114,28 @@ fn leaped(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail,
             left
         }
     }
+}
+
+/// Looks for a deeper valley where the aim is not met.
+fn seek(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail) -> u32 {
+    let Some(mut least) = Left::of(wish, pose) else { return 0 };
+    trail.deepest.clone_from(pose);
+    let mut rounds = 0;
+    for start in STARTS {
+        if least.aim <= MET {
+            break;
+        }
+        for mover in movers {
+            set(wish, mover, wish.skeleton.zero(mover.joint).rotation * start, pose);
+        }
+        rounds += descend(wish, movers, pose, trail, ROUNDS);
+        if let Some(left) = Left::of(wish, pose).filter(|left| left.aim < least.aim - DEEPER) {
+            least = left;
+            trail.deepest.clone_from(pose);
+        }
+    }
+    core::mem::swap(&mut trail.deepest, pose);
+    rounds
 }
 
 /// Sets a joint to the allowed rotation nearest to the one given.

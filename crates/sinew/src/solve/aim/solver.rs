@@ -4,10 +4,11 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::left::{Left, MET};
 use super::part::{is_blocked, set_hinge};
-use super::rounds::take_up;
+use super::rounds::{Trail, take_up};
 use super::view::Wish;
-use super::walk::{Left, MET, walk};
+use super::walk::walk;
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Target};
 use crate::math::arc;
@@ -18,8 +19,8 @@ use crate::transform::Transform;
 
 /// Passes at most.
 const PASSES: u32 = 64;
-/// Angle that a limit must keep a joint from to be named.
-const BLOCKED: f64 = 1e-7;
+/// Share of the angle left that a limit must keep a joint from to be named.
+const BLOCKED: f64 = 0.1;
 
 /// A joint of a chain and how much of the turn it takes, relative to the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,6 +73,7 @@ struct Scratch {
     movers: Vec<Share>,
     before: Vec<Transform>,
     blocked: Vec<Joint>,
+    trail: Trail,
 }
 
 impl Aim {
@@ -116,14 +118,7 @@ impl Aim {
     }
 
     /// Solves the goal at full weight: the status, and the passes made.
-    fn place(
-        &self,
-        skeleton: &Skeleton,
-        goal: &Goal,
-        pose: &mut Pose,
-        scratch: &mut Scratch,
-        work: &mut Workspace,
-    ) -> (Status, u32) {
+    fn place(&self, skeleton: &Skeleton, goal: &Goal, pose: &mut Pose, scratch: &mut Scratch) -> (Status, u32) {
         let ends = self.joints.first().zip(scratch.movers.last());
         let Some((first, tail)) = ends.map(|(first, tail)| (first.joint, tail.joint)) else {
             return (Status::Stalled, 0);
@@ -137,11 +132,12 @@ impl Aim {
         if self.start == Start::Rest {
             to_rest(skeleton, &scratch.movers, pose);
         }
-        let passes = turn_chain(&wish, &scratch.movers, pose, work);
-        let met = Left::of(&wish, pose).is_some_and(|left| left.aim <= MET);
+        let passes = turn_chain(&wish, &scratch.movers, pose, &mut scratch.trail);
+        let left = Left::of(&wish, pose).map_or(0.0, |left| left.aim);
+        let met = left <= MET;
         if !met {
             let blocked = scratch.movers.iter().map(|mover| mover.joint).filter(|&joint| {
-                wish.view(joint, pose).is_some_and(|view| is_blocked(skeleton, pose, joint, &view, BLOCKED))
+                wish.view(joint, pose).is_some_and(|view| is_blocked(skeleton, pose, joint, &view, BLOCKED * left))
             });
             scratch.blocked.extend(blocked);
         }
@@ -156,23 +152,21 @@ impl Aim {
 
 /// Walks, and where that leaves something, lets the others take it up, until a pass gains too little:
 /// that pass is taken back, so that solving ten thousand times is solving once.
-fn turn_chain(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, work: &mut Workspace) -> u32 {
-    let mut before = work.take::<Pose>();
+fn turn_chain(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail) -> u32 {
     let mut rounds = 0;
     for _ in 0..PASSES {
         let Some(given) = Left::of(wish, pose).filter(|left| !left.is_nothing()) else { break };
-        (*before).clone_from(pose);
+        trail.given.clone_from(pose);
+        walk(wish, movers, pose);
         rounds += 1;
-        let _ = walk(wish, movers, pose);
         if !Left::of(wish, pose).is_some_and(Left::is_nothing) {
-            rounds += take_up(wish, movers, pose, work);
+            rounds += take_up(wish, movers, pose, trail);
         }
         if !Left::of(wish, pose).is_some_and(|left| left.is_worth(given)) {
-            core::mem::swap(&mut *before, pose);
+            core::mem::swap(&mut trail.given, pose);
             break;
         }
     }
-    work.put(before);
     rounds
 }
 
@@ -213,12 +207,14 @@ impl Solver for Aim {
         let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else { return work.outcome(0) };
         let mut scratch = work.take::<Scratch>();
         scratch.blocked.clear();
+        scratch.blocked.reserve(self.joints.len());
+        scratch.trail.fit(pose);
         self.list_movers(skeleton, last, work, &mut scratch.movers);
         let Scratch { movers, before, .. } = &mut *scratch;
         let reference = work.entry().unwrap_or(pose);
         before.clear();
         before.extend(movers.iter().map(|mover| *reference.local(mover.joint)));
-        let (mut status, passes) = self.place(skeleton, goal, pose, &mut scratch, work);
+        let (mut status, passes) = self.place(skeleton, goal, pose, &mut scratch);
         if goal.weight < 1.0 && status != Status::Singular {
             blend(skeleton, &scratch, goal.weight, pose);
             status = status.max(Status::Softened);

@@ -2,7 +2,7 @@
 //! everything below it rigidly: mirrors, scale and shear above and below cost nothing, since a ray
 //! through a point, and a half-plane through a hint, stay what they are under affine maps.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::kernel::{Barrel, Mark};
 use crate::goal::{Goal, Target};
@@ -50,8 +50,9 @@ pub(super) struct View {
     pub(super) mark: Mark,
     /// An axis in the joint's frame, and where it should lean to.
     pub(super) up: Option<(DVec3, DVec3)>,
-    /// From the parent's space to model space.
-    pub(super) parent: DAffine3,
+    /// From the parent's space to model space, and back.
+    pub(super) parent: DMat3,
+    into_parent: DMat3,
 }
 
 impl<'a> Wish<'a> {
@@ -102,15 +103,14 @@ impl<'a> Wish<'a> {
                 let axis = pose.model(self.goal.joint).transform_vector3(axis);
                 let from = self.goal.relative_to.map(|joint| pose.model(joint));
                 let hint = from.map_or(direction, |map| map.transform_vector3(direction));
-                Some((self.untwisted(axis, twist, pose)?, hint))
+                self.untwisted(axis, twist, pose).map(|axis| (axis, hint))
             }
-            Wanted::Rest { twist } => match self.carried(pose) {
-                Some((axis, hint)) => Some((self.untwisted(axis, twist, pose)?, hint)),
-                None => None,
-            },
+            Wanted::Rest { twist } => {
+                self.carried(pose).and_then(|(axis, hint)| Some((self.untwisted(axis, twist, pose)?, hint)))
+            }
         };
-        let into_parent = inverse(&view.parent)?.matrix3;
-        view.up = up.map(|(axis, hint)| (view.barrel.rotation.conjugate() * (into_parent * axis), into_parent * hint));
+        let into_joint = view.barrel.rotation.conjugate();
+        view.up = up.map(|(axis, hint)| (into_joint * (view.into_parent * axis), view.into_parent * hint));
         Some(view)
     }
 
@@ -130,7 +130,14 @@ impl<'a> Wish<'a> {
             Mark::Point(v) => Mark::Point(into_parent.transform_point3(v)),
             Mark::Direction(v) => Mark::Direction(into_parent.transform_vector3(v)),
         };
-        Some(View { barrel, tail: point(pose.position(self.tail)), mark, up: None, parent })
+        Some(View {
+            barrel,
+            tail: point(pose.position(self.tail)),
+            mark,
+            up: None,
+            parent: parent.matrix3,
+            into_parent: into_parent.matrix3,
+        })
     }
 
     /// An up axis in model space with the twist about the tail's line of sight taken out.
@@ -141,8 +148,8 @@ impl<'a> Wish<'a> {
         let view = self.unrolled(self.tail, pose)?;
         let Ok(sight) = view.barrel.sight(view.mark) else { return Some(axis) };
         let rotation = view.barrel.rotation;
-        let in_joint = rotation.conjugate() * (inverse(&view.parent)?.matrix3 * axis);
-        Some(view.parent.matrix3 * (rotation * sight.untwisted(in_joint, twist)))
+        let in_joint = rotation.conjugate() * (view.into_parent * axis);
+        Some(view.parent * (rotation * sight.untwisted(in_joint, twist)))
     }
 
     /// A perpendicular of the aimed joint, and where the shortest turn of the chain at rest, as a whole,
@@ -162,7 +169,7 @@ impl<'a> Wish<'a> {
         let across = arc::any_perpendicular(arc::unit(into_joint * sight.held)?);
         let turn = arc::arc(sight.held, sight.to, rest.matrix3 * across);
         let now = pose.model(self.goal.joint).transform_vector3(across);
-        Some((now, view.parent.matrix3 * (turn * (rest.matrix3 * across))))
+        Some((now, view.parent * (turn * (rest.matrix3 * across))))
     }
 }
 
