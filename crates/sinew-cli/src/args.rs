@@ -127,7 +127,7 @@ pub(crate) struct SolveArgs {
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw it: front and side, the rest pose pale behind
+    /// Draw it: front and side, the rest pose pale behind; .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) picture: Option<PathBuf>,
 

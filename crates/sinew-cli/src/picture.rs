@@ -1,5 +1,7 @@
 //! The picture of a solve: what `sinew-draw` is to show.
 
+use std::path::Path;
+
 use sinew::glam::DVec3;
 use sinew::{Pole, Status, Target};
 use sinew_draw::{Mark, Picture};
@@ -8,8 +10,26 @@ use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
 use crate::text;
 
-/// The solved pose before the rest pose, with goals and poles, as SVG.
-pub(crate) fn draw(rig: &Rig, run: &Run) -> String {
+/// The formats of pictures, by extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    /// The format that a file's name asks for.
+    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_lowercase().as_str() {
+            "svg" => Some(Self::Svg),
+            "png" => Some(Self::Png),
+            _ => None,
+        }
+    }
+}
+
+/// The solved pose before the rest pose, with goals and poles.
+pub(crate) fn draw(rig: &Rig, run: &Run, format: Format) -> Vec<u8> {
     let rest = rig.skeleton().rest_pose();
     let goals = text::count(run.ends.len(), "goal");
     let picture = Picture {
@@ -18,7 +38,10 @@ pub(crate) fn draw(rig: &Rig, run: &Run) -> String {
         title: format!("{}: {goals}, {}", text::short_name(rig.name()), run.outcome.status),
         ..Picture::new(rig.skeleton(), &run.pose)
     };
-    picture.svg()
+    match format {
+        Format::Svg => picture.svg().into_bytes(),
+        Format::Png => picture.png(),
+    }
 }
 
 /// A goal's mark, where it asks for a place.

@@ -1,8 +1,8 @@
 //! Pictures of a solve: the rest pose pale behind the solved one, goals, poles and misses marked,
-//! from the front and from the side, as one SVG 1200 pixels wide.
+//! from the front and from the side, as one SVG or PNG 1200 pixels wide.
 //!
-//! No fonts are shipped and none are measured exactly: text is generic sans-serif. The same input
-//! gives the same bytes. What is not finite is left out.
+//! An SVG's text is generic sans-serif; a PNG is drawn with a font that comes with this crate, and looks at no
+//! font of the system. The same input gives the same bytes. What is not finite is left out.
 //!
 //! ```
 //! use sinew::{Skeleton, glam::DVec3};
@@ -20,6 +20,7 @@
 mod label;
 mod legend;
 mod picture;
+mod png;
 mod svg;
 mod view;
 

@@ -5,6 +5,7 @@ use sinew::{Pose, Skeleton};
 
 use crate::label::{self, Label};
 use crate::legend;
+use crate::png;
 use crate::svg::{Anchor, Pen, Point, Svg};
 use crate::view::{self, Fitted, Panel, View};
 
@@ -83,6 +84,14 @@ impl<'a> Picture<'a> {
         }
         legend::write(&mut svg, HEIGHT - 28.0, self);
         svg.finish(WIDTH, HEIGHT)
+    }
+
+    /// The picture as a PNG file, 1200 by 760 pixels.
+    ///
+    /// # Panics
+    /// Never: the document is our own and has a size.
+    pub fn png(&self) -> Vec<u8> {
+        png::render(&self.svg()).expect("an SVG document of this crate")
     }
 
     /// Everything that must fit. A goal or pole much farther than the body is large is cut off
@@ -229,6 +238,20 @@ mod tests {
         // Every element opened is closed.
         assert_eq!(svg.matches("<text").count(), svg.matches("</text>").count());
         assert!(svg.trim_end().ends_with("</svg>"));
+    }
+
+    #[test]
+    fn the_png_is_the_same_picture_with_text_and_repeats() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let mut picture = Picture::new(&arm, &pose);
+        let blank = picture.png();
+        picture.title = "an arm".into();
+        let png = picture.png();
+        assert_eq!(&png[1..4], b"PNG");
+        // Width and height, big-endian, behind the signature and the chunk's head.
+        assert_eq!((&png[16..20], &png[20..24]), (&1200_u32.to_be_bytes()[..], &760_u32.to_be_bytes()[..]));
+        assert!(png != blank && png == picture.png(), "the title shows, and twice the same");
     }
 
     #[test]
