@@ -6,7 +6,7 @@ use sinew::glam::DVec3;
 use sinew::laws::rigs::{self, Rig, direction};
 use sinew::solve::three_link::{Last, Options, Plane, Yields, spatial};
 use sinew::solve::two_bone::Reach;
-use sinew::{Goal, Pole, Pose, Solver, Status, ThreeLink, Workspace};
+use sinew::{Goal, JointSpec, Pole, Pose, Rotation, SkeletonBuilder, Solver, Status, ThreeLink, Transform, Workspace};
 
 fn leg(rig: &Rig) -> ThreeLink {
     ThreeLink::new(&rig.skeleton, rig.root, rig.mid, rig.low.unwrap(), rig.tip).unwrap()
@@ -175,6 +175,31 @@ fn stretch_weights_and_a_pointing_goal_alone() {
     let [_, _, heel, end] = joints(&rig, &pose);
     assert!(status == Status::Reached && (end - heel).normalize().distance(-u) < 1e-9);
     assert!(heel.distance(low) < 1e-12 * length, "only the last link moves");
+}
+
+#[test]
+fn scale_that_is_not_uniform_inside_the_limb_still_arrives() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("root").rotation(Rotation::about(DVec3::Z, 0.3)));
+    let (translation, scale) = (DVec3::new(0.05, 0.5, 0.0), DVec3::new(1.05, 0.97, 1.0));
+    builder.add(JointSpec::named("mid").child_of(0).rest(Transform { translation, scale, ..Transform::IDENTITY }));
+    builder.add(JointSpec::named("low").child_of(1).translation(DVec3::new(-0.05, 0.4, 0.0)));
+    builder.add(JointSpec::named("tip").child_of(2).translation(DVec3::Y * 0.3));
+    let skeleton = builder.build().unwrap();
+    let tip = skeleton.joint("tip").unwrap();
+    let solver = ThreeLink::ending_at(&skeleton, tip).unwrap();
+    let mut rng = Rng::with_seed(1);
+    for _ in 0..100 {
+        let (target, u) = (direction(&mut rng) * 0.7, direction(&mut rng));
+        for goals in
+            [vec![Goal::position(tip, target)], vec![Goal::position(tip, target), solver.direction(&skeleton, u)]]
+        {
+            let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+            let outcome = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+            assert!(pose.position(tip).distance(target) < 2e-9, "{outcome:?} {goals:?}");
+            assert_eq!(work.residuals()[0].status, Status::Reached);
+        }
+    }
 }
 
 #[test]

@@ -5,6 +5,9 @@ use glam::DVec3;
 use crate::math::{arc, ops};
 use crate::solve::two_bone::Reach;
 
+/// Relative distance inside the rim.
+const HAIR: f64 = 1e-13;
+
 /// How the last link's direction is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -71,9 +74,11 @@ pub(super) fn yielded(u: DVec3, e: DVec3, l3: f64, (shortest, longest): (f64, f6
     if (shortest..=longest).contains(&distance) || l3 == 0.0 {
         return u;
     }
+    // A hair inside the rim, so that rounding does not put the start out of reach.
+    let hair = HAIR * longest;
     // The cosine at which the distance is a given one.
     let cosine = |d: f64| ((k - d) * (k + d) + l3 * l3) / (2.0 * k * l3);
-    let c = cosine(distance.max(shortest).min(longest)).clamp(-1.0, 1.0);
+    let c = cosine(distance.max(shortest + hair).min(longest - hair)).clamp(-1.0, 1.0);
     let across = arc::unit_reject(u, line, 1e-12).or_else(|| arc::unit_reject(aside, line, 1e-12));
     let across = across.unwrap_or_else(|| arc::any_perpendicular(line));
     line * c + across * ops::sqrt_clamped((1.0 - c) * (1.0 + c))

@@ -10,16 +10,18 @@ use crate::goal::{Goal, Pole, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::two_bone::fold;
 use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::solver::{Arrival, STILL_ANGLE};
 use crate::solve::two_bone::wish::Wish;
+use crate::solve::two_bone::{Reach, fold};
 use crate::solve::{Status, orient, point};
 use crate::transform::Transform;
 
 /// Relative distance below which the tip has arrived.
 const ARRIVED: f64 = 1e-10;
+/// Rounds for a last link whose length changes as it turns.
+const ROUNDS: u32 = 8;
 
 /// The last link's direction as a goal has it, in model space.
 pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
@@ -79,7 +81,6 @@ fn directed(
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let given = *pose.local(limb.low);
-    let upper = limb.upper();
     let Some(target) = arrival.target else { return (Status::Singular, None) };
     let Some(link) = link_of(limb, skeleton, pose, arrival.offset) else { return (Status::Singular, None) };
     let length = arc::length(pose.model(limb.low).transform_vector3(link));
@@ -92,27 +93,61 @@ fn directed(
             u
         }
     };
+    let size = length + arc::length(pose.position(limb.low) - pose.position(limb.root));
+    let (status, swivel) = laid(limb, skeleton, wish, (target, link, u * length), size, pose, blocked);
+    if matches!(status, Status::Singular | Status::Held) {
+        return (status, swivel);
+    }
+    let turned = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
+    let soft = matches!(limb.reach, Reach::Soft { .. }) && status != Status::Limited;
+    let fixed = points(limb, pose, link, u);
+    // A limit may keep the last link from its direction, or the others from its start; where the direction
+    // gives way, scale that is not uniform may leave it short.
+    let takes_up = match limb.yields {
+        Yields::Direction => {
+            !fixed || matches!(status, Status::Limited | Status::OutOfReach | Status::TooClose) && !soft
+        }
+        Yields::Position => !fixed && status == Status::Reached,
+    };
+    let off = arc::length(target - pose.model(limb.tip).transform_point3(arrival.offset));
+    if !takes_up || off <= ARRIVED * size {
+        return (status.max(turned), swivel);
+    }
+    let (status, swivel) = unfold::from_here(limb, skeleton, wish, (target, arrival.offset), given, pose, blocked);
+    (status.max(turned), swivel)
+}
+
+/// The first two links to where the last one starts, `last` being that link as it should lie, and the last
+/// one along it. Scale that is not uniform makes its length depend on its direction, hence the rounds.
+fn laid(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    wish: &Wish,
+    (target, link, mut last): (DVec3, DVec3, DVec3),
+    size: f64,
+    pose: &mut Pose,
+    blocked: &mut dyn FnMut(Joint),
+) -> Placed {
+    let (upper, u) = (limb.upper(), last);
     let pole = match limb.plane {
         Plane::Natural { side } => Some((Pole::Direction(u * if side < 0.0 { -1.0 } else { 1.0 }), None)),
         Plane::Pole => wish.pole,
     };
-    let start = Wish { position: Some(target - u * length), rotation: None, offset: DVec3::ZERO, pole, ..*wish };
-    let (status, swivel) = upper.place(skeleton, &start, pose, blocked);
-    if matches!(status, Status::Singular | Status::Held) {
-        return (status, swivel);
+    let mut rounds = 0..ROUNDS;
+    loop {
+        let start = Wish { position: Some(target - last), rotation: None, offset: DVec3::ZERO, pole, ..*wish };
+        let placed = upper.place(skeleton, &start, pose, blocked);
+        if matches!(placed.0, Status::Singular | Status::Held) {
+            return placed;
+        }
+        point_last(limb, skeleton, pose, link, u, blocked);
+        let now = pose.model(limb.low).transform_vector3(link);
+        let same = arc::length(now - last) <= 0.1 * ARRIVED * size;
+        if same || !points(limb, pose, link, u) || rounds.next().is_none() {
+            return placed;
+        }
+        last = now;
     }
-    point_last(limb, skeleton, pose, link, u, blocked);
-    let turned = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
-    let limited = status == Status::Limited || !points(limb, pose, link, u);
-    let gives = limb.yields == Yields::Direction || status == Status::Reached;
-    let off = arc::length(target - pose.model(limb.tip).transform_point3(arrival.offset));
-    let size = length + arc::length(pose.position(limb.low) - pose.position(limb.root));
-    if !(limited && gives) || off <= ARRIVED * size {
-        return (status.max(turned), swivel);
-    }
-    // A limit keeps the last link from its direction, or the others from its start: they take it up.
-    let (status, swivel) = unfold::from_here(limb, skeleton, wish, (target, arrival.offset), given, pose, blocked);
-    (status.max(turned), swivel)
 }
 
 /// The tip's point in the frame of the last link's joint.
