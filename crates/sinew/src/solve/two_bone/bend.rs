@@ -54,7 +54,7 @@ pub fn bend(limb: &Limb, target: DVec3, pole: impl Into<Pole>) -> Turns {
 pub fn bend_within(limb: &Limb, target: DVec3, pole: impl Into<Pole>, reach: Reach) -> Turns {
     let Some((l1, l2)) = limb.lengths() else { return stub(limb, target, pole.into(), reach) };
     let (p, pole) = (target - limb.root, pole_from(limb.root, pole.into()));
-    let rim = Rim::near(reach, Bones::new(l1, l2), ops::sqrt(p.dot(p)));
+    let rim = Rim::near(reach, Bones::new(l1, l2), p.dot(p));
     turns(limb, l1, l2, &geometry::solve(p, pole, l1, l2, &rim, || reference(limb)))
 }
 
@@ -75,7 +75,7 @@ pub fn bend_carried(
     if !pole.is_finite() {
         return (Turns::NONE, last.copied());
     }
-    let rim = Rim::near(reach, Bones::new(l1, l2), ops::sqrt(p.dot(p)));
+    let rim = Rim::near(reach, Bones::new(l1, l2), p.dot(p));
     let (triangle, swivel) = geometry::carried(p, pole, l1, l2, &rim, reference(limb), last);
     (turns(limb, l1, l2, &triangle), Some(swivel))
 }

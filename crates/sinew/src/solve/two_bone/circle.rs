@@ -68,7 +68,7 @@ impl Circle {
     pub(super) fn span(&self, distance: f64, reach: Reach) -> Span {
         let (shortest, longest) = self.bounds();
         let (l1, l2) = (arc::length(self.mid), arc::length(self.tip(self.straight) - self.mid));
-        Rim::near(reach, Bones { l1, l2, shortest, longest }, distance).span(distance)
+        Rim::near(reach, Bones { l1, l2, shortest, longest }, distance * distance).span(distance)
     }
 
     /// The shortest and the longest distance of the tip.

@@ -1,6 +1,7 @@
 //! What to do with a target that two bones cannot reach: the caller's choice, never a NaN.
 
 use super::soft::{self, Bands, Bones};
+use crate::math::ops;
 use crate::solve::Status;
 
 /// Answer to a target nearer than `D = |l1 - l2|` or farther than `L = l1 + l2`.
@@ -57,7 +58,7 @@ impl Reach {
 
     /// The triangle for a target at `distance` and bones `l1`, `l2`, all in one unit.
     pub fn span(self, distance: f64, l1: f64, l2: f64) -> Span {
-        Rim::near(self, Bones::new(l1, l2), distance).span(distance)
+        Rim::near(self, Bones::new(l1, l2), distance * distance).span(distance)
     }
 
     /// Largest speed of the middle joint over the target's when a swivel carries the bend along.
@@ -85,22 +86,27 @@ pub(super) struct Rim {
 
 impl Rim {
     pub(super) fn new(reach: Reach, bones: Bones) -> Self {
-        let mut rim = Self::near(reach, bones, bones.longest);
+        let mut rim = Self::near(reach, bones, bones.longest * bones.longest);
         if let Reach::Soft { ratio, .. } = reach {
             rim.bands.inner = soft::inner(ratio, &bones);
         }
         rim
     }
 
-    /// For a target at `distance`: the inner band takes a search, which far targets have no need of.
-    pub(super) fn near(reach: Reach, bones: Bones, distance: f64) -> Self {
+    /// For a target at a distance, squared: the inner band takes a search, which far targets have no need of.
+    #[inline(always)]
+    pub(super) fn near(reach: Reach, bones: Bones, squared: f64) -> Self {
         let bands = match reach {
-            Reach::Soft { ratio, .. } => {
-                Bands { outer: soft::outer(ratio, &bones), inner: soft::inner_near(ratio, &bones, distance) }
-            }
+            Reach::Soft { ratio, .. } => Self::bands(ratio, &bones, squared),
             _ => Bands::default(),
         };
         Self { reach, bones, bands }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bands(ratio: f64, bones: &Bones, squared: f64) -> Bands {
+        Bands { outer: soft::outer(ratio, bones), inner: soft::inner_near(ratio, bones, ops::sqrt(squared)) }
     }
 
     /// Largest speed of the middle joint over the target's.
