@@ -31,11 +31,14 @@ impl Format {
 /// The solved pose before the rest pose, with goals and poles.
 pub(crate) fn draw(rig: &Rig, run: &Run, format: Format) -> Vec<u8> {
     let rest = rig.skeleton().rest_pose();
-    let goals = text::count(run.ends.len(), "goal");
+    let outcome = format!("{}, {}", text::count(run.ends.len(), "goal"), run.outcome.status);
     let picture = Picture {
         rest: Some(&rest),
+        surface: rig.character.surface(&run.pose),
+        faint: rig.character.control_joints(),
+        forward: rig.character.forward(),
         marks: run.ends.iter().filter_map(|end| mark(rig, run, end)).collect(),
-        title: format!("{}: {goals}, {}", text::short_name(rig.name()), run.outcome.status),
+        title: format!("{}: {}", text::short_name(rig.name()), if run.ends.is_empty() { "at rest" } else { &outcome }),
         ..Picture::new(rig.skeleton(), &run.pose)
     };
     match format {

@@ -5,7 +5,7 @@ use crate::svg::{Anchor, Pen, Point, Svg};
 
 /// Writes the legend on a line of the page, with only the entries that occur in the picture.
 pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
-    let rest = picture.rest.is_some();
+    let moved = picture.anything_moved();
     let met = picture.marks.iter().any(|mark| mark.met);
     let missed = picture.marks.iter().any(|mark| !mark.met);
     let pole = picture.marks.iter().any(|mark| mark.pole.is_some());
@@ -17,12 +17,13 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     };
     let bone =
         |color, width| move |svg: &mut Svg, (x, y): Point| svg.line((x, y), (x + 24.0, y), Pen::new(color, width));
-    if rest {
+    if moved {
         entry(svg, &bone(REST, 5.0), "at rest");
-    }
-    entry(svg, &bone(SOLVED, 4.0), "solved");
-    if rest {
+        entry(svg, &bone(SOLVED, 4.0), "solved");
         entry(svg, &bone(MOVED, 5.0), "moved");
+    }
+    if !picture.faint.is_empty() {
+        entry(svg, &bone(REST, 1.0), "handles of the rig");
     }
     if met {
         entry(svg, &|svg: &mut Svg, (x, y)| target(svg, (x + 12.0, y), MET), "goal reached");

@@ -21,6 +21,7 @@ mod label;
 mod legend;
 mod picture;
 mod png;
+mod silhouette;
 mod svg;
 mod view;
 

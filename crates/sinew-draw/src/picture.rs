@@ -1,14 +1,17 @@
 //! The picture: what to show, and the order in which it is drawn.
 
 use sinew::glam::DVec3;
-use sinew::{Pose, Skeleton};
+use sinew::{Joint, Pose, Skeleton};
 
 use crate::label::{self, Label};
 use crate::legend;
 use crate::png;
+use crate::silhouette;
 use crate::svg::{Anchor, Pen, Point, Svg};
 use crate::view::{self, Fitted, Panel, View};
 
+/// Behind everything, so paler than anything.
+const FLESH: &str = "#eef0f4";
 pub(crate) const REST: &str = "#cfd5de";
 pub(crate) const SOLVED: &str = "#2b3440";
 pub(crate) const MOVED: &str = "#1769c2";
@@ -55,6 +58,10 @@ pub struct Picture<'a> {
     pub pose: &'a Pose,
     /// What to show pale behind; the parts of `pose` that differ are coloured. None by default.
     pub rest: Option<&'a Pose>,
+    /// Triangles (model space) whose silhouette is filled behind everything. None by default.
+    pub surface: Vec<[DVec3; 3]>,
+    /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
+    pub faint: Vec<Joint>,
     /// Goals. None by default.
     pub marks: Vec<Mark>,
     /// Heading; empty by default.
@@ -69,7 +76,17 @@ impl<'a> Picture<'a> {
     /// A picture of a pose alone.
     pub fn new(skeleton: &'a Skeleton, pose: &'a Pose) -> Self {
         let title = String::new();
-        Self { skeleton, pose, rest: None, marks: Vec::new(), title, up: DVec3::Y, forward: DVec3::Z }
+        Self {
+            skeleton,
+            pose,
+            rest: None,
+            surface: Vec::new(),
+            faint: Vec::new(),
+            marks: Vec::new(),
+            title,
+            up: DVec3::Y,
+            forward: DVec3::Z,
+        }
     }
 
     /// The picture as an SVG document, 1200 by 760 pixels.
@@ -98,9 +115,10 @@ impl<'a> Picture<'a> {
     /// rather than shrinking the body to a dot.
     fn points(&self) -> Vec<DVec3> {
         let poses = [Some(self.pose), self.rest];
-        let joints =
-            poses.into_iter().flatten().flat_map(|pose| self.skeleton.iter().map(|joint| pose.position(joint)));
-        let mut points: Vec<DVec3> = joints.filter(|point| point.is_finite()).collect();
+        let shown = || self.skeleton.iter().filter(|joint| !self.faint.contains(joint));
+        let joints = poses.into_iter().flatten().flat_map(|pose| shown().map(|joint| pose.position(joint)));
+        let flesh = self.surface.iter().flatten().copied();
+        let mut points: Vec<DVec3> = joints.chain(flesh).filter(|point| point.is_finite()).collect();
         let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
         let size = points.iter().map(|point| point.distance(middle)).fold(0.0, f64::max);
         let extra = self.marks.iter().flat_map(|mark| [Some(mark.target), mark.pole.map(|pole| pole.0)]).flatten();
@@ -110,6 +128,10 @@ impl<'a> Picture<'a> {
     }
 
     fn draw_view(&self, svg: &mut Svg, view: &Fitted) {
+        let flesh = silhouette::path(view, &self.surface);
+        if !flesh.is_empty() {
+            svg.path(&flesh, FLESH);
+        }
         frame(svg, view);
         if let Some(rest) = self.rest {
             self.draw_bones(svg, view, rest, |_| REST, 1.25);
@@ -127,6 +149,11 @@ impl<'a> Picture<'a> {
         label::write(svg, labels, view.panel().left - 40.0, view.panel().left + view.panel().width + 60.0);
     }
 
+    /// Whether any joint stands elsewhere than at rest.
+    pub(crate) fn anything_moved(&self) -> bool {
+        (0..self.skeleton.len()).any(|index| self.moved(index))
+    }
+
     /// Whether the joint stands elsewhere than at rest.
     fn moved(&self, index: usize) -> bool {
         let (Some(rest), Some(joint)) = (self.rest, self.skeleton.at(index)) else { return false };
@@ -141,8 +168,15 @@ impl<'a> Picture<'a> {
             if color.is_empty() {
                 continue;
             }
+            let faint = self.faint.contains(&joint);
+            let color = if faint { REST } else { color };
             let from = self.skeleton.parent(joint).and_then(|parent| view.place(pose.position(parent)));
             let width = from.map_or(4.0, |from| (0.09 * distance(from, to)).clamp(1.5, 6.5)) * thick;
+            let width = if faint { 1.0 } else { width };
+            // Handles may lie anywhere; only those beside the body are drawn.
+            if faint && ![Some(to), from].iter().flatten().all(|&at| view.panel().has_near(at)) {
+                continue;
+            }
             if let Some(from) = from {
                 svg.line(from, to, Pen::new(color, width));
             }
@@ -272,10 +306,24 @@ mod tests {
         let (rest, mut pose) = (arm.rest_pose(), arm.rest_pose());
         let mut picture = Picture::new(&arm, &rest);
         picture.rest = Some(&rest);
-        // Once in the legend.
-        assert_eq!(picture.svg().matches(MOVED).count(), 1);
+        assert_eq!(picture.svg().matches(MOVED).count(), 0);
         pose.edit(&arm).rotation(arm.joint("joint_1").unwrap(), sinew::Rotation::about(DVec3::Z, 1.0));
         picture.pose = &pose;
+        // Once in the legend.
         assert!(picture.svg().matches(MOVED).count() > 1);
+    }
+
+    #[test]
+    fn flesh_is_filled_and_handles_are_thin() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let mut picture = Picture::new(&arm, &pose);
+        assert!(!picture.svg().contains(FLESH) && !picture.svg().contains("handles"));
+        picture.surface = vec![[DVec3::ZERO, DVec3::X * 0.2, DVec3::Y * 0.5]];
+        picture.faint = vec![arm.joint("joint_2").unwrap()];
+        let svg = picture.svg();
+        // Seen from the front; from the side it has no breadth.
+        assert_eq!(svg.matches(&format!("fill=\"{FLESH}\"")).count(), 1);
+        assert!(svg.contains(">handles of the rig<"));
     }
 }

@@ -61,6 +61,11 @@ impl Svg {
         let _ = writeln!(self.body, r#"<polygon points="{}" fill="{fill}"/>"#, list.join(" "));
     }
 
+    /// A filled path; its thin edge hides the seams between rows.
+    pub(crate) fn path(&mut self, data: &str, fill: &str) {
+        let _ = writeln!(self.body, r#"<path d="{data}" fill="{fill}" stroke="{fill}" stroke-width="0.6"/>"#);
+    }
+
     pub(crate) fn text(&mut self, at: Point, size: f64, color: &str, anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",

@@ -4,6 +4,9 @@ use sinew::glam::DVec3;
 
 use crate::svg::Point;
 
+/// Room around a panel (pixels).
+const MARGIN: f64 = 40.0;
+
 /// Which way a panel looks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
@@ -37,6 +40,14 @@ pub(crate) struct Panel {
     pub(crate) top: f64,
     pub(crate) width: f64,
     pub(crate) height: f64,
+}
+
+impl Panel {
+    /// Whether a point of the page is on the panel or in its margin.
+    pub(crate) fn has_near(&self, (x, y): Point) -> bool {
+        let (dx, dy) = (x - self.left, y - self.top);
+        (-MARGIN..=self.width + MARGIN).contains(&dx) && (-MARGIN..=self.height + MARGIN).contains(&dy)
+    }
 }
 
 /// A view fitted into a panel.

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
+use glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
 
 use crate::error::{LoadError, WriteError};
 use crate::file::File;
 use crate::write::WriteOptions;
-use crate::{height, patch, skeleton, write};
+use crate::{control, height, patch, skeleton, surface, write};
 
 /// Stands in errors for a file that came as bytes.
 const BYTES: &str = "glTF data";
@@ -87,6 +88,28 @@ impl Character {
         height::measure(&self.file, joints.map(|joint| rest.position(joint)))
     }
 
+    /// The meshes in a pose as triangles in model space, skinned where they are; empty where there are none,
+    /// or where they cannot be read. Morph targets do not count. Looks at every vertex each time.
+    ///
+    /// # Panics
+    /// Where the pose is another skeleton's.
+    pub fn surface(&self, pose: &Pose) -> Vec<[DVec3; 3]> {
+        assert!(pose.fits(&self.skeleton), "the pose belongs to another skeleton");
+        surface::triangles(self, pose)
+    }
+
+    /// Joints that move no flesh, nor anything below them: targets, poles and handles of the animator's rig.
+    /// Ends of bones are none of these; empty where nothing has flesh. Looks at every vertex each time.
+    pub fn control_joints(&self) -> Vec<Joint> {
+        control::joints(self)
+    }
+
+    /// The direction in which the file's format has characters look: -Z for VRM 0, +Z for glTF and VRM 1. A
+    /// file may do otherwise.
+    pub fn forward(&self) -> DVec3 {
+        if self.file.looks_back { DVec3::NEG_Z } else { DVec3::Z }
+    }
+
     /// Whether the file has animation clips.
     pub fn has_animations(&self) -> bool {
         !self.file.clips.is_empty()
@@ -137,6 +160,13 @@ impl Character {
         options: WriteOptions,
     ) -> Result<(), WriteError> {
         write::to_file(self, pose, path.as_ref(), options)
+    }
+
+    /// Whether the file's VRM says that the joint, or one below it, is a bone of a human.
+    pub(crate) fn is_humanoid(&self, joint: Joint) -> bool {
+        let bones = self.file.humanoid.iter().filter_map(|&node| self.joint_of_node(node));
+        let mut bones = bones.filter(|&bone| self.skeleton.is_below(bone, joint));
+        bones.next().is_some()
     }
 
     pub(crate) fn file(&self) -> &File {

@@ -32,6 +32,8 @@ pub(crate) struct File {
     pub(crate) meshes: Vec<Mesh>,
     /// Nodes that are bones of a VRM humanoid.
     pub(crate) humanoid: Vec<usize>,
+    /// Whether characters look along -Z.
+    pub(crate) looks_back: bool,
     pub(crate) clips: Vec<Clip>,
 }
 
@@ -57,9 +59,10 @@ impl File {
         let meshes = mesh::read(root, &accessors)?;
         check_references(&nodes, meshes.len(), skins.len())?;
         let humanoid = humanoid::read(root, nodes.len())?;
+        let looks_back = humanoid::looks_back(root)?;
         let clips = animation::read(root, nodes.len(), &accessors)?;
         let base = base.map(Path::to_owned);
-        Ok(Self { document, base, buffers, accessors, nodes, skins, meshes, humanoid, clips })
+        Ok(Self { document, base, buffers, accessors, nodes, skins, meshes, humanoid, looks_back, clips })
     }
 }
 

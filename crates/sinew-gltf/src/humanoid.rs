@@ -18,6 +18,11 @@ pub(crate) fn read(root: Object<'_>, nodes: usize) -> Result<Vec<usize>, Fault> 
     bones.into_iter().map(in_file).collect()
 }
 
+/// Whether the file is a VRM 0, whose characters look along -Z.
+pub(crate) fn looks_back(root: Object<'_>) -> Result<bool, Fault> {
+    Ok(root.extension("VRMC_vrm")?.is_none() && root.extension("VRM")?.is_some())
+}
+
 fn read_by_name(vrm: Object<'_>) -> Result<Vec<usize>, Fault> {
     let Some(humanoid) = vrm.object("humanoid")? else { return Ok(Vec::new()) };
     let Some(bones) = humanoid.object("humanBones").map_err(|fault| fault.at("humanoid"))? else {

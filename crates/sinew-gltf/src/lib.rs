@@ -32,6 +32,7 @@ mod animation;
 mod buffer;
 mod character;
 mod container;
+mod control;
 mod document;
 mod element;
 mod error;
@@ -48,6 +49,7 @@ mod patch;
 mod placement;
 mod skeleton;
 mod skin;
+mod surface;
 mod tip;
 mod write;
 

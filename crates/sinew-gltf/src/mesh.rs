@@ -37,13 +37,29 @@ struct Primitive {
 #[derive(Debug)]
 pub(crate) struct Mesh {
     primitives: BTreeSet<Primitive>,
+    faces: Vec<Faces>,
 }
+
+/// Which vertices of a primitive make triangles.
+#[derive(Debug)]
+struct Faces {
+    primitive: Primitive,
+    /// Accessor of vertex indices; without one vertices follow one another.
+    indices: Option<usize>,
+    mode: usize,
+}
+
+/// The modes of primitives that are made of triangles.
+const TRIANGLES: usize = 4;
+const STRIP: usize = 5;
+const FAN: usize = 6;
 
 /// Reads `meshes`.
 pub(crate) fn read(root: Object<'_>, accessors: &Accessors) -> Result<Vec<Mesh>, Fault> {
     root.each("meshes", |mesh| {
-        let primitives = mesh.each("primitives", |primitive| read_primitive(primitive, accessors))?;
-        Ok(Mesh { primitives: primitives.into_iter().flatten().collect() })
+        let faces = mesh.each("primitives", |primitive| read_primitive(primitive, accessors))?;
+        let faces: Vec<Faces> = faces.into_iter().flatten().collect();
+        Ok(Mesh { primitives: faces.iter().map(|faces| faces.primitive.clone()).collect(), faces })
     })
 }
 
@@ -72,28 +88,82 @@ impl Mesh {
         budget: &mut usize,
         mut visit: impl FnMut(Vertex<'_>),
     ) -> Result<(), Fault> {
-        let mut influences = Vec::new();
         for primitive in &self.primitives {
-            if *budget < ROWS_PER_PRIMITIVE {
-                break;
-            }
-            *budget -= ROWS_PER_PRIMITIVE;
-            let Some(positions) = column::<3>(file, primitive.position, Shape::Vec3)? else { continue };
-            let mut sets = Vec::new();
-            for &(joints, weights) in &primitive.sets {
-                let joints = column::<4>(file, joints, Shape::Vec4)?;
-                sets.extend(joints.zip(column::<4>(file, weights, Shape::Vec4)?));
-            }
-            let rows_per_vertex = 1 + sets.len();
-            let count = positions.len().min(*budget / rows_per_vertex);
-            *budget -= count * rows_per_vertex;
-            for index in 0..count {
-                read_influences(&sets, index, &mut influences);
-                let position = positions.row(index).map_or(DVec3::NAN, DVec3::from_array);
-                if position.is_finite() {
-                    visit(Vertex { position, influences: &influences });
+            primitive.each_vertex(file, budget, |vertex| {
+                if vertex.position.is_finite() {
+                    visit(vertex);
                 }
-            }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Shows every triangle to `visit`, its corners placed by `place`, until `budget` is used up.
+    pub(crate) fn each_triangle(
+        &self,
+        file: &File,
+        budget: &mut usize,
+        place: impl Fn(&Vertex<'_>) -> DVec3,
+        mut visit: impl FnMut([DVec3; 3]),
+    ) -> Result<(), Fault> {
+        let mut placed = Vec::new();
+        for faces in &self.faces {
+            placed.clear();
+            faces.primitive.each_vertex(file, budget, |vertex| placed.push(place(&vertex)))?;
+            let indices = faces.indices.map(|indices| column::<1>(file, indices, Shape::Scalar)).transpose()?;
+            // Compressed indices say nothing.
+            let Some(indices) = indices.map_or(Some(None), |column| column.map(Some)) else { continue };
+            let corners = indices.as_ref().map_or(placed.len(), Column::len).min(*budget);
+            *budget -= corners;
+            let corner = |at: usize| match &indices {
+                Some(column) => placed.get(whole_number(column.row(at)?[0])?).copied(),
+                None => placed.get(at).copied(),
+            };
+            faces.each(corners, |[a, b, c]| {
+                if let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c))
+                    && a.is_finite()
+                    && b.is_finite()
+                    && c.is_finite()
+                {
+                    visit([a, b, c]);
+                }
+            });
+        }
+        Ok(())
+    }
+}
+
+impl Faces {
+    /// The corners of each triangle among so many.
+    fn each(&self, corners: usize, mut visit: impl FnMut([usize; 3])) {
+        match self.mode {
+            TRIANGLES => (0..corners / 3).for_each(|i| visit([3 * i, 3 * i + 1, 3 * i + 2])),
+            STRIP => (2..corners).for_each(|i| visit([i - 2, i - 1, i])),
+            FAN => (2..corners).for_each(|i| visit([0, i - 1, i])),
+            _ => {}
+        }
+    }
+}
+
+impl Primitive {
+    /// Shows every vertex, in order, also those that are no numbers.
+    fn each_vertex(&self, file: &File, budget: &mut usize, mut visit: impl FnMut(Vertex<'_>)) -> Result<(), Fault> {
+        let mut influences = Vec::new();
+        let Some(rest) = budget.checked_sub(ROWS_PER_PRIMITIVE) else { return Ok(()) };
+        *budget = rest;
+        let Some(positions) = column::<3>(file, self.position, Shape::Vec3)? else { return Ok(()) };
+        let mut sets = Vec::new();
+        for &(joints, weights) in &self.sets {
+            let joints = column::<4>(file, joints, Shape::Vec4)?;
+            sets.extend(joints.zip(column::<4>(file, weights, Shape::Vec4)?));
+        }
+        let rows_per_vertex = 1 + sets.len();
+        let count = positions.len().min(*budget / rows_per_vertex);
+        *budget -= count * rows_per_vertex;
+        for index in 0..count {
+            read_influences(&sets, index, &mut influences);
+            let position = positions.row(index).map_or(DVec3::NAN, DVec3::from_array);
+            visit(Vertex { position, influences: &influences });
         }
         Ok(())
     }
@@ -113,7 +183,7 @@ fn read_influences(sets: &[(Column<'_, 4>, Column<'_, 4>)], index: usize, influe
     }
 }
 
-fn read_primitive(primitive: Object<'_>, accessors: &Accessors) -> Result<Option<Primitive>, Fault> {
+fn read_primitive(primitive: Object<'_>, accessors: &Accessors) -> Result<Option<Faces>, Fault> {
     let Some(attributes) = primitive.object("attributes")? else { return Ok(None) };
     let attribute = |name: &str| {
         let Some(accessor) = attributes.whole(name)? else { return Ok(None) };
@@ -126,5 +196,10 @@ fn read_primitive(primitive: Object<'_>, accessors: &Accessors) -> Result<Option
         sets.extend(joints.zip(weights));
     }
     let position = attribute("POSITION").map_err(|fault| fault.at("attributes"))?;
-    Ok(position.map(|position| Primitive { position, sets }))
+    let indices = primitive.whole("indices")?;
+    if let Some(indices) = indices {
+        in_range(indices, accessors.len(), "accessor").map_err(|fault| fault.at("indices"))?;
+    }
+    let mode = primitive.whole("mode")?.unwrap_or(TRIANGLES);
+    Ok(position.map(|position| Faces { primitive: Primitive { position, sets }, indices, mode }))
 }

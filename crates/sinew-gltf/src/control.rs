@@ -1,0 +1,65 @@
+//! Joints that no flesh hangs on: targets, poles and handles that animators' rigs leave in their files.
+
+use sinew::Joint;
+
+use crate::character::Character;
+use crate::error::Fault;
+use crate::mesh::ROW_BUDGET;
+
+/// Joints below which no vertex and no mesh moves, but for the ends of bones that move some and for what a
+/// VRM calls a bone of a human. None where nothing has flesh.
+pub(crate) fn joints(character: &Character) -> Vec<Joint> {
+    let skeleton = &character.skeleton;
+    let mut moves = vec![false; skeleton.len()];
+    // What cannot be read is left out, as when tips are inferred.
+    let _ = mark(character, &mut moves);
+    if !moves.contains(&true) {
+        return Vec::new();
+    }
+    let flesh: Vec<bool> = skeleton.iter().map(|joint| skeleton.subtree(joint).any(|below| moves[below])).collect();
+    let mut control = vec![false; skeleton.len()];
+    for joint in skeleton.iter().filter(|joint| !flesh[joint.index()] && !character.is_humanoid(*joint)) {
+        control[joint.index()] = match skeleton.parent(joint) {
+            None => true,
+            Some(above) if control[above.index()] => true,
+            // An end of a bone with flesh: the only one, one that is called so, or one that was added.
+            Some(above) if moves[above.index()] => {
+                let alone = skeleton.children(above).count() == 1;
+                !(alone || skeleton.children(joint).next().is_none() || character.is_inferred(joint))
+            }
+            // What hangs on an end is part of it.
+            Some(above) => flesh[above.index()],
+        };
+    }
+    skeleton.iter().filter(|joint| control[joint.index()]).collect()
+}
+
+/// Marks joints with a vertex or a mesh of their own.
+fn mark(character: &Character, moves: &mut [bool]) -> Result<(), Fault> {
+    let file = character.file();
+    let mut budget = ROW_BUDGET;
+    let mut set = |node: usize| {
+        // A mesh on a node that is no joint hangs on the joint above.
+        let mut up = std::iter::successors(Some(node), |&node| file.nodes.get(node).and_then(|node| node.parent));
+        if let Some(joint) = up.find_map(|node| character.joint_of_node(node)) {
+            moves[joint.index()] = true;
+        }
+    };
+    for (index, node) in file.nodes.iter() {
+        let Some(mesh) = node.mesh.and_then(|mesh| file.meshes.get(mesh)) else { continue };
+        let Some(skin) = node.skin.and_then(|skin| file.skins.get(skin)) else {
+            set(index);
+            continue;
+        };
+        let mut used = vec![false; skin.joints.len()];
+        mesh.each_vertex(file, &mut budget, |vertex| {
+            for &(place, _) in vertex.influences {
+                if let Some(used) = used.get_mut(place) {
+                    *used = true;
+                }
+            }
+        })?;
+        used.iter().zip(&skin.joints).filter(|(used, _)| **used).for_each(|(_, &node)| set(node));
+    }
+    Ok(())
+}
