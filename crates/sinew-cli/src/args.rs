@@ -184,7 +184,7 @@ parent. Below the tree stands what will cause trouble in inverse kinematics, and
 
 Examples:
   sinew inspect                      the human built into sinew
-  sinew inspect hero.glb
+  sinew inspect hero.glb --picture hero.png
   sinew inspect hero.vrm --json";
 
 /// `sinew inspect`
@@ -194,7 +194,11 @@ pub(crate) struct InspectArgs {
     /// A .gltf, .glb or .vrm file; left out, the human built into sinew
     pub(crate) rig: Option<PathBuf>,
 
-    /// Print one JSON object: `rig`, `height`, `joints`, `advice`
+    /// Draw it with the names of its joints, where there is room: .svg or .png
+    #[arg(long, value_name = "OUT.png")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Print one JSON object: `rig`, `height`, `joints`, `advice`, `written`
     #[arg(long)]
     pub(crate) json: bool,
 }

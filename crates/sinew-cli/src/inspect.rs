@@ -1,30 +1,55 @@
 //! `sinew inspect`: the joints in depth-first order, and what about them will cause trouble.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::Result;
 use serde_json::{Value, json};
 use sinew::{Joint, Pose, Skeleton};
+use sinew_draw::Picture;
 
 use crate::Ending;
 use crate::advice::{self, Advice};
 use crate::args::InspectArgs;
 use crate::rig::Rig;
-use crate::{json, output, text};
+use crate::{json, output, picture, text};
 
 /// Deeper joints are not indented further, or a long chain would fill the page with blanks.
 const DEEPEST_INDENT: usize = 30;
 
 /// Runs the verb.
 pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
+    picture::check(args.picture.as_deref())?;
     let rig = Rig::load(args.rig.as_deref())?;
-    let advice = advice::on(&rig);
-    let text = if args.json { format!("{}\n", object(&rig, &advice)) } else { page(&rig, &advice) };
+    let (advice, handles) = (advice::on(&rig), rig.character.control_joints());
+    let written = args.picture.as_deref().map(|path| draw(&rig, &handles, path)).transpose()?;
+    let text = if args.json {
+        let mut object = object(&rig, &advice, &handles);
+        object["written"] = json!(written.into_iter().collect::<Vec<_>>());
+        format!("{object}\n")
+    } else {
+        let line = written.map(|file| format!("wrote {}\n", text::one_line(&file)));
+        page(&rig, &advice, &handles) + &line.unwrap_or_default()
+    };
     output::print(&text)?;
     Ok(Ending::Fine)
 }
 
-fn page(rig: &Rig, advice: &[Advice]) -> String {
+/// Draws the rig at rest with the names of its joints, long bones first where room is scarce; the path.
+fn draw(rig: &Rig, handles: &[Joint], path: &Path) -> Result<String> {
+    let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
+    let own = |joint: &Joint| !rig.character.is_inferred(*joint) && !handles.contains(joint);
+    let mut joints: Vec<Joint> = skeleton.iter().filter(own).collect();
+    let size = |joint: Joint| length(skeleton, &rest, joint).unwrap_or(f64::INFINITY);
+    joints.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
+    let picture = Picture {
+        names: joints.into_iter().map(|joint| (joint, rig.label(joint))).collect(),
+        ..picture::of(rig, &rest, "")
+    };
+    picture::save(&picture, path)
+}
+
+fn page(rig: &Rig, advice: &[Advice], handles: &[Joint]) -> String {
     let (skeleton, height) = (rig.skeleton(), rig.character.height());
     let joints = text::count(skeleton.len(), "joint");
     let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), text::length(height));
@@ -41,6 +66,9 @@ fn page(rig: &Rig, advice: &[Advice]) -> String {
         if rig.character.is_inferred(joint) {
             page += "  (not in the file: inferred)";
         }
+        if handles.contains(&joint) && !rig.character.is_inferred(joint) {
+            page += "  (a handle: moves no flesh)";
+        }
         if depth > DEEPEST_INDENT {
             let _ = write!(page, "  (depth {depth})");
         }
@@ -55,7 +83,7 @@ fn page(rig: &Rig, advice: &[Advice]) -> String {
     page
 }
 
-fn object(rig: &Rig, advice: &[Advice]) -> Value {
+fn object(rig: &Rig, advice: &[Advice], handles: &[Joint]) -> Value {
     let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
     let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| {
         json!({
@@ -66,6 +94,7 @@ fn object(rig: &Rig, advice: &[Advice]) -> Value {
             "kind": skeleton.kind(joint).name(),
             "length": length(skeleton, &rest, joint),
             "inferred": rig.character.is_inferred(joint),
+            "handle": handles.contains(&joint),
         })
     });
     let advice = advice.iter().map(|advice| {

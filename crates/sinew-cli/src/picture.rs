@@ -2,24 +2,25 @@
 
 use std::path::Path;
 
+use anyhow::{Result, bail};
 use sinew::glam::DVec3;
-use sinew::{Pole, Status, Target};
+use sinew::{Pole, Pose, Status, Target};
 use sinew_draw::{Mark, Picture};
 
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
-use crate::text;
+use crate::{output, text};
 
 /// The formats of pictures, by extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Format {
+enum Format {
     Svg,
     Png,
 }
 
 impl Format {
     /// The format that a file's name asks for.
-    pub(crate) fn of_path(path: &Path) -> Option<Self> {
+    fn of_path(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_lowercase().as_str() {
             "svg" => Some(Self::Svg),
             "png" => Some(Self::Png),
@@ -28,23 +29,48 @@ impl Format {
     }
 }
 
-/// The solved pose before the rest pose, with goals and poles.
-pub(crate) fn draw(rig: &Rig, run: &Run, format: Format) -> Vec<u8> {
-    let rest = rig.skeleton().rest_pose();
-    let outcome = format!("{}, {}", text::count(run.ends.len(), "goal"), run.outcome.status);
-    let picture = Picture {
-        rest: Some(&rest),
-        surface: rig.character.surface(&run.pose),
+/// Says so before anything is done where a picture's name names no format.
+pub(crate) fn check(path: Option<&Path>) -> Result<()> {
+    if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
+        bail!("--picture {}: the extension names no picture format; end it in .svg or .png", path.display());
+    }
+    Ok(())
+}
+
+/// A picture of the rig in a pose: flesh, bones, handles; the rig's name and what to say after it.
+pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
+    Picture {
+        surface: rig.character.surface(pose),
         faint: rig.character.control_joints(),
         forward: rig.character.forward(),
-        marks: run.ends.iter().filter_map(|end| mark(rig, run, end)).collect(),
-        title: format!("{}: {}", text::short_name(rig.name()), if run.ends.is_empty() { "at rest" } else { &outcome }),
-        ..Picture::new(rig.skeleton(), &run.pose)
-    };
-    match format {
-        Format::Svg => picture.svg().into_bytes(),
-        Format::Png => picture.png(),
+        title: text::short_name(rig.name()) + after,
+        ..Picture::new(rig.skeleton(), pose)
     }
+}
+
+/// Writes a picture in the format that the path names; the whole path.
+pub(crate) fn save(picture: &Picture<'_>, path: &Path) -> Result<String> {
+    let bytes = match Format::of_path(path) {
+        Some(Format::Png) => picture.png(),
+        _ => picture.svg().into_bytes(),
+    };
+    output::save(path, &bytes)?;
+    Ok(output::whole_path(path))
+}
+
+/// Draws a solve: the solved pose before the rest pose, with goals and poles.
+pub(crate) fn draw(rig: &Rig, run: &Run, path: &Path) -> Result<String> {
+    let rest = rig.skeleton().rest_pose();
+    let after = match run.ends.len() {
+        0 => ": at rest".to_owned(),
+        goals => format!(": {}, {}", text::count(goals, "goal"), run.outcome.status),
+    };
+    let picture = Picture {
+        rest: Some(&rest),
+        marks: run.ends.iter().filter_map(|end| mark(rig, run, end)).collect(),
+        ..of(rig, &run.pose, &after)
+    };
+    save(&picture, path)
 }
 
 /// A goal's mark, where it asks for a place.

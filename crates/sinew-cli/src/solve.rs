@@ -15,7 +15,7 @@ use crate::{json, output, picture, report, request, text};
 /// Runs the verb.
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     check_output(args.output.as_deref())?;
-    check_picture(args.picture.as_deref())?;
+    picture::check(args.picture.as_deref())?;
     let rig = Rig::load(args.rig.as_deref())?;
     let asked = request::read(&rig, args)?;
     let run = Run::of(&rig, &asked);
@@ -35,14 +35,6 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
 fn check_output(path: Option<&Path>) -> Result<()> {
     if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
         bail!("--output {}: the extension names no glTF format; end it in .glb, .vrm or .gltf", path.display());
-    }
-    Ok(())
-}
-
-/// The same for a picture.
-pub(crate) fn check_picture(path: Option<&Path>) -> Result<()> {
-    if let Some(path) = path.filter(|path| picture::Format::of_path(path).is_none()) {
-        bail!("--picture {}: the extension names no picture format; end it in .svg or .png", path.display());
     }
     Ok(())
 }
@@ -81,9 +73,7 @@ pub(crate) fn write(
         }
     }
     if let Some(path) = picture {
-        let format = picture::Format::of_path(path).unwrap_or(picture::Format::Svg);
-        output::save(path, &picture::draw(rig, run, format))?;
-        written.files.push(output::whole_path(path));
+        written.files.push(picture::draw(rig, run, path)?);
     }
     Ok(written)
 }

@@ -144,6 +144,20 @@ fn three_links_lie_as_they_are_told() {
 }
 
 #[test]
+fn inspect_draws_the_rig_with_its_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let report = text(&sinew_in(folder.path(), &["inspect", "--picture", "rig.svg"]));
+    assert!(report.trim_end().ends_with("rig.svg"), "{report}");
+    let svg = std::fs::read_to_string(folder.path().join("rig.svg")).unwrap();
+    for name in ["Head", "LeftUpperArm", "RightFoot"] {
+        assert!(svg.contains(&format!(">{name}<")), "{name}");
+    }
+    let object = object(&sinew_in(folder.path(), &["inspect", "--picture", "rig.png", "--json"]));
+    assert!(object["written"][0].as_str().unwrap().ends_with("rig.png"));
+    assert_eq!(&std::fs::read(folder.path().join("rig.png")).unwrap()[1..4], b"PNG");
+}
+
+#[test]
 fn heads_aim_alone_and_with_the_spine() {
     let (ball, at) = (DVec3::new(0.6, 1.2, 1.5), "Head=0.6,1.2,1.5");
     for more in [&[][..], &["--base", "Head=Spine"], &["--base", "Head=Neck", "--up", "Head=0,1,0"]] {
@@ -187,6 +201,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--goal", "LeftHand=1,2,3", "--picture", "/no/such/folder/out.svg"], &["folder exists"]),
         (&["solve", "no-such-file.glb"], &["no-such-file.glb", "check the path"]),
         (&["inspect", "."], &["cannot be read"]),
+        (&["inspect", "--picture", "rig.jpeg"], &[".svg or .png"]),
         (&["solve", "--bogus"], &["--bogus", "--help"]),
         (&["dance"], &["dance", "--help"]),
     ] {

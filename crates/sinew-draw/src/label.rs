@@ -14,6 +14,34 @@ const SIZE: f64 = 15.0;
 /// Distance of a label from its point.
 const GAP: f64 = 14.0;
 
+/// Size of joint names, and their distance from the joint.
+const SMALL: f64 = 11.0;
+const NEAR: f64 = 7.0;
+
+/// Writes small names beside their points, right of them or left, those that come first first; a name
+/// without room is left out. Gives how many were.
+pub(crate) fn write_names(svg: &mut Svg, names: &[Label], left: f64, right: f64) -> usize {
+    let mut taken: Vec<(f64, f64, f64)> = Vec::new();
+    let mut out = 0;
+    for name in names {
+        let width = name.text.chars().count() as f64 * SMALL * 0.56;
+        let y = name.at.1 + 0.35 * SMALL;
+        let sides = [name.at.0 + NEAR, name.at.0 - NEAR - width];
+        let free = |start: f64| {
+            let inside = start >= left && start + width <= right;
+            inside && taken.iter().all(|(a, b, other)| start > *b || start + width < *a || (other - y).abs() > SMALL)
+        };
+        match sides.into_iter().find(|&start| free(start)) {
+            Some(start) => {
+                taken.push((start, start + width, y));
+                svg.text((start, y), SMALL, name.color, Anchor::Start, &name.text);
+            }
+            None => out += 1,
+        }
+    }
+    out
+}
+
 /// Writes labels to the right of their points (to the left near the right edge), moved down where
 /// they would overlap; a moved one gets a leader.
 pub(crate) fn write(svg: &mut Svg, mut labels: Vec<Label>, left: f64, right: f64) {

@@ -18,6 +18,7 @@ pub(crate) const MOVED: &str = "#1769c2";
 pub(crate) const MET: &str = "#1a8f4b";
 pub(crate) const FAR: &str = "#cf2e2e";
 pub(crate) const POLE: &str = "#b26a00";
+const NAME: &str = "#6a4fa3";
 const INK: &str = "#3a4250";
 
 const WIDTH: f64 = 1200.0;
@@ -62,6 +63,8 @@ pub struct Picture<'a> {
     pub surface: Vec<[DVec3; 3]>,
     /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
     pub faint: Vec<Joint>,
+    /// Names to write beside joints where there is room, the most important first. None by default.
+    pub names: Vec<(Joint, String)>,
     /// Goals. None by default.
     pub marks: Vec<Mark>,
     /// Heading; empty by default.
@@ -82,6 +85,7 @@ impl<'a> Picture<'a> {
             rest: None,
             surface: Vec::new(),
             faint: Vec::new(),
+            names: Vec::new(),
             marks: Vec::new(),
             title,
             up: DVec3::Y,
@@ -142,6 +146,13 @@ impl<'a> Picture<'a> {
             let shown = |index: usize| if self.moved(index) == moved { color } else { "" };
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
+        let name = |(joint, text): &(Joint, String)| {
+            let at = view.place(self.pose.position(*joint)).filter(|&at| view.panel().has_near(at))?;
+            Some(Label { at, text: text.clone(), color: NAME })
+        };
+        let names: Vec<Label> = self.names.iter().filter_map(name).collect();
+        let (left, right) = (view.panel().left - 60.0, view.panel().left + view.panel().width + 60.0);
+        label::write_names(svg, &names, left, right);
         let mut labels = Vec::new();
         for mark in &self.marks {
             draw_mark(svg, view, mark, &mut labels);

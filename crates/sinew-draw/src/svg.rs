@@ -73,7 +73,10 @@ impl Svg {
         };
         let (x, y, text) = (at.0, at.1, escaped(text));
         // A white edge first, as an element of its own: not every viewer knows `paint-order`.
-        for look in [r##"fill="none" stroke="#ffffff" stroke-width="4""##.to_string(), format!(r#"fill="{color}""#)] {
+        let edge = 0.25 * size;
+        for look in
+            [format!(r##"fill="none" stroke="#ffffff" stroke-width="{edge:.1}""##), format!(r#"fill="{color}""#)]
+        {
             let _ = writeln!(
                 self.body,
                 r#"<text x="{x:.2}" y="{y:.2}" font-size="{size:.0}" text-anchor="{anchor}" {look}>{text}</text>"#
