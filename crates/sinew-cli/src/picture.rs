@@ -67,6 +67,7 @@ pub(crate) fn draw(rig: &Rig, run: &Run, path: &Path) -> Result<String> {
     };
     let picture = Picture {
         rest: Some(&rest),
+        limits: run.ends.iter().flat_map(|end| end.asked.served.joints()).collect(),
         marks: run.ends.iter().filter_map(|end| mark(rig, run, end)).collect(),
         ..of(rig, &run.pose, &after)
     };
@@ -88,6 +89,7 @@ fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
     Some(Mark {
         met: end.residual.status == Status::Reached,
         pole,
+        limb: end.asked.served.joints().into_iter().map(|joint| run.pose.position(joint)).collect(),
         ..Mark::new(rig.label(goal.joint), target, reached)
     })
 }

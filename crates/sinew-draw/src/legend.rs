@@ -3,17 +3,33 @@
 use crate::picture::{FAR, MET, MOVED, POLE, Picture, REST, SOLVED};
 use crate::svg::{Anchor, Pen, Point, Svg};
 
+/// Where a row of the legend ends (pixels).
+const RIGHT: f64 = 1160.0;
+
+/// The shades as they look on white.
+const PLANE: &str = "#d5e4f4";
+const WITHIN: &str = "#cfe7e7";
+
 /// Writes the legend on a line of the page, with only the entries that occur in the picture.
 pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     let moved = picture.anything_moved();
     let met = picture.marks.iter().any(|mark| mark.met);
     let missed = picture.marks.iter().any(|mark| !mark.met);
     let pole = picture.marks.iter().any(|mark| mark.pole.is_some());
-    let mut x = 60.0;
+    let (mut x, mut y) = (60.0, y);
     let mut entry = |svg: &mut Svg, draw: &dyn Fn(&mut Svg, Point), text: &str| {
+        let width = 50.0 + text.len() as f64 * 8.0;
+        if x + width > RIGHT {
+            (x, y) = (60.0, y + 22.0);
+        }
         draw(svg, (x, y));
         svg.text((x + 34.0, y + 5.0), 15.0, "#3a4250", Anchor::Start, text);
-        x += 60.0 + text.len() as f64 * 8.0;
+        x += width;
+    };
+    let swatch = |color| {
+        move |svg: &mut Svg, (x, y): Point| {
+            svg.polygon(&[(x, y - 6.0), (x + 24.0, y - 6.0), (x + 24.0, y + 6.0), (x, y + 6.0)], color);
+        }
     };
     let bone =
         |color, width| move |svg: &mut Svg, (x, y): Point| svg.line((x, y), (x + 24.0, y), Pen::new(color, width));
@@ -24,6 +40,12 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     }
     if !picture.faint.is_empty() {
         entry(svg, &bone(REST, 1.0), "handles of the rig");
+    }
+    if picture.marks.iter().any(|mark| mark.limb.len() > 2) {
+        entry(svg, &swatch(PLANE), "plane of the limb");
+    }
+    if picture.limits_shown() {
+        entry(svg, &swatch(WITHIN), "may turn so far");
     }
     if met {
         entry(svg, &|svg: &mut Svg, (x, y)| target(svg, (x + 12.0, y), MET), "goal reached");

@@ -19,6 +19,7 @@
 
 mod label;
 mod legend;
+mod limits;
 mod picture;
 mod png;
 mod silhouette;

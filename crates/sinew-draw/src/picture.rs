@@ -5,6 +5,7 @@ use sinew::{Joint, Pose, Skeleton};
 
 use crate::label::{self, Label};
 use crate::legend;
+use crate::limits::{self, Outline};
 use crate::png;
 use crate::silhouette;
 use crate::svg::{Anchor, Pen, Point, Svg};
@@ -18,6 +19,7 @@ pub(crate) const MOVED: &str = "#1769c2";
 pub(crate) const MET: &str = "#1a8f4b";
 pub(crate) const FAR: &str = "#cf2e2e";
 pub(crate) const POLE: &str = "#b26a00";
+pub(crate) const LIMIT: &str = "#0f8a8a";
 const NAME: &str = "#6a4fa3";
 const INK: &str = "#3a4250";
 
@@ -39,6 +41,8 @@ pub struct Mark {
     pub pole: Option<(DVec3, DVec3)>,
     /// For an aim, where the axis that looks at the target starts; `reached` is where it passes.
     pub sight: Option<DVec3>,
+    /// The limb's joints, root first: the plane in which it bends is shaded. None by default.
+    pub limb: Vec<DVec3>,
 }
 
 impl Mark {
@@ -46,7 +50,7 @@ impl Mark {
     /// distance from the origin.
     pub fn new(label: impl Into<String>, target: DVec3, reached: DVec3) -> Self {
         let met = target.distance(reached) <= 1e-6 * (target.length() + reached.length());
-        Self { label: label.into(), target, reached, met, pole: None, sight: None }
+        Self { label: label.into(), target, reached, met, pole: None, sight: None, limb: Vec::new() }
     }
 }
 
@@ -63,6 +67,8 @@ pub struct Picture<'a> {
     pub surface: Vec<[DVec3; 3]>,
     /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
     pub faint: Vec<Joint>,
+    /// Joints whose limits are drawn, hinges as sectors and balls as cones. None by default.
+    pub limits: Vec<Joint>,
     /// Names to write beside joints where there is room, the most important first. None by default.
     pub names: Vec<(Joint, String)>,
     /// Goals. None by default.
@@ -85,6 +91,7 @@ impl<'a> Picture<'a> {
             rest: None,
             surface: Vec::new(),
             faint: Vec::new(),
+            limits: Vec::new(),
             names: Vec::new(),
             marks: Vec::new(),
             title,
@@ -103,7 +110,7 @@ impl<'a> Picture<'a> {
         for fitted in view::fit(&views, &self.points()) {
             self.draw_view(&mut svg, &fitted);
         }
-        legend::write(&mut svg, HEIGHT - 28.0, self);
+        legend::write(&mut svg, HEIGHT - 38.0, self);
         svg.finish(WIDTH, HEIGHT)
     }
 
@@ -140,12 +147,17 @@ impl<'a> Picture<'a> {
         if let Some(rest) = self.rest {
             self.draw_bones(svg, view, rest, |_| REST, 1.25);
         }
+        for mark in self.marks.iter().filter(|mark| mark.limb.len() > 2) {
+            let corners: Vec<Point> = mark.limb.iter().filter_map(|&joint| view.place(joint)).collect();
+            svg.shade(&corners, MOVED, 0.12);
+        }
         // What stayed first, so that what moved lies on top.
         for moved in [false, true] {
             let color = if moved { MOVED } else { SOLVED };
             let shown = |index: usize| if self.moved(index) == moved { color } else { "" };
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
+        self.draw_limits(svg, view);
         let name = |(joint, text): &(Joint, String)| {
             let at = view.place(self.pose.position(*joint)).filter(|&at| view.panel().has_near(at))?;
             Some(Label { at, text: text.clone(), color: NAME })
@@ -158,6 +170,26 @@ impl<'a> Picture<'a> {
             draw_mark(svg, view, mark, &mut labels);
         }
         label::write(svg, labels, view.panel().left - 40.0, view.panel().left + view.panel().width + 60.0);
+    }
+
+    fn draw_limits(&self, svg: &mut Svg, view: &Fitted) {
+        let outlines = self.limits.iter().filter_map(|&joint| limits::outline(self.skeleton, self.pose, joint));
+        for Outline { apex, rim, is_cone } in outlines {
+            let (apex, rim): (_, Vec<Point>) = (view.place(apex), rim.iter().filter_map(|&p| view.place(p)).collect());
+            let Some(apex) = apex else { continue };
+            if is_cone {
+                svg.shade(&rim, LIMIT, 0.10);
+                // A few lines from the joint, so that rim and joint are seen to belong together.
+                rim.iter().step_by(rim.len() / 8 + 1).for_each(|&point| svg.line(apex, point, Pen::new(LIMIT, 0.6)));
+            } else {
+                svg.shade(&[&[apex], &rim[..]].concat(), LIMIT, 0.16);
+            }
+        }
+    }
+
+    /// Whether any of the limits asked for can be drawn.
+    pub(crate) fn limits_shown(&self) -> bool {
+        self.limits.iter().any(|&joint| limits::outline(self.skeleton, self.pose, joint).is_some())
     }
 
     /// Whether any joint stands elsewhere than at rest.
@@ -322,6 +354,27 @@ mod tests {
         picture.pose = &pose;
         // Once in the legend.
         assert!(picture.svg().matches(MOVED).count() > 1);
+    }
+
+    #[test]
+    fn bend_planes_and_limits_are_shaded() {
+        let mut builder = sinew::SkeletonBuilder::new();
+        builder.add(sinew::JointSpec::named("hip"));
+        let knee = sinew::Kind::hinge(DVec3::X).within(0.0, 2.0);
+        builder.add(sinew::JointSpec::named("knee").child_of(0).translation(DVec3::Y).kind(knee));
+        builder.add(sinew::JointSpec::named("foot").child_of(1).translation(DVec3::Y));
+        let leg = builder.build().unwrap();
+        let pose = leg.rest_pose();
+        let mut picture = Picture::new(&leg, &pose);
+        assert!(!picture.svg().contains("fill-opacity"));
+        picture.limits = leg.iter().collect();
+        let mut mark = Mark::new("foot", DVec3::Z, DVec3::Z);
+        mark.limb = vec![DVec3::ZERO, DVec3::Y, DVec3::Z];
+        picture.marks = vec![mark];
+        let svg = picture.svg();
+        // One hinge and one plane in each of two views, and a line in the legend.
+        assert_eq!(svg.matches("fill-opacity").count(), 4);
+        assert!(svg.contains(">may turn so far<") && svg.contains(">plane of the limb<"));
     }
 
     #[test]

@@ -61,6 +61,16 @@ impl Svg {
         let _ = writeln!(self.body, r#"<polygon points="{}" fill="{fill}"/>"#, list.join(" "));
     }
 
+    /// A see-through polygon with a thin edge.
+    pub(crate) fn shade(&mut self, points: &[Point], color: &str, opacity: f64) {
+        let list: Vec<String> = points.iter().map(|p| format!("{:.2},{:.2}", p.0, p.1)).collect();
+        let _ = writeln!(
+            self.body,
+            r#"<polygon points="{}" fill="{color}" fill-opacity="{opacity:.2}" stroke="{color}" stroke-width="0.8" stroke-opacity="0.5"/>"#,
+            list.join(" ")
+        );
+    }
+
     /// A filled path; its thin edge hides the seams between rows.
     pub(crate) fn path(&mut self, data: &str, fill: &str) {
         let _ = writeln!(self.body, r#"<path d="{data}" fill="{fill}" stroke="{fill}" stroke-width="0.6"/>"#);
