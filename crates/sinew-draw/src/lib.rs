@@ -23,7 +23,9 @@ mod limits;
 mod picture;
 mod png;
 mod silhouette;
+mod strip;
 mod svg;
 mod view;
 
 pub use picture::{Mark, Picture};
+pub use strip::Strip;

@@ -21,9 +21,9 @@ pub(crate) const FAR: &str = "#cf2e2e";
 pub(crate) const POLE: &str = "#b26a00";
 pub(crate) const LIMIT: &str = "#0f8a8a";
 const NAME: &str = "#6a4fa3";
-const INK: &str = "#3a4250";
+pub(crate) const INK: &str = "#3a4250";
 
-const WIDTH: f64 = 1200.0;
+pub(crate) const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;
 
 /// A goal as it ended. Positions are in model space (metres).
@@ -124,7 +124,7 @@ impl<'a> Picture<'a> {
 
     /// Everything that must fit. A goal or pole much farther than the body is large is cut off
     /// rather than shrinking the body to a dot.
-    fn points(&self) -> Vec<DVec3> {
+    pub(crate) fn points(&self) -> Vec<DVec3> {
         let poses = [Some(self.pose), self.rest];
         let shown = || self.skeleton.iter().filter(|joint| !self.faint.contains(joint));
         let joints = poses.into_iter().flatten().flat_map(|pose| shown().map(|joint| pose.position(joint)));
@@ -139,11 +139,28 @@ impl<'a> Picture<'a> {
     }
 
     fn draw_view(&self, svg: &mut Svg, view: &Fitted) {
+        frame(svg, view);
+        self.draw_body(svg, view);
+        let name = |(joint, text): &(Joint, String)| {
+            let at = view.place(self.pose.position(*joint)).filter(|&at| view.panel().has_near(at))?;
+            Some(Label { at, text: text.clone(), color: NAME })
+        };
+        let names: Vec<Label> = self.names.iter().filter_map(name).collect();
+        let (left, right) = (view.panel().left - 60.0, view.panel().left + view.panel().width + 60.0);
+        label::write_names(svg, &names, left, right);
+        let mut labels = Vec::new();
+        for mark in &self.marks {
+            draw_mark(svg, view, mark, &mut labels);
+        }
+        label::write(svg, labels, left + 20.0, right);
+    }
+
+    /// Flesh, bones and what is shaded: all but text and marks.
+    pub(crate) fn draw_body(&self, svg: &mut Svg, view: &Fitted) {
         let flesh = silhouette::path(view, &self.surface);
         if !flesh.is_empty() {
             svg.path(&flesh, FLESH);
         }
-        frame(svg, view);
         if let Some(rest) = self.rest {
             self.draw_bones(svg, view, rest, |_| REST, 1.25);
         }
@@ -158,18 +175,6 @@ impl<'a> Picture<'a> {
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
         self.draw_limits(svg, view);
-        let name = |(joint, text): &(Joint, String)| {
-            let at = view.place(self.pose.position(*joint)).filter(|&at| view.panel().has_near(at))?;
-            Some(Label { at, text: text.clone(), color: NAME })
-        };
-        let names: Vec<Label> = self.names.iter().filter_map(name).collect();
-        let (left, right) = (view.panel().left - 60.0, view.panel().left + view.panel().width + 60.0);
-        label::write_names(svg, &names, left, right);
-        let mut labels = Vec::new();
-        for mark in &self.marks {
-            draw_mark(svg, view, mark, &mut labels);
-        }
-        label::write(svg, labels, view.panel().left - 40.0, view.panel().left + view.panel().width + 60.0);
     }
 
     fn draw_limits(&self, svg: &mut Svg, view: &Fitted) {
@@ -236,13 +241,7 @@ fn distance(a: Point, b: Point) -> f64 {
 fn frame(svg: &mut Svg, view: &Fitted) {
     let panel = view.panel();
     svg.text((panel.left - 10.0, panel.top - 30.0), 17.0, INK, Anchor::Start, view.view().title);
-    let (length, pixels) = view::round_length(view.scale, 140.0);
-    let (x, y) = (panel.left + panel.width - pixels + 20.0, panel.top + panel.height + 52.0);
-    svg.line((x, y), (x + pixels, y), Pen::new(INK, 2.0));
-    for end in [x, x + pixels] {
-        svg.line((end, y - 4.0), (end, y + 4.0), Pen::new(INK, 2.0));
-    }
-    svg.text((x + 0.5 * pixels, y - 8.0), 14.0, INK, Anchor::Middle, &metres(length));
+    bar(svg, view.scale, (panel.left + panel.width + 20.0, panel.top + panel.height + 52.0));
     let origin = (panel.left - 30.0, panel.top + panel.height + 52.0);
     for (end, text, at) in [
         ((origin.0 + 40.0, origin.1), view.view().right_name, (origin.0 + 46.0, origin.1 + 5.0)),
@@ -252,6 +251,17 @@ fn frame(svg: &mut Svg, view: &Fitted) {
         svg.circle(end, 2.5, "#8a93a1", None);
         svg.text(at, 13.0, "#6b7482", Anchor::Start, text);
     }
+}
+
+/// A bar of a round length that ends at a point of the page.
+pub(crate) fn bar(svg: &mut Svg, scale: f64, (end, y): Point) {
+    let (length, pixels) = view::round_length(scale, 140.0);
+    let x = end - pixels;
+    svg.line((x, y), (end, y), Pen::new(INK, 2.0));
+    for at in [x, end] {
+        svg.line((at, y - 4.0), (at, y + 4.0), Pen::new(INK, 2.0));
+    }
+    svg.text((x + 0.5 * pixels, y - 8.0), 14.0, INK, Anchor::Middle, &metres(length));
 }
 
 fn draw_mark(svg: &mut Svg, view: &Fitted, mark: &Mark, labels: &mut Vec<Label>) {

@@ -28,6 +28,12 @@ impl View {
         Self { title: "side", right: forward, up, right_name: "forward" }
     }
 
+    /// Height of points in this view over their width; 1 where they have neither.
+    pub(crate) fn aspect(&self, points: &[DVec3]) -> f64 {
+        let (_, (width, height)) = bounds(self, points);
+        if width > 0.0 && height.is_finite() { height / width } else { 1.0 }
+    }
+
     fn flat(&self, point: DVec3) -> Point {
         (self.right.dot(point), self.up.dot(point))
     }

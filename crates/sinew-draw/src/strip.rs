@@ -1,0 +1,93 @@
+//! A film strip: many poses side by side, from the side, at one scale.
+
+use sinew::glam::DVec3;
+
+use crate::legend;
+use crate::picture::{FAR, INK, MET, Picture, WIDTH, bar};
+use crate::png;
+use crate::svg::{Anchor, Svg};
+use crate::view::{self, Panel, View};
+
+/// Frames in a row at most, so that each is wide enough to be read.
+const COLUMNS: usize = 8;
+const MARGIN: f64 = 40.0;
+const HEAD: f64 = 80.0;
+/// Least height of a row and its caption (pixels).
+const ROW: f64 = 120.0;
+const CAPTION: f64 = 34.0;
+
+/// Poses in the order of time, each with its flesh, marks and so on; a frame's title is its caption.
+/// Directions are those of the first frame.
+#[derive(Clone, Debug, Default)]
+pub struct Strip<'a> {
+    /// The frames; none make an empty page.
+    pub frames: Vec<Picture<'a>>,
+    /// Heading; empty by default.
+    pub title: String,
+}
+
+impl Strip<'_> {
+    /// The strip as an SVG document, 1200 pixels wide and as tall as it needs.
+    pub fn svg(&self) -> String {
+        let mut svg = Svg::default();
+        svg.text((MARGIN, 46.0), 24.0, INK, Anchor::Start, &self.title);
+        let columns = self.frames.len().clamp(1, COLUMNS);
+        let rows = self.frames.len().div_ceil(COLUMNS).max(1);
+        let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
+        let points: Vec<DVec3> = self.frames.iter().flat_map(Picture::points).collect();
+        let look = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
+        let view = View::side(look.0, look.1);
+        let tall = ROW.max(view.aspect(&points) * 0.9 * width).min(560.0);
+        let panel = |index: usize| Panel {
+            left: MARGIN + (index % columns) as f64 * width + 0.05 * width,
+            top: HEAD + (index / columns) as f64 * (tall + CAPTION),
+            width: 0.9 * width,
+            height: tall,
+        };
+        let views: Vec<(View, Panel)> = (0..self.frames.len()).map(|index| (view, panel(index))).collect();
+        for (frame, fitted) in self.frames.iter().zip(view::fit(&views, &points)) {
+            frame.draw_body(&mut svg, &fitted);
+            for mark in &frame.marks {
+                if let Some(at) = fitted.place(mark.target) {
+                    legend::target(&mut svg, at, if mark.met { MET } else { FAR });
+                }
+            }
+            let panel = fitted.panel();
+            let below = (panel.left + 0.5 * panel.width, panel.top + panel.height + 20.0);
+            svg.text(below, 14.0, INK, Anchor::Middle, &frame.title);
+        }
+        let height = HEAD + rows as f64 * (tall + CAPTION) + MARGIN;
+        if let Some(fitted) = view::fit(&views, &points).first() {
+            bar(&mut svg, fitted.scale, (WIDTH - MARGIN, height - 20.0));
+        }
+        svg.finish(WIDTH, height)
+    }
+
+    /// The strip as a PNG file of the same size.
+    ///
+    /// # Panics
+    /// Never: the document is our own and has a size.
+    pub fn png(&self) -> Vec<u8> {
+        png::render(&self.svg()).expect("an SVG document of this crate")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::Skeleton;
+
+    #[test]
+    fn frames_stand_side_by_side_with_their_captions() {
+        let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
+        let pose = arm.rest_pose();
+        let frame = |i: usize| Picture { title: format!("frame {i}"), ..Picture::new(&arm, &pose) };
+        for count in [0, 1, 8, 11] {
+            let strip = Strip { frames: (0..count).map(frame).collect(), title: "an arm".into() };
+            let svg = strip.svg();
+            assert!((0..count).all(|i| svg.contains(&format!(">frame {i}<"))), "{count}");
+            assert_eq!(svg, strip.svg());
+            assert_eq!(&strip.png()[1..4], b"PNG");
+        }
+    }
+}
