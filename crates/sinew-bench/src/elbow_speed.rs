@@ -3,13 +3,12 @@
 //! Two equal bones of length one half; speeds are finite differences of elbow positions. The ratio asked
 //! for is [`Reach::RATIO`].
 
-use anyhow::{Result, anyhow};
-use plotters::prelude::*;
-use plotters::style::FontTransform;
+use anyhow::Result;
 use rebirth_ik::Vec3;
 use sinew::glam::DVec3;
 use sinew::solve::two_bone::{Prepared, Reach, spatial};
 use sinew::{Pole, Skeleton, Swivel};
+use sinew_draw::{Curve, Plot};
 
 const BONE: f64 = 0.5;
 /// Steps of the target, in lengths of the limb.
@@ -21,20 +20,6 @@ const HAIR: f64 = 1e-4;
 /// A way to find the elbow for a target, over and over.
 type Elbow = Box<dyn FnMut(DVec3) -> DVec3>;
 
-/// A curve: what it is, in what colour, and how the elbow is found.
-struct Curve {
-    name: &'static str,
-    color: RGBColor,
-    width: u32,
-    elbow: Elbow,
-}
-
-const BLUE: RGBColor = RGBColor(0, 90, 181);
-const ORANGE: RGBColor = RGBColor(230, 120, 0);
-/// Wide and pale, since it runs under others.
-const GREY: RGBColor = RGBColor(185, 185, 185);
-
-/// Bends to +X, which is the pole of both panels' first.
 fn peer(pole: DVec3) -> Elbow {
     let narrow = |v: DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
     let (mid, tip) = (Vec3::new(0.0, BONE as f32, 0.0), Vec3::new(0.0, 2.0 * BONE as f32, 0.0));
@@ -77,86 +62,43 @@ fn ratios(elbow: &mut Elbow, path: impl Iterator<Item = (f64, DVec3)>) -> Vec<(f
 
 /// The chart as an SVG document.
 pub fn chart() -> Result<String> {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, (1100, 460)).into_drawing_area();
-        area.fill(&WHITE).map_err(broken)?;
-        let (left, right) = area.split_horizontally(550);
-        let pole = DVec3::Z;
-        let outward = || (0..=1000).map(|i| 0.85 + OUTWARD * f64::from(i)).map(|d| (d, DVec3::Y * d));
-        let clamp = Curve { name: "sinew, clamp", color: ORANGE, width: 2, elbow: stateless(pole, Reach::Clamp) };
-        let soft = Curve { name: "sinew, soft at ratio 3", color: BLUE, width: 2, elbow: stateless(pole, Reach::SOFT) };
-        let peers = || Curve { name: "rebirth-ik 0.1.0", color: GREY, width: 7, elbow: peer(pole) };
-        let curves = [peers(), clamp, soft];
-        let title = ("Out to full stretch", "distance of the target / length of the limb");
-        panel(&left, title, 0.85..1.05, curves, outward)?;
-        let across = || (-150..=150).map(|i| ACROSS * f64::from(i)).map(|x| (x, DVec3::new(x, HAIR, 0.7)));
-        let plain = Curve { name: "sinew, no state", color: ORANGE, width: 2, elbow: stateless(pole, Reach::Clamp) };
-        let kept = Curve { name: "sinew, swivel carried", color: BLUE, width: 2, elbow: carried(pole)? };
-        let curves = [peers(), plain, kept];
-        let title = ("Past the line to the pole", "place of the target beside the line / length of the limb");
-        panel(&right, title, -0.15..0.15, curves, across)?;
-        area.present().map_err(broken)?;
-    }
-    Ok(svg)
-}
-
-fn panel<I: Iterator<Item = (f64, DVec3)>>(
-    area: &DrawingArea<SVGBackend<'_>, plotters::coord::Shift>,
-    (title, below): (&str, &str),
-    x: std::ops::Range<f64>,
-    curves: [Curve; 3],
-    path: impl Fn() -> I,
-) -> Result<()> {
-    let mut chart = ChartBuilder::on(area)
-        .margin(14)
-        .caption(title, ("sans-serif", 19))
-        .x_label_area_size(48)
-        .y_label_area_size(64)
-        .build_cartesian_2d(x.clone(), (0.1..1e3).log_scale())
-        .map_err(broken)?;
-    let text = ("sans-serif", 14).into_font().transform(FontTransform::None);
-    chart
-        .configure_mesh()
-        .x_desc(below)
-        .y_desc("elbow speed / target speed")
-        .x_labels(5)
-        .y_labels(5)
-        .x_label_formatter(&|x| format!("{x:.2}"))
-        .y_label_formatter(&|y| format!("{y}"))
-        .label_style(text.clone())
-        .axis_desc_style(("sans-serif", 15))
-        .light_line_style(TRANSPARENT)
-        .draw()
-        .map_err(broken)?;
-    chart
-        .draw_series(DashedLineSeries::new(
-            [(x.start, Reach::RATIO), (x.end, Reach::RATIO)],
-            6,
-            5,
-            BLACK.stroke_width(1),
-        ))
-        .map_err(broken)?;
-    for mut curve in curves {
-        let points = ratios(&mut curve.elbow, path());
-        let shown = points.into_iter().map(|(x, y)| (x, y.clamp(0.1, 1e3)));
-        let style = curve.color.stroke_width(curve.width);
-        let series = chart.draw_series(LineSeries::new(shown, style)).map_err(broken)?;
-        series.label(curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
-    }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.85))
-        .border_style(GREY)
-        .label_font(text)
-        .draw()
-        .map_err(broken)
-}
-
-#[allow(clippy::needless_pass_by_value, reason = "the shape that map_err asks for")]
-fn broken<E: std::error::Error + Send + Sync>(error: DrawingAreaErrorKind<E>) -> anyhow::Error {
-    anyhow!("{error}")
+    let pole = DVec3::Z;
+    // The peer wide and pale, since it runs under others.
+    let curve = |name: &str, color: [u8; 3], width: u32, mut elbow: Elbow, path: &dyn Fn() -> Vec<(f64, DVec3)>| {
+        Curve { name: name.into(), color, width, points: ratios(&mut elbow, path().into_iter()) }
+    };
+    let (blue, orange, pale) = (Curve::color(0), Curve::color(1), [185; 3]);
+    let outward = || (0..=1000).map(|i| 0.85 + OUTWARD * f64::from(i)).map(|d| (d, DVec3::Y * d)).collect();
+    let across = || (-150..=150).map(|i| ACROSS * f64::from(i)).map(|x| (x, DVec3::new(x, HAIR, 0.7))).collect();
+    let plot = |title: &str, x: &str, curves: Vec<Curve>| Plot {
+        title: title.into(),
+        x: x.into(),
+        y: "elbow speed / target speed".into(),
+        curves,
+        guides: vec![Reach::RATIO],
+        range: Some(0.1..1e3),
+        logarithmic: true,
+    };
+    Ok(sinew_draw::side_by_side(&[
+        plot(
+            "Out to full stretch",
+            "distance of the target / length of the limb",
+            vec![
+                curve("rebirth-ik 0.1.0", pale, 7, peer(pole), &outward),
+                curve("sinew, clamp", orange, 2, stateless(pole, Reach::Clamp), &outward),
+                curve("sinew, soft at ratio 3", blue, 2, stateless(pole, Reach::SOFT), &outward),
+            ],
+        ),
+        plot(
+            "Past the line to the pole",
+            "place of the target beside the line / length of the limb",
+            vec![
+                curve("rebirth-ik 0.1.0", pale, 7, peer(pole), &across),
+                curve("sinew, no state", orange, 2, stateless(pole, Reach::Clamp), &across),
+                curve("sinew, swivel carried", blue, 2, carried(pole)?, &across),
+            ],
+        ),
+    ]))
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod label;
 mod legend;
 mod limits;
 mod picture;
+mod plot;
 mod png;
 mod silhouette;
 mod strip;
@@ -28,4 +29,5 @@ mod svg;
 mod view;
 
 pub use picture::{Mark, Picture};
+pub use plot::{Curve, Plot, side_by_side};
 pub use strip::Strip;
