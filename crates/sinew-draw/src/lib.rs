@@ -20,6 +20,7 @@
 mod label;
 mod legend;
 mod limits;
+mod mark;
 mod picture;
 mod plot;
 mod png;
@@ -28,6 +29,7 @@ mod strip;
 mod svg;
 mod view;
 
-pub use picture::{Mark, Picture};
+pub use mark::Mark;
+pub use picture::Picture;
 pub use plot::{Curve, Plot, side_by_side};
 pub use strip::Strip;

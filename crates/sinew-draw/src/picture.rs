@@ -6,6 +6,7 @@ use sinew::{Joint, Pose, Skeleton};
 use crate::label::{self, Label};
 use crate::legend;
 use crate::limits::{self, Outline};
+use crate::mark::{Mark, metres};
 use crate::png;
 use crate::silhouette;
 use crate::svg::{Anchor, Pen, Point, Svg};
@@ -25,34 +26,6 @@ pub(crate) const INK: &str = "#3a4250";
 
 pub(crate) const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;
-
-/// A goal as it ended. Positions are in model space (metres).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mark {
-    /// What to write beside it.
-    pub label: String,
-    /// Where the joint's point should be.
-    pub target: DVec3,
-    /// Where it ended.
-    pub reached: DVec3,
-    /// Whether that counts as reached; decides the colour, and whether the miss is drawn.
-    pub met: bool,
-    /// The pole, with the middle joint that points to it.
-    pub pole: Option<(DVec3, DVec3)>,
-    /// For an aim, where the axis that looks at the target starts; `reached` is where it passes.
-    pub sight: Option<DVec3>,
-    /// The limb's joints, root first: the plane in which it bends is shaded. None by default.
-    pub limb: Vec<DVec3>,
-}
-
-impl Mark {
-    /// A goal without a pole, met where target and reached are within a millionth of each other's
-    /// distance from the origin.
-    pub fn new(label: impl Into<String>, target: DVec3, reached: DVec3) -> Self {
-        let met = target.distance(reached) <= 1e-6 * (target.length() + reached.length());
-        Self { label: label.into(), target, reached, met, pole: None, sight: None, limb: Vec::new() }
-    }
-}
 
 /// A pose with its goals, from two sides.
 #[derive(Clone, Debug)]
@@ -150,7 +123,7 @@ impl<'a> Picture<'a> {
         label::write_names(svg, &names, left, right);
         let mut labels = Vec::new();
         for mark in &self.marks {
-            draw_mark(svg, view, mark, &mut labels);
+            mark.draw(svg, view, &mut labels);
         }
         label::write(svg, labels, left + 20.0, right);
     }
@@ -262,45 +235,6 @@ pub(crate) fn bar(svg: &mut Svg, scale: f64, (end, y): Point) {
         svg.line((at, y - 4.0), (at, y + 4.0), Pen::new(INK, 2.0));
     }
     svg.text((x + 0.5 * pixels, y - 8.0), 14.0, INK, Anchor::Middle, &metres(length));
-}
-
-fn draw_mark(svg: &mut Svg, view: &Fitted, mark: &Mark, labels: &mut Vec<Label>) {
-    if let Some((pole, mid)) = mark.pole
-        && let (Some(pole), Some(mid)) = (view.place(pole), view.place(mid))
-    {
-        svg.line(mid, pole, Pen::dashed(POLE, 1.5));
-        legend::diamond(svg, pole);
-    }
-    if let (Some(from), Some(to)) = (mark.sight.and_then(|from| view.place(from)), view.place(mark.reached)) {
-        svg.line(from, to, Pen::dashed(if mark.met { MET } else { FAR }, 1.2));
-    }
-    let Some(target) = view.place(mark.target) else { return };
-    let color = if mark.met { MET } else { FAR };
-    let mut text = mark.label.clone();
-    if !mark.met {
-        text = format!("{text}: {} off", metres(mark.target.distance(mark.reached)));
-        if let Some(reached) = view.place(mark.reached) {
-            svg.line(reached, target, Pen::dashed(FAR, 2.0));
-        }
-    }
-    legend::target(svg, target, color);
-    labels.push(Label { at: target, text, color });
-}
-
-/// A length with three digits and a unit.
-fn metres(length: f64) -> String {
-    match length {
-        l if !l.is_finite() => "?".into(),
-        l if l >= 1000.0 => format!("{l:.0} m"),
-        l if l >= 1.0 => format!("{} m", trimmed(format!("{l:.2}"))),
-        l if l >= 0.01 => format!("{} m", trimmed(format!("{l:.3}"))),
-        l if l >= 1e-5 => format!("{} mm", trimmed(format!("{:.2}", l * 1e3))),
-        l => format!("{l:.1e} m"),
-    }
-}
-
-fn trimmed(number: String) -> String {
-    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.').into() } else { number }
 }
 
 #[cfg(test)]
