@@ -1,5 +1,6 @@
 //! `sinew inspect`: the joints in depth-first order, and what about them will cause trouble.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ const DEEPEST_INDENT: usize = 30;
 pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
     let rig = Rig::load(args.rig.as_deref())?;
-    let (advice, handles) = (advice::on(&rig), rig.character.control_joints());
+    let (advice, handles) = (advice::on(&rig), BTreeSet::from_iter(rig.character.control_joints()));
     let written = args.picture.as_deref().map(|path| draw(&rig, &handles, path)).transpose()?;
     let text = if args.json {
         let mut object = object(&rig, &advice, &handles);
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
 }
 
 /// Draws the rig at rest with the names of its joints, long bones first where room is scarce; the path.
-fn draw(rig: &Rig, handles: &[Joint], path: &Path) -> Result<String> {
+fn draw(rig: &Rig, handles: &BTreeSet<Joint>, path: &Path) -> Result<String> {
     let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
     let own = |joint: &Joint| !rig.character.is_inferred(*joint) && !handles.contains(joint);
     let mut joints: Vec<Joint> = skeleton.iter().filter(own).collect();
@@ -49,7 +50,7 @@ fn draw(rig: &Rig, handles: &[Joint], path: &Path) -> Result<String> {
     picture::save(&picture, path)
 }
 
-fn page(rig: &Rig, advice: &[Advice], handles: &[Joint]) -> String {
+fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
     let (skeleton, height) = (rig.skeleton(), rig.character.height());
     let joints = text::count(skeleton.len(), "joint");
     let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), text::length(height));
@@ -83,7 +84,7 @@ fn page(rig: &Rig, advice: &[Advice], handles: &[Joint]) -> String {
     page
 }
 
-fn object(rig: &Rig, advice: &[Advice], handles: &[Joint]) -> Value {
+fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
     let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
     let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| {
         json!({

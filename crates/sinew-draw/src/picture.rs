@@ -99,7 +99,8 @@ impl<'a> Picture<'a> {
     /// rather than shrinking the body to a dot.
     pub(crate) fn points(&self) -> Vec<DVec3> {
         let poses = [Some(self.pose), self.rest];
-        let shown = || self.skeleton.iter().filter(|joint| !self.faint.contains(joint));
+        let faint = self.faint_joints();
+        let shown = || self.skeleton.iter().filter(|joint| !faint[joint.index()]);
         let joints = poses.into_iter().flatten().flat_map(|pose| shown().map(|joint| pose.position(joint)));
         let flesh = self.surface.iter().flatten().copied();
         let mut points: Vec<DVec3> = joints.chain(flesh).filter(|point| point.is_finite()).collect();
@@ -182,14 +183,26 @@ impl<'a> Picture<'a> {
         a.distance(b) > 1e-9 * (1.0 + a.length() + b.length())
     }
 
+    /// Whether each joint is faint, by index.
+    fn faint_joints(&self) -> Vec<bool> {
+        let mut faint = vec![false; self.skeleton.len()];
+        for joint in &self.faint {
+            if let Some(is) = faint.get_mut(joint.index()) {
+                *is = true;
+            }
+        }
+        faint
+    }
+
     /// A line from each joint's parent to it; those for which `color` is empty are left out.
     fn draw_bones(&self, svg: &mut Svg, view: &Fitted, pose: &Pose, color: impl Fn(usize) -> &'static str, thick: f64) {
+        let faint = self.faint_joints();
         for joint in self.skeleton.iter() {
             let (color, Some(to)) = (color(joint.index()), view.place(pose.position(joint))) else { continue };
             if color.is_empty() {
                 continue;
             }
-            let faint = self.faint.contains(&joint);
+            let faint = faint[joint.index()];
             let color = if faint { REST } else { color };
             let from = self.skeleton.parent(joint).and_then(|parent| view.place(pose.position(parent)));
             let width = from.map_or(4.0, |from| (0.09 * distance(from, to)).clamp(1.5, 6.5)) * thick;

@@ -162,11 +162,9 @@ impl Character {
         write::to_file(self, pose, path.as_ref(), options)
     }
 
-    /// Whether the file's VRM says that the joint, or one below it, is a bone of a human.
-    pub(crate) fn is_humanoid(&self, joint: Joint) -> bool {
-        let bones = self.file.humanoid.iter().filter_map(|&node| self.joint_of_node(node));
-        let mut bones = bones.filter(|&bone| self.skeleton.is_below(bone, joint));
-        bones.next().is_some()
+    /// The joints that the file's VRM calls bones of a human, in the file's order.
+    pub(crate) fn humanoid_bones(&self) -> impl Iterator<Item = Joint> + '_ {
+        self.file.humanoid.iter().filter_map(|&node| self.joint_of_node(node))
     }
 
     pub(crate) fn file(&self) -> &File {

@@ -16,16 +16,28 @@ pub(crate) fn joints(character: &Character) -> Vec<Joint> {
     if !moves.contains(&true) {
         return Vec::new();
     }
-    let flesh: Vec<bool> = skeleton.iter().map(|joint| skeleton.subtree(joint).any(|below| moves[below])).collect();
+    // Children come after their parents.
+    let (mut flesh, mut children) = (moves.clone(), vec![0_u32; skeleton.len()]);
+    let mut human = vec![false; skeleton.len()];
+    for bone in character.humanoid_bones() {
+        human[bone.index()] = true;
+    }
+    for joint in skeleton.iter().rev() {
+        if let Some(above) = skeleton.parent(joint).map(Joint::index) {
+            flesh[above] |= flesh[joint.index()];
+            human[above] |= human[joint.index()];
+            children[above] += 1;
+        }
+    }
     let mut control = vec![false; skeleton.len()];
-    for joint in skeleton.iter().filter(|joint| !flesh[joint.index()] && !character.is_humanoid(*joint)) {
+    for joint in skeleton.iter().filter(|joint| !flesh[joint.index()] && !human[joint.index()]) {
         control[joint.index()] = match skeleton.parent(joint) {
             None => true,
             Some(above) if control[above.index()] => true,
             // An end of a bone with flesh: the only one, one that is called so, or one that was added.
             Some(above) if moves[above.index()] => {
-                let alone = skeleton.children(above).count() == 1;
-                !(alone || skeleton.children(joint).next().is_none() || character.is_inferred(joint))
+                let alone = children[above.index()] == 1;
+                !(alone || children[joint.index()] == 0 || character.is_inferred(joint))
             }
             // What hangs on an end is part of it.
             Some(above) => flesh[above.index()],
