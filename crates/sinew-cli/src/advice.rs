@@ -2,7 +2,7 @@
 //! The list is that of the literature on FABRIK in practice: straight limbs have no bend to keep, bones
 //! without end cannot be aimed, scale changes lengths, and names are how goals find joints.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
@@ -31,11 +31,12 @@ pub(crate) struct Advice {
     pub(crate) text: String,
 }
 
-/// All there is to say.
-pub(crate) fn on(rig: &Rig) -> Vec<Advice> {
+/// All there is to say; what concerns `handles` alone is said once.
+pub(crate) fn on(rig: &Rig, handles: &BTreeSet<Joint>) -> Vec<Advice> {
     let bones = Bones::of(rig.skeleton());
     let mut advice = straight_limbs(rig, &bones);
-    advice.extend(missing_tips(rig));
+    advice.extend(missing_tips(rig, handles));
+    advice.extend(handles_of_the_rig(rig, handles));
     advice.extend(scales(rig));
     advice.extend(zero_lengths(rig, &bones));
     advice.extend(unnamed(rig));
@@ -127,13 +128,22 @@ fn path(rig: &Rig, joints: &[Joint]) -> String {
     }
 }
 
-fn missing_tips(rig: &Rig) -> Option<Advice> {
+fn missing_tips(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
     let inferred = rig.skeleton().iter().filter(|&joint| rig.character.is_inferred(joint));
-    let joints: Vec<Joint> = inferred.filter_map(|tip| rig.skeleton().parent(tip)).collect();
+    let ended = inferred.filter_map(|tip| rig.skeleton().parent(tip));
+    let joints: Vec<Joint> = ended.filter(|joint| !handles.contains(joint)).collect();
     about(rig, "missing tip", joints, |count, joints| {
         format!(
             "missing tips: {count} without an end ({joints}); one was inferred, a leaf joint would place it exactly"
         )
+    })
+}
+
+/// Targets and poles that an animator's program left in the file.
+fn handles_of_the_rig(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
+    let own = handles.iter().copied().filter(|&joint| !rig.character.is_inferred(joint));
+    about(rig, "handle", own.collect(), |count, joints| {
+        format!("handles: {count} that move no flesh ({joints}); goals belong on the bones that do")
     })
 }
 

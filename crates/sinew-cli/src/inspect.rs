@@ -22,7 +22,8 @@ const DEEPEST_INDENT: usize = 30;
 pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
     let rig = Rig::load(args.rig.as_deref())?;
-    let (advice, handles) = (advice::on(&rig), BTreeSet::from_iter(rig.character.control_joints()));
+    let handles = BTreeSet::from_iter(rig.character.control_joints());
+    let advice = advice::on(&rig, &handles);
     let written = args.picture.as_deref().map(|path| draw(&rig, &handles, path)).transpose()?;
     let text = if args.json {
         let mut object = object(&rig, &advice, &handles);

@@ -5,6 +5,7 @@ use sinew::Joint;
 use crate::character::Character;
 use crate::error::Fault;
 use crate::mesh::ROW_BUDGET;
+use crate::tip::is_end;
 
 /// Joints below which no vertex and no mesh moves, but for the ends of bones that move some and for what a
 /// VRM calls a bone of a human. None where nothing has flesh.
@@ -32,7 +33,7 @@ pub(crate) fn joints(character: &Character) -> Vec<Joint> {
     let mut control = vec![false; skeleton.len()];
     for joint in skeleton.iter().filter(|joint| !flesh[joint.index()] && !human[joint.index()]) {
         control[joint.index()] = match skeleton.parent(joint) {
-            None => true,
+            None => !skeleton.name(joint).is_some_and(is_end),
             Some(above) if control[above.index()] => true,
             // An end of a bone with flesh: the only one, one that is called so, or one that was added.
             Some(above) if moves[above.index()] => {

@@ -161,7 +161,7 @@ fn each_vertex(file: &File, leaves: &[Option<usize>], mut visit: impl FnMut(usiz
 
 /// Whether a name says that the joint is the end of a chain: its last word is "end", "tip", "nub" or
 /// "top", as in `Head_End`, `index-finger-tip`, `Bip01 L Toe0Nub` and `HeadTop_End.L`.
-fn is_end(name: &str) -> bool {
+pub(crate) fn is_end(name: &str) -> bool {
     let mut last = String::new();
     let mut words = Vec::new();
     let mut upper_before = false;
