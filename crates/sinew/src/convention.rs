@@ -117,16 +117,21 @@ impl Conversion {
         self.direction(point) * self.scale()
     }
 
-    /// A direction, a normal, or an axis along which something lies: permuted. (The axis of a turn is no
-    /// direction: convert the [`rotation`](Self::rotation).)
+    /// A direction, a normal, or an axis along which something lies: permuted.
     pub fn direction(&self, direction: DVec3) -> DVec3 {
         // Products with 0 and ±1 are exact; adding zero takes the sign off a zero.
         self.axes * direction + DVec3::ZERO
     }
 
+    /// The axis of a turn, such as a hinge's: permuted, and reversed where handedness changes, so that angles
+    /// keep their sign.
+    pub fn turn_axis(&self, axis: DVec3) -> DVec3 {
+        self.direction(axis) * self.sense
+    }
+
     /// A rotation: its axis permuted, its sense reversed where handedness changes. Exact.
     pub fn rotation(&self, rotation: DQuat) -> DQuat {
-        let v = self.direction(DVec3::new(rotation.x, rotation.y, rotation.z)) * self.sense;
+        let v = self.turn_axis(DVec3::new(rotation.x, rotation.y, rotation.z));
         DQuat::from_xyzw(v.x, v.y, v.z, rotation.w)
     }
 

@@ -87,6 +87,12 @@ fn known_points_and_turns() {
         let turned = Convention::GLTF.to(there).rotation(left) * there.forward();
         assert!((turned.dot(there.left()) - 0.3_f64.sin()).abs() < 1e-15, "{there:?}");
     }
+    // A hinge that is turned by an angle is turned by the same angle in each.
+    let axis = DVec3::new(2.0, -3.0, 6.0) / 7.0;
+    for to in ALL.map(|there| Convention::GLTF.to(there)) {
+        let turned = to.rotation(DQuat::from_axis_angle(axis, 0.7));
+        assert!(turned.dot(DQuat::from_axis_angle(to.turn_axis(axis), 0.7)) > 1.0 - 1e-15);
+    }
     assert_eq!(ALL.map(|c| c.is_right_handed()), [true, false, false, true, true]);
     assert!(
         Convention::GLTF.to(Convention::UNITY).changes_hand()
