@@ -144,6 +144,25 @@ fn a_hinged_heel_that_cannot_point_there_still_brings_the_tip() {
 }
 
 #[test]
+fn hold_leaves_the_limb_as_it_is() {
+    for (seed, make) in (0..60).zip([rigs::free_three_link, rigs::finger, rigs::hind_leg].into_iter().cycle()) {
+        let mut rng = Rng::with_seed(seed);
+        let rig = make(&mut rng);
+        let far = rig.skeleton.rest_pose().position(rig.root) + direction(&mut rng) * rig.length() * 1.5;
+        for last in [None, Some(Last::Angle(0.3)), Some(Last::Direction(direction(&mut rng)))] {
+            let solver = ThreeLink { reach: Reach::Hold, last, ..leg(&rig) };
+            let given = rig.allowed_pose(&mut rng);
+            let (mut pose, mut work) = (given.clone(), Workspace::default());
+            let outcome = solver.solve(&rig.skeleton, &[Goal::position(rig.tip, far)], &mut pose, &mut work);
+            assert_eq!(outcome.status, Status::Held, "seed {seed} {last:?}");
+            for joint in rig.skeleton.iter() {
+                assert_eq!(pose.local(joint), given.local(joint), "seed {seed} {last:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn stretch_weights_and_a_pointing_goal_alone() {
     let mut rng = Rng::with_seed(3);
     let rig = rigs::free_three_link(&mut rng);

@@ -53,7 +53,7 @@ pub(super) fn place(
         Some(Last::Toward(place)) => toward(place),
         _ => None,
     };
-    let given = *pose.local(limb.low);
+    let (given, mid) = (*pose.local(limb.low), *pose.local(limb.mid));
     if limb.reach.stretches() {
         // Stretch multiplies the rest lengths.
         whole.below_root(skeleton).for_each(|joint| {
@@ -66,6 +66,10 @@ pub(super) fn place(
         let angle = if let Some(Last::Angle(angle)) = last { Some(angle) } else { None };
         unfold::kept(limb, skeleton, wish, (target, arrival.offset), angle, pose, blocked)
     };
+    if placed.0 == Status::Held {
+        // Trying angles has moved the joints.
+        pose.edit(skeleton).local(limb.mid, mid).local(limb.low, given);
+    }
     stand(limb.low, &given, skeleton, pose);
     placed
 }

@@ -55,7 +55,8 @@ pub fn positions(
     Solution { elbows, status: solved.status, stretch: solved.stretch }
 }
 
-/// Solves for a target at `e` from the root, a place given from the target; `None` for input that is no number or a negative length.
+/// Solves for a target at `e` from the root, a place given from the target; `None` for input that is no
+/// number or a negative length.
 pub(super) fn solve(e: DVec3, lengths: [f64; 3], last: Last, pole: DVec3, options: Options) -> Option<Solved> {
     let finite = e.is_finite() && pole.is_finite() && lengths.iter().all(|&l| l >= 0.0 && l.is_finite());
     let asked = match last {

@@ -163,12 +163,12 @@ impl Heel {
         if matches!(self.middle, Middle::Hinge { .. }) {
             return;
         }
-        let (mid, whole) = (limb.mid, limb.upper());
+        let mid = limb.mid;
         let rest = Transform { rotation: skeleton.rest(mid).rotation, ..*pose.local(mid) };
         pose.edit(skeleton).local(limb.low, self.start).local(mid, rest);
         let Some(measured) = Measured::of(&limb.whole(), skeleton, pose, DVec3::ZERO) else { return };
-        let (Some(first), axis) = (arc::unit(measured.a), whole.rest.axis) else { return };
-        let across = measured.link.inverse() * axis.cross(first);
+        let Some(first) = arc::unit(measured.a) else { return };
+        let across = measured.link.inverse() * limb.rest[0].axis.cross(first);
         let folded = point::toward(skeleton, mid, &rest, 0.0, measured.b, across);
         pose.edit(skeleton).local(mid, folded);
     }
