@@ -25,7 +25,8 @@ pub struct Character {
     name: String,
     file: File,
     nodes: Vec<Option<usize>>,
-    joints: Vec<Option<Joint>>,
+    /// Depth-first index by node.
+    joints: Vec<Option<usize>>,
 }
 
 /// Loads a `.gltf`, `.glb` or `.vrm` file, whichever it is by its content.
@@ -72,7 +73,7 @@ impl Character {
 
     /// The joint that a node of the file is; `None` for other nodes and indices out of range.
     pub fn joint_of_node(&self, node: usize) -> Option<Joint> {
-        self.joints.get(node).copied().flatten()
+        self.joints.get(node).copied().flatten().and_then(|index| self.skeleton.at(index))
     }
 
     /// Whether the joint is not in the file but was added as the end of a bone.
@@ -108,6 +109,11 @@ impl Character {
     /// file may do otherwise.
     pub fn forward(&self) -> DVec3 {
         if self.file.looks_back { DVec3::NEG_Z } else { DVec3::Z }
+    }
+
+    /// Whether a skin moves a mesh by the joints; without one they are plain nodes.
+    pub fn has_skin(&self) -> bool {
+        !self.file.skins.is_empty()
     }
 
     /// Whether the file has animation clips.
@@ -162,9 +168,10 @@ impl Character {
         write::to_file(self, pose, path.as_ref(), options)
     }
 
-    /// The joints that the file's VRM calls bones of a human, in the file's order.
-    pub(crate) fn humanoid_bones(&self) -> impl Iterator<Item = Joint> + '_ {
-        self.file.humanoid.iter().filter_map(|&node| self.joint_of_node(node))
+    /// The joints that the file's VRM (0 or 1) calls bones of a human, with the names of VRM 1 such as
+    /// `leftUpperArm`, in the file's order; none in other files.
+    pub fn human_bones(&self) -> impl Iterator<Item = (&str, Joint)> + '_ {
+        self.file.humanoid.iter().filter_map(|(name, node)| Some((name.as_str(), self.joint_of_node(*node)?)))
     }
 
     pub(crate) fn file(&self) -> &File {

@@ -20,7 +20,7 @@ pub(crate) fn joints(character: &Character) -> Vec<Joint> {
     // Children come after their parents.
     let (mut flesh, mut children) = (moves.clone(), vec![0_u32; skeleton.len()]);
     let mut human = vec![false; skeleton.len()];
-    for bone in character.humanoid_bones() {
+    for (_, bone) in character.human_bones() {
         human[bone.index()] = true;
     }
     for joint in skeleton.iter().rev() {

@@ -30,8 +30,8 @@ pub(crate) struct File {
     pub(crate) nodes: Nodes,
     pub(crate) skins: Vec<Skin>,
     pub(crate) meshes: Vec<Mesh>,
-    /// Nodes that are bones of a VRM humanoid.
-    pub(crate) humanoid: Vec<usize>,
+    /// Bones of a VRM humanoid.
+    pub(crate) humanoid: Vec<humanoid::Bone>,
     /// Whether characters look along -Z.
     pub(crate) looks_back: bool,
     pub(crate) clips: Vec<Clip>,

@@ -6,15 +6,20 @@
 use crate::document::{Object, in_range};
 use crate::error::Fault;
 
-/// The nodes that are humanoid bones, in the file's order, among `nodes` nodes. Empty where the file
-/// is no VRM.
-pub(crate) fn read(root: Object<'_>, nodes: usize) -> Result<Vec<usize>, Fault> {
+/// A humanoid bone: what VRM 1 calls it, and its node.
+pub(crate) type Bone = (String, usize);
+
+/// The humanoid bones, in the file's order, among `nodes` nodes. Empty where the file is no VRM.
+pub(crate) fn read(root: Object<'_>, nodes: usize) -> Result<Vec<Bone>, Fault> {
     let bones = match (root.extension("VRMC_vrm")?, root.extension("VRM")?) {
         (Some(vrm), _) => read_by_name(vrm).map_err(|fault| fault.at("extensions.VRMC_vrm"))?,
         (None, Some(vrm)) => read_list(vrm).map_err(|fault| fault.at("extensions.VRM"))?,
         (None, None) => Vec::new(),
     };
-    let in_file = |bone| in_range(bone, nodes, "node").map_err(|fault| fault.at("extensions: VRM humanBones"));
+    let in_file = |(name, node)| {
+        let node = in_range(node, nodes, "node").map_err(|fault| fault.at("extensions: VRM humanBones"))?;
+        Ok((name, node))
+    };
     bones.into_iter().map(in_file).collect()
 }
 
@@ -23,22 +28,53 @@ pub(crate) fn looks_back(root: Object<'_>) -> Result<bool, Fault> {
     Ok(root.extension("VRMC_vrm")?.is_none() && root.extension("VRM")?.is_some())
 }
 
-fn read_by_name(vrm: Object<'_>) -> Result<Vec<usize>, Fault> {
+fn read_by_name(vrm: Object<'_>) -> Result<Vec<Bone>, Fault> {
     let Some(humanoid) = vrm.object("humanoid")? else { return Ok(Vec::new()) };
     let Some(bones) = humanoid.object("humanBones").map_err(|fault| fault.at("humanoid"))? else {
         return Ok(Vec::new());
     };
-    let read = |(name, bone)| Object::of(bone).and_then(|bone| bone.whole("node")).map_err(|fault| fault.at(name));
-    let nodes: Result<Vec<_>, _> = bones.entries().map(read).collect();
-    Ok(nodes.map_err(|fault| fault.at("humanoid.humanBones"))?.into_iter().flatten().collect())
+    let read = |(name, bone): (&str, _)| {
+        let node = Object::of(bone).and_then(|bone| bone.whole("node")).map_err(|fault| fault.at(name))?;
+        Ok(node.map(|node| (name.to_owned(), node)))
+    };
+    let bones: Result<Vec<_>, _> = bones.entries().map(read).collect();
+    Ok(bones.map_err(|fault: Fault| fault.at("humanoid.humanBones"))?.into_iter().flatten().collect())
 }
 
-fn read_list(vrm: Object<'_>) -> Result<Vec<usize>, Fault> {
+fn read_list(vrm: Object<'_>) -> Result<Vec<Bone>, Fault> {
     let Some(humanoid) = vrm.object("humanoid")? else { return Ok(Vec::new()) };
     let read = |bone: Object<'_>| {
         // Unity writes -1 for bones that the character does not have.
-        if bone.value("node").is_some_and(|node| node.as_i64() == Some(-1)) { Ok(None) } else { bone.whole("node") }
+        if bone.value("node").is_some_and(|node| node.as_i64() == Some(-1)) {
+            return Ok(None);
+        }
+        let name = bone.value("bone").and_then(|name| name.as_str()).unwrap_or_default();
+        Ok(bone.whole("node")?.map(|node| (name_in_vrm_1(name), node)))
     };
-    let nodes = humanoid.each("humanBones", read).map_err(|fault| fault.at("humanoid"))?;
-    Ok(nodes.into_iter().flatten().collect())
+    let bones = humanoid.each("humanBones", read).map_err(|fault| fault.at("humanoid"))?;
+    Ok(bones.into_iter().flatten().collect())
+}
+
+/// VRM 0 counts the joints of the thumb proximal, intermediate, distal; VRM 1 metacarpal, proximal, distal.
+fn name_in_vrm_1(name: &str) -> String {
+    let thumb = name.strip_suffix("ThumbProximal").map(|side| format!("{side}ThumbMetacarpal"));
+    let thumb = thumb.or_else(|| name.strip_suffix("ThumbIntermediate").map(|side| format!("{side}ThumbProximal")));
+    thumb.unwrap_or_else(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thumbs_are_counted_as_vrm_1_does() {
+        for (old, new) in [
+            ("leftThumbProximal", "leftThumbMetacarpal"),
+            ("leftThumbIntermediate", "leftThumbProximal"),
+            ("leftThumbDistal", "leftThumbDistal"),
+            ("rightIndexProximal", "rightIndexProximal"),
+        ] {
+            assert_eq!(name_in_vrm_1(old), new);
+        }
+    }
 }

@@ -6,7 +6,7 @@
 //! base, as an affine map, so that matrices up there may do what they like.
 
 use glam::DAffine3;
-use sinew::{Joint, JointSpec, Kind, Skeleton, SkeletonBuilder, SkeletonError, Transform};
+use sinew::{JointSpec, Kind, Skeleton, SkeletonBuilder, SkeletonError, Transform};
 
 use crate::error::{Fault, LoadError};
 use crate::file::File;
@@ -19,8 +19,8 @@ pub(crate) struct Rig {
     pub(crate) skeleton: Skeleton,
     /// By joint; `None` for inferred tips.
     pub(crate) nodes: Vec<Option<usize>>,
-    /// By node; `None` for nodes that are no joints.
-    pub(crate) joints: Vec<Option<Joint>>,
+    /// Depth-first index by node; `None` for nodes that are no joints.
+    pub(crate) joints: Vec<Option<usize>>,
 }
 
 /// One node that becomes a joint.
@@ -113,8 +113,9 @@ fn choose(file: &File) -> (Vec<bool>, Vec<bool>) {
         return (chosen, but_not(&between, &balls));
     }
     if !file.humanoid.is_empty() {
-        let bones = marks(nodes, file.humanoid.iter().copied());
-        let chosen = nodes.with_descendants(file.humanoid.iter().copied());
+        let human = || file.humanoid.iter().map(|&(_, node)| node);
+        let bones = marks(nodes, human());
+        let chosen = nodes.with_descendants(human());
         let between = both(&chosen, &nodes.above(&bones));
         return (chosen, but_not(&between, &bones));
     }
@@ -155,7 +156,7 @@ fn index(skeleton: Skeleton, bones: &[Bone], nodes: usize) -> Rig {
     let of_joints: Vec<_> = skeleton.iter().map(node_of).collect();
     for joint in skeleton.iter() {
         if let Some(node) = node_of(joint) {
-            joints[node] = Some(joint);
+            joints[node] = Some(joint.index());
         }
     }
     Rig { skeleton, nodes: of_joints, joints }

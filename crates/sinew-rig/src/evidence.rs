@@ -1,0 +1,35 @@
+//! What is known about a skeleton beside its joints: what a file's format or its loader can say.
+
+use glam::DVec3;
+use sinew::{Joint, Skeleton};
+
+use crate::role::Role;
+
+/// What to judge by. Only the skeleton is needed.
+#[derive(Clone, Debug)]
+pub struct Evidence<'a> {
+    /// The joints, their names and their rest pose.
+    pub skeleton: &'a Skeleton,
+    /// Roles that the file itself gives, such as a VRM's bone map; none by default. They are taken as they are.
+    pub roles: Vec<(Joint, Role)>,
+    /// Joints that move no flesh: handles and targets of the animator; none by default. No limb leads through them.
+    pub handles: Vec<Joint>,
+    /// Ends of bones that the file lacks and a loader added; none by default.
+    pub tips: Vec<Joint>,
+    /// Whether the joints are plain nodes of a scene, moved by no skin: what looks like legs may be a table's, so
+    /// only names count. `false` by default.
+    pub plain_nodes: bool,
+    /// Unit direction that is up in model space; +Y by default.
+    pub up: DVec3,
+    /// Unit direction in which the format has characters look; +Z by default. Believed only where feet, snout and
+    /// the sides in names say nothing.
+    pub forward: DVec3,
+}
+
+impl<'a> Evidence<'a> {
+    /// A skeleton alone, +Y up.
+    pub fn of(skeleton: &'a Skeleton) -> Self {
+        let (up, forward) = (DVec3::Y, DVec3::Z);
+        Self { skeleton, roles: Vec::new(), handles: Vec::new(), tips: Vec::new(), plain_nodes: false, up, forward }
+    }
+}

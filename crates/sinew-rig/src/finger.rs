@@ -1,0 +1,81 @@
+//! Fingers: by name, else the chains into which a hand parts.
+
+use crate::body::Body;
+use crate::limb::LimbKind;
+use crate::merge::Draft;
+use crate::named;
+use crate::role::{Digit, Side};
+
+/// Fingers are shorter than this part of their arm.
+const SHORT: f64 = 0.5;
+
+/// Every finger that names or arms give.
+pub(crate) fn find(body: &Body, drafts: &[Draft], source: &str) -> Vec<Draft> {
+    let mut fingers = by_name(body, drafts, source);
+    for arm in drafts.iter().filter(|draft| draft.kind == LimbKind::Arm) {
+        let Some(&hand) = arm.joints.last() else { continue };
+        if !fingers.iter().any(|finger| finger.joints.iter().any(|&joint| body.is_below(joint, hand))) {
+            fingers.extend(by_shape(body, arm, hand));
+        }
+    }
+    fingers
+}
+
+fn by_name(body: &Body, drafts: &[Draft], source: &str) -> Vec<Draft> {
+    let side_of = |joints: &[usize]| -> Option<Side> {
+        let first = *joints.first()?;
+        let holds =
+            |arm: &&Draft| arm.kind == LimbKind::Arm && arm.joints.iter().any(|&joint| body.is_below(first, joint));
+        drafts.iter().find(holds)?.side
+    };
+    let finger = |finger: named::NamedFinger| {
+        let source = if finger.joints.iter().all(|&joint| body.given[joint]) { source } else { "names" };
+        let loose = if finger.hangs_together {
+            ""
+        } else {
+            "; its joints do not hang on one another, so no solver can bend it: parent them"
+        };
+        Draft {
+            kind: LimbKind::Finger(finger.digit),
+            side: finger.side.or_else(|| side_of(&finger.joints)),
+            front: None,
+            confidence: if finger.hangs_together { 0.95 } else { 0.6 },
+            reason: format!("{source}{loose}"),
+            joints: finger.joints,
+        }
+    };
+    named::fingers(body).into_iter().map(finger).collect()
+}
+
+/// The chains of a hand that parts in three or more, none of which is long.
+fn by_shape(body: &Body, arm: &Draft, hand: usize) -> Vec<Draft> {
+    let length = arm.joints.first().map_or(0.0, |&first| body.reach[first]);
+    let mut starts: Vec<usize> = body.children[hand].clone();
+    starts.retain(|&child| body.reach[child] > 0.0 || !body.children[child].is_empty());
+    if !(3..=6).contains(&starts.len()) || starts.iter().any(|&start| body.reach[start] > SHORT * length) {
+        return Vec::new();
+    }
+    let digits = digits(body, hand, &mut starts);
+    let finger = |(start, digit): (usize, Option<Digit>)| Draft {
+        kind: LimbKind::Finger(digit),
+        side: arm.side,
+        front: None,
+        joints: body.chain(start),
+        confidence: 0.6,
+        reason: "shape: the hand parts here".to_owned(),
+    };
+    starts.into_iter().zip(digits).map(finger).collect()
+}
+
+/// Which of five is which: the thumb begins nearest to the wrist, the others follow in a row. Sorts the starts.
+fn digits(body: &Body, hand: usize, starts: &mut [usize]) -> Vec<Option<Digit>> {
+    let out = |joint: usize| body.place[joint].distance(body.place[hand]);
+    starts.sort_by(|&a, &b| out(a).total_cmp(&out(b)).then(a.cmp(&b)));
+    let (&[thumb, second, _, _, _], true) = (&*starts, starts.len() == 5) else { return vec![None; starts.len()] };
+    if out(thumb) > 0.8 * out(second) {
+        return vec![None; starts.len()];
+    }
+    let from_thumb = |joint: usize| body.place[joint].distance(body.place[thumb]);
+    starts[1..].sort_by(|&a, &b| from_thumb(a).total_cmp(&from_thumb(b)).then(a.cmp(&b)));
+    Digit::ALL.map(Some).to_vec()
+}

@@ -1,0 +1,41 @@
+//! What a bare skeleton lacks, told or guessed: which joints are arms, legs, spine, head, fingers and tail, what a
+//! human's joints may do, and a file beside the rig that overrides all of it.
+//!
+//! ```
+//! use sinew::{JointSpec, SkeletonBuilder};
+//! use sinew_rig::{Evidence, LimbKind, Part, Role, Side, recognize};
+//!
+//! let mut builder = SkeletonBuilder::new();
+//! builder.add(JointSpec::named("chest").translation([0.0, 1.4, 0.0]));
+//! for (name, parent, x) in [("upper_arm.L", "chest", 0.2), ("forearm.L", "upper_arm.L", 0.3), ("hand.L", "forearm.L", 0.25)] {
+//!     builder.add(JointSpec::named(name).child_of(parent).translation([x, 0.0, 0.0]));
+//! }
+//! let skeleton = builder.build()?;
+//! let found = recognize(&Evidence::of(&skeleton));
+//! let arm = found.limb(LimbKind::Arm, Some(Side::Left)).expect("an arm");
+//! assert_eq!(arm.joints.len(), 3);
+//! let elbow = found.joint(&skeleton, Role::on(Side::Left, Part::LowerArm));
+//! assert_eq!(elbow, Some(skeleton.joint("forearm.L")?));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Nothing here knows a file format: [`Evidence`] is what a loader can tell.
+
+mod body;
+mod evidence;
+mod facing;
+mod finger;
+mod limb;
+mod merge;
+mod name;
+mod named;
+mod parts;
+mod recognize;
+mod role;
+mod shape;
+mod trunk;
+
+pub use evidence::Evidence;
+pub use limb::{Limb, LimbKind};
+pub use recognize::{BodyKind, Guess, Recognition, recognize};
+pub use role::{Digit, Part, Role, Side};
