@@ -37,6 +37,16 @@ pub(crate) fn outline(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<
             let rim = |angle: f64| place(DQuat::from_axis_angle(limit.axis(), angle) * tilted * bone.length());
             (arc(0.0, TAU).map(rim).collect(), true)
         }
+        Kind::Ball(BallLimit::EllipticSwing(limit)) => {
+            let across = [limit.across(), limit.axis().cross(limit.across())];
+            let most = limit.swing().map(|swing| (0.5 * swing).sin());
+            let rim = |angle: f64| {
+                let half = across[0] * (most[0] * angle.cos()) + across[1] * (most[1] * angle.sin());
+                let turn = DQuat::from_xyzw(half.x, half.y, half.z, (1.0 - half.length_squared()).max(0.0).sqrt());
+                place(turn * limit.axis() * bone.length())
+            };
+            (arc(0.0, TAU).map(rim).collect(), true)
+        }
         _ => return None,
     };
     Some(Outline { apex: map.transform_point3(origin), rim, is_cone })
@@ -52,7 +62,7 @@ fn arc(from: f64, to: f64) -> impl Iterator<Item = f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew::limit::{Range, SwingTwist};
+    use sinew::limit::{EllipticSwing, Range, SwingTwist};
     use sinew::{JointSpec, SkeletonBuilder};
 
     fn joint(kind: Kind) -> (Skeleton, Joint) {
@@ -85,6 +95,21 @@ mod tests {
             let to = *point - outline.apex;
             assert!((to.angle_between(DVec3::Y) - 0.6).abs() < 1e-9 && (to.length() - 0.2).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn an_ellipse_reaches_its_largest_swings() {
+        let swings = [1.0, 0.4];
+        let limit = EllipticSwing::new(DVec3::Y, DVec3::X, swings, Range::FREE).unwrap();
+        let (skeleton, hip) = joint(Kind::Ball(BallLimit::EllipticSwing(limit)));
+        let outline = outline(&skeleton, &skeleton.rest_pose(), hip).unwrap();
+        // About X the axis tips to Z, about Y x X = -Z it tips to X.
+        let only = |axis: DVec3| {
+            let rim = outline.rim.iter().map(|point| *point - outline.apex);
+            let on = rim.filter(|to| to.cross(DVec3::Y).normalize().dot(axis).abs() > 0.999);
+            on.map(|to| to.angle_between(DVec3::Y)).fold(0.0, f64::max)
+        };
+        assert!((only(DVec3::X) - swings[0]).abs() < 1e-9 && (only(DVec3::Z) - swings[1]).abs() < 1e-9);
     }
 
     #[test]

@@ -25,6 +25,7 @@ mod body;
 mod evidence;
 mod facing;
 mod finger;
+mod human;
 mod limb;
 mod merge;
 mod name;
@@ -36,6 +37,7 @@ mod shape;
 mod trunk;
 
 pub use evidence::Evidence;
+pub use human::Human;
 pub use limb::{Limb, LimbKind};
 pub use recognize::{BodyKind, Guess, Recognition, recognize};
 pub use role::{Digit, Part, Role, Side};

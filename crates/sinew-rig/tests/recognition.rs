@@ -1,4 +1,5 @@
 //! Recognition on rigs of others, on the names of every program, and on shape alone.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 mod bvh;
 
@@ -248,219 +249,121 @@ fn human(names: &[&str], more: &[(&str, &str)]) -> Skeleton {
     for (name, parent) in more {
         builder.add(JointSpec::named(*name).child_of(*parent).translation([0.01, 0.02, 0.1]));
     }
-    builder.build().unwrap()
+    builder.build().expect("a tree")
+}
+
+/// Program; names of hips, spine, chest, neck and head; of the left arm with thumb and index finger and of the left
+/// leg; and what makes a left name a right one.
+const PROGRAMS: [(&str, &str, &str, [&str; 2]); 11] = [
+    (
+        "Mixamo",
+        "mixamorig:Hips|mixamorig:Spine|mixamorig:Spine1|mixamorig:Neck|mixamorig:Head",
+        "mixamorig:LeftShoulder|mixamorig:LeftArm|mixamorig:LeftForeArm|mixamorig:LeftHand|mixamorig:LeftHandThumb1|\
+         mixamorig:LeftHandIndex1|mixamorig:LeftUpLeg|mixamorig:LeftLeg|mixamorig:LeftFoot",
+        ["Left", "Right"],
+    ),
+    (
+        "Unreal",
+        "pelvis|spine_01|spine_02|neck_01|head",
+        "clavicle_l|upperarm_l|lowerarm_l|hand_l|thumb_01_l|index_01_l|thigh_l|calf_l|foot_l",
+        ["_l", "_r"],
+    ),
+    (
+        "Rigify",
+        "DEF-spine|DEF-spine.001|DEF-spine.002|DEF-spine.005|DEF-spine.006",
+        "DEF-shoulder.L|DEF-upper_arm.L|DEF-forearm.L|DEF-hand.L|DEF-thumb.01.L|DEF-f_index.01.L|DEF-thigh.L|\
+         DEF-shin.L|DEF-foot.L",
+        [".L", ".R"],
+    ),
+    (
+        "Unity",
+        "Hips|Spine|Chest|Neck|Head",
+        "LeftShoulder|LeftUpperArm|LeftLowerArm|LeftHand|LeftThumbProximal|LeftIndexProximal|LeftUpperLeg|\
+         LeftLowerLeg|LeftFoot",
+        ["Left", "Right"],
+    ),
+    (
+        "3ds Max Biped",
+        "Bip01 Pelvis|Bip01 Spine|Bip01 Spine1|Bip01 Neck|Bip01 Head",
+        "Bip01 L Clavicle|Bip01 L UpperArm|Bip01 L Forearm|Bip01 L Hand|Bip01 L Finger0|Bip01 L Finger1|\
+         Bip01 L Thigh|Bip01 L Calf|Bip01 L Foot",
+        [" L ", " R "],
+    ),
+    (
+        "VRoid",
+        "J_Bip_C_Hips|J_Bip_C_Spine|J_Bip_C_Chest|J_Bip_C_Neck|J_Bip_C_Head",
+        "J_Bip_L_Shoulder|J_Bip_L_UpperArm|J_Bip_L_LowerArm|J_Bip_L_Hand|J_Bip_L_Thumb1|J_Bip_L_Index1|\
+         J_Bip_L_UpperLeg|J_Bip_L_LowerLeg|J_Bip_L_Foot",
+        ["_L_", "_R_"],
+    ),
+    (
+        "Daz",
+        "hip|abdomenLower|chestLower|neckLower|head",
+        "lCollar|lShldrBend|lForearmBend|lHand|lThumb1|lIndex1|lThighBend|lShin|lFoot",
+        ["^l", "r"],
+    ),
+    (
+        "Character Creator",
+        "CC_Base_Hip|CC_Base_Waist|CC_Base_Spine01|CC_Base_NeckTwist01|CC_Base_Head",
+        "CC_Base_L_Clavicle|CC_Base_L_Upperarm|CC_Base_L_Forearm|CC_Base_L_Hand|CC_Base_L_Thumb1|CC_Base_L_Index1|\
+         CC_Base_L_Thigh|CC_Base_L_Calf|CC_Base_L_Foot",
+        ["_L_", "_R_"],
+    ),
+    (
+        "MMD",
+        "下半身|上半身|上半身2|首|頭",
+        "左肩|左腕|左ひじ|左手首|左親指０|左人指１|左足|左ひざ|左足首",
+        ["左", "右"],
+    ),
+    (
+        "names",
+        "body|torso|upper body|neck|head",
+        "left collar|left shoulder|left elbow|left wrist|left thumb|left index finger|left hip|left knee|left ankle",
+        ["left", "right"],
+    ),
+    (
+        "names",
+        "pelvis|belly|ribs|neck|skull",
+        "lclavicle|lbicep|lforearm|lhand|lthumb|lindex|lthigh|lshin|lfoot",
+        ["^l", "r"],
+    ),
+];
+
+/// A program's names in the order of [`ORDER`].
+fn names_of(middle: &str, left: &str, [from, to]: [&str; 2]) -> Vec<String> {
+    let own: Vec<String> = left.split('|').map(str::to_owned).collect();
+    let mirror = |name: &String| match from.strip_prefix('^') {
+        Some(first) => name.replacen(first, to, 1),
+        None => name.replace(from, to),
+    };
+    let right: Vec<String> = own.iter().map(mirror).collect();
+    let middle = middle.split('|').map(str::to_owned).collect::<Vec<_>>();
+    [&middle[..], &own[..6], &right[..6], &own[6..], &right[6..]].concat()
+}
+
+/// The role that an entry of [`ORDER`] stands for.
+fn role_of(entry: &str) -> Role {
+    let entry = entry.replace("index", "index finger 1").replace("thumb", "thumb 1");
+    let (words, side) = [(" L", "left "), (" R", "right ")]
+        .into_iter()
+        .find_map(|(end, side)| Some((entry.replace(end, ""), side)).filter(|_| entry.contains(end)))
+        .unwrap_or((entry.clone(), ""));
+    Role::from_words(&format!("{side}{words}")).unwrap()
 }
 
 #[test]
 fn the_names_of_every_program() {
-    let sided = |middle: [&str; 5], left: [&str; 9], swap: fn(&str) -> String| -> Vec<String> {
-        let (arm, leg) = left.split_at(6);
-        let right = |names: &[&str]| names.iter().map(|name| swap(name)).collect::<Vec<_>>();
-        let own = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        [own(&middle), own(arm), right(arm), own(leg), right(leg)].concat()
-    };
-    let words: fn(&str) -> String = |name| name.replace("Left", "Right").replace("left", "right");
-    let letters: fn(&str) -> String =
-        |name| name.replace("_l", "_r").replace(".L", ".R").replace(" L ", " R ").replace("_L_", "_R_");
-    let prefix: fn(&str) -> String = |name| format!("r{}", &name[1..]);
-    let japanese: fn(&str) -> String = |name| name.replace('左', "右");
-    let programs = [
-        (
-            "Mixamo",
-            sided(
-                ["mixamorig:Hips", "mixamorig:Spine", "mixamorig:Spine1", "mixamorig:Neck", "mixamorig:Head"],
-                [
-                    "mixamorig:LeftShoulder",
-                    "mixamorig:LeftArm",
-                    "mixamorig:LeftForeArm",
-                    "mixamorig:LeftHand",
-                    "mixamorig:LeftHandThumb1",
-                    "mixamorig:LeftHandIndex1",
-                    "mixamorig:LeftUpLeg",
-                    "mixamorig:LeftLeg",
-                    "mixamorig:LeftFoot",
-                ],
-                words,
-            ),
-        ),
-        (
-            "Unreal",
-            sided(
-                ["pelvis", "spine_01", "spine_02", "neck_01", "head"],
-                [
-                    "clavicle_l",
-                    "upperarm_l",
-                    "lowerarm_l",
-                    "hand_l",
-                    "thumb_01_l",
-                    "index_01_l",
-                    "thigh_l",
-                    "calf_l",
-                    "foot_l",
-                ],
-                letters,
-            ),
-        ),
-        (
-            "Rigify",
-            sided(
-                ["DEF-spine", "DEF-spine.001", "DEF-spine.002", "DEF-spine.005", "DEF-spine.006"],
-                [
-                    "DEF-shoulder.L",
-                    "DEF-upper_arm.L",
-                    "DEF-forearm.L",
-                    "DEF-hand.L",
-                    "DEF-thumb.01.L",
-                    "DEF-f_index.01.L",
-                    "DEF-thigh.L",
-                    "DEF-shin.L",
-                    "DEF-foot.L",
-                ],
-                letters,
-            ),
-        ),
-        (
-            "Unity",
-            sided(
-                ["Hips", "Spine", "Chest", "Neck", "Head"],
-                [
-                    "LeftShoulder",
-                    "LeftUpperArm",
-                    "LeftLowerArm",
-                    "LeftHand",
-                    "LeftThumbProximal",
-                    "LeftIndexProximal",
-                    "LeftUpperLeg",
-                    "LeftLowerLeg",
-                    "LeftFoot",
-                ],
-                words,
-            ),
-        ),
-        (
-            "3ds Max Biped",
-            sided(
-                ["Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Neck", "Bip01 Head"],
-                [
-                    "Bip01 L Clavicle",
-                    "Bip01 L UpperArm",
-                    "Bip01 L Forearm",
-                    "Bip01 L Hand",
-                    "Bip01 L Finger0",
-                    "Bip01 L Finger1",
-                    "Bip01 L Thigh",
-                    "Bip01 L Calf",
-                    "Bip01 L Foot",
-                ],
-                letters,
-            ),
-        ),
-        (
-            "VRoid",
-            sided(
-                ["J_Bip_C_Hips", "J_Bip_C_Spine", "J_Bip_C_Chest", "J_Bip_C_Neck", "J_Bip_C_Head"],
-                [
-                    "J_Bip_L_Shoulder",
-                    "J_Bip_L_UpperArm",
-                    "J_Bip_L_LowerArm",
-                    "J_Bip_L_Hand",
-                    "J_Bip_L_Thumb1",
-                    "J_Bip_L_Index1",
-                    "J_Bip_L_UpperLeg",
-                    "J_Bip_L_LowerLeg",
-                    "J_Bip_L_Foot",
-                ],
-                letters,
-            ),
-        ),
-        (
-            "Daz",
-            sided(
-                ["hip", "abdomenLower", "chestLower", "neckLower", "head"],
-                [
-                    "lCollar",
-                    "lShldrBend",
-                    "lForearmBend",
-                    "lHand",
-                    "lThumb1",
-                    "lIndex1",
-                    "lThighBend",
-                    "lShin",
-                    "lFoot",
-                ],
-                prefix,
-            ),
-        ),
-        (
-            "Character Creator",
-            sided(
-                ["CC_Base_Hip", "CC_Base_Waist", "CC_Base_Spine01", "CC_Base_NeckTwist01", "CC_Base_Head"],
-                [
-                    "CC_Base_L_Clavicle",
-                    "CC_Base_L_Upperarm",
-                    "CC_Base_L_Forearm",
-                    "CC_Base_L_Hand",
-                    "CC_Base_L_Thumb1",
-                    "CC_Base_L_Index1",
-                    "CC_Base_L_Thigh",
-                    "CC_Base_L_Calf",
-                    "CC_Base_L_Foot",
-                ],
-                letters,
-            ),
-        ),
-        (
-            "MMD",
-            sided(
-                ["下半身", "上半身", "上半身2", "首", "頭"],
-                ["左肩", "左腕", "左ひじ", "左手首", "左親指０", "左人指１", "左足", "左ひざ", "左足首"],
-                japanese,
-            ),
-        ),
-        (
-            "names",
-            sided(
-                ["body", "torso", "upper body", "neck", "head"],
-                [
-                    "left collar",
-                    "left shoulder",
-                    "left elbow",
-                    "left wrist",
-                    "left thumb",
-                    "left index finger",
-                    "left hip",
-                    "left knee",
-                    "left ankle",
-                ],
-                words,
-            ),
-        ),
-        (
-            "names",
-            sided(
-                ["pelvis", "belly", "ribs", "neck", "skull"],
-                ["lclavicle", "lbicep", "lforearm", "lhand", "lthumb", "lindex", "lthigh", "lshin", "lfoot"],
-                prefix,
-            ),
-        ),
-    ];
-    for (program, names) in programs {
+    for (program, middle, left, mirror) in PROGRAMS {
+        let names = names_of(middle, left, mirror);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let hand = names[8];
         let skeleton = human(&names, &[("hand_ik.L", hand), ("upperarm_twist_01", names[6]), ("Hair_01", names[4])]);
         let found = recognize(&Evidence::of(&skeleton));
         assert_eq!(found.body, BodyKind::Humanoid, "{program}");
         let joint = |index: usize| skeleton.joint(names[index]).unwrap();
-        for (index, words) in ORDER.iter().enumerate() {
-            let (words, side) = match words.split_at(words.len() - 2) {
-                (part, " L") => (part, Some("left")),
-                (part, " R") => (part, Some("right")),
-                _ => (*words, None),
-            };
-            let words = words.replace("index", "index finger 1").replace("thumb", "thumb 1");
-            let role = Role::from_words(&side.map_or(words.clone(), |side| format!("{side} {words}"))).unwrap();
+        for (index, entry) in ORDER.iter().enumerate() {
             let got = found.role(joint(index)).map(|guess| guess.role);
-            assert_eq!(got, Some(role), "{program}: {}", names[index]);
+            assert_eq!(got, Some(role_of(entry)), "{program}: {}", names[index]);
         }
         let arm = found.limb(LimbKind::Arm, Some(Side::Left)).unwrap();
         let wanted = if program == "names" { "names" } else { program };
@@ -584,7 +487,7 @@ fn hostile_skeletons_end_soon() {
         }
         builder.build().unwrap()
     };
-    let alternating = |index: usize| (if index % 2 == 0 { "arm_l" } else { "arm_r" }).to_owned();
+    let alternating = |index: usize| (if index.is_multiple_of(2) { "arm_l" } else { "arm_r" }).to_owned();
     for name in [
         &(|_| String::new()) as &dyn Fn(usize) -> String,
         &|_| "thumb_l".to_owned(),

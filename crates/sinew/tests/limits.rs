@@ -4,8 +4,8 @@
 use std::f64::consts::PI;
 
 use proptest::prelude::*;
-use sinew::glam::{DQuat, DVec3};
-use sinew::limit::{Range, SwingTwist};
+use sinew::glam::{self, DQuat, DVec3};
+use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
 use sinew::math::{arc, ops};
 
 fn rotation() -> impl Strategy<Value = DQuat> {
@@ -67,4 +67,111 @@ fn a_half_turn_swing_and_bad_input_are_defined() {
     assert!(SwingTwist::new(DVec3::ZERO, 0.5, Range::FREE).is_none());
     assert!(SwingTwist::new(DVec3::Z, f64::NAN, Range::FREE).is_none());
     assert!(SwingTwist::new(DVec3::Z, 0.5, Range::new(1.0, 0.0)).is_none());
+}
+
+/// Swing quaternion `(a, b, 0, r)` after a twist about z.
+fn swing_after_twist(a: f64, b: f64, twist: f64) -> DQuat {
+    DQuat::from_xyzw(a, b, 0.0, ops::sqrt((1.0 - a * a - b * b).max(0.0))) * DQuat::from_rotation_z(twist)
+}
+
+/// The twist of least angle to `q`'s own in a range, as the round cone takes it.
+fn clamped_twist(q: DQuat, low: f64, high: f64) -> f64 {
+    let own = 2.0 * ops::atan2(q.z, q.w);
+    // A twist and its whole turn are the same rotation with the swing's sign changed.
+    Range::new(low, high).clamp_angle(own, low)
+}
+
+proptest! {
+    #[test]
+    fn an_ellipse_gives_the_nearest_swing_at_the_clamped_twist(
+        q in rotation(), sx in 0.0..3.1_f64, sy in 0.0..3.1_f64, low in -3.0..3.0_f64, width in 0.0..3.0_f64,
+    ) {
+        let limit = EllipticSwing::new(DVec3::Z, DVec3::X, [sx, sy], Range::new(low, low + width)).unwrap();
+        let nearest = limit.project(q);
+        prop_assert!((nearest.length() - 1.0).abs() < 1e-14);
+        prop_assert_eq!(limit.project(nearest), nearest);
+        let twist = clamped_twist(q, low, low + width);
+        let (most_x, most_y) = (ops::sin_cos(0.5 * sx).0, ops::sin_cos(0.5 * sy).0);
+        let mut best = 0.0_f64;
+        for i in 0..720 {
+            for ring in [1.0, 0.8, 0.5, 0.2, 0.0] {
+                let (sine, cosine) = ops::sin_cos(std::f64::consts::TAU * f64::from(i) / 720.0);
+                let allowed = swing_after_twist(ring * most_x * cosine, ring * most_y * sine, twist);
+                prop_assert!(limit.project(allowed).dot(allowed).abs() > 1.0 - 1e-13, "an allowed one moved");
+                best = best.max(allowed.dot(q).abs());
+            }
+        }
+        prop_assert!(nearest.dot(q).abs() >= best - 1e-12, "{} {}", nearest.dot(q).abs(), best);
+    }
+
+    #[test]
+    fn a_round_ellipse_is_the_cone(q in rotation(), swing in 0.01..3.1_f64, low in -3.0..3.0_f64, width in 0.0..3.0_f64) {
+        let range = Range::new(low, low + width);
+        let ellipse = EllipticSwing::new(DVec3::Y, DVec3::X, [swing, swing], range).unwrap();
+        let cone = SwingTwist::new(DVec3::Y, swing, range).unwrap();
+        prop_assert!(ellipse.project(q).dot(cone.project(q)).abs() > 1.0 - 1e-12);
+    }
+
+    #[test]
+    fn euler_ranges_clamp_each_angle(
+        angles in (-3.1..3.1_f64, -3.1..3.1_f64, -3.1..3.1_f64), low in (-3.0..3.0_f64, -1.5..1.5_f64, -3.0..3.0_f64),
+        width in (0.0..4.0_f64, 0.0..1.5_f64, 0.0..4.0_f64), order in 0..6_usize,
+    ) {
+        use EulerOrder::{Xyz, Xzy, Yxz, Yzx, Zxy, Zyx};
+        let order = [Xyz, Xzy, Yxz, Yzx, Zxy, Zyx][order];
+        let glam = [glam::EulerRot::XYZ, glam::EulerRot::XZY, glam::EulerRot::YXZ, glam::EulerRot::YZX,
+            glam::EulerRot::ZXY, glam::EulerRot::ZYX][order as usize];
+        let axes = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]][order as usize];
+        // In the order of turning.
+        let turning = [Range::new(low.0, low.0 + width.0), Range::new(low.1, low.1 + width.1), Range::new(low.2, low.2 + width.2)];
+        let mut about = [Range::FREE; 3];
+        axes.iter().zip(turning).for_each(|(&axis, range)| about[axis] = range);
+        let limit = EulerRanges::new(order, about[0], about[1], about[2]).unwrap();
+        prop_assert_eq!(limit.ranges(), about);
+        let q = DQuat::from_euler(glam, angles.0, angles.1, angles.2);
+        let nearest = limit.project(q);
+        prop_assert_eq!(limit.project(nearest), nearest);
+        prop_assert!((nearest.length() - 1.0).abs() < 1e-14);
+        // Either set of angles, each clamped on the circle: the nearer of the two.
+        let (a, b, c) = q.to_euler(glam);
+        let clamp = |[a, b, c]: [f64; 3]| {
+            let [x, y, z] = [turning[0].clamp_angle(a, 0.0), turning[1].clamp_angle(b, 0.0), turning[2].clamp_angle(c, 0.0)];
+            DQuat::from_euler(glam, x, y, z)
+        };
+        let (one, two) = (clamp([a, b, c]), clamp([a + PI, PI - b, c + PI]));
+        let best = one.dot(q).abs().max(two.dot(q).abs());
+        prop_assert!((nearest.dot(q).abs() - best).abs() < 1e-12, "{} {best}", nearest.dot(q).abs());
+    }
+
+    #[test]
+    fn gimbal_lock_takes_the_split_that_is_allowed(alpha in -1.0..1.0_f64, gamma in -0.5..0.5_f64, up in prop::bool::ANY) {
+        let quarter = if up { PI / 2.0 } else { -PI / 2.0 };
+        let q = DQuat::from_euler(glam::EulerRot::XYZ, alpha, quarter, gamma);
+        let limit = EulerRanges::new(EulerOrder::Xyz, Range::new(-1.0, 1.0), Range::new(-2.0, 2.0), Range::new(-0.5, 0.5));
+        prop_assert_eq!(limit.unwrap().project(q), q);
+    }
+}
+
+#[test]
+fn elliptic_and_euler_limits_refuse_what_is_none() {
+    let free = Range::FREE;
+    assert!(EllipticSwing::new(DVec3::Z, DVec3::X, [0.5, f64::NAN], free).is_none());
+    assert!(EllipticSwing::new(DVec3::Z, DVec3::X, [0.5, -0.1], free).is_none());
+    assert!(EllipticSwing::new(DVec3::Z, DVec3::Z, [0.5, 0.5], free).is_none());
+    assert!(EllipticSwing::new(DVec3::ZERO, DVec3::X, [0.5, 0.5], free).is_none());
+    assert!(EllipticSwing::new(DVec3::Z, DVec3::X, [0.5, 0.5], Range::new(1.0, 0.0)).is_none());
+    assert!(EulerRanges::new(EulerOrder::Xyz, free, Range::new(1.0, 0.0), free).is_none());
+    assert!(EulerRanges::new(EulerOrder::Zyx, free, free, Range::new(f64::NAN, 0.0)).is_none());
+    let all = EulerRanges::new(EulerOrder::Xyz, free, free, free).unwrap();
+    let q = DQuat::from_xyzw(0.5, -0.5, 0.5, 0.5);
+    assert_eq!(all.project(q), q);
+}
+
+#[test]
+fn a_flat_ellipse_swings_in_one_plane_only() {
+    let limit = EllipticSwing::new(DVec3::Z, DVec3::X, [1.0, 0.0], Range::new(0.0, 0.0)).unwrap();
+    let q = DQuat::from_axis_angle(DVec3::new(1.0, 1.0, 0.0).normalize(), 0.8);
+    let nearest = limit.project(q);
+    assert!(nearest.y.abs() < 1e-15 && nearest.z.abs() < 1e-15 && nearest.x > 0.1, "{nearest}");
+    assert_eq!(limit.project(nearest), nearest);
 }

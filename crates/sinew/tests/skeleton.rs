@@ -219,3 +219,49 @@ fn chains_and_their_errors() {
     let other = Skeleton::from_lengths(&[1.0]).unwrap();
     assert_eq!(Chain::new(&s, a, other.at(1).unwrap()), Err(ChainError::Foreign));
 }
+
+#[test]
+fn a_revised_skeleton_is_the_same_but_for_what_was_changed() {
+    let turned = |x: f64| Rotation::about(DVec3::new(1.0, x, 0.3), x);
+    let old = build([
+        JointSpec::named("a").child_of("root").rotation(turned(0.3)).kind(Kind::hinge(DVec3::X).within(-1.0, 1.0)),
+        JointSpec::named("b").child_of("a").rotation(turned(0.7)).kind(Kind::hinge(DVec3::Z)).mimic("a", 2.0, 0.5),
+        JointSpec {
+            coordinate: Some("reach".into()),
+            ..JointSpec::named("c").child_of("b").kind(Kind::slide(DVec3::Y))
+        },
+        JointSpec::named("root").rotation(turned(1.1)),
+        JointSpec::named("d").child_of("root").translation(DVec3::Y * 9.0).bend(DVec3::X),
+    ])
+    .unwrap();
+    // Nothing changed: even handles and poses fit.
+    let same = old.revised(|_, _| {}).unwrap();
+    let mut pose = old.rest_pose();
+    pose.edit(&old).coordinate(0, 0.4).coordinate(1, 2.0);
+    assert!(pose.fits(&same) && old.iter().eq(same.iter()));
+    let mut other = same.rest_pose();
+    other.edit(&same).coordinate(0, 0.4).coordinate(1, 2.0);
+    assert_eq!(pose, other);
+    assert_eq!(old.coordinates(), same.coordinates());
+    for joint in old.iter() {
+        assert_eq!(
+            (old.drive(joint), old.kind(joint), old.bend(joint)),
+            (same.drive(joint), same.kind(joint), same.bend(joint))
+        );
+        assert_eq!((old.zero(joint), old.caller_index(joint)), (same.zero(joint), same.caller_index(joint)));
+    }
+    // A new name, a hinge become a ball with the other still its follower's leader, and parents as they were.
+    let d = old.joint("d").unwrap();
+    let new = old.revised(|joint, spec| {
+        spec.parent = None;
+        if joint == d {
+            (spec.name, spec.stiffness) = (Some("tail".into()), 3.0);
+        }
+    });
+    let new = new.unwrap();
+    let tail = new.joint("tail").unwrap();
+    assert_eq!((tail.index(), new.stiffness(tail), new.roots().len()), (d.index(), 3.0, 1));
+    assert!(!pose.fits(&new));
+    let broken = old.revised(|_, spec| spec.stiffness = 0.0);
+    assert!(matches!(broken, Err(SkeletonError::Invalid { joint: 0, .. })));
+}

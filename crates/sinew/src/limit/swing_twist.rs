@@ -6,16 +6,13 @@
 //! the end with the larger overlap, then the swing to the cone; clamping one after the other by
 //! angles is up to 1.5 rad worse.
 
-use core::f64::consts::{PI, TAU};
+use core::f64::consts::PI;
 
 use glam::{DQuat, DVec3};
 
 use super::Range;
+use super::twist::{SLACK, TwistRange};
 use crate::math::{arc, ops};
-
-/// Slack on the cone and the twist (in half-angle sine), so that the projection's own result is
-/// left bit for bit.
-const SLACK: f64 = 4e-16;
 
 /// Swing within `swing` radians of an axis, twist about it within a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,12 +24,7 @@ pub struct SwingTwist {
     frame: DQuat,
     /// Sine and cosine of half the swing.
     cone: (f64, f64),
-    /// `(sin, cos)` of half of: lowest, highest, middle twist.
-    lowest: (f64, f64),
-    highest: (f64, f64),
-    middle: (f64, f64),
-    /// Cosine of a quarter of the twist range's width.
-    width: f64,
+    nearest: TwistRange,
 }
 
 impl SwingTwist {
@@ -45,19 +37,13 @@ impl SwingTwist {
             return None;
         }
         let swing = swing.min(PI);
-        // A range of a turn or more allows every twist.
-        let full = twist.max - twist.min >= TAU;
-        let (low, high) = if full { (-PI, PI) } else { (twist.min, twist.max) };
         Some(Self {
             axis,
             swing,
             twist,
             frame: arc::arc(DVec3::Z, axis, DVec3::X),
             cone: ops::sin_cos(0.5 * swing),
-            lowest: ops::sin_cos(0.5 * low),
-            highest: ops::sin_cos(0.5 * high),
-            middle: ops::sin_cos(0.25 * (low + high)),
-            width: if full { 0.0 } else { ops::sin_cos(0.25 * (high - low)).1 },
+            nearest: TwistRange::new(twist),
         })
     }
 
@@ -81,7 +67,7 @@ impl SwingTwist {
     pub fn project(&self, q: DQuat) -> DQuat {
         let local = self.frame.conjugate() * q * self.frame;
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
-        let (twist, twist_allowed) = self.nearest_twist(local, planar);
+        let (twist, twist_allowed) = self.nearest.nearest(local, planar);
         let mut real = local.z * twist.0 + local.w * twist.1;
         let (mut x, mut y) = (local.x, local.y);
         if real < 0.0 {
@@ -100,16 +86,5 @@ impl SwingTwist {
         let nearest = DQuat::from_xyzw(sine * ux, sine * uy, cosine * twist.0, cosine * twist.1);
         let result = self.frame * nearest * self.frame.conjugate();
         arc::normalize(if result.dot(q) < 0.0 { -result } else { result })
-    }
-
-    /// `(sin, cos)` of half the nearest allowed twist, and whether it is the rotation's own.
-    fn nearest_twist(&self, q: DQuat, planar: f64) -> ((f64, f64), bool) {
-        let along = |e: (f64, f64)| (q.z * e.0 + q.w * e.1).abs();
-        if planar > 0.0 && along(self.middle) >= (self.width - SLACK) * planar {
-            return ((q.z / planar, q.w / planar), true);
-        }
-        let end = if along(self.highest) > along(self.lowest) { self.highest } else { self.lowest };
-        // With no twist of its own (a half-turn swing) any allowed twist is as near.
-        (end, planar == 0.0 && self.width <= 0.0)
     }
 }

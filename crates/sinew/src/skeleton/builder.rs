@@ -63,6 +63,11 @@ impl SkeletonBuilder {
     }
 }
 
+/// A skeleton from descriptions whose tree and order are known to be sound.
+pub(super) fn rebuild(specs: Vec<JointSpec>, parents: &[u32], order: &[u32]) -> Result<Skeleton, SkeletonError> {
+    assemble(validated(specs)?, parents, order)
+}
+
 /// Normalises axes and rotations, and refuses what is no number.
 fn validated(mut specs: Vec<JointSpec>) -> Result<Vec<JointSpec>, SkeletonError> {
     for (joint, spec) in specs.iter_mut().enumerate() {

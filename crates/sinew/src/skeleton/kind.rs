@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 
-use crate::limit::{Range, SwingTwist};
+use crate::limit::{EllipticSwing, EulerRanges, Range, SwingTwist};
 
 /// How a joint may move, measured from its zero (by default its rest transform). Axes are unit
 /// vectors in the joint's own zero frame; the builder normalises them.
@@ -83,6 +83,10 @@ pub enum BallLimit {
     Free,
     /// Within a swing cone and a twist range.
     SwingTwist(SwingTwist),
+    /// Within an elliptic swing and a twist range.
+    EllipticSwing(EllipticSwing),
+    /// Within ranges about three axes in turn.
+    Euler(EulerRanges),
 }
 
 impl BallLimit {
@@ -92,6 +96,8 @@ impl BallLimit {
         match self {
             Self::Free => q,
             Self::SwingTwist(limit) => limit.project(q),
+            Self::EllipticSwing(limit) => limit.project(q),
+            Self::Euler(limit) => limit.project(q),
         }
     }
 }

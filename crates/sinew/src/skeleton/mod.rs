@@ -11,6 +11,7 @@ mod error;
 mod kind;
 mod name;
 mod order;
+mod revise;
 mod spec;
 
 use alloc::string::String;

@@ -1,0 +1,159 @@
+//! A human's limits, preferred bends and masses, for any skeleton on which a human was recognised.
+
+mod motion;
+mod zero;
+
+use glam::{DQuat, DVec3};
+use sinew::limit::{EllipticSwing, Range};
+use sinew::math::arc;
+use sinew::{BallLimit, Joint, JointSpec, Kind, Mass, Skeleton, SkeletonError};
+
+use crate::limb::{Limb, LimbKind};
+use crate::recognize::Recognition;
+use crate::role::{Part, Role};
+use motion::{Motion, Turn};
+use zero::Zeros;
+
+/// What a human is like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Human {
+    /// Mass of the whole body in kilograms; 75 by default. 0 leaves the skeleton's masses as they are.
+    pub mass: f64,
+}
+
+impl Default for Human {
+    fn default() -> Self {
+        Self { mass: 75.0 }
+    }
+}
+
+/// What becomes of one joint.
+#[derive(Clone, Debug)]
+struct Change {
+    joint: Joint,
+    kind: Kind,
+    zero: DQuat,
+    bend: Option<DVec3>,
+}
+
+impl Human {
+    /// The skeleton with a human's limits on every joint whose part is known: hinges for elbows, knees, toes and
+    /// fingers, elliptic swings with a twist range for the others, each with its zero in the T-pose, whatever
+    /// pose the skeleton rests in. Joints between the parts of a limb only twist. Hips and what is no part of a
+    /// human stay as they are. Sources: see the module's file, `human/motion.rs`.
+    ///
+    /// # Errors
+    /// A mass that is negative or no number.
+    pub fn apply(&self, skeleton: &Skeleton, found: &Recognition) -> Result<Skeleton, SkeletonError> {
+        let Some(zeros) = Zeros::of(skeleton, found) else { return skeleton.revised(|_, _| {}) };
+        let mut changes: Vec<Change> = Vec::new();
+        for joint in skeleton.iter() {
+            if let Some((role, share)) = shared_role(found, joint) {
+                changes.extend(change(&zeros, joint, role, share));
+            }
+        }
+        for limb in found.limbs.iter().filter(|limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg)) {
+            changes.extend(twists(&zeros, found, limb));
+        }
+        let masses = self.masses(skeleton, found);
+        skeleton.revised(|joint, spec| {
+            if let Some(change) = changes.iter().find(|change| change.joint == joint) {
+                change.make(spec);
+            }
+            if let Some((_, mass)) = masses.iter().find(|(of, _)| *of == joint) {
+                spec.mass = *mass;
+            }
+        })
+    }
+
+    /// Masses by segment, none for a body of mass 0. What a rig has no joint for weighs nothing.
+    fn masses(&self, skeleton: &Skeleton, found: &Recognition) -> Vec<(Joint, Mass)> {
+        if self.mass == 0.0 {
+            return Vec::new();
+        }
+        let rest = skeleton.rest_pose();
+        let mass = |joint: Joint| {
+            let (share, along) = motion::mass(found.role(joint)?.role.part)?;
+            let next = zero::next(skeleton, found, joint);
+            // In the joint's own frame.
+            let bone =
+                next.map_or(DVec3::ZERO, |next| rest.model(joint).inverse().transform_point3(rest.position(next)));
+            let center = if bone.is_finite() { bone * along } else { DVec3::ZERO };
+            Some((joint, Mass { mass: share * self.mass, center }))
+        };
+        skeleton.iter().filter_map(mass).collect()
+    }
+}
+
+impl Change {
+    fn make(&self, spec: &mut JointSpec) {
+        spec.kind = self.kind;
+        spec.bend = self.bend.or(spec.bend);
+        let zero = spec.zero.get_or_insert(spec.rest);
+        zero.rotation = self.zero;
+    }
+}
+
+/// The joint's role, and what part of the role's motion is its own: joints of the spine and of the neck share
+/// theirs evenly, also those that no role is left for.
+fn shared_role(found: &Recognition, joint: Joint) -> Option<(Role, f64)> {
+    let of = |kind, skip: usize, part| {
+        let limb = found.limb(kind, None)?;
+        let joints = limb.joints.get(skip..)?;
+        joints.contains(&joint).then(|| (Role::middle(part), 1.0 / joints.len() as f64))
+    };
+    let row = of(LimbKind::Spine, 1, Part::Spine).or_else(|| of(LimbKind::Head, 0, Part::Neck));
+    row.or_else(|| found.role(joint).map(|guess| (guess.role, 1.0)))
+}
+
+fn change(zeros: &Zeros, joint: Joint, role: Role, share: f64) -> Option<Change> {
+    let index = joint.index();
+    let bone = zeros.bone(index)?;
+    let zero = zeros.local(index);
+    match motion::of(role.part)? {
+        Motion::Hinge(turn) => {
+            let axis = bone.cross(zeros.way(turn.towards, role.side)).try_normalize()?;
+            let axis = zeros.own(index, zeros.fold(index, axis));
+            let kind = Kind::hinge(axis).within(turn.from.to_radians(), turn.to.to_radians());
+            Some(Change { joint, kind, zero, bend: Some(axis) })
+        }
+        Motion::Ball { flex, side, across, twist } => {
+            let about = |turn: Turn| bone.cross(zeros.way(turn.towards, role.side)).try_normalize();
+            let (flexing, leaning) = (about(flex)?, about(side)?);
+            let middle = |turn: Turn| 0.5 * (turn.from + turn.to).to_radians() * share;
+            let half = |turn: Turn| 0.5 * (turn.to - turn.from).to_radians() * share;
+            // The middle of the range is the zero.
+            let to_middle = flexing * middle(flex) + leaning * middle(side);
+            let to_middle =
+                arc::unit(to_middle).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, to_middle.length()));
+            let own = |direction: DVec3| zeros.own(index, direction);
+            let turned = own(flexing).normalize();
+            let sense = bone.dot(zeros.way(across, role.side).cross(zeros.way(twist.towards, role.side))).signum();
+            let (low, high) = (twist.from.to_radians() * share * sense, twist.to.to_radians() * share * sense);
+            let twist = Range::new(low.min(high), low.max(high));
+            let limit = EllipticSwing::new(own(bone), turned, [half(flex), half(side)], twist)?;
+            let axis = own(DVec3::new(to_middle.x, to_middle.y, to_middle.z));
+            let zero = arc::normalize(zero * DQuat::from_xyzw(axis.x, axis.y, axis.z, to_middle.w));
+            Some(Change { joint, kind: Kind::Ball(BallLimit::EllipticSwing(limit)), zero, bend: None })
+        }
+    }
+}
+
+/// Joints of an arm or leg between its parts, such as the second half of a split upper arm: they only twist, by
+/// 45 degrees each way.
+fn twists(zeros: &Zeros, found: &Recognition, limb: &Limb) -> Vec<Change> {
+    let part = |joint: &Joint| found.role(*joint).map(|guess| guess.role.part);
+    let place =
+        |wanted: [Part; 2]| limb.joints.iter().position(|joint| part(joint).is_some_and(|part| wanted.contains(&part)));
+    let (Some(first), Some(last)) = (place([Part::UpperArm, Part::UpperLeg]), place([Part::Hand, Part::Foot])) else {
+        return Vec::new();
+    };
+    let between = limb.joints.get(first..last).unwrap_or_default().iter().filter(|joint| part(joint).is_none());
+    let change = |&joint: &Joint| {
+        let index = joint.index();
+        let axis = zeros.own(index, zeros.bone(index)?);
+        let kind = Kind::hinge(axis).within(-45_f64.to_radians(), 45_f64.to_radians());
+        Some(Change { joint, kind, zero: zeros.local(index), bend: None })
+    };
+    between.filter_map(change).collect()
+}

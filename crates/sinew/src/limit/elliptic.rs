@@ -1,0 +1,152 @@
+//! A ball joint's elliptic swing and twist range: a shoulder that swings farther to the side than
+//! back. The nearest swing at the nearest allowed twist, without trigonometry after construction.
+//!
+//! In the frame of the twist axis (z) a rotation is a swing `(a, b, 0, r)` after a twist. The swing is
+//! allowed where `(a/A)² + (b/B)² <= 1` with `A`, `B` the sines of half the largest swings. On unit
+//! quaternions that is the quadratic cone `a² (1/A² - 1) + b² (1/B² - 1) <= r²`, and the nearest point
+//! of a cone is a secular equation in one multiplier, on which Newton from zero rises to the root
+//! (Moré and Sorensen 1983, for trust regions).
+
+use core::f64::consts::PI;
+
+use glam::{DQuat, DVec3};
+
+use super::Range;
+use super::twist::{SLACK, TwistRange};
+use crate::math::{arc, ops};
+
+/// Steps of Newton's method, always as many; most rotations need four.
+const STEPS: u32 = 10;
+
+/// Swing within an ellipse about an axis, twist about it within a range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EllipticSwing {
+    axis: DVec3,
+    across: DVec3,
+    swing: [f64; 2],
+    twist: Range,
+    /// Takes z to the twist axis and x to the direction across.
+    frame: DQuat,
+    /// Sines of half the largest swings about x and y.
+    sines: (f64, f64),
+    /// Their cosines.
+    cosines: (f64, f64),
+    nearest: TwistRange,
+}
+
+impl EllipticSwing {
+    /// Swings of the twist axis `axis` (any length, in the joint's zero frame) by at most `swing[0]` radians
+    /// about `across` (made perpendicular to it), by at most `swing[1]` about the third axis,
+    /// `axis × across`, and within the ellipse between (in half-angle sines); the twist within a range.
+    /// Radians, 0 to π. `None` where a number is NaN, a swing is negative, the range is empty, or the
+    /// axes have no direction or the same one.
+    pub fn new(axis: impl Into<DVec3>, across: impl Into<DVec3>, swing: [f64; 2], twist: Range) -> Option<Self> {
+        let axis = arc::unit(axis.into())?;
+        let across = arc::unit_reject(across.into(), axis, 1e-9)?;
+        if !(twist.is_valid() && swing.iter().all(|&each| each >= 0.0)) {
+            return None;
+        }
+        let swing = swing.map(|each| each.min(PI));
+        let [(sine_x, cosine_x), (sine_y, cosine_y)] = swing.map(|each| ops::sin_cos(0.5 * each));
+        Some(Self {
+            axis,
+            across,
+            swing,
+            twist,
+            frame: arc::from_frame(across, axis.cross(across)),
+            sines: (sine_x, sine_y),
+            cosines: (cosine_x.max(0.0), cosine_y.max(0.0)),
+            nearest: TwistRange::new(twist),
+        })
+    }
+
+    /// The unit twist axis in the joint's zero frame.
+    pub fn axis(&self) -> DVec3 {
+        self.axis
+    }
+
+    /// The unit direction, perpendicular to the axis, about which the first swing turns.
+    pub fn across(&self) -> DVec3 {
+        self.across
+    }
+
+    /// Largest swings in radians: about [`across`](Self::across), and about the axis perpendicular to
+    /// it and the twist's.
+    pub fn swing(&self) -> [f64; 2] {
+        self.swing
+    }
+
+    /// Range of the twist in radians.
+    pub fn twist(&self) -> Range {
+        self.twist
+    }
+
+    /// The nearest swing at the nearest allowed twist, for `q` (a unit quaternion measured from the
+    /// joint's zero); `q` itself, bit for bit, where it is allowed.
+    pub fn project(&self, q: DQuat) -> DQuat {
+        let local = self.frame.conjugate() * q * self.frame;
+        let planar = ops::sqrt(local.z * local.z + local.w * local.w);
+        let ((sine, cosine), twist_allowed) = self.nearest.nearest(local, planar);
+        // The swing that is left before that twist: `local` times the twist's inverse.
+        let mut real = local.z * sine + local.w * cosine;
+        let (mut x, mut y) = (local.x * cosine - local.y * sine, local.x * sine + local.y * cosine);
+        if real < 0.0 {
+            (real, x, y) = (-real, -x, -y);
+        }
+        let norm = ops::sqrt(x * x + y * y + real * real);
+        let (x, y, real) = (x / norm, y / norm, real / norm);
+        let (a, b) = if !self.contains(x, y) {
+            self.nearest_swing(x, y, real)
+        } else if twist_allowed {
+            return q;
+        } else {
+            (x, y)
+        };
+        let r = ops::sqrt_clamped(1.0 - a * a - b * b);
+        let nearest = DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, r * sine, r * cosine);
+        let result = self.frame * nearest * self.frame.conjugate();
+        arc::normalize(if result.dot(q) < 0.0 { -result } else { result })
+    }
+
+    /// Whether the swing lies in the ellipse, but for rounding.
+    fn contains(&self, x: f64, y: f64) -> bool {
+        let share = |value: f64, most: f64| {
+            let value = (value.abs() - 2.0 * SLACK).max(0.0);
+            if value > 0.0 { value / most } else { 0.0 }
+        };
+        let (along, across) = (share(x, self.sines.0), share(y, self.sines.1));
+        along * along + across * across <= 1.0
+    }
+
+    /// The `(x, y)` on the ellipse of the swing nearest to one outside.
+    fn nearest_swing(&self, x: f64, y: f64, real: f64) -> (f64, f64) {
+        let (square_x, square_y) = (self.sines.0 * self.sines.0, self.sines.1 * self.sines.1);
+        let (reach_x, reach_y) = (x * self.cosines.0 * self.sines.0, y * self.cosines.1 * self.sines.1);
+        // Without a real part the multiplier is infinite: `(x A², y B²)`.
+        let mut multiplier = f64::INFINITY;
+        if real > 1e-12 {
+            multiplier = 0.0;
+            for _ in 0..STEPS {
+                let term = |reach: f64, square: f64| if reach == 0.0 { 0.0 } else { reach / (square + multiplier) };
+                let (u, v) = (term(reach_x, square_x), term(reach_y, square_y));
+                let size = ops::sqrt(u * u + v * v);
+                let slope = u * u / (square_x + multiplier).max(1e-300) + v * v / (square_y + multiplier).max(1e-300);
+                if slope > 0.0 {
+                    multiplier = (multiplier + size * size * (size - real) / (slope * real)).max(0.0);
+                }
+            }
+        }
+        let weight = |square: f64| match square {
+            _ if multiplier.is_infinite() => square,
+            0.0 => 0.0,
+            _ => square / (square + multiplier),
+        };
+        let (a, b) = (x * weight(square_x), y * weight(square_y));
+        // Onto the ellipse itself, so that the answer is its own answer.
+        let share = |value: f64, most: f64| if most > 0.0 { value / most } else { 0.0 };
+        let size = ops::sqrt(
+            share(a, self.sines.0) * share(a, self.sines.0) + share(b, self.sines.1) * share(b, self.sines.1),
+        );
+        if size > 0.0 { (a / size, b / size) } else { (0.0, 0.0) }
+    }
+}
