@@ -25,6 +25,14 @@ pub(crate) struct Facing {
     sided: bool,
 }
 
+impl Facing {
+    /// The direction that someone says, made level.
+    pub(crate) fn told(self, body: &Body, forward: DVec3) -> Self {
+        let Some(forward) = level(body, forward).try_normalize() else { return self };
+        Self { forward, reason: "the sidecar says so".to_owned(), sided: true }
+    }
+}
+
 /// Judges; `format` is the direction that the file's format has, the last resort.
 pub(crate) fn find(
     body: &Body,

@@ -34,6 +34,7 @@ mod parts;
 mod recognize;
 mod role;
 mod shape;
+pub mod sidecar;
 mod trunk;
 
 pub use evidence::Evidence;
@@ -41,3 +42,4 @@ pub use human::Human;
 pub use limb::{Limb, LimbKind};
 pub use recognize::{BodyKind, Guess, Recognition, recognize};
 pub use role::{Digit, Part, Role, Side};
+pub use sidecar::{Sidecar, SidecarError};

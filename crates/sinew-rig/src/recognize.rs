@@ -90,15 +90,49 @@ impl Recognition {
         skeleton.at(index)
     }
 
+    /// The same of a skeleton with the same joints in the same order, such as one with limits.
+    pub fn on(mut self, skeleton: &Skeleton) -> Self {
+        let same = |joint: &Joint| skeleton.at(joint.index());
+        for limb in &mut self.limbs {
+            limb.joints = limb.joints.iter().filter_map(same).collect();
+        }
+        self
+    }
+
     /// The first limb of a kind on a side.
     pub fn limb(&self, kind: LimbKind, side: Option<Side>) -> Option<&Limb> {
         self.limbs.iter().find(|limb| limb.kind == kind && limb.side == side)
     }
 }
 
+/// What someone says who knows better.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    /// Whether the evidence's up is said, not only presumed.
+    pub(crate) up: bool,
+    pub(crate) forward: Option<DVec3>,
+    /// In place of limbs of the same kind, side and place; without joints there is none.
+    pub(crate) limbs: Vec<ToldLimb>,
+    pub(crate) roles: Vec<(Joint, Option<Role>)>,
+}
+
+/// A limb as it is said to be.
+#[derive(Clone, Debug)]
+pub(crate) struct ToldLimb {
+    pub(crate) kind: LimbKind,
+    pub(crate) side: Option<Side>,
+    pub(crate) front: Option<bool>,
+    pub(crate) joints: Vec<Joint>,
+}
+
 /// Recognises the limbs of a body. Never fails: what is not recognised is left out.
 pub fn recognize(evidence: &Evidence<'_>) -> Recognition {
-    let (body, shape) = upright(evidence);
+    recognize_as(evidence, &Told::default())
+}
+
+/// [`recognize`], with what is told in place of what is recognised.
+pub(crate) fn recognize_as(evidence: &Evidence<'_>, told: &Told) -> Recognition {
+    let (body, shape) = if told.up { stand(evidence, evidence.up) } else { upright(evidence) };
     let named = named::limbs(&body);
     let skeleton = evidence.skeleton;
     let own = skeleton.iter().filter(|joint| !evidence.tips.contains(joint));
@@ -107,7 +141,10 @@ pub fn recognize(evidence: &Evidence<'_>) -> Recognition {
     let mut drafts = merge::limbs(&body, &named, &shape, &source);
     let trunk = trunk::find(&body, &mut drafts, &source);
     let mirrored = skeleton.roots().next().is_some_and(|root| skeleton.base(root).matrix3.determinant() < 0.0);
-    let facing = facing::find(&body, &drafts, &trunk, shape.lateral, mirrored, evidence.forward);
+    let mut facing = facing::find(&body, &drafts, &trunk, shape.lateral, mirrored, evidence.forward);
+    if let Some(forward) = told.forward {
+        facing = facing.told(&body, forward);
+    }
     facing::give_sides(&body, &mut drafts, &facing);
     drafts
         .iter_mut()
@@ -118,9 +155,15 @@ pub fn recognize(evidence: &Evidence<'_>) -> Recognition {
     if drafts.is_empty() && !evidence.plain_nodes {
         drafts.extend(merge::lone_chain(&body));
     }
+    for limb in &told.limbs {
+        limb.replace(&mut drafts);
+    }
     drafts.sort_by_key(order);
     let body_kind = body_kind(&drafts);
-    let roles = parts::roles(&body, &drafts, evidence);
+    let mut roles = parts::roles(&body, &drafts, evidence);
+    for (joint, role) in &told.roles {
+        roles[joint.index()] = role.map(|role| Guess { role, confidence: 1.0 });
+    }
     let joint = |&index: &usize| skeleton.at(index);
     let limb = |draft: Draft| Limb {
         kind: draft.kind,
@@ -140,14 +183,34 @@ pub fn recognize(evidence: &Evidence<'_>) -> Recognition {
     }
 }
 
+impl ToldLimb {
+    /// Puts the limb in place of what was recognised.
+    fn replace(&self, drafts: &mut Vec<Draft>) {
+        drafts.retain(|draft| (draft.kind, draft.side, draft.front) != (self.kind, self.side, self.front));
+        if !self.joints.is_empty() {
+            drafts.push(Draft {
+                kind: self.kind,
+                side: self.side,
+                front: self.front,
+                joints: self.joints.iter().map(|joint| joint.index()).collect(),
+                confidence: 1.0,
+                reason: "the sidecar says so".to_owned(),
+            });
+        }
+    }
+}
+
+/// The body with a direction up, and its shape.
+fn stand(evidence: &Evidence<'_>, up: DVec3) -> (Body, Shape) {
+    let body = Body::of(&Evidence { up, ..evidence.clone() });
+    let shape = if evidence.plain_nodes { Shape::default() } else { Shape::of(&body) };
+    (body, shape)
+}
+
 /// The body with the direction up in which it stands: what the evidence says, unless it lies down that way and
 /// stands in another of the six.
 fn upright(evidence: &Evidence<'_>) -> (Body, Shape) {
-    let stand = |up: DVec3| {
-        let body = Body::of(&Evidence { up, ..evidence.clone() });
-        let shape = if evidence.plain_nodes { Shape::default() } else { Shape::of(&body) };
-        (body, shape)
-    };
+    let stand = |up: DVec3| stand(evidence, up);
     let given = stand(evidence.up);
     if !given.1.legs.is_empty() {
         return given;
