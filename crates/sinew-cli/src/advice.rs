@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
+use sinew_rig::{BodyKind, Human};
 
 use crate::rig::Rig;
-use crate::text;
+use crate::{motion, text};
 
 /// Sine of the angle at a joint below which its limb counts as straight: four degrees. Bends that modellers
 /// put in on purpose are larger, and smaller ones as often as not point sideways.
@@ -17,6 +18,8 @@ const STRAIGHT: f64 = 0.07;
 const UNEVEN: f64 = 1e-4;
 /// Bones shorter than this part of the longest have no length.
 const ZERO_LENGTH: f64 = 1e-6;
+/// Joints that rest outside their limits by less than this are as good as inside: one degree.
+const OUTSIDE: f64 = 0.0175;
 /// Lines about one thing; the last says how many more there are.
 const MOST_LINES: usize = 12;
 
@@ -42,6 +45,7 @@ pub(crate) fn on(rig: &Rig, handles: &BTreeSet<Joint>) -> Vec<Advice> {
     advice.extend(unnamed(rig));
     advice.extend(several_roots(rig));
     advice.extend(repeated_names(rig));
+    advice.extend(outside(rig));
     advice
 }
 
@@ -118,7 +122,7 @@ fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
 }
 
 /// `A > B > C`, or of long ones `A > B > … > Z (100 joints)`.
-fn path(rig: &Rig, joints: &[Joint]) -> String {
+pub(crate) fn path(rig: &Rig, joints: &[Joint]) -> String {
     let label = |&joint: &Joint| rig.label(joint);
     match joints {
         [first, second, .., last] if joints.len() > 7 => {
@@ -216,6 +220,29 @@ fn repeated_names(rig: &Rig) -> Vec<Advice> {
         })
     });
     capped(advice.collect())
+}
+
+/// Joints that rest outside their limits, or outside those that a human would have.
+fn outside(rig: &Rig) -> Option<Advice> {
+    let human = rig.found().body == BodyKind::Humanoid && !rig.preset && rig.sidecar.is_none();
+    let preset = human.then(|| Human::default().apply(rig.skeleton(), rig.found()).ok()).flatten();
+    let skeleton = preset.as_ref().unwrap_or(rig.skeleton());
+    let rest = skeleton.rest_pose();
+    let by = |joint: Joint| Some((joint, motion::excess(skeleton, &rest, skeleton.at(joint.index())?)));
+    let joints: Vec<(Joint, f64)> = rig.skeleton().iter().filter_map(by).filter(|(_, by)| *by > OUTSIDE).collect();
+    let which =
+        text::list(joints.iter().map(|&(joint, by)| format!("{} by {}", rig.reference(joint), text::angle(by))));
+    let whose = if human { "a human's limits (--limits preset)" } else { "their limits" };
+    let joints: Vec<Joint> = joints.into_iter().map(|(joint, _)| joint).collect();
+    let (count, text) = (
+        text::count(joints.len(), "joint"),
+        "a solve that moves them brings them inside: mend the rest pose, or widen the limit in a sidecar",
+    );
+    (!joints.is_empty()).then(|| Advice {
+        about: "outside limits",
+        joints,
+        text: format!("outside {whose} at rest: {count} ({which}); {text}"),
+    })
 }
 
 /// Advice on joints, if there are any; `say` is given how many and which.

@@ -119,6 +119,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = YieldsChoice::Direction)]
     pub(crate) yields: YieldsChoice,
 
+    /// Limits of the joints: `preset`, a human's, on whatever was recognised as one; `none`, the file as it is; or
+    /// a sidecar FILE. Left out, the sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
+    #[arg(long, value_name = "preset|none|FILE")]
+    pub(crate) limits: Option<String>,
+
     /// The method for limbs; `auto` chooses for each goal
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
@@ -179,12 +184,18 @@ pub(crate) enum YieldsChoice {
 }
 
 const INSPECT_EXAMPLES: &str = "\
-Each line is a joint: the index of its node in the file, its name, what it may do, and its distance from its
-parent. Below the tree stands what will cause trouble in inverse kinematics, and what to do about it.
+First the joints, each with the index of its node in the file, its name, what it may do, its distance from its
+parent, and what part of a body it is. Then the limbs, each with how sure it is (0 to 1) and what it was
+recognised by. Last what will cause trouble in inverse kinematics, and what to do about it.
+
+What was recognised is only a guess: --write-sidecar writes it to a file beside the rig, where it can be
+corrected: limbs, parts, names, kinds, limits, bends, stiffness and masses. The file says how.
 
 Examples:
-  sinew inspect                      the human built into sinew
-  sinew inspect hero.glb --picture hero.png
+  sinew inspect                                  the human built into sinew
+  sinew inspect hero.glb --picture hero.png      left limbs blue, right ones orange, with names
+  sinew inspect hero.glb --limits preset         with a human's limits on its joints
+  sinew inspect hero.glb --write-sidecar         a start for corrections: hero.sinew.toml
   sinew inspect hero.vrm --json";
 
 /// `sinew inspect`
@@ -198,7 +209,19 @@ pub(crate) struct InspectArgs {
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Print one JSON object: `rig`, `height`, `joints`, `advice`, `written`
+    /// Limits of the joints: `preset`, a human's; `none`, the file as it is; or a sidecar FILE. Left out, the
+    /// sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
+    #[arg(long, value_name = "preset|none|FILE")]
+    pub(crate) limits: Option<String>,
+
+    /// Write what was recognised to a sidecar, a start for corrections; beside the rig unless FILE is named.
+    /// A file that is there already is left alone
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    #[allow(clippy::option_option, reason = "given, and given with a name")]
+    pub(crate) write_sidecar: Option<Option<PathBuf>>,
+
+    /// Print one JSON object: `rig`, `height`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `advice`,
+    /// `written`
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -1,19 +1,21 @@
-//! `sinew inspect`: the joints in depth-first order, and what about them will cause trouble.
+//! `sinew inspect`: the joints in depth-first order, what they were recognised as, and what about them will cause
+//! trouble.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use sinew::{Joint, Pose, Skeleton};
-use sinew_draw::Picture;
+use sinew_draw::{Group, Picture};
+use sinew_rig::{Limb, LimbKind, Side, sidecar};
 
 use crate::Ending;
 use crate::advice::{self, Advice};
 use crate::args::InspectArgs;
-use crate::rig::Rig;
-use crate::{json, output, picture, text};
+use crate::rig::{Limits, Rig};
+use crate::{json, motion, output, picture, text};
 
 /// Deeper joints are not indented further, or a long chain would fill the page with blanks.
 const DEEPEST_INDENT: usize = 30;
@@ -21,20 +23,37 @@ const DEEPEST_INDENT: usize = 30;
 /// Runs the verb.
 pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
-    let rig = Rig::load(args.rig.as_deref())?;
+    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
     let handles = BTreeSet::from_iter(rig.character.control_joints());
     let advice = advice::on(&rig, &handles);
-    let written = args.picture.as_deref().map(|path| draw(&rig, &handles, path)).transpose()?;
+    let mut written = Vec::new();
+    if let Some(file) = &args.write_sidecar {
+        written.push(write_sidecar(&rig, file.clone().unwrap_or_else(|| rig.sidecar_path()))?);
+    }
+    if let Some(path) = &args.picture {
+        written.push(draw(&rig, &handles, path)?);
+    }
     let text = if args.json {
         let mut object = object(&rig, &advice, &handles);
-        object["written"] = json!(written.into_iter().collect::<Vec<_>>());
+        object["written"] = json!(written);
         format!("{object}\n")
     } else {
-        let line = written.map(|file| format!("wrote {}\n", text::one_line(&file)));
-        page(&rig, &advice, &handles) + &line.unwrap_or_default()
+        let lines = written.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
+        page(&rig, &advice, &handles) + &lines.collect::<String>()
     };
     output::print(&text)?;
     Ok(Ending::Fine)
+}
+
+/// Writes the sidecar to a file that is not there yet; the whole path.
+fn write_sidecar(rig: &Rig, file: PathBuf) -> Result<String> {
+    if file.exists() {
+        let name = file.display();
+        bail!("--write-sidecar: {name} is there already; move it away, or name another with --write-sidecar=FILE");
+    }
+    let text = sidecar::write(&rig.evidence(), rig.found(), &rig.title, |joint| rig.key(joint));
+    output::save(&file, text.as_bytes())?;
+    Ok(output::whole_path(&file))
 }
 
 /// Draws the rig at rest with the names of its joints, long bones first where room is scarce; the path.
@@ -44,26 +63,64 @@ fn draw(rig: &Rig, handles: &BTreeSet<Joint>, path: &Path) -> Result<String> {
     let mut joints: Vec<Joint> = skeleton.iter().filter(own).collect();
     let size = |joint: Joint| length(skeleton, &rest, joint).unwrap_or(f64::INFINITY);
     joints.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
+    let limited = |joint: &Joint| rig.found().role(*joint).is_some();
     let picture = Picture {
-        names: joints.into_iter().map(|joint| (joint, rig.label(joint))).collect(),
-        ..picture::of(rig, &rest, "")
+        names: joints.iter().map(|&joint| (joint, rig.label(joint))).collect(),
+        limits: joints.into_iter().filter(limited).collect(),
+        groups: groups(rig),
+        ..picture::of(rig, &rest, &format!(": {}", rig.found().body.name()))
     };
     picture::save(&picture, path)
 }
 
+/// The limbs by side, in colours.
+fn groups(rig: &Rig) -> Vec<Group> {
+    let of = |name: &str, color, fits: &dyn Fn(&Limb) -> bool| {
+        let limbs = rig.found().limbs.iter().filter(|limb| fits(limb));
+        Group { name: name.to_owned(), color, joints: limbs.flat_map(|limb| limb.joints.iter().copied()).collect() }
+    };
+    let sided = |side| move |limb: &Limb| limb.side == side && !matches!(limb.kind, LimbKind::Spine | LimbKind::Head);
+    vec![
+        of("left limbs", sinew_draw::LEFT, &sided(Some(Side::Left))),
+        of("right limbs", sinew_draw::RIGHT, &sided(Some(Side::Right))),
+        of("spine and head", sinew_draw::MIDDLE, &|limb| matches!(limb.kind, LimbKind::Spine | LimbKind::Head)),
+        of("limbs without a side", sinew_draw::OTHER, &sided(None)),
+    ]
+}
+
 fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
-    let (skeleton, height) = (rig.skeleton(), rig.character.height());
-    let joints = text::count(skeleton.len(), "joint");
+    let height = rig.character.height();
+    let joints = text::count(rig.skeleton().len(), "joint");
     let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), text::length(height));
+    if let Some(sidecar) = &rig.sidecar {
+        let _ = writeln!(page, "with {}", text::one_line(&sidecar.display().to_string()));
+    }
+    page += &tree(rig, handles, height);
+    page += &recognized(rig);
+    if !advice.is_empty() {
+        page += "\nadvice\n";
+    }
+    for line in advice {
+        let _ = writeln!(page, "  {}", line.text);
+    }
+    page
+}
+
+fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
+    let skeleton = rig.skeleton();
     let (depths, rest) = (depths(skeleton), skeleton.rest_pose());
     let decimals = decimals(height);
+    let mut page = String::new();
     for joint in skeleton.iter() {
         let depth = depths.get(joint.index()).copied().unwrap_or(0);
         let indent = 2 * depth.min(DEEPEST_INDENT);
-        let kind = skeleton.kind(joint).name();
+        let kind = motion::text(skeleton.kind(joint));
         let _ = write!(page, "{:indent$}{}  {kind}", "", rig.reference(joint));
         if let Some(length) = length(skeleton, &rest, joint) {
             let _ = write!(page, "  {length:.decimals$} m");
+        }
+        if let Some(guess) = rig.found().role(joint) {
+            let _ = write!(page, "  = {}", guess.role);
         }
         if rig.character.is_inferred(joint) {
             page += "  (not in the file: inferred)";
@@ -76,17 +133,27 @@ fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
         }
         page.push('\n');
     }
-    if !advice.is_empty() {
-        page += "\nadvice\n";
+    page
+}
+
+/// The limbs, with how sure they are and why.
+fn recognized(rig: &Rig) -> String {
+    let found = rig.found();
+    if found.limbs.is_empty() {
+        return "\nno limbs recognised\n".to_owned();
     }
-    for line in advice {
-        let _ = writeln!(page, "  {}", line.text);
+    let forward = motion::direction(found.forward);
+    let mut page = format!("\nlimbs: {}, looking along {forward} ({})\n", found.body.name(), found.forward_reason);
+    let width = found.limbs.iter().map(|limb| limb.to_string().len()).max().unwrap_or(0);
+    for limb in &found.limbs {
+        let path = advice::path(rig, &limb.joints);
+        let _ = writeln!(page, "  {:width$}  {:.2}  {path}  ({})", limb.to_string(), limb.confidence, limb.reason);
     }
     page
 }
 
 fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
-    let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
+    let (skeleton, rest, found) = (rig.skeleton(), rig.skeleton().rest_pose(), rig.found());
     let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| {
         json!({
             "index": rig.character.node(joint),
@@ -94,9 +161,24 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
             "parent": json::parent(rig, joint),
             "depth": depth,
             "kind": skeleton.kind(joint).name(),
+            "motion": motion::text(skeleton.kind(joint)),
             "length": length(skeleton, &rest, joint),
+            "role": found.role(joint).map(|guess| guess.role.to_string()),
             "inferred": rig.character.is_inferred(joint),
             "handle": handles.contains(&joint),
+        })
+    });
+    let labels = |joints: &[Joint]| joints.iter().map(|&joint| rig.label(joint)).collect::<Vec<_>>();
+    let limbs = found.limbs.iter().map(|limb| {
+        json!({
+            "name": limb.to_string(),
+            "kind": limb.kind.name(),
+            "side": limb.side.map(Side::name),
+            "place": limb.front.map(|front| if front { "fore" } else { "hind" }),
+            "joints": labels(&limb.joints),
+            "nodes": limb.joints.iter().map(|&joint| rig.character.node(joint)).collect::<Vec<_>>(),
+            "confidence": limb.confidence,
+            "reason": limb.reason,
         })
     });
     let advice = advice.iter().map(|advice| {
@@ -106,6 +188,11 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
     json!({
         "rig": rig.title,
         "height": rig.character.height(),
+        "body": found.body.name(),
+        "up": found.up.to_array(),
+        "forward": found.forward.to_array(),
+        "limits": { "preset": rig.preset, "sidecar": rig.sidecar },
+        "limbs": limbs.collect::<Vec<_>>(),
         "joints": joints.collect::<Vec<_>>(),
         "advice": advice.collect::<Vec<_>>(),
     })

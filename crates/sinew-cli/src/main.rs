@@ -7,6 +7,7 @@ mod inspect;
 mod joint_ref;
 mod json;
 mod limb;
+mod motion;
 mod output;
 mod picture;
 mod report;

@@ -42,7 +42,8 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     Picture {
         surface: rig.character.surface(pose),
         faint: rig.character.control_joints(),
-        forward: rig.character.forward(),
+        up: rig.found().up,
+        forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,
         ..Picture::new(rig.skeleton(), pose)
     }

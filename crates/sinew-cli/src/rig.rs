@@ -1,15 +1,45 @@
-//! The rig that a command works on: a file, or the human built in.
+//! The rig that a command works on: a file, or the human built in, with what was recognised and the limits asked for.
 
-use std::path::Path;
+use std::cell::OnceCell;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Joint, Skeleton};
 use sinew_gltf::Character;
+use sinew_rig::{BodyKind, Evidence, Human, Recognition, Role, Sidecar, recognize};
 
-use crate::text;
+use crate::{joint_ref, text};
 
 /// The human of this project's own making; see `rigs/`.
 const HUMAN: &[u8] = include_bytes!("../../../rigs/human.glb");
+
+/// A sidecar's name is its rig's with this in place of the extension.
+const SIDECAR: &str = "sinew.toml";
+
+/// Where limits come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Limits {
+    /// The sidecar beside the rig, if there is one.
+    Beside,
+    /// Nowhere: the file as it is.
+    None,
+    /// A human's.
+    Preset,
+    /// This sidecar.
+    File(PathBuf),
+}
+
+impl Limits {
+    /// What `--limits` says.
+    pub(crate) fn of(text: Option<&str>) -> Self {
+        match text {
+            None => Self::Beside,
+            Some("none") => Self::None,
+            Some("preset") => Self::Preset,
+            Some(file) => Self::File(file.into()),
+        }
+    }
+}
 
 /// A character with what to call it.
 #[derive(Debug)]
@@ -17,21 +47,88 @@ pub(crate) struct Rig {
     /// The path as it was given; `human` for the one built in.
     pub(crate) title: String,
     pub(crate) character: Character,
+    /// The sidecar that was read.
+    pub(crate) sidecar: Option<PathBuf>,
+    /// Whether a human's limits were put on.
+    pub(crate) preset: bool,
+    found: OnceCell<Recognition>,
 }
 
 impl Rig {
-    /// Loads a file, or the built-in human where there is none.
-    pub(crate) fn load(path: Option<&Path>) -> Result<Self> {
-        match path {
-            Some(path) => Ok(Self { title: path.display().to_string(), character: sinew_gltf::load(path)? }),
-            None => Self::human(),
+    /// Loads a file, or the built-in human where there is none, with the limits asked for.
+    pub(crate) fn load(path: Option<&Path>, limits: &Limits) -> Result<Self> {
+        let mut rig = match path {
+            Some(path) => Self::plain(path.display().to_string(), sinew_gltf::load(path)?),
+            None => Self::human()?,
+        };
+        match limits {
+            Limits::None => {}
+            Limits::Beside => {
+                let beside = path.map(sidecar_of).filter(|beside| beside.is_file());
+                beside.map(|file| rig.apply(&file)).transpose()?;
+            }
+            Limits::File(file) => rig.apply(file)?,
+            Limits::Preset => {
+                let body = rig.found().body;
+                if body != BodyKind::Humanoid {
+                    let (title, body) = (&rig.title, body.name());
+                    bail!(
+                        "--limits preset: {title} was recognised as {body}, and the preset is a human's; name a sidecar instead (`sinew inspect RIG --write-sidecar` makes one)"
+                    );
+                }
+                let limited = Human::default().apply(rig.skeleton(), rig.found());
+                rig.character.skeleton = limited.context("--limits preset")?;
+                (rig.preset, rig.found) = (true, OnceCell::new());
+            }
         }
+        Ok(rig)
     }
 
     /// The human built in.
     pub(crate) fn human() -> Result<Self> {
         let character = Character::from_slice(HUMAN, None).context("the human built into this program")?;
-        Ok(Self { title: "human".to_owned(), character })
+        Ok(Self::plain("human".to_owned(), character))
+    }
+
+    fn plain(title: String, character: Character) -> Self {
+        Self { title, character, sidecar: None, preset: false, found: OnceCell::new() }
+    }
+
+    fn apply(&mut self, file: &Path) -> Result<()> {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file).map_err(|error| {
+            anyhow!("{name}: cannot be read ({error}); name a sidecar, `preset` or `none` (`sinew inspect RIG --write-sidecar` makes a sidecar)")
+        })?;
+        let find = |joint: &str| joint_ref::find(self, joint).map_err(|error| error.to_string());
+        let applied = Sidecar::read(&text, &name)?.apply(&self.evidence(), find)?;
+        self.character.skeleton = applied.skeleton;
+        self.preset = applied.preset;
+        self.found = OnceCell::from(applied.recognition);
+        self.sidecar = Some(file.to_owned());
+        Ok(())
+    }
+
+    /// What the file tells about the rig.
+    pub(crate) fn evidence(&self) -> Evidence<'_> {
+        let (character, skeleton) = (&self.character, self.skeleton());
+        Evidence {
+            roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
+            handles: character.control_joints(),
+            tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
+            plain_nodes: !character.has_skin(),
+            forward: character.forward(),
+            ..Evidence::of(skeleton)
+        }
+    }
+
+    /// What the rig was recognised as; found out when it is first asked for.
+    pub(crate) fn found(&self) -> &Recognition {
+        self.found.get_or_init(|| recognize(&self.evidence()))
+    }
+
+    /// The path of the rig's sidecar, whether there is one or not.
+    pub(crate) fn sidecar_path(&self) -> PathBuf {
+        sidecar_of(Path::new(&self.title))
     }
 
     /// The title without folder and extension.
@@ -51,6 +148,14 @@ impl Rig {
         }
     }
 
+    /// What finds the joint and no other: its name where that is its own, else `#N`.
+    pub(crate) fn key(&self, joint: Joint) -> String {
+        let skeleton = self.skeleton();
+        let name = skeleton.name(joint).filter(|name| !name.starts_with('#') && name.trim() == *name);
+        let own = name.filter(|name| skeleton.find(name).is_ok_and(|found| found == joint));
+        own.map(str::to_owned).or_else(|| self.index_label(joint)).unwrap_or_else(|| self.label(joint))
+    }
+
     /// `#N`, or `#N_tip` for an inferred tip.
     fn index_label(&self, joint: Joint) -> Option<String> {
         let node = self.character.node(joint).map(|node| format!("#{node}"));
@@ -64,4 +169,8 @@ impl Rig {
             _ => self.label(joint),
         }
     }
+}
+
+fn sidecar_of(rig: &Path) -> PathBuf {
+    rig.with_extension(SIDECAR)
 }

@@ -8,7 +8,7 @@ use sinew_gltf::{Format, WriteOptions};
 
 use crate::Ending;
 use crate::args::SolveArgs;
-use crate::rig::Rig;
+use crate::rig::{Limits, Rig};
 use crate::run::Run;
 use crate::{json, output, picture, report, request, text};
 
@@ -16,7 +16,7 @@ use crate::{json, output, picture, report, request, text};
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
-    let rig = Rig::load(args.rig.as_deref())?;
+    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
     let asked = request::read(&rig, args)?;
     let run = Run::of(&rig, &asked);
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
@@ -64,6 +64,9 @@ pub(crate) fn write(
     still: bool,
 ) -> Result<Written> {
     let mut written = Written::default();
+    if let Some(sidecar) = &rig.sidecar {
+        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+    }
     if let Some(path) = posed {
         rig.character.write_posed_with(&run.pose, path, WriteOptions { still, ..WriteOptions::default() })?;
         written.files.push(output::whole_path(path));

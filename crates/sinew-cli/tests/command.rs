@@ -270,6 +270,7 @@ fn inspect_shows_the_tree_and_gives_advice() {
         "several roots: #0 hip, #6 lone",
         "repeated name: 2 joints called 'twin' (#3 twin, #4 twin)",
         "(not in the file: inferred)",
+        "leg  0.70  knee > foot  (names)",
     ] {
         assert!(page.contains(advice), "{advice}: {page}");
     }
@@ -295,4 +296,66 @@ fn a_hundred_thousand_joints_do_not_hang() {
     let goal = ["solve", "deep.gltf", "--goal", "#99999=1,500,2", "--picture", "deep.svg", "-o", "out.glb", "--json"];
     assert_eq!(joints(&object(&sinew_in(folder.path(), &goal))).len(), count + 1);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+}
+
+#[test]
+fn inspect_says_what_it_recognised_and_why() {
+    let page = text(&sinew(&["inspect"]));
+    for line in
+        ["= left lower arm", "limbs: humanoid, looking along +Z (its feet point there)", "names, as Unity has them"]
+    {
+        assert!(page.contains(line), "{line}: {page}");
+    }
+    let result = object(&sinew(&["inspect", "--json", "--limits", "preset"]));
+    assert_eq!((&result["body"], &result["limits"]["preset"]), (&"humanoid".into(), &true.into()));
+    let limbs = result["limbs"].as_array().unwrap();
+    let arm = limbs.iter().find(|limb| limb["name"] == "left arm").unwrap();
+    assert_eq!(arm["joints"], serde_json::json!(["LeftShoulder", "LeftUpperArm", "LeftLowerArm", "LeftHand"]));
+    assert!(arm["confidence"].as_f64().unwrap() > 0.9 && limbs.len() == 16);
+    let elbow = joint(&result, "LeftLowerArm");
+    assert_eq!((&elbow["motion"], &elbow["role"]), (&"hinge 0° to 150°".into(), &"left lower arm".into()));
+}
+
+#[test]
+fn a_human_keeps_to_its_limits() {
+    // Behind the back a free arm folds its elbow any way; a human's cannot get there.
+    let goal = ["solve", "--goal", "LeftHand=0.1,1.25,-0.35", "--json"];
+    let free = object(&sinew(&goal));
+    let human = object(&sinew(&[&goal[..], &["--limits", "preset"]].concat()));
+    assert_eq!(free["outcome"]["status"], "reached");
+    assert_eq!(human["outcome"]["status"], "limited");
+    assert!(!human["goals"][0]["blocking"].as_array().unwrap().is_empty());
+    // In front it can, with the elbow a hinge about one axis.
+    let front = object(&sinew(&["solve", "--goal", "LeftHand=0.25,1.25,0.35", "--limits", "preset", "--json"]));
+    assert_eq!(front["outcome"]["status"], "reached");
+    let line = complaint(&sinew(&["solve", "--limits", "nowhere.toml"]));
+    assert!(line.contains("nowhere.toml") && line.contains("preset"), "{line}");
+}
+
+#[test]
+fn a_sidecar_beside_the_rig_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let human = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+    std::fs::copy(human, folder.path().join("hero.glb")).unwrap();
+    let run = |arguments: &[&str]| sinew_in(folder.path(), arguments);
+    let report = text(&run(&["inspect", "hero.glb", "--write-sidecar"]));
+    assert!(report.trim_end().ends_with("hero.sinew.toml"), "{report}");
+    // What is there is not overwritten.
+    let line = complaint(&run(&["inspect", "hero.glb", "--write-sidecar"]));
+    assert!(line.contains("there already"), "{line}");
+    assert!(text(&run(&["inspect", "hero.glb", "--write-sidecar=other.toml"])).contains("other.toml"));
+    let page = text(&run(&["inspect", "hero.glb"]));
+    assert!(page.contains("with hero.sinew.toml") && page.contains("LeftLowerArm  hinge 0° to 150°"), "{page}");
+    assert!(page.contains("the sidecar says so"));
+    assert!(!text(&run(&["inspect", "hero.glb", "--limits", "none"])).contains("hinge"));
+    // New names are what goals use, and the file keeps its own.
+    let own = "version = 1\n[joint.LeftHand]\nname = \"grip\"\n[joint.LeftLowerArm]\nkind = \"hinge\"\naxis = [0, 0, 1]\nrange = [0, 0]\n";
+    std::fs::write(folder.path().join("hero.sinew.toml"), own).unwrap();
+    let solved = object(&run(&["solve", "hero.glb", "--goal", "grip=0.3,1.2,0.3", "-o", "posed.glb", "--json"]));
+    assert_eq!(solved["outcome"]["status"], "limited");
+    assert!(solved["notes"].to_string().contains("hero.sinew.toml"), "{solved}");
+    assert!(document(&folder.path().join("posed.glb"))["nodes"].to_string().contains("LeftHand"));
+    std::fs::write(folder.path().join("hero.sinew.toml"), "version = 1\n\n[joint.LeftHnd]\nmass = 1\n").unwrap();
+    let line = complaint(&run(&["solve", "hero.glb", "--goal", "LeftHand=0.3,1.2,0.3"]));
+    assert!(line.contains("hero.sinew.toml:3: ") && line.contains("LeftHand"), "{line}");
 }

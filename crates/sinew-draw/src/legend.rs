@@ -38,6 +38,9 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
         entry(svg, &bone(SOLVED, 4.0), "solved");
         entry(svg, &bone(MOVED, 5.0), "moved");
     }
+    for group in picture.groups.iter().filter(|group| !group.joints.is_empty()) {
+        entry(svg, &bone(group.color, 5.0), &group.name);
+    }
     if !picture.faint.is_empty() {
         entry(svg, &bone(REST, 1.0), "handles of the rig");
     }

@@ -30,6 +30,6 @@ mod svg;
 mod view;
 
 pub use mark::Mark;
-pub use picture::Picture;
+pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT};
 pub use plot::{Curve, Plot, side_by_side};
 pub use strip::Strip;

@@ -22,10 +22,29 @@ pub(crate) const FAR: &str = "#cf2e2e";
 pub(crate) const POLE: &str = "#b26a00";
 pub(crate) const LIMIT: &str = "#0f8a8a";
 const NAME: &str = "#6a4fa3";
+/// Colour for what is on the left.
+pub const LEFT: &str = "#1769c2";
+/// Colour for what is on the right.
+pub const RIGHT: &str = "#d1601f";
+/// Colour for what is in the middle.
+pub const MIDDLE: &str = "#2e8b57";
+/// Colour for what is nowhere in particular.
+pub const OTHER: &str = "#8a4fb0";
 pub(crate) const INK: &str = "#3a4250";
 
 pub(crate) const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;
+
+/// Joints whose bones have a colour of their own, with a line in the legend.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// What the legend calls them.
+    pub name: String,
+    /// A colour as SVG has it, such as [`LEFT`].
+    pub color: &'static str,
+    /// The joints at which the bones begin.
+    pub joints: Vec<Joint>,
+}
 
 /// A pose with its goals, from two sides.
 #[derive(Clone, Debug)]
@@ -38,6 +57,8 @@ pub struct Picture<'a> {
     pub rest: Option<&'a Pose>,
     /// Triangles (model space) whose silhouette is filled behind everything. None by default.
     pub surface: Vec<[DVec3; 3]>,
+    /// Bones in other colours, where nothing moved. None by default.
+    pub groups: Vec<Group>,
     /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
     pub faint: Vec<Joint>,
     /// Joints whose limits are drawn, hinges as sectors and balls as cones. None by default.
@@ -63,6 +84,7 @@ impl<'a> Picture<'a> {
             pose,
             rest: None,
             surface: Vec::new(),
+            groups: Vec::new(),
             faint: Vec::new(),
             limits: Vec::new(),
             names: Vec::new(),
@@ -143,9 +165,10 @@ impl<'a> Picture<'a> {
             svg.shade(&corners, MOVED, 0.12);
         }
         // What stayed first, so that what moved lies on top.
+        let colors = self.colors();
         for moved in [false, true] {
-            let color = if moved { MOVED } else { SOLVED };
-            let shown = |index: usize| if self.moved(index) == moved { color } else { "" };
+            let color = |index: usize| if moved { MOVED } else { colors[index] };
+            let shown = |index: usize| if self.moved(index) == moved { color(index) } else { "" };
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
         self.draw_limits(svg, view);
@@ -181,6 +204,20 @@ impl<'a> Picture<'a> {
         let (Some(rest), Some(joint)) = (self.rest, self.skeleton.at(index)) else { return false };
         let (a, b) = (self.pose.position(joint), rest.position(joint));
         a.distance(b) > 1e-9 * (1.0 + a.length() + b.length())
+    }
+
+    /// The colour of the bone that leads to each joint: that of the joint at which it begins.
+    fn colors(&self) -> Vec<&'static str> {
+        let mut own = vec![SOLVED; self.skeleton.len()];
+        for group in &self.groups {
+            for joint in &group.joints {
+                if let Some(color) = own.get_mut(joint.index()) {
+                    *color = group.color;
+                }
+            }
+        }
+        let color = |joint| self.skeleton.parent(joint).map_or(own[joint.index()], |parent| own[parent.index()]);
+        self.skeleton.iter().map(color).collect()
     }
 
     /// Whether each joint is faint, by index.
@@ -332,6 +369,22 @@ mod tests {
         // One hinge and one plane in each of two views, and a line in the legend.
         assert_eq!(svg.matches("fill-opacity").count(), 4);
         assert!(svg.contains(">may turn so far<") && svg.contains(">plane of the limb<"));
+    }
+
+    #[test]
+    fn bones_of_a_group_have_its_colour() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let mut picture = Picture::new(&arm, &pose);
+        let joints = vec![arm.joint("joint_1").unwrap()];
+        picture.groups = vec![
+            Group { name: "forearm".into(), color: LEFT, joints },
+            Group { name: "nothing".into(), color: RIGHT, joints: Vec::new() },
+        ];
+        let svg = picture.svg();
+        // A line and the joint at its end in each of two views, and a line in the legend.
+        assert_eq!((svg.matches(LEFT).count(), svg.matches(RIGHT).count()), (5, 0));
+        assert!(svg.contains(">forearm<") && !svg.contains(">nothing<"));
     }
 
     #[test]

@@ -17,6 +17,8 @@ const REPEATED: f64 = 1.0;
 const SPLIT: f64 = 0.1;
 /// What a part costs that is left out between two others.
 const LEFT_OUT: f64 = 1.0;
+/// What a thigh costs that leads to the side, though its name may be a thigh's.
+const ASIDE: f64 = 2.0;
 /// What bone lengths add to the part they suggest.
 const BY_LENGTH: f64 = 0.8;
 
@@ -29,7 +31,9 @@ const LEG: Row = &[None, Some(Part::UpperLeg), Some(Part::LowerLeg), Some(Part::
 /// The role of every joint, by depth-first index; what the file gives stands.
 pub(crate) fn roles(body: &Body, drafts: &[Draft], evidence: &Evidence<'_>) -> Vec<Option<Guess>> {
     let mut roles: Vec<Option<Guess>> = vec![None; body.place.len()];
-    for draft in drafts {
+    // Which of four legs is a human's?
+    let beast = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).count() > 2;
+    for draft in drafts.iter().filter(|draft| !beast || draft.kind != LimbKind::Leg) {
         let parts = match draft.kind {
             LimbKind::Arm => fit(body, &draft.joints, ARM),
             LimbKind::Leg => fit(body, &draft.joints, LEG),
@@ -70,9 +74,12 @@ pub(crate) fn foot(body: &Body, leg: &[usize]) -> Option<usize> {
 fn fit(body: &Body, joints: &[usize], row: Row) -> Vec<Option<Part>> {
     let upper = upper_bone(body, joints, row[0].is_some());
     let score = |place: usize, state: usize| {
-        let by_name = fits(body.hint(joints[place]), row[state], state);
+        let hint = body.hint(joints[place]);
+        let by_name = fits(hint, row[state], state);
         let by_length = if state == (place + 1).saturating_sub(upper).min(row.len() - 1) { BY_LENGTH } else { 0.0 };
-        by_name + by_length
+        // A hip that leads to the side is no thigh.
+        let aside = hint == Hint::HipSide && row[state] == Some(Part::UpperLeg) && !goes_down(body, joints, place);
+        by_name + by_length - if aside { ASIDE } else { 0.0 }
     };
     let step = |place: usize, from: usize, to: usize| {
         if from == to {
@@ -119,6 +126,13 @@ fn fit(body: &Body, joints: &[usize], row: Row) -> Vec<Option<Part>> {
         }
     }
     parts
+}
+
+/// Whether the bone of a joint in a limb goes down more than to a side.
+fn goes_down(body: &Body, joints: &[usize], place: usize) -> bool {
+    let end = joints.get(place + 1).map_or_else(|| body.end_of(joints[place]), |&next| body.place[next]);
+    let bone = end - body.place[joints[place]];
+    bone.dot(body.up) < -0.5 * bone.length()
 }
 
 /// How well a name fits a part: above 2 where it says just that.

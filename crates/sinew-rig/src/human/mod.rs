@@ -74,7 +74,7 @@ impl Human {
         let rest = skeleton.rest_pose();
         let mass = |joint: Joint| {
             let (share, along) = motion::mass(found.role(joint)?.role.part)?;
-            let next = zero::next(skeleton, found, joint);
+            let next = zero::next(skeleton, &rest, found, joint);
             // In the joint's own frame.
             let bone =
                 next.map_or(DVec3::ZERO, |next| rest.model(joint).inverse().transform_point3(rest.position(next)));

@@ -57,7 +57,7 @@ impl Zeros {
             zeros.parent[index] = skeleton.parent(joint).map(Joint::index);
             let above = zeros.parent[index].map_or(DQuat::IDENTITY, |parent| zeros.rest[parent]);
             zeros.rest[index] = above * skeleton.rest(joint).rotation;
-            let next = next(skeleton, found, joint);
+            let next = next(skeleton, &pose, found, joint);
             zeros.bone[index] =
                 next.and_then(|next| (from_model * (pose.position(next) - pose.position(joint))).try_normalize());
         }
@@ -157,7 +157,7 @@ fn named_left(skeleton: &Skeleton, pose: &Pose, found: &Recognition) -> DVec3 {
 
 /// The joint to which a joint's bone leads: the next of its limb; for the last of a spine the first of the neck,
 /// for a hand the middle finger's first; else what lies farthest.
-pub(super) fn next(skeleton: &Skeleton, found: &Recognition, joint: Joint) -> Option<Joint> {
+pub(super) fn next(skeleton: &Skeleton, rest: &Pose, found: &Recognition, joint: Joint) -> Option<Joint> {
     let of_limb = found.limbs.iter().find_map(|limb| {
         let place = limb.joints.iter().position(|&other| other == joint)?;
         limb.joints.get(place + 1).copied()
@@ -173,7 +173,6 @@ pub(super) fn next(skeleton: &Skeleton, found: &Recognition, joint: Joint) -> Op
         Part::Hips | Part::Spine | Part::Chest | Part::UpperChest => first(LimbKind::Head, &below),
         _ => None,
     };
-    let rest = skeleton.rest_pose();
     let apart = |&child: &Joint| rest.position(child).distance(rest.position(joint));
     let farthest = || skeleton.children(joint).max_by(|a, b| apart(a).total_cmp(&apart(b)));
     of_limb.or_else(beyond).or_else(farthest).filter(|next| apart(next) > 0.0)
