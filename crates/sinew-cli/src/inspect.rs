@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -28,7 +28,8 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     let advice = advice::on(&rig, &handles);
     let mut written = Vec::new();
     if let Some(file) = &args.write_sidecar {
-        written.push(write_sidecar(&rig, file.clone().unwrap_or_else(|| rig.sidecar_path()))?);
+        let beside = rig.sidecar_path();
+        written.push(write_sidecar(&rig, file.as_deref().unwrap_or(&beside))?);
     }
     if let Some(path) = &args.picture {
         written.push(draw(&rig, &handles, path)?);
@@ -46,14 +47,14 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
 }
 
 /// Writes the sidecar to a file that is not there yet; the whole path.
-fn write_sidecar(rig: &Rig, file: PathBuf) -> Result<String> {
+fn write_sidecar(rig: &Rig, file: &Path) -> Result<String> {
     if file.exists() {
         let name = file.display();
         bail!("--write-sidecar: {name} is there already; move it away, or name another with --write-sidecar=FILE");
     }
     let text = sidecar::write(&rig.evidence(), rig.found(), &rig.title, |joint| rig.key(joint));
-    output::save(&file, text.as_bytes())?;
-    Ok(output::whole_path(&file))
+    output::save(file, text.as_bytes())?;
+    Ok(output::whole_path(file))
 }
 
 /// Draws the rig at rest with the names of its joints, long bones first where room is scarce; the path.
@@ -65,7 +66,7 @@ fn draw(rig: &Rig, handles: &BTreeSet<Joint>, path: &Path) -> Result<String> {
     joints.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
     let limited = |joint: &Joint| rig.found().role(*joint).is_some();
     let picture = Picture {
-        names: joints.iter().map(|&joint| (joint, rig.label(joint))).collect(),
+        names: joints.iter().map(|&joint| (joint, picture::name(rig, joint, path))).collect(),
         limits: joints.into_iter().filter(limited).collect(),
         groups: groups(rig),
         ..picture::of(rig, &rest, &format!(": {}", rig.found().body.name()))

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 use sinew::glam::DVec3;
-use sinew::{Pole, Pose, Status, Target};
+use sinew::{Joint, Pole, Pose, Status, Target};
 use sinew_draw::{Mark, Picture};
 
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
 use crate::{output, text};
+
+/// Ubuntu Light has Latin, Greek and Cyrillic.
+const LAST_OF_FONT: char = '\u{52f}';
 
 /// The formats of pictures, by extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +38,16 @@ pub(crate) fn check(path: Option<&Path>) -> Result<()> {
         bail!("--picture {}: the extension names no picture format; end it in .svg or .png", path.display());
     }
     Ok(())
+}
+
+/// What a joint is called in a picture at `path`: its name, but `#N` where the font of PNGs lacks its script.
+/// Whoever shows an SVG has fonts of their own.
+pub(crate) fn name(rig: &Rig, joint: Joint, path: &Path) -> String {
+    let (label, png) = (rig.label(joint), Format::of_path(path) == Some(Format::Png));
+    match rig.character.node(joint) {
+        Some(node) if png && label.chars().any(|c| c > LAST_OF_FONT && c != '…') => format!("#{node}"),
+        _ => label,
+    }
 }
 
 /// A picture of the rig in a pose: flesh, bones, handles; the rig's name and what to say after it.

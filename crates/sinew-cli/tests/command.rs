@@ -158,6 +158,19 @@ fn inspect_draws_the_rig_with_its_names() {
 }
 
 #[test]
+fn names_that_the_font_lacks_are_numbers_in_png() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| {
+        let rig = format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{{"name":"{name}"}}]}}"#);
+        std::fs::write(folder.path().join("rig.gltf"), rig).unwrap();
+        drop(text(&sinew_in(folder.path(), &["inspect", "rig.gltf", "--picture", "rig.png"])));
+        std::fs::read(folder.path().join("rig.png")).unwrap()
+    };
+    assert_eq!(file("\u{982d}"), file("#0"));
+    assert_ne!(file("head"), file("#0"));
+}
+
+#[test]
 fn heads_aim_alone_and_with_the_spine() {
     let (ball, at) = (DVec3::new(0.6, 1.2, 1.5), "Head=0.6,1.2,1.5");
     for more in [&[][..], &["--base", "Head=Spine"], &["--base", "Head=Neck", "--up", "Head=0,1,0"]] {
