@@ -166,8 +166,7 @@ fn names_that_the_font_lacks_are_numbers_in_png() {
         drop(text(&sinew_in(folder.path(), &["inspect", "rig.gltf", "--picture", "rig.png"])));
         std::fs::read(folder.path().join("rig.png")).unwrap()
     };
-    assert_eq!(file("\u{982d}"), file("#0"));
-    assert_ne!(file("head"), file("#0"));
+    assert!(file("\u{4e00}") == file("#0") && file("one") != file("#0"));
 }
 
 #[test]
