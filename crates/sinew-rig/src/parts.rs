@@ -13,7 +13,7 @@ use crate::recognize::Guess;
 use crate::role::{Digit, Part, Role};
 
 /// What a joint costs that repeats the part before, unless its name says so too.
-const REPEATED: f64 = 1.0;
+const REPEATED: f64 = 1.8;
 const SPLIT: f64 = 0.1;
 /// What a part costs that is left out between two others.
 const LEFT_OUT: f64 = 1.0;
@@ -156,6 +156,8 @@ fn fits(hint: Hint, part: Option<Part>, state: usize) -> f64 {
         (Hint::Foot, Some(Part::Toes)) | (Hint::Toe, None) if !before => 1.0,
         (Hint::Hand | Hint::Foot, None) if !before => 0.4,
         (Hint::Arm, Some(Part::LowerArm)) => 0.5,
+        // Rows such as arm 1, arm 2, arm 3.
+        (Hint::Arm, Some(Part::Shoulder | Part::Hand)) | (Hint::Leg, Some(Part::Foot | Part::Toes)) => -0.3,
         (Hint::Nothing, _) => 0.0,
         _ => -2.0,
     }

@@ -16,6 +16,11 @@ use crate::role::{Role, Side};
 use crate::shape::Shape;
 use crate::trunk;
 
+/// Trees of fewer joints are no bodies of their own.
+const SMALLEST_BODY: usize = 8;
+/// Bodies looked for in one file.
+const MOST_BODIES: usize = 16;
+
 /// What kind of body it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -130,8 +135,38 @@ pub fn recognize(evidence: &Evidence<'_>) -> Recognition {
     recognize_as(evidence, &Told::default())
 }
 
-/// [`recognize`], with what is told in place of what is recognised.
+/// [`recognize`], with what is told in place of what is recognised. Several bodies in one file are recognised one by
+/// one; the first, of the most joints, gives the kind and the directions.
 pub(crate) fn recognize_as(evidence: &Evidence<'_>, told: &Told) -> Recognition {
+    let skeleton = evidence.skeleton;
+    let body = Body::of(evidence);
+    let size = |root: usize| body.subtree(root).filter(|&joint| body.kept[joint]).count();
+    let mut bodies: Vec<(usize, usize)> = body.roots.iter().map(|&root| (size(root), root)).collect();
+    bodies.retain(|(size, _)| *size >= SMALLEST_BODY);
+    bodies.sort_by_key(|(size, root)| (std::cmp::Reverse(*size), *root));
+    bodies.truncate(MOST_BODIES);
+    if bodies.len() < 2 {
+        return recognize_one(evidence, told);
+    }
+    let alone = |&(_, root): &(usize, usize)| {
+        let own = body.subtree(root);
+        let others = skeleton.iter().filter(|joint| !own.contains(&joint.index()));
+        let handles = evidence.handles.iter().copied().chain(others).collect();
+        let roles = evidence.roles.iter().copied().filter(|(joint, _)| own.contains(&joint.index())).collect();
+        recognize_one(&Evidence { roles, handles, ..evidence.clone() }, told)
+    };
+    let mut all = bodies.iter().map(alone);
+    let mut first = all.next().unwrap_or_else(|| recognize_one(evidence, told));
+    for other in all {
+        first.limbs.extend(other.limbs);
+        let roles = first.roles.iter_mut().zip(other.roles);
+        roles.for_each(|(role, other)| *role = role.take().or(other));
+    }
+    first
+}
+
+/// A body all of whose roots belong together.
+fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
     let (body, shape) = if told.up { stand(evidence, evidence.up) } else { upright(evidence) };
     let named = named::limbs(&body);
     let skeleton = evidence.skeleton;

@@ -185,7 +185,12 @@ fn named_head(body: &Body, chest: Option<usize>) -> Option<usize> {
         let below = all.clone().find(|&joint| chest.is_some_and(|chest| joint != chest && body.is_below(joint, chest)));
         below.or_else(|| all.clone().next())
     };
-    called(Hint::Head).or_else(|| called(Hint::Neck))
+    // A row of necks ends with the head.
+    let last = |neck: usize| {
+        let next = |&at: &usize| body.children[at].iter().copied().find(|&child| body.hint(child) == Hint::Neck);
+        std::iter::successors(Some(neck), next).last()
+    };
+    called(Hint::Head).or_else(|| last(called(Hint::Neck)?))
 }
 
 /// The only chain that hangs on the hips and does not rise, on a body whose names say little.

@@ -410,6 +410,59 @@ fn names_that_mislead_yield_to_shape() {
 }
 
 #[test]
+fn rows_of_numbers_and_two_bodies_in_a_file() {
+    // As in Khronos' RiggedFigure, twice.
+    let row = |body: usize| {
+        let left = [
+            "arm_joint_L_1",
+            "arm_joint_L_2",
+            "arm_joint_L_3",
+            "arm_joint_L_4",
+            "x",
+            "y",
+            "leg_joint_L_1",
+            "leg_joint_L_2",
+            "leg_joint_L_3",
+        ];
+        let middle = "torso_joint_1|torso_joint_2|torso_joint_3|neck_joint_1|neck_joint_2";
+        let names = names_of(middle, &left.join("|"), ["_L_", "_R_"]);
+        names.into_iter().map(move |name| format!("{name}.{body}")).collect::<Vec<_>>()
+    };
+    let mut builder = SkeletonBuilder::new();
+    for body in 0..2 {
+        let names = row(body);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let one = human(&names, &[]);
+        let first = body * names.len();
+        for index in 0..one.len() {
+            let joint = one.from_caller(index).unwrap();
+            let aside = DVec3::X * if one.parent(joint).is_none() { 3.0 * body as f64 } else { 0.0 };
+            let spec = JointSpec::named(one.name(joint).unwrap()).translation(one.rest(joint).translation + aside);
+            builder.add(match one.parent(joint) {
+                Some(parent) => spec.child_of(first + one.caller_index(parent)),
+                None => spec,
+            });
+        }
+    }
+    let skeleton = builder.build().unwrap();
+    let found = recognize(&Evidence::of(&skeleton));
+    assert_eq!(found.body, BodyKind::Humanoid);
+    let count = |kind| found.limbs.iter().filter(|limb| limb.kind == kind).count();
+    assert_eq!([LimbKind::Arm, LimbKind::Leg, LimbKind::Spine, LimbKind::Head].map(count), [4, 4, 2, 2]);
+    for body in 0..2 {
+        for (name, role) in [
+            ("arm_joint_L_2", Role::on(Side::Left, Part::UpperArm)),
+            ("arm_joint_R_4", Role::on(Side::Right, Part::Hand)),
+            ("leg_joint_L_3", Role::on(Side::Left, Part::Foot)),
+            ("neck_joint_2", Role::middle(Part::Head)),
+        ] {
+            let joint = skeleton.joint(&format!("{name}.{body}")).unwrap();
+            assert_eq!(found.role(joint).map(|guess| guess.role), Some(role), "{name}");
+        }
+    }
+}
+
+#[test]
 fn a_beast_without_names() {
     let mut builder = SkeletonBuilder::new();
     let mut add = |parent: Option<usize>, x: f64, y: f64, z: f64| {

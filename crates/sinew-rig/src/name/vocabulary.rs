@@ -89,7 +89,7 @@ pub(super) fn look_up(word: &str) -> Option<Word> {
         "bicep" | "biceps" | "humerus" => UpperArm,
         "forearm" | "ulna" | "radius" => LowerArm,
         "elbow" => Elbow,
-        "hand" | "wrist" | "palm" => Hand,
+        "hand" | "wrist" | "palm" | "fist" => Hand,
         "finger" | "fingers" | "digit" | "phalanx" => Finger,
         "thumb" => Thumb,
         "index" | "pointer" => Index,
@@ -104,7 +104,8 @@ pub(super) fn look_up(word: &str) -> Option<Word> {
         "thigh" | "femur" | "coxa" => UpperLeg,
         "calf" | "shin" | "tibia" | "shank" => LowerLeg,
         "knee" => Knee,
-        "foot" | "feet" | "ankle" | "paw" | "hoof" | "heel" | "pastern" | "metatarsus" | "hock" => Foot,
+        "foot" | "feet" | "ankle" | "tarsus" | "fetlock" | "cannon" | "paw" | "hoof" | "heel" | "pastern"
+        | "metatarsus" | "hock" => Foot,
         "toe" | "toes" | "ball" | "metatarsal" => Toe,
         "tail" => Tail,
         "wing" | "feather" => Wing,
