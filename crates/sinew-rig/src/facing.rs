@@ -145,8 +145,29 @@ fn left_by_names(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
     (sum.length() > BESIDE * body.height()).then(|| sum.normalize_or_zero()).filter(|left| left.length() > 0.5)
 }
 
+/// Tells fore from hind legs of four that hang on one joint: by who is ahead.
+fn tell_fore_legs(body: &Body, drafts: &mut [Draft], forward: DVec3) {
+    let legs = || drafts.iter().filter(|draft| draft.kind == LimbKind::Leg);
+    if legs().count() != 4 || legs().any(|leg| leg.front.is_some()) {
+        return;
+    }
+    let ahead = |leg: &Draft| leg.joints.first().map_or(0.0, |&first| body.place[first].dot(forward));
+    let mut all: Vec<f64> = legs().map(ahead).collect();
+    all.sort_by(f64::total_cmp);
+    // Two before, two behind, with room between.
+    if all[2] - all[1] > BESIDE * body.height() {
+        let between = 0.5 * (all[1] + all[2]);
+        for leg in drafts.iter_mut().filter(|draft| draft.kind == LimbKind::Leg) {
+            leg.front = Some(ahead(leg) > between);
+        }
+    }
+}
+
 /// Gives sides to limbs whose names have none, and notes where names and place contradict each other.
 pub(crate) fn give_sides(body: &Body, drafts: &mut [Draft], facing: &Facing) {
+    if facing.sided {
+        tell_fore_legs(body, drafts, facing.forward);
+    }
     let left = body.up.cross(facing.forward);
     let start = |draft: &Draft| draft.joints.first().map(|&joint| body.place[joint]);
     let limbs = drafts.iter().filter(|draft| matches!(draft.kind, LimbKind::Arm | LimbKind::Leg | LimbKind::Wing));

@@ -139,12 +139,17 @@ fn of_shape(chain: &Chain, upper: usize, kind: LimbKind) -> Draft {
     Draft { kind, side: None, front: None, joints, confidence: SHAPED, reason: format!("shape: {paired}, {where_}") }
 }
 
-/// Place in a chain of the joint at which its two longest bones in a row begin: the upper arm or leg. Of an arm
-/// whose second bone is clearly the longest the first is a collar bone.
+/// Place in a chain of the joint at which its two longest bones in a row begin: the upper arm or leg. Bones of a leg
+/// count mostly by how far they come down, since a foot may be as long as a shin. Of an arm whose second bone is
+/// clearly the longest the first is a collar bone.
 pub(crate) fn upper_bone(body: &Body, joints: &[usize], arm: bool) -> usize {
     let mut places: Vec<glam::DVec3> = joints.iter().map(|&joint| body.place[joint]).collect();
     places.extend(joints.last().map(|&last| body.end_of(last)));
-    let bones: Vec<f64> = places.windows(2).map(|bone| bone[0].distance(bone[1])).collect();
+    let size = |bone: &[glam::DVec3]| {
+        let (length, drop) = (bone[0].distance(bone[1]), (bone[0] - bone[1]).dot(body.up).abs());
+        if arm { length } else { 0.2 * length + 0.8 * drop }
+    };
+    let bones: Vec<f64> = places.windows(2).map(size).collect();
     let mut best = (0, f64::NEG_INFINITY);
     for (place, pair) in bones.windows(2).enumerate().take(joints.len().saturating_sub(1)) {
         // Of equals the upper.

@@ -118,6 +118,46 @@ fn every_limb_that_is_listed_is_found_and_none_is_invented() {
 }
 
 #[test]
+fn rigs_of_others_are_known_by_shape_alone() {
+    let Some(folder) = data("gltf") else { return };
+    for (file, swapped) in [
+        ("Fox.glb", false),
+        ("kaykit_Knight.glb", false),
+        ("wildjam_Player.glb", false),
+        ("cryptovoxels.vrm", false),
+        // Its names have left and right as one who stands before it does.
+        ("godot_platformer_player.glb", true),
+        ("godot_platformer_enemy.glb", true),
+        ("odd/hexapod.glb", false),
+    ] {
+        let character = sinew_gltf::load(folder.join(file)).unwrap();
+        let (named, skeleton) = (of_file(&character), &character.skeleton);
+        let silent = skeleton.revised(|_, spec| spec.name = None).unwrap();
+        let same = |joint: Joint| silent.at(joint.index()).unwrap();
+        let shaped = recognize(&Evidence {
+            handles: character.control_joints().into_iter().map(same).collect(),
+            tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).map(same).collect(),
+            ..Evidence::of(&silent)
+        });
+        assert_eq!(named.body, shaped.body, "{file}");
+        assert!(named.forward.distance(shaped.forward) < 1e-3, "{file}: {} {}", named.forward, shaped.forward);
+        let count = |found: &Recognition, kind| found.limbs.iter().filter(|limb| limb.kind == kind).count();
+        for kind in [LimbKind::Arm, LimbKind::Leg, LimbKind::Spine, LimbKind::Head, LimbKind::Tail] {
+            assert_eq!(count(&named, kind), count(&shaped, kind), "{file}: {kind:?}");
+        }
+        for limb in named.limbs.iter().filter(|limb| !matches!(limb.kind, LimbKind::Finger(_))) {
+            let side = if swapped { limb.side.map(Side::other) } else { limb.side };
+            let own: Vec<Joint> = limb.joints.iter().copied().map(same).collect();
+            let alike = |other: &&Limb| {
+                let shared = own.iter().filter(|joint| other.joints.contains(joint)).count();
+                (other.kind, other.side, other.front) == (limb.kind, side, limb.front) && shared + 1 >= own.len()
+            };
+            assert!(shaped.limbs.iter().any(|other| alike(&other)), "{file}: {limb}: {:#?}", shaped.limbs);
+        }
+    }
+}
+
+#[test]
 fn what_is_no_body_has_no_limbs() {
     let Some(folder) = data("gltf") else { return };
     for file in ["wildjam_Slime.glb", "SimpleSkin.gltf", "parent_inverse_anim.gltf"] {
