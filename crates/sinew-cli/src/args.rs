@@ -61,47 +61,8 @@ pub(crate) struct SolveArgs {
     /// A .gltf, .glb or .vrm file; left out, the human built into sinew
     pub(crate) rig: Option<PathBuf>,
 
-    /// Bring a joint to a point; once a joint
-    #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
-    pub(crate) goals: Vec<String>,
-
-    /// Turn a joint to a rotation in scene space (a quaternion); with --goal of the same joint, both
-    #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
-    pub(crate) turns: Vec<String>,
-
-    /// The point that the limb's elbow or knee turns to
-    #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
-    pub(crate) poles: Vec<String>,
-
-    /// Point a joint's axis (its forward, or --axis) at a place; with --goal of the same joint, the last
-    /// link of its limb
-    #[arg(long = "aim", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
-    pub(crate) aims: Vec<String>,
-
-    /// Point it along a direction instead
-    #[arg(long = "along", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
-    pub(crate) alongs: Vec<String>,
-
-    /// The axis that is pointed, in the joint's own frame; left out, what looks along +Z at rest
-    #[arg(long = "axis", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
-    pub(crate) axes: Vec<String>,
-
-    /// The direction to which the pointed joint's up leans
-    #[arg(long = "up", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
-    pub(crate) ups: Vec<String>,
-
-    /// Keep the last of three links turned by so many degrees against the second
-    #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
-    pub(crate) folds: Vec<String>,
-
-    /// The joint at which the goal's limb, or the chain that aims, begins; left out, the second bend above
-    /// the goal's joint (the third with three links), and a joint aims alone
-    #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
-    pub(crate) bases: Vec<String>,
-
-    /// How far the goal is followed, from 0 (not at all) to 1
-    #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]
-    pub(crate) weights: Vec<String>,
+    #[command(flatten)]
+    pub(crate) wanted: GoalArgs,
 
     /// What to do out of reach: `clamp` straightens the limb, `stretch` lengthens its bones (to 1.5 times
     /// at most; `stretch:1.2` sets the limit), `hold` leaves it as it is; `soft` slows down before it is
@@ -147,6 +108,52 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object instead of a report
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What joints are to do.
+#[derive(Debug, Args)]
+pub(crate) struct GoalArgs {
+    /// Bring a joint to a point; once a joint
+    #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) goals: Vec<String>,
+
+    /// Turn a joint to a rotation in scene space (a quaternion); with --goal of the same joint, both
+    #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
+    pub(crate) turns: Vec<String>,
+
+    /// The point that the limb's elbow or knee turns to
+    #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) poles: Vec<String>,
+
+    /// Point a joint's axis (its forward, or --axis) at a place; with --goal of the same joint, the last
+    /// link of its limb
+    #[arg(long = "aim", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) aims: Vec<String>,
+
+    /// Point it along a direction instead
+    #[arg(long = "along", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) alongs: Vec<String>,
+
+    /// The axis that is pointed, in the joint's own frame; left out, what looks along +Z at rest
+    #[arg(long = "axis", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) axes: Vec<String>,
+
+    /// The direction to which the pointed joint's up leans
+    #[arg(long = "up", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) ups: Vec<String>,
+
+    /// Keep the last of three links turned by so many degrees against the second
+    #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
+    pub(crate) folds: Vec<String>,
+
+    /// The joint at which the goal's limb, or the chain that aims, begins; left out, the second bend above
+    /// the goal's joint (the third with three links), and a joint aims alone
+    #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
+    pub(crate) bases: Vec<String>,
+
+    /// How far the goal is followed, from 0 (not at all) to 1
+    #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]
+    pub(crate) weights: Vec<String>,
 }
 
 /// Methods by the names they have in benchmarks.

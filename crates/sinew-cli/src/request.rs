@@ -6,11 +6,11 @@ use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::End;
 use sinew::{Goal, Joint, Orient};
 
-use crate::args::SolveArgs;
+use crate::args::GoalArgs;
 use crate::joint_ref;
 use crate::rig::Rig;
 use crate::served::{self, Pointing, Served, Settings};
-use crate::value::{self, Use};
+use crate::value::Use;
 
 /// A goal and what serves it.
 #[derive(Clone, Debug)]
@@ -108,8 +108,7 @@ impl Wish {
 }
 
 /// What the options ask for, in the order in which joints are first mentioned.
-pub(crate) fn read(rig: &Rig, args: &SolveArgs) -> Result<Vec<Asked>> {
-    let settings = Settings::of(args, value::reach(&args.reach)?);
+pub(crate) fn read(rig: &Rig, args: &GoalArgs, settings: Settings) -> Result<Vec<Asked>> {
     let mut wishes = Vec::new();
     for one in uses("--goal", &args.goals) {
         let (joint, point) = one.point()?;

@@ -10,14 +10,16 @@ use crate::Ending;
 use crate::args::SolveArgs;
 use crate::rig::{Limits, Rig};
 use crate::run::Run;
-use crate::{json, output, picture, report, request, text};
+use crate::served::Settings;
+use crate::{json, output, picture, report, request, text, value};
 
 /// Runs the verb.
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
     let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
-    let asked = request::read(&rig, args)?;
+    let settings = Settings::of(args, value::reach(&args.reach)?);
+    let asked = request::read(&rig, &args.wanted, settings)?;
     let run = Run::of(&rig, &asked);
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
     if args.json {
