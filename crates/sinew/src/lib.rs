@@ -60,5 +60,5 @@ pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
     SkeletonError,
 };
-pub use solve::{Aim, Orient, Outcome, Residual, Sequence, Solver, Status, ThreeLink, TwoBone, Workspace};
+pub use solve::{Aim, Ccd, Orient, Outcome, Residual, Sequence, Solver, Status, ThreeLink, TwoBone, Workspace};
 pub use transform::{Rotation, Transform};

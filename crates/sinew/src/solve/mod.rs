@@ -1,6 +1,7 @@
 //! Solvers: what they take, what they leave and what they say.
 
 pub mod aim;
+pub mod ccd;
 mod orient;
 mod point;
 mod sequence;
@@ -17,6 +18,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use aim::Aim;
+pub use ccd::Ccd;
 pub use orient::Orient;
 pub use sequence::Sequence;
 pub use three_link::ThreeLink;

@@ -1,0 +1,183 @@
+//! Sweeps until every goal is met, nothing is gained any more, or the allowed ones are spent.
+
+use super::ahead::History;
+use super::escape::Escape;
+use super::solver::{Ccd, Order};
+use super::step::Limits;
+use super::tree::{State, Tree};
+use crate::goal::Goal;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+
+/// Share of the cost that a sweep must take off to count.
+const GAIN: f64 = 1e-6;
+/// The same, below which escapes are tried early: beside a straight chain gains are small at first.
+const CREEP: f64 = 1e-2;
+/// Escapes that are tried early.
+const EARLY: u32 = 4;
+/// The same for an escape, which moves the pose a long way.
+const WORTH: f64 = 1e-3;
+/// Sweeps after an escape, at most.
+const ATTEMPT: u32 = 40;
+/// Sweeps of escapes that led nowhere, at most, for each escape allowed.
+const TRIES: u32 = 4 * ATTEMPT;
+
+/// Why a solve ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// Every goal is as near as it should be.
+    Met,
+    /// A sweep gains next to nothing.
+    Stuck,
+    /// No more sweeps are allowed.
+    Spent,
+}
+
+/// A solve in progress.
+#[derive(Debug)]
+pub(super) struct Descent<'a> {
+    pub(super) ccd: &'a Ccd,
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) goals: &'a [Goal],
+    pub(super) limits: Limits,
+    pub(super) order: Order,
+    /// Sweeps made so far.
+    pub(super) sweeps: u32,
+    /// Sweeps made in vain.
+    pub(super) tried: u32,
+    /// Whether targets must be read again after each sweep.
+    pub(super) live: bool,
+}
+
+/// States kept on the way.
+#[derive(Debug, Default)]
+pub(super) struct Kept {
+    /// Before the last sweep.
+    before: State,
+    /// The best before an escape.
+    best: State,
+    history: History,
+    /// The pose given, where targets move with the pose.
+    given: Pose,
+}
+
+impl Descent<'_> {
+    /// Descends, and where that sticks tries escapes; leaves the tree at the best state found, and the pose
+    /// with it.
+    pub(super) fn run(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+        self.live = tree.wishes.iter().any(|wish| wish.live);
+        if self.live {
+            kept.given.clone_from(pose);
+        }
+        tree.up(None);
+        self.follow(tree, &kept.given, pose);
+        let stop = self.search(tree, kept, pose);
+        if self.live {
+            pose.clone_from(&kept.given);
+        }
+        tree.write(self.skeleton, pose);
+        stop
+    }
+
+    fn search(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+        let beyond = self.ccd.iterations > 0 && self.limits.largest.is_none() && start_straight(tree, kept);
+        let escapes = if beyond { self.ccd.escapes.min(EARLY) } else { self.ccd.escapes };
+        let mut stop = self.descend(tree, kept, (self.ccd.iterations, CREEP), pose);
+        if stop == Stop::Stuck {
+            self.escape(tree, kept, escapes.min(EARLY), pose);
+            stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);
+        }
+        while stop == Stop::Stuck && self.escape(tree, kept, escapes, pose) {
+            stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);
+        }
+        stop
+    }
+
+    /// Tries escapes until one helps; whether one does. Else the tree is as it was.
+    fn escape(&mut self, tree: &mut Tree, kept: &mut Kept, escapes: u32, pose: &mut Pose) -> bool {
+        let (cost, sweeps) = (tree.cost(), self.sweeps);
+        let last = self.ccd.iterations.min(sweeps.saturating_add(ATTEMPT));
+        kept.best.clone_from(&tree.state);
+        for next in 0..escapes {
+            if self.tried > self.ccd.escapes.saturating_mul(TRIES) || sweeps >= last {
+                break;
+            }
+            let escape = Escape { next };
+            self.order = escape.order(self.ccd.order);
+            escape.kick(self.skeleton, tree);
+            tree.up(None);
+            self.follow(tree, &kept.given, pose);
+            let ended = self.descend(tree, kept, (last, CREEP), pose);
+            self.order = self.ccd.order;
+            if ended == Stop::Met || has_gained(tree.cost(), cost, WORTH) {
+                return true;
+            }
+            self.tried += self.sweeps - sweeps;
+            self.sweeps = sweeps;
+            tree.state.clone_from(&kept.best);
+            tree.up(None);
+            self.follow(tree, &kept.given, pose);
+        }
+        false
+    }
+
+    /// Sweeps up to the `last` one; a sweep that gains less than the share given is taken back.
+    fn descend(&mut self, tree: &mut Tree, kept: &mut Kept, (last, gain): (u32, f64), pose: &mut Pose) -> Stop {
+        let mut cost = tree.cost();
+        kept.history.begin(tree);
+        loop {
+            if tree.is_met() {
+                return Stop::Met;
+            }
+            if self.sweeps >= last {
+                return Stop::Spent;
+            }
+            kept.before.clone_from(&tree.state);
+            tree.sweep(self.order, &self.limits);
+            self.sweeps += 1;
+            self.follow(tree, &kept.given, pose);
+            let next = tree.cost();
+            if !has_gained(next, cost, gain) {
+                tree.state.clone_from(&kept.before);
+                tree.up(None);
+                self.follow(tree, &kept.given, pose);
+                return Stop::Stuck;
+            }
+            cost = if self.ccd.ahead && !self.live { kept.history.step_ahead(tree, next) } else { next };
+        }
+    }
+
+    /// Reads targets that move with the pose, or count in part, again.
+    fn follow(&self, tree: &mut Tree, given: &Pose, pose: &mut Pose) {
+        if !self.live {
+            return;
+        }
+        pose.clone_from(given);
+        tree.write(self.skeleton, pose);
+        for at in 0..tree.wishes.len() {
+            let goal = &self.goals[tree.wishes[at].place];
+            if tree.wishes[at].live && tree.wishes[at].aim_at(goal, pose).is_some() {
+                tree.set_targets(at);
+            }
+        }
+    }
+}
+
+/// Whether a cost is lower by a share; not where it is no number.
+fn has_gained(cost: f64, before: f64, share: f64) -> bool {
+    cost < before * (1.0 - share)
+}
+
+/// Starts from the chain laid straight where its goal is beyond reach, if that is better; whether it is
+/// beyond.
+fn start_straight(tree: &mut Tree, kept: &mut Kept) -> bool {
+    let cost = tree.cost();
+    kept.before.clone_from(&tree.state);
+    tree.down(None);
+    let beyond = tree.straighten();
+    if beyond && !has_gained(tree.cost(), cost, GAIN) {
+        tree.state.clone_from(&kept.before);
+        tree.up(None);
+    }
+    beyond
+}

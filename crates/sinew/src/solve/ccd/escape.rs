@@ -1,0 +1,102 @@
+//! Ways out of a deadlock, always the same ones: a straight chain on its target's line is bent, joints at
+//! their limits are spread over their ranges.
+
+use glam::{DQuat, DVec3};
+
+use super::part::{Motion, Part, Setting, limited};
+use super::solver::Order;
+use super::tree::Tree;
+use crate::limit::Range;
+use crate::math::{arc, ops};
+use crate::skeleton::Skeleton;
+
+/// Bend of a joint that is bumped (radians).
+const BUMP: f64 = 0.3;
+/// Fractional part of the golden ratio: its multiples spread evenly.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+/// One of the ways out, by its number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Escape {
+    pub(super) next: u32,
+}
+
+impl Escape {
+    /// The order of the sweeps that follow a kick: the second kick is to change it.
+    pub(super) fn order(self, order: Order) -> Order {
+        match (self.next, order) {
+            (1, Order::RootToTip) => Order::TipToRoot,
+            (1, Order::TipToRoot) => Order::RootToTip,
+            _ => order,
+        }
+    }
+
+    /// Moves every joint, but for the second kick: toward its preferred bend and away from it, then to places in its range.
+    pub(super) fn kick(self, skeleton: &Skeleton, tree: &mut Tree) {
+        if self.next == 1 {
+            return;
+        }
+        let kick = self.next.saturating_sub(1);
+        let Tree { parts, state, shared, .. } = tree;
+        let bump = [BUMP, -BUMP].get(kick as usize).copied();
+        for (i, (part, setting)) in parts.iter().zip(&mut state.settings).enumerate() {
+            if !part.moves || part.shared.is_some() {
+                continue;
+            }
+            *setting = match bump {
+                Some(angle) => bumped(skeleton, part, *setting, angle),
+                None => spread(part, *setting, kick - 2, i as u32),
+            };
+        }
+        for (i, (shared, value)) in shared.iter().zip(&mut state.shared).enumerate() {
+            let range = Range::new(shared.range.min.max(-3.0), shared.range.max.min(3.0));
+            if range.is_valid() {
+                let share = fraction(kick, i as u32);
+                *value = range.min + (range.max - range.min) * share;
+            }
+        }
+        tree.set_shared();
+    }
+}
+
+/// Between 0 and 1, even over joints and over kicks.
+fn fraction(kick: u32, joint: u32) -> f64 {
+    let (kick, joint) = (f64::from(kick), f64::from(joint));
+    let x = GOLDEN * (joint + 1.0) * (2.0 * kick + 1.0) + 0.5 * (kick - 2.0 * libm::floor(0.5 * kick));
+    x - libm::floor(x)
+}
+
+/// A joint turned by so much about the axis it prefers to bend about.
+fn bumped(skeleton: &Skeleton, part: &Part, setting: Setting, angle: f64) -> Setting {
+    match (part.motion, setting) {
+        (Motion::Hinge { axis, sector }, Setting::Turned((cosine, sine))) => {
+            let bend = skeleton.bend(part.joint);
+            let along = bend.map_or(1.0, |bend| axis.dot(skeleton.rest(part.joint).rotation * bend));
+            let (s, c) = ops::sin_cos(if along < 0.0 { -angle } else { angle });
+            Setting::Turned(sector.clamp((cosine * c - sine * s, sine * c + cosine * s)))
+        }
+        (Motion::Ball { limit, zero }, Setting::Ball(now)) => {
+            let turn = arc::normalize(now * arc::axis_angle(part.bend, angle));
+            Setting::Ball(arc::normalize(limited(&limit, zero, turn)))
+        }
+        _ => setting,
+    }
+}
+
+/// A joint somewhere in its range.
+fn spread(part: &Part, setting: Setting, kick: u32, joint: u32) -> Setting {
+    let share = fraction(kick, joint);
+    match (part.motion, setting) {
+        (Motion::Hinge { sector, .. }, Setting::Turned(_)) => Setting::Turned(sector.within(share)),
+        (Motion::Slide { range, .. }, Setting::Slid(value)) => {
+            let wide = range.max - range.min;
+            Setting::Slid(if wide.is_finite() { range.min + wide * share } else { value })
+        }
+        (Motion::Ball { limit, zero }, Setting::Ball(_)) => {
+            let axis = DVec3::new(share - 0.5, fraction(kick, joint + 7) - 0.5, fraction(kick, joint + 13) - 0.5);
+            let turn = arc::unit(axis).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, 1.0));
+            Setting::Ball(arc::normalize(zero * limit.project(turn)))
+        }
+        _ => setting,
+    }
+}

@@ -1,0 +1,56 @@
+//! Cyclic coordinate descent: one joint at a time takes the turn that is best for all goals below it
+//! (Wang & Chen 1991; Kenwright 2012).
+//!
+//! For a joint, every goal is a pair: `e`, where its point is with the joint's own turn left out, and
+//! `t`, where it should be, both from the joint's origin in its parent's axes. The sum of
+//! `g |R e - t|²` over pairs of weight `g` is least
+//! - for a hinge of axis `a` at `atan2(Σ g (a·(e × t)), Σ g (e·t - (a·e)(a·t)))`: assigned, not added;
+//! - for a slide at the mean of `a·(t - e)`;
+//! - for a ball at the best-fit rotation (Wahba 1965), for one pair the shortest arc.
+//!
+//! Orientations are pairs, too: their axes times a length. As the cost is a cosine of the angle, a limit
+//! takes the end nearest on the circle. Targets are carried down the tree and points up it, each joint
+//! once, so that a sweep is O(n); the inner loop has no trigonometry.
+//!
+//! Plain descent creeps; what the last few sweeps did tells where they lead (`ahead`), so that a few
+//! sweeps do for many. Where limits or a straight chain hold it up,
+//! a fixed list of kicks is tried (`escape`). A lone place that no turns reach is not crept up to, but
+//! laid straight toward (`straighten`).
+//!
+//! - [`hinge_angle`], [`slide_value`], [`ball_turn`]: the steps, for engines' own skeletons;
+//! - [`Ccd`]: the [`Solver`](crate::Solver) on a pose: chains and trees, any number of goals.
+//!
+//! ```
+//! use sinew::{Ccd, Goal, Skeleton, Solver, Status, Workspace, glam::Vec3};
+//!
+//! let tail = Skeleton::from_lengths(&[0.2; 6])?;
+//! let [middle, end] = tail.joints(["joint_3", "joint_6"])?;
+//! let (mut pose, mut work) = (tail.rest_pose(), Workspace::default());
+//! let goals = [Goal::position(end, Vec3::new(0.5, 0.3, 0.1)), Goal::position(middle, Vec3::new(0.1, 0.4, 0.2))];
+//! assert_eq!(Ccd::default().solve(&tail, &goals, &mut pose, &mut work).status, Status::Reached);
+//!
+//! // From frame to frame one sweep a frame follows a target that moves, here by 0.01.
+//! let warm = Ccd { iterations: 1, ..Ccd::default() };
+//! let outcome = warm.solve(&tail, &[Goal::position(end, Vec3::new(0.51, 0.3, 0.1))], &mut pose, &mut work);
+//! assert!(outcome.position_error < 0.004);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod ahead;
+mod ball;
+mod descent;
+mod escape;
+mod fit;
+mod kernel;
+mod part;
+mod report;
+mod sector;
+mod solver;
+mod step;
+mod straighten;
+mod sweep;
+mod tree;
+mod wish;
+
+pub use kernel::{Pair, ball_turn, hinge_angle, slide_value};
+pub use solver::{Balls, Ccd, Order, Start};

@@ -1,0 +1,137 @@
+//! The solver on a pose.
+
+use super::descent::{Descent, Kept};
+use super::report::report;
+use super::step::Limits;
+use super::tree::Tree;
+use super::wish;
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::{Outcome, Solver, Workspace, is_usable, refuse};
+
+/// The order in which joints take their steps in a sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// From the root down, each with all above it already turned: what is near the root turns most. The
+    /// default, since it takes fewer sweeps.
+    #[default]
+    RootToTip,
+    /// From the tips up, each with all below it already turned: what is near the tip turns most, and long
+    /// free chains curl.
+    TipToRoot,
+}
+
+/// How balls take their steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Balls {
+    /// The whole rotation at once: the shortest arc, or the best fit of several pairs.
+    #[default]
+    Whole,
+    /// Turns about x, y and z of the joint's zero, one after another, the middle one kept a degree off a
+    /// quarter turn.
+    PerAxis,
+}
+
+/// The pose that a solve starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// The pose given; the default: fewer sweeps from frame to frame.
+    #[default]
+    Given,
+    /// The rest pose of the joints that move, inside their limits: the answer does not depend on how they
+    /// were turned.
+    Rest,
+}
+
+/// Cyclic coordinate descent for any number of goals on any joints of a tree: places, rotations, frames,
+/// aims and axes, with weight, pull, base and mask, in model space or relative to a joint.
+///
+/// Every joint on the way from a goal's joint up to its base, or else to the root, may turn (slide, move);
+/// a goal relative to a joint moves only those below what it has in common with it. Each takes the best
+/// step for all goals below it by pull. A goal with a base owns the joints from there to its tip: goals
+/// after it in solving order leave them alone. Followers move with their coordinate. The up of aims is not
+/// looked at, nor are poles.
+///
+/// Ends at the best pose found. What it cannot meet is [`TooClose`](crate::Status::TooClose) or
+/// [`OutOfReach`](crate::Status::OutOfReach) by the lengths, [`Limited`](crate::Status::Limited) where
+/// limits stand in the way, else [`Stalled`](crate::Status::Stalled) or
+/// [`OutOfIterations`](crate::Status::OutOfIterations).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ccd {
+    /// Sweeps at most, those of escapes that lead nowhere not counted; 1 a frame tracks a target that moves.
+    pub iterations: u32,
+    /// How near is near enough, where a goal does not say: as a share of its chain's length, and radians.
+    pub tolerance: f64,
+    /// The uppermost joint that may move for goals that name no base; the root by default. Goals of joints
+    /// that are not below it are ignored.
+    pub base: Option<Joint>,
+    /// Which joints go first.
+    pub order: Order,
+    /// Largest turn of a joint in one step (radians); none by default.
+    pub damping: f64,
+    /// The pose to start from.
+    pub start: Start,
+    /// How balls take their steps.
+    pub balls: Balls,
+    /// Whether sweeps that creep one way are helped by a longer step along it, where that is better.
+    pub ahead: bool,
+    /// Ways out that are tried, one after another, where limits or a straight chain stop the descent; the
+    /// pose they lead to may be far from the one given, and is only taken where it is clearly better. 0 for
+    /// none.
+    pub escapes: u32,
+}
+
+impl Default for Ccd {
+    fn default() -> Self {
+        Self {
+            iterations: 400,
+            tolerance: 1e-6,
+            base: None,
+            order: Order::RootToTip,
+            damping: f64::INFINITY,
+            start: Start::Given,
+            balls: Balls::Whole,
+            ahead: true,
+            escapes: 16,
+        }
+    }
+}
+
+/// What a solve keeps.
+#[derive(Debug, Default)]
+struct Scratch {
+    tree: Tree,
+    kept: Kept,
+}
+
+impl Solver for Ccd {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let finite = |goal: &Goal| pose.model(goal.joint).is_finite();
+        let known = self.base.is_none_or(|base| skeleton.contains(base));
+        let settings = known && self.tolerance >= 0.0 && self.damping >= 0.0;
+        if !(settings && is_usable(skeleton, goals, pose) && goals.iter().all(finite)) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { tree, kept } = &mut *scratch;
+        tree.gather(self, skeleton, goals, pose, work);
+        let mut sweeps = 0;
+        if !tree.wishes.is_empty() {
+            let limits = Limits::of(self);
+            let mut descent =
+                Descent { ccd: self, skeleton, goals, limits, order: self.order, sweeps: 0, tried: 0, live: false };
+            let stop = descent.run(tree, kept, pose);
+            sweeps = descent.sweeps + descent.tried;
+            report(skeleton, goals, tree, stop, pose, work);
+        }
+        work.put(scratch);
+        work.outcome(sweeps)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let kind = !matches!(goal.target, Target::Scale(_) | Target::CenterOfMass(_));
+        kind && wish::top(skeleton, goal, self.base).is_some()
+    }
+}

@@ -1,0 +1,297 @@
+//! The joints of a solve in depth-first order, and for each the goals' pairs that pass through it.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::part::{Part, Setting};
+use super::solver::{Ccd, Start};
+use super::wish::{Form, PAIRS, Wish, top};
+use crate::goal::Goal;
+use crate::limit::Range;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::{Solver as _, Status, Workspace};
+use crate::transform::Transform;
+
+pub(super) const NONE: u32 = u32::MAX;
+/// Share of a chain's length that is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// A goal's pair at one joint on its way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub(super) form: Form,
+    /// How much it counts for this joint; 0 where the goal may not move it.
+    pub(super) weight: f64,
+    /// Squared length of `from` up to which it is rounding.
+    pub(super) least: f64,
+    /// The same pair at the next joint of the tree below.
+    pub(super) below: u32,
+    /// Point in the parent's axes, from the joint's origin, the joint's own turn left out.
+    pub(super) from: DVec3,
+    /// Point in the parent's frame.
+    pub(super) out: DVec3,
+    /// Target in the parent's frame.
+    pub(super) target: DVec3,
+}
+
+/// A coordinate that drives several joints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shared {
+    pub(super) coordinate: usize,
+    pub(super) range: Range,
+    /// What a step would gain, and how stiff that is: see `step`.
+    pub(super) slope: f64,
+    pub(super) bend: f64,
+}
+
+/// Everything that moves, so that it can be kept and taken back.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) settings: Vec<Setting>,
+    /// Values of shared coordinates (radians or metres).
+    pub(super) shared: Vec<f64>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { settings: self.settings.clone(), shared: self.shared.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.settings.clone_from(&source.settings);
+        self.shared.clone_from(&source.shared);
+    }
+}
+
+/// The tree of a solve.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) parts: Vec<Part>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) wishes: Vec<Wish>,
+    pub(super) shared: Vec<Shared>,
+    pub(super) state: State,
+    /// The state read from the pose, before the first step.
+    pub(super) start: State,
+    /// Depth-first indices of the joints, while they are gathered.
+    indices: Vec<u32>,
+    /// Entry last written for each pair of each wish.
+    last: Vec<u32>,
+}
+
+impl Tree {
+    /// Gathers the goals that are served and the joints they move; marks goals that ask for nothing
+    /// defined as singular.
+    pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.wishes.clear();
+        for rank in 0..goals.len() {
+            let place = work.ranked(rank);
+            let goal = &goals[place];
+            if goal.weight <= 0.0 || !ccd.serves(skeleton, goal) {
+                continue;
+            }
+            let entry = work.entry().unwrap_or(pose);
+            let invertible = pose.model(goal.joint).inverse().is_finite();
+            let wish = top(skeleton, goal, ccd.base)
+                .filter(|_| invertible)
+                .and_then(|top| Wish::new(skeleton, (place, goal), top, ccd.tolerance, (pose, entry)));
+            match wish {
+                Some(wish) => self.wishes.push(wish),
+                None => work.residuals_mut()[place].status = Status::Singular,
+            }
+        }
+        self.list_parts(ccd, skeleton, pose, work);
+        self.list_shared(skeleton, pose, ccd.start);
+        self.list_entries(skeleton, work);
+        for wish in &mut self.wishes {
+            let goal = &goals[wish.place];
+            let moved = |from| self.parts.iter().any(|part| part.moves && skeleton.is_below(from, part.joint));
+            wish.live = goal.relative_to.is_some_and(moved) || !(goal.mask.position.all() && goal.mask.rotation.all());
+        }
+        self.start.clone_from(&self.state);
+    }
+
+    /// Lists the joints from where each goal is carried down to its own, each once.
+    fn list_parts(&mut self, ccd: &Ccd, skeleton: &Skeleton, pose: &Pose, work: &Workspace) {
+        self.indices.clear();
+        for at in 0..self.wishes.len() {
+            let top = self.wishes[at].top;
+            let above = self.wishes.iter().map(|wish| wish.top).filter(|&other| skeleton.is_below(top, other)).min();
+            let wish = &mut self.wishes[at];
+            wish.carried = above.unwrap_or(top);
+            let hangs = skeleton.parent(wish.carried).map_or(skeleton.base(wish.carried), |parent| pose.model(parent));
+            (wish.out, wish.into) = (hangs.matrix3, hangs.inverse());
+            let columns = [wish.out.x_axis, wish.out.y_axis, wish.out.z_axis];
+            wish.unit = columns.into_iter().map(|column| column.dot(column)).sum::<f64>() / 3.0;
+            let carried = wish.carried;
+            let path =
+                core::iter::successors(Some(wish.joint), |&joint| skeleton.parent(joint).filter(|_| joint != carried));
+            self.indices.extend(path.map(|joint| joint.index() as u32));
+        }
+        self.indices.sort_unstable();
+        self.indices.dedup();
+        self.parts.clear();
+        self.state.settings.clear();
+        for &index in &self.indices {
+            let joint = skeleton.handle(index);
+            let moves = moves(&self.wishes, skeleton, joint, work);
+            let (part, setting) = Part::of(skeleton, pose, joint, moves, ccd.start);
+            self.parts.push(part);
+            self.state.settings.push(setting);
+        }
+    }
+
+    /// Lists the coordinates that drive several joints, and sets those joints to one value.
+    fn list_shared(&mut self, skeleton: &Skeleton, pose: &Pose, start: Start) {
+        self.shared.clear();
+        self.state.shared.clear();
+        for at in 0..self.parts.len() {
+            let part = &self.parts[at];
+            let Some(drive) = part.drive.filter(|_| part.moves) else { continue };
+            if skeleton.driven(drive.coordinate).nth(1).is_none() {
+                continue;
+            }
+            let known = self.shared.iter().position(|shared| shared.coordinate == drive.coordinate);
+            let place = known.unwrap_or_else(|| {
+                let value = match start {
+                    Start::Given => pose.coordinates()[drive.coordinate],
+                    Start::Rest => (part.value(self.state.settings[at]) - drive.offset) / drive.multiplier,
+                };
+                let range = skeleton.coordinates()[drive.coordinate].range;
+                self.shared.push(Shared { coordinate: drive.coordinate, range, slope: 0.0, bend: 0.0 });
+                self.state.shared.push(range.clamp(value));
+                self.shared.len() - 1
+            });
+            self.state.settings[at] = part.at(drive.multiplier * self.state.shared[place] + drive.offset);
+            self.parts[at].shared = Some(place as u32);
+        }
+    }
+
+    /// Lists the pairs that pass through each joint.
+    fn list_entries(&mut self, skeleton: &Skeleton, work: &Workspace) {
+        self.entries.clear();
+        self.last.clear();
+        self.last.resize(self.wishes.len() * PAIRS, NONE);
+        for part in &mut self.parts {
+            part.first = self.entries.len() as u32;
+            for at in 0..self.wishes.len() {
+                let wish = &self.wishes[at];
+                let passes = skeleton.is_below(wish.joint, part.joint) && skeleton.is_below(part.joint, wish.carried);
+                if !passes {
+                    continue;
+                }
+                let first = self.entries.len() as u32;
+                let weight = weight(&self.wishes, at, part.joint, skeleton, work);
+                for (pair, &form) in wish.forms.iter().flatten().enumerate() {
+                    let above = self.last[at * PAIRS + pair];
+                    let index = self.entries.len() as u32;
+                    if let Some(entry) = self.entries.get_mut(above as usize) {
+                        entry.below = index;
+                    }
+                    self.last[at * PAIRS + pair] = index;
+                    let from = part.frame * wish.sources[pair];
+                    let zero = DVec3::ZERO;
+                    self.entries.push(Entry { form, weight, least: 0.0, below: NONE, from, out: zero, target: zero });
+                }
+                if part.joint == wish.carried {
+                    self.wishes[at].ends = (first, self.entries.len() as u32);
+                }
+            }
+            part.end = self.entries.len() as u32;
+        }
+        self.size_entries();
+        (0..self.wishes.len()).for_each(|at| self.set_targets(at));
+    }
+
+    /// Finds what is rounding in a point that is carried up: a share of the way from the goal's own point.
+    fn size_entries(&mut self) {
+        let Self { parts, entries, state, .. } = self;
+        for (part, setting) in parts.iter().zip(&state.settings).rev() {
+            let link = arc::length(part.place(*setting));
+            let scale = arc::length(part.frame.y_axis);
+            for i in part.first as usize..part.end as usize {
+                // Up to here `out.x` is the length of the way below.
+                let below = match entries[i].below {
+                    NONE => arc::length(entries[i].from),
+                    below => scale * entries[below as usize].out.x,
+                };
+                entries[i].least = ROUNDING * ROUNDING * below * below;
+                entries[i].out.x = below + link;
+            }
+        }
+    }
+
+    /// Hands a goal's targets to the joint from which they are carried down.
+    pub(super) fn set_targets(&mut self, at: usize) {
+        let wish = &self.wishes[at];
+        let ends = wish.ends.0 as usize..wish.ends.1 as usize;
+        for (entry, &target) in self.entries[ends].iter_mut().zip(&wish.targets) {
+            entry.target = match entry.form {
+                Form::Point | Form::Ray => wish.into.transform_point3(target),
+                Form::Vector | Form::Sight => wish.into.transform_vector3(target),
+            };
+        }
+    }
+
+    /// Writes the joints that moved into the pose.
+    pub(super) fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        let mut edit = pose.edit(skeleton);
+        for (at, part) in self.parts.iter().enumerate() {
+            let setting = self.state.settings[at];
+            if !part.moves || setting == self.start.settings[at] && part.inside {
+                continue;
+            }
+            match (setting, part.drive) {
+                (_, Some(drive)) if part.shared.is_none() => {
+                    edit.coordinate(drive.coordinate, (part.value(setting) - drive.offset) / drive.multiplier);
+                }
+                (Setting::Ball(rotation), _) => {
+                    let local = *edit.pose().local(part.joint);
+                    edit.local(part.joint, Transform { rotation, ..local });
+                }
+                (Setting::Free(rotation, translation), _) => {
+                    let local = *edit.pose().local(part.joint);
+                    edit.local(part.joint, Transform { translation, rotation, ..local });
+                }
+                _ => {}
+            }
+        }
+        for (at, shared) in self.shared.iter().enumerate() {
+            let value = self.state.shared[at];
+            if value != edit.pose().coordinates()[shared.coordinate] {
+                edit.coordinate(shared.coordinate, value);
+            }
+        }
+    }
+}
+
+/// Whether any goal may move the joint, or one that shares its coordinate.
+fn moves(wishes: &[Wish], skeleton: &Skeleton, joint: Joint, work: &Workspace) -> bool {
+    let counts = |joint: Joint| (0..wishes.len()).any(|at| weight(wishes, at, joint, skeleton, work) > 0.0);
+    match (skeleton.kind(joint), skeleton.drive(joint)) {
+        (Kind::Fixed, _) => false,
+        (_, Some(drive)) => {
+            // A coordinate that moves what the tree hangs on cannot be moved by the tree.
+            let above = |driven: Joint| {
+                wishes.iter().any(|wish| driven != wish.carried && skeleton.is_below(wish.carried, driven))
+            };
+            skeleton.driven(drive.coordinate).any(counts) && !skeleton.driven(drive.coordinate).any(above)
+        }
+        _ => counts(joint),
+    }
+}
+
+/// How much a goal counts for a joint: its pull, unless the joint is above its base or another's.
+fn weight(wishes: &[Wish], at: usize, joint: Joint, skeleton: &Skeleton, work: &Workspace) -> f64 {
+    let wish = &wishes[at];
+    let owns = |other: &Wish| {
+        let within = |base| skeleton.is_below(joint, base) && skeleton.is_below(other.joint, joint);
+        other.joint != wish.joint && other.base.is_some_and(within)
+    };
+    let on_the_way = skeleton.is_below(joint, wish.top) && skeleton.is_below(wish.joint, joint);
+    let owned = wishes[..at].iter().any(owns) || work.is_owned(skeleton, joint, wish.joint);
+    if on_the_way && !owned { wish.pull } else { 0.0 }
+}
