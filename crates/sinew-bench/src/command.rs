@@ -6,9 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
+use crate::bodies::{self, Asked, Body, Ran};
 use crate::compare;
 use crate::limb::{self, Limb};
-use crate::methods::Entry;
+use crate::methods::{Entry, METHODS};
 use crate::problem::ProblemFile;
 use crate::solution::Solution;
 use crate::timing;
@@ -27,9 +28,11 @@ pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
             // A closed form has no use for either, but a slip in them should not pass.
             let tolerance: f64 = tolerance.parse().with_context(|| format!("TOL {tolerance} is no number"))?;
             ensure!(tolerance >= 0.0, "TOL {tolerance} is negative");
-            let _: u32 = iterations.parse().with_context(|| format!("MAXITER {iterations} is no whole number"))?;
-            let job = Job { entry: Entry::named(method)?, out: out.into(), least: seconds("MIN_S", least)?, cap };
-            job.run(&ProblemFile::read(Path::new(problem))?)
+            let iterations = iterations.parse().with_context(|| format!("MAXITER {iterations} is no whole number"))?;
+            let asked = Asked { tolerance, iterations };
+            let job = Job { method: method.into(), asked, out: out.into(), least: seconds("MIN_S", least)?, cap };
+            let file = ProblemFile::read(Path::new(problem))?;
+            if file.kind == limb::KIND { job.run(&file) } else { job.run_on_body(&file) }
         }
         _ => bail!(USAGE),
     }
@@ -37,7 +40,8 @@ pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
 
 #[derive(Debug)]
 struct Job {
-    entry: &'static Entry,
+    method: String,
+    asked: Asked,
     out: PathBuf,
     least: Duration,
     cap: Option<Duration>,
@@ -45,17 +49,36 @@ struct Job {
 
 impl Job {
     fn run(&self, file: &ProblemFile) -> Result<String> {
-        if file.kind != limb::KIND {
-            let reason = format!("{} does not serve {}", self.entry.name, problems(file.kind));
-            return Ok(json!({ "skip": reason }).to_string());
+        // What chains and trees are solved with, limbs can be too, but not to a pole.
+        if !METHODS.iter().any(|entry| entry.name == self.method) && bodies::NAMES.contains(&self.method.as_str()) {
+            return Ok(skip(&self.method, file.kind));
         }
-        let mut runner = self.entry.prepare(&Limb::all(file)?)?;
+        let mut runner = Entry::named(&self.method)?.prepare(&Limb::all(file)?)?;
         let count = timing::solve_within(&mut *runner, self.cap);
         let answers: Vec<_> = (0..count).map(|i| runner.answer(i)).collect();
         let timing = timing::measure(&mut *runner, count, self.least);
         Solution::new(&answers, timing.problems)?.write(&self.out)?;
         Ok(json!({ "ns_hot": timing.hot, "ns_stream": timing.stream }).to_string())
     }
+
+    fn run_on_body(&self, file: &ProblemFile) -> Result<String> {
+        if METHODS.iter().any(|entry| entry.name == self.method) && !bodies::NAMES.contains(&self.method.as_str()) {
+            return Ok(skip(&self.method, file.kind));
+        }
+        let body = Body::of(file)?;
+        let Some(mut contender) = bodies::contender(&self.method, &body, self.asked)? else {
+            return Ok(skip(&self.method, file.kind));
+        };
+        let ran = bodies::run(&mut *contender, body.count(), self.least, self.cap);
+        let (width, mean, passes) = (3 * body.joints.len(), ran.mean, ran.passes);
+        let Ran { rows, nanoseconds, iterations, .. } = ran;
+        Solution { kind: 1, width, rows, nanoseconds, iterations }.write(&self.out)?;
+        Ok(json!({ "ns_med": mean, "passes": passes }).to_string())
+    }
+}
+
+fn skip(method: &str, kind: u32) -> String {
+    json!({ "skip": format!("{method} does not serve {}", problems(kind)) }).to_string()
 }
 
 /// What problems of a kind are.

@@ -5,10 +5,13 @@
 //! judges. [`timing`] says how long they took; [`compare`] runs every method side by side in one
 //! process, peers included, and judges them by a forward kinematics of its own ([`judge`]).
 //!
+//! Chains and trees are [`bodies`].
+//!
 //! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`. Beside it,
 //! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]).
 
 pub mod answer;
+pub mod bodies;
 pub mod command;
 pub mod compare;
 pub mod elbow_speed;

@@ -32,7 +32,9 @@ Examples:
 pub(crate) enum Verb {
     /// Move joints to goals; print how it went, write the posed file and a picture
     Solve(SolveArgs),
-    /// Show the joints of a rig, and say what about it will cause trouble
+    /// Solve the same goals with every solver that can; print a table, draw all side by side
+    Compare(CompareArgs),
+    /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
     Inspect(InspectArgs),
 }
 
@@ -85,9 +87,13 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "preset|none|FILE")]
     pub(crate) limits: Option<String>,
 
-    /// The method for limbs; `auto` chooses for each goal
+    /// The method; `auto` chooses for each goal
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
+
+    /// Other poses to start from where the first leaves goals unmet (jacobian)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) restarts: u32,
 
     /// Write the file in its new pose: .glb, .vrm or .gltf
     #[arg(short, long, value_name = "OUT.glb")]
@@ -168,6 +174,18 @@ pub(crate) enum Method {
     ThreeLink,
     /// Aims alone
     Aim,
+    /// Forward and backward reaching, all goals together; any length of chain
+    Fabrik,
+    /// Cyclic coordinate descent, all goals together
+    Ccd,
+    /// All joints at once down the gradient (Levenberg–Marquardt), all goals together; every kind of goal
+    Jacobian,
+    /// The same by the transpose: simple, slow, smooth
+    Transpose,
+    /// The same by damped least squares
+    Damped,
+    /// The same by selectively damped least squares
+    Selective,
 }
 
 /// `--plane`
@@ -188,6 +206,43 @@ pub(crate) enum YieldsChoice {
     Position,
     /// The last link's direction
     Direction,
+}
+
+const COMPARE_EXAMPLES: &str = "\
+`limb by limb` is what `sinew solve` does by itself: a closed form for each goal. The others solve all goals together.
+
+Examples:
+  sinew compare --goal LeftHand=0.45,1.25,0.4
+  sinew compare hero.glb --goal Hand.L=0.3,1.2,0.4 --goal Foot.R=-0.1,0.2,0.1 --picture all.png
+  sinew compare hero.glb --goal Hand.L=0.3,1.2,0.4 --base Hand.L=Spine --limits preset --json";
+
+/// `sinew compare`
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub(crate) struct CompareArgs {
+    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
+    pub(crate) rig: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) wanted: GoalArgs,
+
+    /// Limits of the joints: `preset`, a human's; `none`, the file as it is; or a sidecar FILE. Left out, the
+    /// sidecar beside the rig where there is one
+    #[arg(long, value_name = "preset|none|FILE")]
+    pub(crate) limits: Option<String>,
+
+    /// Other poses to start from where the first leaves goals unmet (jacobian)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) restarts: u32,
+
+    /// Draw all answers side by side; .svg or .png
+    #[arg(long, value_name = "OUT.png")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Print one JSON object: `rig`, `solvers` (each as `solve` prints it, with errors, `moved_degrees` and
+    /// `evenness`), `written`
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 const INSPECT_EXAMPLES: &str = "\

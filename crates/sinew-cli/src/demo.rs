@@ -34,7 +34,7 @@ const KNEE_POLE: DVec3 = DVec3::new(0.0, 0.35, 0.8);
 /// Runs the demonstration and writes its two files to the current folder.
 pub(crate) fn run() -> Result<Ending> {
     let rig = Rig::human()?;
-    let run = Run::of(&rig, &goals(&rig)?);
+    let run = Run::of(&rig, &goals(&rig)?, None);
     let written = solve::write(&rig, &run, Some(Path::new(POSED)), Some(Path::new(PICTURE)), false)?;
     let mut page = String::from("The human reaches for a ball and stands on two steps.\n\n");
     page += &report::solved(&rig, &run);

@@ -2,6 +2,7 @@
 
 mod advice;
 mod args;
+mod compare;
 mod demo;
 mod inspect;
 mod joint_ref;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Ok(cli) => match &cli.verb {
             None => demo::run(),
             Some(Verb::Solve(args)) => solve::run(args),
+            Some(Verb::Compare(args)) => compare::run(args),
             Some(Verb::Inspect(args)) => inspect::run(args),
         },
         Err(wanted) if !wanted.use_stderr() => output::print(&wanted.render().to_string()).map(|()| Ending::Fine),

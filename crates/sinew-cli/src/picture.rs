@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::{Joint, Pole, Pose, Status, Target};
-use sinew_draw::{Mark, Picture};
+use sinew_draw::{Mark, Picture, Strip};
 
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
@@ -64,10 +64,16 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
 
 /// Writes a picture in the format that the path names; the whole path.
 pub(crate) fn save(picture: &Picture<'_>, path: &Path) -> Result<String> {
-    let bytes = match Format::of_path(path) {
-        Some(Format::Png) => picture.png(),
-        _ => picture.svg().into_bytes(),
-    };
+    save_as(path, || picture.png(), || picture.svg())
+}
+
+/// The same for a strip.
+pub(crate) fn save_strip(strip: &Strip<'_>, path: &Path) -> Result<String> {
+    save_as(path, || strip.png(), || strip.svg())
+}
+
+fn save_as(path: &Path, png: impl FnOnce() -> Vec<u8>, svg: impl FnOnce() -> String) -> Result<String> {
+    let bytes = if Format::of_path(path) == Some(Format::Png) { png() } else { svg().into_bytes() };
     output::save(path, &bytes)?;
     Ok(output::whole_path(path))
 }
@@ -89,7 +95,7 @@ pub(crate) fn draw(rig: &Rig, run: &Run, path: &Path) -> Result<String> {
 }
 
 /// A goal's mark, where it asks for a place.
-fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
+pub(crate) fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
     let goal = &end.asked.goal;
     if let Target::Aim { axis, point, .. } = goal.target {
         return Some(sight(rig, run, end, (axis, point)));

@@ -61,7 +61,7 @@ impl Wish {
     /// The goals and what serves them; none where nothing is wished for.
     pub(crate) fn into_asked(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
         let weight = self.weight.unwrap_or(1.0);
-        let Some(position) = self.position else { return self.without_place(rig, weight) };
+        let Some(position) = self.position else { return self.without_place(rig, settings) };
         let mut goal = match self.rotation {
             Some(rotation) => Goal::frame(self.joint, position, rotation),
             None => Goal::position(self.joint, position),
@@ -71,6 +71,9 @@ impl Wish {
         }
         if let Some(base) = self.base {
             goal = goal.base(base);
+        }
+        if let Some(served) = settings.on_body(rig.skeleton(), self.joint, self.base) {
+            return self.on_body(rig, &goal.offset(self.offset).weight(weight), &served);
         }
         let last = self.fold.map(Last::Angle);
         let points = self.pointing.is_some();
@@ -85,20 +88,37 @@ impl Wish {
         Ok(asked)
     }
 
+    /// The goals of one solver for all: a place, and an axis pointed with it.
+    fn on_body(self, rig: &Rig, goal: &Goal, served: &Served) -> Result<Vec<Asked>> {
+        if self.fold.is_some() {
+            bail!("--fold keeps the last of three links; with --solver {} leave it out", served.name());
+        }
+        let mut asked = vec![Asked { goal: *goal, served: served.clone() }];
+        if let Some(pointing) = self.pointing {
+            let pointed = served::pointing(rig, self.joint, self.axis, pointing).weight(goal.weight);
+            let pointed = if let Some(base) = self.base { pointed.base(base) } else { pointed };
+            let goal = if let Some(up) = self.up { pointed.up(up) } else { pointed };
+            asked.push(Asked { goal, served: served.clone() });
+        }
+        Ok(asked)
+    }
+
     /// A rotation, or an axis pointed.
-    fn without_place(self, rig: &Rig, weight: f64) -> Result<Vec<Asked>> {
-        let name = rig.label(self.joint);
+    fn without_place(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+        let (name, weight) = (rig.label(self.joint), self.weight.unwrap_or(1.0));
+        let body = settings.on_body(rig.skeleton(), self.joint, self.base);
         let (goal, served) = match (self.rotation, self.pointing) {
             (Some(_), Some(_)) => bail!("'{name}' cannot both take a rotation and aim; leave out --turn or --aim"),
             (Some(rotation), None) => {
-                (Goal::rotation(self.joint, rotation), Served::Turn(Orient { joint: self.joint }))
+                let alone = Served::Turn(Orient { joint: self.joint });
+                (Goal::rotation(self.joint, rotation), body.unwrap_or(alone))
             }
             (None, Some(pointing)) => {
                 let mut goal = served::pointing(rig, self.joint, self.axis, pointing).offset(self.offset);
                 if let Some(up) = self.up {
                     goal = goal.up(up);
                 }
-                (goal, Served::aim(rig, self.joint, self.base)?)
+                (goal, body.map_or_else(|| Served::aim(rig, self.joint, self.base), Ok)?)
             }
             (None, None) => return Ok(Vec::new()),
         };

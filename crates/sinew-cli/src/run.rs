@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::{Joint, Outcome, Pose, Residual, Sequence, Solver as _, Status, Workspace};
+use sinew::{Joint, Outcome, Pose, Residual, Sequence, Solver, Status, Workspace};
 
 use crate::Ending;
 use crate::request::Asked;
@@ -36,11 +36,12 @@ impl GoalEnd {
 }
 
 impl Run {
-    /// Solves from the rest pose, limbs in depth-first order.
-    pub(crate) fn of(rig: &Rig, asked: &[Asked]) -> Self {
+    /// Solves from the rest pose: by `body` all goals together, else limbs in depth-first order.
+    pub(crate) fn of(rig: &Rig, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
         let mut in_order: Vec<&Asked> = asked.iter().collect();
         in_order.sort_by_key(|one| one.goal.joint);
-        let solver = in_order.iter().fold(Sequence::new(), |sequence, one| one.served.after(sequence));
+        let limbs = || in_order.iter().fold(Sequence::new(), |sequence, one| one.served.after(sequence));
+        let solver = body.unwrap_or_else(|| Box::new(limbs()));
         let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
         let mut pose = rig.skeleton().rest_pose();
         let mut work = Workspace::default();

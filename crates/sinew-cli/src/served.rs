@@ -2,13 +2,17 @@
 
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::DVec3;
+use sinew::solve::jacobian;
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
-use sinew::{Aim, Goal, Joint, Orient, Sequence, ThreeLink, TwoBone};
+use sinew::{Aim, Ccd, Fabrik, Goal, Jacobian, Joint, Orient, Sequence, Skeleton, Solver, ThreeLink, TwoBone};
 
 use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
 use crate::rig::Rig;
+
+/// Damping of damped least squares (lengths of the chain): calm, and quick enough.
+const DAMPING: f64 = 0.1;
 
 /// Settings that hold for every goal.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) reach: Reach,
     pub(crate) plane: Plane,
     pub(crate) yields: Yields,
+    /// Other starts where the first falls short.
+    pub(crate) restarts: u32,
 }
 
 impl Settings {
@@ -31,12 +37,47 @@ impl Settings {
             YieldsChoice::Position => Yields::Position,
             YieldsChoice::Direction => Yields::Direction,
         };
-        Self { method: args.solver, reach, plane, yields }
+        Self { method: args.solver, reach, plane, yields, restarts: args.restarts }
     }
 
     /// Clamped reach and the rest by default.
     pub(crate) fn plain() -> Self {
-        Self { method: Method::Auto, reach: Reach::Clamp, plane: Plane::Pole, yields: Yields::Direction }
+        let (reach, plane, yields) = (Reach::Clamp, Plane::Pole, Yields::Direction);
+        Self { method: Method::Auto, reach, plane, yields, restarts: 0 }
+    }
+
+    /// The one solver for all goals together; `None` where each has a solver of its own.
+    pub(crate) fn body(&self) -> Option<Box<dyn Solver>> {
+        let restarts = self.restarts;
+        let by = |method| -> Option<Box<dyn Solver>> {
+            Some(Box::new(Jacobian { method, restarts, ..Jacobian::default() }))
+        };
+        match self.method {
+            Method::Fabrik => Some(Box::new(Fabrik::default())),
+            Method::Ccd => Some(Box::new(Ccd::default())),
+            Method::Jacobian => by(jacobian::Method::default()),
+            Method::Transpose => by(jacobian::Method::Transpose),
+            Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),
+            Method::Selective => by(jacobian::Method::SelectivelyDamped),
+            _ => None,
+        }
+    }
+
+    /// What serves a goal together with all others; `None` where each has a solver of its own.
+    pub(crate) fn on_body(&self, skeleton: &Skeleton, joint: Joint, base: Option<Joint>) -> Option<Served> {
+        let name = match self.method {
+            Method::Fabrik => "fabrik",
+            Method::Ccd => "ccd",
+            Method::Jacobian => "jacobian",
+            Method::Transpose => "transpose",
+            Method::Damped => "damped",
+            Method::Selective => "selective",
+            _ => return None,
+        };
+        let up = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint).filter(|_| Some(joint) != base));
+        let mut joints: Vec<Joint> = up.collect();
+        joints.reverse();
+        Some(Served::Body { name, joints })
     }
 }
 
@@ -57,6 +98,11 @@ pub(crate) enum Served {
     Turn(Orient),
     /// By the solver of the limb whose last link it is.
     Along(ThreeLink),
+    /// By a solver of all goals together, on these joints.
+    Body {
+        name: &'static str,
+        joints: Vec<Joint>,
+    },
 }
 
 impl Served {
@@ -70,14 +116,15 @@ impl Served {
         last: Option<Last>,
         points: bool,
     ) -> Result<Self> {
-        let Settings { method, reach, plane, yields } = settings;
+        let Settings { method, reach, plane, yields, .. } = settings;
         let lies = points || last.is_some();
         let three = match method {
             Method::Auto => lies || base.is_some_and(|base| ThreeLink::between(rig.skeleton(), base, tip).is_ok()),
             Method::TwoBone if lies => bail!("two bones have no last link to lay; leave out --solver two-bone"),
-            Method::TwoBone => false,
             Method::ThreeLink => true,
             Method::Aim => bail!("aims bring nothing to a place; leave out --solver aim"),
+            // The others are one solver for all, which has no limbs.
+            _ => false,
         };
         if three {
             let limb = limb::three_links(rig, tip, base)?;
@@ -101,6 +148,7 @@ impl Served {
             Self::Along(limb) => vec![limb.low, limb.tip],
             Self::Aim(aim) => aim.joints.iter().map(|share| share.joint).collect(),
             Self::Turn(turn) => vec![turn.joint],
+            Self::Body { joints, .. } => joints.clone(),
         }
     }
 
@@ -120,6 +168,7 @@ impl Served {
             Self::ThreeLink(_) | Self::Along(_) => "three-link",
             Self::Aim(_) => "aim",
             Self::Turn(_) => "orient",
+            Self::Body { name, .. } => name,
         }
     }
 
@@ -130,7 +179,7 @@ impl Served {
             Self::ThreeLink(limb) => sequence.then(*limb),
             Self::Aim(aim) => sequence.then(aim.clone()),
             Self::Turn(turn) => sequence.then(*turn),
-            Self::Along(_) => sequence,
+            Self::Along(_) | Self::Body { .. } => sequence,
         }
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
     let settings = Settings::of(args, value::reach(&args.reach)?);
     let asked = request::read(&rig, &args.wanted, settings)?;
-    let run = Run::of(&rig, &asked);
+    let run = Run::of(&rig, &asked, settings.body());
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
     if args.json {
         let mut object = json::solved(&rig, &run);

@@ -23,7 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         mark.limb = vec![DVec3::ZERO, pose.position(elbow), pose.position(hand)];
         Picture { marks: vec![mark], title: status.to_string(), ..Picture::new(&arm, pose) }
     });
-    let strip = Strip { frames: frames.collect(), title: "An arm under soft reach, its target leaving".into() };
+    let strip = Strip {
+        frames: frames.collect(),
+        title: "An arm under soft reach, its target leaving".into(),
+        ..Strip::default()
+    };
     println!("{}", strip.svg());
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A film strip: many poses side by side, from the side, at one scale.
+//! A film strip: many poses side by side, seen from one side, at one scale.
 
 use sinew::glam::DVec3;
 
@@ -24,6 +24,8 @@ pub struct Strip<'a> {
     pub frames: Vec<Picture<'a>>,
     /// Heading; empty by default.
     pub title: String,
+    /// Whether they are seen from the front; from the side by default.
+    pub from_front: bool,
 }
 
 impl Strip<'_> {
@@ -36,7 +38,7 @@ impl Strip<'_> {
         let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
         let points: Vec<DVec3> = self.frames.iter().flat_map(Picture::points).collect();
         let look = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
-        let view = View::side(look.0, look.1);
+        let view = if self.from_front { View::front(look.0, look.1) } else { View::side(look.0, look.1) };
         let tall = ROW.max(view.aspect(&points) * 0.9 * width).min(560.0);
         let panel = |index: usize| Panel {
             left: MARGIN + (index % columns) as f64 * width + 0.05 * width,
@@ -83,7 +85,8 @@ mod tests {
         let pose = arm.rest_pose();
         let frame = |i: usize| Picture { title: format!("frame {i}"), ..Picture::new(&arm, &pose) };
         for count in [0, 1, 8, 11] {
-            let strip = Strip { frames: (0..count).map(frame).collect(), title: "an arm".into() };
+            let strip =
+                Strip { frames: (0..count).map(frame).collect(), title: "an arm".into(), from_front: count == 8 };
             let svg = strip.svg();
             assert!((0..count).all(|i| svg.contains(&format!(">frame {i}<"))), "{count}");
             assert_eq!(svg, strip.svg());

@@ -85,7 +85,7 @@ const TO_A_TEN_THOUSANDTH: Ccd = Ccd {
     base: None,
     order: Order::RootToTip,
     damping: f64::INFINITY,
-    start: sinew::solve::ccd::Start::Given,
+    start: sinew::solve::Start::Given,
     balls: sinew::solve::ccd::Balls::Whole,
     ahead: true,
     escapes: 16,

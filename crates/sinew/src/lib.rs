@@ -45,6 +45,7 @@ mod goal;
 #[cfg(feature = "laws")]
 pub mod laws;
 pub mod limit;
+pub mod linear;
 pub mod math;
 mod pose;
 mod skeleton;
@@ -60,5 +61,8 @@ pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
     SkeletonError,
 };
-pub use solve::{Aim, Ccd, Orient, Outcome, Residual, Sequence, Solver, Status, ThreeLink, TwoBone, Workspace};
+pub use solve::{
+    Aim, Ccd, Fabrik, Jacobian, Orient, Outcome, Residual, Sequence, Solver, Start, Status, ThreeLink, TwoBone,
+    Workspace,
+};
 pub use transform::{Rotation, Transform};

@@ -2,10 +2,11 @@
 //! below mirrors and scale.
 
 use proptest::prelude::*;
+use sinew::Start;
 use sinew::glam::{DAffine3, DMat3, DQuat, DVec3};
 use sinew::laws::rigs;
 use sinew::limit::{Range, SwingTwist};
-use sinew::solve::aim::{Aim, Share, Start};
+use sinew::solve::aim::{Aim, Share};
 use sinew::{
     BallLimit, ChainError, Goal, Joint, JointSpec, Kind, Pose, Rotation, Sequence, Skeleton, SkeletonBuilder, Solver,
     Status, Workspace,

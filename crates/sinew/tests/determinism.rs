@@ -1,11 +1,12 @@
 //! Law 10 across machines: one hash over many solves, pinned. It must be the same in debug and
 //! release, and on every architecture; CI runs both builds.
 
+use sinew::Start;
 use sinew::glam::DVec3;
 use sinew::laws::rigs::{self, direction};
 use sinew::laws::{MakeRig, MakeSolver};
 use sinew::solve::two_bone::Reach;
-use sinew::{Aim, Goal, Pole, ThreeLink, TwoBone, Workspace};
+use sinew::{Aim, Fabrik, Goal, Pole, Solver, ThreeLink, TwoBone, Workspace};
 
 /// FNV-1a.
 fn eat(hash: &mut u64, value: f64) {
@@ -91,4 +92,55 @@ fn threads_agree() {
     let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(hash_of_solves)).collect();
     let hashes: Vec<u64> = threads.into_iter().map(|t| t.join().expect("no panic")).collect();
     assert!(hashes.iter().all(|&hash| hash == hashes[0]));
+}
+
+/// FABRIK's own hash: chains of points, and poses with limits, several goals and every start.
+fn hash_of_fabrik() -> u64 {
+    use sinew::solve::fabrik::{self, Twist};
+
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut work = Workspace::default();
+    let makes: [MakeRig; 6] =
+        [rigs::free_three_link, rigs::finger, rigs::hind_leg, rigs::limited_limb, rigs::skew_limb, rigs::limited_spine];
+    for seed in 0..30 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let lengths: Vec<f64> = (0..2 + seed).map(|_| rng.f64()).collect();
+        let mut points: Vec<DVec3> = (0..3 + seed).map(|i| DVec3::Y * i as f64).collect();
+        for share in [0.1, 0.5, 0.9, 0.999, 1.2] {
+            let target = direction(&mut rng) * lengths.iter().sum::<f64>() * share;
+            let solved = fabrik::solve_points(&mut points, &lengths, target, &fabrik::Options::default());
+            points.iter().flat_map(DVec3::to_array).for_each(|x| eat(&mut hash, x));
+            eat(&mut hash, solved.error);
+        }
+        for make in makes {
+            let rig = make(&mut rng);
+            let mut pose = rig.skeleton.neutral_pose();
+            let from = pose.position(rig.root);
+            for start in [Start::Given, Start::Rest, Start::Given] {
+                let twist = if rng.bool() { Twist::Given } else { Twist::Rest };
+                let solver = Fabrik { start, twist, ..Fabrik::from_base(rig.root) };
+                let place = from + direction(&mut rng) * rig.length() * rng.f64() * 1.2;
+                let goals = [
+                    Goal::frame(rig.tip, place, rigs::rotation(&mut rng)).weight(0.9),
+                    Goal::position(rig.mid, place).pull(0.2),
+                ];
+                let outcome = solver.solve(&rig.skeleton, &goals[..=usize::from(rng.bool())], &mut pose, &mut work);
+                for joint in rig.skeleton.iter() {
+                    pose.local(joint).rotation.to_array().into_iter().for_each(|x| eat(&mut hash, x));
+                }
+                eat(&mut hash, outcome.position_error);
+                eat(&mut hash, outcome.rotation_error);
+            }
+        }
+    }
+    hash
+}
+
+#[test]
+fn fabriks_bits_are_the_pinned_ones() {
+    assert_eq!(
+        hash_of_fabrik(),
+        13_951_422_183_932_953_884,
+        "FABRIK's bits changed: on purpose, or on this machine only?"
+    );
 }

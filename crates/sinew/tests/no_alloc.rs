@@ -1,11 +1,12 @@
 //! Law 9: once a workspace has seen a skeleton and so many goals, solving allocates nothing.
 
+use sinew::Start;
 use sinew::glam::DVec3;
 use sinew::solve::three_link::Plane;
 use sinew::solve::two_bone::{End, Reach, Twist};
 use sinew::{
-    Aim, BallLimit, Goal, JointSpec, Kind, Pose, Sequence, Skeleton, SkeletonBuilder, Solver, ThreeLink, TwoBone,
-    Workspace,
+    Aim, BallLimit, Fabrik, Goal, JointSpec, Kind, Pose, Sequence, Skeleton, SkeletonBuilder, Solver, ThreeLink,
+    TwoBone, Workspace,
 };
 
 /// Allocations of a third solve, after two that may grow buffers.
@@ -89,7 +90,7 @@ fn aims_allocate_nothing_free_or_limited() {
     let aim = Aim::over(&skeleton, spine, head).unwrap();
     let goals =
         |point: DVec3| [Goal::aim(head, DVec3::Z, point).up(DVec3::Y), Goal::aim(head, DVec3::Z, -point).weight(0.5)];
-    for solver in [aim.clone(), Aim { start: sinew::solve::aim::Start::Rest, twist: Some(0.1), ..aim.clone() }] {
+    for solver in [aim.clone(), Aim { start: Start::Rest, twist: Some(0.1), ..aim.clone() }] {
         assert_eq!(allocations(&skeleton, &solver, &goals(DVec3::new(1.0, 2.0, 9.0))), 0);
         assert_eq!(allocations(&skeleton, &solver, &goals(DVec3::new(1.0, 2.0, -9.0))), 0);
     }
@@ -101,4 +102,42 @@ fn aims_allocate_nothing_free_or_limited() {
         let _ = aim.solve(&skeleton, &beyond[..1], &mut pose, &mut work);
     });
     assert_eq!(report.count_total, 0, "{report:?}");
+}
+
+#[test]
+fn fabrik_allocates_nothing_free_or_limited() {
+    use sinew::solve::fabrik::{self, Twist};
+
+    let cone = sinew::limit::SwingTwist::new(DVec3::Y, 0.6, sinew::limit::Range::new(-0.4, 0.4)).unwrap();
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("spine").kind(Kind::Ball(BallLimit::SwingTwist(cone))));
+    for side in ["left", "right"] {
+        let arm =
+            builder.add(JointSpec::named(format!("{side} arm")).child_of(0).translation(DVec3::new(0.2, 1.0, 0.0)));
+        let elbow = JointSpec::named(format!("{side} elbow")).child_of(arm).translation(DVec3::Y);
+        let elbow = builder.add(elbow.kind(Kind::hinge(DVec3::X).within(0.0, 2.5)));
+        builder.add(JointSpec::named(format!("{side} hand")).child_of(elbow).translation(DVec3::Y));
+    }
+    let limited = builder.build().unwrap();
+    let free = Skeleton::from_lengths(&[0.3; 10]).unwrap();
+    for skeleton in [&limited, &free] {
+        let [mid, tip] = [skeleton.len() / 2, skeleton.len() - 1].map(|index| skeleton.at(index).unwrap());
+        for place in [DVec3::new(0.3, 1.2, 0.9), DVec3::Y * 9.0, DVec3::new(0.1, -0.2, 0.0)] {
+            let goals = [
+                Goal::frame(tip, place, sinew::Rotation::about(DVec3::X, 0.5)),
+                Goal::position(mid, place * 0.5).weight(0.5),
+                Goal::position(tip, place).relative_to(mid),
+            ];
+            let default = Fabrik::default();
+            for solver in [default, Fabrik { start: Start::Rest, twist: Twist::Rest, ..default }] {
+                assert_eq!(allocations(skeleton, &solver, &goals), 0, "{solver:?}");
+                assert_eq!(allocations(skeleton, &solver, &goals[..1]), 0, "{solver:?}");
+            }
+        }
+    }
+    let (mut points, lengths) = ([DVec3::ZERO, DVec3::Y, DVec3::Y * 2.0], [1.0; 2]);
+    let report = allocation_counter::measure(|| {
+        let _ = fabrik::solve_points(&mut points, &lengths, DVec3::X, &fabrik::Options::default());
+    });
+    assert_eq!(report.count_total, 0);
 }

@@ -2,9 +2,12 @@
 
 pub mod aim;
 pub mod ccd;
+pub mod fabrik;
+pub mod jacobian;
 mod orient;
 mod point;
 mod sequence;
+mod start;
 pub mod three_link;
 pub mod two_bone;
 mod workspace;
@@ -19,8 +22,11 @@ use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use aim::Aim;
 pub use ccd::Ccd;
+pub use fabrik::Fabrik;
+pub use jacobian::Jacobian;
 pub use orient::Orient;
 pub use sequence::Sequence;
+pub use start::Start;
 pub use three_link::ThreeLink;
 pub use two_bone::TwoBone;
 pub use workspace::Workspace;

@@ -1,7 +1,8 @@
 //! Rates, tracking, stillness: chains of limited hinges and balls.
 
+use sinew::Start;
 use sinew::Status;
-use sinew::solve::ccd::{Order, Start};
+use sinew::solve::ccd::Order;
 
 use super::*;
 

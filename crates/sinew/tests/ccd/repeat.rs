@@ -1,10 +1,11 @@
 //! The same bits everywhere, and no allocation after the first solves.
 
 use sinew::Mask;
+use sinew::Start;
 use sinew::glam::BVec3;
 use sinew::laws::MakeRig;
 use sinew::laws::rigs::{self, direction};
-use sinew::solve::ccd::{Balls, Order, Start};
+use sinew::solve::ccd::{Balls, Order};
 
 use super::*;
 

@@ -19,4 +19,4 @@ mod view;
 mod walk;
 
 pub use kernel::{Barrel, Mark, Roll, Turn, turn};
-pub use solver::{Aim, Share, Start};
+pub use solver::{Aim, Share};

@@ -14,7 +14,7 @@ use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Residual, Solver, Start, Status, Workspace, is_usable, refuse};
 use crate::transform::Transform;
 
 /// Passes at most.
@@ -29,17 +29,6 @@ pub struct Share {
     pub joint: Joint,
     /// Not negative; 0 keeps the joint as it is, but for the last, which always takes what is left.
     pub share: f64,
-}
-
-/// The pose that a solve starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Start {
-    /// The pose given; the default, since an aim is laid over an animation.
-    #[default]
-    Given,
-    /// The chain's rest rotations inside the limits: the answer does not depend on how the pose given
-    /// turns the chain.
-    Rest,
 }
 
 /// Aims an axis of the last joint of a chain at a point or along a direction.

@@ -53,4 +53,4 @@ mod tree;
 mod wish;
 
 pub use kernel::{Pair, ball_turn, hinge_angle, slide_value};
-pub use solver::{Balls, Ccd, Order, Start};
+pub use solver::{Balls, Ccd, Order};

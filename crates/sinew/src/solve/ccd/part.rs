@@ -3,11 +3,11 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::sector::Sector;
-use super::solver::Start;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Drive, Joint, Kind, Skeleton};
+use crate::solve::Start;
 use crate::transform::Transform;
 
 /// How a joint may move in this solve; axes in its parent's frame.

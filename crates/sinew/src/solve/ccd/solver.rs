@@ -8,7 +8,7 @@ use super::wish;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Outcome, Solver, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
 
 /// The order in which joints take their steps in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,17 +31,6 @@ pub enum Balls {
     /// Turns about x, y and z of the joint's zero, one after another, the middle one kept a degree off a
     /// quarter turn.
     PerAxis,
-}
-
-/// The pose that a solve starts from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Start {
-    /// The pose given; the default: fewer sweeps from frame to frame.
-    #[default]
-    Given,
-    /// The rest pose of the joints that move, inside their limits: the answer does not depend on how they
-    /// were turned.
-    Rest,
 }
 
 /// Cyclic coordinate descent for any number of goals on any joints of a tree: places, rotations, frames,

@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::part::{Part, Setting};
-use super::solver::{Ccd, Start};
+use super::solver::Ccd;
 use super::wish::{Form, PAIRS, Wish, top};
 use crate::goal::Goal;
 use crate::limit::Range;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::Start;
 use crate::solve::{Solver as _, Status, Workspace};
 use crate::transform::Transform;
 

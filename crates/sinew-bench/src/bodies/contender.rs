@@ -1,0 +1,178 @@
+//! Ways to solve a body's problems, by the names that the command takes.
+
+use std::fmt;
+
+use anyhow::{Result, bail};
+use rebirth_ik::Vec3;
+use sinew::glam::DVec3;
+use sinew::solve::fabrik;
+use sinew::{Ccd, Fabrik, Goal, Jacobian, Pose, Solver, Workspace};
+
+use super::body::Body;
+
+/// A solver with the problems of one body.
+pub trait Contender: fmt::Debug {
+    /// Solves a record, from rest unless the body's records follow one another; sweeps or steps made.
+    fn solve(&mut self, record: usize) -> u32;
+
+    /// Where the joints are, in the file's order.
+    fn positions(&self) -> Vec<DVec3>;
+
+    /// Back to rest.
+    fn reset(&mut self);
+}
+
+/// What a run asks of a solver.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// Distance that counts as met (metres).
+    pub tolerance: f64,
+    /// Iterations at most.
+    pub iterations: u32,
+}
+
+/// Names of methods, ours first.
+pub const NAMES: [&str; 5] = ["fabrik", "fabrik:points", "ccd", "jacobian", "rebirth-ik"];
+
+/// The method of a name; `None` where it does not serve the body's problems.
+pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn Contender>>> {
+    let Asked { iterations, .. } = asked;
+    let posed = |solver: Box<dyn Solver>| -> Box<dyn Contender> { Box::new(Posed::new(solver, body, asked)) };
+    Ok(match name {
+        "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
+        "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
+        "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),
+        "fabrik:points" => body.free_chain.then(|| Box::new(Points::new(body, asked)) as Box<dyn Contender>),
+        "rebirth-ik" => body.free_chain.then(|| Box::new(Rebirth::new(body, asked)) as Box<dyn Contender>),
+        _ => bail!("no method for chains and trees is called {name}; there are {}", NAMES.join(", ")),
+    })
+}
+
+/// One of our solvers on a pose.
+#[derive(Debug)]
+struct Posed {
+    solver: Box<dyn Solver>,
+    body: Body,
+    goals: Vec<Goal>,
+    rest: Pose,
+    pose: Pose,
+    work: Workspace,
+}
+
+impl Posed {
+    fn new(solver: Box<dyn Solver>, body: &Body, asked: Asked) -> Self {
+        let goals = (0..body.count()).flat_map(|record| body.goals(record, asked.tolerance)).collect();
+        let rest = body.skeleton.rest_pose();
+        Self { solver, body: body.clone(), goals, pose: rest.clone(), rest, work: Workspace::default() }
+    }
+}
+
+impl Contender for Posed {
+    fn solve(&mut self, record: usize) -> u32 {
+        if !self.body.warm {
+            self.pose.clone_from(&self.rest);
+        }
+        let each = self.body.tips.len();
+        let goals = &self.goals[record * each..][..each];
+        self.solver.solve(&self.body.skeleton, goals, &mut self.pose, &mut self.work).iterations
+    }
+
+    fn positions(&self) -> Vec<DVec3> {
+        self.body.joints.iter().map(|&joint| self.pose.position(joint)).collect()
+    }
+
+    fn reset(&mut self) {
+        self.pose.clone_from(&self.rest);
+    }
+}
+
+/// Rest places and bone lengths of a free chain.
+fn chain(body: &Body) -> (Vec<DVec3>, Vec<f64>) {
+    let pose = body.skeleton.rest_pose();
+    let places: Vec<DVec3> = body.joints.iter().map(|&joint| pose.position(joint)).collect();
+    let lengths = places.windows(2).map(|bone| bone[0].distance(bone[1])).collect();
+    (places, lengths)
+}
+
+/// The function under our FABRIK, on points alone.
+#[derive(Debug)]
+struct Points {
+    rest: Vec<DVec3>,
+    now: Vec<DVec3>,
+    lengths: Vec<f64>,
+    targets: Vec<DVec3>,
+    warm: bool,
+    options: fabrik::Options,
+}
+
+impl Points {
+    fn new(body: &Body, asked: Asked) -> Self {
+        let (rest, lengths) = chain(body);
+        let tolerance = asked.tolerance / lengths.iter().sum::<f64>();
+        let options = fabrik::Options { tolerance, ..fabrik::Options::default() };
+        Self { now: rest.clone(), rest, lengths, targets: body.targets.clone(), warm: body.warm, options }
+    }
+}
+
+impl Contender for Points {
+    fn solve(&mut self, record: usize) -> u32 {
+        if !self.warm {
+            self.now.copy_from_slice(&self.rest);
+        }
+        fabrik::solve_points(&mut self.now, &self.lengths, self.targets[record], &self.options).sweeps
+    }
+
+    fn positions(&self) -> Vec<DVec3> {
+        self.now.clone()
+    }
+
+    fn reset(&mut self) {
+        self.now.copy_from_slice(&self.rest);
+    }
+}
+
+/// The peer's `solve_chain`, in `f32` on points.
+#[derive(Debug)]
+struct Rebirth {
+    rest: Vec<Vec3>,
+    now: Vec<Vec3>,
+    lengths: Vec<f32>,
+    targets: Vec<Vec3>,
+    warm: bool,
+    asked: Asked,
+}
+
+impl Rebirth {
+    fn new(body: &Body, asked: Asked) -> Self {
+        let narrow = |v: &DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
+        let (rest, lengths) = chain(body);
+        let rest: Vec<Vec3> = rest.iter().map(narrow).collect();
+        Self {
+            now: rest.clone(),
+            rest,
+            lengths: lengths.into_iter().map(|length| length as f32).collect(),
+            targets: body.targets.iter().map(narrow).collect(),
+            warm: body.warm,
+            asked,
+        }
+    }
+}
+
+impl Contender for Rebirth {
+    fn solve(&mut self, record: usize) -> u32 {
+        if !self.warm {
+            self.now.copy_from_slice(&self.rest);
+        }
+        let Asked { tolerance, iterations } = self.asked;
+        let target = self.targets[record];
+        rebirth_ik::solve_chain(&mut self.now, &self.lengths, target, iterations, tolerance as f32).iterations
+    }
+
+    fn positions(&self) -> Vec<DVec3> {
+        self.now.iter().map(|p| DVec3::new(p.x.into(), p.y.into(), p.z.into())).collect()
+    }
+
+    fn reset(&mut self) {
+        self.now.copy_from_slice(&self.rest);
+    }
+}

@@ -1,0 +1,9 @@
+//! Problems on one skeleton (kinds 2 to 6), solved by our solvers and by peers.
+
+mod body;
+mod contender;
+mod run;
+
+pub use body::Body;
+pub use contender::{Asked, Contender, NAMES, contender};
+pub use run::{Ran, run};

@@ -1,0 +1,187 @@
+//! `sinew compare`: every solver that can on the same goals, as a table and a picture of all side by side.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Result;
+use serde_json::{Value, json};
+use sinew::glam::DVec3;
+use sinew::{Joint, Pose};
+use sinew_draw::{Picture, Strip};
+
+use crate::Ending;
+use crate::args::{CompareArgs, Method};
+use crate::rig::{Limits, Rig};
+use crate::run::Run;
+use crate::served::Settings;
+use crate::{json, output, picture, request, text};
+
+/// The methods, with what the table calls them.
+const METHODS: [(&str, Method); 7] = [
+    ("limb by limb", Method::Auto),
+    ("fabrik", Method::Fabrik),
+    ("ccd", Method::Ccd),
+    ("jacobian", Method::Jacobian),
+    ("transpose", Method::Transpose),
+    ("damped", Method::Damped),
+    ("selective", Method::Selective),
+];
+
+/// Solves for each time, and time spent on them at least.
+const RUNS: usize = 5;
+const SPENT: Duration = Duration::from_millis(30);
+
+/// How a method fared.
+#[derive(Debug)]
+struct Row {
+    name: &'static str,
+    ran: Result<Ran>,
+}
+
+#[derive(Debug)]
+struct Ran {
+    run: Run,
+    /// Median time of a solve.
+    time: Duration,
+    moved: Moved,
+}
+
+/// How far joints turned from the rest pose (radians).
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    total: f64,
+    /// Mean turn of the joints on the goals' chains over the largest: 1 where all turned alike.
+    evenness: f64,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &CompareArgs) -> Result<Ending> {
+    picture::check(args.picture.as_deref())?;
+    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
+    let mut rows: Vec<Row> = METHODS.map(|(name, method)| Row { name, ran: ran(&rig, args, method) }).into();
+    if rows.iter().all(|row| row.ran.is_err()) {
+        rows.swap_remove(0).ran?;
+    }
+    let written = args.picture.as_deref().map(|path| draw(&rig, &rows, path)).transpose()?;
+    let text = if args.json {
+        let object = json!({
+            "rig": rig.title,
+            "solvers": rows.iter().map(|row| object(&rig, row)).collect::<Vec<_>>(),
+            "written": written.into_iter().collect::<Vec<_>>(),
+        });
+        format!("{object}\n")
+    } else {
+        let line = written.map(|file| format!("wrote {}\n", text::one_line(&file)));
+        table(&rig, &rows) + &line.unwrap_or_default()
+    };
+    output::print(&text)?;
+    Ok(Ending::Fine)
+}
+
+fn ran(rig: &Rig, args: &CompareArgs, method: Method) -> Result<Ran> {
+    let settings = Settings { method, restarts: args.restarts, ..Settings::plain() };
+    let asked = request::read(rig, &args.wanted, settings)?;
+    let run = Run::of(rig, &asked, settings.body());
+    let mut times = vec![run.time];
+    while times.len() < RUNS || times.iter().sum::<Duration>() < SPENT {
+        times.push(Run::of(rig, &asked, settings.body()).time);
+    }
+    times.sort();
+    let moved = moved(rig, &run);
+    Ok(Ran { time: times[times.len() / 2], run, moved })
+}
+
+fn moved(rig: &Rig, run: &Run) -> Moved {
+    let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
+    let turn = |joint: Joint| rest.local(joint).rotation.angle_between(run.pose.local(joint).rotation);
+    let mut chains: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
+    chains.sort();
+    chains.dedup();
+    let bends: Vec<f64> = chains.into_iter().filter(|&joint| skeleton.kind(joint).turns()).map(turn).collect();
+    let largest = bends.iter().copied().fold(0.0, f64::max);
+    let mean = bends.iter().sum::<f64>() / bends.len().max(1) as f64;
+    let evenness = if largest > 0.0 { mean / largest } else { 1.0 };
+    Moved { total: skeleton.iter().map(turn).sum(), evenness }
+}
+
+/// The largest errors over all goals: metres and radians.
+fn errors(run: &Run) -> (f64, f64) {
+    let largest = |of: &dyn Fn(&crate::run::GoalEnd) -> f64| run.ends.iter().map(of).fold(0.0, f64::max);
+    (largest(&|end| end.residual.position_error()), largest(&|end| end.residual.rotation_error()))
+}
+
+fn table(rig: &Rig, rows: &[Row]) -> String {
+    let mut page = format!("{}\n", text::one_line(&rig.title));
+    let _ = writeln!(
+        page,
+        "  {:<12}  {:<17}  {:>10}  {:>9}  {:>10}  {:>10}  {:>7}  {:>8}",
+        "solver", "status", "off", "turned", "iterations", "time", "moved", "evenness"
+    );
+    for Row { name, ran } in rows {
+        let Ran { run, time, moved } = match ran {
+            Ok(ran) => ran,
+            Err(error) => {
+                let _ = writeln!(page, "  {name:<12}  cannot: {}", text::one_line(&format!("{error:#}")));
+                continue;
+            }
+        };
+        let (off, turned) = errors(run);
+        let _ = writeln!(
+            page,
+            "  {name:<12}  {:<17}  {:>10}  {:>9}  {:>10}  {:>7.1} µs  {:>6.0}°  {:>8.2}",
+            run.outcome.status.name(),
+            text::length(off),
+            text::angle(turned),
+            run.outcome.iterations,
+            time.as_nanos() as f64 * 1e-3,
+            moved.total.to_degrees(),
+            moved.evenness,
+        );
+    }
+    page + "moved: turns of all joints from rest together; evenness: their mean over their largest on the goals' chains\n"
+}
+
+fn object(rig: &Rig, Row { name, ran }: &Row) -> Value {
+    match ran {
+        Err(error) => json!({ "solver": name, "cannot": format!("{error:#}") }),
+        Ok(Ran { run, time, moved }) => {
+            let (position_error, rotation_error) = errors(run);
+            let mut object = json::solved(rig, run);
+            object["solver"] = json!(name);
+            object["outcome"]["time_us"] = json!(time.as_nanos() as f64 * 1e-3);
+            object["position_error"] = json!(position_error);
+            object["rotation_error"] = json!(rotation_error);
+            object["moved_degrees"] = json!(moved.total.to_degrees());
+            object["evenness"] = json!(moved.evenness);
+            object
+        }
+    }
+}
+
+/// All answers side by side, from the side from which more of the goals' way is seen.
+fn draw(rig: &Rig, rows: &[Row], path: &Path) -> Result<String> {
+    let rest = rig.skeleton().rest_pose();
+    let ran: Vec<(&str, &Run)> = rows.iter().filter_map(|row| Some((row.name, &row.ran.as_ref().ok()?.run))).collect();
+    let frames = ran.iter().map(|&(name, run)| Picture {
+        rest: Some(&rest),
+        marks: run.ends.iter().filter_map(|end| picture::mark(rig, run, end)).collect(),
+        title: format!("{name}: {}", run.outcome.status),
+        ..picture::of(rig, &run.pose, "")
+    });
+    let ways = ran.first().map_or(DVec3::ZERO, |(_, run)| way(&rest, run));
+    let (up, forward) = (rig.found().up, rig.found().forward);
+    let from_front = ways.dot(up.cross(forward)).abs() > ways.dot(forward).abs();
+    let title = format!("{}: the same goals by every solver", text::short_name(rig.name()));
+    let strip = Strip { frames: frames.collect(), title, from_front };
+    picture::save_strip(&strip, path)
+}
+
+/// From where the goals' joints rest to where they should be.
+fn way(rest: &Pose, run: &Run) -> DVec3 {
+    let of = |end: &crate::run::GoalEnd| {
+        let goal = &end.asked.goal;
+        Some((goal.target.position()? - rest.position(goal.joint)).abs())
+    };
+    run.ends.iter().filter_map(of).sum()
+}

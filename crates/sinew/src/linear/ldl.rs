@@ -1,0 +1,93 @@
+//! Systems with a symmetric positive definite matrix: `A = L D Lᵀ`, without square roots.
+//!
+//! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2; by rows, no pivoting, which a
+//! definite matrix does not need.
+
+/// Factorises `matrix` (`size × size`, row after row; only the lower triangle is read) in place: `D`
+/// on the diagonal, the unit triangle `L` below. `false` where a pivot is not above zero: the matrix
+/// is not definite, or not made of numbers, and what was written is of no use.
+pub fn factor(matrix: &mut [f64], size: usize) -> bool {
+    for row in 0..size {
+        let (above, this) = matrix.split_at_mut(row * size);
+        // Left of the diagonal `this` holds L·D until the pivot is known.
+        for column in 0..row {
+            let other = &above[column * size..column * size + column];
+            let known: f64 = this[..column].iter().zip(other).map(|(x, l)| x * l).sum();
+            this[column] -= known;
+        }
+        for column in 0..row {
+            let scaled = this[column];
+            this[column] = scaled / above[column * size + column];
+            this[row] -= scaled * this[column];
+        }
+        if this[row].is_nan() || this[row] <= 0.0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// Solves `A x = b` with the factors of `A`; `vector` holds `b` and then `x`.
+pub fn solve(factors: &[f64], size: usize, vector: &mut [f64]) {
+    for row in 0..size {
+        let known: f64 = factors[row * size..row * size + row].iter().zip(&*vector).map(|(l, x)| l * x).sum();
+        vector[row] -= known;
+    }
+    for row in 0..size {
+        vector[row] /= factors[row * size + row];
+    }
+    for row in (0..size).rev() {
+        let known: f64 = (row + 1..size).map(|below| factors[below * size + row] * vector[below]).sum();
+        vector[row] -= known;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::vec;
+    use std::vec::Vec;
+
+    #[test]
+    fn a_known_case() {
+        // Wikipedia's example of the decomposition: D = (4, 1, 9).
+        let mut a = [4.0, 0.0, 0.0, 12.0, 37.0, 0.0, -16.0, -43.0, 98.0];
+        assert!(factor(&mut a, 3));
+        assert_eq!([a[0], a[4], a[8]], [4.0, 1.0, 9.0]);
+        assert_eq!([a[3], a[6], a[7]], [3.0, -4.0, 5.0]);
+        // A (1, 2, 3) = b.
+        let mut b = [4.0 + 24.0 - 48.0, 12.0 + 74.0 - 129.0, -16.0 - 86.0 + 294.0];
+        solve(&a, 3, &mut b);
+        assert_eq!(b, [1.0, 2.0, 3.0]);
+    }
+
+    #[test]
+    fn what_is_not_definite_is_noticed() {
+        assert!(!factor(&mut [1.0, 0.0, 1.0, 1.0], 2));
+        assert!(!factor(&mut [-1.0], 1));
+        assert!(!factor(&mut [f64::NAN], 1));
+        assert!(!factor(&mut [0.0], 1));
+        assert!(factor(&mut [], 0));
+    }
+
+    proptest! {
+        #[test]
+        fn solutions_solve(size in 1..9_usize, numbers in prop::collection::vec(-1.0..1.0_f64, 81), b in prop::collection::vec(-1.0..1.0_f64, 9)) {
+            // B Bᵀ + 0.01: definite.
+            let at = |i: usize, j: usize| {
+                let dot: f64 = (0..9).map(|k| numbers[i * 9 + k] * numbers[j * 9 + k]).sum();
+                dot + if i == j { 0.01 } else { 0.0 }
+            };
+            let mut a: Vec<f64> = (0..size * size).map(|k| at(k / size, k % size)).collect();
+            prop_assert!(factor(&mut a, size));
+            let mut x = vec![0.0; size];
+            x.copy_from_slice(&b[..size]);
+            solve(&a, size, &mut x);
+            for (i, wanted) in b[..size].iter().enumerate() {
+                let got: f64 = (0..size).map(|j| at(i, j) * x[j]).sum();
+                prop_assert!((got - wanted).abs() < 1e-11, "{got} {wanted}");
+            }
+        }
+    }
+}

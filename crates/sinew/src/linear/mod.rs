@@ -1,0 +1,5 @@
+//! Small dense factorisations in the caller's memory: `+ - * / sqrt` in a fixed order, nothing
+//! allocated.
+
+pub mod ldl;
+pub mod orthogonal;

@@ -1,0 +1,264 @@
+//! The joints that may turn, as rigid bodies: each with the points where the bodies below hang on it, so
+//! that hips and chests keep their shape. Joints that cannot turn are part of the body above.
+//!
+//! A body's rotation and place are in the space of its topmost body's parent, so that scale, mirrors and
+//! shear above cost nothing. Between its rotation `r`, that of the body above and the joint's local
+//! rotation `l` stand constants: `l = M(p⁻¹ r_above⁻¹ r) k`, where `M` mirrors below a mirror.
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use super::fit::{self, Pair};
+use crate::limit::Range;
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{BallLimit, Joint, Kind, Skeleton, hinge_rotation};
+use crate::transform::Transform;
+
+/// No body.
+pub(super) const NONE: usize = usize::MAX;
+/// Share of a small turn that a limit must hold back to count.
+const HELD_BACK: f64 = 1e-3;
+/// Rounds in which a limited ball fits and projects.
+const ROUNDS: u32 = 3;
+
+/// How a body's joint may turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Motion {
+    Free,
+    Limited,
+    Hinge { axis: DVec3, range: Range },
+}
+
+/// One joint that turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    pub(super) joint: Joint,
+    pub(super) motion: Motion,
+    /// The body above, the first below, the next beside; or [`NONE`].
+    pub(super) above: usize,
+    pub(super) below: usize,
+    pub(super) beside: usize,
+    pub(super) space: usize,
+    /// Whether it travels: a free root.
+    pub(super) travels: bool,
+    /// Place in the frame of the body above; of a topmost body, its place.
+    pub(super) offset: DVec3,
+    /// The constants `p`, `M` and `k`.
+    pub(super) before: DQuat,
+    pub(super) mirrored: bool,
+    pub(super) after: DQuat,
+    pub(super) place: DVec3,
+    pub(super) turn: DQuat,
+    pub(super) local: DQuat,
+    /// Value of a hinge (radians).
+    pub(super) value: f64,
+    /// Where the passes want it, how it would be turned, and whether that turn means anything.
+    pub(super) wish: DVec3,
+    pub(super) wish_turn: DQuat,
+    pub(super) aimed: bool,
+    /// Pull of the goals that act on the body above through this one.
+    pub(super) lift: f64,
+}
+
+/// A joint's rotation in the space of a solve, and whether a mirror is in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) turn: DQuat,
+    pub(super) mirrored: bool,
+    /// Whether lengths below are the same in every direction and there is no mirror.
+    pub(super) plain: bool,
+}
+
+impl Frame {
+    pub(super) const SPACE: Self = Self { turn: DQuat::IDENTITY, mirrored: false, plain: true };
+
+    /// The frame of a joint below one with `self`; `None` where a scale of zero leaves none.
+    pub(super) fn below(&self, local: &Transform, model: &DAffine3, into: &DAffine3) -> Option<Self> {
+        let scale = local.scale;
+        let even = scale.x > 0.0 && scale.x == scale.y && scale.y == scale.z;
+        if self.plain && scale.min_element() > 0.0 {
+            return Some(Self { turn: arc::normalize(self.turn * local.rotation), mirrored: false, plain: even });
+        }
+        let linear = into.matrix3 * model.matrix3;
+        Some(Self { turn: arc::rotation_of(&linear)?, mirrored: linear.determinant() < 0.0, plain: false })
+    }
+}
+
+/// The same rotation seen in a mirror across x.
+fn mirror(q: DQuat, mirrored: bool) -> DQuat {
+    if mirrored { DQuat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
+}
+
+impl Body {
+    /// A body from the frames of its joint, its parent joint and the body above.
+    pub(super) fn new(
+        skeleton: &Skeleton,
+        pose: &Pose,
+        joint: Joint,
+        frame: Frame,
+        parent: Frame,
+        above: DQuat,
+    ) -> Self {
+        let local = pose.local(joint).rotation;
+        let between = mirror(parent.turn.conjugate() * frame.turn, parent.mirrored);
+        let motion = match skeleton.kind(joint) {
+            Kind::Hinge { axis, range } => Motion::Hinge { axis, range: hinge_range(skeleton, joint, range) },
+            Kind::Ball(BallLimit::Free) | Kind::Free => Motion::Free,
+            _ => Motion::Limited,
+        };
+        Self {
+            joint,
+            motion,
+            above: NONE,
+            below: NONE,
+            beside: NONE,
+            space: 0,
+            travels: false,
+            offset: DVec3::ZERO,
+            before: above.conjugate() * parent.turn,
+            mirrored: parent.mirrored,
+            after: between.conjugate() * local,
+            place: DVec3::ZERO,
+            turn: frame.turn,
+            local,
+            value: pose.value(skeleton, joint),
+            wish: DVec3::ZERO,
+            wish_turn: frame.turn,
+            aimed: false,
+            lift: 0.0,
+        }
+    }
+
+    /// The rotation that a local rotation gives below a body turned so.
+    pub(super) fn carried(&self, above: DQuat, local: DQuat) -> DQuat {
+        arc::normalize(above * self.before * mirror(local * self.after.conjugate(), self.mirrored))
+    }
+
+    /// The local rotation that gives `turn` below a body turned so.
+    fn local_of(&self, above: DQuat, turn: DQuat) -> DQuat {
+        arc::normalize(mirror(self.before.conjugate() * above.conjugate() * turn, self.mirrored) * self.after)
+    }
+
+    /// The rotation of the body above at which this one, turned so, has a local rotation.
+    pub(super) fn above_for(&self, turn: DQuat, local: DQuat) -> DQuat {
+        let below = self.before * mirror(local * self.after.conjugate(), self.mirrored);
+        arc::normalize(turn * below.conjugate())
+    }
+
+    /// A turn in the space of the solve as one of the joint in its parent.
+    fn vector_in_parent(&self, above: DQuat, vector: DVec3) -> DVec3 {
+        let v = (above * self.before).conjugate() * vector;
+        // An axis of rotation is mirrored the other way round.
+        if self.mirrored { DVec3::new(v.x, -v.y, -v.z) } else { v }
+    }
+
+    /// The same the other way round.
+    fn vector_in_space(&self, above: DQuat, v: DVec3) -> DVec3 {
+        let v = if self.mirrored { DVec3::new(v.x, -v.y, -v.z) } else { v };
+        above * (self.before * v)
+    }
+
+    /// A hinge's axis in the space of the solve.
+    pub(super) fn axis(&self, skeleton: &Skeleton, above: DQuat, axis: DVec3) -> DVec3 {
+        self.vector_in_space(above, skeleton.zero(self.joint).rotation * axis)
+    }
+
+    /// Sets the local rotation (and a hinge's value) below a body turned so.
+    fn set(&mut self, above: DQuat, local: DQuat, value: f64) {
+        self.local = local;
+        self.value = value;
+        self.turn = self.carried(above, local);
+    }
+
+    /// Sets a hinge's value (radians).
+    pub(super) fn set_value(&mut self, skeleton: &Skeleton, value: f64) {
+        if let Motion::Hinge { axis, .. } = self.motion {
+            self.local = hinge_rotation(skeleton.zero(self.joint), axis, value);
+            self.value = value;
+        }
+    }
+
+    /// Turns as near to `turn` as the limit allows.
+    pub(super) fn turn_to(&mut self, skeleton: &Skeleton, above: DQuat, turn: DQuat) {
+        let local = self.local_of(above, turn);
+        let (local, value) = self.nearest(skeleton, local);
+        self.set(above, local, value);
+    }
+
+    /// The allowed local rotation nearest to one, with a hinge's value.
+    pub(super) fn nearest(&self, skeleton: &Skeleton, local: DQuat) -> (DQuat, f64) {
+        match self.motion {
+            Motion::Free => (local, 0.0),
+            Motion::Limited => {
+                let wanted = Transform { rotation: local, ..*skeleton.rest(self.joint) };
+                (skeleton.nearest_allowed(self.joint, &wanted, 0.0).rotation, 0.0)
+            }
+            Motion::Hinge { axis, range } => {
+                let zero = skeleton.zero(self.joint);
+                let angle = arc::twist_angle(zero.rotation.conjugate() * local, axis);
+                let value = range.clamp_angle(angle, self.value);
+                (hinge_rotation(zero, axis, value), value)
+            }
+        }
+    }
+
+    /// Turns so that the pairs come nearest, as far as the limit allows, from the present local rotation
+    /// below a body turned so. Where the limit is in the way of one pair, what it leaves free yields.
+    pub(super) fn fit(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
+        self.turn = self.carried(above, self.local);
+        if pairs.is_empty() {
+            return;
+        }
+        match self.motion {
+            Motion::Free => self.turn_to(skeleton, above, fit::fitted(self.turn, pairs)),
+            Motion::Hinge { axis, range } => {
+                let (sine, cosine) = fit::about(self.axis(skeleton, above, axis), self.turn, pairs);
+                if sine != 0.0 || cosine != 0.0 {
+                    let value = range.clamp_angle(self.value + ops::atan2(sine, cosine), self.value);
+                    self.set(above, hinge_rotation(skeleton.zero(self.joint), axis, value), value);
+                }
+            }
+            Motion::Limited => {
+                for _ in 0..ROUNDS {
+                    let wanted = self.local_of(above, fit::fitted(self.turn, pairs));
+                    let (allowed, _) = self.nearest(skeleton, wanted);
+                    self.set(above, allowed, 0.0);
+                    if allowed == wanted {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Turns by a small rotation vector of the space of the solve, as far as the limit allows; the unit
+    /// direction that it does not, if it holds back more than a little.
+    pub(super) fn nudge(&mut self, skeleton: &Skeleton, above: DQuat, vector: DVec3) -> Option<DVec3> {
+        let v = self.vector_in_parent(above, vector);
+        if let Motion::Hinge { axis, range } = self.motion {
+            let wanted = (skeleton.zero(self.joint).rotation * axis).dot(v);
+            let value = range.clamp(self.value + wanted);
+            let held_back = (value - self.value - wanted).abs() > HELD_BACK * wanted.abs();
+            self.set_value(skeleton, value);
+            return held_back.then_some(vector).and_then(arc::unit);
+        }
+        let turn = arc::normalize(DQuat::from_xyzw(0.5 * v.x, 0.5 * v.y, 0.5 * v.z, 1.0));
+        let wanted = arc::normalize(turn * self.local);
+        let (local, _) = self.nearest(skeleton, wanted);
+        self.local = local;
+        if local == wanted {
+            return None;
+        }
+        let off = wanted * local.conjugate();
+        let off = DVec3::new(off.x, off.y, off.z) * (2.0 * off.w.signum());
+        (off.dot(off) > HELD_BACK * HELD_BACK * v.dot(v)).then(|| arc::unit(self.vector_in_space(above, off)))?
+    }
+}
+
+/// Range of a hinge's value that its coordinate leaves it (radians).
+fn hinge_range(skeleton: &Skeleton, joint: Joint, own: Range) -> Range {
+    skeleton.drive(joint).map_or(own, |drive| {
+        let all = skeleton.coordinates()[drive.coordinate].range;
+        all.through(1.0 / drive.multiplier, -drive.offset / drive.multiplier)
+    })
+}

@@ -1,0 +1,47 @@
+//! Ways out of a deadlock: starts spread evenly over what the joints may do, the same every time, each joint's
+//! in its own frame, so that moving or mirroring the world moves them along.
+
+use glam::{DQuat, DVec3};
+
+use super::body::Motion;
+use super::tree::Tree;
+use crate::goal::Goal;
+use crate::math::arc;
+use crate::skeleton::{Skeleton, hinge_rotation};
+
+/// Steps of an even spread in three dimensions (Roberts 2018): powers of the inverse of the root of `x⁴ = x + 1`.
+const SPREAD: [f64; 3] = [0.819_172_513_396_164_4, 0.671_043_606_703_789_2, 0.549_700_477_901_978_8];
+/// Bodies between two starts in the spread.
+const STRIDE: usize = 101;
+/// Largest turn (radians) of a ball from its rest, and of a hinge without a range.
+const WIDEST: f64 = 2.0;
+
+impl Tree {
+    /// The start of a number: 0 is rest, inside the limits.
+    pub(super) fn spread_out(&mut self, skeleton: &Skeleton, goals: &[Goal], number: usize) {
+        if number == 0 {
+            self.set_to_rest(skeleton, goals);
+            return;
+        }
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            let step = (number * STRIDE + i) as f64;
+            let [x, y, z] = SPREAD.map(|each| fraction(0.5 + each * step));
+            let rest = skeleton.rest(body.joint).rotation;
+            if let Motion::Hinge { axis, range } = body.motion {
+                let (low, high) = (range.min.max(range.max - 2.0 * WIDEST), range.max.min(range.min + 2.0 * WIDEST));
+                let (low, high) = if low.is_finite() && high.is_finite() { (low, high) } else { (-WIDEST, WIDEST) };
+                body.value = range.clamp(low + (high - low) * x);
+                body.local = hinge_rotation(skeleton.zero(body.joint), axis, body.value);
+            } else {
+                let half = (DVec3::new(x, y, z) * 2.0 - 1.0) * (0.5 * WIDEST);
+                let turn = arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0));
+                (body.local, body.value) = body.nearest(skeleton, arc::normalize(rest * turn));
+            }
+        }
+        self.update(goals, 0);
+    }
+}
+
+fn fraction(x: f64) -> f64 {
+    x - libm::floor(x)
+}

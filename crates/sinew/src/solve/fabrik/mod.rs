@@ -1,0 +1,33 @@
+//! FABRIK: reaching forward and backward, over points and over bodies.
+//!
+//! A backward pass lays the bones from the goals to the root, each along the line to where its joint was; a
+//! forward pass lays them from the root out again (Aristidou and Lasenby 2011; Aristidou, Chrysanthou and
+//! Lasenby 2016). Here a joint with several children is a rigid body that takes the best fit to all of
+//! them, limits are projections inside the forward pass, and what few passes leave is closed exactly, so
+//! that a tight tolerance costs no more than a loose one.
+//!
+//! - [`solve_points`]: points and lengths of a free chain of an engine's own;
+//! - [`Fabrik`]: the [`Solver`](crate::Solver) on a pose: trees, several goals, rotations, hinges, limits,
+//!   loops, weights.
+
+mod body;
+mod bump;
+mod effector;
+mod escape;
+mod even;
+mod fit;
+mod gather;
+mod lean;
+mod limb;
+mod newton;
+mod parts;
+mod passes;
+mod points;
+mod report;
+mod search;
+mod solver;
+mod tree;
+mod untwist;
+
+pub use points::{Options, Solved, solve_points};
+pub use solver::{Fabrik, Twist};

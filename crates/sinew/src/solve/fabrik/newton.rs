@@ -1,0 +1,273 @@
+//! The last step where hinges, limits, rotations or several goals are to be met: the least turn of all joints
+//! that takes up what is left, to first order, as often as it gains (Gauss-Newton with damping: Levenberg
+//! 1944, Wampler 1986).
+//!
+//! What a limit does not allow is left to the others in the next step.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::body::Motion;
+use super::effector::Effector;
+use super::tree::Tree;
+use crate::goal::Goal;
+use crate::math::{arc, ops};
+use crate::skeleton::Skeleton;
+
+/// Steps at most, and the share of the cost that a step must gain.
+const STEPS: u32 = 12;
+const GAIN: f64 = 0.05;
+/// Damping, as a share of the system's trace: at first, at most, and by how much it grows.
+const DAMPING: f64 = 1e-9;
+const MOST: f64 = 1e-2;
+const GROWTH: f64 = 1e3;
+/// The largest step (radians).
+const LARGEST: f64 = 0.7;
+
+/// The system of a step, its right side, and the rows of each effector.
+#[derive(Debug, Default)]
+pub(super) struct System {
+    /// Lower triangle of a symmetric matrix, row after row.
+    matrix: Vec<f64>,
+    right: Vec<f64>,
+    /// First row of each effector, and the end.
+    rows: Vec<usize>,
+    column: Vec<f64>,
+    /// Rows that the body in hand moves.
+    active: Vec<usize>,
+    /// Each body's turn in the solution.
+    shares: Vec<DVec3>,
+    /// What limits have stopped: up to two directions a body, then all.
+    blocked: Vec<Blocked>,
+}
+
+/// Unit directions about which a limit lets a body turn no farther.
+#[derive(Clone, Copy, Debug, Default)]
+struct Blocked {
+    count: usize,
+    directions: [DVec3; 2],
+}
+
+impl Blocked {
+    /// Adds a direction; the part of it that the others leave.
+    fn add(&mut self, direction: DVec3) {
+        let rest = self.clear(direction);
+        if let (Some(slot), Some(rest)) = (self.directions.get_mut(self.count), arc::unit(rest)) {
+            *slot = rest;
+        }
+        self.count += 1;
+    }
+
+    /// What is left of a turn.
+    fn clear(&self, turn: DVec3) -> DVec3 {
+        if self.count > 2 {
+            return DVec3::ZERO;
+        }
+        self.directions[..self.count].iter().fold(turn, |turn, &direction| arc::reject(turn, direction))
+    }
+}
+
+impl Tree {
+    /// Steps of least turn on everything, as long as they gain.
+    pub(super) fn step_all(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
+        self.system.blocked.clear();
+        self.system.blocked.resize(self.bodies.len(), Blocked::default());
+        let mut damping = DAMPING;
+        let mut cost = self.cost();
+        for _ in 0..STEPS {
+            if self.is_met() {
+                return;
+            }
+            self.keep();
+            let Some(met_limits) = self.step(skeleton, damping) else { return };
+            self.update(goals, 0);
+            let next = self.cost();
+            if next <= cost * (1.0 - GAIN) {
+                cost = next;
+                damping = (damping / GROWTH).max(DAMPING);
+                continue;
+            }
+            self.go_back(goals);
+            // With what limits hold back left out, the same step may gain.
+            damping *= if met_limits { 1.0 } else { GROWTH };
+            if damping > MOST {
+                return;
+            }
+        }
+    }
+
+    /// One step: whether limits held it back; `None` where nothing can turn.
+    fn step(&mut self, skeleton: &Skeleton, damping: f64) -> Option<bool> {
+        let mut system = core::mem::take(&mut self.system);
+        let solved = self.set_up(skeleton, &mut system, damping);
+        let mut met_limits = false;
+        if solved {
+            system.shares.clear();
+            for body in 0..self.bodies.len() {
+                let share = self.share(skeleton, &system, body);
+                system.shares.push(share);
+            }
+            let largest = system.shares.iter().map(|share| share.dot(*share)).fold(0.0, f64::max);
+            let scale = if largest > LARGEST * LARGEST { LARGEST / ops::sqrt(largest) } else { 1.0 };
+            for body in 0..self.bodies.len() {
+                let vector = system.shares[body] * scale;
+                // The body above keeps its rotation until all have their share.
+                if vector != DVec3::ZERO {
+                    let above = self.above(body);
+                    if let Some(direction) = self.bodies[body].nudge(skeleton, above, vector) {
+                        system.blocked[body].add(direction);
+                        met_limits = true;
+                    }
+                }
+            }
+        }
+        self.system = system;
+        solved.then_some(met_limits)
+    }
+
+    /// Builds `J Jᵀ + damping` and solves it for what is left.
+    fn set_up(&self, skeleton: &Skeleton, system: &mut System, damping: f64) -> bool {
+        let System { matrix, right, rows, column, active, blocked, .. } = system;
+        rows.clear();
+        right.clear();
+        for effector in &self.effectors {
+            rows.push(right.len());
+            let root = ops::sqrt(effector.pull);
+            if effector.target.is_some() {
+                right.extend((effector.off() * root).to_array());
+            }
+            if effector.turn.is_some() {
+                right.extend((effector.turn_off() * (root * effector.radian())).to_array());
+            }
+        }
+        rows.push(right.len());
+        let count = right.len();
+        matrix.clear();
+        matrix.resize(count * count, 0.0);
+        column.clear();
+        column.resize(count, 0.0);
+        for (body, blocked) in blocked.iter().enumerate() {
+            active.clear();
+            let moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e));
+            active.extend(moved.flat_map(|e| rows[e]..rows[e + 1]));
+            for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {
+                self.fill(body, axis, rows, column);
+                for (at, &i) in active.iter().enumerate() {
+                    for &j in &active[..=at] {
+                        matrix[i * count + j] += column[i] * column[j];
+                    }
+                }
+            }
+        }
+        let trace: f64 = (0..count).map(|i| matrix[i * count + i]).sum();
+        if trace.is_nan() || trace <= 0.0 {
+            return false;
+        }
+        (0..count).for_each(|i| matrix[i * count + i] += damping * trace);
+        solve_in_place(matrix, right)
+    }
+
+    /// What a radian about an axis of a body moves of the rows that it moves.
+    fn fill(&self, body: usize, axis: DVec3, rows: &[usize], column: &mut [f64]) {
+        for (e, effector) in self.effectors.iter().enumerate() {
+            if self.acts(body, e) {
+                let arm = effector.place - self.bodies[body].place;
+                put(effector, axis.cross(arm), axis * effector.radian(), &mut column[rows[e]..rows[e + 1]]);
+            }
+        }
+    }
+
+    /// The turn of a body in the solution, as a rotation vector.
+    fn share(&self, skeleton: &Skeleton, system: &System, body: usize) -> DVec3 {
+        let mut sum = DVec3::ZERO;
+        for (e, effector) in self.effectors.iter().enumerate().filter(|(e, _)| self.acts(body, *e)) {
+            let right = &system.right[system.rows[e]..system.rows[e + 1]];
+            let vector = |at: usize| DVec3::new(right[at], right[at + 1], right[at + 2]);
+            let root = ops::sqrt(effector.pull);
+            let mut at = 0;
+            if effector.target.is_some() {
+                sum += (effector.place - self.bodies[body].place).cross(vector(at)) * root;
+                at = 3;
+            }
+            if effector.turn.is_some() {
+                sum += vector(at) * (root * effector.radian());
+            }
+        }
+        let axes = self.axes(skeleton, body, &system.blocked[body]);
+        axes.into_iter().flatten().fold(DVec3::ZERO, |turn, axis| turn + axis * axis.dot(sum))
+    }
+
+    /// The axes about which a body still turns, perpendicular and in the solve's space.
+    fn axes(&self, skeleton: &Skeleton, body: usize, blocked: &Blocked) -> [Option<DVec3>; 3] {
+        match (self.bodies[body].motion, blocked.count) {
+            (Motion::Hinge { axis, .. }, 0) => {
+                [Some(self.bodies[body].axis(skeleton, self.above(body), axis)), None, None]
+            }
+            (Motion::Hinge { .. }, _) | (_, 3..) => [None; 3],
+            (_, 0) => DVec3::AXES.map(Some),
+            (_, 1) => {
+                let across = arc::any_perpendicular(blocked.directions[0]);
+                [Some(across), Some(blocked.directions[0].cross(across)), None]
+            }
+            (_, 2) => [Some(blocked.directions[0].cross(blocked.directions[1])), None, None],
+        }
+    }
+}
+
+/// Writes the rows of one effector.
+fn put(effector: &Effector, point: DVec3, turn: DVec3, rows: &mut [f64]) {
+    let root = ops::sqrt(effector.pull);
+    let mut at = 0;
+    if effector.target.is_some() {
+        rows[..3].copy_from_slice(&(point * root).to_array());
+        at = 3;
+    }
+    if effector.turn.is_some() {
+        rows[at..at + 3].copy_from_slice(&(turn * root).to_array());
+    }
+}
+
+/// Solves a symmetric positive system (lower triangle, row after row) by Cholesky's method, in place; `false`
+/// where it is not positive.
+fn solve_in_place(matrix: &mut [f64], right: &mut [f64]) -> bool {
+    let n = right.len();
+    for i in 0..n {
+        for j in 0..=i {
+            let (above, own) = matrix.split_at(i * n);
+            let row = if j < i { &above[j * n..j * n + j] } else { &own[..j] };
+            let sum = own[j] - own[..j].iter().zip(row).map(|(a, b)| a * b).sum::<f64>();
+            if i == j {
+                if sum.is_nan() || sum <= 0.0 {
+                    return false;
+                }
+                matrix[i * n + i] = ops::sqrt(sum);
+            } else {
+                matrix[i * n + j] = sum / matrix[j * n + j];
+            }
+        }
+    }
+    for i in 0..n {
+        let sum: f64 = (0..i).map(|k| matrix[i * n + k] * right[k]).sum();
+        right[i] = (right[i] - sum) / matrix[i * n + i];
+    }
+    for i in (0..n).rev() {
+        let sum: f64 = (i + 1..n).map(|k| matrix[k * n + i] * right[k]).sum();
+        right[i] = (right[i] - sum) / matrix[i * n + i];
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_system_is_solved() {
+        let mut matrix = [4.0, 0.0, 0.0, 2.0, 5.0, 0.0, 1.0, 3.0, 6.0];
+        let mut right = [4.0 + 4.0 + 3.0, 2.0 + 10.0 + 9.0, 1.0 + 6.0 + 18.0];
+        assert!(solve_in_place(&mut matrix, &mut right));
+        assert!(right.iter().zip([1.0, 2.0, 3.0]).all(|(a, b)| (a - b).abs() < 1e-14), "{right:?}");
+        assert!(!solve_in_place(&mut [-1.0], &mut [1.0]));
+    }
+}

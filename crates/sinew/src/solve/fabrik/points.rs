@@ -1,0 +1,387 @@
+//! The kernel: joint positions and bone lengths in, joint positions out, for a free chain of an
+//! engine's own.
+//!
+//! A sweep lays the bones from the target back to the root and from the root out again, each along
+//! the line to where its joint was. What the sweeps leave is closed exactly by leaning every bone
+//! towards the line to the target, or away from it, by one common share (`lean.rs`). A chain on which
+//! sweeps make no headway (straight, its target on the line) starts again from a closed form.
+
+use glam::DVec3;
+
+use super::{even, lean, parts};
+use crate::math::{arc, ops};
+use crate::solve::Status;
+
+/// Share of the chain's length that a sweep may leave to the closing, the farthest it may unfold, and
+/// the share of its error that it must gain.
+const LEAN: f64 = 0.25;
+const UNFOLD: f64 = 0.6;
+const GAIN: f64 = 0.2;
+/// Lengths whose squares keep their digits.
+const SIZES: core::ops::Range<f64> = 1e-140..1e140;
+
+/// How a chain of points is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Sweeps at most, back and forth, before the closed forms take over; 8 by default, since few
+    /// chains need more than two.
+    pub iterations: u32,
+    /// Distance from the target that is near enough, as a share of the chain's length; 1e-9 by default,
+    /// which costs no more than 1e-3, since the last step is exact.
+    pub tolerance: f64,
+    /// To which side a straight chain folds, any length; where it has none (the default), to +X, or to +Y
+    /// where the line is nearly along X.
+    pub bend: DVec3,
+    /// Whether to bend the given chain as a whole and turn it onto the target, where that reaches, before
+    /// any sweep; no by default. From the same given points the answer then is continuous in the target,
+    /// so that a path walked twice is the same twice.
+    pub whole: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { iterations: 8, tolerance: 1e-9, bend: DVec3::ZERO, whole: false }
+    }
+}
+
+/// What became of a chain of points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// `Reached`, `OutOfReach` (stretched towards the target), `TooClose` (folded towards it),
+    /// `Singular` (no length), or `Invalid` (points untouched).
+    pub status: Status,
+    /// Sweeps made; 0 where nothing had to move.
+    pub sweeps: u32,
+    /// Distance of the tip from the target.
+    pub error: f64,
+}
+
+/// Bones with their sum and the longest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bones<'a> {
+    pub(super) lengths: &'a [f64],
+    pub(super) total: f64,
+    pub(super) longest: usize,
+}
+
+impl<'a> Bones<'a> {
+    /// `None` where a length is negative or not a number.
+    pub(super) fn of(lengths: &'a [f64]) -> Option<Self> {
+        let (mut total, mut longest) = (0.0, 0);
+        for (i, &length) in lengths.iter().enumerate() {
+            if !(length >= 0.0 && length.is_finite()) {
+                return None;
+            }
+            total += length;
+            if length > lengths[longest] {
+                longest = i;
+            }
+        }
+        Some(Self { lengths, total, longest })
+    }
+
+    /// How near the tip can come to the root; below zero where it can come to it in many ways.
+    pub(super) fn nearest(&self) -> f64 {
+        let longest = self.lengths.get(self.longest).copied().unwrap_or(0.0);
+        longest - (self.total - longest)
+    }
+}
+
+/// Moves `points` (root first, one more than `lengths`), so that the last one comes to `target` and
+/// neighbours are as far apart as `lengths` say; the first stays. From the points given on: a warm start
+/// keeps its shape. Every target within reach is reached, whatever the tolerance.
+///
+/// ```
+/// use sinew::{glam::DVec3, solve::fabrik};
+///
+/// let mut points = [DVec3::ZERO, DVec3::Y, DVec3::Y * 2.0, DVec3::Y * 3.0];
+/// let target = DVec3::new(1.0, 1.0, 0.5);
+/// let _ = fabrik::solve_points(&mut points, &[1.0; 3], target, &fabrik::Options::default());
+/// assert!(points[3].distance(target) < 1e-12 && (points[2].distance(points[1]) - 1.0).abs() < 1e-12);
+/// ```
+pub fn solve_points(points: &mut [DVec3], lengths: &[f64], target: DVec3, options: &Options) -> Solved {
+    let refused = Solved { status: Status::Invalid, sweeps: 0, error: 0.0 };
+    let usable = points.len() == lengths.len() + 1 && target.is_finite() && points.iter().all(|p| p.is_finite());
+    let Some(bones) = Bones::of(lengths).filter(|_| usable && options.bend.is_finite()) else { return refused };
+    let (root, tip) = (points[0], points[lengths.len()]);
+    if !SIZES.contains(&bones.total) {
+        return Solved { status: Status::Singular, sweeps: 0, error: arc::length(target - root) };
+    }
+    let to = target - root;
+    let distance = if to.abs().max_element() < SIZES.end { arc::length(to) } else { f64::INFINITY };
+    let way = || arc::unit(to).or_else(|| arc::unit(tip - root)).or_else(|| arc::unit(points[1] - root));
+    let near = options.tolerance.max(1e-12) * bones.total;
+    let left = arc::length(target - tip);
+    if left <= near && fits(points, &bones, near) {
+        return Solved { status: Status::Reached, sweeps: 0, error: left };
+    }
+    if distance >= bones.total - 1e-15 * bones.total || distance <= bones.nearest() {
+        let Some(way) = way() else { return refused };
+        let status = if distance > bones.total + near {
+            Status::OutOfReach
+        } else if distance < bones.nearest() - near {
+            Status::TooClose
+        } else {
+            Status::Reached
+        };
+        lay(points, &bones, way, distance <= bones.nearest() && distance < bones.total);
+        return Solved { status, sweeps: 1, error: arc::length(target - points[lengths.len()]) };
+    }
+    let sweeps = approach(points, &bones, target, options);
+    Solved { status: Status::Reached, sweeps, error: arc::length(target - points[lengths.len()]) }
+}
+
+/// Whether the points already are as far apart as the bones are long.
+fn fits(points: &[DVec3], bones: &Bones<'_>, near: f64) -> bool {
+    let off = |(pair, &length): (&[DVec3], &f64)| (arc::length(pair[1] - pair[0]) - length).abs();
+    points.windows(2).zip(bones.lengths).all(|each| off(each) <= near)
+}
+
+/// Lays every bone along the line: all outward, or folded back but for the longest.
+pub(super) fn lay(points: &mut [DVec3], bones: &Bones<'_>, way: DVec3, folded: bool) {
+    for (i, &length) in bones.lengths.iter().enumerate() {
+        let sign = if folded && i != bones.longest { -1.0 } else { 1.0 };
+        points[i + 1] = points[i] + way * (sign * length);
+    }
+}
+
+/// Sweeps until the rest can be closed; else starts from a closed form. Returns the sweeps made.
+fn approach(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Options) -> u32 {
+    let near = (0.01 * options.tolerance).max(1e-13) * bones.total;
+    let mut left = f64::INFINITY;
+    if options.whole {
+        if !lean::close(points, bones, target, near) {
+            start(points, bones, target, options.bend);
+        }
+        return 1;
+    }
+    for sweep in 1..=options.iterations {
+        back(points, bones.lengths, target);
+        let error = forth(points, bones.lengths, target);
+        let short = arc::length(points[bones.lengths.len()] - points[0]) < arc::length(target - points[0]);
+        let share = if short { UNFOLD } else { LEAN };
+        if error <= near || (error < share * bones.total && lean::close(points, bones, target, near)) {
+            return sweep;
+        }
+        if error > (1.0 - GAIN) * left {
+            break;
+        }
+        left = error;
+    }
+    start(points, bones, target, options.bend);
+    options.iterations.clamp(1, 2)
+}
+
+/// A chain that reaches the target by a closed form: an even bend, or else three straight parts.
+fn start(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, bend: DVec3) {
+    let (root, tip) = (points[0], points[bones.lengths.len()]);
+    let to = target - root;
+    let line = arc::unit(tip - root).or_else(|| arc::unit(to)).or_else(|| arc::unit(points[1] - root));
+    let Some(line) = line else { return };
+    let way = arc::unit(to).unwrap_or(line);
+    let lean: DVec3 = points.iter().map(|&point| point - root).sum::<DVec3>() / points.len() as f64;
+    let bulges = arc::length(arc::reject(lean, line)) > 1e-6 * bones.total;
+    let far = |v: DVec3| arc::unit_reject(v, line, 1e-9);
+    let side = Some(lean).filter(|_| bulges).and_then(far).or_else(|| far(bend));
+    let side = side.or_else(|| far(if line.x.abs() <= 0.8 { DVec3::X } else { DVec3::Y }));
+    // The side goes along as the chain turns to the target.
+    let side = side.and_then(|side| arc::unit_reject(arc::arc(line, way, side) * side, way, 0.0));
+    let Some(side) = side else { return };
+    let distance = arc::length(to);
+    // Where the longest bone is the circle's diameter, the arc keeps half of its digits.
+    let even = even::place(points, bones, distance, way, side);
+    if !even || arc::length(points[bones.lengths.len()] - target) > 1e-12 * bones.total {
+        parts::place(points, bones, distance, way, side);
+        // A short bone between long parts is as long as they leave it, to a few digits less.
+        forth(points, bones.lengths, target);
+    }
+}
+
+/// From the target back to the joint after the root.
+#[inline]
+fn back(points: &mut [DVec3], lengths: &[f64], target: DVec3) {
+    let last = lengths.len();
+    let (mut at, mut bone) = (target, points[0] - target);
+    points[last] = target;
+    for i in (1..last).rev() {
+        bone = laid(points[i] - at, lengths[i], bone);
+        at += bone;
+        points[i] = at;
+    }
+}
+
+/// From the root out again; how far the tip is from the target.
+#[inline]
+fn forth(points: &mut [DVec3], lengths: &[f64], target: DVec3) -> f64 {
+    let (mut at, mut bone) = (points[0], target - points[0]);
+    for (point, &length) in points[1..].iter_mut().zip(lengths) {
+        bone = laid(*point - at, length, bone);
+        at += bone;
+        *point = at;
+    }
+    arc::length(target - at)
+}
+
+/// A bone along `way`; where that has no length, along the bone before it.
+#[inline(always)]
+fn laid(way: DVec3, length: f64, before: DVec3) -> DVec3 {
+    let square = way.dot(way);
+    if square > 1e-280 { way * (length / ops::sqrt(square)) } else { arc::unit(before).unwrap_or(DVec3::Y) * length }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec;
+    use alloc::vec::Vec;
+    use fastrand::Rng;
+
+    fn direction(rng: &mut Rng) -> DVec3 {
+        loop {
+            let v = DVec3::new(rng.f64(), rng.f64(), rng.f64()) * 2.0 - 1.0;
+            if v.length() > 0.1 && v.length() < 1.0 {
+                return v.normalize();
+            }
+        }
+    }
+
+    /// Bones, some of no length, and points of a random chain or a straight one.
+    fn chain(rng: &mut Rng) -> (Vec<f64>, Vec<DVec3>) {
+        let n = [1, 2, 3, 4, 7, 10, 30, 100][rng.usize(0..8)];
+        let size = [1e-4, 1.0, 1.0, 1e4][rng.usize(0..4)];
+        let kind = rng.u8(0..4);
+        let mut length = || match kind {
+            0 => size,
+            1 => size * (0.05 + rng.f64()),
+            2 => {
+                size * {
+                    let x = rng.f64();
+                    x * x * x * x
+                }
+            }
+            _ => size * if rng.u8(0..4) == 0 { 0.0 } else { 0.1 + rng.f64() },
+        };
+        let mut lengths: Vec<f64> = (0..n).map(|_| length()).collect();
+        lengths[0] = lengths[0].max(0.01 * size);
+        let (line, bent) = (direction(rng), rng.u8(0..3));
+        let mut points = vec![direction(rng) * size];
+        for &length in &lengths {
+            let way = if bent == 0 { line } else { (line + direction(rng) * 0.7 * f64::from(bent)).normalize() };
+            points.push(points[points.len() - 1] + way * length);
+        }
+        (lengths, points)
+    }
+
+    fn check(points: &[DVec3], lengths: &[f64], root: DVec3) {
+        let total: f64 = lengths.iter().sum();
+        assert_eq!(points[0], root);
+        for (pair, length) in points.windows(2).zip(lengths) {
+            assert!(
+                (pair[0].distance(pair[1]) - length).abs() < 1e-13 * total + 5e-15 * root.length(),
+                "{} {length}",
+                pair[0].distance(pair[1])
+            );
+        }
+    }
+
+    #[test]
+    fn every_reachable_target_is_reached_and_bones_keep_their_lengths() {
+        let mut rng = Rng::with_seed(7);
+        let mut most = 0;
+        for case in 0..20_000 {
+            let (lengths, mut points) = chain(&mut rng);
+            let (bones, root) = (Bones::of(&lengths).unwrap(), points[0]);
+            let (low, high) = (bones.nearest().max(0.0), bones.total);
+            let share =
+                [rng.f64(), 1.0 - 1e-3 * rng.f64(), 1.0 - 1e-9 * rng.f64(), 1e-6 * rng.f64(), 0.0, 1.0][case % 6];
+            let way = if rng.bool() { direction(&mut rng) } else { arc::unit(points[1] - root).unwrap() };
+            let target = root + way * (low + (high - low) * share);
+            let solved = solve_points(&mut points, &lengths, target, &Options::default());
+            check(&points, &lengths, root);
+            let error = points[lengths.len()].distance(target);
+            assert!(
+                error < 1e-9 * high + 5e-15 * root.length() && solved.status == Status::Reached,
+                "{case} {share} {error} {solved:?} {lengths:?}"
+            );
+            most = most.max(solved.sweeps);
+            let before = points.clone();
+            let again = solve_points(&mut points, &lengths, target, &Options::default());
+            assert!(points.iter().zip(&before).all(|(a, b)| a.distance(*b) < 1e-9 * high), "{again:?} {solved:?}");
+        }
+        assert!(most <= 8);
+    }
+
+    #[test]
+    fn beyond_reach_it_stretches_and_too_near_it_folds_at_once() {
+        let mut rng = Rng::with_seed(8);
+        for _ in 0..2000 {
+            let (lengths, mut points) = chain(&mut rng);
+            let (bones, root, way) = (Bones::of(&lengths).unwrap(), points[0], direction(&mut rng));
+            let far = solve_points(&mut points, &lengths, root + way * bones.total * 1.5, &Options::default());
+            assert_eq!((far.status, far.sweeps), (Status::OutOfReach, 1));
+            assert!(points[lengths.len()].distance(root + way * bones.total) < 1e-12 * bones.total);
+            if bones.nearest() > 0.0 {
+                let near = solve_points(&mut points, &lengths, root + way * bones.nearest() * 0.5, &Options::default());
+                assert_eq!(near.status, Status::TooClose);
+                assert!((near.error - 0.5 * bones.nearest()).abs() < 1e-12 * bones.total);
+                check(&points, &lengths, root);
+            }
+        }
+    }
+
+    #[test]
+    fn a_straight_chain_with_its_target_on_the_line_folds_at_once() {
+        for n in [2, 3, 10, 100] {
+            let lengths = vec![1.0; n];
+            for share in [0.9, 0.5, 0.1, -0.3] {
+                let mut points: Vec<DVec3> = (0..=n).map(|i| DVec3::Y * i as f64).collect();
+                let target = DVec3::Y * n as f64 * share;
+                let solved =
+                    solve_points(&mut points, &lengths, target, &Options { bend: DVec3::Z, ..Options::default() });
+                assert!(solved.sweeps <= 2 && points[n].distance(target) < 1e-9 * n as f64, "{n} {share} {solved:?}");
+                assert!(points.iter().all(|p| p.x.abs() < 1e-9));
+            }
+        }
+    }
+
+    #[test]
+    fn hostile_numbers_leave_finite_points() {
+        let sizes = [0.0, 1e-300, 1e-160, 1e-20, 1.0, 1e20, 1e138, 1e160, 1e300];
+        for &a in &sizes {
+            for &b in &sizes {
+                for &c in &sizes {
+                    let mut points = [DVec3::ZERO, DVec3::Y, DVec3::new(1.0, 1.0, 0.0), DVec3::X * b];
+                    let target = DVec3::new(c, -c, 0.5 * c);
+                    for whole in [false, true] {
+                        let options = Options { whole, ..Options::default() };
+                        let solved = solve_points(&mut points, &[a, b, 1.0], target, &options);
+                        assert!(points.iter().all(|point| point.is_finite()), "{a} {b} {c} {solved:?} {points:?}");
+                        assert!(!solved.error.is_nan());
+                    }
+                }
+            }
+        }
+        assert_eq!(solve_points(&mut [], &[], DVec3::X, &Options::default()).status, Status::Invalid);
+        assert_eq!(solve_points(&mut [DVec3::X], &[], DVec3::X, &Options::default()).status, Status::Singular);
+    }
+
+    #[test]
+    fn what_is_no_chain_is_refused_untouched() {
+        let good = [DVec3::ZERO, DVec3::Y, DVec3::Y * 2.0];
+        let options = Options::default();
+        for (lengths, target) in [
+            (vec![1.0], DVec3::X),
+            (vec![1.0, -1.0], DVec3::X),
+            (vec![1.0, f64::NAN], DVec3::X),
+            (vec![1.0, 1.0], DVec3::NAN),
+        ] {
+            let mut points = good;
+            assert_eq!(solve_points(&mut points, &lengths, target, &options).status, Status::Invalid);
+            assert_eq!(points, good);
+        }
+        let mut points = good;
+        assert_eq!(solve_points(&mut points, &[0.0, 0.0], DVec3::X, &options).status, Status::Singular);
+        assert_eq!(solve_points(&mut points, &[1.0, 1.0], DVec3::X * 1e300, &options).status, Status::OutOfReach);
+        assert!(points[2].distance(DVec3::X * 2.0) < 1e-12);
+    }
+}

@@ -1,0 +1,84 @@
+//! The search from one start: passes as long as they gain, and the best state on the way.
+
+use super::tree::{Kept, Tree};
+use crate::goal::Goal;
+use crate::skeleton::Skeleton;
+
+/// Share of the cost that a pass must gain to count, and share left after which another kind of pass is tried.
+pub(super) const GAIN: f64 = 5e-3;
+const SLOW: f64 = 0.5;
+/// Passes without gain before a start is given up.
+const PATIENCE: u32 = 3;
+
+/// The best state so far, with its cost and the share of it at which another wins.
+#[derive(Debug)]
+pub(super) struct Search {
+    pub(super) best: Kept,
+    pub(super) least: f64,
+    pub(super) share: f64,
+    pub(super) passes: u32,
+    pub(super) gained: bool,
+}
+
+impl Search {
+    /// Keeps the tree's state if it is better.
+    fn offer(&mut self, tree: &Tree, cost: f64) {
+        if cost < self.least * self.share || (cost < self.least && tree.is_met()) {
+            (self.least, self.share, self.gained) = (cost, 1.0 - GAIN, true);
+            tree.save(&mut self.best);
+        }
+    }
+
+    /// Passes from where the tree is, as long as they gain; ends with the best so far.
+    pub(super) fn descend(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        tree: &mut Tree,
+        most: u32,
+        steps_first: bool,
+    ) {
+        let (mut passes, mut stuck, mut floor) = (0, 0, f64::INFINITY);
+        while passes < most && stuck < PATIENCE && !(passes > 0 && tree.is_done()) {
+            if steps_first && passes == 0 {
+                tree.turn_tops(skeleton, goals);
+                tree.step_all(skeleton, goals);
+            } else {
+                pass(skeleton, goals, tree);
+            }
+            passes += 1;
+            let cost = tree.cost();
+            stuck = if cost > floor * (1.0 - GAIN) { stuck + 1 } else { 0 };
+            floor = floor.min(cost);
+            self.offer(tree, cost);
+        }
+        self.passes += passes;
+        tree.restore(&self.best, goals);
+    }
+}
+
+/// Back and forth once, a turning pass where that gains little, and every limb closed.
+fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
+    let before = tree.cost();
+    let only = tree.effectors.len() == 1;
+    if only && tree.close_free(skeleton, goals, 0).is_some_and(|_| tree.is_whole_limb(0)) {
+        return;
+    }
+    if only && tree.stretch(skeleton, goals, 0) {
+        return;
+    }
+    tree.back(skeleton);
+    tree.forth(skeleton, goals);
+    if tree.cost() > SLOW * before {
+        tree.turn_all(skeleton, goals);
+    }
+    for e in 0..tree.effectors.len() {
+        if !tree.effectors[e].is_met() {
+            let _ = tree.close_free(skeleton, goals, e);
+        }
+    }
+    if !tree.is_met() {
+        tree.bump(skeleton, goals);
+        tree.step_all(skeleton, goals);
+    }
+}

@@ -1,0 +1,162 @@
+//! FABRIK on a pose: chains and trees, hinges and limits, several goals at once.
+
+use super::body::Motion;
+use super::report::report;
+use super::search::{GAIN, Search};
+use super::tree::Tree;
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
+
+/// Passes of another start, and the share of the cost at which it wins.
+const HURRY: u32 = 4;
+const CLEARLY: f64 = 0.9;
+/// Rounds, each measured afresh from the pose, until one gains nothing; and where scale inside a chain makes
+/// lengths depend on angles.
+const ROUNDS: u32 = 16;
+const SHEARED: u32 = 64;
+
+/// From where the twist of a free ball about its bone is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Twist {
+    /// From the pose given; the default.
+    #[default]
+    Given,
+    /// From the rest pose: the shortest turn from there, so that twist does not drift from frame to frame.
+    Rest,
+}
+
+/// Forward and backward reaching on the whole body or a part of it.
+///
+/// Serves position, rotation and frame goals. Every joint that can turn between a goal's joint and its base (or
+/// [`Fabrik::base`], or else the root) takes part; several goals share theirs, by `pull`. Goals with a
+/// base own their joints: goals without one leave them alone. Poles and swivels are not
+/// read. Slides and fixed joints stay as they are;
+/// roots are pinned, unless they are [`Kind::Free`](crate::Kind::Free).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fabrik {
+    /// Uppermost joint that may move, where a goal names none; the roots by default.
+    pub base: Option<Joint>,
+    /// Passes at most from one start; 32 by default. Free chains need one.
+    pub iterations: u32,
+    /// Distance that is near enough, as a share of the length from the uppermost joint to the goal's, and
+    /// angle in radians, where a goal does not say; 1e-9 by default, since the last step is exact.
+    pub tolerance: f64,
+    /// Other starts tried where limits leave the first one short, in one solve and always the same; 8 by
+    /// default. They only win clearly, but then the pose may jump: 0 forbids it.
+    pub escapes: u32,
+    /// The pose to start from.
+    pub start: Start,
+    /// What the twist of free balls is counted from.
+    pub twist: Twist,
+}
+
+impl Default for Fabrik {
+    fn default() -> Self {
+        Self { base: None, iterations: 32, tolerance: 1e-9, escapes: 8, start: Start::Given, twist: Twist::Given }
+    }
+}
+
+impl Fabrik {
+    /// The default settings on the joints from `base` on.
+    pub fn from_base(base: Joint) -> Self {
+        Self { base: Some(base), ..Self::default() }
+    }
+
+    /// Whether a joint lies between the goal's joint and the uppermost one that may move for it.
+    pub(super) fn reaches(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
+        let below = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(joint, base));
+        skeleton.is_below(goal.joint, joint) && below(goal.base) && below(self.base)
+    }
+
+    /// Whether a joint may turn for a goal.
+    pub(super) fn moves(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
+        self.reaches(skeleton, goal, joint)
+            && skeleton.kind(joint).turns()
+            && !work.is_owned(skeleton, joint, goal.joint)
+    }
+
+    /// Solves on the tree at full weight: passes made, and whether they gained anything. Other starts are
+    /// tried in the first round only.
+    fn place(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree, first: bool) -> (u32, bool) {
+        tree.update(goals, 0);
+        if tree.is_done() && (self.start == Start::Given || !first) {
+            return (0, false);
+        }
+        let mut best = core::mem::take(&mut tree.best);
+        tree.save(&mut best);
+        let mut search = Search { best, least: tree.cost(), share: 1.0 - GAIN, passes: 0, gained: false };
+        search.descend(skeleton, goals, tree, self.iterations, false);
+        let limited = tree.bodies.iter().any(|body| body.motion != Motion::Free);
+        let escapes = if limited { self.escapes } else { self.escapes.min(1) };
+        for number in 0..if first { escapes } else { 0 } {
+            if tree.is_done() {
+                break;
+            }
+            tree.spread_out(skeleton, goals, number as usize);
+            search.share = CLEARLY;
+            search.descend(skeleton, goals, tree, self.iterations.min(HURRY), true);
+        }
+        tree.best = search.best;
+        if search.gained && self.twist == Twist::Rest {
+            tree.untwist(skeleton, goals);
+        }
+        (search.passes, search.gained)
+    }
+}
+
+/// The pose to which weights refer.
+#[derive(Debug, Default)]
+struct Entry(Pose);
+
+impl Solver for Fabrik {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let ours = self.base.is_none_or(|base| skeleton.contains(base)) && self.tolerance >= 0.0;
+        let usable = ours && is_usable(skeleton, goals, pose);
+        let finite = |pose: &Pose| goals.iter().all(|goal| pose.model(goal.joint).is_finite());
+        if !(usable && finite(pose)) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        if !goals.iter().any(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
+            return work.outcome(0);
+        }
+        let (mut tree, mut entry) = (work.take::<Tree>(), work.take::<Entry>());
+        entry.0.clone_from(work.entry().unwrap_or(pose));
+        if self.start == Start::Rest {
+            tree.gather(self, skeleton, goals, (pose, &entry.0), work);
+            tree.set_to_rest(skeleton, goals);
+            tree.write(skeleton, pose);
+        }
+        // Until another round gains nothing, so that solving again is solving once.
+        let (mut passes, mut gained) = (0, true);
+        for round in 0..SHEARED {
+            tree.gather(self, skeleton, goals, (pose, &entry.0), work);
+            let made = self.place(skeleton, goals, &mut tree, round == 0);
+            passes += made.0;
+            gained = made.1;
+            if gained {
+                tree.write(skeleton, pose);
+            }
+            if !gained || !tree.is_sheared && (tree.is_done() || round + 1 == ROUNDS) {
+                break;
+            }
+        }
+        tree.note_met();
+        if tree.weight < 1.0 {
+            tree.blend(skeleton, &entry.0, goals);
+            tree.write(skeleton, pose);
+        }
+        work.put(entry);
+        report(self, skeleton, goals, pose, &mut tree, gained, work);
+        work.put(tree);
+        work.outcome(passes)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let inside = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(goal.joint, base));
+        kind && inside(self.base) && inside(goal.base)
+    }
+}

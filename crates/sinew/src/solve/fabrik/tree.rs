@@ -1,0 +1,199 @@
+//! The bodies and effectors of one solve, their state, and how it is written back.
+
+use alloc::vec::Vec;
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use super::body::{Body, Frame, Motion};
+use super::effector::Effector;
+use super::fit::Pair;
+use super::newton::System;
+use crate::goal::Goal;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+
+/// The space in which a body and all below it are solved: that of the topmost joint's parent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Space {
+    pub(super) into: DAffine3,
+    pub(super) out: DAffine3,
+}
+
+/// What is known of a joint while bodies are gathered.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    /// On the way of some goal.
+    pub(super) needed: bool,
+    pub(super) frame: Option<Frame>,
+    pub(super) space: usize,
+    /// The body that carries it.
+    pub(super) body: usize,
+}
+
+/// Local rotations, hinge values and offsets of all bodies.
+pub(super) type Kept = Vec<(DQuat, f64, DVec3)>;
+
+/// Bodies in depth-first order, goals as effectors, and the passes' scratch.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    pub(super) bodies: Vec<Body>,
+    pub(super) effectors: Vec<Effector>,
+    pub(super) spaces: Vec<Space>,
+    /// Whether an effector moves a body: `acts[body * effectors + effector]`.
+    pub(super) acts: Vec<bool>,
+    pub(super) slots: Vec<Slot>,
+    pub(super) pairs: Vec<Pair>,
+    /// The state that a step goes back to, and the best so far.
+    pub(super) kept: Kept,
+    pub(super) best: Kept,
+    /// Whether each effector was met before weights.
+    pub(super) was_met: Vec<bool>,
+    /// Largest weight of a goal.
+    pub(super) weight: f64,
+    /// Whether lengths depend on angles, so that the bodies are an approximation.
+    pub(super) is_sheared: bool,
+    /// Whether free limbs bend as a whole.
+    pub(super) whole: bool,
+    /// Scratch of the closing: bodies of a limb, their places and bones.
+    pub(super) path: Vec<usize>,
+    pub(super) points: Vec<DVec3>,
+    pub(super) lengths: Vec<f64>,
+    pub(super) system: System,
+}
+
+impl Tree {
+    /// Whether an effector moves a body.
+    pub(super) fn acts(&self, body: usize, effector: usize) -> bool {
+        self.acts[body * self.effectors.len() + effector]
+    }
+
+    /// The rotation of the body above, or none.
+    pub(super) fn above(&self, body: usize) -> DQuat {
+        self.bodies.get(self.bodies[body].above).map_or(DQuat::IDENTITY, |above| above.turn)
+    }
+
+    /// Where a body is, below those above as they are now.
+    pub(super) fn placed(&self, body: usize) -> DVec3 {
+        let offset = self.bodies[body].offset;
+        self.bodies.get(self.bodies[body].above).map_or(offset, |above| above.place + above.turn * offset)
+    }
+
+    /// Forward kinematics of the bodies from `first` on, then fresh targets.
+    pub(super) fn update(&mut self, goals: &[Goal], first: usize) {
+        for i in first..self.bodies.len() {
+            let (above, place) = (self.above(i), self.placed(i));
+            let body = &mut self.bodies[i];
+            body.place = place;
+            body.turn = body.carried(above, body.local);
+        }
+        self.refresh(goals);
+    }
+
+    /// Brings the effectors up to date with the bodies.
+    pub(super) fn refresh(&mut self, goals: &[Goal]) {
+        for effector in &mut self.effectors {
+            effector.refresh(&goals[effector.goal], &self.bodies, &self.spaces);
+        }
+    }
+
+    /// Sets every body's joint to rest, inside its limits.
+    pub(super) fn set_to_rest(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
+        for body in &mut self.bodies {
+            body.value = 0.0;
+            (body.local, body.value) = body.nearest(skeleton, skeleton.rest(body.joint).rotation);
+        }
+        self.update(goals, 0);
+    }
+
+    /// What is left of all goals, squared.
+    pub(super) fn cost(&self) -> f64 {
+        self.effectors.iter().map(Effector::cost).sum()
+    }
+
+    /// Notes which effectors are met.
+    pub(super) fn note_met(&mut self) {
+        self.was_met.clear();
+        self.was_met.extend(self.effectors.iter().map(Effector::is_met));
+    }
+
+    /// Whether every goal is met.
+    pub(super) fn is_met(&self) -> bool {
+        self.effectors.iter().all(Effector::is_met)
+    }
+
+    /// Whether no goal can be brought nearer.
+    pub(super) fn is_done(&self) -> bool {
+        self.effectors.iter().all(|effector| effector.is_done(&self.bodies))
+    }
+
+    /// Remembers the present state, to which [`go_back`](Self::go_back) goes back.
+    pub(super) fn keep(&mut self) {
+        let mut kept = core::mem::take(&mut self.kept);
+        self.save(&mut kept);
+        self.kept = kept;
+    }
+
+    pub(super) fn go_back(&mut self, goals: &[Goal]) {
+        let kept = core::mem::take(&mut self.kept);
+        self.restore(&kept, goals);
+        self.kept = kept;
+    }
+
+    pub(super) fn save(&self, kept: &mut Kept) {
+        kept.clear();
+        kept.extend(self.bodies.iter().map(|body| (body.local, body.value, body.offset)));
+    }
+
+    pub(super) fn restore(&mut self, kept: &Kept, goals: &[Goal]) {
+        for (body, &(local, value, offset)) in self.bodies.iter_mut().zip(kept) {
+            (body.local, body.value, body.offset) = (local, value, offset);
+        }
+        self.update(goals, 0);
+    }
+
+    /// Goes back part of the way to the pose that weights refer to.
+    pub(super) fn blend(&mut self, skeleton: &Skeleton, entry: &Pose, goals: &[Goal]) {
+        let weight = self.weight;
+        for i in 0..self.bodies.len() {
+            let into = self.spaces[self.bodies[i].space].into;
+            let body = &mut self.bodies[i];
+            if let Motion::Hinge { range, .. } = body.motion {
+                let from = entry.value(skeleton, body.joint);
+                let value = from + (body.value - from) * weight;
+                body.set_value(skeleton, range.clamp(value));
+            } else {
+                let blend = arc::nlerp(entry.local(body.joint).rotation, body.local, weight);
+                (body.local, body.value) = body.nearest(skeleton, blend);
+            }
+            if body.travels {
+                body.offset = into.transform_point3(entry.position(body.joint)).lerp(body.offset, weight);
+            }
+        }
+        self.update(goals, 0);
+    }
+
+    /// Writes what changed into the pose.
+    pub(super) fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        let mut edit = pose.edit(skeleton);
+        for body in &self.bodies {
+            let joint = body.joint;
+            if let (Motion::Hinge { .. }, Some(drive)) = (body.motion, skeleton.drive(joint)) {
+                let q = (body.value - drive.offset) / drive.multiplier;
+                if edit.pose().local(joint).rotation != body.local {
+                    edit.coordinate(drive.coordinate, q);
+                }
+            } else if edit.pose().local(joint).rotation != body.local {
+                edit.rotation(joint, body.local);
+            }
+            if body.travels {
+                edit.translation(joint, body.offset);
+            }
+        }
+    }
+}
+
+/// Scale of a map: the cube root of its volume.
+pub(super) fn cube_root_of_volume(map: &DAffine3) -> f64 {
+    libm::cbrt(map.matrix3.determinant().abs())
+}

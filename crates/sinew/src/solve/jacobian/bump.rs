@@ -1,0 +1,75 @@
+//! Off the line: a straight chain with its target on the line has no gradient to follow, so every
+//! joint bends a little, the way it bends at rest or prefers to. What is solved from there counts only
+//! where it ends nearer: straight is right at full reach.
+
+use glam::DVec3;
+
+use super::mover::{Mover, MoverKind};
+use super::plan::Plan;
+use super::system::System;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::transform::Transform;
+
+/// Turn of every joint (radians).
+const BEND: f64 = 0.3;
+/// Column below which a joint moves nothing (lengths of the chain, or radians).
+const IDLE: f64 = 1e-9;
+/// Sine between two bones below which a joint is straight at rest.
+const STRAIGHT: f64 = 1e-5;
+
+/// Bends every joint that moves a goal (by the columns of the pose) a little, inside its limits.
+pub(super) fn bump(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose) {
+    let matters = |mover: &&Mover| {
+        let turns = if matches!(mover.kind, MoverKind::Coordinate { .. }) { 1 } else { 3 };
+        let columns = &system.matrix[mover.first * system.height..(mover.first + turns) * system.height];
+        columns.iter().any(|entry| entry.abs() > IDLE)
+    };
+    for mover in plan.movers.iter().filter(matters) {
+        match mover.kind {
+            MoverKind::Coordinate { .. } => bend_hinge(mover, skeleton, pose),
+            MoverKind::Ball { .. } => {
+                let Some(axis) = rest_bend(skeleton, mover.joint) else { continue };
+                let local = *pose.local(mover.joint);
+                let rotation = arc::normalize(local.rotation * arc::axis_angle(axis, BEND));
+                let allowed = skeleton.nearest_allowed(mover.joint, &Transform { rotation, ..local }, 0.0);
+                pose.edit(skeleton).local(mover.joint, allowed);
+            }
+            MoverKind::Free { .. } => {}
+        }
+    }
+}
+
+/// Towards its rest, else the way it prefers; the other way where the range ends.
+fn bend_hinge(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose) {
+    let MoverKind::Coordinate { index, range, scale, .. } = mover.kind else { return };
+    let Kind::Hinge { axis, .. } = skeleton.kind(mover.joint) else { return };
+    let q = pose.coordinates()[index];
+    let multiplier = skeleton.drive(mover.joint).map_or(1.0, |drive| drive.multiplier);
+    let turn = skeleton.zero(mover.joint).rotation.conjugate() * skeleton.rest(mover.joint).rotation;
+    let off = arc::twist_angle(turn, axis) - pose.value(skeleton, mover.joint);
+    let prefers = skeleton.bend(mover.joint).map_or(1.0, |bend| bend.dot(axis));
+    let way = if off.abs() > STRAIGHT { off } else { prefers } * multiplier;
+    let bend = BEND * scale;
+    let bent = |way: f64| range.clamp(if way < 0.0 { q - bend } else { q + bend });
+    let first = bent(way);
+    let value = if (first - q).abs() < 0.5 * bend { bent(-way) } else { first };
+    pose.edit(skeleton).coordinate(index, value);
+}
+
+/// The axis, in the joint's frame, about which a ball folds at rest; `None` at a tip.
+fn rest_bend(skeleton: &Skeleton, joint: Joint) -> Option<DVec3> {
+    let child = skeleton.children(joint).next()?;
+    if let Some(axis) = skeleton.bend(joint) {
+        return Some(axis);
+    }
+    let rest = skeleton.rest(joint);
+    let before = arc::unit(rest.rotation.conjugate() * rest.translation);
+    let after = arc::unit(skeleton.rest(child).translation);
+    let folds = before.zip(after).and_then(|(before, after)| {
+        let across = arc::unit_reject(after, before, STRAIGHT)?;
+        Some(before.cross(across))
+    });
+    folds.or_else(|| after.or(before).map(arc::any_perpendicular))
+}

@@ -1,0 +1,221 @@
+//! Step after step towards the goals: the best pose on the way is kept.
+//!
+//! Where one level is all there is, a step must bring it nearer, else it is tried again with more
+//! caution: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
+//! Levels below, a posture, or joints that only some goals may move: see `levels`.
+
+use alloc::vec::Vec;
+
+use super::active::{apply, step_within};
+use super::method::Method;
+use super::plan::Plan;
+use super::score::Score;
+use super::solver::Jacobian;
+use super::system::System;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+
+/// Share of what is left that a step must gain, and how many in a row may not.
+const GAIN: f64 = 1e-5;
+const IDLE: u32 = 3;
+/// Change of the caution after steps that help and that do not, and its ends.
+const CALMER: f64 = 8.0;
+const BOLDER: f64 = 0.2;
+const WARIER: f64 = 3.0;
+/// Shares of what was expected above and below which the caution changes.
+const TRUSTED: f64 = 0.7;
+const DOUBTED: f64 = 0.3;
+const CAUTION: (f64, f64) = (1e-3, 1e8);
+/// Largest turn of a freedom in the first step and in any (radians), and its growth. HEURISTIC: long first
+/// steps slam chains of short ranges into limits that they do not leave again.
+const LONGEST: (f64, f64) = (0.3, 1.0);
+const LONGER: f64 = 1.3;
+/// Steps that only the upper joints make after a bump.
+pub(super) const HELD: usize = 2;
+/// Steps after which the curvature counts: goals in reach are met by then. So many freedoms wait one step
+/// more, since its system is as large as they are many.
+const STRAIGHT: usize = 5;
+const PATIENT: usize = 8;
+/// Share of the square of what is left that a slow step leaves.
+const SLOW: f64 = 0.8;
+/// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
+/// from less is rounding, which must not choose the way a straight chain bends.
+const STILL: f64 = 1e-6;
+
+/// What a solve works with.
+#[derive(Debug)]
+pub(super) struct Run<'a> {
+    pub(super) solver: &'a Jacobian,
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) plan: &'a mut Plan,
+    pub(super) system: &'a mut System,
+    pub(super) trail: &'a mut Trail,
+    /// Steps left to make.
+    pub(super) left: u32,
+}
+
+/// Poses kept on the way, and what is left in them.
+#[derive(Debug, Default)]
+pub(super) struct Trail {
+    pub(super) rest: Pose,
+    pub(super) given: Pose,
+    pub(super) given_score: Score,
+    pub(super) best: Pose,
+    pub(super) best_score: Score,
+    pub(super) before: Pose,
+    /// Memory for the curvature while steps do without.
+    curvature: Option<Vec<f64>>,
+    pub(super) now: Score,
+    pub(super) next: Score,
+    /// By how much the square of the errors should shrink in a step.
+    expected: f64,
+    /// The best of all starts.
+    pub(super) winner: Pose,
+    pub(super) winner_score: Score,
+}
+
+impl Trail {
+    /// Keeps the curvature's memory.
+    pub(super) fn keep(&mut self, curvature: Option<Vec<f64>>) {
+        if curvature.is_some() {
+            self.curvature = curvature;
+        }
+    }
+
+    /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
+    pub(super) fn fit(&mut self, pose: &Pose, plan: &Plan, method: Method) {
+        for kept in [&mut self.given, &mut self.best, &mut self.before, &mut self.winner] {
+            if kept.len() != pose.len() {
+                kept.clone_from(pose);
+            }
+        }
+        for score in
+            [&mut self.given_score, &mut self.best_score, &mut self.now, &mut self.next, &mut self.winner_score]
+        {
+            score.fit(plan);
+        }
+        if method == Method::LevenbergMarquardt {
+            let curvature = self.curvature.get_or_insert_default();
+            curvature.clear();
+            curvature.reserve(plan.freedoms * plan.freedoms);
+        }
+    }
+}
+
+impl Run<'_> {
+    /// Adds up what is left in the pose, into `trail.now`.
+    pub(super) fn measure(&mut self, pose: &Pose) {
+        self.measure_errors(pose);
+        self.trail.now.add_up(self.plan, self.system);
+    }
+
+    pub(super) fn measure_errors(&mut self, pose: &Pose) {
+        self.system.measure(self.plan, self.solver, self.skeleton, pose);
+        if let (Some(posture), Some(wish)) = (&self.solver.posture, &mut self.system.wish) {
+            posture.wish(self.plan, self.skeleton, &self.trail.rest, pose, wish);
+        }
+    }
+
+    /// Steps until everything is met or nothing is gained; the best pose is left, its score in
+    /// `trail.best_score`. From `beside` a stationary pose, the upper joints first make good what the bump
+    /// moved, so that no other straightens again.
+    pub(super) fn descend(&mut self, pose: &mut Pose, beside: bool) {
+        self.measure(pose);
+        self.trail.best.clone_from(pose);
+        self.trail.best_score.copy(&self.trail.now);
+        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
+        let strict = self.plan.levels.len() == 1 && !self.plan.shared && self.system.wish.is_none();
+        self.bend(strict && beside);
+        if strict {
+            self.descend_strictly(pose, beside);
+        } else {
+            self.descend_by_levels(pose, beside);
+        }
+    }
+
+    /// Every step kept brings the one level nearer.
+    fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
+        let (mut caution, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
+        while self.left > 0 && idle < IDLE && !self.is_done() && caution <= CAUTION.1 {
+            self.left -= 1;
+            steps += 1;
+            if steps >= STRAIGHT + self.plan.freedoms / PATIENT && slow && self.system.curvature.is_none() {
+                self.bend(true);
+                fresh = true;
+            }
+            if fresh {
+                self.system.derive(self.plan, self.solver, self.skeleton, pose);
+            }
+            let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
+            if !self.step(pose, caution, held) {
+                break;
+            }
+            let (now, next) = (self.trail.now.first_square(), self.trail.next.first_square());
+            fresh = next < now;
+            slow = !fresh || next > SLOW * now;
+            if !fresh {
+                core::mem::swap(&mut self.trail.before, pose);
+                self.measure_errors(pose);
+                caution *= CALMER;
+                continue;
+            }
+            caution = more_or_less(caution, (now - next) / self.trail.expected);
+            idle = if self.keep_best(pose, GAIN, 0.0) { 0 } else { idle + 1 };
+        }
+        core::mem::swap(&mut self.trail.best, pose);
+    }
+
+    /// Makes a step from the columns derived: the pose before is in `trail.before`, what is left after in
+    /// `trail.next`. `false` where nothing would move.
+    pub(super) fn step(&mut self, pose: &mut Pose, caution: f64, held: usize) -> bool {
+        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, caution), held);
+        let still = STILL * self.trail.now.least_unmet();
+        if self.system.step.iter().all(|y| y.abs() <= still) {
+            return false;
+        }
+        self.trail.expected = self.system.expected();
+        self.trail.before.clone_from(pose);
+        apply(self.plan, self.system, self.skeleton, pose);
+        self.measure_errors(pose);
+        self.trail.next.add_up(self.plan, self.system);
+        true
+    }
+
+    /// Takes `trail.next` for what is left now, and the pose for the best where it is; whether it gained.
+    pub(super) fn keep_best(&mut self, pose: &Pose, gain: f64, near: f64) -> bool {
+        let gains = self.trail.next.beats(&self.trail.best_score, gain, near);
+        if self.trail.next.beats(&self.trail.best_score, 0.0, near) {
+            self.trail.best.clone_from(pose);
+            self.trail.best_score.copy(&self.trail.next);
+        }
+        core::mem::swap(&mut self.trail.now, &mut self.trail.next);
+        self.system.longest = (self.system.longest * LONGER).min(LONGEST.1);
+        gains
+    }
+
+    /// Whether steps count with the curvature, which only the default method does.
+    fn bend(&mut self, curved: bool) {
+        let curved = curved && self.solver.method == Method::LevenbergMarquardt;
+        let kept = self.system.curvature.take();
+        self.trail.keep(kept);
+        if curved {
+            self.system.curvature = Some(self.trail.curvature.take().unwrap_or_default());
+        }
+    }
+
+    /// Whether nothing is left to do.
+    pub(super) fn is_done(&self) -> bool {
+        self.trail.now.is_met() && self.system.wish.is_none()
+    }
+}
+
+/// The caution after a step that gained this share of what was expected of it.
+fn more_or_less(caution: f64, share: f64) -> f64 {
+    if share > TRUSTED {
+        (caution * BOLDER).max(CAUTION.0)
+    } else if share < DOUBTED {
+        caution * WARIER
+    } else {
+        caution
+    }
+}

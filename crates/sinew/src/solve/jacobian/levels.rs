@@ -1,0 +1,68 @@
+//! Descent where goals come first and second: steps serve all levels at once, each in what those before
+//! leave free, and are taken as they come.
+//!
+//! What is free is so to first order only, so the steps of lower levels are eased off where the first
+//! one loses by them, and in the end the levels that were met but for that are met again alone.
+
+use super::descend::{HELD, Run};
+use crate::pose::Pose;
+
+/// Steps in a row that may gain too little.
+const RESTLESS: u32 = 8;
+/// Share of what is left that a step must gain.
+const GAIN: f64 = 1e-3;
+/// Error (lengths of the chain, or radians) below which a level is as good as met on the way.
+const NEAR: f64 = 1e-4;
+/// Change of the ease after steps by which the first level lost, and after others.
+const LOST: f64 = 0.1;
+const KEPT: f64 = 1.2;
+/// Steps at most to meet levels again.
+const AGAIN: u32 = 12;
+
+impl Run<'_> {
+    pub(super) fn descend_by_levels(&mut self, pose: &mut Pose, beside: bool) {
+        let (mut idle, mut steps) = (0, 0);
+        while self.left > 0 && idle < RESTLESS && !self.is_done() {
+            self.left -= 1;
+            steps += 1;
+            self.system.derive(self.plan, self.solver, self.skeleton, pose);
+            let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
+            if !self.step(pose, 1.0, held) {
+                break;
+            }
+            if !self.trail.next.is_finite() {
+                break;
+            }
+            self.ease_off();
+            idle = if self.keep_best(pose, GAIN, NEAR) { 0 } else { idle + 1 };
+        }
+        core::mem::swap(&mut self.trail.best, pose);
+        self.meet_again(pose);
+        self.measure(pose);
+        self.trail.best_score.copy(&self.trail.now);
+    }
+
+    /// Lets lower levels take less of their step where the first one lost by it more than can be made good in
+    /// the end, else more again.
+    fn ease_off(&mut self) {
+        let (now, next) = (&self.trail.now, &self.trail.next);
+        let lost = next.near_levels(NEAR) == 0 && next.first_square() > now.first_square();
+        self.system.ease = if lost { LOST * self.system.ease } else { (KEPT * self.system.ease).min(1.0) };
+    }
+
+    /// Steps for the levels alone that were as good as met, until they are.
+    fn meet_again(&mut self, pose: &mut Pose) {
+        for _ in 0..AGAIN {
+            self.measure(pose);
+            let firm = self.trail.now.near_levels(NEAR);
+            if firm == 0 || self.trail.now.met_levels() >= firm {
+                return;
+            }
+            (self.system.ease, self.system.firm) = (0.0, firm);
+            self.system.derive(self.plan, self.solver, self.skeleton, pose);
+            if !self.step(pose, 1.0, usize::MAX) {
+                return;
+            }
+        }
+    }
+}

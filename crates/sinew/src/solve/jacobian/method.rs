@@ -1,0 +1,381 @@
+//! One step of each method: the change that brings the rows `e = J y` nearer, through the smaller of
+//! the systems `J Jᵀ` and `Jᵀ J`.
+//!
+//! Sources: Wolovich & Elliott 1984 (transpose); Nakamura & Hanafusa 1986, Wampler 1986 (damped least
+//! squares); Buss & Kim, *Selectively Damped Least Squares for Inverse Kinematics* (2005); Sugihara,
+//! *Solvability-Unconcerned Inverse Kinematics by the Levenberg–Marquardt Method* (2011).
+
+use alloc::vec::Vec;
+
+use crate::linear::{ldl, orthogonal};
+use crate::math::ops;
+
+/// How steps are made from the Jacobian.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Method {
+    /// `y = α Jᵀe` with the best `α` for the linearised error. Cheap a step, many steps.
+    Transpose,
+    /// `y = Jᵀ(J Jᵀ + damping²)⁻¹ e` with a fixed damping (lengths of the chain, or radians).
+    DampedLeastSquares {
+        /// 0.05 to 0.3 is usual; less converges sooner and shakes near singularities.
+        damping: f64,
+    },
+    /// Every singular direction damped on its own, by how far it would move other points (SDLS).
+    SelectivelyDamped,
+    /// Damped by half the square of the error and a little more: quick at the goal, calm far from it
+    /// (the default).
+    #[default]
+    LevenbergMarquardt,
+}
+
+/// Damping squared that is left where no error is.
+const BIAS: f64 = 1e-10;
+/// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
+/// length calm nothing better, and joints that travel must get there.
+const FAR: f64 = 1.0;
+/// Growth of the damping where the curvature leaves the matrix indefinite, and how often it is tried.
+const STIFFER: f64 = 4.0;
+const TRIES: u32 = 4;
+/// Largest turn of one freedom in a selectively damped step (radians): π/4, as published.
+const LARGEST: f64 = core::f64::consts::FRAC_PI_4;
+/// Share of the largest singular value below which a direction counts as lost.
+const TRUNCATED: f64 = 1e-8;
+
+/// Rows of one level: `height × width`, column after column, with zeros for what may not move.
+#[derive(Debug)]
+pub(super) struct Level<'a> {
+    pub(super) columns: &'a [f64],
+    pub(super) height: usize,
+    pub(super) error: &'a [f64],
+    /// Which rows belong together, by block.
+    pub(super) owner: &'a [u32],
+    /// What `Jᵀ J` leaves out of the second derivative of half the error's square (`width × width`).
+    pub(super) curvature: Option<&'a [f64]>,
+    /// The step of what is fixed.
+    pub(super) bound: &'a [f64],
+    pub(super) fixed: &'a [bool],
+}
+
+/// What methods compute in.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    gram: Vec<f64>,
+    vector: Vec<f64>,
+    turned: Vec<f64>,
+    free: Vec<u32>,
+}
+
+impl Scratch {
+    /// Grows the buffers at once.
+    pub(super) fn fit(&mut self, rows: usize, freedoms: usize, method: Method) {
+        let size = if method == Method::LevenbergMarquardt { freedoms } else { rows.min(freedoms) };
+        for (buffer, size) in [
+            (&mut self.gram, size * size),
+            (&mut self.vector, rows.max(freedoms)),
+            (&mut self.turned, rows * (freedoms + rows + 1)),
+        ] {
+            buffer.clear();
+            buffer.reserve(size);
+        }
+        self.free.clear();
+        self.free.reserve(freedoms);
+    }
+}
+
+impl Method {
+    /// Adds the step to `step`; `caution` is 1 for the method as it is, more after steps that did not help.
+    pub(super) fn step(self, level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut [f64]) {
+        let square: f64 = level.error.iter().map(|e| e * e).sum();
+        if !(square > 0.0 && square.is_finite()) {
+            return;
+        }
+        match self {
+            Self::Transpose => transpose(level, caution, scratch, step),
+            Self::DampedLeastSquares { damping } => {
+                least_squares(level, (damping * damping).max(BIAS) * caution, scratch, step);
+            }
+            Self::SelectivelyDamped => selectively(level, caution, scratch, step),
+            Self::LevenbergMarquardt => {
+                let damping = 0.5 * square.min(FAR) * caution + BIAS;
+                match level.curvature {
+                    Some(curvature) => newton(level, curvature, damping, scratch, step),
+                    None => least_squares(level, damping, scratch, step),
+                }
+            }
+        }
+    }
+}
+
+/// Steepest descent, as far as the linearised error falls.
+fn transpose(level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    let moved = &mut scratch.vector;
+    moved.clear();
+    moved.resize(level.height, 0.0);
+    for column in level.columns.chunks_exact(level.height) {
+        let gradient = dot(column, level.error);
+        add(moved, column, gradient);
+    }
+    let square = dot(moved, moved);
+    if square > 0.0 {
+        let length = dot(level.error, moved) / (square * caution);
+        for (entry, column) in step.iter_mut().zip(level.columns.chunks_exact(level.height)) {
+            *entry += dot(column, level.error) * length;
+        }
+    }
+}
+
+/// `Jᵀ(J Jᵀ + λ²)⁻¹ e = (Jᵀ J + λ²)⁻¹ Jᵀ e`, whichever is smaller.
+fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    let column = |place: u32| &level.columns[place as usize * level.height..][..level.height];
+    let Scratch { gram, vector, free, .. } = scratch;
+    free.clear();
+    free.extend((0..step.len() as u32).filter(|&place| column(place).iter().any(|&x| x != 0.0)));
+    let size = level.height.min(free.len());
+    gram.clear();
+    gram.resize(size * size, 0.0);
+    vector.clear();
+    if free.len() < level.height {
+        for (i, &row) in free.iter().enumerate() {
+            for (j, &other) in free[..=i].iter().enumerate() {
+                gram[i * size + j] = dot(column(row), column(other));
+            }
+        }
+        vector.extend(free.iter().map(|&place| dot(column(place), level.error)));
+    } else {
+        for &place in &*free {
+            let column = column(place);
+            for (i, &x) in column.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
+                add(&mut gram[i * size..=i * size + i], &column[..=i], x);
+            }
+        }
+        vector.extend_from_slice(level.error);
+    }
+    for i in 0..size {
+        gram[i * size + i] += damping;
+    }
+    if !ldl::factor(gram, size) {
+        return;
+    }
+    ldl::solve(gram, size, vector);
+    for (i, &place) in free.iter().enumerate() {
+        step[place as usize] += if free.len() < level.height { vector[i] } else { dot(column(place), vector) };
+    }
+}
+
+/// `(Jᵀ J + C + λ²)⁻¹ Jᵀ e` with the curvature `C` and as much damping as makes the matrix definite, and
+/// not only just.
+fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    let width = step.len();
+    let Scratch { gram, vector, free, .. } = scratch;
+    free.clear();
+    free.extend((0..width as u32).filter(|&place| !level.fixed[place as usize]));
+    let first = damping;
+    let mut damping = damping;
+    if !bent_factor(level, curvature, damping, free, gram) {
+        let definite = (0..TRIES).any(|_| {
+            damping *= STIFFER;
+            bent_factor(level, curvature, damping, free, gram)
+        });
+        if !(definite && bent_factor(level, curvature, damping * 2.0, free, gram)) {
+            least_squares(level, first, scratch, step);
+            return;
+        }
+    }
+    vector.clear();
+    vector.extend(free.iter().map(|&place| {
+        let column = &level.columns[place as usize * level.height..][..level.height];
+        let bent = &curvature[place as usize * width..][..width];
+        let bound = bent.iter().zip(level.bound).zip(level.fixed).filter(|&(_, &fixed)| fixed);
+        dot(column, level.error) - bound.map(|((c, y), _)| c * y).sum::<f64>()
+    }));
+    ldl::solve(gram, free.len(), vector);
+    free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] += y);
+}
+
+/// Factorises `Jᵀ J + C + λ²` of what is free.
+fn bent_factor(level: &Level<'_>, curvature: &[f64], damping: f64, free: &[u32], gram: &mut Vec<f64>) -> bool {
+    let width = level.fixed.len();
+    let column = |place: u32| &level.columns[place as usize * level.height..][..level.height];
+    let size = free.len();
+    gram.clear();
+    gram.resize(size * size, 0.0);
+    for (i, &row) in free.iter().enumerate() {
+        for (j, &other) in free[..=i].iter().enumerate() {
+            gram[i * size + j] = dot(column(row), column(other)) + curvature[row as usize * width + other as usize];
+        }
+        gram[i * size + i] += damping;
+    }
+    ldl::factor(gram, size)
+}
+
+/// Each singular direction as far as it moves no point much farther than it brings the goals nearer.
+fn selectively(level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    let (height, columns) = (level.height, step.len());
+    let width = columns + height + 1;
+    let turned = &mut scratch.turned;
+    turned.clear();
+    turned.resize(height * width, 0.0);
+    for (row, entries) in turned.chunks_exact_mut(width).enumerate() {
+        for (entry, column) in entries.iter_mut().zip(level.columns.chunks_exact(height)) {
+            *entry = column[row];
+        }
+        entries[columns + row] = 1.0;
+        entries[width - 1] = level.error[row];
+    }
+    orthogonal::orthogonalize(turned, width, columns);
+    let change = &mut scratch.vector;
+    change.clear();
+    change.resize(columns, 0.0);
+    let largest = LARGEST / caution;
+    for row in turned.chunks_exact(width) {
+        let value = ops::sqrt(dot(&row[..columns], &row[..columns]));
+        if value > TRUNCATED {
+            let left = &row[columns..columns + height];
+            let wanted = lengths(left, level.owner);
+            let moved: f64 = (0..columns)
+                .map(|place| {
+                    (row[place] / value).abs() * lengths(&level.columns[place * height..][..height], level.owner)
+                })
+                .sum();
+            let bound = (wanted * value / moved).min(1.0) * largest;
+            let scale = row[width - 1] / (value * value);
+            let most = row[..columns].iter().map(|x| (x * scale).abs()).fold(0.0, f64::max);
+            add(change, &row[..columns], if most > bound { scale * bound / most } else { scale });
+        }
+    }
+    let most = change.iter().map(|x| x.abs()).fold(0.0, f64::max);
+    add(step, change, if most > largest { largest / most } else { 1.0 });
+}
+
+/// Sum of the lengths of the blocks of a vector.
+fn lengths(vector: &[f64], owner: &[u32]) -> f64 {
+    let (mut sum, mut square) = (0.0, 0.0);
+    for (i, x) in vector.iter().enumerate() {
+        square += x * x;
+        if owner.get(i + 1) != Some(&owner[i]) {
+            sum += ops::sqrt(square);
+            square = 0.0;
+        }
+    }
+    sum
+}
+
+/// Appends to `basis` unit rows (each `step` wide) that span what the level's rows move: their right
+/// singular vectors, undamped, the lost ones left out.
+pub(super) fn protect(level: &Level<'_>, width: usize, scratch: &mut Scratch, basis: &mut Vec<f64>) {
+    let turned = &mut scratch.turned;
+    turned.clear();
+    turned.resize(level.height * width, 0.0);
+    for (row, entries) in turned.chunks_exact_mut(width).enumerate() {
+        for (entry, column) in entries.iter_mut().zip(level.columns.chunks_exact(level.height)) {
+            *entry = column[row];
+        }
+    }
+    orthogonal::orthogonalize(turned, width, width);
+    let longest = turned.chunks_exact(width).map(|row| dot(row, row)).fold(0.0, f64::max);
+    for row in turned.chunks_exact(width) {
+        let square = dot(row, row);
+        if square > TRUNCATED * TRUNCATED * longest && square > 0.0 {
+            let length = ops::sqrt(square);
+            basis.extend(row.iter().map(|x| x / length));
+        }
+    }
+}
+
+/// Takes what lies in the span of the unit rows of `basis` out of `vector`.
+pub(super) fn outside(basis: &[f64], vector: &mut [f64]) {
+    for row in basis.chunks_exact(vector.len().max(1)) {
+        let share = dot(row, vector);
+        add(vector, row, -share);
+    }
+}
+
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// `a += b · scale`.
+pub(super) fn add(a: &mut [f64], b: &[f64], scale: f64) {
+    for (x, y) in a.iter_mut().zip(b) {
+        *x += y * scale;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two rows of three freedoms, column after column.
+    const COLUMNS: [f64; 6] = [1.0, 0.2, -0.3, 0.8, 0.5, 0.5];
+    const ERROR: [f64; 2] = [0.01, -0.02];
+
+    fn step_of(method: Method, columns: &[f64], height: usize, error: &[f64]) -> Vec<f64> {
+        let mut step = std::vec![0.0; columns.len() / height];
+        let owner = std::vec![0; height];
+        let (bound, fixed) = (step.clone(), std::vec![false; step.len()]);
+        let level = Level { columns, height, error, owner: &owner, curvature: None, bound: &bound, fixed: &fixed };
+        method.step(&level, 1.0, &mut Scratch::default(), &mut step);
+        step
+    }
+
+    fn moved(columns: &[f64], height: usize, step: &[f64]) -> Vec<f64> {
+        let mut rows = std::vec![0.0; height];
+        columns.chunks(height).zip(step).for_each(|(column, &y)| add(&mut rows, column, y));
+        rows
+    }
+
+    #[test]
+    fn small_errors_are_met_by_all_but_the_transpose() {
+        let methods =
+            [Method::LevenbergMarquardt, Method::SelectivelyDamped, Method::DampedLeastSquares { damping: 1e-6 }];
+        for method in methods {
+            let left = moved(&COLUMNS, 2, &step_of(method, &COLUMNS, 2, &ERROR));
+            assert!((left[0] - 0.01).abs() < 1e-5 && (left[1] + 0.02).abs() < 1e-5, "{method:?}: {left:?}");
+        }
+        // The transpose goes as far along the gradient as the error falls.
+        let step = step_of(Method::Transpose, &COLUMNS, 2, &ERROR);
+        let rows = moved(&COLUMNS, 2, &step);
+        let left = [ERROR[0] - rows[0], ERROR[1] - rows[1]];
+        assert!(dot(&left, &rows).abs() < 1e-18, "{left:?} {rows:?}");
+    }
+
+    #[test]
+    fn both_systems_give_the_same_step() {
+        // Three rows of two freedoms: the other way round.
+        let tall = [1.0, 0.2, -0.3, 0.8, 0.5, 0.5];
+        let method = Method::DampedLeastSquares { damping: 0.3 };
+        let step = step_of(method, &tall, 3, &[0.1, 0.2, -0.1]);
+        // Normal equations (JᵀJ + λ²) y = Jᵀe by hand.
+        let [a, b, c] = [1.0 + 0.04 + 0.09 + 0.09, 0.8 + 0.1 - 0.15, 0.64 + 0.25 + 0.25 + 0.09];
+        let [p, q] = [0.1 + 0.04 + 0.03, 0.08 + 0.1 - 0.05];
+        let det = a * c - b * b;
+        assert!((step[0] - (c * p - b * q) / det).abs() < 1e-15 && (step[1] - (a * q - b * p) / det).abs() < 1e-15);
+    }
+
+    #[test]
+    fn selective_damping_turns_no_freedom_far() {
+        // Nearly singular: a pseudo-inverse would turn by a thousand radians.
+        let step = step_of(Method::SelectivelyDamped, &[1.0, 0.0, 1.0, 1e-4], 2, &[0.0, 0.1]);
+        assert!(step.iter().all(|y| y.abs() <= LARGEST), "{step:?}");
+    }
+
+    #[test]
+    fn what_is_protected_does_not_move() {
+        let (mut basis, mut scratch) = (Vec::new(), Scratch::default());
+        let (bound, fixed) = ([0.0; 3], [false; 3]);
+        let level = Level {
+            columns: &COLUMNS,
+            height: 2,
+            error: &ERROR,
+            owner: &[0, 0],
+            curvature: None,
+            bound: &bound,
+            fixed: &fixed,
+        };
+        protect(&level, 3, &mut scratch, &mut basis);
+        assert_eq!(basis.len(), 6);
+        let mut wish = [0.3, -0.7, 0.2];
+        outside(&basis, &mut wish);
+        assert!(moved(&COLUMNS, 2, &wish).iter().all(|x| x.abs() < 1e-15) && dot(&wish, &wish) > 1e-3);
+    }
+}

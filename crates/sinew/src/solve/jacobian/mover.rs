@@ -1,0 +1,70 @@
+//! What moves: coordinates with all they drive, balls, free joints.
+
+use glam::{DMat3, DVec3};
+
+use crate::limit::Range;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+
+/// Difference of unit quaternions that is rounding.
+const ROUNDING: f64 = 1e-14;
+
+/// A coordinate, or a joint that turns and perhaps shifts freely.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mover {
+    /// Of a coordinate the first joint it drives.
+    pub(super) joint: Joint,
+    pub(super) kind: MoverKind,
+    /// Place of its first freedom in the step; one of a coordinate, three of a ball, six of a free joint.
+    pub(super) first: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum MoverKind {
+    Coordinate {
+        index: usize,
+        range: Range,
+        /// Change for one unit of the step.
+        scale: f64,
+        turns: bool,
+    },
+    Ball {
+        /// Axes of the turns in the parent's space; chosen anew where a limit blocks one.
+        axes: DMat3,
+        limited: bool,
+        /// Radians for one unit of the step.
+        scale: f64,
+    },
+    /// A ball without limits that shifts too: metres along the parent's axes for one unit.
+    Free { scale: f64, shift: f64 },
+}
+
+impl Mover {
+    /// Moves it inside its limit, or to where it is at rest.
+    pub(super) fn begin(&self, skeleton: &Skeleton, rest: Option<&Pose>, pose: &mut Pose) {
+        match self.kind {
+            MoverKind::Coordinate { index, range, .. } => {
+                let now = pose.coordinates()[index];
+                let q = range.clamp(rest.map_or(now, |rest| rest.coordinates()[index]));
+                if q != now {
+                    pose.edit(skeleton).coordinate(index, q);
+                }
+            }
+            MoverKind::Ball { .. } | MoverKind::Free { .. } => {
+                let now = *pose.local(self.joint);
+                let from = rest.map_or(now, |rest| *rest.local(self.joint));
+                let allowed = skeleton.nearest_allowed(self.joint, &from, 0.0);
+                // A projected rotation is projected again to its last digit only.
+                let off = allowed.rotation - now.rotation;
+                if rest.is_some() || off.dot(off) > ROUNDING * ROUNDING {
+                    pose.edit(skeleton).local(self.joint, allowed);
+                }
+            }
+        }
+    }
+}
+
+/// A ball's turn, in its parent's space, by its three entries of the step.
+pub(super) fn along(axes: &DMat3, step: &[f64]) -> DVec3 {
+    axes.x_axis * step[0] + axes.y_axis * step[1] + axes.z_axis * step[2]
+}

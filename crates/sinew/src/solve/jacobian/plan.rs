@@ -1,0 +1,314 @@
+//! What may move and what is asked, listed once a solve: movers with their freedoms, motions, and the
+//! tasks as blocks of rows, highest priority first.
+
+use alloc::vec::Vec;
+use core::ops::Range as Rows;
+
+use glam::DMat3;
+
+use super::goal_task::{GoalTask, Part};
+use super::motion::Motion;
+use super::mover::{Mover, MoverKind};
+use super::solver::Jacobian;
+use super::task::{Task, motions_of};
+use super::unit::unit;
+use super::weight::part_way;
+use crate::goal::{Goal, Tolerance};
+use crate::math::ops;
+use crate::pose::Pose;
+use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::solve::Workspace;
+
+/// What a block of rows asks.
+#[allow(clippy::large_enum_variant, reason = "a solve allocates nothing, and goals are the rule")]
+#[derive(Clone, Debug)]
+pub(super) enum Asked {
+    Goal(GoalTask),
+    /// Place among the solver's own tasks.
+    Task(usize),
+}
+
+/// Order within a priority.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    Equal,
+    /// Takes what others do with joints above its base as it comes.
+    Follows,
+    /// An up.
+    Yields,
+}
+
+/// Rows that belong together.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) asked: Asked,
+    /// Priority, and rank within it.
+    level: (u8, Rank),
+    /// Tie-break of the order.
+    rank: usize,
+    pub(super) rows: Rows<usize>,
+    pub(super) weight: f64,
+    /// Largest length of the weighted error that is met.
+    pub(super) tolerance: f64,
+    /// Its motions' places in `Plan::used`.
+    pub(super) used: Rows<usize>,
+}
+
+/// The plan of a solve.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) movers: Vec<Mover>,
+    pub(super) motions: Vec<Motion>,
+    pub(super) blocks: Vec<Block>,
+    /// Row ranges of the levels, first to last.
+    pub(super) levels: Vec<Rows<usize>>,
+    pub(super) used: Vec<u32>,
+    pub(super) freedoms: usize,
+    pub(super) rows: usize,
+    /// Length of the longest chain (metres): the unit of positions and shifts.
+    pub(super) unit: f64,
+    /// Joints that may move, by index.
+    marks: Vec<bool>,
+    /// Whether some goal leaves alone what others move: then no error need shrink in every step.
+    pub(super) shared: bool,
+}
+
+impl Block {
+    /// Whether it yields to the others of its priority.
+    pub(super) fn yields(&self) -> bool {
+        self.level.1 == Rank::Yields
+    }
+
+    /// Whether it is part of the goal of this place in solving order.
+    pub(super) fn is_of(&self, rank: usize) -> bool {
+        self.rank == rank && matches!(self.asked, Asked::Goal(_))
+    }
+
+    /// Whether it is a task of the solver's own.
+    pub(super) fn is_own_task(&self) -> bool {
+        matches!(self.asked, Asked::Task(_))
+    }
+
+    /// Notes that others move a joint above its own.
+    fn follows(&mut self, skeleton: &Skeleton, moved: Joint) {
+        if let Asked::Goal(task) = &self.asked
+            && skeleton.is_below(task.goal.joint, moved)
+        {
+            self.level.1 = self.level.1.max(Rank::Follows);
+        }
+    }
+
+    pub(super) fn task<'a>(&'a self, solver: &'a Jacobian) -> &'a dyn Task {
+        match &self.asked {
+            Asked::Goal(goal) => goal,
+            Asked::Task(place) => solver.tasks[*place].as_ref(),
+        }
+    }
+}
+
+impl Plan {
+    /// Lists everything for goals that the solver serves and that have a weight.
+    pub(super) fn make(
+        &mut self,
+        solver: &Jacobian,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &Pose,
+        work: &Workspace,
+    ) {
+        let served = |&place: &usize| Jacobian::acts_on(&goals[place]);
+        self.unit = unit(solver, skeleton, pose, work.order().filter(served).map(|place| &goals[place]));
+        self.blocks.clear();
+        let entry = work.entry().unwrap_or(pose);
+        for (rank, place) in work.order().filter(served).enumerate() {
+            let goal = &goals[place];
+            let moved = part_way(skeleton, goal, entry);
+            for (task, whole) in GoalTask::parts(skeleton, &moved).zip(GoalTask::parts(skeleton, goal)) {
+                let part = whole.part_way(goal.weight, entry).part;
+                self.add_goal(solver, &GoalTask { part, ..task }, rank);
+            }
+        }
+        for (place, task) in solver.tasks.iter().enumerate() {
+            let level = (task.priority(), Rank::Equal);
+            if task.rows() == 0 {
+                continue;
+            }
+            self.add(Asked::Task(place), level, goals.len() + place, root(task.pull()), task.tolerance());
+        }
+        self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
+        self.list_movers(solver, skeleton, pose, work);
+        self.list_used(solver, skeleton, work);
+        self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
+        self.number_rows(solver);
+    }
+
+    fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, rank: usize) {
+        let goal = &task.goal;
+        let own = Tolerance { position: solver.position_tolerance * self.unit, rotation: solver.rotation_tolerance };
+        let near = goal.tolerance.unwrap_or(own);
+        let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
+        let weight = root(goal.pull) / if task.is_in_metres() { self.unit } else { 1.0 };
+        let rank_within = if matches!(task.part, Part::Up { .. }) { Rank::Yields } else { Rank::Equal };
+        let level = (goal.priority, rank_within);
+        self.add(Asked::Goal(task.clone()), level, rank, weight, near * root(task.goal.pull));
+    }
+
+    /// A goal of pull zero asks nothing.
+    fn add(&mut self, asked: Asked, level: (u8, Rank), rank: usize, weight: f64, tolerance: f64) {
+        if weight > 0.0 && weight.is_finite() {
+            self.blocks.push(Block { asked, level, rank, rows: 0..0, weight, tolerance, used: 0..0 });
+        }
+    }
+
+    fn number_rows(&mut self, solver: &Jacobian) {
+        self.levels.clear();
+        self.rows = 0;
+        self.shared = self.blocks.iter().any(|block| block.level.1 == Rank::Follows);
+        let mut level = None;
+        for block in &mut self.blocks {
+            let height = block.task(solver).rows();
+            block.rows = self.rows..self.rows + height;
+            self.rows += height;
+            if level == Some(block.level) {
+                if let Some(last) = self.levels.last_mut() {
+                    last.end = self.rows;
+                }
+            } else {
+                self.levels.push(block.rows.clone());
+                level = Some(block.level);
+            }
+        }
+    }
+
+    /// Marks the joints that may move and lists their freedoms and motions, depth first.
+    pub(super) fn list_movers(&mut self, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose, work: &Workspace) {
+        self.marks.clear();
+        self.marks.resize(skeleton.len(), false);
+        for joint in skeleton.iter().filter(|&joint| solver.may_move(joint)) {
+            let used = |rank: usize| self.may_use(solver, skeleton, work, rank, joint);
+            self.marks[joint.index()] = (0..self.blocks.len()).any(used);
+        }
+        self.movers.clear();
+        self.motions.clear();
+        self.freedoms = 0;
+        for joint in skeleton.iter() {
+            if self.marks[joint.index()] {
+                self.add_mover(skeleton, pose, joint);
+            }
+        }
+    }
+
+    fn add_mover(&mut self, skeleton: &Skeleton, pose: &Pose, joint: Joint) {
+        let (first, start) = (self.freedoms, self.motions.len());
+        let scale = 1.0 / ops::sqrt(skeleton.stiffness(joint));
+        let kind = match skeleton.kind(joint) {
+            Kind::Fixed => return,
+            Kind::Hinge { .. } | Kind::Slide { .. } => {
+                let Some(drive) = skeleton.drive(joint) else { return };
+                // The first marked joint of a coordinate brings its followers.
+                if skeleton.driven(drive.coordinate).any(|other| other < joint && self.marks[other.index()]) {
+                    return;
+                }
+                return self.add_coordinate(skeleton, pose, joint, scale / drive.multiplier.abs());
+            }
+            Kind::Ball(limit) => MoverKind::Ball { axes: DMat3::IDENTITY, limited: limit != BallLimit::Free, scale },
+            Kind::Free => MoverKind::Free { scale, shift: scale * self.unit },
+        };
+        motions_of(skeleton, pose, joint, &mut self.motions);
+        for (place, motion) in self.motions[start..].iter_mut().enumerate() {
+            motion.freedom = first + place;
+            motion.factor = scale;
+        }
+        let mut kind = kind;
+        if let MoverKind::Free { shift, .. } = &mut kind {
+            let size = self.motions[start + 3].shift_size();
+            *shift = if size > 0.0 { *shift / size } else { 0.0 };
+            self.motions[start + 3..].iter_mut().for_each(|motion| motion.factor = *shift);
+        }
+        self.freedoms += self.motions.len() - start;
+        self.movers.push(Mover { joint, kind, first });
+    }
+
+    fn add_coordinate(&mut self, skeleton: &Skeleton, pose: &Pose, joint: Joint, scale: f64) {
+        let Some(drive) = skeleton.drive(joint) else { return };
+        let start = self.motions.len();
+        for driven in skeleton.driven(drive.coordinate) {
+            let multiplier = skeleton.drive(driven).map_or(0.0, |drive| drive.multiplier);
+            motions_of(skeleton, pose, driven, &mut self.motions);
+            if let Some(motion) = self.motions.last_mut() {
+                (motion.freedom, motion.factor) = (self.freedoms, multiplier);
+            }
+        }
+        let size = match skeleton.kind(joint) {
+            // Slides move by lengths of the chain.
+            Kind::Slide { .. } => self.motions[start..].iter().find(|m| m.joint() == joint).map_or(1.0, |motion| {
+                let size = motion.shift_size();
+                if size > 0.0 { self.unit / size } else { 1.0 }
+            }),
+            _ => 1.0,
+        };
+        let scale = scale * size;
+        self.motions[start..].iter_mut().for_each(|motion| motion.factor *= scale);
+        let range = skeleton.coordinates()[drive.coordinate].range;
+        let turns = skeleton.kind(joint).turns();
+        let kind = MoverKind::Coordinate { index: drive.coordinate, range, scale, turns };
+        self.movers.push(Mover { joint, kind, first: self.freedoms });
+        self.freedoms += 1;
+    }
+
+    /// Lists each block's motions.
+    fn list_used(&mut self, solver: &Jacobian, skeleton: &Skeleton, work: &Workspace) {
+        self.used.clear();
+        for rank in 0..self.blocks.len() {
+            let start = self.used.len();
+            for place in 0..self.motions.len() {
+                let moved = self.motions[place].joint();
+                let Some(mover) = self.mover_of(self.motions[place].freedom) else { continue };
+                // A coordinate is used as a whole where one of its joints is.
+                let used = match self.movers[mover].kind {
+                    MoverKind::Coordinate { index, .. } => {
+                        skeleton.driven(index).any(|joint| self.may_use(solver, skeleton, work, rank, joint))
+                    }
+                    _ => self.may_use(solver, skeleton, work, rank, moved),
+                };
+                if used {
+                    self.used.push(place as u32);
+                } else {
+                    self.blocks[rank].follows(skeleton, moved);
+                }
+            }
+            self.blocks[rank].used = start..self.used.len();
+        }
+    }
+
+    /// Freedoms of the uppermost movers, as many as a direction has.
+    pub(super) fn upper_freedoms(&self) -> usize {
+        let below = self.movers.iter().map(|mover| mover.first).find(|&first| first >= 2);
+        below.unwrap_or(self.freedoms)
+    }
+
+    /// The mover that has a freedom.
+    pub(super) fn mover_of(&self, freedom: usize) -> Option<usize> {
+        self.movers.partition_point(|mover| mover.first <= freedom).checked_sub(1)
+    }
+
+    /// Whether a block may move a joint: not where another goal, with a base, that comes before it owns it.
+    fn may_use(&self, solver: &Jacobian, skeleton: &Skeleton, work: &Workspace, rank: usize, joint: Joint) -> bool {
+        let block = &self.blocks[rank];
+        if !solver.may_move(joint) || !block.task(solver).uses(skeleton, joint) {
+            return false;
+        }
+        let Asked::Goal(GoalTask { goal, .. }) = &block.asked else { return true };
+        let owned = self.blocks[..rank].iter().any(|before| match &before.asked {
+            Asked::Goal(GoalTask { goal: other, .. }) => other.base.is_some_and(|base| {
+                other.joint != goal.joint && skeleton.is_below(joint, base) && skeleton.is_below(other.joint, joint)
+            }),
+            Asked::Task(_) => false,
+        });
+        !owned && !work.is_owned(skeleton, joint, goal.joint)
+    }
+}
+
+fn root(pull: f64) -> f64 {
+    if pull.is_finite() { ops::sqrt_clamped(pull) } else { 0.0 }
+}

@@ -1,0 +1,103 @@
+//! What joints do with the freedom that the goals leave them: lean to a posture, never at a goal's cost.
+
+use alloc::vec::Vec;
+
+use glam::{DQuat, DVec3};
+
+use super::mover::{Mover, MoverKind};
+use super::plan::Plan;
+use crate::limit::Range;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+
+/// A posture to lean to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Posture {
+    /// The rest pose.
+    Rest,
+    /// The middle of every limit; joints without one are left alone.
+    LimitCentre,
+    /// A pose of the same skeleton; one of another refuses the solve.
+    Pose(Pose),
+}
+
+impl Posture {
+    pub(super) fn fits(&self, skeleton: &Skeleton) -> bool {
+        match self {
+            Self::Pose(pose) => pose.fits(skeleton) && skeleton.iter().all(|joint| pose.local(joint).is_finite()),
+            _ => true,
+        }
+    }
+
+    /// Writes the step from `pose` to the posture, without regard to goals.
+    pub(super) fn wish(&self, plan: &Plan, skeleton: &Skeleton, rest: &Pose, pose: &Pose, step: &mut Vec<f64>) {
+        step.clear();
+        step.resize(plan.freedoms, 0.0);
+        let wanted = match self {
+            Self::Rest => Some(rest),
+            Self::Pose(pose) => Some(pose),
+            Self::LimitCentre => None,
+        };
+        for mover in &plan.movers {
+            let step = &mut step[mover.first..];
+            match wanted {
+                Some(wanted) => towards(mover, wanted, pose, step),
+                None => centred(mover, skeleton, pose, step),
+            }
+        }
+    }
+}
+
+fn towards(mover: &Mover, wanted: &Pose, pose: &Pose, step: &mut [f64]) {
+    let (to, from) = (wanted.local(mover.joint), pose.local(mover.joint));
+    match mover.kind {
+        MoverKind::Coordinate { index, scale, range, .. } => {
+            step[0] = (range.clamp(wanted.coordinates()[index]) - pose.coordinates()[index]) / scale;
+        }
+        MoverKind::Ball { scale, .. } => write(step, turn(from.rotation, to.rotation) / scale),
+        MoverKind::Free { scale, shift } => {
+            write(step, turn(from.rotation, to.rotation) / scale);
+            if shift > 0.0 {
+                write(&mut step[3..], (to.translation - from.translation) / shift);
+            }
+        }
+    }
+}
+
+fn centred(mover: &Mover, skeleton: &Skeleton, pose: &Pose, step: &mut [f64]) {
+    match mover.kind {
+        MoverKind::Coordinate { index, scale, range, .. } => {
+            if let Some(middle) = middle(range) {
+                step[0] = (middle - pose.coordinates()[index]) / scale;
+            }
+        }
+        MoverKind::Ball { scale, .. } => {
+            if let Some(centre) = limit_centre(skeleton, mover.joint) {
+                write(step, turn(pose.local(mover.joint).rotation, centre) / scale);
+            }
+        }
+        MoverKind::Free { .. } => {}
+    }
+}
+
+/// The local rotation in the middle of a ball's limit.
+fn limit_centre(skeleton: &Skeleton, joint: Joint) -> Option<DQuat> {
+    let Kind::Ball(BallLimit::SwingTwist(limit)) = skeleton.kind(joint) else { return None };
+    let twist = middle(limit.twist()).unwrap_or(0.0);
+    Some(skeleton.zero(joint).rotation * arc::axis_angle(limit.axis(), twist))
+}
+
+fn middle(range: Range) -> Option<f64> {
+    let middle = 0.5 * (range.min + range.max);
+    middle.is_finite().then_some(middle)
+}
+
+/// Rotation vector, in the parent's space, from one local rotation to another.
+fn turn(from: DQuat, to: DQuat) -> DVec3 {
+    arc::rotation_vector(arc::normalize(to * from.conjugate()))
+}
+
+fn write(step: &mut [f64], vector: DVec3) {
+    step[..3].copy_from_slice(&vector.to_array());
+}

@@ -1,0 +1,131 @@
+//! How good a pose is: what is left of each level, and how far the posture is from the one wanted.
+
+use alloc::vec::Vec;
+
+use super::plan::Plan;
+use super::system::System;
+use crate::math::ops;
+
+/// Shares of what is left of the first level, and of those below, that a pass must gain to be kept: less is
+/// taken back, so that solving again moves nothing.
+const WORTH: (f64, f64) = (1e-4, 1e-2);
+/// Share within which levels count as even.
+const EVEN: f64 = 1e-7;
+
+/// What is left in a pose.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Score {
+    levels: Vec<LevelLeft>,
+    /// Square of the way to the posture wanted.
+    posture: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LevelLeft {
+    /// Sum of the squares of the weighted errors.
+    square: f64,
+    met: bool,
+    /// Whether it only leans an up, which may stay unmet.
+    yields: bool,
+}
+
+impl LevelLeft {
+    fn is_met(self, near: f64) -> bool {
+        self.met || self.square <= near * near
+    }
+}
+
+impl Score {
+    /// Adds up the errors that the system has measured.
+    pub(super) fn add_up(&mut self, plan: &Plan, system: &System) {
+        self.levels.clear();
+        for rows in &plan.levels {
+            let mut left = LevelLeft { square: 0.0, met: true, yields: true };
+            for block in plan.blocks.iter().filter(|block| rows.contains(&block.rows.start)) {
+                let square: f64 = system.error[block.rows.clone()].iter().map(|e| e * e).sum();
+                left.square += square;
+                left.met &= square <= block.tolerance * block.tolerance;
+                left.yields &= block.yields();
+            }
+            self.levels.push(left);
+        }
+        self.posture = system.wish.as_ref().map_or(0.0, |wish| wish.iter().map(|y| y * y).sum());
+    }
+
+    /// Grows the memory at once.
+    pub(super) fn fit(&mut self, plan: &Plan) {
+        self.levels.clear();
+        self.levels.reserve(plan.levels.len());
+    }
+
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.levels.clone_from(&other.levels);
+        self.posture = other.posture;
+    }
+
+    /// Whether every level is met.
+    pub(super) fn is_met(&self) -> bool {
+        self.levels.iter().all(|level| level.met)
+    }
+
+    /// Whether every level is met that must be.
+    pub(super) fn is_enough(&self) -> bool {
+        self.levels.iter().all(|level| level.met || level.yields)
+    }
+
+    pub(super) fn first_square(&self) -> f64 {
+        self.levels.first().map_or(0.0, |level| level.square)
+    }
+
+    /// The least error of a level that is not met; of the posture where all are.
+    pub(super) fn least_unmet(&self) -> f64 {
+        let unmet = self.levels.iter().filter(|level| !level.met).map(|level| level.square);
+        ops::sqrt(unmet.reduce(f64::min).unwrap_or(self.posture))
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        self.levels.iter().all(|level| level.square.is_finite())
+    }
+
+    /// How many levels, from the first, are met; and are left with an error below `near`.
+    pub(super) fn met_levels(&self) -> usize {
+        self.levels.iter().take_while(|level| level.met).count()
+    }
+
+    pub(super) fn near_levels(&self, near: f64) -> usize {
+        self.levels.iter().take_while(|level| level.is_met(near)).count()
+    }
+
+    /// Whether this is nearer than `other` by a share of what is left, level by level; errors below `near`
+    /// count as met.
+    pub(super) fn beats(&self, other: &Self, share: f64, near: f64) -> bool {
+        self.beats_by(other, (share, share), near)
+    }
+
+    /// The same with a share for the first level and one for all that is below.
+    fn beats_by(&self, other: &Self, (first, lower): (f64, f64), near: f64) -> bool {
+        for (rank, (own, other)) in self.levels.iter().zip(&other.levels).enumerate() {
+            let share = if rank == 0 { first } else { lower };
+            let met = (own.is_met(near), other.is_met(near));
+            if met.0 && met.1 {
+                continue;
+            }
+            if met.0 || met.1 {
+                return met.0;
+            }
+            // Squares: twice the share.
+            if own.square < other.square * (1.0 - 2.0 * share) {
+                return true;
+            }
+            if own.square > other.square * (1.0 + EVEN) {
+                return false;
+            }
+        }
+        self.posture < other.posture * (1.0 - 2.0 * lower) - lower * 1e-12
+    }
+
+    /// Whether a pass that ended so is kept.
+    pub(super) fn is_worth(&self, other: &Self) -> bool {
+        self.beats_by(other, WORTH, 0.0)
+    }
+}

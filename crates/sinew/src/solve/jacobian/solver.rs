@@ -1,0 +1,212 @@
+//! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::bump::bump;
+use super::descend::{Run, Trail};
+use super::method::Method;
+use super::plan::Plan;
+use super::posture::Posture;
+use super::report::{is_met, report};
+use super::starts;
+use super::system::System;
+use super::task::Task;
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
+
+/// Moves all joints at once, down the gradient of every goal's error.
+///
+/// Serves every goal but scales: positions, rotations, frames, aims with up, axes, centres of mass, any
+/// number of them, several on one joint, masked, relative to joints. Goals of one priority compete by
+/// their pull; those of a lower number come strictly first, and an up yields to the aims. A goal may move
+/// the joints from its base (or root) to its own joint; where a goal with a base owns joints, goals
+/// after it leave them alone. Poles are not asked for: lean the chain with a posture instead.
+///
+/// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
+#[derive(Clone, Debug)]
+pub struct Jacobian {
+    /// How steps are made; [`Method::LevenbergMarquardt`] by default: fewest steps, hardly ever stuck.
+    pub method: Method,
+    /// Steps at most, of all passes together, each start's own; 200 by default: a dozen are usual.
+    pub iterations: u32,
+    /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
+    /// tolerance of its own; 1e-10 by default, since the last steps double the digits.
+    pub position_tolerance: f64,
+    /// Angle (radians) that counts as met; 1e-10 by default.
+    pub rotation_tolerance: f64,
+    /// The pose to start from; [`Start::Given`] by default, which is near in an animation.
+    pub start: Start,
+    /// Other poses to start from where the first leaves goals unmet; 0 by default, since the answer may
+    /// jump from frame to frame. Of limited legs one descent misses up to 8 in 100 reachable goals, with
+    /// eight restarts 1 in 1000.
+    pub restarts: u32,
+    /// What joints do with the freedom that goals leave them; nothing by default.
+    pub posture: Option<Posture>,
+    /// The joints that may move; by default all that goals and tasks use.
+    pub joints: Option<Vec<Joint>>,
+    /// Tasks of your own, beside the goals; one that is not met shows in the outcome's status.
+    pub tasks: Vec<Arc<dyn Task>>,
+}
+
+/// What a solve keeps.
+#[derive(Debug, Default)]
+struct Scratch {
+    plan: Plan,
+    system: System,
+    trail: Trail,
+}
+
+impl Default for Jacobian {
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            iterations: 200,
+            position_tolerance: 1e-10,
+            rotation_tolerance: 1e-10,
+            start: Start::Given,
+            restarts: 0,
+            posture: None,
+            joints: None,
+            tasks: Vec::new(),
+        }
+    }
+}
+
+impl Jacobian {
+    /// Whether the goal asks something of this solver, with a weight.
+    pub(super) fn acts_on(goal: &Goal) -> bool {
+        goal.weight > 0.0 && !matches!(goal.target, Target::Scale(_))
+    }
+
+    pub(super) fn may_move(&self, joint: Joint) -> bool {
+        self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
+    }
+
+    /// Whether settings and poses are numbers and of this skeleton.
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let finite = |joint: Joint| pose.model(joint).is_finite();
+        is_usable(skeleton, goals, pose)
+            && self.posture.as_ref().is_none_or(|posture| posture.fits(skeleton))
+            && self.joints.iter().flatten().all(|&joint| skeleton.contains(joint))
+            && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))
+    }
+}
+
+impl Solver for Jacobian {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        if !self.is_usable(skeleton, goals, pose) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        if self.tasks.is_empty() && !goals.iter().any(Self::acts_on) {
+            return work.outcome(0);
+        }
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { plan, system, trail } = &mut *scratch;
+        plan.make(self, skeleton, goals, pose, work);
+        let kept = system.curvature.take();
+        trail.keep(kept);
+        trail.fit(pose, plan, self.method);
+        system.fit(plan, self.method);
+        system.wish = self.posture.as_ref().map(|_| system.wish.take().unwrap_or_default());
+        if self.posture.is_some() || self.start == Start::Rest {
+            trail.rest.reset(skeleton);
+        }
+        if self.start == Start::Rest {
+            for mover in &plan.movers {
+                mover.begin(skeleton, Some(&trail.rest), pose);
+            }
+            // Motions anew: their last digits come from the pose.
+            plan.list_movers(self, skeleton, pose, work);
+        }
+        let mut run = Run { solver: self, skeleton, plan, system, trail, left: self.iterations };
+        let steps = run.run(pose);
+        let spent = run.left == 0;
+        system.measure(plan, self, skeleton, pose);
+        system.derive(plan, self, skeleton, pose);
+        report(self, (plan, system), skeleton, goals, pose, spent, work);
+        let mut outcome = work.outcome(steps);
+        if plan.blocks.iter().any(|block| block.is_own_task() && !is_met(block, system)) {
+            outcome.status = outcome.status.max(if spent { Status::OutOfIterations } else { Status::Stalled });
+        }
+        work.put(scratch);
+        outcome
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let moves = |joint: Joint| self.may_move(joint) && skeleton.kind(joint) != Kind::Fixed;
+        let above = |joint: Joint| skeleton.is_below(goal.joint, joint);
+        !matches!(goal.target, Target::Scale(_)) && skeleton.iter().any(|joint| above(joint) && moves(joint))
+    }
+}
+
+impl Run<'_> {
+    /// Solves from the pose given and, where that is not enough, from other starts; the steps made.
+    fn run(&mut self, pose: &mut Pose) -> u32 {
+        self.measure(pose);
+        if self.is_done() || self.plan.freedoms == 0 {
+            return 0;
+        }
+        for mover in &self.plan.movers {
+            mover.begin(self.skeleton, None, pose);
+        }
+        self.settle(pose);
+        let mut steps = self.solver.iterations - self.left;
+        if self.trail.given_score.is_enough() || self.solver.restarts == 0 {
+            return steps;
+        }
+        self.trail.winner.clone_from(pose);
+        self.trail.winner_score.copy(&self.trail.given_score);
+        let first_left = self.left;
+        for number in 1..=self.solver.restarts {
+            self.left = self.solver.iterations;
+            starts::set(self.plan, self.skeleton, number, pose);
+            self.settle(pose);
+            steps += self.solver.iterations - self.left;
+            // A jump must be worth it.
+            if self.trail.given_score.beats(&self.trail.winner_score, CLEARLY, 0.0) {
+                self.trail.winner.clone_from(pose);
+                self.trail.winner_score.copy(&self.trail.given_score);
+            }
+            if self.trail.winner_score.is_enough() {
+                break;
+            }
+        }
+        self.left = first_left;
+        core::mem::swap(&mut self.trail.winner, pose);
+        steps
+    }
+
+    /// Passes from the pose and from beside it, until neither gains enough; the last ones are taken back.
+    /// What is left is in `trail.given_score`.
+    fn settle(&mut self, pose: &mut Pose) {
+        self.measure(pose);
+        self.trail.given_score.copy(&self.trail.now);
+        let mut beside = false;
+        loop {
+            self.trail.given.clone_from(pose);
+            if beside {
+                self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                bump(self.plan, self.system, self.skeleton, pose);
+            }
+            self.descend(pose, beside);
+            let worth = self.trail.best_score.is_worth(&self.trail.given_score);
+            if worth {
+                self.trail.given_score.copy(&self.trail.best_score);
+            } else {
+                core::mem::swap(&mut self.trail.given, pose);
+            }
+            let done = self.trail.given_score.is_met() && self.solver.posture.is_none();
+            if done || self.left == 0 || (beside && !worth) {
+                return;
+            }
+            beside = !worth;
+        }
+    }
+}
+
+/// Share of what is left that another start must gain.
+const CLEARLY: f64 = 1e-2;

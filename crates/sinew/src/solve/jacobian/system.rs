@@ -1,0 +1,219 @@
+//! The linearised problem: rows by level, columns by freedom, and the step that serves every level in
+//! what is left free by those before it.
+//!
+//! A freedom that a limit blocks leaves the system with the change it can still make; the others are
+//! solved again without it. What protects a level from those below is its undamped, truncated
+//! inverse: a damped one would leak.
+//!
+//! Sources: Siciliano & Slotine 1991 (levels); Baerlocher & Boulic 2004 (levels within limits).
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::curvature;
+use super::method::{Level, Method, Scratch, add, dot, outside, protect};
+use super::mover::MoverKind;
+use super::plan::Plan;
+use super::solver::Jacobian;
+use super::task::Columns;
+use glam::{DMat3, DVec3};
+
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+
+/// Rows, columns and the step.
+#[derive(Debug, Default)]
+pub(super) struct System {
+    pub(super) height: usize,
+    /// Column after column.
+    pub(super) matrix: Vec<f64>,
+    pub(super) error: Vec<f64>,
+    pub(super) step: Vec<f64>,
+    /// Freedoms that have left the system with the step they have.
+    pub(super) fixed: Vec<bool>,
+    /// The step that the posture wants, where there is one.
+    pub(super) wish: Option<Vec<f64>>,
+    /// Largest turn of a freedom in one step (radians).
+    pub(super) longest: f64,
+    /// Share of their steps that levels take, but for the first so many, which take all.
+    pub(super) ease: f64,
+    pub(super) firm: usize,
+    /// What `Jᵀ J` leaves out of the second derivative, where steps count with it.
+    pub(super) curvature: Option<Vec<f64>>,
+    owner: Vec<u32>,
+    left: Vec<f64>,
+    part: Vec<f64>,
+    basis: Vec<f64>,
+    change: Vec<f64>,
+    buffer: Vec<f64>,
+    masses: Vec<(f64, DVec3)>,
+    scratch: Scratch,
+}
+
+impl System {
+    /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
+    pub(super) fn fit(&mut self, plan: &Plan, method: Method) {
+        let (rows, freedoms) = (plan.rows, plan.freedoms);
+        for (buffer, size) in [
+            (&mut self.matrix, rows * freedoms),
+            (&mut self.part, rows * freedoms),
+            (&mut self.basis, rows * freedoms),
+            (&mut self.error, rows),
+            (&mut self.left, rows),
+            (&mut self.buffer, rows),
+            (&mut self.step, freedoms),
+            (&mut self.change, freedoms),
+        ] {
+            buffer.clear();
+            buffer.reserve(size);
+        }
+        self.fixed.clear();
+        self.fixed.reserve(freedoms);
+        self.owner.clear();
+        self.owner.reserve(rows);
+        self.scratch.fit(rows, freedoms, method);
+    }
+
+    /// Writes the weighted errors of the pose.
+    pub(super) fn measure(&mut self, plan: &Plan, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose) {
+        self.error.clear();
+        self.error.resize(plan.rows, 0.0);
+        for block in &plan.blocks {
+            let rows = &mut self.error[block.rows.clone()];
+            block.task(solver).error(skeleton, pose, rows);
+            for row in rows {
+                *row = if row.is_nan() { 0.0 } else { *row * block.weight };
+            }
+        }
+    }
+
+    /// Writes the columns at the pose; every freedom is free again.
+    pub(super) fn derive(&mut self, plan: &mut Plan, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose) {
+        for motion in &mut plan.motions {
+            motion.refresh(skeleton, pose);
+        }
+        for mover in &mut plan.movers {
+            if let MoverKind::Ball { axes, .. } = &mut mover.kind {
+                *axes = DMat3::IDENTITY;
+            }
+        }
+        self.height = plan.rows;
+        self.matrix.clear();
+        self.matrix.resize(plan.rows * plan.freedoms, 0.0);
+        self.owner.clear();
+        for (place, block) in plan.blocks.iter().enumerate() {
+            self.owner.resize(block.rows.end, place as u32);
+            let mut columns = Columns {
+                motions: &plan.motions,
+                used: &plan.used[block.used.clone()],
+                matrix: &mut self.matrix,
+                height: plan.rows,
+                rows: block.rows.clone(),
+                weight: block.weight,
+                buffer: &mut self.buffer,
+                masses: &mut self.masses,
+            };
+            block.task(solver).derivative(skeleton, pose, &mut columns);
+        }
+        if let Some(curvature) = &mut self.curvature {
+            curvature::write(plan, pose, &self.error, curvature);
+        }
+    }
+
+    /// Nothing is to move; every freedom is free again, but for those from `held` on.
+    pub(super) fn release(&mut self, freedoms: usize, held: usize) {
+        self.step.clear();
+        self.step.resize(freedoms, 0.0);
+        self.fixed.clear();
+        self.fixed.resize(held.min(freedoms), false);
+        self.fixed.resize(freedoms, true);
+    }
+
+    /// Solves for the step of what is free, level by level.
+    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, caution: f64) {
+        self.left.clone_from(&self.error);
+        self.basis.clear();
+        for place in 0..self.step.len() {
+            if self.fixed[place] {
+                let step = self.step[place];
+                add(&mut self.left, column(&self.matrix, self.height, place), -step);
+            } else {
+                self.step[place] = 0.0;
+            }
+        }
+        for (rank, rows) in levels.iter().enumerate() {
+            let more = rank + 1 < levels.len() || self.wish.is_some();
+            self.serve(rows, method, caution, if rank < self.firm { 1.0 } else { self.ease }, more);
+        }
+        if let Some(wish) = &self.wish {
+            self.change.clear();
+            self.change.extend(wish.iter().zip(&self.fixed).map(|(&y, &fixed)| if fixed { 0.0 } else { y }));
+            outside(&self.basis, &mut self.change);
+            add(&mut self.step, &self.change, self.ease);
+        }
+    }
+
+    /// Adds a level's step, and protects it where others come after.
+    fn serve(&mut self, rows: &Range<usize>, method: Method, caution: f64, ease: f64, more: bool) {
+        self.project(rows);
+        self.change.clear();
+        self.change.resize(self.step.len(), 0.0);
+        let level = Level {
+            columns: &self.part,
+            height: rows.len(),
+            error: &self.left[rows.clone()],
+            owner: &self.owner[rows.clone()],
+            curvature: self.curvature.as_deref(),
+            bound: &self.step,
+            fixed: &self.fixed,
+        };
+        method.step(&level, caution, &mut self.scratch, &mut self.change);
+        if more {
+            protect(&level, self.step.len(), &mut self.scratch, &mut self.basis);
+        }
+        self.change.iter_mut().for_each(|y| *y *= ease);
+        add(&mut self.step, &self.change, 1.0);
+        if more {
+            for (place, &y) in self.change.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
+                add(&mut self.left, column(&self.matrix, self.height, place), -y);
+            }
+        }
+    }
+
+    /// By how much the step should shrink the square of the errors.
+    pub(super) fn expected(&mut self) -> f64 {
+        self.left.clone_from(&self.error);
+        for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
+            add(&mut self.left, column(&self.matrix, self.height, place), -y);
+        }
+        let bent: f64 = self.curvature.as_ref().map_or(0.0, |curvature| {
+            let rows = curvature.chunks_exact(self.step.len().max(1));
+            rows.zip(&self.step).map(|(row, y)| dot(row, &self.step) * y).sum()
+        });
+        dot(&self.error, &self.error) - dot(&self.left, &self.left) - bent
+    }
+
+    /// The level's columns without what is fixed or protected.
+    fn project(&mut self, rows: &Range<usize>) {
+        self.part.clear();
+        for place in 0..self.step.len() {
+            if self.fixed[place] {
+                self.part.resize(self.part.len() + rows.len(), 0.0);
+            } else {
+                self.part.extend_from_slice(&column(&self.matrix, self.height, place)[rows.clone()]);
+            }
+        }
+        let (width, height) = (self.step.len(), rows.len());
+        for row in self.basis.chunks_exact(width.max(1)) {
+            for i in 0..height {
+                let share: f64 = (0..width).map(|place| row[place] * self.part[place * height + i]).sum();
+                (0..width).for_each(|place| self.part[place * height + i] -= share * row[place]);
+            }
+        }
+    }
+}
+
+/// One freedom's column.
+pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
+    &matrix[place * height..(place + 1) * height]
+}

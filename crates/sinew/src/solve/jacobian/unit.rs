@@ -1,0 +1,49 @@
+//! The unit of a solve: lengths of the longest chain.
+
+use super::solver::Jacobian;
+use crate::goal::{Goal, Target};
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+
+/// Length of the longest path (metres, model space) from a joint that may move to a goal's point; where
+/// nothing has a length, the farthest target's distance, else one.
+pub(super) fn unit<'a>(
+    solver: &Jacobian,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    goals: impl Iterator<Item = &'a Goal>,
+) -> f64 {
+    let (mut longest, mut farthest) = (0.0_f64, 0.0_f64);
+    for goal in goals {
+        let place = pose.position(goal.joint);
+        longest = longest.max(path_length(solver, skeleton, pose, goal));
+        if let Some(target) = goal.target.position() {
+            farthest = farthest.max(arc::length(target - place));
+        }
+    }
+    [longest, farthest].into_iter().find(|&length| length > 1e-150 && length < 1e150).unwrap_or(1.0)
+}
+
+/// From the uppermost joint that may move for a goal to its point, along the joints: from translations and
+/// scales alone, so that no rotation changes a bit of it.
+fn path_length(solver: &Jacobian, skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> f64 {
+    let size = |joint: Joint| pose.local(joint).scale.abs().element_sum() / 3.0;
+    let mut walked = arc::length(goal.offset);
+    if let Target::CenterOfMass(_) = goal.target {
+        let below = skeleton.subtree(goal.joint).skip(1).filter_map(|index| skeleton.at(index));
+        walked += below.map(|joint| arc::length(pose.local(joint).translation)).sum::<f64>();
+    }
+    let (mut length, mut at) = (walked * size(goal.joint), goal.joint);
+    walked = length;
+    while let Some(parent) = skeleton.parent(at) {
+        walked = (walked + arc::length(pose.local(at).translation)) * size(parent);
+        let moves = skeleton.kind(parent) != Kind::Fixed && solver.may_move(parent);
+        let owned = goal.base.is_none_or(|base| skeleton.is_below(parent, base));
+        length = if moves && owned { walked } else { length * size(parent) };
+        at = parent;
+    }
+    let base = &skeleton.base(at).matrix3;
+    let square = [base.x_axis, base.y_axis, base.z_axis].into_iter().map(|axis| axis.dot(axis)).sum::<f64>();
+    length * ops::sqrt(square / 3.0)
+}

@@ -1,0 +1,56 @@
+//! FABRIK under the laws.
+
+use sinew::laws::{Law, MakeRig, MakeSolver, Subject, rigs};
+use sinew::solve::fabrik::Twist;
+use sinew::{Fabrik, Start};
+
+/// Sweeps pop at full extension as clamping does: measured up to 22.
+const FABRIK_POPS: f64 = 30.0;
+
+/// FABRIK on every joint from the rig's root on.
+fn fabrik(rigs: &'static [MakeRig], start: Start) -> Subject {
+    let make: MakeSolver = match start {
+        Start::Given => |_, rig| Box::new(Fabrik { escapes: 0, ..Fabrik::from_base(rig.root) }),
+        Start::Rest => |_, rig| {
+            let fabrik = Fabrik { escapes: 0, twist: Twist::Rest, ..Fabrik::from_base(rig.root) };
+            Box::new(Fabrik { start: Start::Rest, ..fabrik })
+        },
+    };
+    Subject { speed: FABRIK_POPS, ..Subject::new("fabrik", rigs, make) }
+}
+
+/// Joints between take part: they have no place in the rig's limb.
+const TAKE_PART: (Law, &str) = (Law::OthersStay, "twist joints between root and tip take part");
+const FOLDS: (Law, &str) = (Law::SpeedIsBounded, "two hinges may fold another way at the next target");
+const HINGED: &[MakeRig] = &[rigs::finger, rigs::hind_leg, rigs::hinged_limb, rigs::skew_limb];
+const LIMITED: &[MakeRig] = &[rigs::limited_limb, rigs::limited_spine];
+
+laws! {
+    free: fabrik(&[rigs::free_three_link], Start::Given);
+    from_rest: fabrik(&[rigs::free_three_link], Start::Rest);
+    on_limbs: Subject { excused: &[TAKE_PART], ..fabrik(&[rigs::free_limb], Start::Given) };
+    hinged: Subject { excused: &[TAKE_PART, FOLDS], carried: 1e-3, rate: 0.98, ..fabrik(HINGED, Start::Given) };
+    hinged_from_rest: Subject {
+        excused: &[TAKE_PART, FOLDS],
+        carried: 1e-3,
+        rate: 0.98,
+        ..fabrik(HINGED, Start::Rest)
+    };
+    limited: Subject {
+        excused: &[TAKE_PART, (Law::SpeedIsBounded, "a limited shoulder may have to swing round at once")],
+        carried: 1e-3,
+        rate: 0.9,
+        slack: 0.2,
+        thin: 5,
+        ..fabrik(LIMITED, Start::Given)
+    };
+    escaping: Subject {
+        solver: |_, rig| Box::new(Fabrik::from_base(rig.root)),
+        excused: &[TAKE_PART, (Law::SpeedIsBounded, "another start may win from one frame to the next"),
+            (Law::MotionCarriesTheAnswer, "among starts that are as good, rounding chooses")],
+        rate: 0.98,
+        slack: 0.2,
+        thin: 5,
+        ..fabrik(&[rigs::finger, rigs::hind_leg, rigs::hinged_limb, rigs::skew_limb, rigs::limited_limb, rigs::limited_spine], Start::Given)
+    };
+}

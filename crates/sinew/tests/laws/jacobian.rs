@@ -1,0 +1,50 @@
+//! The Jacobian solver under the laws.
+
+use sinew::Jacobian;
+use sinew::laws::{Law, MakeRig, Subject, Task, rigs};
+
+/// The same where all joints move at once: measured up to 81, of skew hinges.
+const JACOBIAN_POPS: f64 = 100.0;
+
+/// Descent that turns all joints at once, the limb's alone, as with the other solvers.
+fn jacobian(rigs: &'static [MakeRig]) -> Subject {
+    Subject {
+        speed: JACOBIAN_POPS,
+        // Steps end when a goal is met: which of a redundant limb's answers is met first hangs on rounding's growth.
+        carried: 1e-4,
+        excused: &[(Law::WeightZeroReturnsThePose, FORKS)],
+        ..Subject::new("jacobian", rigs, |_, rig| jacobian_of(rig, 0))
+    }
+}
+
+fn jacobian_of(rig: &rigs::Rig, restarts: u32) -> Box<dyn sinew::Solver> {
+    Box::new(Jacobian { joints: Some(rig.limb().collect()), restarts, ..Jacobian::default() })
+}
+
+const FORKS: &str =
+    "the target moves with the weight, and the way of the steps may fork; tests/jacobian.rs has weight zero";
+
+/// Inside limits one descent may end in a lesser valley: other starts look beyond it.
+fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
+    Subject {
+        solver: |_, rig| jacobian_of(rig, 16),
+        // Where limits forbid a goal, near ties may end elsewhere.
+        carried: 1e-2,
+        slack: 0.05,
+        thin: 5,
+        excused: &[
+            (Law::WeightZeroReturnsThePose, FORKS),
+            (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
+            (Law::SolvingAgainIsStill, "ten thousand frames of seventeen descents: tests/jacobian_limits.rs has some"),
+        ],
+        ..jacobian(rigs)
+    }
+}
+
+laws! {
+    free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
+    hinged: Subject { rate: 0.97, ..jacobian(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg]) };
+    restarted: jacobian_restarted(&[rigs::hinged_limb, rigs::finger, rigs::hind_leg, rigs::limited_limb]);
+    aim: Subject { task: Task::Point, ..jacobian(&[rigs::free_spine]) };
+    aim_restarted: Subject { task: Task::Point, ..jacobian_restarted(&[rigs::limited_spine]) };
+}
