@@ -91,7 +91,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
-    /// Other poses to start from where the first leaves goals unmet (jacobian)
+    /// Other poses to start from where the first leaves goals unmet (jacobian, whole)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) restarts: u32,
 
@@ -186,6 +186,8 @@ pub(crate) enum Method {
     Damped,
     /// The same by selectively damped least squares
     Selective,
+    /// All goals together by the solver that suits them
+    Whole,
 }
 
 /// `--plane`
@@ -209,7 +211,8 @@ pub(crate) enum YieldsChoice {
 }
 
 const COMPARE_EXAMPLES: &str = "\
-`limb by limb` is what `sinew solve` does by itself: a closed form for each goal. The others solve all goals together.
+`limb by limb` is what `sinew solve` does by itself: a closed form for each goal. The others solve all goals together,
+`whole` by the one of them that suits the goals.
 
 Examples:
   sinew compare --goal LeftHand=0.45,1.25,0.4
@@ -231,7 +234,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "preset|none|FILE")]
     pub(crate) limits: Option<String>,
 
-    /// Other poses to start from where the first leaves goals unmet (jacobian)
+    /// Other poses to start from where the first leaves goals unmet (jacobian, whole)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) restarts: u32,
 

@@ -18,8 +18,9 @@ use crate::served::Settings;
 use crate::{json, output, picture, request, text};
 
 /// The methods, with what the table calls them.
-const METHODS: [(&str, Method); 7] = [
+const METHODS: [(&str, Method); 8] = [
     ("limb by limb", Method::Auto),
+    ("whole", Method::Whole),
     ("fabrik", Method::Fabrik),
     ("ccd", Method::Ccd),
     ("jacobian", Method::Jacobian),

@@ -5,7 +5,7 @@ use sinew::glam::DVec3;
 use sinew::solve::jacobian;
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
-use sinew::{Aim, Ccd, Fabrik, Goal, Jacobian, Joint, Orient, Sequence, Skeleton, Solver, ThreeLink, TwoBone};
+use sinew::{Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, Orient, Sequence, Skeleton, Solver, ThreeLink, TwoBone};
 
 use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
@@ -59,6 +59,7 @@ impl Settings {
             Method::Transpose => by(jacobian::Method::Transpose),
             Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),
             Method::Selective => by(jacobian::Method::SelectivelyDamped),
+            Method::Whole => Some(Box::new(Auto { restarts, ..Auto::default() })),
             _ => None,
         }
     }
@@ -72,6 +73,7 @@ impl Settings {
             Method::Transpose => "transpose",
             Method::Damped => "damped",
             Method::Selective => "selective",
+            Method::Whole => "whole",
             _ => return None,
         };
         let up = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint).filter(|_| Some(joint) != base));

@@ -62,7 +62,7 @@ pub use skeleton::{
     SkeletonError,
 };
 pub use solve::{
-    Aim, Ccd, Fabrik, Jacobian, Orient, Outcome, Residual, Sequence, Solver, Start, Status, ThreeLink, TwoBone,
+    Aim, Auto, Ccd, Fabrik, Jacobian, Orient, Outcome, Residual, Sequence, Solver, Start, Status, ThreeLink, TwoBone,
     Workspace,
 };
 pub use transform::{Rotation, Transform};

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use rebirth_ik::Vec3;
 use sinew::glam::DVec3;
 use sinew::solve::fabrik;
-use sinew::{Ccd, Fabrik, Goal, Jacobian, Pose, Solver, Workspace};
+use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Pose, Solver, Start, Workspace};
 
 use super::body::Body;
 
@@ -32,13 +32,15 @@ pub struct Asked {
 }
 
 /// Names of methods, ours first.
-pub const NAMES: [&str; 5] = ["fabrik", "fabrik:points", "ccd", "jacobian", "rebirth-ik"];
+pub const NAMES: [&str; 6] = ["auto", "fabrik", "fabrik:points", "ccd", "jacobian", "rebirth-ik"];
 
 /// The method of a name; `None` where it does not serve the body's problems.
 pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn Contender>>> {
     let Asked { iterations, .. } = asked;
     let posed = |solver: Box<dyn Solver>| -> Box<dyn Contender> { Box::new(Posed::new(solver, body, asked)) };
     Ok(match name {
+        // Frames follow one another, and a lap should be like the one before.
+        "auto" => Some(posed(Box::new(Auto { start: Start::Rest, restarts: 0 }))),
         "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
         "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
         "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),

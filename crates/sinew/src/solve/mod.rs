@@ -1,6 +1,7 @@
 //! Solvers: what they take, what they leave and what they say.
 
 pub mod aim;
+mod auto;
 pub mod ccd;
 pub mod fabrik;
 pub mod jacobian;
@@ -21,6 +22,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use aim::Aim;
+pub use auto::Auto;
 pub use ccd::Ccd;
 pub use fabrik::Fabrik;
 pub use jacobian::Jacobian;

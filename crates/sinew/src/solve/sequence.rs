@@ -29,6 +29,65 @@ struct Kept {
     blocking: Vec<(usize, Joint)>,
 }
 
+/// Solvers that run one after another on one pose.
+#[derive(Debug)]
+pub(super) struct Turns {
+    kept: Box<Kept>,
+    outermost: bool,
+    iterations: u32,
+}
+
+impl Turns {
+    /// Before the first solver.
+    pub(super) fn begin(goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Self {
+        // A sequence inside a sequence keeps the outer one's entry.
+        let outermost = work.entry().is_none();
+        if outermost {
+            let mut entry = work.take::<Pose>();
+            (*entry).clone_from(pose);
+            work.set_entry(Some(entry));
+        }
+        let mut kept = work.take::<Kept>();
+        kept.residuals.clear();
+        kept.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
+        kept.blocking.clear();
+        Self { kept, outermost, iterations: 0 }
+    }
+
+    /// One solver's turn.
+    pub(super) fn take(
+        &mut self,
+        solver: &dyn Solver,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) {
+        self.iterations += solver.solve(skeleton, goals, pose, work).iterations;
+        work.own_served(goals);
+        for (goal, residual) in work.residuals().iter().enumerate() {
+            if residual.status != Status::Ignored {
+                self.kept.residuals[goal] = *residual;
+                self.kept.blocking.retain(|(g, _)| *g != goal);
+                self.kept.blocking.extend(work.blocking(goal).map(|joint| (goal, joint)));
+            }
+        }
+    }
+
+    /// After the last: the report on the final pose.
+    pub(super) fn end(self, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
+        report(goals, pose, &self.kept, work);
+        if self.outermost
+            && let Some(entry) = work.set_entry(None)
+        {
+            work.put(entry);
+            work.disown();
+        }
+        work.put(self.kept);
+        work.outcome(self.iterations)
+    }
+}
+
 impl Sequence {
     /// An empty sequence, which ignores every goal.
     pub fn new() -> Self {
@@ -47,36 +106,11 @@ impl Solver for Sequence {
         if !is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
-        // A sequence inside a sequence keeps the outer one's entry.
-        let outermost = work.entry().is_none();
-        if outermost {
-            let mut entry = work.take::<Pose>();
-            (*entry).clone_from(pose);
-            work.set_entry(Some(entry));
-        }
-        let mut kept = work.take::<Kept>();
-        kept.residuals.clear();
-        kept.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
-        kept.blocking.clear();
-        let mut iterations = 0;
+        let mut turns = Turns::begin(goals, pose, work);
         for solver in &self.solvers {
-            iterations += solver.solve(skeleton, goals, pose, work).iterations;
-            work.own_served(goals);
-            for (goal, residual) in work.residuals().iter().enumerate() {
-                if residual.status != Status::Ignored {
-                    kept.residuals[goal] = *residual;
-                    kept.blocking.retain(|(g, _)| *g != goal);
-                    kept.blocking.extend(work.blocking(goal).map(|joint| (goal, joint)));
-                }
-            }
+            turns.take(&**solver, skeleton, goals, pose, work);
         }
-        report(goals, pose, &kept, work);
-        if outermost && let Some(entry) = work.set_entry(None) {
-            work.put(entry);
-            work.disown();
-        }
-        work.put(kept);
-        work.outcome(iterations)
+        turns.end(goals, pose, work)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {

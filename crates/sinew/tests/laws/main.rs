@@ -27,6 +27,7 @@ macro_rules! laws {
     )*};
 }
 
+mod auto;
 mod ccd;
 mod fabrik;
 mod jacobian;

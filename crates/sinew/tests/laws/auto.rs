@@ -1,0 +1,47 @@
+//! The choice of solvers under the laws.
+
+use sinew::laws::{Law, MakeRig, Subject, Task, rigs};
+use sinew::{Auto, Goal, Joint, Outcome, Pose, Skeleton, Solver, Workspace};
+
+/// The choice for a part of the body: goals name its base.
+#[derive(Debug)]
+struct Part {
+    auto: Auto,
+    base: Joint,
+}
+
+impl Solver for Part {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let goals: Vec<Goal> = goals.iter().map(|goal| goal.base(self.base)).collect();
+        self.auto.solve(skeleton, &goals, pose, work)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        self.auto.serves(skeleton, goal)
+    }
+}
+
+fn auto(rigs: &'static [MakeRig]) -> Subject {
+    Subject {
+        speed: 150.0,
+        carried: 1e-4,
+        excused: &[
+            (
+                Law::WeightZeroReturnsThePose,
+                "iterative solvers move the target with the weight, and their ways may fork",
+            ),
+            (Law::OthersStay, "what limbs pass over, twist joints, take part where limits call for other solvers"),
+        ],
+        ..Subject::new("auto", rigs, |_, rig| {
+            Box::new(Part { auto: Auto { restarts: 16, ..Auto::default() }, base: rig.root })
+        })
+    }
+}
+
+laws! {
+    limbs: auto(&[rigs::free_limb, rigs::hinged_limb, rigs::skew_limb]);
+    links: auto(&[rigs::free_three_link, rigs::finger, rigs::hind_leg]);
+    // A knee at its stop may have to swing round: measured 194.
+    limited: Subject { carried: 1e-2, slack: 0.05, speed: 250.0, ..auto(&[rigs::limited_limb]) };
+    aim: Subject { task: Task::Point, ..auto(&[rigs::free_spine]) };
+}
