@@ -15,7 +15,7 @@ use crate::solution::Solution;
 use crate::timing;
 
 const USAGE: &str =
-    "usage: character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S, or character-problems compare PROBLEM";
+    "usage: character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S, or character-problems compare PROBLEM [TOL]";
 
 /// Runs the command and gives what it prints. `cap` is the environment's `CAP_S`: seconds after
 /// which the first pass stops.
@@ -23,7 +23,10 @@ pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let cap = cap.map(|cap| seconds("CAP_S", cap)).transpose()?;
     match arguments[..] {
-        ["compare", problem] => compare::table(&Limb::all(&ProblemFile::read(Path::new(problem))?)?),
+        ["compare", problem] => compare_all(problem, 1e-3),
+        ["compare", problem, tolerance] => {
+            compare_all(problem, tolerance.parse().with_context(|| format!("TOL {tolerance} is no number"))?)
+        }
         [method, problem, out, tolerance, iterations, least] => {
             // A closed form has no use for either, but a slip in them should not pass.
             let tolerance: f64 = tolerance.parse().with_context(|| format!("TOL {tolerance} is no number"))?;
@@ -35,6 +38,16 @@ pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
             if file.kind == limb::KIND { job.run(&file) } else { job.run_on_body(&file) }
         }
         _ => bail!(USAGE),
+    }
+}
+
+/// All methods on one file; limbs have closed forms, which ask for no tolerance.
+fn compare_all(problem: &str, tolerance: f64) -> Result<String> {
+    let file = ProblemFile::read(Path::new(problem))?;
+    if file.kind == limb::KIND {
+        compare::table(&Limb::all(&file)?)
+    } else {
+        bodies::table(&Body::of(&file)?, tolerance, bodies::LEAST)
     }
 }
 

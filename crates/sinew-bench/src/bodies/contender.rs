@@ -39,12 +39,16 @@ pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn
     let Asked { iterations, .. } = asked;
     let posed = |solver: Box<dyn Solver>| -> Box<dyn Contender> { Box::new(Posed::new(solver, body, asked)) };
     Ok(match name {
-        // Frames follow one another, and a lap should be like the one before.
+        // On points alone the function under the solver will do, as it does for limbs. Frames start from rest, so
+        // that a lap is like the one before.
+        "auto" if body.free_chain && body.joints.len() > 3 => {
+            Some(Box::new(Points { warm: false, ..Points::new(body, asked, true) }))
+        }
         "auto" => Some(posed(Box::new(Auto { start: Start::Rest, restarts: 0 }))),
         "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
         "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
         "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),
-        "fabrik:points" => body.free_chain.then(|| Box::new(Points::new(body, asked)) as Box<dyn Contender>),
+        "fabrik:points" => body.free_chain.then(|| Box::new(Points::new(body, asked, false)) as Box<dyn Contender>),
         "rebirth-ik" => body.free_chain.then(|| Box::new(Rebirth::new(body, asked)) as Box<dyn Contender>),
         _ => bail!("no method for chains and trees is called {name}; there are {}", NAMES.join(", ")),
     })
@@ -108,10 +112,10 @@ struct Points {
 }
 
 impl Points {
-    fn new(body: &Body, asked: Asked) -> Self {
+    fn new(body: &Body, asked: Asked, whole: bool) -> Self {
         let (rest, lengths) = chain(body);
         let tolerance = asked.tolerance / lengths.iter().sum::<f64>();
-        let options = fabrik::Options { tolerance, ..fabrik::Options::default() };
+        let options = fabrik::Options { tolerance, whole, ..fabrik::Options::default() };
         Self { now: rest.clone(), rest, lengths, targets: body.targets.clone(), warm: body.warm, options }
     }
 }

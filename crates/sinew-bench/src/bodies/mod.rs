@@ -3,7 +3,9 @@
 mod body;
 mod contender;
 mod run;
+mod table;
 
 pub use body::Body;
 pub use contender::{Asked, Contender, NAMES, contender};
 pub use run::{Ran, run};
+pub use table::{LEAST, table};

@@ -1,0 +1,63 @@
+//! Every method on the same problems in one process, judged by a forward kinematics of its own: lengths of bones
+//! and distances of tips, from positions alone.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anyhow::Result;
+use sinew::glam::DVec3;
+
+use super::body::Body;
+use super::contender::{Asked, NAMES, contender};
+use super::run::{Ran, run};
+
+/// CPU time for each method, at least, where nobody says.
+pub const LEAST: Duration = Duration::from_millis(300);
+/// Iterations at most, as in the checker.
+const ITERATIONS: u32 = 1000;
+/// Error of a bone's length over it that still counts as kept.
+const STRETCH: f64 = 2e-3;
+
+/// The table of a file's problems, to a distance of `tolerance` (metres); each method is timed for `least`.
+pub fn table(body: &Body, tolerance: f64, least: Duration) -> Result<String> {
+    let (count, joints, tips) = (body.count(), body.joints.len(), body.tips.len());
+    let mut page = format!("{count} problems on {joints} joints with {tips} targets, to {tolerance:e}\n");
+    let _ = writeln!(page, "{:<14} {:>10} {:>9} {:>11} {:>11}", "method", "us", "reached", "worst miss", "iterations");
+    for name in NAMES {
+        let Some(mut contender) = contender(name, body, Asked { tolerance, iterations: ITERATIONS })? else { continue };
+        let ran = run(&mut *contender, count, least, None);
+        let (reached, worst) = judge(body, &ran, tolerance);
+        let mean = ran.iterations.iter().map(|&n| f64::from(n)).sum::<f64>() / count.max(1) as f64;
+        let (us, share) = (ran.mean * 1e-3, 100.0 * reached as f64 / count.max(1) as f64);
+        let _ = writeln!(page, "{name:<14} {us:>10.2} {share:>8.1}% {worst:>11.1e} {mean:>11.1}");
+    }
+    Ok(page)
+}
+
+/// How many records were solved, and the largest distance of a tip from its target.
+fn judge(body: &Body, ran: &Ran, tolerance: f64) -> (usize, f64) {
+    let rest = body.skeleton.rest_pose();
+    let place = |joint| body.joints.iter().position(|&other| other == joint);
+    let bones: Vec<(usize, usize, f64)> = body
+        .joints
+        .iter()
+        .enumerate()
+        .filter_map(|(at, &joint)| {
+            let parent = body.skeleton.parent(joint)?;
+            Some((place(parent)?, at, rest.position(joint).distance(rest.position(parent))))
+        })
+        .collect();
+    let tips: Vec<usize> = body.tips.iter().filter_map(|&tip| place(tip)).collect();
+    let (mut reached, mut worst) = (0, 0.0_f64);
+    for (record, row) in ran.rows.chunks_exact(3 * body.joints.len()).enumerate() {
+        let points: Vec<DVec3> = row.chunks_exact(3).map(DVec3::from_slice).collect();
+        let misses = tips.iter().zip(body.targets(record)).map(|(&tip, target)| points[tip].distance(*target));
+        let miss = misses.fold(0.0, f64::max);
+        let kept = |&(a, b, length): &(usize, usize, f64)| {
+            (points[a].distance(points[b]) - length).abs() <= STRETCH * length.max(f64::MIN_POSITIVE)
+        };
+        worst = worst.max(miss);
+        reached += usize::from(miss <= 1.02 * tolerance + 5e-8 && bones.iter().all(kept));
+    }
+    (reached, worst)
+}
