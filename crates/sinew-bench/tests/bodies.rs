@@ -46,7 +46,9 @@ fn every_method_reaches_on_every_kind() {
         let body = Body::of(&file).unwrap();
         let page = bodies::table(&body, 1e-4, Duration::ZERO).unwrap();
         let rows: Vec<&str> = page.lines().skip(2).collect();
-        assert!(rows.len() >= 4 && rows.iter().all(|row| row.contains(" 100.0% ")), "{page}");
+        // Peers may do as they like.
+        let ours = |row: &&&str| ["auto", "fabrik", "ccd", "jacobian"].iter().any(|name| row.starts_with(name));
+        assert!(rows.len() >= 4 && rows.iter().filter(ours).all(|row| row.contains(" 100.0% ")), "{page}");
     }
 }
 
@@ -89,5 +91,5 @@ fn answers_are_written_as_positions_and_what_is_not_served_is_skipped() {
     tips.shared[last] = f32::NAN;
     assert!(wrong(&tips));
     let asked = Asked { tolerance: 1e-3, iterations: 10 };
-    assert!(bodies::contender("nothing", &Body::of(&tree()).unwrap(), asked).is_err() && NAMES.len() == 6);
+    assert!(bodies::contender("nothing", &Body::of(&tree()).unwrap(), asked).is_err() && NAMES.len() == 8);
 }

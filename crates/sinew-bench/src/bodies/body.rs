@@ -53,6 +53,11 @@ impl Body {
         Ok(Self { warm: file.kind == 6, free_chain: matches!(file.kind, 2 | 6), skeleton, joints, tips, targets })
     }
 
+    /// Whether every joint is a ball without limit.
+    pub fn is_free(&self) -> bool {
+        self.skeleton.iter().all(|joint| self.skeleton.kind(joint) == Kind::BALL)
+    }
+
     /// Number of records.
     pub fn count(&self) -> usize {
         self.targets.len() / self.tips.len()

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
-use rebirth_ik::Vec3;
 use sinew::glam::DVec3;
 use sinew::solve::fabrik;
 use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Pose, Solver, Start, Workspace};
 
 use super::body::Body;
+use super::peers::{KChain, Rebirth, SkellyTree};
 
 /// A solver with the problems of one body.
 pub trait Contender: fmt::Debug {
@@ -31,8 +31,8 @@ pub struct Asked {
     pub iterations: u32,
 }
 
-/// Names of methods, ours first.
-pub const NAMES: [&str; 6] = ["auto", "fabrik", "fabrik:points", "ccd", "jacobian", "rebirth-ik"];
+/// Names of methods, ours first; peers are rebirth-ik 0.1.0, skelly 0.4.0 and k 0.32.0.
+pub const NAMES: [&str; 8] = ["auto", "fabrik", "fabrik:points", "ccd", "jacobian", "rebirth-ik", "skelly", "k"];
 
 /// The method of a name; `None` where it does not serve the body's problems.
 pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn Contender>>> {
@@ -50,6 +50,8 @@ pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn
         "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),
         "fabrik:points" => body.free_chain.then(|| Box::new(Points::new(body, asked, false)) as Box<dyn Contender>),
         "rebirth-ik" => body.free_chain.then(|| Box::new(Rebirth::new(body, asked)) as Box<dyn Contender>),
+        "skelly" => body.is_free().then(|| Box::new(SkellyTree::new(body, asked)) as Box<dyn Contender>),
+        "k" => KChain::new(body, asked).map(|chain| Box::new(chain) as Box<dyn Contender>),
         _ => bail!("no method for chains and trees is called {name}; there are {}", NAMES.join(", ")),
     })
 }
@@ -93,7 +95,7 @@ impl Contender for Posed {
 }
 
 /// Rest places and bone lengths of a free chain.
-fn chain(body: &Body) -> (Vec<DVec3>, Vec<f64>) {
+pub(super) fn chain(body: &Body) -> (Vec<DVec3>, Vec<f64>) {
     let pose = body.skeleton.rest_pose();
     let places: Vec<DVec3> = body.joints.iter().map(|&joint| pose.position(joint)).collect();
     let lengths = places.windows(2).map(|bone| bone[0].distance(bone[1])).collect();
@@ -130,52 +132,6 @@ impl Contender for Points {
 
     fn positions(&self) -> Vec<DVec3> {
         self.now.clone()
-    }
-
-    fn reset(&mut self) {
-        self.now.copy_from_slice(&self.rest);
-    }
-}
-
-/// The peer's `solve_chain`, in `f32` on points.
-#[derive(Debug)]
-struct Rebirth {
-    rest: Vec<Vec3>,
-    now: Vec<Vec3>,
-    lengths: Vec<f32>,
-    targets: Vec<Vec3>,
-    warm: bool,
-    asked: Asked,
-}
-
-impl Rebirth {
-    fn new(body: &Body, asked: Asked) -> Self {
-        let narrow = |v: &DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
-        let (rest, lengths) = chain(body);
-        let rest: Vec<Vec3> = rest.iter().map(narrow).collect();
-        Self {
-            now: rest.clone(),
-            rest,
-            lengths: lengths.into_iter().map(|length| length as f32).collect(),
-            targets: body.targets.iter().map(narrow).collect(),
-            warm: body.warm,
-            asked,
-        }
-    }
-}
-
-impl Contender for Rebirth {
-    fn solve(&mut self, record: usize) -> u32 {
-        if !self.warm {
-            self.now.copy_from_slice(&self.rest);
-        }
-        let Asked { tolerance, iterations } = self.asked;
-        let target = self.targets[record];
-        rebirth_ik::solve_chain(&mut self.now, &self.lengths, target, iterations, tolerance as f32).iterations
-    }
-
-    fn positions(&self) -> Vec<DVec3> {
-        self.now.iter().map(|p| DVec3::new(p.x.into(), p.y.into(), p.z.into())).collect()
     }
 
     fn reset(&mut self) {

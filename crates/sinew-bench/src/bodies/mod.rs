@@ -2,6 +2,7 @@
 
 mod body;
 mod contender;
+mod peers;
 mod run;
 mod table;
 
