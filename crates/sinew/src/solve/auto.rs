@@ -5,8 +5,7 @@
 //! | places (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`] for each |
 //! | one place, three bends below its base | [`ThreeLink`] |
 //! | the rotation of a joint that is its own base | [`Orient`] |
-//! | one place, everything on the way a free ball | [`Fabrik`], exact in one round |
-//! | one place, balls with limits on the way | [`Fabrik`], else [`Jacobian`] |
+//! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), else [`Jacobian`] |
 //! | one place, hinges and slides on the way | [`Ccd`], else [`Jacobian`] |
 //! | anything else: several goals on shared joints, frames, aims, axes, centres of mass | [`Jacobian`], else [`Ccd`] |
 //!
@@ -22,7 +21,7 @@ use super::{
 };
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
-use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 
 /// A second answer wins where its cost is below this part of the first's.
 const CLEARLY: f64 = 0.99;
@@ -58,13 +57,6 @@ struct Scratch {
     blocking: Vec<(usize, Joint)>,
 }
 
-/// What lies between a goal's base and its joint.
-#[derive(Clone, Copy, Debug, Default)]
-struct Way {
-    limited: bool,
-    driven: bool,
-}
-
 impl Solver for Auto {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         if !is_usable(skeleton, goals, pose) {
@@ -72,16 +64,7 @@ impl Solver for Auto {
         }
         let mut scratch = work.take::<Scratch>();
         let outcome = if scratch.all_have_forms(skeleton, goals) {
-            let mut turns = Turns::begin(goals, pose, work);
-            for goal in goals.iter().filter(|goal| goal.weight > 0.0) {
-                match scratch.form(skeleton, goal) {
-                    Some(Form::Limb(limb)) => turns.take(&limb, skeleton, goals, pose, work),
-                    Some(Form::Links(links)) => turns.take(&links, skeleton, goals, pose, work),
-                    Some(Form::Turn(turn)) => turns.take(&turn, skeleton, goals, pose, work),
-                    None => {}
-                }
-            }
-            turns.end(goals, pose, work)
+            scratch.solve_forms(skeleton, goals, pose, work)
         } else {
             self.iterate(skeleton, goals, pose, work, &mut scratch)
         };
@@ -111,27 +94,13 @@ impl Auto {
         let mut acting = goals.iter().filter(|goal| goal.weight > 0.0);
         let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
         let (first, second): (&dyn Solver, &dyn Solver) = match (acting.next(), acting.next()) {
-            (Some(goal), None) if place(goal) => match way(skeleton, goal) {
-                Way { driven: true, .. } => (&ccd, &jacobian),
-                Way { limited: true, .. } => (&fabrik, &jacobian),
-                Way { .. } => (&fabrik, &fabrik),
-            },
+            (Some(goal), None) if place(goal) && is_driven(skeleton, goal) => (&ccd, &jacobian),
+            (Some(goal), None) if place(goal) => (&fabrik, &jacobian),
             _ => (&jacobian, &ccd),
         };
         scratch.before.clone_from(pose);
         let outcome = first.solve(skeleton, goals, pose, work);
-        if !stopped_short(work.residuals()) || core::ptr::addr_eq(first, second) {
-            return outcome;
-        }
-        scratch.keep(pose, work);
-        let cost = cost(skeleton, goals, pose, work.residuals());
-        pose.clone_from(&scratch.before);
-        let other = second.solve(skeleton, goals, pose, work);
-        if self::cost(skeleton, goals, pose, work.residuals()) < CLEARLY * cost {
-            return Outcome { iterations: outcome.iterations + other.iterations, ..other };
-        }
-        scratch.restore(goals, pose, work);
-        Outcome { iterations: outcome.iterations + other.iterations, ..outcome }
+        scratch.improve(outcome, second, skeleton, goals, pose, work)
     }
 }
 
@@ -179,6 +148,45 @@ impl Scratch {
         }
         self.forms.push((key.0, key.1, key.2, form));
         form
+    }
+
+    /// Each goal by its own closed form.
+    fn solve_forms(&mut self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let mut turns = Turns::begin(goals, pose, work);
+        for goal in goals.iter().filter(|goal| goal.weight > 0.0) {
+            match self.form(skeleton, goal) {
+                Some(Form::Limb(limb)) => turns.take(&limb, skeleton, goals, pose, work),
+                Some(Form::Links(links)) => turns.take(&links, skeleton, goals, pose, work),
+                Some(Form::Turn(turn)) => turns.take(&turn, skeleton, goals, pose, work),
+                None => {}
+            }
+        }
+        turns.end(goals, pose, work)
+    }
+
+    /// Has a second solver try from the same start where the first stopped short; the better answer stays.
+    fn improve(
+        &mut self,
+        outcome: Outcome,
+        second: &dyn Solver,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> Outcome {
+        if !stopped_short(work.residuals()) {
+            return outcome;
+        }
+        self.keep(pose, work);
+        let first = cost(skeleton, goals, pose, work.residuals());
+        pose.clone_from(&self.before);
+        let other = second.solve(skeleton, goals, pose, work);
+        let iterations = outcome.iterations + other.iterations;
+        if cost(skeleton, goals, pose, work.residuals()) < CLEARLY * first {
+            return Outcome { iterations, ..other };
+        }
+        self.restore(goals, pose, work);
+        Outcome { iterations, ..outcome }
     }
 
     /// Remembers an answer and what was said about it.
@@ -229,19 +237,12 @@ fn closed_form(skeleton: &Skeleton, base: Joint, tip: Joint) -> Option<Form> {
     TwoBone::ending_at(skeleton, tip).ok().filter(|limb| limb.root == base).map(Form::Limb)
 }
 
-/// What joints on the way from a goal's base to its joint may do.
-fn way(skeleton: &Skeleton, goal: &Goal) -> Way {
-    let mut way = Way::default();
-    let (base, mut at) = (base_of(skeleton, goal), Some(goal.joint));
-    while let Some(joint) = at {
-        match skeleton.kind(joint) {
-            Kind::Hinge { .. } | Kind::Slide { .. } => way.driven = true,
-            Kind::Ball(BallLimit::Free) | Kind::Fixed => {}
-            Kind::Ball(_) | Kind::Free => way.limited = true,
-        }
-        at = if joint == base { None } else { skeleton.parent(joint) };
-    }
-    way
+/// Whether a hinge or slide lies between a goal's base and its joint.
+fn is_driven(skeleton: &Skeleton, goal: &Goal) -> bool {
+    let base = base_of(skeleton, goal);
+    let next = |&joint: &Joint| if joint == base { None } else { skeleton.parent(joint) };
+    let mut way = core::iter::successors(Some(goal.joint), next);
+    way.any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
 }
 
 /// Whether a goal was left without proof that nothing reaches it.
