@@ -1,58 +1,22 @@
-//! Descent inside limits: rates on chains, misses against many starts, straight chains, the same bits,
-//! no allocation.
+//! Descent inside limits: rates on chains, misses against many starts, straight chains, no
+//! allocation.
+
+#[path = "determinism/scenes/arms.rs"]
+mod arms;
 
 use std::f64::consts::FRAC_PI_4;
 
 use sinew::glam::DVec3;
-use sinew::laws::rigs::{direction, rotation};
-use sinew::limit::{Range, SwingTwist};
+use sinew::laws::rigs::direction;
 use sinew::solve::jacobian::{Jacobian, Method, Posture};
-use sinew::{
-    BallLimit, Goal, Joint, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Status, Transform, Workspace,
-};
+use sinew::{Goal, Joint, Kind, Skeleton, Solver, Status, Workspace};
 
-/// A chain along X of length one, with a fixed tip.
-fn chain(joints: usize, kind: impl Fn(usize) -> Kind) -> (Skeleton, Joint) {
-    let mut builder = SkeletonBuilder::new();
-    for i in 0..=joints {
-        let kind = if i == joints { Kind::Fixed } else { kind(i) };
-        let spec = JointSpec::named(format!("j{i}")).kind(kind);
-        builder.add(if i == 0 { spec } else { spec.child_of(i - 1).translation(DVec3::X / joints as f64) });
-    }
-    let skeleton = builder.build().expect("a chain");
-    let tip = skeleton.joint(&format!("j{joints}")).expect("its tip");
-    (skeleton, tip)
-}
+use arms::{allowed_pose, chain, cones, narrow_arm};
 
 /// Hinges of ±45°, about Z and Y in turn.
 fn hinges(joints: usize) -> (Skeleton, Joint) {
     let axis = |i: usize| if i.is_multiple_of(2) { DVec3::Z } else { DVec3::Y };
     chain(joints, |i| Kind::hinge(axis(i)).within(-FRAC_PI_4, FRAC_PI_4))
-}
-
-/// Balls in cones of 45°.
-fn cones(joints: usize) -> (Skeleton, Joint) {
-    let cone = SwingTwist::new(DVec3::X, FRAC_PI_4, Range::FREE).expect("a cone");
-    chain(joints, |_| Kind::Ball(BallLimit::SwingTwist(cone)))
-}
-
-/// Joints anywhere inside their limits.
-fn allowed_pose(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Pose {
-    let mut pose = skeleton.neutral_pose();
-    for joint in skeleton.iter() {
-        match (skeleton.kind(joint), skeleton.drive(joint)) {
-            (Kind::Hinge { range, .. } | Kind::Slide { range, .. }, Some(drive)) => {
-                let q = range.min + (range.max - range.min) * rng.f64();
-                pose.edit(skeleton).coordinate(drive.coordinate, q);
-            }
-            (Kind::Ball(_), _) => {
-                let local = Transform { rotation: rotation(rng).into(), ..*pose.local(joint) };
-                pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
-            }
-            _ => {}
-        }
-    }
-    pose
 }
 
 /// Share of reachable goals that are reached from the middle of the limits.
@@ -90,32 +54,6 @@ fn hinges_and_cones_of_forty_five_degrees_are_solved() {
     // Slow, and stuck more often: what it costs to solve no system.
     let transposed = rate(&hinges(5), Method::Transpose, 100);
     assert!(transposed >= 0.7, "the transpose: {transposed}");
-}
-
-/// An arm of up to seven freedoms inside narrow limits: hinges, a ball, a slide.
-fn narrow_arm(rng: &mut fastrand::Rng) -> (Skeleton, Joint) {
-    let freedoms = 3 + rng.usize(0..5);
-    let mut builder = SkeletonBuilder::new();
-    let (mut count, mut place) = (0, 0);
-    while count < freedoms {
-        let end = |rng: &mut fastrand::Rng| 0.1 + 1.2 * rng.f64();
-        let kind = match rng.u8(0..6) {
-            0 if count + 3 <= freedoms => {
-                let cone = SwingTwist::new(direction(rng), end(rng), Range::new(-end(rng), end(rng)));
-                Kind::Ball(BallLimit::SwingTwist(cone.expect("a cone")))
-            }
-            1 => Kind::slide(direction(rng)).within(-0.2 * end(rng), 0.2 * end(rng)),
-            _ => Kind::hinge(direction(rng)).within(-end(rng), end(rng)),
-        };
-        count += if matches!(kind, Kind::Ball(_)) { 3 } else { 1 };
-        let spec = JointSpec::named(format!("j{place}")).kind(kind).translation(direction(rng) * (0.2 + rng.f64()));
-        builder.add(if place == 0 { spec } else { spec.child_of(place - 1) });
-        place += 1;
-    }
-    builder.add(JointSpec::named("tip").child_of(place - 1).translation(direction(rng)).kind(Kind::Fixed));
-    let arm = builder.build().expect("an arm");
-    let tip = arm.joint("tip").expect("its tip");
-    (arm, tip)
 }
 
 #[test]
@@ -223,45 +161,6 @@ fn straight_chains_bend_the_way_they_prefer_and_stay_straight_at_full_reach() {
         assert!(ends.contains(&outcome.status), "{outcome:?}");
         assert!(arm.iter().all(|joint| pose.position(joint).x.abs() + pose.position(joint).z.abs() < 1e-4));
     }
-}
-
-/// FNV-1a.
-fn eat(hash: &mut u64, value: f64) {
-    for byte in value.to_bits().to_le_bytes() {
-        *hash = (*hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-}
-
-/// Law 10 across machines: every method on limited chains, goals of unlike kinds at once.
-#[test]
-fn the_bits_are_the_pinned_ones() {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    let methods = [
-        Method::LevenbergMarquardt,
-        Method::SelectivelyDamped,
-        Method::DampedLeastSquares { damping: 0.1 },
-        Method::Transpose,
-    ];
-    for seed in 0..24 {
-        for method in methods {
-            let mut rng = fastrand::Rng::with_seed(seed);
-            let (arm, tip) = if seed % 3 == 0 { cones(6) } else { narrow_arm(&mut rng) };
-            let posture = (seed % 2 == 0).then_some(Posture::LimitCentre);
-            let solver = Jacobian { method, posture, restarts: 2, iterations: 60, ..Jacobian::default() };
-            let there = allowed_pose(&arm, &mut rng);
-            let look = Goal::axis(tip, direction(&mut rng), direction(&mut rng)).up(direction(&mut rng)).priority(1);
-            let mut pose = arm.neutral_pose();
-            let goals = [Goal::position(tip, there.position(tip)), look];
-            // One goal without a posture is solved strictly, with curvature.
-            let count = if seed % 4 < 2 { 2 } else { 1 };
-            let outcome = solver.solve(&arm, &goals[..count], &mut pose, &mut Workspace::default());
-            for joint in arm.iter() {
-                pose.position(joint).to_array().into_iter().for_each(|x| eat(&mut hash, x));
-            }
-            eat(&mut hash, outcome.position_error);
-        }
-    }
-    assert_eq!(hash, 5_376_919_124_813_858_080, "the solver's bits changed: on purpose, or on this machine only?");
 }
 
 #[test]

@@ -97,6 +97,11 @@ pub fn rotation(rng: &mut Rng) -> Rotation {
     Rotation::about(direction(rng), 3.2 * signed(rng))
 }
 
+/// One of a few numbers, the same one where `usize` is narrower and would take another draw.
+fn any<const N: usize>(rng: &mut Rng, of: [f64; N]) -> f64 {
+    of[rng.u64(0..N as u64) as usize]
+}
+
 /// A limb of balls without limits.
 pub fn free_limb(rng: &mut Rng) -> Rig {
     limb(rng, Kind::BALL, Kind::BALL, false)
@@ -143,7 +148,7 @@ pub fn hind_leg(rng: &mut Rng) -> Rig {
 
 /// Joints: pelvis - root - mid - low - tip, bones along Y, in a plane at rest where hinges ask for one.
 fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Rig {
-    let size = [1e-4, 1.0, 1.0, 1e4][rng.usize(0..4)];
+    let size = any(rng, [1e-4, 1.0, 1.0, 1e4]);
     let mut bone = || DVec3::Y * size * (0.2 + rng.f64());
     let bones = [bone(), bone(), bone()];
     let free = matches!(mid, Kind::Ball(_));
@@ -177,7 +182,7 @@ pub fn limited_spine(rng: &mut Rng) -> Rig {
 
 /// Joints: pelvis (below an affine base) - root - mid - tip, an eye on the tip, siblings on the way.
 fn spine(rng: &mut Rng, mut kind: impl FnMut(&mut Rng) -> Kind) -> Rig {
-    let size = [1e-4, 0.1, 1.0, 1.0, 1e4][rng.usize(0..5)];
+    let size = any(rng, [1e-4, 0.1, 1.0, 1.0, 1e4]);
     let bone = |above: usize, name: &str, rng: &mut Rng| {
         let spec = JointSpec::named(name).child_of(above).translation(direction(rng) * size * (0.2 + rng.f64()));
         spec.rotation(rotation(rng))
@@ -196,11 +201,11 @@ fn spine(rng: &mut Rng, mut kind: impl FnMut(&mut Rng) -> Kind) -> Rig {
 
 /// Joints: pelvis (below an affine base) - root - [twist] - mid - [twist] - tip, siblings on the way.
 fn limb(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Rig {
-    let size = [1e-4, 0.1, 1.0, 1.0, 1e4][rng.usize(0..5)];
+    let size = any(rng, [1e-4, 0.1, 1.0, 1.0, 1e4]);
     let (l1, l2) = (size * (0.2 + rng.f64()), size * (0.2 + rng.f64()));
     // Bones along Y; a small random part of the second unless the limb is planar.
     let lean = if planar { DVec3::ZERO } else { direction(rng) * 0.3 };
-    let rest_bend = [0.0, 0.3, 1.0][rng.usize(0..3)];
+    let rest_bend = any(rng, [0.0, 0.3, 1.0]);
     let bend = if planar { arc::axis_angle(DVec3::X, 0.0) } else { arc::axis_angle(direction(rng), rest_bend) };
     let mut specs = alloc::vec![
         JointSpec { base: base(rng), ..JointSpec::named("pelvis").rotation(rotation(rng)) },
@@ -229,7 +234,7 @@ fn limb(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Rig {
 /// Rigid, scaled, mirrored.
 fn base(rng: &mut Rng) -> DAffine3 {
     let turn = DMat3::from_quat(rotation(rng).quaternion());
-    let scale = [1.0, 1.0, 0.3, 100.0][rng.usize(0..4)];
+    let scale = any(rng, [1.0, 1.0, 0.3, 100.0]);
     let mirror = if rng.u8(0..4) == 0 { DVec3::new(-1.0, 1.0, 1.0) } else { DVec3::ONE };
     DAffine3::from_mat3_translation(turn * DMat3::from_diagonal(mirror * scale), direction(rng))
 }

@@ -3,7 +3,7 @@
 mod chains;
 mod goals;
 mod joints;
-mod repeat;
+mod no_alloc;
 mod statuses;
 
 use std::f64::consts::{FRAC_PI_4, PI};

@@ -1,0 +1,18 @@
+//! Do this machine and this build repeat the pinned bits? Prints a hash a solver and fails where one is
+//! another: what `tests/determinism` asks, for where no test harness runs.
+
+#[path = "../../crates/sinew/tests/determinism/scenes/mod.rs"]
+mod scenes;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut same = true;
+    for (name, hash, pinned) in scenes::SCENES {
+        let hash = hash();
+        let verdict = if hash == pinned { "as pinned" } else { "NOT the pinned one" };
+        println!("{name:12} {hash:20} {verdict}");
+        same &= hash == pinned;
+    }
+    if same { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
