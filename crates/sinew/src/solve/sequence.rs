@@ -1,7 +1,10 @@
 //! Several solvers, one after another, on one pose: the whole body leans, then the foot locks.
 //!
 //! Weights refer to the pose that entered the sequence, residuals to the pose that leaves it. A goal
-//! with a base owns the joints from there to its tip: solvers that come after leave them alone.
+//! with a base owns the joints from there to its tip: solvers that come after leave them alone. So a look
+//! that comes before a reach keeps the spine from being twisted by the hand (`tests/spine.rs`). Solvers run
+//! in the order given; within one, goals are in depth-first order: the head before the hands where
+//! [`SkeletonBuilder::spine`](crate::SkeletonBuilder::spine) names it, else the longest chain first.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

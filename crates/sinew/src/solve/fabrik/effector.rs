@@ -3,6 +3,8 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::body::Body;
+use super::ray::{Mark, Ray, carried};
+use super::tree::Space;
 use crate::goal::Goal;
 use crate::math::arc;
 
@@ -17,6 +19,8 @@ pub(super) struct Effector {
     /// Where the point, and how the body, should be; refreshed before every pass.
     pub(super) target: Option<DVec3>,
     pub(super) turn: Option<DQuat>,
+    /// The ray of an aim, whose turn is the shortest from where the body is.
+    pub(super) ray: Option<Ray>,
     pub(super) pull: f64,
     /// Length of the bones between (the unit of its tolerance).
     pub(super) reach: f64,
@@ -100,8 +104,11 @@ impl Effector {
 
     /// Brings the targets up to date: what they are measured from may have moved, masked components stay
     /// where the point is, and a weight goes part of the way.
-    pub(super) fn refresh(&mut self, goal: &Goal, bodies: &[Body], spaces: &[super::tree::Space]) {
+    pub(super) fn refresh(&mut self, goal: &Goal, bodies: &[Body], spaces: &[Space]) {
         self.ride(bodies);
+        if self.ray.is_some() {
+            return self.look(bodies, spaces);
+        }
         let (mut target, mut turn) = self.given;
         if let Some((body, frame)) = self.measured_from {
             let body = &bodies[body];
@@ -129,6 +136,20 @@ impl Effector {
             turn = turn.map(|q| arc::nlerp(self.from.1, q, self.part));
         }
         (self.target, self.turn) = (target, turn);
+    }
+
+    /// Brings an aim up to date with where the body is.
+    fn look(&mut self, bodies: &[Body], spaces: &[Space]) {
+        let Some(mut ray) = self.ray else { return };
+        let mut mark: Mark = ray.given;
+        if let Some((body, frame)) = self.measured_from {
+            let body = &bodies[body];
+            let (from, to) = (&spaces[body.space], &spaces[self.space]);
+            let point = |v: DVec3| carried(&frame, (body.place, body.turn), v);
+            mark = mark.through(|v| to.into.transform_point3(from.out.transform_point3(point(v))));
+        }
+        self.turn = Some(ray.look(mark, (self.place, self.now), (self.from.1, self.part), self.reach));
+        self.ray = Some(ray);
     }
 }
 

@@ -4,6 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use super::body::{Body, Frame, NONE};
 use super::effector::{Effector, conjugated};
+use super::ray::Ray;
 use super::solver::Fabrik;
 use super::tree::{Slot, Space, Tree, cube_root_of_volume};
 use crate::goal::Goal;
@@ -35,6 +36,11 @@ impl Tree {
         self.effectors.iter_mut().for_each(|effector| effector.part = goals[effector.goal].weight / most);
         self.weight = most;
         self.let_act(settings, skeleton, goals, work);
+        // Room is counted from what is in them.
+        self.pairs.clear();
+        self.path.clear();
+        self.points.clear();
+        self.lengths.clear();
         self.pairs.reserve(self.bodies.len() + 4 * self.effectors.len());
         self.path.reserve(self.bodies.len());
         self.points.reserve(self.bodies.len() + 2);
@@ -138,6 +144,10 @@ impl Tree {
             let rotation = self.bodies[carrier].turn.conjugate();
             given = (goal.target.position(), given.1.map(|turn| rotation * turn));
         }
+        let ray = Ray::of(goal, pose, &space, body.turn, measured_from.is_some());
+        if ray.is_none() && Fabrik::is_aim(goal) {
+            return;
+        }
         let from = (
             space.into.transform_point3(entry.model(goal.joint).transform_point3(goal.offset)),
             turn_to(entry.rotation(goal.joint)).unwrap_or(body.turn),
@@ -148,6 +158,7 @@ impl Tree {
             point: body.turn.conjugate() * (place - body.place),
             target: None,
             turn: None,
+            ray,
             pull: goal.pull.max(1e-9),
             reach: 0.0,
             fold: -1.0,
@@ -211,7 +222,7 @@ impl Tree {
             let wanted = settings.tolerance * effector.reach * cube_root_of_volume(out);
             effector.near_in_model = goal.tolerance.map_or(wanted, |tolerance| tolerance.position);
             effector.near.0 = effector.near_in_model / most_stretch(out);
-            let mut at = effector.body;
+            let mut at = if effector.ray.is_some() { NONE } else { effector.body };
             while at != NONE {
                 let above = self.bodies[at].above;
                 if above != NONE && self.acts[above * count + e] && self.acts[at * count + e] {

@@ -7,8 +7,8 @@
 //! that a tight tolerance costs no more than a loose one.
 //!
 //! - [`solve_points`]: points and lengths of a free chain of an engine's own;
-//! - [`Fabrik`]: the [`Solver`](crate::Solver) on a pose: trees, several goals, rotations, hinges, limits,
-//!   loops, weights.
+//! - [`Fabrik`]: the [`Solver`](crate::Solver) on a pose: trees, several goals, rotations, aims that a whole
+//!   spine shares, hinges, limits, loops, weights.
 
 mod body;
 mod bump;
@@ -23,6 +23,7 @@ mod newton;
 mod parts;
 mod passes;
 mod points;
+mod ray;
 mod report;
 mod search;
 mod solver;

@@ -173,7 +173,9 @@ impl Tree {
         for (e, effector) in self.effectors.iter().enumerate() {
             if self.acts(body, e) {
                 let arm = effector.place - self.bodies[body].place;
-                put(effector, axis.cross(arm), axis * effector.radian(), &mut column[rows[e]..rows[e + 1]]);
+                let travel = axis.cross(arm);
+                let turn = effector.ray.map_or(axis, |ray| ray.felt(axis, travel));
+                put(effector, travel, turn * effector.radian(), &mut column[rows[e]..rows[e + 1]]);
             }
         }
     }
@@ -191,7 +193,9 @@ impl Tree {
                 at = 3;
             }
             if effector.turn.is_some() {
-                sum += vector(at) * (root * effector.radian());
+                let arm = effector.place - self.bodies[body].place;
+                let turn = effector.ray.map_or(vector(at), |ray| ray.pulled(vector(at), arm));
+                sum += turn * (root * effector.radian());
             }
         }
         let axes = self.axes(skeleton, body, &system.blocked[body]);

@@ -2,6 +2,7 @@
 //! these gain little, one that turns each body from the tips up so that all goals below it come nearest.
 
 use super::body::{Body, Motion, NONE};
+use super::effector::Effector;
 use super::fit::{self, Pair};
 use super::tree::Tree;
 use crate::goal::Goal;
@@ -30,7 +31,8 @@ impl Tree {
 
     /// The rotation that a goal asks of the body itself.
     fn turn_asked(&self, body: usize) -> Option<glam::DQuat> {
-        let mut asked = self.effectors.iter().enumerate().filter(|(e, each)| each.body == body && self.acts(body, *e));
+        let own = |(e, each): &(usize, &Effector)| each.body == body && each.ray.is_none() && self.acts(body, *e);
+        let mut asked = self.effectors.iter().enumerate().filter(own);
         asked.find_map(|(_, effector)| effector.turn)
     }
 
@@ -158,7 +160,10 @@ impl Tree {
             let arm = inverse * (effector.place - place);
             self.pairs.push(Pair { arm, to: target - place, weight: effector.pull });
         }
-        if let Some(turn) = effector.turn {
+        if let Some(ray) = effector.ray {
+            let (length, (along, line)) = (effector.radian(), ray.pair((effector.place, effector.now)));
+            self.pairs.push(Pair { arm: inverse * along * length, to: line * length, weight: effector.pull });
+        } else if let Some(turn) = effector.turn {
             let length = effector.radian();
             for axis in glam::DVec3::AXES {
                 let arm = inverse * (effector.now * axis * length);

@@ -30,6 +30,7 @@ pub(super) fn report(
             let near = goal.tolerance.map_or((0.0, settings.tolerance), |t| (t.position, t.rotation));
             let met = residual.position_error() <= near.0 && residual.rotation_error() <= near.1;
             let status = match () {
+                () if Fabrik::is_aim(goal) && residual.rotation.is_none() => Status::Singular,
                 () if met => Status::Reached,
                 () if tree.is_singular(goal) => Status::Singular,
                 () => Status::Stalled,
@@ -44,6 +45,7 @@ pub(super) fn report(
         let met = residual.position_error() <= effector.near_in_model + rounding
             && residual.rotation_error() <= effector.near.1.max(1e-12);
         let status = match () {
+            () if Fabrik::is_aim(goal) && residual.rotation.is_none() => Status::TooClose,
             () if met => Status::Reached,
             () if tree.was_met[e] && goal.weight < 1.0 => Status::Softened,
             () => missed(skeleton, tree, e, i, spent, work),

@@ -69,6 +69,10 @@ fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
     }
     tree.back(skeleton);
     tree.forth(skeleton, goals);
+    // All joints share a look before any takes it alone.
+    if tree.effectors.iter().any(|effector| effector.ray.is_some() && !effector.is_met()) {
+        tree.step_all(skeleton, goals);
+    }
     if tree.cost() > SLOW * before {
         tree.turn_all(skeleton, goals);
     }

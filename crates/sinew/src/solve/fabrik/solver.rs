@@ -29,7 +29,8 @@ pub enum Twist {
 
 /// Forward and backward reaching on the whole body or a part of it.
 ///
-/// Serves position, rotation and frame goals. Every joint that can turn between a goal's joint and its base (or
+/// Serves position, rotation and frame goals, and aims and axes without an up: all joints from the goal's base
+/// on share a look, as evenly as limits and other goals let them. Every joint that can turn between a goal's joint and its base (or
 /// [`Fabrik::base`], or else the root) takes part; several goals share theirs, by `pull`. Goals with a
 /// base own their joints: goals without one leave them alone. Poles and swivels are not
 /// read. Slides and fixed joints stay as they are;
@@ -68,6 +69,11 @@ impl Fabrik {
     pub(super) fn reaches(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
         let below = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(joint, base));
         skeleton.is_below(goal.joint, joint) && below(goal.base) && below(self.base)
+    }
+
+    /// Whether a goal is an aim or axis without an up.
+    pub(super) fn is_aim(goal: &Goal) -> bool {
+        matches!(goal.target, Target::Aim { up: None, .. } | Target::Axis { up: None, .. })
     }
 
     /// Whether a joint may turn for a goal.
@@ -156,6 +162,7 @@ impl Solver for Fabrik {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let kind = kind || Self::is_aim(goal);
         let inside = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(goal.joint, base));
         kind && inside(self.base) && inside(goal.base)
     }

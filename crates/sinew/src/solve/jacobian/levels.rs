@@ -9,10 +9,11 @@ use crate::pose::Pose;
 
 /// Steps in a row that may gain too little.
 const RESTLESS: u32 = 8;
-/// Share of what is left that a step must gain.
-const GAIN: f64 = 1e-3;
-/// Error (lengths of the chain, or radians) below which a level is as good as met on the way.
-const NEAR: f64 = 1e-4;
+/// Share of what is left that a step must gain, and error (lengths of the chain, or radians) below which a
+/// level is as good as met on the way; without a posture, and with one: a posture found less exactly
+/// depends on where the solve began, so that loops would drift.
+const GAIN: (f64, f64) = (1e-3, 1e-6);
+const NEAR: (f64, f64) = (1e-4, 1e-5);
 /// Change of the ease after steps by which the first level lost, and after others.
 const LOST: f64 = 0.1;
 const KEPT: f64 = 1.2;
@@ -20,7 +21,13 @@ const KEPT: f64 = 1.2;
 const AGAIN: u32 = 12;
 
 impl Run<'_> {
+    /// The one or the other of a pair: without a posture, or with one.
+    fn chosen(&self, (without, with): (f64, f64)) -> f64 {
+        if self.solver.posture.is_some() { with } else { without }
+    }
+
     pub(super) fn descend_by_levels(&mut self, pose: &mut Pose, beside: bool) {
+        let (gain, near) = (self.chosen(GAIN), self.chosen(NEAR));
         let (mut idle, mut steps) = (0, 0);
         while self.left > 0 && idle < RESTLESS && !self.is_done() {
             self.left -= 1;
@@ -34,7 +41,7 @@ impl Run<'_> {
                 break;
             }
             self.ease_off();
-            idle = if self.keep_best(pose, GAIN, NEAR) { 0 } else { idle + 1 };
+            idle = if self.keep_best(pose, gain, near) { 0 } else { idle + 1 };
         }
         core::mem::swap(&mut self.trail.best, pose);
         self.meet_again(pose);
@@ -45,16 +52,18 @@ impl Run<'_> {
     /// Lets lower levels take less of their step where the first one lost by it more than can be made good in
     /// the end, else more again.
     fn ease_off(&mut self) {
+        let near = self.chosen(NEAR);
         let (now, next) = (&self.trail.now, &self.trail.next);
-        let lost = next.near_levels(NEAR) == 0 && next.first_square() > now.first_square();
+        let lost = next.near_levels(near) == 0 && next.first_square() > now.first_square();
         self.system.ease = if lost { LOST * self.system.ease } else { (KEPT * self.system.ease).min(1.0) };
     }
 
     /// Steps for the levels alone that were as good as met, until they are.
     fn meet_again(&mut self, pose: &mut Pose) {
+        let near = self.chosen(NEAR);
         for _ in 0..AGAIN {
             self.measure(pose);
-            let firm = self.trail.now.near_levels(NEAR);
+            let firm = self.trail.now.near_levels(near);
             if firm == 0 || self.trail.now.met_levels() >= firm {
                 return;
             }

@@ -1,0 +1,33 @@
+//! Solvers go on from each other's poses: all work on the same one.
+
+use sinew::glam::DVec3;
+use sinew::{Ccd, Goal, Jacobian, Skeleton, Solver, Status, Workspace};
+
+#[test]
+fn ccds_pose_seeds_the_jacobian_and_back() {
+    let skeleton = Skeleton::from_lengths(&[0.1; 10]).unwrap();
+    let tip = skeleton.joint("joint_10").unwrap();
+    let (rough, short) = (Ccd { tolerance: 1e-2, ..Ccd::default() }, Jacobian { iterations: 2, ..Jacobian::default() });
+    let mut rng = fastrand::Rng::with_seed(7);
+    let (mut seeded, mut plain) = (0, 0);
+    for _ in 0..50 {
+        let mut random = || rng.f64() * 2.0 - 1.0;
+        let goal = [Goal::position(tip, DVec3::new(random(), random(), random()) * 0.4 + DVec3::Y * 0.1)];
+        let (mut pose, mut fresh, mut work) = (skeleton.rest_pose(), skeleton.rest_pose(), Workspace::default());
+        let _ = rough.solve(&skeleton, &goal, &mut pose, &mut work);
+        let fine = Jacobian::default().solve(&skeleton, &goal, &mut pose, &mut work);
+        assert!(fine.status == Status::Reached && fine.position_error < 1e-9, "{fine:?}");
+        seeded += fine.iterations;
+        plain += Jacobian::default().solve(&skeleton, &goal, &mut fresh, &mut work).iterations;
+        // Where the Jacobian has been, CCD has nothing left to do; where it has only begun, CCD ends it.
+        let before = pose.clone();
+        let again = Ccd::default().solve(&skeleton, &goal, &mut pose, &mut work);
+        assert!(again.status == Status::Reached && pose == before, "{again:?}");
+        let mut begun = skeleton.rest_pose();
+        let _ = short.solve(&skeleton, &goal, &mut begun, &mut work);
+        let ended = Ccd::default().solve(&skeleton, &goal, &mut begun, &mut work);
+        assert!(ended.status == Status::Reached && ended.position_error < 1e-5, "{ended:?}");
+    }
+    println!("steps of the Jacobian after CCD {seeded}, from rest {plain}");
+    assert!(2 * seeded < plain, "{seeded} {plain}");
+}
