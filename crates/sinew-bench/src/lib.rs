@@ -8,13 +8,15 @@
 //! Chains and trees are [`bodies`].
 //!
 //! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`. Beside it,
-//! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]).
+//! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]), and `humanoid-problems FILE...` solves
+//! hands, feet and head of whole bodies at once ([`humanoids`]).
 
 pub mod answer;
 pub mod bodies;
 pub mod command;
 pub mod compare;
 pub mod elbow_speed;
+pub mod humanoids;
 pub mod judge;
 pub mod limb;
 pub mod methods;

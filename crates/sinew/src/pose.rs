@@ -10,6 +10,9 @@ use crate::math::{arc, ops};
 use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
 use crate::transform::{Rotation, Transform};
 
+/// Half a turn's sine, or share of a slide's distance from its parent, that lies off the axis by rounding.
+const OFF_AXIS: f64 = 1e-12;
+
 /// Where every joint of one skeleton is. `clone_from` and [`reset`](Self::reset) do not allocate
 /// between poses of skeletons of the same size. The default is an empty buffer for them.
 #[derive(Debug, Default)]
@@ -151,7 +154,8 @@ impl Pose {
         let mut edit = self.edit(skeleton);
         for coordinate in 0..skeleton.coordinates().len() {
             let (range, q) = (skeleton.coordinates()[coordinate].range, edit.pose.coordinates[coordinate]);
-            if !range.contains(q) {
+            let off = skeleton.driven(coordinate).any(|joint| edit.pose.is_off_axis(skeleton, joint));
+            if off || !range.contains(q) {
                 edit.coordinate(coordinate, range.clamp(q));
             }
         }
@@ -162,6 +166,24 @@ impl Pose {
                 edit.local(joint, nearest);
             }
         }
+    }
+
+    /// Whether a hinge is turned otherwise than about its axis, or a slide beside its line, by more than rounding:
+    /// as joints may rest, and as [`Edit::local`] leaves them.
+    pub(crate) fn is_off_axis(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        let (local, zero) = (&self.local[joint.index()], skeleton.zero(joint));
+        let (off, size) = match skeleton.kind(joint) {
+            Kind::Hinge { axis, .. } => {
+                let turn = zero.rotation.conjugate() * local.rotation;
+                (arc::reject(DVec3::new(turn.x, turn.y, turn.z), axis), 1.0)
+            }
+            Kind::Slide { axis, .. } => {
+                let (from, to) = (zero.translation, local.translation);
+                (arc::reject(to - from, zero.rotation * axis), arc::length(from).max(arc::length(to)))
+            }
+            _ => return false,
+        };
+        arc::length(off) > OFF_AXIS * size
     }
 
     /// The coordinate that the joint's local transform stands for, nearest to its present value.

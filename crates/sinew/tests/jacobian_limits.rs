@@ -9,7 +9,7 @@ use std::f64::consts::FRAC_PI_4;
 use sinew::glam::DVec3;
 use sinew::laws::rigs::direction;
 use sinew::solve::jacobian::{Jacobian, Method, Posture};
-use sinew::{Goal, Joint, Kind, Skeleton, Solver, Status, Workspace};
+use sinew::{Goal, Joint, JointSpec, Kind, Skeleton, SkeletonBuilder, Solver, Status, Transform, Workspace};
 
 use arms::{allowed_pose, chain, cones, narrow_arm};
 
@@ -193,4 +193,23 @@ fn nothing_is_allocated_once_a_workspace_knows_the_skeleton() {
             assert_eq!(run(DVec3::X * 2.0, 1) + run(DVec3::X * 0.5, 1), 0, "{method:?}");
         }
     }
+}
+
+#[test]
+fn a_hinge_that_rests_askew_ends_on_its_axis_though_its_range_holds_it() {
+    let mut builder = SkeletonBuilder::new();
+    // Turned out of the plane at rest, and a goal that pushes against the end of the range.
+    let askew = Transform::from_rotation(sinew::Rotation::about(DVec3::Y, 0.2));
+    let zero = Some(Transform::IDENTITY);
+    let hinge = Kind::hinge(DVec3::Z).within(0.0, 1.0);
+    builder.add(JointSpec { zero, ..JointSpec::named("hinge") }.rest(askew).kind(hinge));
+    builder.add(JointSpec::named("tip").child_of(0).translation(DVec3::X).kind(Kind::Fixed));
+    let skeleton = builder.build().expect("a hinge");
+    let [hinge, tip] = skeleton.joints(["hinge", "tip"]).expect("its joints");
+    let mut pose = skeleton.rest_pose();
+    let goal = Goal::position(tip, DVec3::new(0.5, -0.5, 0.0));
+    let _ = Jacobian::default().solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+    let allowed = skeleton.nearest_allowed(hinge, pose.local(hinge), 0.0);
+    assert!((allowed.rotation - pose.local(hinge).rotation).length() < 1e-12, "{:?}", pose.local(hinge));
+    assert!(pose.position(tip).z.abs() < 1e-12);
 }

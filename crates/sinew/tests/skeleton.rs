@@ -209,6 +209,16 @@ fn neutral_is_rest_projected_on_the_limits() {
 }
 
 #[test]
+fn neutral_is_on_the_axis_of_a_hinge_that_rests_askew() {
+    let askew = Transform::from_rotation(Rotation::about(DVec3::new(0.3, 0.0, 1.0), 0.5));
+    let zero = Some(Transform::IDENTITY);
+    let s = build([JointSpec { zero, ..JointSpec::named("hinge") }.rest(askew).kind(Kind::hinge(DVec3::Z))]).unwrap();
+    let (hinge, neutral) = (s.at(0).unwrap(), s.neutral_pose());
+    assert!(neutral.local(hinge).rotation.x.abs() < 1e-15 && neutral.coordinates()[0] > 0.4);
+    assert_eq!(neutral.coordinates(), s.rest_pose().coordinates());
+}
+
+#[test]
 fn chains_and_their_errors() {
     let s = Skeleton::from_lengths(&[0.3, 0.2]).unwrap();
     let [a, b, c] = s.joints(["joint_0", "joint_1", "joint_2"]).unwrap();

@@ -69,7 +69,8 @@ pub(super) struct Trail {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     expected: f64,
-    /// The best of all starts.
+    /// The first start, and the best of all.
+    pub(super) first: Pose,
     pub(super) winner: Pose,
     pub(super) winner_score: Score,
 }
@@ -84,7 +85,7 @@ impl Trail {
 
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
     pub(super) fn fit(&mut self, pose: &Pose, plan: &Plan, method: Method) {
-        for kept in [&mut self.given, &mut self.best, &mut self.before, &mut self.winner] {
+        for kept in [&mut self.given, &mut self.best, &mut self.before, &mut self.first, &mut self.winner] {
             if kept.len() != pose.len() {
                 kept.clone_from(pose);
             }

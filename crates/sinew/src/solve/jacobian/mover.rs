@@ -46,7 +46,8 @@ impl Mover {
             MoverKind::Coordinate { index, range, .. } => {
                 let now = pose.coordinates()[index];
                 let q = range.clamp(rest.map_or(now, |rest| rest.coordinates()[index]));
-                if q != now {
+                let off = skeleton.driven(index).any(|joint| pose.is_off_axis(skeleton, joint));
+                if off || q != now {
                     pose.edit(skeleton).coordinate(index, q);
                 }
             }

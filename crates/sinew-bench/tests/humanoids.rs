@@ -1,0 +1,59 @@
+//! Hands, feet and head of the human built in, from random allowed poses: all reached, inside every limit.
+
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use sinew::glam::{DQuat, DVec3};
+use sinew::{Kind, Rotation};
+use sinew_bench::humanoids::judge::judge;
+use sinew_bench::humanoids::{Asked, Humanoid, Report, run};
+
+#[test]
+fn the_human_reaches_all_within_its_limits() {
+    let body = Humanoid::built_in().unwrap();
+    assert_eq!((body.folds.len(), body.goals.len()), (4, 5));
+    let asked = Asked { count: 300, seed: 7, restarts: 32, threads: 2, news: false };
+    let report = Report::of(&body, &run(&body, &asked));
+    assert_eq!((report.problems, report.reached), (300, 300), "not reached: {:?}", report.missed);
+    assert_eq!((report.outside, report.backwards), (0, 0));
+    assert!(report.worst <= 1e-4 && report.rate() == 1.0, "{}", report.line());
+    // Most need no other start.
+    assert!(report.at_once > 210, "{}", report.line());
+}
+
+#[test]
+fn problems_are_allowed_poses_and_the_same_each_time() {
+    let body = Humanoid::built_in().unwrap();
+    let problem = body.problem(3, 5);
+    assert_eq!(problem.targets, body.problem(3, 5).targets);
+    assert_ne!(problem.targets, body.problem(4, 5).targets);
+    for number in 0..100 {
+        let problem = body.problem(3, number);
+        let verdict = judge(&body, &problem.targets, &problem.pose);
+        assert!(verdict.is_reached() && verdict.miss < 1e-12, "{verdict:?}");
+    }
+}
+
+#[test]
+fn the_judge_sees_misses_elbows_bent_backwards_and_joints_out_of_place() {
+    let body = Humanoid::built_in().unwrap();
+    let neutral = body.skeleton.neutral_pose();
+    let targets = body.goals.map(|joint| neutral.position(joint));
+    assert!(judge(&body, &targets, &neutral).is_reached());
+
+    let mut far = targets;
+    far[4] += DVec3::X * (2e-4 * body.height);
+    let verdict = judge(&body, &far, &neutral);
+    assert!((verdict.miss - 2e-4).abs() < 1e-9 && verdict.is_allowed() && !verdict.is_reached());
+
+    let elbow = body.folds[0];
+    let Kind::Hinge { axis, .. } = body.skeleton.kind(elbow) else { panic!("no hinge") };
+    let mut broken = neutral.clone();
+    let back = body.skeleton.zero(elbow).rotation * DQuat::from_axis_angle(axis, -0.01);
+    broken.edit(&body.skeleton).rotation(elbow, Rotation::from(back));
+    let verdict = judge(&body, &targets, &broken);
+    assert_eq!((verdict.outside, verdict.backwards), (1, 1));
+
+    let mut torn = neutral.clone();
+    torn.edit(&body.skeleton).translation(elbow, DVec3::splat(0.5));
+    assert!(judge(&body, &targets, &torn).moved);
+}
