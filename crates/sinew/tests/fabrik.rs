@@ -424,6 +424,60 @@ fn twist_from_rest_does_not_drift() {
     assert!(rest < 1e-6, "{rest} beside {given}");
 }
 
+/// A goal's twist goes to its own joint, to the topmost, or to all alike; places are the same.
+#[test]
+fn twist_stays_at_the_goal_follows_it_or_is_shared() {
+    let skeleton = Skeleton::from_lengths(&[0.3; 5]).unwrap();
+    let tip = skeleton.joint("joint_5").unwrap();
+    for asked in [-3.1, -1.2, 0.0, 1e-9, 0.7, 2.9] {
+        let bent = arc::axis_angle(DVec3::new(1.0, 0.0, 0.4).normalize(), 0.8);
+        let goal = [Goal::frame(tip, DVec3::new(0.4, 0.8, 0.3), bent * arc::axis_angle(DVec3::Y, asked))];
+        let solved = |twist| {
+            let mut pose = skeleton.rest_pose();
+            let solver = Fabrik { twist, ..Fabrik::default() };
+            let (outcome, _) = solve(&solver, &skeleton, &goal, &mut pose);
+            assert_eq!(outcome.status, Status::Reached, "{twist:?}: {outcome:?}");
+            let twists = skeleton.iter().map(|joint| arc::twist_angle(pose.local(joint).rotation, DVec3::Y));
+            (twists.collect::<Vec<_>>(), skeleton.iter().map(|joint| pose.position(joint)).collect::<Vec<_>>())
+        };
+        let (least, places) = solved(Twist::Rest);
+        let all = least[5];
+        assert!(least[..5].iter().all(|twist| twist.abs() < 1e-9), "{least:?}");
+        let shares = [(Twist::Goal, [all, 0.0, 0.0, 0.0, 0.0, 0.0]), (Twist::Shared, [all / 6.0; 6])];
+        for (twist, expected) in shares {
+            let (got, same) = solved(twist);
+            let off = got.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-9, "{twist:?} {asked}: {got:?}, {all} in all");
+            assert!(places.iter().zip(&same).all(|(a, b)| a.distance(*b) < 1e-9), "{twist:?} moves a joint");
+        }
+    }
+}
+
+/// What a limit, a branch or another goal holds does not roll, and no goal is lost by it.
+#[test]
+fn twist_is_shared_only_where_nothing_else_hangs() {
+    let skeleton = humanoid();
+    let joint = |name| skeleton.joint(name).unwrap();
+    let turn = arc::axis_angle(DVec3::new(0.3, 0.2, 0.9).normalize(), 1.1);
+    let goals = [
+        Goal::frame(joint("hand_l"), DVec3::new(0.4, 1.2, 0.3), turn),
+        Goal::position(joint("foot_r"), DVec3::new(-0.1, 0.2, 0.2)),
+    ];
+    let solved = |twist| {
+        let mut pose = skeleton.rest_pose();
+        let (outcome, _) = solve(&Fabrik { twist, ..Fabrik::default() }, &skeleton, &goals, &mut pose);
+        assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
+        pose
+    };
+    let (least, shared) = (solved(Twist::Rest), solved(Twist::Shared));
+    for joint in skeleton.iter() {
+        assert!(least.position(joint).distance(shared.position(joint)) < 1e-8, "{:?}", skeleton.name(joint));
+    }
+    let turned = |name| least.rotation(joint(name)).angle_between(shared.rotation(joint(name)));
+    assert!(turned("arm_l") > 0.05 && turned("elbow_l") > turned("arm_l"));
+    assert!(turned("chest") < 1e-8 && turned("arm_r") < 1e-8 && turned("hand_l") < 1e-8);
+}
+
 #[test]
 fn a_free_root_travels_and_a_pinned_one_does_not() {
     let mut builder = SkeletonBuilder::new();

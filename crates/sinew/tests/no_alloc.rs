@@ -129,7 +129,7 @@ fn fabrik_allocates_nothing_free_or_limited() {
                 Goal::position(tip, place).relative_to(mid),
             ];
             let default = Fabrik::default();
-            for solver in [default, Fabrik { start: Start::Rest, twist: Twist::Rest, ..default }] {
+            for solver in [default, Fabrik { start: Start::Rest, twist: Twist::Shared, ..default }] {
                 assert_eq!(allocations(skeleton, &solver, &goals), 0, "{solver:?}");
                 assert_eq!(allocations(skeleton, &solver, &goals[..1]), 0, "{solver:?}");
             }

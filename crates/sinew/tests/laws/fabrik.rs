@@ -12,7 +12,7 @@ fn fabrik(rigs: &'static [MakeRig], start: Start) -> Subject {
     let make: MakeSolver = match start {
         Start::Given => |_, rig| Box::new(Fabrik { escapes: 0, ..Fabrik::from_base(rig.root) }),
         Start::Rest => |_, rig| {
-            let fabrik = Fabrik { escapes: 0, twist: Twist::Rest, ..Fabrik::from_base(rig.root) };
+            let fabrik = Fabrik { escapes: 0, twist: Twist::Shared, ..Fabrik::from_base(rig.root) };
             Box::new(Fabrik { start: Start::Rest, ..fabrik })
         },
     };

@@ -17,14 +17,21 @@ const CLEARLY: f64 = 0.9;
 const ROUNDS: u32 = 16;
 const SHEARED: u32 = 64;
 
-/// From where the twist of a free ball about its bone is counted.
+/// From where the twist of a free ball about its bone is counted, and who takes that of a rotation goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Twist {
     /// From the pose given; the default.
     #[default]
     Given,
     /// From the rest pose: the shortest turn from there, so that twist does not drift from frame to frame.
+    /// The goal's own joint takes what twist the goal asks for: the least elsewhere.
     Rest,
+    /// From the rest pose, and every free ball above a rotation goal, up to the first branch, limit or other
+    /// goal, turns about its bone as the goal does: the topmost takes the twist, the others follow.
+    Goal,
+    /// As [`Twist::Goal`], but each of them and the goal's joint take the same share. A goal twisted by more
+    /// than half a turn from rest is shared the other way round, so shares jump there.
+    Shared,
 }
 
 /// Forward and backward reaching on the whole body or a part of it.
@@ -49,7 +56,7 @@ pub struct Fabrik {
     pub escapes: u32,
     /// The pose to start from.
     pub start: Start,
-    /// What the twist of free balls is counted from.
+    /// What the twist of free balls is counted from, and who takes a goal's; as the pose has it by default.
     pub twist: Twist,
 }
 
@@ -105,8 +112,8 @@ impl Fabrik {
             search.descend(skeleton, goals, tree, self.iterations.min(HURRY), true);
         }
         tree.best = search.best;
-        if search.gained && self.twist == Twist::Rest {
-            tree.untwist(skeleton, goals);
+        if search.gained {
+            tree.twist(skeleton, goals, self.twist);
         }
         (search.passes, search.gained)
     }
