@@ -18,13 +18,18 @@ const GAP: f64 = 14.0;
 const SMALL: f64 = 11.0;
 const NEAR: f64 = 7.0;
 
+/// About how wide a text is, in letters of a size.
+pub(crate) fn width(text: &str, size: f64) -> f64 {
+    text.chars().count() as f64 * size * 0.56
+}
+
 /// Writes small names beside their points, right of them or left, those that come first first; a name
 /// without room is left out. Gives how many were.
 pub(crate) fn write_names(svg: &mut Svg, names: &[Label], left: f64, right: f64) -> usize {
     let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     let mut out = 0;
     for name in names {
-        let width = name.text.chars().count() as f64 * SMALL * 0.56;
+        let width = width(&name.text, SMALL);
         let y = name.at.1 + 0.35 * SMALL;
         let sides = [name.at.0 + NEAR, name.at.0 - NEAR - width];
         let free = |start: f64| {
@@ -48,7 +53,7 @@ pub(crate) fn write(svg: &mut Svg, mut labels: Vec<Label>, left: f64, right: f64
     labels.sort_by(|a, b| a.at.1.total_cmp(&b.at.1).then(a.at.0.total_cmp(&b.at.0)));
     let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     for label in labels {
-        let width = label.text.chars().count() as f64 * SIZE * 0.56;
+        let width = width(&label.text, SIZE);
         let flips = label.at.0 + GAP + width > right && label.at.0 - GAP - width > left;
         let start = if flips { label.at.0 - GAP - width } else { label.at.0 + GAP };
         let mut y = label.at.1 + 0.35 * SIZE;

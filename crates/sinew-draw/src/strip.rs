@@ -2,19 +2,21 @@
 
 use sinew::glam::DVec3;
 
-use crate::legend;
 use crate::picture::{FAR, INK, MET, Picture, WIDTH, bar};
 use crate::png;
 use crate::svg::{Anchor, Svg};
 use crate::view::{self, Panel, View};
+use crate::{label, legend};
 
-/// Frames in a row at most, so that each is wide enough to be read.
+/// Frames in a row at most, so that each is wide enough to be read; fewer where captions need the room.
 const COLUMNS: usize = 8;
 const MARGIN: f64 = 40.0;
 const HEAD: f64 = 80.0;
 /// Least height of a row and its caption (pixels).
 const ROW: f64 = 120.0;
 const CAPTION: f64 = 34.0;
+/// Size of a caption's letters.
+const LETTER: f64 = 14.0;
 
 /// Poses in the order of time, each with its flesh, marks and so on; a frame's title is its caption.
 /// Directions are those of the first frame.
@@ -33,8 +35,8 @@ impl Strip<'_> {
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         svg.text((MARGIN, 46.0), 24.0, INK, Anchor::Start, &self.title);
-        let columns = self.frames.len().clamp(1, COLUMNS);
-        let rows = self.frames.len().div_ceil(COLUMNS).max(1);
+        let columns = self.columns();
+        let rows = self.frames.len().div_ceil(columns).max(1);
         let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
         let points: Vec<DVec3> = self.frames.iter().flat_map(Picture::points).collect();
         let look = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
@@ -56,13 +58,22 @@ impl Strip<'_> {
             }
             let panel = fitted.panel();
             let below = (panel.left + 0.5 * panel.width, panel.top + panel.height + 20.0);
-            svg.text(below, 14.0, INK, Anchor::Middle, &frame.title);
+            svg.text(below, LETTER, INK, Anchor::Middle, &frame.title);
         }
         let height = HEAD + rows as f64 * (tall + CAPTION) + MARGIN;
         if let Some(fitted) = view::fit(&views, &points).first() {
             bar(&mut svg, fitted.scale, (WIDTH - MARGIN, height - 20.0));
         }
         svg.finish(WIDTH, height)
+    }
+
+    /// Frames in a row: as many as captions leave room for, in rows of equal length.
+    fn columns(&self) -> usize {
+        let longest = self.frames.iter().map(|frame| label::width(&frame.title, LETTER)).fold(LETTER, f64::max);
+        let fits = |columns: &usize| *columns as f64 * (longest + LETTER) <= WIDTH - 2.0 * MARGIN;
+        let most = (1..=COLUMNS).rev().find(fits).unwrap_or(1);
+        let rows = self.frames.len().div_ceil(most).max(1);
+        self.frames.len().div_ceil(rows).max(1)
     }
 
     /// The strip as a PNG file of the same size.
@@ -78,6 +89,19 @@ impl Strip<'_> {
 mod tests {
     use super::*;
     use sinew::Skeleton;
+
+    #[test]
+    fn captions_have_room() {
+        let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
+        let pose = arm.rest_pose();
+        let columns = |count: usize, title: &str| {
+            let frame = Picture { title: title.into(), ..Picture::new(&arm, &pose) };
+            Strip { frames: vec![frame; count], ..Strip::default() }.columns()
+        };
+        assert_eq!([0, 1, 8, 9, 11].map(|count| columns(count, "1.2 s")), [1, 1, 8, 5, 6]);
+        assert_eq!(columns(8, "transpose: out_of_iterations"), 4);
+        assert_eq!(columns(3, &"far too long ".repeat(20)), 1);
+    }
 
     #[test]
     fn frames_stand_side_by_side_with_their_captions() {
