@@ -28,7 +28,7 @@ pub(crate) fn hash() -> u64 {
             let mut pose = rig.skeleton.neutral_pose();
             let from = pose.position(rig.root);
             for start in [Start::Given, Start::Rest, Start::Given] {
-                let twist = [Twist::Given, Twist::Rest, Twist::Goal, Twist::Shared][rng.usize(..4)];
+                let twist = [Twist::Given, Twist::Rest, Twist::Goal, Twist::Shared][usize::from(rng.u8(..4))];
                 let solver = Fabrik { start, twist, ..Fabrik::from_base(rig.root) };
                 let place = from + direction(&mut rng) * rig.length() * rng.f64() * 1.2;
                 let goals = [
