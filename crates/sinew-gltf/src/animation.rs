@@ -13,19 +13,19 @@ use crate::error::Fault;
 
 /// One animation of the file.
 #[derive(Debug)]
-pub(crate) struct Clip {
+pub(crate) struct Animation {
     pub(crate) name: Option<String>,
     /// Nodes whose translation, rotation or scale it drives.
     pub(crate) nodes: BTreeSet<usize>,
 }
 
 /// Reads `animations`, of `nodes` nodes.
-pub(crate) fn read(root: Object<'_>, nodes: usize, accessors: &Accessors) -> Result<Vec<Clip>, Fault> {
+pub(crate) fn read(root: Object<'_>, nodes: usize, accessors: &Accessors) -> Result<Vec<Animation>, Fault> {
     root.each("animations", |clip| {
         let samplers = clip.each("samplers", |sampler| check_sampler(sampler, accessors))?;
         let targets = clip.each("channels", |channel| read_target(channel, nodes, samplers.len()))?;
         let name = clip.text("name")?.map(str::to_owned);
-        Ok(Clip { name, nodes: targets.into_iter().flatten().collect() })
+        Ok(Animation { name, nodes: targets.into_iter().flatten().collect() })
     })
 }
 

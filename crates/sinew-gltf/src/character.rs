@@ -6,9 +6,10 @@ use std::path::Path;
 use glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
 
+use crate::clip::Clip;
 use crate::error::{LoadError, WriteError};
 use crate::file::File;
-use crate::write::WriteOptions;
+use crate::write::{Content, WriteOptions};
 use crate::{control, height, patch, skeleton, surface, write};
 
 /// Stands in errors for a file that came as bytes.
@@ -118,7 +119,7 @@ impl Character {
 
     /// Whether the file has animation clips.
     pub fn has_animations(&self) -> bool {
-        !self.file.clips.is_empty()
+        !self.file.animations.is_empty()
     }
 
     /// Names of the clips that drive a joint which `pose` moved, in the file's order: a viewer that plays
@@ -127,7 +128,7 @@ impl Character {
         let drives_moved = |nodes: &std::collections::BTreeSet<usize>| {
             nodes.iter().filter_map(|&node| self.joint_of_node(node)).any(|joint| patch::is_moved(self, pose, joint))
         };
-        let clips = self.file.clips.iter().enumerate().filter(|(_, clip)| drives_moved(&clip.nodes));
+        let clips = self.file.animations.iter().enumerate().filter(|(_, clip)| drives_moved(&clip.nodes));
         clips.map(|(index, clip)| clip.name.clone().unwrap_or_else(|| format!("animation {index}"))).collect()
     }
 
@@ -140,7 +141,7 @@ impl Character {
     /// # Errors
     /// The pose of another skeleton, transforms that are not finite, and more than 4 GiB of GLB.
     pub fn posed_bytes(&self, pose: &Pose, options: WriteOptions) -> Result<Vec<u8>, WriteError> {
-        write::to_bytes(self, pose, options)
+        write::to_bytes(self, Content::Pose(pose), options)
     }
 
     /// Writes the file in the given pose, in the format that the extension of `path` names: `.glb` and
@@ -165,7 +166,45 @@ impl Character {
         path: impl AsRef<Path>,
         options: WriteOptions,
     ) -> Result<(), WriteError> {
-        write::to_file(self, pose, path.as_ref(), options)
+        write::to_file(self, Content::Pose(pose), path.as_ref(), options)
+    }
+
+    /// The file with one more clip, before those it has, as bytes that need no other file (images that cannot
+    /// be found keep their address).
+    ///
+    /// The clip drives, linearly from key to key, what its poses move: where a joint's translation, rotation or
+    /// scale differs from rest by more than rounding to 32 bits. What stays at one value has two keys, and joints
+    /// that the file does not have are left out. A clip in which nothing moves holds the rotation of the first
+    /// joint, since glTF knows no empty ones. Nodes keep their transforms, but driven matrices become
+    /// translation, rotation and scale, as glTF demands.
+    ///
+    /// # Errors
+    /// Clips without keys, times that do not increase (as 32-bit floats), poses of another skeleton, transforms
+    /// that are no finite 32-bit floats, and more than 4 GiB of GLB.
+    pub fn animated_bytes(&self, clip: &Clip, options: WriteOptions) -> Result<Vec<u8>, WriteError> {
+        write::to_bytes(self, Content::Clip(clip), options)
+    }
+
+    /// Writes the file with one more clip: what [`animated_bytes`](Self::animated_bytes) is to
+    /// [`posed_bytes`](Self::posed_bytes), this is to [`write_posed`](Self::write_posed).
+    ///
+    /// # Errors
+    /// As [`animated_bytes`](Self::animated_bytes); unknown extensions; what the system refuses.
+    pub fn write_animated(&self, clip: &Clip, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        self.write_animated_with(clip, path, WriteOptions::default())
+    }
+
+    /// [`write_animated`](Self::write_animated) with options; a format given there wins over the extension.
+    ///
+    /// # Errors
+    /// As [`write_animated`](Self::write_animated).
+    pub fn write_animated_with(
+        &self,
+        clip: &Clip,
+        path: impl AsRef<Path>,
+        options: WriteOptions,
+    ) -> Result<(), WriteError> {
+        write::to_file(self, Content::Clip(clip), path.as_ref(), options)
     }
 
     /// The joints that the file's VRM (0 or 1) calls bones of a human, with the names of VRM 1 such as

@@ -68,7 +68,7 @@ pub enum LoadError {
     },
 }
 
-/// Why a pose could not be written.
+/// Why a pose or a clip could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -89,6 +89,38 @@ pub enum WriteError {
     /// A moved joint has a transform that is no number.
     #[error("joint {} of the pose has a transform that is NaN or infinite; check what wrote it", joint.index())]
     NotFinite {
+        /// The joint.
+        joint: Joint,
+    },
+    /// The clip has no keys.
+    #[error("the clip has no keys; give it a time and a pose, or better several")]
+    EmptyClip,
+    /// The clip has more or fewer times than poses.
+    #[error("the clip has {times} times and {poses} poses; give every time its pose")]
+    UnpairedKeys {
+        /// Times of the clip.
+        times: usize,
+        /// Poses of the clip.
+        poses: usize,
+    },
+    /// A time of the clip is no number from 0 on, or not later than the one before.
+    #[error(
+        "key {key} of the clip is at {time} s; times begin at 0 or later and increase, also as the 32-bit floats of glTF"
+    )]
+    Time {
+        /// Place of the key in the clip.
+        key: usize,
+        /// Its time.
+        time: f64,
+    },
+    /// A joint has a transform that is no number, or too large for the file.
+    #[error(
+        "joint {} in key {key} of the clip has a transform that is NaN, infinite or no 32-bit float; check what wrote it",
+        joint.index()
+    )]
+    KeyNotFinite {
+        /// Place of the key in the clip.
+        key: usize,
         /// The joint.
         joint: Joint,
     },

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::accessor::Accessors;
-use crate::animation::{self, Clip};
+use crate::animation::{self, Animation};
 use crate::buffer::Buffers;
 use crate::container::Container;
 use crate::document::{self, Object, in_range};
@@ -34,7 +34,7 @@ pub(crate) struct File {
     pub(crate) humanoid: Vec<humanoid::Bone>,
     /// Whether characters look along -Z.
     pub(crate) looks_back: bool,
-    pub(crate) clips: Vec<Clip>,
+    pub(crate) animations: Vec<Animation>,
 }
 
 impl File {
@@ -60,9 +60,9 @@ impl File {
         check_references(&nodes, meshes.len(), skins.len())?;
         let humanoid = humanoid::read(root, nodes.len())?;
         let looks_back = humanoid::looks_back(root)?;
-        let clips = animation::read(root, nodes.len(), &accessors)?;
+        let animations = animation::read(root, nodes.len(), &accessors)?;
         let base = base.map(Path::to_owned);
-        Ok(Self { document, base, buffers, accessors, nodes, skins, meshes, humanoid, looks_back, clips })
+        Ok(Self { document, base, buffers, accessors, nodes, skins, meshes, humanoid, looks_back, animations })
     }
 }
 

@@ -22,9 +22,9 @@ struct Moved {
     offset: usize,
 }
 
-/// Moves into one buffer what the new container must hold, and returns its data; `None` where everything
-/// can stay as it is.
-pub(crate) fn gather(file: &File, document: &mut Value, embed: bool) -> Option<Vec<u8>> {
+/// Moves into one buffer what the new container must hold, with the data of a last buffer that the file did not
+/// have in `added`, and returns its data; `None` where everything can stay as it is.
+pub(crate) fn gather(file: &File, document: &mut Value, added: &[u8], embed: bool) -> Option<Vec<u8>> {
     let was_text = !file.buffers.container().is_binary();
     let moves = |buffer: &Buffer| match buffer {
         Buffer::Loaded { external: true, .. } => embed,
@@ -33,7 +33,7 @@ pub(crate) fn gather(file: &File, document: &mut Value, embed: bool) -> Option<V
     };
     let first_moves = was_text && file.buffers.bytes(0).is_some();
     let images = read_images(file, document, |home| if home == Home::File { embed } else { was_text });
-    if !first_moves && images.is_empty() && !file.buffers.iter().any(moves) {
+    if !first_moves && added.is_empty() && images.is_empty() && !file.buffers.iter().any(moves) {
         return None;
     }
     let mut data = Vec::new();
@@ -42,6 +42,9 @@ pub(crate) fn gather(file: &File, document: &mut Value, embed: bool) -> Option<V
         let stays = index != 0 && !moves(buffer);
         let bytes = file.buffers.bytes(index).filter(|_| !stays);
         merged.push(bytes.map(|bytes| append(&mut data, bytes)));
+    }
+    if !added.is_empty() {
+        merged.push(Some(append(&mut data, added)));
     }
     let places = place_buffers(document, &merged);
     redirect_views(document, &places);

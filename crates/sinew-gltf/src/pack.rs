@@ -16,15 +16,21 @@ use crate::write::Format;
 
 const BUFFER_TYPE: &str = "application/octet-stream";
 
-/// The bytes of a file whose document is now `document`; `embed` where files beside the old document
-/// cannot be reached from the new one.
-pub(crate) fn pack(file: &File, mut document: Value, format: Format, embed: bool) -> Result<Vec<u8>, WriteError> {
+/// The bytes of a file whose document is now `document`, with the data of its last buffer in `added` where it has
+/// one more than the file; `embed` where files beside the old document cannot be reached from the new one.
+pub(crate) fn pack(
+    file: &File,
+    mut document: Value,
+    added: &[u8],
+    format: Format,
+    embed: bool,
+) -> Result<Vec<u8>, WriteError> {
     let container = file.buffers.container();
     let was_binary = container.is_binary();
     let mut chunk = None;
     match format {
-        Format::Glb => chunk = merge::gather(file, &mut document, embed),
-        Format::Gltf => spell_out(file, &mut document, embed),
+        Format::Glb => chunk = merge::gather(file, &mut document, added, embed),
+        Format::Gltf => spell_out(file, &mut document, added, embed),
     }
     if (format == Format::Glb) == was_binary && document == file.document {
         return Ok(container.bytes().to_vec());
@@ -36,7 +42,7 @@ pub(crate) fn pack(file: &File, mut document: Value, format: Format, embed: bool
 }
 
 /// Turns data that JSON text cannot reach into data URIs.
-fn spell_out(file: &File, document: &mut Value, embed: bool) {
+fn spell_out(file: &File, document: &mut Value, added: &[u8], embed: bool) {
     for (index, buffer) in file.buffers.iter().enumerate() {
         let unreachable = match buffer {
             Buffer::Chunk { .. } => true,
@@ -47,6 +53,9 @@ fn spell_out(file: &File, document: &mut Value, embed: bool) {
         if let Some(object) = object_at(document, "buffers", index) {
             object.insert("uri".to_owned(), data_uri(BUFFER_TYPE, bytes).into());
         }
+    }
+    if let Some(object) = object_at(document, "buffers", file.buffers.len()) {
+        object.insert("uri".to_owned(), data_uri(BUFFER_TYPE, added).into());
     }
     for index in 0..length(document, "images") {
         let Some(object) = object_at(document, "images", index).filter(|_| embed) else { continue };

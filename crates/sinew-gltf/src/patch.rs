@@ -38,7 +38,8 @@ pub(crate) fn apply(character: &Character, pose: &Pose) -> Result<Value, WriteEr
     Ok(document)
 }
 
-fn write_node(node: &mut Map<String, Value>, local: &Transform, rest: &Transform) {
+/// Writes into a node what differs from rest; all of it in place of a matrix.
+pub(crate) fn write_node(node: &mut Map<String, Value>, local: &Transform, rest: &Transform) {
     let replaced = node.shift_remove("matrix").is_some_and(|matrix| !matrix.is_null());
     if replaced || local.translation != rest.translation {
         node.insert("translation".to_owned(), numbers(&local.translation.to_array()));

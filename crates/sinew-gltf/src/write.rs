@@ -1,4 +1,5 @@
-//! Writing a character in a pose: in which format, with or without clips, and never half a file.
+//! Writing a character in a pose or with a clip: in which format, with or without the clips it had, and never
+//! half a file.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,8 +8,9 @@ use serde_json::Value;
 use sinew::Pose;
 
 use crate::character::Character;
+use crate::clip::Clip;
 use crate::error::WriteError;
-use crate::{pack, patch};
+use crate::{pack, patch, record};
 
 /// The two formats of glTF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,13 +21,13 @@ pub enum Format {
     Gltf,
 }
 
-/// How to write a posed character.
+/// How to write a character.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WriteOptions {
     /// By default what the extension of the path says, or, for bytes, the format that was loaded.
     pub format: Option<Format>,
-    /// Drop all animation clips, so that viewers show the pose instead of playing one. Off by default.
-    /// The data of the clips stays in the buffers.
+    /// Drop all animation clips that the file has, so that viewers show the pose instead of playing one, or know
+    /// only the clip that is written. Off by default. The data of the clips stays in the buffers.
     pub still: bool,
 }
 
@@ -40,15 +42,26 @@ impl Format {
     }
 }
 
-pub(crate) fn to_bytes(character: &Character, pose: &Pose, options: WriteOptions) -> Result<Vec<u8>, WriteError> {
+/// What is written into the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content<'a> {
+    Pose(&'a Pose),
+    Clip(&'a Clip),
+}
+
+pub(crate) fn to_bytes(
+    character: &Character,
+    content: Content<'_>,
+    options: WriteOptions,
+) -> Result<Vec<u8>, WriteError> {
     let loaded = if character.file().buffers.container().is_binary() { Format::Glb } else { Format::Gltf };
-    let document = posed_document(character, pose, options)?;
-    pack::pack(character.file(), document, options.format.unwrap_or(loaded), true)
+    let (document, added) = changed(character, content, options)?;
+    pack::pack(character.file(), document, &added, options.format.unwrap_or(loaded), true)
 }
 
 pub(crate) fn to_file(
     character: &Character,
-    pose: &Pose,
+    content: Content<'_>,
     path: &Path,
     options: WriteOptions,
 ) -> Result<(), WriteError> {
@@ -56,19 +69,27 @@ pub(crate) fn to_file(
     let format = options.format.or_else(|| Format::of_path(path)).ok_or_else(unknown)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let embed = !character.file().base.as_deref().is_some_and(|base| is_same_folder(base, folder));
-    let document = posed_document(character, pose, options)?;
-    let bytes = pack::pack(character.file(), document, format, embed)?;
+    let (document, added) = changed(character, content, options)?;
+    let bytes = pack::pack(character.file(), document, &added, format, embed)?;
     save(&bytes, path, folder).map_err(|source| WriteError::Io { path: path.to_owned(), source })
 }
 
-fn posed_document(character: &Character, pose: &Pose, options: WriteOptions) -> Result<Value, WriteError> {
-    let mut document = patch::apply(character, pose)?;
+/// The document with the content in it, and the data of the buffer that it has more than before, if any.
+fn changed(character: &Character, content: Content<'_>, options: WriteOptions) -> Result<(Value, Vec<u8>), WriteError> {
+    let mut document = match content {
+        Content::Pose(pose) => patch::apply(character, pose)?,
+        Content::Clip(_) => character.file().document.clone(),
+    };
     if options.still
         && let Some(root) = document.as_object_mut()
     {
         root.shift_remove("animations");
     }
-    Ok(document)
+    let added = match content {
+        Content::Pose(_) => Vec::new(),
+        Content::Clip(clip) => record::add(character, clip, &mut document)?,
+    };
+    Ok((document, added))
 }
 
 /// The folder of a bare file name is an empty path, which is the current folder.

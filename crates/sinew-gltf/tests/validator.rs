@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use sinew::{Pose, Rotation};
-use sinew_gltf::{Character, WriteOptions};
+use sinew_gltf::{Character, Clip, WriteOptions};
 
 /// Errors, warnings and codes, by file.
 fn validate(validator: &Path, files: &[PathBuf]) -> Vec<(u32, u32, String)> {
@@ -49,6 +49,12 @@ fn bent(character: &Character) -> Pose {
     let last = character.skeleton.iter().last().unwrap();
     pose.edit(&character.skeleton).translation(last, [0.1, 0.2, 0.3]);
     pose
+}
+
+/// From rest to that pose and back.
+fn swaying(character: &Character) -> Clip {
+    let rest = character.skeleton.rest_pose();
+    Clip { name: "swaying".to_owned(), times: vec![0.0, 0.4, 1.0], poses: vec![rest.clone(), bent(character), rest] }
 }
 
 /// Joints stand in the written file where they stand in the pose.
@@ -87,10 +93,16 @@ fn written_files_are_as_valid_as_they_were() {
             assert_posed(&character, &pose, &path);
             written.push(path);
         }
+        let clip = swaying(&character);
+        for (name, still) in [("swaying.glb", false), ("swaying.gltf", false), ("swaying_alone.glb", true)] {
+            let path = folder.path().join(format!("{index}_{name}"));
+            character.write_animated_with(&clip, &path, WriteOptions { still, ..WriteOptions::default() }).unwrap();
+            written.push(path);
+        }
     }
     let before = validate(&validator, &files);
     let after = validate(&validator, &written);
-    for ((file, before), after) in files.iter().zip(&before).zip(after.chunks(3)) {
+    for ((file, before), after) in files.iter().zip(&before).zip(after.chunks(6)) {
         println!(
             "{}: {} -> {:?}",
             file.display(),
