@@ -9,6 +9,7 @@ use sinew::{Joint, Pose, Skeleton};
 use crate::clip::Clip;
 use crate::error::{LoadError, WriteError};
 use crate::file::File;
+use crate::springs::{self, SpringBones};
 use crate::write::{Content, WriteOptions};
 use crate::{control, height, patch, skeleton, surface, write};
 
@@ -24,6 +25,8 @@ pub struct Character {
     /// example one with limits added, may take its place.
     pub skeleton: Skeleton,
     name: String,
+    /// The file as it was given, for errors.
+    origin: String,
     file: File,
     nodes: Vec<Option<usize>>,
     /// Depth-first index by node.
@@ -59,7 +62,14 @@ impl Character {
     fn from_vec(bytes: Vec<u8>, base: Option<&Path>, file: &str, name: &str) -> Result<Self, LoadError> {
         let contents = File::read(bytes, base, file)?;
         let rig = skeleton::build(&contents, file)?;
-        Ok(Self { skeleton: rig.skeleton, name: name.to_owned(), file: contents, nodes: rig.nodes, joints: rig.joints })
+        Ok(Self {
+            skeleton: rig.skeleton,
+            name: name.to_owned(),
+            origin: file.to_owned(),
+            file: contents,
+            nodes: rig.nodes,
+            joints: rig.joints,
+        })
     }
 
     /// The file's name without folder and extension; `character` for one that came as bytes.
@@ -211,6 +221,16 @@ impl Character {
     /// `leftUpperArm`, in the file's order; none in other files.
     pub fn human_bones(&self) -> impl Iterator<Item = (&str, Joint)> + '_ {
         self.file.humanoid.iter().filter_map(|(name, node)| Some((name.as_str(), self.joint_of_node(*node)?)))
+    }
+
+    /// What the file's VRM (0 or 1) says of hair and clothes that swing; empty in other files. Read anew each time.
+    ///
+    /// # Errors
+    /// One line that names the file, the place, what is wrong and what to do, where that part of the file is
+    /// broken: indices out of range, values of the wrong type, a chain whose joints do not lie below one another.
+    /// The character loads nevertheless.
+    pub fn spring_bones(&self) -> Result<SpringBones, LoadError> {
+        springs::read(self).map_err(|fault| fault.in_file(&self.origin))
     }
 
     pub(crate) fn file(&self) -> &File {

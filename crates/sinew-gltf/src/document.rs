@@ -79,6 +79,16 @@ impl<'a> Object<'a> {
         self.read(key, whole)
     }
 
+    /// An index; VRM files write -1 for what there is none of, as Unity does.
+    pub(crate) fn index(self, key: &str) -> Result<Option<usize>, Fault> {
+        self.read(key, index).map(Option::flatten)
+    }
+
+    /// A finite number.
+    pub(crate) fn number(self, key: &str) -> Result<Option<f64>, Fault> {
+        self.read(key, |value| value.as_f64().ok_or_else(|| wrong(value, "a finite number")))
+    }
+
     /// Exactly `N` finite numbers.
     pub(crate) fn numbers<const N: usize>(self, key: &str) -> Result<Option<[f64; N]>, Fault> {
         self.read(key, |value| {
@@ -98,6 +108,16 @@ impl<'a> Object<'a> {
     pub(crate) fn wholes(self, key: &str) -> Result<Vec<usize>, Fault> {
         let read = |(i, item)| whole(item).map_err(|fault| fault.item(i));
         let list = self.read(key, |value| array(value)?.iter().enumerate().map(read).collect())?;
+        Ok(list.unwrap_or_default())
+    }
+
+    /// An array of indices, without those that are -1; empty where it is absent.
+    pub(crate) fn indices(self, key: &str, len: usize, what: &str) -> Result<Vec<usize>, Fault> {
+        let read = |(i, item)| {
+            let within = |index: Option<usize>| index.map(|index| in_range(index, len, what)).transpose();
+            index(item).and_then(within).map_err(|fault| fault.item(i)).transpose()
+        };
+        let list = self.read(key, |value| array(value)?.iter().enumerate().filter_map(read).collect())?;
         Ok(list.unwrap_or_default())
     }
 
@@ -152,6 +172,10 @@ pub(crate) fn in_range(index: usize, len: usize, what: &str) -> Result<usize, Fa
 
 fn array(value: &Value) -> Result<&Vec<Value>, Fault> {
     value.as_array().ok_or_else(|| wrong(value, "an array"))
+}
+
+fn index(value: &Value) -> Result<Option<usize>, Fault> {
+    if value.as_f64() == Some(-1.0) { Ok(None) } else { whole(value).map(Some) }
 }
 
 fn whole(value: &Value) -> Result<usize, Fault> {

@@ -13,7 +13,7 @@ const TOLERATED_FAMILIES: [&str; 9] = [
     "EXT_texture_",
     "KHR_lights_",
     "EXT_lights_",
-    // VRM 1 with its springs, constraints and expressions: the humanoid is read, the rest is behaviour.
+    // VRM 1 with its springs, constraints and expressions: joints are what the humanoid says, the rest is behaviour.
     "VRMC_",
     // Gaussian splats and their compressions are a kind of mesh.
     "KHR_gaussian_splatting",

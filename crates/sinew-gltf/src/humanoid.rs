@@ -44,12 +44,8 @@ fn read_by_name(vrm: Object<'_>) -> Result<Vec<Bone>, Fault> {
 fn read_list(vrm: Object<'_>) -> Result<Vec<Bone>, Fault> {
     let Some(humanoid) = vrm.object("humanoid")? else { return Ok(Vec::new()) };
     let read = |bone: Object<'_>| {
-        // Unity writes -1 for bones that the character does not have.
-        if bone.value("node").is_some_and(|node| node.as_i64() == Some(-1)) {
-            return Ok(None);
-        }
         let name = bone.value("bone").and_then(|name| name.as_str()).unwrap_or_default();
-        Ok(bone.whole("node")?.map(|node| (name_in_vrm_1(name), node)))
+        Ok(bone.index("node")?.map(|node| (name_in_vrm_1(name), node)))
     };
     let bones = humanoid.each("humanBones", read).map_err(|fault| fault.at("humanoid"))?;
     Ok(bones.into_iter().flatten().collect())

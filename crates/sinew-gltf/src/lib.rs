@@ -18,9 +18,10 @@
 //! renormalised, and a bone without end gets a tip ([`Character::is_inferred`]).
 //!
 //! # What is ignored
-//! Morph targets, cameras, lights, materials, springs, constraints and expressions are carried along unread,
-//! and so is `skin.skeleton`, which names no joint. Animations are only asked which nodes they drive. Where
-//! meshes are compressed (Draco, meshopt), tips come from the bones alone.
+//! Morph targets, cameras, lights, materials, constraints and expressions are carried along unread, and so is
+//! `skin.skeleton`, which names no joint. Animations are only asked which nodes they drive. Where meshes are
+//! compressed (Draco, meshopt), tips come from the bones alone. The springs of a VRM are read when they are asked
+//! for ([`Character::spring_bones`]), without their limits (`VRMC_springBone_limit`).
 //!
 //! # Why no glTF library
 //! The document stays one JSON value that is read property by property and patched in place. The crate
@@ -51,6 +52,9 @@ mod placement;
 mod record;
 mod skeleton;
 mod skin;
+mod springs;
+mod springs_vrm0;
+mod springs_vrm1;
 mod surface;
 mod tip;
 mod write;
@@ -58,4 +62,5 @@ mod write;
 pub use character::{Character, load};
 pub use clip::Clip;
 pub use error::{LoadError, WriteError};
+pub use springs::{Collider, ColliderShape, Spring, SpringBones, SpringJoint, SpringSpace};
 pub use write::{Format, WriteOptions};

@@ -38,15 +38,13 @@ fn dance(character: &Character) -> Clip {
 
 /// The bytes of buffer `index`, wherever it lies.
 fn buffer(file: &[u8], document: &Value, index: usize) -> Vec<u8> {
-    match document["buffers"][index]["uri"].as_str() {
-        Some(uri) => base64::engine::general_purpose::STANDARD.decode(uri.split_once(',').unwrap().1).unwrap(),
-        None => {
-            assert_eq!(index, 0);
-            let json = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
-            assert_eq!(&file[24 + json..28 + json], b"BIN\0");
-            file[28 + json..].to_vec()
-        }
+    if let Some(uri) = document["buffers"][index]["uri"].as_str() {
+        return base64::engine::general_purpose::STANDARD.decode(uri.split_once(',').unwrap().1).unwrap();
     }
+    assert_eq!(index, 0);
+    let json = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+    assert_eq!(&file[24 + json..28 + json], b"BIN\0");
+    file[28 + json..].to_vec()
 }
 
 /// The floats of an accessor, by element.
@@ -70,8 +68,11 @@ fn floats(file: &[u8], document: &Value, accessor: &Value) -> Vec<Vec<f64>> {
     (0..count).map(|row| (0..size).map(|column| number(row * size + column)).collect()).collect()
 }
 
-/// Node, path, times and values of every channel of the first animation.
-fn channels(file: &[u8]) -> Vec<(usize, String, Vec<f64>, Vec<Vec<f64>>)> {
+/// Node, path, times and values.
+type Channel = (usize, String, Vec<f64>, Vec<Vec<f64>>);
+
+/// Every channel of the first animation.
+fn channels(file: &[u8]) -> Vec<Channel> {
     let document = oracle::document(file);
     let animation = &document["animations"][0];
     let read = |channel: &Value| {

@@ -7,7 +7,7 @@ mod sample;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sinew_gltf::{Character, WriteOptions};
+use sinew_gltf::{Character, Clip, WriteOptions};
 
 /// Loads, and where that works also measures and writes.
 fn exercise(bytes: &[u8]) -> Result<Character, String> {
@@ -16,8 +16,11 @@ fn exercise(bytes: &[u8]) -> Result<Character, String> {
     for joint in character.skeleton.iter() {
         pose.edit(&character.skeleton).rotation(joint, sinew::Rotation::about([1.0, 2.0, 3.0], 0.5));
     }
-    let _ = (character.height(), character.clips_moving(&pose));
+    let _ = (character.height(), character.clips_moving(&pose), character.spring_bones());
     let _ = character.posed_bytes(&pose, WriteOptions::default());
+    let clip =
+        Clip { name: "turn".to_owned(), times: vec![0.0, 1.0], poses: vec![character.skeleton.rest_pose(), pose] };
+    let _ = character.animated_bytes(&clip, WriteOptions::default());
     Ok(character)
 }
 
@@ -110,6 +113,24 @@ fn a_deep_tree_is_no_danger() {
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
+/// Springs that name everything below everything again and again.
+#[test]
+fn many_springs_over_a_deep_tree_are_no_danger() {
+    const MANY: usize = 50_000;
+    let deep = (1..MANY).map(|child| json!({"children": [child], "translation": [0, 1, 0]}));
+    let mut document = sample::nodes(&deep.chain([json!({"translation": [0, 1, 0]})]).collect());
+    let start = Instant::now();
+    let spring = |head: usize| json!({"joints": [{"node": head}, {"node": MANY - 1}]});
+    document["extensions"]["VRMC_springBone"] = json!({"springs": (0..MANY - 1).map(spring).collect::<Vec<_>>()});
+    assert_eq!(sample::load(&document).spring_bones().unwrap().springs.len(), MANY - 1);
+    let roots: Vec<usize> = (0..MANY).rev().chain(0..MANY).collect();
+    document["extensions"] =
+        json!({"VRM": {"secondaryAnimation": {"boneGroups": [{"bones": roots}, {"bones": roots}]}}});
+    let springs = sample::load(&document).spring_bones().unwrap().springs;
+    assert_eq!((springs[0].joints.len(), springs[1].joints.len()), (MANY, 0));
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
 /// Many nodes that share one mesh of many primitives, and one skin of many joints.
 #[test]
 fn sharing_does_not_multiply() {
@@ -159,7 +180,14 @@ fn damaged_bytes_never_panic() {
 
 #[test]
 fn damaged_values_never_panic() {
-    let (document, bin) = sample::leg();
+    let (plain, bin) = sample::leg();
+    let with = |extensions: Value| {
+        let mut document = plain.clone();
+        document["extensions"] = extensions;
+        document
+    };
+    let vrm1 = with(json!({"VRMC_springBone": sample::vrm1_springs(&[1, 2])}));
+    let vrm0 = with(json!({"VRM": {"secondaryAnimation": sample::vrm0_springs(&[1, 2])}}));
     let odd = [
         json!(null),
         json!(-1),
@@ -172,13 +200,15 @@ fn damaged_values_never_panic() {
         json!([1e308]),
         json!(true),
     ];
-    let mut pointers = Vec::new();
-    collect(&document, String::new(), &mut pointers);
-    for pointer in &pointers {
-        for value in &odd {
-            let mut damaged = document.clone();
-            *damaged.pointer_mut(pointer).unwrap() = value.clone();
-            let _ = exercise(&sample::glb(&damaged, &[(b"BIN\0", &bin)]));
+    for document in [&plain, &vrm1, &vrm0] {
+        let mut pointers = Vec::new();
+        collect(document, String::new(), &mut pointers);
+        for pointer in &pointers {
+            for value in &odd {
+                let mut damaged = document.clone();
+                *damaged.pointer_mut(pointer).unwrap() = value.clone();
+                let _ = exercise(&sample::glb(&damaged, &[(b"BIN\0", &bin)]));
+            }
         }
     }
 }

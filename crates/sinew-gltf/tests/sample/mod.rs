@@ -95,6 +95,45 @@ pub(crate) fn leg() -> (Value, Vec<u8>) {
     (document, bin)
 }
 
+/// A binary file with another document in it.
+pub(crate) fn with_document(file: &[u8], document: &Value) -> Vec<u8> {
+    let json = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
+    let bin = u32::from_le_bytes(file[20 + json..24 + json].try_into().unwrap()) as usize;
+    assert_eq!(&file[24 + json..28 + json], b"BIN\0");
+    glb(document, &[(b"BIN\0", &file[28 + json..28 + json + bin])])
+}
+
+/// A spring of VRM 1 over the given nodes, with a collider of every shape on the first.
+pub(crate) fn vrm1_springs(nodes: &[usize]) -> Value {
+    let joint = |node: &usize| json!({"node": node, "hitRadius": 0.02, "stiffness": 0.7, "gravityPower": 2, "gravityDir": [0.6, -0.8, 0], "dragForce": 0.3});
+    let extended = |shape: Value| json!({"VRMC_springBone_extended_collider": {"specVersion": "1.0", "shape": shape}});
+    let plain = json!({"sphere": {"offset": [0, -10000, 0], "radius": 0}});
+    json!({"specVersion": "1.0",
+        "colliders": [
+            {"node": nodes[0], "shape": {"sphere": {"offset": [0.1, 0.2, 0.3], "radius": 0.4}}},
+            {"node": nodes[0], "shape": {"capsule": {"offset": [0, 1, 0], "tail": [0, 2, 0], "radius": 0.5}}},
+            {"node": nodes[0], "shape": plain, "extensions": extended(json!({"plane": {"offset": [0, 3, 0], "normal": [0, 2, 0]}}))},
+            {"node": nodes[0], "shape": plain, "extensions": extended(json!({"sphere": {"radius": 6, "inside": true}}))},
+            {"node": nodes[0], "shape": plain, "extensions": extended(json!({"capsule": {"tail": [1, 0, 0], "radius": 7, "inside": true}}))},
+        ],
+        "colliderGroups": [{"name": "all", "colliders": [0, 1, 2, 3, 4]}, {"colliders": [1]}],
+        "springs": [{"name": "hair", "joints": nodes.iter().map(joint).collect::<Vec<_>>(), "colliderGroups": [1, 0], "center": nodes[0]}],
+    })
+}
+
+/// Springs of VRM 0 from the given roots, with two spheres on the first.
+pub(crate) fn vrm0_springs(roots: &[usize]) -> Value {
+    json!({
+        "boneGroups": [{
+            "comment": "hair", "stiffiness": 0.7, "gravityPower": 2, "gravityDir": {"x": 0.5, "y": -0.5, "z": 0.25},
+            "dragForce": 0.3, "center": -1, "hitRadius": 0.03, "bones": roots, "colliderGroups": [0],
+        }],
+        "colliderGroups": [{"node": roots[0], "colliders": [
+            {"offset": {"x": 0.1, "y": 0.2, "z": 0.3}, "radius": 0.4}, {"offset": {"x": 0, "y": 0, "z": 0}, "radius": 0.5},
+        ]}],
+    })
+}
+
 /// The leg as a binary file.
 pub(crate) fn leg_glb() -> Vec<u8> {
     let (document, bin) = leg();
