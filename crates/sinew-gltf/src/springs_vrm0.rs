@@ -5,8 +5,8 @@
 //!
 //! Source: VRM Consortium, "VRM 0.0", `secondaryAnimation`. What it leaves open is as in `UniVRM`: the tail in
 //! `SpringBoneSystem.cs`, the defaults in `VRMSpringBone.cs`, the vectors in `MigrationVector3.cs` ("VRM 0 should
-//! have converted to (x, y, -z) and did not"). Departure from three-vrm, which turns z of offsets only: of gravity,
-//! too.
+//! have converted to (x, y, -z) and did not"), so too three-vrm's pull request 367; later three-vrm leaves z of
+//! gravity as it is.
 
 use glam::DVec3;
 

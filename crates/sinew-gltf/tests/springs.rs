@@ -41,7 +41,7 @@ fn error(document: &Value, name: &str, extension: Value) -> String {
 /// joint. 7 hangs on 2 and is no joint.
 fn tree() -> Value {
     let mut document = sample::nodes(&json!([
-        {"children": [1], "translation": [0, 5, 0], "rotation": [0, 0.6, 0, 0.8], "scale": [2, 2, 2]},
+        {"children": [1], "translation": [0, 5, 0], "rotation": [0, 0.6, 0, 0.8], "scale": [4, 4, 4]},
         {"children": [2], "translation": [0, 1, 0], "rotation": [0.6, 0, 0, 0.8]},
         {"children": [3, 7], "translation": [0, 1, 0], "rotation": [0, 0, 0.8, 0.6]},
         {"children": [4, 5], "translation": [0.5, 1, 0], "scale": [0.5, 0.5, 0.5]},
@@ -168,7 +168,7 @@ fn the_end_of_a_turned_and_scaled_joint_lies_along_its_bone() {
     assert_eq!(joints[1].tail, None);
     let place = |node: usize| DVec3::from_array(oracle::position(&document, node));
     let end = placed(&oracle::in_scene(&document)[5], joints[2].offset) - place(5);
-    assert!((end.length() - 0.07).abs() < 1e-12, "scales 2 and 0.5 cancel");
+    assert!((end.length() - 2.0 * 0.07).abs() < 1e-12, "scales 4 and 0.5 leave 2");
     assert_near(end.normalize(), (place(5) - place(3)).normalize());
     // What VRM 0 does not say, as UniVRM has it.
     assert_eq!((joints[0].hit_radius, joints[0].stiffness, joints[0].drag), (0.02, 1.0, 0.4));

@@ -183,7 +183,9 @@ fn buffers_and_images_are_gathered() {
         {"byteLength": 127, "uri": uri(second)},
     ]);
     document["bufferViews"][3] = json!({"buffer": 2, "byteLength": 127});
-    document["bufferViews"].as_array_mut().unwrap().push(json!({"buffer": 1, "byteLength": 9}));
+    let views = document["bufferViews"].as_array_mut().unwrap();
+    views.push(json!({"buffer": 1, "byteLength": 9}));
+    views.push(json!({"buffer": 2, "byteOffset": 7, "byteLength": 20}));
     document["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
     document["accessors"].as_array_mut().unwrap().pop();
     document["images"] = json!([{"uri": "data:image/png;base64,iVBORy4uLg=="}]);
@@ -195,8 +197,9 @@ fn buffers_and_images_are_gathered() {
     assert_eq!(written["buffers"][1], document["buffers"][1]);
     assert_eq!(written["bufferViews"][3], json!({"buffer": 0, "byteLength": 127, "byteOffset": 132}));
     assert_eq!(written["bufferViews"][4], document["bufferViews"][4]);
-    assert_eq!(written["bufferViews"][5], json!({"buffer": 0, "byteOffset": 260, "byteLength": 7}));
-    assert_eq!(written["images"], json!([{"bufferView": 5, "mimeType": "image/png"}]));
+    assert_eq!(written["bufferViews"][5], json!({"buffer": 0, "byteOffset": 139, "byteLength": 20}));
+    assert_eq!(written["bufferViews"][6], json!({"buffer": 0, "byteOffset": 260, "byteLength": 7}));
+    assert_eq!(written["images"], json!([{"bufferView": 6, "mimeType": "image/png"}]));
     let chunk = &bytes[bytes.len() - 268..];
     assert_eq!((&chunk[..129], &chunk[132..259], &chunk[260..267]), (first, second, &b"\x89PNG..."[..]));
 }
