@@ -50,6 +50,7 @@ pub mod math;
 mod pose;
 mod skeleton;
 pub mod solve;
+pub mod springs;
 mod transform;
 
 pub use chain::{Chain, ChainError};

@@ -1,0 +1,136 @@
+//! What swings: bones, and links between their ends.
+
+use core::f64::consts::TAU;
+
+use glam::DVec3;
+
+use crate::limit::Range;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+
+/// A bone that swings: the joint that turns, where the bone ends, and how it resists. Bones that hang on the end of
+/// another follow it; several may hang on one joint, which then turns as its bones lie on the whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bone {
+    /// The joint that turns.
+    pub joint: Joint,
+    /// Where the bone ends.
+    pub tail: Tail,
+    /// Mass at the bone's end (kg); 1 by default. Only ratios matter, but for forces. Zero is next to nothing; what
+    /// hangs below a bone counts for at most 100,000 times its own.
+    pub mass: f64,
+    /// Reluctance to turn from its shape: rad/(N·m), one over stiffness; infinite (loose) by default, 0 is rigid.
+    /// The torque is that of a pendulum, `sin(angle) / bend`.
+    pub bend: f64,
+    /// Damping of that turn (N·m·s/rad); 0 by default.
+    pub bend_damping: f64,
+    /// How it lengthens: m/N, one over stiffness; 0, rigid, by default.
+    pub stretch: f64,
+    /// Damping of that (N·s/m); 0 by default.
+    pub stretch_damping: f64,
+    /// Lengths allowed, as shares of the length at rest; any by default. A rigid bone has the nearest to 1.
+    pub lengths: Range,
+    /// Air's grip (1/s): speed against the wind falls by `exp(-drag · t)`; 0 by default.
+    pub drag: f64,
+    /// Share of the gravity that it feels; 1 by default.
+    pub gravity: f64,
+    /// Largest angle from its shape (radians); π, none, by default. The joint's own limit holds besides.
+    pub swing: f64,
+    /// Radius of its end against colliders (metres); 0 by default.
+    pub radius: f64,
+    /// Whether its end stays where the pose given has it (an anchor); not by default.
+    pub anchored: bool,
+}
+
+/// Where a bone ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tail {
+    /// At a joint below.
+    Joint(Joint),
+    /// At a point in the joint's frame (metres): the tip of a last joint.
+    Point(DVec3),
+}
+
+/// Two bones' ends that keep their distance, as the strands of a cloth do.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// Places in [`Springs::bones`](super::Springs::bones).
+    pub bones: [usize; 2],
+    /// m/N; 0 is rigid.
+    pub compliance: f64,
+    /// N·s/m.
+    pub damping: f64,
+    /// Distances allowed, as shares of that in the shape; where the range is not a point the link is slack inside it.
+    pub lengths: Range,
+}
+
+impl Bone {
+    /// A bone without springs, drag or limits.
+    pub fn new(joint: Joint, tail: Tail) -> Self {
+        Self {
+            joint,
+            tail,
+            mass: 1.0,
+            bend: f64::INFINITY,
+            bend_damping: 0.0,
+            stretch: 0.0,
+            stretch_damping: 0.0,
+            lengths: Range::FREE,
+            drag: 0.0,
+            gravity: 1.0,
+            swing: core::f64::consts::PI,
+            radius: 0.0,
+            anchored: false,
+        }
+    }
+
+    /// Sets bend and its damping, so that the bone alone, on a joint that stands still and without gravity, swings
+    /// `frequency` times a second (Hz, small angles) and dies away at the share `damping` of critical damping.
+    pub fn tuned(self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
+        let length = arc::length(self.arm(skeleton, &skeleton.rest_pose()));
+        let inertia = self.mass * length * length;
+        let speed = TAU * frequency;
+        Self { bend: 1.0 / (inertia * speed * speed), bend_damping: 2.0 * damping * inertia * speed, ..self }
+    }
+
+    /// Sets drag so that a swing of `frequency` (Hz) dies away at the share `damping` of critical damping.
+    pub fn dragged(self, frequency: f64, damping: f64) -> Self {
+        Self { drag: 2.0 * damping * TAU * frequency, ..self }
+    }
+
+    /// From the joint to the tail in the joint's frame, in a pose.
+    pub(super) fn arm(&self, skeleton: &Skeleton, pose: &Pose) -> DVec3 {
+        match self.tail {
+            Tail::Point(point) => point,
+            Tail::Joint(tail) => {
+                let mut arm = DVec3::ZERO;
+                let mut at = Some(tail);
+                while let Some(joint) = at.filter(|&joint| joint != self.joint) {
+                    arm = pose.local(joint).to_affine().transform_point3(arm);
+                    at = skeleton.parent(joint);
+                }
+                arm
+            }
+        }
+    }
+
+    /// Whether its numbers are numbers in range, and its joints the skeleton's with the tail below the joint.
+    pub(super) fn is_valid(&self, skeleton: &Skeleton) -> bool {
+        let tail = match self.tail {
+            Tail::Joint(tail) => {
+                skeleton.contains(tail) && tail != self.joint && skeleton.is_below(tail, self.joint)
+            }
+            Tail::Point(point) => point.is_finite(),
+        };
+        let finite = [self.mass, self.bend_damping, self.stretch, self.stretch_damping, self.drag, self.radius];
+        skeleton.contains(self.joint)
+            && tail
+            && finite.iter().all(|&number| number >= 0.0 && number.is_finite())
+            && self.bend >= 0.0
+            && self.swing >= 0.0
+            && self.gravity.is_finite()
+            && self.lengths.is_valid()
+            && self.lengths.max >= 0.0
+    }
+}

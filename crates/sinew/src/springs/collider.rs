@@ -1,0 +1,174 @@
+//! What bones' ends may not enter: spheres, capsules and planes, at rest or carried by a joint.
+
+use glam::{DAffine3, DVec3};
+
+use crate::math::arc;
+use crate::skeleton::Joint;
+
+/// A body that bones' ends stay out of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Collider {
+    /// The joint that carries it; model space where there is none.
+    pub joint: Option<Joint>,
+    /// Its shape, in the joint's frame (metres).
+    pub shape: Shape,
+}
+
+/// Shapes of colliders. Radii are scaled with the joint, by its largest axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Shape {
+    /// All within a radius of a point; ends stay outside, or `inside`.
+    Sphere {
+        /// Middle.
+        center: DVec3,
+        /// Radius, not negative.
+        radius: f64,
+        /// Whether ends are kept in instead of out.
+        inside: bool,
+    },
+    /// All within a radius of a line from point to point.
+    Capsule {
+        /// One end of the line.
+        from: DVec3,
+        /// The other.
+        to: DVec3,
+        /// Radius, not negative.
+        radius: f64,
+        /// Whether ends are kept in instead of out.
+        inside: bool,
+    },
+    /// All behind a plane.
+    Plane {
+        /// Any point on it.
+        point: DVec3,
+        /// Points out of it, to where ends may be (any length but zero).
+        normal: DVec3,
+    },
+}
+
+impl Collider {
+    /// A sphere that ends stay out of.
+    pub fn sphere(center: impl Into<DVec3>, radius: f64) -> Self {
+        Self { joint: None, shape: Shape::Sphere { center: center.into(), radius, inside: false } }
+    }
+
+    /// A capsule that ends stay out of.
+    pub fn capsule(from: impl Into<DVec3>, to: impl Into<DVec3>, radius: f64) -> Self {
+        Self { joint: None, shape: Shape::Capsule { from: from.into(), to: to.into(), radius, inside: false } }
+    }
+
+    /// The half space behind a plane; ends stay on the side of the normal.
+    pub fn plane(point: impl Into<DVec3>, normal: impl Into<DVec3>) -> Self {
+        Self { joint: None, shape: Shape::Plane { point: point.into(), normal: normal.into() } }
+    }
+
+    /// Carried by `joint`, whose frame the shape is given in.
+    pub fn carried_by(self, joint: Joint) -> Self {
+        Self { joint: Some(joint), ..self }
+    }
+
+    pub(super) fn is_valid(&self) -> bool {
+        match self.shape {
+            Shape::Sphere { center, radius, .. } => center.is_finite() && radius >= 0.0 && radius.is_finite(),
+            Shape::Capsule { from, to, radius, .. } => {
+                from.is_finite() && to.is_finite() && radius >= 0.0 && radius.is_finite()
+            }
+            Shape::Plane { point, normal } => point.is_finite() && arc::unit(normal).is_some(),
+        }
+    }
+}
+
+impl Shape {
+    /// The shape in model space, carried by `frame`.
+    pub(super) fn carried(&self, frame: &DAffine3) -> Self {
+        let columns = [frame.matrix3.x_axis, frame.matrix3.y_axis, frame.matrix3.z_axis];
+        let size = columns.into_iter().map(arc::length).fold(0.0, f64::max);
+        let place = |point| frame.transform_point3(point);
+        match *self {
+            Self::Sphere { center, radius, inside } => {
+                Self::Sphere { center: place(center), radius: radius * size, inside }
+            }
+            Self::Capsule { from, to, radius, inside } => {
+                Self::Capsule { from: place(from), to: place(to), radius: radius * size, inside }
+            }
+            Self::Plane { point, normal } => {
+                // Normals go by the inverse transpose, so that the plane stays a plane under any scale.
+                let normal = frame.matrix3.inverse().transpose() * normal;
+                Self::Plane { point: place(point), normal: if normal.is_finite() { normal } else { DVec3::ZERO } }
+            }
+        }
+    }
+
+    /// How deep a ball at `point` is inside (metres, above zero where it is) and the unit direction out; `None` where
+    /// it is outside. At the very middle of a round shape `out` decides.
+    pub(super) fn depth(&self, point: DVec3, radius: f64, out: DVec3) -> Option<(f64, DVec3)> {
+        let (nearest, hull, inside) = match *self {
+            Self::Sphere { center, radius, inside } => (center, radius, inside),
+            Self::Capsule { from, to, radius, inside } => (nearest_on(from, to, point), radius, inside),
+            Self::Plane { point: on, normal } => {
+                let normal = arc::unit(normal)?;
+                let depth = radius - normal.dot(point - on);
+                return (depth > 0.0).then_some((depth, normal));
+            }
+        };
+        let away = point - nearest;
+        let distance = arc::length(away);
+        let direction = arc::unit(away).unwrap_or(out);
+        let (depth, direction) = if inside {
+            (distance + radius - hull, -direction)
+        } else {
+            (hull + radius - distance, direction)
+        };
+        (depth > 0.0).then_some((depth, direction))
+    }
+}
+
+/// The point of a line from point to point that is nearest to another.
+fn nearest_on(from: DVec3, to: DVec3, point: DVec3) -> DVec3 {
+    let along = to - from;
+    let squared = along.dot(along);
+    if squared <= 0.0 {
+        return from;
+    }
+    from + along * ((point - from).dot(along) / squared).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DQuat;
+
+    #[test]
+    fn depths_are_those_of_the_shapes() {
+        let at = |shape: Shape, point| shape.depth(point, 0.1, DVec3::Y);
+        let sphere = Collider::sphere(DVec3::X, 1.0).shape;
+        assert_eq!(at(sphere, DVec3::X * 1.5), Some((0.6000000000000001, DVec3::X)));
+        assert_eq!(at(sphere, DVec3::X * 2.2), None);
+        // At the middle the way out is the fallback.
+        assert_eq!(at(sphere, DVec3::X), Some((1.1, DVec3::Y)));
+        let capsule = Collider::capsule(DVec3::ZERO, DVec3::Y * 2.0, 0.5).shape;
+        assert_eq!(at(capsule, DVec3::new(0.25, 1.0, 0.0)), Some((0.35, DVec3::X)));
+        assert_eq!(at(capsule, DVec3::new(0.0, 2.5, 0.0)).map(|(_, out)| out), Some(DVec3::Y));
+        // No length: a sphere.
+        assert_eq!(at(Collider::capsule(DVec3::ZERO, DVec3::ZERO, 0.5).shape, DVec3::X), None);
+        let plane = Collider::plane(DVec3::ZERO, DVec3::Y * 3.0).shape;
+        assert_eq!(at(plane, DVec3::NEG_Y), Some((1.1, DVec3::Y)));
+        let room = Shape::Sphere { center: DVec3::ZERO, radius: 1.0, inside: true };
+        assert_eq!(at(room, DVec3::X * 0.5), None);
+        assert_eq!(at(room, DVec3::X * 1.4).map(|(_, back)| back), Some(DVec3::NEG_X));
+    }
+
+    #[test]
+    fn carried_shapes_move_with_their_joint() {
+        let frame = DAffine3::from_scale_rotation_translation(
+            DVec3::splat(2.0),
+            DQuat::from_rotation_z(core::f64::consts::FRAC_PI_2),
+            DVec3::new(0.0, 0.0, 5.0),
+        );
+        let Shape::Sphere { center, radius, .. } = Collider::sphere(DVec3::X, 0.5).shape.carried(&frame) else { panic!() };
+        assert!(center.distance(DVec3::new(0.0, 2.0, 5.0)) < 1e-15 && radius == 1.0);
+        let Shape::Plane { normal, .. } = Collider::plane(DVec3::ZERO, DVec3::X).shape.carried(&frame) else { panic!() };
+        assert!(normal.normalize().distance(DVec3::Y) < 1e-15);
+    }
+}

@@ -1,0 +1,166 @@
+//! The constraints that [`Springs`](super::Springs) and [`MassSpring`](crate::solve::MassSpring) share: points and
+//! turns in space, what ties them, and all of it solved at once.
+//!
+//! A variable is a small displacement of a point or a small turn (rotation vector, model space). A constraint adds its
+//! stiffness and its push; [`Net::solve`] then gives the displacements `(M + Σ Jᵀ K J) δ = f + Σ Jᵀ (λ + K r)`.
+//! That is XPBD's system (Macklin, Müller & Chentanez 2016, eq. 18) written for the displacements and solved for all
+//! constraints together, as Deul et al. (2018) do for rods: a long chain is as stiff as it is said to be, in whichever
+//! order its constraints come.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use crate::linear::blocks::Blocks;
+use crate::math::arc;
+
+/// What counts as rigid: so many times the mass that hangs on it. What is left of a rigid constraint is that share of
+/// its load, and the multiplier carries it into the next round.
+pub(crate) const RIGID: f64 = 1e7;
+
+/// A system of points and turns being put together.
+#[derive(Debug, Default)]
+pub(crate) struct Net {
+    matrix: Blocks,
+    /// Pushes and, after solving, displacements.
+    steps: alloc::vec::Vec<DVec3>,
+}
+
+/// A point `end` that hangs on a body: `end = start + arm`, the arm turning with the body. Variables that are `None`
+/// are given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Attachment {
+    pub(crate) end: Option<usize>,
+    pub(crate) start: Option<usize>,
+    pub(crate) turn: Option<usize>,
+    /// From start to end in model space.
+    pub(crate) arm: DVec3,
+}
+
+impl Net {
+    /// Makes room for so many variables, of which the pairs given are tied.
+    pub(crate) fn shape(&mut self, size: usize, pairs: &[(usize, usize)]) {
+        self.matrix.shape(size, pairs);
+        self.steps.clear();
+        self.steps.resize(size, DVec3::ZERO);
+    }
+
+    /// Takes all constraints away.
+    pub(crate) fn clear(&mut self) {
+        self.matrix.clear();
+        self.steps.fill(DVec3::ZERO);
+    }
+
+    /// Holds a variable with `stiffness` (a mass, for inertia) and pushes it.
+    pub(crate) fn hold(&mut self, variable: usize, stiffness: DMat3, push: DVec3) {
+        self.matrix.add(variable, stiffness);
+        self.steps[variable] += push;
+    }
+
+    /// Holds the end of an attachment to its body.
+    pub(crate) fn attach(&mut self, one: &Attachment, stiffness: DMat3, push: DVec3) {
+        // δ(end - start - arm) = δend - δstart + arm × δturn.
+        let cross = cross_matrix(one.arm);
+        let turned = stiffness * cross;
+        if let Some(end) = one.end {
+            self.hold(end, stiffness, push);
+            if let Some(start) = one.start {
+                self.matrix.add_between(end, start, -stiffness);
+            }
+            if let Some(turn) = one.turn {
+                self.matrix.add_between(end, turn, turned);
+            }
+        }
+        if let Some(start) = one.start {
+            self.hold(start, stiffness, -push);
+            if let Some(turn) = one.turn {
+                self.matrix.add_between(start, turn, -turned);
+            }
+        }
+        if let Some(turn) = one.turn {
+            self.hold(turn, cross.transpose() * turned, cross.transpose() * push);
+        }
+    }
+
+    /// Holds variable `a` to `b` (or to where it is), each pushed by as much.
+    pub(crate) fn tie(&mut self, a: usize, b: Option<usize>, stiffness: DMat3, push: DVec3) {
+        self.hold(a, stiffness, push);
+        if let Some(b) = b {
+            self.hold(b, stiffness, -push);
+            self.matrix.add_between(a, b, -stiffness);
+        }
+    }
+
+    /// Finds the displacements. `false` where there are none: no numbers, or a variable that nothing holds.
+    #[must_use]
+    pub(crate) fn solve(&mut self) -> bool {
+        if !self.matrix.factor() {
+            return false;
+        }
+        self.matrix.solve(&mut self.steps);
+        self.steps.iter().all(|step| step.is_finite())
+    }
+
+    /// Displacement of a variable; none of one that is given.
+    pub(crate) fn step(&self, variable: Option<usize>) -> DVec3 {
+        variable.map_or(DVec3::ZERO, |variable| self.steps[variable])
+    }
+
+    /// By how much the solve moves an attachment's end against its body.
+    pub(crate) fn step_of(&self, one: &Attachment) -> DVec3 {
+        self.step(one.end) - self.step(one.start) + one.arm.cross(self.step(one.turn))
+    }
+}
+
+/// Twice the sine of half the angle from `from` to `to`, along its axis (model space), the short way: what a bend
+/// spring acts on. Its torque then is `sin` of the angle, that of a pendulum, and grows no more past a right angle.
+pub(crate) fn bend_between(from: DQuat, to: DQuat) -> DVec3 {
+    let turn = to * from.conjugate();
+    DVec3::new(turn.x, turn.y, turn.z) * if turn.w < 0.0 { -2.0 } else { 2.0 }
+}
+
+/// `q` turned by a small rotation vector in model space.
+pub(crate) fn turned(q: DQuat, step: DVec3) -> DQuat {
+    let half = step * 0.5;
+    arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * q)
+}
+
+/// Stiffness `along` a unit direction and `across` it.
+pub(crate) fn stiffness_along(direction: DVec3, along: f64, across: f64) -> DMat3 {
+    let d = direction * (along - across);
+    DMat3::from_diagonal(DVec3::splat(across)) + DMat3::from_cols(d * direction.x, d * direction.y, d * direction.z)
+}
+
+/// The same stiffness in every direction.
+pub(crate) fn stiffness(all: f64) -> DMat3 {
+    DMat3::from_diagonal(DVec3::splat(all))
+}
+
+/// The matrix of `v × `.
+fn cross_matrix(v: DVec3) -> DMat3 {
+    DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
+}
+
+/// A compliant constraint's part in one step of `h̃` seconds: XPBD's `α̃ = α / h̃²` and `γ = c α / h̃`, where `c` is the
+/// damping.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spring {
+    soft: f64,
+    damped: f64,
+}
+
+impl Spring {
+    /// `compliance` (1 / stiffness) and `damping` (force per speed), in a step of `h` seconds.
+    pub(crate) fn new(compliance: f64, damping: f64, h: f64) -> Self {
+        Self { soft: compliance / (h * h), damped: damping * compliance / h }
+    }
+
+    /// Stiffness in the system; never more than `most`.
+    pub(crate) fn stiffness(&self, most: f64) -> f64 {
+        (1.0 + self.damped) / (self.soft + (1.0 + self.damped) / most)
+    }
+
+    /// What the step is to take away of the constraint's value `now`, which began the step at `before` and has pushed
+    /// by `pushed` so far.
+    pub(crate) fn wanted(&self, now: DVec3, before: DVec3, pushed: DVec3) -> DVec3 {
+        -(now + pushed * self.soft + (now - before) * self.damped) / (1.0 + self.damped)
+    }
+}
