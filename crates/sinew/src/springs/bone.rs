@@ -57,12 +57,31 @@ pub enum Tail {
 pub struct Link {
     /// Places in [`Springs::bones`](super::Springs::bones).
     pub bones: [usize; 2],
-    /// m/N; 0 is rigid.
+    /// m/N; 0, rigid, by default; infinite where only the range of lengths ties.
     pub compliance: f64,
-    /// N·s/m.
+    /// N·s/m; 0 by default.
     pub damping: f64,
-    /// Distances allowed, as shares of that in the shape; where the range is not a point the link is slack inside it.
+    /// Distances allowed, as shares of that in the shape; any by default.
     pub lengths: Range,
+}
+
+impl Link {
+    /// A rigid link.
+    pub fn new(a: usize, b: usize) -> Self {
+        Self { bones: [a, b], compliance: 0.0, damping: 0.0, lengths: Range::FREE }
+    }
+
+    /// Whether it ties two of so many bones, with numbers in range.
+    pub(super) fn is_valid(&self, bones: usize) -> bool {
+        let [a, b] = self.bones;
+        a != b
+            && a.max(b) < bones
+            && self.compliance >= 0.0
+            && self.damping >= 0.0
+            && self.damping.is_finite()
+            && self.lengths.is_valid()
+            && self.lengths.max >= 0.0
+    }
 }
 
 impl Bone {

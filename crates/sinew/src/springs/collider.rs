@@ -100,6 +100,23 @@ impl Shape {
         }
     }
 
+    /// Part of the way to the same shape elsewhere, 0 to 1.
+    pub(super) fn toward(&self, other: &Self, share: f64) -> Self {
+        let mix = |from: DVec3, to: DVec3| from + (to - from) * share;
+        match (*self, *other) {
+            (Self::Sphere { center: a, .. }, Self::Sphere { center, radius, inside }) => {
+                Self::Sphere { center: mix(a, center), radius, inside }
+            }
+            (Self::Capsule { from: a, to: b, .. }, Self::Capsule { from, to, radius, inside }) => {
+                Self::Capsule { from: mix(a, from), to: mix(b, to), radius, inside }
+            }
+            (Self::Plane { point: a, normal: n }, Self::Plane { point, normal }) => {
+                Self::Plane { point: mix(a, point), normal: mix(n, normal) }
+            }
+            (_, other) => other,
+        }
+    }
+
     /// How deep a ball at `point` is inside (metres, above zero where it is) and the unit direction out; `None` where
     /// it is outside. At the very middle of a round shape `out` decides.
     pub(super) fn depth(&self, point: DVec3, radius: f64, out: DVec3) -> Option<(f64, DVec3)> {

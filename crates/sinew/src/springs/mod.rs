@@ -1,7 +1,26 @@
-//! Springs in time: hair, tails, ears, cloth strips.
+//! Springs in time: hair, tails, ears, ropes and cloth strips that swing after the body.
+//!
+//! [`Springs`] are settings, a [`SpringState`] what moves, [`Springs::step`] lets time pass: it reads where the body is
+//! from a pose and writes how the bones hang into it. Bones are masses at their ends on joints that bend back to a shape;
+//! each may stretch, drag through the air, hit colliders and stop at limits; stiffness and damping are the same at every
+//! frame rate.
+//!
+//! Sources: Jakobsen, *Advanced Character Physics* (2001); Müller et al., *Position Based Dynamics* (2007); Macklin,
+//! Müller & Chentanez, *XPBD* (2016), whose constraints these are, integrated to second order and solved all at once
+//! (Deul et al. 2018) instead of one after another, so that long chains do not sag.
+
 mod bone;
 mod collider;
 pub(crate) mod net;
+mod plan;
+mod settings;
+mod state;
+mod step;
+mod substep;
+mod write;
 
 pub use bone::{Bone, Link, Tail};
 pub use collider::{Collider, Shape};
+pub use settings::{Springs, SpringsError, Teleport};
+pub use state::{Particle, SpringState};
+pub use step::Step;

@@ -139,28 +139,75 @@ fn cross_matrix(v: DVec3) -> DMat3 {
     DMat3::from_cols(DVec3::new(0.0, v.z, -v.y), DVec3::new(-v.z, 0.0, v.x), DVec3::new(v.y, -v.x, 0.0))
 }
 
-/// A compliant constraint's part in one step of `h̃` seconds: XPBD's `α̃ = α / h̃²` and `γ = c α / h̃`, where `c` is the
-/// damping.
+/// A compliant constraint's part in one step of `h̃` seconds, `α̃ = α / h̃²` and `γ = c α / h̃` of XPBD as the stiffness
+/// `1 / α̃` and damping `γ / α̃` that they are, so that neither nothing (0) nor everything (∞) is a special case.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spring {
-    soft: f64,
+    stiff: f64,
     damped: f64,
 }
 
 impl Spring {
     /// `compliance` (1 / stiffness) and `damping` (force per speed), in a step of `h` seconds.
     pub(crate) fn new(compliance: f64, damping: f64, h: f64) -> Self {
-        Self { soft: compliance / (h * h), damped: damping * compliance / h }
+        Self { stiff: h * h / compliance, damped: h * damping }
     }
 
-    /// Stiffness in the system; never more than `most`.
+    /// Stiffness in the system, `(1 + γ) / α̃`; never more than `most`.
     pub(crate) fn stiffness(&self, most: f64) -> f64 {
-        (1.0 + self.damped) / (self.soft + (1.0 + self.damped) / most)
+        let all = self.stiff + self.damped;
+        if all < f64::INFINITY { all / (1.0 + all / most) } else { most }
     }
 
-    /// What the step is to take away of the constraint's value `now`, which began the step at `before` and has pushed
-    /// by `pushed` so far.
+    /// XPBD's `(-C - α̃ λ - γ ΔC) / (1 + γ)`: what the step is to take away of the constraint's value `now`, which began
+    /// the step at `before` and has pushed by `pushed` so far.
     pub(crate) fn wanted(&self, now: DVec3, before: DVec3, pushed: DVec3) -> DVec3 {
-        -(now + pushed * self.soft + (now - before) * self.damped) / (1.0 + self.damped)
+        let all = self.stiff + self.damped;
+        if all == f64::INFINITY {
+            return -now;
+        }
+        if all > 0.0 { -(now * self.stiff + pushed + (now - before) * self.damped) / all } else { DVec3::ZERO }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spring_is_xpbd_s() {
+        let (compliance, damping, h) = (0.03, 2.0, 0.01);
+        let (now, before, pushed) = (DVec3::new(0.2, -0.1, 0.3), DVec3::new(0.1, 0.1, 0.2), DVec3::X * 0.004);
+        let (soft, gamma) = (compliance / (h * h), damping * compliance / h);
+        let spring = Spring::new(compliance, damping, h);
+        let xpbd = (-now - pushed * soft - (now - before) * gamma) / (1.0 + gamma);
+        assert!(spring.wanted(now, before, pushed).distance(xpbd) < 1e-15);
+        assert!((spring.stiffness(f64::INFINITY) * soft / (1.0 + gamma) - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn loose_and_rigid_springs_are_springs() {
+        let loose = Spring::new(f64::INFINITY, 0.0, 0.01);
+        assert_eq!((loose.stiffness(1e7), loose.wanted(DVec3::X, DVec3::ZERO, DVec3::ZERO)), (0.0, DVec3::ZERO));
+        let rigid = Spring::new(0.0, 5.0, 0.01);
+        assert_eq!((rigid.stiffness(1e7), rigid.wanted(DVec3::X, DVec3::ZERO, DVec3::Y)), (1e7, DVec3::NEG_X));
+        // A damper alone takes away what the step adds.
+        let damper = Spring::new(f64::INFINITY, 3.0, 0.01);
+        assert_eq!(damper.wanted(DVec3::X * 2.0, DVec3::X, DVec3::ZERO), DVec3::NEG_X);
+    }
+
+    #[test]
+    fn a_body_turns_to_where_its_end_is_pulled() {
+        // One body on a given point, its end pulled sideways by a small step: the turn that does it.
+        let mut net = Net::default();
+        net.shape(2, &[(0, 1)]);
+        let one = Attachment { end: Some(1), start: None, turn: Some(0), arm: DVec3::Y * 2.0 };
+        net.hold(0, stiffness(1e-9), DVec3::ZERO);
+        net.attach(&one, stiffness(RIGID), DVec3::ZERO);
+        net.hold(1, stiffness(RIGID), DVec3::X * (RIGID * 1e-3));
+        assert!(net.solve());
+        let turned = turned(DQuat::IDENTITY, net.step(Some(0))) * one.arm;
+        assert!(turned.distance(DVec3::new(1e-3, 2.0, 0.0)) < 1e-6, "{turned}");
+        assert!(arc::length(net.step_of(&one)) < 1e-9);
     }
 }

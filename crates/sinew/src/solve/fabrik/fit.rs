@@ -15,16 +15,16 @@ const HOLD: f64 = 1e-7;
 
 /// A point of a body and where it should be, both from the body's origin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pair {
+pub(crate) struct Pair {
     /// In the body's frame.
-    pub(super) arm: DVec3,
+    pub(crate) arm: DVec3,
     /// In the space of the solve.
-    pub(super) to: DVec3,
-    pub(super) weight: f64,
+    pub(crate) to: DVec3,
+    pub(crate) weight: f64,
 }
 
 /// The rotation nearest to `turn` that brings the pairs nearest.
-pub(super) fn fitted(turn: DQuat, pairs: &[Pair]) -> DQuat {
+pub(crate) fn fitted(turn: DQuat, pairs: &[Pair]) -> DQuat {
     match pairs {
         [] => turn,
         [one] => along(turn, one.arm, one.to),
@@ -33,7 +33,7 @@ pub(super) fn fitted(turn: DQuat, pairs: &[Pair]) -> DQuat {
 }
 
 /// The shortest way from `turn` to where `arm` points along `to`.
-pub(super) fn along(turn: DQuat, arm: DVec3, to: DVec3) -> DQuat {
+pub(crate) fn along(turn: DQuat, arm: DVec3, to: DVec3) -> DQuat {
     let (Some(held), Some(to)) = (arc::unit(arm), arc::unit(to)) else { return turn };
     arc::normalize(arc::arc(turn * held, to, turn * arc::any_perpendicular(held)) * turn)
 }
@@ -80,7 +80,7 @@ fn is_positive(m: &DMat3) -> bool {
 }
 
 /// The turn about the unit `axis` that brings the pairs nearest, as sine and cosine times one number.
-pub(super) fn about(axis: DVec3, turn: DQuat, pairs: &[Pair]) -> (f64, f64) {
+pub(crate) fn about(axis: DVec3, turn: DQuat, pairs: &[Pair]) -> (f64, f64) {
     pairs.iter().fold((0.0, 0.0), |(sine, cosine), pair| {
         let a = turn * pair.arm;
         let along = axis.dot(a) * axis.dot(pair.to);

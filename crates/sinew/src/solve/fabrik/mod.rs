@@ -15,7 +15,7 @@ mod bump;
 mod effector;
 mod escape;
 mod even;
-mod fit;
+pub(crate) mod fit;
 mod gather;
 mod lean;
 mod limb;

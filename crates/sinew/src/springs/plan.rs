@@ -1,0 +1,348 @@
+//! The bones in the order in which they hang on one another, and the shape that they pull back to.
+
+use alloc::vec::Vec;
+
+use glam::{DAffine3, DQuat, DVec3};
+
+use super::bone::{Bone, Link, Tail};
+use super::settings::Springs;
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::Start;
+use crate::transform::Transform;
+
+/// How much heavier than a bone's end all that hangs on it may count.
+const HEAVIER: f64 = 1e5;
+/// Mass of what has none, as a share of the heaviest.
+const NEXT_TO_NOTHING: f64 = 1e-6;
+
+/// A joint that turns, with the bones on it.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub(super) joint: Joint,
+    /// Variable of its turn.
+    pub(super) turn: usize,
+    /// The frame whose bone it hangs on, and that bone; an anchor where there is none.
+    pub(super) above: Option<(usize, usize)>,
+    /// The anchor at the top.
+    pub(super) anchor: usize,
+    /// Its bones in [`Plan::parts`].
+    pub(super) parts: core::ops::Range<usize>,
+    /// Joints between that keep their shape, as one map from the frame above to this joint's parent.
+    pub(super) lead: DAffine3,
+    /// Local shape: from the joint's parent.
+    pub(super) shape: Transform,
+    /// Rotations from the frame above to the joint's parent, and in the shape to the joint; mirrored where the anchor is.
+    pub(super) led: DQuat,
+    pub(super) turned: DQuat,
+    /// Scale of the joint with those of the frames above, axis by axis.
+    scale: DVec3,
+    /// Rotation in the shape, where links ask for it.
+    shaped: DQuat,
+}
+
+/// A bone's end.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Place in the settings.
+    pub(super) bone: usize,
+    pub(super) frame: usize,
+    /// Variable of the end's place; none where it is anchored.
+    pub(super) end: Option<usize>,
+    /// The joint at the end.
+    pub(super) tail: Option<Joint>,
+    pub(super) mass: f64,
+    /// From the joint in the joint's frame: the shape's, in the skeleton's numbers.
+    pub(super) offset: DVec3,
+    /// The same in the units of model space, mirrored where the anchor is.
+    pub(super) arm: DVec3,
+    pub(super) length: f64,
+    /// Sine and cosine of the largest swing.
+    pub(super) swing: (f64, f64),
+    /// Place in the shape, where links ask for it.
+    shaped: DVec3,
+}
+
+/// Where the first joint of a tree of bones is held, without shear: the bones' space, in which a mirror above them is
+/// one of theirs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Anchor {
+    pub(super) place: DVec3,
+    pub(super) turn: DQuat,
+    pub(super) size: f64,
+    pub(super) mirrored: bool,
+}
+
+/// Settings and skeleton, made ready.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) frames: Vec<Frame>,
+    pub(super) parts: Vec<Part>,
+    /// First frame of each tree.
+    pub(super) roots: Vec<usize>,
+    /// Places of links' bones in `parts`.
+    pub(super) links: Vec<[usize; 2]>,
+    /// Distances of the links' ends in the shape.
+    pub(super) distances: Vec<f64>,
+    /// Number of variables.
+    pub(super) size: usize,
+    /// Largest distance of a joint from the first, at rest.
+    pub(super) extent: f64,
+    bones: Vec<Bone>,
+    tied: Vec<Link>,
+    skeleton: u32,
+}
+
+impl Plan {
+    /// Whether this is the plan of these bones and links, tied as they are; takes over their numbers.
+    pub(super) fn adopt(&mut self, springs: &Springs, skeleton: &Skeleton) -> bool {
+        let tied = |a: &Link, b: &Link| a.bones == b.bones;
+        let hung = |a: &Bone, b: &Bone| (a.joint, a.tail, a.anchored) == (b.joint, b.tail, b.anchored);
+        let fits = self.skeleton == skeleton.fingerprint()
+            && self.bones.len() == springs.bones.len()
+            && self.tied.len() == springs.links.len()
+            && self.tied.iter().zip(&springs.links).all(|(a, b)| tied(a, b))
+            && self.bones.iter().zip(&springs.bones).all(|(a, b)| hung(a, b));
+        if fits && self.bones != springs.bones {
+            self.bones.clone_from(&springs.bones);
+            self.weigh();
+        }
+        fits
+    }
+
+    /// Makes the plan; pairs of variables that share a constraint are written to `pairs`.
+    pub(super) fn make(&mut self, springs: &Springs, skeleton: &Skeleton, pairs: &mut Vec<(usize, usize)>) {
+        *self = Self { skeleton: skeleton.fingerprint(), ..Self::default() };
+        self.bones.clone_from(&springs.bones);
+        self.tied.clone_from(&springs.links);
+        let rest = skeleton.rest_pose();
+        let first = skeleton.at(0).map_or(DVec3::ZERO, |joint| rest.position(joint));
+        self.extent = skeleton.iter().map(|joint| rest.position(joint).distance(first)).fold(0.0, f64::max);
+        let mut order: Vec<usize> = (0..self.bones.len()).collect();
+        let tail = |bone: &Bone| match bone.tail {
+            Tail::Joint(joint) => joint.index(),
+            Tail::Point(_) => usize::MAX,
+        };
+        order.sort_by_key(|&place| (self.bones[place].joint, tail(&self.bones[place]), place));
+        for place in order {
+            self.add(place, pairs);
+        }
+        self.weigh();
+        for link in &springs.links {
+            let ends = link.bones.map(|bone| self.parts.iter().position(|part| part.bone == bone).unwrap_or_default());
+            if let [Some(a), Some(b)] = ends.map(|part| self.parts[part].end) {
+                pairs.push((a, b));
+            }
+            self.links.push(ends);
+        }
+        self.distances.resize(self.links.len(), 0.0);
+    }
+
+    /// Adds one bone, whose joint comes after those added before.
+    fn add(&mut self, place: usize, pairs: &mut Vec<(usize, usize)>) {
+        let bone = self.bones[place];
+        if self.frames.last().is_none_or(|frame| frame.joint != bone.joint) {
+            self.add_frame(bone.joint, pairs);
+        }
+        let frame = self.frames.len() - 1;
+        let end = (!bone.anchored).then_some(self.size);
+        self.size += usize::from(!bone.anchored);
+        let Frame { turn, above, .. } = self.frames[frame];
+        let start = above.and_then(|(_, part)| self.parts[part].end);
+        pairs.push((self.frames[frame].turn, start.unwrap_or(turn)));
+        if let Some(end) = end {
+            pairs.extend([(end, turn), (end, start.unwrap_or(turn))]);
+        }
+        self.frames[frame].parts.end += 1;
+        self.parts.push(Part {
+            bone: place,
+            frame,
+            end,
+            tail: if let Tail::Joint(tail) = bone.tail { Some(tail) } else { None },
+            mass: 0.0,
+            offset: DVec3::ZERO,
+            arm: DVec3::ZERO,
+            length: 0.0,
+            swing: (0.0, -1.0),
+            shaped: DVec3::ZERO,
+        });
+    }
+
+    fn add_frame(&mut self, joint: Joint, pairs: &mut Vec<(usize, usize)>) {
+        let ends_here = |part: &Part| self.bones[part.bone].tail == Tail::Joint(joint);
+        let above = self.parts.iter().rposition(ends_here).map(|part| (self.parts[part].frame, part));
+        let place = self.frames.len();
+        let anchor = above.map_or(self.roots.len(), |(frame, _)| self.frames[frame].anchor);
+        if let Some((frame, _)) = above {
+            pairs.push((self.size, self.frames[frame].turn));
+        } else {
+            self.roots.push(place);
+        }
+        self.frames.push(Frame {
+            joint,
+            turn: self.size,
+            above,
+            anchor,
+            parts: self.parts.len()..self.parts.len(),
+            lead: DAffine3::IDENTITY,
+            shape: Transform::IDENTITY,
+            led: DQuat::IDENTITY,
+            turned: DQuat::IDENTITY,
+            scale: DVec3::ONE,
+            shaped: DQuat::IDENTITY,
+        });
+        self.size += 1;
+    }
+
+    /// Takes over masses and swings; gives what has no mass a little, and what hangs on nothing something to hang on.
+    fn weigh(&mut self) {
+        for part in &mut self.parts {
+            let bone = &self.bones[part.bone];
+            (part.mass, part.swing) = (bone.mass, ops::sin_cos(bone.swing.min(core::f64::consts::PI)));
+        }
+        let most = self.parts.iter().map(|part| part.mass).fold(0.0, f64::max);
+        let most = if most > 0.0 { most } else { 1.0 };
+        for place in (0..self.parts.len()).rev() {
+            let part = &mut self.parts[place];
+            if part.mass <= f64::MIN_POSITIVE {
+                part.mass = part.mass.max(NEXT_TO_NOTHING * most);
+            }
+            let (mass, frame) = (part.mass, part.frame);
+            if let Some((_, above)) = self.frames[frame].above {
+                let above = &mut self.parts[above];
+                above.mass = above.mass.max(mass / HEAVIER);
+            }
+        }
+    }
+
+    /// Where each tree is held in a pose, into `anchors`. `false` where a scale of zero or a number that is none leaves
+    /// no place.
+    pub(super) fn read_anchors(&self, skeleton: &Skeleton, pose: &Pose, anchors: &mut Vec<Anchor>) -> bool {
+        anchors.clear();
+        for &root in &self.roots {
+            let joint = self.frames[root].joint;
+            let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
+            let columns = [above.matrix3.x_axis, above.matrix3.y_axis, above.matrix3.z_axis];
+            let squared: f64 = columns.iter().map(|column| column.dot(*column)).sum();
+            let Some(turn) = arc::rotation_of(&above.matrix3) else { return false };
+            anchors.push(Anchor {
+                place: pose.position(joint),
+                turn,
+                size: ops::sqrt(squared / 3.0),
+                mirrored: above.matrix3.determinant() < 0.0,
+            });
+        }
+        anchors.iter().all(|anchor| anchor.place.is_finite() && anchor.size > 0.0 && anchor.size.is_finite())
+    }
+
+    /// Reads the shape: what the bones look like when nothing moves them.
+    pub(super) fn read_shape(&mut self, springs: &Springs, skeleton: &Skeleton, pose: &Pose, anchors: &[Anchor]) {
+        let local = |joint| shape_of(springs, skeleton, pose, joint);
+        for place in 0..self.frames.len() {
+            let Frame { joint, above, anchor, ref parts, .. } = self.frames[place];
+            let (parts, anchor) = (parts.clone(), &anchors[anchor]);
+            let shape = local(joint);
+            let lead = above.map_or(DAffine3::IDENTITY, |(frame, _)| {
+                between(skeleton, self.frames[frame].joint, skeleton.parent(joint), &local)
+            });
+            let scale = above.map_or(DVec3::ONE, |(frame, _)| self.frames[frame].scale);
+            let led = arc::rotation_of(&lead.matrix3).unwrap_or(DQuat::IDENTITY);
+            let frame = &mut self.frames[place];
+            (frame.lead, frame.shape) = (lead, shape);
+            (frame.led, frame.turned) = (anchor.mirror_turn(led), anchor.mirror_turn(led * shape.rotation));
+            frame.scale = scale * shape.scale;
+            let scale = frame.scale;
+            for part in &mut self.parts[parts] {
+                part.offset = match self.bones[part.bone].tail {
+                    Tail::Point(point) => point,
+                    Tail::Joint(tail) => between(skeleton, joint, Some(tail), &local).translation,
+                };
+                part.arm = anchor.mirror(part.offset * scale) * anchor.size;
+                part.length = arc::length(part.arm);
+            }
+        }
+        self.measure_links(anchors);
+    }
+
+    /// Distances of the links' ends in the shape, from place to place along the frames.
+    fn measure_links(&mut self, anchors: &[Anchor]) {
+        if self.links.is_empty() {
+            return;
+        }
+        for place in 0..self.frames.len() {
+            let frame = &self.frames[place];
+            let anchor = &anchors[frame.anchor];
+            let (above, start) = match frame.above {
+                Some((above, part)) => (self.frames[above].shaped, self.parts[part].shaped),
+                None => (anchor.turn, anchor.place),
+            };
+            let shaped = above * frame.turned;
+            self.frames[place].shaped = shaped;
+            for part in &mut self.parts[self.frames[place].parts.clone()] {
+                part.shaped = start + shaped * part.arm;
+            }
+        }
+        for (distance, [a, b]) in self.distances.iter_mut().zip(&self.links) {
+            *distance = arc::length(self.parts[*a].shaped - self.parts[*b].shaped);
+        }
+    }
+}
+
+impl Anchor {
+    /// A vector of the skeleton in the bones' space, or back.
+    pub(super) fn mirror(&self, v: DVec3) -> DVec3 {
+        if self.mirrored { DVec3::new(-v.x, v.y, v.z) } else { v }
+    }
+
+    /// A rotation of the skeleton in the bones' space, or back.
+    pub(super) fn mirror_turn(&self, q: DQuat) -> DQuat {
+        if self.mirrored { DQuat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
+    }
+
+    /// A point of the anchor in model space.
+    pub(super) fn point(&self, local: DVec3) -> DVec3 {
+        self.place + self.turn * (local * self.size)
+    }
+
+    /// A point of model space in the anchor.
+    pub(super) fn local(&self, point: DVec3) -> DVec3 {
+        self.turn.conjugate() * (point - self.place) / self.size
+    }
+
+    /// Part of the way to another, 0 to 1.
+    pub(super) fn toward(&self, other: &Self, share: f64) -> Self {
+        Self {
+            place: self.place + (other.place - self.place) * share,
+            turn: arc::nlerp(self.turn, other.turn, share),
+            size: self.size + (other.size - self.size) * share,
+            mirrored: other.mirrored,
+        }
+    }
+}
+
+/// The local shape of a joint.
+fn shape_of(springs: &Springs, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
+    match springs.shape {
+        Start::Given => *pose.local(joint),
+        // What squash writes must not come back.
+        Start::Rest if springs.squash => *skeleton.rest(joint),
+        Start::Rest => Transform { scale: pose.local(joint).scale, ..*skeleton.rest(joint) },
+    }
+}
+
+/// From the frame of `top` to that of `bottom` below it, both ends as they are: the joints under `top` down to `bottom`.
+fn between(
+    skeleton: &Skeleton,
+    top: Joint,
+    bottom: Option<Joint>,
+    local: &impl Fn(Joint) -> Transform,
+) -> DAffine3 {
+    let mut map = DAffine3::IDENTITY;
+    let mut at = bottom;
+    while let Some(joint) = at.filter(|&joint| joint != top) {
+        map = local(joint).to_affine() * map;
+        at = skeleton.parent(joint);
+    }
+    map
+}

@@ -1,0 +1,229 @@
+//! What moves: one character's swinging bones between two steps. The caller owns it.
+
+use alloc::vec::Vec;
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use super::collider::Shape;
+use super::net::Net;
+use super::plan::{Anchor, Plan};
+use super::settings::Springs;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::solve::fabrik::fit::Pair;
+
+/// One character's bones in motion; `SpringState::default()` is at rest. Belongs to one skeleton and one set of bones:
+/// with others it begins anew. Steps allocate nothing after the first.
+#[derive(Debug, Default)]
+pub struct SpringState {
+    pub(super) plan: Plan,
+    pub(super) net: Net,
+    /// Ends of bones, a part of the plan each.
+    pub(super) ends: Vec<End>,
+    /// Frames' rotations.
+    pub(super) turns: Vec<Turn>,
+    /// Where the anchors, the anchored ends and the colliders were after the last step, are, and are now in a sub-step.
+    pub(super) before: Surroundings,
+    pub(super) after: Surroundings,
+    pub(super) now: Surroundings,
+    /// Multipliers of the links.
+    pub(super) tied: Vec<Tied>,
+    pub(super) pairs: Vec<Pair>,
+    pub(super) written: Vec<Written>,
+    /// Time not yet stepped (seconds).
+    pub(super) left: f64,
+    /// Whether the bones are somewhere.
+    pub(super) begun: bool,
+    /// Whether the next step is a jump, whatever its size.
+    pub(super) jumps: bool,
+}
+
+/// The end of a bone.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct End {
+    /// Place now, a sub-step before and, while stepping, two before; velocity likewise.
+    pub(super) place: DVec3,
+    pub(super) place_before: DVec3,
+    pub(super) place_older: DVec3,
+    pub(super) velocity: DVec3,
+    pub(super) velocity_before: DVec3,
+    /// Place without constraints at the end of this sub-step, and mass with the air's grip.
+    pub(super) free: DVec3,
+    pub(super) mass: f64,
+    /// How much longer than its shape (metres), now and before.
+    pub(super) stretch: f64,
+    pub(super) stretch_before: f64,
+    /// What its attachment pushes (multiplier), and in this round: stiffness and push.
+    pub(super) pushed: DVec3,
+    pub(super) stiffness: DMat3,
+    pub(super) push: DVec3,
+    /// In its anchor, at the last sub-step and the one before.
+    pub(super) shown: DVec3,
+    pub(super) shown_before: DVec3,
+    /// In model space, as written into the pose.
+    pub(super) written: DVec3,
+    /// Whether the sub-step before does not count: after a start, contact or jump.
+    pub(super) fresh: bool,
+    /// Whether something hit it in this sub-step.
+    pub(super) hit: bool,
+}
+
+/// A joint that turns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Turn {
+    pub(super) rotation: DQuat,
+    /// Its bend, in the frame above, now and a sub-step before.
+    pub(super) bend: DVec3,
+    pub(super) bend_before: DVec3,
+}
+
+/// A frame as written into the pose: its model transform, and the scale that its children take back.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Written {
+    pub(super) model: DAffine3,
+    pub(super) squash: DVec3,
+}
+
+/// A link in one round: what it pushes, how stiffly, along which direction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tied {
+    pub(super) push: f64,
+    pub(super) hold: f64,
+    pub(super) direction: DVec3,
+}
+
+/// What the caller moves.
+#[derive(Debug, Default)]
+pub(super) struct Surroundings {
+    pub(super) anchors: Vec<Anchor>,
+    /// Where the pose given has the ends of bones; only those of anchored ones are used.
+    pub(super) held: Vec<DVec3>,
+    pub(super) colliders: Vec<Shape>,
+}
+
+/// One bone's end, for those who push or draw it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Particle {
+    /// Place of the bone in [`Springs::bones`].
+    pub bone: usize,
+    /// In model space (metres), at the last sub-step.
+    pub position: DVec3,
+    /// Metres a second.
+    pub velocity: DVec3,
+    /// Kilograms, as it is counted.
+    pub mass: f64,
+}
+
+impl SpringState {
+    /// The ends of the bones, in depth-first order; none before the first step.
+    pub fn particles(&self) -> impl ExactSizeIterator<Item = Particle> + '_ {
+        self.plan.parts.iter().zip(&self.ends).map(|(part, end)| Particle {
+            bone: part.bone,
+            position: end.place,
+            velocity: end.velocity,
+            mass: part.mass,
+        })
+    }
+
+    /// Makes the next step a jump: the bones are carried along with their anchors, however far they move.
+    pub fn teleport(&mut self) {
+        self.jumps = true;
+    }
+
+    /// Puts the bones back into their shape, at rest, in the next step.
+    pub fn reset(&mut self) {
+        self.begun = false;
+    }
+
+    /// Makes the plan fit the settings.
+    pub(super) fn prepare(&mut self, springs: &Springs, skeleton: &Skeleton) {
+        if self.plan.adopt(springs, skeleton) {
+            return;
+        }
+        let mut pairs = Vec::new();
+        self.plan.make(springs, skeleton, &mut pairs);
+        self.net.shape(self.plan.size, &pairs);
+        self.ends.clear();
+        self.ends.resize(self.plan.parts.len(), End::default());
+        self.turns.clear();
+        self.turns.resize(self.plan.frames.len(), Turn::default());
+        self.tied.clear();
+        self.tied.resize(self.plan.links.len(), Tied::default());
+        let most = self.plan.frames.iter().map(|frame| frame.parts.len()).max().unwrap_or(0);
+        self.pairs.reserve(most);
+        self.begun = false;
+    }
+
+    /// Puts every bone into its shape, at rest.
+    pub(super) fn begin(&mut self) {
+        let Self { plan, ends, turns, after, .. } = self;
+        for (place, frame) in plan.frames.iter().enumerate() {
+            let anchor = &after.anchors[frame.anchor];
+            let (above, start) = match frame.above {
+                Some((frame, part)) => (turns[frame].rotation, ends[part].place),
+                None => (anchor.turn, anchor.place),
+            };
+            let rotation = above * frame.turned;
+            turns[place] = Turn { rotation, ..Turn::default() };
+            for part in frame.parts.clone() {
+                let held = plan.parts[part].end.is_none();
+                let at = if held { after.held[part] } else { start + rotation * plan.parts[part].arm };
+                let shown = anchor.local(at);
+                ends[part] = End { place: at, shown, shown_before: shown, fresh: true, ..End::default() };
+            }
+        }
+        self.left = 0.0;
+        self.begun = true;
+    }
+
+    /// Carries every bone with its anchor, as if nothing had happened meanwhile.
+    pub(super) fn carry(&mut self, from: &[Anchor], to: &[Anchor]) {
+        let Self { plan, ends, turns, .. } = self;
+        for (place, frame) in plan.frames.iter().enumerate() {
+            let (from, to) = (&from[frame.anchor], &to[frame.anchor]);
+            let turn = to.turn * from.turn.conjugate();
+            turns[place].rotation = turn * turns[place].rotation;
+            for part in frame.parts.clone() {
+                let end = &mut ends[part];
+                end.place = to.point(from.local(end.place));
+                end.velocity = turn * end.velocity * (to.size / from.size);
+                end.fresh = true;
+            }
+        }
+    }
+}
+
+impl Surroundings {
+    /// Reads anchors, anchored ends and colliders off a pose. `false` where an anchor has no place.
+    pub(super) fn read(&mut self, springs: &Springs, plan: &Plan, skeleton: &Skeleton, pose: &Pose) -> bool {
+        self.held.clear();
+        self.held.extend(plan.parts.iter().map(|part| {
+            let bone = &springs.bones[part.bone];
+            let place = || pose.model(bone.joint).transform_point3(bone.arm(skeleton, pose));
+            if bone.anchored { place() } else { DVec3::ZERO }
+        }));
+        self.colliders.clear();
+        self.colliders.extend(springs.colliders.iter().map(|collider| match collider.joint {
+            Some(joint) => collider.shape.carried(pose.model(joint)),
+            None => collider.shape,
+        }));
+        plan.read_anchors(skeleton, pose, &mut self.anchors) && self.held.iter().all(|place| place.is_finite())
+    }
+
+    /// Sets this to another.
+    pub(super) fn copy(&mut self, other: &Self) {
+        self.anchors.clone_from(&other.anchors);
+        self.held.clone_from(&other.held);
+        self.colliders.clone_from(&other.colliders);
+    }
+
+    /// Sets this to a share of the way between two others.
+    pub(super) fn mix(&mut self, from: &Self, to: &Self, share: f64) {
+        self.anchors.clear();
+        self.anchors.extend(from.anchors.iter().zip(&to.anchors).map(|(from, to)| from.toward(to, share)));
+        self.held.clear();
+        self.held.extend(from.held.iter().zip(&to.held).map(|(from, to)| *from + (*to - *from) * share));
+        self.colliders.clear();
+        self.colliders.extend(from.colliders.iter().zip(&to.colliders).map(|(from, to)| from.toward(to, share)));
+    }
+}

@@ -1,0 +1,159 @@
+//! The bones' places written into a pose: rotations from their shape by the shortest arc, inside the joints' limits;
+//! stretch as a longer way to the child or, squashed, as a scale along the bone and its root across, whose inverse the
+//! children carry. A child turned askew cannot carry it whole: what is left is shear, and its way down makes up for it.
+
+use core::f64::consts::PI;
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use super::bone::Tail;
+use super::plan::{Frame, Part, Plan};
+use super::settings::Springs;
+use super::state::{SpringState, Written};
+use crate::math::{arc, ops};
+use crate::pose::{Edit, Pose};
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::fabrik::fit::{self, Pair};
+use crate::transform::Transform;
+
+/// Share of a bone's way that must lie along one axis of its joint to be squashed.
+const ALONG: f64 = 0.999;
+
+impl Springs {
+    /// Writes the motion at its present time, between the last two sub-steps.
+    pub(super) fn write(&self, skeleton: &Skeleton, pose: &mut Pose, state: &mut SpringState) {
+        let share = (state.left / self.step).clamp(0.0, 1.0);
+        let SpringState { plan, ends, after, .. } = state;
+        for (place, end) in ends.iter_mut().enumerate() {
+            let part = &plan.parts[place];
+            let between = end.shown_before + (end.shown - end.shown_before) * share;
+            let anchor = &after.anchors[plan.frames[part.frame].anchor];
+            end.written = if part.end.is_some() { anchor.point(between) } else { after.held[place] };
+        }
+        state.written.clear();
+        let mut edit = pose.edit(skeleton);
+        for place in 0..state.plan.frames.len() {
+            let written = self.write_frame(skeleton, &mut edit, state, place);
+            state.written.push(written);
+        }
+    }
+
+    /// Writes one frame, those above it being written.
+    fn write_frame(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, state: &mut SpringState, place: usize) -> Written {
+        let SpringState { plan, ends, after, pairs, written, .. } = state;
+        let frame = &plan.frames[place];
+        let (above, start, carried) = match frame.above {
+            Some((above, part)) => (written[above].model * frame.lead, ends[part].written, written[above].squash),
+            None => (model_above(skeleton, edit.pose(), frame.joint), after.anchors[frame.anchor].place, DVec3::ONE),
+        };
+        let mut local = frame.shape;
+        if frame.above.is_none_or(|(_, part)| self.lengthens(plan, part) || carried != DVec3::ONE) {
+            local.translation = edit.pose().local(frame.joint).translation;
+        }
+        local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
+        // Directions in the joint's parent, where the map above may mirror or shear.
+        let down = above.matrix3.inverse();
+        pairs.clear();
+        pairs.extend(frame.parts.clone().map(|part| Pair {
+            arm: plan.parts[part].offset * local.scale,
+            to: down * (ends[part].written - start),
+            weight: plan.parts[part].mass,
+        }));
+        pairs.retain(|pair| pair.to.is_finite());
+        let turned = fit::fitted(frame.shape.rotation, pairs);
+        local.rotation = self.allowed(skeleton, plan, frame, turned);
+        local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
+        let squash = if self.squash { self.squash(plan, frame, |part| arc::length(ends[part].written - start)) } else { DVec3::ONE };
+        local.scale *= squash;
+        let model = above * local.to_affine();
+        edit.local(frame.joint, local);
+        for part in frame.parts.clone() {
+            let wanted = arc::length(ends[part].written - start);
+            let offset = plan.parts[part].offset;
+            let (longer, bone) = (self.lengthens(plan, part), &self.bones[plan.parts[part].bone]);
+            let now = arc::length(model.transform_vector3(offset));
+            let stretched = longer || carried != DVec3::ONE;
+            let offset = if stretched && now > 0.0 { offset * (wanted / now) } else { offset };
+            ends[part].written = model.transform_point3(offset);
+            if let Tail::Joint(tail) = bone.tail
+                && stretched
+                && skeleton.parent(tail) == Some(frame.joint)
+            {
+                edit.translation(tail, offset);
+            }
+        }
+        if squash != DVec3::ONE {
+            keep_children(skeleton, edit, plan, frame, squash);
+        }
+        Written { model, squash }
+    }
+
+    /// Whether a bone changes its length.
+    fn lengthens(&self, plan: &Plan, part: usize) -> bool {
+        let bone = &self.bones[plan.parts[part].bone];
+        bone.stretch > 0.0 || !bone.lengths.contains(1.0)
+    }
+
+    /// Scale of a frame whose one bone lengthens along an axis of its joint: by as much along, by the root across.
+    fn squash(&self, plan: &Plan, frame: &Frame, length: impl Fn(usize) -> f64) -> DVec3 {
+        let (part, one) = (frame.parts.start, frame.parts.len() == 1);
+        let Part { offset, length: rest, .. } = plan.parts[part];
+        let size = arc::length(offset);
+        let ratio = length(part) / rest;
+        let usable = one && self.lengthens(plan, part) && ratio > 0.0 && ratio.is_finite();
+        let axis = offset.abs().to_array().iter().position(|&along| along >= ALONG * size);
+        let (true, Some(axis)) = (usable, axis) else { return DVec3::ONE };
+        let mut scale = DVec3::splat(1.0 / ops::sqrt(ratio));
+        scale[axis] = ratio;
+        scale
+    }
+
+    /// The local rotation nearest to `rotation` that the bones' swing and the joint's kind allow.
+    pub(super) fn allowed(&self, skeleton: &Skeleton, plan: &Plan, frame: &Frame, rotation: DQuat) -> DQuat {
+        let mut rotation = rotation;
+        for part in &plan.parts[frame.parts.clone()] {
+            let (sine, cosine) = part.swing;
+            let Some(arm) = arc::unit(part.offset * frame.shape.scale) else { continue };
+            let (now, shape) = (rotation * arm, frame.shape.rotation * arm);
+            if self.bones[part.bone].swing >= PI || now.dot(shape) >= cosine {
+                continue;
+            }
+            let aside = arc::unit_reject(now, shape, 0.0).unwrap_or_else(|| arc::any_perpendicular(shape));
+            rotation = arc::normalize(arc::arc(now, shape * cosine + aside * sine, aside) * rotation);
+        }
+        match skeleton.kind(frame.joint) {
+            Kind::BALL | Kind::Free => rotation,
+            Kind::Slide { .. } => frame.shape.rotation,
+            _ => skeleton.nearest_allowed(frame.joint, &Transform { rotation, ..frame.shape }, 0.0).rotation,
+        }
+    }
+}
+
+/// What lies above a joint, in model space.
+fn model_above(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> DAffine3 {
+    skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent))
+}
+
+/// The scale by which a joint, turned so, takes back that of its parent, as far as a scale can.
+fn carried_inverse(squash: DVec3, rotation: DQuat) -> DVec3 {
+    if squash == DVec3::ONE {
+        return DVec3::ONE;
+    }
+    let turn = DMat3::from_quat(rotation);
+    let along = |axis: DVec3| axis.dot(axis / squash);
+    DVec3::new(along(turn.x_axis), along(turn.y_axis), along(turn.z_axis))
+}
+
+/// Keeps the children of a squashed joint that do not swing where and as large as they would be.
+fn keep_children(skeleton: &Skeleton, edit: &mut Edit<'_>, plan: &Plan, frame: &Frame, squash: DVec3) {
+    for child in skeleton.children(frame.joint) {
+        let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
+        let mut local = *edit.pose().local(child);
+        let rest = skeleton.rest(child);
+        local.scale = rest.scale * carried_inverse(squash, local.rotation);
+        if !is_tail {
+            local.translation = rest.translation / squash;
+        }
+        edit.local(child, local);
+    }
+}
