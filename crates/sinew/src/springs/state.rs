@@ -57,6 +57,8 @@ pub(super) struct End {
     pub(super) pushed: DVec3,
     pub(super) stiffness: DMat3,
     pub(super) push: DVec3,
+    /// Whether its length gives way.
+    pub(super) springs: bool,
     /// In its anchor, at the last sub-step and the one before.
     pub(super) shown: DVec3,
     pub(super) shown_before: DVec3,

@@ -20,6 +20,8 @@ use crate::solve::fabrik::fit::{self, Pair};
 const INERTIA: f64 = 1e-4;
 /// Angle (radians) by which a limit must stop a bone in a sub-step to count as a blow.
 const BLOW: f64 = 1e-3;
+/// Share of a bone's length by which its end may lie off its line when a sub-step ends.
+const SETTLED: f64 = 1e-5;
 
 impl Springs {
     /// Moves the bones on by one sub-step, with the surroundings as they are `now`.
@@ -32,6 +34,9 @@ impl Springs {
                 break;
             }
             state.apply();
+            if state.is_settled() {
+                break;
+            }
         }
         state.finish(self.step);
     }
@@ -157,6 +162,7 @@ impl Springs {
         };
         let (along, push) = length.hold();
         let across = (end.pushed - off * most) - direction * direction.dot(end.pushed - off * most);
+        end.springs = along < most || bone.lengths != Range::FREE;
         end.stiffness = if along < most { net::stiffness_along(direction, along, most) } else { net::stiffness(most) };
         end.push = across + direction * push;
         let (stiffness, push) = (end.stiffness, end.push);
@@ -299,6 +305,19 @@ impl SpringState {
         for (turn, frame) in self.turns.iter_mut().zip(&self.plan.frames) {
             turn.rotation = net::turned(turn.rotation, self.net.step(Some(frame.turn)));
         }
+    }
+
+    /// Whether every end lies on the line of its bone.
+    fn is_settled(&self) -> bool {
+        (0..self.ends.len()).all(|place| {
+            let (one, start) = self.attachment(place);
+            let off = self.ends[place].place - start - one.arm;
+            let bone = arc::unit(one.arm).unwrap_or(DVec3::ZERO);
+            // Along the bone a spring may be wherever it is; a rigid one is where it should be.
+            let along = if self.ends[place].springs { bone * bone.dot(off) } else { DVec3::ZERO };
+            let (off, most) = (off - along, SETTLED * self.plan.parts[place].length);
+            off.dot(off) <= most * most
+        })
     }
 
     /// Velocities, and what the next sub-step must know.

@@ -1,5 +1,6 @@
 //! Springs in time, against closed forms of pendulums and springs.
 
+mod energy;
 mod motion;
 
 use sinew::glam::DVec3;
