@@ -9,6 +9,7 @@
 
 use glam::{DAffine3, DVec3};
 use sinew::Joint;
+use sinew::springs::{Collider, Shape};
 
 use crate::character::Character;
 use crate::document::Object;
@@ -24,7 +25,7 @@ pub struct SpringBones {
     /// In the file's order. A spring may hang on another's joint, so a simulation goes through the joints of all of
     /// them in the order of the skeleton.
     pub springs: Vec<Spring>,
-    /// What springs collide with.
+    /// What springs collide with; radii grow with the joints that carry them.
     pub colliders: Vec<Collider>,
     /// Groups of places among the colliders.
     pub collider_groups: Vec<Vec<usize>>,
@@ -72,46 +73,6 @@ pub enum SpringSpace {
     Model,
     /// The frame of a joint: what moves along with it does not swing.
     Joint(Joint),
-}
-
-/// Something solid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Collider {
-    /// The joint in whose frame the shape is; `None` where it stands still in model space.
-    pub joint: Option<Joint>,
-    /// Its form and place.
-    pub shape: ColliderShape,
-}
-
-/// The form of a collider, in the frame of its joint. Radii are metres, not scaled by the joint, and not negative.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum ColliderShape {
-    /// A ball.
-    Sphere {
-        /// Its centre.
-        center: DVec3,
-        /// Its radius.
-        radius: f64,
-        /// Whether tails are kept inside instead of outside.
-        inside: bool,
-    },
-    /// Everything within a radius of a line segment.
-    Capsule {
-        /// The ends of the segment.
-        ends: [DVec3; 2],
-        /// Its radius.
-        radius: f64,
-        /// Whether tails are kept inside instead of outside.
-        inside: bool,
-    },
-    /// A half-space that tails are kept out of.
-    Plane {
-        /// A point of its surface.
-        point: DVec3,
-        /// Away from it; a unit vector.
-        normal: DVec3,
-    },
 }
 
 /// Settings of a joint as the file has them.
@@ -211,37 +172,37 @@ impl<'a> Places<'a> {
     }
 
     /// A shape in a node's frame; `None` where it cannot be expressed.
-    pub(crate) fn collider(&self, node: usize, shape: ColliderShape) -> Option<Collider> {
+    pub(crate) fn collider(&self, node: usize, shape: Shape) -> Option<Collider> {
         let joint = self.holders[node];
         let map = match joint.and_then(|joint| self.character.node(joint)) {
             // Not by way of the scene, which would round.
-            Some(holder) if holder == node => return Some(Collider { joint, shape }),
+            Some(holder) if holder == node => return Some(Collider { joint, ..Collider::new(shape) }),
             Some(holder) => self.map(holder).inverse() * self.map(node),
             None => self.map(node),
         };
         let shape = match shape {
-            ColliderShape::Sphere { center, radius, inside } => {
-                ColliderShape::Sphere { center: map.transform_point3(center), radius, inside }
+            Shape::Sphere { center, radius, inside } => {
+                Shape::Sphere { center: map.transform_point3(center), radius, inside }
             }
-            ColliderShape::Capsule { ends, radius, inside } => {
-                ColliderShape::Capsule { ends: ends.map(|end| map.transform_point3(end)), radius, inside }
+            Shape::Capsule { ends, radius, inside } => {
+                Shape::Capsule { ends: ends.map(|end| map.transform_point3(end)), radius, inside }
             }
-            ColliderShape::Plane { point, normal } => ColliderShape::Plane {
+            Shape::Plane { point, normal } => Shape::Plane {
                 point: map.transform_point3(point),
                 normal: (map.matrix3.inverse().transpose() * normal).try_normalize()?,
             },
+            _ => return None,
         };
-        shape.is_finite().then_some(Collider { joint, shape })
+        is_finite(&shape).then_some(Collider { joint, ..Collider::new(shape) })
     }
 }
 
-impl ColliderShape {
-    fn is_finite(&self) -> bool {
-        match self {
-            Self::Sphere { center, .. } => center.is_finite(),
-            Self::Capsule { ends, .. } => ends.iter().all(|end| end.is_finite()),
-            Self::Plane { point, .. } => point.is_finite(),
-        }
+fn is_finite(shape: &Shape) -> bool {
+    match shape {
+        Shape::Sphere { center, .. } => center.is_finite(),
+        Shape::Capsule { ends, .. } => ends.iter().all(|end| end.is_finite()),
+        Shape::Plane { point, .. } => point.is_finite(),
+        _ => false,
     }
 }
 

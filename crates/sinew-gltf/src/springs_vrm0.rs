@@ -12,7 +12,9 @@ use glam::DVec3;
 
 use crate::document::{Object, in_range};
 use crate::error::Fault;
-use crate::springs::{ColliderShape, Places, Settings, Spring, SpringBones, SpringJoint, gravity};
+use sinew::springs::Shape;
+
+use crate::springs::{Places, Settings, Spring, SpringBones, SpringJoint, gravity};
 
 /// Length of the bone behind the last joint (metres, scaled as the joint is).
 const END: f64 = 0.07;
@@ -39,10 +41,10 @@ fn read_springs(springs: Object<'_>, places: &mut Places<'_>) -> Result<SpringBo
     Ok(read)
 }
 
-fn read_shape(collider: Object<'_>) -> Result<ColliderShape, Fault> {
+fn read_shape(collider: Object<'_>) -> Result<Shape, Fault> {
     let center = read_vector(collider, "offset")?.unwrap_or(DVec3::ZERO);
     let radius = collider.number("radius")?.unwrap_or(0.0).max(0.0);
-    Ok(ColliderShape::Sphere { center, radius, inside: false })
+    Ok(Shape::Sphere { center, radius, inside: false })
 }
 
 fn read_group(group: Object<'_>, groups: usize, places: &mut Places<'_>) -> Result<Spring, Fault> {

@@ -7,7 +7,9 @@ use glam::DVec3;
 
 use crate::document::{Object, in_range};
 use crate::error::Fault;
-use crate::springs::{Collider, ColliderShape, Places, Settings, Spring, SpringBones, SpringJoint, gravity};
+use sinew::springs::{Collider, Shape};
+
+use crate::springs::{Places, Settings, Spring, SpringBones, SpringJoint, gravity};
 
 /// Reads `VRMC_springBone`.
 pub(crate) fn read(springs: Object<'_>, places: &mut Places<'_>) -> Result<SpringBones, Fault> {
@@ -79,27 +81,27 @@ fn read_collider(collider: Object<'_>, places: &Places<'_>) -> Result<Option<Col
     Ok(shape.and_then(|shape| places.collider(node, shape)))
 }
 
-fn read_shape(holder: Object<'_>) -> Result<Option<ColliderShape>, Fault> {
+fn read_shape(holder: Object<'_>) -> Result<Option<Shape>, Fault> {
     let Some(shape) = holder.object("shape")? else { return Ok(None) };
-    let read = |name: &str, parts: fn(Object<'_>) -> Result<ColliderShape, Fault>| {
+    let read = |name: &str, parts: fn(Object<'_>) -> Result<Shape, Fault>| {
         let found = shape.object(name)?.map(parts).transpose();
         found.map_err(|fault| fault.at(name))
     };
     let sphere = read("sphere", |sphere| {
         let (center, radius, inside) = (point(sphere, "offset")?, radius(sphere)?, sphere.switch("inside")?);
-        Ok(ColliderShape::Sphere { center, radius, inside })
+        Ok(Shape::Sphere { center, radius, inside })
     });
     let capsule = || {
         read("capsule", |capsule| {
             let ends = [point(capsule, "offset")?, point(capsule, "tail")?];
-            Ok(ColliderShape::Capsule { ends, radius: radius(capsule)?, inside: capsule.switch("inside")? })
+            Ok(Shape::Capsule { ends, radius: radius(capsule)?, inside: capsule.switch("inside")? })
         })
     };
     let plane = || {
         read("plane", |plane| {
             let normal = plane.numbers("normal")?.map_or(DVec3::Z, DVec3::from_array).try_normalize();
             let normal = normal.ok_or_else(|| Fault::new("is no direction").at("normal"))?;
-            Ok(ColliderShape::Plane { point: point(plane, "offset")?, normal })
+            Ok(Shape::Plane { point: point(plane, "offset")?, normal })
         })
     };
     let within = |fault: Fault| fault.at("shape");

@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 use glam::DVec3;
 use serde_json::{Value, json};
 use sinew::Joint;
-use sinew_gltf::{Character, ColliderShape, SpringJoint, SpringSpace};
+use sinew::springs::Shape;
+use sinew_gltf::{Character, SpringJoint, SpringSpace};
 
 /// A point of a node's frame in the scene.
 fn placed(map: &oracle::Matrix, point: DVec3) -> DVec3 {
@@ -105,11 +106,11 @@ fn a_chain_of_vrm_1_in_a_real_file() {
     assert_eq!(
         shapes,
         [
-            ColliderShape::Sphere { center: DVec3::new(0.1, 0.2, 0.3), radius: 0.4, inside: false },
-            ColliderShape::Capsule { ends: [DVec3::Y, 2.0 * DVec3::Y], radius: 0.5, inside: false },
-            ColliderShape::Plane { point: 3.0 * DVec3::Y, normal: DVec3::Y },
-            ColliderShape::Sphere { center: DVec3::ZERO, radius: 6.0, inside: true },
-            ColliderShape::Capsule { ends: [DVec3::ZERO, DVec3::X], radius: 7.0, inside: true },
+            Shape::Sphere { center: DVec3::new(0.1, 0.2, 0.3), radius: 0.4, inside: false },
+            Shape::Capsule { ends: [DVec3::Y, 2.0 * DVec3::Y], radius: 0.5, inside: false },
+            Shape::Plane { point: 3.0 * DVec3::Y, normal: DVec3::Y },
+            Shape::Sphere { center: DVec3::ZERO, radius: 6.0, inside: true },
+            Shape::Capsule { ends: [DVec3::ZERO, DVec3::X], radius: 7.0, inside: true },
         ]
     );
 }
@@ -149,7 +150,7 @@ fn subtrees_of_vrm_0_in_a_real_file() {
     assert!(plain_tails > 0, "ends of fingers are nodes of the file, but none of its skin");
     let wrist = character.joint_of_node(WRIST);
     assert!(springs.colliders.iter().all(|collider| collider.joint == wrist));
-    let sphere = ColliderShape::Sphere { center: DVec3::new(0.1, 0.2, -0.3), radius: 0.4, inside: false };
+    let sphere = Shape::Sphere { center: DVec3::new(0.1, 0.2, -0.3), radius: 0.4, inside: false };
     assert_eq!(springs.colliders[0].shape, sphere);
     assert_eq!((springs.collider_groups, &spring.collider_groups), (vec![vec![0, 1]], &vec![0]));
 }
@@ -216,15 +217,15 @@ fn colliders_and_centers_of_other_nodes_hang_on_the_joint_above() {
         for collider in &springs.colliders {
             assert_eq!(collider.joint, joint);
             match collider.shape {
-                ColliderShape::Sphere { center, radius, .. } => {
+                Shape::Sphere { center, radius, .. } => {
                     assert_near(at(center), offset);
                     assert_eq!(radius, 0.5);
                 }
-                ColliderShape::Capsule { ends, .. } => {
+                Shape::Capsule { ends, .. } => {
                     assert_near(at(ends[0]), offset);
                     assert_near(at(ends[1]), placed(&maps[node], DVec3::X));
                 }
-                ColliderShape::Plane { point, normal } => {
+                Shape::Plane { point, normal } => {
                     assert_near(at(point), offset);
                     assert!((normal.length() - 1.0).abs() < 1e-12);
                     // Two directions in the plane stay in it, whatever the scale.
@@ -263,7 +264,7 @@ fn what_files_in_the_wild_have_wrong_is_put_right() {
     let springs = character.spring_bones().unwrap();
     assert_eq!((springs.colliders.len(), springs.collider_groups), (1, vec![vec![0]]));
     assert_eq!(springs.colliders[0].joint, character.joint_of_node(2));
-    assert_eq!(springs.colliders[0].shape, ColliderShape::Sphere { center: DVec3::ZERO, radius: 0.0, inside: false });
+    assert_eq!(springs.colliders[0].shape, Shape::Sphere { center: DVec3::ZERO, radius: 0.0, inside: false });
     let first = &springs.springs[0];
     assert_eq!((first.space, &first.collider_groups), (SpringSpace::World, &vec![0]));
     let joint = first.joints[0];

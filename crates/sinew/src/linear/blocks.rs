@@ -94,7 +94,10 @@ impl Blocks {
     #[must_use]
     pub fn factor(&mut self) -> bool {
         for row in (0..self.len()).rev() {
-            let inverse = self.diagonal[row].inverse();
+            // Of size one, so that the determinant of very small or large numbers is in range.
+            let pivot = self.diagonal[row];
+            let size = 1.0 / (pivot.x_axis.x + pivot.y_axis.y + pivot.z_axis.z);
+            let inverse = (pivot * size).inverse() * size;
             if !inverse.is_finite() {
                 return false;
             }

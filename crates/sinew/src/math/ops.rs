@@ -28,6 +28,11 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     libm::atan2(y, x)
 }
 
+/// Natural logarithm; NaN below zero, -∞ at it.
+pub fn ln(x: f64) -> f64 {
+    libm::log(x)
+}
+
 /// The representative of `angle` (plus whole turns) that is nearest to `near`, in radians.
 pub fn nearest_turn(angle: f64, near: f64) -> f64 {
     let turns = libm::round((near - angle) / core::f64::consts::TAU);

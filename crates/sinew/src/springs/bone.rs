@@ -35,10 +35,17 @@ pub struct Bone {
     pub drag: f64,
     /// Share of the gravity that it feels; 1 by default.
     pub gravity: f64,
+    /// Acceleration of its own beside it, in model space (m/s²); none by default.
+    pub pull: DVec3,
     /// Largest angle from its shape (radians); π, none, by default. The joint's own limit holds besides.
     pub swing: f64,
     /// Radius of its end against colliders (metres); 0 by default.
     pub radius: f64,
+    /// What it collides with: colliders that have one of these bits; all by default.
+    pub layers: u64,
+    /// A joint whose motion is none to it: hair that hangs in a walking head's space does not trail behind. None by
+    /// default. The first bone of a tree of bones decides for all on it.
+    pub carrier: Option<Joint>,
     /// Whether its end stays where the pose given has it (an anchor); not by default.
     pub anchored: bool,
 }
@@ -98,8 +105,11 @@ impl Bone {
             lengths: Range::FREE,
             drag: 0.0,
             gravity: 1.0,
+            pull: DVec3::ZERO,
             swing: core::f64::consts::PI,
             radius: 0.0,
+            layers: u64::MAX,
+            carrier: None,
             anchored: false,
         }
     }
@@ -149,6 +159,8 @@ impl Bone {
             && self.bend >= 0.0
             && self.swing >= 0.0
             && self.gravity.is_finite()
+            && self.pull.is_finite()
+            && self.carrier.is_none_or(|joint| skeleton.contains(joint))
             && self.lengths.is_valid()
             && self.lengths.max >= 0.0
     }

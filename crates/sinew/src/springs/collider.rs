@@ -12,6 +12,8 @@ pub struct Collider {
     pub joint: Option<Joint>,
     /// Its shape, in the joint's frame (metres).
     pub shape: Shape,
+    /// Which bones it stops: those that have one of these bits; all by default.
+    pub layers: u64,
 }
 
 /// Shapes of colliders. Radii are scaled with the joint, by its largest axis.
@@ -29,10 +31,8 @@ pub enum Shape {
     },
     /// All within a radius of a line from point to point.
     Capsule {
-        /// One end of the line.
-        from: DVec3,
-        /// The other.
-        to: DVec3,
+        /// The ends of the line.
+        ends: [DVec3; 2],
         /// Radius, not negative.
         radius: f64,
         /// Whether ends are kept in instead of out.
@@ -48,19 +48,24 @@ pub enum Shape {
 }
 
 impl Collider {
+    /// A shape at rest in model space.
+    pub fn new(shape: Shape) -> Self {
+        Self { joint: None, shape, layers: u64::MAX }
+    }
+
     /// A sphere that ends stay out of.
     pub fn sphere(center: impl Into<DVec3>, radius: f64) -> Self {
-        Self { joint: None, shape: Shape::Sphere { center: center.into(), radius, inside: false } }
+        Self::new(Shape::Sphere { center: center.into(), radius, inside: false })
     }
 
     /// A capsule that ends stay out of.
     pub fn capsule(from: impl Into<DVec3>, to: impl Into<DVec3>, radius: f64) -> Self {
-        Self { joint: None, shape: Shape::Capsule { from: from.into(), to: to.into(), radius, inside: false } }
+        Self::new(Shape::Capsule { ends: [from.into(), to.into()], radius, inside: false })
     }
 
     /// The half space behind a plane; ends stay on the side of the normal.
     pub fn plane(point: impl Into<DVec3>, normal: impl Into<DVec3>) -> Self {
-        Self { joint: None, shape: Shape::Plane { point: point.into(), normal: normal.into() } }
+        Self::new(Shape::Plane { point: point.into(), normal: normal.into() })
     }
 
     /// Carried by `joint`, whose frame the shape is given in.
@@ -71,7 +76,7 @@ impl Collider {
     pub(super) fn is_valid(&self) -> bool {
         match self.shape {
             Shape::Sphere { center, radius, .. } => center.is_finite() && radius >= 0.0 && radius.is_finite(),
-            Shape::Capsule { from, to, radius, .. } => {
+            Shape::Capsule { ends: [from, to], radius, .. } => {
                 from.is_finite() && to.is_finite() && radius >= 0.0 && radius.is_finite()
             }
             Shape::Plane { point, normal } => point.is_finite() && arc::unit(normal).is_some(),
@@ -89,8 +94,8 @@ impl Shape {
             Self::Sphere { center, radius, inside } => {
                 Self::Sphere { center: place(center), radius: radius * size, inside }
             }
-            Self::Capsule { from, to, radius, inside } => {
-                Self::Capsule { from: place(from), to: place(to), radius: radius * size, inside }
+            Self::Capsule { ends, radius, inside } => {
+                Self::Capsule { ends: ends.map(place), radius: radius * size, inside }
             }
             Self::Plane { point, normal } => {
                 // Normals go by the inverse transpose, so that the plane stays a plane under any scale.
@@ -107,8 +112,8 @@ impl Shape {
             (Self::Sphere { center: a, .. }, Self::Sphere { center, radius, inside }) => {
                 Self::Sphere { center: mix(a, center), radius, inside }
             }
-            (Self::Capsule { from: a, to: b, .. }, Self::Capsule { from, to, radius, inside }) => {
-                Self::Capsule { from: mix(a, from), to: mix(b, to), radius, inside }
+            (Self::Capsule { ends: [a, b], .. }, Self::Capsule { ends: [c, d], radius, inside }) => {
+                Self::Capsule { ends: [mix(a, c), mix(b, d)], radius, inside }
             }
             (Self::Plane { point: a, normal: n }, Self::Plane { point, normal }) => {
                 Self::Plane { point: mix(a, point), normal: mix(n, normal) }
@@ -122,7 +127,7 @@ impl Shape {
     pub(super) fn depth(&self, point: DVec3, radius: f64, out: DVec3) -> Option<(f64, DVec3)> {
         let (nearest, hull, inside) = match *self {
             Self::Sphere { center, radius, inside } => (center, radius, inside),
-            Self::Capsule { from, to, radius, inside } => (nearest_on(from, to, point), radius, inside),
+            Self::Capsule { ends: [from, to], radius, inside } => (nearest_on(from, to, point), radius, inside),
             Self::Plane { point: on, normal } => {
                 let normal = arc::unit(normal)?;
                 let depth = radius - normal.dot(point - on);

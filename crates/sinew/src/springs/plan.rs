@@ -220,20 +220,26 @@ impl Plan {
     /// no place.
     pub(super) fn read_anchors(&self, skeleton: &Skeleton, pose: &Pose, anchors: &mut Vec<Anchor>) -> bool {
         anchors.clear();
-        for &root in &self.roots {
+        anchors.extend(self.roots.iter().map_while(|&root| {
             let joint = self.frames[root].joint;
             let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
-            let columns = [above.matrix3.x_axis, above.matrix3.y_axis, above.matrix3.z_axis];
-            let squared: f64 = columns.iter().map(|column| column.dot(*column)).sum();
-            let Some(turn) = arc::rotation_of(&above.matrix3) else { return false };
-            anchors.push(Anchor {
-                place: pose.position(joint),
-                turn,
-                size: ops::sqrt(squared / 3.0),
-                mirrored: above.matrix3.determinant() < 0.0,
-            });
-        }
-        anchors.iter().all(|anchor| anchor.place.is_finite() && anchor.size > 0.0 && anchor.size.is_finite())
+            Anchor::of(&above, pose.position(joint))
+        }));
+        anchors.len() == self.roots.len()
+    }
+
+    /// What carries each tree's inertia in a pose; the tree's own anchor where nothing does, for want of another.
+    pub(super) fn read_carriers(&self, pose: &Pose, anchors: &[Anchor], carriers: &mut Vec<Anchor>) {
+        carriers.clear();
+        carriers.extend(self.roots.iter().zip(anchors).map(|(&root, anchor)| {
+            let carrier = self.carrier(root);
+            carrier.and_then(|joint| Anchor::of(pose.model(joint), pose.position(joint))).unwrap_or(*anchor)
+        }));
+    }
+
+    /// The joint that carries a tree's inertia.
+    pub(super) fn carrier(&self, root: usize) -> Option<Joint> {
+        self.bones[self.parts[self.frames[root].parts.start].bone].carrier
     }
 
     /// Reads the shape: what the bones look like when nothing moves them.
@@ -290,6 +296,16 @@ impl Plan {
 }
 
 impl Anchor {
+    /// The frame at `place` as an affine map turns, mirrors and, evened out, scales it; `None` where that is no frame.
+    fn of(map: &DAffine3, place: DVec3) -> Option<Self> {
+        let columns = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
+        let squared: f64 = columns.iter().map(|column| column.dot(*column)).sum();
+        let turn = arc::rotation_of(&map.matrix3)?;
+        let size = ops::sqrt(squared / 3.0);
+        let usable = place.is_finite() && size > 0.0 && size.is_finite();
+        usable.then(|| Self { place, turn, size, mirrored: map.matrix3.determinant() < 0.0 })
+    }
+
     /// A vector of the skeleton in the bones' space, or back.
     pub(super) fn mirror(&self, v: DVec3) -> DVec3 {
         if self.mirrored { DVec3::new(-v.x, v.y, v.z) } else { v }

@@ -26,6 +26,8 @@ pub struct SpringState {
     pub(super) before: Surroundings,
     pub(super) after: Surroundings,
     pub(super) now: Surroundings,
+    /// Carriers in the sub-step before.
+    pub(super) ridden: Vec<Anchor>,
     /// Multipliers of the links.
     pub(super) tied: Vec<Tied>,
     pub(super) pairs: Vec<Pair>,
@@ -98,6 +100,8 @@ pub(super) struct Tied {
 #[derive(Debug, Default)]
 pub(super) struct Surroundings {
     pub(super) anchors: Vec<Anchor>,
+    /// What carries each tree's inertia.
+    pub(super) carriers: Vec<Anchor>,
     /// Where the pose given has the ends of bones; only those of anchored ones are used.
     pub(super) held: Vec<DVec3>,
     pub(super) colliders: Vec<Shape>,
@@ -174,23 +178,40 @@ impl SpringState {
                 ends[part] = End { place: at, shown, shown_before: shown, fresh: true, ..End::default() };
             }
         }
+        self.ridden.clone_from(&self.before.carriers);
         self.left = 0.0;
         self.begun = true;
     }
 
     /// Carries every bone with its anchor, as if nothing had happened meanwhile.
     pub(super) fn carry(&mut self, from: &[Anchor], to: &[Anchor]) {
-        let Self { plan, ends, turns, .. } = self;
-        for (place, frame) in plan.frames.iter().enumerate() {
-            let (from, to) = (&from[frame.anchor], &to[frame.anchor]);
-            let turn = to.turn * from.turn.conjugate();
-            turns[place].rotation = turn * turns[place].rotation;
-            for part in frame.parts.clone() {
-                let end = &mut ends[part];
-                end.place = to.point(from.local(end.place));
-                end.velocity = turn * end.velocity * (to.size / from.size);
-                end.fresh = true;
+        for place in 0..self.plan.frames.len() {
+            let anchor = self.plan.frames[place].anchor;
+            self.carry_frame(place, &from[anchor], &to[anchor]);
+            self.plan.frames[place].parts.clone().for_each(|part| self.ends[part].fresh = true);
+        }
+    }
+
+    /// Carries the trees that have a carrier to where it is in this sub-step.
+    pub(super) fn ride(&mut self) {
+        for place in 0..self.plan.frames.len() {
+            let anchor = self.plan.frames[place].anchor;
+            if self.plan.carrier(self.plan.roots[anchor]).is_some() {
+                let (from, to) = (self.ridden[anchor], self.now.carriers[anchor]);
+                self.carry_frame(place, &from, &to);
             }
+        }
+        self.ridden.clone_from(&self.now.carriers);
+    }
+
+    /// Carries one frame's bones from one place to another, as they move.
+    fn carry_frame(&mut self, place: usize, from: &Anchor, to: &Anchor) {
+        let turn = to.turn * from.turn.conjugate();
+        self.turns[place].rotation = turn * self.turns[place].rotation;
+        for end in &mut self.ends[self.plan.frames[place].parts.clone()] {
+            let (point, speed) = (|at| to.point(from.local(at)), |v| turn * v * (to.size / from.size));
+            (end.place, end.place_before) = (point(end.place), point(end.place_before));
+            (end.velocity, end.velocity_before) = (speed(end.velocity), speed(end.velocity_before));
         }
     }
 }
@@ -209,12 +230,15 @@ impl Surroundings {
             Some(joint) => collider.shape.carried(pose.model(joint)),
             None => collider.shape,
         }));
-        plan.read_anchors(skeleton, pose, &mut self.anchors) && self.held.iter().all(|place| place.is_finite())
+        let anchored = plan.read_anchors(skeleton, pose, &mut self.anchors);
+        plan.read_carriers(pose, &self.anchors, &mut self.carriers);
+        anchored && self.held.iter().all(|place| place.is_finite())
     }
 
     /// Sets this to another.
     pub(super) fn copy(&mut self, other: &Self) {
         self.anchors.clone_from(&other.anchors);
+        self.carriers.clone_from(&other.carriers);
         self.held.clone_from(&other.held);
         self.colliders.clone_from(&other.colliders);
     }
@@ -223,6 +247,8 @@ impl Surroundings {
     pub(super) fn mix(&mut self, from: &Self, to: &Self, share: f64) {
         self.anchors.clear();
         self.anchors.extend(from.anchors.iter().zip(&to.anchors).map(|(from, to)| from.toward(to, share)));
+        self.carriers.clear();
+        self.carriers.extend(from.carriers.iter().zip(&to.carriers).map(|(from, to)| from.toward(to, share)));
         self.held.clear();
         self.held.extend(from.held.iter().zip(&to.held).map(|(from, to)| *from + (*to - *from) * share));
         self.colliders.clear();

@@ -100,6 +100,7 @@ impl Springs {
             state.carry(&from, &to);
             (state.before.anchors, state.now.anchors) = (from, to);
             core::mem::swap(&mut state.before, &mut state.now);
+            state.ridden.clone_from(&state.before.carriers);
             passed = passed.max(f64::MIN_POSITIVE);
         }
         let steps = wanted.min(most) as u32;
@@ -138,6 +139,7 @@ impl SpringState {
             self.carry(&from, &to);
             (self.before.anchors, self.after.anchors) = (from, to);
             self.before.copy(&self.after);
+            self.ridden.clone_from(&self.after.carriers);
         }
         jumped
     }

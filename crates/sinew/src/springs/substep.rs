@@ -7,6 +7,8 @@
 
 use glam::{DQuat, DVec3};
 
+use super::bone::Bone;
+use super::collider::Collider;
 use super::net::{self, Attachment, RIGID, Spring};
 use super::plan::Frame;
 use super::settings::Springs;
@@ -26,6 +28,7 @@ const SETTLED: f64 = 1e-5;
 impl Springs {
     /// Moves the bones on by one sub-step, with the surroundings as they are `now`.
     pub(super) fn substep(&self, skeleton: &Skeleton, state: &mut SpringState, force: &mut dyn FnMut(&Particle) -> DVec3) {
+        state.ride();
         self.predict(state, force);
         state.orient();
         for _ in 0..self.iterations.max(1) {
@@ -52,7 +55,7 @@ impl Springs {
                 Particle { bone: part.bone, position: end.place, velocity: end.velocity, mass: part.mass };
             let pull = if part.end.is_some() { force(&particle) } else { DVec3::ZERO };
             let pull = if pull.is_finite() { pull / part.mass } else { DVec3::ZERO };
-            let rate = self.gravity * bone.gravity + pull + self.wind * bone.drag;
+            let rate = self.gravity * bone.gravity + bone.pull + pull + self.wind * bone.drag;
             let (from, speed) = if end.fresh {
                 (end.place, end.velocity)
             } else {
@@ -178,9 +181,10 @@ impl Springs {
         let SpringState { plan, ends, now, net, .. } = state;
         let (part, end) = (&plan.parts[place], &mut ends[place]);
         let Some(variable) = part.end else { return };
-        let radius = self.bones[part.bone].radius;
+        let Bone { radius, layers, .. } = self.bones[part.bone];
         let out = arc::unit(end.place - start).or(arc::unit(one.arm)).unwrap_or(DVec3::X);
-        for shape in &now.colliders {
+        let stops = |collider: &&Collider| collider.layers & layers != 0;
+        for (_, shape) in self.colliders.iter().zip(&now.colliders).filter(|(collider, _)| stops(collider)) {
             if let Some((depth, out)) = shape.depth(end.place, radius, out) {
                 let most = RIGID * end.mass;
                 net.hold(variable, net::stiffness_along(out, most, 0.0), out * (most * depth));
