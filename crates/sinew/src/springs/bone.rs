@@ -117,7 +117,8 @@ impl Bone {
     /// Sets bend and its damping, so that the bone alone, on a joint that stands still and without gravity, swings
     /// `frequency` times a second (Hz, small angles) and dies away at the share `damping` of critical damping.
     pub fn tuned(self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
-        let length = arc::length(self.arm(skeleton, &skeleton.rest_pose()));
+        let rest = skeleton.rest_pose();
+        let length = arc::length(rest.model(self.joint).transform_vector3(self.arm(skeleton, &rest)));
         let inertia = self.mass * length * length;
         let speed = TAU * frequency;
         Self { bend: 1.0 / (inertia * speed * speed), bend_damping: 2.0 * damping * inertia * speed, ..self }

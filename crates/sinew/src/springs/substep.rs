@@ -8,7 +8,7 @@
 use glam::{DQuat, DVec3};
 
 use super::bone::Bone;
-use super::collider::Collider;
+use super::collider::Shape;
 use super::net::{self, Attachment, RIGID, Spring};
 use super::plan::Frame;
 use super::settings::Springs;
@@ -37,7 +37,7 @@ impl Springs {
                 break;
             }
             state.apply();
-            if state.is_settled() {
+            if self.is_settled(skeleton, state) {
                 break;
             }
         }
@@ -65,10 +65,9 @@ impl Springs {
             let grip = 1.0 + time * bone.drag;
             end.mass = part.mass * grip;
             end.free = from + (speed + rate * time) * (time / grip);
-            if part.end.is_none() {
-                end.free = state.now.held[place];
-            }
-            (end.place_older, end.place_before, end.place) = (end.place_before, end.place, end.free);
+            (end.place_older, end.place_before) = (end.place_before, end.place);
+            // The search begins where the end goes without a push, which is where it stays at rest.
+            end.place = if part.end.is_some() { from + speed * time } else { state.now.held[place] };
             end.velocity_before = end.velocity;
         }
     }
@@ -119,22 +118,25 @@ impl Springs {
         state.net.tie(frame.turn, tied, net::stiffness(hold), push);
     }
 
-    /// Stops a frame at its limits.
-    fn limit(&self, skeleton: &Skeleton, state: &mut SpringState, place: usize) {
+    /// By how much a frame is turned beyond its limits; `None` where it is not.
+    fn off_limit(&self, skeleton: &Skeleton, state: &SpringState, place: usize) -> Option<DVec3> {
         let frame = &state.plan.frames[place];
-        let swings = frame.parts.clone().any(|part| self.bones[state.plan.parts[part].bone].swing < core::f64::consts::PI);
-        if !swings && skeleton.kind(frame.joint) == Kind::BALL {
-            return;
+        let swings = |part: usize| self.bones[state.plan.parts[part].bone].swing < core::f64::consts::PI;
+        if skeleton.kind(frame.joint) == Kind::BALL && !frame.parts.clone().any(swings) {
+            return None;
         }
         let (above, rotation) = (state.above(frame) * frame.led, state.turns[place].rotation);
         let anchor = &state.now.anchors[frame.anchor];
         let local = self.allowed(skeleton, &state.plan, frame, anchor.mirror_turn(above.conjugate() * rotation));
-        let allowed = above * anchor.mirror_turn(local);
-        let off = net::bend_between(allowed, rotation);
+        let off = net::bend_between(above * anchor.mirror_turn(local), rotation);
+        (off.dot(off) > 1e-24).then_some(off)
+    }
+
+    /// Stops a frame at its limits.
+    fn limit(&self, skeleton: &Skeleton, state: &mut SpringState, place: usize) {
+        let Some(off) = self.off_limit(skeleton, state, place) else { return };
+        let frame = &state.plan.frames[place];
         let squared = off.dot(off);
-        if squared <= 1e-24 {
-            return;
-        }
         let mut hold = 0.0;
         for part in frame.parts.clone() {
             let length = state.plan.parts[part].length;
@@ -143,6 +145,34 @@ impl Springs {
         }
         let tied = frame.above.map(|(frame, _)| state.plan.frames[frame].turn);
         state.net.tie(frame.turn, tied, net::stiffness(hold), -off * hold);
+    }
+
+    /// Whether every end is where its bone, limits and colliders allow.
+    fn is_settled(&self, skeleton: &Skeleton, state: &SpringState) -> bool {
+        let SpringState { plan, ends, now, .. } = state;
+        let placed = (0..ends.len()).all(|place| {
+            let (one, start) = state.attachment(place);
+            let (part, end) = (&plan.parts[place], &ends[place]);
+            let (bone, most) = (&self.bones[part.bone], SETTLED * part.length);
+            let off = end.place - start - one.arm;
+            let direction = arc::unit(one.arm).unwrap_or(DVec3::ZERO);
+            let longer = direction.dot(off);
+            let allowed = if end.springs { offsets(bone.lengths, part.length).clamp(longer) } else { 0.0 };
+            let off = off - direction * allowed;
+            let stopped = |shape: &Shape| shape.depth(end.place, bone.radius, direction).is_some_and(|hit| hit.0 > most);
+            off.dot(off) <= most * most && !(part.end.is_some() && self.stops(bone, &now.colliders).any(stopped))
+        });
+        placed && (0..plan.frames.len()).all(|place| {
+            let off = self.off_limit(skeleton, state, place).unwrap_or(DVec3::ZERO);
+            off.dot(off) <= SETTLED * SETTLED
+        })
+    }
+
+    /// The colliders that stop a bone.
+    fn stops<'a>(&'a self, bone: &Bone, shapes: &'a [Shape]) -> impl Iterator<Item = &'a Shape> {
+        let layers = bone.layers;
+        let pairs = self.colliders.iter().zip(shapes);
+        pairs.filter(move |(collider, _)| collider.layers & layers != 0).map(|(_, shape)| shape)
     }
 
     /// Holds a bone's end to its frame: rigidly across, along as it stretches.
@@ -181,11 +211,10 @@ impl Springs {
         let SpringState { plan, ends, now, net, .. } = state;
         let (part, end) = (&plan.parts[place], &mut ends[place]);
         let Some(variable) = part.end else { return };
-        let Bone { radius, layers, .. } = self.bones[part.bone];
+        let bone = &self.bones[part.bone];
         let out = arc::unit(end.place - start).or(arc::unit(one.arm)).unwrap_or(DVec3::X);
-        let stops = |collider: &&Collider| collider.layers & layers != 0;
-        for (_, shape) in self.colliders.iter().zip(&now.colliders).filter(|(collider, _)| stops(collider)) {
-            if let Some((depth, out)) = shape.depth(end.place, radius, out) {
+        for shape in self.stops(bone, &now.colliders) {
+            if let Some((depth, out)) = shape.depth(end.place, bone.radius, out) {
                 let most = RIGID * end.mass;
                 net.hold(variable, net::stiffness_along(out, most, 0.0), out * (most * depth));
                 end.hit = true;
@@ -243,7 +272,7 @@ struct Length {
 impl Length {
     /// Stiffness and push: a spring, rigid at the ends of its range.
     fn hold(&self) -> (f64, f64) {
-        let range = Range::new((self.lengths.min - 1.0) * self.rest, (self.lengths.max - 1.0) * self.rest);
+        let range = offsets(self.lengths, self.rest);
         let stiffness = self.spring.stiffness(self.most);
         let target = range.clamp(if stiffness < self.most { self.now } else { 0.0 });
         if stiffness >= self.most || target != self.now {
@@ -253,6 +282,11 @@ impl Length {
         let wanted = self.spring.wanted(along(self.now), along(self.before), along(self.pushed));
         (stiffness, self.pushed + self.direction.dot(wanted) * stiffness)
     }
+}
+
+/// By how much a length may differ from its rest.
+fn offsets(lengths: Range, rest: f64) -> Range {
+    Range::new((lengths.min - 1.0) * rest, (lengths.max - 1.0) * rest)
 }
 
 impl SpringState {
@@ -309,19 +343,6 @@ impl SpringState {
         for (turn, frame) in self.turns.iter_mut().zip(&self.plan.frames) {
             turn.rotation = net::turned(turn.rotation, self.net.step(Some(frame.turn)));
         }
-    }
-
-    /// Whether every end lies on the line of its bone.
-    fn is_settled(&self) -> bool {
-        (0..self.ends.len()).all(|place| {
-            let (one, start) = self.attachment(place);
-            let off = self.ends[place].place - start - one.arm;
-            let bone = arc::unit(one.arm).unwrap_or(DVec3::ZERO);
-            // Along the bone a spring may be wherever it is; a rigid one is where it should be.
-            let along = if self.ends[place].springs { bone * bone.dot(off) } else { DVec3::ZERO };
-            let (off, most) = (off - along, SETTLED * self.plan.parts[place].length);
-            off.dot(off) <= most * most
-        })
     }
 
     /// Velocities, and what the next sub-step must know.

@@ -12,7 +12,7 @@ use super::{GRAVITY, Run, chain, joint};
 #[test]
 fn a_swing_ends_at_its_limit() {
     let (skeleton, springs) = chain(4, 0.2);
-    let springs = Springs { gravity: DVec3::X * GRAVITY, ..springs }.each(|bone| Bone { swing: 0.3, ..bone });
+    let springs = Springs { gravity: DVec3::X * GRAVITY, ..springs }.each(|bone| Bone { swing: 0.3, drag: 2.0, ..bone });
     let mut run = Run::new(&skeleton);
     for frame in 0..600 {
         run.frame(&springs, 1.0 / 60.0);

@@ -67,7 +67,7 @@ fn a_tuned_bone_has_its_period_and_decay_at_every_rate_and_sub_step() {
         let springs = springs.clone().each(|bone| Bone { mass: 0.7, ..bone }.tuned(&skeleton, frequency, damping));
         let speed = TAU * frequency;
         for (rate, step) in RATES.map(|rate| (rate, 240.0)).into_iter().chain([(60.0, 120.0), (60.0, 480.0), (50.0, 333.0)]) {
-            if rate < 15.0 * frequency {
+            if rate < 15.0 * frequency || step < 100.0 * frequency {
                 continue;
             }
             let springs = Springs { step: 1.0 / step, ..springs.clone() };
@@ -143,7 +143,7 @@ fn a_bent_rod_carries_its_weight() {
 #[test]
 fn frame_rates_agree() {
     let (skeleton, springs) = chain(6, 0.1);
-    let springs = Springs { gravity: DVec3::NEG_Y * GRAVITY, ..springs }.each(|bone| bone.tuned(&skeleton, 2.0, 0.1));
+    let springs = Springs { gravity: DVec3::Y * GRAVITY, ..springs }.each(|bone| bone.tuned(&skeleton, 2.0, 0.1));
     let tips = |rate: u32| {
         let mut run = Run::new(&skeleton);
         let mut tips = vec![];
