@@ -42,6 +42,7 @@ extern crate std;
 mod chain;
 mod convention;
 mod goal;
+mod jacobian;
 #[cfg(feature = "laws")]
 pub mod laws;
 pub mod limit;

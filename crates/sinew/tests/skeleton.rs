@@ -168,6 +168,7 @@ fn coordinates_drive_hinges_slides_and_mimics() {
     .unwrap();
     let names: Vec<_> = s.coordinates().iter().map(|c| c.name.clone().unwrap()).collect();
     assert_eq!(names, ["knuckle", "rail"]);
+    assert_eq!(["rail", "tip", "base"].map(|name| s.coordinate(name)), [Some(1), None, None]);
     // The range is what every joint of the coordinate allows.
     assert!((s.coordinates()[0].range.max - 2.9 / 3.0).abs() < 1e-12);
     let [knuckle, tip, middle, rail] = s.joints(["knuckle", "tip", "middle", "rail"]).unwrap();

@@ -218,6 +218,11 @@ impl Skeleton {
         &self.coordinates
     }
 
+    /// Place of the coordinate with exactly this name, the first where several have it.
+    pub fn coordinate(&self, name: &str) -> Option<usize> {
+        self.coordinates.iter().position(|coordinate| coordinate.name.as_deref() == Some(name))
+    }
+
     /// The joints that a coordinate drives, in depth-first order; none for an index out of range.
     pub fn driven(&self, coordinate: usize) -> impl Iterator<Item = Joint> + '_ {
         let joints = self.coordinates.get(coordinate).map_or(&[][..], |c| &c.joints);
