@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} at {:.4}, wanted {place:.4}", skeleton.name(tool).unwrap_or("-"), pose.position(tool));
     let mut columns = vec![[0.0; 6]; skeleton.coordinates().len()];
     pose.jacobian(skeleton, tool, &mut columns);
-    println!("{:>12}  {:>9}  {:>9}  {:>9}  {:>9}", "", "value", "min", "max", "speed");
+    println!("{:>12}  {:>9}  {:>9}  {:>9}  {:>9}", "", "value", "min", "max", "m/rad");
     for ((coordinate, q), column) in skeleton.coordinates().iter().zip(pose.coordinates()).zip(&columns) {
         let (name, range) = (coordinate.name.as_deref().unwrap_or("-"), coordinate.range);
         let speed = DVec3::from_slice(column).length();

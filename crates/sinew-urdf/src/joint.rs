@@ -44,13 +44,13 @@ impl<'a> UrdfJoint<'a> {
     pub(crate) fn read(element: &'a Element) -> Result<Self, Fault> {
         let name = element.named()?;
         let inside = |fault: Fault| fault.within(element);
-        let motion = read_motion(element)?;
+        let kind = element.required("type")?;
+        let motion = read_motion(element, kind)?;
         let mimic = element.child("mimic").filter(|_| !matches!(motion, Motion::One(Kind::Fixed)));
         let mimic = mimic.map(Mimic::read).transpose().map_err(inside)?;
         let link = |end| element.required_child(end).and_then(|end| end.required("link").map_err(inside));
-        let is_limited = matches!(motion, Motion::One(Kind::Hinge { range, .. } | Kind::Slide { range, .. }) if range != Range::FREE);
-        let limit = element.child("limit").filter(|_| is_limited);
-        let sets = |limit: &Element, key: &str| limit.attributes.iter().any(|(name, _)| name == key);
+        let sets = |limit: &Element, end: &str| limit.attributes.iter().any(|(key, _)| key == end);
+        let limit = element.child("limit").filter(|_| matches!(kind, "revolute" | "prismatic"));
         Ok(Self {
             element,
             name,
@@ -97,9 +97,9 @@ impl<'a> Mimic<'a> {
     }
 }
 
-fn read_motion(element: &Element) -> Result<Motion, Fault> {
+fn read_motion(element: &Element, kind: &str) -> Result<Motion, Fault> {
     let axis = || read_axis(element).map_err(|fault| fault.within(element));
-    Ok(match element.required("type")? {
+    Ok(match kind {
         "fixed" => Motion::One(Kind::Fixed),
         "floating" => Motion::One(Kind::Free),
         "continuous" => Motion::One(Kind::hinge(axis()?)),

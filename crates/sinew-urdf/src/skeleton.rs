@@ -50,15 +50,13 @@ fn places(tree: &Tree<'_>) -> Vec<usize> {
 /// The joints of the skeleton that one URDF joint becomes, from the parent link down; the last is the child link.
 fn specs(joint: &UrdfJoint<'_>, drive: Drive, joints: &[UrdfJoint<'_>]) -> Vec<JointSpec> {
     let spec = JointSpec::default().rest(joint.origin);
-    let of = |kind: Kind, suffix: &str| JointSpec {
+    let own = |kind: Kind, suffix: &str| JointSpec {
         coordinate: Some(format!("{}{suffix}", joint.name)),
         kind,
         ..JointSpec::default()
     };
     match (joint.motion, drive) {
-        (Motion::One(kind), Drive::Own) => {
-            vec![JointSpec { coordinate: Some(joint.name.to_owned()), ..spec.kind(kind) }]
-        }
+        (Motion::One(kind), Drive::Own) => vec![own(kind, "").rest(joint.origin)],
         (Motion::One(_), Drive::Still(value)) => vec![spec.kind(Kind::Fixed).rest(joint.frame_at(value))],
         // At rest coordinates are 0, so a follower is at its offset.
         (Motion::One(kind), Drive::Follows { joint: of, multiplier, offset }) => {
@@ -68,7 +66,7 @@ fn specs(joint: &UrdfJoint<'_>, drive: Drive, joints: &[UrdfJoint<'_>]) -> Vec<J
         (Motion::Planar(normal), _) => {
             let x = arc::any_perpendicular(normal);
             let along = [(Kind::slide(x), "/x"), (Kind::slide(normal.cross(x)), "/y"), (Kind::hinge(normal), "/theta")];
-            let mut specs: Vec<_> = along.into_iter().map(|(kind, suffix)| of(kind, suffix)).collect();
+            let mut specs: Vec<_> = along.into_iter().map(|(kind, suffix)| own(kind, suffix)).collect();
             specs[0].rest = joint.origin;
             specs
         }

@@ -213,7 +213,7 @@ fn bombs_do_not_go_off() {
     let nested = |open: &str, close: &str, count: usize| {
         format!("<robot name='r'><link name='a'>{}{}</link></robot>", open.repeat(count), close.repeat(count))
     };
-    let many = |what: fn(usize) -> String, count: usize| (0..count).map(what).collect::<String>();
+    let many = |what: fn(usize) -> String, count: usize| (0..count).map(what).collect::<Vec<_>>().concat();
     let prefixes: String = many(|i| format!("<v xmlns:p{i}='u{i}'>"), 10_000);
     let bombs = [
         nested("<v>", "</v>", 1_000_000),

@@ -165,18 +165,15 @@ fn what_follows_nothing_that_moves_is_fixed_at_its_offset() {
 #[test]
 fn a_long_chain_of_mimics_is_no_danger() {
     let count = 20_000;
-    let links: String = (0..=count).map(|i| format!("<link name='l{i}'/>")).collect();
-    let joints: String = (0..count)
-        .map(|i| {
-            let mimic = if i + 1 < count { format!("<mimic joint='j{}'/>", i + 1) } else { String::new() };
-            format!(
-                "<joint name='j{i}' type='continuous'><parent link='l{i}'/><child link='l{}'/>{mimic}</joint>",
-                i + 1
-            )
-        })
-        .collect();
+    let links: Vec<String> = (0..=count).map(|i| format!("<link name='l{i}'/>")).collect();
+    let joint = |i: usize| {
+        let mimic = if i + 1 < count { format!("<mimic joint='j{}'/>", i + 1) } else { String::new() };
+        let ends = format!("<parent link='l{i}'/><child link='l{}'/>", i + 1);
+        format!("<joint name='j{i}' type='continuous'>{ends}{mimic}</joint>")
+    };
+    let joints: Vec<String> = (0..count).map(joint).collect();
     let start = std::time::Instant::now();
-    let robot = parse(&format!("<robot name='r'>{links}{joints}</robot>")).unwrap();
+    let robot = parse(&format!("<robot name='r'>{}{}</robot>", links.concat(), joints.concat())).unwrap();
     assert_eq!(robot.skeleton.coordinates().len(), 1);
     assert!(start.elapsed().as_secs() < 2, "{:?}", start.elapsed());
 }
@@ -215,7 +212,7 @@ fn names_are_found() {
     assert_eq!(robot.skeleton.name(robot.base()), Some("base"));
     let Err(NameError::Unknown { nearest, .. }) = robot.link("tol0") else { panic!() };
     assert_eq!(nearest[0], "tool0");
-    assert_eq!(robot.skeleton.coordinates()[3].range, Range::new(-3.14, 3.14));
+    assert_eq!(robot.skeleton.coordinates()[4].range, Range::new(-2.09, 2.09));
 }
 
 #[test]
