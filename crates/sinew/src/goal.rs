@@ -38,7 +38,7 @@ pub struct Goal {
     pub base: Option<Joint>,
     /// The joint whose frame the target and pole are given in; model space by default.
     pub relative_to: Option<Joint>,
-    /// Which components of the position and of the rotation vector count; all by default.
+    /// Which components of the position, the rotation vector and the scale count; all by default.
     pub mask: Mask,
     /// How near is near enough; the solver's own setting by default.
     pub tolerance: Option<Tolerance>,
@@ -83,7 +83,8 @@ pub enum Target {
         /// Direction that the joint's up should lean to.
         up: Option<DVec3>,
     },
-    /// The joint's scale, as a ratio to its rest.
+    /// The joint's scale, as a ratio to its rest: the product of local ratios from the goal's base (or the root) on,
+    /// along each joint's own axes.
     Scale(DVec3),
     /// The centre of mass of the joint and all below it.
     CenterOfMass(DVec3),
@@ -185,18 +186,20 @@ pub struct Swivel {
     pub turn: f64,
 }
 
-/// Components that count: of positions along model axes, of rotations about them.
+/// Components that count: of positions along model axes, of rotations about them, of scales along joints' own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mask {
     /// x, y, z of the position.
     pub position: BVec3,
     /// x, y, z of the rotation vector.
     pub rotation: BVec3,
+    /// x, y, z of the scale.
+    pub scale: BVec3,
 }
 
 impl Default for Mask {
     fn default() -> Self {
-        Self { position: BVec3::TRUE, rotation: BVec3::TRUE }
+        Self { position: BVec3::TRUE, rotation: BVec3::TRUE, scale: BVec3::TRUE }
     }
 }
 

@@ -255,11 +255,11 @@ impl Edit<'_> {
         self.local(joint, local)
     }
 
-    /// Sets a joint's local scale.
+    /// Sets a joint's local scale; no coordinate depends on it.
     pub fn scale(&mut self, joint: Joint, scale: impl Into<DVec3>) -> &mut Self {
-        let mut local = *self.pose.local(joint);
-        local.scale = scale.into();
-        self.local(joint, local)
+        self.pose.local[joint.index()].scale = scale.into();
+        self.mark(joint);
+        self
     }
 
     /// Sets a joint's local transform. Its coordinate, if it has one, becomes the turn about (or

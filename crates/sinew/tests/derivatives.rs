@@ -94,7 +94,8 @@ fn goals(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Vec<Goal> {
     let [hand, foot, chest, spine] = skeleton.joints(["hand", "foot", "chest", "spine"]).expect("its joints");
     let place = direction(rng) * 2.0;
     let turn: DQuat = rotation(rng).into();
-    let half = Mask { position: BVec3::new(true, false, true), rotation: BVec3::new(false, true, true) };
+    let half =
+        Mask { position: BVec3::new(true, false, true), rotation: BVec3::new(false, true, true), ..Mask::default() };
     let plain = [
         Goal::position(hand, place).offset(direction(rng)),
         Goal::rotation(hand, turn),

@@ -5,8 +5,8 @@ use sinew::glam::DVec3;
 use sinew::solve::three_link::Plane;
 use sinew::solve::two_bone::{End, Reach, Twist};
 use sinew::{
-    Aim, BallLimit, Fabrik, Goal, JointSpec, Kind, Pose, Sequence, Skeleton, SkeletonBuilder, Solver, ThreeLink,
-    TwoBone, Workspace,
+    Aim, Auto, BallLimit, Fabrik, Goal, JointSpec, Kind, Pose, ScaleTarget, Sequence, Skeleton, SkeletonBuilder,
+    Solver, ThreeLink, TwoBone, Workspace,
 };
 
 /// Allocations of a third solve, after two that may grow buffers.
@@ -138,6 +138,32 @@ fn fabrik_allocates_nothing_free_or_limited() {
     let (mut points, lengths) = ([DVec3::ZERO, DVec3::Y, DVec3::Y * 2.0], [1.0; 2]);
     let report = allocation_counter::measure(|| {
         let _ = fabrik::solve_points(&mut points, &lengths, DVec3::X, &fabrik::Options::default());
+    });
+    assert_eq!(report.count_total, 0);
+}
+
+#[test]
+fn scales_allocate_nothing_alone_or_before_others() {
+    use sinew::solve::scale::{Distribution, Limit, distribute};
+
+    let skeleton = Skeleton::from_lengths(&[0.3; 20]).unwrap();
+    let [mid, tip] = [9, 20].map(|index| skeleton.at(index).unwrap());
+    let limits = skeleton.iter().map(|joint| Limit::new(joint, sinew::limit::Range::new(0.8, 1.2))).collect();
+    let limited = ScaleTarget { limits, ..ScaleTarget::default() };
+    for ratio in [0.5, 2.0, -3.0, 0.0, 1e9] {
+        let goals = [
+            Goal::scale(tip, DVec3::new(1.0, ratio, 2.0)),
+            Goal::scale(mid, DVec3::splat(ratio)).weight(0.5),
+            Goal::position(tip, DVec3::new(0.3, 4.0, 0.9)),
+        ];
+        for solver in [limited.clone(), ScaleTarget { distribution: Distribution::Even, ..limited.clone() }] {
+            assert_eq!(allocations(&skeleton, &solver, &goals), 0, "{solver:?}");
+            assert_eq!(allocations(&skeleton, &Sequence::new().then(solver).then(Auto::default()), &goals), 0);
+        }
+    }
+    let mut ratios = [0.0; 9];
+    let report = allocation_counter::measure(|| {
+        let _ = distribute(3.0, &[], Distribution::Even, &mut ratios);
     });
     assert_eq!(report.count_total, 0);
 }

@@ -37,7 +37,7 @@ impl Case<'_> {
             Goal::frame(rig.tip, root + line * length * 0.5, half_turn),
             Goal::rotation(rig.tip, half_turn),
         ];
-        for goal in finite.into_iter().chain(self.degenerate_aims(rng)) {
+        for goal in finite.into_iter().chain(self.degenerate_aims(rng)).chain(self.degenerate_scales()) {
             for start in [rig.skeleton.neutral_pose(), rig.allowed_pose(rng)] {
                 let mut pose = start;
                 let outcome = self.solver.solve(&rig.skeleton, &[goal], &mut pose, &mut Workspace::default());
@@ -65,6 +65,7 @@ impl Case<'_> {
             good.offset(DVec3::INFINITY),
             Goal::aim(rig.tip, DVec3::NAN, place),
             Goal::axis(rig.tip, DVec3::Z, DVec3::Y).up(DVec3::NAN),
+            Goal::scale(rig.tip, DVec3::NAN),
         ];
         for goal in bad {
             let before = rig.skeleton.neutral_pose();

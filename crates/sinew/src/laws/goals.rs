@@ -6,7 +6,7 @@ use fastrand::Rng;
 use glam::DVec3;
 
 use super::rigs::{self, direction, similarity};
-use super::{Case, Task, Verdict, aims, ensure, largest_turn};
+use super::{Case, Task, Verdict, aims, ensure, largest_change, scales};
 use crate::goal::{Goal, Pole};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -23,10 +23,12 @@ impl Case<'_> {
         (pose, outcome)
     }
 
-    /// A position goal at a random place, in reach or not, half of the time with a pole; or any aim.
+    /// A position goal at a random place, in reach or not, half of the time with a pole; or any aim or scale.
     pub(super) fn any_goal(&self, rng: &mut Rng) -> Goal {
-        if self.subject.task == Task::Point {
-            return self.any_aim(rng);
+        match self.subject.task {
+            Task::Reach => {}
+            Task::Point => return self.any_aim(rng),
+            Task::Scale => return self.any_scale(rng),
         }
         let rest = self.rig.skeleton.rest_pose();
         let from = rest.position(self.rig.root);
@@ -37,8 +39,10 @@ impl Case<'_> {
     /// A goal that an allowed pose meets, with its pole.
     pub(super) fn reachable_goal(&self, rng: &mut Rng) -> (Goal, Pose) {
         let pose = self.rig.allowed_pose(rng);
-        if self.subject.task == Task::Point {
-            return (self.aim_met_by(&pose, rng), pose);
+        match self.subject.task {
+            Task::Reach => {}
+            Task::Point => return (self.aim_met_by(&pose, rng), pose),
+            Task::Scale => return (self.allowed_scale(rng), pose),
         }
         let tip = pose.position(self.rig.tip);
         let goal = match rng.u8(0..3) {
@@ -74,6 +78,9 @@ impl Case<'_> {
     pub(super) fn reachable_is_reached(&self, rng: &mut Rng) -> Verdict {
         let (goal, _) = self.reachable_goal(rng);
         let (pose, outcome) = self.solved(&[goal]);
+        if self.subject.task == Task::Scale {
+            return self.scale_is_met(&goal, &pose, &outcome);
+        }
         let error = goal.target.position().map_or_else(
             || aims::angle_left(&goal, &pose),
             |target| pose.position(self.rig.tip).distance(target) / self.rig.length(),
@@ -84,8 +91,10 @@ impl Case<'_> {
     }
 
     pub(super) fn unreachable_is_nearest(&self, rng: &mut Rng) -> Verdict {
-        if self.subject.task == Task::Point {
-            return self.limited_aim_is_nearest(rng);
+        match self.subject.task {
+            Task::Reach => {}
+            Task::Point => return self.limited_aim_is_nearest(rng),
+            Task::Scale => return self.limited_scale_is_nearest(rng),
         }
         let rest = self.rig.skeleton.rest_pose();
         let length = self.rig.length();
@@ -106,7 +115,8 @@ impl Case<'_> {
         let goal = self.any_goal(rng);
         let moved_rig = self.rig.carried(&map);
         let solver = (self.subject.solver)(&moved_rig.skeleton, &moved_rig);
-        let mut moved_goal = aims::carried(&goal, &map, moved_rig.tip).unwrap_or_else(|| {
+        let carried = aims::carried(&goal, &map, moved_rig.tip).or_else(|| scales::carried(&goal, &moved_rig));
+        let mut moved_goal = carried.unwrap_or_else(|| {
             Goal::position(moved_rig.tip, map.transform_point3(goal.target.position().unwrap_or_default()))
         });
         if let Some(Pole::Direction(pole)) = goal.pole {
@@ -139,7 +149,11 @@ impl Case<'_> {
         let before = self.rig.allowed_pose(rng);
         let mut pose = before.clone();
         let _ = self.solver.solve(skeleton, &[self.any_goal(rng)], &mut pose, &mut Workspace::default());
-        for joint in skeleton.iter().filter(|&joint| self.rig.limb().all(|one| one != joint)) {
+        let in_chain = |joint| match self.subject.task {
+            Task::Scale => skeleton.is_below(self.rig.tip, joint) && skeleton.is_below(joint, self.rig.root),
+            _ => self.rig.limb().any(|one| one == joint),
+        };
+        for joint in skeleton.iter().filter(|&joint| !in_chain(joint)) {
             ensure(pose.local(joint) == before.local(joint), || format!("{:?} moved", skeleton.name(joint)))?;
         }
         Ok(())
@@ -204,7 +218,7 @@ impl Case<'_> {
         let mut last = inside.clone();
         for step in 1..=1000 {
             let next = at(f64::from(step) / 1000.0);
-            let jump = largest_turn(skeleton, &last, &next);
+            let jump = largest_change(skeleton, &last, &next);
             // A blend across nearly opposite rotations may turn fast, but never jumps.
             ensure(jump < 0.5, || format!("weight {step}/1000 jumps by {jump}"))?;
             last = next;

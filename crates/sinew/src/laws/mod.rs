@@ -17,6 +17,7 @@ mod degenerate;
 mod goals;
 mod repeat;
 pub mod rigs;
+mod scales;
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -24,6 +25,7 @@ use alloc::string::String;
 
 use fastrand::Rng;
 
+use crate::limit::Range;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::Solver;
@@ -65,7 +67,12 @@ pub enum Task {
     Reach,
     /// To point at places and along directions.
     Point,
+    /// To be larger or smaller, with all joints from the limb's root to the tip held to [`SIZES`].
+    Scale,
 }
+
+/// Least and largest scale ratio of a joint, along every axis, for solvers under [`Task::Scale`].
+pub const SIZES: Range = Range::new(0.5, 2.0);
 
 /// A kind of rig: makes one from random numbers.
 pub type MakeRig = fn(&mut Rng) -> Rig;
@@ -183,12 +190,13 @@ fn ensure(condition: bool, message: impl FnOnce() -> String) -> Verdict {
     if condition { Ok(()) } else { Err(message()) }
 }
 
-/// Largest angle between two poses' local rotations (radians), chord for angle.
-fn largest_turn(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
+/// Largest angle between two poses' local rotations (radians), chord for angle, or difference of scales.
+fn largest_change(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
     let chord = |joint| {
         let (p, q) = (a.local(joint).rotation, b.local(joint).rotation);
         let difference = if p.dot(q) < 0.0 { p + q } else { p - q };
-        2.0 * crate::math::ops::sqrt(difference.dot(difference))
+        let scaled = (a.local(joint).scale - b.local(joint).scale).abs().max_element();
+        scaled.max(2.0 * crate::math::ops::sqrt(difference.dot(difference)))
     };
     skeleton.iter().map(chord).fold(0.0, f64::max)
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use fastrand::Rng;
 
-use super::{Case, Verdict, ensure, largest_turn};
+use super::{Case, Verdict, ensure, largest_change};
 use crate::goal::Goal;
 use crate::solve::Workspace;
 
@@ -23,7 +23,7 @@ impl Case<'_> {
         let mut last = first.clone();
         for _ in 0..if seed.is_multiple_of(50) { FRAMES } else { 20 } {
             let _ = self.solver.solve(skeleton, &[goal], &mut pose, &mut work);
-            walked += largest_turn(skeleton, &last, &pose);
+            walked += largest_change(skeleton, &last, &pose);
             last.clone_from(&pose);
         }
         ensure(walked < 1e-9, || format!("it moved by {walked} rad, {goal:?}"))

@@ -33,6 +33,11 @@ pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
+/// `x` to the power of `y`; NaN where `x` is negative and `y` no whole number.
+pub fn pow(x: f64, y: f64) -> f64 {
+    libm::pow(x, y)
+}
+
 /// The representative of `angle` (plus whole turns) that is nearest to `near`, in radians.
 pub fn nearest_turn(angle: f64, near: f64) -> f64 {
     let turns = libm::round((near - angle) / core::f64::consts::TAU);

@@ -9,6 +9,9 @@
 //! | one place, hinges and slides on the way | [`Ccd`], else [`Jacobian`] |
 //! | anything else: several goals on shared joints, frames, aims, axes, centres of mass | [`Jacobian`], else [`Ccd`] |
 //!
+//! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
+//! [`Sequence`](super::Sequence).
+//!
 //! "Else" is tried from the same start where the first stops short without proof that nothing reaches farther, and
 //! taken where it comes clearly nearer. The table is what `character-problems` measured (see the README).
 
@@ -91,7 +94,7 @@ impl Auto {
         let fabrik = Fabrik { start, ..Fabrik::default() };
         let ccd = Ccd { start, ..Ccd::default() };
         let jacobian = Jacobian { start, restarts: self.restarts, ..Jacobian::default() };
-        let mut acting = goals.iter().filter(|goal| goal.weight > 0.0);
+        let mut acting = goals.iter().filter(|goal| acts_on(goal));
         let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
         let (first, second): (&dyn Solver, &dyn Solver) = match (acting.next(), acting.next()) {
             (Some(goal), None) if place(goal) && is_driven(skeleton, goal) => (&ccd, &jacobian),
@@ -107,7 +110,7 @@ impl Auto {
 impl Scratch {
     /// Whether every goal that counts has a closed form of its own, and no two share a joint.
     fn all_have_forms(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        let acting = || goals.iter().enumerate().filter(|(_, goal)| goal.weight > 0.0);
+        let acting = || goals.iter().enumerate().filter(|(_, goal)| acts_on(goal));
         let alone = acting().count() == 1;
         for (place, goal) in acting() {
             match self.form(skeleton, goal) {
@@ -153,7 +156,7 @@ impl Scratch {
     /// Each goal by its own closed form.
     fn solve_forms(&mut self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut turns = Turns::begin(goals, pose, work);
-        for goal in goals.iter().filter(|goal| goal.weight > 0.0) {
+        for goal in goals.iter().filter(|goal| acts_on(goal)) {
             match self.form(skeleton, goal) {
                 Some(Form::Limb(limb)) => turns.take(&limb, skeleton, goals, pose, work),
                 Some(Form::Links(links)) => turns.take(&links, skeleton, goals, pose, work),
@@ -161,7 +164,7 @@ impl Scratch {
                 None => {}
             }
         }
-        turns.end(goals, pose, work)
+        turns.end(skeleton, goals, pose, work)
     }
 
     /// Has a second solver try from the same start where the first stopped short; the better answer stays.
@@ -206,6 +209,11 @@ impl Scratch {
         work.residuals_mut().copy_from_slice(&self.residuals);
         self.blocking.iter().for_each(|&(goal, joint)| work.block(goal, joint));
     }
+}
+
+/// Whether a goal counts in the choice: one for scale is [`ScaleTarget`](super::ScaleTarget)'s.
+fn acts_on(goal: &Goal) -> bool {
+    goal.weight > 0.0 && !matches!(goal.target, Target::Scale(_))
 }
 
 /// The uppermost joint that may move for a goal.

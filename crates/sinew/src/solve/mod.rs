@@ -7,6 +7,7 @@ pub mod fabrik;
 pub mod jacobian;
 mod orient;
 mod point;
+pub mod scale;
 mod sequence;
 mod start;
 pub mod three_link;
@@ -27,6 +28,7 @@ pub use ccd::Ccd;
 pub use fabrik::Fabrik;
 pub use jacobian::Jacobian;
 pub use orient::Orient;
+pub use scale::ScaleTarget;
 pub use sequence::Sequence;
 pub use start::Start;
 pub use three_link::ThreeLink;
@@ -116,6 +118,8 @@ pub struct Outcome {
     pub position_error: f64,
     /// Largest angle of a goal's rotation from its target (radians).
     pub rotation_error: f64,
+    /// Largest difference of a goal's scale ratio from its target.
+    pub scale_error: f64,
 }
 
 /// How one goal ended. [`Workspace::residuals`] lends them in the caller's order.
@@ -128,6 +132,9 @@ pub struct Residual {
     /// Rotation left to the target, applied in model space; `None` without a rotation target. Of an
     /// aim or axis, the shortest turn of the axis, whatever its up.
     pub rotation: Option<DQuat>,
+    /// Target minus the product of scale ratios from the goal's base (or the root) to its joint, along their own
+    /// axes; zero without a scale target.
+    pub scale: DVec3,
     /// The limb's bend plane, for [`Goal::swivel`]; `None` unless a limb solver served the goal.
     pub swivel: Option<Swivel>,
 }
@@ -153,7 +160,13 @@ impl Residual {
         arc::length(self.rotation_vector())
     }
 
-    /// Measures what is left of `goal` in `pose`, with the given status.
+    /// Largest difference of scale ratios left.
+    pub fn scale_error(&self) -> f64 {
+        self.scale.abs().max_element()
+    }
+
+    /// Measures what is left of `goal` in `pose`, with the given status; what is measured from the rest pose or by
+    /// masses (scales, centres of mass) is not, and zero here.
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
         let target = TargetInModel::of(goal, pose);
         let point = pose.model(goal.joint).transform_point3(goal.offset);
@@ -172,6 +185,7 @@ impl Residual {
                     Some(arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v))))
                 },
             ),
+            scale: DVec3::ZERO,
             swivel: None,
         }
     }

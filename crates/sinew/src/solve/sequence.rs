@@ -9,8 +9,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::scale::scale_left;
 use super::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
-use crate::goal::Goal;
+use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -78,8 +79,8 @@ impl Turns {
     }
 
     /// After the last: the report on the final pose.
-    pub(super) fn end(self, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
-        report(goals, pose, &self.kept, work);
+    pub(super) fn end(self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
+        report(skeleton, goals, pose, &self.kept, work);
         if self.outermost
             && let Some(entry) = work.set_entry(None)
         {
@@ -113,7 +114,7 @@ impl Solver for Sequence {
         for solver in &self.solvers {
             turns.take(&**solver, skeleton, goals, pose, work);
         }
-        turns.end(goals, pose, work)
+        turns.end(skeleton, goals, pose, work)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -123,10 +124,11 @@ impl Solver for Sequence {
 
 /// Errors measured on the final pose, with the status of the last solver that served the goal; one
 /// that was reached and then moved away again has stalled.
-fn report(goals: &[Goal], pose: &Pose, kept: &Kept, work: &mut Workspace) {
+fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Kept, work: &mut Workspace) {
     work.begin(goals);
     for (i, (goal, before)) in goals.iter().zip(&kept.residuals).enumerate() {
-        let mut residual = Residual { swivel: before.swivel, ..Residual::measured(goal, pose, before.status) };
+        let (scale, swivel) = (scale_left(skeleton, goal, pose), before.swivel);
+        let mut residual = Residual { scale, swivel, ..Residual::measured(goal, pose, before.status) };
         if before.status == Status::Reached && moved_away(goal, pose, before, &residual) {
             residual.status = Status::Stalled;
         }
@@ -146,5 +148,7 @@ fn moved_away(goal: &Goal, pose: &Pose, before: &Residual, now: &Residual) -> bo
         },
         |tolerance| (tolerance.position, tolerance.rotation),
     );
-    now.position_error() > far || now.rotation_error() > turned
+    let size = if let Target::Scale(ratio) = goal.target { ratio.abs().max_element() } else { 0.0 };
+    let scaled = now.scale_error() > before.scale_error() + KEPT * size;
+    now.position_error() > far || now.rotation_error() > turned || scaled
 }

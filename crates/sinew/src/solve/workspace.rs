@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
 use super::{Outcome, Residual, Status};
-use crate::goal::Goal;
+use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
@@ -83,6 +83,7 @@ impl Workspace {
             iterations,
             position_error: outcome.position_error.max(residual.position_error()),
             rotation_error: outcome.rotation_error.max(residual.rotation_error()),
+            scale_error: outcome.scale_error.max(residual.scale_error()),
         })
     }
 
@@ -113,10 +114,12 @@ impl Workspace {
         self.owned.iter().any(within)
     }
 
-    /// Hands the joints of the goals just served to those that have a base.
+    /// Hands the joints of the goals just served to those that have a base. A scaled joint may still turn.
     pub(super) fn own_served(&mut self, goals: &[Goal]) {
+        let turns = |goal: &Goal| !matches!(goal.target, Target::Scale(_));
         let served = goals.iter().zip(&self.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
-        self.owned.extend(served.filter_map(|(goal, _)| Some((goal.base?, goal.joint))));
+        let owning = served.filter(|(goal, _)| turns(goal));
+        self.owned.extend(owning.filter_map(|(goal, _)| Some((goal.base?, goal.joint))));
     }
 
     /// Forgets every ownership, at the end of the outermost sequence.

@@ -31,6 +31,7 @@ mod auto;
 mod ccd;
 mod fabrik;
 mod jacobian;
+mod scale;
 
 /// Clamping pops at full extension: measured 22 to 30 at steps of a thousandth of the limb, where
 /// theory has `sqrt(1 / (2 step))` = 22.4 for equal bones. Without bound as steps shrink.

@@ -1,0 +1,17 @@
+//! A limb longer, a head twice the size: a goal scale shared out over a chain of joints.
+//!
+//! A joint's *ratio* is its local scale over its rest scale, along each of its own axes. The product of the
+//! ratios from a goal's base (or the root) down to its joint is brought to the goal: axis by axis, so where joints
+//! are turned it is no scale along one direction of the model. What a joint's limits refuse, those further down
+//! take; out of limits the nearest product is left. Closed forms, whatever the pose given.
+//!
+//! - [`distribute`]: one axis, on plain numbers, for engines with skeletons of their own;
+//! - [`ScaleTarget`]: the [`Solver`](crate::Solver) on a pose. It comes before those that place and turn.
+
+mod distribute;
+mod ratio;
+mod solver;
+
+pub use distribute::{Distribution, distribute};
+pub(super) use ratio::scale_left;
+pub use solver::{Limit, ScaleTarget};

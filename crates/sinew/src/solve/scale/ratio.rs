@@ -1,0 +1,37 @@
+//! The ratio of local scales to rest scales along a chain, and what is left of a goal for it.
+
+use glam::DVec3;
+
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+
+/// How far from a goal, as a share of it, its product may be and count as met.
+const MET: f64 = 1e-12;
+
+/// Whether what is left of a goal along one axis is rounding.
+pub(super) fn is_met(goal: f64, left: f64) -> bool {
+    left.abs() <= MET * goal.abs() + f64::MIN_POSITIVE
+}
+
+/// The joints of a goal's chain, tip first: from its joint up to its base, or to the root.
+pub(super) fn chain(skeleton: &Skeleton, goal: &Goal) -> impl Iterator<Item = Joint> + Clone {
+    let base = goal.base;
+    core::iter::successors(
+        Some(goal.joint),
+        move |&joint| if Some(joint) == base { None } else { skeleton.parent(joint) },
+    )
+}
+
+/// A joint's local scale over its rest scale; not finite where that is zero.
+pub(super) fn ratio(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> DVec3 {
+    pose.local(joint).scale / skeleton.rest(joint).scale
+}
+
+/// Goal minus product, along the goal's axes; zero along those where a rest scale of zero leaves no ratio.
+pub(in crate::solve) fn scale_left(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> DVec3 {
+    let Target::Scale(wanted) = goal.target else { return DVec3::ZERO };
+    let product = chain(skeleton, goal).fold(DVec3::ONE, |product, joint| product * ratio(skeleton, pose, joint));
+    let left = wanted - product;
+    DVec3::select(goal.mask.scale & left.is_finite_mask(), left, DVec3::ZERO)
+}
