@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Joint, Skeleton};
 use sinew_gltf::Character;
-use sinew_rig::{BodyKind, Evidence, Human, Recognition, Role, Sidecar, recognize};
+use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 
 use crate::{joint_ref, text};
 
@@ -110,15 +110,7 @@ impl Rig {
 
     /// What the file tells about the rig.
     pub(crate) fn evidence(&self) -> Evidence<'_> {
-        let (character, skeleton) = (&self.character, self.skeleton());
-        Evidence {
-            roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
-            handles: character.control_joints(),
-            tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
-            plain_nodes: !character.has_skin(),
-            forward: character.forward(),
-            ..Evidence::of(skeleton)
-        }
+        Evidence::of_character(&self.character)
     }
 
     /// What the rig was recognised as; found out when it is first asked for.

@@ -1,7 +1,7 @@
 //! What is recognised in a rig: `cargo run --example recognize -- FILE.glb`, else the human of this project.
 
 use sinew_gltf::Character;
-use sinew_rig::{Evidence, Role, recognize};
+use sinew_rig::{Evidence, recognize};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let character = match std::env::args_os().nth(1) {
@@ -9,15 +9,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         None => Character::from_slice(include_bytes!("../../../rigs/human.glb"), None)?,
     };
     let skeleton = &character.skeleton;
-    let evidence = Evidence {
-        roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
-        handles: character.control_joints(),
-        tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
-        plain_nodes: !character.has_skin(),
-        forward: character.forward(),
-        ..Evidence::of(skeleton)
-    };
-    let found = recognize(&evidence);
+    let found = recognize(&Evidence::of_character(&character));
     println!("{}: looks along {:.2} ({})", found.body.name(), found.forward, found.forward_reason);
     for limb in &found.limbs {
         let name = |&joint| {

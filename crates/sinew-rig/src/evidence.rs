@@ -32,4 +32,18 @@ impl<'a> Evidence<'a> {
         let (up, forward) = (DVec3::Y, DVec3::Z);
         Self { skeleton, roles: Vec::new(), handles: Vec::new(), tips: Vec::new(), plain_nodes: false, up, forward }
     }
+
+    /// All that a glTF or VRM file tells.
+    #[cfg(feature = "gltf")]
+    pub fn of_character(character: &'a sinew_gltf::Character) -> Self {
+        let skeleton = &character.skeleton;
+        Self {
+            roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
+            handles: character.control_joints(),
+            tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
+            plain_nodes: !character.has_skin(),
+            forward: character.forward(),
+            ..Self::of(skeleton)
+        }
+    }
 }

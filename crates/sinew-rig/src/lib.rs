@@ -19,7 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Nothing here knows a file format: [`Evidence`] is what a loader can tell.
+//! Nothing here knows a file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
+//! `sinew_gltf::Character`.
 
 mod body;
 mod evidence;

@@ -296,13 +296,7 @@ fn rigs_of_others_rest_inside() {
     ] {
         let character = sinew_gltf::load(folder.join(file)).unwrap();
         let plain = &character.skeleton;
-        let found = recognize(&Evidence {
-            roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
-            handles: character.control_joints(),
-            tips: plain.iter().filter(|&joint| character.is_inferred(joint)).collect(),
-            forward: character.forward(),
-            ..Evidence::of(plain)
-        });
+        let found = recognize(&Evidence::of_character(&character));
         assert_eq!(found.body, BodyKind::Humanoid);
         let skeleton = Human::default().apply(plain, &found).unwrap();
         let rest = skeleton.rest_pose();

@@ -20,15 +20,7 @@ fn data(folder: &str) -> Option<PathBuf> {
 }
 
 fn of_file(character: &Character) -> Recognition {
-    let skeleton = &character.skeleton;
-    recognize(&Evidence {
-        roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
-        handles: character.control_joints(),
-        tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
-        plain_nodes: !character.has_skin(),
-        forward: character.forward(),
-        ..Evidence::of(skeleton)
-    })
+    recognize(&Evidence::of_character(character))
 }
 
 /// The kind and side that `index.json` means by a chain's name.

@@ -41,7 +41,7 @@ impl Humanoid {
     }
 
     fn of(character: &Character, name: &str) -> Result<Self> {
-        let found = recognize(&evidence(character));
+        let found = recognize(&Evidence::of_character(character));
         ensure!(found.body == BodyKind::Humanoid, "recognised as {}, not as a humanoid", found.body.name());
         let hips = hips(&character.skeleton, &found).context("its hips are not recognised")?;
         let limited = Human::default().apply(&character.skeleton, &found)?;
@@ -69,19 +69,6 @@ impl Humanoid {
             _ => 0,
         };
         self.skeleton.iter().filter(above).map(count).sum()
-    }
-}
-
-/// What the file tells about the rig.
-fn evidence(character: &Character) -> Evidence<'_> {
-    let skeleton = &character.skeleton;
-    Evidence {
-        roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
-        handles: character.control_joints(),
-        tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
-        plain_nodes: !character.has_skin(),
-        forward: character.forward(),
-        ..Evidence::of(skeleton)
     }
 }
 
