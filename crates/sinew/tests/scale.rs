@@ -471,3 +471,53 @@ fn in_a_sequence_the_report_is_of_the_pose_that_leaves_it() {
     assert_eq!(outcome.status, Status::Reached);
     assert_eq!([0, 1, 2].map(|at| pose.local(joints[at]).scale.x), [1.0, 1.0, 4.0]);
 }
+
+/// Serves nothing, and shrinks a joint all the same.
+#[derive(Debug)]
+struct Shrink(Joint);
+
+impl Solver for Shrink {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        work.begin(goals);
+        pose.edit(skeleton).scale(self.0, DVec3::splat(0.5));
+        work.outcome(0)
+    }
+}
+
+#[test]
+fn a_scale_that_is_moved_away_again_has_stalled() {
+    let skeleton = Skeleton::from_lengths(&[1.0; 3]).unwrap();
+    let [base, tip] = skeleton.joints(["joint_0", "joint_3"]).unwrap();
+    let sequence = Sequence::new().then(ScaleTarget::default()).then(Shrink(base));
+    let (_, outcome, _) = solve(&sequence, &skeleton, &[Goal::scale(tip, DVec3::splat(16.0))]);
+    assert_eq!(outcome.status, Status::Stalled);
+    assert!((outcome.scale_error - 12.0).abs() < 1e-12);
+}
+
+#[test]
+fn auto_chooses_as_if_no_scale_were_asked_for() {
+    let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
+    let hand = arm.joint("joint_2").unwrap();
+    let reach = Goal::position(hand, DVec3::new(0.1, 0.3, 0.2));
+    let (alone, outcome, _) = solve(&Auto::default(), &arm, &[reach]);
+    let (pose, with, work) = solve(&Auto::default(), &arm, &[Goal::scale(hand, DVec3::splat(2.0)), reach]);
+    assert!(pose == alone && with.iterations == outcome.iterations);
+    assert_eq!([0, 1].map(|goal| work.residuals()[goal].status), [Status::Ignored, Status::Reached]);
+}
+
+#[test]
+fn scaling_a_hinge_leaves_its_coordinate_and_followers_bit_for_bit() {
+    let mut rng = Rng::with_seed(8);
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("lead").rotation(rotation(&mut rng)).kind(Kind::hinge(direction(&mut rng))));
+    builder.add(JointSpec::named("follow").child_of(0).kind(Kind::hinge(DVec3::X)).mimic("lead", 0.7, 0.1));
+    let skeleton = builder.build().unwrap();
+    let lead = skeleton.joint("lead").unwrap();
+    for _ in 0..100 {
+        let mut pose = skeleton.rest_pose();
+        pose.edit(&skeleton).coordinate(0, 3.0 * rng.f64());
+        let before = pose.clone();
+        pose.edit(&skeleton).scale(lead, DVec3::splat(2.0)).scale(lead, before.local(lead).scale);
+        assert_eq!(pose, before);
+    }
+}
