@@ -55,8 +55,8 @@ mod skin;
 mod springs;
 mod springs_vrm0;
 mod springs_vrm1;
-mod swing;
 mod surface;
+mod swing;
 mod tip;
 mod write;
 

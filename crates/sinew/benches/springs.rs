@@ -16,7 +16,7 @@ fn tail() -> (Skeleton, Springs) {
     let [base, tip] = [0, 10].map(|joint| skeleton.at(joint).expect("a joint"));
     let springs = Springs::chain(&skeleton, base, tip).expect("a chain");
     let springs = Springs { gravity: DVec3::NEG_Y * 9.81, ..springs };
-    let springs = springs.each(|bone| Bone { drag: 1.0, radius: 0.01, ..bone.tuned(&skeleton, 3.0, 0.1) });
+    let springs = springs.each(|bone| Bone { drag: 1.0, radius: 0.01, ..bone }).tuned(&skeleton, 3.0, 0.1);
     (skeleton, springs)
 }
 

@@ -28,6 +28,11 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     libm::atan2(y, x)
 }
 
+/// Cube root.
+pub fn cbrt(x: f64) -> f64 {
+    libm::cbrt(x)
+}
+
 /// Natural logarithm; NaN below zero, -∞ at it.
 pub fn ln(x: f64) -> f64 {
     libm::log(x)

@@ -5,7 +5,6 @@ use core::f64::consts::TAU;
 use glam::DVec3;
 
 use crate::limit::Range;
-use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
@@ -18,7 +17,7 @@ pub struct Bone {
     /// Where the bone ends.
     pub tail: Tail,
     /// Mass at the bone's end (kg); 1 by default. Only ratios matter, but for forces. Zero is next to nothing; what
-    /// hangs below a bone counts for at most 100,000 times its own.
+    /// hangs below a bone counts for at most a thousand times its own.
     pub mass: f64,
     /// Reluctance to turn from its shape: rad/(N·m), one over stiffness; infinite (loose) by default, 0 is rigid.
     /// The torque is that of a pendulum, `sin(angle) / bend`.
@@ -114,16 +113,6 @@ impl Bone {
         }
     }
 
-    /// Sets bend and its damping, so that the bone alone, on a joint that stands still and without gravity, swings
-    /// `frequency` times a second (Hz, small angles) and dies away at the share `damping` of critical damping.
-    pub fn tuned(self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
-        let rest = skeleton.rest_pose();
-        let length = arc::length(rest.model(self.joint).transform_vector3(self.arm(skeleton, &rest)));
-        let inertia = self.mass * length * length;
-        let speed = TAU * frequency;
-        Self { bend: 1.0 / (inertia * speed * speed), bend_damping: 2.0 * damping * inertia * speed, ..self }
-    }
-
     /// Sets drag so that a swing of `frequency` (Hz) dies away at the share `damping` of critical damping.
     pub fn dragged(self, frequency: f64, damping: f64) -> Self {
         Self { drag: 2.0 * damping * TAU * frequency, ..self }
@@ -148,9 +137,7 @@ impl Bone {
     /// Whether its numbers are numbers in range, and its joints the skeleton's with the tail below the joint.
     pub(super) fn is_valid(&self, skeleton: &Skeleton) -> bool {
         let tail = match self.tail {
-            Tail::Joint(tail) => {
-                skeleton.contains(tail) && tail != self.joint && skeleton.is_below(tail, self.joint)
-            }
+            Tail::Joint(tail) => skeleton.contains(tail) && tail != self.joint && skeleton.is_below(tail, self.joint),
             Tail::Point(point) => point.is_finite(),
         };
         let finite = [self.mass, self.bend_damping, self.stretch, self.stretch_damping, self.drag, self.radius];

@@ -11,11 +11,13 @@
 
 mod bone;
 mod collider;
+mod hold;
 pub(crate) mod net;
 mod plan;
 mod settings;
 mod state;
 mod step;
+mod stop;
 mod substep;
 mod write;
 

@@ -1,5 +1,6 @@
 //! The bones in the order in which they hang on one another, and the shape that they pull back to.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
@@ -13,7 +14,9 @@ use crate::solve::Start;
 use crate::transform::Transform;
 
 /// How much heavier than a bone's end all that hangs on it may count.
-const HEAVIER: f64 = 1e5;
+const HEAVIER: f64 = 1e3;
+/// The smallest mass (kg) that is one.
+const LEAST: f64 = 1e-200;
 /// Mass of what has none, as a share of the heaviest.
 const NEXT_TO_NOTHING: f64 = 1e-6;
 
@@ -36,6 +39,8 @@ pub(super) struct Frame {
     /// Rotations from the frame above to the joint's parent, and in the shape to the joint; mirrored where the anchor is.
     pub(super) led: DQuat,
     pub(super) turned: DQuat,
+    /// Inertia about the joint of all that hangs on it, in its shape stretched out.
+    pub(super) inertia: f64,
     /// Scale of the joint with those of the frames above, axis by axis.
     scale: DVec3,
     /// Rotation in the shape, where links ask for it.
@@ -60,6 +65,8 @@ pub(super) struct Part {
     pub(super) length: f64,
     /// Sine and cosine of the largest swing.
     pub(super) swing: (f64, f64),
+    /// Mass that hangs on its end, with its first and second moment about it.
+    hung: [f64; 3],
     /// Place in the shape, where links ask for it.
     shaped: DVec3,
 }
@@ -81,6 +88,8 @@ pub(super) struct Plan {
     pub(super) parts: Vec<Part>,
     /// First frame of each tree.
     pub(super) roots: Vec<usize>,
+    /// Which trees are tied to one another: those of one number.
+    pub(super) groups: Vec<usize>,
     /// Places of links' bones in `parts`.
     pub(super) links: Vec<[usize; 2]>,
     /// Distances of the links' ends in the shape.
@@ -95,6 +104,21 @@ pub(super) struct Plan {
 }
 
 impl Plan {
+    /// Inertia about its joint of each bone's share of what hangs there, at rest, in the settings' order.
+    pub(super) fn inertias(springs: &Springs, skeleton: &Skeleton) -> Vec<f64> {
+        let (mut plan, mut anchors, rest) = (Self::default(), Vec::new(), skeleton.rest_pose());
+        plan.make(springs, skeleton, &mut Vec::new());
+        let mut inertias = vec![0.0; springs.bones.len()];
+        if plan.read_anchors(skeleton, &rest, &mut anchors) {
+            plan.read_shape(springs, skeleton, &rest, &anchors);
+            for frame in &plan.frames {
+                let share = frame.inertia / frame.parts.len().max(1) as f64;
+                plan.parts[frame.parts.clone()].iter().for_each(|part| inertias[part.bone] = share);
+            }
+        }
+        inertias
+    }
+
     /// Whether this is the plan of these bones and links, tied as they are; takes over their numbers.
     pub(super) fn adopt(&mut self, springs: &Springs, skeleton: &Skeleton) -> bool {
         let tied = |a: &Link, b: &Link| a.bones == b.bones;
@@ -136,7 +160,17 @@ impl Plan {
             }
             self.links.push(ends);
         }
+        self.group();
         self.distances.resize(self.links.len(), 0.0);
+    }
+
+    /// Numbers the trees, those that links tie by one number.
+    fn group(&mut self) {
+        self.groups = (0..self.roots.len()).collect();
+        for ends in &self.links {
+            let [a, b] = ends.map(|part| self.groups[self.frames[self.parts[part].frame].anchor]);
+            self.groups.iter_mut().filter(|group| **group == b).for_each(|group| *group = a);
+        }
     }
 
     /// Adds one bone, whose joint comes after those added before.
@@ -165,6 +199,7 @@ impl Plan {
             arm: DVec3::ZERO,
             length: 0.0,
             swing: (0.0, -1.0),
+            hung: [0.0; 3],
             shaped: DVec3::ZERO,
         });
     }
@@ -187,6 +222,7 @@ impl Plan {
             parts: self.parts.len()..self.parts.len(),
             lead: DAffine3::IDENTITY,
             shape: Transform::IDENTITY,
+            inertia: 0.0,
             led: DQuat::IDENTITY,
             turned: DQuat::IDENTITY,
             scale: DVec3::ONE,
@@ -202,12 +238,14 @@ impl Plan {
             (part.mass, part.swing) = (bone.mass, ops::sin_cos(bone.swing.min(core::f64::consts::PI)));
         }
         let most = self.parts.iter().map(|part| part.mass).fold(0.0, f64::max);
-        let most = if most > 0.0 { most } else { 1.0 };
-        for place in (0..self.parts.len()).rev() {
-            let part = &mut self.parts[place];
-            if part.mass <= f64::MIN_POSITIVE {
-                part.mass = part.mass.max(NEXT_TO_NOTHING * most);
+        let most = if most > LEAST { most } else { 1.0 };
+        for part in &mut self.parts {
+            if part.mass <= LEAST {
+                part.mass = NEXT_TO_NOTHING * most;
             }
+        }
+        for place in (0..self.parts.len()).rev() {
+            let part = &self.parts[place];
             let (mass, frame) = (part.mass, part.frame);
             if let Some((_, above)) = self.frames[frame].above {
                 let above = &mut self.parts[above];
@@ -268,7 +306,26 @@ impl Plan {
                 part.length = arc::length(part.arm);
             }
         }
+        self.measure_inertia();
         self.measure_links(anchors);
+    }
+
+    /// Inertias, from the ends up: mass, first and second moment about each joint.
+    fn measure_inertia(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.hung = [0.0; 3]);
+        for place in (0..self.frames.len()).rev() {
+            let mut sum = [0.0; 3];
+            for part in &self.parts[self.frames[place].parts.clone()] {
+                let (length, [hung, first, second]) = (part.length, part.hung);
+                let mass = part.mass + hung;
+                let moments = [mass, first + mass * length, second + (2.0 * first + mass * length) * length];
+                sum.iter_mut().zip(moments).for_each(|(sum, moment)| *sum += moment);
+            }
+            self.frames[place].inertia = sum[2];
+            if let Some((_, above)) = self.frames[place].above {
+                self.parts[above].hung.iter_mut().zip(sum).for_each(|(hung, moment)| *hung += moment);
+            }
+        }
     }
 
     /// Distances of the links' ends in the shape, from place to place along the frames.
@@ -326,6 +383,18 @@ impl Anchor {
         self.turn.conjugate() * (point - self.place) / self.size
     }
 
+    /// This anchor as another has it.
+    pub(super) fn within(&self, other: &Self) -> Self {
+        let turn = arc::normalize(other.turn.conjugate() * self.turn);
+        Self { place: other.local(self.place), turn, size: self.size / other.size, mirrored: self.mirrored }
+    }
+
+    /// What another has so, in model space.
+    pub(super) fn on(&self, other: &Self) -> Self {
+        let turn = arc::normalize(other.turn * self.turn);
+        Self { place: other.point(self.place), turn, size: self.size * other.size, mirrored: self.mirrored }
+    }
+
     /// Part of the way to another, 0 to 1.
     pub(super) fn toward(&self, other: &Self, share: f64) -> Self {
         Self {
@@ -348,12 +417,7 @@ fn shape_of(springs: &Springs, skeleton: &Skeleton, pose: &Pose, joint: Joint) -
 }
 
 /// From the frame of `top` to that of `bottom` below it, both ends as they are: the joints under `top` down to `bottom`.
-fn between(
-    skeleton: &Skeleton,
-    top: Joint,
-    bottom: Option<Joint>,
-    local: &impl Fn(Joint) -> Transform,
-) -> DAffine3 {
+fn between(skeleton: &Skeleton, top: Joint, bottom: Option<Joint>, local: &impl Fn(Joint) -> Transform) -> DAffine3 {
     let mut map = DAffine3::IDENTITY;
     let mut at = bottom;
     while let Some(joint) = at.filter(|&joint| joint != top) {

@@ -7,6 +7,7 @@ use glam::DVec3;
 
 use super::bone::{Bone, Link, Tail};
 use super::collider::Collider;
+use super::plan::Plan;
 use crate::chain::{Chain, ChainError};
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Start;
@@ -34,7 +35,7 @@ pub struct Springs {
     /// Sub-steps at most in one call, so that a hitch takes no time to catch up with; 24 by default, a tenth of a second.
     /// Time beyond is left out: bones are carried with their anchors.
     pub most_steps: u32,
-    /// Newton rounds in each sub-step at most; 4 by default: calm swings take one, a whip's crack four. A round ends the
+    /// Newton rounds in each sub-step at most; 8 by default: calm swings take one, blows more. A round ends the
     /// sub-step where every bone is right to 1e-5 of its length.
     pub iterations: u32,
     /// What counts as a jump of the body instead of a motion.
@@ -70,7 +71,7 @@ impl Default for Springs {
             shape: Start::Rest,
             step: 1.0 / 240.0,
             most_steps: 24,
-            iterations: 4,
+            iterations: 8,
             teleport: Teleport::default(),
             squash: false,
         }
@@ -87,7 +88,7 @@ impl Springs {
     /// let tail = Skeleton::from_lengths(&[0.1; 5])?;
     /// let [base, tip] = tail.joints(["joint_0", "joint_5"])?;
     /// let springs = Springs { gravity: DVec3::NEG_Y * 9.81, ..Springs::chain(&tail, base, tip)? }
-    ///     .each(|bone| bone.tuned(&tail, 2.0, 0.1));
+    ///     .tuned(&tail, 2.0, 0.1);
     /// let (mut pose, mut state) = (tail.rest_pose(), SpringState::default());
     /// for _ in 0..60 {
     ///     pose.reset(&tail);                                  // or what an animation and solvers leave
@@ -107,6 +108,21 @@ impl Springs {
         let joints = skeleton.subtree(base).filter_map(|index| skeleton.at(index));
         let bones = joints.flat_map(|joint| skeleton.children(joint).map(move |tail| (joint, tail)));
         Self { bones: bones.map(|(joint, tail)| Bone::new(joint, Tail::Joint(tail))).collect(), ..Self::default() }
+    }
+
+    /// Sets bends and their damping, so that each joint, were it alone, would swing all that hangs on it, stretched out and
+    /// rigid, `frequency` times a second (Hz, small angles, without gravity), dying away at the share `damping` of critical
+    /// damping. A chain whose joints all give way swings somewhat slower.
+    pub fn tuned(mut self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
+        if self.check(skeleton).is_ok() {
+            let speed = core::f64::consts::TAU * frequency;
+            let inertias = Plan::inertias(&self, skeleton);
+            for (bone, inertia) in self.bones.iter_mut().zip(inertias) {
+                bone.bend = 1.0 / (inertia * speed * speed);
+                bone.bend_damping = 2.0 * damping * inertia * speed;
+            }
+        }
+        self
     }
 
     /// Changes every bone.
@@ -163,7 +179,9 @@ pub enum SpringsError {
 impl fmt::Display for SpringsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::World => write!(f, "gravity, wind, sub-step or teleport is no number, or below zero; see Springs' docs"),
+            Self::World => {
+                write!(f, "gravity, wind, sub-step or teleport is no number, or below zero; see Springs' docs")
+            }
             Self::Bone { place } => write!(
                 f,
                 "bone {place} has a joint of another skeleton, a tail that is not below its joint, or a mass, compliance, \

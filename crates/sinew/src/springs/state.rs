@@ -28,6 +28,8 @@ pub struct SpringState {
     pub(super) now: Surroundings,
     /// Carriers in the sub-step before.
     pub(super) ridden: Vec<Anchor>,
+    /// Whether something hit a group of trees in this sub-step.
+    pub(super) hits: Vec<bool>,
     /// Multipliers of the links.
     pub(super) tied: Vec<Tied>,
     pub(super) pairs: Vec<Pair>,
@@ -59,8 +61,15 @@ pub(super) struct End {
     pub(super) pushed: DVec3,
     pub(super) stiffness: DMat3,
     pub(super) push: DVec3,
-    /// Whether its length gives way.
+    /// How much its bone pulled it in the last round, as a multiplier; 0 where it pushed.
+    pub(super) tension: f64,
+    /// Whether its length gives way, and at which end of its range it stands (1 upper, -1 lower, 0 neither).
     pub(super) springs: bool,
+    pub(super) stop: f64,
+    /// Colliders on which it lies, a bit each.
+    pub(super) touching: u64,
+    /// How deep in colliders it ended the last sub-step (metres).
+    pub(super) depth: f64,
     /// In its anchor, at the last sub-step and the one before.
     pub(super) shown: DVec3,
     pub(super) shown_before: DVec3,
@@ -79,6 +88,8 @@ pub(super) struct Turn {
     /// Its bend, in the frame above, now and a sub-step before.
     pub(super) bend: DVec3,
     pub(super) bend_before: DVec3,
+    /// How far beyond its limits it ended the last sub-step (radians).
+    pub(super) depth: f64,
 }
 
 /// A frame as written into the pose: its model transform, and the scale that its children take back.
@@ -88,12 +99,13 @@ pub(super) struct Written {
     pub(super) squash: DVec3,
 }
 
-/// A link in one round: what it pushes, how stiffly, along which direction.
+/// A link in one round: what it pushes, how stiffly, along which direction; and where in its range it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tied {
     pub(super) push: f64,
     pub(super) hold: f64,
     pub(super) direction: DVec3,
+    pub(super) stop: f64,
 }
 
 /// What the caller moves.
@@ -155,6 +167,8 @@ impl SpringState {
         self.turns.resize(self.plan.frames.len(), Turn::default());
         self.tied.clear();
         self.tied.resize(self.plan.links.len(), Tied::default());
+        self.hits.clear();
+        self.hits.resize(self.plan.roots.len(), false);
         let most = self.plan.frames.iter().map(|frame| frame.parts.len()).max().unwrap_or(0);
         self.pairs.reserve(most);
         self.begun = false;
@@ -245,10 +259,14 @@ impl Surroundings {
 
     /// Sets this to a share of the way between two others.
     pub(super) fn mix(&mut self, from: &Self, to: &Self, share: f64) {
-        self.anchors.clear();
-        self.anchors.extend(from.anchors.iter().zip(&to.anchors).map(|(from, to)| from.toward(to, share)));
         self.carriers.clear();
         self.carriers.extend(from.carriers.iter().zip(&to.carriers).map(|(from, to)| from.toward(to, share)));
+        self.anchors.clear();
+        for (place, carrier) in self.carriers.iter().enumerate() {
+            // On a carrier that turns an anchor goes round with it.
+            let [before, after] = [from, to].map(|end| end.anchors[place].within(&end.carriers[place]));
+            self.anchors.push(before.toward(&after, share).on(carrier));
+        }
         self.held.clear();
         self.held.extend(from.held.iter().zip(&to.held).map(|(from, to)| *from + (*to - *from) * share));
         self.colliders.clear();

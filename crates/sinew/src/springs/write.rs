@@ -63,7 +63,11 @@ impl Springs {
         let turned = fit::fitted(frame.shape.rotation, pairs);
         local.rotation = self.allowed(skeleton, plan, frame, turned);
         local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
-        let squash = if self.squash { self.squash(plan, frame, |part| arc::length(ends[part].written - start)) } else { DVec3::ONE };
+        let squash = if self.squash {
+            self.squash(plan, frame, |part| arc::length(ends[part].written - start))
+        } else {
+            DVec3::ONE
+        };
         local.scale *= squash;
         let model = above * local.to_affine();
         edit.local(frame.joint, local);
@@ -134,14 +138,16 @@ fn model_above(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> DAffine3 {
     skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent))
 }
 
-/// The scale by which a joint, turned so, takes back that of its parent, as far as a scale can.
+/// The scale by which a joint, turned so, takes back that of its parent, as far as a scale can; its volume whole.
 fn carried_inverse(squash: DVec3, rotation: DQuat) -> DVec3 {
     if squash == DVec3::ONE {
         return DVec3::ONE;
     }
     let turn = DMat3::from_quat(rotation);
     let along = |axis: DVec3| axis.dot(axis / squash);
-    DVec3::new(along(turn.x_axis), along(turn.y_axis), along(turn.z_axis))
+    let scale = DVec3::new(along(turn.x_axis), along(turn.y_axis), along(turn.z_axis));
+    let volume = scale.x * scale.y * scale.z * squash.x * squash.y * squash.z;
+    scale / ops::cbrt(volume)
 }
 
 /// Keeps the children of a squashed joint that do not swing where and as large as they would be.

@@ -10,13 +10,13 @@ use super::{GRAVITY, Run, chain, joint};
 fn ends_stay_out_of_colliders() {
     let (skeleton, springs) = chain(12, 0.1);
     let springs = Springs { gravity: DVec3::new(0.3, -GRAVITY, 0.1), ..springs };
-    let springs = springs.each(|bone| Bone { radius: 0.02, drag: 0.5, ..bone });
+    let springs = springs.each(|bone| Bone { radius: 0.02, drag: 1.5, ..bone });
     // The chain falls from above on each of them.
     let shapes = [
         Collider::sphere(DVec3::new(0.1, -0.5, 0.0), 0.4),
         Collider::capsule(DVec3::new(-1.0, -0.4, 0.0), DVec3::new(1.0, -0.3, 0.2), 0.15),
         Collider::plane(DVec3::NEG_Y * 0.3, DVec3::new(0.1, 1.0, 0.0)),
-        Collider::new(Shape::Sphere { center: DVec3::ZERO, radius: 0.8, inside: true }),
+        Collider::new(Shape::Sphere { center: DVec3::Y * 0.5, radius: 1.2, inside: true }),
     ];
     for collider in shapes {
         let springs = Springs { colliders: vec![collider], ..springs.clone() };
@@ -32,21 +32,27 @@ fn ends_stay_out_of_colliders() {
             _ => f64::NAN,
         };
         let (mut deepest, mut touched) = (0.0_f64, false);
+        run.frame(&springs, 0.0);
+        let energy = |run: &Run<'_>| -> f64 {
+            run.ends().iter().map(|end| 0.5 * end.1.length_squared() - springs.gravity.dot(end.0)).sum()
+        };
+        let first = energy(&run);
         for frame in 0..600 {
             run.frame(&springs, 1.0 / 60.0);
+            assert!(energy(&run) < first + 1e-6, "{collider:?}: frame {frame} gains {}", energy(&run) - first);
             let worst = run.ends().iter().map(|end| depth(end.0)).fold(f64::NEG_INFINITY, f64::max);
             touched |= worst > -1e-3;
-            // The chain begins inside the room's wall.
-            if frame > 60 {
+            // While twelve kilograms fall on it, an end may dip in.
+            assert!(frame < 60 || worst < 0.04, "{collider:?}: frame {frame}: {worst}");
+            if frame > 300 {
                 deepest = deepest.max(worst);
             }
-            assert!(run.ends().iter().all(|end| end.1.length() < 12.0), "{collider:?}: it explodes");
         }
         assert!(touched && deepest < 3e-3, "{collider:?}: {deepest}");
         // At rest in the end, and where it was pushed to.
         let before = run.tip();
         run.run(&springs, 60.0, 1.0);
-        assert!(run.tip().distance(before) < 0.02, "{collider:?}: {}", run.tip().distance(before));
+        assert!(run.tip().distance(before) < 0.03, "{collider:?}: {}", run.tip().distance(before));
     }
 }
 
@@ -87,7 +93,7 @@ fn motion_carries_the_swing() {
         let (skeleton, springs) = tailed(scale);
         let size = scale.y;
         let springs = Springs { gravity: turn * (DVec3::new(2.0, -9.0, 0.0) * size), ..springs };
-        let springs = springs.each(|bone| bone.tuned(&skeleton, 2.0, 0.2));
+        let springs = springs.tuned(&skeleton, 2.0, 0.2);
         let mut run = Run::new(&skeleton);
         for frame in 0..90 {
             let sway = DQuat::from_rotation_z((f64::from(frame) * 0.1).sin());
@@ -101,7 +107,9 @@ fn motion_carries_the_swing() {
     let plain = run(DVec3::ONE, DQuat::IDENTITY, DVec3::ZERO);
     let turn = DQuat::from_rotation_x(1.1) * DQuat::from_rotation_y(0.7);
     let place = DVec3::new(3.0, -2.0, 5.0);
-    for (scale, mirror) in [(DVec3::ONE, 1.0), (DVec3::splat(40.0), 1.0), (DVec3::splat(0.01), 1.0), (DVec3::new(1.0, 1.0, -1.0), -1.0)] {
+    for (scale, mirror) in
+        [(DVec3::ONE, 1.0), (DVec3::splat(40.0), 1.0), (DVec3::splat(0.01), 1.0), (DVec3::new(1.0, 1.0, -1.0), -1.0)]
+    {
         let size = scale.y;
         for (a, b) in plain.iter().zip(run(scale, turn, place)) {
             // The mirror's plane is the swing's own: gravity and sway lie in it.
@@ -115,7 +123,7 @@ fn motion_carries_the_swing() {
 fn a_carried_tail_does_not_trail() {
     let (skeleton, springs) = tailed(DVec3::ONE);
     let root = joint(&skeleton, 0);
-    let springs = springs.each(|bone| bone.tuned(&skeleton, 1.5, 0.2));
+    let springs = springs.tuned(&skeleton, 1.5, 0.2);
     let largest = |carrier| {
         let springs = springs.clone().each(|bone| Bone { carrier, ..bone });
         let mut run = Run::new(&skeleton);
@@ -123,7 +131,9 @@ fn a_carried_tail_does_not_trail() {
         for frame in 0..120 {
             let place = DVec3::X * (0.02 * f64::from(frame).powf(1.5));
             let turn = DQuat::from_rotation_y(0.05 * f64::from(frame));
-            run.moved(&springs, 1.0 / 60.0, |pose| { pose.edit(&skeleton).translation(root, place).rotation(root, turn); });
+            run.moved(&springs, 1.0 / 60.0, |pose| {
+                pose.edit(&skeleton).translation(root, place).rotation(root, turn);
+            });
             let rest = skeleton.rest_pose();
             let tip = joint(&skeleton, 6);
             largest = largest.max(run.tip().distance(turn * rest.position(tip) + place));

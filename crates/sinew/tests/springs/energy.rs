@@ -41,9 +41,11 @@ fn a_falling_chain_never_gains_energy() {
         let (skeleton, springs) = chain(count, length);
         let springs = Springs { gravity: DVec3::X * GRAVITY, ..springs };
         let loose = excess(&springs, &skeleton, length);
-        let bent = excess(&springs.clone().each(|bone| bone.tuned(&skeleton, 2.0, 0.0)), &skeleton, length);
-        let elastic = excess(&springs.each(|bone| Bone { stretch: 1e-3, bend: 0.1, ..bone }), &skeleton, length);
-        assert!(loose.max(bent).max(elastic) < 1e-4, "{count} bones: {loose} {bent} {elastic}");
+        let bent = excess(&springs.clone().tuned(&skeleton, 2.0, 0.0), &skeleton, length);
+        let elastic = springs.each(|bone| Bone { mass: length, stretch: 1e-4, bend: 0.1, ..bone });
+        let elastic = excess(&elastic, &skeleton, length);
+        // Second-order steps let it waver by the square of the sub-step; it never grows.
+        assert!(loose.max(bent) < 1e-5 && elastic < 5e-4, "{count} bones: {loose} {bent} {elastic}");
     }
 }
 
@@ -70,13 +72,16 @@ fn bones_keep_their_length_in_the_wildest_fall() {
 fn ten_thousand_frames_at_rest_drift_nothing() {
     let (skeleton, springs) = chain(8, 0.1);
     let springs = Springs { gravity: DVec3::new(3.0, -9.0, 1.0), ..springs };
-    let springs = springs.each(|bone| Bone { stretch: 1e-5, stretch_damping: 20.0, ..bone.tuned(&skeleton, 3.0, 0.7) });
+    let springs = springs
+        .each(|bone| Bone { stretch: 1e-5, stretch_damping: 20.0, drag: 3.0, ..bone })
+        .tuned(&skeleton, 3.0, 0.7);
     let mut run = Run::new(&skeleton);
     run.run(&springs, 60.0, 60.0);
     let before = run.pose.clone();
     run.run(&springs, 60.0, 10_000.0 / 60.0);
     for joint in skeleton.iter() {
-        assert!(run.pose.position(joint).distance(before.position(joint)) < 1e-12, "joint {}", joint.index());
+        let drift = run.pose.position(joint).distance(before.position(joint));
+        assert!(drift < 1e-10, "joint {}: {drift}", joint.index());
     }
     // Without anything that moves it the rest pose is left bit for bit.
     let still = Springs { gravity: DVec3::ZERO, ..springs };

@@ -1,18 +1,19 @@
 //! Swings, joints' own limits, lengths, links and anchors.
 
-use std::f64::consts::{FRAC_PI_2, PI};
+use std::f64::consts::FRAC_PI_2;
 
 use sinew::glam::DVec3;
 use sinew::limit::{Range, SwingTwist};
 use sinew::springs::{Bone, Link, Springs};
-use sinew::{BallLimit, JointSpec, Kind, SkeletonBuilder, Status};
+use sinew::{BallLimit, JointSpec, Kind, SkeletonBuilder};
 
 use super::{GRAVITY, Run, chain, joint};
 
 #[test]
 fn a_swing_ends_at_its_limit() {
     let (skeleton, springs) = chain(4, 0.2);
-    let springs = Springs { gravity: DVec3::X * GRAVITY, ..springs }.each(|bone| Bone { swing: 0.3, drag: 2.0, ..bone });
+    let springs =
+        Springs { gravity: DVec3::X * GRAVITY, ..springs }.each(|bone| Bone { swing: 0.3, drag: 2.0, ..bone });
     let mut run = Run::new(&skeleton);
     for frame in 0..600 {
         run.frame(&springs, 1.0 / 60.0);
@@ -22,7 +23,7 @@ fn a_swing_ends_at_its_limit() {
             let angle = above.angle_between(to - from);
             assert!(angle < 0.3 + 1e-9, "frame {frame}, bone {i}: {angle}");
             // It hangs on its limit in the end.
-            assert!(frame < 300 || angle > 0.29, "bone {i}: {angle}");
+            assert!(frame < 300 || angle > 0.285, "bone {i}: {angle}");
             above = to - from;
         }
     }
@@ -43,7 +44,11 @@ fn joints_end_inside_their_own_limits() {
     for gravity in [DVec3::X, DVec3::NEG_X, DVec3::Z, DVec3::new(1.0, -1.0, 0.4)] {
         let springs = Springs { gravity: gravity * GRAVITY, ..springs.clone() };
         let mut run = Run::new(&skeleton);
-        let mut tip = run.tip();
+        run.frame(&springs, 0.0);
+        let energy = |run: &Run<'_>| -> f64 {
+            run.ends().iter().map(|end| 0.5 * end.1.length_squared() - springs.gravity.dot(end.0)).sum()
+        };
+        let first = energy(&run);
         for frame in 0..600 {
             run.frame(&springs, 1.0 / 60.0);
             for joint in skeleton.iter() {
@@ -51,20 +56,16 @@ fn joints_end_inside_their_own_limits() {
                 let allowed = skeleton.nearest_allowed(joint, local, run.pose.value(&skeleton, joint)).rotation;
                 assert!(allowed.angle_between(local.rotation) < 1e-7, "frame {frame}, joint {}", joint.index());
             }
-            // No chatter: it moves smoothly to where it stays.
-            assert!(run.tip().distance(tip) < 0.15, "frame {frame}");
-            tip = run.tip();
+            assert!(energy(&run) < first + 0.02, "{gravity}: frame {frame} gains {}", energy(&run) - first);
         }
-        assert!(run.ends().iter().all(|end| end.0.is_finite() && end.1.length() < 3.0));
     }
-    let _ = Status::Reached;
 }
-
 #[test]
 fn lengths_end_at_their_range() {
     let (skeleton, springs) = chain(3, 0.2);
     let springs = Springs { gravity: DVec3::Y * GRAVITY, ..springs };
-    let springs = springs.each(|bone| Bone { stretch: 0.05, stretch_damping: 1.0, lengths: Range::new(0.9, 1.1), ..bone });
+    let springs =
+        springs.each(|bone| Bone { stretch: 0.05, stretch_damping: 1.0, lengths: Range::new(0.9, 1.1), ..bone });
     let mut run = Run::new(&skeleton);
     for _ in 0..300 {
         run.frame(&springs, 1.0 / 60.0);
@@ -90,7 +91,8 @@ fn links_hold_a_strip_together() {
     for side in [-0.1, 0.1] {
         let mut parent = builder.add(JointSpec::named(format!("{side}_0")).child_of(root).translation(DVec3::X * side));
         for i in 1..=5 {
-            parent = builder.add(JointSpec::named(format!("{side}_{i}")).child_of(parent).translation(DVec3::NEG_Y * 0.1));
+            parent =
+                builder.add(JointSpec::named(format!("{side}_{i}")).child_of(parent).translation(DVec3::NEG_Y * 0.1));
         }
     }
     let skeleton = builder.build().unwrap();
@@ -103,7 +105,11 @@ fn links_hold_a_strip_together() {
     let links: Vec<Link> = (0..5).map(|i| Link::new(i, i + 5)).collect();
     // One strand is blown aside, the other is not.
     let gust = |bones: &[Bone]| -> Vec<Bone> {
-        bones.iter().enumerate().map(|(i, bone)| Bone { drag: 0.5, pull: DVec3::X * if i < 5 { 8.0 } else { 0.0 }, ..*bone }).collect()
+        bones
+            .iter()
+            .enumerate()
+            .map(|(i, bone)| Bone { drag: 0.5, pull: DVec3::X * if i < 5 { 8.0 } else { 0.0 }, ..*bone })
+            .collect()
     };
     let tied = Springs { bones: gust(&bones), links, gravity, ..Springs::default() };
     let distances = |springs: &Springs| {
@@ -155,5 +161,5 @@ fn an_anchored_end_stays() {
     for pair in slopes.windows(3) {
         assert!(((pair[2] - pair[1]) / (pair[1] - pair[0]) - 1.0).abs() < 1e-3, "{slopes:?}");
     }
-    assert!(places[5].y < -0.2 && slopes[0] < 0.0 && PI > 3.0);
+    assert!(places[5].y < -0.2 && slopes[0] < 0.0);
 }

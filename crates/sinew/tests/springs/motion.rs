@@ -21,14 +21,20 @@ fn let_go(
     let pulled = Springs { gravity: springs.gravity + aside, ..springs.clone() };
     run.run(&pulled.each(|bone| Bone { drag: 30.0, ..bone }), 60.0, 40.0);
     let frames = 0..(seconds * rate) as usize;
-    frames.map(|frame| (frame as f64 / rate, { run.frame(springs, 1.0 / rate); signal(&run) })).collect()
+    frames
+        .map(|frame| {
+            (frame as f64 / rate, {
+                run.frame(springs, 1.0 / rate);
+                signal(&run)
+            })
+        })
+        .collect()
 }
 
 /// Mean time between rises through zero, each found between two frames.
 fn period(signal: &[(f64, f64)]) -> f64 {
     let pairs = signal.windows(2).filter(|pair| pair[0].1 < 0.0 && pair[1].1 >= 0.0);
-    let rises: Vec<f64> =
-        pairs.map(|p| p[0].0 + (p[1].0 - p[0].0) * p[0].1 / (p[0].1 - p[1].1)).collect();
+    let rises: Vec<f64> = pairs.map(|p| p[0].0 + (p[1].0 - p[0].0) * p[0].1 / (p[0].1 - p[1].1)).collect();
     (rises[rises.len() - 1] - rises[0]) / (rises.len() - 1) as f64
 }
 
@@ -45,7 +51,11 @@ fn decay(signal: &[(f64, f64)]) -> f64 {
 }
 
 fn assert_share(found: f64, wanted: f64, share: f64, what: &str) {
-    assert!((found / wanted - 1.0).abs() < share, "{what}: {found}, not {wanted} ({:+.3} %)", 100.0 * (found / wanted - 1.0));
+    assert!(
+        (found / wanted - 1.0).abs() < share,
+        "{what}: {found}, not {wanted} ({:+.3} %)",
+        100.0 * (found / wanted - 1.0)
+    );
 }
 
 #[test]
@@ -64,14 +74,17 @@ fn a_pendulum_has_its_period_at_every_rate() {
 fn a_tuned_bone_has_its_period_and_decay_at_every_rate_and_sub_step() {
     let (skeleton, springs) = chain(1, 0.3);
     for (frequency, damping) in [(2.0, 0.05), (1.0, 0.2), (4.0, 0.02)] {
-        let springs = springs.clone().each(|bone| Bone { mass: 0.7, ..bone }.tuned(&skeleton, frequency, damping));
+        let springs = springs.clone().each(|bone| Bone { mass: 0.7, ..bone }).tuned(&skeleton, frequency, damping);
         let speed = TAU * frequency;
-        for (rate, step) in RATES.map(|rate| (rate, 240.0)).into_iter().chain([(60.0, 120.0), (60.0, 480.0), (50.0, 333.0)]) {
+        for (rate, step) in
+            RATES.map(|rate| (rate, 240.0)).into_iter().chain([(60.0, 120.0), (60.0, 480.0), (50.0, 333.0)])
+        {
             if rate < 15.0 * frequency || step < 100.0 * frequency {
                 continue;
             }
             let springs = Springs { step: 1.0 / step, ..springs.clone() };
-            let swing = let_go((&skeleton, &springs), DVec3::X * 0.1 * speed * speed * 0.3, (rate, 3.0), |run| run.tip().x);
+            let swing =
+                let_go((&skeleton, &springs), DVec3::X * 0.1 * speed * speed * 0.3, (rate, 3.0), |run| run.tip().x);
             let wanted = 1.0 / (frequency * (1.0 - damping * damping as f64).sqrt());
             assert_share(period(&swing), wanted, 0.01, "period");
             assert_share(decay(&swing), damping * speed, 0.02, "decay");
@@ -82,7 +95,7 @@ fn a_tuned_bone_has_its_period_and_decay_at_every_rate_and_sub_step() {
 #[test]
 fn the_air_slows_by_its_grip() {
     let (skeleton, springs) = chain(1, 0.3);
-    let springs = springs.each(|bone| bone.tuned(&skeleton, 2.0, 0.0).dragged(2.0, 0.05));
+    let springs = springs.tuned(&skeleton, 2.0, 0.0).each(|bone| bone.dragged(2.0, 0.05));
     for rate in [60.0, 240.0] {
         let swing = let_go((&skeleton, &springs), DVec3::X, (rate, 3.0), |run| run.tip().x);
         // x'' + drag x' + w² x = 0.
@@ -143,9 +156,10 @@ fn a_bent_rod_carries_its_weight() {
 #[test]
 fn frame_rates_agree() {
     let (skeleton, springs) = chain(6, 0.1);
-    let springs = Springs { gravity: DVec3::Y * GRAVITY, ..springs }.each(|bone| bone.tuned(&skeleton, 2.0, 0.1));
+    let springs = Springs { gravity: DVec3::Y * GRAVITY, ..springs }.tuned(&skeleton, 2.0, 0.1);
     let tips = |rate: u32| {
         let mut run = Run::new(&skeleton);
+        run.frame(&springs, 0.0);
         let mut tips = vec![];
         for frame in 1..=2 * rate {
             // Steady between the frames of the slowest rate.
@@ -153,7 +167,9 @@ fn frame_rates_agree() {
             let key = |k: f64| DVec3::new((3.0 * k / 24.0).sin() * 0.2, 0.0, 0.0);
             let place = key((24.0 * time).floor()).lerp(key((24.0 * time).floor() + 1.0), (24.0 * time).fract());
             let root = super::joint(&skeleton, 0);
-            run.moved(&springs, 1.0 / f64::from(rate), |pose| { pose.edit(&skeleton).translation(root, place); });
+            run.moved(&springs, 1.0 / f64::from(rate), |pose| {
+                pose.edit(&skeleton).translation(root, place);
+            });
             if (frame * 24).is_multiple_of(rate) {
                 tips.push(run.tip());
             }

@@ -46,7 +46,7 @@ fn a_hanging_weight_has_its_place_and_period() {
 fn squash_shows_the_same_places_with_the_same_volume() {
     let (skeleton, springs) = chain(5, 0.1);
     let springs = Springs { gravity: DVec3::new(4.0, 7.0, 2.0), ..springs };
-    let springs = springs.each(|bone| Bone { stretch: 2e-3, stretch_damping: 2.0, ..bone.tuned(&skeleton, 2.0, 0.3) });
+    let springs = springs.each(|bone| Bone { stretch: 5e-4, stretch_damping: 2.0, ..bone }).tuned(&skeleton, 2.0, 0.3);
     let squashed = Springs { squash: true, ..springs.clone() };
     let (mut long, mut squash) = (Run::new(&skeleton), Run::new(&skeleton));
     let mut most = 0.0_f64;
@@ -59,14 +59,15 @@ fn squash_shows_the_same_places_with_the_same_volume() {
         }
         for i in 0..5 {
             let scale = squash.pose.local(joint(&skeleton, i)).scale;
-            let length = squash.pose.position(joint(&skeleton, i)).distance(squash.pose.position(joint(&skeleton, i + 1)));
+            let length =
+                squash.pose.position(joint(&skeleton, i)).distance(squash.pose.position(joint(&skeleton, i + 1)));
             most = most.max((length / 0.1 - 1.0).abs());
             if i == 0 {
                 assert!((scale.y - length / 0.1).abs() < 1e-9 && (scale.x - 1.0 / scale.y.sqrt()).abs() < 1e-9);
             }
             // What reaches the flesh of each bone: its own squash, whatever those above it do.
             let volume = squash.pose.model(joint(&skeleton, i)).matrix3.determinant();
-            assert!((volume - 1.0).abs() < 0.02, "joint {i}: {volume}");
+            assert!((volume - 1.0).abs() < 1e-9, "joint {i}: {volume}");
         }
     }
     assert!(most > 0.02, "nothing stretched: {most}");
@@ -99,7 +100,7 @@ fn squash_of_bent_shapes_keeps_places() {
     let skeleton = builder.build().unwrap();
     let [base, tip] = skeleton.joints(["0", "5"]).unwrap();
     let springs = Springs { gravity: DVec3::new(4.0, 7.0, 2.0), ..Springs::chain(&skeleton, base, tip).unwrap() };
-    let springs = springs.each(|bone| Bone { stretch: 2e-3, stretch_damping: 2.0, ..bone.tuned(&skeleton, 2.0, 0.3) });
+    let springs = springs.each(|bone| Bone { stretch: 5e-4, stretch_damping: 2.0, ..bone }).tuned(&skeleton, 2.0, 0.3);
     let squashed = Springs { squash: true, ..springs.clone() };
     let (mut long, mut squash) = (Run::new(&skeleton), Run::new(&skeleton));
     for _ in 0..60 {
@@ -108,7 +109,7 @@ fn squash_of_bent_shapes_keeps_places() {
         for joint in skeleton.iter() {
             let off = long.pose.position(joint).distance(squash.pose.position(joint));
             // The joint aside is carried by the bone's turn about itself, which shear may change a little.
-            let allowed = if skeleton.name(joint) == Some("aside") { 5e-3 } else { 1e-9 };
+            let allowed = if skeleton.name(joint) == Some("aside") { 0.02 } else { 1e-9 };
             assert!(off < allowed, "{:?}: {off}", skeleton.name(joint));
         }
     }
