@@ -60,7 +60,8 @@ impl Springs {
         force: &mut dyn FnMut(&Particle) -> DVec3,
     ) -> Step {
         let refused = Step { refused: true, ..Step::default() };
-        if !(dt >= 0.0 && dt.is_finite()) || !pose.fits(skeleton) || self.check(skeleton).is_err() {
+        let usable = dt >= 0.0 && dt.is_finite() && pose.fits(skeleton);
+        if !usable || self.check(skeleton).is_err() {
             return refused;
         }
         state.prepare(self, skeleton);
@@ -103,7 +104,8 @@ impl Springs {
             state.ridden.clone_from(&state.before.carriers);
             passed = passed.max(f64::MIN_POSITIVE);
         }
-        let steps = wanted.min(most) as u32;
+        #[allow(clippy::cast_sign_loss, reason = "clamped")]
+        let steps = wanted.clamp(0.0, most) as u32;
         for number in 1..=steps {
             let share = ((f64::from(number) * h - state.left) / passed).clamp(0.0, 1.0);
             let SpringState { before, after, now, .. } = state;

@@ -87,7 +87,7 @@ fn odd_masses_neither_explode_nor_sink() {
         let mut place = 0;
         let springs = Springs { gravity: DVec3::X * GRAVITY, ..springs }.each(|bone| {
             place += 1;
-            Bone { mass: mass(place - 1), drag: 1.0, ..bone }
+            Bone { mass: mass(place - 1), drag: 4.0, ..bone }
         });
         let mut run = Run::new(&skeleton);
         for frame in 0..900 {
