@@ -5,7 +5,7 @@
 //! `c = -60 ln(1 - drag)` and the accelerations `stiffness · c / drag` and `gravity · c / drag`, which here go on at every
 //! rate. A VRM's bone does not feel what hangs on it, so masses fall from bone to bone.
 //!
-//! Source: VRM Consortium, `VRMC_springBone` 1.0, *SpringBone Algorithm* (without the damping that its Euler steps add).
+//! Source: VRM Consortium, `VRMC_springBone` 1.0, its update in the non-normative part (without the damping that its Euler steps add).
 
 use std::collections::HashMap;
 

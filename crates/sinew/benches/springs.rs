@@ -2,6 +2,7 @@
 
 use divan::{Bencher, black_box};
 use sinew::glam::{DQuat, DVec3};
+use sinew::math::ops;
 use sinew::springs::{Bone, Collider, SpringState, Springs};
 use sinew::{Pose, Skeleton};
 
@@ -31,7 +32,7 @@ fn frames(bencher: Bencher, springs: &Springs, skeleton: &Skeleton) {
         for (number, (pose, state)) in crowd.iter_mut().enumerate() {
             let time = f64::from(frame) / 60.0 + number as f64;
             pose.reset(skeleton);
-            let place = DVec3::new((3.0 * time).sin() * 0.3, 0.0, (2.0 * time).cos() * 0.3);
+            let place = DVec3::new(ops::sin_cos(3.0 * time).0, 0.0, ops::sin_cos(2.0 * time).1) * 0.3;
             pose.edit(skeleton).translation(root, place).rotation(root, DQuat::from_rotation_z(2.0));
             black_box(springs.step(skeleton, pose, state, 1.0 / 60.0));
         }

@@ -4,6 +4,7 @@ use sinew::Start;
 use sinew::glam::DVec3;
 use sinew::solve::three_link::Plane;
 use sinew::solve::two_bone::{End, Reach, Twist};
+use sinew::springs::{Bone, Collider, Link, SpringState, Springs};
 use sinew::{
     Aim, Auto, BallLimit, Fabrik, Goal, JointSpec, Kind, Pose, ScaleTarget, Sequence, Skeleton, SkeletonBuilder,
     Solver, ThreeLink, TwoBone, Workspace,
@@ -166,4 +167,27 @@ fn scales_allocate_nothing_alone_or_before_others() {
         let _ = distribute(3.0, &[], Distribution::Even, &mut ratios);
     });
     assert_eq!(report.count_total, 0);
+}
+
+#[test]
+fn springs_allocate_nothing() {
+    let skeleton = Skeleton::from_lengths(&[0.1; 8]).unwrap();
+    let [root, base, tip] = skeleton.joints(["joint_0", "joint_1", "joint_8"]).unwrap();
+    let springs = Springs { gravity: DVec3::new(1.0, -9.81, 0.0), ..Springs::chain(&skeleton, base, tip).unwrap() };
+    let springs =
+        springs.tuned(&skeleton, 2.0, 0.1).each(|bone| Bone { swing: 0.5, radius: 0.02, stretch: 1e-4, ..bone });
+    let floor = Collider::plane(DVec3::NEG_Y * 0.3, DVec3::Y).carried_by(root);
+    let springs = Springs { links: vec![Link::new(0, 3)], colliders: vec![floor], squash: true, ..springs };
+    let (mut pose, mut state) = (skeleton.rest_pose(), SpringState::default());
+    let mut frame = 0;
+    let mut step = || {
+        frame += 1;
+        pose.reset(&skeleton);
+        pose.edit(&skeleton).translation(root, DVec3::X * if frame == 40 { 9.0 } else { 0.1 });
+        let dt = if frame == 60 { 1.0 } else { 1.0 / 60.0 };
+        assert!(!springs.step(&skeleton, &mut pose, &mut state, dt).refused);
+    };
+    step();
+    step();
+    assert_eq!(allocation_counter::measure(|| (0..100).for_each(|_| step())).count_total, 0);
 }

@@ -17,7 +17,7 @@ pub struct Bone {
     /// Where the bone ends.
     pub tail: Tail,
     /// Mass at the bone's end (kg); 1 by default. Only ratios matter, but for forces. Zero is next to nothing; what
-    /// hangs below a bone counts for at most a thousand times its own.
+    /// hangs below a bone counts for at most 100,000 times its own.
     pub mass: f64,
     /// Reluctance to turn from its shape: rad/(N·m), one over stiffness; infinite (loose) by default, 0 is rigid.
     /// The torque is that of a pendulum, `sin(angle) / bend`.

@@ -10,8 +10,6 @@ use crate::math::{arc, ops};
 
 /// A frame's own reluctance to turn, as a share of its bones': what settles the twist of loose ones.
 const INERTIA: f64 = 1e-4;
-/// How much stiffer than its load a rigid bone is at least: one over its strain.
-const LOADED: f64 = 1e3;
 /// Share of its length to which a bone may be pressed, lest it turn inside out.
 const SHORTEST: f64 = 0.05;
 
@@ -40,7 +38,7 @@ impl Springs {
         let turn = &state.turns[place];
         let now = net::bend_between(above * frame.turned, turn.rotation);
         let before = above * history(turn.bend, turn.bend_before, fresh);
-        let tied = frame.above.map(|(frame, _)| state.plan.frames[frame].turn);
+        let tied = frame.above.map(|hang| state.plan.frames[hang.frame].turn);
         // At half a turn the spring no longer knows which way back is.
         let grip = 1.0 - 0.25 * now.dot(now);
         let push = spring.wanted(now, before, DVec3::ZERO) * hold * ops::sqrt_clamped(grip);
@@ -52,8 +50,7 @@ impl Springs {
         let (one, direction, off) = state.attachment(place);
         let (part, end) = (&state.plan.parts[place], &mut state.ends[place]);
         let bone = &self.bones[part.bone];
-        // What carries a load far above its own mass must be stiff against that.
-        let most = RIGID * end.mass + LOADED * end.tension / part.length.max(f64::MIN_POSITIVE);
+        let most = RIGID * end.mass;
         let length = Length {
             direction,
             rest: part.length,

@@ -14,7 +14,7 @@ use crate::solve::Start;
 use crate::transform::Transform;
 
 /// How much heavier than a bone's end all that hangs on it may count.
-const HEAVIER: f64 = 1e3;
+const HEAVIER: f64 = 1e5;
 /// The smallest mass (kg) that is one.
 const LEAST: f64 = 1e-200;
 /// Mass of what has none, as a share of the heaviest.
@@ -26,8 +26,8 @@ pub(super) struct Frame {
     pub(super) joint: Joint,
     /// Variable of its turn.
     pub(super) turn: usize,
-    /// The frame whose bone it hangs on, and that bone; an anchor where there is none.
-    pub(super) above: Option<(usize, usize)>,
+    /// What it hangs on; an anchor where there is none.
+    pub(super) above: Option<Hang>,
     /// The anchor at the top.
     pub(super) anchor: usize,
     /// Its bones in [`Plan::parts`].
@@ -45,6 +45,16 @@ pub(super) struct Frame {
     scale: DVec3,
     /// Rotation in the shape, where links ask for it.
     shaped: DQuat,
+}
+
+/// Where a frame hangs on another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hang {
+    pub(super) frame: usize,
+    /// The bone at whose end it hangs; where it hangs elsewhere on the frame it follows without pulling.
+    pub(super) part: Option<usize>,
+    /// Elsewhere: from the frame's joint, in its frame, in the units of model space.
+    pub(super) offset: DVec3,
 }
 
 /// A bone's end.
@@ -150,7 +160,7 @@ impl Plan {
         };
         order.sort_by_key(|&place| (self.bones[place].joint, tail(&self.bones[place]), place));
         for place in order {
-            self.add(place, pairs);
+            self.add(skeleton, place, pairs);
         }
         self.weigh();
         for link in &springs.links {
@@ -174,16 +184,16 @@ impl Plan {
     }
 
     /// Adds one bone, whose joint comes after those added before.
-    fn add(&mut self, place: usize, pairs: &mut Vec<(usize, usize)>) {
+    fn add(&mut self, skeleton: &Skeleton, place: usize, pairs: &mut Vec<(usize, usize)>) {
         let bone = self.bones[place];
         if self.frames.last().is_none_or(|frame| frame.joint != bone.joint) {
-            self.add_frame(bone.joint, pairs);
+            self.add_frame(skeleton, bone.joint, pairs);
         }
         let frame = self.frames.len() - 1;
         let end = (!bone.anchored).then_some(self.size);
         self.size += usize::from(!bone.anchored);
         let Frame { turn, above, .. } = self.frames[frame];
-        let start = above.and_then(|(_, part)| self.parts[part].end);
+        let start = above.and_then(|hang| self.parts[hang.part?].end);
         pairs.push((self.frames[frame].turn, start.unwrap_or(turn)));
         if let Some(end) = end {
             pairs.extend([(end, turn), (end, start.unwrap_or(turn))]);
@@ -204,15 +214,29 @@ impl Plan {
         });
     }
 
-    fn add_frame(&mut self, joint: Joint, pairs: &mut Vec<(usize, usize)>) {
+    /// The nearest frame above a joint that hangs at no bone's end.
+    fn frame_above(&self, skeleton: &Skeleton, joint: Joint) -> Option<Hang> {
+        let mut at = skeleton.parent(joint);
+        while let Some(joint) = at {
+            // Frames come in the order of their joints.
+            if let Ok(frame) = self.frames.binary_search_by_key(&joint, |frame| frame.joint) {
+                return Some(Hang { frame, part: None, offset: DVec3::ZERO });
+            }
+            at = skeleton.parent(joint);
+        }
+        None
+    }
+
+    fn add_frame(&mut self, skeleton: &Skeleton, joint: Joint, pairs: &mut Vec<(usize, usize)>) {
         let ends_here = |part: &Part| self.bones[part.bone].tail == Tail::Joint(joint);
-        let above = self.parts.iter().rposition(ends_here).map(|part| (self.parts[part].frame, part));
-        let place = self.frames.len();
-        let anchor = above.map_or(self.roots.len(), |(frame, _)| self.frames[frame].anchor);
-        if let Some((frame, _)) = above {
-            pairs.push((self.size, self.frames[frame].turn));
+        let end = self.parts.iter().rposition(ends_here);
+        let above = end.map(|part| Hang { frame: self.parts[part].frame, part: Some(part), offset: DVec3::ZERO });
+        let above = above.or_else(|| self.frame_above(skeleton, joint));
+        let anchor = above.map_or(self.roots.len(), |hang| self.frames[hang.frame].anchor);
+        if let Some(hang) = above {
+            pairs.push((self.size, self.frames[hang.frame].turn));
         } else {
-            self.roots.push(place);
+            self.roots.push(self.frames.len());
         }
         self.frames.push(Frame {
             joint,
@@ -244,12 +268,13 @@ impl Plan {
                 part.mass = NEXT_TO_NOTHING * most;
             }
         }
+        self.parts.iter_mut().for_each(|part| part.hung = [0.0; 3]);
         for place in (0..self.parts.len()).rev() {
-            let part = &self.parts[place];
-            let (mass, frame) = (part.mass, part.frame);
-            if let Some((_, above)) = self.frames[frame].above {
-                let above = &mut self.parts[above];
-                above.mass = above.mass.max(mass / HEAVIER);
+            let part = &mut self.parts[place];
+            part.mass = part.mass.max(part.hung[0] / HEAVIER);
+            let (mass, frame) = (part.mass + part.hung[0], part.frame);
+            if let Some(above) = self.frames[frame].above.and_then(|hang| hang.part) {
+                self.parts[above].hung[0] += mass;
             }
         }
     }
@@ -287,13 +312,17 @@ impl Plan {
             let Frame { joint, above, anchor, ref parts, .. } = self.frames[place];
             let (parts, anchor) = (parts.clone(), &anchors[anchor]);
             let shape = local(joint);
-            let lead = above.map_or(DAffine3::IDENTITY, |(frame, _)| {
-                between(skeleton, self.frames[frame].joint, skeleton.parent(joint), &local)
+            let lead = above.map_or(DAffine3::IDENTITY, |hang| {
+                between(skeleton, self.frames[hang.frame].joint, skeleton.parent(joint), &local)
             });
-            let scale = above.map_or(DVec3::ONE, |(frame, _)| self.frames[frame].scale);
+            let scale = above.map_or(DVec3::ONE, |hang| self.frames[hang.frame].scale);
+            let aside = lead.transform_point3(shape.translation) * scale;
             let led = arc::rotation_of(&lead.matrix3).unwrap_or(DQuat::IDENTITY);
             let frame = &mut self.frames[place];
             (frame.lead, frame.shape) = (lead, shape);
+            if let Some(hang) = &mut frame.above {
+                hang.offset = anchor.mirror(aside) * anchor.size;
+            }
             (frame.led, frame.turned) = (anchor.mirror_turn(led), anchor.mirror_turn(led * shape.rotation));
             frame.scale = scale * shape.scale;
             let scale = frame.scale;
@@ -310,6 +339,24 @@ impl Plan {
         self.measure_links(anchors);
     }
 
+    /// Where a frame's joint is, the places of bones' ends and the rotations of frames being those given.
+    pub(super) fn start(
+        &self,
+        frame: usize,
+        anchors: &[Anchor],
+        end: impl Fn(usize) -> DVec3,
+        turn: impl Fn(usize) -> DQuat,
+    ) -> DVec3 {
+        let (mut at, mut aside) = (frame, DVec3::ZERO);
+        loop {
+            match self.frames[at].above {
+                None => return anchors[self.frames[at].anchor].place + aside,
+                Some(Hang { part: Some(part), .. }) => return end(part) + aside,
+                Some(Hang { frame, offset, .. }) => (at, aside) = (frame, aside + turn(frame) * offset),
+            }
+        }
+    }
+
     /// Inertias, from the ends up: mass, first and second moment about each joint.
     fn measure_inertia(&mut self) {
         self.parts.iter_mut().for_each(|part| part.hung = [0.0; 3]);
@@ -322,7 +369,7 @@ impl Plan {
                 sum.iter_mut().zip(moments).for_each(|(sum, moment)| *sum += moment);
             }
             self.frames[place].inertia = sum[2];
-            if let Some((_, above)) = self.frames[place].above {
+            if let Some(above) = self.frames[place].above.and_then(|hang| hang.part) {
                 self.parts[above].hung.iter_mut().zip(sum).for_each(|(hung, moment)| *hung += moment);
             }
         }
@@ -336,10 +383,8 @@ impl Plan {
         for place in 0..self.frames.len() {
             let frame = &self.frames[place];
             let anchor = &anchors[frame.anchor];
-            let (above, start) = match frame.above {
-                Some((above, part)) => (self.frames[above].shaped, self.parts[part].shaped),
-                None => (anchor.turn, anchor.place),
-            };
+            let above = frame.above.map_or(anchor.turn, |hang| self.frames[hang.frame].shaped);
+            let start = self.start(place, anchors, |part| self.parts[part].shaped, |frame| self.frames[frame].shaped);
             let shaped = above * frame.turned;
             self.frames[place].shaped = shaped;
             for part in &mut self.parts[self.frames[place].parts.clone()] {

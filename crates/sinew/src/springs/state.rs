@@ -179,10 +179,8 @@ impl SpringState {
         let Self { plan, ends, turns, after, .. } = self;
         for (place, frame) in plan.frames.iter().enumerate() {
             let anchor = &after.anchors[frame.anchor];
-            let (above, start) = match frame.above {
-                Some((frame, part)) => (turns[frame].rotation, ends[part].place),
-                None => (anchor.turn, anchor.place),
-            };
+            let above = frame.above.map_or(anchor.turn, |hang| turns[hang.frame].rotation);
+            let start = plan.start(place, &after.anchors, |part| ends[part].place, |frame| turns[frame].rotation);
             let rotation = above * frame.turned;
             turns[place] = Turn { rotation, ..Turn::default() };
             for part in frame.parts.clone() {

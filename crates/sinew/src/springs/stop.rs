@@ -49,7 +49,7 @@ impl Springs {
         let Some((off, hinge)) = self.off_limit(skeleton, state, place) else { return };
         let SpringState { plan, ends, turns, net, .. } = state;
         let frame = &plan.frames[place];
-        let tied = frame.above.map(|(frame, _)| plan.frames[frame].turn);
+        let tied = frame.above.map(|hang| plan.frames[hang.frame].turn);
         let lock = RIGID * frame.inertia;
         let (locked, beyond) = match (skeleton.kind(frame.joint), hinge) {
             (_, Some(axis)) => (Some(net::stiffness_along(axis, 0.0, lock)), axis * axis.dot(off)),

@@ -104,7 +104,7 @@ impl SpringState {
     fn orient(&mut self) {
         let Self { plan, ends, turns, now, pairs, .. } = self;
         for (place, frame) in plan.frames.iter().enumerate() {
-            let start = frame.above.map_or(now.anchors[frame.anchor].place, |(_, part)| ends[part].place);
+            let start = plan.start(place, &now.anchors, |part| ends[part].place, |frame| turns[frame].rotation);
             pairs.clear();
             pairs.extend(frame.parts.clone().map(|part| Pair {
                 arm: plan.parts[part].arm,
@@ -117,21 +117,21 @@ impl SpringState {
 
     /// Rotation of what a frame hangs on.
     pub(super) fn above(&self, frame: &Frame) -> DQuat {
-        frame.above.map_or(self.now.anchors[frame.anchor].turn, |(above, _)| self.turns[above].rotation)
+        frame.above.map_or(self.now.anchors[frame.anchor].turn, |hang| self.turns[hang.frame].rotation)
     }
 
     /// A bone as it lies now, its direction, and how far its end is off where its frame and length at rest put it.
     pub(super) fn attachment(&self, place: usize) -> (Attachment, DVec3, DVec3) {
         let part = &self.plan.parts[place];
         let frame = &self.plan.frames[part.frame];
-        let above = frame.above.map(|(_, part)| part);
-        let start = above.map_or(self.now.anchors[frame.anchor].place, |part| self.ends[part].place);
+        let (end, turn) = (|part: usize| self.ends[part].place, |frame: usize| self.turns[frame].rotation);
+        let start = self.plan.start(part.frame, &self.now.anchors, end, turn);
         let arm = self.turns[part.frame].rotation * part.arm;
         let direction = arc::unit(arm).unwrap_or(DVec3::ZERO);
         let off = self.ends[place].place - start - arm;
         // What turns a longer bone has the longer lever.
         let longer = if self.ends[place].springs { direction * direction.dot(off) } else { DVec3::ZERO };
-        let start = above.and_then(|part| self.plan.parts[part].end);
+        let start = frame.above.and_then(|hang| self.plan.parts[hang.part?].end);
         (Attachment { end: part.end, start, turn: Some(frame.turn), arm: arm + longer }, direction, off)
     }
 

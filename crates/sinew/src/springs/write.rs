@@ -7,7 +7,7 @@ use core::f64::consts::PI;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::bone::Tail;
-use super::plan::{Frame, Part, Plan};
+use super::plan::{Frame, Hang, Part, Plan};
 use super::settings::Springs;
 use super::state::{SpringState, Written};
 use crate::math::{arc, ops};
@@ -40,16 +40,18 @@ impl Springs {
 
     /// Writes one frame, those above it being written.
     fn write_frame(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, state: &mut SpringState, place: usize) -> Written {
-        let SpringState { plan, ends, after, pairs, written, .. } = state;
+        let SpringState { plan, ends, pairs, written, .. } = state;
         let frame = &plan.frames[place];
-        let (above, start, carried) = match frame.above {
-            Some((above, part)) => (written[above].model * frame.lead, ends[part].written, written[above].squash),
-            None => (model_above(skeleton, edit.pose(), frame.joint), after.anchors[frame.anchor].place, DVec3::ONE),
+        let (above, carried) = match frame.above {
+            Some(hang) => (written[hang.frame].model * frame.lead, written[hang.frame].squash),
+            None => (model_above(skeleton, edit.pose(), frame.joint), DVec3::ONE),
         };
         let mut local = frame.shape;
-        if frame.above.is_none_or(|(_, part)| self.lengthens(plan, part) || carried != DVec3::ONE) {
+        let moved = |hang: Hang| hang.part.is_some_and(|part| self.lengthens(plan, part)) || carried != DVec3::ONE;
+        if frame.above.is_none_or(moved) {
             local.translation = edit.pose().local(frame.joint).translation;
         }
+        let start = above.transform_point3(local.translation);
         local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
         // Directions in the joint's parent, where the map above may mirror or shear.
         let down = above.matrix3.inverse();

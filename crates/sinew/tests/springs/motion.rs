@@ -85,7 +85,7 @@ fn a_tuned_bone_has_its_period_and_decay_at_every_rate_and_sub_step() {
             let springs = Springs { step: 1.0 / step, ..springs.clone() };
             let swing =
                 let_go((&skeleton, &springs), DVec3::X * 0.1 * speed * speed * 0.3, (rate, 3.0), |run| run.tip().x);
-            let wanted = 1.0 / (frequency * (1.0 - damping * damping as f64).sqrt());
+            let wanted = 1.0 / (frequency * (1.0_f64 - damping * damping).sqrt());
             assert_share(period(&swing), wanted, 0.01, "period");
             assert_share(decay(&swing), damping * speed, 0.02, "decay");
         }

@@ -10,7 +10,7 @@ use super::{GRAVITY, Run, chain, joint};
 #[test]
 fn a_hanging_weight_has_its_place_and_period() {
     let (skeleton, springs) = chain(1, 0.5);
-    let (mass, stiffness, damping) = (0.8, 120.0, 0.5);
+    let (mass, stiffness, damping) = (0.8, 120.0_f64, 0.5);
     let springs = Springs { gravity: DVec3::Y * GRAVITY, ..springs };
     let springs = springs.each(|bone| Bone { mass, stretch: 1.0 / stiffness, stretch_damping: damping, ..bone });
     for rate in [30.0, 60.0, 240.0] {
@@ -28,7 +28,7 @@ fn a_hanging_weight_has_its_place_and_period() {
             }
             (before, last) = (last.1, (frame as f64 / rate, off));
         }
-        let speed = (stiffness / mass as f64).sqrt();
+        let speed = (stiffness / mass).sqrt();
         let ratio = damping / (2.0 * mass * speed);
         let wanted = TAU / (speed * (1.0 - ratio * ratio).sqrt());
         let (first, end) = (extremes[0], extremes[extremes.len() - 1]);

@@ -78,8 +78,8 @@ fn odd_masses_neither_explode_nor_sink() {
         |i| if i == 3 { 0.0 } else { 1.0 },
         |i| if i == 7 { 1e12 } else { 1.0 },
         |i| if i == 3 { 1e12 } else { 1e-6 },
-        |i| 10_f64.powi(-3 * i as i32),
-        |i| 10_f64.powi(3 * i as i32),
+        |i| 1e-3_f64.powf(i as f64),
+        |i| 1e3_f64.powf(i as f64),
         |_| 1e-300,
     ];
     for (number, mass) in patterns.into_iter().enumerate() {
