@@ -2,12 +2,13 @@
 
 use sinew::Start;
 use sinew::glam::DVec3;
+use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::Plane;
 use sinew::solve::two_bone::{End, Reach, Twist};
 use sinew::springs::{Bone, Collider, Link, SpringState, Springs};
 use sinew::{
-    Aim, Auto, BallLimit, Fabrik, Goal, JointSpec, Kind, Pose, ScaleTarget, Sequence, Skeleton, SkeletonBuilder,
-    Solver, ThreeLink, TwoBone, Workspace,
+    Aim, Auto, BallLimit, Fabrik, Goal, JointSpec, Kind, Mass, MassSpring, Pose, ScaleTarget, Sequence, Skeleton,
+    SkeletonBuilder, Solver, ThreeLink, TwoBone, Workspace,
 };
 
 /// Allocations of a third solve, after two that may grow buffers.
@@ -190,4 +191,32 @@ fn springs_allocate_nothing() {
     step();
     step();
     assert_eq!(allocation_counter::measure(|| (0..100).for_each(|_| step())).count_total, 0);
+}
+
+#[test]
+fn bodies_of_springs_allocate_nothing() {
+    let mut builder = SkeletonBuilder::new();
+    let heavy = |name: &str| JointSpec { mass: Mass { mass: 1.0, center: DVec3::Y * 0.1 }, ..JointSpec::named(name) };
+    let root = builder.add(heavy("root"));
+    let arm = |builder: &mut SkeletonBuilder, side: f64| {
+        let shoulder = builder.add(heavy("shoulder").child_of(root).translation(DVec3::new(side, 0.4, 0.0)));
+        let elbow = heavy("elbow").kind(Kind::hinge(DVec3::Z).within(-2.0, 2.0));
+        let elbow = builder.add(elbow.child_of(shoulder).translation(DVec3::Y * 0.3));
+        builder.add(heavy("hand").child_of(elbow).translation(DVec3::Y * 0.3))
+    };
+    let hands = [arm(&mut builder, 0.2), arm(&mut builder, -0.2)];
+    let skeleton = builder.build().unwrap();
+    let [root, l, r] = [root, hands[0], hands[1]].map(|place| skeleton.from_caller(place).unwrap());
+    let goals = [
+        Goal::frame(l, DVec3::new(0.5, 0.6, 0.2), sinew::Rotation::about(DVec3::X, 0.4)),
+        Goal::position(r, DVec3::new(-9.0, 0.6, 0.2)).weight(0.5),
+        Goal::aim(r, DVec3::Y, DVec3::new(0.0, 3.0, 1.0)).up(DVec3::Z),
+        Goal::center_of_mass(root, DVec3::Y * 0.4),
+        Goal::position(l, DVec3::Y).base(skeleton.parent(l).unwrap()),
+    ];
+    for root_mode in [None, Some(Root::Free), Some(Root::Pulled { stiffness: 2.0 })] {
+        let balance = Some(Balance::new(root, DVec3::Y, [root]));
+        let solver = MassSpring { root: root_mode, balance, ..MassSpring::default() };
+        assert_eq!(allocations(&skeleton, &solver, &goals), 0, "{solver:?}");
+    }
 }

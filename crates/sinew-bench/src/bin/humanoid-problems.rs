@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use sinew_bench::humanoids::{Asked, Humanoid, Report, run};
+use sinew_bench::humanoids::{Asked, Humanoid, Method, Report, run};
 
 /// Solves hands, feet and head of humanoids at once.
 #[derive(Debug, Parser)]
@@ -18,6 +18,9 @@ struct Arguments {
     /// Chooses the problems.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// The solver.
+    #[arg(long, value_enum, default_value_t)]
+    method: Method,
     /// Other poses to start from where the neutral pose leads nowhere.
     #[arg(long, default_value_t = 32)]
     restarts: u32,
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
     let asked = Asked {
         count: arguments.count,
         seed: arguments.seed,
+        method: arguments.method,
         restarts: arguments.restarts,
         threads: arguments.threads,
         news: true,

@@ -5,7 +5,7 @@ use std::fmt;
 use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::solve::fabrik;
-use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Pose, Solver, Start, Workspace};
+use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, MassSpring, Pose, Solver, Start, Workspace};
 
 use super::body::Body;
 use super::peers::{KChain, Rebirth, SkellyTree};
@@ -32,7 +32,8 @@ pub struct Asked {
 }
 
 /// Names of methods, ours first; peers are rebirth-ik 0.1.0, skelly 0.4.0 and k 0.32.0.
-pub const NAMES: [&str; 8] = ["auto", "fabrik", "fabrik:points", "ccd", "jacobian", "rebirth-ik", "skelly", "k"];
+pub const NAMES: [&str; 9] =
+    ["auto", "fabrik", "fabrik:points", "ccd", "jacobian", "mass-spring", "rebirth-ik", "skelly", "k"];
 
 /// The method of a name; `None` where it does not serve the body's problems.
 pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn Contender>>> {
@@ -48,6 +49,7 @@ pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn
         "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
         "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
         "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),
+        "mass-spring" => Some(posed(Box::new(MassSpring { iterations, ..MassSpring::default() }))),
         "fabrik:points" => body.free_chain.then(|| Box::new(Points::new(body, asked, false)) as Box<dyn Contender>),
         "rebirth-ik" => body.free_chain.then(|| Box::new(Rebirth::new(body, asked)) as Box<dyn Contender>),
         "skelly" => body.is_free().then(|| Box::new(SkellyTree::new(body, asked)) as Box<dyn Contender>),

@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use sinew::solve::jacobian::Jacobian;
-use sinew::{Pose, Solver, Workspace};
+use sinew::{Jacobian, MassSpring, Pose, Solver, Workspace};
 
 use super::body::Humanoid;
 use super::judge::{self, Verdict, judge};
@@ -19,6 +19,16 @@ const BATCH: usize = 50;
 /// Problems between two lines of progress.
 const NEWS: usize = 1000;
 
+/// The solvers that take whole bodies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// Descent, with restarts.
+    #[default]
+    Jacobian,
+    /// Springs in balance, once.
+    MassSpring,
+}
+
 /// How many problems, and how they are solved.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
@@ -26,7 +36,9 @@ pub struct Asked {
     pub count: usize,
     /// Chooses the problems.
     pub seed: u64,
-    /// Other starts that the solver may try.
+    /// The solver.
+    pub method: Method,
+    /// Other starts that the solver may try, where it does.
     pub restarts: u32,
     /// Threads that solve.
     pub threads: usize,
@@ -91,7 +103,6 @@ fn news(body: &Humanoid, asked: &Asked, done: &[Answer], begun: Instant) {
 struct Hand<'a> {
     body: &'a Humanoid,
     asked: &'a Asked,
-    solver: Jacobian,
     start: Pose,
     pose: Pose,
     work: Workspace,
@@ -100,7 +111,7 @@ struct Hand<'a> {
 impl<'a> Hand<'a> {
     fn of(body: &'a Humanoid, asked: &'a Asked) -> Self {
         let start = body.skeleton.neutral_pose();
-        Self { body, asked, solver: Jacobian::default(), pose: start.clone(), start, work: Workspace::default() }
+        Self { body, asked, pose: start.clone(), start, work: Workspace::default() }
     }
 
     fn solve(&mut self, number: usize) -> Answer {
@@ -116,9 +127,13 @@ impl<'a> Hand<'a> {
     /// Solves from the neutral pose; the steps made.
     fn attempt(&mut self, problem: &Problem, restarts: u32) -> u32 {
         let goals = self.body.goals_at(&problem.targets, SOLVED * judge::NEAR * self.body.height);
-        self.solver.restarts = restarts;
         self.pose.clone_from(&self.start);
-        self.solver.solve(&self.body.skeleton, &goals, &mut self.pose, &mut self.work).iterations
+        let (skeleton, pose, work) = (&self.body.skeleton, &mut self.pose, &mut self.work);
+        let outcome = match self.asked.method {
+            Method::Jacobian => Jacobian { restarts, ..Jacobian::default() }.solve(skeleton, &goals, pose, work),
+            Method::MassSpring => MassSpring::default().solve(skeleton, &goals, pose, work),
+        };
+        outcome.iterations
     }
 
     /// The least of 0, 1, 2, 4, … restarts with which the problem is reached.

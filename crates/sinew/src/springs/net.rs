@@ -89,6 +89,43 @@ impl Net {
         }
     }
 
+    /// Holds a number that the variables change at the rates given (each variable once), and pushes it.
+    pub(crate) fn row(&mut self, rates: &[(usize, DVec3)], stiffness: f64, push: f64) {
+        for (place, &(a, rate)) in rates.iter().enumerate() {
+            let stiff = rate * stiffness;
+            let outer = |other: DVec3| DMat3::from_cols(stiff * other.x, stiff * other.y, stiff * other.z);
+            self.hold(a, outer(rate), rate * push);
+            for &(b, other) in &rates[place + 1..] {
+                self.matrix.add_between(a, b, outer(other));
+            }
+        }
+    }
+
+    /// The stiffness that a torque, passed to turn `end` by `start`, has for turning both: turns do not commute.
+    pub(crate) fn twist(&mut self, end: usize, start: usize, torque: DVec3) {
+        self.matrix.add_between(start, end, cross_matrix(torque * -0.5));
+    }
+
+    /// Pushes a variable.
+    pub(crate) fn push(&mut self, variable: usize, push: DVec3) {
+        self.steps[variable] += push;
+    }
+
+    /// After [`solve`](Self::solve): what other pushes, one a variable, would move; in their place.
+    pub(crate) fn answer(&self, pushes: &mut [DVec3]) {
+        self.matrix.solve(pushes);
+    }
+
+    /// The displacements' sum, each by its rate.
+    pub(crate) fn along(&self, rates: &[DVec3]) -> f64 {
+        self.steps.iter().zip(rates).map(|(step, rate)| step.dot(*rate)).sum()
+    }
+
+    /// Adds so much of a displacement of all variables.
+    pub(crate) fn add(&mut self, displacement: &[DVec3], share: f64) {
+        self.steps.iter_mut().zip(displacement).for_each(|(step, &more)| *step += more * share);
+    }
+
     /// Finds the displacements. `false` where there are none: no numbers, or a variable that nothing holds.
     #[must_use]
     pub(crate) fn solve(&mut self) -> bool {

@@ -31,6 +31,7 @@ mod auto;
 mod ccd;
 mod fabrik;
 mod jacobian;
+mod mass_spring;
 mod scale;
 
 /// Clamping pops at full extension: measured 22 to 30 at steps of a thousandth of the limb, where

@@ -59,7 +59,7 @@ fn bend_hinge(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose) {
 }
 
 /// The axis, in the joint's frame, about which a ball folds at rest; `None` at a tip.
-fn rest_bend(skeleton: &Skeleton, joint: Joint) -> Option<DVec3> {
+pub(in crate::solve) fn rest_bend(skeleton: &Skeleton, joint: Joint) -> Option<DVec3> {
     let child = skeleton.children(joint).next()?;
     if let Some(axis) = skeleton.bend(joint) {
         return Some(axis);

@@ -19,13 +19,13 @@ const ALONG: f64 = 1e-8;
 /// solver divides metres by the length of the chain.
 #[derive(Clone, Debug)]
 pub struct GoalTask {
-    pub(super) goal: Goal,
-    pub(super) part: Part,
+    pub(in crate::solve) goal: Goal,
+    pub(in crate::solve) part: Part,
 }
 
 /// The parts that goals are made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Part {
+pub(in crate::solve) enum Part {
     /// The offset point: three rows along the model's axes.
     Point,
     /// The rotation vector left, in model space: three rows.
@@ -63,7 +63,7 @@ impl GoalTask {
     }
 
     /// Whether rows are metres, which the solver divides by a length.
-    pub(super) fn is_in_metres(&self) -> bool {
+    pub(in crate::solve) fn is_in_metres(&self) -> bool {
         matches!(self.part, Part::Point | Part::Mass)
     }
 
@@ -72,7 +72,7 @@ impl GoalTask {
         (motion.moves(self.goal.joint), self.goal.relative_to.is_some_and(|from| motion.moves(from)))
     }
 
-    fn point(&self, pose: &Pose) -> DVec3 {
+    pub(in crate::solve) fn point(&self, pose: &Pose) -> DVec3 {
         pose.model(self.goal.joint).transform_point3(self.goal.offset)
     }
 
@@ -157,7 +157,7 @@ impl GoalTask {
     }
 
     /// Aimed axis, up axis and hint in model space; `None` where up is undefined.
-    fn up(&self, pose: &Pose, up: DVec3) -> Option<(DVec3, DVec3, DVec3)> {
+    pub(in crate::solve) fn up(&self, pose: &Pose, up: DVec3) -> Option<(DVec3, DVec3, DVec3)> {
         let model = pose.model(self.goal.joint);
         let (Target::Aim { axis, up: Some(hint), .. } | Target::Axis { axis, up: Some(hint), .. }) = self.goal.target
         else {
@@ -177,7 +177,7 @@ impl GoalTask {
     }
 
     /// At a weight below one an up is to be left short by part of what is left in `entry`.
-    pub(super) fn part_way(mut self, weight: f64, entry: &Pose) -> Self {
+    pub(in crate::solve) fn part_way(mut self, weight: f64, entry: &Pose) -> Self {
         if let Part::Up { axis, .. } = self.part
             && weight < 1.0
         {

@@ -43,7 +43,7 @@ impl GoalTask {
 }
 
 /// Centre of mass of a joint and all below it, in model space; `None` where nothing weighs.
-pub(super) fn center_of_mass(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<DVec3> {
+pub(in crate::solve) fn center_of_mass(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<DVec3> {
     let (mut whole, mut moment) = (0.0, DVec3::ZERO);
     for joint in skeleton.subtree(joint).filter_map(|index| skeleton.at(index)) {
         let mass = skeleton.mass(joint);

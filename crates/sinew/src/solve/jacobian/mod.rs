@@ -12,25 +12,25 @@
 
 mod active;
 mod angles;
-mod bump;
+pub(super) mod bump;
 mod curvature;
 mod descend;
-mod goal_task;
+pub(super) mod goal_task;
 mod levels;
-mod mass;
+pub(super) mod mass;
 mod method;
 mod motion;
 mod mover;
 mod plan;
 mod posture;
-mod report;
+pub(super) mod report;
 mod score;
 mod solver;
 mod starts;
 mod system;
 mod task;
-mod unit;
-mod weight;
+pub(super) mod unit;
+pub(super) mod weight;
 
 pub use goal_task::GoalTask;
 pub use method::Method;

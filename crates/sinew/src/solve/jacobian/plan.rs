@@ -117,7 +117,12 @@ impl Plan {
         work: &Workspace,
     ) {
         let served = |&place: &usize| Jacobian::acts_on(&goals[place]);
-        self.unit = unit(solver, skeleton, pose, work.order().filter(served).map(|place| &goals[place]));
+        self.unit = unit(
+            |joint| solver.may_move(joint),
+            skeleton,
+            pose,
+            work.order().filter(served).map(|place| &goals[place]),
+        );
         self.blocks.clear();
         let entry = work.entry().unwrap_or(pose);
         for (rank, place) in work.order().filter(served).enumerate() {

@@ -70,7 +70,7 @@ pub(super) fn report(
 }
 
 /// The residual; of a centre of mass, too.
-fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residual {
+pub(in crate::solve) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residual {
     let mut residual = Residual::measured(goal, pose, Status::Reached);
     if let (Target::CenterOfMass(place), Some(now)) = (goal.target, center_of_mass(skeleton, pose, goal.joint)) {
         let target = goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
@@ -93,7 +93,7 @@ fn without_pull(solver: &Jacobian, plan: &Plan, goal: &Goal, residual: &Residual
 }
 
 /// Whether the geometry leaves nothing to aim or weigh.
-fn is_singular(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+pub(in crate::solve) fn is_singular(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
     match goal.target {
         Target::Aim { .. } | Target::Axis { .. } => Sight::of(goal, pose).is_none(),
         Target::CenterOfMass(_) => center_of_mass(skeleton, pose, goal.joint).is_none(),
@@ -141,9 +141,14 @@ fn reach(plan: &Plan, block: &Block, skeleton: &Skeleton, pose: &Pose) -> Option
         return None;
     }
     let point = pose.model(goal.joint).transform_point3(goal.offset);
-    let (mut root, mut length, mut longest, mut last) = (None, 0.0, 0.0_f64, None);
     let joints = used().map(super::motion::Motion::joint).filter(turns);
-    for place in joints.map(|joint| pose.position(joint)).chain([point]) {
+    beyond(joints.map(|joint| pose.position(joint)).chain([point]), target)
+}
+
+/// Whether the last of a free chain's points, root first, cannot come to the target: too far, or nearer than it folds.
+pub(in crate::solve) fn beyond(points: impl Iterator<Item = DVec3>, target: DVec3) -> Option<Status> {
+    let (mut root, mut length, mut longest, mut last) = (None, 0.0, 0.0_f64, None);
+    for place in points {
         root = root.or(Some(place));
         let bone = last.map_or(0.0, |last: DVec3| arc::length(place - last));
         length += bone;

@@ -1,6 +1,5 @@
 //! The unit of a solve: lengths of the longest chain.
 
-use super::solver::Jacobian;
 use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -8,8 +7,8 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 
 /// Length of the longest path (metres, model space) from a joint that may move to a goal's point; where
 /// nothing has a length, the farthest target's distance, else one.
-pub(super) fn unit<'a>(
-    solver: &Jacobian,
+pub(in crate::solve) fn unit<'a>(
+    may_move: impl Fn(Joint) -> bool,
     skeleton: &Skeleton,
     pose: &Pose,
     goals: impl Iterator<Item = &'a Goal>,
@@ -17,7 +16,7 @@ pub(super) fn unit<'a>(
     let (mut longest, mut farthest) = (0.0_f64, 0.0_f64);
     for goal in goals {
         let place = pose.position(goal.joint);
-        longest = longest.max(path_length(solver, skeleton, pose, goal));
+        longest = longest.max(path_length(&may_move, skeleton, pose, goal));
         if let Some(target) = goal.target.position() {
             farthest = farthest.max(arc::length(target - place));
         }
@@ -27,7 +26,7 @@ pub(super) fn unit<'a>(
 
 /// From the uppermost joint that may move for a goal to its point, along the joints: from translations and
 /// scales alone, so that no rotation changes a bit of it.
-fn path_length(solver: &Jacobian, skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> f64 {
+fn path_length(may_move: &impl Fn(Joint) -> bool, skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> f64 {
     let size = |joint: Joint| pose.local(joint).scale.abs().element_sum() / 3.0;
     let mut walked = arc::length(goal.offset);
     if let Target::CenterOfMass(_) = goal.target {
@@ -38,7 +37,7 @@ fn path_length(solver: &Jacobian, skeleton: &Skeleton, pose: &Pose, goal: &Goal)
     walked = length;
     while let Some(parent) = skeleton.parent(at) {
         walked = (walked + arc::length(pose.local(at).translation)) * size(parent);
-        let moves = skeleton.kind(parent) != Kind::Fixed && solver.may_move(parent);
+        let moves = skeleton.kind(parent) != Kind::Fixed && may_move(parent);
         let owned = goal.base.is_none_or(|base| skeleton.is_below(parent, base));
         length = if moves && owned { walked } else { length * size(parent) };
         at = parent;

@@ -12,7 +12,7 @@ use crate::solve::Sight;
 use crate::solve::two_bone::measure::inverse;
 
 /// The goal with its target moved towards where its joint is in `entry`; itself at weight one.
-pub(super) fn part_way(skeleton: &Skeleton, goal: &Goal, entry: &Pose) -> Goal {
+pub(in crate::solve) fn part_way(skeleton: &Skeleton, goal: &Goal, entry: &Pose) -> Goal {
     let weight = goal.weight;
     if weight >= 1.0 {
         return *goal;

@@ -9,17 +9,19 @@ mod ccd;
 mod closed_forms;
 mod fabrik;
 mod jacobian;
+mod mass_spring;
 mod scale;
 mod springs;
 
 /// A solver's solves: name, how to hash them, and the pinned hash.
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
-pub(crate) const SCENES: [Scene; 6] = [
+pub(crate) const SCENES: [Scene; 7] = [
     ("closed forms", closed_forms::hash, 11_441_765_632_064_349_980),
     ("fabrik", fabrik::hash, 14_049_922_409_873_818_790),
     ("ccd", ccd::hash, 3_276_725_861_155_014_481),
     ("jacobian", jacobian::hash, 17_428_654_436_325_938_235),
+    ("mass-spring", mass_spring::hash, 8_348_955_054_193_553_010),
     ("scale", scale::hash, 2_528_974_621_549_290_843),
     ("springs", springs::hash, 0),
 ];

@@ -1,0 +1,240 @@
+//! Goals in a pose as rows: what is left of each, and how bodies change it.
+
+use alloc::vec::Vec;
+
+use glam::{DVec2, DVec3};
+
+use super::plan::{Plan, Wish};
+use super::row::{Grip, Row};
+use super::support::Balance;
+use crate::goal::Target;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::Sight;
+use crate::solve::jacobian::Task;
+use crate::solve::jacobian::goal_task::Part;
+use crate::springs::net::Net;
+
+/// Share of a goal's stiffness that its up has.
+const UP: f64 = 1e-2;
+
+/// A row that many bodies change, each by its weight.
+#[derive(Debug, Default)]
+pub(super) struct Far {
+    pub(super) row: Row,
+    pub(super) grips: Vec<Grip>,
+}
+
+/// All rows of a plan in a pose.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    pub(super) near: Vec<Row>,
+    /// Of which so many are in use.
+    pub(super) far: Vec<Far>,
+    pub(super) fars: usize,
+    /// Whether all wishes are met, and of those that must be.
+    pub(super) met: bool,
+    pub(super) must_met: bool,
+    /// Way of the balance that is left (lengths of the chain), and whether that is near enough.
+    pub(super) balance: DVec3,
+    pub(super) balanced: bool,
+    points: Vec<DVec2>,
+    kept: Vec<f64>,
+}
+
+impl Rows {
+    /// Half the sum of stiffness times square: of all rows, or of those that do not yield.
+    pub(super) fn energy(&self, yielding: bool) -> f64 {
+        let far = self.far[..self.fars].iter().map(|far| &far.row);
+        let counts = |row: &&Row| yielding || !row.yields;
+        0.5 * self.near.iter().chain(far).filter(counts).map(|row| row.stiffness * row.error * row.error).sum::<f64>()
+    }
+
+    /// Measures every wish in the pose.
+    pub(super) fn measure(&mut self, plan: &Plan, balance: Option<(&Balance, f64)>, skeleton: &Skeleton, pose: &Pose) {
+        self.kept.clear();
+        self.kept.extend(self.near.iter().map(|row| row.tension));
+        self.near.clear();
+        (self.fars, self.met, self.must_met) = (0, true, true);
+        let strongest = plan.strongest();
+        for wish in &plan.wishes {
+            let met = self.ask(plan, wish, strongest, skeleton, pose);
+            self.met &= met;
+            self.must_met &= met || wish.yields;
+        }
+        // The pushes of the last step, for the stiffness of the next.
+        self.near.iter_mut().zip(&self.kept).for_each(|(row, &tension)| row.tension = tension);
+        (self.balance, self.balanced) = (DVec3::ZERO, true);
+        if let Some((balance, near)) = balance.filter(|_| plan.balances) {
+            let left = balance.offset_with(skeleton, pose, DVec3::ZERO, &mut self.points);
+            let left = left.map_or(DVec3::ZERO, |left| left / plan.unit);
+            self.balance = left;
+            self.balanced = arc::length(left) <= near;
+            self.met &= self.balanced;
+            self.must_met &= self.balanced;
+            if let Some(direction) = arc::unit(left) {
+                self.weigh(plan, (balance.body, direction), arc::length(left), 1.0, skeleton, pose);
+            }
+        }
+    }
+
+    /// Where the net's displacements would take the centre of mass off the polygon, adds the row that keeps it.
+    pub(super) fn keep_balance(
+        &mut self,
+        plan: &Plan,
+        balance: &Balance,
+        net: &Net,
+        skeleton: &Skeleton,
+        pose: &Pose,
+    ) -> bool {
+        let shift = shift_of_mass(plan, balance.body, net, skeleton, pose);
+        let left = balance.offset_with(skeleton, pose, shift, &mut self.points);
+        let Some((left, direction)) = left.and_then(|left| Some((left, arc::unit(left)?))) else { return false };
+        if arc::length(left) <= plan.unit * 1e-12 {
+            return false;
+        }
+        self.weigh(plan, (balance.body, direction), (shift + left).dot(direction) / plan.unit, 1.0, skeleton, pose);
+        true
+    }
+
+    /// Whether a wish is met; its rows are added.
+    fn ask(&mut self, plan: &Plan, wish: &Wish, strongest: f64, skeleton: &Skeleton, pose: &Pose) -> bool {
+        let mut error = [0.0; 3];
+        wish.task.error(skeleton, pose, &mut error[..wish.task.rows()]);
+        let left = DVec3::from_array(error);
+        let stiffness = wish.pull / strongest;
+        if stiffness > 0.0 {
+            match wish.task.part {
+                Part::Point => self.ask_point(plan, wish, left / plan.unit, stiffness, pose),
+                Part::Rotation => self.ask_turn(plan, wish, left, stiffness),
+                Part::Sight => self.ask_sight(plan, wish, left, stiffness, pose),
+                Part::Up { axis, .. } => {
+                    if let Some((axis, _, _)) = wish.task.up(pose, axis) {
+                        let row = Row { yields: true, ..Row::new(left.x, stiffness * UP) };
+                        self.near.push(twisting(plan, wish, &row, axis));
+                    }
+                }
+                Part::Mass => {
+                    let mask = wish.task.goal.mask.position;
+                    for k in (0..3).filter(|&k| mask.test(k)) {
+                        let row = (wish.task.goal.joint, DVec3::AXES[k]);
+                        self.weigh(plan, row, left[k] / plan.unit, stiffness, skeleton, pose);
+                    }
+                }
+            }
+        }
+        plan.left(wish, left) <= wish.near
+    }
+
+    fn ask_point(&mut self, plan: &Plan, wish: &Wish, left: DVec3, stiffness: f64, pose: &Pose) {
+        let goal = &wish.task.goal;
+        let point = wish.task.point(pose) / plan.unit;
+        let target = point + left;
+        let arm = |body: Option<usize>, to: DVec3| body.map_or(DVec3::ZERO, |body| to - plan.bodies[body].at);
+        let own = plan.carrier(goal.joint);
+        let from = goal.relative_to.and_then(|from| plan.carrier(from));
+        for k in (0..3).filter(|&k| goal.mask.position.test(k)) {
+            let way = DVec3::AXES[k];
+            let row = Row::new(left[k], stiffness).grip(own, arm(own, point), way, DVec3::ZERO);
+            self.near.push(row.grip(from, arm(from, target), -way, DVec3::ZERO));
+        }
+    }
+
+    fn ask_turn(&mut self, plan: &Plan, wish: &Wish, left: DVec3, stiffness: f64) {
+        let mask = wish.task.goal.mask.rotation;
+        for k in (0..3).filter(|&k| mask.test(k)) {
+            self.near.push(twisting(plan, wish, &Row::new(left[k], stiffness), DVec3::AXES[k]));
+        }
+    }
+
+    /// Two rows across the line of sight.
+    fn ask_sight(&mut self, plan: &Plan, wish: &Wish, left: DVec3, stiffness: f64, pose: &Pose) {
+        let goal = &wish.task.goal;
+        let Some(sight) = Sight::of(goal, pose) else { return };
+        let first = arc::unit_reject(left, sight.now, 1e-9).unwrap_or_else(|| arc::any_perpendicular(sight.now));
+        let muzzle = wish.task.point(pose) / plan.unit;
+        let mark = match goal.target {
+            Target::Aim { point, .. } => {
+                Some(goal.relative_to.map_or(point, |from| pose.model(from).transform_point3(point)) / plan.unit)
+            }
+            _ => None,
+        };
+        let own = plan.carrier(goal.joint);
+        let from = goal.relative_to.and_then(|from| plan.carrier(from));
+        for axis in [first, sight.now.cross(first)] {
+            let row = Row::new(left.dot(axis), stiffness);
+            let Some(mark) = mark else {
+                self.near.push(twisting(plan, wish, &row, axis));
+                continue;
+            };
+            // The muzzle's own motion turns the line to the mark.
+            let push = axis.cross(sight.wanted) / arc::length(mark - muzzle);
+            let arm = |body: Option<usize>, to: DVec3| body.map_or(DVec3::ZERO, |body| to - plan.bodies[body].at);
+            let row = row.grip(own, arm(own, muzzle), push, axis);
+            self.near.push(row.grip(from, arm(from, mark), -push, DVec3::ZERO));
+        }
+    }
+
+    /// A row of the centre of mass of a joint and all below it, along a direction.
+    fn weigh(
+        &mut self,
+        plan: &Plan,
+        (joint, direction): (Joint, DVec3),
+        error: f64,
+        stiffness: f64,
+        skeleton: &Skeleton,
+        pose: &Pose,
+    ) {
+        if self.far.len() == self.fars {
+            self.far.push(Far::default());
+        }
+        let far = &mut self.far[self.fars];
+        self.fars += 1;
+        far.row = Row { tension: far.row.tension, ..Row::new(error, stiffness) };
+        far.grips.clear();
+        far.grips.resize(plan.bodies.len(), Grip::default());
+        let mut whole = 0.0;
+        for joint in skeleton.subtree(joint).filter_map(|index| skeleton.at(index)) {
+            let mass = skeleton.mass(joint);
+            whole += mass.mass;
+            if let Some(body) = plan.carrier(joint).filter(|_| mass.mass > 0.0) {
+                let arm = pose.model(joint).transform_point3(mass.center) / plan.unit - plan.bodies[body].at;
+                let grip = &mut far.grips[body];
+                // Until all are seen: the moment, and the mass along the direction.
+                grip.arm += arm * mass.mass;
+                grip.push += direction * mass.mass;
+            }
+        }
+        for (body, grip) in far.grips.iter_mut().enumerate() {
+            let mass = grip.push.dot(direction);
+            grip.body = body;
+            if mass > 0.0 {
+                grip.arm /= mass;
+                grip.push /= whole;
+            }
+        }
+        far.grips.retain(|grip| grip.push != DVec3::ZERO);
+    }
+}
+
+/// A row that turns of the goal's joint change, and of the joint that it is relative to.
+fn twisting(plan: &Plan, wish: &Wish, row: &Row, axis: DVec3) -> Row {
+    let goal = &wish.task.goal;
+    let from = goal.relative_to.and_then(|from| plan.carrier(from));
+    row.grip(plan.carrier(goal.joint), DVec3::ZERO, DVec3::ZERO, axis).grip(from, DVec3::ZERO, DVec3::ZERO, -axis)
+}
+
+/// By how much the net's displacements move the centre of mass of a joint and all below it (metres).
+fn shift_of_mass(plan: &Plan, joint: Joint, net: &Net, skeleton: &Skeleton, pose: &Pose) -> DVec3 {
+    let (mut whole, mut moment) = (0.0, DVec3::ZERO);
+    for joint in skeleton.subtree(joint).filter_map(|index| skeleton.at(index)) {
+        let mass = skeleton.mass(joint);
+        whole += mass.mass;
+        if let Some(body) = plan.carrier(joint).map(|body| &plan.bodies[body]) {
+            let arm = pose.model(joint).transform_point3(mass.center) / plan.unit - body.at;
+            moment += (net.step(body.place) + net.step(Some(body.turned)).cross(arm)) * mass.mass;
+        }
+    }
+    if whole > 0.0 { moment * (plan.unit / whole) } else { DVec3::ZERO }
+}

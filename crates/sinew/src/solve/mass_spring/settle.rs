@@ -1,0 +1,264 @@
+//! Steps to where springs and goals are in balance, then to where the goals are met.
+//!
+//! First the goals are springs, too, so that the body comes near in a few long steps; then they are firm, and the
+//! bodies' springs settle against them; last, the springs no longer pull but only say which joints would rather
+//! move, and the goals close to the last digit, or to the balance of their pulls where not all can be met.
+
+use super::ask::Rows;
+use super::body::{Shift, Turn};
+use super::plan::Plan;
+use super::solver::MassSpring;
+use super::system::{Manner, System};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::solve::jacobian::bump::rest_bend;
+use crate::transform::Transform;
+
+/// Stiffness of the goals, in stiffnesses of the stiffest joint: stage by stage, each until a step turns no joint by
+/// more than the angle beside it (radians). Firm at once, they would let no step leave the poses that meet them.
+const STAGES: [(f64, f64); 3] = [(30.0, 0.1), (600.0, 0.05), (FIRM, 1e-4)];
+pub(super) const FIRM: f64 = 1e4;
+/// Longest turn (radians) of a step after which the pushes' own stiffness counts: farther off it misleads.
+const BENT: f64 = 0.3;
+/// Longest turn of a joint in the first step and in any (radians), and its growth. HEURISTIC: long first steps slam
+/// short ranges into limits that they do not leave again.
+const LONGEST: (f64, f64) = (0.3, 1.0);
+const LONGER: f64 = 1.3;
+/// Caution after a step that does not help, its growth and end, and its fall after one that does.
+const CAREFUL: f64 = 0.1;
+const WARIER: f64 = 5.0;
+const MOST: f64 = 1e9;
+const BOLDER: f64 = 0.2;
+const TIMID: f64 = 0.1;
+/// Share of the square of what is left that closing steps must gain, and how many in a row may not.
+const GAIN: f64 = 1e-6;
+const IDLE: u32 = 3;
+/// The same while springs pull, and the turn (radians) of a step that may not help either.
+const ENOUGH: f64 = 1e-4;
+const SHORT: f64 = 1e-3;
+/// Share of what is left of the goals that an answer must gain to be taken: less is taken back, so that solving
+/// again moves nothing. And what a pose from beside the line must gain, since it jumps.
+const WORTH: f64 = 1e-3;
+const CLEARLY: f64 = 2e-2;
+/// Difference of unit quaternions that is rounding.
+const ROUNDING: f64 = 1e-14;
+/// Turn of every joint beside a line (radians).
+const BEND: f64 = 0.3;
+
+/// What a solve of one plan works with and leaves.
+#[derive(Debug, Default)]
+pub(super) struct Run {
+    pub(super) plan: Plan,
+    pub(super) rows: Rows,
+    pub(super) system: System,
+    before: Pose,
+    given: Pose,
+    best: Pose,
+    /// Steps left.
+    pub(super) left: u32,
+}
+
+/// The setting of a solve that does not change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) solver: &'a MassSpring,
+    pub(super) skeleton: &'a Skeleton,
+}
+
+impl Run {
+    /// Brings bodies and rows up to date with the pose.
+    pub(super) fn measure(&mut self, scene: Scene<'_>, pose: &Pose) {
+        self.plan.refresh(scene.skeleton, pose);
+        let balance = scene.solver.balance.as_ref().map(|balance| (balance, scene.solver.position_tolerance));
+        self.rows.measure(&self.plan, balance, scene.skeleton, pose);
+    }
+
+    /// Moves the pose, given or at rest, to where its goals are met as well as may be; the steps made.
+    pub(super) fn settle(&mut self, scene: Scene<'_>, rest: Option<&Pose>, pose: &mut Pose) -> u32 {
+        if rest.is_some() {
+            self.begin(scene, rest, pose);
+        }
+        self.measure(scene, pose);
+        if self.rows.met || self.plan.bodies.is_empty() {
+            return 0;
+        }
+        self.begin(scene, None, pose);
+        self.measure(scene, pose);
+        let all = self.left;
+        // Until nothing is gained, so that solving again is solving once.
+        while self.left > 0 && !self.rows.met && self.gain(scene, pose) {}
+        all - self.left
+    }
+
+    /// Solves from the pose; where nothing is gained, it stays. Whether anything was.
+    fn gain(&mut self, scene: Scene<'_>, pose: &mut Pose) -> bool {
+        self.given.clone_from(pose);
+        let (met, whole, left) = (self.rows.must_met, self.rows.energy(true), self.rows.energy(false));
+        self.plan.bodies.iter_mut().for_each(|body| body.relax(scene.skeleton, pose));
+        self.approach(scene, pose);
+        for beside in [false, true] {
+            if self.rows.must_met || self.left == 0 {
+                break;
+            }
+            self.retry(scene, beside, pose);
+        }
+        let gained = match (met, self.rows.must_met) {
+            (true, true) => self.rows.energy(true) < whole * (1.0 - CLEARLY),
+            (false, false) => self.rows.energy(false) < left * (1.0 - WORTH),
+            (before, after) => after && !before,
+        };
+        if !gained {
+            core::mem::swap(&mut self.given, pose);
+            self.measure(scene, pose);
+        }
+        gained
+    }
+
+    /// Moves every body inside its limits, from where it is or from rest.
+    fn begin(&self, scene: Scene<'_>, rest: Option<&Pose>, pose: &mut Pose) {
+        let skeleton = scene.skeleton;
+        for body in &self.plan.bodies {
+            if let Some(driven) = body.driven {
+                let now = pose.coordinates()[driven.index];
+                let to = driven.range.clamp(rest.map_or(now, |rest| rest.coordinates()[driven.index]));
+                let off = skeleton.driven(driven.index).any(|joint| pose.is_off_axis(skeleton, joint));
+                if off || to != now {
+                    pose.edit(skeleton).coordinate(driven.index, to);
+                }
+                continue;
+            }
+            let now = *pose.local(body.joint);
+            let from = rest.map_or(now, |rest| *rest.local(body.joint));
+            let allowed = skeleton.nearest_allowed(body.joint, &from, 0.0);
+            let off = allowed.rotation - now.rotation;
+            // A projected rotation is projected again to its last digit only.
+            if rest.is_some() || off.dot(off) > ROUNDING * ROUNDING {
+                pose.edit(skeleton).local(body.joint, allowed);
+            }
+        }
+    }
+
+    /// Closes from the pose given, or from beside it, without springs; where that is not clearly better, the pose stays.
+    fn retry(&mut self, scene: Scene<'_>, beside: bool, pose: &mut Pose) {
+        let reached = self.rows.energy(false);
+        self.best.clone_from(pose);
+        pose.clone_from(&self.given);
+        if beside {
+            self.bump(scene, pose);
+        }
+        self.measure(scene, pose);
+        self.close(scene, pose);
+        if !self.rows.must_met && self.rows.energy(false) > reached * (1.0 - CLEARLY) {
+            core::mem::swap(&mut self.best, pose);
+            self.measure(scene, pose);
+        }
+    }
+
+    /// All stages.
+    fn approach(&mut self, scene: Scene<'_>, pose: &mut Pose) {
+        for (firm, near) in STAGES {
+            self.descend(
+                scene,
+                pose,
+                Manner { firm, pulls: true, leans: true, caution: 0.0, curved: false, longest: LONGEST.0 },
+                near,
+            );
+        }
+        self.close(scene, pose);
+    }
+
+    /// The last stage: springs no longer pull.
+    fn close(&mut self, scene: Scene<'_>, pose: &mut Pose) {
+        let manner = Manner { firm: FIRM, pulls: false, leans: true, caution: 0.0, curved: false, longest: LONGEST.0 };
+        if self.plan.wishes.iter().any(|wish| wish.yields) {
+            self.descend(scene, pose, manner, 0.0);
+        }
+        self.descend(scene, pose, Manner { leans: false, ..manner }, 0.0);
+    }
+
+    /// Steps until one is shorter than `near`, or nothing is gained.
+    fn descend(&mut self, scene: Scene<'_>, pose: &mut Pose, mut manner: Manner, near: f64) {
+        self.system.pressed.clear();
+        let (mut now, mut idle, mut failed) = (self.level(manner), 0, false);
+        while self.left > 0 && idle < IDLE && (manner.pulls || !self.rows.met && (manner.leans || !self.rows.must_met))
+        {
+            self.left -= 1;
+            let Self { plan, rows, system, .. } = self;
+            system.share(plan);
+            let step = system.solve_within(scene.solver, (plan, rows), scene.skeleton, pose, manner);
+            let Some(share) = step else {
+                if !careful(&mut manner) {
+                    return;
+                }
+                self.measure(scene, pose);
+                continue;
+            };
+            self.before.clone_from(pose);
+            self.system.apply(&self.plan, scene.skeleton, pose, share);
+            let length = self.system.longest(&self.plan) * share;
+            self.measure(scene, pose);
+            let next = self.level(manner);
+            if next.is_nan() || next > now * (1.0 + 1e-12) {
+                core::mem::swap(&mut self.before, pose);
+                self.measure(scene, pose);
+                failed = true;
+                idle += u32::from(manner.pulls && length < SHORT);
+                if length < 1e-12 || !careful(&mut manner) {
+                    return;
+                }
+                continue;
+            }
+            let gained = now - next;
+            now = next;
+            if !failed {
+                manner.caution = if manner.caution < TIMID { 0.0 } else { manner.caution * BOLDER };
+            }
+            failed = false;
+            manner.curved = length < BENT;
+            manner.longest = (manner.longest * LONGER).min(LONGEST.1);
+            if length <= near && share >= 1.0 {
+                return;
+            }
+            let gain = if manner.pulls { ENOUGH } else { GAIN };
+            idle = if gained > gain * now { 0 } else { idle + 1 };
+        }
+    }
+
+    /// What the stage brings down.
+    fn level(&self, manner: Manner) -> f64 {
+        let goals = self.rows.energy(manner.leans) * manner.firm * self.plan.stiffest;
+        if manner.pulls { goals + self.plan.energy() } else { goals }
+    }
+
+    /// Bends every joint a little, the way it bends at rest or prefers to.
+    fn bump(&self, scene: Scene<'_>, pose: &mut Pose) {
+        let skeleton = scene.skeleton;
+        for body in &self.plan.bodies {
+            let local = *pose.local(body.joint);
+            let Some(axis) = rest_bend(skeleton, body.joint) else { continue };
+            match (body.turn, body.driven) {
+                (Turn::About(_), Some(driven)) => {
+                    let q = pose.coordinates()[driven.index];
+                    // The way it prefers; the other way where the range ends.
+                    let bend = BEND * driven.prefers;
+                    let first = driven.range.clamp(q + bend);
+                    let to = if (first - q).abs() > 0.5 * BEND { first } else { driven.range.clamp(q - bend) };
+                    pose.edit(skeleton).coordinate(driven.index, to);
+                }
+                (Turn::Ball { .. }, _) => {
+                    let rotation = arc::normalize(local.rotation * arc::axis_angle(axis, BEND));
+                    let allowed = skeleton.nearest_allowed(body.joint, &Transform { rotation, ..local }, 0.0);
+                    pose.edit(skeleton).local(body.joint, allowed);
+                }
+                _ => debug_assert!(body.turn == Turn::Held || body.shift != Shift::Held),
+            }
+        }
+    }
+}
+
+/// Makes the next try more careful; whether there is one.
+fn careful(manner: &mut Manner) -> bool {
+    manner.caution = if manner.caution > 0.0 { manner.caution * WARIER } else { CAREFUL };
+    manner.caution < MOST
+}

@@ -1,0 +1,165 @@
+//! The solver on a pose: settings, and one run for each base that goals name.
+
+use alloc::vec::Vec;
+
+use super::body::Shift;
+use super::report::report;
+use super::settle::{Run, Scene};
+use super::support::Balance;
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
+
+/// What the joint that carries the body does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Root {
+    /// It keeps its place, and turns as its kind lets it.
+    Pinned,
+    /// It travels against a spring that draws it back to where the solve began.
+    Pulled {
+        /// Relative to the joints' stiffness: at 1, to travel by the length of the longest chain costs as much as
+        /// to bend a joint of stiffness 1 by a radian. Greater than 0.
+        stiffness: f64,
+    },
+    /// It travels and turns at no cost.
+    Free,
+}
+
+/// Whole bodies in balance: joints are springs that bend as little as the goals let them.
+///
+/// Serves every goal but scales, any number at once: positions, rotations, frames, aims with up, axes, centres of
+/// mass, masked, relative to joints. Each may move the joints from its base (or [`hips`](Self::hips), or root) to its
+/// own, and of a centre of mass what weighs below. All that goals leave open the springs decide: the sum of
+/// [stiffness](Skeleton::stiffness) times angle squared is least. Where goals compete, what is left of them is
+/// balanced by their pull; priorities are not read, and an up yields to all else. Goals with a base come after
+/// those without, and own their joints.
+///
+/// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MassSpring {
+    /// Steps at most for the goals of one base; 200 by default: fifteen are usual.
+    pub iterations: u32,
+    /// Distance that counts as met, as a share of the longest chain's length, where a goal has no tolerance of its
+    /// own; 1e-10 by default, since the last steps double the digits.
+    pub position_tolerance: f64,
+    /// Angle (radians) that counts as met; 1e-10 by default.
+    pub rotation_tolerance: f64,
+    /// The pose to start from, in which all springs are at rest; [`Start::Given`] by default.
+    pub start: Start,
+    /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
+    pub hips: Option<Joint>,
+    /// What that joint does. By default what its kind says: a [`Kind::Free`] travels, pulled back with its own
+    /// stiffness, any other keeps its place. Travelling is written as its translation.
+    pub root: Option<Root>,
+    /// Keeps the centre of mass over what the body stands on; not by default. Where it cannot, the outcome's status says
+    /// so, and [`Balance::offset`] how far it is off.
+    pub balance: Option<Balance>,
+}
+
+impl Default for MassSpring {
+    fn default() -> Self {
+        Self {
+            iterations: 200,
+            position_tolerance: 1e-10,
+            rotation_tolerance: 1e-10,
+            start: Start::Given,
+            hips: None,
+            root: None,
+            balance: None,
+        }
+    }
+}
+
+/// What a solve keeps: a run a base, so that each has a system of one shape.
+#[derive(Debug, Default)]
+struct Scratch {
+    runs: Vec<Run>,
+    bases: Vec<Option<Joint>>,
+    rest: Pose,
+}
+
+impl MassSpring {
+    /// Whether the goal asks something of this solver, with a weight.
+    pub(super) fn acts_on(goal: &Goal) -> bool {
+        goal.weight > 0.0 && !matches!(goal.target, Target::Scale(_))
+    }
+
+    /// How a joint travels, where that is another way than its kind's.
+    pub(super) fn travel(&self, skeleton: &Skeleton, joint: Joint) -> Option<Shift> {
+        let carries = self.hips.map_or(skeleton.parent(joint).is_none(), |hips| hips == joint);
+        self.root.filter(|_| carries).map(|root| match root {
+            Root::Pinned => Shift::Held,
+            Root::Pulled { stiffness } => Shift::Anywhere { stiffness, pulls: true },
+            Root::Free => Shift::Anywhere { stiffness: 0.0, pulls: false },
+        })
+    }
+
+    /// Whether settings and poses are numbers and of this skeleton.
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let finite = |joint: Joint| pose.model(joint).is_finite();
+        let root = match self.root {
+            Some(Root::Pulled { stiffness }) => stiffness > 0.0 && stiffness.is_finite(),
+            _ => true,
+        };
+        is_usable(skeleton, goals, pose)
+            && root
+            && self.hips.is_none_or(|hips| skeleton.contains(hips))
+            && self.balance.as_ref().is_none_or(|balance| balance.is_valid(skeleton))
+            && self.balance.iter().flat_map(|balance| &balance.support).all(|&(joint, _)| finite(joint))
+            && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))
+    }
+
+    /// The bases that goals name, in solving order, after none.
+    fn list_bases(bases: &mut Vec<Option<Joint>>, goals: &[Goal], work: &Workspace) {
+        bases.clear();
+        bases.push(None);
+        for place in work.order().filter(|&place| Self::acts_on(&goals[place])) {
+            if !bases.contains(&goals[place].base) {
+                bases.push(goals[place].base);
+            }
+        }
+    }
+}
+
+impl Solver for MassSpring {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        if !self.is_usable(skeleton, goals, pose) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        if self.balance.is_none() && !goals.iter().any(Self::acts_on) {
+            return work.outcome(0);
+        }
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { runs, bases, rest } = &mut *scratch;
+        Self::list_bases(bases, goals, work);
+        runs.resize_with(runs.len().max(bases.len()), Run::default);
+        if self.start == Start::Rest {
+            rest.reset(skeleton);
+        }
+        let scene = Scene { solver: self, skeleton };
+        let mut steps = 0;
+        for (run, &base) in runs.iter_mut().zip(&*bases) {
+            run.plan.make(self, skeleton, (goals, base), pose, work);
+            run.system.fit(&run.plan);
+            run.left = self.iterations;
+            steps += run.settle(scene, (self.start == Start::Rest).then_some(&*rest), pose);
+        }
+        let mut off_balance = Status::Reached;
+        for run in &mut runs[..bases.len()] {
+            off_balance = off_balance.max(report(scene, run, goals, pose, work));
+        }
+        let mut outcome = work.outcome(steps);
+        outcome.status = outcome.status.max(off_balance);
+        work.put(scratch);
+        outcome
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let inside = |joint: Joint| self.hips.is_none_or(|hips| skeleton.is_below(joint, hips));
+        let moves = |joint: Joint| inside(joint) && skeleton.kind(joint) != Kind::Fixed;
+        let above = |joint: Joint| skeleton.is_below(goal.joint, joint);
+        !matches!(goal.target, Target::Scale(_)) && skeleton.iter().any(|joint| above(joint) && moves(joint))
+    }
+}

@@ -1,0 +1,89 @@
+//! Bodies of springs under the laws.
+
+use sinew::laws::{Law, MakeRig, MakeSolver, Subject, Task, rigs};
+use sinew::{MassSpring, Start};
+
+/// Springs on the limb's joints alone.
+fn mass_spring(rigs: &'static [MakeRig], start: Start) -> Subject {
+    let make: MakeSolver = match start {
+        Start::Given => {
+            |_, rig| Box::new(MassSpring { hips: Some(rig.root), iterations: 1000, ..MassSpring::default() })
+        }
+        Start::Rest => |_, rig| {
+            Box::new(MassSpring { hips: Some(rig.root), iterations: 1000, start: Start::Rest, ..MassSpring::default() })
+        },
+    };
+    Subject {
+        speed: POPS,
+        // Steps end when a goal is met: which of a redundant limb's answers is met first hangs on rounding's growth.
+        carried: 1e-2,
+        excused: EXCUSED,
+        ..Subject::new("mass-spring", rigs, make)
+    }
+}
+
+/// All joints move at once, as with the Jacobian solver, and pop at full extension.
+const POPS: f64 = 100.0;
+
+/// What all subjects are excused from.
+const EXCUSED: &[(Law, &str)] = &[
+    (Law::OthersStay, "twist joints between root and tip take part"),
+    (
+        Law::WeightZeroReturnsThePose,
+        "the target moves with the weight, and the way of the steps may fork; tests/mass_spring.rs has weight zero",
+    ),
+];
+
+/// Each frame on its own.
+const FROM_REST: &[(Law, &str)] = &[
+    EXCUSED[0],
+    EXCUSED[1],
+    (Law::SpeedIsBounded, "two bends may be as good from rest, and the next target has the other"),
+];
+const HINGED: &[(Law, &str)] = &[
+    EXCUSED[0],
+    EXCUSED[1],
+    (Law::MotionCarriesTheAnswer, "hinges that fold as well the other way may do so by rounding"),
+];
+const LIMITED: &[(Law, &str)] = &[
+    EXCUSED[0],
+    EXCUSED[1],
+    (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
+    (Law::MotionCarriesTheAnswer, "among bends that are as good, rounding chooses"),
+    (
+        Law::SolvingAgainIsStill,
+        "a second solve may gain a last digit of a miss (4e-9 rad), or more of an up that a limit leaves short (0.014 rad)",
+    ),
+];
+
+laws! {
+    // A limb at full reach is come to ever more slowly.
+    free: Subject { rate: 0.995, ..mass_spring(&[rigs::free_limb, rigs::free_three_link], Start::Given) };
+    from_rest: Subject {
+        rate: 0.995,
+        excused: FROM_REST,
+        ..mass_spring(&[rigs::free_limb, rigs::free_three_link], Start::Rest)
+    };
+    hinged: Subject {
+        rate: 0.97,
+        thin: 2,
+        excused: HINGED,
+        ..mass_spring(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg], Start::Given)
+    };
+    limited: Subject {
+        rate: 0.9,
+        slack: 0.2,
+        thin: 5,
+        excused: LIMITED,
+        ..mass_spring(&[rigs::limited_limb], Start::Given)
+    };
+    aim: Subject { task: Task::Point, ..mass_spring(&[rigs::free_spine], Start::Given) };
+    aim_limited: Subject {
+        task: Task::Point,
+        rate: 0.98,
+        slack: 0.05,
+        thin: 5,
+        excused: LIMITED,
+        ..mass_spring(&[rigs::limited_spine], Start::Given)
+    };
+}
