@@ -51,10 +51,12 @@ impl SpringBones {
             self.springs.iter().flat_map(|spring| spring.joints.iter().map(move |joint| (spring, joint))).collect();
         joints.sort_by_key(|(_, swinging)| swinging.joint);
         let bones = joints.into_iter().map(|(spring, swinging)| {
-            let mass = masses.get(&swinging.joint).copied().unwrap_or(1.0);
-            if let Some(tail) = swinging.tail {
-                masses.insert(tail, (mass * LIGHTER).max(LIGHTEST));
+            let mut above = skeleton.parent(swinging.joint);
+            while let Some(joint) = above.filter(|joint| !masses.contains_key(joint)) {
+                above = skeleton.parent(joint);
             }
+            let mass = above.map_or(1.0, |joint| (masses[&joint] * LIGHTER).max(LIGHTEST));
+            masses.insert(swinging.joint, mass);
             let length = rest.model(swinging.joint).transform_vector3(swinging.offset).length();
             self.bone(spring, swinging, mass, length)
         });

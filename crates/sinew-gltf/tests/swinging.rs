@@ -13,16 +13,18 @@ use sinew::springs::{Shape, SpringState};
 use sinew::{Joint, Pose};
 use sinew_gltf::{Character, SpringBones, SpringJoint};
 
-/// The specification's update, in the world: frames of 1/60 s.
+/// The specification's update, in the world, for frames of 1/60 s; in `parts` of them, with the drag, stiffness and gravity
+/// of a part that make the same motion.
 struct Specified<'a> {
     character: &'a Character,
     springs: &'a SpringBones,
+    parts: u32,
     /// Joints from the root on, each with its spring's colliders, its tail now and a frame before, and its length.
     joints: Vec<(SpringJoint, Vec<usize>, [DVec3; 2], f64)>,
 }
 
 impl<'a> Specified<'a> {
-    fn new(character: &'a Character, springs: &'a SpringBones, pose: &Pose) -> Self {
+    fn new(character: &'a Character, springs: &'a SpringBones, pose: &Pose, parts: u32) -> Self {
         let mut joints: Vec<_> = springs
             .springs
             .iter()
@@ -37,20 +39,23 @@ impl<'a> Specified<'a> {
             })
             .collect();
         joints.sort_by_key(|joint| joint.0.joint);
-        Self { character, springs, joints }
+        Self { character, springs, parts, joints }
     }
 
-    fn update(&mut self, pose: &mut Pose, dt: f64) {
+    fn update(&mut self, pose: &mut Pose) {
+        let dt = 1.0 / (60.0 * f64::from(self.parts));
         let skeleton = &self.character.skeleton;
         for (joint, hit, [tail, before], length) in &mut self.joints {
             let above = skeleton.parent(joint.joint).map_or(DQuat::IDENTITY, |parent| pose.rotation(parent));
             let rest = above * skeleton.rest(joint.joint).rotation;
             let axis = joint.offset.normalize();
             let place = pose.position(joint.joint);
-            let inertia = (*tail - *before) * (1.0 - joint.drag);
-            let stiffness = rest * axis * (joint.stiffness * dt);
+            let kept = (1.0 - joint.drag).max(1e-3).powf(1.0 / f64::from(self.parts));
+            let share = if self.parts == 1 { 1.0 } else { (1.0 - kept) / joint.drag.min(0.999) };
+            let inertia = (*tail - *before) * kept;
+            let stiffness = rest * axis * (joint.stiffness * share * dt);
             let on_line = |next: DVec3| place + (next - place).normalize() * *length;
-            let mut next = on_line(*tail + inertia + stiffness + joint.gravity * dt);
+            let mut next = on_line(*tail + inertia + stiffness + joint.gravity * (share * dt));
             for &collider in &*hit {
                 let Shape::Sphere { center, radius, inside: false } = self.springs.colliders[collider].shape else {
                     continue;
@@ -96,13 +101,13 @@ fn body(character: &Character, pose: &mut Pose, seconds: f64) {
 
 /// Largest and mean angle (degrees) between tails here and there over five seconds, the angle at the end, and the
 /// largest swing from rest.
-fn compare(character: &Character) -> [f64; 4] {
+fn compare(character: &Character, parts: u32) -> [f64; 4] {
     let skeleton = &character.skeleton;
     let (bones, springs) = (character.spring_bones().unwrap(), character.springs().unwrap());
     assert!(!springs.bones.is_empty());
     let (mut here, mut there) = (skeleton.rest_pose(), skeleton.rest_pose());
     body(character, &mut there, 0.0);
-    let (mut state, mut specified) = (SpringState::default(), Specified::new(character, &bones, &there));
+    let (mut state, mut specified) = (SpringState::default(), Specified::new(character, &bones, &there, parts));
     let [mut largest, mut sum, mut count, mut last, mut swing] = [0.0_f64; 5];
     body(character, &mut here, 0.0);
     springs.step(skeleton, &mut here, &mut state, 0.0);
@@ -110,8 +115,11 @@ fn compare(character: &Character) -> [f64; 4] {
         let seconds = f64::from(frame) / 60.0;
         body(character, &mut here, seconds);
         assert!(!springs.step(skeleton, &mut here, &mut state, 1.0 / 60.0).refused);
-        body(character, &mut there, seconds);
-        specified.update(&mut there, 1.0 / 60.0);
+        for part in 1..=parts {
+            // The body between two frames, as the springs see it: the last part is the frame.
+            body(character, &mut there, seconds - f64::from(parts - part) / (60.0 * f64::from(parts)));
+            specified.update(&mut there);
+        }
         last = 0.0;
         let mut still = skeleton.rest_pose();
         body(character, &mut still, seconds);
@@ -142,10 +150,10 @@ fn real_characters_swing_as_specified() {
             "center": -1, "hitRadius": 0.0, "bones": [15, 47, 41], "colliderGroups": [],
         }], "colliderGroups": []});
         let old = with_springs(&gltf.join("cryptovoxels.vrm"), "VRM", &old);
-        for character in [new, old] {
-            let [largest, mean, last, swing] = compare(&character);
+        for (character, parts) in [(&new, 1), (&new, 16), (&old, 1), (&old, 16)] {
+            let [largest, mean, last, swing] = compare(character, parts);
             eprintln!(
-                "stiffness {stiffness} gravity {gravity} drag {drag}: largest {largest:.2} mean {mean:.3} end {last:.4} of swing {swing:.1}"
+                "{parts} stiffness {stiffness} gravity {gravity} drag {drag}: largest {largest:.2} mean {mean:.3} end {last:.4} of swing {swing:.1}"
             );
         }
     }
