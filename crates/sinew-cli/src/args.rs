@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::simulate::args::SimulateArgs;
+
 /// Inverse kinematics for characters, from the shell.
 #[derive(Debug, Parser)]
 #[command(name = "sinew", version, after_help = TOUR, max_term_width = 100)]
@@ -22,6 +24,7 @@ Examples:
   sinew inspect hero.glb                                   joints, lengths, and what to mend
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
   sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
+  sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
 
 `sinew help solve` and `sinew help inspect` say more. Exit status: 0 when it ran, 1 for bad input, 3 with
 --strict when a goal was missed.";
@@ -34,6 +37,8 @@ pub(crate) enum Verb {
     Solve(SolveArgs),
     /// Solve the same goals with every solver that can; print a table, draw all side by side
     Compare(CompareArgs),
+    /// Let ears, tails and hair swing while the body moves; write an animated .glb and a film strip
+    Simulate(SimulateArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
     Inspect(InspectArgs),
 }
@@ -49,6 +54,7 @@ Examples:
   sinew solve hero.glb --goal hand_r=-0.3,1.2,0.4 --weight hand_r=0.5 --strict
   sinew solve hero.glb --aim Head=0.5,1.8,2 --base Head=Spine --up Head=0,1,0       spine, neck and head look there
   sinew solve beast.glb --goal toe_l=0.2,0.1,0.3 --along toe_l=0,-1,0.3             three links, the last one steep
+  sinew solve hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4                 first the head grows
   sinew solve --goal LeftIndexTip=0.66,0.91,0.12 --solver three-link            a finger
 
 With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in depth-first
@@ -156,6 +162,10 @@ pub(crate) struct GoalArgs {
     /// the goal's joint (the third with three links), and a joint aims alone
     #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
     pub(crate) bases: Vec<String>,
+
+    /// Scale a joint and all below it, before all else; spread over the joints from --base, where that is named
+    #[arg(long = "scale", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) scales: Vec<String>,
 
     /// How far the goal is followed, from 0 (not at all) to 1
     #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]

@@ -174,7 +174,7 @@ fn draw(rig: &Rig, rows: &[Row], path: &Path) -> Result<String> {
     let (up, forward) = (rig.found().up, rig.found().forward);
     let from_front = ways.dot(up.cross(forward)).abs() > ways.dot(forward).abs();
     let title = format!("{}: the same goals by every solver", text::short_name(rig.name()));
-    let strip = Strip { frames: frames.collect(), title, from_front };
+    let strip = Strip { frames: frames.collect(), title, from_front, ..Strip::default() };
     picture::save_strip(&strip, path)
 }
 

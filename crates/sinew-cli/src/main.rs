@@ -16,6 +16,7 @@ mod request;
 mod rig;
 mod run;
 mod served;
+mod simulate;
 mod solve;
 mod text;
 mod value;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
             None => demo::run(),
             Some(Verb::Solve(args)) => solve::run(args),
             Some(Verb::Compare(args)) => compare::run(args),
+            Some(Verb::Simulate(args)) => simulate::run(args),
             Some(Verb::Inspect(args)) => inspect::run(args),
         },
         Err(wanted) if !wanted.use_stderr() => output::print(&wanted.render().to_string()).map(|()| Ending::Fine),

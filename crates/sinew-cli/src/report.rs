@@ -71,7 +71,9 @@ fn error(rig: &Rig, end: &GoalEnd) -> String {
     let far = (goal.target.position().is_some() && far > EXACT * limb_length(rig, end)).then(|| text::length(far));
     let points = matches!(goal.target, Target::Aim { .. } | Target::Axis { .. });
     let turned = ((points || goal.target.rotation().is_some()) && turned > EXACT).then(|| text::angle(turned));
+    let scaled = matches!(goal.target, Target::Scale(_)) && residual.scale_error() > EXACT;
     match (far, turned) {
+        (None, None) if scaled => format!("{:.3} off in scale", residual.scale_error()),
         (Some(far), Some(turned)) => format!("{far} and {turned} off"),
         (Some(off), None) | (None, Some(off)) => format!("{off} off"),
         (None, None) => "exactly".to_owned(),

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::glam::{DQuat, DVec3};
 use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::End;
-use sinew::{Goal, Joint, Orient};
+use sinew::{Chain, Goal, Joint, Orient};
 
 use crate::args::GoalArgs;
 use crate::joint_ref;
@@ -34,6 +34,8 @@ pub(crate) struct Wish {
     /// Turn of the last link against the second (radians).
     pub(crate) fold: Option<f64>,
     pub(crate) base: Option<Joint>,
+    /// Ratio of the joint's scale to its rest.
+    pub(crate) scale: Option<DVec3>,
     pub(crate) weight: Option<f64>,
     /// What becomes of the joint's rotation where nothing asks for one.
     pub(crate) end: End,
@@ -53,6 +55,7 @@ impl Wish {
             up: None,
             fold: None,
             base: None,
+            scale: None,
             weight: None,
             end: End::Local,
         }
@@ -60,6 +63,20 @@ impl Wish {
 
     /// The goals and what serves them; none where nothing is wished for.
     pub(crate) fn into_asked(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+        let mut asked = self.moving(rig, settings)?;
+        if let Some(ratio) = self.scale {
+            // The base is that of the other goals, where there are any.
+            let base = self.base.filter(|_| asked.is_empty()).unwrap_or(self.joint);
+            let chain = Chain::new(rig.skeleton(), base, self.joint);
+            let joints = chain.map_or_else(|_| vec![self.joint], |chain| chain.joints().to_vec());
+            let goal = Goal::scale(self.joint, ratio).base(base).weight(self.weight.unwrap_or(1.0));
+            asked.push(Asked { goal, served: Served::Scale(joints) });
+        }
+        Ok(asked)
+    }
+
+    /// All but the scale.
+    fn moving(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
         let weight = self.weight.unwrap_or(1.0);
         let Some(position) = self.position else { return self.without_place(rig, settings) };
         let mut goal = match self.rotation {
@@ -129,7 +146,12 @@ impl Wish {
 
 /// What the options ask for, in the order in which joints are first mentioned.
 pub(crate) fn read(rig: &Rig, args: &GoalArgs, settings: Settings) -> Result<Vec<Asked>> {
-    let mut wishes = Vec::new();
+    read_after(rig, Vec::new(), args, settings)
+}
+
+/// The same after wishes of `--move`, of which the options may say more.
+pub(crate) fn read_after(rig: &Rig, mut wishes: Vec<Wish>, args: &GoalArgs, settings: Settings) -> Result<Vec<Asked>> {
+    let moved = wishes.len();
     for one in uses("--goal", &args.goals) {
         let (joint, point) = one.point()?;
         set(rig, &mut wishes, one, joint, true, |wish| wish.position.replace(point).is_some())?;
@@ -145,6 +167,10 @@ pub(crate) fn read(rig: &Rig, args: &GoalArgs, settings: Settings) -> Result<Vec
     for one in uses("--along", &args.alongs) {
         let (joint, to) = one.direction()?;
         set(rig, &mut wishes, one, joint, true, |wish| wish.pointing.replace(Pointing::Along(to)).is_some())?;
+    }
+    for one in uses("--scale", &args.scales) {
+        let (joint, ratio) = one.factors()?;
+        set(rig, &mut wishes, one, joint, true, |wish| wish.scale.replace(ratio).is_some())?;
     }
     for one in uses("--axis", &args.axes) {
         let (joint, axis) = one.direction()?;
@@ -171,18 +197,20 @@ pub(crate) fn read(rig: &Rig, args: &GoalArgs, settings: Settings) -> Result<Vec
         set(rig, &mut wishes, one, joint, false, |wish| wish.weight.replace(weight).is_some())?;
     }
     let mut asked = Vec::with_capacity(wishes.len());
-    for wish in wishes {
-        let option = match (wish.position, wish.pointing) {
-            (Some(_), _) => "--goal",
-            (None, Some(_)) => "--aim",
-            (None, None) => "--turn",
+    for (place, wish) in wishes.into_iter().enumerate() {
+        let option = match (wish.position, wish.pointing, wish.rotation) {
+            (Some(_), ..) if place < moved => "--move",
+            (Some(_), ..) => "--goal",
+            (None, Some(_), _) => "--aim",
+            (None, None, Some(_)) => "--turn",
+            (None, None, None) => "--scale",
         };
         asked.extend(wish.into_asked(rig, settings).context(option)?);
     }
     Ok(asked)
 }
 
-fn uses<'a>(option: &'static str, values: &'a [String]) -> impl Iterator<Item = Use<'a>> {
+pub(crate) fn uses<'a>(option: &'static str, values: &'a [String]) -> impl Iterator<Item = Use<'a>> {
     values.iter().map(move |value| Use { option, value })
 }
 

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::{Joint, Outcome, Pose, Residual, Sequence, Solver, Status, Workspace};
+use sinew::{Joint, Outcome, Pose, Residual, ScaleTarget, Sequence, Solver, Status, Workspace};
 
 use crate::Ending;
 use crate::request::Asked;
 use crate::rig::Rig;
+use crate::served::Served;
 
 /// A solve that is done.
 #[derive(Debug)]
@@ -36,12 +37,9 @@ impl GoalEnd {
 }
 
 impl Run {
-    /// Solves from the rest pose: by `body` all goals together, else limbs in depth-first order.
+    /// Solves from the rest pose.
     pub(crate) fn of(rig: &Rig, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
-        let mut in_order: Vec<&Asked> = asked.iter().collect();
-        in_order.sort_by_key(|one| one.goal.joint);
-        let limbs = || in_order.iter().fold(Sequence::new(), |sequence, one| one.served.after(sequence));
-        let solver = body.unwrap_or_else(|| Box::new(limbs()));
+        let solver = solver(asked, body);
         let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
         let mut pose = rig.skeleton().rest_pose();
         let mut work = Workspace::default();
@@ -71,5 +69,20 @@ impl Run {
     /// How the command ends.
     pub(crate) fn ending(&self, strict: bool) -> Ending {
         if strict && self.ends.iter().any(GoalEnd::is_missed) { Ending::Missed } else { Ending::Fine }
+    }
+}
+
+/// What solves the goals: scales first, then `body` all goals together, else limbs in depth-first order.
+pub(crate) fn solver(asked: &[Asked], body: Option<Box<dyn Solver>>) -> Box<dyn Solver> {
+    let scales = asked.iter().any(|one| matches!(one.served, Served::Scale(_)));
+    let sequence = if scales { Sequence::new().then(ScaleTarget::default()) } else { Sequence::new() };
+    match body {
+        Some(body) if scales => Box::new(Sequence { solvers: sequence.solvers.into_iter().chain([body]).collect() }),
+        Some(body) => body,
+        None => {
+            let mut in_order: Vec<&Asked> = asked.iter().collect();
+            in_order.sort_by_key(|one| one.goal.joint);
+            Box::new(in_order.iter().fold(sequence, |sequence, one| one.served.after(sequence)))
+        }
     }
 }

@@ -100,6 +100,8 @@ pub(crate) enum Served {
     Turn(Orient),
     /// By the solver of the limb whose last link it is.
     Along(ThreeLink),
+    /// These joints take a scale, before all else.
+    Scale(Vec<Joint>),
     /// By a solver of all goals together, on these joints.
     Body {
         name: &'static str,
@@ -150,7 +152,7 @@ impl Served {
             Self::Along(limb) => vec![limb.low, limb.tip],
             Self::Aim(aim) => aim.joints.iter().map(|share| share.joint).collect(),
             Self::Turn(turn) => vec![turn.joint],
-            Self::Body { joints, .. } => joints.clone(),
+            Self::Scale(joints) | Self::Body { joints, .. } => joints.clone(),
         }
     }
 
@@ -170,6 +172,7 @@ impl Served {
             Self::ThreeLink(_) | Self::Along(_) => "three-link",
             Self::Aim(_) => "aim",
             Self::Turn(_) => "orient",
+            Self::Scale(_) => "scale",
             Self::Body { name, .. } => name,
         }
     }
@@ -181,7 +184,7 @@ impl Served {
             Self::ThreeLink(limb) => sequence.then(*limb),
             Self::Aim(aim) => sequence.then(aim.clone()),
             Self::Turn(turn) => sequence.then(*turn),
-            Self::Along(_) | Self::Body { .. } => sequence,
+            Self::Along(_) | Self::Scale(_) | Self::Body { .. } => sequence,
         }
     }
 }

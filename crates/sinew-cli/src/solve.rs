@@ -34,7 +34,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
 }
 
 /// Says so before anything is done where the output's name names no format.
-fn check_output(path: Option<&Path>) -> Result<()> {
+pub(crate) fn check_output(path: Option<&Path>) -> Result<()> {
     if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
         bail!("--output {}: the extension names no glTF format; end it in .glb, .vrm or .gltf", path.display());
     }

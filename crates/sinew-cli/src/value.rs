@@ -67,12 +67,41 @@ impl<'a> Use<'a> {
         Ok((joint, weight))
     }
 
+    /// The joint's text and the factors after it, one for all axes or one for each.
+    pub(crate) fn factors(self) -> Result<(&'a str, DVec3)> {
+        let form = "JOINT=X,Y,Z or JOINT=FACTOR";
+        let one = self.value.rsplit_once('=').is_some_and(|(_, numbers)| !numbers.contains(','));
+        if one {
+            return self.numbers(form).map(|(joint, [factor])| (joint, DVec3::splat(factor)));
+        }
+        self.numbers(form).map(|(joint, factors)| (joint, DVec3::from_array(factors)))
+    }
+
+    /// The joint's text and the radius after it.
+    pub(crate) fn radius(self) -> Result<(&'a str, f64)> {
+        let (joint, [radius]) = self.numbers("JOINT=RADIUS")?;
+        if radius < 0.0 {
+            bail!("{self}: a radius is not negative; write JOINT=RADIUS, such as Head=0.12");
+        }
+        Ok((joint, radius))
+    }
+
+    /// The direction or place that is the whole value.
+    pub(crate) fn vector(self) -> Result<DVec3> {
+        self.parts(self.value, "X,Y,Z").map(DVec3::from_array)
+    }
+
     fn numbers<const N: usize>(self, form: &str) -> Result<(&'a str, [f64; N])> {
         let (joint, numbers) = self.value.rsplit_once('=').ok_or_else(|| anyhow!("{self}: no '='; write {form}"))?;
+        Ok((joint, self.parts(numbers, form)?))
+    }
+
+    fn parts<const N: usize>(self, numbers: &str, form: &str) -> Result<[f64; N]> {
         let parts: Vec<&str> = numbers.split(',').map(str::trim).collect();
         if parts.len() != N {
             let (needed, found) = (text::count(N, "number"), parts.iter().filter(|part| !part.is_empty()).count());
-            bail!("{self}: {needed} needed after the '=', found {found}; write {form}");
+            let after = if form.contains('=') { " after the '='" } else { "" };
+            bail!("{self}: {needed} needed{after}, found {found}; write {form}");
         }
         let mut values = [0.0; N];
         for (value, part) in values.iter_mut().zip(parts) {
@@ -80,7 +109,7 @@ impl<'a> Use<'a> {
                 anyhow!("{self}: '{}' is no number to go by; write {form}, such as 0.25 or -1", text::short_name(part))
             })?;
         }
-        Ok((joint, values))
+        Ok(values)
     }
 
     /// Every way to read `JOINT=JOINT`.

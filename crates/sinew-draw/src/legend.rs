@@ -1,10 +1,15 @@
 //! The row under the views that says what the colours mean.
 
-use crate::picture::{FAR, MET, MOVED, POLE, Picture, REST, SOLVED};
+use crate::label;
+use crate::picture::{FAR, Group, INK, MET, MOVED, POLE, Picture, REST, SOLVED};
 use crate::svg::{Anchor, Pen, Point, Svg};
 
 /// Where a row of the legend ends (pixels).
 const RIGHT: f64 = 1160.0;
+
+/// Where a strip's row ends, beside its bar, and the size of its letters (pixels).
+const ROW: f64 = 980.0;
+const LETTER: f64 = 14.0;
 
 /// The shades as they look on white.
 const PLANE: &str = "#d5e4f4";
@@ -58,6 +63,25 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     }
     if pole {
         entry(svg, &|svg: &mut Svg, (x, y)| diamond(svg, (x + 12.0, y)), "pole");
+    }
+}
+
+/// One row from a point on: what groups' colours mean, then a note. What has no room is left out.
+pub(crate) fn row(svg: &mut Svg, (mut x, y): Point, groups: &[Group], note: &str) {
+    let room = ROW - label::width(note, LETTER);
+    for group in groups.iter().filter(|group| !group.joints.is_empty()) {
+        let width = 52.0 + label::width(&group.name, LETTER);
+        if x + width > room {
+            svg.text((x, y + 5.0), LETTER, INK, Anchor::Start, "…");
+            x += 30.0;
+            break;
+        }
+        svg.line((x, y), (x + 24.0, y), Pen::new(group.color, 5.0));
+        svg.text((x + 32.0, y + 5.0), LETTER, INK, Anchor::Start, &group.name);
+        x += width;
+    }
+    if !note.is_empty() {
+        svg.text((x, y + 5.0), LETTER, INK, Anchor::Start, note);
     }
 }
 

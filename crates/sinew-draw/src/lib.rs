@@ -30,6 +30,6 @@ mod svg;
 mod view;
 
 pub use mark::Mark;
-pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT};
+pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT, Trail};
 pub use plot::{Curve, Plot, side_by_side};
 pub use strip::Strip;

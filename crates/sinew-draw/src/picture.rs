@@ -46,6 +46,15 @@ pub struct Group {
     pub joints: Vec<Joint>,
 }
 
+/// A way that a point went, as a thin line that ends in a dot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    /// A colour as SVG has it, such as [`LEFT`].
+    pub color: &'static str,
+    /// Where it was (model space), the last place last.
+    pub points: Vec<DVec3>,
+}
+
 /// A pose with its goals, from two sides.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
@@ -57,8 +66,10 @@ pub struct Picture<'a> {
     pub rest: Option<&'a Pose>,
     /// Triangles (model space) whose silhouette is filled behind everything. None by default.
     pub surface: Vec<[DVec3; 3]>,
-    /// Bones in other colours, where nothing moved. None by default.
+    /// Bones in other colours, moved or not. None by default.
     pub groups: Vec<Group>,
+    /// Ways behind the bones. None by default.
+    pub trails: Vec<Trail>,
     /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
     pub faint: Vec<Joint>,
     /// Joints whose limits are drawn, hinges as sectors and balls as cones. None by default.
@@ -85,6 +96,7 @@ impl<'a> Picture<'a> {
             rest: None,
             surface: Vec::new(),
             groups: Vec::new(),
+            trails: Vec::new(),
             faint: Vec::new(),
             limits: Vec::new(),
             names: Vec::new(),
@@ -125,7 +137,8 @@ impl<'a> Picture<'a> {
         let shown = || self.skeleton.iter().filter(|joint| !faint[joint.index()]);
         let joints = poses.into_iter().flatten().flat_map(|pose| shown().map(|joint| pose.position(joint)));
         let flesh = self.surface.iter().flatten().copied();
-        let mut points: Vec<DVec3> = joints.chain(flesh).filter(|point| point.is_finite()).collect();
+        let trails = self.trails.iter().flat_map(|trail| &trail.points).copied();
+        let mut points: Vec<DVec3> = joints.chain(flesh).chain(trails).filter(|point| point.is_finite()).collect();
         let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
         let size = points.iter().map(|point| point.distance(middle)).fold(0.0, f64::max);
         let extra = self.marks.iter().flat_map(|mark| [Some(mark.target), mark.pole.map(|pole| pole.0)]).flatten();
@@ -158,7 +171,16 @@ impl<'a> Picture<'a> {
             svg.path(&flesh, FLESH);
         }
         if let Some(rest) = self.rest {
-            self.draw_bones(svg, view, rest, |_| REST, 1.25);
+            // Beside groups only what left its place is of interest.
+            let shown = |index: usize| if self.groups.is_empty() || self.moved(index) { REST } else { "" };
+            self.draw_bones(svg, view, rest, shown, 1.25);
+        }
+        for trail in &self.trails {
+            let way: Vec<Point> = trail.points.iter().filter_map(|&point| view.place(point)).collect();
+            svg.way(&way, Pen::new(trail.color, 1.2));
+            if let Some(&end) = way.last() {
+                svg.circle(end, 2.6, trail.color, None);
+            }
         }
         for mark in self.marks.iter().filter(|mark| mark.limb.len() > 2) {
             let corners: Vec<Point> = mark.limb.iter().filter_map(|&joint| view.place(joint)).collect();
@@ -167,7 +189,7 @@ impl<'a> Picture<'a> {
         // What stayed first, so that what moved lies on top.
         let colors = self.colors();
         for moved in [false, true] {
-            let color = |index: usize| if moved { MOVED } else { colors[index] };
+            let color = |index: usize| if moved && colors[index] == SOLVED { MOVED } else { colors[index] };
             let shown = |index: usize| if self.moved(index) == moved { color(index) } else { "" };
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
@@ -385,6 +407,24 @@ mod tests {
         // A line and the joint at its end in each of two views, and a line in the legend.
         assert_eq!((svg.matches(LEFT).count(), svg.matches(RIGHT).count()), (5, 0));
         assert!(svg.contains(">forearm<") && !svg.contains(">nothing<"));
+    }
+
+    #[test]
+    fn what_swings_keeps_its_colour_beside_its_pale_place_and_its_way() {
+        let arm = arm();
+        let (rest, mut pose) = (arm.rest_pose(), arm.rest_pose());
+        let elbow = arm.joint("joint_1").unwrap();
+        pose.edit(&arm).rotation(elbow, sinew::Rotation::about(DVec3::Z, 1.0));
+        let mut picture = Picture::new(&arm, &pose);
+        picture.rest = Some(&rest);
+        picture.groups = vec![Group { name: "forearm".into(), color: RIGHT, joints: vec![elbow] }];
+        picture.trails = vec![Trail { color: OTHER, points: vec![DVec3::ZERO, DVec3::NAN, DVec3::X, DVec3::Y] }];
+        let svg = picture.svg();
+        // A bone and its joint in each of two views, and a line in the legend; only the bone that moved shows pale.
+        assert_eq!((svg.matches(RIGHT).count(), svg.matches(REST).count()), (5, 5));
+        // A line and its dot in each view.
+        assert_eq!((svg.matches("<polyline").count(), svg.matches(OTHER).count()), (2, 4));
+        assert!(!svg.contains("NaN"));
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::{label, legend};
 const COLUMNS: usize = 8;
 const MARGIN: f64 = 40.0;
 const HEAD: f64 = 80.0;
+/// Height over width below which half as many stand in a row.
+const WIDE: f64 = 0.75;
 /// Least height of a row and its caption (pixels).
 const ROW: f64 = 120.0;
 const CAPTION: f64 = 34.0;
@@ -26,6 +28,8 @@ pub struct Strip<'a> {
     pub frames: Vec<Picture<'a>>,
     /// Heading; empty by default.
     pub title: String,
+    /// What to say below about lines and shades, behind the legend of the first frame's groups; empty by default.
+    pub note: String,
     /// Whether they are seen from the front; from the side by default.
     pub from_front: bool,
 }
@@ -35,12 +39,12 @@ impl Strip<'_> {
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
         svg.text((MARGIN, 46.0), 24.0, INK, Anchor::Start, &self.title);
-        let columns = self.columns();
-        let rows = self.frames.len().div_ceil(columns).max(1);
-        let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
         let points: Vec<DVec3> = self.frames.iter().flat_map(Picture::points).collect();
         let look = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
         let view = if self.from_front { View::front(look.0, look.1) } else { View::side(look.0, look.1) };
+        let columns = self.columns(view.aspect(&points));
+        let rows = self.frames.len().div_ceil(columns).max(1);
+        let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
         let tall = ROW.max(view.aspect(&points) * 0.9 * width).min(560.0);
         let panel = |index: usize| Panel {
             left: MARGIN + (index % columns) as f64 * width + 0.05 * width,
@@ -64,14 +68,18 @@ impl Strip<'_> {
         if let Some(fitted) = view::fit(&views, &points).first() {
             bar(&mut svg, fitted.scale, (WIDTH - MARGIN, height - 20.0));
         }
+        let groups = self.frames.first().map_or(&[][..], |frame| &frame.groups);
+        legend::row(&mut svg, (MARGIN, height - 24.0), groups, &self.note);
         svg.finish(WIDTH, height)
     }
 
-    /// Frames in a row: as many as captions leave room for, in rows of equal length.
-    fn columns(&self) -> usize {
+    /// Frames in a row: as many as captions leave room for, half as many where what they show is wide, in rows of
+    /// equal length.
+    fn columns(&self, aspect: f64) -> usize {
+        let columns = if aspect < WIDE { COLUMNS / 2 } else { COLUMNS };
         let longest = self.frames.iter().map(|frame| label::width(&frame.title, LETTER)).fold(LETTER, f64::max);
         let fits = |columns: &usize| *columns as f64 * (longest + LETTER) <= WIDTH - 2.0 * MARGIN;
-        let most = (1..=COLUMNS).rev().find(fits).unwrap_or(1);
+        let most = (1..=columns).rev().find(fits).unwrap_or(1);
         let rows = self.frames.len().div_ceil(most).max(1);
         self.frames.len().div_ceil(rows).max(1)
     }
@@ -94,10 +102,12 @@ mod tests {
     fn captions_have_room() {
         let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
         let pose = arm.rest_pose();
-        let columns = |count: usize, title: &str| {
+        let columns_of = |count: usize, title: &str, aspect: f64| {
             let frame = Picture { title: title.into(), ..Picture::new(&arm, &pose) };
-            Strip { frames: vec![frame; count], ..Strip::default() }.columns()
+            Strip { frames: vec![frame; count], ..Strip::default() }.columns(aspect)
         };
+        let columns = |count, title: &str| columns_of(count, title, 2.0);
+        assert_eq!([1, 4, 8].map(|count| columns_of(count, "1.2 s", 0.5)), [1, 4, 4]);
         assert_eq!([0, 1, 8, 9, 11].map(|count| columns(count, "1.2 s")), [1, 1, 8, 5, 6]);
         assert_eq!(columns(8, "transpose: out_of_iterations"), 4);
         assert_eq!(columns(3, &"far too long ".repeat(20)), 1);
@@ -109,11 +119,15 @@ mod tests {
         let pose = arm.rest_pose();
         let frame = |i: usize| Picture { title: format!("frame {i}"), ..Picture::new(&arm, &pose) };
         for count in [0, 1, 8, 11] {
-            let strip =
-                Strip { frames: (0..count).map(frame).collect(), title: "an arm".into(), from_front: count == 8 };
+            let strip = Strip {
+                frames: (0..count).map(frame).collect(),
+                title: "an arm".into(),
+                from_front: count == 8,
+                note: "slow".into(),
+            };
             let svg = strip.svg();
             assert!((0..count).all(|i| svg.contains(&format!(">frame {i}<"))), "{count}");
-            assert_eq!(svg, strip.svg());
+            assert!(svg.contains(">slow<") && svg == strip.svg());
             assert_eq!(&strip.png()[1..4], b"PNG");
         }
     }

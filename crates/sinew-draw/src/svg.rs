@@ -45,6 +45,18 @@ impl Svg {
         );
     }
 
+    /// A line through points.
+    pub(crate) fn way(&mut self, points: &[Point], pen: Pen) {
+        let list: Vec<String> = points.iter().map(|p| format!("{:.1},{:.1}", p.0, p.1)).collect();
+        let _ = writeln!(
+            self.body,
+            r#"<polyline points="{}" fill="none" stroke="{}" stroke-width="{:.2}" stroke-linejoin="round"/>"#,
+            list.join(" "),
+            pen.color,
+            pen.width
+        );
+    }
+
     pub(crate) fn circle(&mut self, center: Point, radius: f64, fill: &str, pen: Option<Pen>) {
         let stroke = pen.map(|pen| format!(r#" stroke="{}" stroke-width="{:.2}""#, pen.color, pen.width));
         let _ = writeln!(

@@ -1,0 +1,218 @@
+//! What swings: the chains named by `--chain`, the file's own springs, or the human's arms.
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use sinew::springs::{Bone, Springs, Tail};
+use sinew::{Joint, Start};
+use sinew_rig::LimbKind;
+
+use super::tune::{self, Tuning};
+use crate::joint_ref;
+use crate::rig::Rig;
+use crate::text;
+use crate::value::Use;
+
+/// What swings of the built-in human, where nothing is said.
+const ARMS: [&str; 2] = ["LeftUpperArm,LeftHand=0.9,0.12", "RightUpperArm,RightHand=0.9,0.12"];
+/// The fastest swing whose period sub-steps of 1/240 s still keep.
+const FASTEST: f64 = 20.0;
+
+/// Bones that hang on one joint.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    /// Where it begins.
+    pub(crate) base: Joint,
+    /// Places of its bones among the springs.
+    pub(crate) bones: Vec<usize>,
+    /// The bone at its farthest end.
+    pub(crate) last: Bone,
+}
+
+/// How every chain swings for which nothing else is said.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Manner {
+    pub(crate) radius: f64,
+    pub(crate) stretch: f64,
+    pub(crate) squash: bool,
+    /// Whether the air damps.
+    pub(crate) by_air: bool,
+}
+
+/// The chains and the springs that make them swing.
+pub(crate) fn read(rig: &Rig, options: &[String], manner: Manner) -> Result<(Springs, Vec<Chain>)> {
+    if !options.is_empty() {
+        return named(rig, options, manner);
+    }
+    let springs = rig.character.springs()?;
+    if !springs.bones.is_empty() {
+        let chains = trees(rig, &springs.bones);
+        return Ok((Springs { shape: Start::Given, ..springs }, chains));
+    }
+    if rig.title == "human" {
+        return named(rig, &ARMS.map(str::to_owned), manner);
+    }
+    Err(advice(rig))
+}
+
+fn named(rig: &Rig, options: &[String], manner: Manner) -> Result<(Springs, Vec<Chain>)> {
+    // What the file has to bump into counts for these chains too.
+    let colliders = rig.character.springs().map(|springs| springs.colliders).unwrap_or_default();
+    let mut springs = Springs { squash: manner.squash, shape: Start::Given, colliders, ..Springs::default() };
+    for value in options {
+        let one = Use { option: "--chain", value };
+        let (names, frequency, damping) = settings(rig, one)?;
+        let mut bones = bones(rig, one, names)?;
+        if let Some(twice) = bones.iter().find(|bone| springs.bones.iter().any(|other| other.joint == bone.joint)) {
+            bail!("{one}: '{}' swings in another chain already; name the chains apart", rig.label(twice.joint));
+        }
+        let tuning = Tuning { frequency, damping, by_air: manner.by_air, stretch: manner.stretch };
+        tuning.apply(rig.skeleton(), &rig.skeleton().rest_pose(), &mut bones);
+        for bone in &mut bones {
+            bone.radius = manner.radius;
+        }
+        springs.bones.extend(bones);
+    }
+    let chains = trees(rig, &springs.bones);
+    Ok((springs, chains))
+}
+
+/// The names, the frequency and the damping that an option says.
+fn settings<'a>(rig: &Rig, one: Use<'a>) -> Result<(&'a str, f64, f64)> {
+    let plain = (one.value, 2.0, 0.15);
+    let Some((names, numbers)) = one.value.rsplit_once('=') else { return Ok(plain) };
+    let parsed: Option<Vec<f64>> = numbers.split(',').map(|part| part.trim().parse().ok()).collect();
+    match parsed.as_deref() {
+        // Names may hold '='.
+        None if joint_ref::find(rig, one.value).is_ok() => Ok(plain),
+        Some(&[frequency]) if (0.0..=FASTEST).contains(&frequency) => Ok((names, frequency, plain.2)),
+        Some(&[frequency, damping]) if (0.0..=FASTEST).contains(&frequency) && (0.0..=10.0).contains(&damping) => {
+            Ok((names, frequency, damping))
+        }
+        _ => Err(anyhow!(
+            "{one}: after the '=' goes FREQ, from 0 to {FASTEST} swings a second, then DAMPING, from 0 to 10, such as {}=2,0.15",
+            text::short_name(names)
+        )),
+    }
+}
+
+/// The bones that `BASE` or `BASE,TIP` means.
+fn bones(rig: &Rig, one: Use<'_>, names: &str) -> Result<Vec<Bone>> {
+    let skeleton = rig.skeleton();
+    let find = |name: &str| joint_ref::find(rig, name).with_context(|| one.to_string());
+    // Names may hold commas.
+    let pair = names.match_indices(',').map(|(at, _)| (&names[..at], &names[at + 1..]));
+    let mut pairs = pair.clone().filter_map(|(base, tip)| Some((find(base).ok()?, find(tip).ok()?)));
+    let (base, tip) = match (joint_ref::find(rig, names), pairs.next(), pair.clone().next()) {
+        (Ok(base), ..) => (base, None),
+        (Err(_), Some((base, tip)), _) => (base, Some(tip)),
+        (Err(_), None, Some((base, tip))) => (find(base)?, Some(find(tip)?)),
+        (Err(_), None, None) => (find(names)?, None),
+    };
+    let Some(tip) = tip else { return below(rig, one, base) };
+    let (above, under) = (rig.label(base), rig.label(tip));
+    match Springs::chain(skeleton, base, tip) {
+        Ok(springs) if !springs.bones.is_empty() => Ok(springs.bones),
+        _ if skeleton.is_below(base, tip) && base != tip => {
+            bail!("{one}: '{above}' lies below '{under}'; write the upper one first: {under},{above}")
+        }
+        _ => {
+            let under = text::list(rows(rig, base).into_iter());
+            let instead = if under.is_empty() { String::new() } else { format!(": {under}") };
+            bail!("{one}: the tip must lie below '{above}'; leave it out, or name a joint there{instead}")
+        }
+    }
+}
+
+fn below(rig: &Rig, one: Use<'_>, base: Joint) -> Result<Vec<Bone>> {
+    let bones = Springs::below(rig.skeleton(), base).bones;
+    if !bones.is_empty() {
+        return Ok(bones);
+    }
+    let above = rig.skeleton().parent(base).map(|parent| format!(", such as '{}'", rig.key(parent)));
+    bail!("{one}: nothing hangs on '{}'; name a joint further up{}", rig.label(base), above.unwrap_or_default())
+}
+
+/// The joints right below one, then below those, and so on.
+fn rows(rig: &Rig, base: Joint) -> Vec<String> {
+    let skeleton = rig.skeleton();
+    let mut joints: Vec<Joint> = skeleton.subtree(base).filter_map(|index| skeleton.at(index)).collect();
+    joints.retain(|joint| *joint != base && !rig.character.is_inferred(*joint));
+    joints.into_iter().map(|joint| rig.key(joint)).collect()
+}
+
+/// Bones that hang together, by the joints at which they begin.
+fn trees(rig: &Rig, bones: &[Bone]) -> Vec<Chain> {
+    let skeleton = rig.skeleton();
+    let rest = skeleton.rest_pose();
+    let held = |joint: Joint| bones.iter().any(|bone| bone.tail == Tail::Joint(joint));
+    let mut bases: Vec<Joint> = bones.iter().map(|bone| bone.joint).filter(|&joint| !held(joint)).collect();
+    bases.dedup();
+    let mut chains: Vec<Chain> = Vec::new();
+    for (place, bone) in bones.iter().enumerate() {
+        let base = *bases.iter().rfind(|&&base| skeleton.is_below(bone.joint, base)).unwrap_or(&bone.joint);
+        match chains.iter_mut().find(|chain| chain.base == base) {
+            Some(chain) => chain.bones.push(place),
+            None => chains.push(Chain { base, bones: vec![place], last: *bone }),
+        }
+    }
+    for chain in &mut chains {
+        let from = rest.position(chain.base);
+        let far = |place: &usize| tune::end(&rest, &bones[*place]).distance(from);
+        let last = chain.bones.iter().copied().max_by(|a, b| far(a).total_cmp(&far(b)));
+        chain.last = last.map_or(chain.last, |place| bones[place]);
+    }
+    chains
+}
+
+impl Chain {
+    /// The joints that turn, and the tail of the last where it is one.
+    pub(crate) fn joints(&self, springs: &Springs) -> Vec<Joint> {
+        let mut joints: Vec<Joint> = self.bones.iter().map(|&place| springs.bones[place].joint).collect();
+        joints.dedup();
+        joints
+    }
+}
+
+/// The complaint that nothing swings, with what might.
+fn advice(rig: &Rig) -> anyhow::Error {
+    let mut loose: Vec<String> = loose(rig).into_iter().map(|joint| quoted(&rig.key(joint))).collect();
+    let why = if loose.is_empty() { "no chain hangs loose on it" } else { "the file has no springs of its own" };
+    if loose.is_empty() {
+        let limbs = || rig.found().limbs.iter().filter(|limb| limb.joints.len() > 1);
+        let arms: Vec<_> = limbs().filter(|limb| limb.kind == LimbKind::Arm).collect();
+        let limbs = if arms.is_empty() { limbs().take(1).collect() } else { arms };
+        loose.extend(limbs.iter().filter_map(|limb| Some(quoted(&rig.key(*limb.joints.first()?)))));
+    }
+    let chains = text::list(loose.iter().map(|key| format!("--chain {key}")));
+    let command = loose.first().map_or("BASE".to_owned(), String::clone);
+    let rig = quoted(&rig.title);
+    anyhow!("nothing to swing: {why}; name it: {chains}, as in `sinew simulate {rig} --chain {command} -o out.glb`")
+}
+
+/// The name as a shell takes it.
+fn quoted(name: &str) -> String {
+    let name = text::one_line(name);
+    let plain = |c: char| c.is_alphanumeric() || "_-./".contains(c);
+    if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', r"'\''")) }
+}
+
+/// Where chains begin that are tails, or in no limb, and have flesh.
+fn loose(rig: &Rig) -> Vec<Joint> {
+    let (skeleton, found) = (rig.skeleton(), rig.found());
+    let mut kept = vec![false; skeleton.len()];
+    let limbs = found.limbs.iter().filter(|limb| limb.kind != LimbKind::Tail);
+    limbs.flat_map(|limb| &limb.joints).for_each(|joint| kept[joint.index()] = true);
+    rig.character.control_joints().iter().for_each(|joint| kept[joint.index()] = true);
+    // What holds a limb is no loose chain, nor what goes on where a limb ends.
+    for joint in skeleton.iter().rev().filter(|joint| !kept[joint.index()]).collect::<Vec<_>>() {
+        kept[joint.index()] = skeleton.children(joint).any(|child| kept[child.index()]);
+    }
+    let ends: Vec<Joint> = found.limbs.iter().filter_map(|limb| limb.joints.last().copied()).collect();
+    let is_base = |joint: &Joint| {
+        let long = |child: Joint| skeleton.rest(child).translation.length() > 0.0;
+        let above = skeleton.parent(*joint);
+        let on_body = above.is_none_or(|parent| kept[parent.index()]);
+        let ends_limb = above.is_some_and(|parent| ends.contains(&parent) && skeleton.children(parent).count() == 1);
+        !kept[joint.index()] && on_body && !ends_limb && skeleton.children(*joint).any(long)
+    };
+    skeleton.iter().filter(is_base).collect()
+}

@@ -1,0 +1,196 @@
+//! `sinew simulate`: the body moves, its limbs solve their goals, chains swing after it; out come a clip, a film strip
+//! and a table.
+
+pub(crate) mod args;
+mod chains;
+mod film;
+mod report;
+mod strip;
+mod travel;
+mod tune;
+mod world;
+
+use anyhow::{Context as _, Result, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sinew::glam::DVec3;
+use sinew::springs::Springs;
+use sinew_gltf::{Clip, WriteOptions};
+
+use crate::Ending;
+use crate::request::{self, Asked, Wish};
+use crate::rig::{Limits, Rig};
+use crate::served::{Served, Settings};
+use crate::solve::{self, Written};
+use crate::{output, picture, text};
+
+use args::SimulateArgs;
+use chains::{Chain, Manner};
+use film::{Body, Film, Timing};
+use travel::Travel;
+
+/// More frames fill the memory; five minutes of film.
+const MOST_FRAMES: f64 = 10_000.0;
+/// Seconds for which chains settle.
+const SETTLE: f64 = 3.0;
+
+/// All that was asked.
+struct Scene<'a> {
+    rig: &'a Rig,
+    travel: Travel,
+    asked: Vec<Asked>,
+    springs: Springs,
+    chains: Vec<Chain>,
+    timing: Timing,
+    notes: Vec<String>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
+    solve::check_output(args.output.as_deref())?;
+    picture::check(args.picture.as_deref())?;
+    let timing = timing(args)?;
+    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
+    let scene = scene(&rig, args, timing)?;
+    let settings = Settings { method: args.solver, ..Settings::plain() };
+    let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body());
+    let bar = progress(scene.timing.frames + 1, args.json);
+    let moments = strip::moments(scene.timing.frames);
+    let film = film::run(&mut body, &scene.springs, &scene.chains, scene.timing, &moments, || bar.inc(1));
+    bar.finish_and_clear();
+    let written = write(&scene, args, &film)?;
+    if args.json {
+        output::print(&format!("{}\n", report::object(&scene, &film, &written)))?;
+    } else {
+        output::print(&(report::table(&scene, &film) + &written.to_text()))?;
+    }
+    Ok(Ending::Fine)
+}
+
+fn timing(args: &SimulateArgs) -> Result<Timing> {
+    let (seconds, rate) = (args.seconds, args.rate);
+    if !(1.0..=1000.0).contains(&rate) {
+        bail!("--rate {rate:?}: a clip has 1 to 1000 frames a second; write --rate 30");
+    }
+    if !(seconds > 0.0 && seconds * rate <= MOST_FRAMES) {
+        bail!(
+            "--seconds {seconds:?}: a clip is longer than 0 and has at most {MOST_FRAMES} frames; write --seconds 4, or lower --rate"
+        );
+    }
+    let numbers = [
+        ("--settle", args.settle, 0.0, 600.0),
+        ("--stretch", args.stretch, 1.0, 10.0),
+        ("--radius", Some(args.radius), 0.0, 1e9),
+        ("--ground", args.ground, -1e9, 1e9),
+    ];
+    for (option, number, low, high) in numbers {
+        if let Some(number) = number.filter(|number| !(low..=high).contains(number)) {
+            bail!("{option} {number:?}: write a number from {low:?} to {high:?}");
+        }
+    }
+    Ok(Timing { frames: whole(seconds * rate).max(1), rate, settle: args.settle.unwrap_or(SETTLE) })
+}
+
+/// The whole number nearest to one that is not negative.
+#[allow(clippy::cast_sign_loss, reason = "not negative")]
+fn whole(number: f64) -> usize {
+    number.round() as usize
+}
+
+fn scene<'a>(rig: &'a Rig, args: &SimulateArgs, timing: Timing) -> Result<Scene<'a>> {
+    let travel = travel::read(rig, &args.moves, size(rig), args.seconds)?;
+    let manner = Manner {
+        radius: args.radius,
+        stretch: args.stretch.unwrap_or(1.0),
+        squash: args.squash,
+        by_air: args.wind.is_some(),
+    };
+    let (mut springs, chains) = chains::read(rig, &args.chains, manner)?;
+    let note = world::set(rig, args, &mut springs)?;
+    // Frames may be as long as they like.
+    springs.most_steps = u32::MAX;
+    springs.check(rig.skeleton()).context("what was asked cannot be simulated")?;
+    let settings = Settings { method: args.solver, ..Settings::plain() };
+    let rest = rig.skeleton().rest_pose();
+    let wish = |way: &travel::Way| Wish { position: Some(rest.position(way.joint)), ..Wish::of(way.joint) };
+    let wishes = travel.ways.iter().map(wish).collect();
+    let asked = request::read_after(rig, wishes, &args.wanted, settings).map_err(|error| moved(rig, &travel, error))?;
+    apart(rig, &asked, &springs)?;
+    let settle = if args.settle.is_none() && travel.is_still() { 0.0 } else { timing.settle };
+    Ok(Scene {
+        rig,
+        travel,
+        asked,
+        springs,
+        chains,
+        timing: Timing { settle, ..timing },
+        notes: note.into_iter().collect(),
+    })
+}
+
+/// A complaint about a limb, where roots would do.
+fn moved(rig: &Rig, travel: &Travel, error: anyhow::Error) -> anyhow::Error {
+    let root = rig.skeleton().roots().next();
+    match root.filter(|_| !travel.ways.is_empty()) {
+        Some(root) => anyhow::anyhow!("{error:#} (--move {}=X,Y,Z carries the whole body)", rig.key(root)),
+        None => error,
+    }
+}
+
+/// Says so where a goal's joints swing.
+fn apart(rig: &Rig, asked: &[Asked], springs: &Springs) -> Result<()> {
+    for one in asked.iter().filter(|one| !matches!(one.served, Served::Scale(_))) {
+        let mut joints = one.served.joints();
+        // The last joint of a limb may begin to swing, unless it is the one that turns.
+        let tip = joints.last().copied();
+        joints.retain(|joint| Some(*joint) != tip || matches!(one.served, Served::Turn(_) | Served::Aim(_)));
+        if let Some(joint) = joints.into_iter().find(|joint| springs.bones.iter().any(|bone| bone.joint == *joint)) {
+            let (joint, goal) = (rig.label(joint), rig.label(one.goal.joint));
+            bail!(
+                "'{joint}' swings, so no goal of '{goal}' can hold it; leave out the goal, or begin the chain further down"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The larger of the body's height and its joints' extent along an axis, for motions that suit it.
+fn size(rig: &Rig) -> f64 {
+    let rest = rig.skeleton().rest_pose();
+    let handles = rig.character.control_joints();
+    let joints = rig.skeleton().iter().filter(|joint| !handles.contains(joint));
+    let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
+    joints.map(|joint| rest.position(joint)).for_each(|at| (low, high) = (low.min(at), high.max(at)));
+    let size = (high - low).max_element().max(rig.character.height());
+    if size > 0.0 && size.is_finite() { size } else { 1.0 }
+}
+
+/// A bar on standard error; none where that is no terminal, or a program reads.
+fn progress(frames: usize, hidden: bool) -> ProgressBar {
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template("simulating [{bar:40}] {pos}/{len} frames, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar
+}
+
+fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written> {
+    let mut written = Written { notes: scene.notes.clone(), ..Written::default() };
+    if let Some(sidecar) = &scene.rig.sidecar {
+        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+    }
+    if let Some(path) = &args.output {
+        let clip = Clip { name: "simulated".to_owned(), times: film.times.clone(), poses: film.poses.clone() };
+        let options = WriteOptions { still: args.still, ..WriteOptions::default() };
+        scene.rig.character.write_animated_with(&clip, path, options)?;
+        written.files.push(output::whole_path(path));
+    }
+    if let Some(path) = &args.picture {
+        written.files.push(strip::draw(scene, film, path)?);
+    }
+    if written.files.is_empty() {
+        written
+            .notes
+            .push("note: nothing written; -o OUT.glb writes the clip, --picture OUT.svg a film strip".to_owned());
+    }
+    Ok(written)
+}

@@ -1,0 +1,95 @@
+//! What a simulation tells: a table for people, an object for programs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use sinew::Status;
+
+use super::Scene;
+use super::film::Film;
+use crate::solve::Written;
+use crate::text;
+
+/// The table.
+pub(super) fn table(scene: &Scene<'_>, film: &Film) -> String {
+    let rig = scene.rig;
+    let swing = if scene.chains.len() == 1 { "swings" } else { "swing" };
+    let chains = text::count(scene.chains.len(), "chain");
+    let seconds = film.times.last().copied().unwrap_or(0.0);
+    let mut page = format!(
+        "{}: {chains} {swing} while {}, {seconds} s at {} frames a second\n",
+        text::one_line(&rig.title),
+        scene.travel.text(rig),
+        scene.timing.rate
+    );
+    let names: Vec<String> = scene.chains.iter().map(|chain| rig.label(chain.base)).collect();
+    let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
+    let _ = writeln!(
+        page,
+        "  {:wide$}  {:>6}  {:>9}  {:>10}  {:>7}  calm",
+        "chain", "joints", "swings", "at the end", "stretch"
+    );
+    for ((chain, take), name) in scene.chains.iter().zip(&film.takes).zip(&names) {
+        let calm = match take.calm_after(&film.times) {
+            Some(0.0) => "throughout".to_owned(),
+            Some(calm) => format!("after {calm:.1} s"),
+            None => "not yet".to_owned(),
+        };
+        let _ = writeln!(
+            page,
+            "  {name:wide$}  {:>6}  {:>9}  {:>10}  {:>7.3}  {calm}",
+            chain.joints(&scene.springs).len(),
+            angle(take.swing()),
+            angle(take.end()),
+            take.stretch,
+        );
+    }
+    for (one, worst) in scene.asked.iter().zip(&film.worst).filter(|(_, worst)| worst.status != Status::Reached) {
+        let off = text::length(worst.position_error());
+        let _ =
+            writeln!(page, "  goal of {}: {} in its worst frame, {off} off", rig.label(one.goal.joint), worst.status);
+    }
+    page
+}
+
+/// A whole number of tenths of a degree.
+fn angle(radians: f64) -> String {
+    format!("{:.1}°", radians.to_degrees())
+}
+
+/// The object.
+pub(super) fn object(scene: &Scene<'_>, film: &Film, written: &Written) -> Value {
+    let rig = scene.rig;
+    let chains = scene.chains.iter().zip(&film.takes).map(|(chain, take)| {
+        json!({
+            "base": rig.label(chain.base),
+            "joints": chain.joints(&scene.springs).into_iter().map(|joint| rig.label(joint)).collect::<Vec<_>>(),
+            "swing_degrees": take.swing().to_degrees(),
+            "end_degrees": take.end().to_degrees(),
+            "stretch": take.stretch,
+            "calm_after": take.calm_after(&film.times),
+        })
+    });
+    let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| {
+        json!({
+            "joint": rig.label(one.goal.joint),
+            "solver": one.served.name(),
+            "worst_status": worst.status.name(),
+            "worst_position_error": worst.position_error(),
+            "worst_rotation_error": worst.rotation_error(),
+        })
+    });
+    json!({
+        "rig": rig.title,
+        "motion": scene.travel.text(rig),
+        "frames": film.times.len(),
+        "seconds": film.times.last(),
+        "rate": scene.timing.rate,
+        "gravity": scene.springs.gravity.to_array(),
+        "chains": chains.collect::<Vec<_>>(),
+        "jumps": film.jumps,
+        "goals": goals.collect::<Vec<_>>(),
+        "written": written.files,
+        "notes": written.notes,
+    })
+}
