@@ -56,6 +56,8 @@ Examples:
   sinew solve beast.glb --goal toe_l=0.2,0.1,0.3 --along toe_l=0,-1,0.3             three links, the last one steep
   sinew solve hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4                 first the head grows
   sinew solve --goal LeftIndexTip=0.66,0.91,0.12 --solver three-link            a finger
+  sinew solve --solver mass-spring --limits preset --goal RightHand=-0.2,0.4,0.6 --goal LeftFoot=0.09,0.08,0 \
+              --goal RightFoot=-0.09,0.08,0 --stand LeftToes --stand RightToes --stand LeftFoot --stand RightFoot
 
 With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in depth-first
 order; `index` is the node's, null for tips that the file lacks), with errors in metres and radians (0 for
@@ -100,6 +102,16 @@ pub(crate) struct SolveArgs {
     /// Other poses to start from where the first leaves goals unmet (jacobian, whole)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) restarts: u32,
+
+    /// What the body's root does (mass-spring): `pinned` keeps its place, `pulled` travels against a spring (`pulled:3`
+    /// is three times as stiff), `free` goes wherever the goals lead
+    #[arg(long, value_name = "pinned|pulled|free", default_value = "pulled")]
+    pub(crate) root: String,
+
+    /// Keep the centre of mass over this joint, or over all named so (mass-spring); needs masses, as `--limits preset`
+    /// gives them
+    #[arg(long = "stand", value_name = "JOINT")]
+    pub(crate) stands: Vec<String>,
 
     /// Write the file in its new pose: .glb, .vrm or .gltf
     #[arg(short, long, value_name = "OUT.glb")]
@@ -196,6 +208,9 @@ pub(crate) enum Method {
     Damped,
     /// The same by selectively damped least squares
     Selective,
+    /// All goals together, in balance: joints are springs that bend as little as they must, and the body's root may
+    /// travel (--root)
+    MassSpring,
     /// All goals together by the solver that suits them
     Whole,
 }

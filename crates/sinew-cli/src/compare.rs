@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::{Value, json};
 use sinew::glam::DVec3;
+use sinew::solve::mass_spring::Root;
 use sinew::{Joint, Pose};
 use sinew_draw::{Picture, Strip};
 
@@ -18,7 +19,7 @@ use crate::served::Settings;
 use crate::{json, output, picture, request, text};
 
 /// The methods, with what the table calls them.
-const METHODS: [(&str, Method); 8] = [
+const METHODS: [(&str, Method); 9] = [
     ("limb by limb", Method::Auto),
     ("whole", Method::Whole),
     ("fabrik", Method::Fabrik),
@@ -27,6 +28,7 @@ const METHODS: [(&str, Method); 8] = [
     ("transpose", Method::Transpose),
     ("damped", Method::Damped),
     ("selective", Method::Selective),
+    ("mass-spring", Method::MassSpring),
 ];
 
 /// Solves for each time, and time spent on them at least.
@@ -81,7 +83,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Ending> {
 }
 
 fn ran(rig: &Rig, args: &CompareArgs, method: Method) -> Result<Ran> {
-    let settings = Settings { method, restarts: args.restarts, ..Settings::plain() };
+    // The root stays for all, so that they can be compared.
+    let settings = Settings { method, restarts: args.restarts, root: Root::Pinned, ..Settings::plain() };
     let asked = request::read(rig, &args.wanted, settings)?;
     let run = Run::of(rig, &asked, settings.body());
     let mut times = vec![run.time];

@@ -3,9 +3,12 @@
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::DVec3;
 use sinew::solve::jacobian;
+use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
-use sinew::{Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, Orient, Sequence, Skeleton, Solver, ThreeLink, TwoBone};
+use sinew::{
+    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Skeleton, Solver, ThreeLink, TwoBone,
+};
 
 use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
@@ -23,11 +26,13 @@ pub(crate) struct Settings {
     pub(crate) yields: Yields,
     /// Other starts where the first falls short.
     pub(crate) restarts: u32,
+    /// What the body's root does.
+    pub(crate) root: Root,
 }
 
 impl Settings {
     /// What the options say.
-    pub(crate) fn of(args: &SolveArgs, reach: Reach) -> Self {
+    pub(crate) fn of(args: &SolveArgs, reach: Reach, root: Root) -> Self {
         let plane = match args.plane {
             PlaneChoice::Pole => Plane::Pole,
             PlaneChoice::Natural => Plane::Natural { side: 1.0 },
@@ -37,13 +42,13 @@ impl Settings {
             YieldsChoice::Position => Yields::Position,
             YieldsChoice::Direction => Yields::Direction,
         };
-        Self { method: args.solver, reach, plane, yields, restarts: args.restarts }
+        Self { method: args.solver, reach, plane, yields, restarts: args.restarts, root }
     }
 
     /// Clamped reach and the rest by default.
     pub(crate) fn plain() -> Self {
         let (reach, plane, yields) = (Reach::Clamp, Plane::Pole, Yields::Direction);
-        Self { method: Method::Auto, reach, plane, yields, restarts: 0 }
+        Self { method: Method::Auto, reach, plane, yields, restarts: 0, root: Root::Pulled { stiffness: 1.0 } }
     }
 
     /// The one solver for all goals together; `None` where each has a solver of its own.
@@ -59,9 +64,15 @@ impl Settings {
             Method::Transpose => by(jacobian::Method::Transpose),
             Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),
             Method::Selective => by(jacobian::Method::SelectivelyDamped),
+            Method::MassSpring => Some(Box::new(self.springs(None))),
             Method::Whole => Some(Box::new(Auto { restarts, ..Auto::default() })),
             _ => None,
         }
+    }
+
+    /// The body as springs, perhaps in balance.
+    pub(crate) fn springs(&self, balance: Option<Balance>) -> MassSpring {
+        MassSpring { root: Some(self.root), balance, ..MassSpring::default() }
     }
 
     /// What serves a goal together with all others; `None` where each has a solver of its own.
@@ -73,6 +84,7 @@ impl Settings {
             Method::Transpose => "transpose",
             Method::Damped => "damped",
             Method::Selective => "selective",
+            Method::MassSpring => "mass-spring",
             Method::Whole => "whole",
             _ => return None,
         };

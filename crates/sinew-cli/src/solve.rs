@@ -2,25 +2,30 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result, bail};
 use serde_json::json;
+use sinew::Joint;
+use sinew::solve::mass_spring::Balance;
 use sinew_gltf::{Format, WriteOptions};
 
 use crate::Ending;
-use crate::args::SolveArgs;
+use crate::args::{Method, SolveArgs};
 use crate::rig::{Limits, Rig};
 use crate::run::Run;
 use crate::served::Settings;
-use crate::{json, output, picture, report, request, text, value};
+use crate::{joint_ref, json, output, picture, report, request, text, value};
 
 /// Runs the verb.
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
     let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
-    let settings = Settings::of(args, value::reach(&args.reach)?);
+    let settings = Settings::of(args, value::reach(&args.reach)?, value::root(&args.root)?);
     let asked = request::read(&rig, &args.wanted, settings)?;
-    let run = Run::of(&rig, &asked, settings.body());
+    let balance = balance(&rig, args)?;
+    let body =
+        balance.clone().map_or_else(|| settings.body(), |balance| Some(Box::new(settings.springs(Some(balance)))));
+    let run = Run::of(&rig, &asked, body);
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
     if args.json {
         let mut object = json::solved(&rig, &run);
@@ -31,6 +36,27 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         output::print(&(report::solved(&rig, &run) + &written.to_text()))?;
     }
     Ok(run.ending(args.strict))
+}
+
+/// What `--stand` asks for.
+fn balance(rig: &Rig, args: &SolveArgs) -> Result<Option<Balance>> {
+    let Some(first) = args.stands.first() else { return Ok(None) };
+    if args.solver != Method::MassSpring {
+        bail!("--stand {}: only --solver mass-spring keeps its balance; add it", text::short_name(first));
+    }
+    let skeleton = rig.skeleton();
+    let find =
+        |name: &String| joint_ref::find(rig, name).with_context(|| format!("--stand {}", text::short_name(name)));
+    let feet: Vec<Joint> = args.stands.iter().map(find).collect::<Result<_>>()?;
+    let root = std::iter::successors(Some(feet[0]), |&joint| skeleton.parent(joint)).last().unwrap_or(feet[0]);
+    let balance = Balance::new(root, rig.found().up, feet);
+    if balance.offset(skeleton, &skeleton.rest_pose()).is_none() {
+        bail!(
+            "--stand {}: nothing weighs on this rig; --limits preset gives a human's masses, a sidecar others",
+            text::short_name(first)
+        );
+    }
+    Ok(Some(balance))
 }
 
 /// Says so before anything is done where the output's name names no format.

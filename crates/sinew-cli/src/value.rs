@@ -4,6 +4,7 @@
 use anyhow::{Result, anyhow, bail};
 use sinew::Rotation;
 use sinew::glam::{DQuat, DVec3};
+use sinew::solve::mass_spring::Root;
 use sinew::solve::two_bone::Reach;
 
 use crate::text;
@@ -120,6 +121,19 @@ impl<'a> Use<'a> {
             bail!("{self}: no '='; write JOINT=JOINT, the goal's joint and the one where its limb begins");
         }
         Ok(pairs)
+    }
+}
+
+/// `pinned`, `free`, `pulled` or `pulled:3`.
+pub(crate) fn root(value: &str) -> Result<Root> {
+    let stiffness =
+        |number: &str| number.trim().parse().ok().filter(|&stiffness: &f64| stiffness > 0.0 && stiffness.is_finite());
+    match (value, value.strip_prefix("pulled:").and_then(stiffness)) {
+        ("pinned", _) => Ok(Root::Pinned),
+        ("free", _) => Ok(Root::Free),
+        ("pulled", _) => Ok(Root::Pulled { stiffness: 1.0 }),
+        (_, Some(stiffness)) => Ok(Root::Pulled { stiffness }),
+        _ => bail!("--root '{}': unknown; write pinned, pulled, pulled:3 or free", text::short_name(value)),
     }
 }
 

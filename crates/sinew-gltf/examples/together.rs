@@ -20,8 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let limb = TwoBone::ending_at(skeleton, foot)?;
     // Joints from a goal's base to its tip belong to the pass that serves it first.
     let solver = Sequence::new().then(ScaleTarget::default()).then(limb).then(Auto::default());
-    let springs = Springs { gravity: DVec3::NEG_Y * 9.81, ..Springs::chain(skeleton, arm, wrist)? }
-        .each(|bone| bone.tuned(skeleton, 2.0, 0.15));
+    let springs =
+        Springs { gravity: DVec3::NEG_Y * 9.81, ..Springs::chain(skeleton, arm, wrist)? }.tuned(skeleton, 2.0, 0.15);
 
     let (mut body, mut work, mut state) = (skeleton.rest_pose(), Workspace::default(), SpringState::default());
     let rest = body.position(hand);

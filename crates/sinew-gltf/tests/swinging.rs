@@ -150,7 +150,7 @@ fn real_characters_swing_as_specified() {
             "center": -1, "hitRadius": 0.0, "bones": [15, 47, 41], "colliderGroups": [],
         }], "colliderGroups": []});
         let old = with_springs(&gltf.join("cryptovoxels.vrm"), "VRM", &old);
-        for (character, parts) in [(&new, 1), (&new, 16), (&old, 1), (&old, 16)] {
+        for (character, parts, flung) in [(&new, 1, false), (&new, 16, false), (&old, 1, true), (&old, 16, true)] {
             let [largest, mean, last, swing] = compare(character, parts);
             let what = format!(
                 "stiffness {stiffness}, gravity {gravity}, drag {drag}, {parts} parts: largest {largest}, mean {mean}, end {last}"
@@ -158,8 +158,7 @@ fn real_characters_swing_as_specified() {
             assert!(swing > 10.0, "{what}: nothing swings");
             // Coarse frames are the specification's own error, which its finer ones show. Finger tips of the second
             // character are flung over their joints, where a little sooner or later is another way round.
-            let flung = std::ptr::eq(character, &old);
-            let most = [0.2, 0.7, 1.5, 8.0][usize::from(parts == 1) + 2 * usize::from(flung)];
+            let most = [0.2, 0.7, 3.0, 8.0][usize::from(parts == 1) + 2 * usize::from(flung)];
             assert!(mean < most && (flung || largest < if parts == 1 { 15.0 } else { 4.0 }), "{what}");
             assert!(last < if flung { 0.6 } else { 0.1 } || (flung && stiffness < 1.0), "{what}");
         }

@@ -60,16 +60,13 @@ fn named(rig: &Rig, options: &[String], manner: Manner) -> Result<(Springs, Vec<
     for value in options {
         let one = Use { option: "--chain", value };
         let (names, frequency, damping) = settings(rig, one)?;
-        let mut bones = bones(rig, one, names)?;
+        let bones = bones(rig, one, names)?;
         if let Some(twice) = bones.iter().find(|bone| springs.bones.iter().any(|other| other.joint == bone.joint)) {
             bail!("{one}: '{}' swings in another chain already; name the chains apart", rig.label(twice.joint));
         }
         let tuning = Tuning { frequency, damping, by_air: manner.by_air, stretch: manner.stretch };
-        tuning.apply(rig.skeleton(), &rig.skeleton().rest_pose(), &mut bones);
-        for bone in &mut bones {
-            bone.radius = manner.radius;
-        }
-        springs.bones.extend(bones);
+        let tuned = tuning.apply(rig.skeleton(), bones).into_iter();
+        springs.bones.extend(tuned.map(|bone| Bone { radius: manner.radius, ..bone }));
     }
     let chains = trees(rig, &springs.bones);
     Ok((springs, chains))

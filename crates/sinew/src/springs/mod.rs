@@ -19,6 +19,7 @@ mod state;
 mod step;
 mod stop;
 mod substep;
+mod tune;
 mod write;
 
 pub use bone::{Bone, Link, Tail};

@@ -1,6 +1,5 @@
 //! The bones in the order in which they hang on one another, and the shape that they pull back to.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
@@ -43,8 +42,9 @@ pub(super) struct Frame {
     pub(super) inertia: f64,
     /// Scale of the joint with those of the frames above, axis by axis.
     scale: DVec3,
-    /// Rotation in the shape, where links ask for it.
+    /// Rotation and place in the shape, where it is laid out.
     shaped: DQuat,
+    pub(super) shaped_start: DVec3,
 }
 
 /// Where a frame hangs on another.
@@ -77,8 +77,8 @@ pub(super) struct Part {
     pub(super) swing: (f64, f64),
     /// Mass that hangs on its end, with its first and second moment about it.
     hung: [f64; 3],
-    /// Place in the shape, where links ask for it.
-    shaped: DVec3,
+    /// Place in the shape, where it is laid out.
+    pub(super) shaped: DVec3,
 }
 
 /// Where the first joint of a tree of bones is held, without shear: the bones' space, in which a mirror above them is
@@ -114,21 +114,6 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Inertia about its joint of each bone's share of what hangs there, at rest, in the settings' order.
-    pub(super) fn inertias(springs: &Springs, skeleton: &Skeleton) -> Vec<f64> {
-        let (mut plan, mut anchors, rest) = (Self::default(), Vec::new(), skeleton.rest_pose());
-        plan.make(springs, skeleton, &mut Vec::new());
-        let mut inertias = vec![0.0; springs.bones.len()];
-        if plan.read_anchors(skeleton, &rest, &mut anchors) {
-            plan.read_shape(springs, skeleton, &rest, &anchors);
-            for frame in &plan.frames {
-                let share = frame.inertia / frame.parts.len().max(1) as f64;
-                plan.parts[frame.parts.clone()].iter().for_each(|part| inertias[part.bone] = share);
-            }
-        }
-        inertias
-    }
-
     /// Whether this is the plan of these bones and links, tied as they are; takes over their numbers.
     pub(super) fn adopt(&mut self, springs: &Springs, skeleton: &Skeleton) -> bool {
         let tied = |a: &Link, b: &Link| a.bones == b.bones;
@@ -251,6 +236,7 @@ impl Plan {
             turned: DQuat::IDENTITY,
             scale: DVec3::ONE,
             shaped: DQuat::IDENTITY,
+            shaped_start: DVec3::ZERO,
         });
         self.size += 1;
     }
@@ -339,6 +325,21 @@ impl Plan {
         self.measure_links(anchors);
     }
 
+    /// Places and rotations in the shape.
+    pub(super) fn lay_out(&mut self, anchors: &[Anchor]) {
+        for place in 0..self.frames.len() {
+            let frame = &self.frames[place];
+            let above = frame.above.map_or(anchors[frame.anchor].turn, |hang| self.frames[hang.frame].shaped);
+            let start = self.start(place, anchors, |part| self.parts[part].shaped, |frame| self.frames[frame].shaped);
+            let shaped = above * frame.turned;
+            let frame = &mut self.frames[place];
+            (frame.shaped, frame.shaped_start) = (shaped, start);
+            for part in &mut self.parts[frame.parts.clone()] {
+                part.shaped = start + shaped * part.arm;
+            }
+        }
+    }
+
     /// Where a frame's joint is, the places of bones' ends and the rotations of frames being those given.
     pub(super) fn start(
         &self,
@@ -375,22 +376,12 @@ impl Plan {
         }
     }
 
-    /// Distances of the links' ends in the shape, from place to place along the frames.
+    /// Distances of the links' ends in the shape.
     fn measure_links(&mut self, anchors: &[Anchor]) {
         if self.links.is_empty() {
             return;
         }
-        for place in 0..self.frames.len() {
-            let frame = &self.frames[place];
-            let anchor = &anchors[frame.anchor];
-            let above = frame.above.map_or(anchor.turn, |hang| self.frames[hang.frame].shaped);
-            let start = self.start(place, anchors, |part| self.parts[part].shaped, |frame| self.frames[frame].shaped);
-            let shaped = above * frame.turned;
-            self.frames[place].shaped = shaped;
-            for part in &mut self.parts[self.frames[place].parts.clone()] {
-                part.shaped = start + shaped * part.arm;
-            }
-        }
+        self.lay_out(anchors);
         for (distance, [a, b]) in self.distances.iter_mut().zip(&self.links) {
             *distance = arc::length(self.parts[*a].shaped - self.parts[*b].shaped);
         }

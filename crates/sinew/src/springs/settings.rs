@@ -7,7 +7,6 @@ use glam::DVec3;
 
 use super::bone::{Bone, Link, Tail};
 use super::collider::Collider;
-use super::plan::Plan;
 use crate::chain::{Chain, ChainError};
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Start;
@@ -80,7 +79,7 @@ impl Default for Springs {
 
 impl Springs {
     /// The bones from `base`, whose place is kept, down to `tip`, loose and without gravity; shape them with
-    /// [`each`](Self::each). An error where the tip is not below the base.
+    /// [`tuned`](Self::tuned) and [`each`](Self::each). An error where the tip is not below the base.
     ///
     /// ```
     /// use sinew::{Skeleton, glam::DVec3, springs::{SpringState, Springs}};
@@ -108,21 +107,6 @@ impl Springs {
         let joints = skeleton.subtree(base).filter_map(|index| skeleton.at(index));
         let bones = joints.flat_map(|joint| skeleton.children(joint).map(move |tail| (joint, tail)));
         Self { bones: bones.map(|(joint, tail)| Bone::new(joint, Tail::Joint(tail))).collect(), ..Self::default() }
-    }
-
-    /// Sets bends and their damping, so that each joint, were it alone, would swing all that hangs on it, stretched out and
-    /// rigid, `frequency` times a second (Hz, small angles, without gravity), dying away at the share `damping` of critical
-    /// damping. A chain whose joints all give way swings somewhat slower.
-    pub fn tuned(mut self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
-        if self.check(skeleton).is_ok() {
-            let speed = core::f64::consts::TAU * frequency;
-            let inertias = Plan::inertias(&self, skeleton);
-            for (bone, inertia) in self.bones.iter_mut().zip(inertias) {
-                bone.bend = 1.0 / (inertia * speed * speed);
-                bone.bend_damping = 2.0 * damping * inertia * speed;
-            }
-        }
-        self
     }
 
     /// Changes every bone.

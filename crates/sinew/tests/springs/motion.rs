@@ -92,6 +92,45 @@ fn a_tuned_bone_has_its_period_and_decay_at_every_rate_and_sub_step() {
     }
 }
 
+/// Chains of equal and unequal bones, and a fork: the slowest swing is the one asked for.
+#[test]
+fn trees_swing_as_often_as_they_are_told() {
+    let fork = {
+        let mut builder = sinew::SkeletonBuilder::new();
+        let root = builder.add(sinew::JointSpec::named("root"));
+        let stem = builder.add(sinew::JointSpec::named("stem").child_of(root).translation(DVec3::Y * 0.2));
+        for side in [-0.1, 0.15] {
+            let tine = sinew::JointSpec::default().child_of(stem).translation(DVec3::new(0.0, 0.2, side));
+            let tine = builder.add(tine);
+            builder.add(sinew::JointSpec::default().child_of(tine).translation(DVec3::Y * 0.1));
+        }
+        builder.build().unwrap()
+    };
+    let chain = |lengths: &[f64]| Skeleton::from_lengths(lengths).unwrap();
+    for (skeleton, frequency) in [
+        (chain(&[0.3]), 2.0),
+        (chain(&[0.1; 4]), 2.0),
+        (chain(&[0.2, 0.15, 0.05]), 1.0),
+        (chain(&[0.1; 8]), 0.7),
+        (fork, 1.5),
+    ] {
+        let springs = Springs::below(&skeleton, super::joint(&skeleton, 0)).each(|bone| Bone { mass: 0.4, ..bone });
+        let springs = springs.tuned(&skeleton, frequency, 0.0);
+        // A weak pull that bends it slowly leaves it in its slowest way; the fork's is across its plane's normal.
+        let (mut run, mut signal) = (Run::new(&skeleton), vec![]);
+        run.frame(&springs, 0.0);
+        let start = run.ends()[springs.bones.len() - 1].0.z;
+        for step in 0..4800 {
+            let aside = DVec3::Z * if step < 1440 { 0.02 * f64::from(step) / 1440.0 } else { 0.0 };
+            run.frame(&Springs { gravity: aside, ..springs.clone() }, 1.0 / 240.0);
+            if step > 1440 {
+                signal.push((f64::from(step) / 240.0, run.ends()[springs.bones.len() - 1].0.z - start));
+            }
+        }
+        assert_share(1.0 / period(&signal), frequency, 0.01, "frequency");
+    }
+}
+
 #[test]
 fn the_air_slows_by_its_grip() {
     let (skeleton, springs) = chain(1, 0.3);

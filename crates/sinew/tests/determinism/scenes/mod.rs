@@ -21,9 +21,9 @@ pub(crate) const SCENES: [Scene; 7] = [
     ("fabrik", fabrik::hash, 14_049_922_409_873_818_790),
     ("ccd", ccd::hash, 3_276_725_861_155_014_481),
     ("jacobian", jacobian::hash, 17_428_654_436_325_938_235),
-    ("mass-spring", mass_spring::hash, 8_348_955_054_193_553_010),
+    ("mass-spring", mass_spring::hash, 17_747_083_270_142_008_188),
     ("scale", scale::hash, 2_528_974_621_549_290_843),
-    ("springs", springs::hash, 0),
+    ("springs", springs::hash, 12_672_295_812_732_186_292),
 ];
 
 /// FNV-1a over the bits of numbers.
