@@ -9,12 +9,14 @@
 //! Müller & Chentanez, *XPBD* (2016), whose constraints these are, integrated to second order and solved all at once
 //! (Deul et al. 2018) instead of one after another, so that long chains do not sag.
 
+mod anchor;
 mod bone;
 mod collider;
 mod hold;
 pub(crate) mod net;
 mod plan;
 mod settings;
+mod shape;
 mod state;
 mod step;
 mod stop;

@@ -1,4 +1,4 @@
-//! The bones in the order in which they hang on one another, and the shape that they pull back to.
+//! The bones in the order in which they hang on one another.
 
 use alloc::vec::Vec;
 
@@ -6,10 +6,8 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use super::bone::{Bone, Link, Tail};
 use super::settings::Springs;
-use crate::math::{arc, ops};
-use crate::pose::Pose;
+use crate::math::ops;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::Start;
 use crate::transform::Transform;
 
 /// How much heavier than a bone's end all that hangs on it may count.
@@ -41,9 +39,9 @@ pub(super) struct Frame {
     /// Inertia about the joint of all that hangs on it, in its shape stretched out.
     pub(super) inertia: f64,
     /// Scale of the joint with those of the frames above, axis by axis.
-    scale: DVec3,
+    pub(super) scale: DVec3,
     /// Rotation and place in the shape, where it is laid out.
-    shaped: DQuat,
+    pub(super) shaped: DQuat,
     pub(super) shaped_start: DVec3,
 }
 
@@ -76,19 +74,9 @@ pub(super) struct Part {
     /// Sine and cosine of the largest swing.
     pub(super) swing: (f64, f64),
     /// Mass that hangs on its end, with its first and second moment about it.
-    hung: [f64; 3],
+    pub(super) hung: [f64; 3],
     /// Place in the shape, where it is laid out.
     pub(super) shaped: DVec3,
-}
-
-/// Where the first joint of a tree of bones is held, without shear: the bones' space, in which a mirror above them is
-/// one of theirs.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Anchor {
-    pub(super) place: DVec3,
-    pub(super) turn: DQuat,
-    pub(super) size: f64,
-    pub(super) mirrored: bool,
 }
 
 /// Settings and skeleton, made ready.
@@ -108,7 +96,7 @@ pub(super) struct Plan {
     pub(super) size: usize,
     /// Largest distance of a joint from the first, at rest.
     pub(super) extent: f64,
-    bones: Vec<Bone>,
+    pub(super) bones: Vec<Bone>,
     tied: Vec<Link>,
     skeleton: u32,
 }
@@ -264,201 +252,4 @@ impl Plan {
             }
         }
     }
-
-    /// Where each tree is held in a pose, into `anchors`. `false` where a scale of zero or a number that is none leaves
-    /// no place.
-    pub(super) fn read_anchors(&self, skeleton: &Skeleton, pose: &Pose, anchors: &mut Vec<Anchor>) -> bool {
-        anchors.clear();
-        anchors.extend(self.roots.iter().map_while(|&root| {
-            let joint = self.frames[root].joint;
-            let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
-            Anchor::of(&above, pose.position(joint))
-        }));
-        anchors.len() == self.roots.len()
-    }
-
-    /// What carries each tree's inertia in a pose; the tree's own anchor where nothing does, for want of another.
-    pub(super) fn read_carriers(&self, pose: &Pose, anchors: &[Anchor], carriers: &mut Vec<Anchor>) {
-        carriers.clear();
-        carriers.extend(self.roots.iter().zip(anchors).map(|(&root, anchor)| {
-            let carrier = self.carrier(root);
-            carrier.and_then(|joint| Anchor::of(pose.model(joint), pose.position(joint))).unwrap_or(*anchor)
-        }));
-    }
-
-    /// The joint that carries a tree's inertia.
-    pub(super) fn carrier(&self, root: usize) -> Option<Joint> {
-        self.bones[self.parts[self.frames[root].parts.start].bone].carrier
-    }
-
-    /// Reads the shape: what the bones look like when nothing moves them.
-    pub(super) fn read_shape(&mut self, springs: &Springs, skeleton: &Skeleton, pose: &Pose, anchors: &[Anchor]) {
-        let local = |joint| shape_of(springs, skeleton, pose, joint);
-        for place in 0..self.frames.len() {
-            let Frame { joint, above, anchor, ref parts, .. } = self.frames[place];
-            let (parts, anchor) = (parts.clone(), &anchors[anchor]);
-            let shape = local(joint);
-            let lead = above.map_or(DAffine3::IDENTITY, |hang| {
-                between(skeleton, self.frames[hang.frame].joint, skeleton.parent(joint), &local)
-            });
-            let scale = above.map_or(DVec3::ONE, |hang| self.frames[hang.frame].scale);
-            let aside = lead.transform_point3(shape.translation) * scale;
-            let led = arc::rotation_of(&lead.matrix3).unwrap_or(DQuat::IDENTITY);
-            let frame = &mut self.frames[place];
-            (frame.lead, frame.shape) = (lead, shape);
-            if let Some(hang) = &mut frame.above {
-                hang.offset = anchor.mirror(aside) * anchor.size;
-            }
-            (frame.led, frame.turned) = (anchor.mirror_turn(led), anchor.mirror_turn(led * shape.rotation));
-            frame.scale = scale * shape.scale;
-            let scale = frame.scale;
-            for part in &mut self.parts[parts] {
-                part.offset = match self.bones[part.bone].tail {
-                    Tail::Point(point) => point,
-                    Tail::Joint(tail) => between(skeleton, joint, Some(tail), &local).translation,
-                };
-                part.arm = anchor.mirror(part.offset * scale) * anchor.size;
-                part.length = arc::length(part.arm);
-            }
-        }
-        self.measure_inertia();
-        self.measure_links(anchors);
-    }
-
-    /// Places and rotations in the shape.
-    pub(super) fn lay_out(&mut self, anchors: &[Anchor]) {
-        for place in 0..self.frames.len() {
-            let frame = &self.frames[place];
-            let above = frame.above.map_or(anchors[frame.anchor].turn, |hang| self.frames[hang.frame].shaped);
-            let start = self.start(place, anchors, |part| self.parts[part].shaped, |frame| self.frames[frame].shaped);
-            let shaped = above * frame.turned;
-            let frame = &mut self.frames[place];
-            (frame.shaped, frame.shaped_start) = (shaped, start);
-            for part in &mut self.parts[frame.parts.clone()] {
-                part.shaped = start + shaped * part.arm;
-            }
-        }
-    }
-
-    /// Where a frame's joint is, the places of bones' ends and the rotations of frames being those given.
-    pub(super) fn start(
-        &self,
-        frame: usize,
-        anchors: &[Anchor],
-        end: impl Fn(usize) -> DVec3,
-        turn: impl Fn(usize) -> DQuat,
-    ) -> DVec3 {
-        let (mut at, mut aside) = (frame, DVec3::ZERO);
-        loop {
-            match self.frames[at].above {
-                None => return anchors[self.frames[at].anchor].place + aside,
-                Some(Hang { part: Some(part), .. }) => return end(part) + aside,
-                Some(Hang { frame, offset, .. }) => (at, aside) = (frame, aside + turn(frame) * offset),
-            }
-        }
-    }
-
-    /// Inertias, from the ends up: mass, first and second moment about each joint.
-    fn measure_inertia(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.hung = [0.0; 3]);
-        for place in (0..self.frames.len()).rev() {
-            let mut sum = [0.0; 3];
-            for part in &self.parts[self.frames[place].parts.clone()] {
-                let (length, [hung, first, second]) = (part.length, part.hung);
-                let mass = part.mass + hung;
-                let moments = [mass, first + mass * length, second + (2.0 * first + mass * length) * length];
-                sum.iter_mut().zip(moments).for_each(|(sum, moment)| *sum += moment);
-            }
-            self.frames[place].inertia = sum[2];
-            if let Some(above) = self.frames[place].above.and_then(|hang| hang.part) {
-                self.parts[above].hung.iter_mut().zip(sum).for_each(|(hung, moment)| *hung += moment);
-            }
-        }
-    }
-
-    /// Distances of the links' ends in the shape.
-    fn measure_links(&mut self, anchors: &[Anchor]) {
-        if self.links.is_empty() {
-            return;
-        }
-        self.lay_out(anchors);
-        for (distance, [a, b]) in self.distances.iter_mut().zip(&self.links) {
-            *distance = arc::length(self.parts[*a].shaped - self.parts[*b].shaped);
-        }
-    }
-}
-
-impl Anchor {
-    /// The frame at `place` as an affine map turns, mirrors and, evened out, scales it; `None` where that is no frame.
-    fn of(map: &DAffine3, place: DVec3) -> Option<Self> {
-        let columns = [map.matrix3.x_axis, map.matrix3.y_axis, map.matrix3.z_axis];
-        let squared: f64 = columns.iter().map(|column| column.dot(*column)).sum();
-        let turn = arc::rotation_of(&map.matrix3)?;
-        let size = ops::sqrt(squared / 3.0);
-        let usable = place.is_finite() && size > 0.0 && size.is_finite();
-        usable.then(|| Self { place, turn, size, mirrored: map.matrix3.determinant() < 0.0 })
-    }
-
-    /// A vector of the skeleton in the bones' space, or back.
-    pub(super) fn mirror(&self, v: DVec3) -> DVec3 {
-        if self.mirrored { DVec3::new(-v.x, v.y, v.z) } else { v }
-    }
-
-    /// A rotation of the skeleton in the bones' space, or back.
-    pub(super) fn mirror_turn(&self, q: DQuat) -> DQuat {
-        if self.mirrored { DQuat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
-    }
-
-    /// A point of the anchor in model space.
-    pub(super) fn point(&self, local: DVec3) -> DVec3 {
-        self.place + self.turn * (local * self.size)
-    }
-
-    /// A point of model space in the anchor.
-    pub(super) fn local(&self, point: DVec3) -> DVec3 {
-        self.turn.conjugate() * (point - self.place) / self.size
-    }
-
-    /// This anchor as another has it.
-    pub(super) fn within(&self, other: &Self) -> Self {
-        let turn = arc::normalize(other.turn.conjugate() * self.turn);
-        Self { place: other.local(self.place), turn, size: self.size / other.size, mirrored: self.mirrored }
-    }
-
-    /// What another has so, in model space.
-    pub(super) fn on(&self, other: &Self) -> Self {
-        let turn = arc::normalize(other.turn * self.turn);
-        Self { place: other.point(self.place), turn, size: self.size * other.size, mirrored: self.mirrored }
-    }
-
-    /// Part of the way to another, 0 to 1.
-    pub(super) fn toward(&self, other: &Self, share: f64) -> Self {
-        Self {
-            place: self.place + (other.place - self.place) * share,
-            turn: arc::nlerp(self.turn, other.turn, share),
-            size: self.size + (other.size - self.size) * share,
-            mirrored: other.mirrored,
-        }
-    }
-}
-
-/// The local shape of a joint.
-fn shape_of(springs: &Springs, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
-    match springs.shape {
-        Start::Given => *pose.local(joint),
-        // What squash writes must not come back.
-        Start::Rest if springs.squash => *skeleton.rest(joint),
-        Start::Rest => Transform { scale: pose.local(joint).scale, ..*skeleton.rest(joint) },
-    }
-}
-
-/// From the frame of `top` to that of `bottom` below it, both ends as they are: the joints under `top` down to `bottom`.
-fn between(skeleton: &Skeleton, top: Joint, bottom: Option<Joint>, local: &impl Fn(Joint) -> Transform) -> DAffine3 {
-    let mut map = DAffine3::IDENTITY;
-    let mut at = bottom;
-    while let Some(joint) = at.filter(|&joint| joint != top) {
-        map = local(joint).to_affine() * map;
-        at = skeleton.parent(joint);
-    }
-    map
 }

@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
+use super::anchor::Anchor;
 use super::collider::Shape;
 use super::net::Net;
-use super::plan::{Anchor, Plan};
+use super::plan::Plan;
 use super::settings::Springs;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;

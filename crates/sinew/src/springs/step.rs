@@ -3,6 +3,7 @@
 
 use glam::DVec3;
 
+use super::anchor::Anchor;
 use super::settings::Springs;
 use super::state::{Particle, SpringState, Surroundings};
 use crate::math::ops;
@@ -132,9 +133,7 @@ impl SpringState {
         }
         let far = springs.teleport.distance * self.plan.extent;
         let turned = ops::sin_cos(0.5 * springs.teleport.angle.min(core::f64::consts::PI)).1;
-        let jump = |(a, b): (&super::plan::Anchor, &super::plan::Anchor)| {
-            a.place.distance(b.place) > far || a.turn.dot(b.turn).abs() < turned
-        };
+        let jump = |(a, b): (&Anchor, &Anchor)| a.place.distance(b.place) > far || a.turn.dot(b.turn).abs() < turned;
         let jumped = self.jumps || before.anchors.iter().zip(&after.anchors).any(jump);
         if jumped {
             let (from, to) = (core::mem::take(&mut self.before.anchors), core::mem::take(&mut self.after.anchors));
