@@ -317,3 +317,22 @@ fn bad_settings_are_refused() {
     assert_eq!(solve(&nothing, &body, &[]).1.status, Status::Reached);
     assert_eq!(Balance::new(hips, DVec3::Y, []).offset(&body, &body.rest_pose()), None);
 }
+
+/// What a sequence says of a centre of mass is what is left of it.
+#[test]
+fn sequences_measure_the_centre_of_mass() {
+    let mut builder = SkeletonBuilder::new();
+    let heavy = |name: &str| JointSpec { mass: Mass { mass: 1.0, center: DVec3::ZERO }, ..JointSpec::named(name) };
+    let root = builder.add(heavy("root"));
+    let mid = builder.add(heavy("mid").child_of(root).translation(DVec3::Y));
+    builder.add(heavy("tip").child_of(mid).translation(DVec3::Y));
+    let skeleton = builder.build().unwrap();
+    let root = skeleton.at(0).unwrap();
+    for (place, off) in [(DVec3::new(0.5, 0.6, 0.0), 0.0), (DVec3::Y * 5.0, 4.0)] {
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        let solver = Sequence::new().then(MassSpring::default());
+        let outcome = solver.solve(&skeleton, &[Goal::center_of_mass(root, place)], &mut pose, &mut work);
+        assert!((outcome.position_error - off).abs() < 1e-6, "{outcome:?}");
+        assert_eq!(outcome.status == Status::Reached, off == 0.0, "{outcome:?}");
+    }
+}

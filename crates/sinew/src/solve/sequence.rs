@@ -9,6 +9,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::jacobian::report::measured;
 use super::scale::scale_left;
 use super::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
 use crate::goal::{Goal, Target};
@@ -128,7 +129,7 @@ fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Kept, work: &
     work.begin(goals);
     for (i, (goal, before)) in goals.iter().zip(&kept.residuals).enumerate() {
         let (scale, swivel) = (scale_left(skeleton, goal, pose), before.swivel);
-        let mut residual = Residual { scale, swivel, ..Residual::measured(goal, pose, before.status) };
+        let mut residual = Residual { scale, swivel, status: before.status, ..measured(skeleton, goal, pose) };
         if before.status == Status::Reached && moved_away(goal, pose, before, &residual) {
             residual.status = Status::Stalled;
         }
@@ -143,7 +144,8 @@ fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Kept, work: &
 fn moved_away(goal: &Goal, pose: &Pose, before: &Residual, now: &Residual) -> bool {
     let (far, turned) = goal.tolerance.map_or_else(
         || {
-            let size = arc::length(pose.position(goal.joint)) + before.swivel.map_or(0.0, |s| arc::length(s.mid));
+            let far = if let Target::CenterOfMass(place) = goal.target { arc::length(place) } else { 0.0 };
+            let size = arc::length(pose.position(goal.joint)) + before.swivel.map_or(far, |s| arc::length(s.mid));
             (before.position_error() + KEPT * size, before.rotation_error() + KEPT)
         },
         |tolerance| (tolerance.position, tolerance.rotation),
