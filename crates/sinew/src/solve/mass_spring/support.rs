@@ -26,7 +26,8 @@ pub fn hull(points: &mut [DVec2]) -> usize {
     for corners in 1..points.len() {
         let from = points[corners - 1];
         let mut next: Option<(usize, DVec2)> = None;
-        for (place, &point) in points.iter().enumerate().skip(corners).chain([(0, &first)]) {
+        // The first corner before others that are equal to it: there the ring closes.
+        for (place, &point) in [(0, &first)].into_iter().chain(points.iter().enumerate().skip(corners)) {
             let way = point - from;
             if way.abs().max_element() <= near {
                 continue;
@@ -172,5 +173,6 @@ mod tests {
         assert_eq!(offset(&mut [a, a], b), a - b);
         assert_eq!(offset(&mut [b, a, (a + b) * 0.5], DVec2::new(2.5, 4.0)), DVec2::new(0.0, -3.0));
         assert_eq!((hull(&mut []), hull(&mut [a]), hull(&mut [b, a, b, (a + b) * 0.5])), (0, 1, 2));
+        assert_eq!((hull(&mut [a, b, a]), hull(&mut [a, a])), (2, 1));
     }
 }
