@@ -21,6 +21,7 @@ pub mod judge;
 pub mod limb;
 pub mod methods;
 pub mod problem;
+pub mod robots;
 pub mod runner;
 pub mod solution;
 pub mod timing;

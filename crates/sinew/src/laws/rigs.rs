@@ -146,6 +146,24 @@ pub fn hind_leg(rng: &mut Rng) -> Rig {
     three_link(rng, Kind::hinge(DVec3::X).within(0.0, 2.6), Kind::hinge(DVec3::X).within(-2.2, 0.3))
 }
 
+/// Three hinges askew and a fixed tip, each limited, below a similarity.
+pub fn serial_arm(rng: &mut Rng) -> Rig {
+    let size = any(rng, [1e-4, 1.0, 1.0, 1e4]);
+    let link = |above: usize, name: &str, rng: &mut Rng| {
+        let place = direction(rng) * size * (0.2 + rng.f64());
+        JointSpec::named(name).child_of(above).translation(place).rotation(rotation(rng))
+    };
+    let hinge = |rng: &mut Rng| Kind::hinge(direction(rng)).within(-1.0 - 2.0 * rng.f64(), 1.0 + 2.0 * rng.f64());
+    let mut specs = alloc::vec![JointSpec { base: base(rng), ..JointSpec::named("pelvis").rotation(rotation(rng)) }];
+    for (above, name) in ["root", "mid", "low"].into_iter().enumerate() {
+        let spec = link(above, name, rng);
+        specs.push(spec.kind(hinge(rng)));
+    }
+    specs.push(link(3, "tip", rng).kind(Kind::Fixed));
+    specs.push(link(1, "sibling", rng));
+    Rig::build(specs)
+}
+
 /// Joints: pelvis - root - mid - low - tip, bones along Y, in a plane at rest where hinges ask for one.
 fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Rig {
     let size = any(rng, [1e-4, 1.0, 1.0, 1e4]);

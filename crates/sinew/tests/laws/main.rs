@@ -33,6 +33,7 @@ mod fabrik;
 mod jacobian;
 mod mass_spring;
 mod scale;
+mod serial;
 
 /// Clamping pops at full extension: measured 22 to 30 at steps of a thousandth of the limb, where
 /// theory has `sqrt(1 / (2 step))` = 22.4 for equal bones. Without bound as steps shrink.

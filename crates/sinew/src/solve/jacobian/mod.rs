@@ -26,7 +26,7 @@ mod posture;
 pub(super) mod report;
 mod score;
 mod solver;
-mod starts;
+pub(super) mod starts;
 mod system;
 mod task;
 pub(super) mod unit;

@@ -56,7 +56,7 @@ fn ends(mover: &Mover, skeleton: &Skeleton, range: Range, scale: f64) -> (f64, f
 }
 
 /// One over the root of `x^(d + 1) = x + 1`: the golden ratio's kin for `d` numbers.
-fn golden(d: usize) -> f64 {
+pub(in crate::solve) fn golden(d: usize) -> f64 {
     let mut x = 1.5;
     for _ in 0..60 {
         let mut power = x;

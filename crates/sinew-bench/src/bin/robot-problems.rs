@@ -1,0 +1,43 @@
+//! `robot-problems PROBLEM RESULT [--numeric]`: a problem file of a robot arm (`IKP1`) in, a result file (`IKR1`) out.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use sinew_bench::robots::arms::Ready;
+use sinew_bench::robots::file::{Problems, result};
+
+/// Solves the problems of a file, each from its own seed, in one thread. What is timed is `Arm::solve`; the arm is made
+/// from its URDF before. `IKP_MAX` in the environment: only the first so many.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// The problem file.
+    problem: PathBuf,
+    /// Where the result goes.
+    result: PathBuf,
+    /// With the numeric solver. There are no closed forms yet, so this is what runs without it, too.
+    #[arg(long)]
+    numeric: bool,
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let problems = Problems::read(&arguments.problem)?;
+    let most = match std::env::var("IKP_MAX") {
+        Ok(most) => most.parse().with_context(|| format!("IKP_MAX {most} is no whole number"))?,
+        Err(_) => usize::MAX,
+    };
+    let answers = Ready::new(&problems)?.run(most);
+    let bytes = result("sinew serial", env!("CARGO_PKG_VERSION"), &answers, problems.joints.len())?;
+    std::fs::write(&arguments.result, bytes).with_context(|| format!("cannot write {}", arguments.result.display()))
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("robot-problems: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

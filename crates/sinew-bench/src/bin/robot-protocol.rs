@@ -1,0 +1,69 @@
+//! `robot-protocol FILE...`: random reachable frames for every arm of URDF files, from the middle of their limits; or, with
+//! `--tips a,b`, of several links at once. A table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use sinew_bench::robots::{protocol, tips};
+
+/// Solves random reachable frames.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// URDF files.
+    files: Vec<PathBuf>,
+    /// Frames an arm.
+    #[arg(long, default_value_t = 10_000)]
+    count: usize,
+    /// Coordinates that must move a tip, to count as an arm.
+    #[arg(long, default_value_t = 5)]
+    least: usize,
+    /// Links that take their frames at once.
+    #[arg(long, value_delimiter = ',')]
+    tips: Vec<String>,
+    /// Whether the root link travels; with `--tips`.
+    #[arg(long)]
+    floating: bool,
+}
+
+/// Whether all were solved.
+fn run(arguments: &Arguments) -> Result<bool> {
+    let mut all = true;
+    if arguments.tips.is_empty() {
+        println!("{}", protocol::Report::heading());
+    }
+    for file in &arguments.files {
+        if arguments.tips.is_empty() {
+            for report in protocol::run(file, arguments.least, arguments.count)? {
+                println!("{}", report.line());
+                all &= report.solved == report.asked;
+            }
+        } else {
+            let names: Vec<&str> = arguments.tips.iter().map(String::as_str).collect();
+            let tips::Report { asked, solved, nanoseconds } =
+                tips::run(file, &names, arguments.floating, arguments.count)?;
+            let at = |share: usize| nanoseconds.get(asked * share / 100).copied().unwrap_or(0.0) / 1e3;
+            let share = 100.0 * solved as f64 / asked.max(1) as f64;
+            println!(
+                "{}: {share:.2} % of {asked} solved, median {:.1} us, p99 {:.1} us",
+                names.join(" "),
+                at(50),
+                at(99)
+            );
+            all &= solved == asked;
+        }
+    }
+    Ok(all)
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("robot-protocol: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

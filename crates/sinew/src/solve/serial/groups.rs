@@ -1,0 +1,80 @@
+//! Which goals hang together: those whose chains share a coordinate, and those measured from what another one moves.
+
+use alloc::vec::Vec;
+
+use super::arm::Arm;
+use crate::goal::Goal;
+use crate::skeleton::Skeleton;
+
+/// Goals by rank, in groups that are named after their first one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Groups {
+    /// Of each goal the first one of its group, and its chain's length (metres); `None` where it is not served.
+    goals: Vec<Option<(usize, f64)>>,
+    /// Coordinates, whose they are, and whether they move it.
+    used: Vec<Use>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    coordinate: usize,
+    rank: usize,
+    moves: bool,
+}
+
+impl Groups {
+    pub(super) fn clear(&mut self, goals: usize) {
+        self.goals.clear();
+        self.goals.resize(goals, None);
+        self.used.clear();
+    }
+
+    /// Adds a goal that an arm serves.
+    pub(super) fn add(&mut self, skeleton: &Skeleton, rank: usize, goal: &Goal, arm: &Arm) {
+        self.goals[rank] = Some((rank, arm.length()));
+        for &coordinate in arm.coordinates() {
+            self.link(Use { coordinate, rank, moves: true });
+        }
+        for joint in core::iter::successors(goal.relative_to, |&joint| skeleton.parent(joint)) {
+            if let Some(drive) = skeleton.drive(joint) {
+                self.link(Use { coordinate: drive.coordinate, rank, moves: false });
+            }
+        }
+    }
+
+    fn link(&mut self, new: Use) {
+        for i in 0..self.used.len() {
+            let old = self.used[i];
+            if old.coordinate == new.coordinate && (old.moves || new.moves) {
+                self.join(old.rank, new.rank);
+            }
+        }
+        self.used.push(new);
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (Some((a, _)), Some((b, _))) = (self.goals[a], self.goals[b]) else { return };
+        for (group, _) in self.goals.iter_mut().flatten() {
+            if *group == a.max(b) {
+                *group = a.min(b);
+            }
+        }
+    }
+
+    /// Ranks of the group whose first is this one; none where it is not the first of any.
+    pub(super) fn members(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
+        let is_in = move |goal: &Option<(usize, f64)>| goal.is_some_and(|(group, _)| group == first);
+        self.goals.iter().enumerate().filter(move |(_, goal)| is_in(goal)).map(|(rank, _)| rank)
+    }
+
+    /// Coordinates that a group's chains move; some of them twice.
+    pub(super) fn coordinates(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
+        let is_in = move |rank: usize| self.goals[rank].is_some_and(|(group, _)| group == first);
+        self.used.iter().filter(move |used| used.moves && is_in(used.rank)).map(|used| used.coordinate)
+    }
+
+    /// Length of a goal's chain (metres).
+    pub(super) fn length(&self, rank: usize) -> f64 {
+        self.goals[rank].map_or(0.0, |(_, length)| length)
+    }
+}

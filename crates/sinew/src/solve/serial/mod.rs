@@ -1,0 +1,31 @@
+//! Serial arms: one chain of hinges and slides whose tip takes a place, a rotation or a frame, in microseconds.
+//!
+//! An [`Arm`] is a chain with everything that never changes worked out. Steps are of third order far away and Newton's
+//! near, damped by what is left; a joint that meets its limit leaves the system, and the rest is solved again. What one
+//! start does not reach, [`Serial::restarts`] look for from others. [`Arm::nearest`] stays near the seed, and [`Arm::path`]
+//! follows many frames without a jump. [`Serial`] is also a [`Solver`](crate::Solver) of goals.
+//!
+//! Sources: Lloyd, Irani & Ahmadi, *Fast and Robust Inverse Kinematics of Serial Robots Using Halley's Method* (2022);
+//! Chan & Lawrence (1988) and Sugihara (2011) for damping. Departures: ends of ranges are part of each step, and starts are
+//! chosen by where their tips are.
+
+mod angles;
+mod arm;
+mod asked;
+mod descend;
+mod frames;
+mod groups;
+mod lay;
+mod log;
+mod normal;
+mod path;
+mod search;
+mod solver;
+mod starts;
+mod step;
+
+pub use arm::{Arm, ArmError};
+pub use asked::Asked;
+pub use path::{Followed, Following};
+pub use search::Found;
+pub use solver::Serial;

@@ -1,0 +1,221 @@
+//! The solver on a pose.
+
+use alloc::vec::Vec;
+
+use glam::BVec3;
+
+use super::arm::{Arm, ArmError};
+use super::asked::Asked;
+use super::groups::Groups;
+use super::lay::Span;
+use super::search::Room;
+use crate::goal::{Goal, Mask, Target, Tolerance};
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::solve::jacobian::weight::part_way;
+use crate::solve::{Jacobian, Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+
+/// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`](crate::Jacobian).
+///
+/// Serves positions, rotations and frames, masked, offset, relative to joints. Those move that lie between the goal's
+/// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
+/// from stands still. Goals whose chains share a coordinate are solved together, by `Jacobian` with as many restarts.
+/// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
+/// [`Singular`](Status::Singular).
+///
+/// Engines without a [`Pose`] call [`Arm::solve`], with the same settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Serial {
+    /// Steps of each descent at most; 50 by default: half a dozen are usual.
+    pub iterations: u32,
+    /// Other values to start from where those given lead nowhere, always the same ones; 0 by default, since the answer
+    /// may jump from frame to frame. A hundred find all but one in some thousand frames in reach of a robot's arm.
+    pub restarts: u32,
+    /// Distance that counts as met, as a share of the chain's length, where a goal has no tolerance of its own; 1e-10 by
+    /// default, since the last steps double the digits.
+    pub position_tolerance: f64,
+    /// Angle (radians) that counts as met; 1e-10 by default.
+    pub rotation_tolerance: f64,
+}
+
+impl Default for Serial {
+    fn default() -> Self {
+        Self { iterations: 50, restarts: 0, position_tolerance: 1e-10, rotation_tolerance: 1e-10 }
+    }
+}
+
+/// What a solve keeps.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// By rank: what is worked out for one may do for the next solve.
+    arms: Vec<Arm>,
+    seed: Vec<f64>,
+    answer: Vec<f64>,
+    groups: Groups,
+    /// For goals that share coordinates.
+    general: Jacobian,
+    goals: Vec<Goal>,
+    inner: Workspace,
+}
+
+/// Share by which what is left in the pose may be more than in the chain: rounding.
+const SLACK: f64 = 1.01;
+/// Steps of the general solver, which takes more, by one of this one's.
+const GENERAL: u32 = 4;
+
+impl Solver for Serial {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        if !is_usable(skeleton, goals, pose) {
+            return refuse(goals, work);
+        }
+        work.begin(goals);
+        let mut scratch = work.take::<Scratch>();
+        scratch.groups.clear(goals.len());
+        if scratch.arms.len() < goals.len() {
+            scratch.arms.resize_with(goals.len(), Arm::default);
+        }
+        for rank in 0..goals.len() {
+            let place = work.ranked(rank);
+            let goal = &goals[place];
+            if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
+                continue;
+            }
+            match scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work) {
+                Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
+                Err(ArmError::Scaled { .. }) => {
+                    work.residuals_mut()[place] = Residual::measured(goal, pose, Status::Singular);
+                }
+                Err(_) => {}
+            }
+        }
+        let mut iterations = 0;
+        for rank in 0..goals.len() {
+            iterations += match scratch.groups.members(rank).count() {
+                0 => 0,
+                1 => self.serve(skeleton, (rank, goals), pose, (&mut scratch, work)),
+                _ => self.serve_together(skeleton, (rank, goals), pose, (&mut scratch, work)),
+            };
+        }
+        work.put(scratch);
+        work.outcome(iterations)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let span = Span::of(goal);
+        let first = Some(goal.joint).filter(|&joint| span.admits(skeleton, joint));
+        let mut path = core::iter::successors(first, |&joint| span.above(skeleton, joint));
+        matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. })
+            && path.any(|joint| skeleton.drive(joint).is_some())
+    }
+}
+
+impl Serial {
+    /// Serves one goal; the steps made.
+    fn serve(
+        &self,
+        skeleton: &Skeleton,
+        (rank, goals): (usize, &[Goal]),
+        pose: &mut Pose,
+        (scratch, work): (&mut Scratch, &mut Workspace),
+    ) -> u32 {
+        let place = work.ranked(rank);
+        let goal = &goals[place];
+        let Scratch { arms, seed, answer, .. } = scratch;
+        let arm = &mut arms[rank];
+        let near = self.tolerance(goal, arm.length());
+        let wanted = part_way(skeleton, goal, work.entry().unwrap_or(pose));
+        seed.clear();
+        seed.extend(arm.coordinates().iter().map(|&coordinate| pose.coordinates()[coordinate]));
+        answer.clone_from(seed);
+        if self.restarts > 0 {
+            arm.spread();
+        }
+        let found = arm.search(&asked(&wanted, pose, near), seed, Room::Limits, self, answer);
+        write(skeleton, arm.coordinates(), answer, pose);
+        let mut residual = Residual::measured(goal, pose, found.status);
+        if found.status == Status::Reached {
+            let is_near = residual.position_error() <= SLACK * near.position
+                && residual.rotation_error() <= SLACK * near.rotation;
+            residual.status = match (goal.weight < 1.0, is_near) {
+                (true, _) => Status::Softened,
+                (false, true) => Status::Reached,
+                // Finer than rounding.
+                (false, false) => Status::Stalled,
+            };
+        }
+        work.residuals_mut()[place] = residual;
+        for (number, &coordinate) in arm.coordinates().iter().enumerate() {
+            if found.is_blocking(number) {
+                skeleton.driven(coordinate).take(1).for_each(|joint| work.block(place, joint));
+            }
+        }
+        found.iterations
+    }
+
+    /// Serves the goals of a group, of which the one at this rank is the first; the steps made.
+    fn serve_together(
+        &self,
+        skeleton: &Skeleton,
+        (rank, goals): (usize, &[Goal]),
+        pose: &mut Pose,
+        (scratch, work): (&mut Scratch, &mut Workspace),
+    ) -> u32 {
+        let Scratch { groups, general, goals: together, inner, .. } = scratch;
+        (general.restarts, general.iterations) = (self.restarts, GENERAL.saturating_mul(self.iterations));
+        let joints = general.joints.get_or_insert_default();
+        joints.clear();
+        joints.extend(groups.coordinates(rank).flat_map(|coordinate| skeleton.driven(coordinate)));
+        together.clear();
+        for member in groups.members(rank) {
+            let goal = &goals[work.ranked(member)];
+            let wanted = part_way(skeleton, goal, work.entry().unwrap_or(pose));
+            let near = self.tolerance(goal, groups.length(member));
+            together.push(Goal { weight: 1.0, tolerance: Some(near), ..wanted });
+        }
+        let outcome = general.solve(skeleton, together, pose, inner);
+        for (number, member) in groups.members(rank).enumerate() {
+            let place = work.ranked(member);
+            let is_soft = goals[place].weight < 1.0 && inner.residuals()[number].status == Status::Reached;
+            let status = if is_soft { Status::Softened } else { inner.residuals()[number].status };
+            work.residuals_mut()[place] = Residual::measured(&goals[place], pose, status);
+            inner.blocking(number).for_each(|joint| work.block(place, joint));
+        }
+        outcome.iterations
+    }
+
+    fn tolerance(&self, goal: &Goal, length: f64) -> Tolerance {
+        let own = Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance };
+        goal.tolerance.unwrap_or(own)
+    }
+}
+
+impl Span {
+    fn of(goal: &Goal) -> Self {
+        Self { base: goal.base, tip: goal.joint, offset: goal.offset, relative_to: goal.relative_to }
+    }
+}
+
+/// The goal's target in model space.
+fn asked(goal: &Goal, pose: &Pose, tolerance: Tolerance) -> Asked {
+    let target = TargetInModel::of(goal, pose);
+    let (position, rotation) = (target.position, target.rotation);
+    let mask = Mask {
+        position: if position.is_some() { goal.mask.position } else { BVec3::FALSE },
+        rotation: if rotation.is_some() { goal.mask.rotation } else { BVec3::FALSE },
+    };
+    let rotation = arc::normalize(rotation.unwrap_or_default());
+    Asked { position: position.unwrap_or_default(), rotation, mask, tolerance }
+}
+
+/// Moves the joints that are elsewhere.
+fn write(skeleton: &Skeleton, coordinates: &[usize], values: &[f64], pose: &mut Pose) {
+    let mut edit = pose.edit(skeleton);
+    for (&coordinate, &q) in coordinates.iter().zip(values) {
+        let now = edit.pose();
+        let is_off = skeleton.driven(coordinate).any(|joint| now.is_off_axis(skeleton, joint));
+        if is_off || now.coordinates()[coordinate] != q {
+            edit.coordinate(coordinate, q);
+        }
+    }
+}

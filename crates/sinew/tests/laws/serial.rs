@@ -1,0 +1,26 @@
+//! The solver of serial arms under the laws.
+
+use sinew::Serial;
+use sinew::laws::{Law, Subject, rigs};
+
+/// Three limited hinges: one descent may end in a lesser valley.
+fn serial() -> Subject {
+    Subject {
+        // Where limits forbid a goal, near ties may end elsewhere.
+        carried: 1e-2,
+        slack: 0.05,
+        thin: 5,
+        excused: &[
+            (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
+            (
+                Law::WeightZeroReturnsThePose,
+                "the target moves with the weight, and may ask for another branch; tests/serial.rs has weight zero",
+            ),
+        ],
+        ..Subject::new("serial", &[rigs::serial_arm], |_, _| Box::new(Serial { restarts: 64, ..Serial::default() }))
+    }
+}
+
+laws! {
+    arm: serial();
+}
