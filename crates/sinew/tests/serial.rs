@@ -105,8 +105,11 @@ fn the_answer_is_as_the_general_solver_measures_it() {
         let [hand, chest] = skeleton.joints(["left_hand", "waist_1"]).unwrap();
         let offset = direction(&mut rng) * 0.1;
         let point = there.model(hand).transform_point3(offset);
-        let mask =
-            Mask { position: BVec3::new(true, case % 2 == 0, true), rotation: BVec3::new(false, true, case % 2 == 1) };
+        let mask = Mask {
+            position: BVec3::new(true, case % 2 == 0, true),
+            rotation: BVec3::new(false, true, case % 2 == 1),
+            ..Mask::default()
+        };
         let into = there.model(chest).inverse();
         let goals = [
             Goal::frame(hand, point, there.rotation(hand)).offset(offset).mask(mask),

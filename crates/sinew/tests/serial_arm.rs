@@ -193,7 +193,8 @@ fn masked_components_are_free() {
     let arm = arm_of(&skeleton);
     let goal = tip(&skeleton, &arm, &[0.3, -0.8, 1.4, 0.2, 0.7, -1.0]);
     // The tool may turn about the vertical, and be at any height.
-    let mask = Mask { position: BVec3::new(true, true, false), rotation: BVec3::new(true, true, false) };
+    let mask =
+        Mask { position: BVec3::new(true, true, false), rotation: BVec3::new(true, true, false), ..Mask::default() };
     let ask = Asked { mask, ..asked(&goal, 1e-9) };
     let (seed, mut answer) = ([0.0, -0.5, 1.0, 0.0, 0.4, 0.0], [0.0; 6]);
     assert_eq!(arm.solve(&ask, &seed, &RESTARTS, &mut answer).status, Status::Reached);

@@ -49,14 +49,14 @@ impl Report {
     /// One line of the table.
     pub fn line(&self) -> String {
         let count = self.nanoseconds.len().max(1);
-        let at = |share: f64| self.nanoseconds.get((share * count as f64) as usize).copied().unwrap_or(0.0) / 1e3;
+        let at = |percent: usize| self.nanoseconds.get(percent * count / 100).copied().unwrap_or(0.0) / 1e3;
         let mean = self.nanoseconds.iter().sum::<f64>() / count as f64 / 1e3;
         let solved = 100.0 * self.solved as f64 / self.asked.max(1) as f64;
         let Self { name, coordinates, asked, falsely, .. } = self;
         format!(
             "{name:44} {coordinates:4} {asked:7} {solved:7.2}% {falsely:6} {:9.2} {mean:8.2} {:8.1}",
-            at(0.5),
-            at(0.99)
+            at(50),
+            at(99)
         )
     }
 }

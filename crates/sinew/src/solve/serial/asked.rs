@@ -27,7 +27,7 @@ impl Asked {
 
     /// The place alone, within 1e-6 m.
     pub fn position(position: impl Into<DVec3>) -> Self {
-        let mask = Mask { position: BVec3::TRUE, rotation: BVec3::FALSE };
+        let mask = Mask { position: BVec3::TRUE, rotation: BVec3::FALSE, ..Mask::default() };
         Self { mask, ..Self::frame(position, Rotation::IDENTITY) }
     }
 

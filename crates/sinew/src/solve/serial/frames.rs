@@ -216,11 +216,11 @@ mod tests {
                 moved
             };
             let here = columns(sized, &values, &aim);
-            for i in 0..6 {
+            for (i, column) in here.into_iter().enumerate().take(6) {
                 let (after, before) = (sized.lay(&moved(i, STEP)), sized.lay(&moved(i, -STEP)));
                 let linear = (after.position - before.position) / (2.0 * STEP);
                 let angular = between(&before.frame, &after.frame) / (2.0 * STEP);
-                for (got, wanted) in here[i].into_iter().zip(six(linear, angular)) {
+                for (got, wanted) in column.into_iter().zip(six(linear, angular)) {
                     assert!((got - wanted).abs() < 1e-8, "{mirrored} {i}: {got} {wanted}");
                 }
             }

@@ -203,6 +203,7 @@ fn asked(goal: &Goal, pose: &Pose, tolerance: Tolerance) -> Asked {
     let mask = Mask {
         position: if position.is_some() { goal.mask.position } else { BVec3::FALSE },
         rotation: if rotation.is_some() { goal.mask.rotation } else { BVec3::FALSE },
+        ..Mask::default()
     };
     let rotation = arc::normalize(rotation.unwrap_or_default());
     Asked { position: position.unwrap_or_default(), rotation, mask, tolerance }

@@ -11,8 +11,8 @@ mod fabrik;
 mod jacobian;
 mod mass_spring;
 mod scale;
-mod springs;
 mod serial;
+mod springs;
 
 /// A solver's solves: name, how to hash them, and the pinned hash.
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
