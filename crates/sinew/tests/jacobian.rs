@@ -2,38 +2,17 @@
 
 use std::sync::Arc;
 
+mod body;
+
+use body::body;
 use sinew::Start;
 use sinew::glam::{BVec3, DVec3};
 use sinew::limit::Range;
 use sinew::solve::jacobian::{Columns, Jacobian, Method, Posture, Task};
 use sinew::{
-    Goal, Joint, JointSpec, Kind, Mask, Mass, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status,
+    Goal, Joint, JointSpec, Kind, Mask, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status,
     Tolerance, Workspace,
 };
-
-/// Hips, three of a spine, and a head, two arms and two legs of three joints each: balls.
-fn body() -> Skeleton {
-    let mut builder = SkeletonBuilder::new();
-    let mut add = |name: &str, parent: &str, at: DVec3| {
-        let spec = JointSpec { mass: Mass { mass: 1.0, center: at * 0.5 }, ..JointSpec::named(name) };
-        let spec = spec.translation(at);
-        builder.add(if parent.is_empty() { spec } else { spec.child_of(parent) });
-    };
-    add("hips", "", DVec3::Y);
-    for (name, parent) in [("spine", "hips"), ("chest", "spine"), ("neck", "chest"), ("head", "neck")] {
-        add(name, parent, DVec3::new(0.0, 0.15, 0.01));
-    }
-    for (side, sign) in [("l", 1.0), ("r", -1.0)] {
-        let name = |part: &str| format!("{part}_{side}");
-        add(&name("arm"), "chest", DVec3::new(0.2 * sign, 0.1, 0.0));
-        add(&name("elbow"), &name("arm"), DVec3::new(0.3 * sign, 0.0, -0.02));
-        add(&name("hand"), &name("elbow"), DVec3::new(0.25 * sign, 0.0, 0.03));
-        add(&name("leg"), "hips", DVec3::new(0.1 * sign, -0.05, 0.0));
-        add(&name("knee"), &name("leg"), DVec3::new(0.0, -0.45, 0.02));
-        add(&name("foot"), &name("knee"), DVec3::new(0.0, -0.45, -0.03));
-    }
-    builder.build().expect("a body")
-}
 
 fn solve(solver: &Jacobian, skeleton: &Skeleton, goals: &[Goal]) -> (Pose, Outcome, Workspace) {
     let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
@@ -51,7 +30,7 @@ fn statuses(work: &Workspace) -> Vec<Status> {
 
 #[test]
 fn five_goals_at_once_are_reached_by_every_method() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [l, r, left, right, head] =
         body.joints(["hand_l", "hand_r", "foot_l", "foot_r", "head"]).expect("joints of the body");
     let goals = [
@@ -77,7 +56,7 @@ fn five_goals_at_once_are_reached_by_every_method() {
 
 #[test]
 fn pull_says_who_wins_where_goals_compete() {
-    let body = body();
+    let body = body(|_| 1.0);
     let hand = joint(&body, "hand_l");
     let (a, b) = (DVec3::new(0.4, 1.5, 0.3), DVec3::new(0.5, 1.2, 0.4));
     let goals = [Goal::position(hand, a).pull(3.0), Goal::position(hand, b)];
@@ -93,7 +72,7 @@ fn pull_says_who_wins_where_goals_compete() {
 
 #[test]
 fn priorities_are_strict() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [l, r] = body.joints(["hand_l", "hand_r"]).expect("joints of the body");
     // The hands want to be farther apart than both arms are long.
     let (first, second) = (DVec3::new(0.8, 1.4, 0.2), DVec3::new(-1.6, 1.3, 0.1));
@@ -114,7 +93,7 @@ fn priorities_are_strict() {
 
 #[test]
 fn goals_measured_from_joints_close_loops() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [l, r] = body.joints(["hand_l", "hand_r"]).expect("joints of the body");
     let grip = DVec3::new(-0.1, 0.0, 0.0);
     let goals = [Goal::position(l, DVec3::new(0.1, 1.3, 0.4)), Goal::position(r, grip).relative_to(l)];
@@ -125,7 +104,7 @@ fn goals_measured_from_joints_close_loops() {
 
 #[test]
 fn a_goal_moves_no_joint_above_its_base() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [l, r, arm, chest] = body.joints(["hand_l", "hand_r", "arm_l", "chest"]).expect("joints of the body");
     let reach = Goal::position(l, DVec3::new(0.4, 1.5, 0.3)).base(arm);
     let (pose, outcome, _) = solve(&Jacobian::default(), &body, &[reach]);
@@ -147,7 +126,7 @@ fn a_goal_moves_no_joint_above_its_base() {
 
 #[test]
 fn masks_and_tolerances_leave_the_rest_alone() {
-    let body = body();
+    let body = body(|_| 1.0);
     let hand = joint(&body, "hand_l");
     let height = Mask { position: BVec3::new(false, true, false), ..Mask::default() };
     let start = body.rest_pose().position(hand);
@@ -163,7 +142,7 @@ fn masks_and_tolerances_leave_the_rest_alone() {
 
 #[test]
 fn the_centre_of_mass_goes_where_it_is_wanted() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [hips, left, right] = body.joints(["hips", "foot_l", "foot_r"]).expect("joints of the body");
     let feet = [left, right].map(|foot| Goal::position(foot, body.rest_pose().position(foot)));
     let over = DVec3::new(0.05, 1.05, 0.02);
@@ -181,7 +160,7 @@ fn the_centre_of_mass_goes_where_it_is_wanted() {
 
 #[test]
 fn weights_move_the_target_part_of_the_way() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [hand, head] = body.joints(["hand_l", "head"]).expect("joints of the body");
     let rest = body.rest_pose();
     let (from, to) = (rest.position(hand), DVec3::new(0.4, 1.5, 0.3));
@@ -206,7 +185,7 @@ fn weights_move_the_target_part_of_the_way() {
 
 #[test]
 fn a_posture_takes_what_is_free_and_no_more() {
-    let body = body();
+    let body = body(|_| 1.0);
     let hand = joint(&body, "hand_l");
     let goal = Goal::position(hand, DVec3::new(0.3, 1.2, 0.5));
     let apart = |pose: &Pose, to: &Pose| -> f64 {
@@ -304,7 +283,7 @@ impl Task for Level {
 
 #[test]
 fn tasks_of_ones_own_are_solved_with_the_goals() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [l, r] = body.joints(["hand_l", "hand_r"]).expect("joints of the body");
     let solver = Jacobian { tasks: vec![Arc::new(Level { hands: [l, r] })], ..Jacobian::default() };
     let (pose, outcome, _) = solve(&solver, &body, &[Goal::position(l, DVec3::new(0.5, 1.6, 0.2))]);
@@ -358,7 +337,7 @@ fn slides_free_joints_and_followers_move() {
 
 #[test]
 fn every_end_has_its_word() {
-    let body = body();
+    let body = body(|_| 1.0);
     let [hand, arm] = body.joints(["hand_l", "arm_l"]).expect("joints of the body");
     let goal = |place: DVec3| Goal::position(hand, place).base(arm);
     let near = body.rest_pose().position(arm);
@@ -379,7 +358,7 @@ fn every_end_has_its_word() {
 
 #[test]
 fn from_rest_the_answer_forgets_the_pose() {
-    let body = body();
+    let body = body(|_| 1.0);
     let hand = joint(&body, "hand_l");
     let solver = Jacobian { start: Start::Rest, ..Jacobian::default() };
     let goal = Goal::position(hand, DVec3::new(0.3, 1.2, 0.5));

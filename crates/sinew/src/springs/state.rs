@@ -196,13 +196,17 @@ impl SpringState {
         self.begun = true;
     }
 
-    /// Carries every bone with its anchor, as if nothing had happened meanwhile.
-    pub(super) fn carry(&mut self, from: &[Anchor], to: &[Anchor]) {
+    /// Carries every bone with its anchor from where the surroundings were before to where they are now, as if nothing had
+    /// happened meanwhile.
+    pub(super) fn leap(&mut self) {
         for place in 0..self.plan.frames.len() {
             let anchor = self.plan.frames[place].anchor;
-            self.carry_frame(place, &from[anchor], &to[anchor]);
+            let (from, to) = (self.before.anchors[anchor], self.now.anchors[anchor]);
+            self.carry_frame(place, &from, &to);
             self.plan.frames[place].parts.clone().for_each(|part| self.ends[part].fresh = true);
         }
+        core::mem::swap(&mut self.before, &mut self.now);
+        self.ridden.clone_from(&self.before.carriers);
     }
 
     /// Carries the trees that have a carrier to where it is in this sub-step.

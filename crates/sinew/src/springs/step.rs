@@ -36,7 +36,8 @@ impl Springs {
         self.step_with(skeleton, pose, state, dt, &mut |_| DVec3::ZERO)
     }
 
-    /// The same with a force (newtons, model space) on each bone's end, asked in each sub-step: buoyancy, gusts, magnets.
+    /// The same with a force (newtons, model space) on each bone's end, asked in each sub-step, and again where a blow makes
+    /// it begin anew: buoyancy, gusts, magnets.
     /// A force that is no number counts as none.
     ///
     /// ```
@@ -98,11 +99,7 @@ impl Springs {
             // What is left out is carried over.
             let SpringState { before, after, now, .. } = state;
             now.mix(before, after, dropped / dt);
-            let (from, to) = (core::mem::take(&mut state.before.anchors), core::mem::take(&mut state.now.anchors));
-            state.carry(&from, &to);
-            (state.before.anchors, state.now.anchors) = (from, to);
-            core::mem::swap(&mut state.before, &mut state.now);
-            state.ridden.clone_from(&state.before.carriers);
+            state.leap();
             passed = passed.max(f64::MIN_POSITIVE);
         }
         #[allow(clippy::cast_sign_loss, reason = "clamped")]
@@ -136,11 +133,8 @@ impl SpringState {
         let jump = |(a, b): (&Anchor, &Anchor)| a.place.distance(b.place) > far || a.turn.dot(b.turn).abs() < turned;
         let jumped = self.jumps || before.anchors.iter().zip(&after.anchors).any(jump);
         if jumped {
-            let (from, to) = (core::mem::take(&mut self.before.anchors), core::mem::take(&mut self.after.anchors));
-            self.carry(&from, &to);
-            (self.before.anchors, self.after.anchors) = (from, to);
-            self.before.copy(&self.after);
-            self.ridden.clone_from(&self.after.carriers);
+            self.now.copy(&self.after);
+            self.leap();
         }
         jumped
     }
