@@ -68,8 +68,8 @@ what a goal does not ask) and rotations as x, y, z, w. Exit status: 0 when it ra
 #[derive(Debug, Args)]
 #[command(after_help = SOLVE_EXAMPLES)]
 pub(crate) struct SolveArgs {
-    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
-    pub(crate) rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rig: RigArgs,
 
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
@@ -89,11 +89,6 @@ pub(crate) struct SolveArgs {
     /// What gives way where three links cannot do both: the tip's place or the last link's direction
     #[arg(long, value_enum, default_value_t = YieldsChoice::Direction)]
     pub(crate) yields: YieldsChoice,
-
-    /// Limits of the joints: `preset`, a human's, on whatever was recognised as one; `none`, the file as it is; or
-    /// a sidecar FILE. Left out, the sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
-    #[arg(long, value_name = "preset|none|FILE")]
-    pub(crate) limits: Option<String>,
 
     /// The method; `auto` chooses for each goal
     #[arg(long, value_enum, default_value_t = Method::Auto)]
@@ -132,6 +127,19 @@ pub(crate) struct SolveArgs {
     /// Print one JSON object instead of a report
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Which rig, and how its joints are limited.
+#[derive(Debug, Args)]
+pub(crate) struct RigArgs {
+    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
+    #[arg(value_name = "RIG")]
+    pub(crate) path: Option<PathBuf>,
+
+    /// Limits of the joints: `preset`, a human's, on whatever was recognised as one; `none`, the file as it is; or
+    /// a sidecar FILE. Left out, the sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
+    #[arg(long, value_name = "preset|none|FILE")]
+    pub(crate) limits: Option<String>,
 }
 
 /// What joints are to do.
@@ -248,16 +256,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = COMPARE_EXAMPLES)]
 pub(crate) struct CompareArgs {
-    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
-    pub(crate) rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rig: RigArgs,
 
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
-
-    /// Limits of the joints: `preset`, a human's; `none`, the file as it is; or a sidecar FILE. Left out, the
-    /// sidecar beside the rig where there is one
-    #[arg(long, value_name = "preset|none|FILE")]
-    pub(crate) limits: Option<String>,
 
     /// Other poses to start from where the first leaves goals unmet (jacobian, whole)
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -292,17 +295,12 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = INSPECT_EXAMPLES)]
 pub(crate) struct InspectArgs {
-    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
-    pub(crate) rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rig: RigArgs,
 
     /// Draw it with the names of its joints, where there is room: .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
-
-    /// Limits of the joints: `preset`, a human's; `none`, the file as it is; or a sidecar FILE. Left out, the
-    /// sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
-    #[arg(long, value_name = "preset|none|FILE")]
-    pub(crate) limits: Option<String>,
 
     /// Write what was recognised to a sidecar, a start for corrections; beside the rig unless FILE is named.
     /// A file that is there already is left alone

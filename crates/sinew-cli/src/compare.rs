@@ -13,7 +13,7 @@ use sinew_draw::{Picture, Strip};
 
 use crate::Ending;
 use crate::args::{CompareArgs, Method};
-use crate::rig::{Limits, Rig};
+use crate::rig::Rig;
 use crate::run::Run;
 use crate::served::Settings;
 use crate::{json, output, picture, request, text};
@@ -61,7 +61,7 @@ struct Moved {
 /// Runs the verb.
 pub(crate) fn run(args: &CompareArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
-    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
+    let rig = Rig::load(&args.rig)?;
     let mut rows: Vec<Row> = METHODS.map(|(name, method)| Row { name, ran: ran(&rig, args, method) }).into();
     if rows.iter().all(|row| row.ran.is_err()) {
         rows.swap_remove(0).ran?;

@@ -14,7 +14,7 @@ use sinew_rig::{Limb, LimbKind, Side, sidecar};
 use crate::Ending;
 use crate::advice::{self, Advice};
 use crate::args::InspectArgs;
-use crate::rig::{Limits, Rig};
+use crate::rig::Rig;
 use crate::{json, motion, output, picture, text};
 
 /// Deeper joints are not indented further, or a long chain would fill the page with blanks.
@@ -23,7 +23,7 @@ const DEEPEST_INDENT: usize = 30;
 /// Runs the verb.
 pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
-    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
+    let rig = Rig::load(&args.rig)?;
     let handles = BTreeSet::from_iter(rig.character.control_joints());
     let advice = advice::on(&rig, &handles);
     let mut written = Vec::new();

@@ -8,6 +8,7 @@ use sinew::{Joint, Skeleton};
 use sinew_gltf::Character;
 use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 
+use crate::args::RigArgs;
 use crate::{joint_ref, text};
 
 /// The human of this project's own making; see `rigs/`.
@@ -18,7 +19,7 @@ const SIDECAR: &str = "sinew.toml";
 
 /// Where limits come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Limits {
+enum Limits {
     /// The sidecar beside the rig, if there is one.
     Beside,
     /// Nowhere: the file as it is.
@@ -31,7 +32,7 @@ pub(crate) enum Limits {
 
 impl Limits {
     /// What `--limits` says.
-    pub(crate) fn of(text: Option<&str>) -> Self {
+    fn of(text: Option<&str>) -> Self {
         match text {
             None => Self::Beside,
             Some("none") => Self::None,
@@ -56,7 +57,8 @@ pub(crate) struct Rig {
 
 impl Rig {
     /// Loads a file, or the built-in human where there is none, with the limits asked for.
-    pub(crate) fn load(path: Option<&Path>, limits: &Limits) -> Result<Self> {
+    pub(crate) fn load(args: &RigArgs) -> Result<Self> {
+        let (path, limits) = (args.path.as_deref(), Limits::of(args.limits.as_deref()));
         let mut rig = match path {
             Some(path) => Self::plain(path.display().to_string(), sinew_gltf::load(path)?),
             None => Self::human()?,
@@ -67,7 +69,7 @@ impl Rig {
                 let beside = path.map(sidecar_of).filter(|beside| beside.is_file());
                 beside.map(|file| rig.apply(&file)).transpose()?;
             }
-            Limits::File(file) => rig.apply(file)?,
+            Limits::File(file) => rig.apply(&file)?,
             Limits::Preset => {
                 let body = rig.found().body;
                 if body != BodyKind::Humanoid {

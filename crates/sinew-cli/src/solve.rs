@@ -10,7 +10,7 @@ use sinew_gltf::{Format, WriteOptions};
 
 use crate::Ending;
 use crate::args::{Method, SolveArgs};
-use crate::rig::{Limits, Rig};
+use crate::rig::Rig;
 use crate::run::Run;
 use crate::served::Settings;
 use crate::{joint_ref, json, output, picture, report, request, text, value};
@@ -19,7 +19,7 @@ use crate::{joint_ref, json, output, picture, report, request, text, value};
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
-    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
+    let rig = Rig::load(&args.rig)?;
     let settings = Settings::of(args, value::reach(&args.reach)?, value::root(&args.root)?);
     let asked = request::read(&rig, &args.wanted, settings)?;
     let balance = balance(&rig, args)?;

@@ -10,8 +10,8 @@ use sinew::glam::{BVec3, DVec3};
 use sinew::limit::Range;
 use sinew::solve::jacobian::{Columns, Jacobian, Method, Posture, Task};
 use sinew::{
-    Goal, Joint, JointSpec, Kind, Mask, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status,
-    Tolerance, Workspace,
+    Goal, Joint, JointSpec, Kind, Mask, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Tolerance,
+    Workspace,
 };
 
 fn solve(solver: &Jacobian, skeleton: &Skeleton, goals: &[Goal]) -> (Pose, Outcome, Workspace) {

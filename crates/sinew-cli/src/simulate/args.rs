@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{GoalArgs, Method};
+use crate::args::{GoalArgs, Method, RigArgs};
 
 const EXAMPLES: &str = "\
 The body moves (--move), its limbs solve their goals (--goal and so on, which hold throughout; --scale comes first),
@@ -28,8 +28,8 @@ more than a hundredth of its length), `jumps`, `goals`, `written`, `notes`.";
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SimulateArgs {
-    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
-    pub(crate) rig: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rig: RigArgs,
 
     /// A chain that swings, from BASE to TIP, or with everything below BASE. FREQ is how often it swings in a second
     /// by itself (2; 0 is loose as a rope), DAMPING the share of what would stop it without swinging back (0.15).
@@ -85,11 +85,6 @@ pub(crate) struct SimulateArgs {
 
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
-
-    /// Limits of the joints: `preset`, a human's; `none`, the file as it is; or a sidecar FILE. Left out, the
-    /// sidecar beside the rig where there is one
-    #[arg(long, value_name = "preset|none|FILE")]
-    pub(crate) limits: Option<String>,
 
     /// The method for the goals; `auto` chooses for each
     #[arg(long, value_enum, default_value_t = Method::Auto)]

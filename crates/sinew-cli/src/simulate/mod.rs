@@ -18,7 +18,7 @@ use sinew_gltf::{Clip, WriteOptions};
 
 use crate::Ending;
 use crate::request::{self, Asked, Wish};
-use crate::rig::{Limits, Rig};
+use crate::rig::Rig;
 use crate::served::{Served, Settings};
 use crate::solve::{self, Written};
 use crate::{output, picture, text};
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
     solve::check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
     let timing = timing(args)?;
-    let rig = Rig::load(args.rig.as_deref(), &Limits::of(args.limits.as_deref()))?;
+    let rig = Rig::load(&args.rig)?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
     let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body());
