@@ -40,6 +40,9 @@ pub struct Goal {
     pub relative_to: Option<Joint>,
     /// Which components of the position, the rotation vector and the scale count; all by default.
     pub mask: Mask,
+    /// How far each component of a place, a rotation or a centre of mass may stay from the target; nothing by default.
+    /// [`Serial`](crate::Serial) and [`Jacobian`](crate::Jacobian) know it, others do not serve such a goal.
+    pub slack: Slack,
     /// How near is near enough; the solver's own setting by default.
     pub tolerance: Option<Tolerance>,
     /// Goals of a lower number come strictly first, where a solver knows priorities; 0 by default.
@@ -203,6 +206,37 @@ impl Default for Mask {
     }
 }
 
+/// How far a target may be missed: anywhere inside is as good, and what is left counts from the edge. Along and about the
+/// axes that masks are of; infinity is a component that does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slack {
+    /// x, y, z of the position (metres), either way.
+    pub position: DVec3,
+    /// x, y, z of the rotation vector (radians), either way.
+    pub rotation: DVec3,
+}
+
+impl Slack {
+    /// No slack.
+    pub const NONE: Self = Self { position: DVec3::ZERO, rotation: DVec3::ZERO };
+
+    /// What of `left` lies beyond `slack` either way, component by component.
+    pub(crate) fn beyond(left: DVec3, slack: DVec3) -> DVec3 {
+        left - left.clamp(-slack, slack)
+    }
+
+    /// Which components of `left` count: those beyond `slack`, and all without any. Inside, another step may leave from
+    /// where this one stands.
+    pub(crate) fn counts(left: DVec3, slack: DVec3) -> BVec3 {
+        left.abs().cmpgt(slack) | slack.cmpeq(DVec3::ZERO)
+    }
+
+    /// Whether no component is negative or not a number.
+    pub fn is_valid(&self) -> bool {
+        self.position.cmpge(DVec3::ZERO).all() && self.rotation.cmpge(DVec3::ZERO).all()
+    }
+}
+
 /// How near is near enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
@@ -224,6 +258,7 @@ impl Goal {
             base: None,
             relative_to: None,
             mask: Mask::default(),
+            slack: Slack::NONE,
             tolerance: None,
             priority: 0,
             weight: 1.0,
@@ -310,6 +345,11 @@ impl Goal {
         Self { mask, ..self }
     }
 
+    /// Sets how far each component may stay from the target.
+    pub fn slack(self, slack: Slack) -> Self {
+        Self { slack, ..self }
+    }
+
     /// Sets how near is near enough.
     pub fn tolerance(self, tolerance: Tolerance) -> Self {
         Self { tolerance: Some(tolerance), ..self }
@@ -347,6 +387,7 @@ impl Goal {
             && pole.is_finite()
             && swivel
             && tolerance
+            && self.slack.is_valid()
             && (0.0..=1.0).contains(&self.weight)
             && self.pull >= 0.0
             && self.pull.is_finite()

@@ -20,7 +20,7 @@ use core::fmt;
 
 use glam::{DQuat, DVec3};
 
-use crate::goal::{Goal, Swivel, Target};
+use crate::goal::{Goal, Slack, Swivel, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -174,7 +174,7 @@ impl Residual {
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
         let target = TargetInModel::of(goal, pose);
         let point = pose.model(goal.joint).transform_point3(goal.offset);
-        let masked = |v: DVec3| DVec3::select(goal.mask.position, v, DVec3::ZERO);
+        let masked = |v: DVec3| DVec3::select(goal.mask.position, Slack::beyond(v, goal.slack.position), DVec3::ZERO);
         Self {
             status,
             position: target.position.map_or(DVec3::ZERO, |target| masked(target - point)),
@@ -182,10 +182,11 @@ impl Residual {
                 || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
                 |target| {
                     let left = arc::normalize(target * pose.rotation(goal.joint).conjugate());
-                    if goal.mask.rotation.all() {
+                    if goal.mask.rotation.all() && goal.slack == Slack::NONE {
                         return Some(left);
                     }
-                    let v = DVec3::select(goal.mask.rotation, arc::rotation_vector(left), DVec3::ZERO);
+                    let v = Slack::beyond(arc::rotation_vector(left), goal.slack.rotation);
+                    let v = DVec3::select(goal.mask.rotation, v, DVec3::ZERO);
                     Some(arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v))))
                 },
             ),

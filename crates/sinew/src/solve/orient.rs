@@ -4,7 +4,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::{Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -66,7 +66,7 @@ impl Solver for Orient {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let ours = goal.joint == self.joint && skeleton.kind(self.joint).turns();
-        ours && matches!(goal.target, Target::Rotation(_))
+        ours && goal.slack == Slack::NONE && matches!(goal.target, Target::Rotation(_))
     }
 }
 

@@ -10,7 +10,7 @@ use super::rounds::{Trail, take_up};
 use super::view::Wish;
 use super::walk::walk;
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -222,7 +222,7 @@ impl Solver for Aim {
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Aim { .. } | Target::Axis { .. });
         let above = |base| self.joints.first().is_some_and(|first| skeleton.is_below(first.joint, base));
-        kind && self.last() == Some(goal.joint) && goal.base.is_none_or(above)
+        kind && goal.slack == Slack::NONE && self.last() == Some(goal.joint) && goal.base.is_none_or(above)
     }
 }
 

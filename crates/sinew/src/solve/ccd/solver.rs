@@ -5,7 +5,7 @@ use super::report::report;
 use super::step::Limits;
 use super::tree::Tree;
 use super::wish;
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
@@ -121,6 +121,6 @@ impl Solver for Ccd {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = !matches!(goal.target, Target::Scale(_) | Target::CenterOfMass(_));
-        kind && wish::top(skeleton, goal, self.base).is_some()
+        kind && goal.slack == Slack::NONE && wish::top(skeleton, goal, self.base).is_some()
     }
 }

@@ -4,7 +4,7 @@ use super::body::Motion;
 use super::report::report;
 use super::search::{GAIN, Search};
 use super::tree::Tree;
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
@@ -171,6 +171,6 @@ impl Solver for Fabrik {
         let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
         let kind = kind || Self::is_aim(goal);
         let inside = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(goal.joint, base));
-        kind && inside(self.base) && inside(goal.base)
+        kind && goal.slack == Slack::NONE && inside(self.base) && inside(goal.base)
     }
 }

@@ -6,7 +6,7 @@ use super::angles::{Turn, inverse_jacobians};
 use super::mass::center_of_mass;
 use super::motion::Motion;
 use super::task::{Columns, Task};
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -84,6 +84,7 @@ impl GoalTask {
     fn derive_point(&self, pose: &Pose, columns: &mut Columns<'_>) {
         let point = self.point(pose);
         let target = TargetInModel::of(&self.goal, pose).position.unwrap_or(point);
+        let counts = self.goal.mask.position & Slack::counts(target - point, self.goal.slack.position);
         columns.each(|motion, column| {
             let (own, from) = self.carries(motion);
             let mut rate = DVec3::ZERO;
@@ -93,7 +94,7 @@ impl GoalTask {
             if from {
                 rate -= motion.velocity(target);
             }
-            write(column, DVec3::select(self.goal.mask.position, rate, DVec3::ZERO));
+            write(column, DVec3::select(counts, rate, DVec3::ZERO));
         });
     }
 
@@ -105,7 +106,9 @@ impl GoalTask {
     }
 
     fn derive_rotation(&self, pose: &Pose, columns: &mut Columns<'_>) {
-        let (right, left) = inverse_jacobians(self.rotation_left(pose));
+        let turn = self.rotation_left(pose);
+        let counts = self.goal.mask.rotation & Slack::counts(turn, self.goal.slack.rotation);
+        let (right, left) = inverse_jacobians(turn);
         columns.each(|motion, column| {
             let (own, from) = self.carries(motion);
             let mut rate = DVec3::ZERO;
@@ -115,7 +118,7 @@ impl GoalTask {
             if from {
                 rate -= left * motion.angular();
             }
-            write(column, DVec3::select(self.goal.mask.rotation, rate, DVec3::ZERO));
+            write(column, DVec3::select(counts, rate, DVec3::ZERO));
         });
     }
 
@@ -216,13 +219,17 @@ impl Task for GoalTask {
     }
 
     fn error(&self, skeleton: &Skeleton, pose: &Pose, error: &mut [f64]) {
-        let mask = self.goal.mask;
+        let (mask, slack) = (self.goal.mask, self.goal.slack);
         let left = match self.part {
             Part::Point => {
                 let target = TargetInModel::of(&self.goal, pose).position.unwrap_or_default();
-                DVec3::select(mask.position, target - self.point(pose), DVec3::ZERO)
+                let left = Slack::beyond(target - self.point(pose), slack.position);
+                DVec3::select(mask.position, left, DVec3::ZERO)
             }
-            Part::Rotation => DVec3::select(mask.rotation, self.rotation_left(pose), DVec3::ZERO),
+            Part::Rotation => {
+                let left = Slack::beyond(self.rotation_left(pose), slack.rotation);
+                DVec3::select(mask.rotation, left, DVec3::ZERO)
+            }
             Part::Sight => self.turn(pose).map_or(DVec3::ZERO, |turn| turn.vector()),
             Part::Up { axis, short } => {
                 let left = self.up_left(pose, axis);

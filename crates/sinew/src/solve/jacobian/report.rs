@@ -10,7 +10,7 @@ use super::mover::{Mover, MoverKind};
 use super::plan::{Asked, Block, Plan};
 use super::solver::Jacobian;
 use super::system::{System, column};
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -137,7 +137,7 @@ fn reach(plan: &Plan, block: &Block, skeleton: &Skeleton, pose: &Pose) -> Option
     let turns = |joint: &Joint| skeleton.is_below(goal.joint, *joint) && skeleton.kind(*joint).turns();
     let used = || block.used.clone().map(|place| &plan.motions[plan.used[place] as usize]);
     let shifts = used().any(|motion| motion.angular() == DVec3::ZERO && motion.moves(goal.joint));
-    if shifts || goal.relative_to.is_some() || !goal.mask.position.all() {
+    if shifts || goal.relative_to.is_some() || !goal.mask.position.all() || goal.slack != Slack::NONE {
         return None;
     }
     let point = pose.model(goal.joint).transform_point3(goal.offset);

@@ -6,7 +6,7 @@ use super::body::Shift;
 use super::report::report;
 use super::settle::{Run, Scene};
 use super::support::Balance;
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
@@ -160,6 +160,8 @@ impl Solver for MassSpring {
         let inside = |joint: Joint| self.hips.is_none_or(|hips| skeleton.is_below(joint, hips));
         let moves = |joint: Joint| inside(joint) && skeleton.kind(joint) != Kind::Fixed;
         let above = |joint: Joint| skeleton.is_below(goal.joint, joint);
-        !matches!(goal.target, Target::Scale(_)) && skeleton.iter().any(|joint| above(joint) && moves(joint))
+        !matches!(goal.target, Target::Scale(_))
+            && goal.slack == Slack::NONE
+            && skeleton.iter().any(|joint| above(joint) && moves(joint))
     }
 }

@@ -6,7 +6,9 @@ use core::fmt;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::asked::Asked;
+use super::frames::six;
 use super::lay::{At, Place};
+use super::normal::Six;
 use super::starts::Starts;
 use crate::chain::{Chain, ChainError};
 use crate::limit::Range;
@@ -196,11 +198,17 @@ impl Arm {
         frame.x_axis *= self.handed;
         let (position, rotation) = (asked.mask.position, asked.mask.rotation);
         let rows = [position.x, position.y, position.z, rotation.x, rotation.y, rotation.z];
+        let mut slack = six(asked.slack.position / self.unit, asked.slack.rotation);
+        for (slack, counts) in slack.iter_mut().zip(rows) {
+            *slack = if counts { *slack } else { f64::INFINITY };
+        }
+        let axis = asked.free_about.and_then(arc::unit).map(|axis| self.tip * axis);
         Aim {
             position: asked.position / self.unit,
             frame: frame * self.tip.transpose(),
-            rows: rows.map(|counts| if counts { 1.0 } else { 0.0 }),
-            is_whole: rows.iter().all(|&counts| counts),
+            axis,
+            slack,
+            is_whole: axis.is_none() && slack == [0.0; 6],
             near: asked.tolerance.position / self.unit,
             turn: asked.tolerance.rotation,
         }
@@ -212,8 +220,11 @@ impl Arm {
 pub(super) struct Aim {
     pub(super) position: DVec3,
     pub(super) frame: DMat3,
-    /// 1 for each row that counts, else 0.
-    pub(super) rows: [f64; 6],
+    /// The only direction of the last joint's frame that counts, where not all do.
+    pub(super) axis: Option<DVec3>,
+    /// How far each row may stay from the target; infinite for those that do not count.
+    pub(super) slack: Six,
+    /// Whether all counts.
     pub(super) is_whole: bool,
     pub(super) near: f64,
     pub(super) turn: f64,

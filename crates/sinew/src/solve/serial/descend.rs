@@ -66,7 +66,7 @@ impl<const N: usize> Sized<'_, N> {
     /// Values at an end of their range that would have to go beyond it to come nearer: a bit each.
     pub(super) fn blocking(&self, values: &[f64; N], bounds: &Bounds<N>, aim: &Aim) -> u64 {
         let frames = self.frames(values, aim);
-        let columns = self.columns(&frames.linear, &frames.angular, aim);
+        let columns = self.columns((&frames.linear, &frames.angular), &frames.counts, aim);
         let size = dot(&frames.error, &frames.error);
         let mut blocking = 0;
         for i in 0..self.arm.coordinates.len() {

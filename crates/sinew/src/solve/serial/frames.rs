@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 
 use super::angles::sin_cos;
 use super::arm::{Aim, Arm, Link};
-use super::log::between;
+use super::log::{between, swing};
 use super::normal::Six;
 
 /// An arm's loops at the size they are compiled for.
@@ -54,6 +54,20 @@ pub(super) struct Frames<const N: usize> {
     pub(super) angular: [DVec3; N],
     /// What is left, in units and radians.
     pub(super) error: Six,
+    pub(super) counts: Counts,
+}
+
+/// Which part of the columns counts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    /// 1 for each row that counts, else 0.
+    rows: Six,
+    /// The direction about which turns do not count; zero where all do.
+    about: DVec3,
+}
+
+impl Counts {
+    const ALL: Self = Self { rows: [1.0; 6], about: DVec3::ZERO };
 }
 
 impl<const N: usize> Sized<'_, N> {
@@ -102,14 +116,18 @@ impl<const N: usize> Sized<'_, N> {
             angular[i] = axis * (link.turns * self.arm.handed);
             linear[i] = angular[i].cross(laid.position - laid.places[i]) + axis * link.slides;
         }
-        let mut error = six(aim.position - laid.position, between(&laid.frame, &aim.frame));
-        mask(&mut error, aim);
-        Frames { linear, angular, error }
+        let (error, counts) = laid.left(aim);
+        Frames { linear, angular, error, counts }
     }
 
-    /// Columns a value: a joint's own, or the sum of those that share one. Rows that do not count are zero.
+    /// Columns a value: a joint's own, or the sum of those that share one, of them what counts.
     #[inline(always)]
-    pub(super) fn columns(&self, linear: &[DVec3; N], angular: &[DVec3; N], aim: &Aim) -> [Six; N] {
+    pub(super) fn columns(
+        &self,
+        (linear, angular): (&[DVec3; N], &[DVec3; N]),
+        counts: &Counts,
+        aim: &Aim,
+    ) -> [Six; N] {
         let mut columns = [[0.0; 6]; N];
         if self.arm.is_shared {
             for i in 0..N {
@@ -125,7 +143,7 @@ impl<const N: usize> Sized<'_, N> {
         }
         if !aim.is_whole {
             for column in &mut columns {
-                mask(column, aim);
+                counts.keep(column);
             }
         }
         columns
@@ -150,16 +168,45 @@ impl<const N: usize> Sized<'_, N> {
     }
 }
 
-/// Leaves what counts.
-#[inline(always)]
-fn mask(vector: &mut Six, aim: &Aim) {
-    for (x, counts) in vector.iter_mut().zip(aim.rows) {
-        *x *= counts;
+impl<const N: usize> Laid<N> {
+    /// What is left to the target, and what counts of it.
+    #[inline(always)]
+    fn left(&self, aim: &Aim) -> (Six, Counts) {
+        let way = aim.position - self.position;
+        if aim.is_whole {
+            return (six(way, between(&self.frame, &aim.frame)), Counts::ALL);
+        }
+        let (turn, about) = match aim.axis {
+            Some(axis) => (swing(self.frame * axis, aim.frame * axis), self.frame * axis),
+            None => (between(&self.frame, &aim.frame), DVec3::ZERO),
+        };
+        let (mut error, mut counts) = (six(way, turn), Counts { about, ..Counts::ALL });
+        for ((x, counts), slack) in error.iter_mut().zip(&mut counts.rows).zip(aim.slack) {
+            let beyond = *x - x.clamp(-slack, slack);
+            // Inside, another step may leave from where this one stands.
+            (*x, *counts) = if x.abs() > slack || slack == 0.0 { (beyond, 1.0) } else { (0.0, 0.0) };
+        }
+        (error, counts)
+    }
+}
+
+impl Counts {
+    /// Leaves of a column what counts.
+    #[inline(always)]
+    fn keep(&self, column: &mut Six) {
+        let [.., a, b, c] = *column;
+        let along = self.about * self.about.dot(DVec3::new(a, b, c));
+        for (x, along) in column[3..].iter_mut().zip(along.to_array()) {
+            *x -= along;
+        }
+        for (x, counts) in column.iter_mut().zip(self.rows) {
+            *x *= counts;
+        }
     }
 }
 
 #[inline(always)]
-fn six(linear: DVec3, angular: DVec3) -> Six {
+pub(super) fn six(linear: DVec3, angular: DVec3) -> Six {
     [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
@@ -198,7 +245,7 @@ mod tests {
     /// Columns a value, by the arm itself.
     fn columns(sized: Sized<'_, 7>, values: &[f64; 7], aim: &Aim) -> [Six; 7] {
         let frames = sized.frames(values, aim);
-        sized.columns(&frames.linear, &frames.angular, aim)
+        sized.columns((&frames.linear, &frames.angular), &frames.counts, aim)
     }
 
     #[test]
@@ -228,7 +275,7 @@ mod tests {
             let (after, before) = (along(STEP), along(-STEP));
             let frames = sized.frames(&values, &aim);
             let (linear, angular) = sized.bent(&frames, &way);
-            let bent = sized.columns(&linear, &angular, &aim);
+            let bent = sized.columns((&linear, &angular), &frames.counts, &aim);
             for i in 0..6 {
                 for row in 0..6 {
                     let wanted = here[i][row] + 0.5 * (after[i][row] - before[i][row]) / (2.0 * STEP);

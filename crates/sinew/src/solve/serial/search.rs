@@ -182,9 +182,10 @@ impl<const N: usize> Sized<'_, N> {
     }
 
     fn failure(&self, aim: &Aim, best: &Descent<N>, blocking: u64) -> Status {
-        let [x, y, z, ..] = aim.rows;
+        let [x, y, z, ..] = aim.slack;
         let way = aim.position - self.arm.start;
-        let is_far = self.arm.is_rigid && x * y * z > 0.0 && ops::sqrt(way.dot(way)) > self.arm.length * (1.0 + BEYOND);
+        let reach = self.arm.length * (1.0 + BEYOND) + ops::sqrt(x * x + y * y + z * z);
+        let is_far = self.arm.is_rigid && ops::sqrt(way.dot(way)) > reach;
         match () {
             () if is_far => Status::OutOfReach,
             () if blocking != 0 => Status::Limited,

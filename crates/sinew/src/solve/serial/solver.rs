@@ -2,25 +2,23 @@
 
 use alloc::vec::Vec;
 
-use glam::BVec3;
-
 use super::arm::{Arm, ArmError};
 use super::asked::Asked;
 use super::groups::Groups;
 use super::lay::Span;
-use super::search::Room;
-use crate::goal::{Goal, Mask, Target, Tolerance};
-use crate::math::arc;
+use super::search::{Found, Room};
+use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::jacobian::weight::part_way;
-use crate::solve::{Jacobian, Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+use crate::solve::{Jacobian, Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
 
 /// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`](crate::Jacobian).
 ///
-/// Serves positions, rotations and frames, masked, offset, relative to joints. Those move that lie between the goal's
+/// Serves positions, rotations, frames and axes without an up, masked, offset, with slack, relative to joints; a place and
+/// a turn or axis of the same joint (five axes) at once. Those move that lie between the goal's
 /// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
-/// from stands still. Goals whose chains share a coordinate are solved together, by `Jacobian` with as many restarts.
+/// from stands still. Other goals whose chains share a coordinate are solved together, by `Jacobian` with as many restarts.
 /// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
 /// [`Singular`](Status::Singular).
 ///
@@ -60,7 +58,7 @@ struct Scratch {
 }
 
 /// Share by which what is left in the pose may be more than in the chain: rounding.
-const SLACK: f64 = 1.01;
+const ROUNDING: f64 = 1.01;
 /// Steps of the general solver, which takes more, by one of this one's.
 const GENERAL: u32 = 4;
 
@@ -91,9 +89,17 @@ impl Solver for Serial {
         }
         let mut iterations = 0;
         for rank in 0..goals.len() {
-            iterations += match scratch.groups.members(rank).count() {
-                0 => 0,
-                1 => self.serve(skeleton, (rank, goals), pose, (&mut scratch, work)),
+            let (first, second, more) = {
+                let mut members = scratch.groups.members(rank);
+                (members.next(), members.next(), members.next())
+            };
+            let goal = |rank| &goals[work.ranked(rank)];
+            iterations += match (first, second, more) {
+                (None, ..) => 0,
+                (Some(_), None, _) => self.serve(skeleton, ((rank, None), goals), pose, (&mut scratch, work)),
+                (Some(one), Some(other), None) if is_one_frame(goal(one), goal(other)) => {
+                    self.serve(skeleton, ((one, Some(other)), goals), pose, (&mut scratch, work))
+                }
                 _ => self.serve_together(skeleton, (rank, goals), pose, (&mut scratch, work)),
             };
         }
@@ -105,49 +111,45 @@ impl Solver for Serial {
         let span = Span::of(goal);
         let first = Some(goal.joint).filter(|&joint| span.admits(skeleton, joint));
         let mut path = core::iter::successors(first, |&joint| span.above(skeleton, joint));
-        matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. })
+        let frame = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        (frame || matches!(goal.target, Target::Axis { up: None, .. }))
             && path.any(|joint| skeleton.drive(joint).is_some())
     }
 }
 
 impl Serial {
-    /// Serves one goal; the steps made.
+    /// Serves one goal, or a place and a turn of one joint together, by one arm; the steps made.
     fn serve(
         &self,
         skeleton: &Skeleton,
-        (rank, goals): (usize, &[Goal]),
+        (ranks, goals): ((usize, Option<usize>), &[Goal]),
         pose: &mut Pose,
         (scratch, work): (&mut Scratch, &mut Workspace),
     ) -> u32 {
-        let place = work.ranked(rank);
-        let goal = &goals[place];
+        let places = [Some(ranks.0), ranks.1].map(|rank| rank.map(|rank| work.ranked(rank)));
+        let places = || places.into_iter().flatten();
         let Scratch { arms, seed, answer, .. } = scratch;
-        let arm = &mut arms[rank];
-        let near = self.tolerance(goal, arm.length());
-        let wanted = part_way(skeleton, goal, work.entry().unwrap_or(pose));
+        let arm = &mut arms[ranks.0];
+        let mut asked = Asked::nothing();
+        for place in places() {
+            let wanted = part_way(skeleton, &goals[place], work.entry().unwrap_or(pose));
+            asked.add(&wanted, pose, self.tolerance(&goals[place], arm.length()));
+        }
         seed.clear();
         seed.extend(arm.coordinates().iter().map(|&coordinate| pose.coordinates()[coordinate]));
         answer.clone_from(seed);
         if self.restarts > 0 {
             arm.spread();
         }
-        let found = arm.search(&asked(&wanted, pose, near), seed, Room::Limits, self, answer);
+        let found = arm.search(&asked, seed, Room::Limits, self, answer);
         write(skeleton, arm.coordinates(), answer, pose);
-        let mut residual = Residual::measured(goal, pose, found.status);
-        if found.status == Status::Reached {
-            let is_near = residual.position_error() <= SLACK * near.position
-                && residual.rotation_error() <= SLACK * near.rotation;
-            residual.status = match (goal.weight < 1.0, is_near) {
-                (true, _) => Status::Softened,
-                (false, true) => Status::Reached,
-                // Finer than rounding.
-                (false, false) => Status::Stalled,
-            };
-        }
-        work.residuals_mut()[place] = residual;
-        for (number, &coordinate) in arm.coordinates().iter().enumerate() {
-            if found.is_blocking(number) {
-                skeleton.driven(coordinate).take(1).for_each(|joint| work.block(place, joint));
+        for place in places() {
+            let residual = judged(&goals[place], pose, &found, self.tolerance(&goals[place], arm.length()));
+            work.residuals_mut()[place] = residual;
+            for (number, &coordinate) in arm.coordinates().iter().enumerate() {
+                if found.is_blocking(number) && residual.status != Status::Reached {
+                    skeleton.driven(coordinate).take(1).for_each(|joint| work.block(place, joint));
+                }
             }
         }
         found.iterations
@@ -196,17 +198,28 @@ impl Span {
     }
 }
 
-/// The goal's target in model space.
-fn asked(goal: &Goal, pose: &Pose, tolerance: Tolerance) -> Asked {
-    let target = TargetInModel::of(goal, pose);
-    let (position, rotation) = (target.position, target.rotation);
-    let mask = Mask {
-        position: if position.is_some() { goal.mask.position } else { BVec3::FALSE },
-        rotation: if rotation.is_some() { goal.mask.rotation } else { BVec3::FALSE },
-        ..Mask::default()
+/// Whether the goals are a place and a turn of the same joint, for which one arm does.
+fn is_one_frame(place: &Goal, turn: &Goal) -> bool {
+    let kinds = matches!(place.target, Target::Position(_))
+        && !matches!(turn.target, Target::Position(_) | Target::Frame { .. });
+    let same = |goal: &Goal| (goal.joint, goal.base, goal.relative_to, goal.priority, goal.pull);
+    kinds && same(place) == same(turn)
+}
+
+/// What is left of a goal; reached only if the pose has it so.
+fn judged(goal: &Goal, pose: &Pose, found: &Found, near: Tolerance) -> Residual {
+    let mut residual = Residual::measured(goal, pose, found.status);
+    let is_near =
+        residual.position_error() <= ROUNDING * near.position && residual.rotation_error() <= ROUNDING * near.rotation;
+    residual.status = match found.status {
+        Status::Invalid => Status::Invalid,
+        Status::Reached if goal.weight < 1.0 => Status::Softened,
+        _ if is_near => Status::Reached,
+        // Finer than rounding.
+        Status::Reached => Status::Stalled,
+        status => status,
     };
-    let rotation = arc::normalize(rotation.unwrap_or_default());
-    Asked { position: position.unwrap_or_default(), rotation, mask, tolerance }
+    residual
 }
 
 /// Moves the joints that are elsewhere.

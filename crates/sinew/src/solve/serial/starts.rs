@@ -96,13 +96,17 @@ impl<const N: usize> Sized<'_, N> {
     /// How far the kept starts are from the target.
     pub(super) fn scores(&self, aim: &Aim) -> Scores {
         let (position, rotation) = self.seen_from_first(aim.position, &aim.frame);
-        let [x, y, z, a, b, c] = aim.rows;
         // Which way masked components lie is not looked at.
-        let (near, turn) = ((x + y + z) / 3.0, TURN * (a + b + c) / 3.0);
+        let counted = |rows: &[f64]| rows.iter().filter(|slack| slack.is_finite()).count() as f64;
+        let (near, turn) = (counted(&aim.slack[..3]) / 3.0, TURN * counted(&aim.slack[3..]) / 3.0);
         let mut scores = [f64::INFINITY; KEPT];
         for (score, (place, stands)) in scores.iter_mut().zip(&self.arm.starts.tips) {
             let way = *place - position;
-            *score = near * way.dot(way) + turn * 8.0 * (1.0 - stands.dot(rotation).abs());
+            let turned = match aim.axis {
+                None => 8.0 * (1.0 - stands.dot(rotation).abs()),
+                Some(axis) => 2.0 * (1.0 - (*stands * axis).dot(rotation * axis)),
+            };
+            *score = near * way.dot(way) + turn * turned;
         }
         scores
     }

@@ -62,7 +62,7 @@ impl<const N: usize> Sized<'_, N> {
     ) -> [f64; N] {
         let damping = DAMPING * square + LEAST;
         let wanted = saturated(&frames.error);
-        let mut columns = self.columns(&frames.linear, &frames.angular, aim);
+        let mut columns = self.columns((&frames.linear, &frames.angular), &frames.counts, aim);
         if square > NEAR {
             let y = Factors::new(&columns, damping).solve(wanted);
             let mut step = [0.0; N];
@@ -71,7 +71,7 @@ impl<const N: usize> Sized<'_, N> {
             }
             shorten(&mut step);
             let (linear, angular) = self.bent(frames, &step);
-            columns = self.columns(&linear, &angular, aim);
+            columns = self.columns((&linear, &angular), &frames.counts, aim);
         }
         let mut step = within(&columns, wanted, damping, values, bounds);
         shorten(&mut step);

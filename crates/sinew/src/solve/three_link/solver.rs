@@ -7,7 +7,7 @@ use glam::DVec3;
 use super::direction::{Last, Plane, Yields};
 use super::place;
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Slack, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -144,7 +144,10 @@ impl ThreeLink {
     fn points_last(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let (Target::Aim { axis, .. } | Target::Axis { axis, .. }) = goal.target else { return false };
         let along = arc::unit(axis).zip(arc::unit(self.link(skeleton))).is_some_and(|(a, b)| arc::length(a - b) < 1e-3);
-        along && goal.joint == self.low && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
+        along
+            && goal.slack == Slack::NONE
+            && goal.joint == self.low
+            && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
     }
 
     /// Without a goal for the tip the last link turns where it is; how many passes that took.

@@ -9,7 +9,7 @@ use super::reach::Reach;
 use super::wish::Wish;
 use super::{run, twist};
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Pole, Swivel, Target};
+use crate::goal::{Goal, Pole, Slack, Swivel, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -271,6 +271,8 @@ impl Solver for TwoBone {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
-        kind && goal.joint == self.tip && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
+        kind && goal.slack == Slack::NONE
+            && goal.joint == self.tip
+            && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
     }
 }
