@@ -220,17 +220,6 @@ impl Slack {
     /// No slack.
     pub const NONE: Self = Self { position: DVec3::ZERO, rotation: DVec3::ZERO };
 
-    /// What of `left` lies beyond `slack` either way, component by component.
-    pub(crate) fn beyond(left: DVec3, slack: DVec3) -> DVec3 {
-        left - left.clamp(-slack, slack)
-    }
-
-    /// Which components of `left` count: those beyond `slack`, and all without any. Inside, another step may leave from
-    /// where this one stands.
-    pub(crate) fn counts(left: DVec3, slack: DVec3) -> BVec3 {
-        left.abs().cmpgt(slack) | slack.cmpeq(DVec3::ZERO)
-    }
-
     /// Whether no component is negative or not a number.
     pub fn is_valid(&self) -> bool {
         self.position.cmpge(DVec3::ZERO).all() && self.rotation.cmpge(DVec3::ZERO).all()
@@ -393,6 +382,27 @@ impl Goal {
             && self.pull.is_finite()
     }
 
+    /// What counts of the way left to a place.
+    pub(crate) fn way_left(&self, left: DVec3) -> DVec3 {
+        DVec3::select(self.mask.position, beyond(left, self.slack.position), DVec3::ZERO)
+    }
+
+    /// What counts of the rotation vector left.
+    pub(crate) fn turn_left(&self, left: DVec3) -> DVec3 {
+        DVec3::select(self.mask.rotation, beyond(left, self.slack.rotation), DVec3::ZERO)
+    }
+
+    /// Which components of the way left a step should look at: inside the slack the next one may leave from where this
+    /// one stands.
+    pub(crate) fn way_counts(&self, left: DVec3) -> BVec3 {
+        self.mask.position & is_beyond(left, self.slack.position)
+    }
+
+    /// Which components of the rotation vector left a step should look at.
+    pub(crate) fn turn_counts(&self, left: DVec3) -> BVec3 {
+        self.mask.rotation & is_beyond(left, self.slack.rotation)
+    }
+
     /// Order in which goals are solved: depth-first by joint, then by kind, then by value.
     pub(crate) fn order(&self, other: &Self) -> core::cmp::Ordering {
         let key = |goal: &Self| (goal.priority, goal.joint, goal.target.rank());
@@ -406,4 +416,12 @@ impl Goal {
             pairs.fold(core::cmp::Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(&y)))
         })
     }
+}
+
+fn beyond(left: DVec3, slack: DVec3) -> DVec3 {
+    left - left.clamp(-slack, slack)
+}
+
+fn is_beyond(left: DVec3, slack: DVec3) -> BVec3 {
+    left.abs().cmpgt(slack) | slack.cmpeq(DVec3::ZERO)
 }

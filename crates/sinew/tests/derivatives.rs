@@ -5,7 +5,7 @@ use sinew::glam::{BVec3, DAffine3, DMat3, DQuat, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::math::arc;
 use sinew::solve::jacobian::{GoalTask, Task, derivative};
-use sinew::{Goal, Joint, JointSpec, Kind, Mask, Mass, Pose, Skeleton, SkeletonBuilder, Transform};
+use sinew::{Goal, Joint, JointSpec, Kind, Mask, Mass, Pose, Skeleton, SkeletonBuilder, Slack, Transform};
 
 const STEP: f64 = 1e-6;
 
@@ -107,8 +107,10 @@ fn goals(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Vec<Goal> {
         Goal::center_of_mass(spine, place),
     ];
     let masked = plain.map(|goal| goal.mask(half));
+    let slack = Slack { position: DVec3::new(0.8, 0.0, 0.3), rotation: DVec3::new(0.0, 1.1, 0.4) };
+    let loose = plain.map(|goal| goal.slack(slack));
     let related = plain.map(|goal| goal.relative_to(if goal.joint == hand { foot } else { hand }));
-    plain.into_iter().chain(masked).chain(related).collect()
+    plain.into_iter().chain(masked).chain(loose).chain(related).collect()
 }
 
 #[test]

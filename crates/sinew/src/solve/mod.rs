@@ -174,10 +174,9 @@ impl Residual {
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
         let target = TargetInModel::of(goal, pose);
         let point = pose.model(goal.joint).transform_point3(goal.offset);
-        let masked = |v: DVec3| DVec3::select(goal.mask.position, Slack::beyond(v, goal.slack.position), DVec3::ZERO);
         Self {
             status,
-            position: target.position.map_or(DVec3::ZERO, |target| masked(target - point)),
+            position: target.position.map_or(DVec3::ZERO, |target| goal.way_left(target - point)),
             rotation: target.rotation.map_or_else(
                 || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
                 |target| {
@@ -185,8 +184,7 @@ impl Residual {
                     if goal.mask.rotation.all() && goal.slack == Slack::NONE {
                         return Some(left);
                     }
-                    let v = Slack::beyond(arc::rotation_vector(left), goal.slack.rotation);
-                    let v = DVec3::select(goal.mask.rotation, v, DVec3::ZERO);
+                    let v = goal.turn_left(arc::rotation_vector(left));
                     Some(arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v))))
                 },
             ),

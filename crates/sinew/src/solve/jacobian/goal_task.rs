@@ -6,7 +6,7 @@ use super::angles::{Turn, inverse_jacobians};
 use super::mass::center_of_mass;
 use super::motion::Motion;
 use super::task::{Columns, Task};
-use crate::goal::{Goal, Slack, Target};
+use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -84,7 +84,7 @@ impl GoalTask {
     fn derive_point(&self, pose: &Pose, columns: &mut Columns<'_>) {
         let point = self.point(pose);
         let target = TargetInModel::of(&self.goal, pose).position.unwrap_or(point);
-        let counts = self.goal.mask.position & Slack::counts(target - point, self.goal.slack.position);
+        let counts = self.goal.way_counts(target - point);
         columns.each(|motion, column| {
             let (own, from) = self.carries(motion);
             let mut rate = DVec3::ZERO;
@@ -107,7 +107,7 @@ impl GoalTask {
 
     fn derive_rotation(&self, pose: &Pose, columns: &mut Columns<'_>) {
         let turn = self.rotation_left(pose);
-        let counts = self.goal.mask.rotation & Slack::counts(turn, self.goal.slack.rotation);
+        let counts = self.goal.turn_counts(turn);
         let (right, left) = inverse_jacobians(turn);
         columns.each(|motion, column| {
             let (own, from) = self.carries(motion);
@@ -219,17 +219,12 @@ impl Task for GoalTask {
     }
 
     fn error(&self, skeleton: &Skeleton, pose: &Pose, error: &mut [f64]) {
-        let (mask, slack) = (self.goal.mask, self.goal.slack);
         let left = match self.part {
             Part::Point => {
                 let target = TargetInModel::of(&self.goal, pose).position.unwrap_or_default();
-                let left = Slack::beyond(target - self.point(pose), slack.position);
-                DVec3::select(mask.position, left, DVec3::ZERO)
+                self.goal.way_left(target - self.point(pose))
             }
-            Part::Rotation => {
-                let left = Slack::beyond(self.rotation_left(pose), slack.rotation);
-                DVec3::select(mask.rotation, left, DVec3::ZERO)
-            }
+            Part::Rotation => self.goal.turn_left(self.rotation_left(pose)),
             Part::Sight => self.turn(pose).map_or(DVec3::ZERO, |turn| turn.vector()),
             Part::Up { axis, short } => {
                 let left = self.up_left(pose, axis);
@@ -238,7 +233,7 @@ impl Task for GoalTask {
             }
             Part::Mass => {
                 let left = center_of_mass(skeleton, pose, self.goal.joint).map(|now| self.target_of_mass(pose) - now);
-                DVec3::select(mask.position, left.unwrap_or(DVec3::ZERO), DVec3::ZERO)
+                left.map_or(DVec3::ZERO, |left| self.goal.way_left(left))
             }
         };
         write(error, left);

@@ -23,6 +23,7 @@ impl GoalTask {
         };
         let (whole, moment) = within(subtree.clone());
         let target = self.target_of_mass(pose);
+        let counts = self.goal.way_counts(target - moment / whole);
         columns.each(|motion, column| {
             let mut rate = DVec3::ZERO;
             if motion.moves(joint) {
@@ -36,7 +37,7 @@ impl GoalTask {
             if self.carries(motion).1 {
                 rate -= motion.velocity(target);
             }
-            write(column, DVec3::select(self.goal.mask.position, rate, DVec3::ZERO));
+            write(column, DVec3::select(counts, rate, DVec3::ZERO));
         });
         *columns.masses = masses;
     }

@@ -74,7 +74,7 @@ pub(in crate::solve) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) 
     let mut residual = Residual::measured(goal, pose, Status::Reached);
     if let (Target::CenterOfMass(place), Some(now)) = (goal.target, center_of_mass(skeleton, pose, goal.joint)) {
         let target = goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
-        residual.position = DVec3::select(goal.mask.position, target - now, DVec3::ZERO);
+        residual.position = goal.way_left(target - now);
     }
     residual
 }
