@@ -214,3 +214,33 @@ fn slack_is_served_by_those_that_know_it() {
     }
     assert!(Serial::default().serves(&skeleton, &goal) && Jacobian::default().serves(&skeleton, &goal));
 }
+
+#[test]
+fn auto_leaves_frames_of_arms_to_it() {
+    let mut rng = Rng::with_seed(8);
+    let mut work = Workspace::default();
+    for _ in 0..30 {
+        let skeleton = random_arm(&mut rng);
+        // The base is a ball.
+        let [joint, first] = skeleton.joints(["tip", "joint_0"]).unwrap();
+        let mut there = skeleton.neutral_pose();
+        for (coordinate, spec) in skeleton.coordinates().iter().enumerate() {
+            let (low, high) = (spec.range.min.max(-1.0), spec.range.max.min(1.0));
+            there.edit(&skeleton).coordinate(coordinate, low + (high - low) * rng.f64());
+        }
+        let (place, turn) = (there.position(joint), there.rotation(joint));
+        for goals in [
+            vec![Goal::frame(joint, place, turn).base(first)],
+            vec![Goal::axis(joint, DVec3::X, turn * DVec3::X).base(first), Goal::position(joint, place).base(first)],
+        ] {
+            let (mut one, mut other) = (skeleton.neutral_pose(), skeleton.neutral_pose());
+            let outcome = Serial::default().solve(&skeleton, &goals, &mut one, &mut work);
+            let auto = sinew::Auto::default().solve(&skeleton, &goals, &mut other, &mut work);
+            if outcome.status == Status::Reached {
+                assert!(outcome == auto && one == other, "{outcome:?} {auto:?}");
+            } else {
+                assert!(auto.status == Status::Reached || auto.status == outcome.status);
+            }
+        }
+    }
+}

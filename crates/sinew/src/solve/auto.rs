@@ -7,6 +7,7 @@
 //! | the rotation of a joint that is its own base | [`Orient`] |
 //! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), else [`Jacobian`] |
 //! | one place, hinges and slides on the way | [`Ccd`], else [`Jacobian`] |
+//! | one frame, rotation or axis (also with a place of the same joint), hinges and slides on the way | [`Serial`], else [`Jacobian`] |
 //! | anything else: several goals on shared joints, frames, aims, axes, centres of mass | [`Jacobian`], else [`Ccd`] |
 //!
 //! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
@@ -18,9 +19,10 @@
 use alloc::vec::Vec;
 
 use super::sequence::Turns;
+use super::serial::is_one_frame;
 use super::{
-    Ccd, Fabrik, Jacobian, Orient, Outcome, Residual, Solver, Start, Status, ThreeLink, TwoBone, Workspace, is_usable,
-    refuse,
+    Ccd, Fabrik, Jacobian, Orient, Outcome, Residual, Serial, Solver, Start, Status, ThreeLink, TwoBone, Workspace,
+    is_usable, refuse,
 };
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
@@ -96,9 +98,15 @@ impl Auto {
         let jacobian = Jacobian { start, restarts: self.restarts, ..Jacobian::default() };
         let mut acting = goals.iter().filter(|goal| acts_on(goal));
         let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
-        let (first, second): (&dyn Solver, &dyn Solver) = match (acting.next(), acting.next()) {
-            (Some(goal), None) if place(goal) && is_driven(skeleton, goal) => (&ccd, &jacobian),
-            (Some(goal), None) if place(goal) => (&fabrik, &jacobian),
+        let serial = Serial { restarts: self.restarts, ..Serial::default() };
+        let is_arm = |goal: &Goal| start == Start::Given && is_arm(skeleton, goal) && serial.serves(skeleton, goal);
+        let (first, second): (&dyn Solver, &dyn Solver) = match (acting.next(), acting.next(), acting.next()) {
+            (Some(goal), None, _) if place(goal) && is_driven(skeleton, goal) => (&ccd, &jacobian),
+            (Some(goal), None, _) if place(goal) => (&fabrik, &jacobian),
+            (Some(goal), None, _) if is_arm(goal) => (&serial, &jacobian),
+            (Some(one), Some(other), None) if is_arm(one) && is_arm(other) && is_one_frame(one, other) => {
+                (&serial, &jacobian)
+            }
             _ => (&jacobian, &ccd),
         };
         scratch.before.clone_from(pose);
@@ -245,12 +253,20 @@ fn closed_form(skeleton: &Skeleton, base: Joint, tip: Joint) -> Option<Form> {
     TwoBone::ending_at(skeleton, tip).ok().filter(|limb| limb.root == base).map(Form::Limb)
 }
 
+/// From a goal's joint up to its base.
+fn way_up(skeleton: &Skeleton, goal: &Goal) -> impl Iterator<Item = Joint> {
+    let base = base_of(skeleton, goal);
+    core::iter::successors(Some(goal.joint), move |&joint| if joint == base { None } else { skeleton.parent(joint) })
+}
+
 /// Whether a hinge or slide lies between a goal's base and its joint.
 fn is_driven(skeleton: &Skeleton, goal: &Goal) -> bool {
-    let base = base_of(skeleton, goal);
-    let next = |&joint: &Joint| if joint == base { None } else { skeleton.parent(joint) };
-    let mut way = core::iter::successors(Some(goal.joint), next);
-    way.any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
+    way_up(skeleton, goal).any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
+}
+
+/// Whether nothing else lies there.
+fn is_arm(skeleton: &Skeleton, goal: &Goal) -> bool {
+    way_up(skeleton, goal).all(|joint| !matches!(skeleton.kind(joint), Kind::Ball { .. } | Kind::Free))
 }
 
 /// Whether a goal was left without proof that nothing reaches it.

@@ -29,3 +29,4 @@ pub use asked::Asked;
 pub use path::{Followed, Following};
 pub use search::Found;
 pub use solver::Serial;
+pub(crate) use solver::is_one_frame;

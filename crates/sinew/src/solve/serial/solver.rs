@@ -198,8 +198,9 @@ impl Span {
     }
 }
 
-/// Whether the goals are a place and a turn of the same joint, for which one arm does.
-fn is_one_frame(place: &Goal, turn: &Goal) -> bool {
+/// Whether the goals are a place and a turn of the same joint, in either order, for which one arm does.
+pub(crate) fn is_one_frame(one: &Goal, other: &Goal) -> bool {
+    let (place, turn) = if matches!(one.target, Target::Position(_)) { (one, other) } else { (other, one) };
     let kinds = matches!(place.target, Target::Position(_))
         && !matches!(turn.target, Target::Position(_) | Target::Frame { .. });
     let same = |goal: &Goal| (goal.joint, goal.base, goal.relative_to, goal.priority, goal.pull);
