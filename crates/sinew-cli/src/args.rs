@@ -132,7 +132,7 @@ pub(crate) struct SolveArgs {
 /// Which rig, and how its joints are limited.
 #[derive(Debug, Args)]
 pub(crate) struct RigArgs {
-    /// A .gltf, .glb or .vrm file; left out, the human built into sinew
+    /// A .gltf, .glb or .vrm file, or a robot's .urdf; left out, the human built into sinew
     #[arg(value_name = "RIG")]
     pub(crate) path: Option<PathBuf>,
 

@@ -16,7 +16,7 @@ use crate::args::{CompareArgs, Method};
 use crate::rig::Rig;
 use crate::run::Run;
 use crate::served::Settings;
-use crate::{json, output, picture, request, text};
+use crate::{json, output, picture, request, robot, text};
 
 /// The methods, with what the table calls them.
 const METHODS: [(&str, Method); 9] = [
@@ -61,6 +61,7 @@ struct Moved {
 /// Runs the verb.
 pub(crate) fn run(args: &CompareArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
+    robot::refuse(&args.rig, "compare")?;
     let rig = Rig::load(&args.rig)?;
     let mut rows: Vec<Row> = METHODS.map(|(name, method)| Row { name, ran: ran(&rig, args, method) }).into();
     if rows.iter().all(|row| row.ran.is_err()) {

@@ -15,7 +15,8 @@ use crate::Ending;
 use crate::advice::{self, Advice};
 use crate::args::InspectArgs;
 use crate::rig::Rig;
-use crate::{json, motion, output, picture, text};
+use crate::robot::Machine;
+use crate::{json, motion, output, picture, robot, text};
 
 /// Deeper joints are not indented further, or a long chain would fill the page with blanks.
 const DEEPEST_INDENT: usize = 30;
@@ -23,6 +24,9 @@ const DEEPEST_INDENT: usize = 30;
 /// Runs the verb.
 pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
+    if let Some(machine) = Machine::given(&args.rig)? {
+        return robot::inspect::run(&machine, args);
+    }
     let rig = Rig::load(&args.rig)?;
     let handles = BTreeSet::from_iter(rig.character.control_joints());
     let advice = advice::on(&rig, &handles);

@@ -14,6 +14,7 @@ mod picture;
 mod report;
 mod request;
 mod rig;
+mod robot;
 mod run;
 mod served;
 mod simulate;

@@ -13,12 +13,13 @@ use crate::args::{Method, SolveArgs};
 use crate::rig::Rig;
 use crate::run::Run;
 use crate::served::Settings;
-use crate::{joint_ref, json, output, picture, report, request, text, value};
+use crate::{joint_ref, json, output, picture, report, request, robot, text, value};
 
 /// Runs the verb.
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
+    robot::refuse(&args.rig, "solve")?;
     let rig = Rig::load(&args.rig)?;
     let settings = Settings::of(args, value::reach(&args.reach)?, value::root(&args.root)?);
     let asked = request::read(&rig, &args.wanted, settings)?;

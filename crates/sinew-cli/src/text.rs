@@ -58,6 +58,18 @@ pub(crate) fn angle(radians: f64) -> String {
     if degrees.abs() >= 0.01 || degrees == 0.0 { format!("{degrees:.2}°") } else { format!("{degrees:.1e}°") }
 }
 
+/// Rows of columns, each as wide as its widest cell, indented by two; a row ends with its last cell that is not empty.
+pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let widths: [usize; N] = std::array::from_fn(width);
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).filter(|(_, width)| *width > 0);
+        let line = cells.fold(String::new(), |line, (cell, width)| line + &format!("  {cell:width$}"));
+        format!("{}\n", line.trim_end())
+    };
+    rows.iter().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,7 +21,7 @@ use crate::request::{self, Asked, Wish};
 use crate::rig::Rig;
 use crate::served::{Served, Settings};
 use crate::solve::{self, Written};
-use crate::{output, picture, text};
+use crate::{output, picture, robot, text};
 
 use args::SimulateArgs;
 use chains::{Chain, Manner};
@@ -49,6 +49,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
     solve::check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
     let timing = timing(args)?;
+    robot::refuse(&args.rig, "simulate")?;
     let rig = Rig::load(&args.rig)?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
