@@ -94,14 +94,19 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
-    /// Other poses to start from where the first leaves goals unmet (jacobian, whole)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) restarts: u32,
+    /// Other poses to start from where the first leaves goals unmet (serial, jacobian, whole) [default: 0; 100 for robots]
+    #[arg(long, value_name = "N")]
+    pub(crate) restarts: Option<u32>,
 
-    /// What the body's root does (mass-spring): `pinned` keeps its place, `pulled` travels against a spring (`pulled:3`
-    /// is three times as stiff), `free` goes wherever the goals lead
-    #[arg(long, value_name = "pinned|pulled|free", default_value = "pulled")]
-    pub(crate) root: String,
+    /// Coordinates of a robot to start from, in radians and metres, in the order of the file's joints: all, or those
+    /// that the goals move; left out, 0, or the middle of the range where 0 lies outside
+    #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
+    pub(crate) seed: Option<String>,
+
+    /// What the body's root does with mass-spring: `pinned` keeps its place, `pulled` travels against a spring (`pulled:3`
+    /// is three times as stiff), `free` goes wherever the goals lead [default: pulled]. A robot's is pinned, or free
+    #[arg(long, value_name = "pinned|pulled|free")]
+    pub(crate) root: Option<String>,
 
     /// Keep the centre of mass over this joint, or over all named so (mass-spring); needs masses, as `--limits preset`
     /// gives them
@@ -219,6 +224,8 @@ pub(crate) enum Method {
     /// All goals together, in balance: joints are springs that bend as little as they must, and the body's root may
     /// travel (--root)
     MassSpring,
+    /// Chains of hinges and slides, such as robots' arms, in microseconds; goals that share joints together
+    Serial,
     /// All goals together by the solver that suits them
     Whole,
 }

@@ -2,10 +2,25 @@
 //! the end that was added to it).
 
 use anyhow::{Result, anyhow, bail};
-use sinew::{Joint, NameError};
+use sinew::{Joint, NameError, Skeleton};
 
+use crate::request::Names;
 use crate::rig::Rig;
 use crate::text;
+
+impl Names for Rig {
+    fn skeleton(&self) -> &Skeleton {
+        self.skeleton()
+    }
+
+    fn find(&self, wanted: &str) -> Result<Joint> {
+        find(self, wanted)
+    }
+
+    fn label(&self, joint: Joint) -> String {
+        self.label(joint)
+    }
+}
 
 /// The joint that the text means. The error is half a line, to be put behind the option's.
 pub(crate) fn find(rig: &Rig, wanted: &str) -> Result<Joint> {

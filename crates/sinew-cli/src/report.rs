@@ -1,9 +1,8 @@
 //! What people read after a solve: each goal, how it ended, and the limb that served it.
 
-use std::fmt::Write as _;
-
 use sinew::{Status, Target};
 
+use crate::request::Names;
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
 use crate::served::Served;
@@ -20,14 +19,9 @@ pub(crate) fn solved(rig: &Rig, run: &Run) -> String {
     }
     let (goals, solvers) = (text::count(run.ends.len(), "goal"), run.solvers());
     let time = run.time.as_nanos() as f64 * 1e-3;
-    let mut report = format!("{title}: {goals}, {solvers}, {time:.1} µs: {}\n", run.outcome.status);
+    let report = format!("{title}: {goals}, {solvers}, {time:.1} µs: {}\n", run.outcome.status);
     let rows: Vec<[String; 4]> = run.ends.iter().map(|end| row(rig, end)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let (a, b, c) = (width(0), width(1), width(2));
-    for [joint, status, left, limb] in &rows {
-        let _ = writeln!(report, "  {joint:a$}  {status:b$}  {left:c$}  {limb}");
-    }
-    report
+    report + &text::columns(&rows)
 }
 
 fn row(rig: &Rig, end: &GoalEnd) -> [String; 4] {
@@ -65,7 +59,7 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
 }
 
 /// `3.20 mm and 0.50° off`, as far as the goal asks for them.
-fn error(rig: &Rig, end: &GoalEnd) -> String {
+pub(crate) fn error(rig: &dyn Names, end: &GoalEnd) -> String {
     let (goal, residual) = (&end.asked.goal, &end.residual);
     let (far, turned) = (residual.position_error(), residual.rotation_error());
     let far = (goal.target.position().is_some() && far > EXACT * limb_length(rig, end)).then(|| text::length(far));
@@ -81,7 +75,7 @@ fn error(rig: &Rig, end: &GoalEnd) -> String {
 }
 
 /// Length of the limb at rest, the unit of errors.
-fn limb_length(rig: &Rig, end: &GoalEnd) -> f64 {
+fn limb_length(rig: &dyn Names, end: &GoalEnd) -> f64 {
     let rest = rig.skeleton().rest_pose();
     end.asked.served.joints().windows(2).map(|pair| rest.position(pair[0]).distance(rest.position(pair[1]))).sum()
 }

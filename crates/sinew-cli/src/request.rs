@@ -4,13 +4,23 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::glam::{DQuat, DVec3};
 use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::End;
-use sinew::{Chain, Goal, Joint, Orient};
+use sinew::{Chain, Goal, Joint, Orient, Skeleton};
 
 use crate::args::GoalArgs;
-use crate::joint_ref;
 use crate::rig::Rig;
 use crate::served::{self, Pointing, Served, Settings};
 use crate::value::Use;
+
+/// What joints are called: a character's, or a robot's links.
+pub(crate) trait Names {
+    fn skeleton(&self) -> &Skeleton;
+
+    /// The joint that the text means. The error is half a line, to be put behind the option's.
+    fn find(&self, wanted: &str) -> Result<Joint>;
+
+    /// What the joint is called in reports.
+    fn label(&self, joint: Joint) -> String;
+}
 
 /// A goal and what serves it.
 #[derive(Clone, Debug)]
@@ -58,6 +68,16 @@ impl Wish {
             scale: None,
             weight: None,
             end: End::Local,
+        }
+    }
+
+    /// The option that began it.
+    pub(crate) fn option(&self) -> &'static str {
+        match (self.position, self.pointing, self.rotation) {
+            (Some(_), ..) => "--goal",
+            (None, Some(_), _) => "--aim",
+            (None, None, Some(_)) => "--turn",
+            (None, None, None) => "--scale",
         }
     }
 
@@ -150,8 +170,23 @@ pub(crate) fn read(rig: &Rig, args: &GoalArgs, settings: Settings) -> Result<Vec
 }
 
 /// The same after wishes of `--move`, of which the options may say more.
-pub(crate) fn read_after(rig: &Rig, mut wishes: Vec<Wish>, args: &GoalArgs, settings: Settings) -> Result<Vec<Asked>> {
+pub(crate) fn read_after(rig: &Rig, wishes: Vec<Wish>, args: &GoalArgs, settings: Settings) -> Result<Vec<Asked>> {
     let moved = wishes.len();
+    let mut wishes = wishes_after(rig, wishes, args)?;
+    for one in uses("--base", &args.bases) {
+        let (joint, base) = base(rig, &wishes, one)?;
+        set_at(rig, &mut wishes, one, joint, false, |wish| wish.base.replace(base).is_some())?;
+    }
+    let mut asked = Vec::with_capacity(wishes.len());
+    for (place, wish) in wishes.into_iter().enumerate() {
+        let option = if place < moved { "--move" } else { wish.option() };
+        asked.extend(wish.into_asked(rig, settings).context(option)?);
+    }
+    Ok(asked)
+}
+
+/// Wishes with what the options say more of them and beside them; all but `--base`.
+pub(crate) fn wishes_after(rig: &dyn Names, mut wishes: Vec<Wish>, args: &GoalArgs) -> Result<Vec<Wish>> {
     for one in uses("--goal", &args.goals) {
         let (joint, point) = one.point()?;
         set(rig, &mut wishes, one, joint, true, |wish| wish.position.replace(point).is_some())?;
@@ -188,26 +223,11 @@ pub(crate) fn read_after(rig: &Rig, mut wishes: Vec<Wish>, args: &GoalArgs, sett
         let (joint, point) = one.point()?;
         set(rig, &mut wishes, one, joint, false, |wish| wish.pole.replace(point).is_some())?;
     }
-    for one in uses("--base", &args.bases) {
-        let (joint, base) = base(rig, &wishes, one)?;
-        set_at(rig, &mut wishes, one, joint, false, |wish| wish.base.replace(base).is_some())?;
-    }
     for one in uses("--weight", &args.weights) {
         let (joint, weight) = one.weight()?;
         set(rig, &mut wishes, one, joint, false, |wish| wish.weight.replace(weight).is_some())?;
     }
-    let mut asked = Vec::with_capacity(wishes.len());
-    for (place, wish) in wishes.into_iter().enumerate() {
-        let option = match (wish.position, wish.pointing, wish.rotation) {
-            (Some(_), ..) if place < moved => "--move",
-            (Some(_), ..) => "--goal",
-            (None, Some(_), _) => "--aim",
-            (None, None, Some(_)) => "--turn",
-            (None, None, None) => "--scale",
-        };
-        asked.extend(wish.into_asked(rig, settings).context(option)?);
-    }
-    Ok(asked)
+    Ok(wishes)
 }
 
 pub(crate) fn uses<'a>(option: &'static str, values: &'a [String]) -> impl Iterator<Item = Use<'a>> {
@@ -216,21 +236,21 @@ pub(crate) fn uses<'a>(option: &'static str, values: &'a [String]) -> impl Itera
 
 /// Finds the joint by its text and notes what was said about it.
 fn set(
-    rig: &Rig,
+    rig: &dyn Names,
     wishes: &mut Vec<Wish>,
     one: Use<'_>,
     joint: &str,
     begins: bool,
     note: impl FnOnce(&mut Wish) -> bool,
 ) -> Result<()> {
-    let joint = joint_ref::find(rig, joint).with_context(|| one.to_string())?;
+    let joint = rig.find(joint).with_context(|| one.to_string())?;
     set_at(rig, wishes, one, joint, begins, note)
 }
 
 /// Notes what was said about a joint. `begins`: whether the option may be the first to mention it;
 /// `note` says whether it was said before.
 fn set_at(
-    rig: &Rig,
+    rig: &dyn Names,
     wishes: &mut Vec<Wish>,
     one: Use<'_>,
     joint: Joint,
@@ -254,8 +274,8 @@ fn set_at(
 
 /// Reads `JOINT=JOINT`, whose names may hold `=` themselves: the reading in which both are joints, and
 /// of several the one whose first joint has a goal.
-fn base(rig: &Rig, wishes: &[Wish], one: Use<'_>) -> Result<(Joint, Joint)> {
-    let find = |text: &str| joint_ref::find(rig, text).with_context(|| one.to_string());
+fn base(rig: &dyn Names, wishes: &[Wish], one: Use<'_>) -> Result<(Joint, Joint)> {
+    let find = |text: &str| rig.find(text).with_context(|| one.to_string());
     let pairs = one.pairs()?;
     let read = |&(tip, base): &(&str, &str)| Ok((find(tip)?, find(base)?));
     let mut readings: Vec<(Joint, Joint)> = pairs.iter().filter_map(|pair| read(pair).ok()).collect();

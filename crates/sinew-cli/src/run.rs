@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::{Joint, Outcome, Pose, Residual, ScaleTarget, Sequence, Solver, Status, Workspace};
+use sinew::{Joint, Outcome, Pose, Residual, ScaleTarget, Sequence, Skeleton, Solver, Status, Workspace};
 
 use crate::Ending;
 use crate::request::Asked;
@@ -39,12 +39,16 @@ impl GoalEnd {
 impl Run {
     /// Solves from the rest pose.
     pub(crate) fn of(rig: &Rig, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
+        Self::from(rig.skeleton(), rig.skeleton().rest_pose(), asked, body)
+    }
+
+    /// Solves from a pose.
+    pub(crate) fn from(skeleton: &Skeleton, mut pose: Pose, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
         let solver = solver(asked, body);
         let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
-        let mut pose = rig.skeleton().rest_pose();
         let mut work = Workspace::default();
         let start = Instant::now();
-        let outcome = solver.solve(rig.skeleton(), &goals, &mut pose, &mut work);
+        let outcome = solver.solve(skeleton, &goals, &mut pose, &mut work);
         let time = start.elapsed();
         let ends = asked.iter().zip(work.residuals()).enumerate().map(|(i, (one, residual))| GoalEnd {
             asked: one.clone(),

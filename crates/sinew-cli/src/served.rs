@@ -7,7 +7,8 @@ use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
 use sinew::{
-    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Skeleton, Solver, ThreeLink, TwoBone,
+    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Serial, Skeleton, Solver, ThreeLink,
+    TwoBone,
 };
 
 use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
@@ -42,7 +43,7 @@ impl Settings {
             YieldsChoice::Position => Yields::Position,
             YieldsChoice::Direction => Yields::Direction,
         };
-        Self { method: args.solver, reach, plane, yields, restarts: args.restarts, root }
+        Self { method: args.solver, reach, plane, yields, restarts: args.restarts.unwrap_or(0), root }
     }
 
     /// Clamped reach and the rest by default.
@@ -65,6 +66,7 @@ impl Settings {
             Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),
             Method::Selective => by(jacobian::Method::SelectivelyDamped),
             Method::MassSpring => Some(Box::new(self.springs(None))),
+            Method::Serial => Some(Box::new(Serial { restarts, ..Serial::default() })),
             Method::Whole => Some(Box::new(Auto { restarts, ..Auto::default() })),
             _ => None,
         }
@@ -77,21 +79,27 @@ impl Settings {
 
     /// What serves a goal together with all others; `None` where each has a solver of its own.
     pub(crate) fn on_body(&self, skeleton: &Skeleton, joint: Joint, base: Option<Joint>) -> Option<Served> {
-        let name = match self.method {
-            Method::Fabrik => "fabrik",
-            Method::Ccd => "ccd",
-            Method::Jacobian => "jacobian",
-            Method::Transpose => "transpose",
-            Method::Damped => "damped",
-            Method::Selective => "selective",
-            Method::MassSpring => "mass-spring",
-            Method::Whole => "whole",
-            _ => return None,
-        };
+        let name = self.body_name()?;
         let up = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint).filter(|_| Some(joint) != base));
         let mut joints: Vec<Joint> = up.collect();
         joints.reverse();
         Some(Served::Body { name, joints })
+    }
+
+    /// The name of the one solver for all goals together; `None` where each has a solver of its own.
+    pub(crate) fn body_name(&self) -> Option<&'static str> {
+        match self.method {
+            Method::Fabrik => Some("fabrik"),
+            Method::Ccd => Some("ccd"),
+            Method::Jacobian => Some("jacobian"),
+            Method::Transpose => Some("transpose"),
+            Method::Damped => Some("damped"),
+            Method::Selective => Some("selective"),
+            Method::MassSpring => Some("mass-spring"),
+            Method::Serial => Some("serial"),
+            Method::Whole => Some("whole"),
+            _ => None,
+        }
     }
 }
 

@@ -5,23 +5,29 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 use sinew::Joint;
-use sinew::solve::mass_spring::Balance;
+use sinew::solve::mass_spring::{Balance, Root};
 use sinew_gltf::{Format, WriteOptions};
 
 use crate::Ending;
 use crate::args::{Method, SolveArgs};
 use crate::rig::Rig;
+use crate::robot::Machine;
 use crate::run::Run;
 use crate::served::Settings;
 use crate::{joint_ref, json, output, picture, report, request, robot, text, value};
 
 /// Runs the verb.
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
-    check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
-    robot::refuse(&args.rig, "solve")?;
+    if let Some(machine) = Machine::given(&args.rig)? {
+        return robot::solve::run(machine, args);
+    }
+    check_output(args.output.as_deref())?;
     let rig = Rig::load(&args.rig)?;
-    let settings = Settings::of(args, value::reach(&args.reach)?, value::root(&args.root)?);
+    if let Some(seed) = &args.seed {
+        bail!("--seed {}: coordinates are a robot's; a character starts as it is in its file", text::short_name(seed));
+    }
+    let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
     let asked = request::read(&rig, &args.wanted, settings)?;
     let balance = balance(&rig, args)?;
     let body =
@@ -37,6 +43,15 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         output::print(&(report::solved(&rig, &run) + &written.to_text()))?;
     }
     Ok(run.ending(args.strict))
+}
+
+/// What `--root` asks for.
+fn root(args: &SolveArgs) -> Result<Root> {
+    let Some(root) = &args.root else { return Ok(Root::Pulled { stiffness: 1.0 }) };
+    if args.solver != Method::MassSpring {
+        bail!("--root {}: only --solver mass-spring moves a character's root; add it", text::short_name(root));
+    }
+    value::root(root)
 }
 
 /// What `--stand` asks for.

@@ -2,7 +2,11 @@
 //! radians and metres, in the order of the file's joints.
 
 pub(crate) mod inspect;
+mod posed;
+mod report;
+mod request;
 pub(crate) mod seed;
+pub(crate) mod solve;
 
 use std::path::Path;
 

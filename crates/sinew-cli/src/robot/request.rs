@@ -1,0 +1,184 @@
+//! From options to goals of a robot's links, and the solver that serves them.
+
+use anyhow::{Context as _, Result, bail};
+use clap::ValueEnum as _;
+use sinew::glam::DVec3;
+use sinew::{Goal, Joint, Kind, Serial, Skeleton, Solver};
+
+use super::Machine;
+use crate::args::{GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::request::{self, Asked, Names, Wish};
+use crate::served::{Pointing, Served, Settings};
+use crate::text;
+
+/// Starts besides the seed, unless `--restarts` says otherwise: enough for all but one in some thousand frames.
+pub(crate) const RESTARTS: u32 = 100;
+
+impl Names for Machine {
+    fn skeleton(&self) -> &Skeleton {
+        self.skeleton()
+    }
+
+    fn find(&self, wanted: &str) -> Result<Joint> {
+        self.link(wanted)
+    }
+
+    fn label(&self, link: Joint) -> String {
+        self.label(link)
+    }
+}
+
+/// Says so where an option was given that means something for characters only.
+pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
+    refuse_foreign_goals(&args.wanted)?;
+    let given = [
+        ("--stand", !args.stands.is_empty()),
+        ("--reach", args.reach != "clamp"),
+        ("--plane", args.plane != PlaneChoice::Pole),
+        ("--yields", args.yields != YieldsChoice::Direction),
+        ("--still", args.still),
+    ];
+    refuse_first(&given)
+}
+
+/// The same of options for goals.
+pub(crate) fn refuse_foreign_goals(args: &GoalArgs) -> Result<()> {
+    let given =
+        [("--pole", !args.poles.is_empty()), ("--fold", !args.folds.is_empty()), ("--scale", !args.scales.is_empty())];
+    refuse_first(&given)
+}
+
+fn refuse_first(given: &[(&str, bool)]) -> Result<()> {
+    match given.iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) => bail!("{option}: it is for characters and means nothing for a robot; leave it out"),
+        None => Ok(()),
+    }
+}
+
+/// What the options ask for, in the order in which links are first mentioned.
+pub(crate) fn read(machine: &Machine, args: &GoalArgs) -> Result<Vec<Goal>> {
+    let mut wishes = request::wishes_after(machine, Vec::new(), args)?;
+    set_bases(machine, &mut wishes, args)?;
+    let mut goals = Vec::new();
+    for wish in &wishes {
+        let option = wish.option();
+        if machine.coordinates_between(wish.base, wish.joint).is_empty() && !machine.floats(wish.joint) {
+            let (name, from) = (machine.label(wish.joint), wish.base.unwrap_or_else(|| machine.robot.base()));
+            bail!("{option}: no joint moves '{name}' against '{}'; name a link further down", machine.label(from));
+        }
+        goals.extend(goals_of(wish).with_context(|| format!("{option}: '{}'", machine.label(wish.joint)))?);
+    }
+    Ok(goals)
+}
+
+/// Notes `--base LINK`, for all, and `--base TIP=LINK`, for one.
+fn set_bases(machine: &Machine, wishes: &mut [Wish], args: &GoalArgs) -> Result<()> {
+    for one in request::uses("--base", &args.bases) {
+        let base = |text: &str| machine.link(text).with_context(|| one.to_string());
+        if let Some((tip, link)) = one.value.split_once('=') {
+            let (tip, link) = (base(tip)?, base(link)?);
+            let Some(wish) = wishes.iter_mut().find(|wish| wish.joint == tip) else {
+                bail!("{one}: '{name}' has no goal; add --goal '{name}=X,Y,Z'", name = machine.label(tip));
+            };
+            wish.base = Some(link);
+        } else {
+            let link = base(one.value)?;
+            wishes.iter_mut().filter(|wish| wish.base.is_none()).for_each(|wish| wish.base = Some(link));
+        }
+    }
+    Ok(())
+}
+
+/// A place with a turn is one goal; an axis beside a place is one of its own.
+fn goals_of(wish: &Wish) -> Result<Vec<Goal>> {
+    let link = wish.joint;
+    if wish.rotation.is_some() && wish.pointing.is_some() {
+        bail!("it cannot both take a rotation and aim; leave out --turn or --aim and --along");
+    }
+    let place = match (wish.position, wish.rotation) {
+        (Some(position), Some(rotation)) => Some(Goal::frame(link, position, rotation)),
+        (Some(position), None) => Some(Goal::position(link, position)),
+        (None, Some(rotation)) => Some(Goal::rotation(link, rotation)),
+        (None, None) => None,
+    };
+    let axis = wish.axis.unwrap_or(DVec3::Z);
+    let pointed = wish.pointing.map(|pointing| match pointing {
+        Pointing::At(place) => Goal::aim(link, axis, place),
+        Pointing::Along(direction) => Goal::axis(link, axis, direction),
+    });
+    let pointed = match (pointed, wish.up) {
+        (Some(goal), Some(up)) => Some(goal.up(up)),
+        (goal, _) => goal,
+    };
+    let finish = |goal: Goal| {
+        let goal = goal.weight(wish.weight.unwrap_or(1.0));
+        if let Some(base) = wish.base { goal.relative_to(base) } else { goal }
+    };
+    Ok([place, pointed].into_iter().flatten().map(finish).collect())
+}
+
+/// The solver that `--solver` names or that suits the goals, with its name.
+pub(crate) fn solver(
+    machine: &Machine,
+    goals: &[Goal],
+    method: Method,
+    restarts: u32,
+) -> Result<(&'static str, Box<dyn Solver>)> {
+    let skeleton = machine.skeleton();
+    let serial = |goal: &Goal| Serial::default().serves(skeleton, goal) && !machine.floats(goal.joint);
+    let chosen = match method {
+        Method::Auto if goals.iter().all(serial) => Method::Serial,
+        Method::Auto => Method::Jacobian,
+        given => given,
+    };
+    let settings = Settings { method: chosen, restarts, ..Settings::plain() };
+    let Some((name, solver)) = settings.body_name().zip(settings.body()) else {
+        let name = method.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+        bail!("--solver {name}: it is for limbs of characters; leave it out, or name serial or jacobian");
+    };
+    if let Some(goal) = goals.iter().find(|goal| goal.weight > 0.0 && !solver.serves(skeleton, goal)) {
+        bail!("--solver {name}: it does not serve what '{}' is asked for; leave it out", machine.label(goal.joint));
+    }
+    Ok((name, solver))
+}
+
+/// The goals with the links that serve them, from the base down.
+pub(crate) fn asked(machine: &Machine, goals: Vec<Goal>, name: &'static str) -> Vec<Asked> {
+    let skeleton = machine.skeleton();
+    let served = |goal: &Goal| {
+        let is_still = |link: Joint| goal.relative_to.is_some_and(|base| skeleton.is_below(base, link));
+        let up = std::iter::successors(Some(goal.joint), |&link| skeleton.parent(link));
+        let mut joints: Vec<Joint> = up.take_while(|&link| !is_still(link)).collect();
+        joints.reverse();
+        Served::Body { name, joints }
+    };
+    goals.into_iter().map(|goal| Asked { served: served(&goal), goal }).collect()
+}
+
+impl Machine {
+    /// Whether a floating joint lies at the link or above it.
+    pub(crate) fn floats(&self, link: Joint) -> bool {
+        let skeleton = self.skeleton();
+        std::iter::successors(Some(link), |&link| skeleton.parent(link)).any(|link| skeleton.kind(link) == Kind::Free)
+    }
+
+    /// The same robot with a root that travels freely. Links found before are no longer its own.
+    pub(crate) fn floating(mut self) -> Result<Self> {
+        let base = self.robot.base();
+        self.robot.skeleton = self.robot.skeleton.revised(|link, spec| {
+            if link == base {
+                spec.kind = Kind::Free;
+            }
+        })?;
+        Ok(self)
+    }
+
+    /// The robot as `--root` has it.
+    pub(crate) fn rooted(self, root: Option<&str>) -> Result<Self> {
+        match root {
+            None | Some("pinned") => Ok(self),
+            Some("free") => self.floating(),
+            Some(other) => bail!("--root {}: a robot's root is pinned or free", text::short_name(other)),
+        }
+    }
+}
