@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::{Joint, Pole, Pose, Status, Target};
-use sinew_draw::{Mark, Picture, Strip};
+use sinew_draw::{Mark, Picture, RobotPicture, Strip};
 
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
@@ -70,6 +70,11 @@ pub(crate) fn save(picture: &Picture<'_>, path: &Path) -> Result<String> {
 /// The same for a strip.
 pub(crate) fn save_strip(strip: &Strip<'_>, path: &Path) -> Result<String> {
     save_as(path, || strip.png(), || strip.svg())
+}
+
+/// The same for a robot.
+pub(crate) fn save_robot(picture: &RobotPicture<'_>, path: &Path) -> Result<String> {
+    save_as(path, || picture.png(), || picture.svg())
 }
 
 fn save_as(path: &Path, png: impl FnOnce() -> Vec<u8>, svg: impl FnOnce() -> String) -> Result<String> {

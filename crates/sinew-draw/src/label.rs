@@ -14,24 +14,23 @@ const SIZE: f64 = 15.0;
 /// Distance of a label from its point.
 const GAP: f64 = 14.0;
 
-/// Size of joint names, and their distance from the joint.
+/// Size of joint names.
 const SMALL: f64 = 11.0;
-const NEAR: f64 = 7.0;
 
 /// About how wide a text is, in letters of a size.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.56
 }
 
-/// Writes small names beside their points, right of them or left, those that come first first; a name
+/// Writes small names at a distance beside their points, right of them or left, those that come first first; a name
 /// without room is left out. Gives how many were.
-pub(crate) fn write_names(svg: &mut Svg, names: &[Label], left: f64, right: f64) -> usize {
+pub(crate) fn write_names(svg: &mut Svg, names: &[Label], near: f64, (left, right): (f64, f64)) -> usize {
     let mut taken: Vec<(f64, f64, f64)> = Vec::new();
     let mut out = 0;
     for name in names {
         let width = width(&name.text, SMALL);
         let y = name.at.1 + 0.35 * SMALL;
-        let sides = [name.at.0 + NEAR, name.at.0 - NEAR - width];
+        let sides = [name.at.0 + near, name.at.0 - near - width];
         let free = |start: f64| {
             let inside = start >= left && start + width <= right;
             inside && taken.iter().all(|(a, b, other)| start > *b || start + width < *a || (other - y).abs() > SMALL)

@@ -34,6 +34,8 @@ pub(crate) const INK: &str = "#3a4250";
 
 pub(crate) const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;
+/// Distance of names from their joints (pixels).
+const NEAR: f64 = 7.0;
 
 /// Joints whose bones have a colour of their own, with a line in the legend.
 #[derive(Clone, Debug)]
@@ -156,7 +158,7 @@ impl<'a> Picture<'a> {
         };
         let names: Vec<Label> = self.names.iter().filter_map(name).collect();
         let (left, right) = (view.panel().left - 60.0, view.panel().left + view.panel().width + 60.0);
-        label::write_names(svg, &names, left, right);
+        label::write_names(svg, &names, NEAR, (left, right));
         let mut labels = Vec::new();
         for mark in &self.marks {
             mark.draw(svg, view, &mut labels);

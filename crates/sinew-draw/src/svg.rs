@@ -73,6 +73,16 @@ impl Svg {
         let _ = writeln!(self.body, r#"<polygon points="{}" fill="{fill}"/>"#, list.join(" "));
     }
 
+    /// A polygon with a thin edge.
+    pub(crate) fn face(&mut self, points: &[Point], fill: &str, edge: &str) {
+        let list: Vec<String> = points.iter().map(|p| format!("{:.2},{:.2}", p.0, p.1)).collect();
+        let _ = writeln!(
+            self.body,
+            r#"<polygon points="{}" fill="{fill}" stroke="{edge}" stroke-width="1.00" stroke-linejoin="round"/>"#,
+            list.join(" ")
+        );
+    }
+
     /// A see-through polygon with a thin edge.
     pub(crate) fn shade(&mut self, points: &[Point], color: &str, opacity: f64) {
         let list: Vec<String> = points.iter().map(|p| format!("{:.2},{:.2}", p.0, p.1)).collect();

@@ -1,6 +1,7 @@
 //! `sinew inspect` of a robot: its joints in the file's order, with what they may do, and the arms that end in its tips.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use sinew::limit::Range;
 use sinew::solve::serial::Arm;
 use sinew::{Joint, Kind};
 
-use super::Machine;
+use super::{Machine, picture};
 use crate::Ending;
 use crate::args::InspectArgs;
 use crate::{motion, output, text};
@@ -19,7 +20,8 @@ pub(crate) fn run(machine: &Machine, args: &InspectArgs) -> Result<Ending> {
     if args.write_sidecar.is_some() {
         bail!("--write-sidecar: a robot's joints, limits and masses are those of its file; change them there");
     }
-    let written: Vec<String> = Vec::new();
+    let draw = |path: &PathBuf| picture::draw(machine, &machine.home(), path);
+    let written: Vec<String> = args.picture.as_ref().map(draw).transpose()?.into_iter().collect();
     let page = if args.json {
         let mut object = object(machine);
         object["written"] = json!(written);

@@ -2,6 +2,7 @@
 //! radians and metres, in the order of the file's joints.
 
 pub(crate) mod inspect;
+mod picture;
 mod posed;
 mod report;
 mod request;

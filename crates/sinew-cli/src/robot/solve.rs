@@ -1,11 +1,9 @@
 //! `sinew solve` of a robot: goals in, coordinates, a picture and a report out.
 
-use std::path::Path;
-
 use anyhow::Result;
 use sinew::{Goal, Pose};
 
-use super::{Machine, posed, report, request, seed};
+use super::{Machine, picture, posed, report, request, seed};
 use crate::args::SolveArgs;
 use crate::run::Run;
 use crate::solve::Written;
@@ -33,7 +31,7 @@ pub(crate) fn run(machine: Machine, args: &SolveArgs) -> Result<Ending> {
     let asked = request::asked(&machine, goals, name);
     let run = Run::from(machine.skeleton(), start.clone(), &asked, Some(solver));
     let solved = Solved { run, start, moving };
-    let mut written = write(&machine, &solved, args.output.as_deref())?;
+    let mut written = write(&machine, &solved, args)?;
     written.notes.extend(notes);
     if args.json {
         output::print(&format!("{}\n", report::object(&machine, &solved, &written)))?;
@@ -55,10 +53,13 @@ fn moving(machine: &Machine, goals: &[Goal]) -> Vec<usize> {
     moving
 }
 
-fn write(machine: &Machine, solved: &Solved, posed: Option<&Path>) -> Result<Written> {
+fn write(machine: &Machine, solved: &Solved, args: &SolveArgs) -> Result<Written> {
     let mut written = Written::default();
-    if let Some(path) = posed {
+    if let Some(path) = &args.output {
         written.files.push(posed::save(machine, &solved.run.pose, path)?);
+    }
+    if let Some(path) = &args.picture {
+        written.files.push(picture::draw_solved(machine, solved, path)?);
     }
     Ok(written)
 }

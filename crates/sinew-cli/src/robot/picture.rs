@@ -1,0 +1,102 @@
+//! Pictures of robots: what `sinew-draw` is to show.
+
+use std::path::Path;
+
+use anyhow::Result;
+use sinew::glam::DQuat;
+use sinew::{Joint, Kind, Pose, Status, Target};
+use sinew_draw::{Axes, Mark, RobotPicture};
+
+use super::Machine;
+use super::solve::Solved;
+use crate::picture;
+use crate::run::GoalEnd;
+use crate::text;
+
+/// Share of a range within which a joint stands at its limit.
+const AT_LIMIT: f64 = 1e-6;
+
+/// Draws the robot in a pose with the names of its joints and their limits; the whole path.
+pub(crate) fn draw(machine: &Machine, pose: &Pose, path: &Path) -> Result<String> {
+    let skeleton = machine.skeleton();
+    let moves = |joint: &str| machine.robot.child_of(joint).filter(|&link| skeleton.drive(link).is_some());
+    let names = machine.robot.joint_names().filter_map(|joint| Some((moves(joint)?, text::short_name(joint))));
+    let picture = RobotPicture {
+        limits: skeleton.iter().collect(),
+        names: names.collect(),
+        axes: machine.robot.tips().map(|tip| axes(pose, tip)).collect(),
+        title: format!("{}: {}", text::short_name(&machine.robot.name), at(machine)),
+        ..RobotPicture::new(skeleton, pose)
+    };
+    picture::save_robot(&picture, path)
+}
+
+/// What the pose of [`Machine::home`] is.
+fn at(machine: &Machine) -> &'static str {
+    let all = 0..machine.skeleton().coordinates().len();
+    if all.into_iter().all(|one| machine.range(one).contains(0.0)) {
+        "every coordinate at 0"
+    } else {
+        "coordinates at 0, or amid their limits"
+    }
+}
+
+/// Draws a solve: the robot before the pose it started from, with tips and targets.
+pub(crate) fn draw_solved(machine: &Machine, solved: &Solved, path: &Path) -> Result<String> {
+    let (skeleton, run) = (machine.skeleton(), &solved.run);
+    let arms: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
+    let outcome = match run.ends.len() {
+        0 => "no goals".to_owned(),
+        goals => format!("{}, {}", text::count(goals, "goal"), run.outcome.status),
+    };
+    let picture = RobotPicture {
+        start: Some(&solved.start).filter(|start| **start != run.pose),
+        stuck: arms.iter().copied().filter(|&link| is_stuck(machine, &run.pose, link)).collect(),
+        axes: run.ends.iter().flat_map(|end| goal_axes(&run.pose, end)).collect(),
+        marks: run.ends.iter().filter_map(|end| mark(machine, &run.pose, end)).collect(),
+        title: format!("{}: {outcome}", text::short_name(&machine.robot.name)),
+        arms,
+        ..RobotPicture::new(skeleton, &run.pose)
+    };
+    picture::save_robot(&picture, path)
+}
+
+fn axes(pose: &Pose, link: Joint) -> Axes {
+    Axes { position: pose.position(link), rotation: pose.rotation(link), is_target: false }
+}
+
+/// The tip's frame, and the target's where a rotation is asked for.
+fn goal_axes(pose: &Pose, end: &GoalEnd) -> Vec<Axes> {
+    let goal = &end.asked.goal;
+    let left = end.residual.rotation.unwrap_or(DQuat::IDENTITY);
+    let target = Axes {
+        position: pose.position(goal.joint) + end.residual.position,
+        rotation: left * pose.rotation(goal.joint),
+        is_target: true,
+    };
+    let asks = matches!(goal.target, Target::Frame { .. } | Target::Rotation(_));
+    let missed = end.residual.status != Status::Reached && asks;
+    std::iter::once(axes(pose, goal.joint)).chain(missed.then_some(target)).collect()
+}
+
+/// The mark of a place, or of what is aimed at.
+fn mark(machine: &Machine, pose: &Pose, end: &GoalEnd) -> Option<Mark> {
+    let goal = &end.asked.goal;
+    let at = pose.position(goal.joint);
+    let met = end.residual.status == Status::Reached;
+    let mark = |target, reached| Mark { met, ..Mark::new(machine.label(goal.joint), target, reached) };
+    if let Target::Aim { axis, point, .. } = goal.target {
+        let point = goal.relative_to.map_or(point, |from| pose.model(from).transform_point3(point));
+        let passes = at + pose.rotation(goal.joint) * axis.normalize_or_zero() * at.distance(point);
+        return Some(Mark { sight: Some(at), ..mark(point, passes) });
+    }
+    goal.target.position().map(|_| mark(at + end.residual.position, at))
+}
+
+/// Whether a link's joint stands at an end of its range.
+fn is_stuck(machine: &Machine, pose: &Pose, link: Joint) -> bool {
+    let (Kind::Hinge { range, .. } | Kind::Slide { range, .. }) = machine.skeleton().kind(link) else { return false };
+    let value = pose.value(machine.skeleton(), link);
+    let near = AT_LIMIT * (range.max - range.min);
+    near.is_finite() && (value - range.min <= near || range.max - value <= near)
+}

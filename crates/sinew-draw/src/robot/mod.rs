@@ -1,0 +1,120 @@
+//! Pictures of robots: links as tubes, hinges as drums about their axes, slides as boxes on their rails; large from an
+//! angle, small from the side and from above.
+//!
+//! Nothing but the skeleton is needed, no mesh. Z is up, as in URDF. What is nearer is drawn over what is farther.
+
+mod scene;
+mod solid;
+mod stage;
+
+use sinew::glam::{DQuat, DVec3};
+use sinew::{Joint, Pose, Skeleton};
+
+use crate::label::{self, Label};
+use crate::mark::Mark;
+use crate::png;
+use crate::svg::{Anchor, Svg};
+use crate::view::Fitted;
+use scene::Scene;
+
+const WIDTH: f64 = 1200.0;
+const HEIGHT: f64 = 760.0;
+
+/// A frame, drawn as three arrows: x red, y green, z blue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axes {
+    /// Its origin (model space).
+    pub position: DVec3,
+    /// How it stands.
+    pub rotation: DQuat,
+    /// Whether it is a target: dashed.
+    pub is_target: bool,
+}
+
+/// A robot in a pose, with its goals.
+#[derive(Clone, Debug)]
+pub struct RobotPicture<'a> {
+    /// The skeleton of both poses.
+    pub skeleton: &'a Skeleton,
+    /// What to show in full.
+    pub pose: &'a Pose,
+    /// What to show pale behind, such as the pose at the start. None by default.
+    pub start: Option<&'a Pose>,
+    /// Links that the picture is about, such as arms with goals, in a colour of their own. None by default.
+    pub arms: Vec<Joint>,
+    /// Joints whose limits are drawn, as sectors of hinges and rails of slides. None by default.
+    pub limits: Vec<Joint>,
+    /// Joints at a limit, in red. None by default.
+    pub stuck: Vec<Joint>,
+    /// Frames. None by default.
+    pub axes: Vec<Axes>,
+    /// Goals. None by default.
+    pub marks: Vec<Mark>,
+    /// Names to write beside joints where there is room, the most important first. None by default.
+    pub names: Vec<(Joint, String)>,
+    /// Heading; empty by default.
+    pub title: String,
+}
+
+impl<'a> RobotPicture<'a> {
+    /// A picture of a pose alone.
+    pub fn new(skeleton: &'a Skeleton, pose: &'a Pose) -> Self {
+        Self {
+            skeleton,
+            pose,
+            start: None,
+            arms: Vec::new(),
+            limits: Vec::new(),
+            stuck: Vec::new(),
+            axes: Vec::new(),
+            marks: Vec::new(),
+            names: Vec::new(),
+            title: String::new(),
+        }
+    }
+
+    /// The picture as an SVG document, 1200 by 760 pixels.
+    pub fn svg(&self) -> String {
+        let mut svg = Svg::default();
+        let scene = Scene::of(self);
+        let points = scene.points();
+        svg.text((60.0, 46.0), 24.0, crate::picture::INK, Anchor::Start, &self.title);
+        for (number, view) in stage::views(&scene, &points).iter().enumerate() {
+            let is_large = number == 0;
+            stage::frame(&mut svg, view, is_large);
+            if is_large {
+                stage::ground(&mut svg, view, &points);
+            }
+            scene.draw(&mut svg, view);
+            self.write(&mut svg, &scene, view, is_large);
+        }
+        stage::legend(&mut svg, self, HEIGHT - 26.0);
+        svg.finish(WIDTH, HEIGHT)
+    }
+
+    /// The picture as a PNG file, 1200 by 760 pixels.
+    ///
+    /// # Panics
+    /// Never: the document is our own and has a size.
+    pub fn png(&self) -> Vec<u8> {
+        png::render(&self.svg()).expect("an SVG document of this crate")
+    }
+
+    /// Marks, and in the large view what they and the joints are called.
+    fn write(&self, svg: &mut Svg, scene: &Scene<'_>, view: &Fitted, is_large: bool) {
+        let mut labels = Vec::new();
+        self.marks.iter().for_each(|mark| mark.draw(svg, view, &mut labels));
+        if !is_large {
+            return;
+        }
+        let panel = view.panel();
+        let (left, right) = (panel.left - 30.0, panel.left + panel.width + 150.0);
+        let name = |(joint, text): &(Joint, String)| {
+            let at = view.place(self.pose.position(*joint))?;
+            Some(Label { at, text: text.clone(), color: stage::NAME })
+        };
+        let names: Vec<Label> = self.names.iter().filter_map(name).collect();
+        label::write_names(svg, &names, 4.0 + 1.3 * scene.radius() * view.scale, (left, right));
+        label::write(svg, labels, left, right);
+    }
+}
