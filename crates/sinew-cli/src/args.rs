@@ -5,29 +5,16 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::examples;
 use crate::simulate::args::SimulateArgs;
 
-/// Inverse kinematics for characters, from the shell.
+/// Inverse kinematics for characters and robots, from the shell.
 #[derive(Debug, Parser)]
-#[command(name = "sinew", version, after_help = TOUR, max_term_width = 100)]
+#[command(name = "sinew", version, after_help = examples::TOUR, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
 }
-
-const TOUR: &str = "\
-Without a verb, the human built into sinew reaches for a ball and stands on two steps; the result is
-written to sinew-demo.glb and sinew-demo.svg in the current folder.
-
-Examples:
-  sinew                                                    the demonstration
-  sinew inspect hero.glb                                   joints, lengths, and what to mend
-  sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
-  sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
-  sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
-
-`sinew help solve` and `sinew help inspect` say more. Exit status: 0 when it ran, 1 for bad input, 3 with
---strict when a goal was missed.";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -43,30 +30,9 @@ pub(crate) enum Verb {
     Inspect(InspectArgs),
 }
 
-const SOLVE_EXAMPLES: &str = "\
-JOINT is a joint's name, a part of one that no other has (case does not matter), or #N, the index of its
-node in the file (#N_tip for an end that was added to it); `sinew inspect` lists them. Coordinates are in the file's scene space: metres, Y up.
-
-Examples:
-  sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
-  sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 --picture foot.svg
-  sinew solve hero.glb --goal '#12=0.3,1.2,0.4' --base '#12=#9' --reach stretch:1.2 --json
-  sinew solve hero.glb --goal hand_r=-0.3,1.2,0.4 --weight hand_r=0.5 --strict
-  sinew solve hero.glb --aim Head=0.5,1.8,2 --base Head=Spine --up Head=0,1,0       spine, neck and head look there
-  sinew solve beast.glb --goal toe_l=0.2,0.1,0.3 --along toe_l=0,-1,0.3             three links, the last one steep
-  sinew solve hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4                 first the head grows
-  sinew solve --goal LeftIndexTip=0.66,0.91,0.12 --solver three-link            a finger
-  sinew solve --solver mass-spring --limits preset --goal RightHand=-0.2,0.4,0.6 --goal LeftFoot=0.09,0.08,0 \
-              --goal RightFoot=-0.09,0.08,0 --stand LeftToes --stand RightToes --stand LeftFoot --stand RightFoot
-
-With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in depth-first
-order; `index` is the node's, null for tips that the file lacks), with errors in metres and radians (0 for
-what a goal does not ask) and rotations as x, y, z, w. Exit status: 0 when it ran, also out of reach; 3 with
---strict when a goal was missed; 1 for bad input.";
-
 /// `sinew solve`
 #[derive(Debug, Args)]
-#[command(after_help = SOLVE_EXAMPLES)]
+#[command(after_help = examples::SOLVE)]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
@@ -113,11 +79,11 @@ pub(crate) struct SolveArgs {
     #[arg(long = "stand", value_name = "JOINT")]
     pub(crate) stands: Vec<String>,
 
-    /// Write the file in its new pose: .glb, .vrm or .gltf
+    /// Write the file in its new pose: .glb, .vrm or .gltf; a robot's coordinates: .csv or .json
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw it: front and side, the rest pose pale behind; .svg or .png
+    /// Draw it, the rest pose pale behind; .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) picture: Option<PathBuf>,
 
@@ -171,7 +137,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "along", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) alongs: Vec<String>,
 
-    /// The axis that is pointed, in the joint's own frame; left out, what looks along +Z at rest
+    /// The axis that is pointed, in the joint's own frame; left out, what looks along +Z at rest; a robot's link's own z
     #[arg(long = "axis", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) axes: Vec<String>,
 
@@ -184,7 +150,8 @@ pub(crate) struct GoalArgs {
     pub(crate) folds: Vec<String>,
 
     /// The joint at which the goal's limb, or the chain that aims, begins; left out, the second bend above
-    /// the goal's joint (the third with three links), and a joint aims alone
+    /// the goal's joint (the third with three links), and a joint aims alone. Of a robot, the link that stands still
+    /// and from which targets are measured, as LINK for all goals or TIP=LINK for one
     #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
     pub(crate) bases: Vec<String>,
 
@@ -250,18 +217,9 @@ pub(crate) enum YieldsChoice {
     Direction,
 }
 
-const COMPARE_EXAMPLES: &str = "\
-`limb by limb` is what `sinew solve` does by itself: a closed form for each goal. The others solve all goals together,
-`whole` by the one of them that suits the goals.
-
-Examples:
-  sinew compare --goal LeftHand=0.45,1.25,0.4
-  sinew compare hero.glb --goal Hand.L=0.3,1.2,0.4 --goal Foot.R=-0.1,0.2,0.1 --picture all.png
-  sinew compare hero.glb --goal Hand.L=0.3,1.2,0.4 --base Hand.L=Spine --limits preset --json";
-
 /// `sinew compare`
 #[derive(Debug, Args)]
-#[command(after_help = COMPARE_EXAMPLES)]
+#[command(after_help = examples::COMPARE)]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
@@ -283,24 +241,9 @@ pub(crate) struct CompareArgs {
     pub(crate) json: bool,
 }
 
-const INSPECT_EXAMPLES: &str = "\
-First the joints, each with the index of its node in the file, its name, what it may do, its distance from its
-parent, and what part of a body it is. Then the limbs, each with how sure it is (0 to 1) and what it was
-recognised by. Last what will cause trouble in inverse kinematics, and what to do about it.
-
-What was recognised is only a guess: --write-sidecar writes it to a file beside the rig, where it can be
-corrected: limbs, parts, names, kinds, limits, bends, stiffness and masses. The file says how.
-
-Examples:
-  sinew inspect                                  the human built into sinew
-  sinew inspect hero.glb --picture hero.png      left limbs blue, right ones orange, with names
-  sinew inspect hero.glb --limits preset         with a human's limits on its joints
-  sinew inspect hero.glb --write-sidecar         a start for corrections: hero.sinew.toml
-  sinew inspect hero.vrm --json";
-
 /// `sinew inspect`
 #[derive(Debug, Args)]
-#[command(after_help = INSPECT_EXAMPLES)]
+#[command(after_help = examples::INSPECT)]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
@@ -316,7 +259,7 @@ pub(crate) struct InspectArgs {
     pub(crate) write_sidecar: Option<Option<PathBuf>>,
 
     /// Print one JSON object: `rig`, `height`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `advice`,
-    /// `written`
+    /// `written`; of a robot, `rig`, `robot`, `base`, `mass`, `links`, `joints`, `coordinates`, `arms`, `notes`, `written`
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -4,6 +4,7 @@ mod advice;
 mod args;
 mod compare;
 mod demo;
+mod examples;
 mod inspect;
 mod joint_ref;
 mod json;

@@ -58,6 +58,28 @@ pub(crate) fn angle(radians: f64) -> String {
     if degrees.abs() >= 0.01 || degrees == 0.0 { format!("{degrees:.2}°") } else { format!("{degrees:.1e}°") }
 }
 
+/// A number with six decimals, and no minus before a zero.
+pub(crate) fn decimals(value: f64) -> String {
+    let text = format!("{value:.6}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.chars().all(|c| matches!(c, '0' | '.')) => zero.to_owned(),
+        _ => text,
+    }
+}
+
+/// `0-2, 5`: ascending numbers, those that follow one another as one.
+pub(crate) fn spans(numbers: &[usize]) -> String {
+    let mut spans: Vec<(usize, usize)> = Vec::new();
+    for &number in numbers {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => spans.push((number, number)),
+        }
+    }
+    let span = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    spans.into_iter().map(span).collect::<Vec<_>>().join(", ")
+}
+
 /// Rows of columns, each as wide as its widest cell, indented by two; a row ends with its last cell that is not empty.
 pub(crate) fn columns<const N: usize>(rows: &[[String; N]]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -84,6 +106,18 @@ mod tests {
     fn lengths_read_well() {
         let read: Vec<String> = [0.0, 1.234_56, 0.012, 2e-5, 3e-12, 12_345.6].into_iter().map(length).collect();
         assert_eq!(read, ["0 m", "1.235 m", "12.00 mm", "20.00 µm", "3.0e-12 m", "12345.6 m"]);
+    }
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(spans(&[0, 1, 2, 5, 7, 8]), "0-2, 5, 7-8");
+        assert_eq!([decimals(-1e-9), decimals(-0.25), decimals(12.0)], ["0.000000", "-0.250000", "12.000000"]);
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_their_widest_cell() {
+        let rows = [["a", "", "é"], ["long", "", ""]].map(|row| row.map(str::to_owned));
+        assert_eq!(columns(&rows), "  a     é\n  long\n");
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! Real characters: every arm and leg that the test data lists reaches, by forward kinematics of the
 //! written file that share nothing with the solver, and hostile files are answered in one line.
 
+mod gltf;
 mod shell;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use gltf::{document, joints, node_matrices};
 use serde_json::Value;
-use shell::{complaint, document, joints, node_matrices, numbers, object, sinew};
+use shell::{complaint, numbers, object, sinew};
 use sinew::glam::DVec3;
 
 /// The folder of test data, if there is one.

@@ -1,11 +1,13 @@
 //! The command as its users meet it: what it prints, writes and answers.
 
+mod gltf;
 mod shell;
 
 use std::time::{Duration, Instant};
 
+use gltf::{document, joints, node_matrices};
 use serde_json::Value;
-use shell::{complaint, document, joints, node_matrices, numbers, object, sinew, sinew_in, text};
+use shell::{complaint, numbers, object, sinew, sinew_in, text};
 use sinew::glam::{DQuat, DVec3};
 
 /// The joint of a `--json` object with this name.

@@ -1,11 +1,13 @@
 //! `sinew simulate` as its users meet it: what it prints, and what the file that it writes says to plain matrix products.
 
+mod gltf;
 mod shell;
 
 use std::path::Path;
 
+use gltf::{document, node_matrices};
 use serde_json::Value;
-use shell::{complaint, document, node_matrices, numbers, object, sinew, sinew_in, text};
+use shell::{complaint, numbers, object, sinew, sinew_in, text};
 use sinew::glam::{DMat4, DVec3};
 
 /// Numbers of a 32-bit accessor in the file's last buffer, which the clip brought.

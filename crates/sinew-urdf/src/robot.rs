@@ -131,6 +131,11 @@ impl Robot {
         self.joints.iter().map(|(name, _)| name.as_str())
     }
 
+    /// The URDF joints in the file's order, each with its child link.
+    pub fn joints(&self) -> impl Iterator<Item = (&str, Joint)> {
+        self.joints.iter().filter_map(|(name, place)| Some((name.as_str(), self.skeleton.from_caller(*place)?)))
+    }
+
     /// The child link of a URDF joint, whose kind is what the joint may do; `None` where no joint has the name.
     pub fn child_of(&self, joint: &str) -> Option<Joint> {
         let (_, place) = self.joints.iter().find(|(name, _)| name == joint)?;

@@ -2,6 +2,7 @@
 //! radians and metres, in the order of the file's joints.
 
 pub(crate) mod inspect;
+mod joints;
 mod picture;
 mod posed;
 mod report;
@@ -109,6 +110,11 @@ impl Machine {
     /// Whether the coordinate is an angle.
     pub(crate) fn turns(&self, coordinate: usize) -> bool {
         self.skeleton().driven(coordinate).next().is_some_and(|link| self.skeleton().kind(link).turns())
+    }
+
+    /// The coordinate's unit, as objects have it.
+    pub(crate) fn unit(&self, coordinate: usize) -> &'static str {
+        if self.turns(coordinate) { "radians" } else { "metres" }
     }
 
     /// A value of a coordinate for people: degrees or a length.

@@ -19,11 +19,10 @@ const AT_LIMIT: f64 = 1e-6;
 /// Draws the robot in a pose with the names of its joints and their limits; the whole path.
 pub(crate) fn draw(machine: &Machine, pose: &Pose, path: &Path) -> Result<String> {
     let skeleton = machine.skeleton();
-    let moves = |joint: &str| machine.robot.child_of(joint).filter(|&link| skeleton.drive(link).is_some());
-    let names = machine.robot.joint_names().filter_map(|joint| Some((moves(joint)?, text::short_name(joint))));
+    let moving = machine.robot.joints().filter(|&(_, link)| skeleton.drive(link).is_some());
     let picture = RobotPicture {
         limits: skeleton.iter().collect(),
-        names: names.collect(),
+        names: moving.map(|(joint, link)| (link, text::short_name(joint))).collect(),
         axes: machine.robot.tips().map(|tip| axes(pose, tip)).collect(),
         title: format!("{}: {}", text::short_name(&machine.robot.name), at(machine)),
         ..RobotPicture::new(skeleton, pose)

@@ -22,14 +22,22 @@ pub(crate) fn page(machine: &Machine, solved: &Solved) -> String {
     let (goals, solvers) = (text::count(run.ends.len(), "goal"), run.solvers());
     let time = run.time.as_nanos() as f64 * 1e-3;
     let head = format!("{title}: {goals}, {solvers}, {time:.1} µs: {}\n", run.outcome.status);
-    let rows: Vec<[String; 3]> = run.ends.iter().map(|end| row(machine, end)).collect();
+    let rows: Vec<[String; 4]> = run.ends.iter().map(|end| row(machine, end)).collect();
     head + &text::columns(&rows) + &coordinates(machine, solved)
 }
 
-fn row(machine: &Machine, end: &GoalEnd) -> [String; 3] {
+fn row(machine: &Machine, end: &GoalEnd) -> [String; 4] {
     let goal = &end.asked.goal;
     let from = goal.relative_to.map(|base| format!(" from {}", machine.label(base)));
-    [machine.label(goal.joint) + &from.unwrap_or_default(), end.residual.status.name().to_owned(), left(machine, end)]
+    let name = machine.label(goal.joint) + &from.unwrap_or_default();
+    let kind = match goal.target {
+        Target::Position(_) => "place",
+        Target::Rotation(_) => "turn",
+        Target::Frame { .. } => "place and turn",
+        Target::Aim { .. } => "aim",
+        _ => "axis",
+    };
+    [name, kind.to_owned(), end.residual.status.name().to_owned(), left(machine, end)]
 }
 
 /// How far off the goal is, which way, and why.
@@ -80,7 +88,7 @@ fn coordinates(machine: &Machine, solved: &Solved) -> String {
     let floating: Vec<[String; 2]> = posed::values(machine, &solved.run.pose)
         .into_iter()
         .skip(values.len())
-        .map(|(name, value)| [text::short_name(&name), format!("= {value:.6}")])
+        .map(|(name, value)| [text::short_name(&name), format!("= {}", text::decimals(value))])
         .collect();
     text::columns(&rows) + &text::columns(&floating) + &others
 }
@@ -88,9 +96,9 @@ fn coordinates(machine: &Machine, solved: &Solved) -> String {
 fn coordinate(machine: &Machine, coordinate: usize, value: f64) -> [String; 4] {
     let name = text::short_name(machine.coordinate_name(coordinate));
     let (amount, plain) = if machine.turns(coordinate) {
-        (text::angle(value), format!("{value:.6} rad"))
+        (format!("{:.2}°", value.to_degrees() + 0.0), format!("{} rad", text::decimals(value)))
     } else {
-        (format!("{value:.6} m"), String::new())
+        (format!("{} m", text::decimals(value)), String::new())
     };
     [name, format!("= {amount}"), plain, margin_text(machine, coordinate, value)]
 }
@@ -122,7 +130,7 @@ pub(crate) fn object(machine: &Machine, solved: &Solved, written: &Written) -> V
         json!({
             "name": machine.coordinate_name(place),
             "value": value,
-            "unit": if machine.turns(place) { "radians" } else { "metres" },
+            "unit": machine.unit(place),
             "min": finite(range.min),
             "max": finite(range.max),
             "margin": margin(machine, place, value),

@@ -78,7 +78,7 @@ pub(super) fn ground(svg: &mut Svg, view: &Fitted, points: &[DVec3]) {
     if !(width.is_finite() && width > 0.0) {
         return;
     }
-    let (step, _) = view::round_length(1.0, 1.5 * width / f64::from(LINES));
+    let (step, _) = view::round_length(1.0, 1.2 * width / f64::from(LINES));
     let middle = ((low + high).truncate() / (2.0 * step)).round() * step;
     let reach = f64::from(LINES / 2) * step;
     let at = |x: f64, y: f64| view.place(DVec3::new(middle.x + x, middle.y + y, low.z));
