@@ -227,9 +227,9 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
 
-    /// Other poses to start from where the first leaves goals unmet (jacobian, whole)
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) restarts: u32,
+    /// Other poses to start from where the first leaves goals unmet (serial, jacobian, whole) [default: 0; 100 for robots]
+    #[arg(long, value_name = "N")]
+    pub(crate) restarts: Option<u32>,
 
     /// Draw all answers side by side; .svg or .png
     #[arg(long, value_name = "OUT.png")]

@@ -13,14 +13,36 @@ use sinew_draw::{Picture, Strip};
 
 use crate::Ending;
 use crate::args::{CompareArgs, Method};
+use crate::request::Names;
 use crate::rig::Rig;
+use crate::robot::Machine;
 use crate::run::Run;
 use crate::served::Settings;
-use crate::{json, output, picture, request, robot, text};
+use crate::{json, output, picture, request, text};
 
-/// The methods, with what the table calls them.
-const METHODS: [(&str, Method); 9] = [
-    ("limb by limb", Method::Auto),
+/// What solvers are compared on: a character, or a robot.
+pub(crate) trait Subject: Names {
+    /// The path as it was given.
+    fn title(&self) -> &str;
+
+    /// The methods, with what the table calls them.
+    fn methods(&self) -> Vec<(&'static str, Method)>;
+
+    /// The pose that all start from.
+    fn start(&self) -> Pose;
+
+    /// A solve of what the options ask for by a method, to be run as often as one likes.
+    fn solve<'a>(&'a self, args: &CompareArgs, method: Method) -> Result<Box<dyn Fn() -> Run + 'a>>;
+
+    /// The object of `sinew solve`.
+    fn solved(&self, run: &Run) -> Value;
+
+    /// A picture of an answer.
+    fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a>;
+}
+
+/// Solvers that take all goals together, with what the table calls them.
+pub(crate) const TOGETHER: [(&str, Method); 8] = [
     ("whole", Method::Whole),
     ("fabrik", Method::Fabrik),
     ("ccd", Method::Ccd),
@@ -61,45 +83,80 @@ struct Moved {
 /// Runs the verb.
 pub(crate) fn run(args: &CompareArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
-    robot::refuse(&args.rig, "compare")?;
-    let rig = Rig::load(&args.rig)?;
-    let mut rows: Vec<Row> = METHODS.map(|(name, method)| Row { name, ran: ran(&rig, args, method) }).into();
+    match Machine::given(&args.rig)? {
+        Some(machine) => compare(&machine, args),
+        None => compare(&Rig::load(&args.rig)?, args),
+    }
+}
+
+impl Subject for Rig {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn methods(&self) -> Vec<(&'static str, Method)> {
+        [("limb by limb", Method::Auto)].into_iter().chain(TOGETHER).collect()
+    }
+
+    fn start(&self) -> Pose {
+        self.skeleton().rest_pose()
+    }
+
+    fn solve<'a>(&'a self, args: &CompareArgs, method: Method) -> Result<Box<dyn Fn() -> Run + 'a>> {
+        // The root stays for all, so that they can be compared.
+        let restarts = args.restarts.unwrap_or(0);
+        let settings = Settings { method, restarts, root: Root::Pinned, ..Settings::plain() };
+        let asked = request::read(self, &args.wanted, settings)?;
+        Ok(Box::new(move || Run::of(self, &asked, settings.body())))
+    }
+
+    fn solved(&self, run: &Run) -> Value {
+        json::solved(self, run)
+    }
+
+    fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a> {
+        let marks = run.ends.iter().filter_map(|end| picture::mark(self, run, end)).collect();
+        Picture { marks, ..picture::of(self, &run.pose, "") }
+    }
+}
+
+fn compare(subject: &dyn Subject, args: &CompareArgs) -> Result<Ending> {
+    let of = |(name, method)| Row { name, ran: ran(subject, args, method) };
+    let mut rows: Vec<Row> = subject.methods().into_iter().map(of).collect();
     if rows.iter().all(|row| row.ran.is_err()) {
         rows.swap_remove(0).ran?;
     }
-    let written = args.picture.as_deref().map(|path| draw(&rig, &rows, path)).transpose()?;
+    let written = args.picture.as_deref().map(|path| draw(subject, &rows, path)).transpose()?;
     let text = if args.json {
         let object = json!({
-            "rig": rig.title,
-            "solvers": rows.iter().map(|row| object(&rig, row)).collect::<Vec<_>>(),
+            "rig": subject.title(),
+            "solvers": rows.iter().map(|row| object(subject, row)).collect::<Vec<_>>(),
             "written": written.into_iter().collect::<Vec<_>>(),
         });
         format!("{object}\n")
     } else {
         let line = written.map(|file| format!("wrote {}\n", text::one_line(&file)));
-        table(&rig, &rows) + &line.unwrap_or_default()
+        table(subject, &rows) + &line.unwrap_or_default()
     };
     output::print(&text)?;
     Ok(Ending::Fine)
 }
 
-fn ran(rig: &Rig, args: &CompareArgs, method: Method) -> Result<Ran> {
-    // The root stays for all, so that they can be compared.
-    let settings = Settings { method, restarts: args.restarts, root: Root::Pinned, ..Settings::plain() };
-    let asked = request::read(rig, &args.wanted, settings)?;
-    let run = Run::of(rig, &asked, settings.body());
+fn ran(subject: &dyn Subject, args: &CompareArgs, method: Method) -> Result<Ran> {
+    let solve = subject.solve(args, method)?;
+    let run = solve();
     let mut times = vec![run.time];
     while times.len() < RUNS || times.iter().sum::<Duration>() < SPENT {
-        times.push(Run::of(rig, &asked, settings.body()).time);
+        times.push(solve().time);
     }
     times.sort();
-    let moved = moved(rig, &run);
+    let moved = moved(subject, &run);
     Ok(Ran { time: times[times.len() / 2], run, moved })
 }
 
-fn moved(rig: &Rig, run: &Run) -> Moved {
-    let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
-    let turn = |joint: Joint| rest.local(joint).rotation.angle_between(run.pose.local(joint).rotation);
+fn moved(subject: &dyn Subject, run: &Run) -> Moved {
+    let (skeleton, start) = (subject.skeleton(), subject.start());
+    let turn = |joint: Joint| start.local(joint).rotation.angle_between(run.pose.local(joint).rotation);
     let mut chains: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
     chains.sort();
     chains.dedup();
@@ -116,8 +173,8 @@ fn errors(run: &Run) -> (f64, f64) {
     (largest(&|end| end.residual.position_error()), largest(&|end| end.residual.rotation_error()))
 }
 
-fn table(rig: &Rig, rows: &[Row]) -> String {
-    let mut page = format!("{}\n", text::one_line(&rig.title));
+fn table(subject: &dyn Subject, rows: &[Row]) -> String {
+    let mut page = format!("{}\n", text::one_line(subject.title()));
     let _ = writeln!(
         page,
         "  {:<12}  {:<17}  {:>10}  {:>9}  {:>10}  {:>10}  {:>7}  {:>8}",
@@ -147,12 +204,12 @@ fn table(rig: &Rig, rows: &[Row]) -> String {
     page + "moved: turns of all joints from rest together; evenness: their mean over their largest on the goals' chains\n"
 }
 
-fn object(rig: &Rig, Row { name, ran }: &Row) -> Value {
+fn object(subject: &dyn Subject, Row { name, ran }: &Row) -> Value {
     match ran {
         Err(error) => json!({ "solver": name, "cannot": format!("{error:#}") }),
         Ok(Ran { run, time, moved }) => {
             let (position_error, rotation_error) = errors(run);
-            let mut object = json::solved(rig, run);
+            let mut object = subject.solved(run);
             object["solver"] = json!(name);
             object["outcome"]["time_us"] = json!(time.as_nanos() as f64 * 1e-3);
             object["position_error"] = json!(position_error);
@@ -165,20 +222,21 @@ fn object(rig: &Rig, Row { name, ran }: &Row) -> Value {
 }
 
 /// All answers side by side, from the side from which more of the goals' way is seen.
-fn draw(rig: &Rig, rows: &[Row], path: &Path) -> Result<String> {
-    let rest = rig.skeleton().rest_pose();
+fn draw<'a>(subject: &'a dyn Subject, rows: &'a [Row], path: &Path) -> Result<String> {
+    let start = subject.start();
     let ran: Vec<(&str, &Run)> = rows.iter().filter_map(|row| Some((row.name, &row.ran.as_ref().ok()?.run))).collect();
-    let frames = ran.iter().map(|&(name, run)| Picture {
-        rest: Some(&rest),
-        marks: run.ends.iter().filter_map(|end| picture::mark(rig, run, end)).collect(),
-        title: format!("{name}: {}", run.outcome.status),
-        ..picture::of(rig, &run.pose, "")
-    });
-    let ways = ran.first().map_or(DVec3::ZERO, |(_, run)| way(&rest, run));
-    let (up, forward) = (rig.found().up, rig.found().forward);
-    let from_front = ways.dot(up.cross(forward)).abs() > ways.dot(forward).abs();
-    let title = format!("{}: the same goals by every solver", text::short_name(rig.name()));
-    let strip = Strip { frames: frames.collect(), title, from_front, ..Strip::default() };
+    let frame = |&(name, run): &(&str, &'a Run)| {
+        let title = format!("{name}: {}", run.outcome.status);
+        Picture { rest: Some(&start), title, ..subject.picture(run) }
+    };
+    let frames: Vec<Picture<'_>> = ran.iter().map(frame).collect();
+    let ways = ran.first().map_or(DVec3::ZERO, |(_, run)| way(&start, run));
+    let from_front = frames
+        .first()
+        .is_some_and(|frame| ways.dot(frame.up.cross(frame.forward)).abs() > ways.dot(frame.forward).abs());
+    let name = Path::new(subject.title()).file_stem().and_then(|stem| stem.to_str()).unwrap_or(subject.title());
+    let title = format!("{}: the same goals by every solver", text::short_name(name));
+    let strip = Strip { frames, title, from_front, ..Strip::default() };
     picture::save_strip(&strip, path)
 }
 

@@ -182,6 +182,8 @@ pub(crate) fn read_after(rig: &Rig, wishes: Vec<Wish>, args: &GoalArgs, settings
         let option = if place < moved { "--move" } else { wish.option() };
         asked.extend(wish.into_asked(rig, settings).context(option)?);
     }
+    let goals = asked.iter().filter(|one| matches!(one.served, Served::Body { .. })).map(|one| &one.goal);
+    settings.refuse_unserved(rig, goals)?;
     Ok(asked)
 }
 

@@ -10,7 +10,7 @@ use crate::rig::Rig;
 use crate::served::Served;
 
 /// A solve that is done.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) pose: Pose,
     pub(crate) outcome: Outcome,

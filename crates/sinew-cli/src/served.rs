@@ -13,6 +13,7 @@ use sinew::{
 
 use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
+use crate::request::Names;
 use crate::rig::Rig;
 
 /// Damping of damped least squares (lengths of the chain): calm, and quick enough.
@@ -69,6 +70,19 @@ impl Settings {
             Method::Serial => Some(Box::new(Serial { restarts, ..Serial::default() })),
             Method::Whole => Some(Box::new(Auto { restarts, ..Auto::default() })),
             _ => None,
+        }
+    }
+
+    /// Says so where the one solver for all goals does not act on one of them.
+    pub(crate) fn refuse_unserved<'a>(&self, names: &dyn Names, goals: impl Iterator<Item = &'a Goal>) -> Result<()> {
+        let Some((name, body)) = self.body_name().zip(self.body()) else { return Ok(()) };
+        let mut counted = goals.filter(|goal| goal.weight > 0.0);
+        match counted.find(|goal| !body.serves(names.skeleton(), goal)) {
+            Some(goal) => {
+                let joint = names.label(goal.joint);
+                bail!("--solver {name}: it does not serve what '{joint}' is asked for; leave it out")
+            }
+            None => Ok(()),
         }
     }
 

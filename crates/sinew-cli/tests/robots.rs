@@ -214,6 +214,19 @@ fn every_type_of_joint_is_told_solved_and_drawn() {
 }
 
 #[test]
+fn solvers_are_compared_and_drawn_side_by_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let goal = ["compare", ARM, "--goal", "tool0=0.4,0.2,0.5", "--turn", "tool0=0,1,0,0", "--restarts", "4"];
+    let page = text(&sinew_in(folder.path(), &goal));
+    assert!(page.contains("  serial        reached") && page.contains("  jacobian      reached"), "{page}");
+    let result = object(&sinew_in(folder.path(), &[&goal[..], &["--json", "--picture", "all.svg"]].concat()));
+    let serial = &result["solvers"][0];
+    assert!(tool(&values(serial)).w_axis.truncate().distance(DVec3::new(0.4, 0.2, 0.5)) < 1e-9);
+    let svg = std::fs::read_to_string(folder.path().join("all.svg")).unwrap();
+    assert!(svg.contains(">serial: reached<") && svg.contains("arm6: the same goals by every solver"));
+}
+
+#[test]
 fn bad_input_is_answered_in_one_line() {
     let goal = ["solve", ARM, "--goal", "tool0=0.4,0.2,0.5"];
     for (more, parts) in [
@@ -248,6 +261,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["simulate", ARM][..], &["arm6.urdf", "simulate", "characters"][..]),
         (&["inspect", ARM, "--write-sidecar"], &["--write-sidecar", "file"]),
         (&["inspect", "no-such.urdf"], &["no-such.urdf", "check the path"]),
+        (&["solve", "--solver", "serial", "--goal", "LeftHand=0.3,1.2,0.4"], &["--solver serial", "'LeftHand'"]),
         (&["solve", "--seed", "1", "--goal", "LeftHand=1,2,3"], &["--seed 1", "robot's"]),
         (&["solve", "--root", "free", "--goal", "LeftHand=1,2,3"], &["--root free", "mass-spring"]),
     ] {
@@ -313,10 +327,10 @@ fn reach(file: &str, tip: &str, told: &Value) {
         (Some(min), Some(max)) => (0.35 * min + 0.65 * max).to_string(),
         _ => "0.7".to_owned(),
     };
-    let seed: Vec<String> = told["coordinates"].as_array().unwrap().iter().map(middle).collect();
+    let seed: Vec<String> = told["coordinates"].as_array().expect("coordinates").iter().map(middle).collect();
     let posed = object(&sinew(&["solve", file, "--json", "--seed", &seed.join(",")]));
     let link = |object: &Value, key: &str| {
-        let links = object["links"].as_array().unwrap();
+        let links = object["links"].as_array().expect("links");
         links.iter().find(|link| link["name"] == tip).expect("the tip")[key].clone()
     };
     let [x, y, z] = numbers(&link(&posed, "translation"));

@@ -107,7 +107,7 @@ fn what_hangs_loose_ends_straight_down() {
     let result = object(&sinew(&loose));
     let rest = object(&sinew(&["solve", "--json"]));
     let at = |name: &str| {
-        let joint = shell::joints(&rest).iter().find(|joint| joint["name"] == name).expect("a joint");
+        let joint = gltf::joints(&rest).iter().find(|joint| joint["name"] == name).expect("a joint");
         DVec3::from(numbers(&joint["model"]["translation"]))
     };
     let down = (at("LeftHand") - at("LeftUpperArm")).angle_between(DVec3::NEG_Y).to_degrees();

@@ -1,6 +1,7 @@
 //! Robots: a URDF file as a rig, and what the verbs do with it. Goals are for links; numbers are for coordinates, in
 //! radians and metres, in the order of the file's joints.
 
+mod compare;
 pub(crate) mod inspect;
 mod joints;
 mod picture;
@@ -140,16 +141,6 @@ impl Machine {
         }
         drop(edit);
         pose
-    }
-}
-
-/// Says so where a verb that is for characters is given a robot; what is wrong with its file comes first.
-pub(crate) fn refuse(args: &RigArgs, verb: &str) -> Result<()> {
-    match Machine::given(args)? {
-        None => Ok(()),
-        Some(Machine { title, .. }) => {
-            bail!("{title}: `sinew {verb}` is for characters; robots have `sinew inspect` and `sinew solve`")
-        }
     }
 }
 

@@ -79,7 +79,7 @@ fn goal_axes(pose: &Pose, end: &GoalEnd) -> Vec<Axes> {
 }
 
 /// The mark of a place, or of what is aimed at.
-fn mark(machine: &Machine, pose: &Pose, end: &GoalEnd) -> Option<Mark> {
+pub(crate) fn mark(machine: &Machine, pose: &Pose, end: &GoalEnd) -> Option<Mark> {
     let goal = &end.asked.goal;
     let at = pose.position(goal.joint);
     let met = end.residual.status == Status::Reached;

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum as _;
 use sinew::glam::DVec3;
+use sinew::solve::mass_spring::Root;
 use sinew::{Goal, Joint, Kind, Serial, Skeleton, Solver};
 
 use super::Machine;
@@ -12,7 +13,7 @@ use crate::served::{Pointing, Served, Settings};
 use crate::text;
 
 /// Starts besides the seed, unless `--restarts` says otherwise: enough for all but one in some thousand frames.
-pub(crate) const RESTARTS: u32 = 100;
+const RESTARTS: u32 = 100;
 
 impl Names for Machine {
     fn skeleton(&self) -> &Skeleton {
@@ -30,7 +31,6 @@ impl Names for Machine {
 
 /// Says so where an option was given that means something for characters only.
 pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
-    refuse_foreign_goals(&args.wanted)?;
     let given = [
         ("--stand", !args.stands.is_empty()),
         ("--reach", args.reach != "clamp"),
@@ -42,7 +42,7 @@ pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
 }
 
 /// The same of options for goals.
-pub(crate) fn refuse_foreign_goals(args: &GoalArgs) -> Result<()> {
+fn refuse_foreign_goals(args: &GoalArgs) -> Result<()> {
     let given =
         [("--pole", !args.poles.is_empty()), ("--fold", !args.folds.is_empty()), ("--scale", !args.scales.is_empty())];
     refuse_first(&given)
@@ -57,6 +57,7 @@ fn refuse_first(given: &[(&str, bool)]) -> Result<()> {
 
 /// What the options ask for, in the order in which links are first mentioned.
 pub(crate) fn read(machine: &Machine, args: &GoalArgs) -> Result<Vec<Goal>> {
+    refuse_foreign_goals(args)?;
     let mut wishes = request::wishes_after(machine, Vec::new(), args)?;
     set_bases(machine, &mut wishes, args)?;
     let mut goals = Vec::new();
@@ -117,13 +118,13 @@ fn goals_of(wish: &Wish) -> Result<Vec<Goal>> {
     Ok([place, pointed].into_iter().flatten().map(finish).collect())
 }
 
-/// The solver that `--solver` names or that suits the goals, with its name.
-pub(crate) fn solver(
+/// The settings of the solver that a method names or that suits the goals, and its name.
+pub(crate) fn settings(
     machine: &Machine,
     goals: &[Goal],
     method: Method,
-    restarts: u32,
-) -> Result<(&'static str, Box<dyn Solver>)> {
+    restarts: Option<u32>,
+) -> Result<(&'static str, Settings)> {
     let skeleton = machine.skeleton();
     let serial = |goal: &Goal| Serial::default().serves(skeleton, goal) && !machine.floats(goal.joint);
     let chosen = match method {
@@ -131,19 +132,18 @@ pub(crate) fn solver(
         Method::Auto => Method::Jacobian,
         given => given,
     };
-    let settings = Settings { method: chosen, restarts, ..Settings::plain() };
-    let Some((name, solver)) = settings.body_name().zip(settings.body()) else {
+    let restarts = restarts.unwrap_or(RESTARTS);
+    let settings = Settings { method: chosen, restarts, root: Root::Pinned, ..Settings::plain() };
+    let Some(name) = settings.body_name() else {
         let name = method.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         bail!("--solver {name}: it is for limbs of characters; leave it out, or name serial or jacobian");
     };
-    if let Some(goal) = goals.iter().find(|goal| goal.weight > 0.0 && !solver.serves(skeleton, goal)) {
-        bail!("--solver {name}: it does not serve what '{}' is asked for; leave it out", machine.label(goal.joint));
-    }
-    Ok((name, solver))
+    settings.refuse_unserved(machine, goals.iter())?;
+    Ok((name, settings))
 }
 
 /// The goals with the links that serve them, from the base down.
-pub(crate) fn asked(machine: &Machine, goals: Vec<Goal>, name: &'static str) -> Vec<Asked> {
+pub(crate) fn asked(machine: &Machine, goals: &[Goal], name: &'static str) -> Vec<Asked> {
     let skeleton = machine.skeleton();
     let served = |goal: &Goal| {
         let is_still = |link: Joint| goal.relative_to.is_some_and(|base| skeleton.is_below(base, link));
@@ -152,7 +152,7 @@ pub(crate) fn asked(machine: &Machine, goals: Vec<Goal>, name: &'static str) -> 
         joints.reverse();
         Served::Body { name, joints }
     };
-    goals.into_iter().map(|goal| Asked { served: served(&goal), goal }).collect()
+    goals.iter().map(|goal| Asked { served: served(goal), goal: *goal }).collect()
 }
 
 impl Machine {

@@ -26,10 +26,9 @@ pub(crate) fn run(machine: Machine, args: &SolveArgs) -> Result<Ending> {
     let goals = request::read(&machine, &args.wanted)?;
     let moving = moving(&machine, &goals);
     let (start, notes) = seed::read(&machine, args.seed.as_deref(), &moving)?;
-    let restarts = args.restarts.unwrap_or(request::RESTARTS);
-    let (name, solver) = request::solver(&machine, &goals, args.solver, restarts)?;
-    let asked = request::asked(&machine, goals, name);
-    let run = Run::from(machine.skeleton(), start.clone(), &asked, Some(solver));
+    let (name, settings) = request::settings(&machine, &goals, args.solver, args.restarts)?;
+    let asked = request::asked(&machine, &goals, name);
+    let run = Run::from(machine.skeleton(), start.clone(), &asked, settings.body());
     let solved = Solved { run, start, moving };
     let mut written = write(&machine, &solved, args)?;
     written.notes.extend(notes);
@@ -42,7 +41,7 @@ pub(crate) fn run(machine: Machine, args: &SolveArgs) -> Result<Ending> {
 }
 
 /// The coordinates that the goals move; all where there are no goals.
-fn moving(machine: &Machine, goals: &[Goal]) -> Vec<usize> {
+pub(crate) fn moving(machine: &Machine, goals: &[Goal]) -> Vec<usize> {
     let arms = goals.iter().flat_map(|goal| machine.coordinates_between(goal.relative_to, goal.joint));
     let mut moving: Vec<usize> = arms.collect();
     if goals.is_empty() {

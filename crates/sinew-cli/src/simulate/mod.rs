@@ -19,9 +19,10 @@ use sinew_gltf::{Clip, WriteOptions};
 use crate::Ending;
 use crate::request::{self, Asked, Wish};
 use crate::rig::Rig;
+use crate::robot::Machine;
 use crate::served::{Served, Settings};
 use crate::solve::{self, Written};
-use crate::{output, picture, robot, text};
+use crate::{output, picture, text};
 
 use args::SimulateArgs;
 use chains::{Chain, Manner};
@@ -49,7 +50,12 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
     solve::check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
     let timing = timing(args)?;
-    robot::refuse(&args.rig, "simulate")?;
+    if let Some(machine) = Machine::given(&args.rig)? {
+        bail!(
+            "{}: `sinew simulate` is for characters; robots have `sinew inspect`, `solve` and `compare`",
+            machine.title
+        );
+    }
     let rig = Rig::load(&args.rig)?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
