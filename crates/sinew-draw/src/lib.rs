@@ -1,6 +1,8 @@
 //! Pictures of a solve: the rest pose pale behind the solved one, goals, poles and misses marked,
 //! from the front and from the side, as one SVG or PNG 1200 pixels wide.
 //!
+//! [`RobotPicture`] shows robots as links, drums and blocks from an angle; [`Strip`] shows many poses side by side.
+//!
 //! An SVG's text is generic sans-serif; a PNG is drawn with a font that comes with this crate, and looks at no
 //! font of the system. The same input gives the same bytes. What is not finite is left out.
 //!

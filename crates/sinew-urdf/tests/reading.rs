@@ -205,6 +205,7 @@ fn names_are_found() {
     assert_eq!(robot.name, "arm6");
     let order = ["waist", "shoulder", "elbow", "wrist_roll", "wrist_pitch", "flange_turn", "flange-tool0"];
     assert_eq!(robot.joint_names().collect::<Vec<_>>(), order);
+    assert!(robot.joints().map(|(name, link)| (name, Some(link))).eq(order.map(|name| (name, robot.child_of(name)))));
     assert_eq!(robot.coordinate("elbow"), Some(2));
     assert_eq!((robot.coordinate("flange-tool0"), robot.child_of("spleen")), (None, None));
     let tool = robot.link("tool0").unwrap();

@@ -42,9 +42,13 @@ fn page(machine: &Machine) -> String {
     let counts = [(links, "link"), (joints.len(), "joint"), (skeleton.coordinates().len(), "coordinate")];
     let counts = counts.map(|(count, what)| text::count(count, what)).join(", ");
     let (title, name) = (text::one_line(&machine.title), text::short_name(&machine.robot.name));
-    let mut page = format!("{title}: the robot {name}, {counts}, {:.3} kg\n", mass(machine));
-    let base = machine.label(machine.robot.base());
-    let _ = writeln!(page, "\njoints in the file's order, the root link is {base}; coordinates are numbered");
+    let mass = mass(machine);
+    let mass = if mass > 0.0 { format!("{mass:.3} kg") } else { "no masses".to_owned() };
+    let mut page = format!("{title}: the robot {name}, {counts}, {mass}\n");
+    if !joints.is_empty() {
+        let base = machine.label(machine.robot.base());
+        let _ = writeln!(page, "\njoints in the file's order, the root link is {base}; coordinates are numbered");
+    }
     page += &text::columns(&joints.iter().map(|joint| row(machine, joint)).collect::<Vec<_>>());
     let limbs = joints::limbs(machine);
     if !limbs.is_empty() {

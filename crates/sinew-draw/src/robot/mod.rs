@@ -3,6 +3,7 @@
 //!
 //! Nothing but the skeleton is needed, no mesh. Z is up, as in URDF. What is nearer is drawn over what is farther.
 
+mod piece;
 mod scene;
 mod solid;
 mod stage;
@@ -116,5 +117,60 @@ impl<'a> RobotPicture<'a> {
         let names: Vec<Label> = self.names.iter().filter_map(name).collect();
         label::write_names(svg, &names, 4.0 + 1.3 * scene.radius() * view.scale, (left, right));
         label::write(svg, labels, left, right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sinew::{JointSpec, Kind, SkeletonBuilder};
+
+    use super::*;
+
+    /// A hinge about X a metre up, and a slide along Y a metre further; then a tip.
+    fn robot() -> Skeleton {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("base").kind(Kind::Fixed));
+        let up = |spec: JointSpec, parent: usize| spec.child_of(parent).translation(DVec3::Z);
+        builder.add(up(JointSpec::named("arm"), 0).kind(Kind::hinge(DVec3::X).within(-1.0, 0.5)));
+        builder.add(up(JointSpec::named("cart"), 1).kind(Kind::slide(DVec3::Y).within(0.0, 0.3)));
+        builder.add(up(JointSpec::named("tip"), 2).kind(Kind::Fixed));
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn what_occurs_is_drawn_and_named() {
+        let robot = robot();
+        let (pose, tip) = (robot.rest_pose(), robot.joint("tip").unwrap());
+        let plain = RobotPicture::new(&robot, &pose).svg();
+        assert!(plain.contains(">hinge<") && plain.contains(">slide<") && plain.contains(">link<"));
+        assert!(!plain.contains("limits") && !plain.contains(">goal") && !plain.contains("at its limit"));
+        let reached = pose.position(tip);
+        let picture = RobotPicture {
+            arms: robot.iter().collect(),
+            limits: robot.iter().collect(),
+            stuck: vec![tip],
+            axes: vec![Axes { position: reached, rotation: DQuat::IDENTITY, is_target: true }],
+            marks: vec![Mark::new("tip", reached + DVec3::X * 0.2, reached)],
+            names: vec![(robot.joint("arm").unwrap(), "elbow".to_owned())],
+            ..RobotPicture::new(&robot, &pose)
+        };
+        let svg = picture.svg();
+        for text in [">arm<", ">what limits allow<", ">at its limit<", ">goal missed<", ">tip: 0.2 m off<", ">elbow<"] {
+            assert!(svg.contains(text), "{text}");
+        }
+        assert!(!svg.contains(">link<") && svg.contains("stroke-dasharray") && svg == picture.svg());
+        assert_eq!(svg.matches('<').count(), svg.matches('>').count());
+        assert_eq!(&picture.png()[1..4], b"PNG");
+    }
+
+    #[test]
+    fn nothing_to_see_and_nothing_finite_are_drawn_all_the_same() {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("point").kind(Kind::hinge(DVec3::Z)));
+        let point = builder.build().unwrap();
+        let far = Axes { position: DVec3::NAN, rotation: DQuat::IDENTITY, is_target: false };
+        let pose = point.rest_pose();
+        let svg = RobotPicture { axes: vec![far], ..RobotPicture::new(&point, &pose) }.svg();
+        assert!(svg.contains(">hinge<") && !svg.contains("NaN") && !svg.contains("inf"));
     }
 }

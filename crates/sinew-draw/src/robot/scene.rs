@@ -2,14 +2,15 @@
 
 use std::f64::consts::{PI, TAU};
 
-use sinew::glam::{DQuat, DVec3};
+use sinew::glam::DVec3;
 use sinew::math::arc;
 use sinew::{Joint, Kind, Pose};
 
+use super::piece::Piece;
 use super::solid::{Solid, Tone};
 use super::{Axes, RobotPicture};
-use crate::picture::{LIMIT, REST};
-use crate::svg::{Pen, Point, Svg};
+use crate::picture::LIMIT;
+use crate::svg::{Pen, Svg};
 use crate::view::Fitted;
 
 /// Colours of links, on the arms asked about and elsewhere: body and edge.
@@ -30,15 +31,6 @@ const ARROW: f64 = 0.16;
 const FEW: usize = 4;
 /// Angle between points of an arc (radians): five degrees.
 const STEP: f64 = PI / 36.0;
-
-/// A piece of the picture.
-enum Piece {
-    Ghost([DVec3; 2]),
-    Tube { ends: [DVec3; 2], width: f64, colors: (&'static str, &'static str) },
-    Thin { points: Vec<DVec3>, pen: Pen },
-    Sector { apex: DVec3, rim: Vec<DVec3> },
-    Solid(Solid),
-}
 
 /// The pieces, each with the place that stands for its depth.
 pub(super) struct Scene<'a> {
@@ -219,49 +211,13 @@ impl<'a> Scene<'a> {
     /// Draws all pieces, the farthest first.
     pub(super) fn draw(&self, svg: &mut Svg, view: &Fitted) {
         let toward = view.view().right.cross(view.view().up);
-        // Joints lie over the links that they join, which therefore count from their far end; ghosts lie behind all.
-        let depth = |at: DVec3, piece: &Piece| match piece {
-            Piece::Ghost(_) => toward.dot(at) - 1e3 * self.size,
-            Piece::Tube { ends, .. } => toward.dot(ends[0]).min(toward.dot(ends[1])),
-            Piece::Sector { .. } => toward.dot(at) + 1.4 * self.radius,
-            Piece::Solid(_) => toward.dot(at) + 1.5 * self.radius,
-            Piece::Thin { .. } => toward.dot(at) + 2.2 * self.radius,
-        };
         let pieces = self.pieces.iter().enumerate();
-        let mut order: Vec<(f64, usize)> = pieces.map(|(index, (at, piece))| (depth(*at, piece), index)).collect();
+        let mut order: Vec<(f64, usize)> =
+            pieces.map(|(index, (at, piece))| (piece.depth(toward, *at, self.radius), index)).collect();
         order.retain(|(depth, _)| depth.is_finite());
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         for (_, index) in order {
             self.pieces[index].1.draw(svg, view);
-        }
-    }
-}
-
-impl Piece {
-    fn draw(&self, svg: &mut Svg, view: &Fitted) {
-        match self {
-            Self::Tube { ends, width, colors } => {
-                let [Some(a), Some(b)] = ends.map(|end| view.place(end)) else { return };
-                let pixels = (width * view.scale).max(2.0);
-                svg.line(a, b, Pen::new(colors.1, pixels + 1.6));
-                svg.line(a, b, Pen::new(colors.0, pixels));
-            }
-            Self::Ghost(ends) => {
-                if let [Some(a), Some(b)] = ends.map(|end| view.place(end)) {
-                    svg.line(a, b, Pen::new(REST, 3.0));
-                }
-            }
-            Self::Thin { points, pen } => {
-                let points: Vec<Point> = points.iter().filter_map(|&point| view.place(point)).collect();
-                for pair in points.windows(2) {
-                    svg.line(pair[0], pair[1], *pen);
-                }
-            }
-            Self::Sector { apex, rim } => {
-                let points = std::iter::once(apex).chain(rim);
-                svg.shade(&points.filter_map(|&point| view.place(point)).collect::<Vec<_>>(), LIMIT, 0.16);
-            }
-            Self::Solid(solid) => solid.draw(svg, view),
         }
     }
 }
@@ -273,7 +229,75 @@ fn angles(from: f64, to: f64) -> impl Iterator<Item = f64> {
     (0..=steps).map(move |i| from + (to - from) * f64::from(i) / f64::from(steps))
 }
 
-/// The rotation that carries z to a unit direction.
-pub(super) fn standing(direction: DVec3) -> DQuat {
-    arc::arc(DVec3::Z, direction, DVec3::X)
+#[cfg(test)]
+mod tests {
+    use sinew::glam::DQuat;
+    use sinew::{JointSpec, Skeleton, SkeletonBuilder};
+
+    use super::*;
+    use crate::view::{self, Panel, View};
+
+    fn robot(kind: Kind) -> Skeleton {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("base").kind(Kind::Fixed));
+        builder.add(JointSpec::named("joint").child_of(0).translation(DVec3::Z).kind(kind));
+        builder.add(JointSpec::named("tip").child_of(1).translation(DVec3::Y).kind(Kind::Fixed));
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn a_hinge_shows_how_far_its_link_may_turn_and_where_it_stands() {
+        let robot = robot(Kind::hinge(DVec3::X).within(-0.5, 1.5));
+        let (mut pose, joint) = (robot.rest_pose(), robot.joint("joint").unwrap());
+        pose.edit(&robot).coordinate(0, 0.7);
+        let picture = RobotPicture { limits: vec![joint], ..RobotPicture::new(&robot, &pose) };
+        let scene = Scene::of(&picture);
+        let rim = scene.pieces.iter().find_map(|(_, piece)| match piece {
+            Piece::Sector { rim, .. } => Some(rim),
+            _ => None,
+        });
+        let toward = |at: &DVec3| (*at - DVec3::Z).normalize();
+        let link = |angle: f64| DVec3::new(0.0, angle.cos(), angle.sin());
+        let rim = rim.unwrap();
+        assert!(
+            toward(&rim[0]).distance(link(-0.5)) < 1e-12 && toward(rim.last().unwrap()).distance(link(1.5)) < 1e-12
+        );
+        let hand = scene.pieces.iter().find_map(|(_, piece)| match piece {
+            Piece::Thin { points, .. } => points.last(),
+            _ => None,
+        });
+        assert!(toward(hand.unwrap()).distance(toward(&pose.position(robot.joint("tip").unwrap()))) < 1e-12);
+    }
+
+    #[test]
+    fn a_slide_shows_its_rail() {
+        let robot = robot(Kind::slide(DVec3::X).within(-0.5, 1.5));
+        let (mut pose, joint) = (robot.rest_pose(), robot.joint("joint").unwrap());
+        pose.edit(&robot).coordinate(0, 0.7);
+        let picture = RobotPicture { limits: vec![joint], ..RobotPicture::new(&robot, &pose) };
+        let rail = Scene::of(&picture).pieces.into_iter().find_map(|(_, piece)| match piece {
+            Piece::Thin { points, .. } => Some(points),
+            _ => None,
+        });
+        assert_eq!(rail.unwrap(), [DVec3::new(-0.5, 0.0, 1.0), DVec3::new(1.5, 0.0, 1.0)]);
+    }
+
+    #[test]
+    fn what_is_nearer_is_drawn_later() {
+        let robot = robot(Kind::Fixed);
+        let pose = robot.rest_pose();
+        let axes = |y: f64| Axes { position: DVec3::Y * y, rotation: DQuat::IDENTITY, is_target: y < 0.0 };
+        // From -Y, what lies at -5 covers what lies at 5.
+        let view = View { title: "", right: DVec3::X, up: DVec3::Z, right_name: "" };
+        let panel = Panel { left: 0.0, top: 0.0, width: 100.0, height: 100.0 };
+        for order in [[5.0, -5.0], [-5.0, 5.0]] {
+            let picture = RobotPicture { axes: order.map(axes).to_vec(), ..RobotPicture::new(&robot, &pose) };
+            let scene = Scene::of(&picture);
+            let mut svg = Svg::default();
+            scene.draw(&mut svg, &view::fit(&[(view, panel)], &scene.points())[0]);
+            let text = svg.finish(100.0, 100.0);
+            let red: Vec<&str> = text.lines().filter(|line| line.contains(AXES[0])).collect();
+            assert!(!red[0].contains("dasharray") && red[1].contains("dasharray"), "{red:?}");
+        }
+    }
 }

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 
 use sinew::glam::DVec3;
+use sinew::math::arc;
 
-use super::scene::standing;
 use crate::svg::{Point, Svg};
 use crate::view::Fitted;
 
@@ -48,7 +48,7 @@ impl Solid {
     }
 
     fn prism(center: DVec3, axis: DVec3, (rim, half): (&[DVec3], f64), tone: Tone) -> Self {
-        let stand = standing(axis);
+        let stand = arc::arc(DVec3::Z, axis, DVec3::X);
         let end = |side: f64| rim.iter().map(|&corner| center + stand * corner + axis * (side * half)).collect();
         Self { axis, ends: [end(-1.0), end(1.0)], tone }
     }
@@ -89,6 +89,21 @@ fn hull(mut points: Vec<Point>) -> Vec<Point> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_drum_stands_about_its_axis() {
+        let tone = Tone { side: "", cap: "", edge: "" };
+        for axis in [DVec3::X, DVec3::NEG_Z, DVec3::new(0.6, 0.0, -0.8)] {
+            let drum = Solid::drum(DVec3::ONE, axis, 0.1, tone);
+            for (end, side) in drum.ends.iter().zip([-1.0, 1.0]) {
+                for corner in end {
+                    let way = *corner - DVec3::ONE;
+                    assert!((way.reject_from_normalized(axis).length() - 0.1).abs() < 1e-12);
+                    assert!((way.dot(axis) - side * 0.1 * DRUM).abs() < 1e-12);
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_hull_has_the_corners_and_nothing_inside() {
