@@ -55,9 +55,14 @@ impl Settings {
 
     /// The one solver for all goals together; `None` where each has a solver of its own.
     pub(crate) fn body(&self) -> Option<Box<dyn Solver>> {
+        self.body_of(None)
+    }
+
+    /// The same, where it is a solver that can be told so, of these joints alone.
+    pub(crate) fn body_of(&self, joints: Option<Vec<Joint>>) -> Option<Box<dyn Solver>> {
         let restarts = self.restarts;
         let by = |method| -> Option<Box<dyn Solver>> {
-            Some(Box::new(Jacobian { method, restarts, ..Jacobian::default() }))
+            Some(Box::new(Jacobian { method, restarts, joints, ..Jacobian::default() }))
         };
         match self.method {
             Method::Fabrik => Some(Box::new(Fabrik::default())),

@@ -74,6 +74,13 @@ fn places_are_measured_from_the_base_which_stands_still() {
     let turret = DMat4::from_translation(DVec3::Z * 0.12) * DMat4::from_rotation_z(0.7);
     let reached = turret.inverse().transform_point3(tool(&q).w_axis.truncate());
     assert!(reached.distance(DVec3::new(0.3, 0.05, 0.3)) < 1e-9, "{reached}");
+    // Whatever stands still does so for every solver, also where restarts try other poses.
+    for solver in ["jacobian", "damped"] {
+        let more = ["--goal", "tool0=2,0.05,0.3", "--base", "turret", "--solver", solver, "--restarts", "3"];
+        assert_eq!(solve(&more)["coordinates"][0]["moved"], 0.0, "{solver}");
+    }
+    let line = complaint(&sinew(&["solve", ARM, "--goal", "tool0=1,0,0", "--base", "turret", "--solver", "ccd"]));
+    assert!(line.contains("--base: ccd"), "{line}");
     // One goal's own base comes before that of all.
     let own = solve(&["--goal", "tool0=0.4,0.2,0.5", "--base", "forearm", "--base", "tool0=base"]);
     assert_eq!(own["goals"][0]["base"], "base");

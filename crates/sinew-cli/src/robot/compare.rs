@@ -30,7 +30,7 @@ impl Subject for Machine {
         let goals = request::read(self, &args.wanted)?;
         let (name, settings) = request::settings(self, &goals, method, args.restarts)?;
         let (asked, start) = (request::asked(self, &goals, name), self.home());
-        Ok(Box::new(move || Run::from(self.skeleton(), start.clone(), &asked, settings.body())))
+        Ok(Box::new(move || Run::from(self.skeleton(), start.clone(), &asked, request::solver(self, settings, &asked))))
     }
 
     fn solved(&self, run: &Run) -> Value {

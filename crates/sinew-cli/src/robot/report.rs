@@ -76,7 +76,7 @@ fn blocking(machine: &Machine, end: &GoalEnd) -> Vec<String> {
     drives.map(|drive| text::short_name(machine.coordinate_name(drive.coordinate))).collect()
 }
 
-/// A line for each coordinate that the goals move, then one for the others.
+/// A line for each coordinate that may move for the goals, then one for the others.
 fn coordinates(machine: &Machine, solved: &Solved) -> String {
     let values = solved.run.pose.coordinates();
     let rows: Vec<[String; 4]> = solved.moving.iter().map(|&one| coordinate(machine, one, values[one])).collect();

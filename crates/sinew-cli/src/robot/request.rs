@@ -139,7 +139,24 @@ pub(crate) fn settings(
         bail!("--solver {name}: it is for limbs of characters; leave it out, or name serial or jacobian");
     };
     settings.refuse_unserved(machine, goals.iter())?;
+    if goals.iter().any(|goal| goal.relative_to.is_some()) && !keeps_bases(chosen) {
+        bail!("--base: {name} lets nothing stand still; leave --solver out, or name serial or jacobian");
+    }
     Ok((name, settings))
+}
+
+/// Whether a solver leaves alone what targets are measured from.
+fn keeps_bases(method: Method) -> bool {
+    matches!(method, Method::Serial | Method::Jacobian | Method::Transpose | Method::Damped | Method::Selective)
+}
+
+/// The solver of these settings, of the links that serve the goals alone.
+pub(crate) fn solver(machine: &Machine, settings: Settings, asked: &[Asked]) -> Option<Box<dyn Solver>> {
+    let skeleton = machine.skeleton();
+    let mut links: Vec<Joint> = asked.iter().flat_map(|one| one.served.joints()).collect();
+    let drives: Vec<_> = links.iter().filter_map(|&link| skeleton.drive(link)).collect();
+    links.extend(drives.iter().flat_map(|drive| skeleton.driven(drive.coordinate)));
+    settings.body_of(Some(links))
 }
 
 /// The goals with the links that serve them, from the base down.

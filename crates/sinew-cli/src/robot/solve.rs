@@ -28,7 +28,7 @@ pub(crate) fn run(machine: Machine, args: &SolveArgs) -> Result<Ending> {
     let (start, notes) = seed::read(&machine, args.seed.as_deref(), &moving)?;
     let (name, settings) = request::settings(&machine, &goals, args.solver, args.restarts)?;
     let asked = request::asked(&machine, &goals, name);
-    let run = Run::from(machine.skeleton(), start.clone(), &asked, settings.body());
+    let run = Run::from(machine.skeleton(), start.clone(), &asked, request::solver(&machine, settings, &asked));
     let solved = Solved { run, start, moving };
     let mut written = write(&machine, &solved, args)?;
     written.notes.extend(notes);
