@@ -74,11 +74,13 @@ pub(super) fn ground(svg: &mut Svg, view: &Fitted, points: &[DVec3]) {
     let (low, high) = points
         .iter()
         .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(low, high), &point| (low.min(point), high.max(point)));
-    let width = (high - low).truncate().max_element().max(0.35 * (high - low).z);
+    let (width, height) = ((high - low).truncate().max_element(), (high - low).z);
+    // Around what stands there is room on the page, around what lies there is less.
+    let width = if width > height { 1.2 * width } else { (1.7 * width).max(0.5 * height) };
     if !(width.is_finite() && width > 0.0) {
         return;
     }
-    let (step, _) = view::round_length(1.0, 1.2 * width / f64::from(LINES));
+    let (step, _) = view::round_length(1.0, width / f64::from(LINES));
     let middle = ((low + high).truncate() / (2.0 * step)).round() * step;
     let reach = f64::from(LINES / 2) * step;
     let at = |x: f64, y: f64| view.place(DVec3::new(middle.x + x, middle.y + y, low.z));
