@@ -120,9 +120,15 @@ pub(crate) struct GoalArgs {
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 
-    /// Turn a joint to a rotation in scene space (a quaternion); with --goal of the same joint, both
+    /// Turn a joint to a rotation in scene space: a quaternion, or roll, pitch and yaw in degrees; with --goal of the
+    /// same joint, both
     #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
     pub(crate) turns: Vec<String>,
+
+    /// How far a joint may stay from its target along each axis of the target's frame, in metres, and about it, in
+    /// degrees: robots, and --solver jacobian
+    #[arg(long = "slack", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    pub(crate) slacks: Vec<String>,
 
     /// The point that the limb's elbow or knee turns to
     #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]

@@ -10,7 +10,7 @@ Examples:
   sinew inspect hero.glb                                   joints, lengths, and what to mend
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
   sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
-  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=0,1,0,0     a robot's joint angles
+  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0     a robot's joint angles
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
 
 `sinew help solve` and `sinew help inspect` say more. Exit status: 0 when it ran, 1 for bad input, 3 with
@@ -37,8 +37,9 @@ Of a robot (.urdf), JOINT is a link, by its name or a part of it that no other h
 or in that of --base: metres, Z up. The answer is its coordinates, in the order of the file's joints; `sinew inspect`
 numbers them, and --seed takes them so. A place with --along is five axes: the tool may turn about its own.
 
-  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=0,1,0,0 -o q.csv --picture reach.png
+  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 -o q.csv --picture reach.png
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --seed 0,-1.57,1.57,0,0,0 --restarts 0 --json     near the seed
+  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 --slack tool0=0.01,0.01,0,5,5,180         roughly so
   sinew solve welder.urdf --goal torch=0.5,0,0.2 --along torch=0,0,-1 --axis torch=1,0,0
   sinew solve g1.urdf --goal left_wrist=0.3,0.2,0.1 --goal right_wrist=0.3,-0.2,0.1 --base torso_link
   sinew solve g1.urdf --goal left_ankle=0,0.1,-0.7 --goal right_wrist=0.3,-0.2,0 --root free     the body travels

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::glam::{DQuat, DVec3};
 use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::End;
-use sinew::{Chain, Goal, Joint, Orient, Skeleton};
+use sinew::{Chain, Goal, Joint, Orient, Skeleton, Slack};
 
 use crate::args::GoalArgs;
 use crate::rig::Rig;
@@ -37,6 +37,8 @@ pub(crate) struct Wish {
     /// The point that goes there, in the joint's frame; its origin by default.
     pub(crate) offset: DVec3,
     pub(crate) rotation: Option<DQuat>,
+    /// How far it may stay from its target.
+    pub(crate) slack: Option<Slack>,
     pub(crate) pole: Option<DVec3>,
     pub(crate) pointing: Option<Pointing>,
     pub(crate) axis: Option<DVec3>,
@@ -59,6 +61,7 @@ impl Wish {
             position: None,
             offset: DVec3::ZERO,
             rotation: None,
+            slack: None,
             pole: None,
             pointing: None,
             axis: None,
@@ -97,6 +100,17 @@ impl Wish {
 
     /// All but the scale.
     fn moving(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+        let mut asked = self.without_slack(rig, settings)?;
+        for Asked { goal, served } in asked.iter_mut().filter(|_| self.slack.is_some()) {
+            goal.slack = self.slack.unwrap_or_default();
+            if !matches!(served, Served::Body { .. }) {
+                bail!("--slack: {} meets '{}' itself; add --solver jacobian", served.name(), rig.label(self.joint));
+            }
+        }
+        Ok(asked)
+    }
+
+    fn without_slack(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
         let weight = self.weight.unwrap_or(1.0);
         let Some(position) = self.position else { return self.without_place(rig, settings) };
         let mut goal = match self.rotation {
@@ -224,6 +238,10 @@ pub(crate) fn wishes_after(rig: &dyn Names, mut wishes: Vec<Wish>, args: &GoalAr
     for one in uses("--pole", &args.poles) {
         let (joint, point) = one.point()?;
         set(rig, &mut wishes, one, joint, false, |wish| wish.pole.replace(point).is_some())?;
+    }
+    for one in uses("--slack", &args.slacks) {
+        let (joint, slack) = one.slack()?;
+        set(rig, &mut wishes, one, joint, false, |wish| wish.slack.replace(slack).is_some())?;
     }
     for one in uses("--weight", &args.weights) {
         let (joint, weight) = one.weight()?;

@@ -2,10 +2,10 @@
 //! parts them.
 
 use anyhow::{Result, anyhow, bail};
-use sinew::Rotation;
-use sinew::glam::{DQuat, DVec3};
+use sinew::glam::{DQuat, DVec3, EulerRot};
 use sinew::solve::mass_spring::Root;
 use sinew::solve::two_bone::Reach;
+use sinew::{Rotation, Slack};
 
 use crate::text;
 
@@ -49,14 +49,39 @@ impl<'a> Use<'a> {
         Ok((joint, degrees.to_radians()))
     }
 
-    /// The joint's text and the rotation after it, normalised.
+    /// The joint's text and the rotation after it: a quaternion, normalised, or roll, pitch and yaw in degrees, turns
+    /// about x, y and z that stand still, one after another.
     pub(crate) fn rotation(self) -> Result<(&'a str, DQuat)> {
-        let (joint, numbers) = self.numbers("JOINT=QX,QY,QZ,QW")?;
+        let form = "JOINT=QX,QY,QZ,QW or JOINT=ROLL,PITCH,YAW";
+        let angles = self.value.rsplit_once('=').is_some_and(|(_, numbers)| numbers.matches(',').count() == 2);
+        if angles {
+            let (joint, [roll, pitch, yaw]) = self.numbers(form)?;
+            let [roll, pitch, yaw] = [roll, pitch, yaw].map(f64::to_radians);
+            return Ok((joint, DQuat::from_euler(EulerRot::ZYX, yaw, pitch, roll)));
+        }
+        let (joint, numbers) = self.numbers(form)?;
         let rotation = Rotation::from(DQuat::from_array(numbers)).quaternion();
         if rotation.is_nan() {
             bail!("{self}: a quaternion of this length is no rotation; write 0,0,0,1 for none");
         }
         Ok((joint, rotation))
+    }
+
+    /// The joint's text and how far it may stay from its target: metres, and degrees after them.
+    pub(crate) fn slack(self) -> Result<(&'a str, Slack)> {
+        let form = "JOINT=X,Y,Z or JOINT=X,Y,Z,ROLL,PITCH,YAW";
+        let alone = self.value.rsplit_once('=').is_some_and(|(_, numbers)| numbers.matches(',').count() == 2);
+        let (joint, [x, y, z, a, b, c]) = if alone {
+            self.numbers(form).map(|(joint, [x, y, z])| (joint, [x, y, z, 0.0, 0.0, 0.0]))?
+        } else {
+            self.numbers(form)?
+        };
+        let rotation = DVec3::new(a.to_radians(), b.to_radians(), c.to_radians());
+        let slack = Slack { position: DVec3::new(x, y, z), rotation };
+        if !slack.is_valid() {
+            bail!("{self}: slack goes either way and is not negative; write {form}, such as 0.01,0.01,0");
+        }
+        Ok((joint, slack))
     }
 
     /// The joint's text and the weight after it.

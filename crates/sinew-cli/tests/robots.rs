@@ -67,6 +67,35 @@ fn places_turns_and_axes_are_reached_by_the_coordinates_printed() {
 }
 
 #[test]
+fn roll_pitch_and_yaw_turn_as_a_urdf_does_and_slack_is_used_where_it_is_given() {
+    let ask = |turn: &str, more: &[&str]| {
+        solve(&[&["--goal", "tool0=0.35,0.1,0.4", "--turn", &format!("tool0={turn}")], more].concat())
+    };
+    // Fixed axes: first about x, then y, then z.
+    let (roll, pitch, yaw) = (170_f64.to_radians(), (-15_f64).to_radians(), 40_f64.to_radians());
+    let wanted = DMat4::from_rotation_z(yaw) * DMat4::from_rotation_y(pitch) * DMat4::from_rotation_x(roll);
+    let reached = tool(&values(&ask("170,-15,40", &[])));
+    for (axis, other) in [(reached.x_axis, wanted.x_axis), (reached.y_axis, wanted.y_axis)] {
+        assert!(axis.distance(other) < 1e-9, "{axis} {other}");
+    }
+    let loose = ask("170,-15,40", &["--slack", "tool0=0.05,0.05,0,0,0,60"]);
+    assert_eq!(loose["goals"][0]["status"], "reached");
+    let off = tool(&values(&loose)).w_axis.truncate() - DVec3::new(0.35, 0.1, 0.4);
+    assert!(off.x.abs() < 0.05 + 1e-9 && off.y.abs() < 0.05 + 1e-9 && off.z.abs() < 1e-9, "{off}");
+    assert!(off.length() > 1e-3, "from afar the edge is nearer than the middle: {off}");
+    for (more, what) in [
+        (["--slack", "tool0=0.05,-1,0"], "not negative"),
+        (["--slack", "tool0=0.05"], "6 numbers needed"),
+        (["--slack", "forearm=1,1,1"], "no goal"),
+    ] {
+        let told = complaint(&sinew(&[&["solve", ARM, "--goal", "tool0=0.4,0.2,0.5"], &more[..]].concat()));
+        assert!(told.contains(what), "{told}");
+    }
+    let human = complaint(&sinew(&["solve", "--goal", "LeftHand=0.3,1.2,0.4", "--slack", "LeftHand=0.1,0.1,0.1"]));
+    assert!(human.contains("--solver jacobian"), "{human}");
+}
+
+#[test]
 fn places_are_measured_from_the_base_which_stands_still() {
     let result = solve(&["--goal", "tool0=0.3,0.05,0.3", "--base", "turret", "--seed", "0.7,0.1,0.1,0.1,0.1,0.1"]);
     let q = values(&result);

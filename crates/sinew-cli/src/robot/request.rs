@@ -96,6 +96,9 @@ fn goals_of(wish: &Wish) -> Result<Vec<Goal>> {
     if wish.rotation.is_some() && wish.pointing.is_some() {
         bail!("it cannot both take a rotation and aim; leave out --turn or --aim and --along");
     }
+    if wish.slack.is_some() && wish.position.is_none() && wish.rotation.is_none() {
+        bail!("--slack is of places and rotations; add --goal or --turn");
+    }
     let place = match (wish.position, wish.rotation) {
         (Some(position), Some(rotation)) => Some(Goal::frame(link, position, rotation)),
         (Some(position), None) => Some(Goal::position(link, position)),
@@ -112,7 +115,7 @@ fn goals_of(wish: &Wish) -> Result<Vec<Goal>> {
         (goal, _) => goal,
     };
     let finish = |goal: Goal| {
-        let goal = goal.weight(wish.weight.unwrap_or(1.0));
+        let goal = goal.weight(wish.weight.unwrap_or(1.0)).slack(wish.slack.unwrap_or_default());
         if let Some(base) = wish.base { goal.relative_to(base) } else { goal }
     };
     Ok([place, pointed].into_iter().flatten().map(finish).collect())
