@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use sinew::glam::{DMat3, DQuat, DVec3};
 use sinew::solve::serial::{Arm, Asked, Following};
 use sinew_bench::robots::arms::{Ready, SETTINGS};
-use sinew_bench::robots::file::{Answer, Problems, result};
+use sinew_bench::robots::file::{Answer, Problems, Results};
 use sinew_bench::robots::{protocol, tips};
 
 /// A crane of three joints; the problem asks for what its second row of coordinates gives.
@@ -51,14 +51,16 @@ fn problems_in_results_out() {
     let [Answer { is_solved: true, coordinates, nanoseconds }] = &answers[..] else { panic!("{answers:?}") };
     let truth = [-0.4, 0.7, 1.5];
     assert!(coordinates.iter().zip(truth).all(|(q, truth)| (q - truth).abs() < 2e-6), "{coordinates:?}");
-    let written = result("sinew", "1", &answers, 3).unwrap();
+    let results = Results { version: "1".into(), settings: "as it is".into(), answers: answers.clone() };
+    let written = results.to_bytes("sinew", 3).unwrap();
     let text = String::from_utf8_lossy(&written);
     assert!(text.starts_with("IKR1\nsolver sinew\nversion 1\nnote cpu_ns_per_solve="));
     assert!(text.contains("\ndof 3\nn 1\nrow 5\ndata\n"));
     let row: Vec<f64> = written[written.len() - 40..].as_chunks().0.iter().map(|&b| f64::from_le_bytes(b)).collect();
     assert_eq!(row[..2], [1.0, *nanoseconds]);
     assert_eq!(row[2..], coordinates[..]);
-    assert!(result("sinew", "1", &answers, 4).is_err());
+    assert_eq!(Results::parse(&written).unwrap(), results);
+    assert!(results.to_bytes("sinew", 4).is_err());
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use sinew_bench::robots::arms::Ready;
-use sinew_bench::robots::file::{Problems, result};
+use sinew_bench::robots::arms;
+use sinew_bench::robots::file::Problems;
 
 /// Solves the problems of a file, each from its own seed, in one thread. What is timed is `Arm::solve`; the arm is made
 /// from its URDF before. `IKP_MAX` in the environment: only the first so many.
@@ -27,8 +27,7 @@ fn run(arguments: &Arguments) -> Result<()> {
         Ok(most) => most.parse().with_context(|| format!("IKP_MAX {most} is no whole number"))?,
         Err(_) => usize::MAX,
     };
-    let answers = Ready::new(&problems)?.run(most);
-    let bytes = result("sinew serial", env!("CARGO_PKG_VERSION"), &answers, problems.joints.len())?;
+    let bytes = arms::results(&problems, most)?.to_bytes("sinew serial", problems.joints.len())?;
     std::fs::write(&arguments.result, bytes).with_context(|| format!("cannot write {}", arguments.result.display()))
 }
 

@@ -6,11 +6,18 @@ use anyhow::{Context, Result, ensure};
 use sinew::solve::serial::{Arm, Asked};
 use sinew::{Serial, Status, Tolerance};
 
-use super::file::{Answer, Problems};
+use super::file::{Answer, Problems, Results};
 
 /// How hard problems are searched for.
 pub const SETTINGS: Serial =
     Serial { iterations: 50, restarts: 1000, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
+
+/// Answers to the first so many problems, with what made them.
+pub fn results(problems: &Problems, most: usize) -> Result<Results> {
+    let Serial { iterations, restarts, .. } = SETTINGS;
+    let settings = format!("`Arm::solve`, {iterations} steps a start, at most {restarts} restarts, no clock");
+    Ok(Results { version: env!("CARGO_PKG_VERSION").into(), settings, answers: Ready::new(problems)?.run(most) })
+}
 
 /// An arm made ready, with its problems in its own order of coordinates.
 #[derive(Clone, Debug)]

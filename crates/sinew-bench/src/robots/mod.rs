@@ -1,7 +1,10 @@
 //! Robots: the problem files of `shared/bench/robot` ([`file`](mod@file), [`arms`]), TRAC-IK's protocol on any URDF file
-//! ([`protocol`]), and several tips at once ([`tips`]).
+//! ([`protocol`]) and as problem files ([`made`]), several tips at once ([`tips`]), and all of it beside other solvers
+//! ([`peers`]).
 
 pub mod arms;
 pub mod file;
+pub mod made;
+pub mod peers;
 pub mod protocol;
 pub mod tips;

@@ -90,13 +90,13 @@ fn measure(robot: &Robot, tip: Joint, arm: &Arm, name: String, count: usize) -> 
         Report { name, coordinates, asked: count, solved: 0, falsely: 0, nanoseconds: Vec::with_capacity(count) };
     for _ in 0..count {
         let there: Vec<f64> = ranges.iter().map(|range| range.min + (range.max - range.min) * rng.f64()).collect();
-        place(robot, arm, &there, &mut pose);
+        place(robot, arm.coordinates(), &there, &mut pose);
         let target = (pose.position(tip), pose.rotation(tip));
         let asked = Asked::frame(target.0, target.1).tolerance(Tolerance { position: 1e-6, rotation: 1e-6 });
         let start = Instant::now();
         let found = arm.solve(&asked, &seed, &SETTINGS, &mut answer);
         report.nanoseconds.push(start.elapsed().as_nanos() as f64);
-        place(robot, arm, &answer, &mut pose);
+        place(robot, arm.coordinates(), &answer, &mut pose);
         let turn = target.1.conjugate() * pose.rotation(tip);
         let turn = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
         let is_near = pose.position(tip).distance(target.0) <= SOLVED && turn <= SOLVED;
@@ -110,14 +110,15 @@ fn measure(robot: &Robot, tip: Joint, arm: &Arm, name: String, count: usize) -> 
 }
 
 /// The range, or half a turn (or so many metres) either way where it has no ends.
-fn ends(range: Range) -> Range {
+pub(super) fn ends(range: Range) -> Range {
     let low = if range.min.is_finite() { range.min } else { range.max.min(PI) - 2.0 * PI };
     Range::new(low, if range.max.is_finite() { range.max } else { low + 2.0 * PI })
 }
 
-fn place(robot: &Robot, arm: &Arm, values: &[f64], pose: &mut Pose) {
+/// Puts coordinates to values.
+pub(super) fn place(robot: &Robot, coordinates: &[usize], values: &[f64], pose: &mut Pose) {
     let mut edit = pose.edit(&robot.skeleton);
-    for (&coordinate, &q) in arm.coordinates().iter().zip(values) {
+    for (&coordinate, &q) in coordinates.iter().zip(values) {
         edit.coordinate(coordinate, q);
     }
 }
