@@ -1,7 +1,7 @@
 //! Arms, ours and the peers', in one run: the same problem files, each problem from its own seed, one thread, turn by turn,
 //! so that what else the machine does falls on all alike. Answers are judged by the skeleton's forward kinematics.
 //!
-//! `k` runs in this process. Python's wheels and IK-Geo are programs ([`program`]) called as `PROGRAM PROBLEM RESULT`;
+//! `k` runs in this process. Python's wheels and IK-Geo are programs called as `PROGRAM PROBLEM RESULT`;
 //! where one cannot run, the table says how to get it.
 
 mod judge;
