@@ -9,7 +9,8 @@
 //!
 //! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`. Beside it,
 //! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]), and `humanoid-problems FILE...` solves
-//! hands, feet and head of whole bodies at once ([`humanoids`]).
+//! hands, feet and head of whole bodies at once ([`humanoids`]). Arms are [`robots`]: `robot-problems`, `robot-protocol`,
+//! and beside peers `robot-peers`.
 
 pub mod answer;
 pub mod bodies;
