@@ -8,7 +8,7 @@ use sinew::glam::{DMat3, DQuat, DVec3};
 use sinew::solve::serial::{Arm, Asked, Following};
 use sinew_bench::robots::arms::{Ready, SETTINGS};
 use sinew_bench::robots::file::{Answer, Problems, Results};
-use sinew_bench::robots::{protocol, tips};
+use sinew_bench::robots::{paths, protocol, tips};
 
 /// A crane of three joints; the problem asks for what its second row of coordinates gives.
 const CRANE: &str = r#"<robot name="crane">
@@ -152,5 +152,17 @@ fn circles_and_lines_by_singular_poses_are_followed() {
         let (place, stands) = arm.forward(&straight);
         let line: Vec<_> = (0..=1000).map(|i| (place + DVec3::Y * (0.000_2 * f64::from(i) - 0.1), stands)).collect();
         assert!(follow(&arm, &line, &straight) <= 0.1);
+    }
+}
+
+#[test]
+fn paths_that_need_no_jump_are_followed_without_one() {
+    for file in ["panda.urdf", "ur5e.urdf", "irb120.urdf", "prismatic_mixed_robot.urdf"] {
+        let Some(file) = real(file) else { return };
+        for kind in paths::KINDS {
+            for report in paths::run(&file, 4, kind, 3).unwrap() {
+                assert_eq!((report.broken.len(), report.false_ones), (0, 0), "{}", report.line());
+            }
+        }
     }
 }

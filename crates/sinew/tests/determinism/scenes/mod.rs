@@ -10,6 +10,7 @@ mod closed_forms;
 mod fabrik;
 mod jacobian;
 mod mass_spring;
+mod path;
 mod scale;
 mod serial;
 mod springs;
@@ -17,7 +18,7 @@ mod springs;
 /// A solver's solves: name, how to hash them, and the pinned hash.
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
-pub(crate) const SCENES: [Scene; 8] = [
+pub(crate) const SCENES: [Scene; 9] = [
     ("closed forms", closed_forms::hash, 11_441_765_632_064_349_980),
     ("fabrik", fabrik::hash, 14_049_922_409_873_818_790),
     ("ccd", ccd::hash, 3_276_725_861_155_014_481),
@@ -25,7 +26,8 @@ pub(crate) const SCENES: [Scene; 8] = [
     ("mass-spring", mass_spring::hash, 17_747_083_270_142_008_188),
     ("scale", scale::hash, 2_528_974_621_549_290_843),
     ("springs", springs::hash, 12_672_295_812_732_186_292),
-    ("serial", serial::hash, 2_638_364_435_051_586_087),
+    ("serial", serial::hash, 921_181_963_064_886_695),
+    ("path", path::hash, 16_527_538_605_115_769_214),
 ];
 
 /// FNV-1a over the bits of numbers.

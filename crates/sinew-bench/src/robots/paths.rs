@@ -1,0 +1,149 @@
+//! Paths of a thousand frames that can be followed without a jump, since they were made so ([`ways`](super::ways)), given
+//! to [`Arm::path`] with a seed that knows nothing of it.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use fastrand::Rng;
+use sinew::limit::Range;
+use sinew::math::arc;
+use sinew::solve::serial::{Arm, Asked, Followed, Following};
+use sinew_urdf::Robot;
+
+use super::protocol::arms;
+use super::ways::{Shape, anywhere, draw, ends};
+
+/// Draws before a shape is given up.
+const DRAWS: usize = 200;
+
+/// What is asked of an arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kind {
+    /// How the known way looks.
+    pub shape: Shape,
+    /// Whether the rotation counts.
+    pub stands: bool,
+    /// Whether the seed is anywhere, or else in the middle of the ranges.
+    pub anywhere: bool,
+}
+
+/// All of them, with names.
+pub const KINDS: [(&str, Kind); 5] = [
+    ("curve", Kind { shape: Shape::Curve, stands: true, anywhere: false }),
+    ("curve, random seed", Kind { shape: Shape::Curve, stands: true, anywhere: true }),
+    ("curve, places only", Kind { shape: Shape::Curve, stands: false, anywhere: false }),
+    ("singular line", Kind { shape: Shape::Line, stands: true, anywhere: false }),
+    ("singular circle", Kind { shape: Shape::Circle, stands: true, anywhere: false }),
+];
+
+/// What came out for one arm and kind.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// Robot, tip and kind.
+    pub name: String,
+    /// Paths followed.
+    pub paths: usize,
+    /// Numbers of those with a jump or a missed frame, though there is a way with none.
+    pub broken: Vec<usize>,
+    /// Jumps and missed frames of all.
+    pub jumps: usize,
+    /// As above.
+    pub missed: usize,
+    /// Those whose answer is not what it says: out of place, outside limits, a jump that is not told.
+    pub false_ones: usize,
+    /// Sum of squared steps of each by that of the known way, in order of size.
+    pub roughness: Vec<f64>,
+    /// Milliseconds of each, in order of size.
+    pub milliseconds: Vec<f64>,
+}
+
+impl Report {
+    /// What the columns of [`line`](Self::line) are.
+    pub fn heading() -> String {
+        format!(
+            "{:64} {:>5} {:>6} {:>5} {:>6} {:>5} {:>6} {:>9} {:>9}",
+            "arm and path", "paths", "broken", "jumps", "missed", "false", "rough", "median ms", "most ms"
+        )
+    }
+
+    /// One line of the table.
+    pub fn line(&self) -> String {
+        let Self { name, paths, broken, jumps, missed, false_ones, roughness, milliseconds } = self;
+        let middle = |numbers: &[f64]| numbers.get(paths / 2).copied().unwrap_or(0.0);
+        let most = milliseconds.last().copied().unwrap_or(0.0);
+        format!(
+            "{name:64} {paths:5} {:6} {jumps:5} {missed:6} {false_ones:5} {:6.2} {:9.1} {most:9.1}",
+            broken.len(),
+            middle(roughness),
+            middle(milliseconds)
+        )
+    }
+}
+
+/// So many paths of a kind for every arm of a URDF file.
+pub fn run(file: &Path, least: usize, (name, kind): (&str, Kind), count: usize) -> Result<Vec<Report>> {
+    let robot = sinew_urdf::load(file)?;
+    let stem = file.file_stem().context("a file has a name")?.to_string_lossy();
+    let named = |(tip, arm): (sinew::Joint, Arm)| {
+        let link = robot.skeleton.name(tip).unwrap_or_default();
+        measure(&robot, &arm, format!("{stem} {link} ({}) {name}", arm.coordinates().len()), kind, count)
+    };
+    Ok(arms(&robot, least).into_iter().map(named).collect())
+}
+
+fn measure(robot: &Robot, arm: &Arm, name: String, kind: Kind, count: usize) -> Report {
+    let limits: Vec<Range> =
+        arm.coordinates().iter().map(|&coordinate| robot.skeleton.coordinates()[coordinate].range).collect();
+    let ranges: Vec<Range> = limits.iter().map(|&range| ends(range)).collect();
+    let mut report = Report { name, ..Report::default() };
+    for number in 0..count {
+        let mut rng = Rng::with_seed(number as u64);
+        let Some(known) = (0..DRAWS).find_map(|_| draw(arm, &ranges, kind.shape, &mut rng)) else { continue };
+        let ask = |values: &Vec<f64>| {
+            let (place, stands) = arm.forward(values);
+            if kind.stands { Asked::frame(place, stands) } else { Asked::position(place) }
+        };
+        let frames: Vec<Asked> = known.iter().map(ask).collect();
+        let middle = || ranges.iter().map(|range| 0.5 * (range.min + range.max)).collect();
+        let seed = if kind.anywhere { anywhere(&ranges, &mut rng) } else { middle() };
+        let following = Following::default();
+        let start = Instant::now();
+        let followed = arm.path(&frames, &seed, &following);
+        report.milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
+        report.paths += 1;
+        report.jumps += followed.jumps.len();
+        report.missed += followed.missed.len();
+        if followed.jumps.len() + followed.missed.len() > 0 {
+            report.broken.push(number);
+        }
+        report.false_ones += usize::from(!is_true(arm, &limits, &frames, &followed, following.step));
+        let rows: Vec<Vec<f64>> = followed.coordinates.chunks(ranges.len()).map(<[f64]>::to_vec).collect();
+        report.roughness.push(squares(&rows) / squares(&known));
+    }
+    report.milliseconds.sort_by(f64::total_cmp);
+    report.roughness.sort_by(f64::total_cmp);
+    report
+}
+
+/// Sum of the squared steps.
+fn squares(rows: &[Vec<f64>]) -> f64 {
+    let square = |pair: &[Vec<f64>]| pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+    rows.windows(2).map(square).sum()
+}
+
+/// Whether frames are reached within limits, and without a jump, wherever nothing else is told.
+fn is_true(arm: &Arm, limits: &[Range], frames: &[Asked], followed: &Followed, step: f64) -> bool {
+    let rows: Vec<&[f64]> = followed.coordinates.chunks(limits.len()).collect();
+    let is_there = |(i, (row, asked)): (usize, (&&[f64], &Asked))| {
+        let (place, stands) = arm.forward(row);
+        let off = place.distance(asked.position);
+        let turned = arc::rotation_vector(stands * asked.rotation.conjugate()).length();
+        let is_near = off < 1.01e-6 && (turned < 1.01e-6 || !asked.mask.rotation.any());
+        is_near && limits.iter().zip(*row).all(|(limit, &q)| limit.contains(q)) || followed.missed.contains(&i)
+    };
+    let is_small = |i: usize| rows[i].iter().zip(rows[i - 1]).all(|(a, b)| (a - b).abs() <= step * (1.0 + 1e-9));
+    rows.len() == frames.len()
+        && rows.iter().zip(frames).enumerate().all(is_there)
+        && (1..rows.len()).all(|i| is_small(i) || followed.jumps.contains(&i))
+}
