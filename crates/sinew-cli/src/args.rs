@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::examples;
+use crate::path::args::PathArgs;
+use crate::reach::args::ReachArgs;
 use crate::simulate::args::SimulateArgs;
 
 /// Inverse kinematics for characters and robots, from the shell.
@@ -28,6 +30,10 @@ pub(crate) enum Verb {
     Simulate(SimulateArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
     Inspect(InspectArgs),
+    /// Follow frames from a table with a robot's tip, without jumps; write the joints' values
+    Path(PathArgs),
+    /// Find where a robot's tip can be; write it as a cloud of cells, draw it
+    Reach(ReachArgs),
 }
 
 /// `sinew solve`

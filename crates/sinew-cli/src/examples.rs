@@ -12,6 +12,8 @@ Examples:
   sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0     a robot's joint angles
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
+  sinew path ur5e.urdf frames.csv --tip tool0 -o joints.csv
+  sinew reach ur5e.urdf tool0 --picture reach.png
 
 `sinew help solve` and `sinew help inspect` say more. Exit status: 0 when it ran, 1 for bad input, 3 with
 --strict when a goal was missed.";

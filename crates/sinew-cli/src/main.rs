@@ -11,7 +11,9 @@ mod json;
 mod limb;
 mod motion;
 mod output;
+mod path;
 mod picture;
+mod reach;
 mod report;
 mod request;
 mod rig;
@@ -20,6 +22,7 @@ mod run;
 mod served;
 mod simulate;
 mod solve;
+mod spread;
 mod text;
 mod value;
 
@@ -49,6 +52,8 @@ fn main() -> ExitCode {
             Some(Verb::Compare(args)) => compare::run(args),
             Some(Verb::Simulate(args)) => simulate::run(args),
             Some(Verb::Inspect(args)) => inspect::run(args),
+            Some(Verb::Path(args)) => path::run(args),
+            Some(Verb::Reach(args)) => reach::run(args),
         },
         Err(wanted) if !wanted.use_stderr() => output::print(&wanted.render().to_string()).map(|()| Ending::Fine),
         Err(usage) => Err(args::misuse(&usage)),

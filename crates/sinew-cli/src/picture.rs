@@ -34,8 +34,13 @@ impl Format {
 
 /// Says so before anything is done where a picture's name names no format.
 pub(crate) fn check(path: Option<&Path>) -> Result<()> {
+    check_as("--picture", path)
+}
+
+/// The same for a picture that another option names.
+pub(crate) fn check_as(option: &str, path: Option<&Path>) -> Result<()> {
     if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
-        bail!("--picture {}: the extension names no picture format; end it in .svg or .png", path.display());
+        bail!("{option} {}: the extension names no picture format; end it in .svg or .png", path.display());
     }
     Ok(())
 }
@@ -77,7 +82,8 @@ pub(crate) fn save_robot(picture: &RobotPicture<'_>, path: &Path) -> Result<Stri
     save_as(path, || picture.png(), || picture.svg())
 }
 
-fn save_as(path: &Path, png: impl FnOnce() -> Vec<u8>, svg: impl FnOnce() -> String) -> Result<String> {
+/// Writes what draws itself in the format that the path names; the whole path.
+pub(crate) fn save_as(path: &Path, png: impl FnOnce() -> Vec<u8>, svg: impl FnOnce() -> String) -> Result<String> {
     let bytes = if Format::of_path(path) == Some(Format::Png) { png() } else { svg().into_bytes() };
     output::save(path, &bytes)?;
     Ok(output::whole_path(path))

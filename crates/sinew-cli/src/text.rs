@@ -52,6 +52,15 @@ pub(crate) fn length(metres: f64) -> String {
     }
 }
 
+/// A positive number upwards to two digits.
+pub(crate) fn round_up(number: f64) -> String {
+    let size = 10.0_f64.powf(1.0 - number.log10().floor());
+    // Not for rounding's sake.
+    let whole = (number * size - 1e-9).ceil();
+    // Digits behind the point are a whole number's, divided.
+    if size >= 1.0 { (whole / size).to_string() } else { (whole * (1.0 / size).round()).to_string() }
+}
+
 /// An angle in degrees.
 pub(crate) fn angle(radians: f64) -> String {
     let degrees = radians.to_degrees();
@@ -118,6 +127,11 @@ mod tests {
     fn columns_are_as_wide_as_their_widest_cell() {
         let rows = [["a", "", "é"], ["long", "", ""]].map(|row| row.map(str::to_owned));
         assert_eq!(columns(&rows), "  a     é\n  long\n");
+    }
+
+    #[test]
+    fn numbers_are_rounded_up() {
+        assert_eq!([0.041_23, 0.0099, 0.009_93, 1.51, 123.0].map(round_up), ["0.042", "0.0099", "0.01", "1.6", "130"]);
     }
 
     #[test]

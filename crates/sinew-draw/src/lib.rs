@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod axes;
 mod label;
 mod legend;
 mod limits;
@@ -28,12 +29,14 @@ mod plot;
 mod png;
 mod robot;
 mod silhouette;
+mod slices;
 mod strip;
 mod svg;
 mod view;
 
 pub use mark::Mark;
 pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT, Trail};
-pub use plot::{Curve, Plot, side_by_side};
+pub use plot::{Curve, Plot, side_by_side, side_by_side_png};
 pub use robot::{Axes, RobotPicture};
+pub use slices::{Slices, share_color};
 pub use strip::Strip;

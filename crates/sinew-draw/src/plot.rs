@@ -75,7 +75,7 @@ impl Plot {
     /// # Panics
     /// Never: the document is our own and has a size.
     pub fn png(&self) -> Vec<u8> {
-        png::render(&self.svg()).expect("an SVG document of this crate")
+        side_by_side_png(std::slice::from_ref(self))
     }
 
     fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -175,6 +175,14 @@ pub fn side_by_side(plots: &[Plot]) -> String {
     };
     draw(&mut svg).expect("text in memory can be written");
     svg
+}
+
+/// The same as a PNG file of that size.
+///
+/// # Panics
+/// Never: the document is our own and has a size.
+pub fn side_by_side_png(plots: &[Plot]) -> Vec<u8> {
+    png::render(&side_by_side(plots)).expect("an SVG document of this crate")
 }
 
 /// A number without more digits than it needs.

@@ -1,6 +1,7 @@
 //! Robots: a URDF file as a rig, and what the verbs do with it. Goals are for links; numbers are for coordinates, in
 //! radians and metres, in the order of the file's joints.
 
+pub(crate) mod arm;
 mod compare;
 pub(crate) mod inspect;
 mod joints;

@@ -1,0 +1,84 @@
+//! What can be asked of `sinew path`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+const EXAMPLES: &str = "\
+FRAMES.csv begins with a line of names: x, y, z (metres, in the frame of the base link), and where the tip's rotation counts
+either qx, qy, qz, qw (a quaternion of any length) or roll, pitch, yaw (radians, about the fixed axes x, y, z in this
+order, as in URDF). A column time is passed through. Lines that begin with # are left out.
+
+A circle of 0.1 m in 200 steps, the tool pointing down:
+  awk 'BEGIN { print \"x,y,z,qx,qy,qz,qw\"; for (i = 0; i <= 200; i++) { a = i * 0.0314159265;
+    printf \"%.6f,%.6f,0.3,1,0,0,0\\n\", 0.4 + 0.1 * cos(a), 0.1 * sin(a) } }' > circle.csv
+The same in Python:
+  from math import cos, sin, tau
+  rows = [f'{0.4 + 0.1 * cos(i * tau / 200)},{0.1 * sin(i * tau / 200)},0.3,1,0,0,0' for i in range(201)]
+  open('circle.csv', 'w').write('\\n'.join(['x,y,z,qx,qy,qz,qw'] + rows))
+
+Examples:
+  sinew path ur5e.urdf circle.csv --tip tool0 -o joints.csv
+  sinew path ur5e.urdf circle.csv --tip tool0 -o joints.csv --picture film.png --curves joints.png
+  sinew path ur5e.urdf circle.csv --tip tool0 --seed 0,-1.57,1.57,-1.57,-1.57,0 --step 0.05 --strict
+  sinew path panda.urdf seam.csv --tip panda_hand --base panda_link0 --json
+
+JOINTS.csv has a line a frame: time where it was given, a column for each joint that moves the tip, in the URDF's order
+(radians, metres for slides; mimics follow theirs), then `jump` (1 where no way was found from the frame before within
+--step), `status` (reached, or why not), `position_error` (metres) and `rotation_error` (radians).
+Missed frames hold what comes nearest, which may change much from line to line: leave them out.
+
+With --json, one object on standard output: `robot`, `base`, `tip`, `joints`, `frames`, `reached`, `largest_step` (`joint`,
+`frame`, `change`, between reached frames; null where there are none), `jumps` (`frame`, `line`, `joint`, `change`), `missed` (`frame`, `line`, `status`,
+`position_error`, `rotation_error`, `blocking`), `written`, `notes`. Frames count from 1. Exit status: 0 when it ran;
+3 with --strict when a frame was missed or the arm jumps; 1 for bad input.";
+
+/// `sinew path`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct PathArgs {
+    /// The robot's file
+    #[arg(value_name = "URDF")]
+    pub(crate) robot: PathBuf,
+
+    /// Where its tip should be, frame after frame
+    #[arg(value_name = "FRAMES.csv")]
+    pub(crate) frames: PathBuf,
+
+    /// Write the joints' values, a line a frame
+    #[arg(short, long, value_name = "JOINTS.csv")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// The link that follows; left out, the only one on which nothing hangs
+    #[arg(long, value_name = "LINK")]
+    pub(crate) tip: Option<String>,
+
+    /// The link that stands still, in whose frame places are; left out, the root
+    #[arg(long, value_name = "LINK")]
+    pub(crate) base: Option<String>,
+
+    /// Values to be near in the first frame, in the order of the file's joints; left out, 0, or the middle of a range
+    /// without it
+    #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
+    pub(crate) seed: Option<String>,
+
+    /// Largest change of a joint from frame to frame (radians, metres for slides): more is a jump
+    #[arg(long, value_name = "RAD", default_value_t = 0.1, allow_negative_numbers = true)]
+    pub(crate) step: f64,
+
+    /// Draw the arm at some moments with its tip's way; .svg or .png
+    #[arg(long, value_name = "OUT.png")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Draw the joints' values as curves; .svg or .png
+    #[arg(long, value_name = "OUT.png")]
+    pub(crate) curves: Option<PathBuf>,
+
+    /// End with exit status 3 when a frame was missed or the arm jumps
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// Print one JSON object instead of a report
+    #[arg(long)]
+    pub(crate) json: bool,
+}

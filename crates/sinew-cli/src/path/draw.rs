@@ -1,0 +1,111 @@
+//! Pictures of a path: the arm at some moments with its tip's way, and its joints as curves.
+
+use sinew::glam::DVec3;
+use sinew::{Joint, Pose};
+use sinew_draw::{Curve, Group, Plot, Strip, Trail, side_by_side, side_by_side_png};
+
+use super::Way;
+use crate::text;
+
+/// Moments in a film strip.
+const MOMENTS: usize = 8;
+/// What was asked for, and where the tip went.
+const ASKED: &str = "#c3cad4";
+const WENT: &str = "#d1601f";
+/// Colours that are told apart beside one another, those of matplotlib.
+const COLORS: [[u8; 3]; 10] = [
+    [31, 119, 180],
+    [255, 127, 14],
+    [44, 160, 44],
+    [214, 39, 40],
+    [148, 103, 189],
+    [140, 86, 75],
+    [227, 119, 194],
+    [127, 127, 127],
+    [188, 189, 34],
+    [23, 190, 207],
+];
+
+/// The robot in frames that are evenly far apart, the first and the last among them.
+pub(super) fn poses(way: &Way) -> Vec<(usize, Pose)> {
+    let (last, count) = (way.frames.len() - 1, way.frames.len().min(MOMENTS));
+    let frames = (0..count).map(|moment| moment * last / (count - 1).max(1));
+    frames.map(|frame| (frame, way.robot.posed(&way.start, way.at(frame)))).collect()
+}
+
+/// The film strip, from the side on which arm and way are widest.
+pub(super) fn strip<'a>(way: &'a Way, poses: &'a [(usize, Pose)]) -> Strip<'a> {
+    let base = *way.start.model(way.robot.base);
+    let asked: Vec<DVec3> = way.frames.iter().map(|frame| base.transform_point3(frame.asked.position)).collect();
+    let went: Vec<DVec3> =
+        (0..way.frames.len()).map(|frame| base.transform_point3(way.robot.arm.forward(way.at(frame)).0)).collect();
+    let joints = poses.iter().flat_map(|(_, pose)| arm(way).into_iter().map(|joint| pose.position(joint)));
+    let shown = joints.chain(went.iter().copied());
+    let (low, high) = shown.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
+    let frames = poses.iter().map(|(frame, pose)| {
+        let when =
+            way.frames[*frame].time.as_ref().map_or_else(|| format!("frame {}", frame + 1), |time| time.0.clone());
+        let trails = vec![
+            Trail { color: ASKED, points: asked.clone() },
+            Trail { color: WENT, points: went[..=*frame].to_vec() },
+        ];
+        picture(way, pose, trails, when)
+    });
+    let [_, tip] = way.robot.ends();
+    Strip {
+        frames: frames.collect(),
+        title: format!("{}: {tip} along {}", name(way), text::count(way.frames.len(), "frame")),
+        note: "grey: asked for; orange: the tip's way so far".to_owned(),
+        from_front: high.y - low.y > high.x - low.x,
+    }
+}
+
+fn picture<'a>(way: &'a Way, pose: &'a Pose, trails: Vec<Trail>, title: String) -> sinew_draw::Picture<'a> {
+    let arm = Group { name: "the arm".to_owned(), color: sinew_draw::LEFT, joints: arm(way) };
+    sinew_draw::Picture {
+        trails,
+        title,
+        groups: vec![arm],
+        up: DVec3::Z,
+        forward: DVec3::X,
+        ..sinew_draw::Picture::new(way.robot.machine.skeleton(), pose)
+    }
+}
+
+/// The links from base to tip.
+fn arm(way: &Way) -> Vec<Joint> {
+    way.robot.links().collect()
+}
+
+fn name(way: &Way) -> String {
+    text::short_name(&way.robot.machine.robot.name)
+}
+
+/// The joints over time or frames, angles and ways apart, as an SVG document.
+pub(super) fn curves(way: &Way) -> String {
+    side_by_side(&plots(way))
+}
+
+/// The same as a PNG file.
+pub(super) fn curves_as_pixels(way: &Way) -> Vec<u8> {
+    side_by_side_png(&plots(way))
+}
+
+fn plots(way: &Way) -> Vec<Plot> {
+    let times: Option<Vec<f64>> = way.frames.iter().map(|frame| frame.time.as_ref().map(|time| time.1)).collect();
+    let x = if times.is_some() { "time" } else { "frame" };
+    let at = |frame: usize| times.as_ref().map_or(frame as f64 + 1.0, |times| times[frame]);
+    let plot = |angles: bool, y: &str| {
+        let order = way.robot.order().into_iter().enumerate();
+        let own = order.filter(|(_, (coordinate, _))| way.robot.machine.turns(*coordinate) == angles);
+        let curves = own.map(|(number, (coordinate, place))| Curve {
+            name: text::short_name(way.robot.machine.coordinate_name(coordinate)),
+            color: COLORS[number % COLORS.len()],
+            width: 2,
+            points: (0..way.frames.len()).map(|frame| (at(frame), way.at(frame)[place])).collect(),
+        });
+        Plot { title: name(way), x: x.to_owned(), y: y.to_owned(), curves: curves.collect(), ..Plot::default() }
+    };
+    let plots = [plot(true, "angle (rad)"), plot(false, "way (m)")];
+    plots.into_iter().filter(|plot| !plot.curves.is_empty()).collect()
+}

@@ -1,0 +1,171 @@
+//! `sinew path`: frames in, joint values without jumps out, and where that cannot be, and why.
+
+pub(crate) mod args;
+mod draw;
+mod frames;
+mod report;
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use csv::Writer;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sinew::glam::DVec3;
+use sinew::solve::serial::{Asked, Followed, Following, Found, Serial};
+use sinew::{Pose, Status};
+
+use crate::robot::arm::RobotArm;
+use crate::robot::seed;
+use crate::solve::Written;
+use crate::{Ending, output, picture};
+
+use args::PathArgs;
+use frames::Frame;
+
+/// Frames from which a sign of life is shown.
+const MANY: usize = 1000;
+
+/// The way through the frames.
+struct Way {
+    robot: RobotArm,
+    frames: Vec<Frame>,
+    /// The robot before the first frame.
+    start: Pose,
+    followed: Followed,
+    /// How each frame ended.
+    ends: Vec<Found>,
+}
+
+/// A change of one coordinate from a frame to the next.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    coordinate: usize,
+    /// The frame after it.
+    frame: usize,
+    by: f64,
+}
+
+impl Way {
+    /// The arm's coordinates in a frame.
+    fn at(&self, frame: usize) -> &[f64] {
+        let count = self.robot.arm.coordinates().len();
+        &self.followed.coordinates[frame * count..][..count]
+    }
+
+    fn is_missed(&self, frame: usize) -> bool {
+        self.followed.missed.binary_search(&frame).is_ok()
+    }
+
+    /// The largest change of a coordinate into a frame that is not the first.
+    fn change(&self, frame: usize) -> Change {
+        let (before, after) = (self.at(frame - 1), self.at(frame));
+        let changes = self.robot.arm.coordinates().iter().enumerate().map(|(place, &coordinate)| {
+            let by = (after[place] - before[place]).abs();
+            Change { coordinate, frame, by }
+        });
+        changes.max_by(|a, b| a.by.total_cmp(&b.by)).expect("an arm has coordinates")
+    }
+
+    /// The largest of all between frames that are reached.
+    fn largest_step(&self) -> Option<Change> {
+        let frames = (1..self.frames.len()).filter(|&frame| !self.is_missed(frame - 1) && !self.is_missed(frame));
+        frames.map(|frame| self.change(frame)).max_by(|a, b| a.by.total_cmp(&b.by))
+    }
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
+    picture::check(args.picture.as_deref())?;
+    picture::check_as("--curves", args.curves.as_deref())?;
+    let step = args.step;
+    ensure!(step > 0.0 && step.is_finite(), "--step {step:?}: write how far a joint may go, such as --step 0.1");
+    let robot = RobotArm::load(&args.robot, args.base.as_deref(), "--tip", args.tip.as_deref())?;
+    let moving: Vec<usize> = robot.order().into_iter().map(|(coordinate, _)| coordinate).collect();
+    let (start, notes) = seed::read(&robot.machine, args.seed.as_deref(), &moving)?;
+    let frames = frames::read(&args.frames)?;
+    let way = follow(robot, frames, start, step, args.json);
+    let mut written = write(&way, args)?;
+    written.notes.extend(notes);
+    if args.json {
+        output::print(&format!("{}\n", report::object(&way, &written)))?;
+    } else {
+        output::print(&(report::page(&way) + &written.to_text()))?;
+    }
+    let is_fine = way.followed.missed.is_empty() && way.followed.jumps.is_empty();
+    Ok(if args.strict && !is_fine { Ending::Missed } else { Ending::Fine })
+}
+
+fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: bool) -> Way {
+    let asked: Vec<Asked> = frames.iter().map(|frame| frame.asked).collect();
+    let sign = sign_of_life(frames.len(), hidden);
+    let followed = robot.arm.path(&asked, &robot.coordinates(&start), &Following { step, ..Following::default() });
+    sign.finish_and_clear();
+    let mut way = Way { robot, frames, start, followed, ends: Vec::new() };
+    way.ends = asked.iter().enumerate().map(|(frame, asked)| end(&way, frame, asked)).collect();
+    way
+}
+
+/// How a frame ended: what is left where the arm stands and, where it was missed, what keeps it from there.
+fn end(way: &Way, frame: usize, asked: &Asked) -> Found {
+    let mut answer = way.at(frame).to_vec();
+    let settings = Serial { iterations: if way.is_missed(frame) { 50 } else { 0 }, ..Serial::default() };
+    way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)
+}
+
+/// A line on standard error that moves while many frames are followed.
+fn sign_of_life(frames: usize, hidden: bool) -> ProgressBar {
+    let target = if hidden || frames < MANY { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template("{spinner} following {len} frames, {elapsed} so far");
+    let sign = ProgressBar::with_draw_target(Some(frames as u64), target);
+    sign.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    sign.enable_steady_tick(Duration::from_millis(100));
+    sign
+}
+
+fn write(way: &Way, args: &PathArgs) -> Result<Written> {
+    let mut written = Written::default();
+    if let Some(path) = &args.output {
+        output::save(path, &table(way)?)?;
+        written.files.push(output::whole_path(path));
+    }
+    if let Some(path) = &args.picture {
+        let poses = draw::poses(way);
+        picture::save_strip(&draw::strip(way, &poses), path).map(|file| written.files.push(file))?;
+    }
+    if let Some(path) = &args.curves {
+        let (svg, png) = (|| draw::curves(way), || draw::curves_as_pixels(way));
+        written.files.push(picture::save_as(path, png, svg)?);
+    }
+    if written.files.is_empty() {
+        written.notes.push("note: nothing written; -o JOINTS.csv writes the joints' values".to_owned());
+    }
+    Ok(written)
+}
+
+/// The table of `-o`.
+fn table(way: &Way) -> Result<Vec<u8>> {
+    let mut table = Writer::from_writer(Vec::new());
+    let order = way.robot.order();
+    let time = way.frames.iter().any(|frame| frame.time.is_some()).then_some("time");
+    let status = ["jump", "status", "position_error", "rotation_error"];
+    table.write_record(time.into_iter().chain(way.robot.names()).chain(status))?;
+    for (number, (frame, end)) in way.frames.iter().zip(&way.ends).enumerate() {
+        let time = frame.time.as_ref().map(|time| time.0.clone());
+        let values = order.iter().map(|&(_, place)| decimal(way.at(number)[place]));
+        let jump = u8::from(way.followed.jumps.binary_search(&number).is_ok()).to_string();
+        let lengths = [end.position, end.rotation].map(DVec3::length).map(|left| format!("{left:.2e}"));
+        let status = [jump, status_of(way, number).name().to_owned()];
+        table.write_record(time.into_iter().chain(values).chain(status).chain(lengths))?;
+    }
+    Ok(table.into_inner()?)
+}
+
+/// A number with all its digits, and no long row of zeros before them.
+fn decimal(number: f64) -> String {
+    if number == 0.0 || number.abs() >= 1e-4 { number.to_string() } else { format!("{number:e}") }
+}
+
+/// What the path says of a frame, with the reason where it was missed.
+fn status_of(way: &Way, frame: usize) -> Status {
+    if way.is_missed(frame) { way.ends[frame].status } else { Status::Reached }
+}

@@ -1,0 +1,142 @@
+//! What `sinew path` says.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::{Change, Way, status_of};
+use crate::solve::Written;
+use crate::text;
+
+/// Lines of one kind at most.
+const LONGEST: usize = 8;
+
+/// The report, for people.
+pub(super) fn page(way: &Way) -> String {
+    let [base, tip] = way.robot.ends();
+    let (frames, name) = (way.frames.len(), text::short_name(&way.robot.machine.robot.name));
+    let mut page = format!("{name}: {} for {tip}, seen from {base}\n", text::count(frames, "frame"));
+    let (reached, jumps) = (frames - way.followed.missed.len(), way.followed.jumps.len());
+    let jumps = if jumps == 0 { "no jumps".to_owned() } else { text::count(jumps, "jump") };
+    let _ = write!(page, "{reached} of {frames} reached, {jumps}");
+    if let Some(largest) = way.largest_step() {
+        let _ = write!(
+            page,
+            "; largest step {} ({}, into frame {})",
+            amount(way, largest),
+            joint(way, largest),
+            largest.frame + 1
+        );
+    }
+    page.push('\n');
+    let jumps = way.followed.jumps.iter().map(|&frame| {
+        let change = way.change(frame);
+        format!("jump into {}: {} by {}", place(way, frame, frame), joint(way, change), amount(way, change))
+    });
+    let gaps = gaps(way).into_iter().map(|(first, last)| missed(way, first, last));
+    page + &few(jumps) + &few(gaps)
+}
+
+/// The first lines, and how many there are besides.
+fn few(lines: impl ExactSizeIterator<Item = String>) -> String {
+    let more = lines.len().saturating_sub(LONGEST);
+    let mut text: String = lines.take(LONGEST).map(|line| line + "\n").collect();
+    if more > 0 {
+        let _ = writeln!(text, "and {more} more; -o JOINTS.csv marks them all");
+    }
+    text
+}
+
+fn missed(way: &Way, first: usize, last: usize) -> String {
+    let (mut off, mut turn, mut reasons, mut ends) = (0.0_f64, 0.0_f64, Vec::new(), Vec::new());
+    for frame in first..=last {
+        let end = &way.ends[frame];
+        (off, turn) = (off.max(end.position.length()), turn.max(end.rotation.length()));
+        reasons.push(status_of(way, frame).name().to_owned());
+        ends.extend(blocking(way, frame));
+    }
+    let turn = if turn > 0.0 { format!(" and {}", text::angle(turn)) } else { String::new() };
+    let at_ends = if ends.is_empty() { String::new() } else { format!("; at the end of {}", kinds(ends)) };
+    format!("missed {}: {}, up to {}{turn} off{at_ends}", place(way, first, last), kinds(reasons), text::length(off))
+}
+
+/// Each word once, in the order of first mention.
+fn kinds(words: Vec<String>) -> String {
+    let mut kinds: Vec<String> = Vec::new();
+    for word in words {
+        if !kinds.contains(&word) {
+            kinds.push(word);
+        }
+    }
+    text::list(kinds.into_iter())
+}
+
+/// `frame 3 (line 4)`, `frames 3 to 7 (lines 4 to 8)`.
+fn place(way: &Way, first: usize, last: usize) -> String {
+    let [from, to] = [first, last].map(|frame| way.frames[frame].line);
+    if first == last {
+        format!("frame {} (line {from})", first + 1)
+    } else {
+        format!("frames {} to {} (lines {from} to {to})", first + 1, last + 1)
+    }
+}
+
+fn joint(way: &Way, change: Change) -> String {
+    text::short_name(way.robot.machine.coordinate_name(change.coordinate))
+}
+
+fn amount(way: &Way, change: Change) -> String {
+    way.robot.machine.amount(change.coordinate, change.by)
+}
+
+/// Joints that stand at their ends and keep the tip from a frame.
+fn blocking(way: &Way, frame: usize) -> Vec<String> {
+    let order = way.robot.order().into_iter();
+    let stands = order.filter(|&(_, place)| way.ends[frame].is_blocking(place));
+    stands.map(|(coordinate, _)| text::short_name(way.robot.machine.coordinate_name(coordinate))).collect()
+}
+
+/// Missed frames that follow one another.
+fn gaps(way: &Way) -> Vec<(usize, usize)> {
+    let mut gaps: Vec<(usize, usize)> = Vec::new();
+    for &frame in &way.followed.missed {
+        match gaps.last_mut() {
+            Some((_, last)) if *last + 1 == frame => *last = frame,
+            _ => gaps.push((frame, frame)),
+        }
+    }
+    gaps
+}
+
+/// The object that `--json` prints.
+pub(super) fn object(way: &Way, written: &Written) -> Value {
+    let [base, tip] = way.robot.ends();
+    let change = |change: Change| {
+        let joint = way.robot.machine.coordinate_name(change.coordinate);
+        json!({ "frame": change.frame + 1, "line": way.frames[change.frame].line, "joint": joint, "change": change.by })
+    };
+    let missed = way.followed.missed.iter().map(|&frame| {
+        let end = &way.ends[frame];
+        json!({
+            "frame": frame + 1,
+            "line": way.frames[frame].line,
+            "status": status_of(way, frame).name(),
+            "position_error": end.position.length(),
+            "rotation_error": end.rotation.length(),
+            "blocking": blocking(way, frame),
+        })
+    });
+    json!({
+        "robot": way.robot.machine.robot.name,
+        "base": base,
+        "tip": tip,
+        "joints": way.robot.names(),
+        "frames": way.frames.len(),
+        "reached": way.frames.len() - way.followed.missed.len(),
+        "largest_step": way.largest_step().map(change),
+        "jumps": way.followed.jumps.iter().map(|&frame| change(way.change(frame))).collect::<Vec<_>>(),
+        "missed": missed.collect::<Vec<_>>(),
+        "written": written.files,
+        "notes": written.notes,
+    })
+}

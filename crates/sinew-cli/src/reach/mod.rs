@@ -1,0 +1,139 @@
+//! `sinew reach`: where a robot's tip can be, as a cloud of cells, a picture and figures.
+
+pub(crate) mod args;
+mod cloud;
+mod report;
+
+use anyhow::{Result, anyhow, ensure};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sinew::glam::DVec3;
+use sinew::solve::serial::{Directions, Reach, ReachError, Reached, Reaching};
+
+use crate::Ending;
+use crate::robot::arm::RobotArm;
+use crate::solve::Written;
+use crate::value::Use;
+use crate::{output, picture, spread, text};
+
+use args::ReachArgs;
+use cloud::Format;
+
+/// Starts from elsewhere for a direction: three times as many find one in some thousand more.
+const RESTARTS: u32 = 10;
+
+/// What was found.
+struct Found {
+    robot: RobotArm,
+    reach: Reach,
+    /// The axis that points and, by cell, in how many of how many directions it can.
+    pointing: Option<Pointing>,
+}
+
+struct Pointing {
+    axis: DVec3,
+    directions: usize,
+    counts: Vec<usize>,
+}
+
+/// A cell as it is written and drawn.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    center: DVec3,
+    is_center: bool,
+    /// Of the directions asked for.
+    share: Option<f64>,
+}
+
+impl Found {
+    fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + Clone + '_ {
+        let share = |place: usize| {
+            self.pointing.as_ref().map(|pointing| pointing.counts[place] as f64 / pointing.directions as f64)
+        };
+        let cell = move |(place, cell): (usize, Reached<'_>)| {
+            let Reached { center, is_center, .. } = cell;
+            Cell { center, is_center, share: share(place) }
+        };
+        self.reach.cells().enumerate().map(cell)
+    }
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &ReachArgs) -> Result<Ending> {
+    picture::check(args.picture.as_deref())?;
+    let format = args.output.as_deref().map(Format::of_path).transpose()?;
+    let axis = axis(&args.axis)?;
+    let robot = RobotArm::load(&args.robot, args.base.as_deref(), "TIP", args.tip.as_deref())?;
+    let reach = look(&robot, args)?;
+    let pointing = args.directions.map(|count| point(&robot, &reach, axis, count, args.json));
+    let found = Found { robot, reach, pointing };
+    let mut written = Written { notes: found.robot.machine.robot.notes().to_vec(), ..Written::default() };
+    written.notes.iter_mut().for_each(|note| *note = format!("note: {}", text::one_line(note)));
+    if let (Some(path), Some(format)) = (&args.output, format) {
+        output::save(path, &format.bytes(&found)?)?;
+        written.files.push(output::whole_path(path));
+    }
+    if let Some(path) = &args.picture {
+        let slices = report::slices(&found);
+        written.files.push(picture::save_as(path, || slices.png(), || slices.svg())?);
+    }
+    if args.json {
+        output::print(&format!("{}\n", report::object(&found, &written)))?;
+    } else {
+        output::print(&(report::page(&found) + &written.to_text()))?;
+    }
+    Ok(Ending::Fine)
+}
+
+fn axis(text: &str) -> Result<DVec3> {
+    let axis = Use { option: "--axis", value: text }.vector()?;
+    ensure!(axis.length() > 0.0, "--axis {text}: an axis has a length; write --axis 0,0,1");
+    Ok(axis.normalize())
+}
+
+/// Looks for the cells on all cores.
+fn look(robot: &RobotArm, args: &ReachArgs) -> Result<Reach> {
+    let bar = progress("looking", args.json);
+    let settings = Reaching { cell: args.cell, ..Reaching::default() };
+    let reach = robot.arm.reach_by(&settings, |cells, done, decide| {
+        bar.set_length((done + cells.len()) as u64);
+        spread::over_cores(cells.len(), |number| {
+            bar.inc(1);
+            decide(cells[number])
+        })
+    });
+    bar.finish_and_clear();
+    reach.map_err(|error| match error {
+        ReachError::Endless { coordinate } => {
+            let name = text::short_name(robot.machine.coordinate_name(coordinate));
+            anyhow!("{name} slides without end; give it a <limit> in the file")
+        }
+        ReachError::TooFine { cell } => {
+            let enough = text::round_up(cell);
+            anyhow!("--cell {:?}: more than ten million cells around the arm; write --cell {enough}", args.cell)
+        }
+        error => anyhow!("--cell {:?}: {error}; write --cell 0.05", args.cell),
+    })
+}
+
+/// Counts directions on all cores.
+fn point(robot: &RobotArm, reach: &Reach, axis: DVec3, count: u32, hidden: bool) -> Pointing {
+    let directions = Directions::new(axis, count);
+    let cells = reach.cells().len();
+    let bar = progress("pointing", hidden);
+    bar.set_length(cells as u64);
+    let counts = spread::over_cores(cells, |place| {
+        bar.inc(1);
+        directions.count(&robot.arm, reach, place, RESTARTS)
+    });
+    bar.finish_and_clear();
+    Pointing { axis, directions: directions.all().len(), counts }
+}
+
+/// A bar on standard error; none where that is no terminal, or a program reads.
+fn progress(what: &str, hidden: bool) -> ProgressBar {
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template(&format!("{what} [{{bar:40}}] {{pos}}/{{len}} cells, {{eta}} left"));
+    let bar = ProgressBar::with_draw_target(Some(0), target);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar
+}

@@ -1,0 +1,120 @@
+//! What `sinew reach` says and draws.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use sinew::glam::DVec3;
+use sinew_draw::Slices;
+
+use super::Found;
+use crate::solve::Written;
+use crate::text;
+
+/// The figures, for people.
+pub(super) fn page(found: &Found) -> String {
+    let (robot, reach) = (&found.robot, &found.reach);
+    let ((low, high), (near, far)) = (reach.bounds(), reach.distances());
+    let [base, tip] = robot.ends();
+    let joints = text::count(robot.arm.coordinates().len(), "joint");
+    let point = |at: DVec3| format!("({:.3}, {:.3}, {:.3})", at.x, at.y, at.z);
+    let mut page =
+        format!("{}: where {tip} can be, seen from {base}, by {joints}\n", text::short_name(&robot.machine.robot.name));
+    let cells = text::count(reach.cells().len(), "cell");
+    let _ = writeln!(page, "{cells} of {}, {}", edge(reach.cell()), volume(found));
+    let _ = writeln!(page, "from {} to {} m", point(low), point(high));
+    // Nearer than a cell's edge is as good as there.
+    let near = if near < reach.cell() { "up to ".to_owned() } else { format!("{} to ", text::length(near)) };
+    let _ = writeln!(page, "{near}{} from the first joint's axis", text::length(far));
+    if let Some(pointing) = pointing(found) {
+        let _ = writeln!(page, "{pointing}");
+    }
+    page
+}
+
+/// A cell's edge, as it was asked for.
+fn edge(metres: f64) -> String {
+    if metres < 1.0 { format!("{} mm", (metres * 1e6).round() / 1e3) } else { format!("{metres} m") }
+}
+
+/// The space in reach; surfaces have none.
+fn volume(found: &Found) -> String {
+    let (volume, edge) = (found.reach.volume(), found.reach.cell());
+    if volume >= 1000.0 * edge * edge * edge { format!("{volume:.3} m³") } else { format!("{volume:.2e} m³") }
+}
+
+/// How well the tip points.
+fn pointing(found: &Found) -> Option<String> {
+    let (count, share, everywhere) = figures(found)?;
+    let directions = text::count(count, "direction");
+    Some(format!("{:.0} % of {directions} on average, all in {}", 100.0 * share, text::count(everywhere, "cell")))
+}
+
+/// Directions, their mean share, and the cells where all are reached.
+fn figures(found: &Found) -> Option<(usize, f64, usize)> {
+    let pointing = found.pointing.as_ref()?;
+    let all: usize = pointing.counts.iter().sum();
+    let share = all as f64 / (pointing.directions * pointing.counts.len().max(1)) as f64;
+    let everywhere = pointing.counts.iter().filter(|&&count| count == pointing.directions).count();
+    Some((pointing.directions, share, everywhere))
+}
+
+/// The figures as `--json` prints them.
+pub(super) fn object(found: &Found, written: &Written) -> Value {
+    let (robot, reach) = (&found.robot, &found.reach);
+    let ((low, high), (near, far)) = (reach.bounds(), reach.distances());
+    let [base, tip] = robot.ends();
+    let directions = figures(found).map(|(count, share, everywhere)| {
+        let axis = found.pointing.as_ref().map(|pointing| pointing.axis.to_array());
+        json!({ "count": count, "axis": axis, "share": share, "everywhere": everywhere })
+    });
+    json!({
+        "robot": robot.machine.robot.name,
+        "base": base,
+        "tip": tip,
+        "joints": robot.names(),
+        "cell": reach.cell(),
+        "cells": reach.cells().len(),
+        "centers": reach.cells().filter(|cell| cell.is_center).count(),
+        "volume": reach.volume(),
+        "bounds": [low.to_array(), high.to_array()],
+        "nearest": near,
+        "farthest": far,
+        "directions": directions,
+        "written": written.files,
+        "notes": written.notes,
+    })
+}
+
+/// The picture: upright cuts through the first joint, a level one where most cells are.
+pub(super) fn slices(found: &Found) -> Slices {
+    let (robot, reach) = (&found.robot, &found.reach);
+    let mut layers: BTreeMap<i64, usize> = BTreeMap::new();
+    for cell in found.cells() {
+        *layers.entry((cell.center.z / reach.cell()).round() as i64).or_default() += 1;
+    }
+    let fullest = layers.iter().max_by_key(|&(layer, count)| (count, -layer.abs())).map_or(0, |(&layer, _)| layer);
+    let from = reach.from();
+    let [base, tip] = robot.ends();
+    Slices {
+        title: format!("{}: reach of {tip}", text::short_name(&robot.machine.robot.name)),
+        note: note(found, &base),
+        cell: reach.cell(),
+        cells: found.cells().map(|cell| (cell.center, cell.share.unwrap_or(1.0))).collect(),
+        shares: found.pointing.as_ref().map(|pointing| text::count(pointing.directions, "direction")),
+        through: DVec3::new(from.x, from.y, fullest as f64 * reach.cell()),
+        arm: robot.places(&robot.machine.home()),
+    }
+}
+
+/// The line below the picture's heading.
+fn note(found: &Found, base: &str) -> String {
+    let (_, far) = found.reach.distances();
+    let (volume, cell) = (volume(found), edge(found.reach.cell()));
+    let mut note =
+        format!("{volume}, up to {} from the first joint's axis; cells of {cell}, seen from {base}", text::length(far));
+    if let Some(pointing) = pointing(found) {
+        let _ = write!(note, "; {pointing}");
+    }
+    note
+}
