@@ -54,6 +54,22 @@ impl Arm {
         sized!(self, |sized| sized.spread(&mut starts), ());
         self.starts = starts;
     }
+
+    /// Coordinates of the `number`-th start; those of the seed where there is nothing to choose.
+    pub(super) fn start(&self, number: u32, seed: &[f64]) -> Vec<f64> {
+        let mut start = seed.to_vec();
+        sized!(
+            self,
+            |sized| {
+                let values = sized.even(self.starts.step, number, &Bounds::of(self));
+                for ((q, value), slot) in start.iter_mut().zip(values).zip(&self.slots) {
+                    *q = slot.limit.clamp(value * slot.scale);
+                }
+            },
+            ()
+        );
+        start
+    }
 }
 
 impl<const N: usize> Sized<'_, N> {
