@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use sinew::glam::{DMat3, DQuat, DVec3};
 use sinew::solve::serial::{Arm, Asked, Following};
+use sinew_arm::Wide;
 use sinew_bench::robots::arms::{Ready, SETTINGS};
 use sinew_bench::robots::file::{Answer, Problems, Results};
 use sinew_bench::robots::{paths, protocol, tips};
@@ -47,7 +48,9 @@ fn problems_in_results_out() {
     let file = folder.path().join("crane.ikp");
     std::fs::write(&file, &bytes).unwrap();
     let problems = Problems::read(&file).unwrap();
-    let answers = Ready::new(&problems).unwrap().run(usize::MAX);
+    let ready = Ready::new(&problems).unwrap();
+    let answers = ready.run(usize::MAX, Wide::new());
+    assert_eq!(ready.run_together(usize::MAX, Wide::new())[0].coordinates, answers[0].coordinates);
     let [Answer { is_solved: true, coordinates, nanoseconds }] = &answers[..] else { panic!("{answers:?}") };
     let truth = [-0.4, 0.7, 1.5];
     assert!(coordinates.iter().zip(truth).all(|(q, truth)| (q - truth).abs() < 2e-6), "{coordinates:?}");

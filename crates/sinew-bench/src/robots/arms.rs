@@ -3,8 +3,9 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use sinew::solve::serial::{Arm, Asked};
+use sinew::solve::serial::{Arm, Asked, Found};
 use sinew::{Serial, Status, Tolerance};
+use sinew_arm::Wide;
 
 use super::file::{Answer, Problems, Results};
 
@@ -14,9 +15,23 @@ pub const SETTINGS: Serial =
 
 /// Answers to the first so many problems, with what made them.
 pub fn results(problems: &Problems, most: usize) -> Result<Results> {
+    results_in_lanes(problems, most, 1, false)
+}
+
+/// The same with so many restarts side by side, or `together` all in one call, so many targets at a time.
+pub fn results_in_lanes(problems: &Problems, most: usize, lanes: usize, together: bool) -> Result<Results> {
+    let wide = Wide::all().find(|wide| wide.lanes() == lanes);
+    let wide = wide.with_context(|| format!("this machine has no instructions for {lanes} lanes"))?;
     let Serial { iterations, restarts, .. } = SETTINGS;
-    let settings = format!("`Arm::solve`, {iterations} steps a start, at most {restarts} restarts, no clock");
-    Ok(Results { version: env!("CARGO_PKG_VERSION").into(), settings, answers: Ready::new(problems)?.run(most) })
+    let call = match (lanes, together) {
+        (1, false) => "`Arm::solve`".into(),
+        (_, false) => format!("`Wide::solve` in {lanes} lanes"),
+        (_, true) => format!("`Wide::solve_many` in {lanes} lanes"),
+    };
+    let settings = format!("{call}, {iterations} steps a start, at most {restarts} restarts, no clock");
+    let ready = Ready::new(problems)?;
+    let answers = if together { ready.run_together(most, wide) } else { ready.run(most, wide) };
+    Ok(Results { version: env!("CARGO_PKG_VERSION").into(), settings, answers })
 }
 
 /// An arm made ready, with its problems in its own order of coordinates.
@@ -52,19 +67,38 @@ impl Ready {
     }
 
     /// Solves the first so many, each twice: once for the caches, once timed.
-    pub fn run(&self, most: usize) -> Vec<Answer> {
+    pub fn run(&self, most: usize, wide: Wide) -> Vec<Answer> {
         let mut out = vec![0.0; self.places.len()];
         let mut answers = Vec::new();
         for timed in [false, true] {
             answers.clear();
             for (seed, asked) in self.problems.iter().take(most) {
                 let start = Instant::now();
-                let found = self.arm.solve(asked, seed, &SETTINGS, &mut out);
+                let found = wide.solve(&self.arm, asked, seed, &SETTINGS, &mut out);
                 let nanoseconds = if timed { start.elapsed().as_nanos() as f64 } else { 0.0 };
-                let coordinates = self.places.iter().map(|&place| out[place]).collect();
-                answers.push(Answer { is_solved: found.status == Status::Reached, nanoseconds, coordinates });
+                answers.push(self.answer(&found, &out, nanoseconds));
             }
         }
         answers
+    }
+
+    /// Solves the first so many in one call, twice, and shares its time out evenly.
+    pub fn run_together(&self, most: usize, wide: Wide) -> Vec<Answer> {
+        let problems = || self.problems.iter().take(most);
+        let asked: Vec<Asked> = problems().map(|(_, asked)| *asked).collect();
+        let seeds: Vec<f64> = problems().flat_map(|(seed, _)| seed.iter().copied()).collect();
+        let (mut out, mut found, mut nanoseconds) = (seeds.clone(), Vec::new(), 0.0);
+        for _ in 0..2 {
+            let start = Instant::now();
+            wide.solve_many(&self.arm, &asked, &seeds, &SETTINGS, (&mut out, &mut found));
+            nanoseconds = start.elapsed().as_nanos() as f64 / asked.len().max(1) as f64;
+        }
+        let answers = found.iter().zip(out.chunks_exact(self.places.len()));
+        answers.map(|(found, out)| self.answer(found, out, nanoseconds)).collect()
+    }
+
+    fn answer(&self, found: &Found, out: &[f64], nanoseconds: f64) -> Answer {
+        let coordinates = self.places.iter().map(|&place| out[place]).collect();
+        Answer { is_solved: found.status == Status::Reached, nanoseconds, coordinates }
     }
 }

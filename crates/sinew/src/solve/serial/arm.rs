@@ -6,7 +6,6 @@ use core::fmt;
 use glam::{DMat3, DQuat, DVec3};
 
 use super::asked::Asked;
-use super::frames::six;
 use super::lay::{At, Place};
 use super::normal::Six;
 use super::starts::Starts;
@@ -198,7 +197,8 @@ impl Arm {
         frame.x_axis *= self.handed;
         let (position, rotation) = (asked.mask.position, asked.mask.rotation);
         let rows = [position.x, position.y, position.z, rotation.x, rotation.y, rotation.z];
-        let mut slack = six(asked.slack.position / self.unit, asked.slack.rotation);
+        let (place, turn) = (asked.slack.position / self.unit, asked.slack.rotation);
+        let mut slack = [place.x, place.y, place.z, turn.x, turn.y, turn.z];
         for (slack, counts) in slack.iter_mut().zip(rows) {
             *slack = if counts { *slack } else { f64::INFINITY };
         }

@@ -6,12 +6,13 @@
 //!
 //! Source: Lloyd, Irani & Ahmadi, *Fast and Robust Inverse Kinematics of Serial Robots Using Halley's Method* (2022).
 
-use glam::{DMat3, DVec3};
-
+use super::aims::Aims;
 use super::angles::sin_cos;
-use super::arm::{Aim, Arm, Link};
+use super::arm::{Arm, Link};
+use super::lanes::Number;
 use super::log::{between, swing};
 use super::normal::Six;
+use super::vector::{Frame, Vector};
 
 /// An arm's loops at the size they are compiled for.
 #[derive(Clone, Copy, Debug)]
@@ -40,108 +41,110 @@ pub(super) use sized;
 
 /// The arm at one set of values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Laid<const N: usize> {
-    axes: [DVec3; N],
-    places: [DVec3; N],
-    pub(super) position: DVec3,
-    pub(super) frame: DMat3,
+pub(super) struct Laid<const N: usize, L: Number> {
+    axes: [Vector<L>; N],
+    places: [Vector<L>; N],
+    pub(super) position: Vector<L>,
+    pub(super) frame: Frame<L>,
 }
 
-/// The columns of all joints at one set of values.
+/// The columns of all joints at one set of values: how fast the tip moves, and turns, with each.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frames<const N: usize> {
-    pub(super) linear: [DVec3; N],
-    pub(super) angular: [DVec3; N],
+pub(super) struct Columns<const N: usize, L: Number> {
+    pub(super) linear: [Vector<L>; N],
+    pub(super) angular: [Vector<L>; N],
+}
+
+/// What is left at one set of values, and the columns there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frames<const N: usize, L: Number> {
+    pub(super) columns: Columns<N, L>,
     /// What is left, in units and radians.
-    pub(super) error: Six,
-    pub(super) counts: Counts,
+    pub(super) error: Six<L>,
+    pub(super) counts: Counts<L>,
 }
 
 /// Which part of the columns counts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Counts {
+pub(super) struct Counts<L: Number> {
     /// 1 for each row that counts, else 0.
-    rows: Six,
-    /// The direction about which turns do not count; zero where all do.
-    about: DVec3,
-}
-
-impl Counts {
-    const ALL: Self = Self { rows: [1.0; 6], about: DVec3::ZERO };
+    rows: Six<L>,
+    /// The direction about which turns do not count, in the lanes of the mask.
+    about: Vector<L>,
+    is_axis: L::Mask,
+    is_whole: bool,
 }
 
 impl<const N: usize> Sized<'_, N> {
     /// The joint's share of numbers that are one a value.
     #[inline(always)]
-    fn of_joint(&self, numbers: &[f64; N], joint: usize) -> f64 {
+    fn of_joint<L: Number>(&self, numbers: &[L; N], joint: usize) -> L {
         numbers[if self.arm.is_shared { self.links[joint].slot.min(N - 1) } else { joint }]
     }
 
     /// Forward kinematics.
     #[inline(always)]
-    pub(super) fn lay(&self, values: &[f64; N]) -> Laid<N> {
-        let (mut angles, mut ways) = ([0.0; N], [0.0; N]);
+    pub(super) fn lay<L: Number>(&self, values: &[L; N]) -> Laid<N, L> {
+        let like = values[0];
+        let (mut angles, mut ways) = (*values, *values);
         for i in 0..N {
             let link = &self.links[i];
-            let value = link.rate * self.of_joint(values, i);
-            angles[i] = link.turns * value + link.angle;
-            ways[i] = link.slides * value + link.way;
+            let value = like.of(link.rate) * self.of_joint(values, i);
+            angles[i] = like.of(link.turns) * value + like.of(link.angle);
+            ways[i] = like.of(link.slides) * value + like.of(link.way);
         }
         let (sines, cosines) = sin_cos(&angles);
+        let position = Vector::of(like, self.arm.start);
         let mut laid =
-            Laid { axes: [DVec3::ZERO; N], places: [DVec3::ZERO; N], position: self.arm.start, frame: self.arm.stand };
+            Laid { axes: [position; N], places: [position; N], position, frame: Frame::of(like, &self.arm.stand) };
         for i in 0..N {
             let link = &self.links[i];
-            let (x, y, z) = (laid.frame.x_axis, laid.frame.y_axis, laid.frame.z_axis);
+            let Frame { x, y, z } = laid.frame;
             laid.axes[i] = z;
             laid.places[i] = laid.position;
             let (s, c) = (sines[i], cosines[i]);
             let (x, y) = (x * c + y * s, y * c - x * s);
-            let offset = link.offset;
-            laid.position += (x * offset.x + y * offset.y) + z * (offset.z + ways[i]);
-            let (s, c) = link.tilt;
-            laid.frame = DMat3::from_cols(x, y * c + z * s, z * c - y * s);
+            let offset = Vector::of(like, link.offset);
+            laid.position = laid.position + ((x * offset.x + y * offset.y) + z * (offset.z + ways[i]));
+            let (s, c) = (like.of(link.tilt.0), like.of(link.tilt.1));
+            laid.frame = Frame { x, y: y * c + z * s, z: z * c - y * s };
         }
         laid
     }
 
     /// Columns a joint, and what is left to the target.
     #[inline(always)]
-    pub(super) fn frames(&self, values: &[f64; N], aim: &Aim) -> Frames<N> {
+    pub(super) fn frames<L: Number>(&self, values: &[L; N], aim: &Aims<L>) -> Frames<N, L> {
+        let like = values[0];
         let laid = self.lay(values);
-        let (mut linear, mut angular) = ([DVec3::ZERO; N], [DVec3::ZERO; N]);
+        let mut columns = Columns { linear: laid.axes, angular: laid.axes };
         for i in 0..N {
             let link = &self.links[i];
-            let axis = laid.axes[i] * link.rate;
-            angular[i] = axis * (link.turns * self.arm.handed);
-            linear[i] = angular[i].cross(laid.position - laid.places[i]) + axis * link.slides;
+            let axis = laid.axes[i] * like.of(link.rate);
+            let angular = axis * like.of(link.turns * self.arm.handed);
+            columns.linear[i] = angular.cross(laid.position - laid.places[i]) + axis * like.of(link.slides);
+            columns.angular[i] = angular;
         }
         let (error, counts) = laid.left(aim);
-        Frames { linear, angular, error, counts }
+        Frames { columns, error, counts }
     }
 
     /// Columns a value: a joint's own, or the sum of those that share one, of them what counts.
     #[inline(always)]
-    pub(super) fn columns(
-        &self,
-        (linear, angular): (&[DVec3; N], &[DVec3; N]),
-        counts: &Counts,
-        aim: &Aim,
-    ) -> [Six; N] {
-        let mut columns = [[0.0; 6]; N];
-        if self.arm.is_shared {
-            for i in 0..N {
+    pub(super) fn by_value<L: Number>(&self, joints: &Columns<N, L>, counts: &Counts<L>) -> [Six<L>; N] {
+        let mut columns = [[joints.linear[0].x.of(0.0); 6]; N];
+        for i in 0..N {
+            let own = six(joints.linear[i], joints.angular[i]);
+            if self.arm.is_shared {
                 let column = &mut columns[self.links[i].slot.min(N - 1)];
-                for (sum, rate) in column.iter_mut().zip(six(linear[i], angular[i])) {
-                    *sum += rate;
+                for row in 0..6 {
+                    column[row] = column[row] + own[row];
                 }
-            }
-        } else {
-            for i in 0..N {
-                columns[i] = six(linear[i], angular[i]);
+            } else {
+                columns[i] = own;
             }
         }
-        if !aim.is_whole {
+        if !counts.is_whole {
             for column in &mut columns {
                 counts.keep(column);
             }
@@ -151,62 +154,77 @@ impl<const N: usize> Sized<'_, N> {
 
     /// The joints' columns half way along a step: with half of how they change by it.
     #[inline(always)]
-    pub(super) fn bent(&self, frames: &Frames<N>, step: &[f64; N]) -> ([DVec3; N], [DVec3; N]) {
-        let (mut linear, mut angular) = (frames.linear, frames.angular);
-        let mut below = DVec3::ZERO;
+    pub(super) fn bent<L: Number>(&self, joints: &Columns<N, L>, step: &[L; N]) -> Columns<N, L> {
+        let half = step[0].of(0.5);
+        let mut bent = *joints;
+        let nothing = Vector::new(step[0].of(0.0), step[0].of(0.0), step[0].of(0.0));
+        let mut below = nothing;
         for i in (0..N).rev() {
-            linear[i] += frames.angular[i].cross(below);
-            below += frames.linear[i] * (0.5 * self.of_joint(step, i));
+            bent.linear[i] = bent.linear[i] + joints.angular[i].cross(below);
+            below = below + joints.linear[i] * (half * self.of_joint(step, i));
         }
-        let mut above = DVec3::ZERO;
+        let mut above = nothing;
         for i in 0..N {
-            angular[i] += above.cross(frames.angular[i]);
-            above += frames.angular[i] * (0.5 * self.of_joint(step, i));
-            linear[i] += above.cross(frames.linear[i]);
+            bent.angular[i] = bent.angular[i] + above.cross(joints.angular[i]);
+            above = above + joints.angular[i] * (half * self.of_joint(step, i));
+            bent.linear[i] = bent.linear[i] + above.cross(joints.linear[i]);
         }
-        (linear, angular)
+        bent
     }
 }
 
-impl<const N: usize> Laid<N> {
+#[allow(clippy::needless_range_loop, reason = "index arithmetic")]
+impl<const N: usize, L: Number> Laid<N, L> {
     /// What is left to the target, and what counts of it.
     #[inline(always)]
-    fn left(&self, aim: &Aim) -> (Six, Counts) {
+    fn left(&self, aim: &Aims<L>) -> (Six<L>, Counts<L>) {
+        let (zero, one) = (aim.near.of(0.0), aim.near.of(1.0));
         let way = aim.position - self.position;
+        let mut counts =
+            Counts { rows: [one; 6], about: aim.axis, is_axis: zero.is_less(aim.is_axis), is_whole: aim.is_whole };
         if aim.is_whole {
-            return (six(way, between(&self.frame, &aim.frame)), Counts::ALL);
+            return (six(way, between(&self.frame, &aim.frame)), counts);
         }
-        let (turn, about) = match aim.axis {
-            Some(axis) => (swing(self.frame * axis, aim.frame * axis), self.frame * axis),
-            None => (between(&self.frame, &aim.frame), DVec3::ZERO),
+        counts.about = self.frame.turn(aim.axis);
+        let turn = match (L::any(counts.is_axis), L::any(!counts.is_axis)) {
+            (true, false) => swing(counts.about, aim.frame.turn(aim.axis)),
+            (false, _) => between(&self.frame, &aim.frame),
+            (true, true) => Vector::select(
+                counts.is_axis,
+                swing(counts.about, aim.frame.turn(aim.axis)),
+                between(&self.frame, &aim.frame),
+            ),
         };
-        let (mut error, mut counts) = (six(way, turn), Counts { about, ..Counts::ALL });
-        for ((x, counts), slack) in error.iter_mut().zip(&mut counts.rows).zip(aim.slack) {
-            let beyond = *x - x.clamp(-slack, slack);
+        let mut error = six(way, turn);
+        for row in 0..6 {
+            let (x, slack) = (error[row], aim.slack[row]);
+            let beyond = x - slack.or_less((-slack).or_more(x));
+            let (is_exact, is_out) = (slack.is_at_most(zero), slack.is_less(x.abs()));
             // Inside, another step may leave from where this one stands.
-            (*x, *counts) = if x.abs() > slack || slack == 0.0 { (beyond, 1.0) } else { (0.0, 0.0) };
+            error[row] = L::select(is_exact, x, L::select(is_out, beyond, zero));
+            counts.rows[row] = L::select(is_exact | is_out, one, zero);
         }
         (error, counts)
     }
 }
 
-impl Counts {
+#[allow(clippy::needless_range_loop, reason = "index arithmetic")]
+impl<L: Number> Counts<L> {
     /// Leaves of a column what counts.
     #[inline(always)]
-    fn keep(&self, column: &mut Six) {
-        let [.., a, b, c] = *column;
-        let along = self.about * self.about.dot(DVec3::new(a, b, c));
-        for (x, along) in column[3..].iter_mut().zip(along.to_array()) {
-            *x -= along;
-        }
-        for (x, counts) in column.iter_mut().zip(self.rows) {
-            *x *= counts;
+    fn keep(&self, column: &mut Six<L>) {
+        let turn = Vector::new(column[3], column[4], column[5]);
+        let free = turn - self.about * self.about.dot(turn);
+        let Vector { x, y, z } = Vector::select(self.is_axis, free, turn);
+        (column[3], column[4], column[5]) = (x, y, z);
+        for row in 0..6 {
+            column[row] = column[row] * self.rows[row];
         }
     }
 }
 
 #[inline(always)]
-pub(super) fn six(linear: DVec3, angular: DVec3) -> Six {
+fn six<L: Number>(linear: Vector<L>, angular: Vector<L>) -> Six<L> {
     [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
@@ -217,7 +235,7 @@ mod tests {
     use crate::math::arc;
     use crate::skeleton::{JointSpec, Kind, SkeletonBuilder};
     use crate::solve::serial::Asked;
-    use glam::DQuat;
+    use glam::{DMat3, DQuat, DVec3};
     use std::format;
 
     /// Hinges, a slide and a follower.
@@ -243,9 +261,9 @@ mod tests {
         arm
     }
     /// Columns a value, by the arm itself.
-    fn columns(sized: Sized<'_, 7>, values: &[f64; 7], aim: &Aim) -> [Six; 7] {
+    fn columns(sized: Sized<'_, 7>, values: &[f64; 7], aim: &Aims<f64>) -> [Six; 7] {
         let frames = sized.frames(values, aim);
-        sized.columns((&frames.linear, &frames.angular), &frames.counts, aim)
+        sized.by_value(&frames.columns, &frames.counts)
     }
 
     #[test]
@@ -254,7 +272,7 @@ mod tests {
         for mirrored in [false, true] {
             let arm = arm(mirrored);
             let sized = Sized { arm: &arm, links: arm.links.first_chunk::<7>().unwrap() };
-            let aim = arm.aim(&Asked::frame(DVec3::X, DQuat::IDENTITY));
+            let aim = Aims::of(0.0, &arm.aim(&Asked::frame(DVec3::X, DQuat::IDENTITY)));
             let values = [0.3, -0.7, 0.4, 1.1, -0.2, 0.6, 0.0];
             let way = [0.5, -1.0, 0.3, 0.7, 1.2, -0.4, 0.0];
             let moved = |i: usize, by: f64| {
@@ -265,8 +283,9 @@ mod tests {
             let here = columns(sized, &values, &aim);
             for (i, column) in here.into_iter().enumerate().take(6) {
                 let (after, before) = (sized.lay(&moved(i, STEP)), sized.lay(&moved(i, -STEP)));
-                let linear = (after.position - before.position) / (2.0 * STEP);
-                let angular = between(&before.frame, &after.frame) / (2.0 * STEP);
+                let per = 1.0 / (2.0 * STEP);
+                let (linear, angular) = (after.position - before.position, between(&before.frame, &after.frame));
+                let (linear, angular) = (linear * per, angular * per);
                 for (got, wanted) in column.into_iter().zip(six(linear, angular)) {
                     assert!((got - wanted).abs() < 1e-8, "{mirrored} {i}: {got} {wanted}");
                 }
@@ -274,8 +293,7 @@ mod tests {
             let along = |by: f64| columns(sized, &core::array::from_fn(|i| values[i] + by * way[i]), &aim);
             let (after, before) = (along(STEP), along(-STEP));
             let frames = sized.frames(&values, &aim);
-            let (linear, angular) = sized.bent(&frames, &way);
-            let bent = sized.columns((&linear, &angular), &frames.counts, &aim);
+            let bent = sized.by_value(&sized.bent(&frames.columns, &way), &frames.counts);
             for i in 0..6 {
                 for row in 0..6 {
                     let wanted = here[i][row] + 0.5 * (after[i][row] - before[i][row]) / (2.0 * STEP);
@@ -292,8 +310,9 @@ mod tests {
         let values = [0.3, -0.7, 0.4, 1.1, -0.2, 0.6, 0.0];
         let coordinates: [f64; 6] = core::array::from_fn(|i| values[i] * arm.slots[i].scale);
         let (laid, (position, rotation)) = (sized.lay(&values), arm.forward(&coordinates));
-        assert!((laid.position * arm.unit - position).length() < 1e-14);
-        let left = between(&(laid.frame * arm.tip), &DMat3::from_quat(rotation));
-        assert!(arc::length(left) < 1e-14);
+        assert!((laid.position.lane(0) * arm.unit - position).length() < 1e-14);
+        let frame = Frame::of(0.0, &(laid.frame.lane(0) * arm.tip));
+        let left = between(&frame, &Frame::of(0.0, &DMat3::from_quat(rotation)));
+        assert!(arc::length(left.lane(0)) < 1e-14);
     }
 }

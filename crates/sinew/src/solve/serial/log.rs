@@ -2,9 +2,10 @@
 
 use core::f64::consts::PI;
 
-use glam::{DMat3, DVec3};
-
-use crate::math::{arc, ops};
+use super::angles::{atan2, polynomial};
+use super::lanes::Number;
+use super::vector::{Frame, Vector};
+use crate::math::arc;
 
 /// Square of the sine up to which the series of `asin(s) / s` has all digits.
 const SERIES: f64 = 0.01;
@@ -16,48 +17,97 @@ const NO_WAY: f64 = 1e-12;
 /// Rotation vector (radians, at most π long) that takes the frame `from` to `to`, both rotations, applied in the space
 /// that both are given in.
 #[inline(always)]
-pub(super) fn between(from: &DMat3, to: &DMat3) -> DVec3 {
-    let pairs = [(from.x_axis, to.x_axis), (from.y_axis, to.y_axis), (from.z_axis, to.z_axis)];
-    let [x, y, z] = pairs.map(|(a, b)| a.cross(b));
-    let [p, q, r] = pairs.map(|(a, b)| a.dot(b));
+pub(super) fn between<L: Number>(from: &Frame<L>, to: &Frame<L>) -> Vector<L> {
+    let (x, y, z) = (from.x.cross(to.x), from.y.cross(to.y), from.z.cross(to.z));
+    let (p, q, r) = (from.x.dot(to.x), from.y.dot(to.y), from.z.dot(to.z));
+    let half = p.of(0.5);
     // Sine times axis, and the cosine.
-    let (sine, cosine) = ((x + y + z) * 0.5, (p + q + r - 1.0) * 0.5);
+    let (sine, cosine) = ((x + y + z) * half, (p + q + r - p.of(1.0)) * half);
     let square = sine.dot(sine);
-    if cosine > 0.0 && square < SERIES {
-        return sine * asin_ratio(square);
+    let is_small = p.of(0.0).is_less(cosine) & square.is_less(p.of(SERIES));
+    let small = sine * asin_ratio(square);
+    if !L::any(!is_small) {
+        return small;
     }
-    if cosine > HALF_TURN {
-        let size = ops::sqrt(square);
-        return sine * (ops::atan2(size, cosine) / size);
+    let size = square.sqrt();
+    let turn = Vector::select(is_small, small, sine * (atan2(size, cosine) / size));
+    let is_near = is_small | p.of(HALF_TURN).is_less(cosine);
+    if !L::any(!is_near) {
+        return turn;
     }
-    arc::rotation_vector(arc::normalize(arc::from_matrix(&(*to * from.transpose()))))
+    Vector::select(is_near, turn, beyond(&from.way_to(to)))
+}
+
+/// The vector of a turn that is nearer to half a one than to none: by its quaternion (Shepperd 1978), as [`arc`] does.
+#[inline(always)]
+fn beyond<L: Number>(turn: &Frame<L>) -> Vector<L> {
+    let Frame { x, y, z } = *turn;
+    let (zero, one, half) = (x.x.of(0.0), x.x.of(1.0), x.x.of(0.5));
+    let pick = L::select;
+    // Whether the largest component is x or y, and then x; or else z.
+    let is_flat = z.z.is_at_most(zero);
+    let (difference, sum) = (y.y - x.x, x.x + y.y);
+    let (is_x, is_z) = (difference.is_at_most(zero), sum.is_at_most(zero));
+    let most = pick(
+        is_flat,
+        pick(is_x, (one - z.z) - difference, (one - z.z) + difference),
+        pick(is_z, (one + z.z) - sum, (one + z.z) + sum),
+    );
+    let s = half / most.sqrt();
+    let (xy, xz, yz) = (x.y + y.x, x.z + z.x, y.z + z.y);
+    let (wx, wy, wz) = (y.z - z.y, z.x - x.z, x.y - y.x);
+    let a = pick(is_flat, pick(is_x, most, xy), pick(is_z, xz, wx)) * s;
+    let b = pick(is_flat, pick(is_x, xy, most), pick(is_z, yz, wy)) * s;
+    let c = pick(is_flat, pick(is_x, xz, yz), pick(is_z, most, wz)) * s;
+    let w = pick(is_flat, pick(is_x, wx, wy), pick(is_z, wz, most)) * s;
+    let unit = one / (a * a + b * b + c * c + w * w).sqrt();
+    let (v, w) = (Vector::new(a, b, c) * unit, w * unit);
+    let is_back = w.is_less(zero);
+    let (v, w) = (Vector::select(is_back, v * -one, v), pick(is_back, -w, w));
+    let sine = v.dot(v).sqrt();
+    v * (x.x.of(2.0) * atan2(sine, w) / sine)
 }
 
 /// Rotation vector (radians, at most π long) of the shortest turn that takes the unit vector `from` to `to`.
 #[inline(always)]
-pub(super) fn swing(from: DVec3, to: DVec3) -> DVec3 {
+pub(super) fn swing<L: Number>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
     let (sine, cosine) = (from.cross(to), from.dot(to));
     let square = sine.dot(sine);
-    if cosine > 0.0 && square < SERIES {
-        return sine * asin_ratio(square);
+    let is_small = cosine.of(0.0).is_less(cosine) & square.is_less(square.of(SERIES));
+    let small = sine * asin_ratio(square);
+    if !L::any(!is_small) {
+        return small;
     }
-    let size = ops::sqrt(square);
-    if size > NO_WAY { sine * (ops::atan2(size, cosine) / size) } else { arc::any_perpendicular(from) * PI }
+    let size = square.sqrt();
+    let mut turn = Vector::select(is_small, small, sine * (atan2(size, cosine) / size));
+    let has_no_way = !(is_small | size.of(NO_WAY).is_less(size));
+    if L::any(has_no_way) {
+        for lane in (0..L::LANES).filter(|&lane| L::holds(has_no_way, lane)) {
+            turn.set_lane(lane, arc::any_perpendicular(from.lane(lane)) * PI);
+        }
+    }
+    turn
 }
 
 /// `asin(s) / s` of a small `s`, given its square: the binomial series.
 #[inline(always)]
-fn asin_ratio(z: f64) -> f64 {
-    1.0 + z
-        * (1.0 / 6.0
-            + z * (3.0 / 40.0
-                + z * (15.0 / 336.0 + z * (105.0 / 3456.0 + z * (945.0 / 42_240.0 + z * (10_395.0 / 599_040.0))))))
+fn asin_ratio<L: Number>(z: L) -> L {
+    polynomial(z, [1.0, 1.0 / 6.0, 3.0 / 40.0, 15.0 / 336.0, 105.0 / 3456.0, 945.0 / 42_240.0, 10_395.0 / 599_040.0])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DQuat;
+    use crate::math::ops;
+    use glam::{DMat3, DQuat, DVec3};
+
+    fn between(from: &DMat3, to: &DMat3) -> DVec3 {
+        super::between(&Frame::of(0.0, from), &Frame::of(0.0, to)).lane(0)
+    }
+
+    fn swing(from: DVec3, to: DVec3) -> DVec3 {
+        super::swing(Vector::of(0.0, from), Vector::of(0.0, to)).lane(0)
+    }
 
     fn matrix(v: DVec3) -> DMat3 {
         let angle = arc::length(v);
@@ -80,6 +130,25 @@ mod tests {
         assert!((arc::length(got) - PI).abs() < 1e-15 && got.cross(axis).length() < 1e-14);
         assert_eq!(between(&frame, &frame), DVec3::ZERO);
     }
+
+    #[test]
+    fn far_turns_have_the_bits_of_quaternions() {
+        let mut far = 0;
+        for i in 0..400_u32 {
+            let number = |k: u32| f64::from((i * 7919 + k * 104_729) % 1009) / 504.5 - 1.0;
+            let v = DVec3::new(number(1), number(2), number(3)) * 4.0;
+            let frame = matrix(DVec3::new(number(4), number(5), number(6)));
+            let (from, to) = (frame, matrix(v) * frame);
+            let turn = to * from.transpose();
+            let wanted = arc::rotation_vector(arc::normalize(arc::from_matrix(&turn)));
+            if ops::sqrt(wanted.dot(wanted)) > 2.1 {
+                far += 1;
+                assert_eq!(between(&from, &to), wanted);
+            }
+        }
+        assert!(far > 100, "{far}");
+    }
+
     #[test]
     fn the_shortest_turn_brings_one_direction_to_the_other() {
         let axis = DVec3::new(0.6, 0.0, 0.8);

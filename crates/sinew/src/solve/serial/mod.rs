@@ -10,21 +10,26 @@
 //! Chan & Lawrence (1988) and Sugihara (2011) for damping. Departures: ends of ranges are part of each step, and starts are
 //! chosen by where their tips are.
 
+mod aims;
 mod angles;
 mod arm;
 mod asked;
 mod descend;
 mod frames;
 mod groups;
+pub mod lanes;
 mod lay;
 mod log;
+mod many;
 mod normal;
 mod path;
 mod reach;
+mod restarts;
 mod search;
 mod solver;
 mod starts;
 mod step;
+mod vector;
 
 pub use arm::{Arm, ArmError};
 pub use asked::Asked;

@@ -2,38 +2,49 @@
 //!
 //! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2, as [`crate::linear::ldl`] has it for any size.
 
+use super::lanes::Number;
+
 /// A vector with a number a row: three of place, three of rotation.
-pub(super) type Six = [f64; 6];
+pub(super) type Six<L = f64> = [L; 6];
 
 /// `L D Lᵀ` of a matrix of six rows: `L` below the diagonal, one over `D` on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Factors([Six; 6]);
+pub(super) struct Factors<L>([Six<L>; 6]);
 
 #[inline(always)]
-pub(super) fn dot(a: &Six, b: &Six) -> f64 {
+pub(super) fn dot<L: Number>(a: &Six<L>, b: &Six<L>) -> L {
     (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
 }
 
 #[allow(clippy::needless_range_loop, reason = "index arithmetic")]
-impl Factors {
+impl<L: Number> Factors<L> {
     /// The factors of `C Cᵀ + damping`; the damping must be above zero.
     #[inline(always)]
-    pub(super) fn new<const N: usize>(columns: &[Six; N], damping: f64) -> Self {
-        let mut a = [[0.0; 6]; 6];
+    pub(super) fn new<const N: usize>(columns: &[Six<L>; N], damping: L) -> Self {
+        let mut a = [[damping.of(0.0); 6]; 6];
         for row in 0..6 {
-            for column in 0..=row {
-                let mut sum = if row == column { damping } else { 0.0 };
-                for i in 0..N {
-                    sum += columns[i][row] * columns[i][column];
+            a[row][row] = damping;
+        }
+        // In two parts, since the sums of one fit into sixteen registers.
+        for column in columns {
+            for row in 0..4 {
+                for other in 0..=row {
+                    a[row][other] = a[row][other] + column[row] * column[other];
                 }
-                a[row][column] = sum;
+            }
+        }
+        for column in columns {
+            for row in 4..6 {
+                for other in 0..=row {
+                    a[row][other] = a[row][other] + column[row] * column[other];
+                }
             }
         }
         for row in 0..6 {
             for column in 0..row {
                 let mut sum = a[row][column];
                 for k in 0..column {
-                    sum -= a[row][k] * a[column][k];
+                    sum = sum - a[row][k] * a[column][k];
                 }
                 // L·D until the pivot is known.
                 a[row][column] = sum;
@@ -42,29 +53,29 @@ impl Factors {
             for column in 0..row {
                 let scaled = a[row][column];
                 a[row][column] = scaled * a[column][column];
-                pivot -= scaled * a[row][column];
+                pivot = pivot - scaled * a[row][column];
             }
             // Rounding may leave nothing of what damping keeps above zero.
-            a[row][row] = 1.0 / pivot.max(0.5 * damping);
+            a[row][row] = damping.of(1.0) / (damping.of(0.5) * damping).or_more(pivot);
         }
         Self(a)
     }
 
     /// The solution for `vector`.
     #[inline(always)]
-    pub(super) fn solve(&self, mut vector: Six) -> Six {
+    pub(super) fn solve(&self, mut vector: Six<L>) -> Six<L> {
         let a = &self.0;
         for row in 1..6 {
             for column in 0..row {
-                vector[row] -= a[row][column] * vector[column];
+                vector[row] = vector[row] - a[row][column] * vector[column];
             }
         }
         for row in 0..6 {
-            vector[row] *= a[row][row];
+            vector[row] = vector[row] * a[row][row];
         }
         for row in (0..5).rev() {
             for below in row + 1..6 {
-                vector[row] -= a[below][row] * vector[below];
+                vector[row] = vector[row] - a[below][row] * vector[below];
             }
         }
         vector

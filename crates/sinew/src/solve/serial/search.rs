@@ -2,22 +2,23 @@
 
 use glam::DVec3;
 
+use super::aims::Aims;
 use super::arm::{Aim, Arm};
 use super::asked::Asked;
 use super::descend::{Descent, Patience};
 use super::frames::{Sized, sized};
+use super::lanes::{Alone, Dispatch};
+use super::restarts::Restarts;
 use super::solver::Serial;
 use super::step::Bounds;
 use crate::math::ops;
 use crate::solve::Status;
 
 /// Steps in a row without progress: of a start among many, and of the only one.
-const HASTY: u32 = 2;
-const PATIENT: u32 = 8;
+pub(super) const HASTY: u32 = 2;
+pub(super) const PATIENT: u32 = 8;
 /// Angle (radians) of a seed beyond which its turns would cost the answer's digits, and are dropped.
 const MANY_TURNS: f64 = 1e5;
-/// Share of the squared error that another start may leave, to be worth a jump.
-const CLEARLY: f64 = 0.98;
 /// Share by which a target must be out of reach.
 const BEYOND: f64 = 1e-9;
 
@@ -64,7 +65,7 @@ impl Arm {
     /// # Panics
     /// Where `seed` or `answer` have other lengths than [`coordinates`](Arm::coordinates).
     pub fn solve(&self, asked: &Asked, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> Found {
-        self.search(asked, seed, Room::Limits, settings, answer)
+        self.search(asked, (seed, Room::Limits), settings, answer, &Alone)
     }
 
     /// The same, with no coordinate farther than its `within` (radians or metres, one a coordinate) from the seed's:
@@ -73,12 +74,23 @@ impl Arm {
     /// # Panics
     /// As [`solve`](Arm::solve).
     pub fn nearest(&self, asked: &Asked, seed: &[f64], within: &[f64], settings: &Serial, answer: &mut [f64]) -> Found {
+        self.search_near(asked, (seed, within), settings, answer, &Alone)
+    }
+
+    pub(super) fn search_near(
+        &self,
+        asked: &Asked,
+        (seed, within): (&[f64], &[f64]),
+        settings: &Serial,
+        answer: &mut [f64],
+        dispatch: &impl Dispatch,
+    ) -> Found {
         assert!(within.len() == seed.len(), "a distance a coordinate");
         if within.iter().any(|within| within.is_nan() || *within < 0.0) {
             answer.copy_from_slice(seed);
             return Found::INVALID;
         }
-        let found = self.search(asked, seed, Room::Near(within), settings, answer);
+        let found = self.search(asked, (seed, Room::Near(within)), settings, answer, dispatch);
         // A seed may be farther outside its range than the joint may go.
         let is_near = |((q, seed), within): ((&f64, &f64), &f64)| {
             let way = (q - seed).abs();
@@ -91,10 +103,10 @@ impl Arm {
     pub(super) fn search(
         &self,
         asked: &Asked,
-        seed: &[f64],
-        room: Room<'_>,
+        (seed, room): (&[f64], Room<'_>),
         settings: &Serial,
         answer: &mut [f64],
+        dispatch: &impl Dispatch,
     ) -> Found {
         let count = self.coordinates.len();
         assert!(seed.len() == count && answer.len() == count, "a number a coordinate");
@@ -103,32 +115,51 @@ impl Arm {
             return Found::INVALID;
         }
         let aim = self.aim(asked);
-        sized!(self, |sized| sized.search(&aim, seed, room, settings, answer), Found::INVALID)
+        sized!(self, |sized| sized.search(&aim, (seed, room), settings, answer, dispatch), Found::INVALID)
     }
 }
 
 impl<const N: usize> Sized<'_, N> {
-    fn search(&self, aim: &Aim, seed: &[f64], room: Room<'_>, settings: &Serial, answer: &mut [f64]) -> Found {
+    fn search(
+        &self,
+        aim: &Aim,
+        (seed, room): (&[f64], Room<'_>),
+        settings: &Serial,
+        answer: &mut [f64],
+        dispatch: &impl Dispatch,
+    ) -> Found {
         let (start, bounds) = self.begin(seed, room);
-        let best = self.best(aim, &start, &bounds, room, settings);
+        let aims = Aims::of(0.0, aim);
+        let best = self.best((aim, &aims), (&start, &bounds, room), settings, dispatch);
+        self.conclude((aim, &aims), (&best, &bounds), (seed, room), answer)
+    }
+
+    /// Writes the answer, and says how good it is.
+    pub(super) fn conclude(
+        &self,
+        (aim, aims): (&Aim, &Aims<f64>),
+        (best, bounds): (&Descent<N>, &Bounds<N>),
+        (seed, room): (&[f64], Room<'_>),
+        answer: &mut [f64],
+    ) -> Found {
         let stays = best.steps == 0 && best.is_met && self.is_allowed(seed);
         if stays {
             answer.copy_from_slice(seed);
         } else {
-            self.bring_back(&best, seed, room, answer);
+            self.bring_back(best, seed, room, answer);
         }
         let [x, y, z, a, b, c] = best.error;
         let (position, rotation) = (DVec3::new(x, y, z) * self.arm.unit, DVec3::new(a, b, c));
         let mut found = Found { status: Status::Reached, iterations: best.steps, position, rotation, blocking: 0 };
         if !best.is_met {
-            found.blocking = self.blocking(&best.values, &bounds, aim);
-            found.status = self.failure(aim, &best, found.blocking);
+            found.blocking = self.blocking(&best.values, bounds, aims);
+            found.status = self.failure(aim, best, found.blocking);
         }
         found
     }
 
     /// Values to start from, and their ends.
-    fn begin(&self, seed: &[f64], room: Room<'_>) -> ([f64; N], Bounds<N>) {
+    pub(super) fn begin(&self, seed: &[f64], room: Room<'_>) -> ([f64; N], Bounds<N>) {
         let (mut bounds, mut start) = (Bounds::of(self.arm), [0.0; N]);
         for i in 0..seed.len().min(N) {
             let slot = &self.arm.slots[i];
@@ -150,34 +181,33 @@ impl<const N: usize> Sized<'_, N> {
     }
 
     /// The first descent that meets the target, or else the one that came nearest, with the steps of all.
-    fn best(&self, aim: &Aim, start: &[f64; N], bounds: &Bounds<N>, room: Room<'_>, settings: &Serial) -> Descent<N> {
+    fn best(
+        &self,
+        (aim, aims): (&Aim, &Aims<f64>),
+        (start, bounds, room): (&[f64; N], &Bounds<N>, Room<'_>),
+        settings: &Serial,
+        dispatch: &impl Dispatch,
+    ) -> Descent<N> {
         let patient = Patience { steps: settings.iterations, idle: PATIENT };
         if settings.restarts == 0 {
-            return self.descend(start, bounds, aim, patient);
+            return self.descend(start, bounds, aims, patient);
         }
         let hasty = Patience { idle: HASTY, ..patient };
-        let mut best = self.descend(start, bounds, aim, hasty);
+        let best = self.descend(start, bounds, aims, hasty);
         if best.is_met {
             return best;
         }
-        let mut scores = self.scores(aim);
-        let step = self.arm.starts.step();
-        for number in 1..=settings.restarts {
-            let from = match room {
-                Room::Limits => self.next_start(number, &mut scores, bounds),
-                Room::Near(_) => self.even(step, number, bounds),
-            };
-            let next = self.descend(&from, bounds, aim, hasty);
-            let steps = best.steps + next.steps;
-            if next.is_met || next.square < CLEARLY * best.square {
-                best = next;
-            }
-            best.steps = steps;
-            if best.is_met {
-                return best;
-            }
+        let best = dispatch.dispatch(Restarts {
+            sized: *self,
+            aims: (aim, aims),
+            place: (bounds, room),
+            search: (hasty, settings.restarts),
+            first: best,
+        });
+        if best.is_met {
+            return best;
         }
-        let last = self.descend(&best.values, bounds, aim, patient);
+        let last = self.descend(&best.values, bounds, aims, patient);
         Descent { steps: best.steps + last.steps, ..last }
     }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::arm::{Arm, ArmError};
 use super::asked::Asked;
 use super::groups::Groups;
+use super::lanes::{Alone, Dispatch};
 use super::lay::Span;
 use super::search::{Found, Room};
 use crate::goal::{Goal, Target, Tolerance};
@@ -64,6 +65,28 @@ const GENERAL: u32 = 4;
 
 impl Solver for Serial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        self.solve_by(skeleton, goals, pose, work, &Alone)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let span = Span::of(goal);
+        let first = Some(goal.joint).filter(|&joint| span.admits(skeleton, joint));
+        let mut path = core::iter::successors(first, |&joint| span.above(skeleton, joint));
+        let frame = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        (frame || matches!(goal.target, Target::Axis { up: None, .. }))
+            && path.any(|joint| skeleton.drive(joint).is_some())
+    }
+}
+
+impl Serial {
+    pub(super) fn solve_by(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+        dispatch: &impl Dispatch,
+    ) -> Outcome {
         if !is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
@@ -96,9 +119,9 @@ impl Solver for Serial {
             let goal = |rank| &goals[work.ranked(rank)];
             iterations += match (first, second, more) {
                 (None, ..) => 0,
-                (Some(_), None, _) => self.serve(skeleton, ((rank, None), goals), pose, (&mut scratch, work)),
+                (Some(_), None, _) => self.serve(skeleton, ((rank, None), goals), pose, (&mut scratch, work), dispatch),
                 (Some(one), Some(other), None) if is_one_frame(goal(one), goal(other)) => {
-                    self.serve(skeleton, ((one, Some(other)), goals), pose, (&mut scratch, work))
+                    self.serve(skeleton, ((one, Some(other)), goals), pose, (&mut scratch, work), dispatch)
                 }
                 _ => self.serve_together(skeleton, (rank, goals), pose, (&mut scratch, work)),
             };
@@ -107,17 +130,6 @@ impl Solver for Serial {
         work.outcome(iterations)
     }
 
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let span = Span::of(goal);
-        let first = Some(goal.joint).filter(|&joint| span.admits(skeleton, joint));
-        let mut path = core::iter::successors(first, |&joint| span.above(skeleton, joint));
-        let frame = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
-        (frame || matches!(goal.target, Target::Axis { up: None, .. }))
-            && path.any(|joint| skeleton.drive(joint).is_some())
-    }
-}
-
-impl Serial {
     /// Serves one goal, or a place and a turn of one joint together, by one arm; the steps made.
     fn serve(
         &self,
@@ -125,6 +137,7 @@ impl Serial {
         (ranks, goals): ((usize, Option<usize>), &[Goal]),
         pose: &mut Pose,
         (scratch, work): (&mut Scratch, &mut Workspace),
+        dispatch: &impl Dispatch,
     ) -> u32 {
         let places = [Some(ranks.0), ranks.1].map(|rank| rank.map(|rank| work.ranked(rank)));
         let places = || places.into_iter().flatten();
@@ -141,7 +154,7 @@ impl Serial {
         if self.restarts > 0 {
             arm.spread();
         }
-        let found = arm.search(&asked, seed, Room::Limits, self, answer);
+        let found = arm.search(&asked, (seed, Room::Limits), self, answer, dispatch);
         write(skeleton, arm.coordinates(), answer, pose);
         for place in places() {
             let residual = judged(&goals[place], pose, &found, self.tolerance(&goals[place], arm.length()));

@@ -41,6 +41,8 @@ impl Starts {
 
 /// How far each of the kept ones is from a target.
 pub(super) type Scores = [f64; KEPT];
+/// None yet.
+pub(super) const NO_SCORES: Scores = [f64::INFINITY; KEPT];
 
 impl Arm {
     /// Fills the starts, which a search with restarts needs, unless they are this arm's already.
@@ -82,7 +84,7 @@ impl<const N: usize> Sized<'_, N> {
         for number in 0..KEPT {
             let values = self.even(starts.step, number as u32 + 1, &bounds);
             let laid = self.lay(&values);
-            starts.tips.push(self.seen_from_first(laid.position, &laid.frame));
+            starts.tips.push(self.seen_from_first(laid.position.lane(0), &laid.frame.lane(0)));
             starts.values.extend_from_slice(&values[..count]);
         }
     }
@@ -99,7 +101,7 @@ impl<const N: usize> Sized<'_, N> {
         // Which way masked components lie is not looked at.
         let counted = |rows: &[f64]| rows.iter().filter(|slack| slack.is_finite()).count() as f64;
         let (near, turn) = (counted(&aim.slack[..3]) / 3.0, TURN * counted(&aim.slack[3..]) / 3.0);
-        let mut scores = [f64::INFINITY; KEPT];
+        let mut scores = NO_SCORES;
         for (score, (place, stands)) in scores.iter_mut().zip(&self.arm.starts.tips) {
             let way = *place - position;
             let turned = match aim.axis {

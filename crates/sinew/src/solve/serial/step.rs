@@ -8,10 +8,10 @@
 //! Error Damped Pseudoinverse* (1988) and Sugihara, *Solvability-Unconcerned Inverse Kinematics by the
 //! Levenberg-Marquardt Method* (2011) for damping by what is left.
 
-use super::arm::{Aim, Arm};
+use super::arm::Arm;
 use super::frames::{Frames, Sized};
+use super::lanes::Number;
 use super::normal::{Factors, Six, dot};
-use crate::math::ops;
 
 /// Ends of every value; infinite for round ones.
 #[derive(Clone, Copy, Debug)]
@@ -31,8 +31,14 @@ impl<const N: usize> Bounds<N> {
         bounds
     }
 
-    pub(super) fn clamp(&self, i: usize, value: f64) -> f64 {
-        value.max(self.low[i]).min(self.high[i])
+    #[inline(always)]
+    pub(super) fn clamp<L: Number>(&self, i: usize, value: L) -> L {
+        value.of(self.high[i]).or_less(value.of(self.low[i]).or_more(value))
+    }
+
+    #[inline(always)]
+    fn admits<L: Number>(&self, i: usize, value: L) -> L::Mask {
+        value.of(self.low[i]).is_at_most(value) & value.is_at_most(value.of(self.high[i]))
     }
 }
 
@@ -50,30 +56,35 @@ const FAR: f64 = 2.0;
 const NEAR: f64 = 1e-3;
 
 impl<const N: usize> Sized<'_, N> {
-    /// How the values should change, given the square of what is left.
+    /// How the values should change, given the square of what is left; in lanes that do not count anything may come out.
     #[inline(always)]
-    pub(super) fn step(
+    pub(super) fn step<L: Number>(
         &self,
-        frames: &Frames<N>,
-        square: f64,
-        values: &[f64; N],
+        frames: &Frames<N, L>,
+        square: L,
+        values: &[L; N],
         bounds: &Bounds<N>,
-        aim: &Aim,
-    ) -> [f64; N] {
-        let damping = DAMPING * square + LEAST;
+        counts: L::Mask,
+    ) -> [L; N] {
+        let damping = square.of(DAMPING) * square + square.of(LEAST);
         let wanted = saturated(&frames.error);
-        let mut columns = self.columns((&frames.linear, &frames.angular), &frames.counts, aim);
-        if square > NEAR {
+        let mut columns = self.by_value(&frames.columns, &frames.counts);
+        let is_far = square.of(NEAR).is_less(square);
+        if L::any(is_far & counts) {
             let y = Factors::new(&columns, damping).solve(wanted);
-            let mut step = [0.0; N];
+            let mut step = *values;
             for i in 0..N {
                 step[i] = dot(&columns[i], &y);
             }
             shorten(&mut step);
-            let (linear, angular) = self.bent(frames, &step);
-            columns = self.columns((&linear, &angular), &frames.counts, aim);
+            let bent = self.by_value(&self.bent(&frames.columns, &step), &frames.counts);
+            for i in 0..N {
+                for row in 0..6 {
+                    columns[i][row] = L::select(is_far, bent[i][row], columns[i][row]);
+                }
+            }
         }
-        let mut step = within(&columns, wanted, damping, values, bounds);
+        let mut step = within(columns, wanted, damping, (values, bounds), counts);
         shorten(&mut step);
         step
     }
@@ -81,37 +92,37 @@ impl<const N: usize> Sized<'_, N> {
 
 /// The least change of values that makes good what is wanted, as far as damping and ends allow.
 #[inline(always)]
-fn within<const N: usize>(
-    columns: &[Six; N],
-    wanted: Six,
-    damping: f64,
-    values: &[f64; N],
-    bounds: &Bounds<N>,
-) -> [f64; N] {
-    let (mut step, mut rest, mut active, mut used) = ([0.0; N], wanted, *columns, [true; N]);
+fn within<L: Number, const N: usize>(
+    mut columns: [Six<L>; N],
+    mut wanted: Six<L>,
+    damping: L,
+    (values, bounds): (&[L; N], &Bounds<N>),
+    counts: L::Mask,
+) -> [L; N] {
+    let zero = damping.of(0.0);
+    let (mut step, mut used) = ([zero; N], [counts; N]);
     // Every round takes a value out.
     for _ in 0..=N {
-        let y = Factors::new(&active, damping).solve(rest);
+        let y = Factors::new(&columns, damping).solve(wanted);
         let mut is_within = true;
         for i in 0..N {
-            if used[i] {
-                step[i] = dot(&active[i], &y);
-                let next = values[i] + step[i];
-                is_within &= next >= bounds.low[i] && next <= bounds.high[i];
-            }
+            step[i] = L::select(used[i], dot(&columns[i], &y), step[i]);
+            is_within &= !L::any(used[i] & !bounds.admits(i, values[i] + step[i]));
         }
         if is_within {
             break;
         }
         for i in 0..N {
             let next = values[i] + step[i];
-            if used[i] && !(next >= bounds.low[i] && next <= bounds.high[i]) {
-                used[i] = false;
-                step[i] = bounds.clamp(i, next) - values[i];
+            let is_out = used[i] & !bounds.admits(i, next);
+            if L::any(is_out) {
+                used[i] = used[i] & !is_out;
+                step[i] = L::select(is_out, bounds.clamp(i, next) - values[i], step[i]);
                 for row in 0..6 {
-                    rest[row] -= active[i][row] * step[i];
+                    let made_good = columns[i][row] * step[i];
+                    wanted[row] = L::select(is_out, wanted[row] - made_good, wanted[row]);
+                    columns[i][row] = L::select(is_out, zero, columns[i][row]);
                 }
-                active[i] = [0.0; 6];
             }
         }
     }
@@ -120,20 +131,30 @@ fn within<const N: usize>(
 
 /// What is left, shortened where it is far.
 #[inline(always)]
-fn saturated(error: &Six) -> Six {
+fn saturated<L: Number>(error: &Six<L>) -> Six<L> {
     let [x, y, z, a, b, c] = *error;
-    let share = |square: f64| if square > FAR * FAR { FAR / ops::sqrt(square) } else { 1.0 };
     let (place, turn) = (share(x * x + y * y + z * z), share(a * a + b * b + c * c));
     [x * place, y * place, z * place, a * turn, b * turn, c * turn]
 }
 
+/// What part of a vector is no longer than [`FAR`], given its square.
 #[inline(always)]
-fn shorten<const N: usize>(step: &mut [f64; N]) {
-    let longest = step.iter().fold(0.0_f64, |longest, x| longest.max(x.abs()));
-    if longest > LONGEST {
-        let share = LONGEST / longest;
+fn share<L: Number>(square: L) -> L {
+    let (one, is_far) = (square.of(1.0), square.of(FAR * FAR).is_less(square));
+    if L::any(is_far) { L::select(is_far, square.of(FAR) / square.sqrt(), one) } else { one }
+}
+
+#[inline(always)]
+fn shorten<L: Number, const N: usize>(step: &mut [L; N]) {
+    let mut longest = step[0].of(0.0);
+    for x in &*step {
+        longest = longest.or_more(x.abs());
+    }
+    let is_long = longest.of(LONGEST).is_less(longest);
+    if L::any(is_long) {
+        let share = L::select(is_long, longest.of(LONGEST) / longest, longest.of(1.0));
         for x in step {
-            *x *= share;
+            *x = *x * share;
         }
     }
 }

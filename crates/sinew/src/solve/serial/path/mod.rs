@@ -19,6 +19,7 @@ use alloc::vec::Vec;
 use super::arm::Arm;
 use super::asked::Asked;
 use super::frames::sized;
+use super::lanes::Alone;
 use super::search::Room;
 use super::solver::Serial;
 use crate::solve::Status;
@@ -109,7 +110,7 @@ impl Arm {
     fn come_near(&self, asked: &Asked, last: &[f64], following: &Following, nearest: &mut [f64]) {
         let within = vec![following.step; last.len()];
         let alone = Serial { restarts: 0, ..following.serial };
-        let _ = self.search(asked, last, Room::Near(&within), &alone, nearest);
+        let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest, &Alone);
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::Following;
 use super::ways::Turns;
+use crate::solve::serial::aims::Aims;
 use crate::solve::serial::arm::Aim;
 use crate::solve::serial::descend::Patience;
 use crate::solve::serial::frames::Sized;
@@ -29,7 +30,7 @@ impl<const N: usize> Sized<'_, N> {
                 let bounds = self.between(&now, [&last, &next], turns, following.step);
                 let start =
                     core::array::from_fn(|i| bounds.clamp(i, now[i] + FURTHER * (0.5 * (last[i] + next[i]) - now[i])));
-                let found = aim.as_ref().map(|aim| self.descend(&start, &bounds, aim, patience));
+                let found = aim.as_ref().map(|aim| self.descend(&start, &bounds, &Aims::of(0.0, aim), patience));
                 if let Some(found) = found.filter(|found| found.is_met) {
                     let change = |i: usize| (found.values[i] - now[i]).abs() * self.arm.slots[i].scale;
                     largest = (0..N).map(change).fold(largest, f64::max);

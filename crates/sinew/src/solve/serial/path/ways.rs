@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::f64::consts::TAU;
 
 use super::Following;
+use crate::solve::serial::aims::Aims;
 use crate::solve::serial::arm::Aim;
 use crate::solve::serial::descend::Patience;
 use crate::solve::serial::frames::Sized;
@@ -111,7 +112,9 @@ impl<const N: usize> Sized<'_, N> {
     pub(super) fn answers(&self, aim: &Aim, postures: core::ops::Range<u32>, following: &Following) -> Vec<Head<N>> {
         let bounds = Bounds::of(self.arm);
         let patience = Patience { steps: following.serial.iterations, idle: IDLE };
-        let answer = |from: &[f64; N]| Some(self.descend(from, &bounds, aim, patience)).filter(|found| found.is_met);
+        let answer = |from: &[f64; N]| {
+            Some(self.descend(from, &bounds, &Aims::of(0.0, aim), patience)).filter(|found| found.is_met)
+        };
         let postures: Vec<_> = postures.map(|number| self.even(self.arm.starts.step(), number + 1, &bounds)).collect();
         let answers: Vec<_> = postures.iter().map(|posture| answer(posture).map(|found| found.values)).collect();
         let mut scores = self.scores(aim);
@@ -161,8 +164,10 @@ impl<const N: usize> Sized<'_, N> {
         }
         let starts = [drawn, head.values, further];
         let starts = &starts[usize::from(head.posture.is_none())..];
-        let found =
-            starts.iter().map(|start| self.descend(start, &bounds, aim, patience)).find(|found| found.is_met)?;
+        let found = starts
+            .iter()
+            .map(|start| self.descend(start, &bounds, &Aims::of(0.0, aim), patience))
+            .find(|found| found.is_met)?;
         Some(self.moved(head, &found.values))
     }
 
