@@ -67,9 +67,9 @@ pub(crate) fn angle(radians: f64) -> String {
     if degrees.abs() >= 0.01 || degrees == 0.0 { format!("{degrees:.2}°") } else { format!("{degrees:.1e}°") }
 }
 
-/// A number with six decimals, and no minus before a zero.
-pub(crate) fn decimals(value: f64) -> String {
-    let text = format!("{value:.6}");
+/// A number with so many decimals, and no minus before a zero.
+pub(crate) fn decimals(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
         Some(zero) if zero.chars().all(|c| matches!(c, '0' | '.')) => zero.to_owned(),
         _ => text,
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn numbers_read_well() {
         assert_eq!(spans(&[0, 1, 2, 5, 7, 8]), "0-2, 5, 7-8");
-        assert_eq!([decimals(-1e-9), decimals(-0.25), decimals(12.0)], ["0.000000", "-0.250000", "12.000000"]);
+        assert_eq!([decimals(-1e-9, 6), decimals(-0.25, 6), decimals(-0.004, 2)], ["0.000000", "-0.250000", "0.00"]);
     }
 
     #[test]

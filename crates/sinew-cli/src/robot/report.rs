@@ -88,7 +88,7 @@ fn coordinates(machine: &Machine, solved: &Solved) -> String {
     let floating: Vec<[String; 2]> = posed::values(machine, &solved.run.pose)
         .into_iter()
         .skip(values.len())
-        .map(|(name, value)| [text::short_name(&name), format!("= {}", text::decimals(value))])
+        .map(|(name, value)| [text::short_name(&name), format!("= {}", text::decimals(value, 6))])
         .collect();
     text::columns(&rows) + &text::columns(&floating) + &others
 }
@@ -96,9 +96,9 @@ fn coordinates(machine: &Machine, solved: &Solved) -> String {
 fn coordinate(machine: &Machine, coordinate: usize, value: f64) -> [String; 4] {
     let name = text::short_name(machine.coordinate_name(coordinate));
     let (amount, plain) = if machine.turns(coordinate) {
-        (format!("{:.2}°", value.to_degrees() + 0.0), format!("{} rad", text::decimals(value)))
+        (format!("{}°", text::decimals(value.to_degrees(), 2)), format!("{} rad", text::decimals(value, 6)))
     } else {
-        (format!("{} m", text::decimals(value)), String::new())
+        (format!("{} m", text::decimals(value, 6)), String::new())
     };
     [name, format!("= {amount}"), plain, margin_text(machine, coordinate, value)]
 }
