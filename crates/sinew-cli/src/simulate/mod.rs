@@ -52,7 +52,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
     let timing = timing(args)?;
     if let Some(machine) = Machine::given(&args.rig)? {
         bail!(
-            "{}: `sinew simulate` is for characters; robots have `sinew inspect`, `solve` and `compare`",
+            "{}: `sinew simulate` is for characters; robots have `sinew inspect`, `solve`, `compare`, `path` and `reach`",
             machine.title
         );
     }
