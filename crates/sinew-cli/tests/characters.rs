@@ -1,27 +1,19 @@
 //! Real characters: every arm and leg that the test data lists reaches, by forward kinematics of the
 //! written file that share nothing with the solver, and hostile files are answered in one line.
 
+mod data;
 mod gltf;
 mod shell;
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use data::data;
 use gltf::{document, joints, node_matrices};
 use serde_json::Value;
 use shell::{complaint, numbers, object, sinew};
 use sinew::glam::DVec3;
 
-/// The folder of test data, if there is one.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SINEW_TEST_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        // Written past the capture of passing tests, so that it is seen.
-        let _ = writeln!(std::io::stderr(), "skipped: SINEW_TEST_DATA names no folder of test data");
-    }
-    folder
-}
-
+/// The entries of an `index.json`.
 fn index(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("index.json");
     serde_json::from_str(&text).expect("a list")

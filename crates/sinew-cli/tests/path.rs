@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
+mod data;
 #[allow(dead_code, reason = "not every test needs all")]
 mod shell;
 
@@ -9,6 +10,7 @@ use std::f64::consts::{PI, TAU};
 use std::fmt::Write as _;
 use std::path::Path;
 
+use data::data;
 use shell::{complaint, object, sinew, sinew_in, text};
 use sinew::Pose;
 use sinew::glam::{DQuat, DVec3};
@@ -209,10 +211,8 @@ fn hostile_tables_are_refused_in_one_line_and_nothing_is_written() {
 
 #[test]
 fn real_arms_follow_what_their_own_joints_did() {
-    let Ok(data) = std::env::var("SINEW_TEST_DATA") else {
-        eprintln!("skipped: SINEW_TEST_DATA names no folder of real files");
-        return;
-    };
+    let Some(data) = data() else { return };
+    let data = data.display();
     let folder = tempfile::tempdir().unwrap();
     for (file, tip) in [
         ("ur5e", "tool0"),

@@ -2,12 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
+mod data;
 #[allow(dead_code, reason = "not every test needs all")]
 mod shell;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use data::data;
 use serde_json::Value;
 use shell::{complaint, object, sinew, sinew_in, text};
 use sinew::glam::DVec3;
@@ -163,10 +165,8 @@ fn what_cannot_be_asked_is_refused_with_a_remedy() {
 
 #[test]
 fn real_robots_have_reaches_of_their_own_size() {
-    let Ok(data) = std::env::var("SINEW_TEST_DATA") else {
-        eprintln!("skipped: SINEW_TEST_DATA names no folder of real files");
-        return;
-    };
+    let Some(data) = data() else { return };
+    let data = data.display();
     // File, tip, options, and the makers' reach in metres, which ends at the wrist, with what is behind that.
     let cases: [(&str, &str, &[&str], f64, f64); 3] = [
         ("ur5e", "tool0", &[], 0.85, 0.15),

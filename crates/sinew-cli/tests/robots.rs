@@ -1,14 +1,15 @@
 //! Robots on the command: what it prints, writes and answers, checked by forward kinematics of the file that share
 //! nothing with the solver.
 
+mod data;
 mod shell;
 
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use data::data;
 use serde_json::Value;
 use shell::{complaint, numbers, object, sinew, sinew_in, text};
 use sinew::glam::{DMat4, DQuat, DVec3};
@@ -311,16 +312,7 @@ fn bad_input_is_answered_in_one_line() {
     assert!(line.contains("robot.urdf.xacro:1: <xacro:include>") && line.contains("xacro > robot.urdf"), "{line}");
 }
 
-/// The folder of test data, if there is one.
-fn data() -> Option<PathBuf> {
-    let folder = std::env::var_os("SINEW_TEST_DATA").map(PathBuf::from);
-    if folder.is_none() {
-        // Written past the capture of passing tests, so that it is seen.
-        let _ = writeln!(std::io::stderr(), "skipped: SINEW_TEST_DATA names no folder of test data");
-    }
-    folder
-}
-
+/// The entries of an `index.json`.
 fn index(path: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(path).expect("index.json");
     serde_json::from_str(&text).expect("a list")

@@ -1,10 +1,12 @@
 //! `sinew simulate` as its users meet it: what it prints, and what the file that it writes says to plain matrix products.
 
+mod data;
 mod gltf;
 mod shell;
 
 use std::path::Path;
 
+use data::data;
 use gltf::{document, node_matrices};
 use serde_json::Value;
 use shell::{complaint, numbers, object, sinew, sinew_in, text};
@@ -357,28 +359,24 @@ fn bad_input_is_answered_in_one_line() {
     assert!(text(&sinew(&["simulate", "--help"])).contains("Examples:"));
 }
 
-/// A file of the test data; `None` (and a note) where there is none.
-fn data(file: &str) -> Option<String> {
-    let Some(folder) = std::env::var_os("SINEW_TEST_DATA") else {
-        eprintln!("skipped: SINEW_TEST_DATA is not set");
-        return None;
-    };
-    Some(Path::new(&folder).join("gltf").join(file).display().to_string())
+/// A character of the test data, if there is any.
+fn character(file: &str) -> Option<String> {
+    Some(data()?.join("gltf").join(file).display().to_string())
 }
 
 #[test]
 fn a_rig_without_springs_is_told_what_might_swing() {
-    let Some(fox) = data("Fox.glb") else { return };
+    let Some(fox) = character("Fox.glb") else { return };
     let line = complaint(&sinew(&["simulate", &fox]));
     assert!(line.contains("--chain b_Tail01_012 -o out.glb`") && !line.contains("LeftArm"), "{line}");
-    let Some(man) = data("CesiumMan.glb") else { return };
+    let Some(man) = character("CesiumMan.glb") else { return };
     let line = complaint(&sinew(&["simulate", &man]));
     assert!(line.contains("--chain '#16', --chain '#13'"), "{line}");
 }
 
 #[test]
 fn the_chain_suggested_for_a_rig_swings() {
-    let Some(folder) = data("") else { return };
+    let Some(folder) = character("") else { return };
     let mut tried = 0;
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("a file").path().display().to_string();
@@ -408,7 +406,7 @@ fn the_chain_suggested_for_a_rig_swings() {
 
 #[test]
 fn a_tail_swings_and_old_clips_stay() {
-    let Some(fox) = data("Fox.glb") else { return };
+    let Some(fox) = character("Fox.glb") else { return };
     let folder = tempfile::tempdir().unwrap();
     let run = ["simulate", &fox, "--chain", "Tail01=1.5", "--move", "stop", "-o", "out.glb", "--json"];
     let result = object(&sinew_in(folder.path(), &run));

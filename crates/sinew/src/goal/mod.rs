@@ -3,7 +3,13 @@
 //! Targets and poles are in model space, or measured from another joint with
 //! [`Goal::relative_to`]; world space is the caller's business. Angles are radians.
 
-use glam::{BVec3, DQuat, DVec3};
+mod pole;
+mod target;
+
+pub use pole::{Pole, Swivel};
+pub use target::Target;
+
+use glam::{BVec3, DVec3};
 
 use crate::skeleton::{Joint, Skeleton};
 use crate::transform::Rotation;
@@ -51,142 +57,6 @@ pub struct Goal {
     pub weight: f64,
     /// Who wins where goals compete; 1 by default, not negative.
     pub pull: f64,
-}
-
-/// The kinds of target.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Target {
-    /// The joint's (offset) point at a place.
-    Position(DVec3),
-    /// The joint's rotation.
-    Rotation(DQuat),
-    /// Both.
-    Frame {
-        /// Place of the joint's (offset) point.
-        position: DVec3,
-        /// Rotation of the joint.
-        rotation: DQuat,
-    },
-    /// An axis of the joint at a point.
-    Aim {
-        /// Axis in the joint's frame.
-        axis: DVec3,
-        /// The point looked at.
-        point: DVec3,
-        /// Direction that the joint's up should lean to.
-        up: Option<DVec3>,
-    },
-    /// An axis of the joint along a direction.
-    Axis {
-        /// Axis in the joint's frame.
-        axis: DVec3,
-        /// The direction.
-        direction: DVec3,
-        /// Direction that the joint's up should lean to.
-        up: Option<DVec3>,
-    },
-    /// The joint's scale, as a ratio to its rest: the product of local ratios from the goal's base (or the root) on,
-    /// along each joint's own axes.
-    Scale(DVec3),
-    /// The centre of mass of the joint and all below it.
-    CenterOfMass(DVec3),
-}
-
-impl Target {
-    /// Rank among the kinds, for the order in which goals are solved.
-    fn rank(&self) -> u8 {
-        match self {
-            Self::Position(_) => 0,
-            Self::Rotation(_) => 1,
-            Self::Frame { .. } => 2,
-            Self::Aim { .. } => 3,
-            Self::Axis { .. } => 4,
-            Self::Scale(_) => 5,
-            Self::CenterOfMass(_) => 6,
-        }
-    }
-
-    /// The numbers, for validation and order: unused places are zero.
-    fn numbers(&self) -> [f64; 9] {
-        let mut all = [0.0; 9];
-        let mut at = 0;
-        let mut put = |values: &[f64]| {
-            all[at..at + values.len()].copy_from_slice(values);
-            at += values.len();
-        };
-        match self {
-            Self::Position(v) | Self::Scale(v) | Self::CenterOfMass(v) => put(&v.to_array()),
-            Self::Rotation(q) => put(&q.to_array()),
-            Self::Frame { position, rotation } => {
-                put(&position.to_array());
-                put(&rotation.to_array());
-            }
-            Self::Aim { axis, point, up } => {
-                put(&axis.to_array());
-                put(&point.to_array());
-                put(&up.unwrap_or(DVec3::ZERO).to_array());
-            }
-            Self::Axis { axis, direction, up } => {
-                put(&axis.to_array());
-                put(&direction.to_array());
-                put(&up.unwrap_or(DVec3::ZERO).to_array());
-            }
-        }
-        all
-    }
-
-    /// Where the target is a place, that place.
-    pub fn position(&self) -> Option<DVec3> {
-        match *self {
-            Self::Position(position) | Self::Frame { position, .. } => Some(position),
-            _ => None,
-        }
-    }
-
-    /// Where the target is a rotation, that rotation.
-    pub fn rotation(&self) -> Option<DQuat> {
-        match *self {
-            Self::Rotation(rotation) | Self::Frame { rotation, .. } => Some(rotation),
-            _ => None,
-        }
-    }
-}
-
-/// Where a limb's middle joint should point.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pole {
-    /// Towards a point.
-    Point(DVec3),
-    /// Along a direction (any length but zero).
-    Direction(DVec3),
-}
-
-impl From<DVec3> for Pole {
-    fn from(point: DVec3) -> Self {
-        Self::Point(point)
-    }
-}
-
-impl From<glam::Vec3> for Pole {
-    fn from(point: glam::Vec3) -> Self {
-        Self::Point(point.as_dvec3())
-    }
-}
-
-/// A limb's bend plane at the end of a solve, in the space of the limb's root's parent. Passed back in
-/// the next goal it carries the plane along, so that the middle joint never jumps.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swivel {
-    /// From the root to the target (metres).
-    pub target: DVec3,
-    /// Unit direction, perpendicular to the line to the target, to which the middle joint bends.
-    pub bend: DVec3,
-    /// From the root to the middle joint (metres).
-    pub mid: DVec3,
-    /// Last turn of the bend about that line towards where the pole wants it (radians); its sign
-    /// decides the way round where both are as far.
-    pub turn: f64,
 }
 
 /// Components that count: of positions along model axes, of rotations about them, of scales along joints' own.

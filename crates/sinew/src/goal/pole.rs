@@ -1,0 +1,39 @@
+//! Which way a limb bends.
+
+use glam::DVec3;
+
+/// Where a limb's middle joint should point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pole {
+    /// Towards a point.
+    Point(DVec3),
+    /// Along a direction (any length but zero).
+    Direction(DVec3),
+}
+
+impl From<DVec3> for Pole {
+    fn from(point: DVec3) -> Self {
+        Self::Point(point)
+    }
+}
+
+impl From<glam::Vec3> for Pole {
+    fn from(point: glam::Vec3) -> Self {
+        Self::Point(point.as_dvec3())
+    }
+}
+
+/// A limb's bend plane at the end of a solve, in the space of the limb's root's parent. Passed back in
+/// the next goal it carries the plane along, so that the middle joint never jumps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swivel {
+    /// From the root to the target (metres).
+    pub target: DVec3,
+    /// Unit direction, perpendicular to the line to the target, to which the middle joint bends.
+    pub bend: DVec3,
+    /// From the root to the middle joint (metres).
+    pub mid: DVec3,
+    /// Last turn of the bend about that line towards where the pole wants it (radians); its sign
+    /// decides the way round where both are as far.
+    pub turn: f64,
+}
