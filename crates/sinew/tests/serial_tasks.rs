@@ -78,7 +78,7 @@ fn an_axis_out_of_reach_is_missed_as_little_as_brute_force_misses_it() {
 #[test]
 fn slack_is_used_where_it_helps_and_no_further() {
     let mut rng = Rng::with_seed(3);
-    let (mut exact, mut slack_reached) = (0, 0);
+    let mut exact = 0;
     for case in 0..200 {
         let skeleton = random_arm(&mut rng);
         let arm = arm_of(&skeleton);
@@ -98,14 +98,13 @@ fn slack_is_used_where_it_helps_and_no_further() {
         let mut answer = seed.clone();
         let found = arm.solve(&asked.slack(slack), &seed, &RESTARTS, &mut answer);
         assert_eq!(found.status, Status::Reached, "{case}");
-        slack_reached += 1;
         let now = tip(&skeleton, &arm, &answer);
         let (off, turned) = ((place - now.translation).abs(), left(now.rotation, turn).abs());
         assert!(off.cmple(slack.position + DVec3::splat(1.01 * near)).all(), "{case}: {off} {}", slack.position);
         assert!(turned.cmple(slack.rotation + DVec3::splat(1.1e-9)).all(), "{case}: {turned}");
         exact += usize::from(off.max_element() < near && turned.max_element() < 1e-9);
     }
-    assert!(exact < slack_reached / 10, "{exact}");
+    assert!(exact < 20, "the edge is nearer than the middle: {exact}");
 }
 
 #[test]
