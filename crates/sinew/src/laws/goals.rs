@@ -5,8 +5,8 @@ use alloc::format;
 use fastrand::Rng;
 use glam::DVec3;
 
-use super::rigs::{self, direction, similarity};
-use super::{Case, Task, Verdict, aims, ensure, largest_change, scales};
+use super::rigs::{direction, similarity};
+use super::{Case, Task, Verdict, aims, ensure, scales};
 use crate::goal::{Goal, Pole};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -197,32 +197,5 @@ impl Case<'_> {
         ensure(fastest <= allowed, || {
             format!("through {name} the middle joint moves {fastest} times as fast as the target")
         })
-    }
-
-    pub(super) fn weight_zero_returns_the_pose(&self, rng: &mut Rng) -> Verdict {
-        let skeleton = &self.rig.skeleton;
-        let goal = self.any_goal(rng);
-        // Also from a pose outside the limits.
-        let mut outside = skeleton.rest_pose();
-        outside.edit(skeleton).rotation(self.rig.mid, rigs::rotation(rng));
-        let mut pose = outside.clone();
-        let outcome = self.solver.solve(skeleton, &[goal.weight(0.0)], &mut pose, &mut Workspace::default());
-        ensure(pose == outside, || "weight zero moved the pose".into())?;
-        ensure(outcome.status == Status::Ignored, || format!("weight zero is {}", outcome.status))?;
-        let inside = self.rig.allowed_pose(rng);
-        let at = |weight: f64| {
-            let mut pose = inside.clone();
-            let _ = self.solver.solve(skeleton, &[goal.weight(weight)], &mut pose, &mut Workspace::default());
-            pose
-        };
-        let mut last = inside.clone();
-        for step in 1..=1000 {
-            let next = at(f64::from(step) / 1000.0);
-            let jump = largest_change(skeleton, &last, &next);
-            // A blend across nearly opposite rotations may turn fast, but never jumps.
-            ensure(jump < 0.5, || format!("weight {step}/1000 jumps by {jump}"))?;
-            last = next;
-        }
-        Ok(())
     }
 }

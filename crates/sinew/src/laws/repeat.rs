@@ -7,10 +7,14 @@ use fastrand::Rng;
 
 use super::{Case, Verdict, ensure, largest_change};
 use crate::goal::Goal;
-use crate::solve::Workspace;
+use crate::pose::Pose;
+use crate::solve::{Outcome, Workspace};
 
 /// Frames of standing still; every rig gets some, every fiftieth all of them.
 const FRAMES: u32 = 10_000;
+/// Threads that solve the same at a time.
+#[cfg(feature = "std")]
+const THREADS: usize = 3;
 
 impl Case<'_> {
     pub(super) fn solving_again_is_still(&self, rng: &mut Rng, seed: u64) -> Verdict {
@@ -29,12 +33,23 @@ impl Case<'_> {
         ensure(walked < 1e-9, || format!("it moved by {walked} rad, {goal:?}"))
     }
 
-    /// The part of law 9 that needs no allocator: see the `no_alloc` test for the rest.
-    pub(super) fn settles(&self, rng: &mut Rng) -> Verdict {
-        let goal = self.any_goal(rng);
-        let (mut pose, mut work) = (self.rig.skeleton.neutral_pose(), Workspace::default());
-        let _ = self.solver.solve(&self.rig.skeleton, &[goal], &mut pose, &mut work);
-        ensure(work.residuals().len() == 1, || "one goal leaves one residual".into())
+    /// One solve that may allocate, then other goals, as many, from the answers that came before: in reach, out of
+    /// reach, half followed.
+    pub(super) fn allocates_nothing(&self, rng: &mut Rng) -> Verdict {
+        let Some(count) = self.subject.allocations else { return Ok(()) };
+        let skeleton = &self.rig.skeleton;
+        let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+        let first = self.reachable_goal(rng).0;
+        let _ = self.solver.solve(skeleton, &[first], &mut pose, &mut work);
+        for frame in 0..8 {
+            let goal = if rng.bool() { self.any_goal(rng) } else { self.reachable_goal(rng).0 };
+            let goals = [if rng.bool() { goal } else { goal.weight(rng.f64()) }];
+            let allocations = count(&mut || {
+                let _ = self.solver.solve(skeleton, &goals, &mut pose, &mut work);
+            });
+            ensure(allocations == 0, || format!("frame {frame} allocates {allocations} times, {goals:?}"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn same_bits(&self, rng: &mut Rng) -> Verdict {
@@ -50,9 +65,31 @@ impl Case<'_> {
         let mut work = Workspace::default();
         let mut other = self.rig.skeleton.neutral_pose();
         let _ = self.solver.solve(&self.rig.skeleton, &goals[..1], &mut other, &mut work);
-        other.reset(&self.rig.skeleton);
         other = self.rig.skeleton.neutral_pose();
         let _ = self.solver.solve(&self.rig.skeleton, &goals, &mut other, &mut work);
-        ensure(pose == other, || "a used workspace differs".into())
+        ensure(pose == other, || "a used workspace differs".into())?;
+        ensure(self.on_threads(&goals).iter().all(|there| *there == (pose.clone(), outcome)), || {
+            "another thread differs".into()
+        })
+    }
+
+    /// The same solve on several threads at a time.
+    #[cfg(feature = "std")]
+    fn on_threads(&self, goals: &[Goal]) -> Vec<(Pose, Outcome)> {
+        let (solver, skeleton) = (self.solver, &self.rig.skeleton);
+        let solve = move || {
+            let mut pose = skeleton.neutral_pose();
+            let outcome = solver.solve(skeleton, goals, &mut pose, &mut Workspace::default());
+            (pose, outcome)
+        };
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(solve)).collect();
+            threads.into_iter().map(|thread| thread.join().expect("a solve does not panic")).collect()
+        })
+    }
+
+    #[cfg(not(feature = "std"))]
+    fn on_threads(&self, goals: &[Goal]) -> Vec<(Pose, Outcome)> {
+        [self.solved(goals)].into()
     }
 }

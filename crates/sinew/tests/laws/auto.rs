@@ -12,8 +12,12 @@ struct Part {
 
 impl Solver for Part {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let goals: Vec<Goal> = goals.iter().map(|goal| goal.base(self.base)).collect();
-        self.auto.solve(skeleton, &goals, pose, work)
+        let mut based = work.take::<Vec<Goal>>();
+        based.clear();
+        based.extend(goals.iter().map(|goal| goal.base(self.base)));
+        let outcome = self.auto.solve(skeleton, &based, pose, work);
+        work.put(based);
+        outcome
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -27,7 +31,7 @@ fn auto(rigs: &'static [MakeRig]) -> Subject {
         carried: 1e-4,
         excused: &[
             (
-                Law::WeightZeroReturnsThePose,
+                Law::WeightIsContinuous,
                 "iterative solvers move the target with the weight, and their ways may fork",
             ),
             (Law::OthersStay, "what limbs pass over, twist joints, take part where limits call for other solvers"),
@@ -40,7 +44,7 @@ fn auto(rigs: &'static [MakeRig]) -> Subject {
 
 const LIMITED: &[(Law, &str)] = &[
     (Law::SpeedIsBounded, "a limited joint may have to swing round at once: measured up to 400"),
-    (Law::WeightZeroReturnsThePose, "iterative solvers move the target with the weight, and their ways may fork"),
+    (Law::WeightIsContinuous, "iterative solvers move the target with the weight, and their ways may fork"),
     (Law::OthersStay, "what limbs pass over, twist joints, take part where limits call for other solvers"),
 ];
 

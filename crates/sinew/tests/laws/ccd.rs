@@ -19,7 +19,7 @@ const CCD_EXCUSED: &[(Law, &str)] = &[
         "no bend is carried along; through full extension the middle joint was seen about 100 times as fast",
     ),
     (
-        Law::WeightZeroReturnsThePose,
+        Law::WeightIsContinuous,
         "the weight moves the target, and where its way passes a fold the shortest turns flip",
     ),
 ];

@@ -12,7 +12,7 @@ fn jacobian(rigs: &'static [MakeRig]) -> Subject {
         speed: JACOBIAN_POPS,
         // Steps end when a goal is met: which of a redundant limb's answers is met first hangs on rounding's growth.
         carried: 1e-4,
-        excused: &[(Law::WeightZeroReturnsThePose, FORKS)],
+        excused: &[(Law::WeightIsContinuous, FORKS)],
         ..Subject::new("jacobian", rigs, |_, rig| jacobian_of(rig, 0))
     }
 }
@@ -22,7 +22,7 @@ fn jacobian_of(rig: &rigs::Rig, restarts: u32) -> Box<dyn sinew::Solver> {
 }
 
 const FORKS: &str =
-    "the target moves with the weight, and the way of the steps may fork; tests/jacobian.rs has weight zero";
+    "the target moves with the weight, and the way of the steps may fork";
 
 /// Inside limits one descent may end in a lesser valley: other starts look beyond it.
 fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
@@ -33,7 +33,7 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
         slack: 0.05,
         thin: 5,
         excused: &[
-            (Law::WeightZeroReturnsThePose, FORKS),
+            (Law::WeightIsContinuous, FORKS),
             (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
             (Law::SolvingAgainIsStill, "ten thousand frames of seventeen descents: tests/jacobian_limits.rs has some"),
         ],

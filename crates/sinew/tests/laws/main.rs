@@ -16,15 +16,22 @@ macro_rules! laws {
                 solving_again_is_still SolvingAgainIsStill 200, motion_carries_the_answer MotionCarriesTheAnswer 200,
                 degenerate_is_defined DegenerateIsDefined 200, speed_is_bounded SpeedIsBounded 50,
                 no_allocation NoAllocation 10, same_bits SameBits 100,
-                weight_zero_returns_the_pose WeightZeroReturnsThePose 30, others_stay OthersStay 200);
+                weight_zero_returns_the_pose WeightZeroReturnsThePose 200,
+                small_weights_move_little SmallWeightsMoveLittle 200, weight_is_continuous WeightIsContinuous 30,
+                others_stay OthersStay 200);
         }
     )*};
     (@each $subject:expr, $($test:ident $law:ident $cases:literal),*) => {$(
         #[test]
         fn $test() {
-            $subject.check(Law::$law, $cases);
+            Subject { allocations: Some(crate::allocations), ..$subject }.check(Law::$law, $cases);
         }
     )*};
+}
+
+/// For law 9.
+fn allocations(call: &mut dyn FnMut()) -> u64 {
+    allocation_counter::measure(call).count_total
 }
 
 mod auto;

@@ -29,8 +29,8 @@ const POPS: f64 = 100.0;
 const EXCUSED: &[(Law, &str)] = &[
     (Law::OthersStay, "twist joints between root and tip take part"),
     (
-        Law::WeightZeroReturnsThePose,
-        "the target moves with the weight, and the way of the steps may fork; tests/mass_spring.rs has weight zero",
+        Law::WeightIsContinuous,
+        "the target moves with the weight, and the way of the steps may fork",
     ),
 ];
 
