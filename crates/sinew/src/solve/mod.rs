@@ -135,8 +135,8 @@ pub struct Residual {
     pub status: Status,
     /// Target minus the goal's point, in model space (metres); zero without a position target.
     pub position: DVec3,
-    /// Rotation left to the target, applied in model space; `None` without a rotation target. Of an
-    /// aim or axis, the shortest turn of the axis, whatever its up.
+    /// Rotation left to the target, applied in model space; `None` without a rotation target, or where a scale of zero
+    /// leaves the joint none. Of an aim or axis, the shortest turn of the axis, whatever its up.
     pub rotation: Option<DQuat>,
     /// Target minus the product of scale ratios from the goal's base (or the root) to its joint, along their own
     /// axes; zero without a scale target.
@@ -185,7 +185,8 @@ impl Residual {
             rotation: TargetInModel::of(goal, pose).rotation.map_or_else(
                 || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
                 |target| {
-                    let left = arc::normalize(target * pose.rotation(goal.joint).conjugate());
+                    let now = arc::rotation_of(&pose.model(goal.joint).matrix3)?;
+                    let left = arc::normalize(target * now.conjugate());
                     if goal.mask.rotation.all() && goal.slack == Slack::NONE {
                         return Some(left);
                     }

@@ -10,7 +10,7 @@ use glam::{DMat3, DVec3};
 use super::jacobian::mass::center_of_mass;
 use super::scale::{has_ratio, is_scaled, scale_left};
 use super::two_bone::measure::inverse;
-use super::{Residual, Sight, Status, TargetInModel, Workspace, in_model};
+use super::{Residual, Status, TargetInModel, Workspace, in_model};
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -89,7 +89,7 @@ pub(super) fn report(
 ) {
     let near = goal.tolerance.unwrap_or(own);
     let mut residual = Residual { tolerance: Some(near), ..measured(skeleton, goal, pose) };
-    residual.status = match undefined(skeleton, goal, pose) {
+    residual.status = match undefined(skeleton, goal, pose, &residual) {
         Some(status) => status,
         None if is_met(goal, pose, &residual, near) => {
             work.unblock(place);
@@ -111,7 +111,7 @@ pub(super) fn again(skeleton: &Skeleton, goal: &Goal, pose: &Pose, before: &Resi
     let near = before.tolerance.unwrap_or_else(left);
     let status = match before.status {
         Status::Ignored | Status::Invalid => before.status,
-        status => match undefined(skeleton, goal, pose) {
+        status => match undefined(skeleton, goal, pose, &now) {
             Some(undefined) => undefined,
             None if is_met(goal, pose, &now, near) => Status::Reached,
             None if status == Status::Reached => Status::Stalled,
@@ -145,21 +145,22 @@ pub(super) fn is_met(goal: &Goal, pose: &Pose, residual: &Residual, near: Tolera
 }
 
 /// The status where the geometry leaves nothing to measure.
-fn undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Option<Status> {
+fn undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose, residual: &Residual) -> Option<Status> {
     let defined = match goal.target {
-        Target::Aim { axis, point, .. } if Sight::of(goal, pose).is_none() => {
+        Target::Position(_) => true,
+        Target::Rotation(_) | Target::Frame { .. } => residual.rotation.is_some() || !goal.mask.rotation.any(),
+        Target::Axis { .. } => residual.rotation.is_some(),
+        Target::Aim { axis, point, .. } => {
             let model = pose.model(goal.joint);
-            let looks = arc::unit(model.transform_vector3(axis)).is_some();
-            let at_mark = in_model(goal, point, pose) == model.transform_point3(goal.offset);
-            return Some(if looks && at_mark { Status::TooClose } else { Status::Singular });
+            let looks = || arc::unit(model.transform_vector3(axis)).is_some();
+            let at_mark = || in_model(goal, point, pose) == model.transform_point3(goal.offset);
+            if residual.rotation.is_none() && looks() && at_mark() {
+                return Some(Status::TooClose);
+            }
+            residual.rotation.is_some()
         }
-        Target::Axis { .. } => Sight::of(goal, pose).is_some(),
         Target::CenterOfMass(_) => center_of_mass(skeleton, pose, goal.joint).is_some(),
-        Target::Rotation(_) | Target::Frame { .. } if goal.mask.rotation.any() => {
-            arc::rotation_of(&pose.model(goal.joint).matrix3).is_some()
-        }
         Target::Scale(_) => has_ratio(skeleton, goal, pose),
-        _ => true,
     };
     (!defined).then_some(Status::Singular)
 }

@@ -131,23 +131,27 @@ impl Plan {
         (self.unit, self.length) = (sizes.unit, sizes.length);
         self.blocks.clear();
         let entry = work.entry().unwrap_or(pose);
-        let pulls =
-            solver.tasks.iter().map(|task| task.pull()).chain(work.order().filter(served).map(|i| goals[i].pull));
-        let pulls = Pulls::of(pulls.filter(|pull| pull.is_finite()));
+        // Those of one priority compete.
+        let pulls = |priority: u8| {
+            let goals = work.order().filter(served).map(|place| (goals[place].priority, goals[place].pull));
+            let all = goals.chain(solver.tasks.iter().map(|task| (task.priority(), task.pull())));
+            Pulls::of(all.filter(|(own, pull)| *own == priority && pull.is_finite()).map(|(_, pull)| pull))
+        };
         for (rank, place) in work.order().filter(served).enumerate() {
             let goal = &goals[place];
             let moved = part_way(skeleton, goal, entry);
             for (task, whole) in GoalTask::parts(skeleton, &moved).zip(GoalTask::parts(skeleton, goal)) {
                 let part = whole.part_way(goal.weight, entry).part;
-                self.add_goal(solver, &GoalTask { part, ..task }, rank, pulls);
+                self.add_goal(solver, &GoalTask { part, ..task }, rank, pulls(goal.priority));
             }
         }
         for (place, task) in solver.tasks.iter().enumerate() {
             if task.rows() == 0 {
                 continue;
             }
-            let (within, weight) = strength(pulls, task.pull());
-            self.add(Asked::Task(place), (task.priority(), within), goals.len() + place, weight, task.tolerance());
+            let (within, weight) = strength(pulls(task.priority()), task.pull());
+            let (level, rank) = ((task.priority(), within), goals.len() + place);
+            self.add(Asked::Task(place), level, rank, weight, task.tolerance() * weight);
         }
         self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
         self.list_movers(solver, skeleton, pose, work);

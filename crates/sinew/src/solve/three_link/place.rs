@@ -11,7 +11,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::report::first_reason;
-use crate::solve::two_bone::measure::Measured;
+use crate::solve::two_bone::measure::{Measured, inverse};
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::solver::{Arrival, STILL_ANGLE};
 use crate::solve::two_bone::wish::Wish;
@@ -199,8 +199,7 @@ pub(super) fn point_last(
     let low = limb.low;
     let local = *pose.local(low);
     let from = Transform { rotation: skeleton.rest(low).rotation, ..local };
-    let Some(parent) = skeleton.parent(low) else { return };
-    let into = pose.model(parent).inverse();
+    let Some(into) = skeleton.parent(low).and_then(|parent| inverse(pose.model(parent))) else { return };
     let near = pose.value(skeleton, low);
     let turned = point::toward(skeleton, low, &from, near, local.scale * link, into.transform_vector3(direction));
     pose.edit(skeleton).local(low, turned);
