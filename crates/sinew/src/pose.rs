@@ -243,16 +243,24 @@ impl Edit<'_> {
 
     /// Sets a joint's local rotation.
     pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
-        let mut local = *self.pose.local(joint);
-        local.rotation = rotation.into().0;
-        self.local(joint, local)
+        let local = Transform { rotation: rotation.into().0, ..*self.pose.local(joint) };
+        self.part(joint, local, matches!(self.skeleton.kind(joint), Kind::Hinge { .. }))
     }
 
     /// Sets a joint's local translation.
     pub fn translation(&mut self, joint: Joint, translation: impl Into<DVec3>) -> &mut Self {
-        let mut local = *self.pose.local(joint);
-        local.translation = translation.into();
-        self.local(joint, local)
+        let local = Transform { translation: translation.into(), ..*self.pose.local(joint) };
+        self.part(joint, local, matches!(self.skeleton.kind(joint), Kind::Slide { .. }))
+    }
+
+    /// Sets a joint's local transform where a part of it changes, on which its coordinate may depend.
+    fn part(&mut self, joint: Joint, local: Transform, drives: bool) -> &mut Self {
+        if drives {
+            return self.local(joint, local);
+        }
+        self.pose.local[joint.index()] = local;
+        self.mark(joint);
+        self
     }
 
     /// Sets a joint's local scale; no coordinate depends on it.

@@ -55,7 +55,8 @@ pub struct Goal {
     pub priority: u8,
     /// How far the answer is followed, from 0 (the goal is dropped) to 1.
     pub weight: f64,
-    /// Who wins where goals compete; 1 by default, not negative.
+    /// Who wins where goals compete, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
+    /// but alone it is met like any.
     pub pull: f64,
 }
 

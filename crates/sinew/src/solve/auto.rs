@@ -18,6 +18,7 @@
 
 use alloc::vec::Vec;
 
+use super::pulls::Pulls;
 use super::sequence::Turns;
 use super::serial::is_one_frame;
 use super::{
@@ -278,10 +279,11 @@ fn stopped_short(residuals: &[Residual]) -> bool {
 
 /// Squared errors by pull, angles times the distance of the goal's joint from its base's.
 fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, residuals: &[Residual]) -> f64 {
+    let pulls = Pulls::of(goals.iter().filter(|goal| acts_on(goal)).map(|goal| goal.pull));
     let of = |(goal, residual): (&Goal, &Residual)| {
         let length = pose.position(goal.joint).distance(pose.position(base_of(skeleton, goal)));
         let (far, turned) = (residual.position_error(), residual.rotation_error() * length.max(f64::MIN_POSITIVE));
-        goal.pull * (far * far + turned * turned)
+        pulls.share(goal.pull) * (far * far + turned * turned)
     };
     goals.iter().zip(residuals).map(of).sum()
 }

@@ -8,6 +8,8 @@ pub mod jacobian;
 pub mod mass_spring;
 mod orient;
 mod point;
+mod pulls;
+mod report;
 pub mod scale;
 mod sequence;
 pub mod serial;
@@ -20,7 +22,7 @@ use core::fmt;
 
 use glam::{DQuat, DVec3};
 
-use crate::goal::{Goal, Slack, Swivel, Target};
+use crate::goal::{Goal, Slack, Swivel, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -133,14 +135,17 @@ pub struct Residual {
     pub status: Status,
     /// Target minus the goal's point, in model space (metres); zero without a position target.
     pub position: DVec3,
-    /// Rotation left to the target, applied in model space; `None` without a rotation target. Of an
-    /// aim or axis, the shortest turn of the axis, whatever its up.
+    /// Rotation left to the target, applied in model space; `None` without a rotation target, or where a scale of zero
+    /// leaves the joint none. Of an aim or axis, the shortest turn of the axis, whatever its up.
     pub rotation: Option<DQuat>,
     /// Target minus the product of scale ratios from the goal's base (or the root) to its joint, along their own
     /// axes; zero without a scale target.
     pub scale: DVec3,
     /// The limb's bend plane, for [`Goal::swivel`]; `None` unless a limb solver served the goal.
     pub swivel: Option<Swivel>,
+    /// What counted as met: the goal's tolerance, else the solver's in metres and radians. `None` where no solver
+    /// served the goal, or one that does not say.
+    pub tolerance: Option<Tolerance>,
 }
 
 impl Residual {
@@ -172,15 +177,16 @@ impl Residual {
     /// Measures what is left of `goal` in `pose`, with the given status; what is measured from the rest pose or by
     /// masses (scales, centres of mass) is not, and zero here.
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
-        let target = TargetInModel::of(goal, pose);
         let point = pose.model(goal.joint).transform_point3(goal.offset);
+        let in_model = |place: DVec3| goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
         Self {
             status,
-            position: target.position.map_or(DVec3::ZERO, |target| goal.way_left(target - point)),
-            rotation: target.rotation.map_or_else(
+            position: goal.target.position().map_or(DVec3::ZERO, |place| goal.way_left(in_model(place) - point)),
+            rotation: TargetInModel::of(goal, pose).rotation.map_or_else(
                 || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
                 |target| {
-                    let left = arc::normalize(target * pose.rotation(goal.joint).conjugate());
+                    let now = arc::rotation_of(&pose.model(goal.joint).matrix3)?;
+                    let left = arc::normalize(target * now.conjugate());
                     if goal.mask.rotation.all() && goal.slack == Slack::NONE {
                         return Some(left);
                     }
@@ -190,6 +196,7 @@ impl Residual {
             ),
             scale: DVec3::ZERO,
             swivel: None,
+            tolerance: goal.tolerance,
         }
     }
 }
@@ -209,8 +216,7 @@ impl Sight {
         let model = pose.model(goal.joint);
         let (axis, wanted) = match goal.target {
             Target::Aim { axis, point, .. } => {
-                let point = goal.relative_to.map_or(point, |from| pose.model(from).transform_point3(point));
-                (axis, point - model.transform_point3(goal.offset))
+                (axis, in_model(goal, point, pose) - model.transform_point3(goal.offset))
             }
             Target::Axis { axis, direction, .. } => {
                 (axis, goal.relative_to.map_or(direction, |from| pose.model(from).transform_vector3(direction)))
@@ -232,14 +238,27 @@ pub(crate) struct TargetInModel {
 impl TargetInModel {
     pub(crate) fn of(goal: &Goal, pose: &Pose) -> Self {
         let (position, rotation) = (goal.target.position(), goal.target.rotation());
-        match goal.relative_to {
-            None => Self { position, rotation },
-            Some(from) => Self {
-                position: position.map(|p| pose.model(from).transform_point3(p)),
-                rotation: rotation.map(|q| pose.rotation(from) * q),
-            },
+        Self {
+            position: position.map(|place| in_model(goal, place, pose)),
+            rotation: rotation.map(|rotation| goal.relative_to.map_or(rotation, |from| pose.rotation(from) * rotation)),
         }
     }
+}
+
+/// Distance (metres, along any axis of the model) at which farther targets count as being, in the same direction: no
+/// limb's answer depends on the rest, and the squares of squares are numbers.
+const FARTHEST: f64 = 1e50;
+
+/// A place of a goal's target as solvers are to see it, in model space.
+pub(crate) fn in_model(goal: &Goal, place: DVec3, pose: &Pose) -> DVec3 {
+    let place = not_too_far(place);
+    goal.relative_to.map_or(place, |from| not_too_far(pose.model(from).transform_point3(place)))
+}
+
+#[inline(always)]
+pub(crate) fn not_too_far(place: DVec3) -> DVec3 {
+    let largest = place.abs().max_element();
+    if largest > FARTHEST { place * (FARTHEST / largest) } else { place }
 }
 
 /// The answer to a call that cannot be served: pose untouched, everything invalid.

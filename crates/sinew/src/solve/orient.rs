@@ -3,8 +3,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::{Outcome, Residual, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
-use crate::goal::{Goal, Slack, Target};
+use super::report::{Miss, report};
+use super::{Outcome, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -45,21 +46,16 @@ impl Solver for Orient {
                 let blend = Transform { rotation: arc::nlerp(before.rotation, to.rotation, goal.weight), ..to };
                 let near = pose.value(skeleton, self.joint);
                 pose.edit(skeleton).local(self.joint, skeleton.nearest_allowed(self.joint, &blend, near));
-                status = status.max(Status::Softened);
             }
         }
+        let (own, partly) = (Tolerance { position: 0.0, rotation: MET }, goal.weight < 1.0);
         for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| served(goal)) {
-            let mut residual = Residual::measured(goal, pose, status);
-            let near = goal.tolerance.map_or(MET, |tolerance| tolerance.rotation);
-            residual.status = match status {
-                _ if residual.rotation_error() <= near => Status::Reached,
-                Status::Reached => Status::Stalled,
-                other => other,
-            };
-            work.residuals_mut()[i] = residual;
-            if blocked {
-                work.block(i, self.joint);
-            }
+            report(skeleton, (i, goal), pose, own, work, |work| {
+                if blocked {
+                    work.block(i, self.joint);
+                }
+                Miss::of(status, partly)
+            });
         }
         work.outcome(u32::from(!owned))
     }

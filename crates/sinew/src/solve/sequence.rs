@@ -9,11 +9,9 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::jacobian::report::measured;
-use super::scale::scale_left;
+use super::report::again;
 use super::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
-use crate::goal::{Goal, Target};
-use crate::math::arc;
+use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
@@ -23,9 +21,6 @@ pub struct Sequence {
     /// The solvers, first to last.
     pub solvers: Vec<Box<dyn Solver>>,
 }
-
-/// How much of its size a goal's error may grow, and by how many radians, to count as kept.
-const KEPT: f64 = 1e-9;
 
 /// What a sequence keeps between solvers.
 #[derive(Debug, Default)]
@@ -123,34 +118,15 @@ impl Solver for Sequence {
     }
 }
 
-/// Errors measured on the final pose, with the status of the last solver that served the goal; one
-/// that was reached and then moved away again has stalled.
+/// What is left in the final pose, with the status of the last solver that served the goal where that still holds.
 fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Kept, work: &mut Workspace) {
     work.begin(goals);
     for (i, (goal, before)) in goals.iter().zip(&kept.residuals).enumerate() {
-        let (scale, swivel) = (scale_left(skeleton, goal, pose), before.swivel);
-        let mut residual = Residual { scale, swivel, status: before.status, ..measured(skeleton, goal, pose) };
-        if before.status == Status::Reached && moved_away(goal, pose, before, &residual) {
-            residual.status = Status::Stalled;
-        }
-        work.residuals_mut()[i] = residual;
+        work.residuals_mut()[i] = again(skeleton, goal, pose, before);
     }
     for &(goal, joint) in &kept.blocking {
-        work.block(goal, joint);
+        if work.residuals()[goal].status != Status::Reached {
+            work.block(goal, joint);
+        }
     }
-}
-
-/// Whether a goal that was met no longer is: beyond its tolerance, else beyond rounding.
-fn moved_away(goal: &Goal, pose: &Pose, before: &Residual, now: &Residual) -> bool {
-    let (far, turned) = goal.tolerance.map_or_else(
-        || {
-            let far = if let Target::CenterOfMass(place) = goal.target { arc::length(place) } else { 0.0 };
-            let size = arc::length(pose.position(goal.joint)) + before.swivel.map_or(far, |s| arc::length(s.mid));
-            (before.position_error() + KEPT * size, before.rotation_error() + KEPT)
-        },
-        |tolerance| (tolerance.position, tolerance.rotation),
-    );
-    let size = if let Target::Scale(ratio) = goal.target { ratio.abs().max_element() } else { 0.0 };
-    let scaled = now.scale_error() > before.scale_error() + KEPT * size;
-    now.position_error() > far || now.rotation_error() > turned || scaled
 }

@@ -75,6 +75,11 @@ impl Workspace {
         }
     }
 
+    /// Forgets the joints noted for a goal that turned out to be met.
+    pub(super) fn unblock(&mut self, goal: usize) {
+        self.blocking.retain(|(g, _)| *g as usize != goal);
+    }
+
     /// For solvers: the outcome that the residuals add up to.
     pub fn outcome(&self, iterations: u32) -> Outcome {
         let start = Outcome { iterations, ..Outcome::default() };

@@ -64,14 +64,21 @@ fn limits_in_the_way_are_named() {
 
 #[test]
 fn few_iterations_say_so() {
+    let (skeleton, tip) = chain(&[Kind::BALL; 10]);
+    let goal = place(&allowed(&skeleton, &mut fastrand::Rng::with_seed(32)), tip);
+    for iterations in [0, 1] {
+        let mut pose = skeleton.rest_pose();
+        let outcome = solve(&Ccd { iterations, ..Ccd::default() }, &skeleton, &[goal], &mut pose);
+        assert_eq!((outcome.status, outcome.iterations), (Status::OutOfIterations, iterations));
+        assert_eq!(pose == skeleton.rest_pose(), iterations == 0);
+    }
+    // A limit that stands in the way comes first.
     let (skeleton, tip) = hinges(10);
     let goal = place(&allowed(&skeleton, &mut fastrand::Rng::with_seed(32)), tip);
-    let mut pose = skeleton.rest_pose();
-    let outcome = solve(&Ccd { iterations: 1, ..Ccd::default() }, &skeleton, &[goal], &mut pose);
-    assert_eq!((outcome.status, outcome.iterations), (Status::OutOfIterations, 1));
-    let mut pose = skeleton.rest_pose();
-    let outcome = solve(&Ccd { iterations: 0, ..Ccd::default() }, &skeleton, &[goal], &mut pose);
-    assert_eq!((outcome.status, pose), (Status::OutOfIterations, skeleton.rest_pose()));
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    let outcome = Ccd { iterations: 1, ..Ccd::default() }.solve(&skeleton, &[goal], &mut pose, &mut work);
+    assert_eq!((outcome.status, outcome.iterations), (Status::Limited, 1));
+    assert!(work.blocking(0).count() > 0);
 }
 
 #[test]

@@ -10,11 +10,12 @@ use super::rounds::{Trail, take_up};
 use super::view::Wish;
 use super::walk::walk;
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Slack, Target};
+use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Start, Status, Workspace, is_usable, refuse};
+use crate::solve::report::{Miss, report};
+use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
 use crate::transform::Transform;
 
 /// Passes at most.
@@ -203,17 +204,16 @@ impl Solver for Aim {
         let reference = work.entry().unwrap_or(pose);
         before.clear();
         before.extend(movers.iter().map(|mover| *reference.local(mover.joint)));
-        let (mut status, passes) = self.place(skeleton, goal, pose, &mut scratch);
+        let (status, passes) = self.place(skeleton, goal, pose, &mut scratch);
         if goal.weight < 1.0 && status != Status::Singular {
             blend(skeleton, &scratch, goal.weight, pose);
-            status = status.max(Status::Softened);
         }
+        let (own, partly) = (Tolerance { position: 0.0, rotation: MET }, goal.weight < 1.0);
         for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| served(goal)) {
-            let residual = judged(goal, pose, status);
-            work.residuals_mut()[i] = residual;
-            if residual.status == Status::Limited {
+            report(skeleton, (i, goal), pose, own, work, |work| {
                 scratch.blocked.iter().for_each(|&joint| work.block(i, joint));
-            }
+                Miss::of(status, partly)
+            });
         }
         work.put(scratch);
         work.outcome(passes)
@@ -224,17 +224,4 @@ impl Solver for Aim {
         let above = |base| self.joints.first().is_some_and(|first| skeleton.is_below(first.joint, base));
         kind && goal.slack == Slack::NONE && self.last() == Some(goal.joint) && goal.base.is_none_or(above)
     }
-}
-
-/// What is left of a goal, with the status that follows from it.
-fn judged(goal: &Goal, pose: &Pose, status: Status) -> Residual {
-    let residual = Residual::measured(goal, pose, status);
-    let near = goal.tolerance.map_or(MET, |tolerance| tolerance.rotation);
-    let met = residual.rotation.is_some() && residual.rotation_error() <= near;
-    let status = match status {
-        _ if met => Status::Reached,
-        Status::Reached => Status::Stalled,
-        other => other,
-    };
-    Residual { status, ..residual }
 }

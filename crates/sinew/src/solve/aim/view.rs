@@ -9,6 +9,7 @@ use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::in_model;
 use crate::solve::two_bone::measure::inverse;
 use crate::transform::Transform;
 
@@ -86,7 +87,7 @@ impl<'a> Wish<'a> {
     fn mark(&self, pose: &Pose) -> Mark {
         let from = self.goal.relative_to.map(|joint| pose.model(joint));
         match self.goal.target {
-            Target::Aim { point, .. } => Mark::Point(from.map_or(point, |map| map.transform_point3(point))),
+            Target::Aim { point, .. } => Mark::Point(in_model(self.goal, point, pose)),
             Target::Axis { direction, .. } => {
                 Mark::Direction(from.map_or(direction, |map| map.transform_vector3(direction)))
             }

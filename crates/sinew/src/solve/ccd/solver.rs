@@ -1,7 +1,7 @@
 //! The solver on a pose.
 
-use super::descent::{Descent, Kept};
-use super::report::report;
+use super::descent::{Descent, Kept, Stop};
+use super::report::report_all;
 use super::step::Limits;
 use super::tree::Tree;
 use super::wish;
@@ -106,15 +106,15 @@ impl Solver for Ccd {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept } = &mut *scratch;
         tree.gather(self, skeleton, goals, pose, work);
-        let mut sweeps = 0;
+        let (mut sweeps, mut stop) = (0, Stop::Stuck);
         if !tree.wishes.is_empty() {
             let limits = Limits::of(self);
             let mut descent =
                 Descent { ccd: self, skeleton, goals, limits, order: self.order, sweeps: 0, tried: 0, live: false };
-            let stop = descent.run(tree, kept, pose);
+            stop = descent.run(tree, kept, pose);
             sweeps = descent.sweeps + descent.tried;
-            report(skeleton, goals, tree, stop, pose, work);
         }
+        report_all(self, skeleton, goals, tree, stop, pose, work);
         work.put(scratch);
         work.outcome(sweeps)
     }

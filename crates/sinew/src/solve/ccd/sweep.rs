@@ -120,9 +120,9 @@ impl Tree {
         (places, turns)
     }
 
-    /// Whether every goal that pulls is as near as it should be, after an `up`.
+    /// Whether every goal is as near as it should be, after an `up`.
     pub(super) fn is_met(&self) -> bool {
-        self.wishes.iter().filter(|wish| wish.pull > 0.0).all(|wish| self.meets(wish))
+        self.wishes.iter().all(|wish| self.meets(wish))
     }
 
     /// Whether a goal is as near as it should be, after an `up`; a little nearer, since the pose will be

@@ -13,7 +13,8 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Start;
-use crate::solve::{Solver as _, Status, Workspace};
+use crate::solve::pulls::Pulls;
+use crate::solve::{Solver as _, Workspace};
 use crate::transform::Transform;
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -84,25 +85,23 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Gathers the goals that are served and the joints they move; marks goals that ask for nothing
-    /// defined as singular.
-    pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+    /// Gathers the goals that are served and the joints they move, but for goals that ask for nothing defined.
+    pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
         self.wishes.clear();
+        let served = |goal: &Goal| goal.weight > 0.0 && ccd.serves(skeleton, goal);
+        let pulls = Pulls::of(goals.iter().filter(|goal| served(goal)).map(|goal| goal.pull));
         for rank in 0..goals.len() {
             let place = work.ranked(rank);
             let goal = &goals[place];
-            if goal.weight <= 0.0 || !ccd.serves(skeleton, goal) {
+            if !served(goal) {
                 continue;
             }
             let entry = work.entry().unwrap_or(pose);
             let invertible = pose.model(goal.joint).inverse().is_finite();
             let wish = top(skeleton, goal, ccd.base)
                 .filter(|_| invertible)
-                .and_then(|top| Wish::new(skeleton, (place, goal), top, ccd.tolerance, (pose, entry)));
-            match wish {
-                Some(wish) => self.wishes.push(wish),
-                None => work.residuals_mut()[place].status = Status::Singular,
-            }
+                .and_then(|top| Wish::new(skeleton, (place, goal, pulls), top, ccd.tolerance, (pose, entry)));
+            self.wishes.extend(wish);
         }
         self.list_parts(ccd, skeleton, pose, work);
         self.list_shared(skeleton, pose, ccd.start);

@@ -6,7 +6,8 @@ use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::TargetInModel;
+use crate::solve::pulls::Pulls;
+use crate::solve::{TargetInModel, in_model};
 
 /// What a pair compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +55,6 @@ pub(super) struct Wish {
     pub(super) out: DMat3,
     /// Squared scale of `out`.
     pub(super) unit: f64,
-    /// Length of the chain in the pose given (metres, model space).
-    pub(super) length: f64,
     /// Length of axes (metres, model space).
     pub(super) arm: f64,
     /// What counts as met: metres, model space, and radians.
@@ -97,7 +96,7 @@ impl Wish {
     /// to which weights refer.
     pub(super) fn new(
         skeleton: &Skeleton,
-        (place, goal): (usize, &Goal),
+        (place, goal, pulls): (usize, &Goal, Pulls),
         top: Joint,
         tolerance: f64,
         (pose, entry): (&Pose, &Pose),
@@ -116,14 +115,13 @@ impl Wish {
             top,
             carried: top,
             base: goal.base,
-            pull: goal.pull,
+            pull: pulls.share(goal.pull),
             forms: [None; PAIRS],
             sources: [DVec3::ZERO; PAIRS],
             targets: [DVec3::ZERO; PAIRS],
             into: DAffine3::IDENTITY,
             out: DMat3::IDENTITY,
             unit: 1.0,
-            length,
             arm,
             near,
             ends: (0, 0),
@@ -191,10 +189,9 @@ impl Wish {
             put(wanted * DVec3::Y * self.arm);
             put(wanted * DVec3::Z * self.arm);
         }
-        let relative = |point: DVec3| goal.relative_to.map_or(point, |from| pose.model(from).transform_point3(point));
         match goal.target {
             Target::Aim { point, .. } => {
-                let point = relative(point);
+                let point = in_model(goal, point, pose);
                 put(if goal.weight < 1.0 {
                     from + eased_way(way, point - from, goal.weight)? * arc::length(point - from)
                 } else {

@@ -11,8 +11,8 @@ use crate::goal::Goal;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::Start;
-use crate::solve::{Solver, TargetInModel, Workspace};
+use crate::solve::pulls::Pulls;
+use crate::solve::{Solver, Start, TargetInModel, Workspace, not_too_far};
 
 impl Tree {
     /// Gathers what the goals may move. `entry` is the pose to which weights refer.
@@ -29,8 +29,10 @@ impl Tree {
         self.link();
         self.whole = settings.start == Start::Rest;
         self.effectors.clear();
-        for i in work.order().filter(|&i| goals[i].weight > 0.0 && settings.serves(skeleton, &goals[i])) {
-            self.hang(settings, skeleton, (i, &goals[i]), pose, entry);
+        let served = || work.order().filter(|&i| goals[i].weight > 0.0 && settings.serves(skeleton, &goals[i]));
+        let pulls = Pulls::of(served().map(|i| goals[i].pull));
+        for i in served() {
+            self.hang(settings, skeleton, (i, &goals[i], pulls), pose, entry);
         }
         let most = self.effectors.iter().map(|effector| goals[effector.goal].weight).fold(0.0, f64::max);
         self.effectors.iter_mut().for_each(|effector| effector.part = goals[effector.goal].weight / most);
@@ -123,7 +125,14 @@ impl Tree {
     }
 
     /// Makes an effector of a goal, where a body carries its joint.
-    fn hang(&mut self, settings: &Fabrik, skeleton: &Skeleton, (i, goal): (usize, &Goal), pose: &Pose, entry: &Pose) {
+    fn hang(
+        &mut self,
+        settings: &Fabrik,
+        skeleton: &Skeleton,
+        (i, goal, pulls): (usize, &Goal, Pulls),
+        pose: &Pose,
+        entry: &Pose,
+    ) {
         let slot = self.slots[goal.joint.index()];
         let Some(body) = self.bodies.get(slot.body) else { return };
         let space = self.spaces[slot.space];
@@ -142,7 +151,7 @@ impl Tree {
         if let Some((carrier, frame)) = goal.relative_to.and_then(|from| self.carrier(skeleton, from, pose)) {
             measured_from = Some((carrier, frame));
             let rotation = self.bodies[carrier].turn.conjugate();
-            given = (goal.target.position(), given.1.map(|turn| rotation * turn));
+            given = (goal.target.position().map(not_too_far), given.1.map(|turn| rotation * turn));
         }
         let ray = Ray::of(goal, pose, &space, body.turn, measured_from.is_some());
         if ray.is_none() && Fabrik::is_aim(goal) {
@@ -159,7 +168,7 @@ impl Tree {
             target: None,
             turn: None,
             ray,
-            pull: goal.pull.max(1e-9),
+            pull: pulls.share(goal.pull),
             reach: 0.0,
             fold: -1.0,
             top: NONE,
@@ -219,7 +228,8 @@ impl Tree {
             effector.reach = if reach > 0.0 { reach } else { 1.0 };
             (effector.fold, effector.top) = (fold, top);
             let out = &self.spaces[effector.space].out;
-            let wanted = settings.tolerance * effector.reach * cube_root_of_volume(out);
+            // What has no length may not be off.
+            let wanted = settings.tolerance * reach * cube_root_of_volume(out);
             effector.near_in_model = goal.tolerance.map_or(wanted, |tolerance| tolerance.position);
             effector.near.0 = effector.near_in_model / most_stretch(out);
             let mut at = if effector.ray.is_some() { NONE } else { effector.body };

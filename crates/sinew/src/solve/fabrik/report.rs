@@ -1,13 +1,14 @@
-//! What became of each goal, measured on the pose.
+//! Why goals were missed.
 
 use super::body::{Motion, NONE};
 use super::solver::Fabrik;
-use super::tree::{Tree, cube_root_of_volume};
-use crate::goal::Goal;
+use super::tree::Tree;
+use crate::goal::{Goal, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::{Residual, Solver, Status, Workspace};
+use crate::solve::report::{Miss, out_of_reach, report};
+use crate::solve::{Solver, Workspace};
 
 /// Share of a turn that a limit must keep from a joint for it to be named.
 const BLOCKED: f64 = 0.1;
@@ -15,7 +16,7 @@ const BLOCKED: f64 = 0.1;
 const STILL: f64 = 1e-6;
 
 /// Reports every goal served.
-pub(super) fn report(
+pub(super) fn report_all(
     settings: &Fabrik,
     skeleton: &Skeleton,
     goals: &[Goal],
@@ -25,56 +26,35 @@ pub(super) fn report(
     work: &mut Workspace,
 ) {
     for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.weight > 0.0 && settings.serves(skeleton, goal)) {
-        let residual = Residual::measured(goal, pose, Status::Reached);
-        let Some(e) = tree.effectors.iter().position(|effector| effector.goal == i) else {
-            let near = goal.tolerance.map_or((0.0, settings.tolerance), |t| (t.position, t.rotation));
-            let met = residual.position_error() <= near.0 && residual.rotation_error() <= near.1;
-            let status = match () {
-                () if Fabrik::is_aim(goal) && residual.rotation.is_none() => Status::Singular,
-                () if met => Status::Reached,
-                () if tree.is_singular(goal) => Status::Singular,
-                () => Status::Stalled,
-            };
-            work.residuals_mut()[i] = Residual { status, ..residual };
-            continue;
-        };
-        let effector = &tree.effectors[e];
-        let scale = cube_root_of_volume(&tree.spaces[effector.space].out);
-        // Rounding in the pose's own coordinates, far from the origin.
-        let rounding = 1e-14 * (arc::length(pose.position(goal.joint)) + effector.reach * scale);
-        let met = residual.position_error() <= effector.near_in_model + rounding
-            && residual.rotation_error() <= effector.near.1.max(1e-12);
-        let status = match () {
-            () if Fabrik::is_aim(goal) && residual.rotation.is_none() => Status::TooClose,
-            () if met => Status::Reached,
-            () if tree.was_met[e] && goal.weight < 1.0 => Status::Softened,
-            () => missed(skeleton, tree, e, i, spent, work),
-        };
-        work.residuals_mut()[i] = Residual { status, ..residual };
+        let hung = tree.effectors.iter().position(|effector| effector.goal == i);
+        let position = hung.map_or(0.0, |e| tree.effectors[e].near_in_model);
+        let own = Tolerance { position, rotation: settings.tolerance };
+        report(skeleton, (i, goal), pose, own, work, |work| match hung {
+            Some(e) => missed(skeleton, (tree, e), (i, goal), pose, spent, work),
+            None => Miss { singular: tree.is_singular(goal), ..Miss::default() },
+        });
     }
 }
 
 /// Why a goal is not met; blocking joints are named.
-fn missed(skeleton: &Skeleton, tree: &mut Tree, e: usize, goal: usize, spent: bool, work: &mut Workspace) -> Status {
-    let mut limited = false;
+fn missed(
+    skeleton: &Skeleton,
+    (tree, e): (&mut Tree, usize),
+    (place, goal): (usize, &Goal),
+    pose: &Pose,
+    spent: bool,
+    work: &mut Workspace,
+) -> Miss {
     let mut at = tree.effectors[e].body;
     while at != NONE {
         if tree.acts(at, e) && is_blocked(skeleton, tree, at, e) {
-            work.block(goal, tree.bodies[at].joint);
-            limited = true;
+            work.block(place, tree.bodies[at].joint);
         }
         at = tree.bodies[at].above;
     }
-    let effector = &tree.effectors[e];
-    let beyond = effector.beyond(&tree.bodies).filter(|&beyond| beyond > effector.near.0);
-    let far = effector.target.zip(tree.bodies.get(effector.top)).map(|(to, top)| arc::length(to - top.place));
-    match far.filter(|_| beyond.is_some()) {
-        Some(far) if far > effector.reach => Status::OutOfReach,
-        Some(_) => Status::TooClose,
-        _ if limited => Status::Limited,
-        _ if spent => Status::OutOfIterations,
-        _ => Status::Stalled,
-    }
+    let acts = |joint| tree.bodies.iter().position(|body| body.joint == joint).is_some_and(|body| tree.acts(body, e));
+    let reach = out_of_reach(skeleton, goal, pose, acts);
+    Miss { reach, softened: tree.was_met[e] && goal.weight < 1.0, spent, ..Miss::default() }
 }
 
 /// Whether a joint's limit keeps it from bringing the goal nearer.

@@ -1,7 +1,7 @@
 //! FABRIK on a pose: chains and trees, hinges and limits, several goals at once.
 
 use super::body::Motion;
-use super::report::report;
+use super::report::report_all;
 use super::search::{GAIN, Search};
 use super::tree::Tree;
 use crate::goal::{Goal, Slack, Target};
@@ -162,7 +162,7 @@ impl Solver for Fabrik {
             tree.write(skeleton, pose);
         }
         work.put(entry);
-        report(self, skeleton, goals, pose, &mut tree, gained, work);
+        report_all(self, skeleton, goals, pose, &mut tree, gained, work);
         work.put(tree);
         work.outcome(passes)
     }

@@ -10,7 +10,7 @@ use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Sight, TargetInModel};
+use crate::solve::{Sight, TargetInModel, in_model};
 
 /// Square of the sine below which a hint lies along the axis and says nothing about up.
 const ALONG: f64 = 1e-8;
@@ -78,7 +78,7 @@ impl GoalTask {
 
     /// A place of the target in model space.
     fn in_model(&self, pose: &Pose, place: DVec3) -> DVec3 {
-        self.goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place))
+        in_model(&self.goal, place, pose)
     }
 
     fn derive_point(&self, pose: &Pose, columns: &mut Columns<'_>) {

@@ -23,7 +23,7 @@ mod motion;
 mod mover;
 mod plan;
 mod posture;
-pub(super) mod report;
+mod report;
 mod score;
 mod solver;
 pub(super) mod starts;

@@ -11,13 +11,14 @@ use super::motion::Motion;
 use super::mover::{Mover, MoverKind};
 use super::solver::Jacobian;
 use super::task::{Task, motions_of};
-use super::unit::unit;
+use super::unit::sizes;
 use super::weight::part_way;
 use crate::goal::{Goal, Tolerance};
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::Workspace;
+use crate::solve::pulls::Pulls;
 
 /// What a block of rows asks.
 #[allow(clippy::large_enum_variant, reason = "a solve allocates nothing, and goals are the rule")]
@@ -34,6 +35,8 @@ enum Rank {
     Equal,
     /// Takes what others do with joints above its base as it comes.
     Follows,
+    /// Of pull 0.
+    Last,
     /// An up.
     Yields,
 }
@@ -67,6 +70,8 @@ pub(super) struct Plan {
     pub(super) rows: usize,
     /// Length of the longest chain (metres): the unit of positions and shifts.
     pub(super) unit: f64,
+    /// The length of which tolerances are a share (metres).
+    pub(super) length: f64,
     /// Joints that may move, by index.
     marks: Vec<bool>,
     /// Whether some goal leaves alone what others move: then no error need shrink in every step.
@@ -117,28 +122,36 @@ impl Plan {
         work: &Workspace,
     ) {
         let served = |&place: &usize| Jacobian::acts_on(&goals[place]);
-        self.unit = unit(
+        let sizes = sizes(
             |joint| solver.may_move(joint),
             skeleton,
             pose,
             work.order().filter(served).map(|place| &goals[place]),
         );
+        (self.unit, self.length) = (sizes.unit, sizes.length);
         self.blocks.clear();
         let entry = work.entry().unwrap_or(pose);
+        // Those of one priority compete.
+        let pulls = |priority: u8| {
+            let goals = work.order().filter(served).map(|place| (goals[place].priority, goals[place].pull));
+            let all = goals.chain(solver.tasks.iter().map(|task| (task.priority(), task.pull())));
+            Pulls::of(all.filter(|(own, pull)| *own == priority && pull.is_finite()).map(|(_, pull)| pull))
+        };
         for (rank, place) in work.order().filter(served).enumerate() {
             let goal = &goals[place];
             let moved = part_way(skeleton, goal, entry);
             for (task, whole) in GoalTask::parts(skeleton, &moved).zip(GoalTask::parts(skeleton, goal)) {
                 let part = whole.part_way(goal.weight, entry).part;
-                self.add_goal(solver, &GoalTask { part, ..task }, rank);
+                self.add_goal(solver, &GoalTask { part, ..task }, rank, pulls(goal.priority));
             }
         }
         for (place, task) in solver.tasks.iter().enumerate() {
-            let level = (task.priority(), Rank::Equal);
             if task.rows() == 0 {
                 continue;
             }
-            self.add(Asked::Task(place), level, goals.len() + place, root(task.pull()), task.tolerance());
+            let (within, weight) = strength(pulls(task.priority()), task.pull());
+            let (level, rank) = ((task.priority(), within), goals.len() + place);
+            self.add(Asked::Task(place), level, rank, weight, task.tolerance() * weight);
         }
         self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
         self.list_movers(solver, skeleton, pose, work);
@@ -147,18 +160,17 @@ impl Plan {
         self.number_rows(solver);
     }
 
-    fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, rank: usize) {
+    fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, rank: usize, pulls: Pulls) {
         let goal = &task.goal;
-        let own = Tolerance { position: solver.position_tolerance * self.unit, rotation: solver.rotation_tolerance };
+        let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
         let near = goal.tolerance.unwrap_or(own);
         let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
-        let weight = root(goal.pull) / if task.is_in_metres() { self.unit } else { 1.0 };
-        let rank_within = if matches!(task.part, Part::Up { .. }) { Rank::Yields } else { Rank::Equal };
-        let level = (goal.priority, rank_within);
-        self.add(Asked::Goal(task.clone()), level, rank, weight, near * root(task.goal.pull));
+        let (within, strength) = strength(pulls, goal.pull);
+        let weight = strength / if task.is_in_metres() { self.unit } else { 1.0 };
+        let within = if matches!(task.part, Part::Up { .. }) { Rank::Yields } else { within };
+        self.add(Asked::Goal(task.clone()), (goal.priority, within), rank, weight, near * strength);
     }
 
-    /// A goal of pull zero asks nothing.
     fn add(&mut self, asked: Asked, level: (u8, Rank), rank: usize, weight: f64, tolerance: f64) {
         if weight > 0.0 && weight.is_finite() {
             self.blocks.push(Block { asked, level, rank, rows: 0..0, weight, tolerance, used: 0..0 });
@@ -314,6 +326,11 @@ impl Plan {
     }
 }
 
-fn root(pull: f64) -> f64 {
-    if pull.is_finite() { ops::sqrt_clamped(pull) } else { 0.0 }
+/// Rank within a priority, and the factor on errors whose squares are to count by their pull; 0 where that is none.
+fn strength(pulls: Pulls, pull: f64) -> (Rank, f64) {
+    match pull {
+        _ if !(pull >= 0.0 && pull.is_finite()) => (Rank::Equal, 0.0),
+        _ if pulls.yields(pull) => (Rank::Last, 1.0),
+        _ => (Rank::Equal, ops::sqrt(pulls.share(pull))),
+    }
 }

@@ -8,7 +8,7 @@ use super::descend::{Run, Trail};
 use super::method::Method;
 use super::plan::Plan;
 use super::posture::Posture;
-use super::report::{is_met, report};
+use super::report::{is_met, report_all};
 use super::starts;
 use super::system::System;
 use super::task::Task;
@@ -127,7 +127,7 @@ impl Solver for Jacobian {
         let spent = run.left == 0;
         system.measure(plan, self, skeleton, pose);
         system.derive(plan, self, skeleton, pose);
-        report(self, (plan, system), skeleton, goals, pose, spent, work);
+        report_all(self, (plan, system), skeleton, goals, pose, spent, work);
         let mut outcome = work.outcome(steps);
         if plan.blocks.iter().any(|block| block.is_own_task() && !is_met(block, system)) {
             outcome.status = outcome.status.max(if spent { Status::OutOfIterations } else { Status::Stalled });

@@ -1,18 +1,26 @@
-//! The unit of a solve: lengths of the longest chain.
+//! The sizes of a solve: lengths of the longest chain.
 
 use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 
-/// Length of the longest path (metres, model space) from a joint that may move to a goal's point; where
-/// nothing has a length, the farthest target's distance, else one.
-pub(in crate::solve) fn unit<'a>(
+/// Sizes of a solve (metres, model space).
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::solve) struct Sizes {
+    /// Length of the longest path from a joint that may move to a goal's point; where nothing has a length, the farthest
+    /// target's distance, else one.
+    pub(in crate::solve) unit: f64,
+    /// What tolerances are a share of: the same path, else all bones together, wherever the targets are.
+    pub(in crate::solve) length: f64,
+}
+
+pub(in crate::solve) fn sizes<'a>(
     may_move: impl Fn(Joint) -> bool,
     skeleton: &Skeleton,
     pose: &Pose,
     goals: impl Iterator<Item = &'a Goal>,
-) -> f64 {
+) -> Sizes {
     let (mut longest, mut farthest) = (0.0_f64, 0.0_f64);
     for goal in goals {
         let place = pose.position(goal.joint);
@@ -21,7 +29,12 @@ pub(in crate::solve) fn unit<'a>(
             farthest = farthest.max(arc::length(target - place));
         }
     }
-    [longest, farthest].into_iter().find(|&length| length > 1e-150 && length < 1e150).unwrap_or(1.0)
+    let is_length = |length: &f64| *length > 1e-150 && *length < 1e150;
+    let bones = || skeleton.iter().map(|joint| arc::length(pose.local(joint).translation)).sum();
+    Sizes {
+        unit: [longest, farthest].into_iter().find(is_length).unwrap_or(1.0),
+        length: if is_length(&longest) { longest } else { bones() },
+    }
 }
 
 /// From the uppermost joint that may move for a goal to its point, along the joints: from translations and

@@ -11,9 +11,9 @@ use crate::goal::Target;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::Sight;
 use crate::solve::jacobian::Task;
 use crate::solve::jacobian::goal_task::Part;
+use crate::solve::{Sight, in_model};
 use crate::springs::net::Net;
 
 /// Share of a goal's stiffness that its up has.
@@ -57,9 +57,8 @@ impl Rows {
         self.kept.extend(self.near.iter().map(|row| row.tension));
         self.near.clear();
         (self.fars, self.met, self.must_met) = (0, true, true);
-        let strongest = plan.strongest();
         for wish in &plan.wishes {
-            let met = self.ask(plan, wish, strongest, skeleton, pose);
+            let met = self.ask(plan, wish, skeleton, pose);
             self.met &= met;
             self.must_met &= met || wish.yields;
         }
@@ -99,31 +98,29 @@ impl Rows {
     }
 
     /// Whether a wish is met; its rows are added.
-    fn ask(&mut self, plan: &Plan, wish: &Wish, strongest: f64, skeleton: &Skeleton, pose: &Pose) -> bool {
+    fn ask(&mut self, plan: &Plan, wish: &Wish, skeleton: &Skeleton, pose: &Pose) -> bool {
         let mut error = [0.0; 3];
         wish.task.error(skeleton, pose, &mut error[..wish.task.rows()]);
         let left = DVec3::from_array(error);
-        let stiffness = wish.pull / strongest;
-        if stiffness > 0.0 {
-            match wish.task.part {
-                Part::Point => self.ask_point(plan, wish, left / plan.unit, stiffness, pose),
-                Part::Rotation => self.ask_turn(plan, wish, left, stiffness),
-                Part::Sight => self.ask_sight(plan, wish, left, stiffness, pose),
-                Part::Up { axis, .. } => {
-                    if let Some((axis, _, _)) = wish.task.up(pose, axis) {
-                        let row = Row { yields: true, ..Row::new(left.x, stiffness * UP) };
-                        self.near.push(twisting(plan, wish, &row, axis));
-                    }
+        let (stiffness, first) = (wish.strength, self.near.len());
+        match wish.task.part {
+            Part::Point => self.ask_point(plan, wish, left / plan.unit, stiffness, pose),
+            Part::Rotation => self.ask_turn(plan, wish, left, stiffness),
+            Part::Sight => self.ask_sight(plan, wish, left, stiffness, pose),
+            Part::Up { axis, .. } => {
+                if let Some((axis, _, _)) = wish.task.up(pose, axis) {
+                    self.near.push(twisting(plan, wish, &Row::new(left.x, stiffness * UP), axis));
                 }
-                Part::Mass => {
-                    let mask = wish.task.goal.mask.position;
-                    for k in (0..3).filter(|&k| mask.test(k)) {
-                        let row = (wish.task.goal.joint, DVec3::AXES[k]);
-                        self.weigh(plan, row, left[k] / plan.unit, stiffness, skeleton, pose);
-                    }
+            }
+            Part::Mass => {
+                let mask = wish.task.goal.mask.position;
+                for k in (0..3).filter(|&k| mask.test(k)) {
+                    let row = (wish.task.goal.joint, DVec3::AXES[k]);
+                    self.weigh(plan, row, left[k] / plan.unit, stiffness, skeleton, pose);
                 }
             }
         }
+        self.near[first..].iter_mut().for_each(|row| row.yields = wish.yields);
         plan.left(wish, left) <= wish.near
     }
 
@@ -155,9 +152,7 @@ impl Rows {
         let first = arc::unit_reject(left, sight.now, 1e-9).unwrap_or_else(|| arc::any_perpendicular(sight.now));
         let muzzle = wish.task.point(pose) / plan.unit;
         let mark = match goal.target {
-            Target::Aim { point, .. } => {
-                Some(goal.relative_to.map_or(point, |from| pose.model(from).transform_point3(point)) / plan.unit)
-            }
+            Target::Aim { point, .. } => Some(in_model(goal, point, pose) / plan.unit),
             _ => None,
         };
         let own = plan.carrier(goal.joint);

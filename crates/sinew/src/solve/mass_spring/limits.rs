@@ -172,9 +172,11 @@ impl System {
                     local.translation += shift;
                 }
             }
-            if body.driven.is_none() || matches!(body.shift, Shift::Anywhere { .. }) {
-                edit.local(body.joint, local);
-            }
+            match (body.driven, body.shift) {
+                (None, _) => edit.local(body.joint, local),
+                (Some(_), Shift::Anywhere { .. }) => edit.translation(body.joint, local.translation),
+                _ => continue,
+            };
         }
     }
 }

@@ -11,8 +11,9 @@ use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
 use crate::solve::jacobian::GoalTask;
 use crate::solve::jacobian::goal_task::Part;
-use crate::solve::jacobian::unit::unit;
+use crate::solve::jacobian::unit::sizes;
 use crate::solve::jacobian::weight::part_way;
+use crate::solve::pulls::Pulls;
 
 /// A part of a goal.
 #[derive(Clone, Debug)]
@@ -20,10 +21,11 @@ pub(super) struct Wish {
     pub(super) task: GoalTask,
     /// Place of the goal in the caller's order.
     pub(super) goal: usize,
-    pub(super) pull: f64,
+    /// Pull as a share of the largest.
+    pub(super) strength: f64,
     /// Length of what may be left: lengths of the chain, or radians.
     pub(super) near: f64,
-    /// Whether it gives way to all others: an up.
+    /// Whether it gives way to all others: an up, or (but for a centre of mass) what has no pull.
     pub(super) yields: bool,
 }
 
@@ -39,6 +41,8 @@ pub(super) struct Plan {
     pub(super) variables: usize,
     /// Length of the longest chain (metres).
     pub(super) unit: f64,
+    /// The length of which tolerances are a share (metres).
+    pub(super) length: f64,
     /// Largest stiffness of a body.
     pub(super) stiffest: f64,
     /// Whether the balance is kept here.
@@ -59,7 +63,8 @@ impl Plan {
     ) {
         let acts = |&place: &usize| MassSpring::acts_on(&goals[place]);
         let may_move = |joint: Joint| solver.hips.is_none_or(|hips| skeleton.is_below(joint, hips));
-        self.unit = unit(may_move, skeleton, pose, work.order().filter(acts).map(|place| &goals[place]));
+        let sizes = sizes(may_move, skeleton, pose, work.order().filter(acts).map(|place| &goals[place]));
+        (self.unit, self.length) = (sizes.unit, sizes.length);
         self.wishes.clear();
         self.bodies.clear();
         self.carriers.clear();
@@ -70,10 +75,12 @@ impl Plan {
         }
         self.owners.clear();
         let entry = work.entry().unwrap_or(pose);
+        let ours = work.order().filter(acts).map(|place| &goals[place]).filter(|goal| goal.base == base);
+        let pulls = Pulls::of(ours.map(|goal| goal.pull));
         for place in work.order().filter(acts) {
             let goal = &goals[place];
             if goal.base == base {
-                self.add_goal(solver, skeleton, (place, goal), entry, work);
+                self.add_goal(solver, skeleton, (place, goal, pulls), entry, work);
             }
             self.owners.extend(goal.base.map(|base| (base, goal.joint)));
         }
@@ -85,32 +92,32 @@ impl Plan {
         &mut self,
         solver: &MassSpring,
         skeleton: &Skeleton,
-        (place, goal): (usize, &Goal),
+        (place, goal, pulls): (usize, &Goal, Pulls),
         entry: &Pose,
         work: &Workspace,
     ) {
-        let own = Tolerance { position: solver.position_tolerance * self.unit, rotation: solver.rotation_tolerance };
+        let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
         let near = goal.tolerance.unwrap_or(own);
         let moved = part_way(skeleton, goal, entry);
         for (task, whole) in GoalTask::parts(skeleton, &moved).zip(GoalTask::parts(skeleton, goal)) {
             let task = GoalTask { part: whole.part_way(goal.weight, entry).part, ..task };
             let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
-            let yields = matches!(task.part, Part::Up { .. });
-            self.wishes.push(Wish { task, goal: place, pull: goal.pull, near, yields });
+            let last = pulls.yields(goal.pull) && task.part != Part::Mass;
+            let yields = last || matches!(task.part, Part::Up { .. });
+            let strength = if last { 1.0 } else { pulls.share(goal.pull) };
+            self.wishes.push(Wish { task, goal: place, strength, near, yields });
         }
-        if goal.pull > 0.0 {
-            let weighs = matches!(goal.target, crate::goal::Target::CenterOfMass(_));
-            for joint in skeleton.iter() {
-                let above = skeleton.is_below(goal.joint, joint)
-                    || goal.relative_to.is_some_and(|from| skeleton.is_below(from, joint))
-                    || weighs && skeleton.is_below(joint, goal.joint) && has_weight(skeleton, joint);
-                let owned = |&(base, tip): &(Joint, Joint)| {
-                    tip != goal.joint && skeleton.is_below(joint, base) && skeleton.is_below(tip, joint)
-                };
-                let ours = goal.base.is_none_or(|base| skeleton.is_below(joint, base));
-                if above && ours && !self.owners.iter().any(owned) && !work.is_owned(skeleton, joint, goal.joint) {
-                    self.mark(solver, skeleton, joint);
-                }
+        let weighs = matches!(goal.target, crate::goal::Target::CenterOfMass(_));
+        for joint in skeleton.iter() {
+            let above = skeleton.is_below(goal.joint, joint)
+                || goal.relative_to.is_some_and(|from| skeleton.is_below(from, joint))
+                || weighs && skeleton.is_below(joint, goal.joint) && has_weight(skeleton, joint);
+            let owned = |&(base, tip): &(Joint, Joint)| {
+                tip != goal.joint && skeleton.is_below(joint, base) && skeleton.is_below(tip, joint)
+            };
+            let ours = goal.base.is_none_or(|base| skeleton.is_below(joint, base));
+            if above && ours && !self.owners.iter().any(owned) && !work.is_owned(skeleton, joint, goal.joint) {
+                self.mark(solver, skeleton, joint);
             }
         }
     }
@@ -212,12 +219,6 @@ impl Plan {
             let above = self.bodies[body].above.map_or(self.bodies[body].at, |above| self.bodies[above].at);
             self.bodies[body].arm = self.bodies[body].at - above;
         }
-    }
-
-    /// The largest pull.
-    pub(super) fn strongest(&self) -> f64 {
-        let most = self.wishes.iter().map(|wish| wish.pull).fold(0.0, f64::max);
-        if most > 0.0 { most } else { 1.0 }
     }
 
     /// What the springs hold.

@@ -1,33 +1,32 @@
-//! What each goal was left with, and why.
+//! Why goals were missed.
 
 use super::body::Shift;
 use super::plan::Wish;
 use super::settle::{FIRM, Run, Scene};
 use super::system::Manner;
-use crate::goal::Goal;
+use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Joint;
 use crate::solve::jacobian::Task;
-use crate::solve::jacobian::goal_task::Part;
-use crate::solve::jacobian::report::{beyond, is_singular, measured};
-use crate::solve::{Status, TargetInModel, Workspace};
+use crate::solve::report::{Miss, out_of_reach, report};
+use crate::solve::{Status, Workspace};
 
-/// Writes the residuals of a run's goals, and the joints whose limits block them; how its balance ended.
-pub(super) fn report(scene: Scene<'_>, run: &mut Run, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Status {
+/// Reports a run's goals; how its balance ended.
+pub(super) fn report_all(scene: Scene<'_>, run: &mut Run, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Status {
     run.measure(scene, pose);
     if !run.rows.must_met {
         run.push_once(scene, pose);
     }
     let run = &*run;
+    let position = scene.solver.position_tolerance * run.plan.length;
+    let own = Tolerance { position, rotation: scene.solver.rotation_tolerance };
     for (place, wish) in run.plan.wishes.iter().enumerate() {
         // The parts of a goal follow one another.
         if run.plan.wishes[..place].last().is_some_and(|before| before.goal == wish.goal) {
             continue;
         }
         let goal = &goals[wish.goal];
-        let mut residual = measured(scene.skeleton, goal, pose);
-        residual.status = status(scene, run, wish, goal, pose, work);
-        work.residuals_mut()[wish.goal] = residual;
+        report(scene.skeleton, (wish.goal, goal), pose, own, work, |work| missed(scene, run, wish, goal, pose, work));
     }
     match () {
         () if run.rows.balanced => Status::Reached,
@@ -37,25 +36,21 @@ pub(super) fn report(scene: Scene<'_>, run: &mut Run, goals: &[Goal], pose: &Pos
     }
 }
 
-fn status(scene: Scene<'_>, run: &Run, wish: &Wish, goal: &Goal, pose: &Pose, work: &mut Workspace) -> Status {
-    if is_singular(scene.skeleton, goal, pose) {
-        return Status::Singular;
-    }
-    let parts = || run.plan.wishes.iter().filter(|part| part.goal == wish.goal && !part.yields);
-    if parts().all(|part| is_met(scene, run, part, pose)) {
-        return if goal.weight < 1.0 { Status::Softened } else { Status::Reached };
-    }
+/// Why a goal is not met; blocking joints are named.
+fn missed(scene: Scene<'_>, run: &Run, wish: &Wish, goal: &Goal, pose: &Pose, work: &mut Workspace) -> Miss {
     let locked = run.system.locked.iter().map(|&body| run.plan.bodies[body].joint);
-    let mut limited = false;
     for joint in locked.filter(|&joint| takes_part(scene, goal, joint)) {
         work.block(wish.goal, joint);
-        limited = true;
     }
-    match parts().find_map(|part| reach(scene, run, part, pose)) {
-        Some(status) => status,
-        None if limited => Status::Limited,
-        None if run.left == 0 => Status::OutOfIterations,
-        None => Status::Stalled,
+    let mut parts = run.plan.wishes.iter().filter(|part| part.goal == wish.goal && !part.yields);
+    let way = || run.plan.bodies.iter().filter(|body| scene.skeleton.is_below(goal.joint, body.joint));
+    let travels = way().any(|body| matches!(body.shift, Shift::Anywhere { .. }));
+    let moves = |joint| run.plan.body_of(joint).is_some();
+    Miss {
+        reach: if travels { None } else { out_of_reach(scene.skeleton, goal, pose, moves) },
+        softened: goal.weight < 1.0 && parts.all(|part| is_met(scene, run, part, pose)),
+        spent: run.left == 0,
+        ..Miss::default()
     }
 }
 
@@ -69,18 +64,6 @@ fn is_met(scene: Scene<'_>, run: &Run, wish: &Wish, pose: &Pose) -> bool {
 fn takes_part(scene: Scene<'_>, goal: &Goal, joint: Joint) -> bool {
     let weighs = matches!(goal.target, crate::goal::Target::CenterOfMass(_));
     scene.skeleton.is_below(goal.joint, joint) || weighs && scene.skeleton.is_below(joint, goal.joint)
-}
-
-/// Whether no posture brings the goal's point to its target.
-fn reach(scene: Scene<'_>, run: &Run, wish: &Wish, pose: &Pose) -> Option<Status> {
-    let goal = &wish.task.goal;
-    let way = || run.plan.bodies.iter().filter(|body| scene.skeleton.is_below(goal.joint, body.joint));
-    let shifts = way().any(|body| body.shift != Shift::Held);
-    if wish.task.part != Part::Point || shifts || goal.relative_to.is_some() || !goal.mask.position.all() {
-        return None;
-    }
-    let target = TargetInModel::of(goal, pose).position?;
-    beyond(way().map(|body| pose.position(body.joint)).chain([wish.task.point(pose)]), target)
 }
 
 impl Run {

@@ -37,7 +37,7 @@ pub(super) struct Row {
     pub(super) stiffness: f64,
     /// Push that the last solve left.
     pub(super) tension: f64,
-    /// Whether it gives way to the others: an up.
+    /// Whether it gives way to the others.
     pub(super) yields: bool,
 }
 

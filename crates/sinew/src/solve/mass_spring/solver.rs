@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::body::Shift;
-use super::report::report;
+use super::report::report_all;
 use super::settle::{Run, Scene};
 use super::support::Balance;
 use crate::goal::{Goal, Slack, Target};
@@ -50,7 +50,7 @@ pub struct MassSpring {
     /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
     pub hips: Option<Joint>,
     /// What that joint does. By default what its kind says: a [`Kind::Free`] travels, pulled back with its own
-    /// stiffness, any other keeps its place. Travelling is written as its translation.
+    /// stiffness, any other keeps its place. Travelling is written as its translation, so a slide only slides.
     pub root: Option<Root>,
     /// Keeps the centre of mass over what the body stands on; not by default. Where it cannot, the outcome's status says
     /// so, and [`Balance::offset`] how far it is off.
@@ -88,7 +88,9 @@ impl MassSpring {
     /// How a joint travels, where that is another way than its kind's.
     pub(super) fn travel(&self, skeleton: &Skeleton, joint: Joint) -> Option<Shift> {
         let carries = self.hips.map_or(skeleton.parent(joint).is_none(), |hips| hips == joint);
-        self.root.filter(|_| carries).map(|root| match root {
+        // A slide has its own way.
+        let travels = !matches!(skeleton.kind(joint), Kind::Slide { .. });
+        self.root.filter(|_| carries && travels).map(|root| match root {
             Root::Pinned => Shift::Held,
             Root::Pulled { stiffness } => Shift::Anywhere { stiffness, pulls: true },
             Root::Free => Shift::Anywhere { stiffness: 0.0, pulls: false },
@@ -148,7 +150,7 @@ impl Solver for MassSpring {
         }
         let mut off_balance = Status::Reached;
         for run in &mut runs[..bases.len()] {
-            off_balance = off_balance.max(report(scene, run, goals, pose, work));
+            off_balance = off_balance.max(report_all(scene, run, goals, pose, work));
         }
         let mut outcome = work.outcome(steps);
         outcome.status = outcome.status.max(off_balance);

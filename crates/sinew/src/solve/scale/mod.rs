@@ -13,5 +13,5 @@ mod ratio;
 mod solver;
 
 pub use distribute::{Distribution, distribute};
-pub(super) use ratio::scale_left;
+pub(super) use ratio::{has_ratio, is_scaled, scale_left};
 pub use solver::{Limit, ScaleTarget};

@@ -5,12 +5,13 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::distribute::{Distribution, distribute, is_of_sizes};
-use super::ratio::{chain, is_met, ratio, scale_left};
-use crate::goal::{Goal, Target};
+use super::ratio::{chain, ratio};
+use crate::goal::{Goal, Target, Tolerance};
 use crate::limit::Range;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::report::{Miss, report};
+use crate::solve::{Outcome, Solver, Status, Workspace, is_usable, refuse};
 
 /// How much a joint's scale may differ from its rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,6 +90,8 @@ struct Scratch {
     /// The same along one axis.
     ranges: Vec<Range>,
     along: Vec<f64>,
+    /// Goals served, and how.
+    ended: Vec<(usize, Status)>,
 }
 
 impl Solver for ScaleTarget {
@@ -101,6 +104,7 @@ impl Solver for ScaleTarget {
         work.begin(goals);
         let mut scratch = work.take::<Scratch>();
         scratch.done.clear();
+        scratch.ended.clear();
         scratch.done.resize(skeleton.len(), false);
         let mut moved = false;
         for rank in 0..goals.len() {
@@ -111,11 +115,15 @@ impl Solver for ScaleTarget {
             }
             let status = self.scale(skeleton, goal, pose, work, &mut scratch);
             moved |= !scratch.movers.is_empty();
-            let residual = judged(skeleton, goal, pose, status);
-            work.residuals_mut()[place] = residual;
-            if residual.status == Status::Limited {
+            if status == Status::Limited {
                 scratch.movers.iter().for_each(|&joint| work.block(place, joint));
             }
+            scratch.ended.push((place, status));
+        }
+        let own = Tolerance { position: 0.0, rotation: 0.0 };
+        for &(place, status) in &scratch.ended {
+            let goal = &goals[place];
+            report(skeleton, (place, goal), pose, own, work, |_| Miss::of(status, goal.weight < 1.0));
         }
         work.put(scratch);
         work.outcome(u32::from(moved))
@@ -159,7 +167,7 @@ impl ScaleTarget {
             return Status::Singular;
         }
         scratch.movers.iter().for_each(|joint| scratch.done[joint.index()] = true);
-        if goal.weight < 1.0 { status.max(Status::Softened) } else { status }
+        status
     }
 
     /// Shares one axis of what the movers are to take.
@@ -247,18 +255,4 @@ fn blend(from: f64, to: f64, weight: f64, range: Range) -> f64 {
     }
     let blend = from + (to - from) * weight;
     blend.abs().max(range.min).min(range.max).copysign(blend)
-}
-
-/// What is left of a goal, with the status that follows from it.
-fn judged(skeleton: &Skeleton, goal: &Goal, pose: &Pose, status: Status) -> Residual {
-    let left = scale_left(skeleton, goal, pose);
-    let Target::Scale(wanted) = goal.target else { return Residual::default() };
-    let met = (0..3).all(|axis| is_met(wanted[axis], left[axis]));
-    let status = match status {
-        Status::Singular => status,
-        _ if met => Status::Reached,
-        Status::Reached => Status::Stalled,
-        other => other,
-    };
-    Residual { scale: left, ..Residual::measured(goal, pose, status) }
 }

@@ -1,4 +1,5 @@
-//! Which goals hang together: those whose chains share a coordinate, and those measured from what another one moves.
+//! Which goals hang together: those whose chains share a coordinate, those measured from what another one moves, and
+//! those whose arm a later one carries.
 
 use alloc::vec::Vec;
 
@@ -19,7 +20,17 @@ pub(super) struct Groups {
 struct Use {
     coordinate: usize,
     rank: usize,
-    moves: bool,
+    how: How,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// Moves the goal's joint.
+    Moves,
+    /// Moves what the goal is measured from.
+    Measures,
+    /// Moves what the goal's arm stands on. Where it is another goal's that comes first, the arm takes that as it comes.
+    Carries,
 }
 
 impl Groups {
@@ -33,11 +44,17 @@ impl Groups {
     pub(super) fn add(&mut self, skeleton: &Skeleton, rank: usize, goal: &Goal, arm: &Arm) {
         self.goals[rank] = Some((rank, arm.length()));
         for &coordinate in arm.coordinates() {
-            self.link(Use { coordinate, rank, moves: true });
+            self.link(Use { coordinate, rank, how: How::Moves });
+        }
+        let carriers = core::iter::successors(skeleton.parent(goal.joint), |&joint| skeleton.parent(joint));
+        for drive in carriers.filter_map(|joint| skeleton.drive(joint)) {
+            if !arm.coordinates().contains(&drive.coordinate) {
+                self.used.push(Use { coordinate: drive.coordinate, rank, how: How::Carries });
+            }
         }
         for joint in core::iter::successors(goal.relative_to, |&joint| skeleton.parent(joint)) {
             if let Some(drive) = skeleton.drive(joint) {
-                self.link(Use { coordinate: drive.coordinate, rank, moves: false });
+                self.link(Use { coordinate: drive.coordinate, rank, how: How::Measures });
             }
         }
     }
@@ -45,7 +62,8 @@ impl Groups {
     fn link(&mut self, new: Use) {
         for i in 0..self.used.len() {
             let old = self.used[i];
-            if old.coordinate == new.coordinate && (old.moves || new.moves) {
+            let moved = new.how == How::Moves || old.how == How::Moves && new.how != How::Carries;
+            if old.coordinate == new.coordinate && moved {
                 self.join(old.rank, new.rank);
             }
         }
@@ -70,7 +88,7 @@ impl Groups {
     /// Coordinates that a group's chains move; some of them twice.
     pub(super) fn coordinates(&self, first: usize) -> impl Iterator<Item = usize> + '_ {
         let is_in = move |rank: usize| self.goals[rank].is_some_and(|(group, _)| group == first);
-        self.used.iter().filter(move |used| used.moves && is_in(used.rank)).map(|used| used.coordinate)
+        self.used.iter().filter(move |used| used.how == How::Moves && is_in(used.rank)).map(|used| used.coordinate)
     }
 
     /// Length of a goal's chain (metres).

@@ -7,12 +7,13 @@ use super::asked::Asked;
 use super::groups::Groups;
 use super::lanes::{Alone, Dispatch};
 use super::lay::Span;
-use super::search::{Found, Room};
+use super::search::Room;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::jacobian::weight::part_way;
-use crate::solve::{Jacobian, Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::report::{Miss, is_met, measured, report};
+use crate::solve::{Jacobian, Outcome, Solver, Status, Workspace, is_usable, refuse};
 
 /// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`](crate::Jacobian).
 ///
@@ -52,14 +53,15 @@ struct Scratch {
     seed: Vec<f64>,
     answer: Vec<f64>,
     groups: Groups,
+    /// By rank: goals at their weight in the pose given, with their tolerance, and what is known of those that were missed.
+    eased: Vec<Option<(Goal, Tolerance)>>,
+    misses: Vec<Miss>,
     /// For goals that share coordinates.
     general: Jacobian,
     goals: Vec<Goal>,
     inner: Workspace,
 }
 
-/// Share by which what is left in the pose may be more than in the chain: rounding.
-const ROUNDING: f64 = 1.01;
 /// Steps of the general solver, which takes more, by one of this one's.
 const GENERAL: u32 = 4;
 
@@ -93,6 +95,10 @@ impl Serial {
         work.begin(goals);
         let mut scratch = work.take::<Scratch>();
         scratch.groups.clear(goals.len());
+        scratch.eased.clear();
+        scratch.eased.resize(goals.len(), None);
+        scratch.misses.clear();
+        scratch.misses.resize(goals.len(), Miss::default());
         if scratch.arms.len() < goals.len() {
             scratch.arms.resize_with(goals.len(), Arm::default);
         }
@@ -102,13 +108,14 @@ impl Serial {
             if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
                 continue;
             }
-            match scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work) {
+            let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
+            match followed {
                 Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
-                Err(ArmError::Scaled { .. }) => {
-                    work.residuals_mut()[place] = Residual::measured(goal, pose, Status::Singular);
-                }
-                Err(_) => {}
+                Err(ArmError::Scaled { .. }) => scratch.misses[rank].singular = true,
+                Err(_) => continue,
             }
+            let near = self.tolerance(goal, scratch.groups.length(rank));
+            scratch.eased[rank] = Some((part_way(skeleton, goal, work.entry().unwrap_or(pose)), near));
         }
         let mut iterations = 0;
         for rank in 0..goals.len() {
@@ -119,12 +126,20 @@ impl Serial {
             let goal = |rank| &goals[work.ranked(rank)];
             iterations += match (first, second, more) {
                 (None, ..) => 0,
-                (Some(_), None, _) => self.serve(skeleton, ((rank, None), goals), pose, (&mut scratch, work), dispatch),
+                (Some(_), None, _) => self.serve(skeleton, (rank, None), pose, (&mut scratch, work), dispatch),
                 (Some(one), Some(other), None) if is_one_frame(goal(one), goal(other)) => {
-                    self.serve(skeleton, ((one, Some(other)), goals), pose, (&mut scratch, work), dispatch)
+                    self.serve(skeleton, (one, Some(other)), pose, (&mut scratch, work), dispatch)
                 }
-                _ => self.serve_together(skeleton, (rank, goals), pose, (&mut scratch, work)),
+                _ => self.serve_together(skeleton, rank, pose, (&mut scratch, work)),
             };
+        }
+        for (rank, (eased, &miss)) in scratch.eased.iter().zip(&scratch.misses).enumerate() {
+            let (Some((eased, near)), place) = (eased, work.ranked(rank)) else { continue };
+            let goal = &goals[place];
+            report(skeleton, (place, goal), pose, *near, work, |_| {
+                let follows = || is_met(eased, pose, &measured(skeleton, eased, pose), *near);
+                Miss { softened: goal.weight < 1.0 && follows(), ..miss }
+            });
         }
         work.put(scratch);
         work.outcome(iterations)
@@ -134,19 +149,17 @@ impl Serial {
     fn serve(
         &self,
         skeleton: &Skeleton,
-        (ranks, goals): ((usize, Option<usize>), &[Goal]),
+        (first, second): (usize, Option<usize>),
         pose: &mut Pose,
         (scratch, work): (&mut Scratch, &mut Workspace),
         dispatch: &impl Dispatch,
     ) -> u32 {
-        let places = [Some(ranks.0), ranks.1].map(|rank| rank.map(|rank| work.ranked(rank)));
-        let places = || places.into_iter().flatten();
-        let Scratch { arms, seed, answer, .. } = scratch;
-        let arm = &mut arms[ranks.0];
+        let ranks = || [Some(first), second].into_iter().flatten();
+        let Scratch { arms, seed, answer, eased, misses, .. } = scratch;
+        let arm = &mut arms[first];
         let mut asked = Asked::nothing();
-        for place in places() {
-            let wanted = part_way(skeleton, &goals[place], work.entry().unwrap_or(pose));
-            asked.add(&wanted, pose, self.tolerance(&goals[place], arm.length()));
+        for (eased, near) in ranks().filter_map(|rank| eased[rank].as_ref()) {
+            asked.add(eased, pose, *near);
         }
         seed.clear();
         seed.extend(arm.coordinates().iter().map(|&coordinate| pose.coordinates()[coordinate]));
@@ -156,11 +169,11 @@ impl Serial {
         }
         let found = arm.search(&asked, (seed, Room::Limits), self, answer, dispatch);
         write(skeleton, arm.coordinates(), answer, pose);
-        for place in places() {
-            let residual = judged(&goals[place], pose, &found, self.tolerance(&goals[place], arm.length()));
-            work.residuals_mut()[place] = residual;
+        for rank in ranks() {
+            misses[rank] = Miss { spent: found.status == Status::OutOfIterations, ..Miss::of(found.status, false) };
             for (number, &coordinate) in arm.coordinates().iter().enumerate() {
-                if found.is_blocking(number) && residual.status != Status::Reached {
+                if found.is_blocking(number) {
+                    let place = work.ranked(rank);
                     skeleton.driven(coordinate).take(1).for_each(|joint| work.block(place, joint));
                 }
             }
@@ -172,28 +185,23 @@ impl Serial {
     fn serve_together(
         &self,
         skeleton: &Skeleton,
-        (rank, goals): (usize, &[Goal]),
+        rank: usize,
         pose: &mut Pose,
         (scratch, work): (&mut Scratch, &mut Workspace),
     ) -> u32 {
-        let Scratch { groups, general, goals: together, inner, .. } = scratch;
+        let Scratch { groups, general, goals: together, inner, eased, misses, .. } = scratch;
         (general.restarts, general.iterations) = (self.restarts, GENERAL.saturating_mul(self.iterations));
         let joints = general.joints.get_or_insert_default();
         joints.clear();
         joints.extend(groups.coordinates(rank).flat_map(|coordinate| skeleton.driven(coordinate)));
         together.clear();
-        for member in groups.members(rank) {
-            let goal = &goals[work.ranked(member)];
-            let wanted = part_way(skeleton, goal, work.entry().unwrap_or(pose));
-            let near = self.tolerance(goal, groups.length(member));
-            together.push(Goal { weight: 1.0, tolerance: Some(near), ..wanted });
+        for (eased, near) in groups.members(rank).filter_map(|member| eased[member].as_ref()) {
+            together.push(Goal { weight: 1.0, tolerance: Some(*near), ..*eased });
         }
         let outcome = general.solve(skeleton, together, pose, inner);
         for (number, member) in groups.members(rank).enumerate() {
-            let place = work.ranked(member);
-            let is_soft = goals[place].weight < 1.0 && inner.residuals()[number].status == Status::Reached;
-            let status = if is_soft { Status::Softened } else { inner.residuals()[number].status };
-            work.residuals_mut()[place] = Residual::measured(&goals[place], pose, status);
+            let (place, status) = (work.ranked(member), inner.residuals()[number].status);
+            misses[member] = Miss { spent: status == Status::OutOfIterations, ..Miss::of(status, false) };
             inner.blocking(number).for_each(|joint| work.block(place, joint));
         }
         outcome.iterations
@@ -218,22 +226,6 @@ pub(crate) fn is_one_frame(one: &Goal, other: &Goal) -> bool {
         && !matches!(turn.target, Target::Position(_) | Target::Frame { .. });
     let same = |goal: &Goal| (goal.joint, goal.base, goal.relative_to, goal.priority, goal.pull);
     kinds && same(place) == same(turn)
-}
-
-/// What is left of a goal; reached only if the pose has it so.
-fn judged(goal: &Goal, pose: &Pose, found: &Found, near: Tolerance) -> Residual {
-    let mut residual = Residual::measured(goal, pose, found.status);
-    let is_near =
-        residual.position_error() <= ROUNDING * near.position && residual.rotation_error() <= ROUNDING * near.rotation;
-    residual.status = match found.status {
-        Status::Invalid => Status::Invalid,
-        Status::Reached if goal.weight < 1.0 => Status::Softened,
-        _ if is_near => Status::Reached,
-        // Finer than rounding.
-        Status::Reached => Status::Stalled,
-        status => status,
-    };
-    residual
 }
 
 /// Moves the joints that are elsewhere.

@@ -10,12 +10,13 @@ use crate::goal::{Goal, Pole, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::two_bone::measure::Measured;
+use crate::solve::report::first_reason;
+use crate::solve::two_bone::measure::{Measured, inverse};
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::solver::{Arrival, STILL_ANGLE};
 use crate::solve::two_bone::wish::Wish;
 use crate::solve::two_bone::{Reach, fold};
-use crate::solve::{Status, orient, point};
+use crate::solve::{Status, in_model, orient, point};
 use crate::transform::Transform;
 
 /// Relative distance below which the tip has arrived.
@@ -30,7 +31,7 @@ pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
         Target::Axis { direction, .. } => {
             Some(Last::Direction(from.map_or(direction, |map| map.transform_vector3(direction))))
         }
-        Target::Aim { point, .. } => Some(Last::Toward(from.map_or(point, |map| map.transform_point3(point)))),
+        Target::Aim { point, .. } => Some(Last::Toward(in_model(goal, point, pose))),
         _ => None,
     }
 }
@@ -115,10 +116,10 @@ fn directed(
     };
     let off = arc::length(target - pose.model(limb.tip).transform_point3(arrival.offset));
     if !takes_up || off <= ARRIVED * size {
-        return (status.max(turned), swivel);
+        return (first_reason(status, turned), swivel);
     }
     let (status, swivel) = unfold::from_here(limb, skeleton, wish, (target, arrival.offset), given, pose, blocked);
-    (status.max(turned), swivel)
+    (first_reason(status, turned), swivel)
 }
 
 /// The first two links to where the last one starts, `last` being that link as it should lie, and the last
@@ -198,8 +199,7 @@ pub(super) fn point_last(
     let low = limb.low;
     let local = *pose.local(low);
     let from = Transform { rotation: skeleton.rest(low).rotation, ..local };
-    let Some(parent) = skeleton.parent(low) else { return };
-    let into = pose.model(parent).inverse();
+    let Some(into) = skeleton.parent(low).and_then(|parent| inverse(pose.model(parent))) else { return };
     let near = pose.value(skeleton, low);
     let turned = point::toward(skeleton, low, &from, near, local.scale * link, into.transform_vector3(direction));
     pose.edit(skeleton).local(low, turned);

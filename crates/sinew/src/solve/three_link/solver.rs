@@ -7,14 +7,15 @@ use glam::DVec3;
 use super::direction::{Last, Plane, Yields};
 use super::place;
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Slack, Target};
+use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::report::{Miss, report};
 use crate::solve::two_bone::measure::rest_bend;
 use crate::solve::two_bone::twist::bends;
 use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone, run};
-use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable};
+use crate::solve::{Outcome, Solver, Status, Workspace, is_usable};
 use crate::transform::Transform;
 
 /// Angle (radians) below which the last link's direction is met.
@@ -180,24 +181,20 @@ impl ThreeLink {
 
     /// What is left of the goals that point the last link.
     fn report_last(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace, limited: bool) {
+        let own = Tolerance { position: 0.0, rotation: MET };
         for (i, goal) in goals.iter().enumerate() {
             if goal.weight == 0.0 || !self.points_last(skeleton, goal) {
                 continue;
             }
-            let mut residual = Residual::measured(goal, pose, Status::Reached);
-            let near = goal.tolerance.map_or(MET, |tolerance| tolerance.rotation);
-            if residual.rotation_error() > near {
-                let softened = goal.weight < 1.0;
-                residual.status = match limited {
-                    true => Status::Limited,
-                    false if softened => Status::Softened,
-                    false => Status::OutOfReach,
-                };
-            }
-            if residual.status == Status::Limited {
-                work.block(i, self.low);
-            }
-            work.residuals_mut()[i] = residual;
+            report(skeleton, (i, goal), pose, own, work, |work| match limited {
+                true => {
+                    work.block(i, self.low);
+                    Miss::default()
+                }
+                false if goal.weight < 1.0 => Miss::of(Status::Softened, true),
+                // It gives way to the tip's place.
+                false => Miss::of(Status::OutOfReach, false),
+            });
         }
     }
 

@@ -18,7 +18,7 @@ use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::two_bone::fold::Fold;
-use crate::solve::two_bone::measure::Measured;
+use crate::solve::two_bone::measure::{Measured, inverse};
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::swivel;
 use crate::solve::two_bone::wish::Wish;
@@ -124,7 +124,7 @@ impl Heel {
     ) -> Option<Self> {
         let (joint, parent) = (limb.low, skeleton.parent(limb.low)?);
         let (link, value) = (link_of(limb, skeleton, pose, offset)?, pose.value(skeleton, limb.low));
-        let into = pose.model(parent).inverse();
+        let into = inverse(pose.model(parent))?;
         let place = |joint: Joint| into.transform_point3(pose.position(joint));
         let (first, second) = (place(limb.root) - place(limb.mid), place(joint) - place(limb.mid));
         let line = arc::unit(second)?;

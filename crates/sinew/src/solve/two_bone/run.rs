@@ -5,11 +5,12 @@ use alloc::vec::Vec;
 
 use super::solver::TwoBone;
 use super::wish::Wish;
-use crate::goal::{Goal, Swivel};
+use crate::goal::{Goal, Swivel, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::report::{Miss, report};
+use crate::solve::{Outcome, Solver, Status, Workspace, is_usable, refuse};
 use crate::transform::Transform;
 
 /// Relative distance, and angle in radians, below which a goal counts as met.
@@ -45,7 +46,7 @@ pub(in crate::solve) fn run(
     let Some(wish) = Wish::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
     let (_, above) = joints.split_last().expect("a limb has joints");
     if above.iter().any(|&joint| work.is_owned(skeleton, joint, whole.tip)) {
-        report(whole, skeleton, goals, pose, ((Status::Stalled, None), &wish), [None; MOST], work);
+        report_limb(whole, skeleton, goals, pose, ((Status::Stalled, None), &wish), [None; MOST], work);
         return work.outcome(0);
     }
     let mut before = work.take::<Before>();
@@ -59,13 +60,12 @@ pub(in crate::solve) fn run(
             blocking[place] = Some(joint);
         }
     };
-    let (mut status, swivel) = place(&wish, pose, &mut blocked);
-    if wish.weight < 1.0 && status != Status::Singular {
+    let placed = place(&wish, pose, &mut blocked);
+    if wish.weight < 1.0 && placed.0 != Status::Singular {
         blend(skeleton, &before, wish.weight, pose);
-        status = status.max(Status::Softened);
     }
     work.put(before);
-    report(whole, skeleton, goals, pose, ((status, swivel), &wish), blocking, work);
+    report_limb(whole, skeleton, goals, pose, (placed, &wish), blocking, work);
     work.outcome(1)
 }
 
@@ -87,7 +87,7 @@ fn blend(skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
     }
 }
 
-fn report(
+fn report_limb(
     whole: &TwoBone,
     skeleton: &Skeleton,
     goals: &[Goal],
@@ -99,23 +99,15 @@ fn report(
     let point = pose.model(whole.tip).transform_point3(wish.offset);
     let mid = pose.position(whole.mid);
     let length = arc::length(mid - pose.position(whole.root)) + arc::length(point - mid);
+    let own = Tolerance { position: MET * length, rotation: MET };
     for (i, goal) in goals.iter().enumerate() {
         if goal.weight == 0.0 || !whole.serves(skeleton, goal) {
             continue;
         }
-        let mut residual = Residual { swivel, ..Residual::measured(goal, pose, status) };
-        let (far, turned) = wish.tolerance.unwrap_or((MET * length, MET));
-        let met = residual.position_error() <= far && residual.rotation_error() <= turned;
-        // Several targets, shear or a masked row may leave more than the triangle knew of.
-        residual.status = match status {
-            Status::Reached if !met => Status::Stalled,
-            Status::Singular => Status::Singular,
-            _ if met => Status::Reached,
-            other => other,
-        };
-        work.residuals_mut()[i] = residual;
-        if residual.status == Status::Limited {
+        report(skeleton, (i, goal), pose, own, work, |work| {
             blocking.iter().flatten().for_each(|&joint| work.block(i, joint));
-        }
+            Miss::of(status, wish.weight < 1.0)
+        });
+        work.residuals_mut()[i].swivel = swivel;
     }
 }

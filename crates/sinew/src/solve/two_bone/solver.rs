@@ -13,6 +13,7 @@ use crate::goal::{Goal, Pole, Slack, Swivel, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::report::first_reason;
 use crate::solve::{Outcome, Solver, Status, Workspace, orient};
 
 /// Relative distance below which a solved limb stays as it is.
@@ -176,7 +177,7 @@ impl TwoBone {
         if self.twist == Twist::Shared {
             twist::share(self, skeleton, pose);
         }
-        (placement.status.max(turned), swivel)
+        (first_reason(placement.status, turned), swivel)
     }
 
     /// The tip's rotation where it is known beforehand, and which point of it to bring where.

@@ -6,6 +6,7 @@ use super::solver::TwoBone;
 use crate::goal::{Goal, Pole, Swivel};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::pulls::Pulls;
 use crate::solve::{Solver, TargetInModel, Workspace};
 
 /// The limb's goals as one.
@@ -18,8 +19,6 @@ pub(in crate::solve) struct Wish {
     /// The bend of an earlier solve.
     pub(in crate::solve) swivel: Option<Swivel>,
     pub(in crate::solve) weight: f64,
-    /// Metres and radians that count as met, where a goal says so.
-    pub(in crate::solve) tolerance: Option<(f64, f64)>,
 }
 
 impl Wish {
@@ -31,17 +30,12 @@ impl Wish {
         pose: &Pose,
         work: &Workspace,
     ) -> Option<Self> {
-        let mut wish = Wish {
-            position: None,
-            rotation: None,
-            offset: DVec3::ZERO,
-            pole: None,
-            swivel: None,
-            weight: 0.0,
-            tolerance: None,
-        };
+        let mut wish =
+            Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, swivel: None, weight: 0.0 };
+        let served = || work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && limb.serves(skeleton, goal));
+        let strengths = Pulls::of(served().map(|goal| goal.pull));
         let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
-        for goal in work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && limb.serves(skeleton, goal)) {
+        for goal in served() {
             let target = TargetInModel::of(goal, pose);
             if let Some(position) = target.position {
                 if wish.position.is_none() {
@@ -49,8 +43,7 @@ impl Wish {
                 }
                 let now = pose.model(limb.tip).transform_point3(goal.offset);
                 let position = DVec3::select(goal.mask.position, position, now);
-                // A pull of zero everywhere means that nobody wins: the plain mean.
-                let pull = goal.pull.max(1e-12);
+                let pull = strengths.share(goal.pull);
                 sum += position * pull;
                 pulls += pull;
                 wish.position = Some(if pulls == pull { position } else { sum / pulls });
@@ -59,7 +52,6 @@ impl Wish {
             wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to))));
             wish.swivel = wish.swivel.or(goal.swivel);
             wish.weight = wish.weight.max(goal.weight);
-            wish.tolerance = wish.tolerance.or(goal.tolerance.map(|t| (t.position, t.rotation)));
         }
         (wish.weight > 0.0).then_some(wish)
     }

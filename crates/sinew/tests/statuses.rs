@@ -1,0 +1,212 @@
+//! What solvers say of goals holds in the pose they leave: a goal said to be reached is within its own tolerance, and
+//! what is said to be left of it is its target minus its point.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
+
+use fastrand::Rng;
+use sinew::glam::DVec3;
+use sinew::laws::rigs::{direction, rotation};
+use sinew::{
+    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Orient, Pose, Rotation, ScaleTarget, Sequence,
+    Serial, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Tolerance, TwoBone, Workspace,
+};
+
+fn build(specs: impl IntoIterator<Item = JointSpec>) -> Skeleton {
+    let mut builder = SkeletonBuilder::new();
+    for spec in specs {
+        builder.add(spec);
+    }
+    builder.build().unwrap()
+}
+
+fn solve(solver: &dyn Solver, skeleton: &Skeleton, goals: &[Goal]) -> (Pose, Workspace) {
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    let _ = solver.solve(skeleton, goals, &mut pose, &mut work);
+    (pose, work)
+}
+
+/// A chain of eight joints of many kinds, with a branch.
+fn tree(rng: &mut Rng) -> Skeleton {
+    let size = [1e-12, 1e-3, 1.0, 1e3][rng.usize(0..4)];
+    build((0..10).map(|i: usize| {
+        let axis = direction(rng);
+        let kind = match rng.u8(0..8) {
+            0 | 1 => Kind::hinge(axis).within(-1.0 - rng.f64(), rng.f64()),
+            2 => Kind::Fixed,
+            3 => Kind::slide(axis).within(-0.2 * size, 0.3 * size),
+            _ => Kind::BALL,
+        };
+        let spec = JointSpec::named(format!("j{i}")).kind(kind).translation(direction(rng) * size * (0.1 + rng.f64()));
+        let spec = spec.rotation(Rotation::about(DVec3::X, rng.f64()));
+        if i == 0 { spec } else { spec.child_of(if i == 8 { 3 } else { i - 1 }) }
+    }))
+}
+
+fn any_goal(skeleton: &Skeleton, rng: &mut Rng) -> Goal {
+    let joint = skeleton.at(3 + rng.usize(0..7)).unwrap();
+    let rest = skeleton.rest_pose();
+    let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
+    let place = rest.position(joint) + direction(rng) * length * 0.3 * rng.f64();
+    let mut goal = match rng.u8(0..7) {
+        0 => Goal::rotation(joint, rotation(rng)),
+        1 => Goal::frame(joint, place, rotation(rng)),
+        2 => Goal::aim(joint, direction(rng), place),
+        3 => Goal::axis(joint, direction(rng), direction(rng)),
+        4 => Goal::position(joint, place).offset(direction(rng) * length * 0.1),
+        _ => Goal::position(joint, place),
+    };
+    match rng.u8(0..8) {
+        0 => goal = goal.relative_to(skeleton.at(rng.usize(0..10)).unwrap()),
+        1 => goal = goal.base(skeleton.at(rng.usize(0..4)).unwrap()),
+        2 => goal = goal.tolerance(Tolerance { position: length * 0.05 * rng.f64(), rotation: 0.1 }),
+        3 => goal = goal.tolerance(Tolerance { position: 0.0, rotation: 0.0 }),
+        4 => goal = goal.priority(1),
+        5 => goal = goal.weight(rng.f64()),
+        _ => {}
+    }
+    if rng.u8(0..6) == 0 { goal.pull([0.0, 1e-300, 1e155, 1e300][rng.usize(0..4)]) } else { goal }
+}
+
+#[test]
+fn reached_goals_are_within_their_own_tolerance_in_the_pose_left() {
+    for seed in 0..300 {
+        let mut rng = Rng::with_seed(seed);
+        let skeleton = tree(&mut rng);
+        let goals: Vec<Goal> = (0..1 + rng.usize(0..4)).map(|_| any_goal(&skeleton, &mut rng)).collect();
+        let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
+        let tip = goals[0].joint;
+        let mut solvers: Vec<Box<dyn Solver>> = vec![
+            Box::new(Fabrik::default()),
+            Box::new(Ccd { iterations: 50, ..Ccd::default() }),
+            Box::new(Jacobian { iterations: 50, ..Jacobian::default() }),
+            Box::new(MassSpring { iterations: 50, ..MassSpring::default() }),
+            Box::new(Serial { restarts: 4, ..Serial::default() }),
+            Box::new(Auto::default()),
+            Box::new(Orient { joint: tip }),
+            Box::new(Sequence::new().then(Ccd::default()).then(Orient { joint: tip }).then(Serial::default())),
+        ];
+        solvers.extend(TwoBone::ending_at(&skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
+        solvers.extend(ThreeLink::ending_at(&skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
+        solvers.extend(
+            Aim::over(&skeleton, skeleton.at(0).unwrap(), tip).ok().map(|aim| Box::new(aim) as Box<dyn Solver>),
+        );
+        for solver in solvers {
+            let (pose, work) = solve(&*solver, &skeleton, &goals);
+            for (goal, residual) in goals.iter().zip(work.residuals()) {
+                honest(&skeleton, goal, residual, &pose, length).unwrap_or_else(|why| {
+                    panic!("seed {seed}, {solver:?}: {why}: {residual:?} of {goal:?}");
+                });
+            }
+        }
+    }
+}
+
+fn honest(
+    skeleton: &Skeleton,
+    goal: &Goal,
+    residual: &sinew::Residual,
+    pose: &Pose,
+    length: f64,
+) -> Result<(), String> {
+    if !skeleton.iter().all(|joint| pose.model(joint).is_finite()) {
+        return Err("the pose is none".into());
+    }
+    if residual.status == Status::Ignored {
+        return Ok(());
+    }
+    let rounding = 1e-13 * (length + pose.position(goal.joint).length());
+    let point = pose.model(goal.joint).transform_point3(goal.offset);
+    let from = |place| goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
+    let far = goal.target.position().map_or(DVec3::ZERO, |place| from(place) - point);
+    if (far - residual.position).length() > rounding {
+        return Err(format!("{far} is left"));
+    }
+    let turned = match goal.target.rotation() {
+        Some(rotation) => {
+            let wanted = goal.relative_to.map_or(rotation, |from| pose.rotation(from) * rotation);
+            wanted.angle_between(pose.rotation(goal.joint))
+        }
+        None => residual.rotation_error(),
+    };
+    // The loosest of the solvers' own tolerances is 1e-6.
+    let near = goal.tolerance.unwrap_or(Tolerance { position: 1.1e-6 * length, rotation: 1.1e-6 });
+    let close = far.length() <= near.position + rounding && turned <= near.rotation + 5e-8;
+    if residual.status == Status::Reached && !close {
+        return Err(format!("it is {} m and {turned} rad off", far.length()));
+    }
+    let own = residual.tolerance.ok_or("no tolerance is told")?;
+    if goal.tolerance.is_some_and(|tolerance| tolerance != own) {
+        return Err(format!("{own:?} is not the goal's own"));
+    }
+    Ok(())
+}
+
+#[test]
+fn a_later_priority_of_serial_does_not_carry_an_earlier_goal_away() {
+    let skeleton = build([
+        JointSpec::named("turret").kind(Kind::hinge(DVec3::Y)),
+        JointSpec::named("plate").child_of(0).translation(DVec3::X).kind(Kind::Fixed),
+        JointSpec::named("socket").child_of(1).translation(DVec3::X),
+        JointSpec::named("h1").child_of(2).translation(DVec3::Y * 0.5).kind(Kind::hinge(DVec3::X)),
+        JointSpec::named("h2").child_of(3).translation(DVec3::Y * 0.5).kind(Kind::hinge(DVec3::Z)),
+        JointSpec::named("tip").child_of(4).translation(DVec3::Y * 0.5).kind(Kind::Fixed),
+    ]);
+    let [plate, tip] = skeleton.joints(["plate", "tip"]).unwrap();
+    let mut bent = skeleton.rest_pose();
+    bent.edit(&skeleton).coordinate(1, 0.4).coordinate(2, -0.5);
+    let serial = Serial { restarts: 16, ..Serial::default() };
+    let held = Goal::position(tip, bent.position(tip));
+    for priority in [1, 0] {
+        let goals = [held, Goal::position(plate, DVec3::Z).priority(priority)];
+        let (pose, work) = solve(&serial, &skeleton, &goals);
+        let left = pose.position(tip).distance(bent.position(tip));
+        assert!((work.residuals()[0].position_error() - left).abs() < 1e-12);
+        // What comes first stays.
+        assert!(priority == 0 || (work.residuals()[0].status == Status::Reached && left < 1e-9), "{left}");
+    }
+}
+
+#[test]
+fn every_goal_of_a_limb_has_its_own_tolerance() {
+    let skeleton = Skeleton::from_lengths(&[0.5, 0.5]).unwrap();
+    let tip = skeleton.joint("joint_2").unwrap();
+    let loose = Tolerance { position: 0.2, rotation: 1.0 };
+    let goals = [
+        Goal::position(tip, DVec3::new(0.6, 0.1, 0.0)),
+        Goal::position(tip, DVec3::new(0.6, -0.1, 0.0)).tolerance(loose),
+    ];
+    let (_, work) = solve(&TwoBone::ending_at(&skeleton, tip).unwrap(), &skeleton, &goals);
+    let statuses: Vec<Status> = work.residuals().iter().map(|residual| residual.status).collect();
+    assert_eq!(statuses, [Status::Stalled, Status::Reached]);
+}
+
+#[test]
+fn what_is_left_of_a_singular_goal_is_told() {
+    let mut flat = JointSpec::named("flat").child_of(0).translation(DVec3::Y);
+    flat.rest.scale = DVec3::new(1.0, 0.0, 1.0);
+    let skeleton = build([JointSpec::named("root"), flat, JointSpec::named("tip").child_of(1).translation(DVec3::X)]);
+    let tip = skeleton.joint("tip").unwrap();
+    let target = DVec3::new(0.3, 0.4, 0.5);
+    for solver in [&Ccd::default() as &dyn Solver, &Fabrik::default(), &Jacobian::default(), &MassSpring::default()] {
+        let (pose, work) = solve(solver, &skeleton, &[Goal::frame(tip, target, Rotation::IDENTITY)]);
+        let residual = work.residuals()[0];
+        assert_eq!(residual.status, Status::Singular, "{solver:?}");
+        assert!((residual.position - (target - pose.position(tip))).length() < 1e-12, "{solver:?}: {residual:?}");
+    }
+}
+
+#[test]
+fn a_sequence_says_again_what_holds_at_its_end() {
+    let skeleton = Skeleton::from_lengths(&[0.5, 0.5, 0.2]).unwrap();
+    let [hand, finger] = skeleton.joints(["joint_2", "joint_3"]).unwrap();
+    let hand_first = Sequence::new().then(TwoBone::ending_at(&skeleton, hand).unwrap()).then(Fabrik::default());
+    let goals = [Goal::position(hand, DVec3::new(0.3, 0.6, 0.0)), Goal::position(finger, DVec3::new(0.6, 0.2, 0.0))];
+    let (_, work) = solve(&hand_first, &skeleton, &goals);
+    for residual in work.residuals() {
+        let near = residual.tolerance.unwrap().position;
+        assert_eq!(residual.status == Status::Reached, residual.position_error() <= near + 1e-13, "{residual:?}");
+    }
+    let scaled = Sequence::new().then(ScaleTarget::default());
+    let (_, work) = solve(&scaled, &skeleton, &[Goal::scale(hand, DVec3::splat(2.0))]);
+    assert_eq!(work.residuals()[0].status, Status::Reached);
+}
