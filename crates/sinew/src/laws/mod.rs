@@ -107,6 +107,10 @@ pub struct Subject {
     pub carried: f64,
     /// Divides the number of cases, for what is slow.
     pub thin: u64,
+    /// Whether joints that were outside their limits must end inside, too, once they are moved; true by default.
+    pub from_outside: bool,
+    /// Frames for which every fiftieth solved rig must stand still; 10,000 by default. The others have 20.
+    pub frames: u32,
 }
 
 impl Subject {
@@ -124,6 +128,8 @@ impl Subject {
             slack: 0.0,
             carried: 1e-7,
             thin: 1,
+            from_outside: true,
+            frames: 10_000,
         }
     }
 
