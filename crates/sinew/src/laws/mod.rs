@@ -117,6 +117,10 @@ pub struct Subject {
     /// Counts the allocations of a call; without it law 9 is not checked. It is the caller's, since counting takes
     /// the program's own allocator.
     pub allocations: Option<CountAllocations>,
+    /// Whether joints that were outside their limits must end inside, too, once they are moved; true by default.
+    pub from_outside: bool,
+    /// Frames for which every fiftieth solved rig must stand still; 10,000 by default. The others have 20.
+    pub frames: u32,
 }
 
 impl Subject {
@@ -135,6 +139,8 @@ impl Subject {
             carried: 1e-7,
             thin: 1,
             allocations: None,
+            from_outside: true,
+            frames: 10_000,
         }
     }
 

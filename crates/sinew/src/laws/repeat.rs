@@ -10,8 +10,6 @@ use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::solve::{Outcome, Workspace};
 
-/// Frames of standing still; every rig gets some, every fiftieth all of them.
-const FRAMES: u32 = 10_000;
 /// Threads that solve the same at a time.
 #[cfg(feature = "std")]
 const THREADS: usize = 3;
@@ -19,18 +17,18 @@ const THREADS: usize = 3;
 impl Case<'_> {
     pub(super) fn solving_again_is_still(&self, rng: &mut Rng, seed: u64) -> Verdict {
         let skeleton = &self.rig.skeleton;
-        let goal = if rng.bool() { self.any_goal(rng) } else { self.reachable_goal(rng).0 };
-        let (mut pose, _) = self.solved(&[goal]);
+        let goals = if rng.bool() { self.any_goals(rng) } else { alloc::vec![self.reachable_goal(rng).0] };
+        let (mut pose, _) = self.solved(&goals);
         let mut work = Workspace::default();
         let first = pose.clone();
         let mut walked = 0.0;
         let mut last = first.clone();
-        for _ in 0..if seed.is_multiple_of(50) { FRAMES } else { 20 } {
-            let _ = self.solver.solve(skeleton, &[goal], &mut pose, &mut work);
+        for _ in 0..if seed.is_multiple_of(50) { self.subject.frames } else { 20 } {
+            let _ = self.solver.solve(skeleton, &goals, &mut pose, &mut work);
             walked += largest_change(skeleton, &last, &pose);
             last.clone_from(&pose);
         }
-        ensure(walked < 1e-9, || format!("it moved by {walked} rad, {goal:?}"))
+        ensure(walked < 1e-9, || format!("it moved by {walked} rad, {goals:?}"))
     }
 
     /// One solve that may allocate, then other goals, as many, from the answers that came before: in reach, out of
@@ -53,7 +51,8 @@ impl Case<'_> {
     }
 
     pub(super) fn same_bits(&self, rng: &mut Rng) -> Verdict {
-        let goals: Vec<Goal> = (0..4).map(|_| self.any_goal(rng).pull(rng.f64())).collect();
+        let mut goals: Vec<Goal> = (0..4).map(|_| self.any_goal(rng).pull(rng.f64())).collect();
+        goals.extend(self.any_goals(rng).into_iter().skip(1));
         let (pose, outcome) = self.solved(&goals);
         let (again, outcome_again) = self.solved(&goals);
         ensure(pose == again && outcome == outcome_again, || "a second run differs".into())?;

@@ -41,10 +41,34 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
     }
 }
 
+const ODD: &[MakeRig] = &[
+    rigs::odd::hinge_root_limb,
+    rigs::odd::hinge_pair_limb,
+    rigs::odd::turning_limb,
+    rigs::odd::limited_elbow_limb,
+    rigs::odd::odd_shoulder_limb,
+    rigs::odd::followed_limb,
+    rigs::odd::following_finger,
+    rigs::odd::mixed_three_link,
+    rigs::odd::telescope,
+    rigs::odd::free_root_limb,
+    rigs::odd::two_tips,
+];
+const ODD_EXCUSED: &[(Law, &str)] =
+    &[(Law::WeightZeroReturnsThePose, FORKS), (Law::SpeedIsBounded, "a limited joint may have to swing round at once")];
+
 laws! {
     free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
     hinged: Subject { rate: 0.97, ..jacobian(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg]) };
     restarted: jacobian_restarted(&[rigs::hinged_limb, rigs::finger, rigs::hind_leg, rigs::limited_limb]);
+    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: ODD_EXCUSED, ..jacobian_restarted(ODD) };
     aim: Subject { task: Task::Point, ..jacobian(&[rigs::free_spine]) };
+    aim_odd: Subject {
+        task: Task::Point,
+        thin: 10,
+        frames: 200,
+        excused: ODD_EXCUSED,
+        ..jacobian_restarted(&[rigs::odd::odd_spine])
+    };
     aim_restarted: Subject { task: Task::Point, ..jacobian_restarted(&[rigs::limited_spine]) };
 }

@@ -66,6 +66,34 @@ fn limb(skeleton: &sinew::Skeleton, rig: &rigs::Rig, reach: Reach) -> Box<dyn si
     Box::new(TwoBone { reach, ..TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).expect("the rig's limb") })
 }
 
+/// Limbs of two bends other than arms and legs.
+const ODD_LIMBS: &[sinew::laws::MakeRig] = &[
+    rigs::odd::hinge_root_limb,
+    rigs::odd::hinge_pair_limb,
+    rigs::odd::turning_limb,
+    rigs::odd::limited_elbow_limb,
+    rigs::odd::odd_shoulder_limb,
+    rigs::odd::followed_limb,
+    rigs::odd::two_tips,
+];
+
+const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a hinge or limit may have to swing round at once");
+const LIMITS: (Law, &str) = (Law::MovedJointsAreAllowed, "broken promise 6 of issue 13, mended by another helper");
+const TWO_BONE_ODD: &[(Law, &str)] = &[
+    SWINGS,
+    LIMITS,
+    (Law::ReachableIsReached, "broken promise 5 of issue 13, mended by another helper"),
+    (Law::MotionCarriesTheAnswer, "broken promise 5 of issue 13, mended by another helper"),
+    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
+];
+const THREE_LINK_ODD: &[(Law, &str)] = &[
+    SWINGS,
+    LIMITS,
+    (Law::ReachableIsReached, "broken promise 4 of issue 13, mended by another helper"),
+    (Law::UnreachableIsNearest, "broken promise 4 of issue 13, mended by another helper"),
+];
+const AIM_ODD: &[(Law, &str)] = &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does")];
+
 fn three_link(rigs: &'static [sinew::laws::MakeRig]) -> Subject {
     Subject {
         speed: THREE_LINK_POPS,
@@ -104,11 +132,21 @@ laws! {
         },
         speed: Reach::RATIO,
         carries: true,
+        // Broken promise 6 of issue 13: hinges end a turn outside that began outside.
+        from_outside: false,
         excused: &[(Law::ReachableIsReached, "the last link keeps its angle, and soft stays short on purpose"),
             (Law::UnreachableIsNearest, "the last link keeps its angle")],
         ..three_link(&[rigs::free_three_link, rigs::finger, rigs::hind_leg])
     };
-    three_link_hinged: three_link(&[rigs::finger, rigs::hind_leg]);
+    // Broken promise 6 of issue 13: hinges end a turn outside that began outside.
+    three_link_hinged: Subject { from_outside: false, ..three_link(&[rigs::finger, rigs::hind_leg]) };
+    three_link_odd: Subject {
+        carried: 1e-3,
+        thin: 10,
+        frames: 200,
+        excused: THREE_LINK_ODD,
+        ..three_link(&[rigs::odd::mixed_three_link])
+    };
     two_bone_clamp: two_bone(Reach::Clamp);
     two_bone_limited: Subject {
         rigs: &[rigs::limited_limb],
@@ -116,6 +154,14 @@ laws! {
         // Where limits forbid a goal the answer is a search's, not a formula's.
         carried: 1e-3,
         thin: 10,
+        ..two_bone(Reach::Clamp)
+    };
+    two_bone_odd: Subject {
+        rigs: ODD_LIMBS,
+        excused: TWO_BONE_ODD,
+        carried: 1e-3,
+        thin: 20,
+        frames: 200,
         ..two_bone(Reach::Clamp)
     };
     two_bone_soft: Subject {
@@ -144,4 +190,5 @@ laws! {
         slack: 1e-3,
         ..aim()
     };
+    aim_odd: Subject { rigs: &[rigs::odd::odd_spine], carried: 1e-3, slack: 1e-3, thin: 5, excused: AIM_ODD, ..aim() };
 }
