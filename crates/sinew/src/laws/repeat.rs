@@ -4,9 +4,11 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use fastrand::Rng;
+use glam::{BVec3, DVec3};
 
+use super::rigs::direction;
 use super::{Case, Verdict, ensure, largest_change};
-use crate::goal::Goal;
+use crate::goal::{Goal, Mask, Pole, Slack, Tolerance};
 use crate::pose::Pose;
 use crate::solve::{Outcome, Workspace};
 
@@ -60,6 +62,7 @@ impl Case<'_> {
         rng.shuffle(&mut shuffled);
         let (pose_shuffled, _) = self.solved(&shuffled);
         ensure(pose == pose_shuffled, || "another order of goals differs".into())?;
+        self.any_order_is_the_same(rng)?;
         // A workspace that has seen other work.
         let mut work = Workspace::default();
         let mut other = self.rig.skeleton.neutral_pose();
@@ -90,5 +93,32 @@ impl Case<'_> {
     #[cfg(not(feature = "std"))]
     fn on_threads(&self, goals: &[Goal]) -> Vec<(Pose, Outcome)> {
         [self.solved(goals)].into()
+    }
+
+    /// Goals that differ in no more than a pole, a base or what they are measured by, in either order.
+    fn any_order_is_the_same(&self, rng: &mut Rng) -> Verdict {
+        let rig = self.rig;
+        let goal = Goal { pole: None, ..self.any_goal(rng) };
+        let alike = [
+            goal,
+            goal.pole(Pole::Direction(direction(rng))),
+            goal.pole(Pole::Direction(direction(rng))),
+            goal.pole(direction(rng) * rig.length()),
+            goal.pole_of(rig.root, direction(rng) * rig.length()),
+            goal.base(rig.root),
+            goal.base(rig.mid),
+            goal.relative_to(rig.root),
+            goal.relative_to(rig.mid),
+            goal.tolerance(Tolerance { position: 0.1 * rig.length(), rotation: 0.1 }),
+            goal.mask(Mask { position: BVec3::new(true, true, false), ..Mask::default() }),
+            goal.slack(Slack { position: DVec3::splat(0.1 * rig.length()), ..Slack::NONE }),
+        ];
+        for _ in 0..4 {
+            let mut pair = [(); 2].map(|()| alike[rng.u64(0..alike.len() as u64) as usize]);
+            let (pose, _) = self.solved(&pair);
+            pair.reverse();
+            ensure(pose == self.solved(&pair).0, || format!("another order of {pair:?} differs"))?;
+        }
+        Ok(())
     }
 }

@@ -113,15 +113,22 @@ impl Score {
             if met.0 || met.1 {
                 return met.0;
             }
-            // Squares: twice the share.
+            // Squares: twice the share. What is gained by rounding is worth no loss below.
             if own.square < other.square * (1.0 - 2.0 * share) {
-                return true;
+                return own.square < other.square * (1.0 - EVEN) || !self.loses_below(other, rank);
             }
             if own.square > other.square * (1.0 + EVEN) {
                 return false;
             }
         }
         self.posture < other.posture * (1.0 - 2.0 * lower) - lower * 1e-12
+    }
+
+    /// Whether the first level below `rank` that is not even with the other's is worse.
+    fn loses_below(&self, other: &Self, rank: usize) -> bool {
+        let mut below = self.levels.iter().zip(&other.levels).skip(rank + 1);
+        let apart = below.find(|(own, other)| (own.square - other.square).abs() > EVEN * other.square);
+        apart.is_some_and(|(own, other)| own.square > other.square)
     }
 
     /// Whether a pass that ended so is kept.
