@@ -86,7 +86,15 @@ pub(super) struct Tree {
 impl Tree {
     /// Gathers the goals that are served and the joints they move; marks goals that ask for nothing
     /// defined as singular.
-    pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+    /// `entry` is the pose to which weights refer.
+    pub(super) fn gather(
+        &mut self,
+        ccd: &Ccd,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        (pose, entry): (&Pose, &Pose),
+        work: &mut Workspace,
+    ) {
         self.wishes.clear();
         for rank in 0..goals.len() {
             let place = work.ranked(rank);
@@ -94,11 +102,10 @@ impl Tree {
             if goal.weight <= 0.0 || !ccd.serves(skeleton, goal) {
                 continue;
             }
-            let entry = work.entry().unwrap_or(pose);
             let invertible = pose.model(goal.joint).inverse().is_finite();
             let wish = top(skeleton, goal, ccd.base)
                 .filter(|_| invertible)
-                .and_then(|top| Wish::new(skeleton, (place, goal), top, ccd.tolerance, (pose, entry)));
+                .and_then(|top| Wish::new(skeleton, (place, goal), top, ccd.tolerance, (pose, work.entry().unwrap_or(entry))));
             match wish {
                 Some(wish) => self.wishes.push(wish),
                 None => work.residuals_mut()[place].status = Status::Singular,
