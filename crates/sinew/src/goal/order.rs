@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use glam::{BVec3, DVec3};
+use glam::DVec3;
 
 use super::{Goal, Mask, Pole, Slack, Swivel, Target, Tolerance};
 use crate::skeleton::Joint;
@@ -66,6 +66,8 @@ fn by_value<const N: usize>(own: [f64; N], other: [f64; N]) -> Ordering {
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
+
+    use glam::BVec3;
 
     use super::*;
     use crate::skeleton::Skeleton;

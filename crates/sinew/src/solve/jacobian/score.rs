@@ -104,9 +104,9 @@ impl Score {
 
     /// The same with a share for the first level and one for all that is below.
     fn beats_by(&self, other: &Self, (first, lower): (f64, f64), near: f64) -> bool {
-        for (rank, (own, other)) in self.levels.iter().zip(&other.levels).enumerate() {
+        for (rank, (own, beaten)) in self.levels.iter().zip(&other.levels).enumerate() {
             let share = if rank == 0 { first } else { lower };
-            let met = (own.is_met(near), other.is_met(near));
+            let met = (own.is_met(near), beaten.is_met(near));
             if met.0 && met.1 {
                 continue;
             }
@@ -114,10 +114,10 @@ impl Score {
                 return met.0;
             }
             // Squares: twice the share. What is gained by rounding is worth no loss below.
-            if own.square < other.square * (1.0 - 2.0 * share) {
-                return own.square < other.square * (1.0 - EVEN) || !self.loses_below(other, rank);
+            if own.square < beaten.square * (1.0 - 2.0 * share) {
+                return own.square < beaten.square * (1.0 - EVEN) || !self.loses_below(other, rank);
             }
-            if own.square > other.square * (1.0 + EVEN) {
+            if own.square > beaten.square * (1.0 + EVEN) {
                 return false;
             }
         }
