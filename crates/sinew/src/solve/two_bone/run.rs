@@ -61,7 +61,7 @@ pub(in crate::solve) fn run(
     };
     let (mut status, swivel) = place(&wish, pose, &mut blocked);
     if wish.weight < 1.0 && status != Status::Singular {
-        blend(skeleton, &before, wish.weight, pose);
+        blend(skeleton, before.0.iter().copied(), wish.weight, pose);
         status = status.max(Status::Softened);
     }
     work.put(before);
@@ -70,9 +70,14 @@ pub(in crate::solve) fn run(
 }
 
 /// Blends the solved limb with the pose to which weights refer, on the short arc.
-fn blend(skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
+pub(in crate::solve) fn blend(
+    skeleton: &Skeleton,
+    before: impl Iterator<Item = (Joint, Transform)>,
+    weight: f64,
+    pose: &mut Pose,
+) {
     let mut edit = pose.edit(skeleton);
-    for &(joint, from) in &before.0 {
+    for (joint, from) in before {
         let to = *edit.pose().local(joint);
         if from == to {
             continue;
