@@ -144,6 +144,11 @@ pub(super) fn is_met(goal: &Goal, pose: &Pose, residual: &Residual, near: Tolera
         && is_scaled(goal, residual.scale)
 }
 
+/// Whether the geometry leaves nothing to measure.
+pub(super) fn is_undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+    undefined(skeleton, goal, pose, &measured(skeleton, goal, pose)).is_some()
+}
+
 /// The status where the geometry leaves nothing to measure.
 fn undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose, residual: &Residual) -> Option<Status> {
     let defined = match goal.target {
