@@ -81,6 +81,16 @@ impl EllipticSwing {
         self.twist
     }
 
+    /// Takes z to the twist axis and x to the direction across.
+    pub(crate) fn frame(&self) -> DQuat {
+        self.frame
+    }
+
+    /// Sines of half the largest swings about x and y of the frame.
+    pub(crate) fn sines(&self) -> [f64; 2] {
+        [self.sines.0, self.sines.1]
+    }
+
     /// The nearest swing at the nearest allowed twist, for `q` (a unit quaternion measured from the
     /// joint's zero); `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {

@@ -27,7 +27,7 @@ pub(in crate::solve) struct Measured {
     pub(in crate::solve) b: DVec3,
     pub(in crate::solve) link: DMat3,
     /// Local rotations as they stand.
-    pub(super) root: DQuat,
+    pub(in crate::solve) root: DQuat,
     pub(in crate::solve) mid: DQuat,
     /// Length of the limb, the unit of tolerances.
     pub(in crate::solve) length: f64,

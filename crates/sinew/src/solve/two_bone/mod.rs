@@ -17,7 +17,7 @@ mod carry;
 mod circle;
 pub(super) mod fold;
 mod geometry;
-mod give_way;
+pub(super) mod give_way;
 mod hinge_pair;
 pub(super) mod measure;
 mod placement;
