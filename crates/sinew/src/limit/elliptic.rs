@@ -5,7 +5,8 @@
 //! allowed where `(a/A)² + (b/B)² <= 1` with `A`, `B` the sines of half the largest swings. On unit
 //! quaternions that is the quadratic cone `a² (1/A² - 1) + b² (1/B² - 1) <= r²`, and the nearest point
 //! of a cone is a secular equation in one multiplier, on which Newton from zero rises to the root
-//! (Moré and Sorensen 1983, for trust regions).
+//! (Moré and Sorensen 1983, for trust regions). Where `A` or `B` is zero the cone is flat: what lies across
+//! it goes, and what is left is clamped.
 
 use core::f64::consts::PI;
 
@@ -17,6 +18,8 @@ use crate::math::{arc, ops};
 
 /// Steps of Newton's method, always as many; most rotations need four.
 const STEPS: u32 = 10;
+/// Sine of half a swing that is none: rounding moves rotations farther.
+const NONE: f64 = SLACK;
 
 /// Swing within an ellipse about an axis, twist about it within a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +30,7 @@ pub struct EllipticSwing {
     twist: Range,
     /// Takes z to the twist axis and x to the direction across.
     frame: DQuat,
-    /// Sines of half the largest swings about x and y.
+    /// Sines of half the largest swings about x and y, 0 where they are next to nothing.
     sines: (f64, f64),
     /// Their cosines.
     cosines: (f64, f64),
@@ -54,7 +57,7 @@ impl EllipticSwing {
             swing,
             twist,
             frame: arc::from_frame(across, axis.cross(across)),
-            sines: (sine_x, sine_y),
+            sines: (if sine_x > NONE { sine_x } else { 0.0 }, if sine_y > NONE { sine_y } else { 0.0 }),
             cosines: (cosine_x.max(0.0), cosine_y.max(0.0)),
             nearest: TwistRange::new(twist),
         })
@@ -118,8 +121,14 @@ impl EllipticSwing {
         along * along + across * across <= 1.0
     }
 
-    /// The `(x, y)` on the ellipse of the swing nearest to one outside.
+    /// The `(x, y)` in the ellipse of the swing nearest to one outside.
     fn nearest_swing(&self, x: f64, y: f64, real: f64) -> (f64, f64) {
+        if self.sines.0 == 0.0 {
+            return (0.0, flat_swing(y, real, self.sines.1));
+        }
+        if self.sines.1 == 0.0 {
+            return (flat_swing(x, real, self.sines.0), 0.0);
+        }
         let (square_x, square_y) = (self.sines.0 * self.sines.0, self.sines.1 * self.sines.1);
         let (reach_x, reach_y) = (x * self.cosines.0 * self.sines.0, y * self.cosines.1 * self.sines.1);
         // Without a real part the multiplier is infinite: `(x A², y B²)`.
@@ -127,26 +136,27 @@ impl EllipticSwing {
         if real > 1e-12 {
             multiplier = 0.0;
             for _ in 0..STEPS {
-                let term = |reach: f64, square: f64| if reach == 0.0 { 0.0 } else { reach / (square + multiplier) };
-                let (u, v) = (term(reach_x, square_x), term(reach_y, square_y));
+                let (u, v) = (reach_x / (square_x + multiplier), reach_y / (square_y + multiplier));
                 let size = ops::sqrt(u * u + v * v);
-                let slope = u * u / (square_x + multiplier).max(1e-300) + v * v / (square_y + multiplier).max(1e-300);
+                let slope = u * u / (square_x + multiplier) + v * v / (square_y + multiplier);
                 if slope > 0.0 {
                     multiplier = (multiplier + size * size * (size - real) / (slope * real)).max(0.0);
                 }
             }
         }
-        let weight = |square: f64| match square {
-            _ if multiplier.is_infinite() => square,
-            0.0 => 0.0,
-            _ => square / (square + multiplier),
-        };
+        let weight =
+            |square: f64| if multiplier.is_infinite() { square } else { square / (square + multiplier) };
         let (a, b) = (x * weight(square_x), y * weight(square_y));
         // Onto the ellipse itself, so that the answer is its own answer.
-        let share = |value: f64, most: f64| if most > 0.0 { value / most } else { 0.0 };
-        let size = ops::sqrt(
-            share(a, self.sines.0) * share(a, self.sines.0) + share(b, self.sines.1) * share(b, self.sines.1),
-        );
+        let (along, across) = (a / self.sines.0, b / self.sines.1);
+        let size = ops::sqrt(along * along + across * across);
         if size > 0.0 { (a / size, b / size) } else { (0.0, 0.0) }
     }
+}
+
+/// The half-angle sine, at most `most`, that is nearest to a swing whose part across is gone; 0 where nothing is
+/// left of it.
+fn flat_swing(sine: f64, real: f64, most: f64) -> f64 {
+    let size = ops::sqrt(sine * sine + real * real);
+    if size > 0.0 { (sine / size).max(-most).min(most) } else { 0.0 }
 }
