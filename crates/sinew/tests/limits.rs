@@ -212,4 +212,8 @@ fn a_flat_ellipse_swings_in_one_plane_only() {
     }
     let across = whole.project(DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0));
     assert_eq!((across, whole.project(across)), (DQuat::IDENTITY, DQuat::IDENTITY));
+    // A half-turn swing has whichever twist lets it be.
+    let twisted = EllipticSwing::new(DVec3::Z, DVec3::X, [PI, 0.0], Range::new(-1.0, 1.0)).unwrap();
+    let half_turn = DQuat::from_xyzw(ops::sin_cos(0.4).1, ops::sin_cos(0.4).0, 0.0, 0.0);
+    assert_eq!(twisted.project(half_turn), half_turn);
 }

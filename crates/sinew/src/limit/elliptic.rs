@@ -89,7 +89,8 @@ impl EllipticSwing {
     pub fn project(&self, q: DQuat) -> DQuat {
         let local = self.frame.conjugate() * q * self.frame;
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
-        let ((sine, cosine), twist_allowed) = self.nearest.nearest(local, planar);
+        let ((sine, cosine), twist_allowed) =
+            if planar > SLACK { self.nearest.nearest(local, planar) } else { self.twist_of_half_turn(local.x, local.y) };
         // The swing that is left before that twist: `local` times the twist's inverse.
         let mut real = local.z * sine + local.w * cosine;
         let (mut x, mut y) = (local.x * cosine - local.y * sine, local.x * sine + local.y * cosine);
@@ -109,6 +110,20 @@ impl EllipticSwing {
         let nearest = DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, r * sine, r * cosine);
         let result = self.frame * nearest * self.frame.conjugate();
         arc::normalize(if result.dot(q) < 0.0 { -result } else { result })
+    }
+
+    /// A half-turn swing has no twist of its own: `(sin, cos)` of half the allowed one that lays it nearest to the
+    /// wider swing, and whether it lies along that.
+    fn twist_of_half_turn(&self, x: f64, y: f64) -> ((f64, f64), bool) {
+        let wide_x = self.sines.0 >= self.sines.1;
+        let size = ops::sqrt(x * x + y * y);
+        let along = if wide_x { (-y / size, x / size) } else { (x / size, y / size) };
+        if self.nearest.allows(along) {
+            return (along, true);
+        }
+        let [low, high] = self.nearest.ends();
+        let overlap = |end: (f64, f64)| (along.0 * end.0 + along.1 * end.1).abs();
+        (if overlap(high) > overlap(low) { high } else { low }, false)
     }
 
     /// Whether the swing lies in the ellipse, but for rounding.

@@ -33,6 +33,16 @@ impl TwistRange {
         }
     }
 
+    /// Whether the twist whose half has this sine and cosine is allowed.
+    pub(super) fn allows(&self, half: (f64, f64)) -> bool {
+        (half.0 * self.middle.0 + half.1 * self.middle.1).abs() >= self.width - SLACK
+    }
+
+    /// `(sin, cos)` of half the lowest and the highest twist.
+    pub(super) fn ends(&self) -> [(f64, f64); 2] {
+        [self.lowest, self.highest]
+    }
+
     /// `(sin, cos)` of half the nearest allowed twist, and whether it is the rotation's own;
     /// `planar` is the length of the rotation's `(z, w)`.
     pub(super) fn nearest(&self, q: DQuat, planar: f64) -> ((f64, f64), bool) {
