@@ -16,8 +16,13 @@ use super::Range;
 use super::twist::{SLACK, TwistRange};
 use crate::math::{arc, ops};
 
-/// Steps of Newton's method, always as many; most rotations need four.
-const STEPS: u32 = 10;
+/// Steps of Newton's method at most; most rotations need four, thin ellipses many.
+const STEPS: u32 = 24;
+/// Share of the multiplier below which a step is rounding.
+const GAIN: f64 = 1e-15;
+/// Cosine of half a swing that counts as a half turn: next to nothing is known of its twist, and so of its
+/// direction.
+const HALF_TURN: f64 = 1e-13;
 /// Sine of half a swing that is none: rounding moves rotations farther.
 const NONE: f64 = SLACK;
 
@@ -89,24 +94,21 @@ impl EllipticSwing {
     pub fn project(&self, q: DQuat) -> DQuat {
         let local = self.frame.conjugate() * q * self.frame;
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
-        let ((sine, cosine), twist_allowed) =
-            if planar > SLACK { self.nearest.nearest(local, planar) } else { self.twist_of_half_turn(local.x, local.y) };
-        // The swing that is left before that twist: `local` times the twist's inverse.
-        let mut real = local.z * sine + local.w * cosine;
-        let (mut x, mut y) = (local.x * cosine - local.y * sine, local.x * sine + local.y * cosine);
-        if real < 0.0 {
-            (real, x, y) = (-real, -x, -y);
+        let (mut twist, allowed) = self.nearest.nearest(local, planar);
+        let (mut x, mut y, mut real) = swing_before(local, twist);
+        let mut inside = self.contains(x, y, 2.0 * SLACK / planar.max(HALF_TURN));
+        let mut is_own = allowed && inside;
+        if planar <= HALF_TURN && !is_own {
+            (twist, is_own) = self.twist_of_half_turn(local.x, local.y);
+            (x, y, real) = swing_before(local, twist);
+            inside = self.contains(x, y, 2.0 * SLACK);
+            is_own &= inside;
         }
-        let norm = ops::sqrt(x * x + y * y + real * real);
-        let (x, y, real) = (x / norm, y / norm, real / norm);
-        let (a, b) = if !self.contains(x, y) {
-            self.nearest_swing(x, y, real)
-        } else if twist_allowed {
+        if is_own {
             return q;
-        } else {
-            (x, y)
-        };
-        let r = ops::sqrt_clamped(1.0 - a * a - b * b);
+        }
+        let (a, b, r) = if inside { (x, y, real) } else { self.nearest_swing(x, y, real) };
+        let (sine, cosine) = twist;
         let nearest = DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, r * sine, r * cosine);
         let result = self.frame * nearest * self.frame.conjugate();
         arc::normalize(if result.dot(q) < 0.0 { -result } else { result })
@@ -126,36 +128,41 @@ impl EllipticSwing {
         (if overlap(high) > overlap(low) { high } else { low }, false)
     }
 
-    /// Whether the swing lies in the ellipse, but for rounding.
-    fn contains(&self, x: f64, y: f64) -> bool {
+    /// Whether the swing lies in the ellipse, but for rounding of so much.
+    fn contains(&self, x: f64, y: f64, slack: f64) -> bool {
         let share = |value: f64, most: f64| {
-            let value = (value.abs() - 2.0 * SLACK).max(0.0);
+            let value = (value.abs() - slack).max(0.0);
             if value > 0.0 { value / most } else { 0.0 }
         };
         let (along, across) = (share(x, self.sines.0), share(y, self.sines.1));
         along * along + across * across <= 1.0
     }
 
-    /// The `(x, y)` in the ellipse of the swing nearest to one outside.
-    fn nearest_swing(&self, x: f64, y: f64, real: f64) -> (f64, f64) {
+    /// The `(x, y)` in the ellipse of the swing nearest to one outside, and its real part.
+    fn nearest_swing(&self, x: f64, y: f64, real: f64) -> (f64, f64, f64) {
         if self.sines.0 == 0.0 {
-            return (0.0, flat_swing(y, real, self.sines.1));
+            let (b, r) = flat_swing(y, real, (self.sines.1, self.cosines.1));
+            return (0.0, b, r);
         }
         if self.sines.1 == 0.0 {
-            return (flat_swing(x, real, self.sines.0), 0.0);
+            let (a, r) = flat_swing(x, real, (self.sines.0, self.cosines.0));
+            return (a, 0.0, r);
         }
         let (square_x, square_y) = (self.sines.0 * self.sines.0, self.sines.1 * self.sines.1);
         let (reach_x, reach_y) = (x * self.cosines.0 * self.sines.0, y * self.cosines.1 * self.sines.1);
         // Without a real part the multiplier is infinite: `(x A², y B²)`.
         let mut multiplier = f64::INFINITY;
         if real > 1e-12 {
-            multiplier = 0.0;
+            // Either term alone is at most the whole.
+            multiplier = (reach_x.abs() / real - square_x).max(reach_y.abs() / real - square_y).max(0.0);
             for _ in 0..STEPS {
                 let (u, v) = (reach_x / (square_x + multiplier), reach_y / (square_y + multiplier));
                 let size = ops::sqrt(u * u + v * v);
                 let slope = u * u / (square_x + multiplier) + v * v / (square_y + multiplier);
-                if slope > 0.0 {
-                    multiplier = (multiplier + size * size * (size - real) / (slope * real)).max(0.0);
+                let step = if slope > 0.0 { size * size * (size - real) / (slope * real) } else { 0.0 };
+                multiplier += step.max(0.0);
+                if step <= GAIN * multiplier {
+                    break;
                 }
             }
         }
@@ -165,13 +172,30 @@ impl EllipticSwing {
         // Onto the ellipse itself, so that the answer is its own answer.
         let (along, across) = (a / self.sines.0, b / self.sines.1);
         let size = ops::sqrt(along * along + across * across);
-        if size > 0.0 { (a / size, b / size) } else { (0.0, 0.0) }
+        if size == 0.0 {
+            return (0.0, 0.0, 1.0);
+        }
+        let (along, across) = (along / size * self.cosines.0, across / size * self.cosines.1);
+        (a / size, b / size, ops::sqrt(along * along + across * across))
     }
 }
 
-/// The half-angle sine, at most `most`, that is nearest to a swing whose part across is gone; 0 where nothing is
-/// left of it.
-fn flat_swing(sine: f64, real: f64, most: f64) -> f64 {
+/// The swing `(x, y)` and real part that are left of a rotation before a twist, given by `(sin, cos)` of its half.
+fn swing_before(q: DQuat, (sine, cosine): (f64, f64)) -> (f64, f64, f64) {
+    let real = q.z * sine + q.w * cosine;
+    let (x, y) = (q.x * cosine - q.y * sine, q.x * sine + q.y * cosine);
+    let norm = ops::sqrt(x * x + y * y + real * real) * if real < 0.0 { -1.0 } else { 1.0 };
+    (x / norm, y / norm, real / norm)
+}
+
+/// The half-angle sine and cosine, up to the largest, nearest to a swing whose part across is gone; none where
+/// nothing is left of it.
+fn flat_swing(sine: f64, real: f64, (most, least): (f64, f64)) -> (f64, f64) {
     let size = ops::sqrt(sine * sine + real * real);
-    if size > 0.0 { (sine / size).max(-most).min(most) } else { 0.0 }
+    match sine / size {
+        _ if size == 0.0 => (0.0, 1.0),
+        sine if sine > most => (most, least),
+        sine if sine < -most => (-most, least),
+        sine => (sine, real / size),
+    }
 }

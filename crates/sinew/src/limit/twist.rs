@@ -47,7 +47,8 @@ impl TwistRange {
     /// `planar` is the length of the rotation's `(z, w)`.
     pub(super) fn nearest(&self, q: DQuat, planar: f64) -> ((f64, f64), bool) {
         let along = |e: (f64, f64)| (q.z * e.0 + q.w * e.1).abs();
-        if planar > 0.0 && along(self.middle) >= (self.width - SLACK) * planar {
+        // Rounding in `z` and `w` does not shrink with them.
+        if planar > 0.0 && along(self.middle) >= self.width * planar - SLACK {
             return ((q.z / planar, q.w / planar), true);
         }
         let end = if along(self.highest) > along(self.lowest) { self.highest } else { self.lowest };
