@@ -195,7 +195,8 @@ pub(super) fn out_of_reach(
         let scale = even_scale(&(into.matrix3 * above(joint).matrix3))?;
         match skeleton.kind(joint) {
             Kind::Free => return None,
-            Kind::Slide { range, .. } => {
+            Kind::Slide { .. } => {
+                let range = skeleton.range(joint);
                 let value = pose.value(skeleton, joint);
                 slides += (range.max - value).max(value - range.min).max(0.0) * scale;
             }

@@ -67,7 +67,8 @@ impl Turning {
         let rotation = skeleton.nearest_allowed(joint, local, near).rotation;
         let turn = zero.conjugate() * rotation;
         let (chart, values) = match skeleton.kind(joint) {
-            Kind::Hinge { axis, range } => {
+            Kind::Hinge { axis, .. } => {
+                let range = skeleton.range(joint);
                 (Chart::Hinge { axis, range }, [range.clamp_angle(arc::twist_angle(turn, axis), near), 0.0, 0.0])
             }
             Kind::Ball(BallLimit::SwingTwist(limit)) => Chart::swing(limit.frame(), limit.sines(), limit.twist(), turn),

@@ -103,14 +103,14 @@ pub(super) fn give_way(
 fn lows(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose) -> [Turning; 6] {
     let (low, now) = (limb.low, *pose.local(limb.low));
     let at = |rotation: DQuat| Turning::at(skeleton, low, &Transform { rotation, ..now }, pose.value(skeleton, low));
-    let others = match skeleton.kind(low) {
-        Kind::Hinge { axis, range } => {
+    let others = match skeleton.hinge(low) {
+        Some((axis, range)) => {
             let ends = range.max - range.min < f64::INFINITY;
             let value = |share: f64| range.min + share * (range.max - range.min);
             let values = if ends { SHARES.map(value) } else { TURNS.map(|turn| range.clamp(turn)) };
             values.map(|value| skeleton.zero(low).rotation * arc::axis_angle(axis, value))
         }
-        _ => {
+        None => {
             let [x, y] = [DVec3::X, DVec3::Z];
             let turns = [(x, TURNS[0]), (x, TURNS[1]), (x, TURNS[2]), (y, TURNS[1]), (y, TURNS[2])];
             turns.map(|(axis, turn)| skeleton.rest(low).rotation * arc::axis_angle(axis, turn))

@@ -35,7 +35,7 @@ struct Hinge {
 
 impl Hinge {
     fn of(stuck: &Stuck<'_>, joint: Joint) -> Option<Self> {
-        let Kind::Hinge { axis, range } = stuck.skeleton.kind(joint) else { return None };
+        let (axis, range) = stuck.skeleton.hinge(joint)?;
         Some(Self { joint, axis, range, now: stuck.pose.value(stuck.skeleton, joint) })
     }
 
