@@ -91,6 +91,7 @@ const THREE_LINK_ODD: &[(Law, &str)] = &[
     LIMITS,
     (Law::ReachableIsReached, "broken promise 4 of issue 13, mended by another helper"),
     (Law::UnreachableIsNearest, "broken promise 4 of issue 13, mended by another helper"),
+    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
 ];
 const AIM_ODD: &[(Law, &str)] = &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does")];
 
