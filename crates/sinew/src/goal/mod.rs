@@ -4,6 +4,7 @@
 //! [`Goal::relative_to`]; world space is the caller's business. Angles are radians. A place farther than 1e50 m from
 //! the model's origin counts as that far in its direction.
 
+mod order;
 mod pole;
 mod target;
 
@@ -273,20 +274,6 @@ impl Goal {
     /// Which components of the rotation vector left a step should look at.
     pub(crate) fn turn_counts(&self, left: DVec3) -> BVec3 {
         self.mask.rotation & is_beyond(left, self.slack.rotation)
-    }
-
-    /// Order in which goals are solved: depth-first by joint, then by kind, then by value.
-    pub(crate) fn order(&self, other: &Self) -> core::cmp::Ordering {
-        let key = |goal: &Self| (goal.priority, goal.joint, goal.target.rank());
-        key(self).cmp(&key(other)).then_with(|| {
-            let rest = |goal: &Self| {
-                let [x, y, z] = goal.offset.to_array();
-                [x, y, z, goal.weight, goal.pull]
-            };
-            let (a, b) = (self.target.numbers(), other.target.numbers());
-            let pairs = a.into_iter().chain(rest(self)).zip(b.into_iter().chain(rest(other)));
-            pairs.fold(core::cmp::Ordering::Equal, |order, (x, y)| order.then(x.total_cmp(&y)))
-        })
     }
 }
 

@@ -1,5 +1,10 @@
 //! Random rigs, awkward on purpose: odd frames, unequal bones, twist joints between, scaled and
-//! mirrored parents, siblings that must not move, hinges of either sense, limited shoulders.
+//! mirrored parents, siblings that must not move, hinges of either sense, limited shoulders; in [`odd`] hinge
+//! roots, followers, ranges of many turns, every limit, slides, free roots, two tips.
+
+pub mod odd;
+
+use alloc::vec::Vec;
 
 use fastrand::Rng;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
@@ -23,12 +28,14 @@ pub struct Rig {
     pub low: Option<Joint>,
     /// Its tip.
     pub tip: Joint,
+    /// Another tip below the middle joint, if it has one.
+    pub other_tip: Option<Joint>,
     /// What the skeleton was built from, to build it again elsewhere.
-    specs: alloc::vec::Vec<JointSpec>,
+    specs: Vec<JointSpec>,
 }
 
 impl Rig {
-    fn build(specs: alloc::vec::Vec<JointSpec>) -> Self {
+    fn build(specs: Vec<JointSpec>) -> Self {
         let mut builder = SkeletonBuilder::new();
         for spec in &specs {
             builder.add(spec.clone());
@@ -36,7 +43,8 @@ impl Rig {
         let skeleton = builder.build().expect("the rig's joints make a skeleton");
         let [root, mid, tip] = skeleton.joints(["root", "mid", "tip"]).expect("the rig names its limb");
         let low = skeleton.joint("low").ok();
-        Self { skeleton, root, mid, low, tip, specs }
+        let other_tip = skeleton.joint("other tip").ok();
+        Self { skeleton, root, mid, low, tip, other_tip, specs }
     }
 
     /// The joints of the limb, root first.
@@ -58,23 +66,55 @@ impl Rig {
         places.clone().zip(places.skip(1)).map(|(from, to)| from.distance(to)).sum()
     }
 
-    /// A pose with the limb's joints turned at random inside their limits.
+    /// A pose with the limb's joints turned, or slid, at random inside their limits.
     pub fn allowed_pose(&self, rng: &mut Rng) -> Pose {
-        let mut pose = self.skeleton.neutral_pose();
+        let skeleton = &self.skeleton;
+        let mut pose = skeleton.neutral_pose();
         for joint in self.limb() {
             let local = Transform { rotation: rotation(rng).quaternion(), ..*pose.local(joint) };
-            let allowed = match self.skeleton.kind(joint) {
-                Kind::Hinge { axis, range } => {
-                    let (low, high) = (range.min.max(-3.1), range.max.min(3.1));
-                    let turn = arc::axis_angle(axis, low + (high - low) * rng.f64());
-                    Transform { rotation: self.skeleton.zero(joint).rotation * turn, ..local }
-                }
-                _ => self.skeleton.nearest_allowed(joint, &local, 0.0),
-            };
-            pose.edit(&self.skeleton).local(joint, allowed);
+            if let Some(drive) = skeleton.drive(joint) {
+                let (low, high) = ends(skeleton.coordinates()[drive.coordinate].range);
+                pose.edit(skeleton).coordinate(drive.coordinate, low + (high - low) * rng.f64());
+            } else {
+                pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
+            }
         }
         pose
     }
+
+    /// A pose with the limb's joints turned or slid at random, whatever their limits, within four radians or twice
+    /// what slides allow.
+    pub fn any_pose(&self, rng: &mut Rng) -> Pose {
+        let skeleton = &self.skeleton;
+        let mut pose = skeleton.neutral_pose();
+        for joint in self.limb() {
+            match (skeleton.kind(joint), skeleton.drive(joint)) {
+                (Kind::Slide { range, .. }, Some(drive)) => {
+                    let value = range.min + (range.max - range.min) * (2.0 * rng.f64() - 0.5);
+                    pose.edit(skeleton).coordinate(drive.coordinate, value);
+                }
+                (_, Some(drive)) => {
+                    pose.edit(skeleton).coordinate(drive.coordinate, 4.0 * signed(rng));
+                }
+                (Kind::Fixed, None) => {}
+                (_, None) => {
+                    pose.edit(skeleton).rotation(joint, rotation(rng));
+                }
+            }
+        }
+        pose
+    }
+
+    /// Whether the limb's root may be anywhere, so that nothing is out of reach.
+    pub fn roams(&self) -> bool {
+        self.skeleton.kind(self.root) == Kind::Free
+    }
+}
+
+/// The part of a range that random poses are from: at most 3.1 to either side of what is nearest to 0.
+fn ends(range: Range) -> (f64, f64) {
+    let near = range.clamp(0.0);
+    (range.min.max(near - 3.1), range.max.min(near + 3.1))
 }
 
 /// A number between -1 and 1.
@@ -132,18 +172,18 @@ pub fn limited_limb(rng: &mut Rng) -> Rig {
 
 /// Three links of balls without limits.
 pub fn free_three_link(rng: &mut Rng) -> Rig {
-    three_link(rng, Kind::BALL, Kind::BALL)
+    Rig::build(three_link(rng, Kind::BALL, Kind::BALL))
 }
 
 /// A finger: two hinges that fold the same way.
 pub fn finger(rng: &mut Rng) -> Rig {
     let knuckle = Kind::hinge(DVec3::X).within(0.0, 1.9);
-    three_link(rng, knuckle, knuckle)
+    Rig::build(three_link(rng, knuckle, knuckle))
 }
 
 /// The hind leg of a beast: knee and heel fold against each other.
 pub fn hind_leg(rng: &mut Rng) -> Rig {
-    three_link(rng, Kind::hinge(DVec3::X).within(0.0, 2.6), Kind::hinge(DVec3::X).within(-2.2, 0.3))
+    Rig::build(three_link(rng, Kind::hinge(DVec3::X).within(0.0, 2.6), Kind::hinge(DVec3::X).within(-2.2, 0.3)))
 }
 
 /// Three hinges askew and a fixed tip, each limited, below a similarity.
@@ -165,14 +205,14 @@ pub fn serial_arm(rng: &mut Rng) -> Rig {
 }
 
 /// Joints: pelvis - root - mid - low - tip, bones along Y, in a plane at rest where hinges ask for one.
-fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Rig {
+fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Vec<JointSpec> {
     let size = any(rng, [1e-4, 1.0, 1.0, 1e4]);
     let mut bone = || DVec3::Y * size * (0.2 + rng.f64());
     let bones = [bone(), bone(), bone()];
     let free = matches!(mid, Kind::Ball(_));
     let mut lean = |bone: DVec3| if free { bone + direction(rng) * 0.3 * arc::length(bone) } else { bone };
     let bones = bones.map(&mut lean);
-    let specs = alloc::vec![
+    alloc::vec![
         JointSpec { base: base(rng), ..JointSpec::named("pelvis").rotation(rotation(rng)) },
         JointSpec::named("root").child_of(0).translation(direction(rng) * size).rotation(rotation(rng)),
         JointSpec::named("sibling").child_of(0).translation(direction(rng) * size),
@@ -180,8 +220,7 @@ fn three_link(rng: &mut Rng, mid: Kind, low: Kind) -> Rig {
         JointSpec::named("low").child_of(3).translation(bones[1]).kind(low).bend(DVec3::X),
         JointSpec::named("tip").child_of(4).translation(bones[2]).rotation(rotation(rng)),
         JointSpec::named("claw").child_of(5).translation(direction(rng) * size * 0.1),
-    ];
-    Rig::build(specs)
+    ]
 }
 
 /// Spine, neck and head: balls without limits.
@@ -217,8 +256,13 @@ fn spine(rng: &mut Rng, mut kind: impl FnMut(&mut Rng) -> Kind) -> Rig {
     Rig::build(specs)
 }
 
-/// Joints: pelvis (below an affine base) - root - [twist] - mid - [twist] - tip, siblings on the way.
+/// A limb of these kinds.
 fn limb(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Rig {
+    Rig::build(limb_specs(rng, root, mid, planar))
+}
+
+/// Joints: pelvis (below an affine base) - root - [twist] - mid - [twist] - tip, siblings on the way.
+fn limb_specs(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Vec<JointSpec> {
     let size = any(rng, [1e-4, 0.1, 1.0, 1.0, 1e4]);
     let (l1, l2) = (size * (0.2 + rng.f64()), size * (0.2 + rng.f64()));
     // Bones along Y; a small random part of the second unless the limb is planar.
@@ -246,7 +290,7 @@ fn limb(rng: &mut Rng, root: Kind, mid: Kind, planar: bool) -> Rig {
     specs.push(JointSpec::named("tip").child_of(above).translation(second).rotation(rotation(rng)));
     above = specs.len() - 1;
     specs.push(JointSpec::named("finger").child_of(above).translation(direction(rng) * size * 0.1));
-    Rig::build(specs)
+    specs
 }
 
 /// Rigid, scaled, mirrored.

@@ -101,6 +101,22 @@ impl EulerRanges {
         ranges
     }
 
+    /// Axes and ranges in the order of turning.
+    pub(crate) fn turns(&self) -> [(DVec3, Range); 3] {
+        let axes = self.order.axes().0;
+        [0, 1, 2].map(|place| (DVec3::AXES[axes[place]], self.sectors[place].allowed()))
+    }
+
+    /// The angles of an allowed rotation, in the order of turning (radians, inside their ranges).
+    pub(crate) fn read(&self, q: DQuat) -> [f64; 3] {
+        let [inner, outer] = self.angles(q);
+        let set = if self.clamped(inner).is_some() && self.clamped(outer).is_none() { outer } else { inner };
+        [0, 1, 2].map(|place| {
+            let range = self.sectors[place].allowed();
+            range.clamp_angle(ops::atan2(set[place].sin, set[place].cos), range.clamp(0.0))
+        })
+    }
+
     /// The rotation with each angle clamped, for `q` (a unit quaternion measured from the joint's zero);
     /// `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {
@@ -224,9 +240,14 @@ impl Sector {
         Self { range, low: end(range.min), high: end(range.max), full, wide: range.max - range.min > PI }
     }
 
+    /// The range; free where it holds every angle.
+    fn allowed(&self) -> Range {
+        if self.full { Range::FREE } else { self.range }
+    }
+
     /// The nearest end for an angle outside; `None` for one inside, but for rounding.
     fn clamp(&self, angle: Angle) -> Option<Angle> {
-        let slack = -2.0 * SLACK;
+        let slack = -4.0 * SLACK;
         let (above, below) = (self.low.cross(angle) >= slack, angle.cross(self.high) >= slack);
         // Opposite a narrow range both sides may be met by rounding alone.
         let ahead = self.low.dot(angle) + self.high.dot(angle) >= slack || self.wide;

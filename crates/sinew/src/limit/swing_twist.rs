@@ -62,6 +62,16 @@ impl SwingTwist {
         self.twist
     }
 
+    /// Takes z to the twist axis.
+    pub(crate) fn frame(&self) -> DQuat {
+        self.frame
+    }
+
+    /// Sines of half the largest swings about x and y of the frame.
+    pub(crate) fn sines(&self) -> [f64; 2] {
+        [self.cone.0; 2]
+    }
+
     /// The allowed rotation nearest to `q` (a unit quaternion measured from the joint's zero);
     /// `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {

@@ -33,11 +33,22 @@ impl TwistRange {
         }
     }
 
+    /// Whether the twist whose half has this sine and cosine is allowed.
+    pub(super) fn allows(&self, half: (f64, f64)) -> bool {
+        (half.0 * self.middle.0 + half.1 * self.middle.1).abs() >= self.width - SLACK
+    }
+
+    /// `(sin, cos)` of half the lowest and the highest twist.
+    pub(super) fn ends(&self) -> [(f64, f64); 2] {
+        [self.lowest, self.highest]
+    }
+
     /// `(sin, cos)` of half the nearest allowed twist, and whether it is the rotation's own;
     /// `planar` is the length of the rotation's `(z, w)`.
     pub(super) fn nearest(&self, q: DQuat, planar: f64) -> ((f64, f64), bool) {
         let along = |e: (f64, f64)| (q.z * e.0 + q.w * e.1).abs();
-        if planar > 0.0 && along(self.middle) >= (self.width - SLACK) * planar {
+        // Rounding in `z` and `w` does not shrink with them.
+        if planar > 0.0 && along(self.middle) >= self.width * planar - SLACK {
             return ((q.z / planar, q.w / planar), true);
         }
         let end = if along(self.highest) > along(self.lowest) { self.highest } else { self.lowest };

@@ -5,6 +5,7 @@ mod auto;
 pub mod ccd;
 pub mod fabrik;
 pub mod jacobian;
+mod limited;
 pub mod mass_spring;
 mod orient;
 mod point;

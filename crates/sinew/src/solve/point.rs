@@ -4,7 +4,7 @@
 use glam::DVec3;
 
 use crate::math::{arc, ops};
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::transform::Transform;
 
 /// Rounds of turning and projecting, where a limit leaves the turn about the direction free.
@@ -23,7 +23,7 @@ pub(super) fn toward(
     vector: DVec3,
     wanted: DVec3,
 ) -> Transform {
-    if let Kind::Hinge { axis, range } = skeleton.kind(joint) {
+    if let Some((axis, range)) = skeleton.hinge(joint) {
         let zero = skeleton.zero(joint).rotation;
         let target = zero.conjugate() * wanted;
         // The angle itself, the joint's own turn left out.

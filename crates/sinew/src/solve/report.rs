@@ -144,6 +144,11 @@ pub(super) fn is_met(goal: &Goal, pose: &Pose, residual: &Residual, near: Tolera
         && is_scaled(goal, residual.scale)
 }
 
+/// Whether the geometry leaves nothing to measure.
+pub(super) fn is_undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+    undefined(skeleton, goal, pose, &measured(skeleton, goal, pose)).is_some()
+}
+
 /// The status where the geometry leaves nothing to measure.
 fn undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose, residual: &Residual) -> Option<Status> {
     let defined = match goal.target {
@@ -190,7 +195,8 @@ pub(super) fn out_of_reach(
         let scale = even_scale(&(into.matrix3 * above(joint).matrix3))?;
         match skeleton.kind(joint) {
             Kind::Free => return None,
-            Kind::Slide { range, .. } => {
+            Kind::Slide { .. } => {
+                let range = skeleton.range(joint);
                 let value = pose.value(skeleton, joint);
                 slides += (range.max - value).max(value - range.min).max(0.0) * scale;
             }

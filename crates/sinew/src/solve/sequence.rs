@@ -10,10 +10,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::report::again;
+use super::workspace::Report;
 use super::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
 use crate::goal::Goal;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::Skeleton;
 
 /// Solvers in the order in which they run; every one sees every goal and acts on those it serves.
 #[derive(Debug, Default)]
@@ -22,16 +23,13 @@ pub struct Sequence {
     pub solvers: Vec<Box<dyn Solver>>,
 }
 
-/// What a sequence keeps between solvers.
+/// What a sequence keeps between solvers: what each said of the goals it served.
 #[derive(Debug, Default)]
-struct Kept {
-    residuals: Vec<Residual>,
-    blocking: Vec<(usize, Joint)>,
-}
+struct Kept(Report);
 
 /// Solvers that run one after another on one pose.
 #[derive(Debug)]
-pub(super) struct Turns {
+struct Turns {
     kept: Box<Kept>,
     outermost: bool,
     iterations: u32,
@@ -39,7 +37,7 @@ pub(super) struct Turns {
 
 impl Turns {
     /// Before the first solver.
-    pub(super) fn begin(goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Self {
+    fn begin(goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Self {
         // A sequence inside a sequence keeps the outer one's entry.
         let outermost = work.entry().is_none();
         if outermost {
@@ -48,14 +46,12 @@ impl Turns {
             work.set_entry(Some(entry));
         }
         let mut kept = work.take::<Kept>();
-        kept.residuals.clear();
-        kept.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
-        kept.blocking.clear();
+        kept.0.clear(goals.len());
         Self { kept, outermost, iterations: 0 }
     }
 
     /// One solver's turn.
-    pub(super) fn take(
+    fn take(
         &mut self,
         solver: &dyn Solver,
         skeleton: &Skeleton,
@@ -65,18 +61,12 @@ impl Turns {
     ) {
         self.iterations += solver.solve(skeleton, goals, pose, work).iterations;
         work.own_served(goals);
-        for (goal, residual) in work.residuals().iter().enumerate() {
-            if residual.status != Status::Ignored {
-                self.kept.residuals[goal] = *residual;
-                self.kept.blocking.retain(|(g, _)| *g != goal);
-                self.kept.blocking.extend(work.blocking(goal).map(|joint| (goal, joint)));
-            }
-        }
+        self.kept.0.adopt(0, work.report());
     }
 
     /// After the last: the report on the final pose.
-    pub(super) fn end(self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
-        report(skeleton, goals, pose, &self.kept, work);
+    fn end(self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
+        report(skeleton, goals, pose, &self.kept.0, work);
         if self.outermost
             && let Some(entry) = work.set_entry(None)
         {
@@ -119,14 +109,14 @@ impl Solver for Sequence {
 }
 
 /// What is left in the final pose, with the status of the last solver that served the goal where that still holds.
-fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Kept, work: &mut Workspace) {
+fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Report, work: &mut Workspace) {
     work.begin(goals);
+    work.set_report(kept);
     for (i, (goal, before)) in goals.iter().zip(&kept.residuals).enumerate() {
-        work.residuals_mut()[i] = again(skeleton, goal, pose, before);
-    }
-    for &(goal, joint) in &kept.blocking {
-        if work.residuals()[goal].status != Status::Reached {
-            work.block(goal, joint);
+        let now = again(skeleton, goal, pose, before);
+        if now.status == Status::Reached {
+            work.unblock(i);
         }
+        work.residuals_mut()[i] = now;
     }
 }

@@ -10,43 +10,80 @@ use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
-/// Joints that may block a goal before the list of them must grow.
-const BLOCKING: usize = 16;
-
 /// Buffers and reports of a solve; `Workspace::default()` is empty.
 #[derive(Debug, Default)]
 pub struct Workspace {
-    residuals: Vec<Residual>,
-    /// Blocking joints of all goals, with the goal's place; sorted by it.
-    blocking: Vec<(u32, Joint)>,
+    report: Report,
     order: Vec<u32>,
     /// Buffers that no solver holds at the moment; a stack for each type, so solvers may nest.
-    foreign: Vec<(TypeId, Box<dyn Any + Send>)>,
+    foreign: Vec<(TypeId, Box<dyn Any + Send + Sync>)>,
     /// The pose that entered a running sequence, to which weights refer.
     entry: Option<Box<Pose>>,
     /// Base and tip of goals that own their joints for the rest of a running sequence.
     owned: Vec<(Joint, Joint)>,
 }
 
+/// What is said of each goal.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) residuals: Vec<Residual>,
+    /// Joints that block goals, with the goals' places.
+    blocking: Vec<(u32, Joint)>,
+}
+
+impl Clone for Report {
+    fn clone(&self) -> Self {
+        Self { residuals: self.residuals.clone(), blocking: self.blocking.clone() }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.residuals.clone_from(&source.residuals);
+        self.blocking.clone_from(&source.blocking);
+    }
+}
+
+impl Report {
+    /// Of so many goals, all ignored.
+    pub(super) fn clear(&mut self, goals: usize) {
+        self.residuals.clear();
+        self.residuals.resize(goals, Residual { status: Status::Ignored, ..Residual::default() });
+        self.blocking.clear();
+        // So that a limit met for the first time in a later frame allocates nothing.
+        self.blocking.reserve(goals * BLOCKING);
+    }
+
+    /// Takes over what another report says of goals that were served; the first of its goals has the place `first`
+    /// here.
+    pub(super) fn adopt(&mut self, first: usize, other: &Self) {
+        for (goal, residual) in other.residuals.iter().enumerate() {
+            if residual.status != Status::Ignored {
+                self.residuals[first + goal] = *residual;
+                self.blocking.retain(|(g, _)| *g as usize != first + goal);
+            }
+        }
+        let served = |&&(goal, _): &&(u32, Joint)| other.residuals[goal as usize].status != Status::Ignored;
+        self.blocking.extend(other.blocking.iter().filter(served).map(|&(goal, joint)| (first as u32 + goal, joint)));
+    }
+}
+
+/// Joints that may block a goal before the list of them must grow.
+const BLOCKING: usize = 16;
+
 impl Workspace {
     /// What each goal of the last solve was left with, in the caller's order of goals.
     pub fn residuals(&self) -> &[Residual] {
-        &self.residuals
+        &self.report.residuals
     }
 
     /// Joints whose limits kept the goal at this place (in the caller's order) from being met.
     pub fn blocking(&self, goal: usize) -> impl Iterator<Item = Joint> + '_ {
-        self.blocking.iter().filter(move |(g, _)| *g as usize == goal).map(|&(_, joint)| joint)
+        self.report.blocking.iter().filter(move |(g, _)| *g as usize == goal).map(|&(_, joint)| joint)
     }
 
     /// For solvers: empties the reports, one `Ignored` residual a goal, and sorts the goals. Call it
     /// first in `solve`.
     pub fn begin(&mut self, goals: &[Goal]) {
-        self.residuals.clear();
-        self.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
-        self.blocking.clear();
-        // So that a limit met for the first time in a later frame allocates nothing.
-        self.blocking.reserve(goals.len() * BLOCKING);
+        self.report.clear(goals.len());
         self.order.clear();
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
@@ -64,26 +101,36 @@ impl Workspace {
 
     /// For solvers: where to report, in the caller's order.
     pub fn residuals_mut(&mut self) -> &mut [Residual] {
-        &mut self.residuals
+        &mut self.report.residuals
     }
 
     /// For solvers: notes a joint whose limit keeps a goal from being met.
     pub fn block(&mut self, goal: usize, joint: Joint) {
         let entry = (goal as u32, joint);
-        if !self.blocking.contains(&entry) {
-            self.blocking.push(entry);
+        if !self.report.blocking.contains(&entry) {
+            self.report.blocking.push(entry);
         }
     }
 
     /// Forgets the joints noted for a goal that turned out to be met.
     pub(super) fn unblock(&mut self, goal: usize) {
-        self.blocking.retain(|(g, _)| *g as usize != goal);
+        self.report.blocking.retain(|(g, _)| *g as usize != goal);
+    }
+
+    /// What is said of the goals so far.
+    pub(super) fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Says of the goals what was said before.
+    pub(super) fn set_report(&mut self, report: &Report) {
+        self.report.clone_from(report);
     }
 
     /// For solvers: the outcome that the residuals add up to.
     pub fn outcome(&self, iterations: u32) -> Outcome {
         let start = Outcome { iterations, ..Outcome::default() };
-        self.residuals.iter().fold(start, |outcome, residual| Outcome {
+        self.report.residuals.iter().fold(start, |outcome, residual| Outcome {
             status: outcome.status.max(residual.status),
             iterations,
             position_error: outcome.position_error.max(residual.position_error()),
@@ -93,14 +140,14 @@ impl Workspace {
     }
 
     /// For solvers: takes a buffer of type `T` that was [`put`](Self::put), or a new one.
-    pub fn take<T: Any + Send + Default>(&mut self) -> Box<T> {
+    pub fn take<T: Any + Send + Sync + Default>(&mut self) -> Box<T> {
         let place = self.foreign.iter().rposition(|(id, _)| *id == TypeId::of::<T>());
         let kept = place.and_then(|place| self.foreign.swap_remove(place).1.downcast().ok());
         kept.unwrap_or_default()
     }
 
     /// For solvers: keeps a buffer for the next [`take`](Self::take).
-    pub fn put<T: Any + Send>(&mut self, buffer: Box<T>) {
+    pub fn put<T: Any + Send + Sync>(&mut self, buffer: Box<T>) {
         self.foreign.push((TypeId::of::<T>(), buffer));
     }
 
@@ -122,7 +169,7 @@ impl Workspace {
     /// Hands the joints of the goals just served to those that have a base. A scaled joint may still turn.
     pub(super) fn own_served(&mut self, goals: &[Goal]) {
         let turns = |goal: &Goal| !matches!(goal.target, Target::Scale(_));
-        let served = goals.iter().zip(&self.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
+        let served = goals.iter().zip(&self.report.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
         let owning = served.filter(|(goal, _)| turns(goal));
         self.owned.extend(owning.filter_map(|(goal, _)| Some((goal.base?, goal.joint))));
     }

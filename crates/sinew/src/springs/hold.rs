@@ -10,8 +10,9 @@ use crate::math::{arc, ops};
 
 /// A frame's own reluctance to turn, as a share of its bones': what settles the twist of loose ones.
 const INERTIA: f64 = 1e-4;
-/// Share of its length to which a bone may be pressed, lest it turn inside out.
+/// Shares of its length to which a bone may be pressed and drawn, lest it turn inside out or fly away.
 const SHORTEST: f64 = 0.05;
+const LONGEST: f64 = 20.0;
 
 impl Springs {
     /// The springs by which a frame's bones return to their shape.
@@ -53,11 +54,10 @@ impl Springs {
         let most = RIGID * end.mass;
         let length = Length {
             direction,
-            rest: part.length,
             now: direction.dot(off),
             before: history(end.stretch, end.stretch_before, end.fresh),
             pushed: direction.dot(end.pushed),
-            lengths: bone.lengths,
+            range: offsets(bone.lengths, part.length),
             spring: Spring::new(bone.stretch, bone.stretch_damping, span(self.step, end.fresh)),
             most,
         };
@@ -86,11 +86,10 @@ impl Springs {
         let last = distance(a.place_before, b.place_before);
         let length = Length {
             direction,
-            rest: plan.distances[place],
             now: distance(a.place, b.place),
             before: history(last, distance(a.place_older, b.place_older), fresh),
             pushed: tied.push,
-            lengths: link.lengths,
+            range: link_offsets(link.lengths, plan.distances[place]),
             spring: Spring::new(link.compliance, link.damping, span(self.step, fresh)),
             most: RIGID * a.mass.min(b.mass),
         };
@@ -110,15 +109,13 @@ impl Springs {
 struct Length {
     /// Along which it grows.
     direction: DVec3,
-    /// Its length in the shape.
-    rest: f64,
     /// How much longer it is, and was when the sub-step began.
     now: f64,
     before: f64,
     /// What it pushes so far.
     pushed: f64,
-    /// Lengths allowed, as shares of the rest.
-    lengths: Range,
+    /// By how much it may be longer.
+    range: Range,
     spring: Spring,
     most: f64,
 }
@@ -126,7 +123,7 @@ struct Length {
 impl Length {
     /// Stiffness and push: a spring, rigid at the end of its range where it is stopped (1 at the upper, -1 at the lower).
     fn hold(&self, stop: &mut f64) -> (f64, f64) {
-        let range = offsets(self.lengths, self.rest);
+        let range = self.range;
         let stiffness = self.spring.stiffness(self.most);
         if stiffness >= self.most {
             return (self.most, self.pushed - (self.now - range.clamp(0.0)) * self.most);
@@ -144,10 +141,17 @@ impl Length {
     }
 }
 
-/// By how much a length may differ from its rest.
+/// By how much a bone's length may differ from its rest.
 pub(super) fn offsets(lengths: Range, rest: f64) -> Range {
+    let least = lengths.min.clamp(SHORTEST, LONGEST);
+    Range::new((least - 1.0) * rest, (lengths.max.clamp(least, LONGEST) - 1.0) * rest)
+}
+
+/// By how much a link's length may differ from its rest.
+fn link_offsets(lengths: Range, rest: f64) -> Range {
     let least = lengths.min.max(SHORTEST);
-    Range::new((least - 1.0) * rest, (lengths.max.max(least) - 1.0) * rest)
+    let most = lengths.max.max(least) - 1.0;
+    Range::new((least - 1.0) * rest, if most < f64::INFINITY { most * rest } else { most })
 }
 
 /// What counts as the time of a sub-step of `h` seconds.

@@ -12,6 +12,7 @@
 mod anchor;
 mod bone;
 mod collider;
+mod hang;
 mod hold;
 pub(crate) mod net;
 mod plan;

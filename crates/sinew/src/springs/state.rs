@@ -98,6 +98,8 @@ pub(super) struct Turn {
 pub(super) struct Written {
     pub(super) model: DAffine3,
     pub(super) squash: DVec3,
+    /// Whether one above it is squashed, which may shear it.
+    pub(super) sheared: bool,
 }
 
 /// A link in one round: what it pushes, how stiffly, along which direction; and where in its range it is stopped.
@@ -186,7 +188,8 @@ impl SpringState {
             turns[place] = Turn { rotation, ..Turn::default() };
             for part in frame.parts.clone() {
                 let held = plan.parts[part].end.is_none();
-                let at = if held { after.held[part] } else { start + rotation * plan.parts[part].arm };
+                let way = rotation * plan.parts[part].arm;
+                let at = if held { after.held[part] } else { start + way * plan.share(part, way.dot(way)) };
                 let shown = anchor.local(at);
                 ends[part] = End { place: at, shown, shown_before: shown, fresh: true, ..End::default() };
             }

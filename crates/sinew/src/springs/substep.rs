@@ -15,7 +15,6 @@ use super::state::{Particle, SpringState, Tied};
 use crate::limit::Range;
 use crate::math::arc;
 use crate::skeleton::Skeleton;
-use crate::solve::fabrik::fit::{self, Pair};
 
 impl Springs {
     /// Moves the bones on by one sub-step, with the surroundings as they are `now`.
@@ -37,10 +36,17 @@ impl Springs {
         }
     }
 
-    /// Flies, and rounds of constraints; whether they were enough.
+    /// Flies, is held, and hangs; whether the rounds were enough.
     fn advance(&self, skeleton: &Skeleton, state: &mut SpringState, force: &mut dyn FnMut(&Particle) -> DVec3) -> bool {
         self.predict(state, force);
-        state.orient();
+        self.orient(skeleton, state);
+        let settled = self.settle(skeleton, state);
+        self.hang(skeleton, state);
+        settled
+    }
+
+    /// Rounds of constraints; whether they were enough.
+    fn settle(&self, skeleton: &Skeleton, state: &mut SpringState) -> bool {
         for _ in 0..self.iterations.max(1) {
             self.assemble(skeleton, state);
             if !state.net.solve() {
@@ -100,21 +106,6 @@ impl Springs {
 }
 
 impl SpringState {
-    /// Turns every frame to where its bones fly.
-    fn orient(&mut self) {
-        let Self { plan, ends, turns, now, pairs, .. } = self;
-        for (place, frame) in plan.frames.iter().enumerate() {
-            let start = plan.start(place, &now.anchors, |part| ends[part].place, |frame| turns[frame].rotation);
-            pairs.clear();
-            pairs.extend(frame.parts.clone().map(|part| Pair {
-                arm: plan.parts[part].arm,
-                to: ends[part].place - start,
-                weight: ends[part].mass,
-            }));
-            turns[place].rotation = fit::fitted(turns[place].rotation, pairs);
-        }
-    }
-
     /// Rotation of what a frame hangs on.
     pub(super) fn above(&self, frame: &Frame) -> DQuat {
         frame.above.map_or(self.now.anchors[frame.anchor].turn, |hang| self.turns[hang.frame].rotation)

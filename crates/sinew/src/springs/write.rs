@@ -47,8 +47,10 @@ impl Springs {
             None => (model_above(skeleton, edit.pose(), frame.joint), DVec3::ONE),
         };
         let mut local = frame.shape;
-        let moved = |hang: Hang| hang.part.is_some_and(|part| self.lengthens(plan, part)) || carried != DVec3::ONE;
-        if frame.above.is_none_or(moved) {
+        // Below a squash frames may be sheared, and ways to children make up for it.
+        let sheared = frame.above.is_some_and(|hang| written[hang.frame].sheared) || carried != DVec3::ONE;
+        let moved = |hang: Hang| hang.part.is_some_and(|part| sheared || self.lengthens(plan, part));
+        if carried != DVec3::ONE || frame.above.is_none_or(moved) {
             local.translation = edit.pose().local(frame.joint).translation;
         }
         let start = above.transform_point3(local.translation);
@@ -66,7 +68,7 @@ impl Springs {
         local.rotation = self.allowed(skeleton, plan, frame, turned);
         local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
         let squash = if self.squash {
-            self.squash(plan, frame, |part| arc::length(ends[part].written - start))
+            self.squash(plan, frame, |part| self.length(plan, part, ends[part].written - start))
         } else {
             DVec3::ONE
         };
@@ -74,11 +76,11 @@ impl Springs {
         let model = above * local.to_affine();
         edit.local(frame.joint, local);
         for part in frame.parts.clone() {
-            let wanted = arc::length(ends[part].written - start);
+            let wanted = self.length(plan, part, ends[part].written - start);
             let offset = plan.parts[part].offset;
             let (longer, bone) = (self.lengthens(plan, part), &self.bones[plan.parts[part].bone]);
             let now = arc::length(model.transform_vector3(offset));
-            let stretched = longer || carried != DVec3::ONE;
+            let stretched = longer || sheared;
             let offset = if stretched && now > 0.0 { offset * (wanted / now) } else { offset };
             ends[part].written = model.transform_point3(offset);
             if let Tail::Joint(tail) = bone.tail
@@ -91,7 +93,13 @@ impl Springs {
         if squash != DVec3::ONE {
             keep_children(skeleton, edit, plan, frame, squash);
         }
-        Written { model, squash }
+        Written { model, squash, sheared }
+    }
+
+    /// How long a bone is shown whose end is so far from its joint: between two sub-steps it may be less than it is in both.
+    fn length(&self, plan: &Plan, part: usize, way: DVec3) -> f64 {
+        let rest = plan.parts[part].length;
+        rest + self.bones[plan.parts[part].bone].longer(rest, arc::length(way) - rest)
     }
 
     /// Whether a bone changes its length.

@@ -25,6 +25,24 @@ const FOLDS: (Law, &str) = (Law::SpeedIsBounded, "two hinges may fold another wa
 const HINGED: &[MakeRig] = &[rigs::finger, rigs::hind_leg, rigs::hinged_limb, rigs::skew_limb];
 const LIMITED: &[MakeRig] = &[rigs::limited_limb, rigs::limited_spine];
 
+const ODD: &[MakeRig] = &[
+    rigs::odd::hinge_root_limb,
+    rigs::odd::hinge_pair_limb,
+    rigs::odd::turning_limb,
+    rigs::odd::limited_elbow_limb,
+    rigs::odd::odd_shoulder_limb,
+    rigs::odd::followed_limb,
+    rigs::odd::following_finger,
+    rigs::odd::mixed_three_link,
+    rigs::odd::free_root_limb,
+    rigs::odd::two_tips,
+];
+const ODD_EXCUSED: &[(Law, &str)] = &[
+    TAKE_PART,
+    (Law::SpeedIsBounded, "a limited shoulder may have to swing round at once"),
+    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
+];
+
 laws! {
     free: fabrik(&[rigs::free_three_link], Start::Given);
     from_rest: fabrik(&[rigs::free_three_link], Start::Rest);
@@ -44,6 +62,7 @@ laws! {
         thin: 5,
         ..fabrik(LIMITED, Start::Given)
     };
+    odd: Subject { excused: ODD_EXCUSED, rate: 0.86, carried: 1e-3, slack: 0.2, thin: 20, frames: 200, ..fabrik(ODD, Start::Given) };
     escaping: Subject {
         solver: |_, rig| Box::new(Fabrik::from_base(rig.root)),
         excused: &[TAKE_PART, (Law::SpeedIsBounded, "another start may win from one frame to the next"),

@@ -12,7 +12,7 @@ fn jacobian(rigs: &'static [MakeRig]) -> Subject {
         speed: JACOBIAN_POPS,
         // Steps end when a goal is met: which of a redundant limb's answers is met first hangs on rounding's growth.
         carried: 1e-4,
-        excused: &[(Law::WeightZeroReturnsThePose, FORKS)],
+        excused: &[(Law::WeightIsContinuous, FORKS)],
         ..Subject::new("jacobian", rigs, |_, rig| jacobian_of(rig, 0))
     }
 }
@@ -22,7 +22,7 @@ fn jacobian_of(rig: &rigs::Rig, restarts: u32) -> Box<dyn sinew::Solver> {
 }
 
 const FORKS: &str =
-    "the target moves with the weight, and the way of the steps may fork; tests/jacobian.rs has weight zero";
+    "the target moves with the weight, and the way of the steps may fork";
 
 /// Inside limits one descent may end in a lesser valley: other starts look beyond it.
 fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
@@ -33,7 +33,7 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
         slack: 0.05,
         thin: 5,
         excused: &[
-            (Law::WeightZeroReturnsThePose, FORKS),
+            (Law::WeightIsContinuous, FORKS),
             (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
             (Law::SolvingAgainIsStill, "ten thousand frames of seventeen descents: tests/jacobian_limits.rs has some"),
         ],
@@ -41,10 +41,34 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
     }
 }
 
+const ODD: &[MakeRig] = &[
+    rigs::odd::hinge_root_limb,
+    rigs::odd::hinge_pair_limb,
+    rigs::odd::turning_limb,
+    rigs::odd::limited_elbow_limb,
+    rigs::odd::odd_shoulder_limb,
+    rigs::odd::followed_limb,
+    rigs::odd::following_finger,
+    rigs::odd::mixed_three_link,
+    rigs::odd::telescope,
+    rigs::odd::free_root_limb,
+    rigs::odd::two_tips,
+];
+const ODD_EXCUSED: &[(Law, &str)] =
+    &[(Law::WeightZeroReturnsThePose, FORKS), (Law::SpeedIsBounded, "a limited joint may have to swing round at once")];
+
 laws! {
     free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
     hinged: Subject { rate: 0.97, ..jacobian(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg]) };
     restarted: jacobian_restarted(&[rigs::hinged_limb, rigs::finger, rigs::hind_leg, rigs::limited_limb]);
+    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: ODD_EXCUSED, ..jacobian_restarted(ODD) };
     aim: Subject { task: Task::Point, ..jacobian(&[rigs::free_spine]) };
+    aim_odd: Subject {
+        task: Task::Point,
+        thin: 10,
+        frames: 200,
+        excused: ODD_EXCUSED,
+        ..jacobian_restarted(&[rigs::odd::odd_spine])
+    };
     aim_restarted: Subject { task: Task::Point, ..jacobian_restarted(&[rigs::limited_spine]) };
 }

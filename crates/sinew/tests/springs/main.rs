@@ -7,6 +7,7 @@
     reason = "helpers of tests may fail, and compare with std"
 )]
 
+mod anything;
 mod bodies;
 mod energy;
 mod limits;

@@ -8,6 +8,7 @@ use super::wish;
 use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::jacobian::valley::Valley;
 use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
 
 /// The order in which joints take their steps in a sweep.
@@ -92,6 +93,27 @@ impl Default for Ccd {
 struct Scratch {
     tree: Tree,
     kept: Kept,
+    valley: Valley,
+}
+
+impl Ccd {
+    /// Goes from the pose given to what is nearest to all goals in its valley; the steps made.
+    fn settle_near(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        (tree, valley): (&mut Tree, &mut Valley),
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> u32 {
+        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
+        let full = goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight } else { 0.0 }, ..*goal });
+        let joints = tree.parts.iter().filter(|part| part.moves).map(|part| part.joint);
+        let steps = valley.settle(skeleton, joints, full, self.iterations, pose, work);
+        tree.gather(self, skeleton, goals, (pose, &valley.given), work);
+        tree.up(None);
+        steps
+    }
 }
 
 impl Solver for Ccd {
@@ -104,8 +126,12 @@ impl Solver for Ccd {
         }
         work.begin(goals);
         let mut scratch = work.take::<Scratch>();
-        let Scratch { tree, kept } = &mut *scratch;
-        tree.gather(self, skeleton, goals, pose, work);
+        let Scratch { tree, kept, valley } = &mut *scratch;
+        let stays = self.escapes == 0 && self.start == Start::Given;
+        if stays {
+            valley.given.clone_from(pose);
+        }
+        tree.gather(self, skeleton, goals, (pose, pose), work);
         let (mut sweeps, mut stop) = (0, Stop::Stuck);
         if !tree.wishes.is_empty() {
             let limits = Limits::of(self);
@@ -113,6 +139,15 @@ impl Solver for Ccd {
                 Descent { ccd: self, skeleton, goals, limits, order: self.order, sweeps: 0, tried: 0, live: false };
             stop = descent.run(tree, kept, pose);
             sweeps = descent.sweeps + descent.tried;
+            if stays && stop != Stop::Met {
+                let made = self.settle_near(skeleton, goals, (tree, valley), pose, work);
+                sweeps += made;
+                stop = match () {
+                    () if tree.is_met() => Stop::Met,
+                    () if made >= self.iterations => Stop::Spent,
+                    () => Stop::Stuck,
+                };
+            }
         }
         report_all(self, skeleton, goals, tree, stop, pose, work);
         work.put(scratch);

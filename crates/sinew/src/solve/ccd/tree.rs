@@ -86,7 +86,15 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Gathers the goals that are served and the joints they move, but for goals that ask for nothing defined.
-    pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
+    /// `entry` is the pose to which weights refer.
+    pub(super) fn gather(
+        &mut self,
+        ccd: &Ccd,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        (pose, entry): (&Pose, &Pose),
+        work: &Workspace,
+    ) {
         self.wishes.clear();
         let served = |goal: &Goal| goal.weight > 0.0 && ccd.serves(skeleton, goal);
         let pulls = Pulls::of(goals.iter().filter(|goal| served(goal)).map(|goal| goal.pull));
@@ -96,7 +104,7 @@ impl Tree {
             if !served(goal) {
                 continue;
             }
-            let entry = work.entry().unwrap_or(pose);
+            let entry = work.entry().unwrap_or(entry);
             let invertible = pose.model(goal.joint).inverse().is_finite();
             let wish = top(skeleton, goal, ccd.base)
                 .filter(|_| invertible)

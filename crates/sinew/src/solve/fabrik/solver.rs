@@ -6,7 +6,8 @@ use super::search::{GAIN, Search};
 use super::tree::Tree;
 use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::jacobian::valley::Valley;
 use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
 
 /// Passes of another start, and the share of the cost at which it wins.
@@ -16,6 +17,8 @@ const CLEARLY: f64 = 0.9;
 /// lengths depend on angles.
 const ROUNDS: u32 = 16;
 const SHEARED: u32 = 64;
+/// Steps that stay near the pose given, at most, by one pass.
+const STAY: u32 = 4;
 
 /// From where the twist of a free ball about its bone is counted, and who takes that of a rotation goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +93,31 @@ impl Fabrik {
             && !work.is_owned(skeleton, joint, goal.joint)
     }
 
+    /// Whether goals that cannot be met may not make the pose jump.
+    fn stays(&self) -> bool {
+        self.escapes == 0 && self.start == Start::Given
+    }
+
+    /// Goes from the pose given to what is nearest to all goals in its valley; the steps made.
+    fn settle_near(
+        &self,
+        skeleton: &Skeleton,
+        (goals, entry): (&[Goal], &Pose),
+        (tree, valley): (&mut Tree, &mut Valley),
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> u32 {
+        let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
+        let largest = tree.weight;
+        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
+        let full = goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight / largest } else { 0.0 }, ..*goal });
+        let joints = turns.map(|body| body.joint);
+        let steps = valley.settle(skeleton, joints, full, STAY * self.iterations, pose, work);
+        tree.gather(self, skeleton, goals, (pose, entry), work);
+        tree.update(goals, 0);
+        steps
+    }
+
     /// Solves on the tree at full weight: passes made, and whether they gained anything. Other starts are
     /// tried in the first round only.
     fn place(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree, first: bool) -> (u32, bool) {
@@ -135,8 +163,11 @@ impl Solver for Fabrik {
         if !goals.iter().any(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
             return work.outcome(0);
         }
-        let (mut tree, mut entry) = (work.take::<Tree>(), work.take::<Entry>());
+        let (mut tree, mut entry, mut valley) = (work.take::<Tree>(), work.take::<Entry>(), work.take::<Valley>());
         entry.0.clone_from(work.entry().unwrap_or(pose));
+        if self.stays() {
+            valley.given.clone_from(pose);
+        }
         if self.start == Start::Rest {
             tree.gather(self, skeleton, goals, (pose, &entry.0), work);
             tree.set_to_rest(skeleton, goals);
@@ -156,6 +187,11 @@ impl Solver for Fabrik {
                 break;
             }
         }
+        if self.stays() && !tree.is_done() {
+            passes += self.settle_near(skeleton, (goals, &entry.0), (&mut tree, &mut valley), pose, work);
+            gained = false;
+        }
+        work.put(valley);
         tree.note_met();
         if tree.weight < 1.0 {
             tree.blend(skeleton, &entry.0, goals);

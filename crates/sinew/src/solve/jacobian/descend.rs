@@ -68,7 +68,7 @@ pub(super) struct Trail {
     pub(super) now: Score,
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
-    expected: f64,
+    pub(super) expected: f64,
     /// The first start, and the best of all.
     pub(super) first: Pose,
     pub(super) winner: Pose,
@@ -195,7 +195,7 @@ impl Run<'_> {
     }
 
     /// Whether steps count with the curvature, which only the default method does.
-    fn bend(&mut self, curved: bool) {
+    pub(super) fn bend(&mut self, curved: bool) {
         let curved = curved && self.solver.method == Method::LevenbergMarquardt;
         let kept = self.system.curvature.take();
         self.trail.keep(kept);
@@ -211,7 +211,7 @@ impl Run<'_> {
 }
 
 /// The caution after a step that gained this share of what was expected of it.
-fn more_or_less(caution: f64, share: f64) -> f64 {
+pub(super) fn more_or_less(caution: f64, share: f64) -> f64 {
     if share > TRUSTED {
         (caution * BOLDER).max(CAUTION.0)
     } else if share < DOUBTED {

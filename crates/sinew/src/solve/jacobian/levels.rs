@@ -44,9 +44,14 @@ impl Run<'_> {
             idle = if self.keep_best(pose, gain, near) { 0 } else { idle + 1 };
         }
         core::mem::swap(&mut self.trail.best, pose);
+        self.trail.best.clone_from(pose);
         self.meet_again(pose);
         self.measure(pose);
-        self.trail.best_score.copy(&self.trail.now);
+        if self.trail.best_score.beats(&self.trail.now, 0.0, 0.0) {
+            core::mem::swap(&mut self.trail.best, pose);
+        } else {
+            self.trail.best_score.copy(&self.trail.now);
+        }
     }
 
     /// Lets lower levels take less of their step where the first one lost by it more than can be made good in

@@ -30,6 +30,7 @@ pub(super) mod starts;
 mod system;
 mod task;
 pub(super) mod unit;
+pub(super) mod valley;
 pub(super) mod weight;
 
 pub use goal_task::GoalTask;

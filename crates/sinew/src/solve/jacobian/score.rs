@@ -104,24 +104,31 @@ impl Score {
 
     /// The same with a share for the first level and one for all that is below.
     fn beats_by(&self, other: &Self, (first, lower): (f64, f64), near: f64) -> bool {
-        for (rank, (own, other)) in self.levels.iter().zip(&other.levels).enumerate() {
+        for (rank, (own, beaten)) in self.levels.iter().zip(&other.levels).enumerate() {
             let share = if rank == 0 { first } else { lower };
-            let met = (own.is_met(near), other.is_met(near));
+            let met = (own.is_met(near), beaten.is_met(near));
             if met.0 && met.1 {
                 continue;
             }
             if met.0 || met.1 {
                 return met.0;
             }
-            // Squares: twice the share.
-            if own.square < other.square * (1.0 - 2.0 * share) {
-                return true;
+            // Squares: twice the share. What is gained by rounding is worth no loss below.
+            if own.square < beaten.square * (1.0 - 2.0 * share) {
+                return own.square < beaten.square * (1.0 - EVEN) || !self.loses_below(other, rank);
             }
-            if own.square > other.square * (1.0 + EVEN) {
+            if own.square > beaten.square * (1.0 + EVEN) {
                 return false;
             }
         }
         self.posture < other.posture * (1.0 - 2.0 * lower) - lower * 1e-12
+    }
+
+    /// Whether the first level below `rank` that is not even with the other's is worse.
+    fn loses_below(&self, other: &Self, rank: usize) -> bool {
+        let mut below = self.levels.iter().zip(&other.levels).skip(rank + 1);
+        let apart = below.find(|(own, other)| (own.square - other.square).abs() > EVEN * other.square);
+        apart.is_some_and(|(own, other)| own.square > other.square)
     }
 
     /// Whether a pass that ended so is kept.

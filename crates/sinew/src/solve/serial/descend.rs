@@ -245,7 +245,7 @@ impl<const N: usize> Feed<N, f64> for One<N> {
 const MATTERS: f64 = 1e-3;
 
 #[inline(always)]
-fn is_met<L: Number>(error: &Six<L>, aim: &Aims<L>) -> L::Mask {
+pub(super) fn is_met<L: Number>(error: &Six<L>, aim: &Aims<L>) -> L::Mask {
     let [x, y, z, a, b, c] = *error;
     (x * x + y * y + z * z).is_at_most(aim.near * aim.near) & (a * a + b * b + c * c).is_at_most(aim.turn * aim.turn)
 }

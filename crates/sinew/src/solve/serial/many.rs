@@ -191,7 +191,9 @@ impl<'a, const N: usize> Queue<'a, N> {
         let (seed, count) = (arm.seed(&self.batch, *target), arm.coordinates().len());
         let answer = &mut self.batch.answers[target * count..][..count];
         let (aims, bounds) = (Aims::of(0.0, aim), Bounds::of(arm));
-        self.batch.found[*target] = self.sized.conclude((aim, &aims), (best, &bounds), (seed, Room::Limits), answer);
+        let room = (seed, Room::Limits);
+        self.batch.found[*target] =
+            self.sized.conclude((aim, &aims), (best, &bounds), room, self.batch.settings, answer);
         self.left -= 1;
     }
 }

@@ -26,6 +26,7 @@ mod path;
 mod reach;
 mod restarts;
 mod search;
+mod settle;
 mod solver;
 mod starts;
 mod step;

@@ -131,18 +131,31 @@ impl<const N: usize> Sized<'_, N> {
         let (start, bounds) = self.begin(seed, room);
         let aims = Aims::of(0.0, aim);
         let best = self.best((aim, &aims), (&start, &bounds, room), settings, dispatch);
-        self.conclude((aim, &aims), (&best, &bounds), (seed, room), answer)
+        self.conclude((aim, &aims), (&best, &bounds), (seed, room), settings, answer)
     }
 
-    /// Writes the answer, and says how good it is.
+    /// Writes the answer, and says how good it is. The seed comes back to the bit where it is allowed and nothing better
+    /// was found.
     pub(super) fn conclude(
         &self,
         (aim, aims): (&Aim, &Aims<f64>),
         (best, bounds): (&Descent<N>, &Bounds<N>),
         (seed, room): (&[f64], Room<'_>),
+        settings: &Serial,
         answer: &mut [f64],
     ) -> Found {
-        let stays = best.steps == 0 && best.is_met && self.is_allowed(seed);
+        let mut best = *best;
+        let mut stays = best.steps == 0 && best.is_met;
+        if !(best.is_met || best.is_spent) {
+            best = self.settle(&best, bounds, aims, Patience { steps: settings.iterations, idle: PATIENT });
+            let before = self.at(&self.begin(seed, room).0, aims);
+            stays = !best.beats(&before);
+            if stays {
+                best = Descent { steps: best.steps, ..before };
+            }
+        }
+        stays &= self.is_allowed(seed);
+        let best = &best;
         if stays {
             answer.copy_from_slice(seed);
         } else {

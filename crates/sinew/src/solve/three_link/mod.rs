@@ -26,6 +26,7 @@
 pub mod angles;
 mod bend;
 mod direction;
+mod give_way;
 mod place;
 pub mod planar;
 mod solver;

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 
 use super::direction::{Last, Plane, Yields, yielded};
 use super::solver::ThreeLink;
-use super::unfold;
+use super::{give_way, unfold};
 use crate::goal::{Goal, Pole, Target};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -55,13 +55,14 @@ pub(super) fn place(
         _ => None,
     };
     let (given, mid) = (*pose.local(limb.low), *pose.local(limb.mid));
+    let rotations = [limb.root, limb.mid, limb.low].map(|joint| pose.local(joint).rotation);
     if limb.reach.stretches() {
         // Stretch multiplies the rest lengths.
         whole.below_root(skeleton).for_each(|joint| {
             pose.edit(skeleton).translation(joint, skeleton.rest(joint).translation);
         });
     }
-    let placed = if let Some(u) = direction {
+    let mut placed = if let Some(u) = direction {
         directed(limb, skeleton, wish, &arrival, u, pose, blocked)
     } else {
         let angle = if let Some(Last::Angle(angle)) = last { Some(angle) } else { None };
@@ -70,6 +71,10 @@ pub(super) fn place(
     if placed.0 == Status::Held {
         // Trying angles has moved the joints.
         pose.edit(skeleton).local(limb.mid, mid).local(limb.low, given);
+    }
+    let goal = (target, arrival.offset);
+    if let Some((status, swivel)) = give_way::give_way(limb, skeleton, goal, pose, placed, rotations) {
+        placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);
     placed

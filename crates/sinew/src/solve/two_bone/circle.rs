@@ -8,11 +8,15 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::reach::{Reach, Rim, Span};
 use super::soft::Bones;
+use super::solver::TwoBone;
 use crate::math::{arc, ops};
 
 /// Circle of tips about the middle joint's axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Circle {
+    /// The joint's rotation at angle 0, and its axis there.
+    zero: DQuat,
+    axis: DVec3,
     /// Where the middle joint is.
     mid: DVec3,
     center: DVec3,
@@ -45,13 +49,23 @@ impl Circle {
         let normal = arc::unit(u.cross(v)).unwrap_or(DVec3::ZERO);
         let across = center.dot(normal);
         let straight = if in_plane > 0.0 { ops::atan2(q, p) } else { 0.0 };
-        Self { mid: a, center, u, v, in_plane, radius, across: across * across, straight, uniform }
+        Self { zero, axis, mid: a, center, u, v, in_plane, radius, across: across * across, straight, uniform }
     }
 
     /// Tip at an angle.
     pub(super) fn tip(&self, angle: f64) -> DVec3 {
         let (s, c) = ops::sin_cos(angle);
         self.center + self.u * c + self.v * s
+    }
+
+    /// The joint's rotation at an angle.
+    pub(super) fn rotation(&self, angle: f64) -> DQuat {
+        self.zero * arc::axis_angle(self.axis, angle)
+    }
+
+    /// Whether growing angles fold the limb the way it is folded at rest.
+    pub(super) fn along(&self, limb: &TwoBone) -> bool {
+        self.normal().dot(limb.rest.axis) >= 0.0
     }
 
     /// Normal about which growing angles turn the tip, of any length; zero for a bone of no length.

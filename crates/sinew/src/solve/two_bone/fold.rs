@@ -5,11 +5,12 @@ use glam::{DQuat, DVec3};
 
 use super::circle::Circle;
 use super::measure::{Measured, STRAIGHT};
+use super::reach::Span;
 use super::solver::TwoBone;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
-use crate::skeleton::{Kind, Skeleton};
+use crate::skeleton::{BallLimit, Kind, Skeleton};
 use crate::solve::Status;
 
 /// Middle of the turn in which angles past straight are read (radians): folded flat is not quite its end.
@@ -37,22 +38,44 @@ impl Fold {
         measured: &Measured,
         distance: f64,
     ) -> Option<Self> {
-        let (zero, axis, range) = axis(limb, skeleton, measured);
-        let circle = Circle::new(measured.a, &measured.link, zero, axis, measured.b);
+        let (circle, range) = circle(limb, skeleton, measured);
         let span = circle.span(distance, limb.reach);
         let angles = circle.angles(span.distance / span.stretch);
-        let along = circle.normal().dot(limb.rest.axis) >= 0.0;
-        let (angle, status) = match range {
-            None => (angles[0], span.status),
-            Some(range) => {
-                let now = pose.value(skeleton, limb.mid);
-                let chosen = allowed_angle(angles, range, now, along);
-                chosen.map_or_else(
-                    || (nearest_allowed(&circle, range, now, span.distance / span.stretch), Status::Limited),
-                    |angle| (angle, span.status),
-                )
-            }
-        };
+        let Some(range) = range else { return Self::at(limb, measured, &circle, angles[0], span, None) };
+        let now = pose.value(skeleton, limb.mid);
+        if let Some(angle) = allowed_angles(angles, range, now, circle.along(limb))[0] {
+            return Self::at(limb, measured, &circle, angle, span, Some(angle));
+        }
+        let angle = nearest_allowed(&circle, range, now, span.distance / span.stretch);
+        let span = Span { status: Status::Limited, ..span };
+        Self::at(limb, measured, &circle, angle, span, Some(angle))
+    }
+
+    /// The fold to the other side, where the middle joint is a hinge whose range allows it.
+    pub(super) fn other(
+        limb: &TwoBone,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        measured: &Measured,
+        distance: f64,
+    ) -> Option<Self> {
+        let (circle, range) = circle(limb, skeleton, measured);
+        let span = circle.span(distance, limb.reach);
+        let angles = circle.angles(span.distance / span.stretch);
+        let now = pose.value(skeleton, limb.mid);
+        let angle = allowed_angles(angles, range?, now, circle.along(limb))[1]?;
+        Self::at(limb, measured, &circle, angle, span, Some(angle))
+    }
+
+    /// The fold at an angle of its circle.
+    fn at(
+        limb: &TwoBone,
+        measured: &Measured,
+        circle: &Circle,
+        angle: f64,
+        span: Span,
+        value: Option<f64>,
+    ) -> Option<Self> {
         let tip = circle.tip(angle);
         let length = arc::length(measured.a).max(arc::length(tip));
         if length == 0.0 {
@@ -70,42 +93,57 @@ impl Fold {
         };
         let line = arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length);
         let line = line.or_else(|| arc::unit(normal.cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
-        let mid = zero * arc::axis_angle(axis, angle);
-        Some(Self { mid, value: range.map(|_| angle), line, bulge, status, stretch: span.stretch })
+        Some(Self { mid: circle.rotation(angle), value, line, bulge, status: span.status, stretch: span.stretch })
     }
+}
+
+/// The middle joint's circle, and its range if it is a hinge.
+pub(super) fn circle(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (Circle, Option<Range>) {
+    let (zero, axis, range) = axis(limb, skeleton, measured);
+    (Circle::new(measured.a, &measured.link, zero, axis, measured.b), range)
 }
 
 /// The middle joint's rotation at angle 0, its fold axis in that frame, and its range if it is a hinge.
 fn axis(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (DQuat, DVec3, Option<Range>) {
-    match skeleton.kind(limb.mid) {
-        Kind::Hinge { axis, range } => (skeleton.zero(limb.mid).rotation, axis, Some(range)),
-        _ => (measured.mid, ball_axis(limb, measured), None),
+    match skeleton.hinge(limb.mid) {
+        Some((axis, range)) => (skeleton.zero(limb.mid).rotation, axis, Some(range)),
+        None => {
+            // Where a limit may forbid the fold, answers do not depend on the pose that is given: the next
+            // frame would start from another.
+            let free = [limb.root, limb.mid].iter().all(|&joint| is_free(skeleton.kind(joint)));
+            let mid = if free { measured.mid } else { skeleton.rest(limb.mid).rotation };
+            (mid, ball_axis(limb, measured, mid), None)
+        }
     }
 }
 
 /// How near and how far the tip can be from the root, hinges' ranges apart.
 pub(in crate::solve) fn bounds(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (f64, f64) {
-    let (zero, axis, _) = axis(limb, skeleton, measured);
-    Circle::new(measured.a, &measured.link, zero, axis, measured.b).bounds()
+    circle(limb, skeleton, measured).0.bounds()
 }
 
-/// The axis, in its own frame, about which a ball joint folds: the present bend's, so that it turns
-/// no more than it must, else the rest pose's.
-fn ball_axis(limb: &TwoBone, measured: &Measured) -> DVec3 {
-    let second = measured.link * (measured.mid * measured.b);
+/// Whether a joint turns in every way.
+fn is_free(kind: Kind) -> bool {
+    matches!(kind, Kind::Ball(BallLimit::Free) | Kind::Free)
+}
+
+/// The axis, in its own frame, about which a ball joint at `mid` folds: that of its bend there, so that it
+/// turns no more than it must, else the rest pose's.
+fn ball_axis(limb: &TwoBone, measured: &Measured, mid: DQuat) -> DVec3 {
+    let second = measured.link * (mid * measured.b);
     let first = arc::unit(measured.a).or_else(|| arc::unit(second)).unwrap_or(DVec3::X);
     let bent = arc::unit_reject(second, first, STRAIGHT).map(|across| first.cross(across));
     let normal = bent.or_else(|| arc::unit_reject(limb.rest.axis, first, 1e-6));
     let normal = normal.unwrap_or_else(|| arc::any_perpendicular(first));
     // Normals are carried by the transpose; a mirror in between turns the sense of angles round.
-    let axis = arc::unit(measured.mid.conjugate() * (measured.link.transpose() * normal)).unwrap_or(DVec3::X);
+    let axis = arc::unit(mid.conjugate() * (measured.link.transpose() * normal)).unwrap_or(DVec3::X);
     let mirrored = measured.link.determinant() < 0.0;
     if mirrored { -axis } else { axis }
 }
 
-/// The angle within the range that is nearest to the present one; of two equally near ones that on
+/// The angles within the range, first the one nearest to the present angle; of two equally near ones that on
 /// the side to which the rest pose bends (`along`: the positive one).
-fn allowed_angle(angles: [f64; 2], range: Range, now: f64, along: bool) -> Option<f64> {
+fn allowed_angles(angles: [f64; 2], range: Range, now: f64, along: bool) -> [Option<f64>; 2] {
     let within = |angle: f64| {
         let allowed = range.clamp_angle(angle, now);
         (ops::nearest_turn(angle, allowed) - allowed).abs() < 1e-9
@@ -113,8 +151,9 @@ fn allowed_angle(angles: [f64; 2], range: Range, now: f64, along: bool) -> Optio
     let order = if along { angles } else { [angles[1], angles[0]] };
     let [first, second] = order.map(|angle| within(angle).then(|| range.clamp_angle(angle, now)));
     match (first, second) {
-        (Some(a), Some(b)) => Some(if (b - now).abs() < (a - now).abs() - 1e-9 { b } else { a }),
-        (a, b) => a.or(b),
+        (Some(a), Some(b)) if (b - now).abs() < (a - now).abs() - 1e-9 => [second, first],
+        (None, _) => [second, None],
+        _ => [first, second],
     }
 }
 

@@ -6,20 +6,23 @@
 
 use core::f64::consts::{PI, TAU};
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::circle::Circle;
-use super::give_way::{Pair, Stuck};
+use super::give_way::Stuck;
 use super::swivel::minimum;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::skeleton::{Joint, Kind};
-use crate::transform::Transform;
 
 /// Folds tried all round, where the axes are not parallel.
 const SCAN: i32 = 90;
 /// Relative difference below which two misses are one, and the nearer turn wins.
 const TIE: f64 = 1e-9;
+/// Turns (radians) of which neither is nearer.
+const SAME: f64 = 1e-6;
+/// Relative miss that counts as none.
+const ARRIVED: f64 = 1e-12;
 
 /// One of the two: its axis, range, and present value.
 #[derive(Clone, Copy)]
@@ -32,13 +35,12 @@ struct Hinge {
 
 impl Hinge {
     fn of(stuck: &Stuck<'_>, joint: Joint) -> Option<Self> {
-        let Kind::Hinge { axis, range } = stuck.skeleton.kind(joint) else { return None };
+        let (axis, range) = stuck.skeleton.hinge(joint)?;
         Some(Self { joint, axis, range, now: stuck.pose.value(stuck.skeleton, joint) })
     }
 
-    fn local(&self, stuck: &Stuck<'_>, value: f64) -> Transform {
-        let rotation = stuck.skeleton.zero(self.joint).rotation * arc::axis_angle(self.axis, value);
-        Transform { rotation, ..*stuck.pose.local(self.joint) }
+    fn rotation(&self, stuck: &Stuck<'_>, value: f64) -> DQuat {
+        stuck.skeleton.zero(self.joint).rotation * arc::axis_angle(self.axis, value)
     }
 
     /// The allowed angle that turns `from` nearest to `to`, both in the hinge's zero frame.
@@ -53,8 +55,8 @@ impl Hinge {
     }
 }
 
-/// The nearest placement of two hinges; `None` where one is none.
-pub(super) fn nearest(stuck: &Stuck<'_>) -> Option<Pair> {
+/// The nearest local rotations of two hinges; `None` where one is none.
+pub(super) fn nearest(stuck: &Stuck<'_>) -> Option<[DQuat; 2]> {
     let root = Hinge::of(stuck, stuck.limb.root)?;
     let mid = Hinge::of(stuck, stuck.limb.mid)?;
     let measured = stuck.measured;
@@ -66,38 +68,57 @@ pub(super) fn nearest(stuck: &Stuck<'_>) -> Option<Pair> {
     let mut best: Option<(f64, f64)> = None;
     let mut consider = |turn: f64, fold: f64| {
         let cost = |(turn, fold): (f64, f64)| (turn - root.now).abs() + (fold - mid.now).abs();
+        let here = miss(turn, fold);
         let better = best.is_none_or(|old| {
-            let (here, there) = (miss(turn, fold), miss(old.0, old.1));
+            let there = miss(old.0, old.1);
             let same = (here - there).abs() <= TIE * measured.length;
-            if same { cost((turn, fold)) < cost(old) } else { here < there }
+            // Two finds of one place differ by the root of rounding: the first stays, wherever the joints are.
+            if same { cost((turn, fold)) < cost(old) - SAME } else { here < there }
         });
         if better {
             best = Some((turn, fold));
         }
+        here
     };
     let mut try_fold = |fold: f64| {
         let fold = mid.range.clamp_angle(fold, mid.now);
-        consider(root_for(fold), fold);
+        consider(root_for(fold), fold)
     };
+    // About parallel axes only the distance from the root's axis counts; about others a place that is
+    // reached is as far from the root as the tip.
     let straight = circle.straight();
-    mid.ends().chain([straight, straight + PI]).for_each(&mut try_fold);
-    if arc::length(root.axis.cross(arc::unit(circle.normal()).unwrap_or(root.axis))) < 1e-12 {
-        let (along, height) = (root.axis.dot(p), root.axis.dot(circle.tip(0.0)));
-        let distance = ops::sqrt_clamped(p.dot(p) - along * along + height * height);
-        circle.angles(distance).into_iter().for_each(&mut try_fold);
-    } else {
-        let at = |fold: f64| {
-            let fold = mid.range.clamp_angle(fold, mid.now);
-            miss(root_for(fold), fold)
-        };
-        let step = TAU / f64::from(SCAN);
-        let angle = |i: i32| straight + f64::from(i) * step;
-        let lowest = (0..SCAN).filter(|&i| at(angle(i)) <= at(angle(i - 1)) && at(angle(i)) <= at(angle(i + 1)));
-        lowest.for_each(|i| try_fold(minimum(at, angle(i - 1), angle(i + 1))));
+    let parallel = arc::length(root.axis.cross(arc::unit(circle.normal()).unwrap_or(root.axis))) < 1e-12;
+    let (along, height) = if parallel { (root.axis.dot(p), root.axis.dot(circle.tip(0.0))) } else { (0.0, 0.0) };
+    let distance = ops::sqrt_clamped(p.dot(p) - along * along + height * height);
+    let misses = circle.angles(distance).map(&mut try_fold);
+    if misses.into_iter().fold(f64::INFINITY, f64::min) > ARRIVED * measured.length {
+        mid.ends().chain([straight, straight + PI]).for_each(|fold| {
+            try_fold(fold);
+        });
+        if !parallel {
+            scan(
+                |fold| {
+                    let fold = mid.range.clamp_angle(fold, mid.now);
+                    miss(root_for(fold), fold)
+                },
+                straight,
+                |fold| {
+                    try_fold(fold);
+                },
+            );
+        }
+        for turn in root.ends() {
+            let fold = circle.nearest(arc::axis_angle(root.axis, -turn) * p);
+            consider(turn, mid.range.clamp_angle(fold, mid.now));
+        }
     }
-    for turn in root.ends() {
-        let fold = circle.nearest(arc::axis_angle(root.axis, -turn) * p);
-        consider(turn, mid.range.clamp_angle(fold, mid.now));
-    }
-    best.map(|(turn, fold)| Pair { root: root.local(stuck, turn), mid: mid.local(stuck, fold) })
+    best.map(|(turn, fold)| [root.rotation(stuck, turn), mid.rotation(stuck, fold)])
+}
+
+/// The lowest folds of a scan all round, refined.
+fn scan(miss: impl Fn(f64) -> f64, straight: f64, mut found: impl FnMut(f64)) {
+    let angle = |i: i32| straight + TAU / f64::from(SCAN) * f64::from(i);
+    let at = |i: i32| miss(angle(i));
+    let lowest = (0..SCAN).filter(|&i| at(i) <= at(i - 1) && at(i) <= at(i + 1));
+    lowest.for_each(|i| found(minimum(&miss, angle(i - 1), angle(i + 1))));
 }

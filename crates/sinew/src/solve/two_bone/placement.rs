@@ -69,48 +69,88 @@ pub(super) fn place(
         None => rest.carried(line),
     };
     let bend = turned_about(line, bend, limb.pole_angle);
+    let way = Way { limb, skeleton, pose, measured, p, last, line, bend };
     let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
-    let reach = |v: DVec3| fold.stretch * measured.a.dot(v);
-    let mid = Middle { along: reach(fold.line), across: reach(fold.bulge) };
-    let swivel = carry(last, p, line, bend, mid, limb.reach.ratio());
-    let bend = swivel.bend;
-    let placed = |bend: DVec3| arc::between_frames(fold.line, fold.bulge, line, bend);
-    let root = Transform { rotation: placed(bend), ..*pose.local(limb.root) };
-    let mid = Transform { rotation: fold.mid, ..*pose.local(limb.mid) };
-    let allowed = |joint: Joint, local: &Transform| excess(skeleton, pose, joint, local) < swivel::ALLOWED;
-    let mut placement = Placement {
-        root: root.rotation,
-        mid: fold.mid,
-        mid_value: fold.value,
-        stretch: fold.stretch,
-        status: fold.status,
-        swivel,
-    };
-    let mid_free = allowed(limb.mid, &mid);
-    if mid_free && allowed(limb.root, &root) {
-        if fold.status == Status::Limited {
-            blocked(limb.mid);
+    let mut placement = way.placement(&fold);
+    if way.fits(&fold, &mut placement, blocked) {
+        return Some(placement);
+    }
+    if let Some(other) = Fold::other(limb, skeleton, pose, measured, distance) {
+        let mut placement = way.placement(&other);
+        if way.fits(&other, &mut placement, blocked) {
+            return Some(placement);
         }
-        return Some(placement);
     }
-    let turned = |angle: f64| Transform { rotation: placed(turned_about(line, bend, angle)), ..root };
-    let excess = |angle: f64| excess(skeleton, pose, limb.root, &turned(angle));
-    // Two hinges have no bend to turn aside.
-    let hinged = [limb.root, limb.mid].iter().all(|&joint| matches!(skeleton.kind(joint), Kind::Hinge { .. }));
-    if mid_free
-        && !hinged
-        && let Some(angle) = swivel::nearest_allowed(excess)
-    {
-        placement.root = turned(angle).rotation;
-        placement.bent(measured, turned_about(line, bend, angle));
-        return Some(placement);
-    }
-    give_way::give_way(&give_way::Stuck { limb, skeleton, pose, measured, p }, turned, &mut placement, blocked);
+    let bend = placement.swivel.bend;
+    let stuck = give_way::Stuck { limb, skeleton, pose, measured, p, line, bend };
+    give_way::give_way(&stuck, &mut placement, blocked);
     Some(placement)
 }
 
+/// A limb, and how it should lie: towards a target, bent to one side of the line.
+struct Way<'a> {
+    limb: &'a TwoBone,
+    skeleton: &'a Skeleton,
+    pose: &'a Pose,
+    measured: &'a Measured,
+    p: DVec3,
+    last: Option<&'a Swivel>,
+    line: DVec3,
+    bend: DVec3,
+}
+
+impl Way<'_> {
+    /// Where a fold brings the limb, limits left out.
+    fn placement(&self, fold: &Fold) -> Placement {
+        let reach = |v: DVec3| fold.stretch * self.measured.a.dot(v);
+        let mid = Middle { along: reach(fold.line), across: reach(fold.bulge) };
+        let swivel = carry(self.last, self.p, self.line, self.bend, mid, self.limb.reach.ratio());
+        Placement {
+            root: self.root(fold, swivel.bend),
+            mid: fold.mid,
+            mid_value: fold.value,
+            stretch: fold.stretch,
+            status: fold.status,
+            swivel,
+        }
+    }
+
+    fn root(&self, fold: &Fold, bend: DVec3) -> DQuat {
+        arc::between_frames(fold.line, fold.bulge, self.line, bend)
+    }
+
+    /// Whether the limits allow the placement, the bend turned aside as little as they ask for.
+    fn fits(&self, fold: &Fold, placement: &mut Placement, blocked: &mut dyn FnMut(Joint)) -> bool {
+        if self.excess(self.limb.mid, fold.mid) >= swivel::ALLOWED {
+            return false;
+        }
+        if self.excess(self.limb.root, placement.root) < swivel::ALLOWED {
+            if fold.status == Status::Limited {
+                blocked(self.limb.mid);
+            }
+            return true;
+        }
+        // A hinge at the root has no bend to turn aside.
+        if matches!(self.skeleton.kind(self.limb.root), Kind::Hinge { .. }) {
+            return false;
+        }
+        let turned = |angle: f64| turned_about(self.line, placement.swivel.bend, angle);
+        let excess = |angle: f64| self.excess(self.limb.root, self.root(fold, turned(angle)));
+        let Some(angle) = swivel::nearest_allowed(excess) else { return false };
+        let bend = turned(angle);
+        placement.root = self.root(fold, bend);
+        placement.bent(self.measured, bend);
+        true
+    }
+
+    fn excess(&self, joint: Joint, rotation: DQuat) -> f64 {
+        let local = Transform { rotation, ..*self.pose.local(joint) };
+        excess(self.skeleton, self.pose, joint, &local)
+    }
+}
+
 /// How far outside its limit a joint would be: the chord of half the angle to the nearest allowed.
-fn excess(skeleton: &Skeleton, pose: &Pose, joint: Joint, local: &Transform) -> f64 {
+pub(super) fn excess(skeleton: &Skeleton, pose: &Pose, joint: Joint, local: &Transform) -> f64 {
     let nearest = skeleton.nearest_allowed(joint, local, pose.value(skeleton, joint)).rotation;
     let difference =
         if nearest.dot(local.rotation) < 0.0 { nearest + local.rotation } else { nearest - local.rotation };

@@ -62,7 +62,7 @@ pub(in crate::solve) fn run(
     };
     let placed = place(&wish, pose, &mut blocked);
     if wish.weight < 1.0 && placed.0 != Status::Singular {
-        blend(skeleton, &before, wish.weight, pose);
+        blend(skeleton, before.0.iter().copied(), wish.weight, pose);
     }
     work.put(before);
     report_limb(whole, skeleton, goals, pose, (placed, &wish), blocking, work);
@@ -70,9 +70,14 @@ pub(in crate::solve) fn run(
 }
 
 /// Blends the solved limb with the pose to which weights refer, on the short arc.
-fn blend(skeleton: &Skeleton, before: &Before, weight: f64, pose: &mut Pose) {
+pub(in crate::solve) fn blend(
+    skeleton: &Skeleton,
+    before: impl Iterator<Item = (Joint, Transform)>,
+    weight: f64,
+    pose: &mut Pose,
+) {
     let mut edit = pose.edit(skeleton);
-    for &(joint, from) in &before.0 {
+    for (joint, from) in before {
         let to = *edit.pose().local(joint);
         if from == to {
             continue;

@@ -26,8 +26,7 @@ pub(crate) fn hash() -> u64 {
                     Goal::aim(rig.tip, direction(&mut rng), place * 2.0).pull(0.3),
                 ];
                 let outcome = ccd.solve(&rig.skeleton, &goals, &mut pose, &mut work);
-                let numbers = rig.skeleton.iter().flat_map(|joint| pose.local(joint).rotation.to_array());
-                numbers.chain([outcome.position_error, outcome.rotation_error]).for_each(|x| hash.eat(x));
+                hash.solved(&rig.skeleton, &pose, &outcome, &work);
             }
         }
     }

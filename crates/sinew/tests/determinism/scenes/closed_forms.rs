@@ -1,6 +1,5 @@
 //! Every closed form, on rigs that it is for: a few frames each, the bend carried along.
 
-use sinew::glam::DVec3;
 use sinew::laws::rigs::{self, direction};
 use sinew::laws::{MakeRig, MakeSolver};
 use sinew::solve::two_bone::Reach;
@@ -55,12 +54,7 @@ pub(crate) fn hash() -> u64 {
                 let goals = [goal.weight(0.9).swivel(swivel), look];
                 let outcome = solver.solve(&rig.skeleton, &goals, &mut pose, &mut work);
                 swivel = work.residuals()[0].swivel;
-                for joint in rig.skeleton.iter() {
-                    let at: DVec3 = pose.position(joint);
-                    at.to_array().into_iter().chain(pose.local(joint).rotation.to_array()).for_each(|x| hash.eat(x));
-                }
-                hash.eat(outcome.position_error);
-                hash.eat(outcome.rotation_error);
+                hash.solved(&rig.skeleton, &pose, &outcome, &work);
             }
         }
     }

@@ -36,11 +36,7 @@ pub(crate) fn hash() -> u64 {
                     Goal::position(rig.mid, place).pull(0.2),
                 ];
                 let outcome = solver.solve(&rig.skeleton, &goals[..=usize::from(rng.bool())], &mut pose, &mut work);
-                for joint in rig.skeleton.iter() {
-                    pose.local(joint).rotation.to_array().into_iter().for_each(|x| hash.eat(x));
-                }
-                hash.eat(outcome.position_error);
-                hash.eat(outcome.rotation_error);
+                hash.solved(&rig.skeleton, &pose, &outcome, &work);
             }
         }
     }

@@ -27,11 +27,9 @@ pub(crate) fn hash() -> u64 {
             let goals = [Goal::position(tip, there.position(tip)), look];
             // One goal without a posture is solved strictly, with curvature.
             let count = if seed % 4 < 2 { 2 } else { 1 };
-            let outcome = solver.solve(&arm, &goals[..count], &mut pose, &mut Workspace::default());
-            for joint in arm.iter() {
-                pose.position(joint).to_array().into_iter().for_each(|x| hash.eat(x));
-            }
-            hash.eat(outcome.position_error);
+            let mut work = Workspace::default();
+            let outcome = solver.solve(&arm, &goals[..count], &mut pose, &mut work);
+            hash.solved(&arm, &pose, &outcome, &work);
         }
     }
     hash.0

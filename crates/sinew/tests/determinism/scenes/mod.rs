@@ -5,6 +5,7 @@
 //! Random numbers here are drawn at widths that all machines share: `usize` takes other draws on 32 bits.
 
 pub(crate) mod arms;
+mod auto;
 mod ccd;
 mod closed_forms;
 mod fabrik;
@@ -15,10 +16,13 @@ mod scale;
 mod serial;
 mod springs;
 
+use sinew::{Outcome, Pose, Skeleton, Workspace};
+
 /// A solver's solves: name, how to hash them, and the pinned hash.
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
-pub(crate) const SCENES: [Scene; 9] = [
+pub(crate) const SCENES: [Scene; 10] = [
+    ("auto", auto::hash, 0),
     ("closed forms", closed_forms::hash, 11_441_765_632_064_349_980),
     ("fabrik", fabrik::hash, 14_049_922_409_873_818_790),
     ("ccd", ccd::hash, 3_276_725_861_155_014_481),
@@ -30,7 +34,7 @@ pub(crate) const SCENES: [Scene; 9] = [
     ("path", path::hash, 16_527_538_605_115_769_214),
 ];
 
-/// FNV-1a over the bits of numbers.
+/// FNV-1a over the bits of numbers and bytes of words.
 struct Hash(u64);
 
 impl Default for Hash {
@@ -41,8 +45,34 @@ impl Default for Hash {
 
 impl Hash {
     fn eat(&mut self, value: f64) {
-        for byte in value.to_bits().to_le_bytes() {
+        self.bytes(&value.to_bits().to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    /// All that a solve leaves: every joint's local transform, the coordinates, the outcome, and what is
+    /// said of each goal with the joints that block it.
+    fn solved(&mut self, skeleton: &Skeleton, pose: &Pose, outcome: &Outcome, work: &Workspace) {
+        for joint in skeleton.iter() {
+            let local = pose.local(joint);
+            local.rotation.to_array().into_iter().for_each(|x| self.eat(x));
+            local.translation.to_array().into_iter().for_each(|x| self.eat(x));
+            local.scale.to_array().into_iter().for_each(|x| self.eat(x));
+        }
+        pose.coordinates().iter().for_each(|&q| self.eat(q));
+        self.bytes(outcome.status.name().as_bytes());
+        self.bytes(&outcome.iterations.to_le_bytes());
+        [outcome.position_error, outcome.rotation_error, outcome.scale_error].into_iter().for_each(|x| self.eat(x));
+        for (goal, residual) in work.residuals().iter().enumerate() {
+            self.bytes(residual.status.name().as_bytes());
+            residual.position.to_array().into_iter().for_each(|x| self.eat(x));
+            for joint in work.blocking(goal) {
+                self.bytes(&(joint.index() as u64).to_le_bytes());
+            }
         }
     }
 }

@@ -30,10 +30,7 @@ pub(crate) fn hash() -> u64 {
                         Goal::position(rig.tip, place).base(rig.root),
                     ];
                     let outcome = solver.solve(&rig.skeleton, &goals, &mut pose, &mut work);
-                    let scales = rig.skeleton.iter().flat_map(|joint| pose.local(joint).scale.to_array());
-                    let places = rig.skeleton.iter().flat_map(|joint| pose.position(joint).to_array());
-                    let errors = [outcome.scale_error, outcome.position_error];
-                    scales.chain(places).chain(errors).for_each(|x| hash.eat(x));
+                    hash.solved(&rig.skeleton, &pose, &outcome, &work);
                 }
             }
         }

@@ -46,9 +46,9 @@ pub(crate) fn hash() -> u64 {
         ];
         for goals in [&goals[..1], &goals[1..2], &goals[2..], &goals[..2]] {
             let mut pose = skeleton.neutral_pose();
-            let outcome = solver.solve(&skeleton, goals, &mut pose, &mut Workspace::default());
-            pose.coordinates().iter().for_each(|&q| hash.eat(q));
-            hash.eat(outcome.position_error);
+            let mut work = Workspace::default();
+            let outcome = solver.solve(&skeleton, goals, &mut pose, &mut work);
+            hash.solved(&skeleton, &pose, &outcome, &work);
         }
     }
     hash.0

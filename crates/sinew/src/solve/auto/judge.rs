@@ -1,0 +1,178 @@
+//! Which answer is the best, and when no other is looked for.
+
+use super::acts;
+use super::form::{base_of, way_up};
+use super::method::Method;
+use crate::goal::{Goal, Target};
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{Kind, Skeleton};
+use crate::solve::jacobian::weight::part_way;
+use crate::solve::pulls::Pulls;
+use crate::solve::report::{again, is_undefined, measured, out_of_reach};
+use crate::solve::workspace::Report;
+use crate::solve::{Outcome, Status, Workspace};
+
+/// Distance (lengths of the limb) and angle (radians) at which a goal is met.
+pub(super) const MET: f64 = 1e-9;
+/// Distance (lengths of the limb) and angle (radians) within which goals of partial weight need no other method: a
+/// little weight must not make a joint jump for what it asks.
+const SLIGHT: f64 = 1e-2;
+/// Another method's answer wins where its cost is below this part of the best one's.
+const CLEARLY: f64 = 0.99;
+/// A pose stays where none is found from there whose cost is below this part of its own. HEURISTIC: so a target may
+/// move by a hundredth of what is left before a pose that cannot reach it follows.
+const STANDS: f64 = 1.0 - 1e-4;
+/// Chord by which a joint may be outside its limit and counts as inside.
+const INSIDE: f64 = 1e-9;
+
+/// The answers to one set of goals: where they start, and the best so far.
+#[derive(Debug, Default)]
+pub(super) struct Trial {
+    pub(super) start: Pose,
+    best: Pose,
+    report: Report,
+    kept: Option<f64>,
+}
+
+impl Trial {
+    /// Starts from a pose.
+    pub(super) fn begin(&mut self, pose: &Pose) {
+        self.start.clone_from(pose);
+        self.kept = None;
+    }
+
+    /// Whether a method has stopped short before.
+    pub(super) fn has_best(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// Brings the pose to where the next method starts: as given, after the first round the best answer.
+    pub(super) fn set_out(&self, round: usize, pose: &mut Pose) {
+        if self.has_best() {
+            pose.clone_from(if round == 0 { &self.start } else { &self.best });
+        }
+    }
+
+    /// Whether the answer just found needs no other: the first unless it stopped short without proof that nothing
+    /// reaches farther, later ones only where they reach.
+    pub(super) fn is_last(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> bool {
+        let short =
+            |status| matches!(status, Status::Limited | Status::Stalled | Status::OutOfIterations | Status::Singular);
+        let unmet = |status| short(status) || self.has_best() && status > Status::Softened;
+        if !work.residuals().iter().any(|residual| unmet(residual.status)) {
+            return true;
+        }
+        let reference = work.entry().unwrap_or(&self.start);
+        let slight = |goal: &Goal| {
+            let left = measured(skeleton, &part_way(skeleton, goal, reference), pose);
+            left.position_error() <= SLIGHT * length(skeleton, goal, pose) && left.rotation_error() <= SLIGHT
+        };
+        !self.has_best() && acting(goals).any(|goal| goal.weight < 1.0) && acting(goals).all(slight)
+    }
+
+    /// Keeps an answer if it is clearly nearer than the best so far; whether it is. Among goals of several priorities
+    /// the first answer stays, as only it may keep them.
+    pub(super) fn offer(
+        &mut self,
+        round: usize,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &Pose,
+        work: &Workspace,
+    ) -> bool {
+        let cost = cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
+        let margin = if round == 0 { CLEARLY } else { STANDS };
+        let ranked = || goals.iter().any(|goal| goal.priority != goals[0].priority);
+        let wins = self.kept.is_none_or(|best| cost < margin * best && !ranked());
+        if wins {
+            self.kept = Some(cost);
+            self.best.clone_from(pose);
+            self.report.clone_from(work.report());
+        }
+        wins
+    }
+
+    /// Whether the pose given, inside its limits, is as near as the best answer; then it is the answer.
+    pub(super) fn given_stands(&mut self, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
+        let (Some(best), given) = (self.kept, &self.start) else { return false };
+        let stands = acting(goals).all(|goal| is_inside(skeleton, goal, given))
+            && best >= STANDS * cost(skeleton, goals, given, work.entry().unwrap_or(given));
+        if stands {
+            self.best.clone_from(given);
+            for (goal, residual) in goals.iter().zip(&mut self.report.residuals).filter(|(goal, _)| acts(goal)) {
+                *residual = again(skeleton, goal, given, residual);
+            }
+        }
+        stands
+    }
+
+    /// Leaves the best answer.
+    pub(super) fn end(&self, pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        pose.clone_from(&self.best);
+        work.set_report(&self.report);
+        work.outcome(0)
+    }
+}
+
+fn acting(goals: &[Goal]) -> impl Iterator<Item = &Goal> {
+    goals.iter().filter(|goal| acts(goal))
+}
+
+/// Squared errors by pull, angles times the distance of the goal's joint from its base's; weights move targets part
+/// of the way from where `reference` has the joints.
+fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, reference: &Pose) -> f64 {
+    let pulls = Pulls::of(acting(goals).map(|goal| goal.pull));
+    let of = |goal: &Goal| {
+        let left = measured(skeleton, &part_way(skeleton, goal, reference), pose);
+        let length = arc::length(pose.position(goal.joint) - pose.position(base_of(skeleton, goal)));
+        let (far, turned) = (left.position_error(), left.rotation_error() * length.max(f64::MIN_POSITIVE));
+        pulls.share(goal.pull) * (far * far + turned * turned)
+    };
+    acting(goals).map(of).sum()
+}
+
+/// Length of the chain from a goal's base to its point.
+pub(super) fn length(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
+    let point = pose.model(goal.joint).transform_point3(goal.offset);
+    let places = way_up(skeleton, goal).map(|joint| pose.position(joint));
+    let before = core::iter::once(point).chain(places.clone());
+    before.zip(places).map(|(from, to)| arc::length(to - from)).sum()
+}
+
+/// Whether a pose meets a goal inside the limits of the joints that may move for it. Of a pole, an up or a carried bend
+/// only the solver can say.
+pub(super) fn is_met(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+    let upright = matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
+    if goal.pole.is_some() || goal.swivel.is_some() || upright || is_undefined(skeleton, goal, pose) {
+        return false;
+    }
+    let left = measured(skeleton, goal, pose);
+    let own = || (MET * length(skeleton, goal, pose), MET);
+    let (near, turn) = goal.tolerance.map_or_else(own, |tolerance| (tolerance.position, tolerance.rotation));
+    left.position_error() <= near && left.rotation_error() <= turn && is_inside(skeleton, goal, pose)
+}
+
+/// Whether all joints that may move for a goal are inside their limits.
+fn is_inside(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+    way_up(skeleton, goal).all(|joint| match (skeleton.kind(joint), skeleton.drive(joint)) {
+        (Kind::Fixed, _) => true,
+        (_, Some(drive)) => {
+            let range = skeleton.coordinates()[drive.coordinate].range;
+            let q = pose.coordinates()[drive.coordinate];
+            (range.clamp(q) - q).abs() <= INSIDE && !pose.is_off_axis(skeleton, joint)
+        }
+        _ => {
+            let local = pose.local(joint);
+            let (now, nearest) = (local.rotation, skeleton.nearest_allowed(joint, local, 0.0).rotation);
+            let off = if now.dot(nearest) < 0.0 { now + nearest } else { now - nearest };
+            ops::sqrt(off.dot(off)) <= INSIDE
+        }
+    })
+}
+
+/// Whether lengths alone show that nothing reaches what a closed form did not.
+pub(super) fn is_beyond(method: Method, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+    let (Method::Form(form), [goal]) = (method, goals) else { return false };
+    out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some()
+}

@@ -1,0 +1,117 @@
+//! The methods of the table, in the order in which they are tried.
+
+use super::form::{Form, way_up};
+use super::{Auto, acts, counts};
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Kind, Skeleton};
+use crate::solve::serial::is_one_frame;
+use crate::solve::{Ccd, Fabrik, Jacobian, Outcome, Serial, Solver, Start, Workspace};
+
+/// What is near enough (lengths of the chain, radians) where a method takes over: less than
+/// [`MET`](super::judge::MET), so that its answer stands when it is solved again.
+const FINE: f64 = 1e-10;
+
+/// One of the methods that may serve the goals.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Method {
+    Form(Form),
+    Fabrik,
+    Ccd,
+    Jacobian,
+    Serial,
+}
+
+/// Methods in the order in which they are tried.
+pub(super) type Methods = [Option<Method>; 5];
+
+impl Method {
+    /// For all goals together; `form` is the lone goal's closed form, if it has one.
+    pub(super) fn for_all(auto: &Auto, skeleton: &Skeleton, goals: &[Goal], form: Option<Form>) -> Methods {
+        let mut counted = goals.iter().filter(|goal| counts(goal));
+        let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
+        let arm = |goal: &Goal| is_arm(auto, skeleton, goal);
+        let form = form.map(Self::Form);
+        let serial = || goals.iter().filter(|goal| counts(goal)).all(arm).then_some(Self::Serial);
+        let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
+        match (counted.next(), counted.next(), counted.next()) {
+            (Some(goal), None, _) if place(goal) && is_driven(skeleton, goal) => {
+                [ccd, jacobian, fabrik, serial(), form]
+            }
+            (Some(goal), None, _) if place(goal) => [fabrik, jacobian, ccd, form, None],
+            (Some(goal), None, _) if arm(goal) => [Some(Self::Serial), jacobian, ccd, fabrik, form],
+            (Some(one), Some(other), None) if arm(one) && arm(other) && is_one_frame(one, other) => {
+                [Some(Self::Serial), jacobian, ccd, fabrik, None]
+            }
+            _ => [jacobian, ccd, fabrik, serial(), form],
+        }
+    }
+
+    /// For one goal that has a closed form.
+    pub(super) fn for_limb(auto: &Auto, skeleton: &Skeleton, goal: &Goal, form: Form) -> Methods {
+        let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
+        let serial = is_arm(auto, skeleton, goal).then_some(Self::Serial);
+        let form = Some(Self::Form(form));
+        match goal.target {
+            Target::Position(_) if is_driven(skeleton, goal) => [form, ccd, fabrik, jacobian, serial],
+            Target::Position(_) => [form, fabrik, jacobian, ccd, serial],
+            _ => [form, serial, jacobian, ccd, fabrik],
+        }
+    }
+
+    /// Moves the pose; `taking_over` from a method that stopped short.
+    pub(super) fn solve(
+        self,
+        auto: &Auto,
+        taking_over: bool,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> Outcome {
+        self.with(auto, taking_over, |solver| solver.solve(skeleton, goals, pose, work))
+    }
+
+    /// Whether it serves all goals that ask something; the Jacobian solver serves what can be served.
+    pub(super) fn serves_all(self, auto: &Auto, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        let all = |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
+        matches!(self, Self::Jacobian) || self.with(auto, false, all)
+    }
+
+    /// Whether its answer depends on the goals alone.
+    pub(super) fn is_form(self) -> bool {
+        matches!(self, Self::Form(_))
+    }
+
+    /// Does something with the method's solver.
+    fn with<T>(self, Auto { start, restarts }: &Auto, taking_over: bool, then: impl FnOnce(&dyn Solver) -> T) -> T {
+        let (start, restarts) = (*start, *restarts);
+        match self {
+            Self::Form(Form::Limb(limb)) => then(&limb),
+            Self::Form(Form::Links(links)) => then(&links),
+            Self::Form(Form::Turn(turn)) => then(&turn),
+            Self::Fabrik => {
+                let default = Fabrik::default();
+                then(&Fabrik { start, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
+            }
+            Self::Ccd => {
+                let default = Ccd::default();
+                then(&Ccd { start, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
+            }
+            Self::Jacobian => then(&Jacobian { start, restarts, ..Jacobian::default() }),
+            Self::Serial => then(&Serial { restarts, ..Serial::default() }),
+        }
+    }
+}
+
+/// Whether a hinge or slide lies between a goal's base and its joint.
+fn is_driven(skeleton: &Skeleton, goal: &Goal) -> bool {
+    way_up(skeleton, goal).any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
+}
+
+/// Whether nothing else lies there, so that [`Serial`] serves the goal, which starts from the pose given.
+fn is_arm(auto: &Auto, skeleton: &Skeleton, goal: &Goal) -> bool {
+    auto.start == Start::Given
+        && way_up(skeleton, goal).all(|joint| !matches!(skeleton.kind(joint), Kind::Ball { .. } | Kind::Free))
+        && Serial::default().serves(skeleton, goal)
+}

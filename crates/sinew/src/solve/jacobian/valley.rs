@@ -1,0 +1,115 @@
+//! Staying in the valley: from the pose given downhill in short steps, with the curvature, to where nothing is gained, and
+//! by no other way.
+//!
+//! What is nearest to goals that cannot be met then moves with them as long as the valley lasts that it lies in. It ends
+//! where a fold opens to the other side, or where a joint comes off its limit.
+
+use alloc::vec::Vec;
+
+use super::descend::{Run, Trail, more_or_less};
+use super::plan::Plan;
+use super::solver::Jacobian;
+use super::system::System;
+use crate::goal::{Goal, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::Workspace;
+
+/// Largest turn of a freedom in a step (radians).
+const SHORT: f64 = 0.1;
+/// Growth of the caution after a step that does not help, and where it ends.
+const CALMER: f64 = 8.0;
+const CALMEST: f64 = 1e9;
+
+/// What the descent works with, and the pose from which it starts.
+#[derive(Debug, Default)]
+pub(in crate::solve) struct Valley {
+    pub(in crate::solve) given: Pose,
+    jacobian: Jacobian,
+    goals: Vec<Goal>,
+    plan: Plan,
+    system: System,
+    trail: Trail,
+}
+
+impl Valley {
+    /// Moves these joints from the pose given, in so many steps at most, for goals that all count alike; the steps made.
+    pub(in crate::solve) fn settle(
+        &mut self,
+        skeleton: &Skeleton,
+        joints: impl Iterator<Item = Joint>,
+        goals: impl Iterator<Item = Goal>,
+        steps: u32,
+        pose: &mut Pose,
+        work: &Workspace,
+    ) -> u32 {
+        pose.clone_from(&self.given);
+        let Self { jacobian, plan, system, trail, .. } = self;
+        let list = jacobian.joints.get_or_insert_default();
+        list.clear();
+        list.extend(joints);
+        self.goals.clear();
+        self.goals.extend(goals.map(|goal| Goal { priority: 0, target: plain(goal.target), ..goal }));
+        plan.make(jacobian, skeleton, &self.goals, pose, work);
+        let curvature = system.curvature.take();
+        trail.keep(curvature);
+        trail.fit(pose, plan, jacobian.method);
+        system.fit(plan, jacobian.method);
+        let mut run = Run { solver: jacobian, skeleton, plan, system, trail, left: steps };
+        run.measure(pose);
+        if run.plan.freedoms == 0 || run.is_done() {
+            return 0;
+        }
+        for mover in &run.plan.movers {
+            mover.begin(skeleton, None, pose);
+        }
+        run.stay(pose);
+        steps - run.left
+    }
+}
+
+/// A target without its up.
+fn plain(target: Target) -> Target {
+    match target {
+        Target::Aim { axis, point, .. } => Target::Aim { axis, point, up: None },
+        Target::Axis { axis, direction, .. } => Target::Axis { axis, direction, up: None },
+        target => target,
+    }
+}
+
+impl Run<'_> {
+    /// Short steps, each of which must gain. Where none does the last ones were tried from no caution at all, as another
+    /// solve from there would.
+    fn stay(&mut self, pose: &mut Pose) {
+        self.measure(pose);
+        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, SHORT);
+        self.bend(self.plan.levels.len() == 1);
+        let (mut caution, mut first, mut fresh) = (1.0, 1.0, true);
+        while self.left > 0 && !self.is_done() {
+            self.left -= 1;
+            if fresh {
+                self.system.derive(self.plan, self.solver, self.skeleton, pose);
+            }
+            if !self.step(pose, caution, usize::MAX) {
+                break;
+            }
+            fresh = self.trail.next.beats(&self.trail.now, 0.0, 0.0);
+            if fresh {
+                let gained = self.trail.now.first_square() - self.trail.next.first_square();
+                caution = more_or_less(caution, gained / self.trail.expected);
+                first = caution;
+                core::mem::swap(&mut self.trail.now, &mut self.trail.next);
+                continue;
+            }
+            core::mem::swap(&mut self.trail.before, pose);
+            self.measure_errors(pose);
+            caution *= CALMER;
+            if caution > CALMEST {
+                if first <= 1.0 {
+                    break;
+                }
+                (caution, first) = (1.0, 1.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! A chain of two or three joints inside their limits, and its tip at a place: damped Newton steps in
+//! coordinates in which every limit is a box, or a disc and an interval.
+//!
+//! - [`chart`](self::chart): those coordinates, joint by joint;
+//! - [`step`](self::step): the step of least squares inside bounds;
+//! - [`descent`](self::descent): the chain, and steps until it arrives.
+//!
+//! Where an allowed posture meets the target nearby the steps end there to rounding, also in corners of the
+//! limits; where none does they end where the tip is nearest.
+
+mod chart;
+mod descent;
+mod step;
+
+pub(super) use chart::Turning;
+pub(super) use descent::{Links, Search};

@@ -1,0 +1,121 @@
+//! Where limits keep the tip from its target with the last link at the angle it should have: all three
+//! joints give way inside their limits.
+//!
+//! The last link at several angles, each with the starts of the two bones that it then makes with the second
+//! link, are where descents inside the limits start, in an order that depends on goal and rest pose alone.
+
+use glam::{DMat3, DQuat, DVec3};
+
+use super::direction::Yields;
+use super::solver::ThreeLink;
+use crate::goal::Swivel;
+use crate::math::arc;
+use crate::pose::Pose;
+use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::solve::Status;
+use crate::solve::limited::{Links, Search, Turning};
+use crate::solve::two_bone::TwoBone;
+use crate::solve::two_bone::give_way::Stuck;
+use crate::solve::two_bone::measure::{Measured, STRAIGHT};
+use crate::solve::two_bone::run::Placed;
+use crate::transform::Transform;
+
+/// Places of the last joint within its range, and its turns (radians) where that has no ends.
+const SHARES: [f64; 5] = [0.5, 0.0, 1.0, 0.25, 0.75];
+const TURNS: [f64; 5] = [0.0, 1.2, -1.2, 2.4, -2.4];
+/// Relative miss that counts as none.
+const MET: f64 = 1e-9;
+
+/// Whether limits may be why the tip is not there.
+fn may_give_way(limb: &ThreeLink, skeleton: &Skeleton, status: Status) -> bool {
+    // Else the direction is kept, and the tip stays behind.
+    let yields = limb.yields == Yields::Direction;
+    let free = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(BallLimit::Free) | Kind::Free);
+    yields
+        && matches!(status, Status::Limited | Status::OutOfReach | Status::TooClose)
+        && ![limb.root, limb.mid, limb.low].into_iter().all(free)
+}
+
+/// Moves the placed limb to its target, or nearer to it, where its joints together can; `None` where they
+/// cannot, or need not. `given` are the joints' rotations before.
+pub(super) fn give_way(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    (target, offset): (DVec3, DVec3),
+    pose: &mut Pose,
+    (status, swivel): Placed,
+    given: [DQuat; 3],
+) -> Option<Placed> {
+    let swivel = swivel.filter(|_| may_give_way(limb, skeleton, status))?;
+    let joints = [limb.root, limb.mid, limb.low];
+    let stretched = |joint: &Joint| pose.local(*joint).translation != skeleton.rest(*joint).translation;
+    if limb.reach.stretches() && joints[1..].iter().any(stretched) {
+        return None;
+    }
+    let (upper, lower) = (limb.upper(), TwoBone { root: limb.mid, mid: limb.low, ..limb.whole() });
+    let upper = Measured::of(&upper, skeleton, pose, DVec3::ZERO)?;
+    let lower = Measured::of(&lower, skeleton, pose, offset)?;
+    let links = Links {
+        offsets: [upper.a, lower.a, lower.b],
+        maps: [upper.link, lower.link, DMat3::IDENTITY],
+        length: arc::length(upper.a)
+            + arc::length(upper.link * lower.a)
+            + arc::length(upper.link * (lower.link * lower.b)),
+    };
+    let p = upper.into_parent.transform_point3(target) - upper.origin;
+    let at = |joint: Joint, rotation: DQuat| {
+        let local = Transform { rotation, ..*pose.local(joint) };
+        Turning::at(skeleton, joint, &local, pose.value(skeleton, joint))
+    };
+    let placed = joints.map(|joint| at(joint, pose.local(joint).rotation));
+    let [root, mid, low] = given;
+    let given = [(limb.root, root), (limb.mid, mid), (limb.low, low)].map(|(joint, now)| (at(joint, now), now));
+    let miss = arc::length(p - links.tip(&placed));
+    if miss <= MET * links.length || arc::length(p) > (1.0 + MET) * links.length {
+        return None;
+    }
+    let mut search = Search::from(&links, p, placed);
+    let (whole, line) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line));
+    for low in lows(limb, skeleton, pose) {
+        let measured = Measured { b: lower.tip(low.rotation), ..upper };
+        let bend = swivel.bend;
+        let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
+        if search.has_arrived() || pair.starts().any(|[root, mid]| search.try_from([root, mid, low])) {
+            break;
+        }
+    }
+    let least = search.best.1;
+    if least >= miss {
+        return None;
+    }
+    let best = links.settled(search.best, given, p);
+    let mut edit = pose.edit(skeleton);
+    joints.iter().zip(&best).for_each(|(&joint, turning)| turning.write(skeleton, joint, &mut edit));
+    drop(edit);
+    let mid = best[0].rotation * upper.a;
+    let line = arc::unit(links.tip(&best));
+    let bend = line.and_then(|line| arc::unit_reject(mid, line, STRAIGHT)).unwrap_or(swivel.bend);
+    let status = if least <= MET * links.length { Status::Reached } else { status };
+    Some((status, Some(Swivel { bend, mid, ..swivel })))
+}
+
+/// The last joint as placed, and at other angles.
+fn lows(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose) -> [Turning; 6] {
+    let (low, now) = (limb.low, *pose.local(limb.low));
+    let at = |rotation: DQuat| Turning::at(skeleton, low, &Transform { rotation, ..now }, pose.value(skeleton, low));
+    let others = match skeleton.hinge(low) {
+        Some((axis, range)) => {
+            let ends = range.max - range.min < f64::INFINITY;
+            let value = |share: f64| range.min + share * (range.max - range.min);
+            let values = if ends { SHARES.map(value) } else { TURNS.map(|turn| range.clamp(turn)) };
+            values.map(|value| skeleton.zero(low).rotation * arc::axis_angle(axis, value))
+        }
+        None => {
+            let [x, y] = [DVec3::X, DVec3::Z];
+            let turns = [(x, TURNS[0]), (x, TURNS[1]), (x, TURNS[2]), (y, TURNS[1]), (y, TURNS[2])];
+            turns.map(|(axis, turn)| skeleton.rest(low).rotation * arc::axis_angle(axis, turn))
+        }
+    };
+    let [a, b, c, d, e] = others.map(at);
+    [at(now.rotation), a, b, c, d, e]
+}

@@ -1,0 +1,285 @@
+//! What `Auto` promises beyond the laws: it reaches what any of its methods reaches, and its choice looks at no weight.
+
+use fastrand::Rng;
+use sinew::glam::DVec3;
+use sinew::laws::rigs::{direction, rotation};
+use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
+use sinew::{
+    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, Pose, Serial, Skeleton, SkeletonBuilder,
+    Solver, Status, ThreeLink, Transform, TwoBone, Workspace,
+};
+
+/// Kinds of a chain's joints.
+#[derive(Clone, Copy, Debug)]
+enum Mix {
+    Hinges,
+    Balls,
+    Mixed,
+    /// A shoulder, then hinges.
+    Arm,
+}
+
+fn hinge(rng: &mut Rng) -> Kind {
+    let low = -0.2 - 1.3 * rng.f64();
+    Kind::hinge(direction(rng)).within(low, low + 0.4 + 2.0 * rng.f64())
+}
+
+fn ball(rng: &mut Rng) -> Kind {
+    let twist = Range::new(-0.2 - rng.f64(), 0.2 + rng.f64());
+    Kind::Ball(match rng.u8(0..3) {
+        0 => BallLimit::SwingTwist(SwingTwist::new(direction(rng), 0.2 + 1.2 * rng.f64(), twist).unwrap()),
+        1 => {
+            let swings = [0.2 + 1.2 * rng.f64(), 0.1 + 0.8 * rng.f64()];
+            BallLimit::EllipticSwing(EllipticSwing::new(direction(rng), direction(rng), swings, twist).unwrap())
+        }
+        _ => {
+            let mut range = || Range::new(-0.1 - rng.f64(), 0.1 + rng.f64());
+            BallLimit::Euler(EulerRanges::new(EulerOrder::Xyz, range(), range(), range()).unwrap())
+        }
+    })
+}
+
+/// A chain of so many joints that move, with a fixed tip or one on a ball.
+fn chain(rng: &mut Rng, joints: usize, mix: Mix, ball_tip: bool) -> Skeleton {
+    let mut builder = SkeletonBuilder::new();
+    for i in 0..=joints {
+        let kind = match mix {
+            _ if i == joints => if ball_tip { ball(rng) } else { Kind::Fixed },
+            Mix::Hinges => hinge(rng),
+            Mix::Balls => ball(rng),
+            Mix::Mixed => if rng.bool() { hinge(rng) } else { ball(rng) },
+            Mix::Arm => if i == 0 { ball(rng) } else { hinge(rng) },
+        };
+        let spec = JointSpec::named(format!("{i}")).kind(kind).rotation(rotation(rng));
+        builder.add(match i.checked_sub(1) {
+            Some(above) => spec.child_of(above).translation(direction(rng) * (0.3 + rng.f64())),
+            None => spec,
+        });
+    }
+    builder.build().unwrap()
+}
+
+/// A pose inside all limits.
+fn allowed_pose(skeleton: &Skeleton, rng: &mut Rng) -> Pose {
+    let mut pose = skeleton.neutral_pose();
+    for joint in skeleton.iter() {
+        if let (Kind::Hinge { range, .. }, Some(drive)) = (skeleton.kind(joint), skeleton.drive(joint)) {
+            let (low, high) = (range.min.max(-3.0), range.max.min(3.0));
+            pose.edit(skeleton).coordinate(drive.coordinate, low + (high - low) * rng.f64());
+        } else if let Kind::Ball(_) = skeleton.kind(joint) {
+            let turned = Transform { rotation: rotation(rng).quaternion(), ..*pose.local(joint) };
+            pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &turned, 0.0));
+        }
+    }
+    pose
+}
+
+/// The methods of `Auto`'s table that may serve the tip.
+fn methods(skeleton: &Skeleton, tip: Joint) -> Vec<Box<dyn Solver>> {
+    let mut methods: Vec<Box<dyn Solver>> = vec![
+        Box::new(Fabrik::default()),
+        Box::new(Ccd::default()),
+        Box::new(Jacobian::default()),
+        Box::new(Serial::default()),
+    ];
+    methods.extend(TwoBone::ending_at(skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
+    methods.extend(ThreeLink::ending_at(skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
+    methods
+}
+
+/// How far a goal is missed (lengths of the chain, radians), from the neutral pose.
+fn miss(solver: &dyn Solver, skeleton: &Skeleton, goal: &Goal, wanted: &Pose) -> f64 {
+    let mut pose = skeleton.neutral_pose();
+    let _ = solver.solve(skeleton, &[*goal], &mut pose, &mut Workspace::default());
+    let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
+    let far = pose.position(goal.joint).distance(wanted.position(goal.joint)) / length;
+    let turned = pose.rotation(goal.joint).angle_between(wanted.rotation(goal.joint));
+    if goal.target.rotation().is_some() { far.max(turned) } else { far }
+}
+
+#[test]
+fn whatever_a_method_reaches_auto_reaches() {
+    const NEAR: f64 = 1e-5;
+    let mut failures = Vec::new();
+    for (row, mix) in [Mix::Hinges, Mix::Balls, Mix::Mixed, Mix::Arm].into_iter().enumerate() {
+        for joints in 2..=5_usize {
+            for (ball_tip, frame) in [(false, false), (true, false), (false, true), (true, true)] {
+                for seed in 0..12_u64 {
+                    let rng = &mut Rng::with_seed(seed * 64 + row as u64 * 8 + joints as u64);
+                    let skeleton = chain(rng, joints, mix, ball_tip);
+                    let tip = skeleton.at(joints).unwrap();
+                    let wanted = allowed_pose(&skeleton, rng);
+                    let goal = match frame {
+                        true => Goal::frame(tip, wanted.position(tip), wanted.rotation(tip)),
+                        false => Goal::position(tip, wanted.position(tip)),
+                    };
+                    let ours = miss(&Auto::default(), &skeleton, &goal, &wanted);
+                    let others = methods(&skeleton, tip);
+                    let reaches = |solver: &Box<dyn Solver>| miss(&**solver, &skeleton, &goal, &wanted) < NEAR;
+                    if ours >= NEAR && let Some(better) = others.iter().find(|solver| reaches(solver)) {
+                        failures.push(format!("{mix:?} {joints} {ball_tip} {frame} {seed}: {ours:.1e}, not {better:?}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} of 768: {failures:#?}", failures.len());
+}
+
+/// Yaw, shoulder and elbow.
+fn plain_arm() -> Skeleton {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("yaw").kind(Kind::hinge(DVec3::Y).within(-3.0, 3.0)));
+    let shoulder = JointSpec::named("shoulder").child_of(0).translation(DVec3::Y * 0.3);
+    builder.add(shoulder.kind(Kind::hinge(DVec3::X).within(-2.0, 2.0)));
+    let elbow = JointSpec::named("elbow").child_of(1).translation(DVec3::Y * 0.4);
+    builder.add(elbow.kind(Kind::hinge(DVec3::X).within(-2.5, 2.5)));
+    builder.add(JointSpec::named("tool").child_of(2).translation(DVec3::Y * 0.4).kind(Kind::Fixed));
+    builder.build().unwrap()
+}
+
+#[test]
+fn a_plain_arm_reaches_and_stays_there() {
+    let skeleton = plain_arm();
+    let tool = skeleton.joint("tool").unwrap();
+    for seed in 0..200 {
+        let wanted = allowed_pose(&skeleton, &mut Rng::with_seed(seed));
+        let goal = Goal::position(tool, wanted.position(tool));
+        let mut pose = skeleton.rest_pose();
+        pose.edit(&skeleton).coordinate(1, 0.3).coordinate(2, 0.3);
+        let mut work = Workspace::default();
+        let outcome = Auto::default().solve(&skeleton, &[goal], &mut pose, &mut work);
+        assert_eq!(outcome.status, Status::Reached, "seed {seed}: {outcome:?}");
+        let before = pose.clone();
+        let outcome = Auto::default().solve(&skeleton, &[goal], &mut pose, &mut work);
+        assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 0), "seed {seed}");
+        assert_eq!(pose, before, "seed {seed}: it moved");
+    }
+}
+
+/// Two arms on a limited spine.
+fn body(rng: &mut Rng) -> (Skeleton, [Joint; 2]) {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("spine").kind(ball(rng)));
+    for (side, name) in [(-0.2, "left"), (0.2, "right")] {
+        let shoulder = JointSpec::named(name).child_of(0).translation(DVec3::new(side, 0.5, 0.0));
+        let shoulder = builder.add(shoulder.kind(ball(rng)));
+        let elbow = JointSpec::named(format!("{name} elbow")).child_of(shoulder).translation(DVec3::X * side * 1.5);
+        let elbow = builder.add(elbow.kind(hinge(rng)));
+        builder.add(JointSpec::named(format!("{name} hand")).child_of(elbow).translation(DVec3::X * side * 1.4));
+    }
+    let skeleton = builder.build().unwrap();
+    let hands = skeleton.joints(["left hand", "right hand"]).unwrap();
+    (skeleton, hands)
+}
+
+/// Largest angle between two poses' local rotations.
+fn largest_turn(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
+    let angle = |joint| {
+        let (p, q) = (a.local(joint).rotation, b.local(joint).rotation);
+        let difference = if p.dot(q) < 0.0 { p + q } else { p - q };
+        2.0 * difference.length()
+    };
+    skeleton.iter().map(angle).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_weight_of_next_to_nothing_is_next_to_none() {
+    for seed in 0..60 {
+        let rng = &mut Rng::with_seed(seed);
+        let (skeleton, [left, right]) = body(rng);
+        let (given, wanted) = (allowed_pose(&skeleton, rng), allowed_pose(&skeleton, rng));
+        let above = |joint| skeleton.parent(skeleton.parent(joint).unwrap());
+        // Shared joints, limbs of their own, and a goal that others leave alone.
+        for bases in [[None, None], [above(left), above(right)], [above(left), None]] {
+            let based = |goal: Goal, base: Option<Joint>| base.map_or(goal, |base| goal.base(base));
+            let by = |solver: &dyn Solver, weight: f64| {
+                let goals = [
+                    based(Goal::position(left, wanted.position(left)), bases[0]).weight(weight),
+                    // The pose given meets this one.
+                    based(Goal::position(right, given.position(right)), bases[1]),
+                ];
+                let mut pose = given.clone();
+                let _ = solver.solve(&skeleton, &goals, &mut pose, &mut Workspace::default());
+                pose
+            };
+            let solve = |weight| by(&Auto::default(), weight);
+            assert_eq!(solve(0.0), given, "seed {seed}, {bases:?}: weight zero moved the pose");
+            // Goals on shared joints are one solver's at every weight, with its own leaps out of limits.
+            let shared = bases != [above(left), above(right)];
+            let mut last = [given.clone(), given.clone()];
+            for (weight, most) in [(1e-9, 1e-6), (1e-6, 1e-3), (1e-3, 0.15), (2e-3, 0.15), (3e-3, 0.15)] {
+                let next = [solve(weight), by(&Jacobian::default(), weight)];
+                let [jump, own] = [0, 1].map(|i| largest_turn(&skeleton, &last[i], &next[i]));
+                let allowed = if shared { own.max(most) } else { most };
+                assert!(jump <= allowed, "seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}");
+                last = next;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_goal_that_is_met_moves_nothing() {
+    let auto = Auto::default();
+    for seed in 0..100 {
+        let rng = &mut Rng::with_seed(seed);
+        for joints in 2..=4_usize {
+            let skeleton = chain(rng, joints, Mix::Mixed, true);
+            let tip = skeleton.at(joints).unwrap();
+            let given = allowed_pose(&skeleton, rng);
+            for goal in [
+                Goal::position(tip, given.position(tip)),
+                Goal::frame(tip, given.position(tip), given.rotation(tip)),
+                Goal::rotation(tip, given.rotation(tip)).base(tip),
+            ] {
+                let (mut pose, mut work) = (given.clone(), Workspace::default());
+                let outcome = auto.solve(&skeleton, &[goal], &mut pose, &mut work);
+                assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 0), "seed {seed}, {goal:?}");
+                assert_eq!(pose, given, "seed {seed}, {goal:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_no_method_reaches_stays_where_it_is_when_solved_again() {
+    let auto = Auto::default();
+    for seed in 0..100 {
+        let rng = &mut Rng::with_seed(seed);
+        let joints = 2 + seed as usize % 3;
+        let skeleton = chain(rng, joints, Mix::Mixed, false);
+        let tip = skeleton.at(joints).unwrap();
+        let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
+        let goal = Goal::position(tip, direction(rng) * length * rng.f64());
+        let (mut pose, mut work) = (allowed_pose(&skeleton, rng), Workspace::default());
+        let first = auto.solve(&skeleton, &[goal], &mut pose, &mut work);
+        if matches!(first.status, Status::OutOfReach | Status::TooClose) {
+            // By lengths alone: the closed form's own answer.
+            continue;
+        }
+        let before = pose.clone();
+        let outcome = (0..5).fold(None, |_, _| Some(auto.solve(&skeleton, &[goal], &mut pose, &mut work)));
+        let walked = largest_turn(&skeleton, &before, &pose);
+        assert!(walked < 1e-9, "seed {seed}: it walks by {walked}, {outcome:?}");
+    }
+}
+
+#[test]
+fn a_later_method_serves_what_the_first_does_not() {
+    let skeleton = Skeleton::from_lengths(&[0.5, 0.4]).unwrap();
+    let tip = skeleton.joint("joint_2").unwrap();
+    // Limbs know no slack.
+    let slack = sinew::Slack { position: DVec3::splat(0.01), ..sinew::Slack::NONE };
+    let goal = Goal::position(tip, DVec3::new(0.3, 0.6, 0.2)).slack(slack);
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    assert_eq!(Auto::default().solve(&skeleton, &[goal], &mut pose, &mut work).status, Status::Reached);
+}
+
+#[test]
+fn a_workspace_may_be_sent_and_shared() {
+    fn is_both<T: Send + Sync>() {}
+    is_both::<Workspace>();
+    is_both::<Pose>();
+    is_both::<Skeleton>();
+}

@@ -1,0 +1,206 @@
+//! Limbs whose joints have limits of any kinds: what an allowed pose reaches is reached, inside the limits,
+//! and under a constant goal nothing moves again.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use fastrand::Rng;
+use sinew::glam::DVec3;
+use sinew::laws::rigs::{direction, rotation};
+use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
+use sinew::math::arc;
+use sinew::{
+    BallLimit, Goal, Joint, JointSpec, Kind, Pole, Pose, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink,
+    Transform, TwoBone, Workspace,
+};
+
+/// Hinge, cone, ellipse, Euler ranges, free ball, free hinge.
+const KINDS: [fn(&mut Rng) -> Kind; 6] = [
+    |rng| {
+        let low = -0.2 - 1.3 * rng.f64();
+        Kind::hinge(direction(rng)).within(low, low + 0.4 + 2.0 * rng.f64())
+    },
+    |rng| {
+        let cone = SwingTwist::new(direction(rng), 0.2 + 1.2 * rng.f64(), twist(rng));
+        Kind::Ball(BallLimit::SwingTwist(cone.unwrap()))
+    },
+    |rng| {
+        let swing = [0.2 + 1.2 * rng.f64(), 0.1 + 0.8 * rng.f64()];
+        let ellipse = EllipticSwing::new(direction(rng), direction(rng), swing, twist(rng));
+        Kind::Ball(BallLimit::EllipticSwing(ellipse.unwrap()))
+    },
+    |rng| {
+        let order = [EulerOrder::Xyz, EulerOrder::Zyx][rng.usize(0..2)];
+        let [x, y, z] = [(); 3].map(|()| Range::new(-0.1 - rng.f64(), 0.1 + rng.f64()));
+        Kind::Ball(BallLimit::Euler(EulerRanges::new(order, x, y, z).unwrap()))
+    },
+    |_| Kind::BALL,
+    |rng| Kind::hinge(direction(rng)),
+];
+const FREE: usize = 4;
+
+fn twist(rng: &mut Rng) -> Range {
+    Range::new(-0.2 - rng.f64(), 0.2 + rng.f64())
+}
+
+/// A chain of such joints with a fixed tip, each askew, and its length.
+fn chain(rng: &mut Rng, kinds: &[usize]) -> (Skeleton, Vec<Joint>, f64) {
+    let mut builder = SkeletonBuilder::new();
+    let mut length = 0.0;
+    for i in 0..=kinds.len() {
+        let kind = kinds.get(i).map_or(Kind::Fixed, |&kind| KINDS[kind](rng));
+        let mut spec = JointSpec::named(format!("{i}")).kind(kind).rotation(rotation(rng));
+        if i > 0 {
+            let bone = 0.3 + rng.f64();
+            length += bone;
+            spec = spec.child_of(i - 1).translation(direction(rng) * bone);
+        }
+        builder.add(spec);
+    }
+    let skeleton = builder.build().unwrap();
+    let joints = skeleton.iter().collect();
+    (skeleton, joints, length)
+}
+
+/// A pose inside the limits, often at their rims.
+fn allowed_pose(rng: &mut Rng, skeleton: &Skeleton) -> Pose {
+    let mut pose = skeleton.neutral_pose();
+    for joint in skeleton.iter() {
+        match skeleton.kind(joint) {
+            Kind::Hinge { range, .. } => {
+                let (low, high) = (range.min.max(-3.1), range.max.min(3.1));
+                pose.edit(skeleton)
+                    .coordinate(skeleton.drive(joint).unwrap().coordinate, low + (high - low) * rng.f64());
+            }
+            Kind::Ball(_) => {
+                let local = Transform { rotation: rotation(rng).quaternion(), ..*pose.local(joint) };
+                pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
+            }
+            _ => {}
+        }
+    }
+    pose
+}
+
+fn limb(skeleton: &Skeleton, joints: &[Joint]) -> Box<dyn Solver> {
+    match *joints {
+        [root, mid, tip] => Box::new(TwoBone::new(skeleton, root, mid, tip).unwrap()),
+        [root, mid, low, tip] => Box::new(ThreeLink::new(skeleton, root, mid, low, tip).unwrap()),
+        _ => unreachable!(),
+    }
+}
+
+fn assert_allowed(skeleton: &Skeleton, pose: &Pose, what: &str) {
+    for joint in skeleton.iter() {
+        let local = pose.local(joint);
+        let allowed = skeleton.nearest_allowed(joint, local, pose.value(skeleton, joint)).rotation;
+        let off = arc::rotation_vector(allowed.conjugate() * local.rotation).length();
+        assert!(off < 1e-9, "{what}: {:?} is {off} outside", skeleton.name(joint));
+    }
+}
+
+/// Whether the limb ends where an allowed pose is, and says so.
+fn reaches(seed: u64, kinds: &[usize]) -> bool {
+    let mut rng = Rng::with_seed(seed);
+    let (skeleton, joints, length) = chain(&mut rng, kinds);
+    let tip = joints[kinds.len()];
+    let place = allowed_pose(&mut rng, &skeleton).position(tip);
+    let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+    let outcome = limb(&skeleton, &joints).solve(&skeleton, &[Goal::position(tip, place)], &mut pose, &mut work);
+    let what = format!("seed {seed}, {kinds:?}");
+    assert_allowed(&skeleton, &pose, &what);
+    let met = pose.position(tip).distance(place) <= 1e-9 * length;
+    assert_eq!(met, outcome.status == Status::Reached, "{what}: {outcome:?}");
+    met
+}
+
+#[test]
+fn two_bones_reach_what_an_allowed_pose_reaches() {
+    let mut missed = Vec::new();
+    for root in 0..KINDS.len() {
+        for mid in 0..KINDS.len() {
+            missed.extend((0..40).filter(|&seed| !reaches(seed, &[root, mid])).map(|seed| (seed, root, mid)));
+        }
+    }
+    assert!(missed.is_empty(), "{} of {}: {missed:?}", missed.len(), 40 * KINDS.len() * KINDS.len());
+}
+
+#[test]
+fn three_links_reach_nearly_all_that_an_allowed_pose_reaches() {
+    let (mut missed, mut tried) = (Vec::new(), 0);
+    for seed in 0..400 {
+        let mut rng = Rng::with_seed(seed);
+        let kinds = [(); 3].map(|()| rng.usize(0..KINDS.len()));
+        tried += 1;
+        if !reaches(seed, &kinds) {
+            missed.push((seed, kinds));
+        }
+    }
+    assert!(missed.len() * 100 <= tried, "{} of {tried}: {missed:?}", missed.len());
+}
+
+/// How far the joints move (radians) in frames under the same goal, after the first.
+fn walked(seed: u64, kinds: &[usize], frames: u32) -> f64 {
+    let mut rng = Rng::with_seed(seed);
+    let (skeleton, joints, length) = chain(&mut rng, kinds);
+    let goal = Goal::position(joints[kinds.len()], direction(&mut rng) * length * rng.f64());
+    let goal = if rng.bool() { goal.pole(Pole::Direction(direction(&mut rng))) } else { goal };
+    let solver = limb(&skeleton, &joints);
+    let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+    let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+    let (mut last, mut walked) = (pose.clone(), 0.0);
+    for _ in 0..frames {
+        let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+        let turned = |joint: Joint| last.local(joint).rotation.conjugate() * pose.local(joint).rotation;
+        walked += joints.iter().map(|&joint| arc::rotation_vector(turned(joint)).length()).fold(0.0, f64::max);
+        last.clone_from(&pose);
+    }
+    walked
+}
+
+#[test]
+fn under_a_constant_goal_two_bones_stand_still() {
+    let mut moved = Vec::new();
+    for root in 0..KINDS.len() {
+        for mid in 0..KINDS.len() {
+            for seed in 0..40 {
+                let walked = walked(seed, &[root, mid], if seed == 0 { 1000 } else { 10 });
+                if walked >= 1e-9 {
+                    moved.push((seed, root, mid, walked));
+                }
+            }
+        }
+    }
+    assert!(moved.is_empty(), "{}: {moved:?}", moved.len());
+}
+
+#[test]
+fn under_a_constant_goal_three_links_stand_still() {
+    let mut moved = Vec::new();
+    for seed in 0..400 {
+        let mut rng = Rng::with_seed(seed);
+        let kinds = [(); 3].map(|()| rng.usize(0..KINDS.len()));
+        let walked = walked(seed, &kinds, 10);
+        if walked >= 1e-9 {
+            moved.push((seed, kinds, walked));
+        }
+    }
+    assert!(moved.is_empty(), "{}: {moved:?}", moved.len());
+}
+
+/// A pole that is turned turns a limb that has the freedom for it, whatever pose it comes from.
+#[test]
+fn a_hinge_at_the_root_does_not_hold_a_limb_to_the_pose_it_has() {
+    for seed in 0..100 {
+        let mut rng = Rng::with_seed(seed);
+        let (skeleton, joints, _) = chain(&mut rng, &[5, FREE]);
+        let tip = joints[2];
+        let place = allowed_pose(&mut rng, &skeleton).position(tip);
+        let goal = Goal::position(tip, place).pole(Pole::Direction(direction(&mut rng)));
+        let solver = limb(&skeleton, &joints);
+        let solve = |mut pose: Pose| {
+            let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+            pose
+        };
+        let (one, other) = (solve(skeleton.neutral_pose()), solve(allowed_pose(&mut rng, &skeleton)));
+        assert!(one.position(joints[1]).distance(other.position(joints[1])) < 1e-6, "seed {seed}");
+    }
+}
