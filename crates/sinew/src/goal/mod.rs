@@ -1,7 +1,8 @@
 //! What a joint should do.
 //!
 //! Targets and poles are in model space, or measured from another joint with
-//! [`Goal::relative_to`]; world space is the caller's business. Angles are radians.
+//! [`Goal::relative_to`]; world space is the caller's business. Angles are radians. A place farther than 1e50 m from
+//! the model's origin counts as that far in its direction.
 
 mod order;
 mod pole;

@@ -59,7 +59,10 @@ pub trait Solver: fmt::Debug + Send + Sync {
     }
 }
 
-/// How a goal ended, best to worst.
+/// How a goal ended in the pose left, best to worst.
+///
+/// Of several reasons why it was missed the first is told of: singular; too close, out of reach or held, shown by lengths
+/// alone; softened; limited; out of iterations; stalled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Status {

@@ -11,7 +11,7 @@ pub(in crate::solve) struct Sizes {
     /// Length of the longest path from a joint that may move to a goal's point; where nothing has a length, the farthest
     /// target's distance, else one.
     pub(in crate::solve) unit: f64,
-    /// What tolerances are a share of: the same path, else all bones together, wherever the targets are.
+    /// What tolerances are a share of: the same path as it lies in the pose, else all bones together; wherever the targets are.
     pub(in crate::solve) length: f64,
 }
 
@@ -21,20 +21,50 @@ pub(in crate::solve) fn sizes<'a>(
     pose: &Pose,
     goals: impl Iterator<Item = &'a Goal>,
 ) -> Sizes {
-    let (mut longest, mut farthest) = (0.0_f64, 0.0_f64);
+    let (mut longest, mut farthest, mut length) = (0.0_f64, 0.0_f64, 0.0_f64);
     for goal in goals {
         let place = pose.position(goal.joint);
         longest = longest.max(path_length(&may_move, skeleton, pose, goal));
+        length = length.max(length_in_pose(&may_move, skeleton, pose, goal));
         if let Some(target) = goal.target.position() {
             farthest = farthest.max(arc::length(target - place));
         }
     }
     let is_length = |length: &f64| *length > 1e-150 && *length < 1e150;
-    let bones = || skeleton.iter().map(|joint| arc::length(pose.local(joint).translation)).sum();
+    let bones = || skeleton.iter().map(|joint| bone(skeleton, pose, joint)).sum();
     Sizes {
         unit: [longest, farthest].into_iter().find(is_length).unwrap_or(1.0),
-        length: if is_length(&longest) { longest } else { bones() },
+        length: if is_length(&length) { length } else { bones() },
     }
+}
+
+/// From a joint's parent to the joint (metres, model space).
+fn bone(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> f64 {
+    skeleton.parent(joint).map_or(0.0, |parent| arc::length(pose.position(joint) - pose.position(parent)))
+}
+
+/// From the uppermost joint that may move for a goal to its point, along the joints as they lie.
+fn length_in_pose(may_move: &impl Fn(Joint) -> bool, skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> f64 {
+    let mut walked = arc::length(pose.model(goal.joint).transform_vector3(goal.offset));
+    if let Target::CenterOfMass(_) = goal.target {
+        let below = skeleton.subtree(goal.joint).skip(1).filter_map(|index| skeleton.at(index));
+        walked += below.map(|joint| bone(skeleton, pose, joint)).sum::<f64>();
+    }
+    let (mut length, mut at) = (walked, goal.joint);
+    while let Some(parent) = skeleton.parent(at) {
+        walked += bone(skeleton, pose, at);
+        if moves_for(may_move, skeleton, goal, parent) {
+            length = walked;
+        }
+        at = parent;
+    }
+    length
+}
+
+fn moves_for(may_move: &impl Fn(Joint) -> bool, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
+    skeleton.kind(joint) != Kind::Fixed
+        && may_move(joint)
+        && goal.base.is_none_or(|base| skeleton.is_below(joint, base))
 }
 
 /// From the uppermost joint that may move for a goal to its point, along the joints: from translations and
@@ -50,9 +80,7 @@ fn path_length(may_move: &impl Fn(Joint) -> bool, skeleton: &Skeleton, pose: &Po
     walked = length;
     while let Some(parent) = skeleton.parent(at) {
         walked = (walked + arc::length(pose.local(at).translation)) * size(parent);
-        let moves = skeleton.kind(parent) != Kind::Fixed && may_move(parent);
-        let owned = goal.base.is_none_or(|base| skeleton.is_below(parent, base));
-        length = if moves && owned { walked } else { length * size(parent) };
+        length = if moves_for(may_move, skeleton, goal, parent) { walked } else { length * size(parent) };
         at = parent;
     }
     let base = &skeleton.base(at).matrix3;

@@ -20,7 +20,8 @@ use crate::solve::{Jacobian, Outcome, Solver, Status, Workspace, is_usable, refu
 /// Serves positions, rotations, frames and axes without an up, masked, offset, with slack, relative to joints; a place and
 /// a turn or axis of the same joint (five axes) at once. Those move that lie between the goal's
 /// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
-/// from stands still. Other goals whose chains share a coordinate are solved together, by `Jacobian` with as many restarts.
+/// from stands still. Other goals whose chains share a coordinate, or of which a later one would carry an earlier one's
+/// arm away, are solved together, by `Jacobian` with as many restarts.
 /// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
 /// [`Singular`](Status::Singular).
 ///
