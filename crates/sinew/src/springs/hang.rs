@@ -13,7 +13,6 @@ use super::hold::offsets;
 use super::plan::{Frame, Part, Plan};
 use super::settings::Springs;
 use super::state::{End, SpringState};
-use crate::limit::Range;
 use crate::math::arc;
 use crate::skeleton::{Kind, Skeleton};
 use crate::solve::fabrik::fit::{self, Pair};
