@@ -24,11 +24,13 @@ pub struct Bone {
     pub bend: f64,
     /// Damping of that turn (N·m·s/rad); 0 by default.
     pub bend_damping: f64,
-    /// How it lengthens: m/N, one over stiffness; 0, rigid, by default.
+    /// How it lengthens: m/N, one over stiffness; 0, rigid, by default. Whatever pulls or pushes, a bone ends between 1/20
+    /// and 20 times its length at rest.
     pub stretch: f64,
     /// Damping of that (N·s/m); 0 by default.
     pub stretch_damping: f64,
-    /// Lengths allowed, as shares of the length at rest; any by default. A rigid bone has the nearest to 1.
+    /// Lengths allowed, as shares of the length at rest; any from 1/20 to 20 by default, and none beyond those counts. A
+    /// rigid bone has the nearest to 1.
     pub lengths: Range,
     /// Air's grip (1/s): speed against the wind falls by `exp(-drag · t)`; 0 by default.
     pub drag: f64,

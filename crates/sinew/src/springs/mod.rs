@@ -5,6 +5,10 @@
 //! each may stretch, drag through the air, hit colliders and stop at limits; stiffness and damping are the same at every
 //! frame rate.
 //!
+//! Whatever the settings, the body's motion and the time that passes, numbers stay numbers, rigid bones keep their length
+//! to rounding, and bones that stretch stay between 1/20 and 20 times theirs. Only a bone whose end is anchored is as long
+//! as the anchor asks; its pose shows it pointing there.
+//!
 //! Sources: Jakobsen, *Advanced Character Physics* (2001); Müller et al., *Position Based Dynamics* (2007); Macklin,
 //! Müller & Chentanez, *XPBD* (2016), whose constraints these are, integrated to second order and solved all at once
 //! (Deul et al. 2018) instead of one after another, so that long chains do not sag.
