@@ -74,7 +74,11 @@ impl Springs {
                 let turn = zero.conjugate() * anchor.mirror_turn(above.conjugate() * rotation);
                 let along = axis * axis.dot(DVec3::new(turn.x, turn.y, turn.z));
                 let turn = DQuat::from_xyzw(along.x, along.y, along.z, turn.w);
-                let turn = if turn.dot(turn) > NO_TURN { arc::normalize(turn) } else { zero.conjugate() * frame.shape.rotation };
+                let turn = if turn.dot(turn) > NO_TURN {
+                    arc::normalize(turn)
+                } else {
+                    zero.conjugate() * frame.shape.rotation
+                };
                 arc::normalize(above * anchor.mirror_turn(zero * turn))
             }
             _ => rotation,
