@@ -94,18 +94,16 @@ impl Blocks {
     #[must_use]
     pub fn factor(&mut self) -> bool {
         for row in (0..self.len()).rev() {
-            // Of size one, so that the determinant of very small or large numbers is in range.
-            let pivot = self.diagonal[row];
-            let size = 1.0 / (pivot.x_axis.x + pivot.y_axis.y + pivot.z_axis.z);
-            let inverse = (pivot * size).inverse() * size;
-            if !inverse.is_finite() {
-                return false;
+            let Some(pivot) = Pivot::of(&self.diagonal[row]) else { return false };
+            self.diagonal[row] = pivot.0;
+            for place in self.row(row) {
+                self.off[place] = columns(&self.off[place], |column| pivot.down(column));
             }
-            self.diagonal[row] = inverse;
+            // What elimination takes away is a square, so that nothing of its size is lost.
             for high in self.row(row).rev() {
-                let (scaled, pivot) = (inverse * self.off[high], self.columns[high] as usize);
-                self.diagonal[pivot] -= self.off[high].transpose() * scaled;
-                let mut place = self.begins[pivot] as usize;
+                let (scaled, target) = (columns(&self.off[high], |column| pivot.scaled(column)), self.columns[high]);
+                self.diagonal[target as usize] -= scaled.transpose() * self.off[high];
+                let mut place = self.begins[target as usize] as usize;
                 for low in self.row(row).start..high {
                     while self.columns[place] != self.columns[low] {
                         place += 1;
@@ -115,7 +113,7 @@ impl Blocks {
                 }
             }
             for place in self.row(row) {
-                self.off[place] = inverse * self.off[place];
+                self.off[place] = columns(&self.off[place], |column| pivot.up(pivot.scaled(column)));
             }
         }
         true
@@ -130,7 +128,8 @@ impl Blocks {
             }
         }
         for row in 0..self.len() {
-            let mut value = self.diagonal[row] * vector[row];
+            let pivot = Pivot(self.diagonal[row]);
+            let mut value = pivot.up(pivot.scaled(pivot.down(vector[row])));
             for place in self.row(row) {
                 value -= self.off[place] * vector[self.columns[place] as usize];
             }
@@ -142,6 +141,51 @@ impl Blocks {
     fn row(&self, row: usize) -> Range<usize> {
         self.begins[row] as usize..self.begins[row + 1] as usize
     }
+}
+
+/// The factors `L D Lᵀ` of a block of the diagonal: `L` below its diagonal, one over `D` on it. Unlike an inverse by
+/// cofactors it keeps the digits of soft directions beside stiff ones, such as a hinge's axis has.
+#[derive(Clone, Copy)]
+struct Pivot(DMat3);
+
+impl Pivot {
+    /// `None` where a pivot is zero or no number.
+    fn of(block: &DMat3) -> Option<Self> {
+        let (x, y, z) = (block.x_axis, block.y_axis, block.z_axis);
+        let first = 1.0 / x.x;
+        let (low_y, low_z) = (x.y * first, x.z * first);
+        let second = 1.0 / (y.y - low_y * x.y);
+        let rest = y.z - low_z * x.y;
+        let low = rest * second;
+        let third = 1.0 / (z.z - low_z * x.z - low * rest);
+        let pivots = DVec3::new(first, second, third);
+        let factors = DMat3::from_cols(DVec3::new(first, low_y, low_z), DVec3::new(0.0, second, low), DVec3::Z * third);
+        (pivots.is_finite() && factors.is_finite()).then_some(Self(factors))
+    }
+
+    /// `L⁻¹ v`.
+    fn down(&self, v: DVec3) -> DVec3 {
+        let (x, y) = (self.0.x_axis, self.0.y_axis);
+        let second = v.y - x.y * v.x;
+        DVec3::new(v.x, second, v.z - x.z * v.x - y.z * second)
+    }
+
+    /// `D⁻¹ v`.
+    fn scaled(&self, v: DVec3) -> DVec3 {
+        v * DVec3::new(self.0.x_axis.x, self.0.y_axis.y, self.0.z_axis.z)
+    }
+
+    /// `L⁻ᵀ v`.
+    fn up(&self, v: DVec3) -> DVec3 {
+        let (x, y) = (self.0.x_axis, self.0.y_axis);
+        let second = v.y - y.z * v.z;
+        DVec3::new(v.x - x.y * second - x.z * v.z, second, v.z)
+    }
+}
+
+/// A matrix with each of its columns changed.
+fn columns(m: &DMat3, change: impl Fn(DVec3) -> DVec3) -> DMat3 {
+    DMat3::from_cols(change(m.x_axis), change(m.y_axis), change(m.z_axis))
 }
 
 #[cfg(test)]
@@ -186,6 +230,28 @@ mod tests {
             for (got, wanted) in x.iter().zip(wanted.chunks(3)) {
                 prop_assert!(got.distance(DVec3::from_slice(wanted)) < 1e-13, "{got} {wanted:?}");
             }
+        }
+    }
+
+    /// A soft direction askew beside stiff ones, tied to another variable by the stiff ones alone: what is left for that
+    /// other after elimination is its own softness, not rounding of the stiffness.
+    #[test]
+    fn softness_beside_stiffness_is_kept() {
+        let axis = DVec3::new(0.48, 0.64, 0.6);
+        let outer = DMat3::from_cols(axis * axis.x, axis * axis.y, axis * axis.z);
+        let lock = (DMat3::IDENTITY - outer) * 1e7;
+        let soft = DMat3::from_diagonal(DVec3::splat(1e-4));
+        let mut blocks = Blocks::default();
+        blocks.shape(2, &[(0, 1)]);
+        (0..2).for_each(|variable| blocks.add(variable, lock + soft));
+        blocks.add_between(0, 1, -lock);
+        assert!(blocks.factor());
+        // Both move as one across the axis: each bears half of the push.
+        let push = DVec3::new(0.8, -0.6, 0.0) * 2e-4;
+        let mut moved = [push, DVec3::ZERO];
+        blocks.solve(&mut moved);
+        for step in moved {
+            assert!(step.distance(push / 2e-4) < 1e-4, "{step}");
         }
     }
 

@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use super::report::again;
 use super::workspace::Report;
-use super::{Outcome, Residual, Solver, Status, Workspace, is_usable, refuse};
+use super::{Outcome, Solver, Status, Workspace, is_usable, refuse};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;

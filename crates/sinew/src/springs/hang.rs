@@ -1,5 +1,9 @@
-//! Bones on their joints: whatever the rounds of a sub-step leave, from the anchors down every bone is put where its joint
-//! is, as long as it may be, and hinges on their axes. Lengths and hinges so hold by construction, not by convergence.
+//! Bones on their joints: whatever the rounds of a sub-step leave, from the anchors down every bone hangs where its joint
+//! is, as long as it may be, and hinges on their axes. Lengths and hinges so hold by construction, not by convergence. That
+//! is what is shown; motion goes on from it only where the rounds were not enough, since the little that enough rounds
+//! leave, put right bone after bone, would add energy.
+
+use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 
@@ -8,8 +12,7 @@ use super::bone::Bone;
 use super::hold::offsets;
 use super::plan::{Frame, Part, Plan};
 use super::settings::Springs;
-use super::state::SpringState;
-use crate::limit::Range;
+use super::state::{End, SpringState};
 use crate::math::arc;
 use crate::skeleton::{Kind, Skeleton};
 use crate::solve::fabrik::fit::{self, Pair};
@@ -18,41 +21,30 @@ use crate::solve::fabrik::fit::{self, Pair};
 const NO_TURN: f64 = 1e-12;
 
 impl Springs {
-    /// Turns every frame to where its bones' ends are, as far as its joint's kind lets it.
-    pub(super) fn orient(&self, skeleton: &Skeleton, state: &mut SpringState) {
-        for place in 0..state.plan.frames.len() {
-            self.orient_frame(skeleton, state, place);
-        }
-    }
-
-    /// The same, and puts the ends on their frames.
+    /// Finds where every bone hangs, from where the rounds have left its end.
     pub(super) fn hang(&self, skeleton: &Skeleton, state: &mut SpringState) {
         for place in 0..state.plan.frames.len() {
-            let start = self.orient_frame(skeleton, state, place);
+            let start = self.hang_frame(skeleton, state, place);
             let SpringState { plan, ends, turns, .. } = state;
-            for part in plan.frames[place].parts.clone().filter(|&part| plan.parts[part].end.is_some()) {
-                let way = turns[place].rotation * plan.parts[part].arm;
-                ends[part].place = start + way * plan.share(part, way.dot(ends[part].place - start));
+            for part in plan.frames[place].parts.clone() {
+                let (way, end) = (turns[place].hung * plan.parts[part].arm, &mut ends[part]);
+                let hung = start + way * plan.share(part, way.dot(end.place - start));
+                end.hung = if plan.parts[part].end.is_some() { hung } else { end.place };
             }
         }
     }
 
-    /// Turns one frame, those above it being turned; gives where its joint is.
-    fn orient_frame(&self, skeleton: &Skeleton, state: &mut SpringState, place: usize) -> DVec3 {
+    /// Turns one frame to where its bones' ends are, as far as its joint's kind lets it, those above it hanging; gives
+    /// where its joint is.
+    fn hang_frame(&self, skeleton: &Skeleton, state: &mut SpringState, place: usize) -> DVec3 {
         let SpringState { plan, ends, turns, now, pairs, .. } = state;
         let frame = &plan.frames[place];
-        let start = plan.start(place, &now.anchors, |part| ends[part].place, |frame| turns[frame].rotation);
-        pairs.clear();
-        pairs.extend(frame.parts.clone().map(|part| Pair {
-            arm: plan.parts[part].arm,
-            to: ends[part].place - start,
-            weight: ends[part].mass,
-        }));
-        let anchor = &now.anchors[frame.anchor];
-        let above = frame.above.map_or(anchor.turn, |hang| turns[hang.frame].rotation) * frame.led;
-        let fitted = fit::fitted(turns[place].rotation, pairs);
+        let start = plan.start(place, &now.anchors, |part| ends[part].hung, |frame| turns[frame].hung);
+        let fitted = plan.fitted(place, start, turns[place].rotation, ends, pairs);
         let rotation = if fitted.is_finite() { fitted } else { turns[place].rotation };
-        turns[place].rotation = self.on_joint(skeleton, plan, (frame, anchor), above, rotation);
+        let anchor = &now.anchors[frame.anchor];
+        let above = frame.above.map_or(anchor.turn, |hang| turns[hang.frame].hung) * frame.led;
+        turns[place].hung = self.on_joint(skeleton, plan, (frame, anchor), above, rotation);
         start
     }
 
@@ -86,7 +78,35 @@ impl Springs {
     }
 }
 
+impl SpringState {
+    /// Turns every frame to where its bones fly.
+    pub(super) fn orient(&mut self) {
+        let Self { plan, ends, turns, now, pairs, .. } = self;
+        for place in 0..plan.frames.len() {
+            let start = plan.start(place, &now.anchors, |part| ends[part].place, |frame| turns[frame].rotation);
+            turns[place].rotation = plan.fitted(place, start, turns[place].rotation, ends, pairs);
+        }
+    }
+
+    /// Goes on from where the bones hang.
+    pub(super) fn settle_down(&mut self) {
+        self.ends.iter_mut().for_each(|end| end.place = end.hung);
+        self.turns.iter_mut().for_each(|turn| turn.rotation = turn.hung);
+    }
+}
+
 impl Plan {
+    /// The rotation nearest to one given that brings a frame's bones nearest to their ends, its joint being at `start`.
+    fn fitted(&self, frame: usize, start: DVec3, turn: DQuat, ends: &[End], pairs: &mut Vec<Pair>) -> DQuat {
+        pairs.clear();
+        pairs.extend(self.frames[frame].parts.clone().map(|part| Pair {
+            arm: self.parts[part].arm,
+            to: ends[part].place - start,
+            weight: ends[part].mass,
+        }));
+        fit::fitted(turn, pairs)
+    }
+
     /// A bone's length, as a share of that at rest, where the dot product of its way with that at rest is the one given.
     pub(super) fn share(&self, part: usize, dot: f64) -> f64 {
         let Part { length, bone, .. } = self.parts[part];

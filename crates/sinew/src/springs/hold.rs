@@ -10,6 +10,8 @@ use crate::math::{arc, ops};
 
 /// A frame's own reluctance to turn, as a share of its bones': what settles the twist of loose ones.
 const INERTIA: f64 = 1e-4;
+/// The same of what hangs on its bones, which counts where these have next to none.
+const LENT: f64 = 1e-2;
 /// Shares of its length to which a bone may be pressed and drawn, lest it turn inside out or fly away.
 const SHORTEST: f64 = 0.05;
 const LONGEST: f64 = 20.0;
@@ -27,7 +29,8 @@ impl Springs {
             inertia += end.mass * (part.length * part.length).max(1e-12 * state.plan.extent * state.plan.extent);
             fresh |= end.fresh;
         }
-        let inertia = inertia.max(f64::MIN_POSITIVE);
+        // What hangs on a bone of no length still gives its joint something to turn.
+        let inertia = inertia.max(LENT * frame.inertia).max(f64::MIN_POSITIVE);
         state.net.hold(frame.turn, net::stiffness(INERTIA * inertia), DVec3::ZERO);
         let spring = Spring::new(1.0 / stiff, damping, span(self.step, fresh));
         let most = RIGID * inertia;

@@ -52,6 +52,8 @@ pub(super) struct End {
     pub(super) place_older: DVec3,
     pub(super) velocity: DVec3,
     pub(super) velocity_before: DVec3,
+    /// Place now where its bone is on its joint and as long as it may be, bones above it likewise.
+    pub(super) hung: DVec3,
     /// Place without constraints at the end of this sub-step, and mass with the air's grip.
     pub(super) free: DVec3,
     pub(super) mass: f64,
@@ -86,6 +88,8 @@ pub(super) struct End {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Turn {
     pub(super) rotation: DQuat,
+    /// The same where bones hang.
+    pub(super) hung: DQuat,
     /// Its bend, in the frame above, now and a sub-step before.
     pub(super) bend: DVec3,
     pub(super) bend_before: DVec3,
@@ -140,7 +144,7 @@ impl SpringState {
     pub fn particles(&self) -> impl ExactSizeIterator<Item = Particle> + '_ {
         self.plan.parts.iter().zip(&self.ends).map(|(part, end)| Particle {
             bone: part.bone,
-            position: end.place,
+            position: end.hung,
             velocity: end.velocity,
             mass: part.mass,
         })
@@ -191,7 +195,7 @@ impl SpringState {
                 let way = rotation * plan.parts[part].arm;
                 let at = if held { after.held[part] } else { start + way * plan.share(part, way.dot(way)) };
                 let shown = anchor.local(at);
-                ends[part] = End { place: at, shown, shown_before: shown, fresh: true, ..End::default() };
+                ends[part] = End { place: at, hung: at, shown, shown_before: shown, fresh: true, ..End::default() };
             }
         }
         self.ridden.clone_from(&self.before.carriers);
@@ -231,6 +235,7 @@ impl SpringState {
         for end in &mut self.ends[self.plan.frames[place].parts.clone()] {
             let (point, speed) = (|at| to.point(from.local(at)), |v| turn * v * (to.size / from.size));
             (end.place, end.place_before) = (point(end.place), point(end.place_before));
+            end.hung = point(end.hung);
             (end.velocity, end.velocity_before) = (speed(end.velocity), speed(end.velocity_before));
         }
     }

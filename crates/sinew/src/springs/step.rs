@@ -73,7 +73,7 @@ impl Springs {
         state.plan.read_shape(self, skeleton, pose, &state.after.anchors);
         let jumped = state.meet(self);
         let step = Step { jumped, ..self.run(skeleton, state, dt, force) };
-        if state.ends.iter().any(|end| !end.shown.is_finite()) {
+        if state.ends.iter().any(|end| !(end.shown.is_finite() && end.velocity.is_finite())) {
             state.begin();
         }
         self.write(skeleton, pose, state);
@@ -108,7 +108,8 @@ impl Springs {
             let share = ((f64::from(number) * h - state.left) / passed).clamp(0.0, 1.0);
             let SpringState { before, after, now, .. } = state;
             now.mix(before, after, share);
-            self.substep(skeleton, state, force);
+            // What is shown lies between the last two.
+            self.substep(skeleton, state, force, number + 1 >= steps);
         }
         state.left = if dropped > 0.0 { 0.0 } else { (state.left + dt - f64::from(steps) * h).clamp(0.0, h) };
         Step { steps, dropped, ..Step::default() }

@@ -19,12 +19,16 @@ use crate::skeleton::{Kind, Skeleton};
 const FIRM: f64 = 10.0;
 /// Share of a depth at the end of a sub-step that the next one leaves.
 const KEPT: f64 = 0.9;
+/// Speed (rad/s) at which bones come back inside a limit at most: what is deep beyond it would else be flung back.
+const RETURN: f64 = 1.0;
 /// Angle (radians) by which a limit must stop a bone in a sub-step to count as a blow.
 const BLOW: f64 = 1e-3;
 /// Angle (radians) that is none but for rounding.
 const NO_ANGLE: f64 = 1e-12;
 /// Share of a bone's length by which its end may be off when a sub-step ends.
 const SETTLED: f64 = 1e-5;
+/// Share of the skeleton's size below which lengths count as so long, since none is right to a share of nothing.
+const TINY: f64 = 1e-3;
 
 impl Springs {
     /// By how much a frame is turned beyond its limits (twice the sine of half the angle, along its axis), and the axis of
@@ -62,7 +66,8 @@ impl Springs {
         let depth = arc::length(beyond);
         if depth > NO_ANGLE {
             let (hold, axis) = (FIRM * frame.inertia, beyond / depth);
-            let push = hold * (depth - KEPT * turns[place].depth).max(0.0);
+            let kept = (KEPT * turns[place].depth).max(turns[place].depth - RETURN * self.step);
+            let push = hold * (depth - kept).max(0.0);
             net.tie(frame.turn, tied, net::stiffness_along(axis, hold, 0.0), axis * -push);
             frame.parts.clone().for_each(|part| ends[part].hit |= depth > turns[place].depth + BLOW);
         }
@@ -150,7 +155,7 @@ impl Springs {
         (0..ends.len()).all(|place| {
             let (_, direction, off) = state.attachment(place);
             let (part, end) = (&plan.parts[place], &ends[place]);
-            let (bone, most) = (&self.bones[part.bone], SETTLED * part.length);
+            let (bone, most) = (&self.bones[part.bone], SETTLED * part.length.max(TINY * plan.extent));
             let longer = direction.dot(off);
             let range = offsets(bone.lengths, part.length);
             let off = off - direction * range.clamp(if end.springs { longer } else { 0.0 });

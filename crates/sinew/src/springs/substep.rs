@@ -17,17 +17,25 @@ use crate::math::arc;
 use crate::skeleton::Skeleton;
 
 impl Springs {
-    /// Moves the bones on by one sub-step, with the surroundings as they are `now`.
+    /// Moves the bones on by one sub-step, with the surroundings as they are `now`; finds what of it can be seen if it
+    /// `shows`.
     pub(super) fn substep(
         &self,
         skeleton: &Skeleton,
         state: &mut SpringState,
         force: &mut dyn FnMut(&Particle) -> DVec3,
+        shows: bool,
     ) {
         state.ride();
         let mut settled = self.advance(skeleton, state, force);
         if state.rewind() {
             settled = self.advance(skeleton, state, force);
+        }
+        if shows || !settled {
+            self.hang(skeleton, state);
+        }
+        if !settled {
+            state.settle_down();
         }
         self.note_depths(skeleton, state);
         state.finish(self.step);
@@ -36,17 +44,10 @@ impl Springs {
         }
     }
 
-    /// Flies, is held, and hangs; whether the rounds were enough.
+    /// Flies, and rounds of constraints; whether they were enough.
     fn advance(&self, skeleton: &Skeleton, state: &mut SpringState, force: &mut dyn FnMut(&Particle) -> DVec3) -> bool {
         self.predict(state, force);
-        self.orient(skeleton, state);
-        let settled = self.settle(skeleton, state);
-        self.hang(skeleton, state);
-        settled
-    }
-
-    /// Rounds of constraints; whether they were enough.
-    fn settle(&self, skeleton: &Skeleton, state: &mut SpringState) -> bool {
+        state.orient();
         for _ in 0..self.iterations.max(1) {
             self.assemble(skeleton, state);
             if !state.net.solve() {
@@ -199,7 +200,7 @@ impl SpringState {
                 (end.place * 3.0 - end.place_before * 4.0 + end.place_older) / (2.0 * h)
             };
             (end.stretch_before, end.stretch) = (end.stretch, direction.dot(off));
-            (end.shown_before, end.shown) = (end.shown, anchor.local(end.place));
+            (end.shown_before, end.shown) = (end.shown, anchor.local(end.hung));
             end.fresh = self.hits[self.plan.groups[self.plan.frames[part.frame].anchor]];
         }
     }

@@ -190,7 +190,7 @@ pub(crate) fn broken(seed: u64, frames: usize) -> Result<(), String> {
             return Err(format!("frame {frame} refused"));
         }
         farthest = farthest.max(place.length() + 10.0);
-        let lengths = Lengths { skeleton: &skeleton, springs: &springs, rounding: 1e-15 * farthest };
+        let lengths = Lengths { skeleton: &skeleton, springs: &springs, rounding: 4e-15 * farthest };
         lengths.of_pose(&pose).map_err(|what| format!("frame {frame}, pose: {what}"))?;
         lengths.of_ends(&state).map_err(|what| format!("frame {frame}: {what}"))?;
     }

@@ -12,6 +12,7 @@ mod bodies;
 mod energy;
 mod limits;
 mod motion;
+mod shaken;
 mod stretch;
 mod surprises;
 

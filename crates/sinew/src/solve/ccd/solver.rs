@@ -67,8 +67,10 @@ pub struct Ccd {
     /// Whether sweeps that creep one way are helped by a longer step along it, where that is better.
     pub ahead: bool,
     /// Ways out that are tried, one after another, where limits or a straight chain stop the descent; the
-    /// pose they lead to may be far from the one given, and is only taken where it is clearly better. 0 for
-    /// none.
+    /// pose they lead to may be far from the one given, and is only taken where it is clearly better. With 0, goals
+    /// that cannot all be met are come to downhill from the pose given, in short steps: the pose moves with its targets,
+    /// also where they leave reach, and jumps only where the valley ends in which it lies: where a fold opens to the
+    /// other side, or a joint comes off its limit. That takes longer.
     pub escapes: u32,
 }
 
@@ -102,17 +104,14 @@ impl Ccd {
         &self,
         skeleton: &Skeleton,
         goals: &[Goal],
-        (tree, valley): (&mut Tree, &mut Valley),
-        pose: &mut Pose,
-        work: &mut Workspace,
+        (tree, valley): (&Tree, &mut Valley),
+        steps: u32,
+        (pose, work): (&mut Pose, &Workspace),
     ) -> u32 {
         let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
         let full = goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight } else { 0.0 }, ..*goal });
         let joints = tree.parts.iter().filter(|part| part.moves).map(|part| part.joint);
-        let steps = valley.settle(skeleton, joints, full, self.iterations, pose, work);
-        tree.gather(self, skeleton, goals, (pose, &valley.given), work);
-        tree.up(None);
-        steps
+        valley.settle(skeleton, joints, full, steps, pose, work)
     }
 }
 
@@ -140,13 +139,17 @@ impl Solver for Ccd {
             stop = descent.run(tree, kept, pose);
             sweeps = descent.sweeps + descent.tried;
             if stays && stop != Stop::Met {
-                let made = self.settle_near(skeleton, goals, (tree, valley), pose, work);
+                let made = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
+                tree.gather(self, skeleton, goals, (pose, &valley.given), work);
+                tree.up(None);
                 sweeps += made;
                 stop = match () {
                     () if tree.is_met() => Stop::Met,
                     () if made >= self.iterations => Stop::Spent,
                     () => Stop::Stuck,
                 };
+            } else if stays && valley.is_new(skeleton, goals) {
+                self.settle_near(skeleton, goals, (tree, valley), 0, (pose, work));
             }
         }
         report_all(self, skeleton, goals, tree, stop, pose, work);

@@ -18,7 +18,7 @@ const CLEARLY: f64 = 0.9;
 const ROUNDS: u32 = 16;
 const SHEARED: u32 = 64;
 /// Steps that stay near the pose given, at most, by one pass.
-const STAY: u32 = 4;
+const STAY: u32 = 8;
 
 /// From where the twist of a free ball about its bone is counted, and who takes that of a rotation goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,10 @@ pub struct Fabrik {
     /// angle in radians, where a goal does not say; 1e-9 by default, since the last step is exact.
     pub tolerance: f64,
     /// Other starts tried where limits leave the first one short, in one solve and always the same; 8 by
-    /// default. They only win clearly, but then the pose may jump: 0 forbids it.
+    /// default. They only win clearly, but then the pose may jump. With 0, goals that cannot all be met are come to downhill
+    /// from the pose given, in short steps: the pose moves with its targets, also where they leave reach, and jumps only where
+    /// the valley ends in which it lies: where a fold opens to the other side, or a joint comes off its limit. That takes
+    /// longer.
     pub escapes: u32,
     /// The pose to start from.
     pub start: Start,
@@ -102,10 +105,10 @@ impl Fabrik {
     fn settle_near(
         &self,
         skeleton: &Skeleton,
-        (goals, entry): (&[Goal], &Pose),
-        (tree, valley): (&mut Tree, &mut Valley),
-        pose: &mut Pose,
-        work: &mut Workspace,
+        goals: &[Goal],
+        (tree, valley): (&Tree, &mut Valley),
+        steps: u32,
+        (pose, work): (&mut Pose, &Workspace),
     ) -> u32 {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
         let largest = tree.weight;
@@ -113,10 +116,7 @@ impl Fabrik {
         let full =
             goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight / largest } else { 0.0 }, ..*goal });
         let joints = turns.map(|body| body.joint);
-        let steps = valley.settle(skeleton, joints, full, STAY * self.iterations, pose, work);
-        tree.gather(self, skeleton, goals, (pose, entry), work);
-        tree.update(goals, 0);
-        steps
+        valley.settle(skeleton, joints, full, steps, pose, work)
     }
 
     /// Solves on the tree at full weight: passes made, and whether they gained anything. Other starts are
@@ -189,8 +189,13 @@ impl Solver for Fabrik {
             }
         }
         if self.stays() && !tree.is_done() {
-            passes += self.settle_near(skeleton, (goals, &entry.0), (&mut tree, &mut valley), pose, work);
-            gained = false;
+            let steps = STAY * self.iterations;
+            let made = self.settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
+            (passes, gained) = (passes + made, made >= steps);
+            tree.gather(self, skeleton, goals, (pose, &entry.0), work);
+            tree.update(goals, 0);
+        } else if self.stays() && valley.is_new(skeleton, goals) {
+            self.settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
         }
         work.put(valley);
         tree.note_met();

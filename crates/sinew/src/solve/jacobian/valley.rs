@@ -17,6 +17,11 @@ use crate::solve::Workspace;
 
 /// Largest turn of a freedom in a step (radians).
 const SHORT: f64 = 0.1;
+/// Share of what is left that a step must gain. Beside a curved limit steps creep, and what they gain in the end is worth
+/// no motion: another solve would go on with it.
+const GAIN: f64 = 1e-6;
+/// Share of the last step's length below which a step converges so quickly that any gain will do.
+const QUICK: f64 = 0.3;
 /// Growth of the caution after a step that does not help, and where it ends.
 const CALMER: f64 = 8.0;
 const CALMEST: f64 = 1e9;
@@ -30,9 +35,16 @@ pub(in crate::solve) struct Valley {
     plan: Plan,
     system: System,
     trail: Trail,
+    /// Joints of the skeleton and goals for which there is memory.
+    seen: (usize, usize),
 }
 
 impl Valley {
+    /// Whether a solve of this size would grow the memory: then settle in no steps, so that a later frame does not allocate.
+    pub(in crate::solve) fn is_new(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        self.seen.0 < skeleton.len() || self.seen.1 < goals.len()
+    }
+
     /// Moves these joints from the pose given, in so many steps at most, for goals that all count alike; the steps made.
     pub(in crate::solve) fn settle(
         &mut self,
@@ -43,18 +55,22 @@ impl Valley {
         pose: &mut Pose,
         work: &Workspace,
     ) -> u32 {
-        pose.clone_from(&self.given);
-        let Self { jacobian, plan, system, trail, .. } = self;
+        let Self { given, jacobian, plan, system, trail, .. } = self;
         let list = jacobian.joints.get_or_insert_default();
         list.clear();
         list.extend(joints);
         self.goals.clear();
         self.goals.extend(goals.map(|goal| Goal { priority: 0, target: plain(goal.target), ..goal }));
-        plan.make(jacobian, skeleton, &self.goals, pose, work);
+        self.seen = (self.seen.0.max(skeleton.len()), self.seen.1.max(self.goals.len()));
+        plan.make(jacobian, skeleton, &self.goals, given, work);
         let curvature = system.curvature.take();
         trail.keep(curvature);
         trail.fit(pose, plan, jacobian.method);
         system.fit(plan, jacobian.method);
+        if steps == 0 {
+            return 0;
+        }
+        pose.clone_from(given);
         let mut run = Run { solver: jacobian, skeleton, plan, system, trail, left: steps };
         run.measure(pose);
         if run.plan.freedoms == 0 || run.is_done() {
@@ -78,37 +94,39 @@ fn plain(target: Target) -> Target {
 }
 
 impl Run<'_> {
-    /// Short steps, each of which must gain. Where none does the last ones were tried from no caution at all, as another
-    /// solve from there would.
+    /// Short steps, each of which must gain; in the end the step is tried once more as another solve from there would try it,
+    /// so that solving again moves nothing.
     fn stay(&mut self, pose: &mut Pose) {
         self.measure(pose);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, SHORT);
         self.bend(self.plan.levels.len() == 1);
-        let (mut caution, mut first, mut fresh) = (1.0, 1.0, true);
+        let (mut caution, mut fresh, mut anew, mut length) = (1.0, true, true, 0.0);
         while self.left > 0 && !self.is_done() {
             self.left -= 1;
             if fresh {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
             }
-            if !self.step(pose, caution, usize::MAX) {
-                break;
-            }
-            fresh = self.trail.next.beats(&self.trail.now, 0.0, 0.0);
+            let moves = self.step(pose, caution, usize::MAX);
+            let next = self.system.step.iter().fold(0.0_f64, |longest, y| longest.max(y.abs()));
+            let share = if next < QUICK * length { 0.0 } else { GAIN };
+            fresh = moves && self.trail.next.beats(&self.trail.now, share, 0.0);
             if fresh {
                 let gained = self.trail.now.first_square() - self.trail.next.first_square();
                 caution = more_or_less(caution, gained / self.trail.expected);
-                first = caution;
+                (anew, length) = (false, next);
                 core::mem::swap(&mut self.trail.now, &mut self.trail.next);
                 continue;
             }
-            core::mem::swap(&mut self.trail.before, pose);
-            self.measure_errors(pose);
-            caution *= CALMER;
-            if caution > CALMEST {
-                if first <= 1.0 {
+            if moves {
+                core::mem::swap(&mut self.trail.before, pose);
+                self.measure_errors(pose);
+                caution *= CALMER;
+            }
+            if !moves || caution > CALMEST {
+                if anew {
                     break;
                 }
-                (caution, first) = (1.0, 1.0);
+                (caution, anew, length) = (1.0, true, 0.0);
             }
         }
     }

@@ -13,7 +13,7 @@ use super::give_way::Stuck;
 use super::swivel::minimum;
 use crate::limit::Range;
 use crate::math::{arc, ops};
-use crate::skeleton::{Joint, Kind};
+use crate::skeleton::Joint;
 
 /// Folds tried all round, where the axes are not parallel.
 const SCAN: i32 = 90;

@@ -1,0 +1,80 @@
+//! Without escapes the pose moves with its targets, also where they leave reach and come back.
+
+use std::f64::consts::TAU;
+
+use sinew::glam::DVec3;
+use sinew::limit::{Range, SwingTwist};
+use sinew::{BallLimit, Ccd, Fabrik, Goal, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Status, Workspace};
+
+/// A spine with two arms, as limited as a human's.
+fn body() -> Skeleton {
+    let cone = |axis: DVec3, swing: f64, twist: f64| {
+        let cone = SwingTwist::new(axis, swing, Range::new(-twist, twist)).expect("a cone");
+        Kind::Ball(BallLimit::SwingTwist(cone))
+    };
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("hips").kind(cone(DVec3::Y, 0.5, 0.5)));
+    builder.add(JointSpec::named("spine").child_of(0).translation(DVec3::Y * 0.2).kind(cone(DVec3::Y, 0.4, 0.3)));
+    builder.add(JointSpec::named("chest").child_of(1).translation(DVec3::Y * 0.2).kind(cone(DVec3::Y, 0.4, 0.3)));
+    builder.add(JointSpec::named("head").child_of(2).translation(DVec3::Y * 0.3).kind(Kind::Fixed));
+    for (side, x) in [("l", 1.0), ("r", -1.0)] {
+        let out = DVec3::X * x;
+        let first = builder.add(
+            JointSpec::named(format!("{side}_upper")).child_of(2).translation(DVec3::new(0.2 * x, 0.2, 0.0)).kind(cone(out, 1.4, 1.0)),
+        );
+        let elbow = Kind::hinge(DVec3::Y * -x).within(0.0, 2.5);
+        builder.add(JointSpec::named(format!("{side}_lower")).child_of(first).translation(out * 0.3).kind(elbow));
+        builder.add(JointSpec::named(format!("{side}_hand")).child_of(first + 1).translation(out * 0.25).kind(Kind::Fixed));
+    }
+    builder.build().expect("a body")
+}
+
+fn targets(t: f64) -> [DVec3; 3] {
+    let a = TAU * t;
+    [
+        DVec3::new(0.45 + 0.35 * a.cos(), 0.6 + 0.3 * a.sin(), 0.35),
+        DVec3::new(-0.45 + 0.25 * (a + 1.0).sin(), 0.6 + 0.3 * a.cos(), 0.35),
+        DVec3::new(0.05 * a.sin(), 0.68, 0.05),
+    ]
+}
+
+/// The largest turn in a frame over two laps of so many, what moved on solving again, and how many frames were not met.
+fn followed(solver: &dyn Solver, lap: u32) -> (f64, f64, u32) {
+    let body = body();
+    let tips = body.joints(["l_hand", "r_hand", "head"]).expect("its joints");
+    let (mut pose, mut work) = (body.neutral_pose(), Workspace::default());
+    let turn = |a: &Pose, b: &Pose| {
+        let apart = |joint| a.local(joint).rotation.angle_between(b.local(joint).rotation);
+        body.iter().map(apart).fold(0.0, f64::max)
+    };
+    let (mut most, mut again, mut unmet) = (0.0_f64, 0.0_f64, 0);
+    for frame in 0..2 * lap {
+        let places = targets(f64::from(frame) / f64::from(lap));
+        let goals: Vec<Goal> = tips.iter().zip(places).map(|(&tip, place)| Goal::position(tip, place)).collect();
+        let before = pose.clone();
+        let outcome = solver.solve(&body, &goals, &mut pose, &mut work);
+        unmet += u32::from(outcome.status != Status::Reached);
+        if frame > 0 {
+            most = most.max(turn(&before, &pose));
+        }
+        if frame % 20 == 0 && outcome.status != Status::OutOfIterations {
+            let once = pose.clone();
+            let _ = solver.solve(&body, &goals, &mut pose, &mut work);
+            again = again.max(turn(&once, &pose));
+        }
+    }
+    (most, again, unmet)
+}
+
+#[test]
+fn small_steps_of_targets_are_small_steps_of_joints() {
+    let solvers: [&dyn Solver; 2] =
+        [&Fabrik { escapes: 0, ..Fabrik::default() }, &Ccd { escapes: 0, ..Ccd::default() }];
+    for solver in solvers {
+        let [coarse, fine] = [200, 800].map(|lap| followed(solver, lap));
+        eprintln!("{coarse:?} {fine:?} {solver:?}");
+        assert!(coarse.2 > 100 && coarse.2 < 400, "{} frames unmet: {solver:?}", coarse.2);
+        assert!(coarse.0 < 0.3 && fine.0 < 0.15, "{coarse:?} {fine:?}: {solver:?}");
+        assert!(coarse.1 < 1e-7 && fine.1 < 1e-7, "{coarse:?} {fine:?}: {solver:?}");
+    }
+}
