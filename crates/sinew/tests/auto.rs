@@ -44,11 +44,29 @@ fn chain(rng: &mut Rng, joints: usize, mix: Mix, ball_tip: bool) -> Skeleton {
     let mut builder = SkeletonBuilder::new();
     for i in 0..=joints {
         let kind = match mix {
-            _ if i == joints => if ball_tip { ball(rng) } else { Kind::Fixed },
+            _ if i == joints => {
+                if ball_tip {
+                    ball(rng)
+                } else {
+                    Kind::Fixed
+                }
+            }
             Mix::Hinges => hinge(rng),
             Mix::Balls => ball(rng),
-            Mix::Mixed => if rng.bool() { hinge(rng) } else { ball(rng) },
-            Mix::Arm => if i == 0 { ball(rng) } else { hinge(rng) },
+            Mix::Mixed => {
+                if rng.bool() {
+                    hinge(rng)
+                } else {
+                    ball(rng)
+                }
+            }
+            Mix::Arm => {
+                if i == 0 {
+                    ball(rng)
+                } else {
+                    hinge(rng)
+                }
+            }
         };
         let spec = JointSpec::named(format!("{i}")).kind(kind).rotation(rotation(rng));
         builder.add(match i.checked_sub(1) {
@@ -116,8 +134,11 @@ fn whatever_a_method_reaches_auto_reaches() {
                     let ours = miss(&Auto::default(), &skeleton, &goal, &wanted);
                     let others = methods(&skeleton, tip);
                     let reaches = |solver: &Box<dyn Solver>| miss(&**solver, &skeleton, &goal, &wanted) < NEAR;
-                    if ours >= NEAR && let Some(better) = others.iter().find(|solver| reaches(solver)) {
-                        failures.push(format!("{mix:?} {joints} {ball_tip} {frame} {seed}: {ours:.1e}, not {better:?}"));
+                    if ours >= NEAR
+                        && let Some(better) = others.iter().find(|solver| reaches(solver))
+                    {
+                        failures
+                            .push(format!("{mix:?} {joints} {ball_tip} {frame} {seed}: {ours:.1e}, not {better:?}"));
                     }
                 }
             }
@@ -212,7 +233,10 @@ fn a_weight_of_next_to_nothing_is_next_to_none() {
                 let next = [solve(weight), by(&Jacobian::default(), weight)];
                 let [jump, own] = [0, 1].map(|i| largest_turn(&skeleton, &last[i], &next[i]));
                 let allowed = if shared { own.max(most) } else { most };
-                assert!(jump <= allowed, "seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}");
+                assert!(
+                    jump <= allowed,
+                    "seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}"
+                );
                 last = next;
             }
         }

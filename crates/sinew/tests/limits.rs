@@ -205,7 +205,9 @@ fn a_flat_ellipse_swings_in_one_plane_only() {
     assert!((limit.project(nod) - DQuat::from_rotation_x(0.1)).length() < 1e-11);
     // Half turns either way, and no other: the half turn across is as far from all of them.
     let whole = EllipticSwing::new(DVec3::Z, DVec3::X, [PI, 0.0], Range::new(0.0, 0.0)).unwrap();
-    for (x, y, w, wanted) in [(0.6, 0.0, 0.8, 0.6), (0.48, 0.64, 0.6, 0.48 / ops::sqrt(0.48 * 0.48 + 0.36)), (1.0, 0.0, 0.0, 1.0)] {
+    for (x, y, w, wanted) in
+        [(0.6, 0.0, 0.8, 0.6), (0.48, 0.64, 0.6, 0.48 / ops::sqrt(0.48 * 0.48 + 0.36)), (1.0, 0.0, 0.0, 1.0)]
+    {
         let nearest = whole.project(DQuat::from_xyzw(x, y, 0.0, w));
         assert!((nearest.x - wanted).abs() < 1e-15 && nearest.y == 0.0, "{nearest}");
         assert_eq!(whole.project(nearest), nearest);

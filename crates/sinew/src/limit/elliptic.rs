@@ -176,8 +176,7 @@ impl EllipticSwing {
                 }
             }
         }
-        let weight =
-            |square: f64| if multiplier.is_infinite() { square } else { square / (square + multiplier) };
+        let weight = |square: f64| if multiplier.is_infinite() { square } else { square / (square + multiplier) };
         let (a, b) = (x * weight(square_x), y * weight(square_y));
         // Onto the ellipse itself, so that the answer is its own answer.
         let (along, across) = (a / self.sines.0, b / self.sines.1);

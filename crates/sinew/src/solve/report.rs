@@ -27,10 +27,8 @@ const SHEAR: f64 = 1e-9;
 /// What a solver knows of a goal that was missed. It notes blocking joints in the workspace.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Miss {
-    /// Whether the chain leaves no answer.
-    pub(super) singular: bool,
-    /// `TooClose`, `OutOfReach` or `Held`, where lengths alone show it.
-    pub(super) reach: Option<Status>,
+    /// What the chain alone shows: `Singular`, where it leaves no answer; `TooClose`, `OutOfReach` or `Held` by its lengths.
+    pub(super) shown: Option<Status>,
     /// Whether the goal was left short on purpose.
     pub(super) softened: bool,
     /// Whether limits were in the way, also where no joint is noted.
@@ -43,8 +41,7 @@ impl Miss {
     /// What a closed form says of the answer at full weight, and whether that was followed only in part.
     pub(super) fn of(status: Status, partly: bool) -> Self {
         Self {
-            singular: status == Status::Singular,
-            reach: shows_reach(status).then_some(status),
+            shown: is_shown(status).then_some(status),
             softened: status == Status::Softened || partly && status == Status::Reached,
             limited: status == Status::Limited,
             spent: false,
@@ -52,9 +49,8 @@ impl Miss {
     }
 
     fn status(self) -> Status {
-        match self.reach {
-            _ if self.singular => Status::Singular,
-            Some(reach) => reach,
+        match self.shown {
+            Some(shown) => shown,
             None if self.softened => Status::Softened,
             None if self.limited => Status::Limited,
             None if self.spent => Status::OutOfIterations,
@@ -65,16 +61,15 @@ impl Miss {
 
 /// Of what two steps of one answer say, the reason why it misses.
 pub(super) fn first_reason(a: Status, b: Status) -> Status {
-    let comes_first = |status: Status| status == Status::Singular || shows_reach(status);
-    match (comes_first(a), comes_first(b)) {
+    match (is_shown(a), is_shown(b)) {
         (true, false) => a,
         (false, true) => b,
         _ => a.max(b),
     }
 }
 
-fn shows_reach(status: Status) -> bool {
-    matches!(status, Status::TooClose | Status::OutOfReach | Status::Held)
+fn is_shown(status: Status) -> bool {
+    matches!(status, Status::Singular | Status::TooClose | Status::OutOfReach | Status::Held)
 }
 
 /// Writes what a goal that was served is left with in the final pose. `own` is the solver's tolerance; `miss` is asked,

@@ -169,7 +169,8 @@ impl Workspace {
     /// Hands the joints of the goals just served to those that have a base. A scaled joint may still turn.
     pub(super) fn own_served(&mut self, goals: &[Goal]) {
         let turns = |goal: &Goal| !matches!(goal.target, Target::Scale(_));
-        let served = goals.iter().zip(&self.report.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
+        let served =
+            goals.iter().zip(&self.report.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
         let owning = served.filter(|(goal, _)| turns(goal));
         self.owned.extend(owning.filter_map(|(goal, _)| Some((goal.base?, goal.joint))));
     }

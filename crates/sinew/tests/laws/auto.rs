@@ -30,10 +30,7 @@ fn auto(rigs: &'static [MakeRig]) -> Subject {
         speed: 150.0,
         carried: 1e-4,
         excused: &[
-            (
-                Law::WeightIsContinuous,
-                "iterative solvers move the target with the weight, and their ways may fork",
-            ),
+            (Law::WeightIsContinuous, "iterative solvers move the target with the weight, and their ways may fork"),
             (Law::OthersStay, "what limbs pass over, twist joints, take part where limits call for other solvers"),
         ],
         ..Subject::new("auto", rigs, |_, rig| {

@@ -18,10 +18,7 @@ const CCD_EXCUSED: &[(Law, &str)] = &[
         Law::SpeedIsBounded,
         "no bend is carried along; through full extension the middle joint was seen about 100 times as fast",
     ),
-    (
-        Law::WeightIsContinuous,
-        "the weight moves the target, and where its way passes a fold the shortest turns flip",
-    ),
+    (Law::WeightIsContinuous, "the weight moves the target, and where its way passes a fold the shortest turns flip"),
 ];
 const CCD_AIM_EXCUSED: &[(Law, &str)] = &[
     (Law::MotionCarriesTheAnswer, "many poses meet an aim; where limits forbid some, rounding may pick another"),

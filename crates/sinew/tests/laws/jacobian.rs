@@ -21,8 +21,7 @@ fn jacobian_of(rig: &rigs::Rig, restarts: u32) -> Box<dyn sinew::Solver> {
     Box::new(Jacobian { joints: Some(rig.limb().collect()), restarts, ..Jacobian::default() })
 }
 
-const FORKS: &str =
-    "the target moves with the weight, and the way of the steps may fork";
+const FORKS: &str = "the target moves with the weight, and the way of the steps may fork";
 
 /// Inside limits one descent may end in a lesser valley: other starts look beyond it.
 fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {

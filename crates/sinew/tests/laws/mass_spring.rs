@@ -28,10 +28,7 @@ const POPS: f64 = 100.0;
 /// What all subjects are excused from.
 const EXCUSED: &[(Law, &str)] = &[
     (Law::OthersStay, "twist joints between root and tip take part"),
-    (
-        Law::WeightIsContinuous,
-        "the target moves with the weight, and the way of the steps may fork",
-    ),
+    (Law::WeightIsContinuous, "the target moves with the weight, and the way of the steps may fork"),
 ];
 
 /// Each frame on its own.

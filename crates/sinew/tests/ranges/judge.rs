@@ -28,7 +28,9 @@ pub(crate) fn outside(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<
             let wrong = (angle - value).rem_euclid(TAU).min((value - angle).rem_euclid(TAU));
             match () {
                 () if off > ROUNDING => Some(format!("turned off its axis by {off}")),
-                () if wrong > ROUNDING * (1.0 + value.abs()) => Some(format!("its value {value} is not its turn {angle}")),
+                () if wrong > ROUNDING * (1.0 + value.abs()) => {
+                    Some(format!("its value {value} is not its turn {angle}"))
+                }
                 () => over(range, 1.0),
             }
         }

@@ -68,7 +68,12 @@ const SOLVERS: [(&str, Make); 11] = [
     ("serial", |_, _, _| boxed(Serial::default())),
     ("auto", |_, _, _| boxed(Auto::default())),
     ("sequence", |_, skeleton, tip| {
-        boxed(Sequence::new().then(TwoBone::ending_at(skeleton, tip).ok()?).then(Orient { joint: tip }).then(Ccd::default()))
+        boxed(
+            Sequence::new()
+                .then(TwoBone::ending_at(skeleton, tip).ok()?)
+                .then(Orient { joint: tip })
+                .then(Ccd::default()),
+        )
     }),
 ];
 
@@ -77,9 +82,8 @@ fn moved_outside(skeleton: &Skeleton, solver: &dyn Solver, goals: &[Goal], befor
     let mut pose = before.clone();
     let outcome = solver.solve(skeleton, goals, &mut pose, &mut Workspace::default());
     let value = |pose: &Pose, joint| pose.value(skeleton, joint).to_bits();
-    let moved = |&joint: &Joint| {
-        pose.local(joint) != before.local(joint) || value(&pose, joint) != value(before, joint)
-    };
+    let moved =
+        |&joint: &Joint| pose.local(joint) != before.local(joint) || value(&pose, joint) != value(before, joint);
     skeleton.iter().filter(moved).find_map(|joint| {
         let why = judge::outside(skeleton, &pose, joint)?;
         let (from, was) = (before.value(skeleton, joint), judge::outside(skeleton, before, joint));
@@ -149,13 +153,19 @@ fn a_hinge_comes_to_the_turn_that_is_allowed() {
         (Range::new(-20.0, -14.0), 0.5, 0.5 - 3.0 * std::f64::consts::TAU),
     ] {
         let (skeleton, [joint, end]) = hinge(range);
-        let goals = [Goal::position(end, DQuat::from_rotation_x(angle) * DVec3::Y), Goal::rotation(joint, DQuat::from_rotation_x(angle))];
+        let goals = [
+            Goal::position(end, DQuat::from_rotation_x(angle) * DVec3::Y),
+            Goal::rotation(joint, DQuat::from_rotation_x(angle)),
+        ];
         let solvers: [(Box<dyn Solver>, Goal); 5] = [
             (Box::new(Orient { joint }), goals[1]),
             (Box::new(Ccd::default()), goals[0]),
             (Box::new(Fabrik::default()), goals[0]),
             (Box::new(Auto::default()), goals[0]),
-            (Box::new(Aim::new(&skeleton, joint).unwrap()), Goal::aim(joint, DVec3::Y, goals[0].target.position().unwrap())),
+            (
+                Box::new(Aim::new(&skeleton, joint).unwrap()),
+                Goal::aim(joint, DVec3::Y, goals[0].target.position().unwrap()),
+            ),
         ];
         for (solver, goal) in solvers {
             let mut pose = skeleton.rest_pose();
@@ -177,7 +187,8 @@ fn a_joint_may_use_what_its_followers_leave() {
     builder.add(JointSpec::named("mid").child_of(0).translation(DVec3::Y).kind(Kind::hinge(DVec3::X).within(0.0, 2.6)));
     builder.add(JointSpec::named("tip").child_of(1).translation(DVec3::Y));
     let finger = Kind::hinge(DVec3::X).within(-1.0, 1.0);
-    builder.add(JointSpec::named("finger").child_of(2).translation(DVec3::Y * 0.1).kind(finger).mimic("mid", -2.0, 0.5));
+    builder
+        .add(JointSpec::named("finger").child_of(2).translation(DVec3::Y * 0.1).kind(finger).mimic("mid", -2.0, 0.5));
     let skeleton = builder.build().unwrap();
     let [root, mid, tip, finger] = skeleton.joints(["root", "mid", "tip", "finger"]).unwrap();
     assert_eq!(skeleton.range(mid), Range::new(0.0, 0.75));
@@ -211,7 +222,8 @@ fn a_clamped_angle_is_the_nearest_on_the_circle_and_the_turn_nearest_to_the_one_
         let off = |value: f64| ops::nearest_turn(value - angle, 0.0).abs();
         let ends = [range.min, range.max].into_iter().filter(|end| end.is_finite()).map(off).fold(9.0, f64::min);
         let turns = (-9..=9).map(|turns| angle + f64::from(turns) * std::f64::consts::TAU);
-        let inside = turns.filter(|&turn| range.contains(turn)).min_by(|a, b| (a - near).abs().total_cmp(&(b - near).abs()));
+        let inside =
+            turns.filter(|&turn| range.contains(turn)).min_by(|a, b| (a - near).abs().total_cmp(&(b - near).abs()));
         match inside {
             Some(turn) => assert!((turn - got).abs() < 1e-12, "{range:?} {angle} {near}: {got}, not {turn}"),
             None => assert!(off(got) <= ends + 1e-12, "{range:?} {angle} {near}: {got}"),

@@ -58,7 +58,8 @@ fn ball(rng: &mut Rng) -> BallLimit {
             BallLimit::EllipticSwing(EllipticSwing::new(across.any_orthogonal_vector(), across, swing, twist).unwrap())
         }
         _ => {
-            let order = [EulerOrder::Xyz, EulerOrder::Xzy, EulerOrder::Yxz, EulerOrder::Yzx, EulerOrder::Zxy, EulerOrder::Zyx];
+            let order =
+                [EulerOrder::Xyz, EulerOrder::Xzy, EulerOrder::Yxz, EulerOrder::Yzx, EulerOrder::Zxy, EulerOrder::Zyx];
             let [x, y, z] = [(); 3].map(|()| range(rng));
             BallLimit::Euler(EulerRanges::new(order[rng.usize(..6)], x, y, z).unwrap())
         }

@@ -3,7 +3,9 @@
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{Range, SwingTwist};
 use sinew::solve::two_bone::Twist;
-use sinew::{BallLimit, Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace};
+use sinew::{
+    BallLimit, Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace,
+};
 
 use crate::{chord, judge};
 

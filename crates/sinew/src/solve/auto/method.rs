@@ -74,7 +74,8 @@ impl Method {
 
     /// Whether it serves all goals that ask something; the Jacobian solver serves what can be served.
     pub(super) fn serves_all(self, auto: &Auto, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        let all = |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
+        let all =
+            |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
         matches!(self, Self::Jacobian) || self.with(auto, false, all)
     }
 

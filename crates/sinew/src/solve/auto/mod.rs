@@ -65,7 +65,8 @@ impl Solver for Auto {
         if !is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
-        if self.start == Start::Given && goals.iter().filter(|goal| acts(goal)).all(|goal| is_met(skeleton, goal, pose)) {
+        if self.start == Start::Given && goals.iter().filter(|goal| acts(goal)).all(|goal| is_met(skeleton, goal, pose))
+        {
             return stay(skeleton, goals, pose, work);
         }
         let mut scratch = work.take::<Scratch>();

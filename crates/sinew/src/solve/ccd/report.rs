@@ -9,7 +9,7 @@ use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::report::{Miss, out_of_reach, report};
-use crate::solve::{Solver, Workspace};
+use crate::solve::{Solver, Status, Workspace};
 
 /// Reports every goal that was served.
 pub(super) fn report_all(
@@ -30,10 +30,10 @@ pub(super) fn report_all(
         let near = wish.map_or((0.0, ccd.tolerance), |wish| wish.near);
         let own = Tolerance { position: near.0, rotation: near.1 };
         report(skeleton, (place, goal), pose, own, work, |work| {
-            let Some(wish) = wish else { return Miss { singular: true, ..Miss::default() } };
+            let Some(wish) = wish else { return Miss::of(Status::Singular, false) };
             block(skeleton, tree, wish, work);
             Miss {
-                reach: out_of_reach(skeleton, goal, pose, |joint| {
+                shown: out_of_reach(skeleton, goal, pose, |joint| {
                     movers(skeleton, tree, wish).any(|at| tree.parts[at].joint == joint)
                 }),
                 softened: goal.weight < 1.0 && tree.meets(wish),

@@ -82,7 +82,17 @@ mod tests {
 
     #[test]
     fn sectors_clamp_as_ranges_do() {
-        for (low, high) in [(-0.5, 0.3), (0.2, 3.0), (2.0, 6.0), (-9.0, -8.5), (-0.1, 6.1), (-7.0, 7.0), (1.0, 1.0), (f64::NEG_INFINITY, 0.3), (7.0, 14.0)] {
+        for (low, high) in [
+            (-0.5, 0.3),
+            (0.2, 3.0),
+            (2.0, 6.0),
+            (-9.0, -8.5),
+            (-0.1, 6.1),
+            (-7.0, 7.0),
+            (1.0, 1.0),
+            (f64::NEG_INFINITY, 0.3),
+            (7.0, 14.0),
+        ] {
             let range = Range::new(low, high);
             let sector = Sector::new(range);
             for step in 0..1000 {

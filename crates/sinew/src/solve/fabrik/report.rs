@@ -8,7 +8,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::report::{Miss, out_of_reach, report};
-use crate::solve::{Solver, Workspace};
+use crate::solve::{Solver, Status, Workspace};
 
 /// Share of a turn that a limit must keep from a joint for it to be named.
 const BLOCKED: f64 = 0.1;
@@ -31,7 +31,8 @@ pub(super) fn report_all(
         let own = Tolerance { position, rotation: settings.tolerance };
         report(skeleton, (i, goal), pose, own, work, |work| match hung {
             Some(e) => missed(skeleton, (tree, e), (i, goal), pose, spent, work),
-            None => Miss { singular: tree.is_singular(goal), ..Miss::default() },
+            None if tree.is_singular(goal) => Miss::of(Status::Singular, false),
+            None => Miss::default(),
         });
     }
 }
@@ -53,8 +54,8 @@ fn missed(
         at = tree.bodies[at].above;
     }
     let acts = |joint| tree.bodies.iter().position(|body| body.joint == joint).is_some_and(|body| tree.acts(body, e));
-    let reach = out_of_reach(skeleton, goal, pose, acts);
-    Miss { reach, softened: tree.was_met[e] && goal.weight < 1.0, spent, ..Miss::default() }
+    let shown = out_of_reach(skeleton, goal, pose, acts);
+    Miss { shown, softened: tree.was_met[e] && goal.weight < 1.0, spent, ..Miss::default() }
 }
 
 /// Whether a joint's limit keeps it from bringing the goal nearer.

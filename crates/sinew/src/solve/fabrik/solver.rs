@@ -113,7 +113,8 @@ impl Fabrik {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
         let largest = tree.weight;
         let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let full = goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight / largest } else { 0.0 }, ..*goal });
+        let full =
+            goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight / largest } else { 0.0 }, ..*goal });
         let joints = turns.map(|body| body.joint);
         valley.settle(skeleton, joints, full, steps, pose, work)
     }

@@ -49,7 +49,7 @@ pub(super) fn report_all(
             let motions =
                 |block: &Block| plan.used[block.used.clone()].iter().map(|&at| plan.motions[at as usize].joint());
             Miss {
-                reach: out_of_reach(skeleton, goal, pose, |joint| {
+                shown: out_of_reach(skeleton, goal, pose, |joint| {
                     parts().flat_map(motions).any(|moved| moved == joint)
                 }),
                 softened: goal.weight < 1.0 && parts().all(|block| block.yields() || is_met(block, system)),

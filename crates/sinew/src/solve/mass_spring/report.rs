@@ -47,7 +47,7 @@ fn missed(scene: Scene<'_>, run: &Run, wish: &Wish, goal: &Goal, pose: &Pose, wo
     let travels = way().any(|body| matches!(body.shift, Shift::Anywhere { .. }));
     let moves = |joint| run.plan.body_of(joint).is_some();
     Miss {
-        reach: if travels { None } else { out_of_reach(scene.skeleton, goal, pose, moves) },
+        shown: if travels { None } else { out_of_reach(scene.skeleton, goal, pose, moves) },
         softened: goal.weight < 1.0 && parts.all(|part| is_met(scene, run, part, pose)),
         spent: run.left == 0,
         ..Miss::default()

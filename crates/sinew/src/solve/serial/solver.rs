@@ -112,7 +112,7 @@ impl Serial {
             let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
             match followed {
                 Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
-                Err(ArmError::Scaled { .. }) => scratch.misses[rank].singular = true,
+                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular, false),
                 Err(_) => continue,
             }
             let near = self.tolerance(goal, scratch.groups.length(rank));
