@@ -5,8 +5,8 @@ use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::{Range, SwingTwist};
 use sinew::solve::jacobian::Method;
 use sinew::{
-    BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
-    Workspace,
+    BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder,
+    Solver, Workspace,
 };
 
 const METHODS: [Method; 4] = [
@@ -80,7 +80,9 @@ fn left(pose: &Pose, goals: &[Goal]) -> f64 {
 /// The same as shares of the bones from the root to each goal's joint, as `Fabrik` counts.
 fn left_by_reach(body: &Skeleton, pose: &Pose, goals: &[Goal]) -> f64 {
     let reach = |tip: Joint| -> f64 {
-        core::iter::successors(Some(tip), |&joint| body.parent(joint)).map(|joint| body.rest(joint).translation.length()).sum()
+        core::iter::successors(Some(tip), |&joint| body.parent(joint))
+            .map(|joint| body.rest(joint).translation.length())
+            .sum()
     };
     goals.iter().map(|goal| left(pose, &[*goal]) / (reach(goal.joint) * reach(goal.joint))).sum()
 }
@@ -128,7 +130,8 @@ fn competing_goals_are_no_worse_together_than_in_the_pose_given() {
     for seed in 0..200 {
         let mut rng = fastrand::Rng::with_seed(seed);
         let body = body(&mut rng);
-        let goals = tips(&body).map(|tip| Goal::position(tip, direction(&mut rng) * 2.0 * rng.f64()).pull(0.1 + rng.f64()));
+        let goals =
+            tips(&body).map(|tip| Goal::position(tip, direction(&mut rng) * 2.0 * rng.f64()).pull(0.1 + rng.f64()));
         let mut pose = body.neutral_pose();
         for solver in solvers {
             let by_reach = format!("{solver:?}").starts_with("Fabrik");

@@ -17,7 +17,8 @@ fn arm(rng: &mut fastrand::Rng, joints: usize, limited: bool) -> Skeleton {
             _ => hinge,
         };
         let place = direction(rng) * (0.3 + rng.f64());
-        let mut joint = JointSpec::named(format!("j{i}")).child_of(i).translation(place).rotation(rotation(rng)).kind(kind);
+        let mut joint =
+            JointSpec::named(format!("j{i}")).child_of(i).translation(place).rotation(rotation(rng)).kind(kind);
         if i > 1 && rng.u8(0..8) == 0 {
             joint = joint.kind(Kind::hinge(direction(rng)));
             joint.mimic = Some(Mimic { of: "j0".into(), multiplier: -0.5, offset: 0.2 });

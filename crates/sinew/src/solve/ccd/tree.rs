@@ -103,9 +103,9 @@ impl Tree {
                 continue;
             }
             let invertible = pose.model(goal.joint).inverse().is_finite();
-            let wish = top(skeleton, goal, ccd.base)
-                .filter(|_| invertible)
-                .and_then(|top| Wish::new(skeleton, (place, goal), top, ccd.tolerance, (pose, work.entry().unwrap_or(entry))));
+            let wish = top(skeleton, goal, ccd.base).filter(|_| invertible).and_then(|top| {
+                Wish::new(skeleton, (place, goal), top, ccd.tolerance, (pose, work.entry().unwrap_or(entry)))
+            });
             match wish {
                 Some(wish) => self.wishes.push(wish),
                 None => work.residuals_mut()[place].status = Status::Singular,
