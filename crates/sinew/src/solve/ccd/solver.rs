@@ -70,7 +70,7 @@ pub struct Ccd {
     /// pose they lead to may be far from the one given, and is only taken where it is clearly better. With 0, goals
     /// that cannot all be met are come to downhill from the pose given, in short steps: the pose moves with its targets,
     /// also where they leave reach, and jumps only where the valley ends in which it lies: where a fold opens to the
-    /// other side, or a joint comes off its limit. That takes longer.
+    /// other side, a joint comes off its limit, or goals come back into reach in another valley. That takes longer.
     pub escapes: u32,
 }
 

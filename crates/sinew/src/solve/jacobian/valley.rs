@@ -17,6 +17,8 @@ use crate::solve::Workspace;
 
 /// Largest turn of a freedom in a step (radians).
 const SHORT: f64 = 0.1;
+/// Cosine of half the turn (0.1 rad) that is far for a joint.
+const FAR: f64 = 0.998_75;
 /// Share of what is left that a step must gain. Beside a curved limit steps creep, and what they gain in the end is worth
 /// no motion: another solve would go on with it.
 const GAIN: f64 = 1e-6;
@@ -30,6 +32,8 @@ const CALMEST: f64 = 1e9;
 #[derive(Debug, Default)]
 pub(in crate::solve) struct Valley {
     pub(in crate::solve) given: Pose,
+    /// A pose that meets the goals, perhaps in another valley.
+    pub(in crate::solve) met: Pose,
     jacobian: Jacobian,
     goals: Vec<Goal>,
     plan: Plan,
@@ -43,6 +47,12 @@ impl Valley {
     /// Whether a solve of this size would grow the memory: then settle in no steps, so that a later frame does not allocate.
     pub(in crate::solve) fn is_new(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         self.seen.0 < skeleton.len() || self.seen.1 < goals.len()
+    }
+
+    /// Whether some joint is turned far from the pose given.
+    pub(in crate::solve) fn is_far(&self, skeleton: &Skeleton, pose: &Pose) -> bool {
+        let cosine = |joint| pose.local(joint).rotation.dot(self.given.local(joint).rotation).abs();
+        skeleton.iter().any(|joint| cosine(joint) < FAR)
     }
 
     /// Moves these joints from the pose given, in so many steps at most, for goals that all count alike; the steps made.
@@ -61,6 +71,9 @@ impl Valley {
         list.extend(joints);
         self.goals.clear();
         self.goals.extend(goals.map(|goal| Goal { priority: 0, target: plain(goal.target), ..goal }));
+        if self.met.len() != given.len() {
+            self.met.clone_from(given);
+        }
         self.seen = (self.seen.0.max(skeleton.len()), self.seen.1.max(self.goals.len()));
         plan.make(jacobian, skeleton, &self.goals, given, work);
         let curvature = system.curvature.take();

@@ -146,6 +146,9 @@ impl<const N: usize> Sized<'_, N> {
     ) -> Found {
         let mut best = *best;
         let mut stays = best.steps == 0 && best.is_met;
+        if best.is_met && best.steps == 1 {
+            stays = self.is_nearly_met(&self.begin(seed, room).0, aims);
+        }
         if !(best.is_met || best.is_spent) {
             best = self.settle(&best, bounds, aims, Patience { steps: settings.iterations, idle: PATIENT });
             let before = self.at(&self.begin(seed, room).0, aims);

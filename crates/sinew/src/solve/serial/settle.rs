@@ -18,6 +18,8 @@ const ROUNDS: u32 = 8;
 /// one: less is rounding.
 const ROUNDING: f64 = 1e-12;
 const NOISE: f64 = 1e-14;
+/// Share of a tolerance within which it counts as kept.
+const NEARLY: f64 = 1.01;
 /// Change of a value (radians or units) that is none, and the largest in a step.
 const STILL: f64 = 1e-13;
 const LONGEST: f64 = 0.5;
@@ -55,7 +57,7 @@ impl<const N: usize> Sized<'_, N> {
             if is_better {
                 best = next;
             }
-            best.steps = steps;
+            (best.steps, best.is_spent) = (steps, is_better && !best.is_met);
             if !is_better {
                 break;
             }
@@ -67,6 +69,12 @@ impl<const N: usize> Sized<'_, N> {
     pub(super) fn at(&self, values: &[f64; N], aims: &Aims<f64>) -> Descent<N> {
         let error = self.frames(values, aims).error;
         Descent { error, square: dot(&error, &error), is_met: is_met(&error, aims), ..Descent::at(*values) }
+    }
+
+    /// Whether a target is met but for rounding: what was met when it was written may not be as it is read again.
+    pub(super) fn is_nearly_met(&self, values: &[f64; N], aims: &Aims<f64>) -> bool {
+        let near = Aims { near: NEARLY * aims.near, turn: NEARLY * aims.turn, ..*aims };
+        is_met(&self.frames(values, aims).error, &near)
     }
 
     /// Newton's steps as long as they gain.
