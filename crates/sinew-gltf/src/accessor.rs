@@ -73,6 +73,14 @@ impl Accessors {
         self.list.get(accessor).map_or(0, |accessor| accessor.count)
     }
 
+    /// A fault where an accessor's numbers are not floats: what glTF demands of matrices and other placements.
+    pub(crate) fn require_floats(&self, accessor: usize) -> Result<(), Fault> {
+        match self.list.get(accessor).map(|accessor| accessor.component) {
+            None | Some(Component::F32) => Ok(()),
+            Some(other) => Err(Fault::new(format!("the numbers are {other:?}, not floats (5126)")).at("componentType")),
+        }
+    }
+
     /// An accessor as rows of `N` numbers. `None` where its data is not in the file as such, as with
     /// compressed meshes; a fault where it exists but has another shape.
     pub(crate) fn column<'a, const N: usize>(

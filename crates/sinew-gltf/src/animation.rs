@@ -1,7 +1,8 @@
 //! Clips, as far as they concern a pose: which nodes each one drives.
 //!
 //! A viewer that plays a clip ignores the pose of the nodes it drives, so a caller wants to know which
-//! clips get in the way of what it moved. Samplers are checked for having a value for every key.
+//! clips get in the way of what it moved. Samplers are checked for having a value for every key and a
+//! way between keys that there is, since the file is written with them again.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use crate::accessor::Accessors;
 use crate::document::{Object, in_range};
-use crate::error::Fault;
+use crate::error::{Fault, quoted};
 
 /// One animation of the file.
 #[derive(Debug)]
@@ -35,7 +36,14 @@ fn check_sampler(sampler: Object<'_>, accessors: &Accessors) -> Result<(), Fault
         in_range(index, accessors.len(), "accessor").map_err(|fault| fault.at(key))
     };
     let (input, output) = (accessor("input")?, accessor("output")?);
-    let values_per_key = if sampler.text("interpolation")? == Some("CUBICSPLINE") { 3 } else { 1 };
+    let values_per_key = match sampler.text("interpolation")? {
+        None | Some("LINEAR" | "STEP") => 1,
+        Some("CUBICSPLINE") => 3,
+        Some(other) => {
+            let problem = format!("{} is none of LINEAR, STEP and CUBICSPLINE", quoted(other));
+            return Err(Fault::new(problem).at("interpolation"));
+        }
+    };
     let (keys, values) = (accessors.count(input), accessors.count(output));
     if values < keys.saturating_mul(values_per_key) {
         let problem = format!("{values} values for {keys} keys, each of which needs {values_per_key}");

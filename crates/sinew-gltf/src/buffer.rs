@@ -48,12 +48,13 @@ impl Buffers {
     pub(crate) fn read(root: Object<'_>, container: Container, base: Option<&Path>) -> Result<Self, Fault> {
         let mut external_bytes = 0;
         let mut chunk = container.bin();
+        let mut is_later = false;
         let list = root.each("buffers", |buffer| {
-            // Only the first buffer may be the container's chunk.
-            let chunk = chunk.take();
+            // Only the first buffer may be the container's chunk; what others without an address are is left open.
+            let (chunk, is_first) = (chunk.take(), !std::mem::replace(&mut is_later, true));
             let length = buffer.whole("byteLength")?.ok_or_else(|| Fault::new("missing").at("byteLength"))?;
             let Some(uri) = buffer.text("uri")? else {
-                let Some(chunk) = chunk else { return Ok(Buffer::Absent) };
+                let Some(chunk) = chunk else { return absent(buffer, is_first) };
                 return long_enough(chunk.len(), length).map(|()| Buffer::Chunk { length });
             };
             let room = MOST_EXTERNAL_BYTES - external_bytes;
@@ -87,6 +88,15 @@ impl Buffers {
             Buffer::Absent => None,
         }
     }
+}
+
+/// A buffer without data: a placeholder for an extension, which is legal, or a file that lost its binary chunk.
+fn absent(buffer: Object<'_>, is_first: bool) -> Result<Buffer, Fault> {
+    if !is_first || buffer.object("extensions")?.is_some() {
+        return Ok(Buffer::Absent);
+    }
+    let fault = Fault::new("missing, and the file has no BIN chunk in its place").at("uri");
+    Err(fault.advise("export the file again as .glb, or with the data embedded or beside it"))
 }
 
 fn long_enough(found: usize, length: usize) -> Result<(), Fault> {

@@ -161,7 +161,12 @@ fn read_scene(root: Object<'_>, list: &[Node]) -> Result<Vec<usize>, Fault> {
     let scenes = root.each("scenes", |scene| {
         let nodes = scene.wholes("nodes")?;
         for (place, &node) in nodes.iter().enumerate() {
-            in_range(node, list.len(), "node").map_err(|fault| fault.entry("nodes", place))?;
+            let fault = |fault: Fault| fault.entry("nodes", place);
+            let root = in_range(node, list.len(), "node").map_err(fault)?;
+            if let Some(parent) = list[root].parent {
+                let problem = format!("node {root} is a child of node {parent}, and a scene lists roots only");
+                return Err(fault(Fault::new(problem)));
+            }
         }
         Ok(nodes)
     })?;

@@ -54,6 +54,7 @@ fn read_inverse_binds(
     accessors: &Accessors,
     buffers: &Buffers,
 ) -> Result<Option<Vec<DAffine3>>, Fault> {
+    accessors.require_floats(accessor)?;
     let Some(matrices) = accessors.column::<16>(accessor, Shape::Mat4, buffers)? else { return Ok(None) };
     if matrices.len() < joints {
         return Err(Fault::new(format!("{} matrices for {joints} joints", matrices.len())).at("count"));

@@ -92,6 +92,65 @@ fn errors_name_their_place() {
 }
 
 #[test]
+fn scenes_list_roots_only() {
+    refused(|d| d["scenes"][0]["nodes"] = json!([0, 2]), "scenes[0].nodes[1]");
+    refused(
+        |d| {
+            d["scenes"].as_array_mut().unwrap().push(json!({"nodes": [2]}));
+        },
+        "scenes[1].nodes[0]",
+    );
+}
+
+/// Whole numbers of as many bytes as the floats, and of fewer.
+#[test]
+fn bind_matrices_are_floats() {
+    for whole in [5120, 5121, 5122, 5123, 5125] {
+        refused(
+            |d| d["accessors"][3]["componentType"] = json!(whole),
+            "skins[0].inverseBindMatrices: accessors[3].componentType",
+        );
+    }
+}
+
+/// A clip that moves the shin, with keys between which values go as said.
+fn animation(interpolation: &str) -> Value {
+    json!([{
+        "samplers": [{"input": 0, "output": 0, "interpolation": interpolation}],
+        "channels": [{"sampler": 0, "target": {"node": 2, "path": "translation"}}],
+    }])
+}
+
+#[test]
+fn ways_between_keys_are_those_that_there_are() {
+    refused(|d| d["animations"] = animation("linear"), "animations[0].samplers[0].interpolation");
+    for interpolation in ["LINEAR", "STEP"] {
+        let (mut document, bin) = sample::leg();
+        document["animations"] = animation(interpolation);
+        exercise(&sample::glb(&document, &[(b"BIN\0", &bin)])).unwrap();
+    }
+}
+
+/// The first buffer of a binary file is its BIN chunk, if it says nothing else.
+#[test]
+fn a_buffer_without_data_is_refused() {
+    let (mut document, bin) = sample::leg();
+    let error = Character::from_slice(&sample::glb(&document, &[]), None).expect_err("no data").to_string();
+    assert!(error.starts_with("glTF data: buffers[0].uri: "), "{error}");
+    assert!(error.contains("BIN chunk") && error.contains("; ") && error.lines().count() == 1, "{error}");
+    let error = sample::try_load(&document).unwrap_err();
+    assert!(error.starts_with("glTF data: buffers[0].uri: "), "{error}");
+    // A placeholder for what an extension decompresses has none, wherever it stands.
+    let placeholder = json!({"byteLength": 64, "extensions": {"EXT_meshopt_compression": {"fallback": true}}});
+    document["buffers"].as_array_mut().unwrap().push(placeholder.clone());
+    exercise(&sample::glb(&document, &[(b"BIN\0", &bin)])).unwrap();
+    let nodes = json!([{"children": [1]}, {"translation": [0, 1, 0]}]);
+    let mut document = sample::nodes(&nodes);
+    document["buffers"] = json!([placeholder]);
+    sample::try_load(&document).unwrap();
+}
+
+#[test]
 fn a_file_without_nodes_has_no_skeleton() {
     let error = sample::try_load(&json!({"asset": {"version": "2.0"}})).unwrap_err();
     assert!(error.starts_with("glTF data: nodes: "), "{error}");

@@ -277,6 +277,58 @@ fn bends_and_masses() {
     assert!(Human { mass: f64::NAN }.apply(&plain, &found).is_err());
 }
 
+/// A hand cut from the human, with or without a joint above that is no part of a body.
+fn lone_hand(handle: bool) -> Skeleton {
+    let whole = human();
+    let rest = whole.rest_pose();
+    let hand = recognize(&Evidence::of(&whole)).joint(&whole, Role::on(Side::Left, Part::Hand)).unwrap();
+    let mut builder = SkeletonBuilder::new();
+    let first = usize::from(handle);
+    if handle {
+        builder.add(JointSpec::named("Armature"));
+    }
+    for joint in whole.iter().filter(|&joint| whole.is_below(joint, hand)) {
+        let mut spec = JointSpec::named(whole.name(joint).unwrap()).rest(*whole.rest(joint));
+        if joint != hand {
+            let parent = whole.parent(joint).unwrap();
+            spec = spec.child_of(first + parent.index() - hand.index());
+        } else {
+            let (_, rotation, translation) = rest.model(hand).to_scale_rotation_translation();
+            spec.rest = Transform { translation, rotation, ..Transform::IDENTITY };
+            if handle {
+                spec = spec.child_of(0);
+            }
+        }
+        builder.add(spec);
+    }
+    builder.build().unwrap()
+}
+
+/// A wrist is bent against a forearm: the wrist of a hand alone is free to turn, and its fingers are a human's.
+#[test]
+fn a_hand_alone_keeps_its_wrist() {
+    let mut hands = vec![lone_hand(false), lone_hand(true)];
+    if let Some(data) = std::env::var_os("SINEW_TEST_DATA") {
+        let folder = Path::new(&data).join("gltf");
+        hands.extend(
+            ["webxr_hand_left.glb", "webxr_hand_right.glb"]
+                .map(|file| sinew_gltf::load(folder.join(file)).unwrap().skeleton),
+        );
+    }
+    for plain in hands {
+        let (skeleton, found) = limited(&plain);
+        let wrist = plain.iter().find(|&joint| found.role(joint).is_some_and(|guess| guess.role.part == Part::Hand));
+        let wrist = wrist.or(plain.roots().next()).unwrap();
+        assert_eq!(skeleton.kind(skeleton.at(wrist.index()).unwrap()), plain.kind(wrist));
+        let limits = skeleton.iter().filter(|&joint| skeleton.kind(joint) != Kind::BALL).count();
+        assert!(limits >= 14, "{limits} of its joints have limits");
+        let (rest, neutral) = (skeleton.rest_pose(), skeleton.neutral_pose());
+        for joint in skeleton.roots() {
+            assert_eq!(rest.local(joint), neutral.local(joint), "{:?} turns to get inside", skeleton.name(joint));
+        }
+    }
+}
+
 /// Rigs of others rest inside a human's limits, or nearly: their makers bend collar bones and feet as they like.
 #[test]
 fn rigs_of_others_rest_inside() {

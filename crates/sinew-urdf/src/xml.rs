@@ -155,6 +155,11 @@ impl Parser<'_> {
     }
 }
 
+/// Whether XML 1.0 allows a character, as itself or by its number.
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}' | '\u{10000}'..)
+}
+
 fn read_attributes(tag: &BytesStart<'_>, element: &mut Element) -> Result<(), Fault> {
     for attribute in tag.attributes() {
         if element.attributes.len() == MOST_ATTRIBUTES {
@@ -164,6 +169,10 @@ fn read_attributes(tag: &BytesStart<'_>, element: &mut Element) -> Result<(), Fa
         let key = attribute.key.as_ref().to_owned();
         let value = attribute.normalized_value(XmlVersion::Implicit1_0);
         let value = value.map_err(|error| Fault::new(element, format!("{key}: {error}")))?;
+        if let Some(illegal) = value.chars().find(|&c| !is_xml(c)) {
+            let problem = format!("{key} holds the character U+{:04X}, which XML does not allow", u32::from(illegal));
+            return Err(Fault::new(element, problem).advise("delete it: a text editor shows where it stands"));
+        }
         element.attributes.push((key, value.into_owned()));
     }
     Ok(())

@@ -116,6 +116,19 @@ fn names_that_are_missing_or_lead_nowhere() {
     );
 }
 
+/// Characters that no XML may have, as themselves and by number; others that look odd are names.
+#[test]
+fn names_with_characters_that_are_none() {
+    refused("<link name='c'/>", "<link name='c\u{0}'/>", 6, "<link>", "U+0000");
+    refused("<link name='c'/>", "<link name='c&#0;'/>", 6, "<link>", "name");
+    refused("<link name='c'/>", "<link name='c&#8;'/>", 6, "<link>", "U+0008");
+    refused("name='k'", "name='\u{1}k'", 13, "<joint>", "U+0001");
+    refused("name='k'", "name='k\u{ffff}'", 13, "<joint>", "U+FFFF");
+    refused("<mimic joint='j'", "<mimic joint='j\u{0}'", 16, "<mimic>", "U+0000");
+    let odd = GOOD.replace("'c'", "'\u{e9}\u{7f}\u{1f9b4}'");
+    assert_eq!(parse(&odd).unwrap().skeleton.len(), 3);
+}
+
 #[test]
 fn what_is_no_tree() {
     refused("<child link='b'/>", "<child link='a'/>", 7, "<joint name=\"j\">", "on itself");

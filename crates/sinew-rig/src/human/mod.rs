@@ -39,8 +39,8 @@ struct Change {
 impl Human {
     /// The skeleton with a human's limits on every joint whose part is known: hinges for elbows, knees, toes and
     /// fingers, elliptic swings with a twist range for the others, each with its zero in the T-pose, whatever
-    /// pose the skeleton rests in. Joints between the parts of a limb only twist. Hips and what is no part of a
-    /// human stay as they are. Sources: see the module's file, `human/motion.rs`.
+    /// pose the skeleton rests in. Joints between the parts of a limb only twist. Hips, the uppermost part of
+    /// a body without hips (the wrist of a hand alone), and what is no part of a human stay as they are. Sources: see the module's file, `human/motion.rs`.
     ///
     /// # Errors
     /// A mass that is negative or no number.
@@ -48,7 +48,9 @@ impl Human {
         let Some(zeros) = Zeros::of(skeleton, found) else { return skeleton.revised(|_, _| {}) };
         let mut changes: Vec<Change> = Vec::new();
         for joint in skeleton.iter() {
-            if let Some((role, share)) = shared_role(found, joint) {
+            if let Some((role, share)) = shared_role(found, joint)
+                && hangs_on_a_part(skeleton, found, joint)
+            {
                 changes.extend(change(&zeros, joint, role, share));
             }
         }
@@ -104,6 +106,13 @@ fn shared_role(found: &Recognition, joint: Joint) -> Option<(Role, f64)> {
     };
     let row = of(LimbKind::Spine, 1, Part::Spine).or_else(|| of(LimbKind::Head, 0, Part::Neck));
     row.or_else(|| found.role(joint).map(|guess| (guess.role, 1.0)))
+}
+
+/// Whether a part of the body lies above the joint. Without one, as for the wrist of a hand alone, there is nothing
+/// that the joint could be bent against: it carries the body, as hips do.
+fn hangs_on_a_part(skeleton: &Skeleton, found: &Recognition, joint: Joint) -> bool {
+    core::iter::successors(skeleton.parent(joint), |&above| skeleton.parent(above))
+        .any(|above| shared_role(found, above).is_some())
 }
 
 fn change(zeros: &Zeros, joint: Joint, role: Role, share: f64) -> Option<Change> {

@@ -1,0 +1,63 @@
+//! Promises about solving more than once: same bits, any order, stillness; and weights of 0.
+
+use sinew::{Goal, Pose, Skeleton, Status, Workspace};
+
+use super::linear::angle;
+use super::{Answer, Check, Findings};
+use crate::make::{Made, Problem};
+
+/// Radians by which a solved pose may move when it is solved again.
+const STILL: f64 = 1e-9;
+
+/// The same bits again, in a workspace that was used, and for another order of goals.
+pub(super) fn repeats(problem: &Problem, made: &Made, answer: &Answer, used: &mut Workspace, found: &mut Findings) {
+    let Problem { skeleton, before, goals } = problem;
+    let mut differs = |goals: &[Goal], work: &mut Workspace, check| {
+        let again = Answer::of(problem, made, goals, before, work);
+        if again.pose != answer.pose || again.outcome != answer.outcome {
+            found.add(check, change(skeleton, &again.pose, &answer.pose), "");
+        }
+    };
+    differs(goals, &mut Workspace::default(), Check::Repeats);
+    let reversed: Vec<Goal> = goals.iter().rev().copied().collect();
+    differs(&reversed, &mut Workspace::default(), Check::OrderOfGoals);
+    // It has seen other work since.
+    let _ = Answer::of(problem, made, &goals[..goals.len() / 2], &answer.pose, used);
+    differs(goals, used, Check::UsedWorkspace);
+}
+
+/// Nothing moves when it is solved again, unless it was said that there is more to gain.
+pub(super) fn stands_still(
+    problem: &Problem,
+    made: &Made,
+    answer: &Answer,
+    work: &mut Workspace,
+    found: &mut Findings,
+) {
+    // A weight between 0 and 1 asks for a part of the way that is left, every time.
+    let whole = problem.goals.iter().all(|goal| goal.weight == 0.0 || goal.weight == 1.0);
+    if !whole || answer.outcome.status == Status::OutOfIterations {
+        return;
+    }
+    let again = Answer::of(problem, made, &problem.goals, &answer.pose, work);
+    let moved = change(&problem.skeleton, &answer.pose, &again.pose);
+    if moved > STILL || moved.is_nan() {
+        found.add(Check::SolvingAgain, moved, "");
+    }
+}
+
+/// Goals that all have weight 0 leave every bit.
+pub(super) fn weight_zero(problem: &Problem, made: &Made, found: &mut Findings) {
+    if made.may.balance {
+        return;
+    }
+    let goals: Vec<Goal> = problem.goals.iter().map(|goal| goal.weight(0.0)).collect();
+    let ignored = Answer::of(problem, made, &goals, &problem.before, &mut Workspace::default());
+    found.require(ignored.pose == problem.before, Check::WeightZero, "");
+}
+
+/// Largest angle between two poses' local rotations.
+fn change(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
+    let rotation = |pose: &Pose, joint| pose.local(joint).rotation.to_array();
+    skeleton.iter().map(|joint| angle(rotation(a, joint), rotation(b, joint))).fold(0.0, f64::max)
+}
