@@ -72,7 +72,7 @@ fn reached_goals_are_within_their_own_tolerance_in_the_pose_left() {
     for seed in 0..300 {
         let mut rng = Rng::with_seed(seed);
         let skeleton = tree(&mut rng);
-        let goals: Vec<Goal> = (0..1 + rng.usize(0..4)).map(|_| any_goal(&skeleton, &mut rng)).collect();
+        let goals: Vec<Goal> = (0..=rng.usize(0..4)).map(|_| any_goal(&skeleton, &mut rng)).collect();
         let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
         let tip = goals[0].joint;
         let mut solvers: Vec<Box<dyn Solver>> = vec![
