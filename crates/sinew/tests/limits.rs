@@ -81,26 +81,52 @@ fn clamped_twist(q: DQuat, low: f64, high: f64) -> f64 {
     Range::new(low, high).clamp_angle(own, low)
 }
 
+/// Largest swings about two axes: none, next to none, any, a half turn, both alike.
+fn swings() -> impl Strategy<Value = [f64; 2]> {
+    let one = || prop_oneof![Just(0.0), Just(1e-300), Just(1e-12), Just(1e-9), Just(1e-4), Just(PI), 0.0..PI, 0.0..PI];
+    (one(), one(), 0..4_u8).prop_map(|(x, y, alike)| if alike == 0 { [x, x] } else { [x, y] })
+}
+
 proptest! {
     #[test]
     fn an_ellipse_gives_the_nearest_swing_at_the_clamped_twist(
-        q in rotation(), sx in 0.0..3.1_f64, sy in 0.0..3.1_f64, low in -3.0..3.0_f64, width in 0.0..3.0_f64,
+        q in rotation(), swing in swings(), low in -3.0..3.0_f64, width in 0.0..3.0_f64, beside in 0..3_usize,
     ) {
-        let limit = EllipticSwing::new(DVec3::Z, DVec3::X, [sx, sy], Range::new(low, low + width)).unwrap();
+        let limit = EllipticSwing::new(DVec3::Z, DVec3::X, swing, Range::new(low, low + width)).unwrap();
+        // Anywhere, or all but in the plane of a flat ellipse.
+        let q = match beside {
+            0 => q,
+            1 => DQuat::from_xyzw(q.x, 1e-12 * q.y, q.z, q.w).normalize(),
+            _ => DQuat::from_xyzw(1e-12 * q.x, q.y, q.z, q.w).normalize(),
+        };
         let nearest = limit.project(q);
         prop_assert!((nearest.length() - 1.0).abs() < 1e-14);
         prop_assert_eq!(limit.project(nearest), nearest);
         let twist = clamped_twist(q, low, low + width);
-        let (most_x, most_y) = (ops::sin_cos(0.5 * sx).0, ops::sin_cos(0.5 * sy).0);
-        let mut best = 0.0_f64;
+        let [most_x, most_y] = swing.map(|most| ops::sin_cos(0.5 * most).0);
+        let left = nearest * DQuat::from_rotation_z(-twist);
+        let share = |value: f64, most: f64| if value.abs() < 1e-14 { 0.0 } else { (value.abs() - 1e-14) / most };
+        prop_assert!(share(left.x, most_x).hypot(share(left.y, most_y)) <= 1.0, "{left} is outside");
+        let on_ring = |ring: f64, angle: f64| {
+            let (sine, cosine) = ops::sin_cos(angle);
+            swing_after_twist(ring * most_x * cosine, ring * most_y * sine, twist)
+        };
+        let (mut best, step) = ((0.0, 0.0), std::f64::consts::TAU / 720.0);
         for i in 0..720 {
             for ring in [1.0, 0.8, 0.5, 0.2, 0.0] {
-                let (sine, cosine) = ops::sin_cos(std::f64::consts::TAU * f64::from(i) / 720.0);
-                let allowed = swing_after_twist(ring * most_x * cosine, ring * most_y * sine, twist);
+                let allowed = on_ring(ring, step * f64::from(i));
                 prop_assert!(limit.project(allowed).dot(allowed).abs() > 1.0 - 1e-13, "an allowed one moved");
-                best = best.max(allowed.dot(q).abs());
+                let along = allowed.dot(q).abs();
+                best = if along > best.0 { (along, step * f64::from(i)) } else { best };
             }
         }
+        let (mut from, mut to) = (best.1 - step, best.1 + step);
+        for _ in 0..60 {
+            let (a, b) = (from + 0.382 * (to - from), to - 0.382 * (to - from));
+            let at = |angle: f64| on_ring(1.0, angle).dot(q).abs();
+            if at(a) > at(b) { to = b } else { from = a }
+        }
+        let best = best.0.max(on_ring(1.0, 0.5 * (from + to)).dot(q).abs());
         prop_assert!(nearest.dot(q).abs() >= best - 1e-12, "{} {}", nearest.dot(q).abs(), best);
     }
 
@@ -174,4 +200,22 @@ fn a_flat_ellipse_swings_in_one_plane_only() {
     let nearest = limit.project(q);
     assert!(nearest.y.abs() < 1e-15 && nearest.z.abs() < 1e-15 && nearest.x > 0.1, "{nearest}");
     assert_eq!(limit.project(nearest), nearest);
+    // What lies inside is not pushed to the rim: a joint that only nods, a hair beside its plane.
+    let nod = DQuat::from_scaled_axis(DVec3::new(0.1, 1e-12, 0.0));
+    assert!((limit.project(nod) - DQuat::from_rotation_x(0.1)).length() < 1e-11);
+    // Half turns either way, and no other: the half turn across is as far from all of them.
+    let whole = EllipticSwing::new(DVec3::Z, DVec3::X, [PI, 0.0], Range::new(0.0, 0.0)).unwrap();
+    for (x, y, w, wanted) in
+        [(0.6, 0.0, 0.8, 0.6), (0.48, 0.64, 0.6, 0.48 / ops::sqrt(0.48 * 0.48 + 0.36)), (1.0, 0.0, 0.0, 1.0)]
+    {
+        let nearest = whole.project(DQuat::from_xyzw(x, y, 0.0, w));
+        assert!((nearest.x - wanted).abs() < 1e-15 && nearest.y == 0.0, "{nearest}");
+        assert_eq!(whole.project(nearest), nearest);
+    }
+    let across = whole.project(DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0));
+    assert_eq!((across, whole.project(across)), (DQuat::IDENTITY, DQuat::IDENTITY));
+    // A half-turn swing has whichever twist lets it be.
+    let twisted = EllipticSwing::new(DVec3::Z, DVec3::X, [PI, 0.0], Range::new(-1.0, 1.0)).unwrap();
+    let half_turn = DQuat::from_xyzw(ops::sin_cos(0.4).1, ops::sin_cos(0.4).0, 0.0, 0.0);
+    assert_eq!(twisted.project(half_turn), half_turn);
 }

@@ -5,7 +5,8 @@
 //! allowed where `(a/A)² + (b/B)² <= 1` with `A`, `B` the sines of half the largest swings. On unit
 //! quaternions that is the quadratic cone `a² (1/A² - 1) + b² (1/B² - 1) <= r²`, and the nearest point
 //! of a cone is a secular equation in one multiplier, on which Newton from zero rises to the root
-//! (Moré and Sorensen 1983, for trust regions).
+//! (Moré and Sorensen 1983, for trust regions). Where `A` or `B` is zero the cone is flat: what lies across
+//! it goes, and what is left is clamped.
 
 use core::f64::consts::PI;
 
@@ -15,8 +16,15 @@ use super::Range;
 use super::twist::{SLACK, TwistRange};
 use crate::math::{arc, ops};
 
-/// Steps of Newton's method, always as many; most rotations need four.
-const STEPS: u32 = 10;
+/// Steps of Newton's method at most; most rotations need four, thin ellipses many.
+const STEPS: u32 = 24;
+/// Share of the multiplier below which a step is rounding.
+const GAIN: f64 = 1e-15;
+/// Cosine of half a swing that counts as a half turn: next to nothing is known of its twist, and so of its
+/// direction.
+const HALF_TURN: f64 = 1e-13;
+/// Sine of half a swing that is none: rounding moves rotations farther.
+const NONE: f64 = SLACK;
 
 /// Swing within an ellipse about an axis, twist about it within a range.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +35,7 @@ pub struct EllipticSwing {
     twist: Range,
     /// Takes z to the twist axis and x to the direction across.
     frame: DQuat,
-    /// Sines of half the largest swings about x and y.
+    /// Sines of half the largest swings about x and y, 0 where they are next to nothing.
     sines: (f64, f64),
     /// Their cosines.
     cosines: (f64, f64),
@@ -54,7 +62,7 @@ impl EllipticSwing {
             swing,
             twist,
             frame: arc::from_frame(across, axis.cross(across)),
-            sines: (sine_x, sine_y),
+            sines: (if sine_x > NONE { sine_x } else { 0.0 }, if sine_y > NONE { sine_y } else { 0.0 }),
             cosines: (cosine_x.max(0.0), cosine_y.max(0.0)),
             nearest: TwistRange::new(twist),
         })
@@ -86,67 +94,107 @@ impl EllipticSwing {
     pub fn project(&self, q: DQuat) -> DQuat {
         let local = self.frame.conjugate() * q * self.frame;
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
-        let ((sine, cosine), twist_allowed) = self.nearest.nearest(local, planar);
-        // The swing that is left before that twist: `local` times the twist's inverse.
-        let mut real = local.z * sine + local.w * cosine;
-        let (mut x, mut y) = (local.x * cosine - local.y * sine, local.x * sine + local.y * cosine);
-        if real < 0.0 {
-            (real, x, y) = (-real, -x, -y);
+        let (mut twist, allowed) = self.nearest.nearest(local, planar);
+        let (mut x, mut y, mut real) = swing_before(local, twist);
+        let mut inside = self.contains(x, y, 2.0 * SLACK / planar.max(HALF_TURN));
+        let mut is_own = allowed && inside;
+        if planar <= HALF_TURN && !is_own {
+            (twist, is_own) = self.twist_of_half_turn(local.x, local.y);
+            (x, y, real) = swing_before(local, twist);
+            inside = self.contains(x, y, 2.0 * SLACK);
+            is_own &= inside;
         }
-        let norm = ops::sqrt(x * x + y * y + real * real);
-        let (x, y, real) = (x / norm, y / norm, real / norm);
-        let (a, b) = if !self.contains(x, y) {
-            self.nearest_swing(x, y, real)
-        } else if twist_allowed {
+        if is_own {
             return q;
-        } else {
-            (x, y)
-        };
-        let r = ops::sqrt_clamped(1.0 - a * a - b * b);
+        }
+        let (a, b, r) = if inside { (x, y, real) } else { self.nearest_swing(x, y, real) };
+        let (sine, cosine) = twist;
         let nearest = DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, r * sine, r * cosine);
         let result = self.frame * nearest * self.frame.conjugate();
         arc::normalize(if result.dot(q) < 0.0 { -result } else { result })
     }
 
-    /// Whether the swing lies in the ellipse, but for rounding.
-    fn contains(&self, x: f64, y: f64) -> bool {
+    /// A half-turn swing has no twist of its own: `(sin, cos)` of half the allowed one that lays it nearest to the
+    /// wider swing, and whether it lies along that.
+    fn twist_of_half_turn(&self, x: f64, y: f64) -> ((f64, f64), bool) {
+        let wide_x = self.sines.0 >= self.sines.1;
+        let size = ops::sqrt(x * x + y * y);
+        let along = if wide_x { (-y / size, x / size) } else { (x / size, y / size) };
+        if self.nearest.allows(along) {
+            return (along, true);
+        }
+        let [low, high] = self.nearest.ends();
+        let overlap = |end: (f64, f64)| (along.0 * end.0 + along.1 * end.1).abs();
+        (if overlap(high) > overlap(low) { high } else { low }, false)
+    }
+
+    /// Whether the swing lies in the ellipse, but for rounding of so much.
+    fn contains(&self, x: f64, y: f64, slack: f64) -> bool {
         let share = |value: f64, most: f64| {
-            let value = (value.abs() - 2.0 * SLACK).max(0.0);
+            let value = (value.abs() - slack).max(0.0);
             if value > 0.0 { value / most } else { 0.0 }
         };
         let (along, across) = (share(x, self.sines.0), share(y, self.sines.1));
         along * along + across * across <= 1.0
     }
 
-    /// The `(x, y)` on the ellipse of the swing nearest to one outside.
-    fn nearest_swing(&self, x: f64, y: f64, real: f64) -> (f64, f64) {
+    /// The `(x, y)` in the ellipse of the swing nearest to one outside, and its real part.
+    fn nearest_swing(&self, x: f64, y: f64, real: f64) -> (f64, f64, f64) {
+        if self.sines.0 == 0.0 {
+            let (b, r) = flat_swing(y, real, (self.sines.1, self.cosines.1));
+            return (0.0, b, r);
+        }
+        if self.sines.1 == 0.0 {
+            let (a, r) = flat_swing(x, real, (self.sines.0, self.cosines.0));
+            return (a, 0.0, r);
+        }
         let (square_x, square_y) = (self.sines.0 * self.sines.0, self.sines.1 * self.sines.1);
         let (reach_x, reach_y) = (x * self.cosines.0 * self.sines.0, y * self.cosines.1 * self.sines.1);
         // Without a real part the multiplier is infinite: `(x A², y B²)`.
         let mut multiplier = f64::INFINITY;
         if real > 1e-12 {
-            multiplier = 0.0;
+            // Either term alone is at most the whole.
+            multiplier = (reach_x.abs() / real - square_x).max(reach_y.abs() / real - square_y).max(0.0);
             for _ in 0..STEPS {
-                let term = |reach: f64, square: f64| if reach == 0.0 { 0.0 } else { reach / (square + multiplier) };
-                let (u, v) = (term(reach_x, square_x), term(reach_y, square_y));
+                let (u, v) = (reach_x / (square_x + multiplier), reach_y / (square_y + multiplier));
                 let size = ops::sqrt(u * u + v * v);
-                let slope = u * u / (square_x + multiplier).max(1e-300) + v * v / (square_y + multiplier).max(1e-300);
-                if slope > 0.0 {
-                    multiplier = (multiplier + size * size * (size - real) / (slope * real)).max(0.0);
+                let slope = u * u / (square_x + multiplier) + v * v / (square_y + multiplier);
+                let step = if slope > 0.0 { size * size * (size - real) / (slope * real) } else { 0.0 };
+                multiplier += step.max(0.0);
+                if step <= GAIN * multiplier {
+                    break;
                 }
             }
         }
-        let weight = |square: f64| match square {
-            _ if multiplier.is_infinite() => square,
-            0.0 => 0.0,
-            _ => square / (square + multiplier),
-        };
+        let weight = |square: f64| if multiplier.is_infinite() { square } else { square / (square + multiplier) };
         let (a, b) = (x * weight(square_x), y * weight(square_y));
         // Onto the ellipse itself, so that the answer is its own answer.
-        let share = |value: f64, most: f64| if most > 0.0 { value / most } else { 0.0 };
-        let size = ops::sqrt(
-            share(a, self.sines.0) * share(a, self.sines.0) + share(b, self.sines.1) * share(b, self.sines.1),
-        );
-        if size > 0.0 { (a / size, b / size) } else { (0.0, 0.0) }
+        let (along, across) = (a / self.sines.0, b / self.sines.1);
+        let size = ops::sqrt(along * along + across * across);
+        if size == 0.0 {
+            return (0.0, 0.0, 1.0);
+        }
+        let (along, across) = (along / size * self.cosines.0, across / size * self.cosines.1);
+        (a / size, b / size, ops::sqrt(along * along + across * across))
+    }
+}
+
+/// The swing `(x, y)` and real part that are left of a rotation before a twist, given by `(sin, cos)` of its half.
+fn swing_before(q: DQuat, (sine, cosine): (f64, f64)) -> (f64, f64, f64) {
+    let real = q.z * sine + q.w * cosine;
+    let (x, y) = (q.x * cosine - q.y * sine, q.x * sine + q.y * cosine);
+    let norm = ops::sqrt(x * x + y * y + real * real) * if real < 0.0 { -1.0 } else { 1.0 };
+    (x / norm, y / norm, real / norm)
+}
+
+/// The half-angle sine and cosine, up to the largest, nearest to a swing whose part across is gone; none where
+/// nothing is left of it.
+fn flat_swing(sine: f64, real: f64, (most, least): (f64, f64)) -> (f64, f64) {
+    let size = ops::sqrt(sine * sine + real * real);
+    match sine / size {
+        _ if size == 0.0 => (0.0, 1.0),
+        sine if sine > most => (most, least),
+        sine if sine < -most => (-most, least),
+        sine => (sine, real / size),
     }
 }

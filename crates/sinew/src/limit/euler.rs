@@ -226,7 +226,7 @@ impl Sector {
 
     /// The nearest end for an angle outside; `None` for one inside, but for rounding.
     fn clamp(&self, angle: Angle) -> Option<Angle> {
-        let slack = -2.0 * SLACK;
+        let slack = -4.0 * SLACK;
         let (above, below) = (self.low.cross(angle) >= slack, angle.cross(self.high) >= slack);
         // Opposite a narrow range both sides may be met by rounding alone.
         let ahead = self.low.dot(angle) + self.high.dot(angle) >= slack || self.wide;

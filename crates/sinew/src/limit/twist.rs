@@ -16,8 +16,8 @@ pub(super) struct TwistRange {
     lowest: (f64, f64),
     highest: (f64, f64),
     middle: (f64, f64),
-    /// Cosine of a quarter of the range's width.
-    width: f64,
+    /// Whether every twist is allowed.
+    full: bool,
 }
 
 impl TwistRange {
@@ -29,19 +29,34 @@ impl TwistRange {
             lowest: ops::sin_cos(0.5 * low),
             highest: ops::sin_cos(0.5 * high),
             middle: ops::sin_cos(0.25 * (low + high)),
-            width: if full { 0.0 } else { ops::sin_cos(0.25 * (high - low)).1 },
+            full,
         }
     }
 
-    /// `(sin, cos)` of half the nearest allowed twist, and whether it is the rotation's own;
-    /// `planar` is the length of the rotation's `(z, w)`.
+    /// Whether the twist whose half has this sine and cosine (of any length up to 1) is allowed, by the sines of
+    /// half of what it is beyond the ends: a rotation and its negative are one.
+    pub(super) fn allows(&self, (sine, cosine): (f64, f64)) -> bool {
+        let sign = if sine * self.middle.0 + cosine * self.middle.1 < 0.0 { -1.0 } else { 1.0 };
+        let above = (sine * self.lowest.1 - cosine * self.lowest.0) * sign;
+        let below = (cosine * self.highest.0 - sine * self.highest.1) * sign;
+        self.full || above.min(below) >= -4.0 * SLACK
+    }
+
+    /// `(sin, cos)` of half the lowest and the highest twist.
+    pub(super) fn ends(&self) -> [(f64, f64); 2] {
+        [self.lowest, self.highest]
+    }
+
+    /// `(sin, cos)` of half the nearest allowed twist, and whether it is the rotation's own, but for rounding, which
+    /// is the more of a twist the nearer the swing is to a half turn; `planar` is the length of the rotation's
+    /// `(z, w)`.
     pub(super) fn nearest(&self, q: DQuat, planar: f64) -> ((f64, f64), bool) {
-        let along = |e: (f64, f64)| (q.z * e.0 + q.w * e.1).abs();
-        if planar > 0.0 && along(self.middle) >= (self.width - SLACK) * planar {
-            return ((q.z / planar, q.w / planar), true);
+        let own = (q.z / planar, q.w / planar);
+        if planar > 0.0 && self.allows(own) {
+            return (own, true);
         }
+        let along = |e: (f64, f64)| (q.z * e.0 + q.w * e.1).abs();
         let end = if along(self.highest) > along(self.lowest) { self.highest } else { self.lowest };
-        // With no twist of its own (a half-turn swing) any allowed twist is as near.
-        (end, planar == 0.0 && self.width <= 0.0)
+        (end, self.allows((q.z, q.w)))
     }
 }
