@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use crate::math::{arc, ops};
+use crate::math::arc;
 use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
 use crate::transform::{Rotation, Transform};
 
@@ -156,7 +156,14 @@ impl Pose {
             let (range, q) = (skeleton.coordinates()[coordinate].range, edit.pose.coordinates[coordinate]);
             let off = skeleton.driven(coordinate).any(|joint| edit.pose.is_off_axis(skeleton, joint));
             if off || !range.contains(q) {
-                edit.coordinate(coordinate, range.clamp(q));
+                let mut driven = skeleton.driven(coordinate);
+                let alone = driven.next().filter(|_| driven.next().is_none());
+                // Followers count turns otherwise: the line decides.
+                let nearest = match alone.and_then(|joint| skeleton.hinge(joint)) {
+                    Some((_, range)) => range.clamp_angle(q, q),
+                    None => range.clamp(q),
+                };
+                edit.coordinate(coordinate, nearest);
             }
         }
         for joint in skeleton.iter().filter(|&j| matches!(skeleton.kind(j), Kind::Ball(_))) {
@@ -186,7 +193,8 @@ impl Pose {
         arc::length(off) > OFF_AXIS * size
     }
 
-    /// The coordinate that the joint's local transform stands for, nearest to its present value.
+    /// The coordinate that the joint's local transform stands for: of equal angles the turn inside the joint's
+    /// range that is nearest to the present value, or the nearest of all where none is inside.
     fn coordinate_of_local(&self, skeleton: &Skeleton, joint: Joint) -> f64 {
         let Some(drive) = skeleton.drive(joint) else { return 0.0 };
         let local = &self.local[joint.index()];
@@ -194,7 +202,8 @@ impl Pose {
         let before = drive.multiplier * self.coordinates[drive.coordinate] + drive.offset;
         let value = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => {
-                ops::nearest_turn(arc::twist_angle(zero.rotation.conjugate() * local.rotation, axis), before)
+                let angle = arc::twist_angle(zero.rotation.conjugate() * local.rotation, axis);
+                skeleton.range(joint).turn_of(angle, before)
             }
             Kind::Slide { axis, .. } => slide_value(zero, axis, local),
             _ => before,
@@ -241,18 +250,24 @@ impl Edit<'_> {
         self.pose
     }
 
-    /// Sets a joint's local rotation.
+    /// Sets a joint's local rotation, and with it a hinge's coordinate; see [`local`](Self::local).
     pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
-        let mut local = *self.pose.local(joint);
-        local.rotation = rotation.into().0;
-        self.local(joint, local)
+        self.pose.local[joint.index()].rotation = rotation.into().0;
+        self.mark(joint);
+        if matches!(self.skeleton.kind(joint), Kind::Hinge { .. }) {
+            self.follow(joint);
+        }
+        self
     }
 
-    /// Sets a joint's local translation.
+    /// Sets a joint's local translation, and with it a slide's coordinate; see [`local`](Self::local).
     pub fn translation(&mut self, joint: Joint, translation: impl Into<DVec3>) -> &mut Self {
-        let mut local = *self.pose.local(joint);
-        local.translation = translation.into();
-        self.local(joint, local)
+        self.pose.local[joint.index()].translation = translation.into();
+        self.mark(joint);
+        if matches!(self.skeleton.kind(joint), Kind::Slide { .. }) {
+            self.follow(joint);
+        }
+        self
     }
 
     /// Sets a joint's local scale; no coordinate depends on it.
@@ -263,17 +278,23 @@ impl Edit<'_> {
     }
 
     /// Sets a joint's local transform. Its coordinate, if it has one, becomes the turn about (or
-    /// the way along) the axis nearest to the value before, and followers move with it; what lies
+    /// the way along) the axis, and followers move with it; of the same angle it takes the turn inside the
+    /// joint's range that is nearest to the value before, or the nearest of all where none is inside. What lies
     /// off the axis stays until a solver moves the joint.
     pub fn local(&mut self, joint: Joint, local: Transform) -> &mut Self {
         self.pose.local[joint.index()] = local;
         self.mark(joint);
+        self.follow(joint);
+        self
+    }
+
+    /// Brings the joint's coordinate, if it has one, and its other joints after the joint's local transform.
+    fn follow(&mut self, joint: Joint) {
         if let Some(drive) = self.skeleton.drive(joint) {
             let q = self.pose.coordinate_of_local(self.skeleton, joint);
             self.pose.coordinates[drive.coordinate] = q;
             self.drive(drive.coordinate, q, Some(joint));
         }
-        self
     }
 
     /// Sets a coordinate (radians or metres) and with it every joint it drives. An index out of

@@ -4,6 +4,11 @@ use core::f64::consts::TAU;
 
 use crate::math::ops;
 
+/// Angle (radians; times its size, where that is more than one) past an end that counts as rounding.
+const ROUNDING: f64 = 4e-15;
+/// The same of a turn that a search has brought to its limit.
+const FOUND: f64 = 1e-9;
+
 /// From `min` to `max`, both allowed; equal ends fix the coordinate. Infinite ends are no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
@@ -40,17 +45,44 @@ impl Range {
     /// The angle inside that is nearest to `angle` **on the circle**; among turns of the same
     /// angle the one nearest to `near`. Opposite the middle of the range the lower end wins.
     pub fn clamp_angle(self, angle: f64, near: f64) -> f64 {
-        let angle = ops::nearest_turn(angle, near);
-        if self.contains(angle) {
-            return angle;
+        let turn = ops::nearest_turn(angle, near);
+        if self.contains(turn) {
+            return turn;
         }
-        // Representatives inside, if any: the first above `min` and the last below `max`.
-        let above = lift(angle, self.min);
-        if above <= self.max {
-            return if angle < self.min { above } else { -lift(-angle, -self.max) };
+        // The first turn inside, seen from there: up to rounding, which may leave an end just outside.
+        let end = self.clamp(turn);
+        let slack = ROUNDING * end.abs().max(1.0);
+        let turns = (end - turn) / TAU;
+        let turns = if turns > 0.0 { libm::ceil(turns - slack) } else { libm::floor(turns + slack) };
+        let inside = turn + turns * TAU;
+        if self.min - slack <= inside && inside <= self.max + slack {
+            return self.clamp(inside);
         }
         let to = |end: f64| (ops::nearest_turn(angle, end) - end).abs();
         if to(self.max) < to(self.min) { self.max } else { self.min }
+    }
+
+    /// The value of a hinge whose rotation is `angle`: the turn of it inside that is nearest to `near`, its value
+    /// before; where none is inside, the nearest of all.
+    pub(crate) fn turn_of(self, angle: f64, near: f64) -> f64 {
+        let nearest = ops::nearest_turn(angle, near);
+        if self.contains(nearest) {
+            return nearest;
+        }
+        let allowed = self.clamp_angle(angle, near);
+        let turn = ops::nearest_turn(angle, allowed);
+        match (turn - allowed).abs() / allowed.abs().max(1.0) {
+            off if off <= ROUNDING => allowed,
+            off if off <= FOUND => turn,
+            _ => nearest,
+        }
+    }
+
+    /// The same range of `q` for the value `multiplier · q + offset`, as far as `own` has it: rounding on the way
+    /// adds nothing to `own`.
+    pub(crate) fn of_value(self, multiplier: f64, offset: f64, own: Self) -> Self {
+        let (a, b) = (multiplier * self.min + offset, multiplier * self.max + offset);
+        Self { min: own.clamp(a.min(b)), max: own.clamp(a.max(b)) }
     }
 
     /// The same range for the value `multiplier · q + offset` expressed in `q`.
@@ -63,12 +95,6 @@ impl Range {
     pub(crate) fn intersect(self, other: Self) -> Self {
         Self { min: self.min.max(other.min), max: self.max.min(other.max) }
     }
-}
-
-/// `angle` plus the whole turns that bring it to the first value at or above `floor`.
-fn lift(angle: f64, floor: f64) -> f64 {
-    let lifted = angle + libm::ceil((floor - angle) / TAU) * TAU;
-    if lifted.is_finite() { lifted } else { angle }
 }
 
 #[cfg(test)]
@@ -98,6 +124,20 @@ mod tests {
         let far = Range::new(7.0, 8.0);
         assert!((far.clamp_angle(7.5 - TAU, 0.0) - 7.5).abs() < 1e-12);
         assert_eq!(Range::new(2.0, 2.0).clamp_angle(0.3, 0.3), 2.0);
+        // One-sided ranges hold every angle, some turns away.
+        let below = Range::new(f64::NEG_INFINITY, 0.3);
+        assert!((below.clamp_angle(2.0, 0.0) - (2.0 - TAU)).abs() < 1e-15);
+        assert!((Range::new(9.0, f64::INFINITY).clamp_angle(2.0, 0.0) - (2.0 + 2.0 * TAU)).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_rotation_is_the_turn_that_is_allowed() {
+        let range = Range::new(-2.6, 0.0);
+        assert_eq!(range.turn_of(-2.0, 3.0), -2.0);
+        // Outside whichever turn it is: the one before counts.
+        assert_eq!(range.turn_of(0.5 - TAU, 0.4), 0.5);
+        // An end that rounding has moved is the end.
+        assert_eq!(Range::new(7.0, 8.0).turn_of(8.0 - TAU + 1e-15, 0.0), 8.0);
     }
 
     #[test]

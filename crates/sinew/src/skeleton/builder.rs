@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DVec3};
 
-use super::coordinate::coordinates;
+use super::coordinate::{coordinates, usable};
 use super::order::Tree;
 use super::{JointData, JointSpec, Kind, NONE, ParentRef, Skeleton, SkeletonError};
 use crate::math::arc;
@@ -147,6 +147,7 @@ fn assemble(mut specs: Vec<JointSpec>, parents: &[u32], order: &[u32]) -> Result
     for (index, &caller) in order.iter().enumerate() {
         let spec = core::mem::take(&mut specs[caller as usize]);
         let parent = parents[caller as usize];
+        let drive = drives[caller as usize];
         if parent == NONE {
             roots.push(index as u32);
             bases.push(spec.base);
@@ -159,7 +160,8 @@ fn assemble(mut specs: Vec<JointSpec>, parents: &[u32], order: &[u32]) -> Result
             rest: spec.rest,
             zero: spec.zero.unwrap_or(spec.rest),
             kind: spec.kind,
-            drive: drives[caller as usize],
+            drive,
+            range: usable(spec.kind, drive, &coordinates),
             stiffness: spec.stiffness,
             bend: spec.bend,
             mass: spec.mass,

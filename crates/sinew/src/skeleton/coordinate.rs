@@ -44,6 +44,16 @@ pub(super) fn coordinates(specs: &[JointSpec], place: &[u32]) -> Result<(Vec<Coo
     Ok((coordinates, drives))
 }
 
+/// The part of a joint's own range at which all joints on its coordinate are inside theirs.
+pub(super) fn usable(kind: Kind, drive: Option<Drive>, coordinates: &[Coordinate]) -> Range {
+    match (kind, drive) {
+        (Kind::Hinge { range, .. } | Kind::Slide { range, .. }, Some(Drive { coordinate, multiplier, offset })) => {
+            coordinates[coordinate].range.of_value(multiplier, offset, range)
+        }
+        _ => Range::FREE,
+    }
+}
+
 /// The drive of a joint through any chain of mimics.
 fn followed(specs: &[JointSpec], named: &[u32], drives: &Drives, joint: usize) -> Result<Drive, SkeletonError> {
     let name = |i: u32| specs[i as usize].coordinate.as_ref().or(specs[i as usize].name.as_ref());

@@ -19,6 +19,7 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
 
+use crate::limit::Range;
 use crate::pose::Pose;
 use crate::transform::Transform;
 pub use builder::SkeletonBuilder;
@@ -64,6 +65,8 @@ struct JointData {
     zero: Transform,
     kind: Kind,
     drive: Option<Drive>,
+    /// What followers leave of a hinge's or slide's own range.
+    range: Range,
     stiffness: f64,
     bend: Option<DVec3>,
     mass: Mass,
@@ -182,6 +185,12 @@ impl Skeleton {
         self.joint_data(joint).drive
     }
 
+    /// Values at which a hinge (radians) or slide (metres) and all joints on its coordinate are inside their
+    /// ranges: the joint's own range, or what its followers leave of it. [`Range::FREE`] for other kinds.
+    pub fn range(&self, joint: Joint) -> Range {
+        self.joint_data(joint).range
+    }
+
     /// Reluctance to move, relative to other joints; 1 by default, greater than 0.
     pub fn stiffness(&self, joint: Joint) -> f64 {
         self.joint_data(joint).stiffness
@@ -242,21 +251,21 @@ impl Skeleton {
     }
 
     /// The transform nearest to `local` (relative to the parent) that the joint's kind and limit
-    /// allow. An allowed ball comes back bit for bit; a hinge loses what lies off its axis, and of
-    /// equal angles takes the turn nearest to `near` (radians), its present value.
+    /// allow, and those of the joints that follow it. An allowed ball comes back bit for bit; a hinge loses what
+    /// lies off its axis, and of equal angles takes the turn nearest to `near` (radians), its present value.
     pub fn nearest_allowed(&self, joint: Joint, local: &Transform, near: f64) -> Transform {
         let data = self.joint_data(joint);
         let mut result = *local;
         match data.kind {
             Kind::Fixed => result = data.rest,
-            Kind::Hinge { axis, range } => {
+            Kind::Hinge { axis, .. } => {
                 let turn = data.zero.rotation.conjugate() * local.rotation;
-                let value = range.clamp_angle(crate::math::arc::twist_angle(turn, axis), near);
+                let value = data.range.clamp_angle(crate::math::arc::twist_angle(turn, axis), near);
                 result.rotation = hinge_rotation(&data.zero, axis, value);
             }
-            Kind::Slide { axis, range } => {
+            Kind::Slide { axis, .. } => {
                 let value = slide_value(&data.zero, axis, local);
-                result.translation = data.zero.translation + data.zero.rotation * (axis * range.clamp(value));
+                result.translation = data.zero.translation + data.zero.rotation * (axis * data.range.clamp(value));
             }
             Kind::Ball(BallLimit::Free) | Kind::Free => {}
             Kind::Ball(limit) => {
@@ -268,6 +277,15 @@ impl Skeleton {
             }
         }
         result
+    }
+
+    /// A hinge's axis, and the range that it and its followers may use; `None` for other kinds.
+    pub(crate) fn hinge(&self, joint: Joint) -> Option<(DVec3, Range)> {
+        let data = self.joint_data(joint);
+        match data.kind {
+            Kind::Hinge { axis, .. } => Some((axis, data.range)),
+            _ => None,
+        }
     }
 
     pub(crate) fn fingerprint(&self) -> u32 {

@@ -4,7 +4,6 @@ use glam::{DQuat, DVec3};
 
 use super::kernel::Mark;
 use super::view::{View, Wish};
-use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
@@ -61,14 +60,6 @@ fn angle_about(axis: DVec3, from: DVec3, to: DVec3) -> Option<f64> {
     Some(ops::atan2(axis.dot(from.cross(to)), from.dot(to)))
 }
 
-/// Range of a hinge's value that its coordinate leaves it (radians).
-pub(super) fn hinge_range(skeleton: &Skeleton, joint: Joint, own: Range) -> Range {
-    skeleton.drive(joint).map_or(own, |drive| {
-        let all = skeleton.coordinates()[drive.coordinate].range;
-        all.through(1.0 / drive.multiplier, -drive.offset / drive.multiplier)
-    })
-}
-
 /// Sets the value of a hinge (radians), and of what follows it.
 pub(super) fn set_hinge(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, value: f64) {
     if let Some(drive) = skeleton.drive(joint) {
@@ -79,10 +70,10 @@ pub(super) fn set_hinge(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, valu
 /// Turns one joint as well as it may, whatever its share; not where a scale of zero leaves no aim.
 pub(super) fn best_turn(wish: &Wish<'_>, joint: Joint, pose: &mut Pose) {
     let (skeleton, Some(view)) = (wish.skeleton, wish.view(joint, pose)) else { return };
-    if let Kind::Hinge { axis, range } = skeleton.kind(joint) {
+    if let Some((axis, range)) = skeleton.hinge(joint) {
         if let Some(best) = hinge_angle(&view, skeleton.zero(joint).rotation, axis) {
             let now = pose.value(skeleton, joint);
-            let value = hinge_range(skeleton, joint, range).clamp_angle(best.angle, now);
+            let value = range.clamp_angle(best.angle, now);
             set_hinge(skeleton, pose, joint, value);
         }
     } else {
@@ -119,9 +110,9 @@ fn ball(skeleton: &Skeleton, joint: Joint, local: &Transform, view: &View) -> Tr
 /// Whether the joint's limit keeps it from bringing the ray nearer by more than `angle` radians.
 pub(super) fn is_blocked(skeleton: &Skeleton, pose: &Pose, joint: Joint, view: &View, angle: f64) -> bool {
     match skeleton.kind(joint) {
-        Kind::Hinge { axis, range } => hinge_angle(view, skeleton.zero(joint).rotation, axis).is_some_and(|best| {
+        Kind::Hinge { axis, .. } => hinge_angle(view, skeleton.zero(joint).rotation, axis).is_some_and(|best| {
             let now = pose.value(skeleton, joint);
-            let allowed = hinge_range(skeleton, joint, range).clamp_angle(best.angle, now);
+            let allowed = skeleton.range(joint).clamp_angle(best.angle, now);
             ops::nearest_turn(best.angle - allowed, 0.0).abs() * best.effect > angle
         }),
         Kind::Ball(BallLimit::Free) | Kind::Free => false,

@@ -13,7 +13,7 @@ use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Slack, Target};
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::{Outcome, Residual, Solver, Start, Status, Workspace, is_usable, refuse};
 use crate::transform::Transform;
 
@@ -163,7 +163,7 @@ fn turn_chain(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Tr
 fn to_rest(skeleton: &Skeleton, movers: &[Share], pose: &mut Pose) {
     for &Share { joint, .. } in movers {
         let rest = skeleton.rest(joint).rotation;
-        if let Kind::Hinge { axis, range } = skeleton.kind(joint) {
+        if let Some((axis, range)) = skeleton.hinge(joint) {
             let turn = arc::twist_angle(skeleton.zero(joint).rotation.conjugate() * rest, axis);
             set_hinge(skeleton, pose, joint, range.clamp_angle(turn, 0.0));
         } else {

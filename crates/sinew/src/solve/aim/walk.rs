@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::left::{STILL, size};
-use super::part::{hinge_angle, hinge_range, set_hinge};
+use super::part::{hinge_angle, set_hinge};
 use super::solver::Share;
 use super::view::{View, Wish};
 use crate::limit::Range;
@@ -17,7 +17,7 @@ pub(super) fn walk(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose) {
     for at in 0..movers.len() {
         let joint = movers[at].joint;
         let Some(view) = wish.view(joint, pose) else { return };
-        if let Kind::Hinge { axis, range } = wish.skeleton.kind(joint) {
+        if let Some((axis, range)) = wish.skeleton.hinge(joint) {
             turn_hinge(wish, &movers[at..], &view, (axis, range), pose);
         } else {
             turn_ball(wish, &movers[at..], &view, pose);
@@ -33,7 +33,7 @@ fn turn_hinge(wish: &Wish<'_>, movers: &[Share], view: &View, (axis, range): (DV
     let share = fraction(wish.skeleton, movers, pose, view.parent * (zero * axis));
     let now = pose.value(skeleton, joint);
     let wanted = now + (ops::nearest_turn(best.angle, now) - now) * share;
-    let value = hinge_range(skeleton, joint, range).clamp_angle(wanted, now);
+    let value = range.clamp_angle(wanted, now);
     if (value - now).abs() * best.effect > STILL {
         set_hinge(skeleton, pose, joint, value);
     }

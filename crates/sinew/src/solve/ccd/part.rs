@@ -94,7 +94,8 @@ impl Part {
         let (zero, rest) = (skeleton.zero(self.joint), skeleton.rest(self.joint));
         let from = if start == Start::Rest { rest } else { given };
         match skeleton.kind(self.joint) {
-            Kind::Hinge { axis, range } => {
+            Kind::Hinge { axis, .. } => {
+                let range = skeleton.range(self.joint);
                 if start == Start::Rest {
                     self.near = arc::twist_angle(zero.rotation.conjugate() * rest.rotation, axis);
                 }
@@ -104,7 +105,8 @@ impl Part {
                 self.motion = Motion::Hinge { axis: zero.rotation * axis, sector: Sector::new(range) };
                 self.at(value)
             }
-            Kind::Slide { axis, range } => {
+            Kind::Slide { axis, .. } => {
+                let range = skeleton.range(self.joint);
                 let axis = zero.rotation * axis;
                 let value = range.clamp(axis.dot(from.translation - zero.translation));
                 let off = given.translation - (zero.translation + axis * value);

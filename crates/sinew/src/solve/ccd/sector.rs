@@ -69,9 +69,8 @@ impl Sector {
     /// The angle (radians) of an allowed direction, the turn nearest to `near`.
     pub(super) fn angle(&self, to: (f64, f64), near: f64) -> f64 {
         match to {
-            _ if self.is_free() => ops::nearest_turn(ops::atan2(to.1, to.0), near),
-            _ if to == self.low => self.range.min,
-            _ if to == self.high => self.range.max,
+            _ if !self.is_free() && to == self.low => self.range.min,
+            _ if !self.is_free() && to == self.high => self.range.max,
             _ => self.range.clamp_angle(ops::atan2(to.1, to.0), near),
         }
     }
@@ -83,7 +82,17 @@ mod tests {
 
     #[test]
     fn sectors_clamp_as_ranges_do() {
-        for (low, high) in [(-0.5, 0.3), (0.2, 3.0), (2.0, 6.0), (-9.0, -8.5), (-0.1, 6.1), (-7.0, 7.0), (1.0, 1.0)] {
+        for (low, high) in [
+            (-0.5, 0.3),
+            (0.2, 3.0),
+            (2.0, 6.0),
+            (-9.0, -8.5),
+            (-0.1, 6.1),
+            (-7.0, 7.0),
+            (1.0, 1.0),
+            (f64::NEG_INFINITY, 0.3),
+            (7.0, 14.0),
+        ] {
             let range = Range::new(low, high);
             let sector = Sector::new(range);
             for step in 0..1000 {

@@ -102,7 +102,7 @@ impl Body {
         let local = pose.local(joint).rotation;
         let between = mirror(parent.turn.conjugate() * frame.turn, parent.mirrored);
         let motion = match skeleton.kind(joint) {
-            Kind::Hinge { axis, range } => Motion::Hinge { axis, range: hinge_range(skeleton, joint, range) },
+            Kind::Hinge { axis, .. } => Motion::Hinge { axis, range: skeleton.range(joint) },
             Kind::Ball(BallLimit::Free) | Kind::Free => Motion::Free,
             _ => Motion::Limited,
         };
@@ -253,12 +253,4 @@ impl Body {
         let off = DVec3::new(off.x, off.y, off.z) * (2.0 * off.w.signum());
         (off.dot(off) > HELD_BACK * HELD_BACK * v.dot(v)).then(|| arc::unit(self.vector_in_space(above, off)))?
     }
-}
-
-/// Range of a hinge's value that its coordinate leaves it (radians).
-fn hinge_range(skeleton: &Skeleton, joint: Joint, own: Range) -> Range {
-    skeleton.drive(joint).map_or(own, |drive| {
-        let all = skeleton.coordinates()[drive.coordinate].range;
-        all.through(1.0 / drive.multiplier, -drive.offset / drive.multiplier)
-    })
 }

@@ -138,10 +138,10 @@ impl Heel {
         };
         let axis = if axis.dot(fold) < 0.0 { -axis } else { axis };
         let middle = match skeleton.kind(limb.mid) {
-            Kind::Hinge { axis, range } => {
+            Kind::Hinge { axis, .. } => {
                 let map = into.matrix3 * pose.model(limb.mid).matrix3;
                 let axis = arc::unit(map * axis)? * if map.determinant() < 0.0 { -1.0 } else { 1.0 };
-                Middle::Hinge { axis, range, value: pose.value(skeleton, limb.mid) }
+                Middle::Hinge { axis, range: skeleton.range(limb.mid), value: pose.value(skeleton, limb.mid) }
             }
             Kind::Ball(BallLimit::Free) | Kind::Free => Middle::Free,
             _ => Middle::Cone,
@@ -165,6 +165,7 @@ impl Heel {
         }
         let mid = limb.mid;
         let rest = Transform { rotation: skeleton.rest(mid).rotation, ..*pose.local(mid) };
+        let rest = skeleton.nearest_allowed(mid, &rest, 0.0);
         pose.edit(skeleton).local(limb.low, self.start).local(mid, rest);
         let Some(measured) = Measured::of(&limb.whole(), skeleton, pose, DVec3::ZERO) else { return };
         let Some(first) = arc::unit(measured.a) else { return };
@@ -243,7 +244,7 @@ impl Heel {
                 self.turns(self.second - first, self.distance).into_iter().for_each(&mut *consider);
             }
         }
-        if let Kind::Hinge { axis, range } = skeleton.kind(self.joint) {
+        if let Some((axis, range)) = skeleton.hinge(self.joint) {
             let turn = skeleton.zero(self.joint).rotation.conjugate() * self.start.rotation;
             let sense = if (skeleton.zero(self.joint).rotation * axis).dot(self.axis) < 0.0 { -1.0 } else { 1.0 };
             let from = arc::twist_angle(turn, axis);

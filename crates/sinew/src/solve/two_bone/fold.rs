@@ -9,7 +9,7 @@ use super::solver::TwoBone;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
-use crate::skeleton::{Kind, Skeleton};
+use crate::skeleton::Skeleton;
 use crate::solve::Status;
 
 /// Middle of the turn in which angles past straight are read (radians): folded flat is not quite its end.
@@ -77,9 +77,9 @@ impl Fold {
 
 /// The middle joint's rotation at angle 0, its fold axis in that frame, and its range if it is a hinge.
 fn axis(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (DQuat, DVec3, Option<Range>) {
-    match skeleton.kind(limb.mid) {
-        Kind::Hinge { axis, range } => (skeleton.zero(limb.mid).rotation, axis, Some(range)),
-        _ => (measured.mid, ball_axis(limb, measured), None),
+    match skeleton.hinge(limb.mid) {
+        Some((axis, range)) => (skeleton.zero(limb.mid).rotation, axis, Some(range)),
+        None => (measured.mid, ball_axis(limb, measured), None),
     }
 }
 

@@ -181,7 +181,7 @@ impl Stuck<'_> {
         let reach = pair.root.rotation * tip;
         placement.root = pair.root.rotation;
         placement.mid = pair.mid.rotation;
-        if let Kind::Hinge { axis, range } = self.skeleton.kind(self.limb.mid) {
+        if let Some((axis, range)) = self.skeleton.hinge(self.limb.mid) {
             let zero = self.skeleton.zero(self.limb.mid).rotation;
             let turn = arc::twist_angle(zero.conjugate() * pair.mid.rotation, axis);
             placement.mid_value = Some(range.clamp_angle(turn, self.pose.value(self.skeleton, self.limb.mid)));

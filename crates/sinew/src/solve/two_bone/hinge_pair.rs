@@ -13,7 +13,7 @@ use super::give_way::{Pair, Stuck};
 use super::swivel::minimum;
 use crate::limit::Range;
 use crate::math::{arc, ops};
-use crate::skeleton::{Joint, Kind};
+use crate::skeleton::Joint;
 use crate::transform::Transform;
 
 /// Folds tried all round, where the axes are not parallel.
@@ -32,7 +32,7 @@ struct Hinge {
 
 impl Hinge {
     fn of(stuck: &Stuck<'_>, joint: Joint) -> Option<Self> {
-        let Kind::Hinge { axis, range } = stuck.skeleton.kind(joint) else { return None };
+        let (axis, range) = stuck.skeleton.hinge(joint)?;
         Some(Self { joint, axis, range, now: stuck.pose.value(stuck.skeleton, joint) })
     }
 
