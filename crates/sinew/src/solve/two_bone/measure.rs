@@ -3,12 +3,14 @@
 //!
 //! With the root's rotation undone, the tip is at `a + link · R_mid · b`: `a` the middle joint,
 //! `link` the linear map of the root's scale and the joints between, `b` the tip seen from the
-//! middle joint. Joints between keep their rotations (twist joints that share: their rest rotations).
+//! middle joint. Joints between keep their rotations (where twist is shared: their rest rotations, or the nearest
+//! that their limits allow).
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::geometry::Reference;
 use super::solver::{RestBend, Twist, TwoBone};
+use super::twist;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -108,15 +110,14 @@ fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -
     local
 }
 
-/// The joints strictly between two of the limb's, as one affine map; at their rest rotations where
-/// they share twist.
+/// The joints strictly between two of the limb's, as one affine map; reset where they share twist.
 fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: Joint) -> DAffine3 {
     let mut map = DAffine3::IDENTITY;
     let mut at = skeleton.parent(below);
     while let Some(joint) = at.filter(|&joint| joint != above) {
         let mut local = chain_local(limb, skeleton, pose, joint);
-        if limb.twist == Twist::Shared && skeleton.kind(joint).turns() {
-            local.rotation = skeleton.rest(joint).rotation;
+        if limb.twist == Twist::Shared && twist::is_reset(skeleton, joint) {
+            local.rotation = twist::reset(skeleton, joint);
         }
         map = local.to_affine() * map;
         at = skeleton.parent(joint);

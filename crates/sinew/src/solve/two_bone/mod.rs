@@ -25,6 +25,7 @@ pub mod planar;
 mod prepared;
 mod reach;
 pub(super) mod run;
+mod share;
 mod soft;
 pub(super) mod solver;
 pub mod spatial;

@@ -110,7 +110,7 @@ pub(super) fn place(
 }
 
 /// How far outside its limit a joint would be: the chord of half the angle to the nearest allowed.
-fn excess(skeleton: &Skeleton, pose: &Pose, joint: Joint, local: &Transform) -> f64 {
+pub(super) fn excess(skeleton: &Skeleton, pose: &Pose, joint: Joint, local: &Transform) -> f64 {
     let nearest = skeleton.nearest_allowed(joint, local, pose.value(skeleton, joint)).rotation;
     let difference =
         if nearest.dot(local.rotation) < 0.0 { nearest + local.rotation } else { nearest - local.rotation };

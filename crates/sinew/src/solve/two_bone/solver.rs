@@ -7,7 +7,7 @@ use super::measure::{self, Measured};
 use super::placement::{self, Asked, Placement};
 use super::reach::Reach;
 use super::wish::Wish;
-use super::{run, twist};
+use super::{run, share, twist};
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Slack, Swivel, Target};
 use crate::math::arc;
@@ -40,7 +40,8 @@ pub enum Twist {
     #[default]
     Rigid,
     /// Those on the line of their bone take even shares of the twist about it: of the root's turn
-    /// above, of the tip's below.
+    /// above, of the tip's below. Hinges do so where their axis lies along the bone; what a limit keeps from one
+    /// the others take. Joints that follow another, or are followed, stay as they are.
     Shared,
 }
 
@@ -174,7 +175,7 @@ impl TwoBone {
         }
         let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
         if self.twist == Twist::Shared {
-            twist::share(self, skeleton, pose);
+            share::share(self, skeleton, pose);
         }
         (placement.status.max(turned), swivel)
     }
@@ -247,7 +248,7 @@ impl TwoBone {
             }
         }
         if self.twist == Twist::Shared {
-            twist::to_rest(self, skeleton, &mut edit);
+            twist::reset_all(self, skeleton, &mut edit);
         }
         edit.rotation(self.root, placement.root);
         match (placement.mid_value, skeleton.drive(self.mid)) {

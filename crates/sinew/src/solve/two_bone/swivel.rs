@@ -27,7 +27,7 @@ pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64) -> Option<f
 }
 
 /// The allowed angle nearest to `outside`, between it and `inside`.
-fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
+pub(super) fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
     for _ in 0..40 {
         let middle = 0.5 * (inside + outside);
         if excess(middle) < ALLOWED { inside = middle } else { outside = middle }

@@ -1,16 +1,11 @@
-//! Twist bones: joints on the line of a bone that take shares of the turn about it, and which joints of a
-//! path bend instead.
+//! Joints between those of a limb: which of a path bend, and which are reset so that they can share a twist.
 
-use glam::{DQuat, DVec3};
+use glam::DQuat;
 
 use super::solver::TwoBone;
 use crate::chain::Chain;
-use crate::math::arc;
-use crate::pose::{Edit, Pose};
+use crate::pose::Edit;
 use crate::skeleton::{Joint, Skeleton};
-
-/// How far off its bone's line a joint may lie, in lengths of the bone, to count as on it.
-const ON_LINE: f64 = 1e-4;
 
 /// Whether a joint is called a twist bone.
 fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
@@ -35,75 +30,29 @@ pub(in crate::solve) fn bends<'a>(skeleton: &'a Skeleton, path: &'a Chain) -> im
     })
 }
 
-/// Puts the joints between at their rest rotations, from which shares are measured.
-pub(super) fn to_rest(limb: &TwoBone, skeleton: &Skeleton, edit: &mut Edit<'_>) {
+/// Whether a joint between starts each solve anew: one that turns, and neither follows another joint nor is
+/// followed.
+pub(super) fn is_reset(skeleton: &Skeleton, joint: Joint) -> bool {
+    let alone = skeleton.drive(joint).is_none_or(|drive| skeleton.driven(drive.coordinate).nth(1).is_none());
+    skeleton.kind(joint).turns() && alone
+}
+
+/// The rotation from which its share is measured: the rest's, or the nearest to it that is allowed.
+pub(super) fn reset(skeleton: &Skeleton, joint: Joint) -> DQuat {
+    skeleton.nearest_allowed(joint, skeleton.rest(joint), 0.0).rotation
+}
+
+/// Resets the joints between.
+pub(super) fn reset_all(limb: &TwoBone, skeleton: &Skeleton, edit: &mut Edit<'_>) {
     for (above, below) in [(limb.root, limb.mid), (limb.mid, limb.tip)] {
-        for joint in inner(skeleton, above, below).filter(|&joint| skeleton.kind(joint).turns()) {
-            edit.rotation(joint, skeleton.rest(joint).rotation);
+        for joint in between(skeleton, above, below).filter(|&joint| is_reset(skeleton, joint)) {
+            edit.rotation(joint, reset(skeleton, joint));
         }
     }
-}
-
-/// Shares the root's twist among the joints down to the middle one, and the tip's among those from
-/// there on. Positions and the tip's rotation stay.
-pub(super) fn share(limb: &TwoBone, skeleton: &Skeleton, pose: &mut Pose) {
-    let upper = sharers(skeleton, pose, limb.root, limb.mid);
-    if upper > 0 {
-        let axis = bone_axis(pose, limb.root, limb.root, limb.mid);
-        let turn = skeleton.rest(limb.root).rotation.conjugate() * pose.local(limb.root).rotation;
-        let part = arc::twist_angle(turn, axis) / (upper + 1) as f64;
-        let back = arc::axis_angle(axis, -part * upper as f64);
-        spread(skeleton, pose, limb.root, limb.mid, part);
-        let local = pose.local(limb.root).rotation;
-        pose.edit(skeleton).rotation(limb.root, arc::normalize(local * back));
-    }
-    let lower = sharers(skeleton, pose, limb.mid, limb.tip);
-    if lower > 0
-        && let Some(parent) = skeleton.parent(limb.tip)
-    {
-        let axis = bone_axis(pose, parent, limb.mid, limb.tip);
-        let turn = pose.local(limb.tip).rotation * skeleton.rest(limb.tip).rotation.conjugate();
-        let part = arc::twist_angle(turn, axis) / (lower + 1) as f64;
-        let back = arc::axis_angle(axis, -part * lower as f64);
-        spread(skeleton, pose, limb.mid, limb.tip, part);
-        let local = pose.local(limb.tip).rotation;
-        pose.edit(skeleton).rotation(limb.tip, arc::normalize(back * local));
-    }
-}
-
-/// Turns each sharing joint between by `part` about its bone.
-fn spread(skeleton: &Skeleton, pose: &mut Pose, above: Joint, below: Joint, part: f64) {
-    let mut next = Some(below);
-    while let Some(joint) = next.and_then(|joint| skeleton.parent(joint)).filter(|&joint| joint != above) {
-        if shares(skeleton, pose, joint, above, below) {
-            let axis = bone_axis(pose, joint, above, below);
-            let local: DQuat = pose.local(joint).rotation;
-            pose.edit(skeleton).rotation(joint, arc::normalize(local * arc::axis_angle(axis, part)));
-        }
-        next = Some(joint);
-    }
-}
-
-fn sharers(skeleton: &Skeleton, pose: &Pose, above: Joint, below: Joint) -> usize {
-    inner(skeleton, above, below).filter(|&joint| shares(skeleton, pose, joint, above, below)).count()
-}
-
-/// Whether the joint can turn and lies on the line of its bone.
-fn shares(skeleton: &Skeleton, pose: &Pose, joint: Joint, above: Joint, below: Joint) -> bool {
-    let (from, to) = (pose.position(above), pose.position(below));
-    let Some(line) = arc::unit(to - from) else { return false };
-    let off = arc::reject(pose.position(joint) - from, line);
-    skeleton.kind(joint).turns() && arc::length(off) <= ON_LINE * arc::length(to - from)
-}
-
-/// Unit direction from `above` to `below` in the frame of `joint`.
-fn bone_axis(pose: &Pose, joint: Joint, above: Joint, below: Joint) -> DVec3 {
-    let into = pose.rotation(joint).conjugate();
-    arc::unit(into * (pose.position(below) - pose.position(above))).unwrap_or(DVec3::Y)
 }
 
 /// The joints strictly between, from below.
-fn inner(skeleton: &Skeleton, above: Joint, below: Joint) -> impl Iterator<Item = Joint> + '_ {
+pub(super) fn between(skeleton: &Skeleton, above: Joint, below: Joint) -> impl Iterator<Item = Joint> + '_ {
     core::iter::successors(skeleton.parent(below), |&joint| skeleton.parent(joint))
         .take_while(move |&joint| joint != above)
 }

@@ -1,0 +1,75 @@
+//! Shared twist keeps the limits of all who share, and loses none of it.
+
+use sinew::glam::{DQuat, DVec3};
+use sinew::limit::{Range, SwingTwist};
+use sinew::solve::two_bone::Twist;
+use sinew::{
+    BallLimit, Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace,
+};
+
+use crate::{chord, judge};
+
+/// An arm with two joints along the forearm.
+fn arm(first: Kind, second: Kind, hand: Kind) -> Skeleton {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("root"));
+    builder.add(JointSpec::named("mid").child_of(0).translation(DVec3::Y).rotation(Rotation::about(DVec3::X, 0.3)));
+    builder.add(JointSpec::named("first").child_of(1).translation(DVec3::Y * 0.3).kind(first));
+    builder.add(JointSpec::named("second").child_of(2).translation(DVec3::Y * 0.3).kind(second));
+    builder.add(JointSpec::named("hand").child_of(3).translation(DVec3::Y * 0.4).kind(hand));
+    builder.build().unwrap()
+}
+
+fn within(low: f64, high: f64) -> Kind {
+    Kind::Ball(BallLimit::SwingTwist(SwingTwist::new(DVec3::Y, 0.0, Range::new(low, high)).unwrap()))
+}
+
+/// Twists of the two between and of the hand after the hand was turned by an angle.
+fn shares(skeleton: &Skeleton, angle: f64) -> [f64; 3] {
+    let [root, mid, hand] = skeleton.joints(["root", "mid", "hand"]).unwrap();
+    let solver = TwoBone { twist: Twist::Shared, ..TwoBone::new(skeleton, root, mid, hand).unwrap() };
+    let rest = skeleton.rest_pose();
+    let turn = rest.rotation(hand) * DQuat::from_rotation_y(angle);
+    let goal = Goal::frame(hand, rest.position(hand) * 0.9, turn);
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    // The hand's swing is not the bone's: two rounds leave the twist alone.
+    let _ = solver.solve(skeleton, &[goal], &mut pose, &mut work);
+    let turned = pose.rotation(mid) * skeleton.rest(hand).rotation * DQuat::from_rotation_y(angle);
+    let goal = Goal::frame(hand, pose.position(hand), turned);
+    let outcome = solver.solve(skeleton, &[goal], &mut pose, &mut work);
+    assert_eq!(outcome.status, Status::Reached, "{pose:?}");
+    for joint in skeleton.iter() {
+        assert_eq!(judge::outside(skeleton, &pose, joint), None, "{:?}", skeleton.name(joint));
+    }
+    let once = pose.clone();
+    (0..20).for_each(|_| {
+        let _ = solver.solve(skeleton, &[goal], &mut pose, &mut work);
+    });
+    assert!(skeleton.iter().all(|joint| chord(once.local(joint).rotation, pose.local(joint).rotation) < 1e-9));
+    let twist = |pose: &Pose, name: &str| {
+        let q = pose.local(skeleton.joint(name).unwrap()).rotation;
+        2.0 * q.y.atan2(q.w)
+    };
+    ["first", "second", "hand"].map(|name| twist(&pose, name))
+}
+
+#[track_caller]
+fn assert_near(got: [f64; 3], wanted: [f64; 3]) {
+    assert!(got.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-7), "{got:?} {wanted:?}");
+}
+
+#[test]
+fn what_one_may_not_take_the_others_do() {
+    assert_near(shares(&arm(Kind::BALL, Kind::BALL, Kind::BALL), 1.2), [0.4; 3]);
+    assert_near(shares(&arm(within(-0.2, 0.2), Kind::BALL, Kind::BALL), 1.2), [0.2, 0.5, 0.5]);
+    assert_near(shares(&arm(within(-0.2, 0.2), within(-0.3, 0.1), Kind::BALL), 1.2), [0.2, 0.1, 0.9]);
+    // The hand must keep so much itself.
+    assert_near(shares(&arm(Kind::BALL, Kind::BALL, within(0.8, 1.5)), 1.2), [0.2, 0.2, 0.8]);
+}
+
+#[test]
+fn hinges_along_the_bone_share_and_others_stay() {
+    let along = Kind::hinge(DVec3::Y).within(-0.3, 0.3);
+    assert_near(shares(&arm(along, Kind::hinge(DVec3::NEG_Y), Kind::BALL), 1.2), [0.3, 0.45, 0.45]);
+    assert_near(shares(&arm(Kind::hinge(DVec3::X), Kind::BALL, Kind::BALL), 1.2), [0.0, 0.6, 0.6]);
+}
