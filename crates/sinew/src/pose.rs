@@ -250,25 +250,23 @@ impl Edit<'_> {
         self.pose
     }
 
-    /// Sets a joint's local rotation.
+    /// Sets a joint's local rotation, and with it a hinge's coordinate; see [`local`](Self::local).
     pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
-        let local = Transform { rotation: rotation.into().0, ..*self.pose.local(joint) };
-        self.part(joint, local, matches!(self.skeleton.kind(joint), Kind::Hinge { .. }))
-    }
-
-    /// Sets a joint's local translation.
-    pub fn translation(&mut self, joint: Joint, translation: impl Into<DVec3>) -> &mut Self {
-        let local = Transform { translation: translation.into(), ..*self.pose.local(joint) };
-        self.part(joint, local, matches!(self.skeleton.kind(joint), Kind::Slide { .. }))
-    }
-
-    /// Sets a joint's local transform where a part of it changes, on which its coordinate may depend.
-    fn part(&mut self, joint: Joint, local: Transform, drives: bool) -> &mut Self {
-        if drives {
-            return self.local(joint, local);
-        }
-        self.pose.local[joint.index()] = local;
+        self.pose.local[joint.index()].rotation = rotation.into().0;
         self.mark(joint);
+        if matches!(self.skeleton.kind(joint), Kind::Hinge { .. }) {
+            self.follow(joint);
+        }
+        self
+    }
+
+    /// Sets a joint's local translation, and with it a slide's coordinate; see [`local`](Self::local).
+    pub fn translation(&mut self, joint: Joint, translation: impl Into<DVec3>) -> &mut Self {
+        self.pose.local[joint.index()].translation = translation.into();
+        self.mark(joint);
+        if matches!(self.skeleton.kind(joint), Kind::Slide { .. }) {
+            self.follow(joint);
+        }
         self
     }
 
@@ -286,12 +284,17 @@ impl Edit<'_> {
     pub fn local(&mut self, joint: Joint, local: Transform) -> &mut Self {
         self.pose.local[joint.index()] = local;
         self.mark(joint);
+        self.follow(joint);
+        self
+    }
+
+    /// Brings the joint's coordinate, if it has one, and its other joints after the joint's local transform.
+    fn follow(&mut self, joint: Joint) {
         if let Some(drive) = self.skeleton.drive(joint) {
             let q = self.pose.coordinate_of_local(self.skeleton, joint);
             self.pose.coordinates[drive.coordinate] = q;
             self.drive(drive.coordinate, q, Some(joint));
         }
-        self
     }
 
     /// Sets a coordinate (radians or metres) and with it every joint it drives. An index out of

@@ -14,7 +14,8 @@ const ARRIVED: f64 = 1e-12;
 
 /// The local transform, from `local` on, at which `vector` (in the joint's frame, scale included) points
 /// along `wanted` (in its parent's). A ball turns by the shortest arc, a hinge (now at the value `near`) by
-/// the best angle; where a limit is in the way, as nearly as it allows.
+/// the best angle; where a limit is in the way, as nearly as it allows. A vector or direction of zero leaves
+/// `local`, inside its limit.
 pub(super) fn toward(
     skeleton: &Skeleton,
     joint: Joint,
@@ -30,12 +31,14 @@ pub(super) fn toward(
         let sine = axis.dot(vector.cross(target));
         let cosine = vector.dot(target) - axis.dot(vector) * axis.dot(target);
         if sine == 0.0 && cosine == 0.0 {
-            return *local;
+            return skeleton.nearest_allowed(joint, local, near);
         }
         let turn = arc::axis_angle(axis, range.clamp_angle(ops::atan2(sine, cosine), near));
         return Transform { rotation: zero * turn, ..*local };
     }
-    let (Some(vector), Some(wanted)) = (arc::unit(vector), arc::unit(wanted)) else { return *local };
+    let (Some(vector), Some(wanted)) = (arc::unit(vector), arc::unit(wanted)) else {
+        return skeleton.nearest_allowed(joint, local, near);
+    };
     let mut turned = *local;
     for _ in 0..ROUNDS {
         let from = turned.rotation * vector;

@@ -1,5 +1,6 @@
 //! Every solver on rigs of every kind of joint and range, judged by a test of limits of its own: each joint that
 //! a solve moved ends inside its limits, and so does what follows it.
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
 
 mod judge;
 mod rig;
@@ -21,6 +22,7 @@ const CASES: u64 = 1500;
 
 type Make = fn(&mut Rng, &Skeleton, Joint) -> Option<Box<dyn Solver>>;
 
+#[allow(clippy::unnecessary_wraps, reason = "as `Make` has it")]
 fn boxed(solver: impl Solver + 'static) -> Option<Box<dyn Solver>> {
     Some(Box::new(solver))
 }

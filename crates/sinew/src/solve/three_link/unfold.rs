@@ -165,6 +165,7 @@ impl Heel {
         }
         let mid = limb.mid;
         let rest = Transform { rotation: skeleton.rest(mid).rotation, ..*pose.local(mid) };
+        let rest = skeleton.nearest_allowed(mid, &rest, 0.0);
         pose.edit(skeleton).local(limb.low, self.start).local(mid, rest);
         let Some(measured) = Measured::of(&limb.whole(), skeleton, pose, DVec3::ZERO) else { return };
         let Some(first) = arc::unit(measured.a) else { return };
