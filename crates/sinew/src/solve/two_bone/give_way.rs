@@ -18,7 +18,7 @@ use super::reach::Reach;
 use super::solver::TwoBone;
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Status;
 use crate::solve::limited::{Links, Search, Turning};
 use crate::transform::Transform;
@@ -50,21 +50,18 @@ pub(super) fn give_way(stuck: &Stuck<'_>, placement: &mut Placement, blocked: &m
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
     let links = stuck.links();
-    let best = match hinge_pair::nearest(&stuck) {
-        Some([root, mid]) => links.descend([stuck.root(root), stuck.mid(mid)], stuck.p),
-        None => {
-            let mut starts = stuck.starts();
-            let Some(first) = starts.next() else { return };
-            let mut search = Search::from(&links, stuck.p, first);
-            starts.any(|start| search.try_from(start));
-            search.best
-        }
-    };
+    let mut starts = stuck.starts();
+    let hinges = hinge_pair::nearest(&stuck).map(|[root, mid]| [stuck.root(root), stuck.mid(mid)]);
+    let Some(first) = hinges.or_else(|| starts.next()) else { return };
+    let mut search = Search::from(&links, stuck.p, first);
+    if hinges.is_none() {
+        starts.any(|start| search.try_from(start));
+    }
     let given = [stuck.limb.root, stuck.limb.mid].map(|joint| {
         let rotation = stuck.pose.local(joint).rotation;
         (stuck.at(joint, rotation), rotation)
     });
-    stuck.settle(&links.settled(best, given, stuck.p), placement, blocked);
+    stuck.settle(&links.settled(search.finished(), given, stuck.p), placement, blocked);
 }
 
 impl Stuck<'_> {
@@ -82,9 +79,7 @@ impl Stuck<'_> {
     /// Where descents start.
     pub(in crate::solve) fn starts(&self) -> impl Iterator<Item = Pair> {
         let (mids, count) = self.mids();
-        // A hinge at the root has one side.
-        let hinged = matches!(self.skeleton.kind(self.limb.root), Kind::Hinge { .. });
-        let sides = SIDES.into_iter().take(if hinged { 1 } else { SIDES.len() });
+        let sides = SIDES.into_iter();
         let around = sides.flat_map(move |side| mids.into_iter().take(count).map(move |mid| (side, mid)));
         around.map(|(side, mid)| {
             let mid = self.mid(mid);
