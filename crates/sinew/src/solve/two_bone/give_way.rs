@@ -16,9 +16,9 @@ use super::measure::{Measured, STRAIGHT};
 use super::placement::Placement;
 use super::reach::Reach;
 use super::solver::TwoBone;
-use crate::math::arc;
+use crate::math::{arc, ops};
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Status;
 use crate::solve::limited::{Links, Search, Turning};
 use crate::transform::Transform;
@@ -99,10 +99,29 @@ impl Stuck<'_> {
             return (mids, 2);
         }
         let Some(bone) = arc::unit(self.measured.link.inverse() * self.measured.a) else { return (mids, 1) };
-        for (mid, roll) in mids.iter_mut().zip(ROLLS) {
-            *mid = arc::normalize(arc::axis_angle(bone, roll * TAU) * *mid);
+        let mut rolls = ROLLS.map(|roll| roll * TAU);
+        if let Some(exact) = self.rolls(one, bone) {
+            rolls.rotate_right(exact.len());
+            rolls[..exact.len()].copy_from_slice(&exact);
+        }
+        for (mid, roll) in mids.iter_mut().zip(rolls) {
+            *mid = arc::normalize(arc::axis_angle(bone, roll) * *mid);
         }
         (mids, ROLLS.len())
+    }
+
+    /// Below a hinge, the turns of the second bone about the first at which the tip is as high on the hinge's
+    /// axis as the target.
+    fn rolls(&self, mid: DQuat, bone: DVec3) -> Option<[f64; 2]> {
+        let Kind::Hinge { axis, .. } = self.skeleton.kind(self.limb.root) else { return None };
+        let zero = self.skeleton.zero(self.limb.root).rotation;
+        let (second, height) = (mid * self.measured.b, |v: DVec3| axis.dot(self.measured.link * v));
+        let along = bone * bone.dot(second);
+        let (x, y) = (height(second - along), height(bone.cross(second)));
+        let wanted = axis.dot(zero.conjugate() * self.p - self.measured.a) - height(along);
+        let off = ops::sqrt_clamped(x * x + y * y - wanted * wanted);
+        let (middle, aside) = (ops::atan2(y, x), ops::atan2(off, wanted));
+        Some([middle + aside, middle - aside])
     }
 
     /// The root with the tip on the line and the limb bent towards `bend`, as nearly as it may.
