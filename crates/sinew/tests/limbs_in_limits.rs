@@ -3,7 +3,6 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use fastrand::Rng;
-use sinew::glam::DVec3;
 use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
 use sinew::math::arc;
@@ -161,8 +160,8 @@ fn under_a_constant_goal_two_bones_stand_still() {
     let mut moved = Vec::new();
     for root in 0..KINDS.len() {
         for mid in 0..KINDS.len() {
-            for seed in 0..40 {
-                let walked = walked(seed, &[root, mid], if seed == 0 { 1000 } else { 10 });
+            for seed in 0..20 {
+                let walked = walked(seed, &[root, mid], if seed == 0 { 100 } else { 5 });
                 if walked >= 1e-9 {
                     moved.push((seed, root, mid, walked));
                 }
@@ -175,10 +174,10 @@ fn under_a_constant_goal_two_bones_stand_still() {
 #[test]
 fn under_a_constant_goal_three_links_stand_still() {
     let mut moved = Vec::new();
-    for seed in 0..400 {
+    for seed in 0..100 {
         let mut rng = Rng::with_seed(seed);
         let kinds = [(); 3].map(|()| rng.usize(0..KINDS.len()));
-        let walked = walked(seed, &kinds, 10);
+        let walked = walked(seed, &kinds, 5);
         if walked >= 1e-9 {
             moved.push((seed, kinds, walked));
         }

@@ -74,21 +74,27 @@ pub(super) fn give_way(
     if miss <= MET * links.length || arc::length(p) > (1.0 + MET) * links.length {
         return None;
     }
-    let mut search = Search::from(&links, p, placed);
-    let (whole, line) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line));
-    for low in lows(limb, skeleton, pose) {
-        let measured = Measured { b: lower.tip(low.rotation), ..upper };
-        let bend = swivel.bend;
+    let (whole, line, bend) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line), swivel.bend);
+    let rest = skeleton.rest(limb.mid).rotation;
+    let mut search: Option<Search<'_, 3>> = None;
+    'lows: for low in lows(limb, skeleton, pose) {
+        let measured = Measured { b: lower.tip(low.rotation), mid: rest, ..upper };
         let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
-        if search.has_arrived() || pair.starts().any(|[root, mid]| search.try_from([root, mid, low])) {
-            break;
+        for [root, mid] in pair.starts() {
+            let start = [root, mid, low];
+            if search.get_or_insert_with(|| Search::from(&links, p, start)).try_from(start) {
+                break 'lows;
+            }
         }
     }
-    let least = search.best.1;
+    // Last, since joints without limits are placed from the pose that is given.
+    let mut search = search.unwrap_or_else(|| Search::from(&links, p, placed));
+    search.try_from(placed);
+    let (best, least) = search.finished();
     if least >= miss {
         return None;
     }
-    let best = links.settled(search.best, given, p);
+    let best = links.settled((best, least), given, p);
     let mut edit = pose.edit(skeleton);
     joints.iter().zip(&best).for_each(|(&joint, turning)| turning.write(skeleton, joint, &mut edit));
     drop(edit);

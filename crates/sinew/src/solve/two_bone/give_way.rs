@@ -16,7 +16,7 @@ use super::measure::{Measured, STRAIGHT};
 use super::placement::Placement;
 use super::reach::Reach;
 use super::solver::TwoBone;
-use crate::math::arc;
+use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Status;
@@ -50,21 +50,18 @@ pub(super) fn give_way(stuck: &Stuck<'_>, placement: &mut Placement, blocked: &m
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
     let links = stuck.links();
-    let best = match hinge_pair::nearest(&stuck) {
-        Some([root, mid]) => links.descend([stuck.root(root), stuck.mid(mid)], stuck.p),
-        None => {
-            let mut starts = stuck.starts();
-            let Some(first) = starts.next() else { return };
-            let mut search = Search::from(&links, stuck.p, first);
-            starts.any(|start| search.try_from(start));
-            search.best
-        }
-    };
+    let mut starts = stuck.starts();
+    let hinges = hinge_pair::nearest(&stuck).map(|[root, mid]| [stuck.root(root), stuck.mid(mid)]);
+    let Some(first) = hinges.or_else(|| starts.next()) else { return };
+    let mut search = Search::from(&links, stuck.p, first);
+    if hinges.is_none() {
+        starts.any(|start| search.try_from(start));
+    }
     let given = [stuck.limb.root, stuck.limb.mid].map(|joint| {
         let rotation = stuck.pose.local(joint).rotation;
         (stuck.at(joint, rotation), rotation)
     });
-    stuck.settle(&links.settled(best, given, stuck.p), placement, blocked);
+    stuck.settle(&links.settled(search.finished(), given, stuck.p), placement, blocked);
 }
 
 impl Stuck<'_> {
@@ -82,9 +79,7 @@ impl Stuck<'_> {
     /// Where descents start.
     pub(in crate::solve) fn starts(&self) -> impl Iterator<Item = Pair> {
         let (mids, count) = self.mids();
-        // A hinge at the root has one side.
-        let hinged = matches!(self.skeleton.kind(self.limb.root), Kind::Hinge { .. });
-        let sides = SIDES.into_iter().take(if hinged { 1 } else { SIDES.len() });
+        let sides = SIDES.into_iter();
         let around = sides.flat_map(move |side| mids.into_iter().take(count).map(move |mid| (side, mid)));
         around.map(|(side, mid)| {
             let mid = self.mid(mid);
@@ -104,10 +99,29 @@ impl Stuck<'_> {
             return (mids, 2);
         }
         let Some(bone) = arc::unit(self.measured.link.inverse() * self.measured.a) else { return (mids, 1) };
-        for (mid, roll) in mids.iter_mut().zip(ROLLS) {
-            *mid = arc::normalize(arc::axis_angle(bone, roll * TAU) * *mid);
+        let mut rolls = ROLLS.map(|roll| roll * TAU);
+        if let Some(exact) = self.rolls(one, bone) {
+            rolls.rotate_right(exact.len());
+            rolls[..exact.len()].copy_from_slice(&exact);
+        }
+        for (mid, roll) in mids.iter_mut().zip(rolls) {
+            *mid = arc::normalize(arc::axis_angle(bone, roll) * *mid);
         }
         (mids, ROLLS.len())
+    }
+
+    /// Below a hinge, the turns of the second bone about the first at which the tip is as high on the hinge's
+    /// axis as the target.
+    fn rolls(&self, mid: DQuat, bone: DVec3) -> Option<[f64; 2]> {
+        let Kind::Hinge { axis, .. } = self.skeleton.kind(self.limb.root) else { return None };
+        let zero = self.skeleton.zero(self.limb.root).rotation;
+        let (second, height) = (mid * self.measured.b, |v: DVec3| axis.dot(self.measured.link * v));
+        let along = bone * bone.dot(second);
+        let (x, y) = (height(second - along), height(bone.cross(second)));
+        let wanted = axis.dot(zero.conjugate() * self.p - self.measured.a) - height(along);
+        let off = ops::sqrt_clamped(x * x + y * y - wanted * wanted);
+        let (middle, aside) = (ops::atan2(y, x), ops::atan2(off, wanted));
+        Some([middle + aside, middle - aside])
     }
 
     /// The root with the tip on the line and the limb bent towards `bend`, as nearly as it may.
