@@ -136,6 +136,10 @@ fn setup(rng: &mut Rng) -> Setup {
     if rng.u8(..4) == 0 {
         springs = springs.each(|one| Bone { carrier: Some(body), ..one });
     }
+    if rng.u8(..8) == 0 && !springs.bones.is_empty() {
+        let place = rng.usize(..springs.bones.len());
+        springs.bones[place].anchored = true;
+    }
     if rng.u8(..6) == 0 && springs.bones.len() > 1 {
         let compliance = one_of(rng, &[0.0, 1e-3, f64::INFINITY]);
         springs.links = vec![Link { compliance, ..Link::new(0, springs.bones.len() - 1) }];
@@ -248,7 +252,8 @@ impl Lengths<'_> {
             return Err(format!("{end:?}"));
         }
         let bones = &self.springs.bones;
-        for end in state.particles() {
+        // A bone to an anchored end is as long as the anchor asks.
+        for end in state.particles().filter(|end| !bones[end.bone].anchored) {
             let bone = &bones[end.bone];
             let Some(above) = bones.iter().position(|other| other.tail == Tail::Joint(bone.joint)) else { continue };
             let from = state.particles().find(|end| end.bone == above).unwrap().position;
