@@ -44,11 +44,29 @@ fn chain(rng: &mut Rng, joints: usize, mix: Mix, ball_tip: bool) -> Skeleton {
     let mut builder = SkeletonBuilder::new();
     for i in 0..=joints {
         let kind = match mix {
-            _ if i == joints => if ball_tip { ball(rng) } else { Kind::Fixed },
+            _ if i == joints => {
+                if ball_tip {
+                    ball(rng)
+                } else {
+                    Kind::Fixed
+                }
+            }
             Mix::Hinges => hinge(rng),
             Mix::Balls => ball(rng),
-            Mix::Mixed => if rng.bool() { hinge(rng) } else { ball(rng) },
-            Mix::Arm => if i == 0 { ball(rng) } else { hinge(rng) },
+            Mix::Mixed => {
+                if rng.bool() {
+                    hinge(rng)
+                } else {
+                    ball(rng)
+                }
+            }
+            Mix::Arm => {
+                if i == 0 {
+                    ball(rng)
+                } else {
+                    hinge(rng)
+                }
+            }
         };
         let spec = JointSpec::named(format!("{i}")).kind(kind).rotation(rotation(rng));
         builder.add(match i.checked_sub(1) {
@@ -116,8 +134,11 @@ fn whatever_a_method_reaches_auto_reaches() {
                     let ours = miss(&Auto::default(), &skeleton, &goal, &wanted);
                     let others = methods(&skeleton, tip);
                     let reaches = |solver: &Box<dyn Solver>| miss(&**solver, &skeleton, &goal, &wanted) < NEAR;
-                    if ours >= NEAR && let Some(better) = others.iter().find(|solver| reaches(solver)) {
-                        failures.push(format!("{mix:?} {joints} {ball_tip} {frame} {seed}: {ours:.1e}, not {better:?}"));
+                    if ours >= NEAR
+                        && let Some(better) = others.iter().find(|solver| reaches(solver))
+                    {
+                        failures
+                            .push(format!("{mix:?} {joints} {ball_tip} {frame} {seed}: {ours:.1e}, not {better:?}"));
                     }
                 }
             }
@@ -212,7 +233,10 @@ fn a_weight_of_next_to_nothing_is_next_to_none() {
                 let next = [solve(weight), by(&Jacobian::default(), weight)];
                 let [jump, own] = [0, 1].map(|i| largest_turn(&skeleton, &last[i], &next[i]));
                 let allowed = if shared { own.max(most) } else { most };
-                assert!(jump <= allowed, "seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}");
+                assert!(
+                    jump <= allowed,
+                    "seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}"
+                );
                 last = next;
             }
         }
@@ -245,7 +269,8 @@ fn a_goal_that_is_met_moves_nothing() {
 #[test]
 fn what_no_method_reaches_stays_where_it_is_when_solved_again() {
     let auto = Auto::default();
-    for seed in 0..100 {
+    let mut walking = Vec::new();
+    for seed in 0..60 {
         let rng = &mut Rng::with_seed(seed);
         let joints = 2 + seed as usize % 3;
         let skeleton = chain(rng, joints, Mix::Mixed, false);
@@ -254,15 +279,16 @@ fn what_no_method_reaches_stays_where_it_is_when_solved_again() {
         let goal = Goal::position(tip, direction(rng) * length * rng.f64());
         let (mut pose, mut work) = (allowed_pose(&skeleton, rng), Workspace::default());
         let first = auto.solve(&skeleton, &[goal], &mut pose, &mut work);
-        if matches!(first.status, Status::OutOfReach | Status::TooClose) {
-            // By lengths alone: the closed form's own answer.
-            continue;
-        }
         let before = pose.clone();
-        let outcome = (0..5).fold(None, |_, _| Some(auto.solve(&skeleton, &[goal], &mut pose, &mut work)));
+        let last = (0..5).fold(first, |_, _| auto.solve(&skeleton, &[goal], &mut pose, &mut work));
         let walked = largest_turn(&skeleton, &before, &pose);
-        assert!(walked < 1e-9, "seed {seed}: it walks by {walked}, {outcome:?}");
+        // What lengths alone rule out is answered by the closed form, whose law is its own.
+        let is_forms = [first, last].iter().any(|outcome| outcome.iterations == 1);
+        if walked > 1e-9 && !is_forms {
+            walking.push(format!("seed {seed} of {joints} joints, by {walked}: {first:?}, then {last:?}"));
+        }
     }
+    assert!(walking.is_empty(), "{walking:#?}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ pub mod mass_spring;
 mod orient;
 mod point;
 pub mod scale;
+mod seen;
 mod sequence;
 pub mod serial;
 mod start;
@@ -53,6 +54,12 @@ pub trait Solver: fmt::Debug + Send + Sync {
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let _ = (skeleton, goal);
         true
+    }
+
+    /// Makes room in the workspace for goals of these joints, bases and kinds, so that no later solve of them
+    /// allocates, wherever their targets are and whatever they weigh. `solve` does so in its first frame.
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let _ = (skeleton, goals, pose, work);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Which answer is the best, and when no other is looked for.
 
-use super::acts;
 use super::form::{base_of, way_up};
 use super::method::Method;
+use super::{Auto, acts};
 use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -20,8 +20,8 @@ const SLIGHT: f64 = 1e-2;
 /// Another method's answer wins where its cost is below this part of the best one's.
 const CLEARLY: f64 = 0.99;
 /// A pose stays where none is found from there whose cost is below this part of its own. HEURISTIC: so a target may
-/// move by a hundredth of what is left before a pose that cannot reach it follows.
-const STANDS: f64 = 1.0 - 1e-4;
+/// move by a thousandth of what is left before a pose that cannot reach it follows.
+const STANDS: f64 = 1.0 - 1e-6;
 /// Chord by which a joint may be outside its limit and counts as inside.
 const INSIDE: f64 = 1e-9;
 
@@ -31,7 +31,8 @@ pub(super) struct Trial {
     pub(super) start: Pose,
     best: Pose,
     report: Report,
-    kept: Option<f64>,
+    /// Its cost, and the number of its method.
+    kept: Option<(f64, usize)>,
 }
 
 impl Trial {
@@ -41,9 +42,21 @@ impl Trial {
         self.kept = None;
     }
 
+    /// Makes room for answers to such goals.
+    pub(super) fn make_room(&mut self, goals: &[Goal], pose: &Pose) {
+        self.start.clone_from(pose);
+        self.best.clone_from(pose);
+        self.report.clear(goals);
+    }
+
     /// Whether a method has stopped short before.
     pub(super) fn has_best(&self) -> bool {
         self.kept.is_some()
+    }
+
+    /// Whether the best answer is of the method of this number.
+    pub(super) fn is_of(&self, number: usize) -> bool {
+        self.kept.is_some_and(|(_, of)| of == number)
     }
 
     /// Brings the pose to where the next method starts: as given, after the first round the best answer.
@@ -74,7 +87,7 @@ impl Trial {
     /// the first answer stays, as only it may keep them.
     pub(super) fn offer(
         &mut self,
-        round: usize,
+        (round, number): (usize, usize),
         skeleton: &Skeleton,
         goals: &[Goal],
         pose: &Pose,
@@ -83,9 +96,9 @@ impl Trial {
         let cost = cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
         let margin = if round == 0 { CLEARLY } else { STANDS };
         let ranked = || goals.iter().any(|goal| goal.priority != goals[0].priority);
-        let wins = self.kept.is_none_or(|best| cost < margin * best && !ranked());
+        let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && !ranked());
         if wins {
-            self.kept = Some(cost);
+            self.kept = Some((cost, number));
             self.best.clone_from(pose);
             self.report.clone_from(work.report());
         }
@@ -94,8 +107,9 @@ impl Trial {
 
     /// Whether the pose given, inside its limits, is as near as the best answer; then it is the answer.
     pub(super) fn given_stands(&mut self, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
-        let (Some(best), given) = (self.kept, &self.start) else { return false };
-        let stands = acting(goals).all(|goal| is_inside(skeleton, goal, given))
+        let (Some((best, _)), given) = (self.kept, &self.start) else { return false };
+        let stands = acting(goals).all(|goal| goal.pole.is_none() && goal.swivel.is_none())
+            && acting(goals).all(|goal| is_inside(skeleton, goal, given))
             && best >= STANDS * cost(skeleton, goals, given, work.entry().unwrap_or(given));
         if stands {
             self.best.clone_from(given);
@@ -105,6 +119,25 @@ impl Trial {
             }
         }
         stands
+    }
+
+    /// Has a method try from an answer that reaches; that stays unless the method reaches, too. The iterations made.
+    pub(super) fn again(
+        &mut self,
+        method: Method,
+        auto: &Auto,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> u32 {
+        self.best.clone_from(pose);
+        self.report.clone_from(work.report());
+        let outcome = method.solve(auto, true, skeleton, goals, pose, work);
+        if outcome.status != Status::Reached {
+            let _ = self.end(pose, work);
+        }
+        outcome.iterations
     }
 
     /// Leaves the best answer.
