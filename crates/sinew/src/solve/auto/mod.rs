@@ -157,7 +157,9 @@ impl Auto {
         let mut outcome = self.try_each(&methods, skeleton, &whole, pose, work, trial);
         if outcome.status == Status::Reached && trial.has_best() && goal.pole.is_some() {
             // Only the form looks at the pole; from where the goal is met it may.
-            outcome.iterations += trial.again(Method::Form(form), self, skeleton, &whole, pose, work);
+            for _ in 0..ROUNDS {
+                outcome.iterations += trial.again(Method::Form(form), self, skeleton, &whole, pose, work);
+            }
         }
         let residual = work.residuals()[0];
         if goal.weight < 1.0 && !matches!(residual.status, Status::Singular | Status::Invalid) {
