@@ -121,7 +121,7 @@ impl Trial {
         stands
     }
 
-    /// Has a method try from an answer that reaches; that stays unless the method reaches, too. The iterations made.
+    /// Has a method try from the answer found, which stays unless the method does as well. The iterations made.
     pub(super) fn again(
         &mut self,
         method: Method,
@@ -133,8 +133,11 @@ impl Trial {
     ) -> u32 {
         self.best.clone_from(pose);
         self.report.clone_from(work.report());
+        let reached = work.outcome(0).status == Status::Reached;
         let outcome = method.solve(auto, true, skeleton, goals, pose, work);
-        if outcome.status != Status::Reached {
+        let cost = |pose: &Pose| cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
+        let as_well = if reached { outcome.status == Status::Reached } else { cost(pose) <= cost(&self.best) };
+        if !as_well {
             let _ = self.end(pose, work);
         }
         outcome.iterations

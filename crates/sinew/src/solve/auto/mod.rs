@@ -155,11 +155,9 @@ impl Auto {
         let whole = [Goal { weight: 1.0, ..*goal }];
         let methods = Method::for_limb(self, skeleton, goal, form);
         let mut outcome = self.try_each(&methods, skeleton, &whole, pose, work, trial);
-        if outcome.status == Status::Reached && trial.has_best() && goal.pole.is_some() {
-            // Only the form looks at the pole; from where the goal is met it may.
-            for _ in 0..ROUNDS {
-                outcome.iterations += trial.again(Method::Form(form), self, skeleton, &whole, pose, work);
-            }
+        if trial.has_best() && (outcome.status != Status::Reached || goal.pole.is_some()) {
+            // From there the form may do as well, and only it looks at a pole.
+            outcome.iterations += trial.again(Method::Form(form), self, skeleton, &whole, pose, work);
         }
         let residual = work.residuals()[0];
         if goal.weight < 1.0 && !matches!(residual.status, Status::Singular | Status::Invalid) {
