@@ -21,33 +21,75 @@ pub struct Blocks {
     columns: Vec<u32>,
     /// Where each row begins in `off` and `columns`; one more than rows.
     begins: Vec<u32>,
+    /// Scratch of [`shape`](Self::shape).
+    lists: Lists,
+}
+
+/// Lists of columns, one a row, that grow in one buffer.
+#[derive(Debug, Default)]
+struct Lists {
+    /// The row's first entry.
+    heads: Vec<u32>,
+    /// A column, and the next entry of its row.
+    entries: Vec<(u32, u32)>,
+    /// The columns of the row in hand.
+    row: Vec<u32>,
+}
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+impl Lists {
+    fn clear(&mut self, rows: usize) {
+        self.heads.clear();
+        self.heads.resize(rows, NONE);
+        self.entries.clear();
+    }
+
+    fn push(&mut self, row: usize, column: u32) {
+        self.entries.push((column, self.heads[row]));
+        self.heads[row] = self.entries.len() as u32 - 1;
+    }
+
+    /// Puts the row's columns, ascending and each once, into `row`.
+    fn sort(&mut self, row: usize) {
+        self.row.clear();
+        let mut at = self.heads[row];
+        while let Some(&(column, next)) = self.entries.get(at as usize) {
+            self.row.push(column);
+            at = next;
+        }
+        self.row.sort_unstable();
+        self.row.dedup();
+    }
 }
 
 impl Blocks {
     /// Makes room for `size` variables of which the given pairs (in any order, also repeated) share a block, and for
     /// what elimination fills in. All blocks are zero. Pairs of one variable, or beyond `size`, are passed over.
     pub fn shape(&mut self, size: usize, pairs: &[(usize, usize)]) {
-        let mut rows: Vec<Vec<u32>> = alloc::vec![Vec::new(); size];
+        let lists = &mut self.lists;
+        lists.clear(size);
         for &(a, b) in pairs {
             if a != b && a.max(b) < size {
-                rows[a.max(b)].push(a.min(b) as u32);
+                lists.push(a.max(b), a.min(b) as u32);
             }
         }
         for row in (0..size).rev() {
-            let mut left = core::mem::take(&mut rows[row]);
-            left.sort_unstable();
-            left.dedup();
+            lists.sort(row);
             // Eliminating a variable ties all that it touches to one another.
-            for (place, &low) in left.iter().enumerate() {
-                left[place + 1..].iter().for_each(|&high| rows[high as usize].push(low));
+            for low in 0..lists.row.len() {
+                for high in low + 1..lists.row.len() {
+                    lists.push(lists.row[high] as usize, lists.row[low]);
+                }
             }
-            rows[row] = left;
         }
         self.begins.clear();
         self.columns.clear();
-        for row in &rows {
+        for row in 0..size {
             self.begins.push(self.columns.len() as u32);
-            self.columns.extend_from_slice(row);
+            lists.sort(row);
+            self.columns.extend_from_slice(&lists.row);
         }
         self.begins.push(self.columns.len() as u32);
         self.diagonal.clear();

@@ -12,6 +12,7 @@ mod point;
 mod pulls;
 mod report;
 pub mod scale;
+mod seen;
 mod sequence;
 pub mod serial;
 mod start;
@@ -56,6 +57,12 @@ pub trait Solver: fmt::Debug + Send + Sync {
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let _ = (skeleton, goal);
         true
+    }
+
+    /// Makes room in the workspace for goals of these joints, bases and kinds, so that no later solve of them
+    /// allocates, wherever their targets are and whatever they weigh. `solve` does so in its first frame.
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let _ = (skeleton, goals, pose, work);
     }
 }
 

@@ -46,7 +46,7 @@ impl Turns {
             work.set_entry(Some(entry));
         }
         let mut kept = work.take::<Kept>();
-        kept.0.clear(goals.len());
+        kept.0.clear(goals);
         Self { kept, outermost, iterations: 0 }
     }
 
@@ -97,6 +97,7 @@ impl Solver for Sequence {
             return refuse(goals, work);
         }
         let mut turns = Turns::begin(goals, pose, work);
+        work.make_room_for_owners(goals.len() * self.solvers.len());
         for solver in &self.solvers {
             turns.take(&**solver, skeleton, goals, pose, work);
         }
@@ -105,6 +106,10 @@ impl Solver for Sequence {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         self.solvers.iter().any(|solver| solver.serves(skeleton, goal))
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.solvers.iter().for_each(|solver| solver.prepare(skeleton, goals, pose, work));
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
+use super::seen::make_room;
 use super::{Outcome, Residual, Status};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
@@ -43,13 +44,15 @@ impl Clone for Report {
 }
 
 impl Report {
-    /// Of so many goals, all ignored.
-    pub(super) fn clear(&mut self, goals: usize) {
+    /// Of these goals, all ignored.
+    pub(super) fn clear(&mut self, goals: &[Goal]) {
         self.residuals.clear();
-        self.residuals.resize(goals, Residual { status: Status::Ignored, ..Residual::default() });
+        self.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
         self.blocking.clear();
-        // So that a limit met for the first time in a later frame allocates nothing.
-        self.blocking.reserve(goals * BLOCKING);
+        // So that a limit met for the first time in a later frame allocates nothing: joints above a joint have lower
+        // indices.
+        let above = |goal: &Goal| goal.joint.index() + goal.relative_to.map_or(0, Joint::index) + 2;
+        self.blocking.reserve(goals.iter().map(above).sum());
     }
 
     /// Takes over what another report says of goals that were served; the first of its goals has the place `first`
@@ -66,9 +69,6 @@ impl Report {
     }
 }
 
-/// Joints that may block a goal before the list of them must grow.
-const BLOCKING: usize = 16;
-
 impl Workspace {
     /// What each goal of the last solve was left with, in the caller's order of goals.
     pub fn residuals(&self) -> &[Residual] {
@@ -83,7 +83,7 @@ impl Workspace {
     /// For solvers: empties the reports, one `Ignored` residual a goal, and sorts the goals. Call it
     /// first in `solve`.
     pub fn begin(&mut self, goals: &[Goal]) {
-        self.report.clear(goals.len());
+        self.report.clear(goals);
         self.order.clear();
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
@@ -115,6 +115,11 @@ impl Workspace {
     /// Forgets the joints noted for a goal that turned out to be met.
     pub(super) fn unblock(&mut self, goal: usize) {
         self.report.blocking.retain(|(g, _)| *g as usize != goal);
+    }
+
+    /// Makes room for so many joints that block goals, where joints below a goal's may.
+    pub(super) fn make_room_for_blocking(&mut self, count: usize) {
+        make_room(&mut self.report.blocking, count);
     }
 
     /// What is said of the goals so far.
@@ -173,6 +178,11 @@ impl Workspace {
             goals.iter().zip(&self.report.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
         let owning = served.filter(|(goal, _)| turns(goal));
         self.owned.extend(owning.filter_map(|(goal, _)| Some((goal.base?, goal.joint))));
+    }
+
+    /// Makes room for so many goals that own joints.
+    pub(super) fn make_room_for_owners(&mut self, count: usize) {
+        make_room(&mut self.owned, count);
     }
 
     /// Forgets every ownership, at the end of the outermost sequence.

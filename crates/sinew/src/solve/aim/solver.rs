@@ -66,6 +66,19 @@ struct Scratch {
     trail: Trail,
 }
 
+impl Scratch {
+    /// Empties the lists, with room for so many joints each.
+    fn clear(&mut self, joints: usize, pose: &Pose) {
+        self.movers.clear();
+        self.movers.reserve(joints);
+        self.before.clear();
+        self.before.reserve(joints);
+        self.blocked.clear();
+        self.blocked.reserve(joints);
+        self.trail.fit(pose);
+    }
+}
+
 impl Aim {
     /// One joint alone, which must be able to turn.
     pub fn new(skeleton: &Skeleton, joint: Joint) -> Result<Self, ChainError> {
@@ -193,12 +206,13 @@ impl Solver for Aim {
             return refuse(goals, work);
         };
         work.begin(goals);
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else { return work.outcome(0) };
         let mut scratch = work.take::<Scratch>();
-        scratch.blocked.clear();
-        scratch.blocked.reserve(self.joints.len());
-        scratch.trail.fit(pose);
+        scratch.clear(self.joints.len(), pose);
+        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
+        let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else {
+            work.put(scratch);
+            return work.outcome(0);
+        };
         self.list_movers(skeleton, last, work, &mut scratch.movers);
         let Scratch { movers, before, .. } = &mut *scratch;
         let reference = work.entry().unwrap_or(pose);

@@ -1,8 +1,8 @@
 //! Which answer is the best, and when no other is looked for.
 
-use super::acts;
 use super::form::{base_of, way_up};
 use super::method::Method;
+use super::{Auto, acts};
 use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -21,8 +21,8 @@ const SLIGHT: f64 = 1e-2;
 /// Another method's answer wins where its cost is below this part of the best one's.
 const CLEARLY: f64 = 0.99;
 /// A pose stays where none is found from there whose cost is below this part of its own. HEURISTIC: so a target may
-/// move by a hundredth of what is left before a pose that cannot reach it follows.
-const STANDS: f64 = 1.0 - 1e-4;
+/// move by a thousandth of what is left before a pose that cannot reach it follows.
+const STANDS: f64 = 1.0 - 1e-6;
 /// Chord by which a joint may be outside its limit and counts as inside.
 const INSIDE: f64 = 1e-9;
 
@@ -32,7 +32,8 @@ pub(super) struct Trial {
     pub(super) start: Pose,
     best: Pose,
     report: Report,
-    kept: Option<f64>,
+    /// Its cost, and the number of its method.
+    kept: Option<(f64, usize)>,
 }
 
 impl Trial {
@@ -42,9 +43,21 @@ impl Trial {
         self.kept = None;
     }
 
+    /// Makes room for answers to such goals.
+    pub(super) fn make_room(&mut self, goals: &[Goal], pose: &Pose) {
+        self.start.clone_from(pose);
+        self.best.clone_from(pose);
+        self.report.clear(goals);
+    }
+
     /// Whether a method has stopped short before.
     pub(super) fn has_best(&self) -> bool {
         self.kept.is_some()
+    }
+
+    /// Whether the best answer is of the method of this number.
+    pub(super) fn is_of(&self, number: usize) -> bool {
+        self.kept.is_some_and(|(_, of)| of == number)
     }
 
     /// Brings the pose to where the next method starts: as given, after the first round the best answer.
@@ -75,7 +88,7 @@ impl Trial {
     /// the first answer stays, as only it may keep them.
     pub(super) fn offer(
         &mut self,
-        round: usize,
+        (round, number): (usize, usize),
         skeleton: &Skeleton,
         goals: &[Goal],
         pose: &Pose,
@@ -84,9 +97,9 @@ impl Trial {
         let cost = cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
         let margin = if round == 0 { CLEARLY } else { STANDS };
         let ranked = || goals.iter().any(|goal| goal.priority != goals[0].priority);
-        let wins = self.kept.is_none_or(|best| cost < margin * best && !ranked());
+        let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && !ranked());
         if wins {
-            self.kept = Some(cost);
+            self.kept = Some((cost, number));
             self.best.clone_from(pose);
             self.report.clone_from(work.report());
         }
@@ -95,8 +108,9 @@ impl Trial {
 
     /// Whether the pose given, inside its limits, is as near as the best answer; then it is the answer.
     pub(super) fn given_stands(&mut self, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
-        let (Some(best), given) = (self.kept, &self.start) else { return false };
-        let stands = acting(goals).all(|goal| is_inside(skeleton, goal, given))
+        let (Some((best, _)), given) = (self.kept, &self.start) else { return false };
+        let stands = acting(goals).all(|goal| goal.pole.is_none() && goal.swivel.is_none())
+            && acting(goals).all(|goal| is_inside(skeleton, goal, given))
             && best >= STANDS * cost(skeleton, goals, given, work.entry().unwrap_or(given));
         if stands {
             self.best.clone_from(given);
@@ -105,6 +119,28 @@ impl Trial {
             }
         }
         stands
+    }
+
+    /// Has a method try from the answer found, which stays unless the method does as well. The iterations made.
+    pub(super) fn again(
+        &mut self,
+        method: Method,
+        auto: &Auto,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> u32 {
+        self.best.clone_from(pose);
+        self.report.clone_from(work.report());
+        let reached = work.outcome(0).status == Status::Reached;
+        let outcome = method.solve(auto, true, skeleton, goals, pose, work);
+        let cost = |pose: &Pose| cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
+        let as_well = if reached { outcome.status == Status::Reached } else { cost(pose) <= cost(&self.best) };
+        if !as_well {
+            let _ = self.end(pose, work);
+        }
+        outcome.iterations
     }
 
     /// Leaves the best answer.

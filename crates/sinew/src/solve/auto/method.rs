@@ -72,16 +72,16 @@ impl Method {
         self.with(auto, taking_over, |solver| solver.solve(skeleton, goals, pose, work))
     }
 
+    /// Makes room for its solves.
+    pub(super) fn prepare(self, auto: &Auto, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.with(auto, false, |solver| solver.prepare(skeleton, goals, pose, work));
+    }
+
     /// Whether it serves all goals that ask something; the Jacobian solver serves what can be served.
     pub(super) fn serves_all(self, auto: &Auto, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let all =
             |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
         matches!(self, Self::Jacobian) || self.with(auto, false, all)
-    }
-
-    /// Whether its answer depends on the goals alone.
-    pub(super) fn is_form(self) -> bool {
-        matches!(self, Self::Form(_))
     }
 
     /// Does something with the method's solver.

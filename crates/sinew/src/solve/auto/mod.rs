@@ -32,6 +32,7 @@ use judge::{MET, Trial, is_beyond, is_met, length};
 use method::Method;
 
 use super::report::{Miss, again, report};
+use super::seen::Seen;
 use super::two_bone::run::blend;
 use super::workspace::Report;
 #[cfg(doc)]
@@ -58,6 +59,7 @@ struct Scratch {
     forms: Forms,
     trial: Trial,
     told: Report,
+    seen: Seen,
 }
 
 impl Solver for Auto {
@@ -65,6 +67,7 @@ impl Solver for Auto {
         if !is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
+        self.make_room(skeleton, goals, pose, work);
         if self.start == Start::Given && goals.iter().filter(|goal| acts(goal)).all(|goal| is_met(skeleton, goal, pose))
         {
             return stay(skeleton, goals, pose, work);
@@ -84,9 +87,36 @@ impl Solver for Auto {
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         Jacobian::default().serves(skeleton, goal)
     }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if is_usable(skeleton, goals, pose) {
+            self.make_room(skeleton, goals, pose, work);
+        }
+    }
 }
 
 impl Auto {
+    /// Makes room for goals that are new, by all methods that may come to be tried.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { forms, trial, told, seen } = &mut *scratch;
+        if seen.new_ones(skeleton, goals).is_some() {
+            told.clear(goals);
+            trial.make_room(goals, pose);
+            if forms.serve_all(skeleton, goals) {
+                for goal in goals.iter().filter(|goal| counts(goal)) {
+                    let methods = forms.of(skeleton, goal).map(|form| Method::for_limb(self, skeleton, goal, form));
+                    let lone = core::slice::from_ref(goal);
+                    methods.iter().flatten().flatten().for_each(|one| one.prepare(self, skeleton, lone, pose, work));
+                }
+            } else {
+                let methods = Method::for_all(self, skeleton, goals, forms.of_lone(skeleton, goals));
+                methods.iter().flatten().for_each(|method| method.prepare(self, skeleton, goals, pose, work));
+            }
+        }
+        work.put(scratch);
+    }
+
     /// Each goal by its own closed form, and by others where that stops short.
     fn solve_limbs(
         &self,
@@ -94,9 +124,9 @@ impl Auto {
         goals: &[Goal],
         pose: &mut Pose,
         work: &mut Workspace,
-        Scratch { forms, trial, told }: &mut Scratch,
+        Scratch { forms, trial, told, .. }: &mut Scratch,
     ) -> Outcome {
-        told.clear(goals.len());
+        told.clear(goals);
         let mut iterations = 0;
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal)) {
             if let Some(form) = forms.of(skeleton, goal) {
@@ -124,7 +154,11 @@ impl Auto {
         }
         let whole = [Goal { weight: 1.0, ..*goal }];
         let methods = Method::for_limb(self, skeleton, goal, form);
-        let outcome = self.try_each(&methods, skeleton, &whole, pose, work, trial);
+        let mut outcome = self.try_each(&methods, skeleton, &whole, pose, work, trial);
+        if trial.has_best() && (outcome.status != Status::Reached || goal.pole.is_some()) {
+            // From there the form may do as well, and only it looks at a pole.
+            outcome.iterations += trial.again(Method::Form(form), self, skeleton, &whole, pose, work);
+        }
         let residual = work.residuals()[0];
         if goal.weight < 1.0 && !matches!(residual.status, Status::Singular | Status::Invalid) {
             let reference = work.entry().unwrap_or(&trial.start);
@@ -151,15 +185,24 @@ impl Auto {
         let mut iterations = 0;
         for round in 0..ROUNDS {
             let mut gained = false;
-            let serving = |method: &&Method| method.serves_all(self, skeleton, goals);
-            for method in methods.iter().flatten().filter(|method| round == 0 || !method.is_form()).filter(serving) {
+            // Restarts lead to the same poses again; what is best has gone as far as its method goes.
+            let auto = if round == 0 { self } else { &Self { restarts: 0, ..self.clone() } };
+            for (number, method) in methods.iter().enumerate() {
+                let Some(method) = method.filter(|method| method.serves_all(self, skeleton, goals)) else { continue };
+                if round > 0 && trial.is_of(number) {
+                    continue;
+                }
                 trial.set_out(round, pose);
-                let outcome = method.solve(self, trial.has_best(), skeleton, goals, pose, work);
+                let outcome = method.solve(auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
-                if trial.is_last(skeleton, goals, pose, work) || is_beyond(*method, skeleton, goals, pose) {
+                if trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
-                gained |= trial.offer(round, skeleton, goals, pose, work);
+                gained |= trial.offer((round, number), skeleton, goals, pose, work);
+                if is_beyond(method, skeleton, goals, pose) {
+                    gained = false;
+                    break;
+                }
             }
             let stands = self.start == Start::Given && trial.given_stands(skeleton, goals, work);
             if stands || !gained || self.start == Start::Rest {

@@ -12,6 +12,7 @@ use super::part::{Motion, Part, Setting, limited};
 use super::tree::{State, Tree};
 use super::wish::Form;
 use crate::math::{arc, ops};
+use crate::solve::seen::make_room;
 
 /// States looked back on, at most.
 const DEPTH: usize = 6;
@@ -43,6 +44,14 @@ pub(super) struct History {
 }
 
 impl History {
+    /// Makes room for states of a tree.
+    pub(super) fn fit(&mut self, tree: &Tree) {
+        for passed in &mut self.passed {
+            passed.state.clone_from(&tree.state);
+            make_room(&mut passed.misses, tree.entries.len());
+        }
+    }
+
     /// Forgets everything but the tree's present state.
     pub(super) fn begin(&mut self, tree: &Tree) {
         (self.len, self.stride) = (0, 1.0);

@@ -61,6 +61,16 @@ pub(super) struct Kept {
     given: Pose,
 }
 
+impl Kept {
+    /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
+    pub(super) fn fit(&mut self, tree: &Tree, pose: &Pose) {
+        self.before.clone_from(&tree.state);
+        self.best.clone_from(&tree.state);
+        self.history.fit(tree);
+        self.given.clone_from(pose);
+    }
+}
+
 impl Descent<'_> {
     /// Descends, and where that sticks tries escapes; leaves the tree at the best state found, and the pose
     /// with it.

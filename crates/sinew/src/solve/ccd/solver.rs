@@ -9,6 +9,7 @@ use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::valley::Valley;
+use crate::solve::seen::Seen;
 use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
 
 /// The order in which joints take their steps in a sweep.
@@ -96,6 +97,7 @@ struct Scratch {
     tree: Tree,
     kept: Kept,
     valley: Valley,
+    seen: Seen,
 }
 
 impl Ccd {
@@ -113,19 +115,37 @@ impl Ccd {
         let joints = tree.parts.iter().filter(|part| part.moves).map(|part| part.joint);
         valley.settle(skeleton, joints, full, steps, pose, work)
     }
+
+    /// Whether settings and poses are numbers and of this skeleton.
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let finite = |goal: &Goal| pose.model(goal.joint).is_finite();
+        let known = self.base.is_none_or(|base| skeleton.contains(base));
+        let settings = known && self.tolerance >= 0.0 && self.damping >= 0.0;
+        settings && is_usable(skeleton, goals, pose) && goals.iter().all(finite)
+    }
+
+    /// Makes room for goals that are new.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { tree, kept, seen, .. } = &mut *scratch;
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            tree.gather(self, skeleton, whole, (pose, pose), work);
+            kept.fit(tree, pose);
+        }
+        work.put(scratch);
+    }
 }
 
 impl Solver for Ccd {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let finite = |goal: &Goal| pose.model(goal.joint).is_finite();
-        let known = self.base.is_none_or(|base| skeleton.contains(base));
-        let settings = known && self.tolerance >= 0.0 && self.damping >= 0.0;
-        if !(settings && is_usable(skeleton, goals, pose) && goals.iter().all(finite)) {
+        if !self.is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
+        self.make_room(skeleton, goals, pose, work);
         work.begin(goals);
         let mut scratch = work.take::<Scratch>();
-        let Scratch { tree, kept, valley } = &mut *scratch;
+        let Scratch { tree, kept, valley, .. } = &mut *scratch;
         let stays = self.escapes == 0 && self.start == Start::Given;
         if stays {
             valley.given.clone_from(pose);
@@ -160,5 +180,11 @@ impl Solver for Ccd {
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = !matches!(goal.target, Target::Scale(_) | Target::CenterOfMass(_));
         kind && goal.slack == Slack::NONE && wish::top(skeleton, goal, self.base).is_some()
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if self.is_usable(skeleton, goals, pose) {
+            self.make_room(skeleton, goals, pose, work);
+        }
     }
 }

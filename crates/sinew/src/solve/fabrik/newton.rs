@@ -14,6 +14,7 @@ use super::tree::Tree;
 use crate::goal::Goal;
 use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
+use crate::solve::seen::make_room;
 
 /// Steps at most, and the share of the cost that a step must gain.
 const STEPS: u32 = 12;
@@ -40,6 +41,20 @@ pub(super) struct System {
     shares: Vec<DVec3>,
     /// What limits have stopped: up to two directions a body, then all.
     blocked: Vec<Blocked>,
+}
+
+impl System {
+    /// Makes room for so many bodies and effectors, each with a place and a rotation.
+    pub(super) fn fit(&mut self, bodies: usize, effectors: usize) {
+        let rows = 6 * effectors;
+        make_room(&mut self.matrix, rows * rows);
+        make_room(&mut self.right, rows);
+        make_room(&mut self.rows, effectors + 1);
+        make_room(&mut self.column, rows);
+        make_room(&mut self.active, rows);
+        make_room(&mut self.shares, bodies);
+        make_room(&mut self.blocked, bodies);
+    }
 }
 
 /// Unit directions about which a limit lets a body turn no farther.

@@ -78,6 +78,28 @@ impl Fabrik {
         Self { base: Some(base), ..Self::default() }
     }
 
+    /// Whether settings and poses are numbers and of this skeleton.
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let ours = self.base.is_none_or(|base| skeleton.contains(base)) && self.tolerance >= 0.0;
+        ours && is_usable(skeleton, goals, pose) && goals.iter().all(|goal| pose.model(goal.joint).is_finite())
+    }
+
+    /// Makes room for goals that are new.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut tree = work.take::<Tree>();
+        let mut seen = core::mem::take(&mut tree.seen);
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            tree.gather(self, skeleton, whole, (pose, pose), work);
+            tree.fit();
+            let mut entry = work.take::<Entry>();
+            entry.0.clone_from(pose);
+            work.put(entry);
+        }
+        tree.seen = seen;
+        work.put(tree);
+    }
+
     /// Whether a joint lies between the goal's joint and the uppermost one that may move for it.
     pub(super) fn reaches(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
         let below = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(joint, base));
@@ -154,12 +176,10 @@ struct Entry(Pose);
 
 impl Solver for Fabrik {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let ours = self.base.is_none_or(|base| skeleton.contains(base)) && self.tolerance >= 0.0;
-        let usable = ours && is_usable(skeleton, goals, pose);
-        let finite = |pose: &Pose| goals.iter().all(|goal| pose.model(goal.joint).is_finite());
-        if !(usable && finite(pose)) {
+        if !self.is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
+        self.make_room(skeleton, goals, pose, work);
         work.begin(goals);
         if !goals.iter().any(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
             return work.outcome(0);
@@ -222,5 +242,11 @@ impl Solver for Fabrik {
         let kind = kind || Self::is_aim(goal);
         let inside = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(goal.joint, base));
         kind && goal.slack == Slack::NONE && inside(self.base) && inside(goal.base)
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if self.is_usable(skeleton, goals, pose) {
+            self.make_room(skeleton, goals, pose, work);
+        }
     }
 }

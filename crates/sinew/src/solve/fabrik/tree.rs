@@ -12,6 +12,7 @@ use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::seen::{Seen, make_room};
 
 /// The space in which a body and all below it are solved: that of the topmost joint's parent.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +61,7 @@ pub(super) struct Tree {
     pub(super) points: Vec<DVec3>,
     pub(super) lengths: Vec<f64>,
     pub(super) system: System,
+    pub(super) seen: Seen,
 }
 
 impl Tree {
@@ -125,6 +127,14 @@ impl Tree {
     /// Whether no goal can be brought nearer.
     pub(super) fn is_done(&self) -> bool {
         self.effectors.iter().all(|effector| effector.is_done(&self.bodies))
+    }
+
+    /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
+    pub(super) fn fit(&mut self) {
+        make_room(&mut self.kept, self.bodies.len());
+        make_room(&mut self.best, self.bodies.len());
+        make_room(&mut self.was_met, self.effectors.len());
+        self.system.fit(self.bodies.len(), self.effectors.len());
     }
 
     /// Remembers the present state, to which [`go_back`](Self::go_back) goes back.

@@ -15,6 +15,7 @@ use super::task::Task;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::seen::Seen;
 use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
 
 /// Moves all joints at once, down the gradient of every goal's error.
@@ -57,6 +58,19 @@ struct Scratch {
     plan: Plan,
     system: System,
     trail: Trail,
+    seen: Seen,
+}
+
+impl Scratch {
+    /// Grows the buffers to the plan.
+    fn fit(&mut self, solver: &Jacobian, pose: &Pose) {
+        let Self { plan, system, trail, .. } = self;
+        let kept = system.curvature.take();
+        trail.keep(kept);
+        trail.fit(pose, plan, solver.method);
+        system.fit(plan, solver.method);
+        system.wish = solver.posture.as_ref().map(|_| system.wish.take().unwrap_or_default());
+    }
 }
 
 impl Default for Jacobian {
@@ -81,6 +95,21 @@ impl Jacobian {
         goal.weight > 0.0 && !matches!(goal.target, Target::Scale(_))
     }
 
+    /// Makes room for goals that are new.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let mut seen = core::mem::take(&mut scratch.seen);
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            scratch.plan.make(self, skeleton, whole, pose, work);
+            scratch.fit(self, pose);
+            scratch.trail.rest.reset(skeleton);
+            work.make_room_for_blocking(goals.len() * scratch.plan.movers.len());
+        }
+        scratch.seen = seen;
+        work.put(scratch);
+    }
+
     pub(super) fn may_move(&self, joint: Joint) -> bool {
         self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
@@ -100,18 +129,15 @@ impl Solver for Jacobian {
         if !self.is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
+        self.make_room(skeleton, goals, pose, work);
         work.begin(goals);
         if self.tasks.is_empty() && !goals.iter().any(Self::acts_on) {
             return work.outcome(0);
         }
         let mut scratch = work.take::<Scratch>();
-        let Scratch { plan, system, trail } = &mut *scratch;
-        plan.make(self, skeleton, goals, pose, work);
-        let kept = system.curvature.take();
-        trail.keep(kept);
-        trail.fit(pose, plan, self.method);
-        system.fit(plan, self.method);
-        system.wish = self.posture.as_ref().map(|_| system.wish.take().unwrap_or_default());
+        scratch.plan.make(self, skeleton, goals, pose, work);
+        scratch.fit(self, pose);
+        let Scratch { plan, system, trail, .. } = &mut *scratch;
         if self.posture.is_some() || self.start == Start::Rest {
             trail.rest.reset(skeleton);
         }
@@ -140,6 +166,12 @@ impl Solver for Jacobian {
         let moves = |joint: Joint| self.may_move(joint) && skeleton.kind(joint) != Kind::Fixed;
         let above = |joint: Joint| skeleton.is_below(goal.joint, joint);
         !matches!(goal.target, Target::Scale(_)) && skeleton.iter().any(|joint| above(joint) && moves(joint))
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if self.is_usable(skeleton, goals, pose) {
+            self.make_room(skeleton, goals, pose, work);
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::Task;
 use crate::solve::jacobian::goal_task::Part;
 use crate::solve::{Sight, in_model};
+use crate::solve::seen::make_room;
 use crate::springs::net::Net;
 
 /// Share of a goal's stiffness that its up has.
@@ -43,7 +44,26 @@ pub(super) struct Rows {
     kept: Vec<f64>,
 }
 
+/// Near rows of a wish at most, and far ones of a centre of mass; beside those, far ones of the balance.
+const NEAR: usize = 3;
+const FAR: usize = 3;
+const BALANCE: usize = 2;
+/// Points that a body stands on before there must be more room.
+const STANDING: usize = 16;
+
 impl Rows {
+    /// Makes room for the rows of a plan; how many are far.
+    pub(super) fn fit(&mut self, plan: &Plan) -> usize {
+        make_room(&mut self.near, NEAR * plan.wishes.len());
+        make_room(&mut self.kept, NEAR * plan.wishes.len());
+        make_room(&mut self.points, STANDING);
+        let weighing = plan.wishes.iter().filter(|wish| matches!(wish.task.part, Part::Mass)).count();
+        let fars = FAR * weighing + if plan.balances { BALANCE } else { 0 };
+        self.far.resize_with(self.far.len().max(fars), Far::default);
+        self.far.iter_mut().for_each(|far| make_room(&mut far.grips, plan.bodies.len()));
+        fars
+    }
+
     /// Half the sum of stiffness times square: of all rows, or of those that do not yield.
     pub(super) fn energy(&self, yielding: bool) -> f64 {
         let far = self.far[..self.fars].iter().map(|far| &far.row);

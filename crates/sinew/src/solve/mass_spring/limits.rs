@@ -8,7 +8,7 @@ use super::body::{Body, Shift, Turn};
 use super::plan::Plan;
 use super::row::Row;
 use super::solver::MassSpring;
-use super::system::{Manner, System, attachment, grip};
+use super::system::{LOCKS, Manner, System, attachment, grip};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -81,7 +81,7 @@ impl System {
         }
         let (Turn::Ball { limited: true }, Some(axial)) = (body.turn, body.axial) else { return false };
         let taken = self.locked.iter().filter(|&&locked| locked == place).count();
-        if taken >= 3 {
+        if taken >= LOCKS {
             return false;
         }
         let local = *pose.local(body.joint);

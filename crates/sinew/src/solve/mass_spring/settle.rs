@@ -67,6 +67,18 @@ pub(super) struct Scene<'a> {
 }
 
 impl Run {
+    /// Grows the buffers to the plan at once, so that a later solve that needs more of them does not allocate.
+    pub(super) fn fit(&mut self, pose: &Pose) {
+        let fars = self.rows.fit(&self.plan);
+        self.system.fit(&self.plan);
+        self.system.make_room(&self.plan, fars);
+        for kept in [&mut self.before, &mut self.given, &mut self.best] {
+            if kept.len() != pose.len() {
+                kept.clone_from(pose);
+            }
+        }
+    }
+
     /// Brings bodies and rows up to date with the pose.
     pub(super) fn measure(&mut self, scene: Scene<'_>, pose: &Pose) {
         self.plan.refresh(scene.skeleton, pose);

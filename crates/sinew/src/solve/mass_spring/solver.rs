@@ -9,6 +9,7 @@ use super::support::Balance;
 use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::seen::Seen;
 use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
 
 /// What the joint that carries the body does.
@@ -77,6 +78,7 @@ struct Scratch {
     runs: Vec<Run>,
     bases: Vec<Option<Joint>>,
     rest: Pose,
+    seen: Seen,
 }
 
 impl MassSpring {
@@ -112,6 +114,28 @@ impl MassSpring {
             && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))
     }
 
+    /// Makes room for goals that are new: in every run for every base's, as goals without weight leave their place.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { runs, bases, rest, seen } = &mut *scratch;
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            rest.reset(skeleton);
+            Self::list_bases(bases, whole, work);
+            runs.resize_with(runs.len().max(bases.len()), Run::default);
+            let mut most = 0;
+            for run in runs {
+                for &base in &*bases {
+                    run.plan.make(self, skeleton, (whole, base), pose, work);
+                    run.fit(pose);
+                    most = most.max(run.plan.bodies.len());
+                }
+            }
+            work.make_room_for_blocking(goals.len() * most);
+        }
+        work.put(scratch);
+    }
+
     /// The bases that goals name, in solving order, after none.
     fn list_bases(bases: &mut Vec<Option<Joint>>, goals: &[Goal], work: &Workspace) {
         bases.clear();
@@ -129,12 +153,13 @@ impl Solver for MassSpring {
         if !self.is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
+        self.make_room(skeleton, goals, pose, work);
         work.begin(goals);
         if self.balance.is_none() && !goals.iter().any(Self::acts_on) {
             return work.outcome(0);
         }
         let mut scratch = work.take::<Scratch>();
-        let Scratch { runs, bases, rest } = &mut *scratch;
+        let Scratch { runs, bases, rest, .. } = &mut *scratch;
         Self::list_bases(bases, goals, work);
         runs.resize_with(runs.len().max(bases.len()), Run::default);
         if self.start == Start::Rest {
@@ -165,5 +190,11 @@ impl Solver for MassSpring {
         !matches!(goal.target, Target::Scale(_))
             && goal.slack == Slack::NONE
             && skeleton.iter().any(|joint| above(joint) && moves(joint))
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if self.is_usable(skeleton, goals, pose) {
+            self.make_room(skeleton, goals, pose, work);
+        }
     }
 }

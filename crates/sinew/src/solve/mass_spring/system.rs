@@ -14,6 +14,7 @@ use super::body::{Body, Shift, Turn};
 use super::plan::Plan;
 use super::row::Row;
 use crate::math::arc;
+use crate::solve::seen::make_room;
 use crate::springs::net::{Attachment, Net, RIGID, stiffness, stiffness_along};
 
 /// Stiffness of what costs nothing, as a share of the stiffest joint's: it keeps the system definite.
@@ -34,6 +35,9 @@ pub(super) struct Manner {
     /// Longest turn of a body on the one above (radians).
     pub(super) longest: f64,
 }
+
+/// Locks of a body at most.
+pub(super) const LOCKS: usize = 3;
 
 /// The system and what it needs.
 #[derive(Debug, Default)]
@@ -64,6 +68,23 @@ impl System {
             self.net.shape(plan.variables, &plan.pairs);
             self.pairs.clone_from(&plan.pairs);
             self.variables = plan.variables;
+        }
+    }
+
+    /// Makes room for what a solve of the plan may need.
+    pub(super) fn make_room(&mut self, plan: &Plan, fars: usize) {
+        let bodies = plan.bodies.len();
+        // The last lock of a body may come with all its normals.
+        make_room(&mut self.locks, 2 * LOCKS * bodies);
+        make_room(&mut self.locked, 2 * LOCKS * bodies);
+        make_room(&mut self.shared, bodies);
+        for buffer in [&mut self.passes, &mut self.torques] {
+            make_room(buffer, bodies);
+        }
+        make_room(&mut self.pressed, bodies);
+        for buffers in [&mut self.rates, &mut self.moved] {
+            buffers.resize_with(buffers.len().max(fars), Vec::new);
+            buffers.iter_mut().for_each(|buffer| make_room(buffer, plan.variables));
         }
     }
 

@@ -13,6 +13,7 @@ use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::jacobian::weight::part_way;
 use crate::solve::report::{Miss, is_met, measured, report};
+use crate::solve::seen::{Seen, make_room};
 use crate::solve::{Jacobian, Outcome, Solver, Status, Workspace, is_usable, refuse};
 
 /// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`](crate::Jacobian).
@@ -61,6 +62,7 @@ struct Scratch {
     general: Jacobian,
     goals: Vec<Goal>,
     inner: Workspace,
+    seen: Seen,
 }
 
 /// Steps of the general solver, which takes more, by one of this one's.
@@ -69,6 +71,12 @@ const GENERAL: u32 = 4;
 impl Solver for Serial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         self.solve_by(skeleton, goals, pose, work, &Alone)
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if is_usable(skeleton, goals, pose) {
+            self.make_room(skeleton, goals, pose, work);
+        }
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -93,31 +101,10 @@ impl Serial {
         if !is_usable(skeleton, goals, pose) {
             return refuse(goals, work);
         }
+        self.make_room(skeleton, goals, pose, work);
         work.begin(goals);
         let mut scratch = work.take::<Scratch>();
-        scratch.groups.clear(goals.len());
-        scratch.eased.clear();
-        scratch.eased.resize(goals.len(), None);
-        scratch.misses.clear();
-        scratch.misses.resize(goals.len(), Miss::default());
-        if scratch.arms.len() < goals.len() {
-            scratch.arms.resize_with(goals.len(), Arm::default);
-        }
-        for rank in 0..goals.len() {
-            let place = work.ranked(rank);
-            let goal = &goals[place];
-            if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
-                continue;
-            }
-            let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
-            match followed {
-                Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
-                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular, false),
-                Err(_) => continue,
-            }
-            let near = self.tolerance(goal, scratch.groups.length(rank));
-            scratch.eased[rank] = Some((part_way(skeleton, goal, work.entry().unwrap_or(pose)), near));
-        }
+        self.group(skeleton, goals, pose, (&mut scratch, work));
         let mut iterations = 0;
         for rank in 0..goals.len() {
             let (first, second, more) = {
@@ -144,6 +131,58 @@ impl Serial {
         }
         work.put(scratch);
         work.outcome(iterations)
+    }
+
+    /// Lays the goals' arms and groups them.
+    fn group(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, (scratch, work): (&mut Scratch, &Workspace)) {
+        scratch.groups.clear(goals.len());
+        scratch.eased.clear();
+        scratch.eased.resize(goals.len(), None);
+        scratch.misses.clear();
+        scratch.misses.resize(goals.len(), Miss::default());
+        if scratch.arms.len() < goals.len() {
+            scratch.arms.resize_with(goals.len(), Arm::default);
+        }
+        for rank in 0..goals.len() {
+            let place = work.ranked(rank);
+            let goal = &goals[place];
+            if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
+                continue;
+            }
+            let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
+            match followed {
+                Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
+                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular, false),
+                Err(_) => continue,
+            }
+            let near = self.tolerance(goal, scratch.groups.length(rank));
+            scratch.eased[rank] = Some((part_way(skeleton, goal, work.entry().unwrap_or(pose)), near));
+        }
+    }
+
+    /// Makes room for goals that are new, each by itself and all together.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let mut seen = core::mem::take(&mut scratch.seen);
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            self.group(skeleton, whole, pose, (&mut scratch, work));
+            let Scratch { arms, seed, answer, general, goals: together, inner, .. } = &mut *scratch;
+            for buffer in [seed, answer] {
+                make_room(buffer, skeleton.coordinates().len());
+            }
+            if self.restarts > 0 {
+                arms.iter_mut().for_each(Arm::spread);
+            }
+            make_room(together, whole.len());
+            make_room(general.joints.get_or_insert_default(), whole.len() * skeleton.len());
+            if whole.len() > 1 {
+                let all = Jacobian { restarts: self.restarts, ..Jacobian::default() };
+                all.prepare(skeleton, whole, pose, inner);
+            }
+        }
+        scratch.seen = seen;
+        work.put(scratch);
     }
 
     /// Serves one goal, or a place and a turn of one joint together, by one arm; the steps made.

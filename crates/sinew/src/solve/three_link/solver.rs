@@ -237,4 +237,8 @@ impl Solver for ThreeLink {
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         self.whole().serves(skeleton, goal) || self.points_last(skeleton, goal)
     }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.whole().prepare(skeleton, goals, pose, work);
+    }
 }

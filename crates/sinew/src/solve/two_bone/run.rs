@@ -10,6 +10,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::report::{Miss, report};
+use crate::solve::seen::make_room;
 use crate::solve::{Outcome, Solver, Status, Workspace, is_usable, refuse};
 use crate::transform::Transform;
 
@@ -43,7 +44,10 @@ pub(in crate::solve) fn run(
         return refuse(goals, work);
     }
     work.begin(goals);
-    let Some(wish) = Wish::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
+    let Some(wish) = Wish::gather(whole, skeleton, goals, pose, work) else {
+        prepare(whole, skeleton, work);
+        return work.outcome(0);
+    };
     let (_, above) = joints.split_last().expect("a limb has joints");
     if above.iter().any(|&joint| work.is_owned(skeleton, joint, whole.tip)) {
         report_limb(whole, skeleton, goals, pose, ((Status::Stalled, None), &wish), [None; MOST], work);
@@ -67,6 +71,13 @@ pub(in crate::solve) fn run(
     work.put(before);
     report_limb(whole, skeleton, goals, pose, (placed, &wish), blocking, work);
     work.outcome(1)
+}
+
+/// Makes room for a limb's path.
+pub(in crate::solve) fn prepare(whole: &TwoBone, skeleton: &Skeleton, work: &mut Workspace) {
+    let mut before = work.take::<Before>();
+    make_room(&mut before.0, whole.below_root(skeleton).count() + 1);
+    work.put(before);
 }
 
 /// Blends the solved limb with the pose to which weights refer, on the short arc.

@@ -277,4 +277,10 @@ impl Solver for TwoBone {
             && goal.joint == self.tip
             && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
     }
+
+    fn prepare(&self, skeleton: &Skeleton, _: &[Goal], _: &Pose, work: &mut Workspace) {
+        if [self.root, self.mid, self.tip].iter().all(|&joint| skeleton.contains(joint)) {
+            run::prepare(self, skeleton, work);
+        }
+    }
 }
