@@ -55,7 +55,7 @@ pub struct Fabrik {
     /// angle in radians, where a goal does not say; 1e-9 by default, since the last step is exact.
     pub tolerance: f64,
     /// Other starts tried where limits leave the first one short, in one solve and always the same; 8 by
-    /// default. They only win clearly, but then the pose may jump. With 0, goals that cannot all be met are come to downhill
+    /// default. They only win clearly, but then the pose may jump. With 0, several goals that cannot all be met are come to downhill
     /// from the pose given, in short steps: the pose moves with its targets, also where they leave reach, and jumps only where
     /// the valley ends in which it lies: where a fold opens to the other side, a joint comes off its limit, or goals come
     /// back into reach in another valley. That takes longer.
@@ -188,8 +188,9 @@ impl Solver for Fabrik {
                 break;
             }
         }
-        let leaps = tree.is_done() && passes > 1 && self.stays() && valley.is_far(skeleton, pose);
-        if leaps || self.stays() && !tree.is_done() {
+        let stays = self.stays() && tree.effectors.len() > 1;
+        let leaps = stays && tree.is_done() && passes > 1 && valley.is_far(skeleton, pose);
+        if leaps || stays && !tree.is_done() {
             let steps = STAY * self.iterations;
             valley.met.clone_from(pose);
             let made = self.settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
@@ -202,7 +203,7 @@ impl Solver for Fabrik {
                 tree.gather(self, skeleton, goals, (pose, &entry.0), work);
                 tree.update(goals, 0);
             }
-        } else if self.stays() && valley.is_new(skeleton, goals) {
+        } else if stays && valley.is_new(skeleton, goals) {
             self.settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
         }
         work.put(valley);
