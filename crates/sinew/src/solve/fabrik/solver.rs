@@ -112,9 +112,14 @@ impl Fabrik {
     ) -> u32 {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
         let largest = tree.weight;
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let full =
-            goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight / largest } else { 0.0 }, ..*goal });
+        let longest = tree.effectors.iter().map(|effector| effector.reach).fold(0.0, f64::max);
+        let full = goals.iter().enumerate().map(|(place, goal)| {
+            let own = tree.effectors.iter().find(|effector| effector.goal == place);
+            // What is left counts in units of each goal's own reach.
+            let share = own.map_or(0.0, |effector| if effector.reach > 0.0 { longest / effector.reach } else { 1.0 });
+            let weight = if own.is_some() { goal.weight / largest } else { 0.0 };
+            Goal { weight, pull: goal.pull * share * share, ..*goal }
+        });
         let joints = turns.map(|body| body.joint);
         valley.settle(skeleton, joints, full, steps, pose, work)
     }
