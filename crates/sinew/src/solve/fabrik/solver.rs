@@ -55,7 +55,7 @@ pub struct Fabrik {
     /// angle in radians, where a goal does not say; 1e-9 by default, since the last step is exact.
     pub tolerance: f64,
     /// Other starts tried where limits leave the first one short, in one solve and always the same; 8 by
-    /// default. They only win clearly, but then the pose may jump. With 0, goals that cannot all be met are come to downhill
+    /// default. They only win clearly, but then the pose may jump. With 0, several goals that cannot all be met are come to downhill
     /// from the pose given, in short steps: the pose moves with its targets, also where they leave reach, and jumps only where
     /// the valley ends in which it lies: where a fold opens to the other side, a joint comes off its limit, or goals come
     /// back into reach in another valley. That takes longer.
@@ -134,9 +134,14 @@ impl Fabrik {
     ) -> u32 {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
         let largest = tree.weight;
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let full =
-            goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight / largest } else { 0.0 }, ..*goal });
+        let longest = tree.effectors.iter().map(|effector| effector.reach).fold(0.0, f64::max);
+        let full = goals.iter().enumerate().map(|(place, goal)| {
+            let own = tree.effectors.iter().find(|effector| effector.goal == place);
+            // What is left counts in units of each goal's own reach.
+            let share = own.map_or(0.0, |effector| if effector.reach > 0.0 { longest / effector.reach } else { 1.0 });
+            let weight = if own.is_some() { goal.weight / largest } else { 0.0 };
+            Goal { weight, pull: goal.pull * share * share, ..*goal }
+        });
         let joints = turns.map(|body| body.joint);
         valley.settle(skeleton, joints, full, steps, pose, work)
     }
@@ -208,8 +213,9 @@ impl Solver for Fabrik {
                 break;
             }
         }
-        let leaps = tree.is_done() && passes > 1 && self.stays() && valley.is_far(skeleton, pose);
-        if leaps || self.stays() && !tree.is_done() {
+        let stays = self.stays() && tree.effectors.len() > 1;
+        let leaps = stays && tree.is_done() && passes > 1 && valley.is_far(skeleton, pose);
+        if leaps || stays && !tree.is_done() {
             let steps = STAY * self.iterations;
             valley.met.clone_from(pose);
             let made = self.settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
@@ -222,7 +228,7 @@ impl Solver for Fabrik {
                 tree.gather(self, skeleton, goals, (pose, &entry.0), work);
                 tree.update(goals, 0);
             }
-        } else if self.stays() && valley.is_new(skeleton, goals) {
+        } else if stays && valley.is_new(skeleton, goals) {
             self.settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
         }
         work.put(valley);
