@@ -2,6 +2,7 @@
 
 /// Bounds of random problems.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Mood {
     pub(crate) name: &'static str,
     /// What the help says of it.

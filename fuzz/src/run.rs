@@ -83,7 +83,9 @@ impl Run {
                 Err(_) => vec![Broken { check: Check::Panic, size: 0.0, how: "" }],
             };
             tally.solved(solver);
-            found.iter().for_each(|broken| tally.broke(solver, seed, broken));
+            for broken in &found {
+                tally.broke(solver, seed, broken);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Promises about what is reported: finite numbers, honest residuals and statuses.
 
+use sinew::glam::DQuat;
 use sinew::{Goal, Outcome, Residual, Status};
 
 use super::linear::{Affine, length, sub};
@@ -62,6 +63,6 @@ fn is_finite_residual(residual: &Residual) -> bool {
     let swivel = residual.swivel.is_none_or(|swivel| {
         swivel.target.is_finite() && swivel.bend.is_finite() && swivel.mid.is_finite() && swivel.turn.is_finite()
     });
-    let rotation = residual.rotation.is_none_or(|rotation| rotation.is_finite());
+    let rotation = residual.rotation.is_none_or(DQuat::is_finite);
     residual.position.is_finite() && rotation && residual.scale.is_finite() && swivel
 }

@@ -21,6 +21,7 @@ pub(crate) struct Made {
 
 /// See [`Made`].
 #[derive(Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Permits {
     /// Lengthen bones.
     pub(crate) stretch: bool,
