@@ -25,6 +25,10 @@ const SHARES: [f64; 5] = [0.5, 0.0, 1.0, 0.25, 0.75];
 const TURNS: [f64; 5] = [0.0, 1.2, -1.2, 2.4, -2.4];
 /// Relative miss that counts as none.
 const MET: f64 = 1e-9;
+/// Relative difference below which one of two misses is no better.
+const AS_GOOD: f64 = 1e-6;
+/// One less the cosine of half the turn by which rounding may leave a joint outside its limit.
+const ALLOWED: f64 = 1e-15;
 
 /// Whether limits may be why the tip is not there.
 fn may_give_way(limb: &ThreeLink, skeleton: &Skeleton, status: Status) -> bool {
@@ -33,7 +37,26 @@ fn may_give_way(limb: &ThreeLink, skeleton: &Skeleton, status: Status) -> bool {
     let free = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(BallLimit::Free) | Kind::Free);
     yields
         && matches!(status, Status::Limited | Status::OutOfReach | Status::TooClose)
-        && ![limb.root, limb.mid, limb.low].into_iter().all(free)
+        && !(free(limb.root) && unfolds(limb, skeleton))
+}
+
+/// Whether unfolding the last link finds all that the middle and the last joint can do: no cones, and hinges
+/// about one axis.
+fn unfolds(limb: &ThreeLink, skeleton: &Skeleton) -> bool {
+    let axis = |joint: Joint| match skeleton.kind(joint) {
+        Kind::Hinge { axis, .. } => Some(Some(axis)),
+        Kind::Ball(BallLimit::Free) | Kind::Free => Some(None),
+        _ => None,
+    };
+    let (Some(mid), Some(low)) = (axis(limb.mid), axis(limb.low)) else { return false };
+    let Some((mid, low)) = mid.zip(low) else { return true };
+    let mut turn = skeleton.zero(limb.low).rotation;
+    let mut at = skeleton.parent(limb.low);
+    while let Some(joint) = at.filter(|&joint| joint != limb.mid) {
+        turn = skeleton.rest(joint).rotation * turn;
+        at = skeleton.parent(joint);
+    }
+    arc::length(mid.cross(turn * low)) < 1e-9
 }
 
 /// Moves the placed limb to its target, or nearer to it, where its joints together can; `None` where they
@@ -68,15 +91,19 @@ pub(super) fn give_way(
         Turning::at(skeleton, joint, &local, pose.value(skeleton, joint))
     };
     let placed = joints.map(|joint| at(joint, pose.local(joint).rotation));
+    // A pose that is allowed, and misses no more than the answer, is the answer.
     let [root, mid, low] = given;
-    let given = [(limb.root, root), (limb.mid, mid), (limb.low, low)].map(|(joint, now)| (at(joint, now), now));
+    let before = [at(limb.root, root), at(limb.mid, mid), at(limb.low, low)];
+    let off = |(turning, now): (&Turning, DQuat)| (1.0 - turning.rotation.dot(now).abs()).abs() > ALLOWED;
+    let outside = before.iter().zip(given).any(off);
+    let stays = if outside { f64::INFINITY } else { arc::length(p - links.tip(&before)) };
     let miss = arc::length(p - links.tip(&placed));
     if miss <= MET * links.length || arc::length(p) > (1.0 + MET) * links.length {
         return None;
     }
     let (whole, line, bend) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line), swivel.bend);
     let rest = skeleton.rest(limb.mid).rotation;
-    let mut search: Option<Search<'_, 3>> = None;
+    let mut search = (stays <= MET * links.length).then(|| Search::from(&links, p, before));
     'lows: for low in lows(limb, skeleton, pose) {
         let measured = Measured { b: lower.tip(low.rotation), mid: rest, ..upper };
         let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
@@ -91,10 +118,10 @@ pub(super) fn give_way(
     let mut search = search.unwrap_or_else(|| Search::from(&links, p, placed));
     search.try_from(placed);
     let (best, least) = search.finished();
+    let best = if stays <= least * (1.0 + AS_GOOD) { before } else { best };
     if least >= miss {
         return None;
     }
-    let best = links.settled((best, least), given, p);
     let mut edit = pose.edit(skeleton);
     joints.iter().zip(&best).for_each(|(&joint, turning)| turning.write(skeleton, joint, &mut edit));
     drop(edit);

@@ -99,13 +99,14 @@ impl Stuck<'_> {
             return (mids, 2);
         }
         let Some(bone) = arc::unit(self.measured.link.inverse() * self.measured.a) else { return (mids, 1) };
-        let mut rolls = ROLLS.map(|roll| roll * TAU);
-        if let Some(exact) = self.rolls(one, bone) {
-            rolls.rotate_right(exact.len());
-            rolls[..exact.len()].copy_from_slice(&exact);
-        }
-        for (mid, roll) in mids.iter_mut().zip(rolls) {
-            *mid = arc::normalize(arc::axis_angle(bone, roll) * *mid);
+        let rolled = |roll: f64| arc::normalize(arc::axis_angle(bone, roll) * one);
+        let mut mids = ROLLS.map(|roll| rolled(roll * TAU));
+        if let (Some(exact), Some(second)) = (self.rolls(one, bone), arc::unit(self.measured.b)) {
+            // Both, with the joint twisted about the second bone, which moves nothing.
+            for (i, mid) in mids.iter_mut().enumerate() {
+                let twist = arc::axis_angle(second, SIDES[i / exact.len()] * TAU);
+                *mid = rolled(exact[i % exact.len()]) * twist;
+            }
         }
         (mids, ROLLS.len())
     }
