@@ -166,9 +166,9 @@ fn bodies_allocate_in_the_first_frame_alone() {
 #[test]
 fn chains_allocate_in_the_first_frame_alone() {
     for (name, skeleton) in [
-        ("free", chain(8, |_| Kind::BALL)),
-        ("limited", chain(8, |_| cone(0.4))),
-        ("long", chain(10, |i| if i % 2 == 0 { Kind::hinge(DVec3::X).within(0.0, 0.2) } else { cone(0.1) })),
+        ("free", chain(6, |_| Kind::BALL)),
+        ("limited", chain(6, |_| cone(0.4))),
+        ("long", chain(7, |i| if i % 2 == 0 { Kind::hinge(DVec3::X).within(0.0, 0.2) } else { cone(0.1) })),
         ("two", chain(2, |_| cone(0.4))),
         ("three", chain(3, |i| if i == 0 { Kind::hinge(DVec3::Y).within(-0.3, 0.3) } else { cone(0.4) })),
     ] {

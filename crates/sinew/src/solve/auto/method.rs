@@ -14,6 +14,7 @@ const FINE: f64 = 1e-10;
 
 /// One of the methods that may serve the goals.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a handful of them, on the stack for one solve")]
 pub(super) enum Method {
     Form(Form),
     Fabrik,

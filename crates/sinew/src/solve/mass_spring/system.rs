@@ -84,7 +84,9 @@ impl System {
         make_room(&mut self.pressed, bodies);
         for buffers in [&mut self.rates, &mut self.moved] {
             buffers.resize_with(buffers.len().max(fars), Vec::new);
-            buffers.iter_mut().for_each(|buffer| make_room(buffer, plan.variables));
+            for buffer in buffers {
+                make_room(buffer, plan.variables);
+            }
         }
     }
 
