@@ -57,8 +57,8 @@ pub struct Fabrik {
     /// Other starts tried where limits leave the first one short, in one solve and always the same; 8 by
     /// default. They only win clearly, but then the pose may jump. With 0, several goals that cannot all be met are come to downhill
     /// from the pose given, in short steps: the pose moves with its targets, also where they leave reach, and jumps only where
-    /// the valley ends in which it lies: where a fold opens to the other side, a joint comes off its limit, or goals come
-    /// back into reach in another valley. That takes longer.
+    /// the valley ends in which it lies: where a fold opens to the other side, or a joint comes off its limit. A pose in
+    /// another valley is not taken, even where it meets the goals. That takes longer.
     pub escapes: u32,
     /// The pose to start from.
     pub start: Start,
@@ -214,20 +214,14 @@ impl Solver for Fabrik {
             }
         }
         let stays = self.stays() && tree.effectors.len() > 1;
-        let leaps = stays && tree.is_done() && passes > 1 && valley.is_far(skeleton, pose);
+        // What meets the goals may lie in another valley.
+        let leaps = stays && tree.is_done() && valley.is_far(skeleton, pose);
         if leaps || stays && !tree.is_done() {
             let steps = STAY * self.iterations;
-            valley.met.clone_from(pose);
             let made = self.settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
             (passes, gained) = (passes + made, made >= steps);
             tree.gather(self, skeleton, goals, (pose, &entry.0), work);
             tree.update(goals, 0);
-            if leaps && !tree.is_done() {
-                // Goals in reach are met, though it takes a leap.
-                pose.clone_from(&valley.met);
-                tree.gather(self, skeleton, goals, (pose, &entry.0), work);
-                tree.update(goals, 0);
-            }
         } else if stays && valley.is_new(skeleton, goals) {
             self.settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
         }

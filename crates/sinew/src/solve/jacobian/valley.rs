@@ -32,8 +32,6 @@ const CALMEST: f64 = 1e9;
 #[derive(Debug, Default)]
 pub(in crate::solve) struct Valley {
     pub(in crate::solve) given: Pose,
-    /// A pose that meets the goals, perhaps in another valley.
-    pub(in crate::solve) met: Pose,
     jacobian: Jacobian,
     goals: Vec<Goal>,
     plan: Plan,
@@ -71,9 +69,6 @@ impl Valley {
         list.extend(joints);
         self.goals.clear();
         self.goals.extend(goals.map(|goal| Goal { priority: 0, target: plain(goal.target), ..goal }));
-        if self.met.len() != given.len() {
-            self.met.clone_from(given);
-        }
         self.seen = (self.seen.0.max(skeleton.len()), self.seen.1.max(self.goals.len()));
         plan.make(jacobian, skeleton, &self.goals, given, work);
         let curvature = system.curvature.take();
