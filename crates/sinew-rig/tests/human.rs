@@ -289,15 +289,15 @@ fn lone_hand(handle: bool) -> Skeleton {
     }
     for joint in whole.iter().filter(|&joint| whole.is_below(joint, hand)) {
         let mut spec = JointSpec::named(whole.name(joint).unwrap()).rest(*whole.rest(joint));
-        if joint != hand {
-            let parent = whole.parent(joint).unwrap();
-            spec = spec.child_of(first + parent.index() - hand.index());
-        } else {
+        if joint == hand {
             let (_, rotation, translation) = rest.model(hand).to_scale_rotation_translation();
             spec.rest = Transform { translation, rotation, ..Transform::IDENTITY };
             if handle {
                 spec = spec.child_of(0);
             }
+        } else {
+            let parent = whole.parent(joint).unwrap();
+            spec = spec.child_of(first + parent.index() - hand.index());
         }
         builder.add(spec);
     }

@@ -58,6 +58,9 @@ pub fn followed_limb(rng: &mut Rng) -> Rig {
 }
 
 /// A finger whose last joint follows the one above, within a range of its own that ends first.
+///
+/// # Panics
+/// Never: its last joint has a name.
 pub fn following_finger(rng: &mut Rng) -> Rig {
     let knuckle = Kind::hinge(DVec3::X);
     let end = 0.7 + rng.f64();
@@ -83,6 +86,9 @@ pub fn mixed_three_link(rng: &mut Rng) -> Rig {
 }
 
 /// A root that turns, a telescope that draws in its bone from its length at rest, and a tip.
+///
+/// # Panics
+/// Never: its middle joint has a name.
 pub fn telescope(rng: &mut Rng) -> Rig {
     let root = if rng.bool() { Kind::BALL } else { Kind::Hinge { axis: direction(rng), range: ordinary_range(rng) } };
     let mut specs = limb_specs(rng, root, Kind::Fixed, true);
