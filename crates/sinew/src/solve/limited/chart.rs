@@ -57,7 +57,7 @@ pub(super) struct Freedom {
     pub(super) low: f64,
     pub(super) high: f64,
     /// Change of the joint's values for a step of one.
-    way: [f64; 3],
+    pub(super) way: [f64; 3],
 }
 
 impl Turning {
