@@ -95,6 +95,8 @@ impl Fabrik {
             let mut entry = work.take::<Entry>();
             entry.0.clone_from(pose);
             work.put(entry);
+            let valley = work.take::<Valley>();
+            work.put(valley);
         }
         tree.seen = seen;
         work.put(tree);

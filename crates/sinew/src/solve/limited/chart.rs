@@ -89,16 +89,13 @@ impl Turning {
 
     /// Writes the joint into a pose.
     pub(in crate::solve) fn write(&self, skeleton: &Skeleton, joint: Joint, edit: &mut Edit<'_>) {
-        match (self.value(), skeleton.drive(joint)) {
-            (Some(value), Some(drive)) => {
-                edit.coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
-            }
-            _ => {
-                // Once more through the limit, for its own bits.
-                let local = Transform { rotation: self.rotation, ..*edit.pose().local(joint) };
-                edit.local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
-            }
+        if let (Some(value), Some(drive)) = (self.value(), skeleton.drive(joint)) {
+            edit.coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
+            return;
         }
+        // Once more through the limit, for its own bits.
+        let local = Transform { rotation: self.rotation, ..*edit.pose().local(joint) };
+        edit.local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
     }
 
     /// The ways in which the joint can turn from here.
@@ -199,7 +196,7 @@ impl Chart {
 
 impl Freedom {
     fn new(turn: DVec3, way: [f64; 3], low: f64, high: f64) -> Self {
-        Self { turn, low: low.max(-LONGEST).min(0.0), high: high.min(LONGEST).max(0.0), way }
+        Self { turn, low: low.clamp(-LONGEST, 0.0), high: high.clamp(0.0, LONGEST), way }
     }
 }
 

@@ -7,6 +7,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::direction::Yields;
+use super::place::AS_GOOD;
 use super::solver::ThreeLink;
 use crate::goal::Swivel;
 use crate::math::arc;
@@ -25,8 +26,6 @@ const SHARES: [f64; 5] = [0.5, 0.0, 1.0, 0.25, 0.75];
 const TURNS: [f64; 5] = [0.0, 1.2, -1.2, 2.4, -2.4];
 /// Relative miss that counts as none.
 const MET: f64 = 1e-9;
-/// Relative difference below which one of two misses is no better.
-const AS_GOOD: f64 = 1e-6;
 /// One less the cosine of half the turn by which rounding may leave a joint outside its limit.
 const ALLOWED: f64 = 1e-15;
 
@@ -136,18 +135,15 @@ pub(super) fn give_way(
 fn lows(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose) -> [Turning; 6] {
     let (low, now) = (limb.low, *pose.local(limb.low));
     let at = |rotation: DQuat| Turning::at(skeleton, low, &Transform { rotation, ..now }, pose.value(skeleton, low));
-    let others = match skeleton.hinge(low) {
-        Some((axis, range)) => {
-            let ends = range.max - range.min < f64::INFINITY;
-            let value = |share: f64| range.min + share * (range.max - range.min);
-            let values = if ends { SHARES.map(value) } else { TURNS.map(|turn| range.clamp(turn)) };
-            values.map(|value| skeleton.zero(low).rotation * arc::axis_angle(axis, value))
-        }
-        None => {
-            let [x, y] = [DVec3::X, DVec3::Z];
-            let turns = [(x, TURNS[0]), (x, TURNS[1]), (x, TURNS[2]), (y, TURNS[1]), (y, TURNS[2])];
-            turns.map(|(axis, turn)| skeleton.rest(low).rotation * arc::axis_angle(axis, turn))
-        }
+    let others = if let Some((axis, range)) = skeleton.hinge(low) {
+        let ends = range.max - range.min < f64::INFINITY;
+        let value = |share: f64| range.min + share * (range.max - range.min);
+        let values = if ends { SHARES.map(value) } else { TURNS.map(|turn| range.clamp(turn)) };
+        values.map(|value| skeleton.zero(low).rotation * arc::axis_angle(axis, value))
+    } else {
+        let [x, y] = [DVec3::X, DVec3::Z];
+        let turns = [(x, TURNS[0]), (x, TURNS[1]), (x, TURNS[2]), (y, TURNS[1]), (y, TURNS[2])];
+        turns.map(|(axis, turn)| skeleton.rest(low).rotation * arc::axis_angle(axis, turn))
     };
     let [a, b, c, d, e] = others.map(at);
     [at(now.rotation), a, b, c, d, e]

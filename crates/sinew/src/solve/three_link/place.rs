@@ -21,6 +21,11 @@ use crate::transform::Transform;
 
 /// Relative distance below which the tip has arrived.
 const ARRIVED: f64 = 1e-10;
+/// Turn (radians) within which searches for one answer end, and relative distance that is none.
+const SEARCHED: f64 = 2e-6;
+const ROUNDING: f64 = 1e-11;
+/// Relative difference below which one of two misses is no better.
+pub(super) const AS_GOOD: f64 = 1e-6;
 /// Rounds for a last link whose length changes as it turns.
 const ROUNDS: u32 = 8;
 
@@ -55,7 +60,7 @@ pub(super) fn place(
         _ => None,
     };
     let (given, mid) = (*pose.local(limb.low), *pose.local(limb.mid));
-    let rotations = [limb.root, limb.mid, limb.low].map(|joint| pose.local(joint).rotation);
+    let before = [limb.root, limb.mid, limb.low].map(|joint| (joint, *pose.local(joint)));
     if limb.reach.stretches() {
         // Stretch multiplies the rest lengths.
         whole.below_root(skeleton).for_each(|joint| {
@@ -73,10 +78,15 @@ pub(super) fn place(
         pose.edit(skeleton).local(limb.mid, mid).local(limb.low, given);
     }
     let goal = (target, arrival.offset);
-    if let Some((status, swivel)) = give_way::give_way(limb, skeleton, goal, pose, placed, rotations) {
+    if let Some((status, swivel)) =
+        give_way::give_way(limb, skeleton, goal, pose, placed, before.map(|(_, local)| local.rotation))
+    {
         placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);
+    if stays(limb, skeleton, goal, &before, pose) {
+        let _ = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
+    }
     placed
 }
 
@@ -227,8 +237,44 @@ fn stand(joint: Joint, given: &Transform, skeleton: &Skeleton, pose: &mut Pose) 
     }
 }
 
+/// Gives the joints their rotations back, bit for bit, where they differ by no more than where searches end,
+/// and the tip was as near: what is solved stays, though searches see it from another pose.
+fn stays(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    (target, offset): (DVec3, DVec3),
+    before: &[(Joint, Transform); 3],
+    pose: &mut Pose,
+) -> bool {
+    let now = before.map(|(joint, _)| (joint, *pose.local(joint)));
+    if now == *before || !now.iter().zip(before).all(|((_, a), (_, b))| within(a, b, SEARCHED)) {
+        return false;
+    }
+    let off = |pose: &Pose| arc::length(target - pose.model(limb.tip).transform_point3(offset));
+    let places = [limb.root, limb.mid, limb.low, limb.tip].map(|joint| pose.position(joint));
+    let size: f64 = places.windows(2).map(|pair| arc::length(pair[1] - pair[0])).sum();
+    let most = off(pose) * (1.0 + AS_GOOD) + ROUNDING * size;
+    let set = |locals: &[(Joint, Transform); 3], pose: &mut Pose| {
+        let mut edit = pose.edit(skeleton);
+        for &(joint, local) in locals {
+            edit.local(joint, local);
+        }
+    };
+    set(before, pose);
+    let stays = off(pose) <= most;
+    if !stays {
+        set(&now, pose);
+    }
+    stays
+}
+
 pub(super) fn near(a: &Transform, b: &Transform) -> bool {
+    within(a, b, STILL_ANGLE)
+}
+
+/// Whether two transforms differ by a turn below an angle, and nothing else.
+fn within(a: &Transform, b: &Transform, angle: f64) -> bool {
     let difference: DQuat =
         if a.rotation.dot(b.rotation) < 0.0 { a.rotation + b.rotation } else { a.rotation - b.rotation };
-    difference.dot(difference) < 0.25 * STILL_ANGLE * STILL_ANGLE && a.translation == b.translation
+    difference.dot(difference) < 0.25 * angle * angle && a.translation == b.translation
 }

@@ -105,16 +105,14 @@ pub(super) fn circle(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -
 
 /// The middle joint's rotation at angle 0, its fold axis in that frame, and its range if it is a hinge.
 fn axis(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (DQuat, DVec3, Option<Range>) {
-    match skeleton.hinge(limb.mid) {
-        Some((axis, range)) => (skeleton.zero(limb.mid).rotation, axis, Some(range)),
-        None => {
-            // Where a limit may forbid the fold, answers do not depend on the pose that is given: the next
-            // frame would start from another.
-            let free = [limb.root, limb.mid].iter().all(|&joint| is_free(skeleton.kind(joint)));
-            let mid = if free { measured.mid } else { skeleton.rest(limb.mid).rotation };
-            (mid, ball_axis(limb, measured, mid), None)
-        }
+    if let Some((axis, range)) = skeleton.hinge(limb.mid) {
+        return (skeleton.zero(limb.mid).rotation, axis, Some(range));
     }
+    // Where a limit may forbid the fold, answers do not depend on the pose that is given: the next frame would
+    // start from another.
+    let free = [limb.root, limb.mid].iter().all(|&joint| is_free(skeleton.kind(joint)));
+    let mid = if free { measured.mid } else { skeleton.rest(limb.mid).rotation };
+    (mid, ball_axis(limb, measured, mid), None)
 }
 
 /// How near and how far the tip can be from the root, hinges' ranges apart.
