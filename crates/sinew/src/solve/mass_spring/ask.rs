@@ -13,8 +13,8 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::Task;
 use crate::solve::jacobian::goal_task::Part;
-use crate::solve::{Sight, in_model};
 use crate::solve::seen::make_room;
+use crate::solve::{Sight, in_model};
 use crate::springs::net::Net;
 
 /// Share of a goal's stiffness that its up has.
