@@ -11,7 +11,7 @@ use crate::solve::{Status, Workspace};
 
 /// A weight that is hardly any, and how far it may turn a joint (radians). A straight limb bends by the square root
 /// of the way to its target.
-const LITTLE: (f64, f64) = (1e-9, 1e-2);
+const LITTLE: (f64, f64) = (1e-6, 5e-2);
 /// Weights tried between 0 and 1, evenly.
 const STEPS: u32 = 100;
 /// What no halving of a step makes smaller is a jump (radians).

@@ -93,7 +93,10 @@ const THREE_LINK_ODD: &[(Law, &str)] = &[
     (Law::UnreachableIsNearest, "broken promise 4 of issue 13, mended by another helper"),
     (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
 ];
-const AIM_ODD: &[(Law, &str)] = &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does")];
+const AIM_ODD: &[(Law, &str)] = &[
+    (Law::SpeedIsBounded, "half turns flip, as the shortest turn does"),
+    (Law::WeightIsContinuous, "a limited spine may have to swing round at once"),
+];
 
 fn three_link(rigs: &'static [sinew::laws::MakeRig]) -> Subject {
     Subject {

@@ -36,6 +36,7 @@ const FROM_REST: &[(Law, &str)] = &[
     EXCUSED[0],
     EXCUSED[1],
     (Law::SpeedIsBounded, "two bends may be as good from rest, and the next target has the other"),
+    (Law::SmallWeightsMoveLittle, "it starts at rest, whatever the pose given"),
 ];
 const HINGED: &[(Law, &str)] = &[
     EXCUSED[0],
