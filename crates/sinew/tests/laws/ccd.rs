@@ -54,7 +54,6 @@ const ODD_EXCUSED: &[(Law, &str)] = &[
     CCD_LIMB_EXCUSED[1],
     CCD_LIMB_EXCUSED[2],
     CCD_LIMB_EXCUSED[3],
-    (Law::MovedJointsAreAllowed, "broken promise 6 of issue 13, mended by another helper"),
 ];
 
 laws! {

@@ -40,7 +40,6 @@ const ODD: &[MakeRig] = &[
 const ODD_EXCUSED: &[(Law, &str)] = &[
     TAKE_PART,
     (Law::SpeedIsBounded, "a limited shoulder may have to swing round at once"),
-    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
 ];
 
 laws! {

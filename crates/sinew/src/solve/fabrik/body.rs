@@ -39,6 +39,8 @@ pub(super) struct Body {
     pub(super) below: usize,
     pub(super) beside: usize,
     pub(super) space: usize,
+    /// Whether its local rotation is another than the pose's.
+    pub(super) turned: bool,
     /// Whether it travels: a free root.
     pub(super) travels: bool,
     /// Place in the frame of the body above; of a topmost body, its place.
@@ -113,6 +115,7 @@ impl Body {
             below: NONE,
             beside: NONE,
             space: 0,
+            turned: false,
             travels: false,
             offset: DVec3::ZERO,
             before: above.conjugate() * parent.turn,
