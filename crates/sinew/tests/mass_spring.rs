@@ -315,3 +315,21 @@ fn sequences_measure_the_centre_of_mass() {
         assert_eq!(outcome.status == Status::Reached, off == 0.0, "{outcome:?}");
     }
 }
+
+/// What a workspace keeps of joints that share a coordinate belongs to the solve that it was made for.
+#[test]
+fn a_workspace_that_saw_followers_serves_what_moves_nothing() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("root").kind(Kind::hinge(DVec3::X)));
+    builder.add(
+        JointSpec::named("mid").child_of(0).translation(DVec3::Y).kind(Kind::hinge(DVec3::X)).mimic("root", 0.5, 0.0),
+    );
+    builder.add(JointSpec::named("tip").child_of(1).translation(DVec3::Y).kind(Kind::Fixed));
+    let skeleton = builder.build().unwrap();
+    let [mid, tip] = skeleton.joints(["mid", "tip"]).unwrap();
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    let _ = MassSpring::default().solve(&skeleton, &[Goal::position(tip, DVec3::Z)], &mut pose, &mut work);
+    let (before, hipless) = (pose.clone(), MassSpring { hips: Some(tip), ..MassSpring::default() });
+    let outcome = hipless.solve(&skeleton, &[Goal::position(mid, DVec3::Z)], &mut pose, &mut work);
+    assert!(pose == before && outcome.status != Status::Reached, "{outcome:?}");
+}

@@ -78,21 +78,8 @@ const ODD_LIMBS: &[sinew::laws::MakeRig] = &[
 ];
 
 const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a hinge or limit may have to swing round at once");
-const LIMITS: (Law, &str) = (Law::MovedJointsAreAllowed, "broken promise 6 of issue 13, mended by another helper");
-const TWO_BONE_ODD: &[(Law, &str)] = &[
-    SWINGS,
-    LIMITS,
-    (Law::ReachableIsReached, "broken promise 5 of issue 13, mended by another helper"),
-    (Law::MotionCarriesTheAnswer, "broken promise 5 of issue 13, mended by another helper"),
-    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
-];
-const THREE_LINK_ODD: &[(Law, &str)] = &[
-    SWINGS,
-    LIMITS,
-    (Law::ReachableIsReached, "broken promise 4 of issue 13, mended by another helper"),
-    (Law::UnreachableIsNearest, "broken promise 4 of issue 13, mended by another helper"),
-    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
-];
+const TWO_BONE_ODD: &[(Law, &str)] = &[SWINGS];
+const THREE_LINK_ODD: &[(Law, &str)] = &[SWINGS];
 const AIM_ODD: &[(Law, &str)] = &[
     (Law::SpeedIsBounded, "half turns flip, as the shortest turn does"),
     (Law::WeightIsContinuous, "a limited spine may have to swing round at once"),
@@ -136,14 +123,11 @@ laws! {
         },
         speed: Reach::RATIO,
         carries: true,
-        // Broken promise 6 of issue 13: hinges end a turn outside that began outside.
-        from_outside: false,
         excused: &[(Law::ReachableIsReached, "the last link keeps its angle, and soft stays short on purpose"),
             (Law::UnreachableIsNearest, "the last link keeps its angle")],
         ..three_link(&[rigs::free_three_link, rigs::finger, rigs::hind_leg])
     };
-    // Broken promise 6 of issue 13: hinges end a turn outside that began outside.
-    three_link_hinged: Subject { from_outside: false, ..three_link(&[rigs::finger, rigs::hind_leg]) };
+    three_link_hinged: Subject { ..three_link(&[rigs::finger, rigs::hind_leg]) };
     three_link_odd: Subject {
         carried: 1e-3,
         thin: 10,

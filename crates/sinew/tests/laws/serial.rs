@@ -21,8 +21,6 @@ fn serial() -> Subject {
 const ODD_EXCUSED: &[(Law, &str)] = &[
     (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
     (Law::WeightIsContinuous, "the target moves with the weight, and may ask for another branch"),
-    (Law::UnreachableIsNearest, "broken promise 4 of issue 13, mended by another helper"),
-    (Law::SolvingAgainIsStill, "broken promise 4 of issue 13, mended by another helper"),
 ];
 
 laws! {

@@ -182,6 +182,26 @@ fn a_hinge_comes_to_the_turn_that_is_allowed() {
     }
 }
 
+/// Two hinges of one coordinate on one chain: the one that the goal does not turn says nothing of where both go.
+#[test]
+fn what_fabrik_does_not_turn_does_not_lead() {
+    let mut builder = SkeletonBuilder::new();
+    let hinge = Kind::hinge(DVec3::X).within(-1.0, 1.0);
+    builder.add(JointSpec::named("root").kind(hinge));
+    let follower = Kind::hinge(DVec3::X);
+    builder.add(JointSpec::named("mid").child_of(0).translation(DVec3::Y).kind(follower).mimic("root", 0.5, 0.0));
+    let skeleton = builder.build().unwrap();
+    let [root, mid] = skeleton.joints(["root", "mid"]).unwrap();
+    for beyond in [-2.0, 2.0] {
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        pose.edit(&skeleton).coordinate(0, beyond);
+        let goal = Goal::position(mid, DVec3::new(0.0, 0.9, 0.4));
+        let _ = Fabrik::default().solve(&skeleton, &[goal], &mut pose, &mut work);
+        let [value, followed] = [root, mid].map(|joint| pose.value(&skeleton, joint));
+        assert!(value.abs() <= 1.0 && followed == 0.5 * value, "from {beyond}: {value} and {followed}");
+    }
+}
+
 #[test]
 fn a_joint_may_use_what_its_followers_leave() {
     let mut builder = SkeletonBuilder::new();

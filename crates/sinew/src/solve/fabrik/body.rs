@@ -31,6 +31,7 @@ pub(super) enum Motion {
 
 /// One joint that turns.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Body {
     pub(super) joint: Joint,
     pub(super) motion: Motion,
@@ -39,6 +40,8 @@ pub(super) struct Body {
     pub(super) below: usize,
     pub(super) beside: usize,
     pub(super) space: usize,
+    /// Whether its local rotation is another than the pose's.
+    pub(super) turned: bool,
     /// Whether it travels: a free root.
     pub(super) travels: bool,
     /// Place in the frame of the body above; of a topmost body, its place.
@@ -113,6 +116,7 @@ impl Body {
             below: NONE,
             beside: NONE,
             space: 0,
+            turned: false,
             travels: false,
             offset: DVec3::ZERO,
             before: above.conjugate() * parent.turn,

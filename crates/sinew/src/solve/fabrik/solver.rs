@@ -127,7 +127,6 @@ impl Fabrik {
 
     /// Goes from the pose given to what is nearest to all goals in its valley; the steps made.
     fn settle_near(
-        &self,
         skeleton: &Skeleton,
         goals: &[Goal],
         (tree, valley): (&Tree, &mut Valley),
@@ -220,12 +219,12 @@ impl Solver for Fabrik {
         let leaps = stays && tree.is_done() && valley.is_far(skeleton, pose);
         if leaps || stays && !tree.is_done() {
             let steps = STAY * self.iterations;
-            let made = self.settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
+            let made = Self::settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
             (passes, gained) = (passes + made, made >= steps);
             tree.gather(self, skeleton, goals, (pose, &entry.0), work);
             tree.update(goals, 0);
         } else if stays && valley.is_new(skeleton, goals) {
-            self.settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
+            Self::settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
         }
         work.put(valley);
         tree.note_met();

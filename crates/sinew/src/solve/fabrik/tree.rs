@@ -183,21 +183,28 @@ impl Tree {
         self.update(goals, 0);
     }
 
-    /// Writes what changed into the pose.
-    pub(super) fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
+    /// Writes what changed into the pose. Of joints that share a coordinate, the uppermost that turned says where all go.
+    pub(super) fn write(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
+        for body in &mut self.bodies {
+            body.turned = pose.local(body.joint).rotation != body.local;
+        }
         let mut edit = pose.edit(skeleton);
-        for body in &self.bodies {
-            let joint = body.joint;
-            if let (Motion::Hinge { .. }, Some(drive)) = (body.motion, skeleton.drive(joint)) {
-                let q = (body.value - drive.offset) / drive.multiplier;
-                if edit.pose().local(joint).rotation != body.local {
-                    edit.coordinate(drive.coordinate, q);
+        for (i, body) in self.bodies.iter().enumerate() {
+            match skeleton.drive(body.joint) {
+                _ if !body.turned => {}
+                None => {
+                    edit.rotation(body.joint, body.local);
                 }
-            } else if edit.pose().local(joint).rotation != body.local {
-                edit.rotation(joint, body.local);
+                Some(drive) => {
+                    let shares =
+                        |joint| skeleton.drive(joint).is_some_and(|other| other.coordinate == drive.coordinate);
+                    if !self.bodies[..i].iter().any(|above| above.turned && shares(above.joint)) {
+                        edit.coordinate(drive.coordinate, (body.value - drive.offset) / drive.multiplier);
+                    }
+                }
             }
             if body.travels {
-                edit.translation(joint, body.offset);
+                edit.translation(body.joint, body.offset);
             }
         }
     }

@@ -32,6 +32,7 @@ impl System {
         pose: &Pose,
         manner: Manner,
     ) -> Option<f64> {
+        self.share(plan);
         self.locks.clear();
         self.locked.clear();
         let mut share = 1.0;

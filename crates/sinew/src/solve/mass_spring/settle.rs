@@ -197,7 +197,6 @@ impl Run {
         {
             self.left -= 1;
             let Self { plan, rows, system, .. } = self;
-            system.share(plan);
             let step = system.solve_within(scene.solver, (plan, rows), scene.skeleton, pose, manner);
             let Some(share) = step else {
                 if !careful(&mut manner) {
