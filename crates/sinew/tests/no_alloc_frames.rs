@@ -1,5 +1,7 @@
 //! Law 9 from frame to frame: a first frame with a skeleton and goals, whatever happens in it, is the last to allocate.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
+
 use sinew::glam::DVec3;
 use sinew::limit::{Range, SwingTwist};
 use sinew::solve::ccd::Balls;
