@@ -18,7 +18,7 @@ fn body(rng: &mut Rng) -> (Skeleton, [Joint; 3]) {
     let mut leader = None;
     for arm in 0..3_u8 {
         let mut above = 0;
-        for place in 0..1 + rng.u8(0..5) {
+        for place in 0..=rng.u8(0..5) {
             let name = format!("{arm} {place}");
             let spec = JointSpec::named(name.clone()).child_of(above).translation(direction(rng) * (0.2 + rng.f64()));
             let spec = spec.rotation(rotation(rng));

@@ -66,7 +66,9 @@ impl Hash {
         pose.coordinates().iter().for_each(|&q| self.eat(q));
         self.bytes(outcome.status.name().as_bytes());
         self.bytes(&outcome.iterations.to_le_bytes());
-        [outcome.position_error, outcome.rotation_error, outcome.scale_error].into_iter().for_each(|x| self.eat(x));
+        for error in [outcome.position_error, outcome.rotation_error, outcome.scale_error] {
+            self.eat(error);
+        }
         for (goal, residual) in work.residuals().iter().enumerate() {
             self.bytes(residual.status.name().as_bytes());
             residual.position.to_array().into_iter().for_each(|x| self.eat(x));
