@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use sinew::glam::DVec3;
 use sinew::limit::{Range, SwingTwist};
+use sinew::math::ops;
 use sinew::{
     BallLimit, Ccd, Fabrik, Goal, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Status, Workspace,
 };
@@ -37,11 +38,11 @@ fn body() -> Skeleton {
 }
 
 fn targets(t: f64) -> [DVec3; 3] {
-    let a = TAU * t;
+    let ((sine, cosine), (later, _)) = (ops::sin_cos(TAU * t), ops::sin_cos(TAU * t + 1.0));
     [
-        DVec3::new(0.45 + 0.35 * a.cos(), 0.6 + 0.3 * a.sin(), 0.35),
-        DVec3::new(-0.45 + 0.25 * (a + 1.0).sin(), 0.6 + 0.3 * a.cos(), 0.35),
-        DVec3::new(0.05 * a.sin(), 0.68, 0.05),
+        DVec3::new(0.45 + 0.35 * cosine, 0.6 + 0.3 * sine, 0.35),
+        DVec3::new(-0.45 + 0.25 * later, 0.6 + 0.3 * cosine, 0.35),
+        DVec3::new(0.05 * sine, 0.68, 0.05),
     ]
 }
 
