@@ -1,5 +1,7 @@
 //! What `Auto` promises beyond the laws: it reaches what any of its methods reaches, and its choice looks at no weight.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
+
 use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::laws::rigs::{direction, rotation};
@@ -127,15 +129,16 @@ fn whatever_a_method_reaches_auto_reaches() {
                     let skeleton = chain(rng, joints, mix, ball_tip);
                     let tip = skeleton.at(joints).unwrap();
                     let wanted = allowed_pose(&skeleton, rng);
-                    let goal = match frame {
-                        true => Goal::frame(tip, wanted.position(tip), wanted.rotation(tip)),
-                        false => Goal::position(tip, wanted.position(tip)),
+                    let goal = if frame {
+                        Goal::frame(tip, wanted.position(tip), wanted.rotation(tip))
+                    } else {
+                        Goal::position(tip, wanted.position(tip))
                     };
                     let ours = miss(&Auto::default(), &skeleton, &goal, &wanted);
                     let others = methods(&skeleton, tip);
-                    let reaches = |solver: &Box<dyn Solver>| miss(&**solver, &skeleton, &goal, &wanted) < NEAR;
+                    let reaches = |solver: &dyn Solver| miss(solver, &skeleton, &goal, &wanted) < NEAR;
                     if ours >= NEAR
-                        && let Some(better) = others.iter().find(|solver| reaches(solver))
+                        && let Some(better) = others.iter().find(|solver| reaches(&***solver))
                     {
                         failures
                             .push(format!("{mix:?} {joints} {ball_tip} {frame} {seed}: {ours:.1e}, not {better:?}"));
