@@ -8,7 +8,7 @@ use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
 use sinew::{
     Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, Pose, Serial, Skeleton, SkeletonBuilder,
-    Solver, Status, ThreeLink, Transform, TwoBone, Workspace,
+    Solver, Status, Target, ThreeLink, Transform, TwoBone, Workspace,
 };
 
 /// Kinds of a chain's joints.
@@ -292,6 +292,31 @@ fn what_no_method_reaches_stays_where_it_is_when_solved_again() {
         }
     }
     assert!(walking.is_empty(), "{walking:#?}");
+}
+
+#[test]
+fn what_an_elbow_alone_rules_out_is_the_closed_forms() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("shoulder"));
+    let elbow = JointSpec::named("elbow").child_of(0).translation(DVec3::X * 0.3);
+    builder.add(elbow.kind(Kind::hinge(DVec3::Z).within(0.2, 2.0)));
+    builder.add(JointSpec::named("hand").child_of(1).translation(DVec3::X * 0.25));
+    let skeleton = builder.build().unwrap();
+    let hand = skeleton.joint("hand").unwrap();
+    let distance = |bend: f64| (0.3_f64.powi(2) + 0.25_f64.powi(2) + 2.0 * 0.3 * 0.25 * bend.cos()).sqrt();
+    for seed in 0..100 {
+        let rng = &mut Rng::with_seed(seed);
+        for (wanted, nearest) in [(0.1 + 0.1 * rng.f64(), distance(2.0)), (0.5475, distance(0.2))] {
+            let goal = Goal::position(hand, direction(rng) * wanted);
+            let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+            let outcome = Auto::default().solve(&skeleton, &[goal], &mut pose, &mut work);
+            assert_eq!(outcome.status, Status::Limited, "seed {seed}");
+            assert!(outcome.iterations <= 2, "seed {seed}: others were tried: {outcome:?}");
+            let Target::Position(target) = goal.target else { unreachable!() };
+            let left = pose.position(hand).distance(target);
+            assert!((left - (wanted - nearest).abs()).abs() < 1e-9, "seed {seed}: {left} left");
+        }
+    }
 }
 
 #[test]

@@ -217,7 +217,7 @@ fn way_up(skeleton: &Skeleton, joint: Joint) -> impl Iterator<Item = Joint> {
 }
 
 /// Factor by which a map scales every direction; `None` where that differs.
-fn even_scale(map: &DMat3) -> Option<f64> {
+pub(super) fn even_scale(map: &DMat3) -> Option<f64> {
     let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
     let square = x.dot(x);
     let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();

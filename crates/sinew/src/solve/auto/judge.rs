@@ -1,6 +1,7 @@
 //! Which answer is the best, and when no other is looked for.
 
-use super::form::{base_of, way_up};
+use super::elbow;
+use super::form::{Form, base_of, way_up};
 use super::method::Method;
 use super::{Auto, acts};
 use crate::goal::{Goal, Target};
@@ -85,17 +86,18 @@ impl Trial {
     }
 
     /// Keeps an answer if it is clearly nearer than the best so far; whether it is. Among goals of several priorities
-    /// the first answer stays, as only it may keep them.
+    /// the first answer stays, as only it may keep them. In later rounds the first method's counts for any gain: so it
+    /// would when solved again, where others' are again to be clearly nearer.
     pub(super) fn offer(
         &mut self,
-        (round, number): (usize, usize),
+        (round, number, first): (usize, usize, usize),
         skeleton: &Skeleton,
         goals: &[Goal],
         pose: &Pose,
         work: &Workspace,
     ) -> bool {
         let cost = cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
-        let margin = if round == 0 { CLEARLY } else { STANDS };
+        let margin = if round > 0 && number == first { STANDS } else { CLEARLY };
         let ranked = || goals.iter().any(|goal| goal.priority != goals[0].priority);
         let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && !ranked());
         if wins {
@@ -106,12 +108,14 @@ impl Trial {
         wins
     }
 
-    /// Whether the pose given, inside its limits, is as near as the best answer; then it is the answer.
-    pub(super) fn given_stands(&mut self, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
+    /// Whether the pose given, inside its limits, is as near as the best answer, or nearly where that is not the first
+    /// method's; then it is the answer.
+    pub(super) fn given_stands(&mut self, first: usize, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
+        let margin = if self.is_of(first) { STANDS } else { CLEARLY };
         let (Some((best, _)), given) = (self.kept, &self.start) else { return false };
         let stands = acting(goals).all(|goal| goal.pole.is_none() && goal.swivel.is_none())
             && acting(goals).all(|goal| is_inside(skeleton, goal, given))
-            && best >= STANDS * cost(skeleton, goals, given, work.entry().unwrap_or(given));
+            && best >= margin * cost(skeleton, goals, given, work.entry().unwrap_or(given));
         if stands {
             self.best.clone_from(given);
             for (goal, residual) in goals.iter().zip(&mut self.report.residuals).filter(|(goal, _)| acts(goal)) {
@@ -207,8 +211,9 @@ fn is_inside(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
     })
 }
 
-/// Whether lengths alone show that nothing reaches what a closed form did not.
-pub(super) fn is_beyond(method: Method, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+/// Whether lengths, or the range of an elbow, alone show that nothing reaches what a closed form did not.
+pub(super) fn is_beyond(method: Method, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> bool {
     let (Method::Form(form), [goal]) = (method, goals) else { return false };
-    out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some()
+    let stopped = || matches!(&form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
+    out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some() || stopped()
 }

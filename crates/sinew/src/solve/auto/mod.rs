@@ -23,6 +23,7 @@
 //! A closed form's limb is solved at full weight, and blended. The table is what `character-problems` measured (see
 //! the README).
 
+mod elbow;
 mod form;
 mod judge;
 mod method;
@@ -182,13 +183,15 @@ impl Auto {
         trial: &mut Trial,
     ) -> Outcome {
         trial.begin(pose);
+        let serves = |method: &Method| method.serves_all(self, skeleton, goals);
+        let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
         let mut iterations = 0;
         for round in 0..ROUNDS {
             let mut gained = false;
             // Restarts lead to the same poses again; what is best has gone as far as its method goes.
             let auto = if round == 0 { self } else { &Self { restarts: 0, ..self.clone() } };
             for (number, method) in methods.iter().enumerate() {
-                let Some(method) = method.filter(|method| method.serves_all(self, skeleton, goals)) else { continue };
+                let Some(method) = method.filter(serves) else { continue };
                 if round > 0 && trial.is_of(number) {
                     continue;
                 }
@@ -198,13 +201,13 @@ impl Auto {
                 if trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
-                gained |= trial.offer((round, number), skeleton, goals, pose, work);
-                if is_beyond(method, skeleton, goals, pose) {
+                gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
+                if is_beyond(method, skeleton, goals, pose, work) {
                     gained = false;
                     break;
                 }
             }
-            let stands = self.start == Start::Given && trial.given_stands(skeleton, goals, work);
+            let stands = self.start == Start::Given && trial.given_stands(first, skeleton, goals, work);
             if stands || !gained || self.start == Start::Rest {
                 break;
             }
