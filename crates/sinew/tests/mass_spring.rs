@@ -321,9 +321,9 @@ fn sequences_measure_the_centre_of_mass() {
 fn a_workspace_that_saw_followers_serves_what_moves_nothing() {
     let mut builder = SkeletonBuilder::new();
     builder.add(JointSpec::named("root").kind(Kind::hinge(DVec3::X)));
-    builder.add(JointSpec::named("mid").child_of(0).translation(DVec3::Y).kind(Kind::hinge(DVec3::X)).mimic(
-        "root", 0.5, 0.0,
-    ));
+    builder.add(
+        JointSpec::named("mid").child_of(0).translation(DVec3::Y).kind(Kind::hinge(DVec3::X)).mimic("root", 0.5, 0.0),
+    );
     builder.add(JointSpec::named("tip").child_of(1).translation(DVec3::Y).kind(Kind::Fixed));
     let skeleton = builder.build().unwrap();
     let [mid, tip] = skeleton.joints(["mid", "tip"]).unwrap();
