@@ -183,7 +183,7 @@ impl Tree {
         self.update(goals, 0);
     }
 
-    /// Writes what changed into the pose. Of joints that share a coordinate, the uppermost that turned says where all go.
+    /// Writes what changed into the pose. Of joints that share a coordinate, the lowest that turned says where all go.
     pub(super) fn write(&mut self, skeleton: &Skeleton, pose: &mut Pose) {
         for body in &mut self.bodies {
             body.turned = pose.local(body.joint).rotation != body.local;
@@ -198,7 +198,7 @@ impl Tree {
                 Some(drive) => {
                     let shares =
                         |joint| skeleton.drive(joint).is_some_and(|other| other.coordinate == drive.coordinate);
-                    if !self.bodies[..i].iter().any(|above| above.turned && shares(above.joint)) {
+                    if !self.bodies[i + 1..].iter().any(|below| below.turned && shares(below.joint)) {
                         edit.coordinate(drive.coordinate, (body.value - drive.offset) / drive.multiplier);
                     }
                 }
