@@ -31,6 +31,7 @@ pub(super) enum Motion {
 
 /// One joint that turns.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Body {
     pub(super) joint: Joint,
     pub(super) motion: Motion,
