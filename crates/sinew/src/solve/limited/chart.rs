@@ -15,6 +15,8 @@ use crate::pose::Edit;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
+/// Square of a rotation's length, less one, that is rounding.
+const ROUNDING: f64 = 1e-14;
 /// Largest turn (radians) in one step along one freedom.
 const LONGEST: f64 = 1.0;
 /// Real part of a swing below which its derivatives, which grow beyond bounds at half a turn, are cut off.
@@ -64,7 +66,11 @@ impl Turning {
     /// The joint at the allowed rotation nearest to `local`; a hinge at the turn nearest to `near`.
     pub(in crate::solve) fn at(skeleton: &Skeleton, joint: Joint, local: &Transform, near: f64) -> Self {
         let zero = skeleton.zero(joint).rotation;
-        let rotation = skeleton.nearest_allowed(joint, local, near).rotation;
+        let mut rotation = skeleton.nearest_allowed(joint, local, near).rotation;
+        if (rotation.dot(rotation) - 1.0).abs() > ROUNDING {
+            // A limit makes a rotation a unit; a ball without one leaves it as it is.
+            rotation = arc::normalize(rotation);
+        }
         let turn = zero.conjugate() * rotation;
         let (chart, values) = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => {

@@ -251,13 +251,14 @@ impl TwoBone {
         if self.twist == Twist::Shared {
             twist::reset_all(self, skeleton, &mut edit);
         }
-        edit.rotation(self.root, placement.root);
+        // A plane of bones that hardly bend is not quite square, nor is the rotation that it makes.
+        edit.rotation(self.root, arc::normalize(placement.root));
         match (placement.mid_value, skeleton.drive(self.mid)) {
             (Some(value), Some(drive)) => {
                 edit.coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
             }
             _ => {
-                edit.rotation(self.mid, placement.mid);
+                edit.rotation(self.mid, arc::normalize(placement.mid));
             }
         }
     }

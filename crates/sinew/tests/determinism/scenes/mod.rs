@@ -22,15 +22,15 @@ use sinew::{Outcome, Pose, Skeleton, Workspace};
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
 pub(crate) const SCENES: [Scene; 10] = [
-    ("auto", auto::hash, 0),
-    ("closed forms", closed_forms::hash, 11_441_765_632_064_349_980),
-    ("fabrik", fabrik::hash, 14_049_922_409_873_818_790),
-    ("ccd", ccd::hash, 3_276_725_861_155_014_481),
-    ("jacobian", jacobian::hash, 17_428_654_436_325_938_235),
-    ("mass-spring", mass_spring::hash, 17_747_083_270_142_008_188),
-    ("scale", scale::hash, 2_528_974_621_549_290_843),
-    ("springs", springs::hash, 12_672_295_812_732_186_292),
-    ("serial", serial::hash, 921_181_963_064_886_695),
+    ("auto", auto::hash, 4_039_185_049_485_327_247),
+    ("closed forms", closed_forms::hash, 1_033_694_655_645_457_418),
+    ("fabrik", fabrik::hash, 16_292_296_457_704_840_188),
+    ("ccd", ccd::hash, 4_782_500_775_205_768_179),
+    ("jacobian", jacobian::hash, 8_211_628_521_896_103_585),
+    ("mass-spring", mass_spring::hash, 1_516_230_727_719_610_016),
+    ("scale", scale::hash, 11_382_435_085_639_837_174),
+    ("springs", springs::hash, 674_101_649_099_146_547),
+    ("serial", serial::hash, 8_876_394_355_939_573_082),
     ("path", path::hash, 16_527_538_605_115_769_214),
 ];
 
