@@ -6,6 +6,7 @@ use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
+use sinew::math::ops;
 use sinew::{
     Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, Pose, Serial, Skeleton, SkeletonBuilder,
     Solver, Status, Target, ThreeLink, Transform, TwoBone, Workspace,
@@ -303,7 +304,7 @@ fn what_an_elbow_alone_rules_out_is_the_closed_forms() {
     builder.add(JointSpec::named("hand").child_of(1).translation(DVec3::X * 0.25));
     let skeleton = builder.build().unwrap();
     let hand = skeleton.joint("hand").unwrap();
-    let distance = |bend: f64| (0.3_f64.powi(2) + 0.25_f64.powi(2) + 2.0 * 0.3 * 0.25 * bend.cos()).sqrt();
+    let distance = |bend: f64| ops::sqrt(0.3 * 0.3 + 0.25 * 0.25 + 2.0 * 0.3 * 0.25 * ops::sin_cos(bend).1);
     for seed in 0..100 {
         let rng = &mut Rng::with_seed(seed);
         for (wanted, nearest) in [(0.1 + 0.1 * rng.f64(), distance(2.0)), (0.5475, distance(0.2))] {
