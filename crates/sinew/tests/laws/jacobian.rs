@@ -1,5 +1,6 @@
 //! The Jacobian solver under the laws.
 
+use crate::ODD_CHAINS;
 use sinew::Jacobian;
 use sinew::laws::{Law, MakeRig, Subject, Task, rigs};
 
@@ -40,19 +41,6 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
     }
 }
 
-const ODD: &[MakeRig] = &[
-    rigs::odd::hinge_root_limb,
-    rigs::odd::hinge_pair_limb,
-    rigs::odd::turning_limb,
-    rigs::odd::limited_elbow_limb,
-    rigs::odd::odd_shoulder_limb,
-    rigs::odd::followed_limb,
-    rigs::odd::following_finger,
-    rigs::odd::mixed_three_link,
-    rigs::odd::telescope,
-    rigs::odd::free_root_limb,
-    rigs::odd::two_tips,
-];
 const ODD_EXCUSED: &[(Law, &str)] = &[
     (Law::WeightIsContinuous, FORKS),
     (Law::SmallWeightsMoveLittle, "where a limit holds the tip another start may win"),
@@ -63,7 +51,7 @@ laws! {
     free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
     hinged: Subject { rate: 0.97, ..jacobian(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg]) };
     restarted: jacobian_restarted(&[rigs::hinged_limb, rigs::finger, rigs::hind_leg, rigs::limited_limb]);
-    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: ODD_EXCUSED, ..jacobian_restarted(ODD) };
+    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: ODD_EXCUSED, ..jacobian_restarted(ODD_CHAINS) };
     aim: Subject { task: Task::Point, ..jacobian(&[rigs::free_spine]) };
     aim_odd: Subject {
         task: Task::Point,

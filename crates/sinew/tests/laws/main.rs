@@ -34,6 +34,21 @@ fn allocations(call: &mut dyn FnMut()) -> u64 {
     allocation_counter::measure(call).count_total
 }
 
+/// Chains of every kind that solvers of all joints at once are for.
+const ODD_CHAINS: &[sinew::laws::MakeRig] = &[
+    rigs::odd::hinge_root_limb,
+    rigs::odd::hinge_pair_limb,
+    rigs::odd::turning_limb,
+    rigs::odd::limited_elbow_limb,
+    rigs::odd::odd_shoulder_limb,
+    rigs::odd::followed_limb,
+    rigs::odd::following_finger,
+    rigs::odd::mixed_three_link,
+    rigs::odd::telescope,
+    rigs::odd::free_root_limb,
+    rigs::odd::two_tips,
+];
+
 mod auto;
 mod ccd;
 mod fabrik;

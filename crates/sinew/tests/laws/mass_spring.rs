@@ -1,5 +1,6 @@
 //! Bodies of springs under the laws.
 
+use crate::ODD_CHAINS;
 use sinew::laws::{Law, MakeRig, MakeSolver, Subject, Task, rigs};
 use sinew::{MassSpring, Start};
 
@@ -54,19 +55,6 @@ const LIMITED: &[(Law, &str)] = &[
     ),
 ];
 
-const ODD: &[MakeRig] = &[
-    rigs::odd::hinge_root_limb,
-    rigs::odd::hinge_pair_limb,
-    rigs::odd::turning_limb,
-    rigs::odd::limited_elbow_limb,
-    rigs::odd::odd_shoulder_limb,
-    rigs::odd::followed_limb,
-    rigs::odd::following_finger,
-    rigs::odd::mixed_three_link,
-    rigs::odd::telescope,
-    rigs::odd::free_root_limb,
-    rigs::odd::two_tips,
-];
 const ODD_EXCUSED: &[(Law, &str)] = LIMITED;
 
 laws! {
@@ -90,7 +78,7 @@ laws! {
         excused: LIMITED,
         ..mass_spring(&[rigs::limited_limb], Start::Given)
     };
-    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: ODD_EXCUSED, ..mass_spring(ODD, Start::Given) };
+    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: ODD_EXCUSED, ..mass_spring(ODD_CHAINS, Start::Given) };
     aim: Subject { task: Task::Point, ..mass_spring(&[rigs::free_spine], Start::Given) };
     aim_limited: Subject {
         task: Task::Point,
