@@ -62,6 +62,11 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = YieldsChoice::Direction)]
     pub(crate) yields: YieldsChoice,
 
+    /// Where limbs without a pole bend: as in the pose given, which is the file's own (`given`), where a straight limb
+    /// takes its preferred bend; or as the pose at rest alone says (`rest`)
+    #[arg(long, value_enum, default_value_t = BendChoice::Given)]
+    pub(crate) bend: BendChoice,
+
     /// The method; `auto` chooses for each goal
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
@@ -218,6 +223,15 @@ pub(crate) enum PlaneChoice {
     Natural,
     /// In one plane, to the other side
     Back,
+}
+
+/// `--bend`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum BendChoice {
+    /// As in the pose given
+    Given,
+    /// As at rest
+    Rest,
 }
 
 /// `--yields`

@@ -7,11 +7,11 @@ use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
 use sinew::{
-    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Serial, Skeleton, Solver, ThreeLink,
-    TwoBone,
+    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Serial, Skeleton, Solver,
+    ThreeLink, TwoBone,
 };
 
-use crate::args::{Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::args::{BendChoice, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
 use crate::request::Names;
 use crate::rig::Rig;
@@ -26,6 +26,7 @@ pub(crate) struct Settings {
     pub(crate) reach: Reach,
     pub(crate) plane: Plane,
     pub(crate) yields: Yields,
+    pub(crate) bend: Bend,
     /// Other starts where the first falls short.
     pub(crate) restarts: u32,
     /// What the body's root does.
@@ -44,13 +45,17 @@ impl Settings {
             YieldsChoice::Position => Yields::Position,
             YieldsChoice::Direction => Yields::Direction,
         };
-        Self { method: args.solver, reach, plane, yields, restarts: args.restarts.unwrap_or(0), root }
+        let bend = match args.bend {
+            BendChoice::Given => Bend::Given,
+            BendChoice::Rest => Bend::Rest,
+        };
+        Self { method: args.solver, reach, plane, yields, bend, restarts: args.restarts.unwrap_or(0), root }
     }
 
     /// Clamped reach and the rest by default.
     pub(crate) fn plain() -> Self {
-        let (reach, plane, yields) = (Reach::Clamp, Plane::Pole, Yields::Direction);
-        Self { method: Method::Auto, reach, plane, yields, restarts: 0, root: Root::Pulled { stiffness: 1.0 } }
+        let (reach, plane, yields, bend) = (Reach::Clamp, Plane::Pole, Yields::Direction, Bend::Given);
+        Self { method: Method::Auto, reach, plane, yields, bend, restarts: 0, root: Root::Pulled { stiffness: 1.0 } }
     }
 
     /// The one solver for all goals together; `None` where each has a solver of its own.
@@ -73,7 +78,7 @@ impl Settings {
             Method::Selective => by(jacobian::Method::SelectivelyDamped),
             Method::MassSpring => Some(Box::new(self.springs(None))),
             Method::Serial => Some(Box::new(Serial { restarts, ..Serial::default() })),
-            Method::Whole => Some(Box::new(Auto { restarts, ..Auto::default() })),
+            Method::Whole => Some(Box::new(Auto { bend: self.bend, restarts, ..Auto::default() })),
             _ => None,
         }
     }
@@ -159,7 +164,7 @@ impl Served {
         last: Option<Last>,
         points: bool,
     ) -> Result<Self> {
-        let Settings { method, reach, plane, yields, .. } = settings;
+        let Settings { method, reach, plane, yields, bend, .. } = settings;
         let lies = points || last.is_some();
         let three = match method {
             Method::Auto => lies || base.is_some_and(|base| ThreeLink::between(rig.skeleton(), base, tip).is_ok()),
@@ -171,10 +176,10 @@ impl Served {
         };
         if three {
             let limb = limb::three_links(rig, tip, base)?;
-            return Ok(Self::ThreeLink(ThreeLink { reach, plane, yields, last, end, ..limb }));
+            return Ok(Self::ThreeLink(ThreeLink { reach, plane, yields, last, end, bend, ..limb }));
         }
         let limb = limb::ending_at(rig, tip, base)?;
-        Ok(Self::TwoBone(TwoBone { reach, end, ..limb }))
+        Ok(Self::TwoBone(TwoBone { reach, end, bend, ..limb }))
     }
 
     /// The chain that aims, in even shares from its base.

@@ -4,8 +4,8 @@ use sinew::glam::{BVec3, DQuat, DVec3};
 use sinew::math::ops;
 use sinew::solve::two_bone::{End, Reach, Twist, TwoBone};
 use sinew::{
-    Goal, JointSpec, Kind, Mask, Pole, Pose, Rotation, Sequence, Skeleton, SkeletonBuilder, Solver, Status, Tolerance,
-    Transform, Workspace,
+    Bend, Goal, JointSpec, Kind, Mask, Pole, Pose, Rotation, Sequence, Skeleton, SkeletonBuilder, Solver, Status,
+    Tolerance, Transform, Workspace,
 };
 
 /// Chest, arm, `arm_twist`, elbow, `elbow_twist`, hand, finger; bones along X, bent at the elbow.
@@ -257,7 +257,8 @@ fn several_targets_weights_masks_and_strangers() {
 fn in_a_sequence_weights_refer_to_the_pose_that_entered() {
     let s = arm();
     let hand = s.joint("hand").unwrap();
-    let solver = TwoBone::ending_at(&s, hand).unwrap();
+    // At rest: the bend given to the second solver is the one that the first leaves.
+    let solver = TwoBone { bend: Bend::Rest, ..TwoBone::ending_at(&s, hand).unwrap() };
     let goal = Goal::position(hand, NEAR).weight(0.5);
     let (once, ..) = solve(&s, &solver, &[goal]);
     let (twice, _, status) = solve(&s, &Sequence::new().then(solver).then(solver), &[goal]);

@@ -5,7 +5,7 @@ use sinew::glam::DVec3;
 use sinew::limit::Range;
 use sinew::solve::{ccd, fabrik, jacobian, mass_spring, scale, three_link, two_bone};
 use sinew::{
-    Aim, Auto, Ccd, Fabrik, Jacobian, Joint, MassSpring, Orient, ScaleTarget, Sequence, Serial, Skeleton, Solver,
+    Aim, Auto, Bend, Ccd, Fabrik, Jacobian, Joint, MassSpring, Orient, ScaleTarget, Sequence, Serial, Skeleton, Solver,
     Start, ThreeLink, TwoBone,
 };
 
@@ -109,7 +109,7 @@ pub(super) fn random(rng: &mut Rng, kind: usize, problem: &Problem, depth: u32) 
         }
         "Serial" => Box::new(Serial::default()),
         "SerialRestarts" => Box::new(Serial { restarts: 8, ..Serial::default() }),
-        "Auto" => Box::new(Auto { start: start(rng), restarts: pick(rng, &[0, 0, 2]) }),
+        "Auto" => Box::new(Auto { start: start(rng), bend: bend(rng), restarts: pick(rng, &[0, 0, 2]) }),
         "Sequence" if depth < 2 => return Some(sequence(rng, problem, depth)),
         name => descent(rng, name, &joints)?,
     };
@@ -182,6 +182,10 @@ fn reach(rng: &mut Rng) -> two_bone::Reach {
     }
 }
 
+fn bend(rng: &mut Rng) -> Bend {
+    pick(rng, &[Bend::Given, Bend::Rest])
+}
+
 fn end(rng: &mut Rng) -> two_bone::End {
     pick(rng, &[two_bone::End::Local, two_bone::End::Model])
 }
@@ -204,6 +208,7 @@ fn two_bone(rng: &mut Rng, skeleton: &Skeleton, tip: Joint) -> Option<TwoBone> {
         match_rotation: pick(rng, &[1.0, 0.5, 0.0]),
         pole_angle: pick(rng, &[0.0, 0.0, 1.0]),
         twist: pick(rng, &[two_bone::Twist::Rigid, two_bone::Twist::Shared]),
+        bend: bend(rng),
         ..limb
     })
 }
@@ -224,6 +229,7 @@ fn three_link(rng: &mut Rng, skeleton: &Skeleton, tip: Joint) -> Option<ThreeLin
         yields: pick(rng, &[Yields::Position, Yields::Direction]),
         plane: pick(rng, &[Plane::Pole, Plane::Natural { side }]),
         end: end(rng),
+        bend: bend(rng),
         ..limb
     })
 }

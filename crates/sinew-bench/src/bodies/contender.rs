@@ -45,7 +45,7 @@ pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn
         "auto" if body.free_chain && body.joints.len() > 3 => {
             Some(Box::new(Points { warm: false, ..Points::new(body, asked, true) }))
         }
-        "auto" => Some(posed(Box::new(Auto { start: Start::Rest, restarts: 0 }))),
+        "auto" => Some(posed(Box::new(Auto { start: Start::Rest, ..Auto::default() }))),
         "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
         "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
         "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),

@@ -7,7 +7,7 @@ use sinew::solve::mass_spring::Root;
 use sinew::{Goal, Joint, Kind, Serial, Skeleton, Solver};
 
 use super::Machine;
-use crate::args::{GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::request::{self, Asked, Names, Wish};
 use crate::served::{Pointing, Served, Settings};
 use crate::text;
@@ -36,6 +36,7 @@ pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
         ("--reach", args.reach != "clamp"),
         ("--plane", args.plane != PlaneChoice::Pole),
         ("--yields", args.yields != YieldsChoice::Direction),
+        ("--bend", args.bend != BendChoice::Given),
         ("--still", args.still),
     ];
     refuse_first(&given)

@@ -60,6 +60,8 @@ pub struct Goal {
     /// Who wins where goals compete, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
     /// but alone it is met like any.
     pub pull: f64,
+    /// The target that was asked for, where `target` is part of the way there.
+    pub(crate) asked: Option<Target>,
 }
 
 /// Components that count: of positions along model axes, of rotations about them, of scales along joints' own.
@@ -125,6 +127,7 @@ impl Goal {
             priority: 0,
             weight: 1.0,
             pull: 1.0,
+            asked: None,
         }
     }
 
@@ -244,7 +247,7 @@ impl Goal {
             .is_none_or(|s| s.target.is_finite() && s.bend.is_finite() && s.mid.is_finite() && s.turn.is_finite());
         let tolerance = self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0);
         joints.into_iter().flatten().all(|joint| skeleton.contains(joint))
-            && self.target.numbers().iter().all(|x| x.is_finite())
+            && self.target.is_finite()
             && self.offset.is_finite()
             && pole.is_finite()
             && swivel

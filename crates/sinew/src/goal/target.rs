@@ -56,7 +56,7 @@ impl Target {
         }
     }
 
-    /// The numbers, for validation and order: unused places are zero.
+    /// The numbers, for order: unused places are zero.
     pub(super) fn numbers(&self) -> [f64; 9] {
         let mut all = [0.0; 9];
         let mut at = 0;
@@ -83,6 +83,18 @@ impl Target {
             }
         }
         all
+    }
+
+    /// Whether every number is one.
+    pub(super) fn is_finite(&self) -> bool {
+        match self {
+            Self::Position(v) | Self::Scale(v) | Self::CenterOfMass(v) => v.is_finite(),
+            Self::Rotation(q) => q.is_finite(),
+            Self::Frame { position, rotation } => position.is_finite() && rotation.is_finite(),
+            Self::Aim { axis, point: to, up } | Self::Axis { axis, direction: to, up } => {
+                axis.is_finite() && to.is_finite() && up.is_none_or(DVec3::is_finite)
+            }
+        }
     }
 
     /// Where the target is a place, that place.

@@ -13,8 +13,10 @@
 //! A law that a solver is outside of is excused with a reason, which the suite prints.
 
 mod aims;
+mod bend;
 mod degenerate;
 mod goals;
+mod met;
 mod repeat;
 pub mod rigs;
 mod scales;
@@ -63,6 +65,12 @@ pub enum Law {
     WeightIsContinuous,
     /// 12. Joints outside the chains do not move.
     OthersStay,
+    /// 13. A pose that meets all goals stays, bit for bit.
+    MetMovesNothing,
+    /// 14. The weight says how far the target stands from where the goal's point is in the pose given, evenly.
+    WeightMovesTheTarget,
+    /// 15. A target beside the tip of a bent limb moves its joints little: the pose given is what the answer stays near.
+    BendIsKept,
 }
 
 /// What a subject's goals ask of the tip.
@@ -204,6 +212,9 @@ impl Case<'_> {
             Law::SmallWeightsMoveLittle => self.small_weights_move_little(rng),
             Law::WeightIsContinuous => self.weight_is_continuous(rng),
             Law::OthersStay => self.others_stay(rng),
+            Law::MetMovesNothing => self.met_moves_nothing(rng),
+            Law::WeightMovesTheTarget => self.weight_moves_the_target(rng),
+            Law::BendIsKept => self.bend_is_kept(rng),
         }
     }
 }

@@ -5,8 +5,10 @@ use alloc::format;
 use fastrand::Rng;
 
 use super::{Case, Verdict, ensure, largest_change, rigs};
-use crate::goal::Goal;
+use crate::goal::{Goal, Target};
+use crate::math::arc;
 use crate::pose::Pose;
+use crate::solve::report::measured as left;
 use crate::solve::{Status, Workspace};
 
 /// A weight that is hardly any, and how far it may turn a joint (radians). A straight limb bends by the square root
@@ -16,6 +18,8 @@ const LITTLE: (f64, f64) = (1e-6, 5e-2);
 const STEPS: u32 = 100;
 /// What no halving of a step makes smaller is a jump (radians).
 const JUMP: f64 = 1e-2;
+/// How far from its share of the way the goal's point may be (lengths), and its turn (radians).
+const EVEN: f64 = 1e-5;
 /// How often a step that turns a joint by more than that is halved.
 const HALVINGS: u32 = 40;
 
@@ -72,6 +76,30 @@ impl Case<'_> {
         }
         let jump = largest_change(skeleton, &low.1, &high.1);
         ensure(jump < JUMP, || format!("weight {} jumps by {jump}, {goal:?}", low.0))
+    }
+
+    pub(super) fn weight_moves_the_target(&self, rng: &mut Rng) -> Verdict {
+        let (skeleton, length) = (&self.rig.skeleton, self.rig.length());
+        let (goal, _) = self.reachable_goal(rng);
+        let given = self.rig.allowed_pose(rng);
+        // What is looked at from elsewhere is seen under another angle, and of scales each joint's goes its own share.
+        if matches!(goal.target, Target::Aim { .. } | Target::Scale(_)) {
+            return Ok(());
+        }
+        let weight = 0.1 + 0.8 * rng.f64();
+        let mut work = Workspace::default();
+        let before = left(skeleton, &goal, &given);
+        let outcome = self.solver.solve(skeleton, &[goal.weight(weight)], &mut given.clone(), &mut work);
+        // Limits or lengths may keep it from the way there.
+        if outcome.status != Status::Softened {
+            return Ok(());
+        }
+        let after = work.residuals()[0];
+        let off = arc::length(after.position - before.position * (1.0 - weight)) / length;
+        let turned = (after.rotation_error() - before.rotation_error() * (1.0 - weight)).abs();
+        ensure(off < EVEN && turned < EVEN, || {
+            format!("at weight {weight} it is {off} lengths and {turned} rad from its share of the way, {goal:?}")
+        })
     }
 
     fn weighted(&self, from: &Pose, goal: &Goal, weight: f64) -> Pose {

@@ -45,6 +45,11 @@ pub fn pow(x: f64, y: f64) -> f64 {
 
 /// The representative of `angle` (plus whole turns) that is nearest to `near`, in radians.
 pub fn nearest_turn(angle: f64, near: f64) -> f64 {
-    let turns = libm::round((near - angle) / core::f64::consts::TAU);
+    let turns = (near - angle) / core::f64::consts::TAU;
+    // Most angles are the nearest already; a zero keeps its sign.
+    if turns.abs() < 0.5 {
+        return angle + 0.0_f64.copysign(turns);
+    }
+    let turns = libm::round(turns);
     if turns.is_finite() { angle + turns * core::f64::consts::TAU } else { angle }
 }

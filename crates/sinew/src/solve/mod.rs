@@ -2,6 +2,7 @@
 
 pub mod aim;
 mod auto;
+mod bend;
 pub mod ccd;
 pub mod fabrik;
 pub mod jacobian;
@@ -9,8 +10,9 @@ mod limited;
 pub mod mass_spring;
 mod orient;
 mod point;
+mod problem;
 mod pulls;
-mod report;
+pub(crate) mod report;
 pub mod scale;
 mod seen;
 mod sequence;
@@ -30,6 +32,7 @@ use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use aim::Aim;
 pub use auto::Auto;
+pub use bend::Bend;
 pub use ccd::Ccd;
 pub use fabrik::Fabrik;
 pub use jacobian::Jacobian;
@@ -177,7 +180,7 @@ impl Residual {
 
     /// Angle left (radians).
     pub fn rotation_error(&self) -> f64 {
-        arc::length(self.rotation_vector())
+        self.rotation.map_or(0.0, |left| arc::length(arc::rotation_vector(left)))
     }
 
     /// Largest difference of scale ratios left.

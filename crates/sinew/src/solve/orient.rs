@@ -3,8 +3,9 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::problem::{self, Engine};
 use super::report::{Miss, report};
-use super::{Outcome, Solver, Status, TargetInModel, Workspace, is_usable, refuse};
+use super::{Outcome, Solver, Status, TargetInModel, Workspace};
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -27,42 +28,49 @@ pub struct Orient {
 
 impl Solver for Orient {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let ours = skeleton.contains(self.joint) && is_usable(skeleton, goals, pose);
-        if !(ours && pose.model(self.joint).is_finite()) {
-            return refuse(goals, work);
-        }
-        work.begin(goals);
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else { return work.outcome(0) };
-        let before = *work.entry().unwrap_or(pose).local(self.joint);
-        let mut blocked = false;
-        let owned = work.is_owned(skeleton, self.joint, self.joint);
-        let mut status = Status::Stalled;
-        if !owned {
-            let target = TargetInModel::of(goal, pose).rotation;
-            status = turn(skeleton, pose, self.joint, target, &mut |_| blocked = true);
-            if goal.weight < 1.0 && status != Status::Singular {
-                let to = *pose.local(self.joint);
-                let blend = Transform { rotation: arc::nlerp(before.rotation, to.rotation, goal.weight), ..to };
-                let near = pose.value(skeleton, self.joint);
-                pose.edit(skeleton).local(self.joint, skeleton.nearest_allowed(self.joint, &blend, near));
-            }
-        }
-        let (own, partly) = (Tolerance { position: 0.0, rotation: MET }, goal.weight < 1.0);
-        for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| served(goal)) {
-            report(skeleton, (i, goal), pose, own, work, |work| {
-                if blocked {
-                    work.block(i, self.joint);
-                }
-                Miss::of(status, partly)
-            });
-        }
-        work.outcome(u32::from(!owned))
+        problem::solve(self, skeleton, goals, pose, work)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let ours = goal.joint == self.joint && skeleton.kind(self.joint).turns();
         ours && goal.slack == Slack::NONE && matches!(goal.target, Target::Rotation(_))
+    }
+}
+
+impl Engine for Orient {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, _: &[Goal], pose: &Pose) -> bool {
+        skeleton.contains(self.joint) && pose.model(self.joint).is_finite()
+    }
+
+    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
+
+    fn tolerance(&self, _: &Skeleton, _: &[Goal], _: &Goal, _: &Pose) -> Tolerance {
+        Tolerance { position: 0.0, rotation: MET }
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let acts = |goal: &&Goal| self.acts_on(skeleton, goal);
+        let Some(goal) = work.order().map(|i| &goals[i]).find(acts) else { return work.outcome(0) };
+        let owned = work.is_owned(skeleton, self.joint, self.joint);
+        let (mut blocked, mut status) = (false, Status::Stalled);
+        if !owned {
+            let target = TargetInModel::of(goal, pose).rotation;
+            status = turn(skeleton, pose, self.joint, target, &mut |_| blocked = true);
+        }
+        for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal)) {
+            let own = self.tolerance(skeleton, goals, goal, pose);
+            report(skeleton, (i, goal), pose, own, work, |work| {
+                if blocked {
+                    work.block(i, self.joint);
+                }
+                Miss::of(status)
+            });
+        }
+        work.outcome(u32::from(!owned))
     }
 }
 

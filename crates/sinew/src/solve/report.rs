@@ -38,11 +38,11 @@ pub(super) struct Miss {
 }
 
 impl Miss {
-    /// What a closed form says of the answer at full weight, and whether that was followed only in part.
-    pub(super) fn of(status: Status, partly: bool) -> Self {
+    /// What a closed form says of its answer.
+    pub(super) fn of(status: Status) -> Self {
         Self {
             shown: is_shown(status).then_some(status),
-            softened: status == Status::Softened || partly && status == Status::Reached,
+            softened: status == Status::Softened,
             limited: status == Status::Limited,
             spent: false,
         }
@@ -117,7 +117,7 @@ pub(super) fn again(skeleton: &Skeleton, goal: &Goal, pose: &Pose, before: &Resi
 }
 
 /// The residual, with no status yet: of a scale and of a centre of mass, too.
-pub(super) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residual {
+pub(crate) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residual {
     let mut residual = Residual::measured(goal, pose, Status::Ignored);
     match goal.target {
         Target::CenterOfMass(place) => {

@@ -61,7 +61,7 @@ impl Turns {
     ) {
         self.iterations += solver.solve(skeleton, goals, pose, work).iterations;
         work.own_served(goals);
-        self.kept.0.adopt(0, work.report());
+        self.kept.0.adopt(|place| place, work.report());
     }
 
     /// After the last: the report on the final pose.

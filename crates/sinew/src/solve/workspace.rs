@@ -22,6 +22,11 @@ pub struct Workspace {
     entry: Option<Box<Pose>>,
     /// Base and tip of goals that own their joints for the rest of a running sequence.
     owned: Vec<(Joint, Joint)>,
+    /// The same of goals that the solvers which are running act on, the outermost one's first, in solving order.
+    owners: Vec<(Joint, Joint)>,
+    /// Goals whose targets are where their weights put them, and whether a solver has taken them.
+    eased: Vec<Goal>,
+    is_eased: bool,
 }
 
 /// What is said of each goal.
@@ -55,17 +60,17 @@ impl Report {
         self.blocking.reserve(goals.iter().map(above).sum());
     }
 
-    /// Takes over what another report says of goals that were served; the first of its goals has the place `first`
-    /// here.
-    pub(super) fn adopt(&mut self, first: usize, other: &Self) {
+    /// Takes over what another report says of goals that were served, whose places here are given.
+    pub(super) fn adopt(&mut self, place: impl Fn(usize) -> usize, other: &Self) {
         for (goal, residual) in other.residuals.iter().enumerate() {
             if residual.status != Status::Ignored {
-                self.residuals[first + goal] = *residual;
-                self.blocking.retain(|(g, _)| *g as usize != first + goal);
+                self.residuals[place(goal)] = *residual;
+                self.blocking.retain(|(g, _)| *g as usize != place(goal));
             }
         }
         let served = |&&(goal, _): &&(u32, Joint)| other.residuals[goal as usize].status != Status::Ignored;
-        self.blocking.extend(other.blocking.iter().filter(served).map(|&(goal, joint)| (first as u32 + goal, joint)));
+        let blocking = other.blocking.iter().filter(served);
+        self.blocking.extend(blocking.map(|&(goal, joint)| (place(goal as usize) as u32, joint)));
     }
 }
 
@@ -87,6 +92,19 @@ impl Workspace {
         self.order.clear();
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
+        if !self.is_eased {
+            make_room(&mut self.eased, goals.len());
+        }
+    }
+
+    /// A buffer for goals whose targets are where their weights put them; `None` until it is put back.
+    pub(super) fn take_eased(&mut self) -> Option<Vec<Goal>> {
+        (!core::mem::replace(&mut self.is_eased, true)).then(|| core::mem::take(&mut self.eased))
+    }
+
+    /// Takes the buffer back.
+    pub(super) fn put_eased(&mut self, eased: Vec<Goal>) {
+        (self.eased, self.is_eased) = (eased, false);
     }
 
     /// For solvers: places of the goals in the order in which to solve them, whatever the caller's.
@@ -162,13 +180,27 @@ impl Workspace {
         self.entry.as_deref()
     }
 
-    /// For solvers: whether a joint belongs to a goal, with a base, that an earlier solver of a running
-    /// sequence has finished with; goals of `tip` itself do not count.
+    /// For solvers: whether a joint belongs to another joint's goal, and may not move for one of `tip`. Its owner is the
+    /// first goal with a base, in solving order, whose stretch from base to joint contains it; in a running sequence goals
+    /// that earlier solvers have finished with come first.
     pub fn is_owned(&self, skeleton: &Skeleton, joint: Joint, tip: Joint) -> bool {
-        let within = |&(base, end): &(Joint, Joint)| {
-            end != tip && skeleton.is_below(joint, base) && skeleton.is_below(end, joint)
-        };
-        self.owned.iter().any(within)
+        let within = |&&(base, end): &&(Joint, Joint)| skeleton.is_below(joint, base) && skeleton.is_below(end, joint);
+        self.owned.iter().filter(within).any(|&(_, end)| end != tip)
+            || self.owners.iter().find(within).is_some_and(|&(_, end)| end != tip)
+    }
+
+    /// Hands joints to those of these goals that have a base; how many owners there were before.
+    pub(super) fn add_owners(&mut self, goals: &[Goal], acts: impl Fn(&Goal) -> bool) -> usize {
+        let before = self.owners.len();
+        make_room(&mut self.owners, before + goals.len());
+        let acting = self.order.iter().map(|&place| &goals[place as usize]).filter(|goal| acts(goal));
+        self.owners.extend(acting.filter_map(|goal| Some((goal.base?, goal.joint))));
+        before
+    }
+
+    /// Takes the last owners back.
+    pub(super) fn end_owners(&mut self, before: usize) {
+        self.owners.truncate(before);
     }
 
     /// Hands the joints of the goals just served to those that have a base. A scaled joint may still turn.

@@ -52,8 +52,14 @@ const ODD: &[MakeRig] = &[
     rigs::odd::two_tips,
     rigs::odd::odd_serial_arm,
 ];
-const ODD_EXCUSED: &[(Law, &str)] =
-    &[CCD_LIMB_EXCUSED[0], CCD_LIMB_EXCUSED[1], CCD_LIMB_EXCUSED[2], CCD_LIMB_EXCUSED[3], CCD_LIMB_EXCUSED[4]];
+const ODD_EXCUSED: &[(Law, &str)] = &[
+    CCD_LIMB_EXCUSED[0],
+    CCD_LIMB_EXCUSED[1],
+    CCD_LIMB_EXCUSED[2],
+    CCD_LIMB_EXCUSED[3],
+    CCD_LIMB_EXCUSED[4],
+    crate::LEAVES,
+];
 
 laws! {
     links: ccd(&[rigs::free_three_link, rigs::finger, rigs::hind_leg]);

@@ -49,11 +49,11 @@ const FOLLOWING_EXCUSED: &[(Law, &str)] = &[
 
 laws! {
     free: fabrik(&[rigs::free_three_link], Start::Given);
-    from_rest: fabrik(&[rigs::free_three_link], Start::Rest);
+    from_rest: Subject { excused: &[crate::FROM_REST, crate::BENDS_FROM_REST], ..fabrik(&[rigs::free_three_link], Start::Rest) };
     on_limbs: Subject { excused: &[TAKE_PART], ..fabrik(&[rigs::free_limb], Start::Given) };
     hinged: Subject { excused: &[TAKE_PART, FOLDS], carried: 1e-3, rate: 0.98, ..fabrik(HINGED, Start::Given) };
     hinged_from_rest: Subject {
-        excused: &[TAKE_PART, FOLDS],
+        excused: &[TAKE_PART, FOLDS, crate::FROM_REST, crate::BENDS_FROM_REST],
         carried: 1e-3,
         rate: 0.98,
         ..fabrik(HINGED, Start::Rest)
@@ -78,7 +78,7 @@ laws! {
     escaping: Subject {
         solver: |_, rig| Box::new(Fabrik::from_base(rig.root)),
         excused: &[TAKE_PART, (Law::SpeedIsBounded, "another start may win from one frame to the next"),
-            (Law::MotionCarriesTheAnswer, "among starts that are as good, rounding chooses")],
+            (Law::MotionCarriesTheAnswer, "among starts that are as good, rounding chooses"), crate::LEAVES],
         rate: 0.98,
         slack: 0.2,
         thin: 5,

@@ -3,7 +3,7 @@
 use sinew::laws::{Law, Subject, Task, rigs};
 use sinew::solve::three_link::Yields;
 use sinew::solve::two_bone::{Reach, TwoBone};
-use sinew::{Aim, Start, ThreeLink};
+use sinew::{Aim, Bend, Start, ThreeLink};
 
 /// One test a law for each subject.
 macro_rules! laws {
@@ -18,7 +18,8 @@ macro_rules! laws {
                 no_allocation NoAllocation 10, same_bits SameBits 100,
                 weight_zero_returns_the_pose WeightZeroReturnsThePose 200,
                 small_weights_move_little SmallWeightsMoveLittle 200, weight_is_continuous WeightIsContinuous 30,
-                others_stay OthersStay 200);
+                others_stay OthersStay 200, met_moves_nothing MetMovesNothing 200,
+                weight_moves_the_target WeightMovesTheTarget 200, bend_is_kept BendIsKept 200);
         }
     )*};
     (@each $subject:expr, $($test:ident $law:ident $cases:literal),*) => {$(
@@ -91,6 +92,22 @@ const ODD_LIMBS: &[sinew::laws::MakeRig] = &[
     rigs::odd::followed_limb,
 ];
 
+/// What starts at rest is the same whatever came before.
+const FROM_REST: (Law, &str) = (Law::MetMovesNothing, "from rest the answer does not depend on the pose given");
+const SOFT_STAYS_SHORT: [(Law, &str); 2] = [
+    (Law::MetMovesNothing, "soft reach draws back from what is met near its rims"),
+    (Law::WeightMovesTheTarget, "soft reach stays short on purpose"),
+];
+/// Of [`Law::BendIsKept`], what starts from rest is excused, and what a limit turns aside.
+const BENDS_FROM_REST: (Law, &str) = (Law::BendIsKept, "it starts from rest, whatever the pose given");
+const LEAVES: (Law, &str) = (Law::BendIsKept, "where a limit is in the way, another posture may be nearer");
+
+const AT_REST: &[(Law, &str)] = &[
+    (Law::BendIsKept, "it bends as at rest, whatever the pose given"),
+    (Law::MetMovesNothing, "it bends as at rest, whatever the pose given"),
+    (Law::SmallWeightsMoveLittle, "the tip goes a little way, the middle joint to the bend at rest at once"),
+    (Law::WeightIsContinuous, "the tip goes a little way, the middle joint to the bend at rest at once"),
+];
 const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a hinge or limit may have to swing round at once");
 const TWO_BONE_ODD: &[(Law, &str)] = &[SWINGS];
 const TWO_TIPS: &[(Law, &str)] = &[SWINGS, (Law::ReachableIsReached, "a limb serves goals of its own tip alone")];
@@ -100,6 +117,7 @@ const THREE_LINK_ODD: &[(Law, &str)] = &[
         Law::MotionCarriesTheAnswer,
         "where limits stop the closed form, which bend a search finds may hang on rounding: up to 0.08 lengths apart",
     ),
+    LEAVES,
 ];
 const AIM_ODD: &[(Law, &str)] = &[
     (Law::SpeedIsBounded, "half turns flip, as the shortest turn does"),
@@ -145,7 +163,7 @@ laws! {
         speed: Reach::RATIO,
         carries: true,
         excused: &[(Law::ReachableIsReached, "the last link keeps its angle, and soft stays short on purpose"),
-            (Law::UnreachableIsNearest, "the last link keeps its angle")],
+            (Law::UnreachableIsNearest, "the last link keeps its angle"), SOFT_STAYS_SHORT[0], SOFT_STAYS_SHORT[1]],
         ..three_link(&[rigs::free_three_link, rigs::finger, rigs::hind_leg])
     };
     three_link_hinged: three_link(&[rigs::finger, rigs::hind_leg]);
@@ -159,6 +177,23 @@ laws! {
         ..three_link(&[rigs::odd::mixed_three_link])
     };
     two_bone_clamp: two_bone(Reach::Clamp);
+    two_bone_at_rest: Subject {
+        solver: |skeleton, rig| {
+            let limb = TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).expect("the rig's limb");
+            Box::new(TwoBone { bend: Bend::Rest, ..limb })
+        },
+        excused: AT_REST,
+        ..two_bone(Reach::Clamp)
+    };
+    three_link_at_rest: Subject {
+        solver: |skeleton, rig| {
+            let low = rig.low.expect("a rig of three links");
+            let limb = ThreeLink::new(skeleton, rig.root, rig.mid, low, rig.tip).expect("the rig's limb");
+            Box::new(ThreeLink { bend: Bend::Rest, ..limb })
+        },
+        excused: AT_REST,
+        ..three_link(&[rigs::free_three_link, rigs::finger, rigs::hind_leg])
+    };
     two_bone_limited: Subject {
         rigs: &[rigs::limited_limb],
         excused: &[(Law::SpeedIsBounded, "a limited shoulder may have to swing round at once")],
@@ -188,7 +223,8 @@ laws! {
         carries: true,
         // At 1.05 of the limb's length the tip is still on its way out.
         slack: 0.2,
-        excused: &[(Law::ReachableIsReached, "soft stays short of targets near its rims on purpose")],
+        excused: &[(Law::ReachableIsReached, "soft stays short of targets near its rims on purpose"),
+            SOFT_STAYS_SHORT[0], SOFT_STAYS_SHORT[1]],
         ..two_bone(Reach::SOFT)
     };
     two_bone_hold: Subject {
@@ -201,7 +237,11 @@ laws! {
         ..two_bone(Reach::Stretch { limit: 1.2 })
     };
     aim_free: aim();
-    aim_from_rest: Subject { solver: aim_from_rest, ..aim() };
+    aim_from_rest: Subject {
+        solver: aim_from_rest,
+        excused: &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does"), FROM_REST],
+        ..aim()
+    };
     aim_limited: Subject {
         rigs: &[rigs::limited_spine],
         // Where limits forbid a goal the answer is a search's, not a formula's.

@@ -37,7 +37,8 @@ const FROM_REST: &[(Law, &str)] = &[
     EXCUSED[0],
     EXCUSED[1],
     (Law::SpeedIsBounded, "two bends may be as good from rest, and the next target has the other"),
-    (Law::SmallWeightsMoveLittle, "it starts at rest, whatever the pose given"),
+    crate::FROM_REST,
+    crate::BENDS_FROM_REST,
 ];
 const HINGED: &[(Law, &str)] = &[
     EXCUSED[0],
@@ -55,7 +56,7 @@ const LIMITED: &[(Law, &str)] = &[
     ),
 ];
 
-const ODD_EXCUSED: &[(Law, &str)] = LIMITED;
+const ODD_EXCUSED: &[(Law, &str)] = &[LIMITED[0], LIMITED[1], LIMITED[2], LIMITED[3], LIMITED[4], crate::LEAVES];
 
 laws! {
     // A limb at full reach is come to ever more slowly.

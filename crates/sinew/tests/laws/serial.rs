@@ -12,6 +12,7 @@ fn serial() -> Subject {
         thin: 5,
         excused: &[
             (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
+            crate::LEAVES,
             (Law::WeightIsContinuous, "the target moves with the weight, and may ask for another branch"),
         ],
         ..Subject::new("serial", &[rigs::serial_arm], |_, _| Box::new(Serial { restarts: 64, ..Serial::default() }))

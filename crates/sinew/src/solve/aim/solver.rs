@@ -5,18 +5,17 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::left::{Left, MET};
-use super::part::{is_blocked, set_hinge};
+use super::part::is_blocked;
 use super::rounds::{Trail, take_up};
 use super::view::Wish;
 use super::walk::walk;
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Slack, Target, Tolerance};
-use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::{self, Engine};
 use crate::solve::report::{Miss, report};
-use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
-use crate::transform::Transform;
+use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 
 /// Passes at most.
 const PASSES: u32 = 64;
@@ -57,11 +56,10 @@ pub struct Aim {
     pub start: Start,
 }
 
-/// What a solve keeps: joints that may move, transforms to which weights refer, joints at limits.
+/// What a solve keeps: joints that may move, joints at limits.
 #[derive(Debug, Default)]
 struct Scratch {
     movers: Vec<Share>,
-    before: Vec<Transform>,
     blocked: Vec<Joint>,
     trail: Trail,
 }
@@ -71,8 +69,6 @@ impl Scratch {
     fn clear(&mut self, joints: usize, pose: &Pose) {
         self.movers.clear();
         self.movers.reserve(joints);
-        self.before.clear();
-        self.before.reserve(joints);
         self.blocked.clear();
         self.blocked.reserve(joints);
         self.trail.fit(pose);
@@ -120,20 +116,24 @@ impl Aim {
         }));
     }
 
-    /// Solves the goal at full weight: the status, and the passes made.
-    fn place(&self, skeleton: &Skeleton, goal: &Goal, pose: &mut Pose, scratch: &mut Scratch) -> (Status, u32) {
+    /// Solves the goal, whose weight refers to `entry`: the status, and the passes made.
+    fn place(
+        &self,
+        skeleton: &Skeleton,
+        goal: &Goal,
+        entry: Option<&Pose>,
+        pose: &mut Pose,
+        scratch: &mut Scratch,
+    ) -> (Status, u32) {
         let ends = self.joints.first().zip(scratch.movers.last());
         let Some((first, tail)) = ends.map(|(first, tail)| (first.joint, tail.joint)) else {
             return (Status::Stalled, 0);
         };
         let wish = Wish::new(skeleton, goal, (first, tail), self.up_axis, self.twist);
-        let Some(wish) = wish else { return (Status::Singular, 0) };
+        let Some(wish) = wish.map(|wish| wish.eased(entry.unwrap_or(pose))) else { return (Status::Singular, 0) };
         let sight = |pose: &Pose| wish.view(tail, pose).map_or(Err(Status::Singular), |v| v.barrel.sight(v.mark));
         if let Err(Status::Singular) = sight(pose) {
             return (Status::Singular, 0);
-        }
-        if self.start == Start::Rest {
-            to_rest(skeleton, &scratch.movers, pose);
         }
         let passes = turn_chain(&wish, &scratch.movers, pose, &mut scratch.trail);
         let left = Left::of(&wish, pose).map_or(0.0, |left| left.aim);
@@ -173,69 +173,72 @@ fn turn_chain(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Tr
     rounds
 }
 
-/// Sets the joints back to rest, inside their limits.
-fn to_rest(skeleton: &Skeleton, movers: &[Share], pose: &mut Pose) {
-    for &Share { joint, .. } in movers {
-        let rest = skeleton.rest(joint).rotation;
-        if let Some((axis, range)) = skeleton.hinge(joint) {
-            let turn = arc::twist_angle(skeleton.zero(joint).rotation.conjugate() * rest, axis);
-            set_hinge(skeleton, pose, joint, range.clamp_angle(turn, 0.0));
-        } else {
-            let local = Transform { rotation: rest, ..*pose.local(joint) };
-            pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
-        }
-    }
-}
-
-/// Blends the solved joints with the pose to which weights refer, on the short arc.
-fn blend(skeleton: &Skeleton, scratch: &Scratch, weight: f64, pose: &mut Pose) {
-    for (mover, from) in scratch.movers.iter().zip(&scratch.before) {
-        let to = *pose.local(mover.joint);
-        if from.rotation != to.rotation {
-            let blend = Transform { rotation: arc::nlerp(from.rotation, to.rotation, weight), ..to };
-            let near = pose.value(skeleton, mover.joint);
-            pose.edit(skeleton).local(mover.joint, skeleton.nearest_allowed(mover.joint, &blend, near));
-        }
-    }
-}
-
 impl Solver for Aim {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let usable = self.is_chain_of(skeleton) && is_usable(skeleton, goals, pose);
-        let Some(last) = self.last().filter(|&last| usable && pose.model(last).is_finite()) else {
-            return refuse(goals, work);
-        };
-        work.begin(goals);
-        let mut scratch = work.take::<Scratch>();
-        scratch.clear(self.joints.len(), pose);
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let Some(goal) = work.order().map(|i| &goals[i]).find(|goal| served(goal)) else {
-            work.put(scratch);
-            return work.outcome(0);
-        };
-        self.list_movers(skeleton, last, work, &mut scratch.movers);
-        let Scratch { movers, before, .. } = &mut *scratch;
-        let reference = work.entry().unwrap_or(pose);
-        before.clear();
-        before.extend(movers.iter().map(|mover| *reference.local(mover.joint)));
-        let (status, passes) = self.place(skeleton, goal, pose, &mut scratch);
-        if goal.weight < 1.0 && status != Status::Singular {
-            blend(skeleton, &scratch, goal.weight, pose);
-        }
-        let (own, partly) = (Tolerance { position: 0.0, rotation: MET }, goal.weight < 1.0);
-        for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| served(goal)) {
-            report(skeleton, (i, goal), pose, own, work, |work| {
-                scratch.blocked.iter().for_each(|&joint| work.block(i, joint));
-                Miss::of(status, partly)
-            });
-        }
-        work.put(scratch);
-        work.outcome(passes)
+        problem::solve(self, skeleton, goals, pose, work)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Aim { .. } | Target::Axis { .. });
         let above = |base| self.joints.first().is_some_and(|first| skeleton.is_below(first.joint, base));
         kind && goal.slack == Slack::NONE && self.last() == Some(goal.joint) && goal.base.is_none_or(above)
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        problem::prepare(self, skeleton, goals, pose, work);
+    }
+}
+
+impl Engine for Aim {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, _: &[Goal], pose: &Pose) -> bool {
+        self.is_chain_of(skeleton) && self.last().is_some_and(|last| pose.model(last).is_finite())
+    }
+
+    fn make_room(&self, _: &Skeleton, _: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        scratch.clear(self.joints.len(), pose);
+        work.put(scratch);
+    }
+
+    fn tolerance(&self, _: &Skeleton, _: &[Goal], _: &Goal, _: &Pose) -> Tolerance {
+        Tolerance { position: 0.0, rotation: MET }
+    }
+
+    fn starts_at_rest(&self) -> bool {
+        self.start == Start::Rest
+    }
+
+    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        skeleton.kind(joint).turns() && self.joints.iter().any(|share| share.joint == joint)
+    }
+
+    fn may_stay(&self, _: &Goal, _: &Pose) -> bool {
+        self.twist.is_none()
+    }
+
+    fn up_axis(&self, _: &Skeleton, _: &Goal) -> Option<DVec3> {
+        None
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let acts = |goal: &&Goal| self.acts_on(skeleton, goal);
+        let goal = work.order().map(|i| &goals[i]).find(acts);
+        let Some((goal, last)) = goal.zip(self.last()) else { return work.outcome(0) };
+        let mut scratch = work.take::<Scratch>();
+        self.list_movers(skeleton, last, work, &mut scratch.movers);
+        let (status, passes) = self.place(skeleton, goal, work.entry(), pose, &mut scratch);
+        for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal)) {
+            let own = self.tolerance(skeleton, goals, goal, pose);
+            report(skeleton, (i, goal), pose, own, work, |work| {
+                scratch.blocked.iter().for_each(|&joint| work.block(i, joint));
+                Miss::of(status)
+            });
+        }
+        work.put(scratch);
+        work.outcome(passes)
     }
 }

@@ -83,6 +83,28 @@ impl<'a> Wish<'a> {
         Some(Self { skeleton, goal, first, tail, axis, roll })
     }
 
+    /// At a weight below one, with that part of the roll that the whole way from `entry` would take. The sight is eased
+    /// already.
+    pub(super) fn eased(mut self, entry: &Pose) -> Self {
+        if let Some(target) = self.goal.asked {
+            let asked = Wish { goal: &Goal { target, asked: None, ..*self.goal }, ..self };
+            let short = asked.roll_left(entry).unwrap_or(0.0) * (1.0 - self.goal.weight);
+            if let Wanted::Up { twist, .. } | Wanted::Rest { twist } = &mut self.roll {
+                *twist -= short;
+            }
+        }
+        self
+    }
+
+    /// The roll about the line of sight (radians) that the shortest turn of the tail leaves.
+    fn roll_left(&self, pose: &Pose) -> Option<f64> {
+        let view = self.view(self.tail, pose)?;
+        view.up?;
+        let (sight, rotation) = (view.barrel.sight(view.mark).ok()?, view.barrel.rotation);
+        let [whole, shortest] = [view.up, None].map(|up| sight.turn(rotation, up));
+        Some(arc::twist_angle(arc::normalize(whole * shortest.conjugate()), arc::unit(sight.to)?))
+    }
+
     /// The mark in model space.
     fn mark(&self, pose: &Pose) -> Mark {
         let from = self.goal.relative_to.map(|joint| pose.model(joint));

@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use super::form::way_up;
 use crate::goal::{Goal, Slack, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::problem::chain;
 use crate::solve::report::even_scale;
 use crate::solve::{TwoBone, Workspace};
 
@@ -24,7 +24,7 @@ pub(super) fn stops(limb: &TwoBone, skeleton: &Skeleton, goal: &Goal, pose: &Pos
     }
     let own = |joint: Joint| [limb.root, limb.mid, limb.tip].contains(&joint);
     let still = |joint: Joint| own(joint) || matches!(skeleton.kind(joint), Kind::Fixed);
-    if goal.relative_to.is_some() || !way_up(skeleton, goal).all(still) {
+    if goal.relative_to.is_some() || !chain(skeleton, goal).all(still) {
         return false;
     }
     let Some([nearest, farthest]) = distances(limb, skeleton, pose) else { return false };

@@ -6,6 +6,7 @@ use super::counts;
 use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::solve::problem::chain;
 use crate::solve::{Orient, ThreeLink, TwoBone};
 
 /// Limbs remembered from call to call.
@@ -45,27 +46,15 @@ struct Fit {
 }
 
 impl Forms {
-    /// Whether every goal that counts has a closed form of its own, and no two share a joint. One that cannot be exact
-    /// comes first only where there is a pole to look at: no other method does.
-    pub(super) fn serve_all(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        let counted = || goals.iter().enumerate().filter(|(_, goal)| counts(goal));
-        let alone = counted().count() == 1;
-        for (place, goal) in counted() {
-            let Some(Fit { form, is_exact }) = self.fit(skeleton, goal) else { return false };
-            let lies = matches!(form, Form::Links(_)) && (!alone || goal.target.rotation().is_some());
-            if lies || !(is_exact || goal.pole.is_some() || goal.swivel.is_some()) {
-                return false;
-            }
-            let base = base_of(skeleton, goal);
-            let shared = |other: &Goal| {
-                let other_base = base_of(skeleton, other);
-                skeleton.is_below(base, other_base) || skeleton.is_below(other_base, base)
-            };
-            if counted().any(|(at, other)| at != place && shared(other)) {
-                return false;
-            }
-        }
-        true
+    /// The closed form of the only goal that counts, where that comes first: it is exact, or the only method that looks at
+    /// a pole.
+    pub(super) fn exact(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> Option<Form> {
+        let mut counted = goals.iter().filter(|goal| counts(goal));
+        let goal = counted.next().filter(|_| counted.next().is_none())?;
+        let Fit { form, is_exact } = self.fit(skeleton, goal)?;
+        let turned = matches!(form, Form::Links(_)) && goal.target.rotation().is_some();
+        let comes_first = is_exact || goal.pole.is_some() || goal.swivel.is_some();
+        (comes_first && !turned).then_some(form)
     }
 
     /// The form of the only goal that counts, if it has one.
@@ -110,20 +99,7 @@ impl Forms {
 
 /// The uppermost joint that may move for a goal.
 pub(super) fn base_of(skeleton: &Skeleton, goal: &Goal) -> Joint {
-    let mut base = goal.joint;
-    while Some(base) != goal.base {
-        match skeleton.parent(base) {
-            Some(parent) => base = parent,
-            None => break,
-        }
-    }
-    base
-}
-
-/// From a goal's joint up to its base.
-pub(super) fn way_up<'a>(skeleton: &'a Skeleton, goal: &Goal) -> impl Iterator<Item = Joint> + Clone + use<'a> {
-    let base = base_of(skeleton, goal);
-    core::iter::successors(Some(goal.joint), move |&joint| if joint == base { None } else { skeleton.parent(joint) })
+    chain(skeleton, goal).last().expect("a chain has its tip")
 }
 
 /// The limb from `base` to `tip`, where exactly two or three joints of the way bend, `base` the first, and none

@@ -1,16 +1,16 @@
 //! Which answer is the best, and when no other is looked for.
 
 use super::elbow;
-use super::form::{Form, base_of, way_up};
+use super::form::{Form, base_of};
 use super::method::Method;
 use super::{Auto, acts};
-use crate::goal::{Goal, Target};
-use crate::math::{arc, ops};
+use crate::goal::Goal;
+use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Kind, Skeleton};
-use crate::solve::jacobian::weight::part_way;
+use crate::skeleton::Skeleton;
+use crate::solve::problem::met::{is_inside, length};
 use crate::solve::pulls::Pulls;
-use crate::solve::report::{again, is_undefined, measured, out_of_reach};
+use crate::solve::report::{again, measured, out_of_reach};
 use crate::solve::workspace::Report;
 use crate::solve::{Outcome, Status, Workspace};
 
@@ -24,8 +24,6 @@ const CLEARLY: f64 = 0.99;
 /// A pose stays where none is found from there whose cost is below this part of its own. HEURISTIC: so a target may
 /// move by a thousandth of what is left before a pose that cannot reach it follows.
 const STANDS: f64 = 1.0 - 1e-6;
-/// Chord by which a joint may be outside its limit and counts as inside.
-const INSIDE: f64 = 1e-9;
 
 /// The answers to one set of goals: where they start, and the best so far.
 #[derive(Debug, Default)]
@@ -77,9 +75,8 @@ impl Trial {
         if !work.residuals().iter().any(|residual| unmet(residual.status)) {
             return true;
         }
-        let reference = work.entry().unwrap_or(&self.start);
         let slight = |goal: &Goal| {
-            let left = measured(skeleton, &part_way(skeleton, goal, reference), pose);
+            let left = measured(skeleton, goal, pose);
             left.position_error() <= SLIGHT * length(skeleton, goal, pose) && left.rotation_error() <= SLIGHT
         };
         !self.has_best() && acting(goals).any(|goal| goal.weight < 1.0) && acting(goals).all(slight)
@@ -96,7 +93,7 @@ impl Trial {
         pose: &Pose,
         work: &Workspace,
     ) -> bool {
-        let cost = cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
+        let cost = cost(skeleton, goals, pose);
         let margin = if round > 0 && number == first { STANDS } else { CLEARLY };
         let ranked = || goals.iter().any(|goal| goal.priority != goals[0].priority);
         let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && !ranked());
@@ -110,12 +107,12 @@ impl Trial {
 
     /// Whether the pose given, inside its limits, is as near as the best answer, or nearly where that is not the first
     /// method's; then it is the answer.
-    pub(super) fn given_stands(&mut self, first: usize, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
+    pub(super) fn given_stands(&mut self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let margin = if self.is_of(first) { STANDS } else { CLEARLY };
         let (Some((best, _)), given) = (self.kept, &self.start) else { return false };
         let stands = acting(goals).all(|goal| goal.pole.is_none() && goal.swivel.is_none())
             && acting(goals).all(|goal| is_inside(skeleton, goal, given))
-            && best >= margin * cost(skeleton, goals, given, work.entry().unwrap_or(given));
+            && best >= margin * cost(skeleton, goals, given);
         if stands {
             self.best.clone_from(given);
             for (goal, residual) in goals.iter().zip(&mut self.report.residuals).filter(|(goal, _)| acts(goal)) {
@@ -139,7 +136,7 @@ impl Trial {
         self.report.clone_from(work.report());
         let reached = work.outcome(0).status == Status::Reached;
         let outcome = method.solve(auto, true, skeleton, goals, pose, work);
-        let cost = |pose: &Pose| cost(skeleton, goals, pose, work.entry().unwrap_or(&self.start));
+        let cost = |pose: &Pose| cost(skeleton, goals, pose);
         let as_well = if reached { outcome.status == Status::Reached } else { cost(pose) <= cost(&self.best) };
         if !as_well {
             let _ = self.end(pose, work);
@@ -159,56 +156,16 @@ fn acting(goals: &[Goal]) -> impl Iterator<Item = &Goal> {
     goals.iter().filter(|goal| acts(goal))
 }
 
-/// Squared errors by pull, angles times the distance of the goal's joint from its base's; weights move targets part
-/// of the way from where `reference` has the joints.
-fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, reference: &Pose) -> f64 {
+/// Squared errors by pull, angles times the distance of the goal's joint from its base's.
+fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> f64 {
     let pulls = Pulls::of(acting(goals).map(|goal| goal.pull));
     let of = |goal: &Goal| {
-        let left = measured(skeleton, &part_way(skeleton, goal, reference), pose);
+        let left = measured(skeleton, goal, pose);
         let length = arc::length(pose.position(goal.joint) - pose.position(base_of(skeleton, goal)));
         let (far, turned) = (left.position_error(), left.rotation_error() * length.max(f64::MIN_POSITIVE));
         pulls.share(goal.pull) * (far * far + turned * turned)
     };
     acting(goals).map(of).sum()
-}
-
-/// Length of the chain from a goal's base to its point.
-pub(super) fn length(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
-    let point = pose.model(goal.joint).transform_point3(goal.offset);
-    let places = way_up(skeleton, goal).map(|joint| pose.position(joint));
-    let before = core::iter::once(point).chain(places.clone());
-    before.zip(places).map(|(from, to)| arc::length(to - from)).sum()
-}
-
-/// Whether a pose meets a goal inside the limits of the joints that may move for it. Of a pole, an up or a carried bend
-/// only the solver can say.
-pub(super) fn is_met(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
-    let upright = matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
-    if goal.pole.is_some() || goal.swivel.is_some() || upright || is_undefined(skeleton, goal, pose) {
-        return false;
-    }
-    let left = measured(skeleton, goal, pose);
-    let own = || (MET * length(skeleton, goal, pose), MET);
-    let (near, turn) = goal.tolerance.map_or_else(own, |tolerance| (tolerance.position, tolerance.rotation));
-    left.position_error() <= near && left.rotation_error() <= turn && is_inside(skeleton, goal, pose)
-}
-
-/// Whether all joints that may move for a goal are inside their limits.
-fn is_inside(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
-    way_up(skeleton, goal).all(|joint| match (skeleton.kind(joint), skeleton.drive(joint)) {
-        (Kind::Fixed, _) => true,
-        (_, Some(drive)) => {
-            let range = skeleton.coordinates()[drive.coordinate].range;
-            let q = pose.coordinates()[drive.coordinate];
-            (range.clamp(q) - q).abs() <= INSIDE && !pose.is_off_axis(skeleton, joint)
-        }
-        _ => {
-            let local = pose.local(joint);
-            let (now, nearest) = (local.rotation, skeleton.nearest_allowed(joint, local, 0.0).rotation);
-            let off = if now.dot(nearest) < 0.0 { now + nearest } else { now - nearest };
-            ops::sqrt(off.dot(off)) <= INSIDE
-        }
-    })
 }
 
 /// Whether lengths, or the range of an elbow, alone show that nothing reaches what a closed form did not.

@@ -1,12 +1,13 @@
 //! The methods of the table, in the order in which they are tried.
 
-use super::form::{Form, way_up};
+use super::form::Form;
 use super::{Auto, acts, counts};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
+use crate::solve::problem::chain;
 use crate::solve::serial::is_one_frame;
-use crate::solve::{Ccd, Fabrik, Jacobian, Outcome, Serial, Solver, Start, Workspace};
+use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Serial, Solver, Start, ThreeLink, TwoBone, Workspace};
 
 /// What is near enough (lengths of the chain, radians) where a method takes over: less than
 /// [`MET`](super::judge::MET), so that its answer stands when it is solved again.
@@ -86,11 +87,12 @@ impl Method {
     }
 
     /// Does something with the method's solver.
-    fn with<T>(self, Auto { start, restarts }: &Auto, taking_over: bool, then: impl FnOnce(&dyn Solver) -> T) -> T {
-        let (start, restarts) = (*start, *restarts);
+    fn with<T>(self, auto: &Auto, taking_over: bool, then: impl FnOnce(&dyn Solver) -> T) -> T {
+        let Auto { start, bend, restarts } = *auto;
+        let bend = if start == Start::Rest { Bend::Rest } else { bend };
         match self {
-            Self::Form(Form::Limb(limb)) => then(&limb),
-            Self::Form(Form::Links(links)) => then(&links),
+            Self::Form(Form::Limb(limb)) => then(&TwoBone { bend, ..limb }),
+            Self::Form(Form::Links(links)) => then(&ThreeLink { bend, ..links }),
             Self::Form(Form::Turn(turn)) => then(&turn),
             Self::Fabrik => {
                 let default = Fabrik::default();
@@ -108,12 +110,12 @@ impl Method {
 
 /// Whether a hinge or slide lies between a goal's base and its joint.
 fn is_driven(skeleton: &Skeleton, goal: &Goal) -> bool {
-    way_up(skeleton, goal).any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
+    chain(skeleton, goal).any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
 }
 
 /// Whether nothing else lies there, so that [`Serial`] serves the goal, which starts from the pose given.
 fn is_arm(auto: &Auto, skeleton: &Skeleton, goal: &Goal) -> bool {
     auto.start == Start::Given
-        && way_up(skeleton, goal).all(|joint| !matches!(skeleton.kind(joint), Kind::Ball { .. } | Kind::Free))
+        && chain(skeleton, goal).all(|joint| !matches!(skeleton.kind(joint), Kind::Ball { .. } | Kind::Free))
         && Serial::default().serves(skeleton, goal)
 }

@@ -17,10 +17,10 @@
 //! after another from the same start: the first that reaches all goals is taken, else the nearest. So do the closed
 //! forms hand over, too: whatever one of the methods reaches, `Auto` reaches. Where goals differ in priority a later
 //! method is taken only if it reaches all; where a weight is below 1, another is tried only if the first misses by more
-//! than a hundredth of the chain's length. A goal without a pole that the pose given already meets moves nothing.
+//! than a hundredth of the chain's length. A pose that meets all goals stays, bit for bit.
 //!
 //! The choice looks at what the goals are, not at their weights: also at those of weight 0, which then do nothing.
-//! A closed form's limb is solved at full weight, and blended. The table is what `character-problems` measured (see
+//! The table is what `character-problems` measured (see
 //! the README).
 
 mod elbow;
@@ -28,17 +28,16 @@ mod form;
 mod judge;
 mod method;
 
-use form::{Form, Forms, way_up};
-use judge::{MET, Trial, is_beyond, is_met, length};
+use form::{Form, Forms};
+use judge::{MET, Trial, is_beyond};
 use method::Method;
 
-use super::report::{Miss, again, report};
+use super::problem::met::length;
+use super::problem::{self, Engine};
 use super::seen::Seen;
-use super::two_bone::run::blend;
-use super::workspace::Report;
+use super::{Bend, Jacobian, Outcome, Solver, Start, Status, Workspace};
 #[cfg(doc)]
 use super::{Ccd, Fabrik, Serial};
-use super::{Jacobian, Outcome, Residual, Solver, Start, Status, Workspace, is_usable, refuse};
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -49,6 +48,8 @@ pub struct Auto {
     /// The pose that iterative solvers start from. [`Start::Rest`] makes loops of targets return: the second lap is
     /// the first.
     pub start: Start,
+    /// Which bend limbs without a pole keep. They bend as at rest wherever they start from rest.
+    pub bend: Bend,
     /// Other starts of the solvers that have the setting (Jacobian and serial), where nothing else reached; 0 by
     /// default.
     pub restarts: u32,
@@ -59,30 +60,12 @@ pub struct Auto {
 struct Scratch {
     forms: Forms,
     trial: Trial,
-    told: Report,
     seen: Seen,
 }
 
 impl Solver for Auto {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        if !is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
-        }
-        self.make_room(skeleton, goals, pose, work);
-        if self.start == Start::Given && goals.iter().filter(|goal| acts(goal)).all(|goal| is_met(skeleton, goal, pose))
-        {
-            return stay(skeleton, goals, pose, work);
-        }
-        let mut scratch = work.take::<Scratch>();
-        let outcome = if scratch.forms.serve_all(skeleton, goals) {
-            self.solve_limbs(skeleton, goals, pose, work, &mut scratch)
-        } else {
-            let form = scratch.forms.of_lone(skeleton, goals);
-            let methods = Method::for_all(self, skeleton, goals, form);
-            self.try_each(&methods, skeleton, goals, pose, work, &mut scratch.trial)
-        };
-        work.put(scratch);
-        outcome
+        problem::solve(self, skeleton, goals, pose, work)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -90,85 +73,82 @@ impl Solver for Auto {
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        if is_usable(skeleton, goals, pose) {
-            self.make_room(skeleton, goals, pose, work);
-        }
+        problem::prepare(self, skeleton, goals, pose, work);
     }
 }
 
-impl Auto {
-    /// Makes room for goals that are new, by all methods that may come to be tried.
+impl Engine for Auto {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, _: &Skeleton, _: &[Goal], _: &Pose) -> bool {
+        true
+    }
+
+    // By all methods that may come to be tried.
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();
-        let Scratch { forms, trial, told, seen } = &mut *scratch;
+        let Scratch { forms, trial, seen } = &mut *scratch;
         if seen.new_ones(skeleton, goals).is_some() {
-            told.clear(goals);
             trial.make_room(goals, pose);
-            if forms.serve_all(skeleton, goals) {
-                for goal in goals.iter().filter(|goal| counts(goal)) {
-                    let methods = forms.of(skeleton, goal).map(|form| Method::for_limb(self, skeleton, goal, form));
-                    let lone = core::slice::from_ref(goal);
-                    methods.iter().flatten().flatten().for_each(|one| one.prepare(self, skeleton, lone, pose, work));
-                }
-            } else {
-                let methods = Method::for_all(self, skeleton, goals, forms.of_lone(skeleton, goals));
-                methods.iter().flatten().for_each(|method| method.prepare(self, skeleton, goals, pose, work));
+            // By themselves, as stages may have them, and all together.
+            for goal in goals.iter().filter(|goal| counts(goal)) {
+                let lone = core::slice::from_ref(goal);
+                let form = forms.of(skeleton, goal);
+                let limb = form.map(|form| Method::for_limb(self, skeleton, goal, form)).into_iter().flatten();
+                let methods = limb.chain(Method::for_all(self, skeleton, lone, form));
+                methods.flatten().for_each(|method| method.prepare(self, skeleton, lone, pose, work));
             }
+            let methods = Method::for_all(self, skeleton, goals, forms.of_lone(skeleton, goals));
+            methods.iter().flatten().for_each(|method| method.prepare(self, skeleton, goals, pose, work));
         }
         work.put(scratch);
     }
 
-    /// Each goal by its own closed form, and by others where that stops short.
-    fn solve_limbs(
-        &self,
-        skeleton: &Skeleton,
-        goals: &[Goal],
-        pose: &mut Pose,
-        work: &mut Workspace,
-        Scratch { forms, trial, told, .. }: &mut Scratch,
-    ) -> Outcome {
-        told.clear(goals);
-        let mut iterations = 0;
-        for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal)) {
-            if let Some(form) = forms.of(skeleton, goal) {
-                iterations += self.solve_limb(form, skeleton, goal, pose, work, trial);
-                told.adopt(place, work.report());
-            }
-        }
-        work.begin(goals);
-        work.set_report(told);
-        work.outcome(iterations)
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        Tolerance { position: MET * length(skeleton, goal, pose), rotation: MET }
     }
 
-    /// One goal at full weight, then blended with the pose to which weights refer; the iterations made.
+    fn may_stay(&self, goal: &Goal, _: &Pose) -> bool {
+        self.start == Start::Given && goal.pole.is_none() && goal.swivel.is_none()
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { forms, trial, .. } = &mut *scratch;
+        let outcome = match forms.exact(skeleton, goals) {
+            Some(form) => self.solve_limb(form, skeleton, goals, pose, work, trial),
+            None => {
+                let methods = Method::for_all(self, skeleton, goals, forms.of_lone(skeleton, goals));
+                self.try_each(&methods, skeleton, goals, pose, work, trial)
+            }
+        };
+        work.put(scratch);
+        outcome
+    }
+}
+
+impl Auto {
+    /// One goal that its closed form serves by itself.
     fn solve_limb(
         &self,
         form: Form,
         skeleton: &Skeleton,
-        goal: &Goal,
+        goals: &[Goal],
         pose: &mut Pose,
         work: &mut Workspace,
         trial: &mut Trial,
-    ) -> u32 {
-        if self.start == Start::Given && is_met(skeleton, goal, pose) {
-            return stay(skeleton, core::slice::from_ref(goal), pose, work).iterations;
-        }
-        let whole = [Goal { weight: 1.0, ..*goal }];
+    ) -> Outcome {
+        let Some(goal) = goals.iter().find(|goal| acts(goal)) else { return work.outcome(0) };
         let methods = Method::for_limb(self, skeleton, goal, form);
-        let mut outcome = self.try_each(&methods, skeleton, &whole, pose, work, trial);
+        let mut outcome = self.try_each(&methods, skeleton, goals, pose, work, trial);
         if trial.has_best() && (outcome.status != Status::Reached || goal.pole.is_some()) {
             // From there the form may do as well, and only it looks at a pole.
-            outcome.iterations += trial.again(Method::Form(form), self, skeleton, &whole, pose, work);
+            outcome.iterations += trial.again(Method::Form(form), self, skeleton, goals, pose, work);
         }
-        let residual = work.residuals()[0];
-        if goal.weight < 1.0 && !matches!(residual.status, Status::Singular | Status::Invalid) {
-            let reference = work.entry().unwrap_or(&trial.start);
-            let path = way_up(skeleton, goal).map(|joint| (joint, *reference.local(joint)));
-            blend(skeleton, path, goal.weight, pose);
-            let status = residual.status.max(Status::Softened);
-            work.residuals_mut()[0] = again(skeleton, goal, pose, &Residual { status, ..residual });
-        }
-        outcome.iterations
+        let iterations = outcome.iterations;
+        Outcome { iterations, ..work.outcome(iterations) }
     }
 
     /// All goals by one method after another, from the same start, until one reaches them or lengths show that none
@@ -207,7 +187,7 @@ impl Auto {
                     break;
                 }
             }
-            let stands = self.start == Start::Given && trial.given_stands(first, skeleton, goals, work);
+            let stands = self.start == Start::Given && trial.given_stands(first, skeleton, goals);
             if stands || !gained || self.start == Start::Rest {
                 break;
             }
@@ -218,16 +198,6 @@ impl Auto {
 
 /// Rounds of all methods at most, each from the best answer of the one before.
 const ROUNDS: usize = 3;
-
-/// What is said where the pose given meets all goals.
-fn stay(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
-    work.begin(goals);
-    for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal)) {
-        let own = Tolerance { position: MET * length(skeleton, goal, pose), rotation: MET };
-        report(skeleton, (place, goal), pose, own, work, |_| Miss::default());
-    }
-    work.outcome(0)
-}
 
 /// Whether a goal counts in the choice of methods: one for scale is [`ScaleTarget`](super::ScaleTarget)'s.
 fn counts(goal: &Goal) -> bool {

@@ -31,16 +31,24 @@ impl Escape {
         }
     }
 
-    /// Moves every joint, but for the second kick: toward its preferred bend and away from it, then to places in its range.
+    /// Moves the joints that move for goals which are not met, but for the second kick: toward the preferred bend and away
+    /// from it, then to places in their ranges. The tree is as after an `up`.
     pub(super) fn kick(self, skeleton: &Skeleton, tree: &mut Tree) {
         if self.next == 1 {
             return;
         }
         let kick = self.next.saturating_sub(1);
-        let Tree { parts, state, shared, .. } = tree;
+        for at in 0..tree.wishes.len() {
+            tree.wishes[at].met = tree.meets(&tree.wishes[at]);
+        }
+        let Tree { parts, state, shared, entries, wishes, .. } = tree;
+        let wanted = |part: &Part| {
+            let mut entries = entries[part.first as usize..part.end as usize].iter();
+            entries.any(|entry| entry.weight > 0.0 && !wishes[entry.wish as usize].met)
+        };
         let bump = [BUMP, -BUMP].get(kick as usize).copied();
         for (i, (part, setting)) in parts.iter().zip(&mut state.settings).enumerate() {
-            if !part.moves || part.shared.is_some() {
+            if !part.moves || part.shared.is_some() || !wanted(part) {
                 continue;
             }
             *setting = match bump {
@@ -50,7 +58,8 @@ impl Escape {
         }
         for (i, (shared, value)) in shared.iter().zip(&mut state.shared).enumerate() {
             let range = Range::new(shared.range.min.max(-3.0), shared.range.max.min(3.0));
-            if range.is_valid() {
+            let is_wanted = parts.iter().any(|part| part.shared == Some(i as u32) && wanted(part));
+            if range.is_valid() && is_wanted {
                 let share = fraction(kick, i as u32);
                 *value = range.min + (range.max - range.min) * share;
             }

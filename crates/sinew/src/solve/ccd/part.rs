@@ -7,7 +7,6 @@ use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Drive, Joint, Kind, Skeleton};
-use crate::solve::Start;
 use crate::transform::Transform;
 
 /// How a joint may move in this solve; axes in its parent's frame.
@@ -62,8 +61,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// The joint as it stands, or at rest, inside its limits.
-    pub(super) fn of(skeleton: &Skeleton, pose: &Pose, joint: Joint, moves: bool, start: Start) -> (Self, Setting) {
+    /// The joint as it stands, inside its limits.
+    pub(super) fn of(skeleton: &Skeleton, pose: &Pose, joint: Joint, moves: bool) -> (Self, Setting) {
         let given = *pose.local(joint);
         let mut part = Self {
             joint,
@@ -80,7 +79,7 @@ impl Part {
             bend: if moves { bend_of(skeleton, joint) } else { DVec3::X },
             inside: true,
         };
-        let setting = if moves { part.start(skeleton, &given, start) } else { Setting::Still };
+        let setting = if moves { part.start(skeleton, &given) } else { Setting::Still };
         if setting == Setting::Still {
             part.frame = DMat3::from_quat(given.rotation) * part.frame;
         }
@@ -90,17 +89,13 @@ impl Part {
     }
 
     /// Fills in how a joint moves, and where it starts.
-    fn start(&mut self, skeleton: &Skeleton, given: &Transform, start: Start) -> Setting {
-        let (zero, rest) = (skeleton.zero(self.joint), skeleton.rest(self.joint));
-        let from = if start == Start::Rest { rest } else { given };
+    fn start(&mut self, skeleton: &Skeleton, given: &Transform) -> Setting {
+        let zero = skeleton.zero(self.joint);
         match skeleton.kind(self.joint) {
             Kind::Hinge { axis, .. } => {
                 let range = skeleton.range(self.joint);
-                if start == Start::Rest {
-                    self.near = arc::twist_angle(zero.rotation.conjugate() * rest.rotation, axis);
-                }
                 let value = range.clamp_angle(self.near, self.near);
-                self.inside = start == Start::Given && value == self.near && is_about(zero, axis, given);
+                self.inside = value == self.near && is_about(zero, axis, given);
                 self.frame = DMat3::from_quat(zero.rotation) * self.frame;
                 self.motion = Motion::Hinge { axis: zero.rotation * axis, sector: Sector::new(range) };
                 self.at(value)
@@ -108,7 +103,7 @@ impl Part {
             Kind::Slide { axis, .. } => {
                 let range = skeleton.range(self.joint);
                 let axis = zero.rotation * axis;
-                let value = range.clamp(axis.dot(from.translation - zero.translation));
+                let value = range.clamp(axis.dot(given.translation - zero.translation));
                 let off = given.translation - (zero.translation + axis * value);
                 self.inside = off.dot(off) <= 1e-28 * given.translation.dot(given.translation);
                 self.frame = DMat3::from_quat(given.rotation) * self.frame;
@@ -117,16 +112,16 @@ impl Part {
                 Setting::Slid(value)
             }
             Kind::Ball(limit) => {
-                let rotation = limited(&limit, zero.rotation, from.rotation);
+                let rotation = limited(&limit, zero.rotation, given.rotation);
                 self.inside = rotation == given.rotation;
                 self.motion = Motion::Ball { limit, zero: zero.rotation };
                 Setting::Ball(rotation)
             }
             Kind::Free => {
-                self.inside = from.rotation == given.rotation && from.translation == given.translation;
+                self.inside = true;
                 self.origin = DVec3::ZERO;
                 self.motion = Motion::Free;
-                Setting::Free(from.rotation, from.translation)
+                Setting::Free(given.rotation, given.translation)
             }
             Kind::Fixed => Setting::Still,
         }

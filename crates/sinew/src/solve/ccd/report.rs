@@ -8,8 +8,9 @@ use super::wish::Wish;
 use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::problem::Engine as _;
 use crate::solve::report::{Miss, out_of_reach, report};
-use crate::solve::{Solver, Status, Workspace};
+use crate::solve::{Status, Workspace};
 
 /// Reports every goal that was served.
 pub(super) fn report_all(
@@ -25,18 +26,17 @@ pub(super) fn report_all(
         tree.down(None);
     }
     let tree = &*tree;
-    for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.weight > 0.0 && ccd.serves(skeleton, goal)) {
+    for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| ccd.acts_on(skeleton, goal)) {
         let wish = tree.wishes.iter().find(|wish| wish.place == place);
         let near = wish.map_or((0.0, ccd.tolerance), |wish| wish.near);
         let own = Tolerance { position: near.0, rotation: near.1 };
         report(skeleton, (place, goal), pose, own, work, |work| {
-            let Some(wish) = wish else { return Miss::of(Status::Singular, false) };
+            let Some(wish) = wish else { return Miss::of(Status::Singular) };
             block(skeleton, tree, wish, work);
             Miss {
                 shown: out_of_reach(skeleton, goal, pose, |joint| {
                     movers(skeleton, tree, wish).any(|at| tree.parts[at].joint == joint)
                 }),
-                softened: goal.weight < 1.0 && tree.meets(wish),
                 spent: stop == Stop::Spent,
                 ..Miss::default()
             }

@@ -4,13 +4,14 @@ use super::descent::{Descent, Kept, Stop};
 use super::report::report_all;
 use super::step::Limits;
 use super::tree::Tree;
-use super::wish;
-use crate::goal::{Goal, Slack, Target};
+use super::wish::{self, length_of};
+use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::valley::Valley;
+use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
-use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Solver, Start, Workspace};
 
 /// The order in which joints take their steps in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,47 +111,72 @@ impl Ccd {
         steps: u32,
         (pose, work): (&mut Pose, &Workspace),
     ) -> u32 {
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
+        let served = |goal: &Goal| self.acts_on(skeleton, goal);
         let full = goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight } else { 0.0 }, ..*goal });
         let joints = tree.parts.iter().filter(|part| part.moves).map(|part| part.joint);
         valley.settle(skeleton, joints, full, steps, pose, work)
-    }
-
-    /// Whether settings and poses are numbers and of this skeleton.
-    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
-        let finite = |goal: &Goal| pose.model(goal.joint).is_finite();
-        let known = self.base.is_none_or(|base| skeleton.contains(base));
-        let settings = known && self.tolerance >= 0.0 && self.damping >= 0.0;
-        settings && is_usable(skeleton, goals, pose) && goals.iter().all(finite)
-    }
-
-    /// Makes room for goals that are new.
-    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        let mut scratch = work.take::<Scratch>();
-        let Scratch { tree, kept, seen, .. } = &mut *scratch;
-        if let Some(whole) = seen.new_ones(skeleton, goals) {
-            work.begin(whole);
-            tree.gather(self, skeleton, whole, (pose, pose), work);
-            kept.fit(tree, pose);
-        }
-        work.put(scratch);
     }
 }
 
 impl Solver for Ccd {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        if !self.is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
+        problem::solve(self, skeleton, goals, pose, work)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let kind = !matches!(goal.target, Target::Scale(_) | Target::CenterOfMass(_));
+        kind && goal.slack == Slack::NONE && wish::top(skeleton, goal, self.base).is_some()
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        problem::prepare(self, skeleton, goals, pose, work);
+    }
+}
+
+impl Engine for Ccd {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let finite = |goal: &Goal| pose.model(goal.joint).is_finite();
+        let known = self.base.is_none_or(|base| skeleton.contains(base));
+        let settings = known && self.tolerance >= 0.0 && self.damping >= 0.0;
+        settings && goals.iter().all(finite)
+    }
+
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let Scratch { tree, kept, seen, .. } = &mut *scratch;
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            tree.gather(self, skeleton, whole, pose, work);
+            kept.fit(tree, pose);
         }
-        self.make_room(skeleton, goals, pose, work);
-        work.begin(goals);
+        work.put(scratch);
+    }
+
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        let length = wish::top(skeleton, goal, self.base).map_or(0.0, |top| length_of(skeleton, goal, top, pose));
+        Tolerance { position: self.tolerance * length, rotation: self.tolerance }
+    }
+
+    fn starts_at_rest(&self) -> bool {
+        self.start == Start::Rest
+    }
+
+    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        self.base.is_none_or(|base| skeleton.is_below(joint, base))
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
         let stays = self.escapes == 0 && self.start == Start::Given;
         if stays {
             valley.given.clone_from(pose);
         }
-        tree.gather(self, skeleton, goals, (pose, pose), work);
+        tree.gather(self, skeleton, goals, pose, work);
         let (mut sweeps, mut stop) = (0, Stop::Stuck);
         if !tree.wishes.is_empty() {
             let limits = Limits::of(self);
@@ -160,7 +186,7 @@ impl Solver for Ccd {
             sweeps = descent.sweeps + descent.tried;
             if stays && stop != Stop::Met {
                 let made = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
-                tree.gather(self, skeleton, goals, (pose, &valley.given), work);
+                tree.gather(self, skeleton, goals, pose, work);
                 tree.up(None);
                 sweeps += made;
                 stop = match () {
@@ -175,16 +201,5 @@ impl Solver for Ccd {
         report_all(self, skeleton, goals, tree, stop, pose, work);
         work.put(scratch);
         work.outcome(sweeps)
-    }
-
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let kind = !matches!(goal.target, Target::Scale(_) | Target::CenterOfMass(_));
-        kind && goal.slack == Slack::NONE && wish::top(skeleton, goal, self.base).is_some()
-    }
-
-    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        if self.is_usable(skeleton, goals, pose) {
-            self.make_room(skeleton, goals, pose, work);
-        }
     }
 }

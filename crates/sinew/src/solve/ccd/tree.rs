@@ -12,9 +12,9 @@ use crate::limit::Range;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::Start;
+use crate::solve::Workspace;
+use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
-use crate::solve::{Solver as _, Workspace};
 use crate::transform::Transform;
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -25,6 +25,8 @@ const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) form: Form,
+    /// Place of its goal among the wishes.
+    pub(super) wish: u32,
     /// How much it counts for this joint; 0 where the goal may not move it.
     pub(super) weight: f64,
     /// Squared length of `from` up to which it is rounding.
@@ -86,17 +88,9 @@ pub(super) struct Tree {
 
 impl Tree {
     /// Gathers the goals that are served and the joints they move, but for goals that ask for nothing defined.
-    /// `entry` is the pose to which weights refer.
-    pub(super) fn gather(
-        &mut self,
-        ccd: &Ccd,
-        skeleton: &Skeleton,
-        goals: &[Goal],
-        (pose, entry): (&Pose, &Pose),
-        work: &Workspace,
-    ) {
+    pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
         self.wishes.clear();
-        let served = |goal: &Goal| goal.weight > 0.0 && ccd.serves(skeleton, goal);
+        let served = |goal: &Goal| ccd.acts_on(skeleton, goal);
         let pulls = Pulls::of(goals.iter().filter(|goal| served(goal)).map(|goal| goal.pull));
         for rank in 0..goals.len() {
             let place = work.ranked(rank);
@@ -104,15 +98,14 @@ impl Tree {
             if !served(goal) {
                 continue;
             }
-            let entry = work.entry().unwrap_or(entry);
             let invertible = pose.model(goal.joint).inverse().is_finite();
             let wish = top(skeleton, goal, ccd.base)
                 .filter(|_| invertible)
-                .and_then(|top| Wish::new(skeleton, (place, goal, pulls), top, ccd.tolerance, (pose, entry)));
+                .and_then(|top| Wish::new(skeleton, (place, goal, pulls), top, ccd.tolerance, pose));
             self.wishes.extend(wish);
         }
-        self.list_parts(ccd, skeleton, pose, work);
-        self.list_shared(skeleton, pose, ccd.start);
+        self.list_parts(skeleton, pose, work);
+        self.list_shared(skeleton, pose);
         self.list_entries(skeleton, work);
         for wish in &mut self.wishes {
             let goal = &goals[wish.place];
@@ -123,7 +116,7 @@ impl Tree {
     }
 
     /// Lists the joints from where each goal is carried down to its own, each once.
-    fn list_parts(&mut self, ccd: &Ccd, skeleton: &Skeleton, pose: &Pose, work: &Workspace) {
+    fn list_parts(&mut self, skeleton: &Skeleton, pose: &Pose, work: &Workspace) {
         self.indices.clear();
         for at in 0..self.wishes.len() {
             let top = self.wishes[at].top;
@@ -146,14 +139,14 @@ impl Tree {
         for &index in &self.indices {
             let joint = skeleton.handle(index);
             let moves = moves(&self.wishes, skeleton, joint, work);
-            let (part, setting) = Part::of(skeleton, pose, joint, moves, ccd.start);
+            let (part, setting) = Part::of(skeleton, pose, joint, moves);
             self.parts.push(part);
             self.state.settings.push(setting);
         }
     }
 
     /// Lists the coordinates that drive several joints, and sets those joints to one value.
-    fn list_shared(&mut self, skeleton: &Skeleton, pose: &Pose, start: Start) {
+    fn list_shared(&mut self, skeleton: &Skeleton, pose: &Pose) {
         self.shared.clear();
         self.state.shared.clear();
         for at in 0..self.parts.len() {
@@ -164,10 +157,7 @@ impl Tree {
             }
             let known = self.shared.iter().position(|shared| shared.coordinate == drive.coordinate);
             let place = known.unwrap_or_else(|| {
-                let value = match start {
-                    Start::Given => pose.coordinates()[drive.coordinate],
-                    Start::Rest => (part.value(self.state.settings[at]) - drive.offset) / drive.multiplier,
-                };
+                let value = pose.coordinates()[drive.coordinate];
                 let range = skeleton.coordinates()[drive.coordinate].range;
                 self.shared.push(Shared { coordinate: drive.coordinate, range, slope: 0.0, bend: 0.0 });
                 self.state.shared.push(range.clamp(value));
@@ -202,7 +192,17 @@ impl Tree {
                     self.last[at * PAIRS + pair] = index;
                     let from = part.frame * wish.sources[pair];
                     let zero = DVec3::ZERO;
-                    self.entries.push(Entry { form, weight, least: 0.0, below: NONE, from, out: zero, target: zero });
+                    let wish = at as u32;
+                    self.entries.push(Entry {
+                        form,
+                        wish,
+                        weight,
+                        least: 0.0,
+                        below: NONE,
+                        from,
+                        out: zero,
+                        target: zero,
+                    });
                 }
                 if part.joint == wish.carried {
                     self.wishes[at].ends = (first, self.entries.len() as u32);
@@ -292,14 +292,9 @@ fn moves(wishes: &[Wish], skeleton: &Skeleton, joint: Joint, work: &Workspace) -
     }
 }
 
-/// How much a goal counts for a joint: its pull, unless the joint is above its base or another's.
+/// How much a goal counts for a joint: its pull, unless the joint is above its base or another goal's own.
 fn weight(wishes: &[Wish], at: usize, joint: Joint, skeleton: &Skeleton, work: &Workspace) -> f64 {
     let wish = &wishes[at];
-    let owns = |other: &Wish| {
-        let within = |base| skeleton.is_below(joint, base) && skeleton.is_below(other.joint, joint);
-        other.joint != wish.joint && other.base.is_some_and(within)
-    };
     let on_the_way = skeleton.is_below(joint, wish.top) && skeleton.is_below(wish.joint, joint);
-    let owned = wishes[..at].iter().any(owns) || work.is_owned(skeleton, joint, wish.joint);
-    if on_the_way && !owned { wish.pull } else { 0.0 }
+    if on_the_way && !work.is_owned(skeleton, joint, wish.joint) { wish.pull } else { 0.0 }
 }

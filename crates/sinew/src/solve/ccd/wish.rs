@@ -43,7 +43,6 @@ pub(super) struct Wish {
     pub(super) top: Joint,
     /// The uppermost joint that moves at all on its way: from there its pairs are carried.
     pub(super) carried: Joint,
-    pub(super) base: Option<Joint>,
     pub(super) pull: f64,
     pub(super) forms: [Option<Form>; PAIRS],
     /// Points and axes in the joint's own frame.
@@ -61,10 +60,10 @@ pub(super) struct Wish {
     pub(super) near: (f64, f64),
     /// First entry at `carried`, and one beyond the last.
     pub(super) ends: (u32, u32),
-    /// Point, rotation and aimed axis in the pose to which weights refer, in model space.
-    entry: (DVec3, DQuat, DVec3),
     /// Whether its targets must be read from the pose again as it changes.
     pub(super) live: bool,
+    /// Whether it was met before an escape.
+    pub(super) met: bool,
 }
 
 /// The uppermost joint that may move for a goal: its base, else the solver's, else the root, in any case below what its
@@ -92,29 +91,22 @@ pub(super) fn top(skeleton: &Skeleton, goal: &Goal, base: Option<Joint>) -> Opti
 const ARM: f64 = 0.5;
 
 impl Wish {
-    /// The goal in the pose given; `None` where it asks for nothing that can be defined. `entry` is the pose
-    /// to which weights refer.
+    /// The goal in the pose given; `None` where it asks for nothing that can be defined.
     pub(super) fn new(
         skeleton: &Skeleton,
         (place, goal, pulls): (usize, &Goal, Pulls),
         top: Joint,
         tolerance: f64,
-        (pose, entry): (&Pose, &Pose),
+        pose: &Pose,
     ) -> Option<Self> {
         let length = length_of(skeleton, goal, top, pose);
         let arm = if length > 0.0 { ARM * length } else { 1.0 };
         let near = goal.tolerance.map_or((tolerance * length, tolerance), |near| (near.position, near.rotation));
-        let axis = match goal.target {
-            Target::Aim { axis, .. } | Target::Axis { axis, .. } => axis,
-            _ => DVec3::ZERO,
-        };
-        let from = entry.model(goal.joint);
         let mut wish = Self {
             place,
             joint: goal.joint,
             top,
             carried: top,
-            base: goal.base,
             pull: pulls.share(goal.pull),
             forms: [None; PAIRS],
             sources: [DVec3::ZERO; PAIRS],
@@ -125,8 +117,8 @@ impl Wish {
             arm,
             near,
             ends: (0, 0),
-            entry: (from.transform_point3(goal.offset), entry.rotation(goal.joint), from.transform_vector3(axis)),
             live: false,
+            met: false,
         };
         wish.list(goal, pose)?;
         wish.aim_at(goal, pose)?;
@@ -165,24 +157,20 @@ impl Wish {
         Some(())
     }
 
-    /// Reads the targets from the pose: those relative to a joint, masked, or followed part of the way.
+    /// Reads the targets from the pose: those relative to a joint, or masked.
     pub(super) fn aim_at(&mut self, goal: &Goal, pose: &Pose) -> Option<()> {
         let target = TargetInModel::of(goal, pose);
         let model = pose.model(goal.joint);
-        let (from, turn, way) = self.entry;
         let mut next = 0;
         let mut put = |v: DVec3| {
             self.targets[next] = v;
             next += 1;
         };
         if let Some(position) = target.position {
-            let eased = from.lerp(position, goal.weight);
-            let wanted = if goal.weight < 1.0 { eased } else { position };
-            put(DVec3::select(goal.mask.position, wanted, model.transform_point3(goal.offset)));
+            put(DVec3::select(goal.mask.position, position, model.transform_point3(goal.offset)));
         }
         if let Some(rotation) = target.rotation {
-            let eased = arc::nlerp(turn, rotation, goal.weight);
-            let wanted = masked(eased, pose.rotation(goal.joint), goal.mask.rotation);
+            let wanted = masked(rotation, pose.rotation(goal.joint), goal.mask.rotation);
             // Below a mirror the x axis carries it.
             let x = if model.matrix3.determinant() < 0.0 { -self.arm } else { self.arm };
             put(wanted * DVec3::X * x);
@@ -190,32 +178,15 @@ impl Wish {
             put(wanted * DVec3::Z * self.arm);
         }
         match goal.target {
-            Target::Aim { point, .. } => {
-                let point = in_model(goal, point, pose);
-                put(if goal.weight < 1.0 {
-                    from + eased_way(way, point - from, goal.weight)? * arc::length(point - from)
-                } else {
-                    point
-                });
-            }
+            Target::Aim { point, .. } => put(in_model(goal, point, pose)),
             Target::Axis { direction, .. } => {
                 let to = goal.relative_to.map_or(direction, |from| pose.model(from).transform_vector3(direction));
-                put(eased_way(way, to, goal.weight)? * self.arm);
+                put(arc::unit(to)? * self.arm);
             }
             _ => {}
         }
         Some(())
     }
-}
-
-/// The unit direction part of the way from one to another.
-fn eased_way(from: DVec3, to: DVec3, weight: f64) -> Option<DVec3> {
-    let (from, to) = (arc::unit(from)?, arc::unit(to)?);
-    if weight >= 1.0 {
-        return Some(to);
-    }
-    let whole = arc::arc(from, to, arc::any_perpendicular(from));
-    Some(arc::nlerp(DQuat::IDENTITY, whole, weight) * from)
 }
 
 /// The rotation wanted, but for components of the turn to it that do not count.
@@ -229,7 +200,7 @@ fn masked(wanted: DQuat, now: DQuat, mask: BVec3) -> DQuat {
 }
 
 /// Length of the path from `top` to the goal's point (metres, model space).
-fn length_of(skeleton: &Skeleton, goal: &Goal, top: Joint, pose: &Pose) -> f64 {
+pub(super) fn length_of(skeleton: &Skeleton, goal: &Goal, top: Joint, pose: &Pose) -> f64 {
     let mut length = arc::length(pose.model(goal.joint).transform_vector3(goal.offset));
     let mut at = goal.joint;
     while at != top {

@@ -30,15 +30,9 @@ pub(super) struct Effector {
     pub(super) top: usize,
     /// Near enough, in the solve's space and in radians.
     pub(super) near: (f64, f64),
-    /// Near enough in model space (metres).
-    pub(super) near_in_model: f64,
     /// Where the point is now, and how the body is turned, in the course of a pass.
     pub(super) place: DVec3,
     pub(super) now: DQuat,
-    /// Where both were before the solve, and how far from there the target is followed: the goal's
-    /// weight as a share of the largest.
-    pub(super) from: (DVec3, DQuat),
-    pub(super) part: f64,
     /// The joint a target is measured from, if a body carries it: that body, and the joint's frame in its.
     pub(super) measured_from: Option<(usize, DAffine3)>,
     /// The target as given, in the solve's space or in the frame measured from.
@@ -102,8 +96,8 @@ impl Effector {
         self.now = body.turn;
     }
 
-    /// Brings the targets up to date: what they are measured from may have moved, masked components stay
-    /// where the point is, and a weight goes part of the way.
+    /// Brings the targets up to date: what they are measured from may have moved, and masked components stay
+    /// where the point is.
     pub(super) fn refresh(&mut self, goal: &Goal, bodies: &[Body], spaces: &[Space]) {
         self.ride(bodies);
         if self.ray.is_some() {
@@ -131,10 +125,6 @@ impl Effector {
                 arc::normalize(conjugated(&out.into, &out.out, left) * self.now)
             });
         }
-        if self.part < 1.0 {
-            target = target.map(|t| self.from.0.lerp(t, self.part));
-            turn = turn.map(|q| arc::nlerp(self.from.1, q, self.part));
-        }
         (self.target, self.turn) = (target, turn);
     }
 
@@ -148,7 +138,7 @@ impl Effector {
             let point = |v: DVec3| carried(&frame, (body.place, body.turn), v);
             mark = mark.through(|v| to.into.transform_point3(from.out.transform_point3(point(v))));
         }
-        self.turn = Some(ray.look(mark, (self.place, self.now), (self.from.1, self.part), self.reach));
+        self.turn = Some(ray.look(mark, (self.place, self.now), self.reach));
         self.ray = Some(ray);
     }
 }

@@ -17,13 +17,19 @@ const STRIDE: usize = 101;
 const WIDEST: f64 = 2.0;
 
 impl Tree {
-    /// The start of a number: 0 is rest, inside the limits.
+    /// The start of a number: 0 is rest, inside the limits. Bodies that act for no goal which is not met stay.
     pub(super) fn spread_out(&mut self, skeleton: &Skeleton, goals: &[Goal], number: usize) {
-        if number == 0 {
-            self.set_to_rest(skeleton, goals);
-            return;
-        }
-        for (i, body) in self.bodies.iter_mut().enumerate() {
+        for i in 0..self.bodies.len() {
+            let mut users = (0..self.effectors.len()).filter(|&e| self.acts(i, e));
+            if users.all(|e| self.effectors[e].is_met()) {
+                continue;
+            }
+            let body = &mut self.bodies[i];
+            if number == 0 {
+                body.value = 0.0;
+                (body.local, body.value) = body.nearest(skeleton, skeleton.rest(body.joint).rotation);
+                continue;
+            }
             let step = (number * STRIDE + i) as f64;
             let [x, y, z] = SPREAD.map(|each| fraction(0.5 + each * step));
             let rest = skeleton.rest(body.joint).rotation;

@@ -6,22 +6,23 @@ use super::body::{Body, Frame, NONE};
 use super::effector::{Effector, conjugated};
 use super::ray::Ray;
 use super::solver::Fabrik;
-use super::tree::{Slot, Space, Tree, cube_root_of_volume};
+use super::tree::{Slot, Space, Tree};
 use crate::goal::Goal;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
-use crate::solve::{Solver, Start, TargetInModel, Workspace, not_too_far};
+use crate::solve::{Start, TargetInModel, Workspace, not_too_far};
 
 impl Tree {
-    /// Gathers what the goals may move. `entry` is the pose to which weights refer.
+    /// Gathers what the goals may move.
     pub(super) fn gather(
         &mut self,
         settings: &Fabrik,
         skeleton: &Skeleton,
         goals: &[Goal],
-        (pose, entry): (&Pose, &Pose),
+        pose: &Pose,
         work: &Workspace,
     ) {
         self.mark(settings, skeleton, goals, work);
@@ -29,14 +30,11 @@ impl Tree {
         self.link();
         self.whole = settings.start == Start::Rest;
         self.effectors.clear();
-        let served = || work.order().filter(|&i| goals[i].weight > 0.0 && settings.serves(skeleton, &goals[i]));
+        let served = || work.order().filter(|&i| settings.acts_on(skeleton, &goals[i]));
         let pulls = Pulls::of(served().map(|i| goals[i].pull));
         for i in served() {
-            self.hang(settings, skeleton, (i, &goals[i], pulls), pose, entry);
+            self.hang(settings, skeleton, (i, goals, pulls), pose);
         }
-        let most = self.effectors.iter().map(|effector| goals[effector.goal].weight).fold(0.0, f64::max);
-        self.effectors.iter_mut().for_each(|effector| effector.part = goals[effector.goal].weight / most);
-        self.weight = most;
         self.let_act(settings, skeleton, goals, work);
         // Room is counted from what is in them.
         self.pairs.clear();
@@ -53,7 +51,7 @@ impl Tree {
     fn mark(&mut self, settings: &Fabrik, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) {
         self.slots.clear();
         self.slots.resize(skeleton.len(), Slot { needed: false, frame: None, space: 0, body: NONE });
-        for goal in work.order().map(|i| &goals[i]).filter(|g| g.weight > 0.0 && settings.serves(skeleton, g)) {
+        for goal in work.order().map(|i| &goals[i]).filter(|goal| settings.acts_on(skeleton, goal)) {
             let mut at = Some(goal.joint);
             while let Some(joint) = at.filter(|&joint| settings.reaches(skeleton, goal, joint)) {
                 self.slots[joint.index()].needed = true;
@@ -79,7 +77,7 @@ impl Tree {
             let mut slot = Slot { needed: true, frame, ..parent };
             let moves = |goal: &Goal| settings.moves(skeleton, goal, joint, work);
             if let (Some(from), Some(frame)) = (from, frame)
-                && goals.iter().any(|goal| goal.weight > 0.0 && settings.serves(skeleton, goal) && moves(goal))
+                && goals.iter().any(|goal| settings.acts_on(skeleton, goal) && moves(goal))
             {
                 let above = self.bodies.get(parent.body).map_or((DQuat::IDENTITY, DVec3::ZERO), |b| (b.turn, b.place));
                 let place = into.transform_point3(pose.position(joint));
@@ -129,10 +127,10 @@ impl Tree {
         &mut self,
         settings: &Fabrik,
         skeleton: &Skeleton,
-        (i, goal, pulls): (usize, &Goal, Pulls),
+        (i, goals, pulls): (usize, &[Goal], Pulls),
         pose: &Pose,
-        entry: &Pose,
     ) {
+        let goal = &goals[i];
         let slot = self.slots[goal.joint.index()];
         let Some(body) = self.bodies.get(slot.body) else { return };
         let space = self.spaces[slot.space];
@@ -157,10 +155,7 @@ impl Tree {
         if ray.is_none() && Fabrik::is_aim(goal) {
             return;
         }
-        let from = (
-            space.into.transform_point3(entry.model(goal.joint).transform_point3(goal.offset)),
-            turn_to(entry.rotation(goal.joint)).unwrap_or(body.turn),
-        );
+        let near = goal.tolerance.unwrap_or_else(|| settings.tolerance(skeleton, goals, goal, pose));
         self.effectors.push(Effector {
             goal: i,
             body: slot.body,
@@ -172,12 +167,9 @@ impl Tree {
             reach: 0.0,
             fold: -1.0,
             top: NONE,
-            near: (0.0, goal.tolerance.map_or(settings.tolerance, |tolerance| tolerance.rotation)),
-            near_in_model: 0.0,
+            near: (near.position / most_stretch(&space.out), near.rotation),
             place,
             now: body.turn,
-            from,
-            part: 1.0,
             measured_from,
             given,
             space: slot.space,
@@ -210,12 +202,7 @@ impl Tree {
             let (mut length, mut longest, mut reach, mut fold, mut top) = (point, point, 0.0, -1.0, NONE);
             while at != NONE {
                 let joint = self.bodies[at].joint;
-                let owned = self.effectors.iter().any(|other| {
-                    let other = &goals[other.goal];
-                    let within = |base| skeleton.is_below(joint, base) && skeleton.is_below(other.joint, joint);
-                    goal.base.is_none() && other.joint != goal.joint && other.base.is_some_and(within)
-                });
-                if !owned && settings.moves(skeleton, goal, joint, work) {
+                if settings.moves(skeleton, goal, joint, work) {
                     self.acts[at * count + e] = true;
                     (reach, fold, top) = (length, 2.0 * longest - length, at);
                 }
@@ -227,11 +214,6 @@ impl Tree {
             let effector = &mut self.effectors[e];
             effector.reach = if reach > 0.0 { reach } else { 1.0 };
             (effector.fold, effector.top) = (fold, top);
-            let out = &self.spaces[effector.space].out;
-            // What has no length may not be off.
-            let wanted = settings.tolerance * reach * cube_root_of_volume(out);
-            effector.near_in_model = goal.tolerance.map_or(wanted, |tolerance| tolerance.position);
-            effector.near.0 = effector.near_in_model / most_stretch(out);
             let mut at = if effector.ray.is_some() { NONE } else { effector.body };
             while at != NONE {
                 let above = self.bodies[at].above;

@@ -72,25 +72,18 @@ impl Ray {
         Some(Self { axis, across, given, mark: given, line, swing: 0.0 })
     }
 
-    /// Takes the mark, seen from the start of the ray, and says how the body should be turned: the shortest
-    /// way. A part below one is looked at from where the body was `before`.
-    pub(super) fn look(
-        &mut self,
-        mark: Mark,
-        (place, now): (DVec3, DQuat),
-        (before, part): (DQuat, f64),
-        reach: f64,
-    ) -> DQuat {
+    /// Takes the mark, seen from the start of the ray, and says how the body should be turned: the shortest way.
+    pub(super) fn look(&mut self, mark: Mark, (place, now): (DVec3, DQuat), reach: f64) -> DQuat {
         self.mark = mark;
         let Some(line) = self.line_from(place) else {
             (self.line, self.swing) = (now * self.axis, 0.0);
             return now;
         };
         self.swing = match mark {
-            Mark::Point(point) => part / arc::length(point - place).max(NEAREST * reach),
+            Mark::Point(point) => 1.0 / arc::length(point - place).max(NEAREST * reach),
             Mark::Direction(_) => 0.0,
         };
-        self.line = if part < 1.0 { arc::unit((before * self.axis).lerp(line, part)).unwrap_or(line) } else { line };
+        self.line = line;
         arc::normalize(arc::arc(now * self.axis, self.line, now * self.across) * now)
     }
 

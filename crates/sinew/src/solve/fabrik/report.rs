@@ -3,12 +3,13 @@
 use super::body::{Motion, NONE};
 use super::solver::Fabrik;
 use super::tree::Tree;
-use crate::goal::{Goal, Tolerance};
+use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::problem::Engine as _;
 use crate::solve::report::{Miss, out_of_reach, report};
-use crate::solve::{Solver, Status, Workspace};
+use crate::solve::{Status, Workspace};
 
 /// Share of a turn that a limit must keep from a joint for it to be named.
 const BLOCKED: f64 = 0.1;
@@ -25,13 +26,12 @@ pub(super) fn report_all(
     spent: bool,
     work: &mut Workspace,
 ) {
-    for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.weight > 0.0 && settings.serves(skeleton, goal)) {
+    for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| settings.acts_on(skeleton, goal)) {
         let hung = tree.effectors.iter().position(|effector| effector.goal == i);
-        let position = hung.map_or(0.0, |e| tree.effectors[e].near_in_model);
-        let own = Tolerance { position, rotation: settings.tolerance };
+        let own = settings.tolerance(skeleton, goals, goal, pose);
         report(skeleton, (i, goal), pose, own, work, |work| match hung {
             Some(e) => missed(skeleton, (tree, e), (i, goal), pose, spent, work),
-            None if tree.is_singular(goal) => Miss::of(Status::Singular, false),
+            None if tree.is_singular(goal) => Miss::of(Status::Singular),
             None => Miss::default(),
         });
     }
@@ -55,7 +55,7 @@ fn missed(
     }
     let acts = |joint| tree.bodies.iter().position(|body| body.joint == joint).is_some_and(|body| tree.acts(body, e));
     let shown = out_of_reach(skeleton, goal, pose, acts);
-    Miss { shown, softened: tree.was_met[e] && goal.weight < 1.0, spent, ..Miss::default() }
+    Miss { shown, spent, ..Miss::default() }
 }
 
 /// Whether a joint's limit keeps it from bringing the goal nearer.

@@ -4,11 +4,13 @@ use super::body::Motion;
 use super::report::report_all;
 use super::search::{GAIN, Search};
 use super::tree::Tree;
-use crate::goal::{Goal, Slack, Target};
+use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::valley::Valley;
-use crate::solve::{Outcome, Solver, Start, Workspace, is_usable, refuse};
+use crate::solve::problem::met::length;
+use crate::solve::problem::{self, Engine};
+use crate::solve::{Outcome, Solver, Start, Workspace};
 
 /// Passes of another start, and the share of the cost at which it wins.
 const HURRY: u32 = 4;
@@ -78,30 +80,6 @@ impl Fabrik {
         Self { base: Some(base), ..Self::default() }
     }
 
-    /// Whether settings and poses are numbers and of this skeleton.
-    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
-        let ours = self.base.is_none_or(|base| skeleton.contains(base)) && self.tolerance >= 0.0;
-        ours && is_usable(skeleton, goals, pose) && goals.iter().all(|goal| pose.model(goal.joint).is_finite())
-    }
-
-    /// Makes room for goals that are new.
-    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        let mut tree = work.take::<Tree>();
-        let mut seen = core::mem::take(&mut tree.seen);
-        if let Some(whole) = seen.new_ones(skeleton, goals) {
-            work.begin(whole);
-            tree.gather(self, skeleton, whole, (pose, pose), work);
-            tree.fit();
-            let mut entry = work.take::<Entry>();
-            entry.0.clone_from(pose);
-            work.put(entry);
-            let valley = work.take::<Valley>();
-            work.put(valley);
-        }
-        tree.seen = seen;
-        work.put(tree);
-    }
-
     /// Whether a joint lies between the goal's joint and the uppermost one that may move for it.
     pub(super) fn reaches(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
         let below = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(joint, base));
@@ -134,13 +112,12 @@ impl Fabrik {
         (pose, work): (&mut Pose, &Workspace),
     ) -> u32 {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
-        let largest = tree.weight;
         let longest = tree.effectors.iter().map(|effector| effector.reach).fold(0.0, f64::max);
         let full = goals.iter().enumerate().map(|(place, goal)| {
             let own = tree.effectors.iter().find(|effector| effector.goal == place);
             // What is left counts in units of each goal's own reach.
             let share = own.map_or(0.0, |effector| if effector.reach > 0.0 { longest / effector.reach } else { 1.0 });
-            let weight = if own.is_some() { goal.weight / largest } else { 0.0 };
+            let weight = if own.is_some() { 1.0 } else { 0.0 };
             Goal { weight, pull: goal.pull * share * share, ..*goal }
         });
         let joints = turns.map(|body| body.joint);
@@ -176,34 +153,69 @@ impl Fabrik {
     }
 }
 
-/// The pose to which weights refer.
-#[derive(Debug, Default)]
-struct Entry(Pose);
-
 impl Solver for Fabrik {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        if !self.is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
+        problem::solve(self, skeleton, goals, pose, work)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let kind = kind || Self::is_aim(goal);
+        let inside = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(goal.joint, base));
+        kind && goal.slack == Slack::NONE && inside(self.base) && inside(goal.base)
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        problem::prepare(self, skeleton, goals, pose, work);
+    }
+}
+
+impl Engine for Fabrik {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let ours = self.base.is_none_or(|base| skeleton.contains(base)) && self.tolerance >= 0.0;
+        ours && goals.iter().all(|goal| pose.model(goal.joint).is_finite())
+    }
+
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut tree = work.take::<Tree>();
+        let mut seen = core::mem::take(&mut tree.seen);
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            tree.gather(self, skeleton, whole, pose, work);
+            tree.fit();
+            let valley = work.take::<Valley>();
+            work.put(valley);
         }
-        self.make_room(skeleton, goals, pose, work);
-        work.begin(goals);
-        if !goals.iter().any(|goal| goal.weight > 0.0 && self.serves(skeleton, goal)) {
-            return work.outcome(0);
-        }
-        let (mut tree, mut entry, mut valley) = (work.take::<Tree>(), work.take::<Entry>(), work.take::<Valley>());
-        entry.0.clone_from(work.entry().unwrap_or(pose));
+        tree.seen = seen;
+        work.put(tree);
+    }
+
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        let from_base = Goal { base: goal.base.or(self.base), ..*goal };
+        Tolerance { position: self.tolerance * length(skeleton, &from_base, pose), rotation: self.tolerance }
+    }
+
+    fn starts_at_rest(&self) -> bool {
+        self.start == Start::Rest
+    }
+
+    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        self.base.is_none_or(|base| skeleton.is_below(joint, base)) && skeleton.kind(joint).turns()
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let (mut tree, mut valley) = (work.take::<Tree>(), work.take::<Valley>());
         if self.stays() {
             valley.given.clone_from(pose);
-        }
-        if self.start == Start::Rest {
-            tree.gather(self, skeleton, goals, (pose, &entry.0), work);
-            tree.set_to_rest(skeleton, goals);
-            tree.write(skeleton, pose);
         }
         // Until another round gains nothing, so that solving again is solving once.
         let (mut passes, mut gained) = (0, true);
         for round in 0..SHEARED {
-            tree.gather(self, skeleton, goals, (pose, &entry.0), work);
+            tree.gather(self, skeleton, goals, pose, work);
             let made = self.place(skeleton, goals, &mut tree, round == 0);
             passes += made.0;
             gained = made.1;
@@ -221,33 +233,14 @@ impl Solver for Fabrik {
             let steps = STAY * self.iterations;
             let made = Self::settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
             (passes, gained) = (passes + made, made >= steps);
-            tree.gather(self, skeleton, goals, (pose, &entry.0), work);
+            tree.gather(self, skeleton, goals, pose, work);
             tree.update(goals, 0);
         } else if stays && valley.is_new(skeleton, goals) {
             Self::settle_near(skeleton, goals, (&tree, &mut valley), 0, (pose, work));
         }
         work.put(valley);
-        tree.note_met();
-        if tree.weight < 1.0 {
-            tree.blend(skeleton, &entry.0, goals);
-            tree.write(skeleton, pose);
-        }
-        work.put(entry);
         report_all(self, skeleton, goals, pose, &mut tree, gained, work);
         work.put(tree);
         work.outcome(passes)
-    }
-
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
-        let kind = kind || Self::is_aim(goal);
-        let inside = |base: Option<Joint>| base.is_none_or(|base| skeleton.is_below(goal.joint, base));
-        kind && goal.slack == Slack::NONE && inside(self.base) && inside(goal.base)
-    }
-
-    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        if self.is_usable(skeleton, goals, pose) {
-            self.make_room(skeleton, goals, pose, work);
-        }
     }
 }

@@ -4,12 +4,11 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::body::{Body, Frame, Motion};
+use super::body::{Body, Frame};
 use super::effector::Effector;
 use super::fit::Pair;
 use super::newton::System;
 use crate::goal::Goal;
-use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::seen::{Seen, make_room};
@@ -48,10 +47,6 @@ pub(super) struct Tree {
     /// The state that a step goes back to, and the best so far.
     pub(super) kept: Kept,
     pub(super) best: Kept,
-    /// Whether each effector was met before weights.
-    pub(super) was_met: Vec<bool>,
-    /// Largest weight of a goal.
-    pub(super) weight: f64,
     /// Whether lengths depend on angles, so that the bodies are an approximation.
     pub(super) is_sheared: bool,
     /// Whether free limbs bend as a whole.
@@ -99,24 +94,9 @@ impl Tree {
         }
     }
 
-    /// Sets every body's joint to rest, inside its limits.
-    pub(super) fn set_to_rest(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
-        for body in &mut self.bodies {
-            body.value = 0.0;
-            (body.local, body.value) = body.nearest(skeleton, skeleton.rest(body.joint).rotation);
-        }
-        self.update(goals, 0);
-    }
-
     /// What is left of all goals, squared.
     pub(super) fn cost(&self) -> f64 {
         self.effectors.iter().map(Effector::cost).sum()
-    }
-
-    /// Notes which effectors are met.
-    pub(super) fn note_met(&mut self) {
-        self.was_met.clear();
-        self.was_met.extend(self.effectors.iter().map(Effector::is_met));
     }
 
     /// Whether every goal is met.
@@ -133,7 +113,6 @@ impl Tree {
     pub(super) fn fit(&mut self) {
         make_room(&mut self.kept, self.bodies.len());
         make_room(&mut self.best, self.bodies.len());
-        make_room(&mut self.was_met, self.effectors.len());
         self.system.fit(self.bodies.len(), self.effectors.len());
     }
 
@@ -158,27 +137,6 @@ impl Tree {
     pub(super) fn restore(&mut self, kept: &Kept, goals: &[Goal]) {
         for (body, &(local, value, offset)) in self.bodies.iter_mut().zip(kept) {
             (body.local, body.value, body.offset) = (local, value, offset);
-        }
-        self.update(goals, 0);
-    }
-
-    /// Goes back part of the way to the pose that weights refer to.
-    pub(super) fn blend(&mut self, skeleton: &Skeleton, entry: &Pose, goals: &[Goal]) {
-        let weight = self.weight;
-        for i in 0..self.bodies.len() {
-            let into = self.spaces[self.bodies[i].space].into;
-            let body = &mut self.bodies[i];
-            if let Motion::Hinge { range, .. } = body.motion {
-                let from = entry.value(skeleton, body.joint);
-                let value = from + (body.value - from) * weight;
-                body.set_value(skeleton, range.clamp(value));
-            } else {
-                let blend = arc::nlerp(entry.local(body.joint).rotation, body.local, weight);
-                (body.local, body.value) = body.nearest(skeleton, blend);
-            }
-            if body.travels {
-                body.offset = into.transform_point3(entry.position(body.joint)).lerp(body.offset, weight);
-            }
         }
         self.update(goals, 0);
     }
@@ -208,9 +166,4 @@ impl Tree {
             }
         }
     }
-}
-
-/// Scale of a map: the cube root of its volume.
-pub(super) fn cube_root_of_volume(map: &DAffine3) -> f64 {
-    libm::cbrt(map.matrix3.determinant().abs())
 }

@@ -6,6 +6,7 @@ use glam::DVec3;
 
 use super::mover::{Mover, MoverKind};
 use super::plan::Plan;
+use super::report::is_met;
 use super::system::System;
 use crate::math::arc;
 use crate::pose::Pose;
@@ -19,12 +20,12 @@ const IDLE: f64 = 1e-9;
 /// Sine between two bones below which a joint is straight at rest.
 const STRAIGHT: f64 = 1e-5;
 
-/// Bends every joint that moves a goal (by the columns of the pose) a little, inside its limits.
+/// Bends every joint that moves a goal which is not met (by the columns of the pose) a little, inside its limits.
 pub(super) fn bump(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose) {
     let matters = |mover: &&Mover| {
         let turns = if matches!(mover.kind, MoverKind::Coordinate { .. }) { 1 } else { 3 };
         let columns = &system.matrix[mover.first * system.height..(mover.first + turns) * system.height];
-        columns.iter().any(|entry| entry.abs() > IDLE)
+        columns.iter().any(|entry| entry.abs() > IDLE) && plan.is_wanted(mover, |block| is_met(block, system))
     };
     for mover in plan.movers.iter().filter(matters) {
         match mover.kind {

@@ -73,6 +73,8 @@ pub(super) struct Trail {
     pub(super) first: Pose,
     pub(super) winner: Pose,
     pub(super) winner_score: Score,
+    /// By mover: whether other starts leave it where it is.
+    pub(super) held: Vec<bool>,
 }
 
 impl Trail {
@@ -95,6 +97,8 @@ impl Trail {
         {
             score.fit(plan);
         }
+        self.held.clear();
+        self.held.reserve(plan.movers.len());
         if method == Method::LevenbergMarquardt {
             let curvature = self.curvature.get_or_insert_default();
             curvature.clear();

@@ -10,6 +10,7 @@ use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::may_use;
 use crate::solve::{Sight, TargetInModel, in_model};
 
 /// Square of the sine below which a hint lies along the axis and says nothing about up.
@@ -36,8 +37,6 @@ pub(in crate::solve) enum Part {
     Up {
         /// In the joint's frame.
         axis: DVec3,
-        /// Turn that is to be left (radians): at weights below one.
-        short: f64,
     },
     /// The centre of mass: three rows.
     Mass,
@@ -51,10 +50,9 @@ impl GoalTask {
             Target::Position(_) => [Some(Part::Point), None],
             Target::Rotation(_) => [Some(Part::Rotation), None],
             Target::Frame { .. } => [Some(Part::Point), Some(Part::Rotation)],
-            Target::Aim { up, .. } | Target::Axis { up, .. } => [
-                Some(Part::Sight),
-                up.and_then(|up| up_axis(skeleton, goal, up)).map(|axis| Part::Up { axis, short: 0.0 }),
-            ],
+            Target::Aim { up, .. } | Target::Axis { up, .. } => {
+                [Some(Part::Sight), up.and_then(|up| up_axis(skeleton, goal, up)).map(|axis| Part::Up { axis })]
+            }
             Target::CenterOfMass(_) => [Some(Part::Mass), None],
             Target::Scale(_) => [None, None],
         };
@@ -179,17 +177,6 @@ impl GoalTask {
         Some(ops::atan2(axis.dot(up.cross(hint)), up.dot(hint) - axis.dot(up) * axis.dot(hint)))
     }
 
-    /// At a weight below one an up is to be left short by part of what is left in `entry`.
-    pub(in crate::solve) fn part_way(mut self, weight: f64, entry: &Pose) -> Self {
-        if let Part::Up { axis, .. } = self.part
-            && weight < 1.0
-        {
-            let short = self.up_left(entry, axis).map_or(0.0, |left| left * (1.0 - weight));
-            self.part = Part::Up { axis, short };
-        }
-        self
-    }
-
     fn derive_up(&self, pose: &Pose, up: DVec3, columns: &mut Columns<'_>) {
         let Some((axis, _, hint)) = self.up(pose, up) else { return };
         let across = axis.cross(hint);
@@ -226,9 +213,8 @@ impl Task for GoalTask {
             }
             Part::Rotation => self.goal.turn_left(self.rotation_left(pose)),
             Part::Sight => self.turn(pose).map_or(DVec3::ZERO, |turn| turn.vector()),
-            Part::Up { axis, short } => {
-                let left = self.up_left(pose, axis);
-                error[0] = left.map_or(0.0, |left| ops::nearest_turn(left - short, 0.0));
+            Part::Up { axis } => {
+                error[0] = self.up_left(pose, axis).unwrap_or(0.0);
                 return;
             }
             Part::Mass => {
@@ -244,20 +230,13 @@ impl Task for GoalTask {
             Part::Point => self.derive_point(pose, columns),
             Part::Rotation => self.derive_rotation(pose, columns),
             Part::Sight => self.derive_sight(pose, columns),
-            Part::Up { axis, .. } => self.derive_up(pose, axis, columns),
+            Part::Up { axis } => self.derive_up(pose, axis, columns),
             Part::Mass => self.derive_mass(skeleton, pose, columns),
         }
     }
 
-    /// Joints from the goal's base (or root) to its joint, and above the one that it is relative to; below
-    /// the joint, too, for a centre of mass.
     fn uses(&self, skeleton: &Skeleton, joint: Joint) -> bool {
-        let goal = &self.goal;
-        let below_base = goal.base.is_none_or(|base| skeleton.is_below(joint, base));
-        let above =
-            skeleton.is_below(goal.joint, joint) || goal.relative_to.is_some_and(|from| skeleton.is_below(from, joint));
-        let weighs = self.part == Part::Mass && skeleton.is_below(joint, goal.joint);
-        below_base && (above || weighs)
+        may_use(skeleton, &self.goal, joint)
     }
 
     fn priority(&self) -> u8 {
@@ -275,7 +254,11 @@ pub(super) fn write(rows: &mut [f64], vector: DVec3) {
 
 /// The axis of the aimed joint that lies along the goal's up at rest; `None` where a scale of zero
 /// leaves none.
-fn up_axis(skeleton: &Skeleton, goal: &Goal, up: DVec3) -> Option<DVec3> {
+pub(in crate::solve) fn up_axis(skeleton: &Skeleton, goal: &Goal, up: DVec3) -> Option<DVec3> {
+    let up = match goal.asked {
+        Some(Target::Aim { up: Some(up), .. } | Target::Axis { up: Some(up), .. }) => up,
+        _ => up,
+    };
     let hint = goal.relative_to.map_or(up, |from| rest_model(skeleton, from).matrix3 * up);
     arc::unit(rest_model(skeleton, goal.joint).matrix3.inverse() * hint)
 }

@@ -31,7 +31,6 @@ mod system;
 mod task;
 pub(super) mod unit;
 pub(super) mod valley;
-pub(super) mod weight;
 
 pub use goal_task::GoalTask;
 pub use method::Method;

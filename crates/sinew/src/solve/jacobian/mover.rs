@@ -40,12 +40,12 @@ pub(super) enum MoverKind {
 }
 
 impl Mover {
-    /// Moves it inside its limit, or to where it is at rest.
-    pub(super) fn begin(&self, skeleton: &Skeleton, rest: Option<&Pose>, pose: &mut Pose) {
+    /// Moves it inside its limit.
+    pub(super) fn begin(&self, skeleton: &Skeleton, pose: &mut Pose) {
         match self.kind {
             MoverKind::Coordinate { index, range, .. } => {
                 let now = pose.coordinates()[index];
-                let q = range.clamp(rest.map_or(now, |rest| rest.coordinates()[index]));
+                let q = range.clamp(now);
                 let off = skeleton.driven(index).any(|joint| pose.is_off_axis(skeleton, joint));
                 if off || q != now {
                     pose.edit(skeleton).coordinate(index, q);
@@ -53,11 +53,10 @@ impl Mover {
             }
             MoverKind::Ball { .. } | MoverKind::Free { .. } => {
                 let now = *pose.local(self.joint);
-                let from = rest.map_or(now, |rest| *rest.local(self.joint));
-                let allowed = skeleton.nearest_allowed(self.joint, &from, 0.0);
+                let allowed = skeleton.nearest_allowed(self.joint, &now, 0.0);
                 // A projected rotation is projected again to its last digit only.
                 let off = allowed.rotation - now.rotation;
-                if rest.is_some() || off.dot(off) > ROUNDING * ROUNDING {
+                if off.dot(off) > ROUNDING * ROUNDING {
                     pose.edit(skeleton).local(self.joint, allowed);
                 }
             }

@@ -12,12 +12,12 @@ use super::mover::{Mover, MoverKind};
 use super::solver::Jacobian;
 use super::task::{Task, motions_of};
 use super::unit::sizes;
-use super::weight::part_way;
 use crate::goal::{Goal, Tolerance};
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::Workspace;
+use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
 
 /// What a block of rows asks.
@@ -121,7 +121,7 @@ impl Plan {
         pose: &Pose,
         work: &Workspace,
     ) {
-        let served = |&place: &usize| Jacobian::acts_on(&goals[place]);
+        let served = |&place: &usize| solver.acts_on(skeleton, &goals[place]);
         let sizes = sizes(
             |joint| solver.may_move(joint),
             skeleton,
@@ -130,7 +130,6 @@ impl Plan {
         );
         (self.unit, self.length) = (sizes.unit, sizes.length);
         self.blocks.clear();
-        let entry = work.entry().unwrap_or(pose);
         // Those of one priority compete.
         let pulls = |priority: u8| {
             let goals = work.order().filter(served).map(|place| (goals[place].priority, goals[place].pull));
@@ -139,10 +138,8 @@ impl Plan {
         };
         for (rank, place) in work.order().filter(served).enumerate() {
             let goal = &goals[place];
-            let moved = part_way(skeleton, goal, entry);
-            for (task, whole) in GoalTask::parts(skeleton, &moved).zip(GoalTask::parts(skeleton, goal)) {
-                let part = whole.part_way(goal.weight, entry).part;
-                self.add_goal(solver, &GoalTask { part, ..task }, rank, pulls(goal.priority));
+            for task in GoalTask::parts(skeleton, goal) {
+                self.add_goal(solver, &task, rank, pulls(goal.priority));
             }
         }
         for (place, task) in solver.tasks.iter().enumerate() {
@@ -309,20 +306,26 @@ impl Plan {
         self.movers.partition_point(|mover| mover.first <= freedom).checked_sub(1)
     }
 
-    /// Whether a block may move a joint: not where another goal, with a base, that comes before it owns it.
+    /// Whether a block may move a joint: not where another goal owns it.
     fn may_use(&self, solver: &Jacobian, skeleton: &Skeleton, work: &Workspace, rank: usize, joint: Joint) -> bool {
         let block = &self.blocks[rank];
-        if !solver.may_move(joint) || !block.task(solver).uses(skeleton, joint) {
-            return false;
-        }
-        let Asked::Goal(GoalTask { goal, .. }) = &block.asked else { return true };
-        let owned = self.blocks[..rank].iter().any(|before| match &before.asked {
-            Asked::Goal(GoalTask { goal: other, .. }) => other.base.is_some_and(|base| {
-                other.joint != goal.joint && skeleton.is_below(joint, base) && skeleton.is_below(other.joint, joint)
-            }),
+        let owned = match &block.asked {
+            Asked::Goal(task) => work.is_owned(skeleton, joint, task.goal.joint),
             Asked::Task(_) => false,
-        });
-        !owned && !work.is_owned(skeleton, joint, goal.joint)
+        };
+        solver.may_move(joint) && block.task(solver).uses(skeleton, joint) && !owned
+    }
+
+    /// Whether a mover moves for a block that is not met, or for none.
+    pub(super) fn is_wanted(&self, mover: &Mover, is_met: impl Fn(&Block) -> bool) -> bool {
+        let uses = |block: &&Block| {
+            self.used[block.used.clone()].iter().any(|&at| {
+                let own = self.mover_of(self.motions[at as usize].freedom);
+                own.is_some_and(|own| self.movers[own].first == mover.first)
+            })
+        };
+        let mut users = self.blocks.iter().filter(uses).peekable();
+        users.peek().is_none() || users.any(|block| !is_met(block))
     }
 }
 

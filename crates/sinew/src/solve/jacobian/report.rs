@@ -13,6 +13,7 @@ use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::Workspace;
+use crate::solve::problem::Engine as _;
 use crate::solve::report::{Miss, out_of_reach, report};
 
 /// Cosine between a motion and what is left that a blocked joint must have to be named.
@@ -36,7 +37,7 @@ pub(super) fn report_all(
     for order in 0..goals.len() {
         let place = work.ranked(order);
         let goal = &goals[place];
-        if !Jacobian::acts_on(goal) {
+        if !solver.acts_on(skeleton, goal) {
             continue;
         }
         let parts = || plan.blocks.iter().filter(|block| block.is_of(rank));
@@ -52,7 +53,6 @@ pub(super) fn report_all(
                 shown: out_of_reach(skeleton, goal, pose, |joint| {
                     parts().flat_map(motions).any(|moved| moved == joint)
                 }),
-                softened: goal.weight < 1.0 && parts().all(|block| block.yields() || is_met(block, system)),
                 spent,
                 ..Miss::default()
             }

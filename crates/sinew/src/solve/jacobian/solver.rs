@@ -12,11 +12,13 @@ use super::report::{is_met, report_all};
 use super::starts;
 use super::system::System;
 use super::task::Task;
-use crate::goal::{Goal, Target};
+use super::unit::sizes;
+use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::problem::{self, Engine, may_use};
 use crate::solve::seen::Seen;
-use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 
 /// Moves all joints at once, down the gradient of every goal's error.
 ///
@@ -90,12 +92,39 @@ impl Default for Jacobian {
 }
 
 impl Jacobian {
-    /// Whether the goal asks something of this solver, with a weight.
-    pub(super) fn acts_on(goal: &Goal) -> bool {
-        goal.weight > 0.0 && !matches!(goal.target, Target::Scale(_))
+    pub(super) fn may_move(&self, joint: Joint) -> bool {
+        self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
+    }
+}
+
+impl Solver for Jacobian {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        problem::solve(self, skeleton, goals, pose, work)
     }
 
-    /// Makes room for goals that are new.
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let moves = |joint: Joint| self.may_move(joint) && skeleton.kind(joint) != Kind::Fixed;
+        !matches!(goal.target, Target::Scale(_))
+            && skeleton.iter().any(|joint| may_use(skeleton, goal, joint) && moves(joint))
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        problem::prepare(self, skeleton, goals, pose, work);
+    }
+}
+
+impl Engine for Jacobian {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let finite = |joint: Joint| pose.model(joint).is_finite();
+        self.posture.as_ref().is_none_or(|posture| posture.fits(skeleton))
+            && self.joints.iter().flatten().all(|&joint| skeleton.contains(joint))
+            && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))
+    }
+
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();
         let mut seen = core::mem::take(&mut scratch.seen);
@@ -110,43 +139,31 @@ impl Jacobian {
         work.put(scratch);
     }
 
-    pub(super) fn may_move(&self, joint: Joint) -> bool {
-        self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
+    fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], _: &Goal, pose: &Pose) -> Tolerance {
+        let acting = goals.iter().filter(|goal| self.acts_on(skeleton, goal));
+        let length = sizes(|joint| self.may_move(joint), skeleton, pose, acting).length;
+        Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
-    /// Whether settings and poses are numbers and of this skeleton.
-    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
-        let finite = |joint: Joint| pose.model(joint).is_finite();
-        is_usable(skeleton, goals, pose)
-            && self.posture.as_ref().is_none_or(|posture| posture.fits(skeleton))
-            && self.joints.iter().flatten().all(|&joint| skeleton.contains(joint))
-            && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))
+    fn starts_at_rest(&self) -> bool {
+        self.start == Start::Rest
     }
-}
 
-impl Solver for Jacobian {
-    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        if !self.is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
-        }
-        self.make_room(skeleton, goals, pose, work);
-        work.begin(goals);
-        if self.tasks.is_empty() && !goals.iter().any(Self::acts_on) {
-            return work.outcome(0);
-        }
+    fn in_scope(&self, _: &Skeleton, joint: Joint) -> bool {
+        self.may_move(joint)
+    }
+
+    fn has_more(&self) -> bool {
+        !self.tasks.is_empty() || self.posture.is_some()
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);
         scratch.fit(self, pose);
         let Scratch { plan, system, trail, .. } = &mut *scratch;
-        if self.posture.is_some() || self.start == Start::Rest {
+        if self.posture.is_some() {
             trail.rest.reset(skeleton);
-        }
-        if self.start == Start::Rest {
-            for mover in &plan.movers {
-                mover.begin(skeleton, Some(&trail.rest), pose);
-            }
-            // Motions anew: their last digits come from the pose.
-            plan.list_movers(self, skeleton, pose, work);
         }
         let mut run = Run { solver: self, skeleton, plan, system, trail, left: self.iterations };
         let steps = run.run(pose);
@@ -161,18 +178,6 @@ impl Solver for Jacobian {
         work.put(scratch);
         outcome
     }
-
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let moves = |joint: Joint| self.may_move(joint) && skeleton.kind(joint) != Kind::Fixed;
-        let above = |joint: Joint| skeleton.is_below(goal.joint, joint);
-        !matches!(goal.target, Target::Scale(_)) && skeleton.iter().any(|joint| above(joint) && moves(joint))
-    }
-
-    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        if self.is_usable(skeleton, goals, pose) {
-            self.make_room(skeleton, goals, pose, work);
-        }
-    }
 }
 
 impl Run<'_> {
@@ -183,7 +188,7 @@ impl Run<'_> {
             return 0;
         }
         for mover in &self.plan.movers {
-            mover.begin(self.skeleton, None, pose);
+            mover.begin(self.skeleton, pose);
         }
         let all = self.solver.iterations;
         if self.solver.restarts == 0 || all <= QUICK {
@@ -208,9 +213,15 @@ impl Run<'_> {
         }
         self.trail.winner.clone_from(pose);
         self.trail.winner_score.copy(&self.trail.given_score);
+        // What moves only for goals that are met stays.
+        self.measure(pose);
+        let (plan, system) = (&*self.plan, &*self.system);
+        self.trail.held.clear();
+        self.trail.held.extend(plan.movers.iter().map(|mover| !plan.is_wanted(mover, |block| is_met(block, system))));
         let first_left = self.left;
         for number in 1..=self.solver.restarts {
-            starts::set(self.plan, self.skeleton, number, pose);
+            pose.clone_from(&self.trail.winner);
+            starts::set(self.plan, &self.trail.held, self.skeleton, number, pose);
             steps += self.settle_within(pose, each);
             // A jump must be worth it.
             if self.trail.given_score.beats(&self.trail.winner_score, CLEARLY, 0.0) {

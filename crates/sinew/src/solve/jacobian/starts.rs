@@ -15,11 +15,11 @@ use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
 use crate::transform::Transform;
 
-/// Moves every mover to its place in the `number`-th start (from 1 on).
-pub(super) fn set(plan: &Plan, skeleton: &Skeleton, number: u32, pose: &mut Pose) {
+/// Moves movers, but for those that are held, to their places in the `number`-th start (from 1 on).
+pub(super) fn set(plan: &Plan, held: &[bool], skeleton: &Skeleton, number: u32, pose: &mut Pose) {
     let step = golden(plan.freedoms.max(1));
     let mut edit = pose.edit(skeleton);
-    for mover in &plan.movers {
+    for (mover, _) in plan.movers.iter().zip(held).filter(|(_, held)| !**held) {
         let mut power = step;
         for _ in 0..mover.first {
             power *= step;

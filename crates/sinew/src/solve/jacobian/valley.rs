@@ -85,7 +85,7 @@ impl Valley {
             return 0;
         }
         for mover in &run.plan.movers {
-            mover.begin(skeleton, None, pose);
+            mover.begin(skeleton, pose);
         }
         run.stay(pose);
         steps - run.left

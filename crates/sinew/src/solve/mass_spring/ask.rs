@@ -127,7 +127,7 @@ impl Rows {
             Part::Point => self.ask_point(plan, wish, left / plan.unit, stiffness, pose),
             Part::Rotation => self.ask_turn(plan, wish, left, stiffness),
             Part::Sight => self.ask_sight(plan, wish, left, stiffness, pose),
-            Part::Up { axis, .. } => {
+            Part::Up { axis } => {
                 if let Some((axis, _, _)) = wish.task.up(pose, axis) {
                     self.near.push(twisting(plan, wish, &Row::new(left.x, stiffness * UP), axis));
                 }

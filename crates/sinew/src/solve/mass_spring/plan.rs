@@ -12,7 +12,7 @@ use crate::solve::Workspace;
 use crate::solve::jacobian::GoalTask;
 use crate::solve::jacobian::goal_task::Part;
 use crate::solve::jacobian::unit::sizes;
-use crate::solve::jacobian::weight::part_way;
+use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
 
 /// A part of a goal.
@@ -47,8 +47,6 @@ pub(super) struct Plan {
     pub(super) stiffest: f64,
     /// Whether the balance is kept here.
     pub(super) balances: bool,
-    /// Base and tip of goals that own the joints between.
-    owners: Vec<(Joint, Joint)>,
 }
 
 impl Plan {
@@ -61,7 +59,7 @@ impl Plan {
         pose: &Pose,
         work: &Workspace,
     ) {
-        let acts = |&place: &usize| MassSpring::acts_on(&goals[place]);
+        let acts = |&place: &usize| solver.acts_on(skeleton, &goals[place]);
         let may_move = |joint: Joint| solver.hips.is_none_or(|hips| skeleton.is_below(joint, hips));
         let sizes = sizes(may_move, skeleton, pose, work.order().filter(acts).map(|place| &goals[place]));
         (self.unit, self.length) = (sizes.unit, sizes.length);
@@ -73,16 +71,13 @@ impl Plan {
         if self.balances {
             self.mark_weighing(solver, skeleton);
         }
-        self.owners.clear();
-        let entry = work.entry().unwrap_or(pose);
         let ours = work.order().filter(acts).map(|place| &goals[place]).filter(|goal| goal.base == base);
         let pulls = Pulls::of(ours.map(|goal| goal.pull));
         for place in work.order().filter(acts) {
             let goal = &goals[place];
             if goal.base == base {
-                self.add_goal(solver, skeleton, (place, goal, pulls), entry, work);
+                self.add_goal(solver, skeleton, (place, goal, pulls), work);
             }
-            self.owners.extend(goal.base.map(|base| (base, goal.joint)));
         }
         self.add_bodies(solver, skeleton);
         self.touch(skeleton);
@@ -93,14 +88,11 @@ impl Plan {
         solver: &MassSpring,
         skeleton: &Skeleton,
         (place, goal, pulls): (usize, &Goal, Pulls),
-        entry: &Pose,
         work: &Workspace,
     ) {
         let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
         let near = goal.tolerance.unwrap_or(own);
-        let moved = part_way(skeleton, goal, entry);
-        for (task, whole) in GoalTask::parts(skeleton, &moved).zip(GoalTask::parts(skeleton, goal)) {
-            let task = GoalTask { part: whole.part_way(goal.weight, entry).part, ..task };
+        for task in GoalTask::parts(skeleton, goal) {
             let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
             let last = pulls.yields(goal.pull) && task.part != Part::Mass;
             let yields = last || matches!(task.part, Part::Up { .. });
@@ -112,11 +104,8 @@ impl Plan {
             let above = skeleton.is_below(goal.joint, joint)
                 || goal.relative_to.is_some_and(|from| skeleton.is_below(from, joint))
                 || weighs && skeleton.is_below(joint, goal.joint) && has_weight(skeleton, joint);
-            let owned = |&(base, tip): &(Joint, Joint)| {
-                tip != goal.joint && skeleton.is_below(joint, base) && skeleton.is_below(tip, joint)
-            };
             let ours = goal.base.is_none_or(|base| skeleton.is_below(joint, base));
-            if above && ours && !self.owners.iter().any(owned) && !work.is_owned(skeleton, joint, goal.joint) {
+            if above && ours && !work.is_owned(skeleton, joint, goal.joint) {
                 self.mark(solver, skeleton, joint);
             }
         }

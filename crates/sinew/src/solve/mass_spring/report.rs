@@ -7,7 +7,6 @@ use super::system::Manner;
 use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Joint;
-use crate::solve::jacobian::Task;
 use crate::solve::report::{Miss, out_of_reach, report};
 use crate::solve::{Status, Workspace};
 
@@ -42,22 +41,14 @@ fn missed(scene: Scene<'_>, run: &Run, wish: &Wish, goal: &Goal, pose: &Pose, wo
     for joint in locked.filter(|&joint| takes_part(scene, goal, joint)) {
         work.block(wish.goal, joint);
     }
-    let mut parts = run.plan.wishes.iter().filter(|part| part.goal == wish.goal && !part.yields);
     let way = || run.plan.bodies.iter().filter(|body| scene.skeleton.is_below(goal.joint, body.joint));
     let travels = way().any(|body| matches!(body.shift, Shift::Anywhere { .. }));
     let moves = |joint| run.plan.body_of(joint).is_some();
     Miss {
         shown: if travels { None } else { out_of_reach(scene.skeleton, goal, pose, moves) },
-        softened: goal.weight < 1.0 && parts.all(|part| is_met(scene, run, part, pose)),
         spent: run.left == 0,
         ..Miss::default()
     }
-}
-
-fn is_met(scene: Scene<'_>, run: &Run, wish: &Wish, pose: &Pose) -> bool {
-    let mut error = [0.0; 3];
-    wish.task.error(scene.skeleton, pose, &mut error[..wish.task.rows()]);
-    run.plan.left(wish, error.into()) <= wish.near
 }
 
 /// Whether a joint may move for a goal.

@@ -86,16 +86,13 @@ impl Run {
         self.rows.measure(&self.plan, balance, scene.skeleton, pose);
     }
 
-    /// Moves the pose, given or at rest, to where its goals are met as well as may be; the steps made.
-    pub(super) fn settle(&mut self, scene: Scene<'_>, rest: Option<&Pose>, pose: &mut Pose) -> u32 {
-        if rest.is_some() {
-            self.begin(scene, rest, pose);
-        }
+    /// Moves the pose to where its goals are met as well as may be; the steps made.
+    pub(super) fn settle(&mut self, scene: Scene<'_>, pose: &mut Pose) -> u32 {
         self.measure(scene, pose);
         if self.rows.met || self.plan.bodies.is_empty() {
             return 0;
         }
-        self.begin(scene, None, pose);
+        self.begin(scene, pose);
         self.measure(scene, pose);
         let all = self.left;
         // Until nothing is gained, so that solving again is solving once.
@@ -127,13 +124,13 @@ impl Run {
         gained
     }
 
-    /// Moves every body inside its limits, from where it is or from rest.
-    fn begin(&self, scene: Scene<'_>, rest: Option<&Pose>, pose: &mut Pose) {
+    /// Moves every body inside its limits.
+    fn begin(&self, scene: Scene<'_>, pose: &mut Pose) {
         let skeleton = scene.skeleton;
         for body in &self.plan.bodies {
             if let Some(driven) = body.driven {
                 let now = pose.coordinates()[driven.index];
-                let to = driven.range.clamp(rest.map_or(now, |rest| rest.coordinates()[driven.index]));
+                let to = driven.range.clamp(now);
                 let off = skeleton.driven(driven.index).any(|joint| pose.is_off_axis(skeleton, joint));
                 if off || to != now {
                     pose.edit(skeleton).coordinate(driven.index, to);
@@ -141,11 +138,10 @@ impl Run {
                 continue;
             }
             let now = *pose.local(body.joint);
-            let from = rest.map_or(now, |rest| *rest.local(body.joint));
-            let allowed = skeleton.nearest_allowed(body.joint, &from, 0.0);
+            let allowed = skeleton.nearest_allowed(body.joint, &now, 0.0);
             let off = allowed.rotation - now.rotation;
             // A projected rotation is projected again to its last digit only.
-            if rest.is_some() || off.dot(off) > ROUNDING * ROUNDING {
+            if off.dot(off) > ROUNDING * ROUNDING {
                 pose.edit(skeleton).local(body.joint, allowed);
             }
         }

@@ -6,11 +6,13 @@ use super::body::Shift;
 use super::report::report_all;
 use super::settle::{Run, Scene};
 use super::support::Balance;
-use crate::goal::{Goal, Slack, Target};
+use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::jacobian::unit::sizes;
+use crate::solve::problem::{self, Engine, may_use};
 use crate::solve::seen::Seen;
-use crate::solve::{Outcome, Solver, Start, Status, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 
 /// What the joint that carries the body does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,16 +79,10 @@ impl Default for MassSpring {
 struct Scratch {
     runs: Vec<Run>,
     bases: Vec<Option<Joint>>,
-    rest: Pose,
     seen: Seen,
 }
 
 impl MassSpring {
-    /// Whether the goal asks something of this solver, with a weight.
-    pub(super) fn acts_on(goal: &Goal) -> bool {
-        goal.weight > 0.0 && !matches!(goal.target, Target::Scale(_))
-    }
-
     /// How a joint travels, where that is another way than its kind's.
     pub(super) fn travel(&self, skeleton: &Skeleton, joint: Joint) -> Option<Shift> {
         let carries = self.hips.map_or(skeleton.parent(joint).is_none(), |hips| hips == joint);
@@ -99,29 +95,59 @@ impl MassSpring {
         })
     }
 
-    /// Whether settings and poses are numbers and of this skeleton.
+    /// The bases that goals name, in solving order, after none.
+    fn list_bases(&self, skeleton: &Skeleton, bases: &mut Vec<Option<Joint>>, goals: &[Goal], work: &Workspace) {
+        bases.clear();
+        bases.push(None);
+        for place in work.order().filter(|&place| self.acts_on(skeleton, &goals[place])) {
+            if !bases.contains(&goals[place].base) {
+                bases.push(goals[place].base);
+            }
+        }
+    }
+}
+
+impl Solver for MassSpring {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        problem::solve(self, skeleton, goals, pose, work)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let moves = |joint: Joint| self.in_scope(skeleton, joint) && skeleton.kind(joint) != Kind::Fixed;
+        !matches!(goal.target, Target::Scale(_))
+            && goal.slack == Slack::NONE
+            && skeleton.iter().any(|joint| may_use(skeleton, goal, joint) && moves(joint))
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        problem::prepare(self, skeleton, goals, pose, work);
+    }
+}
+
+impl Engine for MassSpring {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
     fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
         let finite = |joint: Joint| pose.model(joint).is_finite();
         let root = match self.root {
             Some(Root::Pulled { stiffness }) => stiffness > 0.0 && stiffness.is_finite(),
             _ => true,
         };
-        is_usable(skeleton, goals, pose)
-            && root
-            && self.hips.is_none_or(|hips| skeleton.contains(hips))
+        root && self.hips.is_none_or(|hips| skeleton.contains(hips))
             && self.balance.as_ref().is_none_or(|balance| balance.is_valid(skeleton))
             && self.balance.iter().flat_map(|balance| &balance.support).all(|&(joint, _)| finite(joint))
             && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))
     }
 
-    /// Makes room for goals that are new: in every run for every base's, as goals without weight leave their place.
+    // In every run for every base's, as goals without weight leave their place.
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();
-        let Scratch { runs, bases, rest, seen } = &mut *scratch;
+        let Scratch { runs, bases, seen } = &mut *scratch;
         if let Some(whole) = seen.new_ones(skeleton, goals) {
             work.begin(whole);
-            rest.reset(skeleton);
-            Self::list_bases(bases, whole, work);
+            self.list_bases(skeleton, bases, whole, work);
             runs.resize_with(runs.len().max(bases.len()), Run::default);
             let mut most = 0;
             for run in runs {
@@ -136,42 +162,43 @@ impl MassSpring {
         work.put(scratch);
     }
 
-    /// The bases that goals name, in solving order, after none.
-    fn list_bases(bases: &mut Vec<Option<Joint>>, goals: &[Goal], work: &Workspace) {
-        bases.clear();
-        bases.push(None);
-        for place in work.order().filter(|&place| Self::acts_on(&goals[place])) {
-            if !bases.contains(&goals[place].base) {
-                bases.push(goals[place].base);
-            }
+    fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], _: &Goal, pose: &Pose) -> Tolerance {
+        let acting = goals.iter().filter(|goal| self.acts_on(skeleton, goal));
+        let length = sizes(|joint| self.in_scope(skeleton, joint), skeleton, pose, acting).length;
+        Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
+    }
+
+    fn starts_at_rest(&self) -> bool {
+        self.start == Start::Rest
+    }
+
+    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        self.hips.is_none_or(|hips| skeleton.is_below(joint, hips))
+    }
+
+    fn travels(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        match self.travel(skeleton, joint) {
+            Some(shift) => matches!(shift, Shift::Anywhere { .. }),
+            None => skeleton.kind(joint) == Kind::Free,
         }
     }
-}
 
-impl Solver for MassSpring {
-    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        if !self.is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
-        }
-        self.make_room(skeleton, goals, pose, work);
-        work.begin(goals);
-        if self.balance.is_none() && !goals.iter().any(Self::acts_on) {
-            return work.outcome(0);
-        }
+    fn has_more(&self) -> bool {
+        self.balance.is_some()
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
-        let Scratch { runs, bases, rest, .. } = &mut *scratch;
-        Self::list_bases(bases, goals, work);
+        let Scratch { runs, bases, .. } = &mut *scratch;
+        self.list_bases(skeleton, bases, goals, work);
         runs.resize_with(runs.len().max(bases.len()), Run::default);
-        if self.start == Start::Rest {
-            rest.reset(skeleton);
-        }
         let scene = Scene { solver: self, skeleton };
         let mut steps = 0;
         for (run, &base) in runs.iter_mut().zip(&*bases) {
             run.plan.make(self, skeleton, (goals, base), pose, work);
             run.system.fit(&run.plan);
             run.left = self.iterations;
-            steps += run.settle(scene, (self.start == Start::Rest).then_some(&*rest), pose);
+            steps += run.settle(scene, pose);
         }
         let mut off_balance = Status::Reached;
         for run in &mut runs[..bases.len()] {
@@ -181,20 +208,5 @@ impl Solver for MassSpring {
         outcome.status = outcome.status.max(off_balance);
         work.put(scratch);
         outcome
-    }
-
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let inside = |joint: Joint| self.hips.is_none_or(|hips| skeleton.is_below(joint, hips));
-        let moves = |joint: Joint| inside(joint) && skeleton.kind(joint) != Kind::Fixed;
-        let above = |joint: Joint| skeleton.is_below(goal.joint, joint);
-        !matches!(goal.target, Target::Scale(_))
-            && goal.slack == Slack::NONE
-            && skeleton.iter().any(|joint| above(joint) && moves(joint))
-    }
-
-    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        if self.is_usable(skeleton, goals, pose) {
-            self.make_room(skeleton, goals, pose, work);
-        }
     }
 }

@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::chain;
 
 /// How far from a goal, as a share of it, its product may be and count as met.
 const MET: f64 = 1e-12;
@@ -18,15 +19,6 @@ pub(super) fn is_met(goal: f64, left: f64) -> bool {
 pub(in crate::solve) fn is_scaled(goal: &Goal, left: DVec3) -> bool {
     let Target::Scale(wanted) = goal.target else { return true };
     (0..3).all(|axis| is_met(wanted[axis], left[axis]))
-}
-
-/// The joints of a goal's chain, tip first: from its joint up to its base, or to the root.
-pub(super) fn chain(skeleton: &Skeleton, goal: &Goal) -> impl Iterator<Item = Joint> + Clone {
-    let base = goal.base;
-    core::iter::successors(
-        Some(goal.joint),
-        move |&joint| if Some(joint) == base { None } else { skeleton.parent(joint) },
-    )
 }
 
 /// A joint's local scale over its rest scale; not finite where that is zero.

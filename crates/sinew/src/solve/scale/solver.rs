@@ -5,13 +5,14 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::distribute::{Distribution, distribute, is_of_sizes};
-use super::ratio::{chain, ratio};
+use super::ratio::ratio;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::limit::Range;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::{self, Engine, chain};
 use crate::solve::report::{Miss, report};
-use crate::solve::{Outcome, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Solver, Status, Workspace};
 
 /// How much a joint's scale may differ from its rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,12 +97,40 @@ struct Scratch {
 
 impl Solver for ScaleTarget {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let served = |goal: &Goal| goal.weight > 0.0 && self.serves(skeleton, goal);
-        let usable = self.is_usable(skeleton) && is_usable(skeleton, goals, pose);
-        if !(usable && goals.iter().filter(|goal| served(goal)).all(|goal| pose.model(goal.joint).is_finite())) {
-            return refuse(goals, work);
-        }
-        work.begin(goals);
+        problem::solve(self, skeleton, goals, pose, work)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let above = goal.base.is_none_or(|base| skeleton.is_below(goal.joint, base));
+        matches!(goal.target, Target::Scale(_)) && goal.relative_to.is_none() && above
+    }
+}
+
+impl Engine for ScaleTarget {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let ours = |limit: &Limit| skeleton.contains(limit.joint) && limit.ranges.iter().all(is_of_sizes);
+        let finite = |goal: &Goal| !self.acts_on(skeleton, goal) || pose.model(goal.joint).is_finite();
+        self.ranges.iter().all(is_of_sizes) && self.limits.iter().all(ours) && goals.iter().all(finite)
+    }
+
+    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
+
+    fn tolerance(&self, _: &Skeleton, _: &[Goal], _: &Goal, _: &Pose) -> Tolerance {
+        Tolerance { position: 0.0, rotation: 0.0 }
+    }
+
+    fn is_inside(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+        chain(skeleton, goal).all(|joint| {
+            let ratio = ratio(skeleton, pose, joint).abs();
+            axes(goal).all(|axis| self.ranges_of(joint)[axis].contains(ratio[axis]))
+        })
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         scratch.done.clear();
         scratch.ended.clear();
@@ -110,7 +139,7 @@ impl Solver for ScaleTarget {
         for rank in 0..goals.len() {
             let place = work.ranked(rank);
             let goal = &goals[place];
-            if !served(goal) {
+            if !self.acts_on(skeleton, goal) {
                 continue;
             }
             let status = self.scale(skeleton, goal, pose, work, &mut scratch);
@@ -120,27 +149,19 @@ impl Solver for ScaleTarget {
             }
             scratch.ended.push((place, status));
         }
-        let own = Tolerance { position: 0.0, rotation: 0.0 };
         for &(place, status) in &scratch.ended {
             let goal = &goals[place];
-            report(skeleton, (place, goal), pose, own, work, |_| Miss::of(status, goal.weight < 1.0));
+            let own = self.tolerance(skeleton, goals, goal, pose);
+            // A joint's ratio goes part of the way, and so their product.
+            let partly = goal.weight < 1.0 && status == Status::Reached;
+            report(skeleton, (place, goal), pose, own, work, |_| Miss { softened: partly, ..Miss::of(status) });
         }
         work.put(scratch);
         work.outcome(u32::from(moved))
     }
-
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let above = goal.base.is_none_or(|base| skeleton.is_below(goal.joint, base));
-        matches!(goal.target, Target::Scale(_)) && goal.relative_to.is_none() && above
-    }
 }
 
 impl ScaleTarget {
-    fn is_usable(&self, skeleton: &Skeleton) -> bool {
-        let ours = |limit: &Limit| skeleton.contains(limit.joint) && limit.ranges.iter().all(is_of_sizes);
-        self.ranges.iter().all(is_of_sizes) && self.limits.iter().all(ours)
-    }
-
     fn ranges_of(&self, joint: Joint) -> &[Range; 3] {
         self.limits.iter().find(|limit| limit.joint == joint).map_or(&self.ranges, |limit| &limit.ranges)
     }

@@ -11,10 +11,11 @@ use super::search::Room;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::jacobian::weight::part_way;
-use crate::solve::report::{Miss, is_met, measured, report};
+use crate::solve::problem::met::length;
+use crate::solve::problem::{self, Engine};
+use crate::solve::report::{Miss, report};
 use crate::solve::seen::{Seen, make_room};
-use crate::solve::{Jacobian, Outcome, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::{Jacobian, Outcome, Solver, Status, Workspace};
 
 /// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`](crate::Jacobian).
 ///
@@ -55,8 +56,8 @@ struct Scratch {
     seed: Vec<f64>,
     answer: Vec<f64>,
     groups: Groups,
-    /// By rank: goals at their weight in the pose given, with their tolerance, and what is known of those that were missed.
-    eased: Vec<Option<(Goal, Tolerance)>>,
+    /// By rank: goals that are served, with their tolerance, and what is known of those that were missed.
+    served: Vec<Option<(Goal, Tolerance)>>,
     misses: Vec<Miss>,
     /// For goals that share coordinates.
     general: Jacobian,
@@ -74,9 +75,7 @@ impl Solver for Serial {
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        if is_usable(skeleton, goals, pose) {
-            self.make_room(skeleton, goals, pose, work);
-        }
+        problem::prepare(&By { serial: self, dispatch: &Alone }, skeleton, goals, pose, work);
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -89,6 +88,34 @@ impl Solver for Serial {
     }
 }
 
+/// The solver with the lanes that it counts in.
+struct By<'a, D> {
+    serial: &'a Serial,
+    dispatch: &'a D,
+}
+
+impl<D: Dispatch> Engine for By<'_, D> {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serial.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, _: &Skeleton, _: &[Goal], _: &Pose) -> bool {
+        true
+    }
+
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.serial.make_room(skeleton, goals, pose, work);
+    }
+
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        self.serial.tolerance(goal, length(skeleton, goal, pose))
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        self.serial.run(skeleton, goals, pose, work, self.dispatch)
+    }
+}
+
 impl Serial {
     pub(super) fn solve_by(
         &self,
@@ -98,11 +125,17 @@ impl Serial {
         work: &mut Workspace,
         dispatch: &impl Dispatch,
     ) -> Outcome {
-        if !is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
-        }
-        self.make_room(skeleton, goals, pose, work);
-        work.begin(goals);
+        problem::solve(&By { serial: self, dispatch }, skeleton, goals, pose, work)
+    }
+
+    fn run(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+        dispatch: &impl Dispatch,
+    ) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         self.group(skeleton, goals, pose, (&mut scratch, work));
         let mut iterations = 0;
@@ -121,13 +154,10 @@ impl Serial {
                 _ => self.serve_together(skeleton, rank, pose, (&mut scratch, work)),
             };
         }
-        for (rank, (eased, &miss)) in scratch.eased.iter().zip(&scratch.misses).enumerate() {
-            let (Some((eased, near)), place) = (eased, work.ranked(rank)) else { continue };
-            let goal = &goals[place];
-            report(skeleton, (place, goal), pose, *near, work, |_| {
-                let follows = || is_met(eased, pose, &measured(skeleton, eased, pose), *near);
-                Miss { softened: goal.weight < 1.0 && follows(), ..miss }
-            });
+        for (rank, (served, &miss)) in scratch.served.iter().zip(&scratch.misses).enumerate() {
+            if let Some((goal, near)) = served {
+                report(skeleton, (work.ranked(rank), goal), pose, *near, work, |_| miss);
+            }
         }
         work.put(scratch);
         work.outcome(iterations)
@@ -136,8 +166,8 @@ impl Serial {
     /// Lays the goals' arms and groups them.
     fn group(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, (scratch, work): (&mut Scratch, &Workspace)) {
         scratch.groups.clear(goals.len());
-        scratch.eased.clear();
-        scratch.eased.resize(goals.len(), None);
+        scratch.served.clear();
+        scratch.served.resize(goals.len(), None);
         scratch.misses.clear();
         scratch.misses.resize(goals.len(), Miss::default());
         if scratch.arms.len() < goals.len() {
@@ -152,11 +182,11 @@ impl Serial {
             let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
             match followed {
                 Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
-                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular, false),
+                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular),
                 Err(_) => continue,
             }
             let near = self.tolerance(goal, scratch.groups.length(rank));
-            scratch.eased[rank] = Some((part_way(skeleton, goal, work.entry().unwrap_or(pose)), near));
+            scratch.served[rank] = Some((*goal, near));
         }
     }
 
@@ -195,11 +225,11 @@ impl Serial {
         dispatch: &impl Dispatch,
     ) -> u32 {
         let ranks = || [Some(first), second].into_iter().flatten();
-        let Scratch { arms, seed, answer, eased, misses, .. } = scratch;
+        let Scratch { arms, seed, answer, served, misses, .. } = scratch;
         let arm = &mut arms[first];
         let mut asked = Asked::nothing();
-        for (eased, near) in ranks().filter_map(|rank| eased[rank].as_ref()) {
-            asked.add(eased, pose, *near);
+        for (goal, near) in ranks().filter_map(|rank| served[rank].as_ref()) {
+            asked.add(goal, pose, *near);
         }
         seed.clear();
         seed.extend(arm.coordinates().iter().map(|&coordinate| pose.coordinates()[coordinate]));
@@ -210,7 +240,7 @@ impl Serial {
         let found = arm.search(&asked, (seed, Room::Limits), self, answer, dispatch);
         write(skeleton, arm.coordinates(), answer, pose);
         for rank in ranks() {
-            misses[rank] = Miss { spent: found.status == Status::OutOfIterations, ..Miss::of(found.status, false) };
+            misses[rank] = Miss { spent: found.status == Status::OutOfIterations, ..Miss::of(found.status) };
             for (number, &coordinate) in arm.coordinates().iter().enumerate() {
                 if found.is_blocking(number) {
                     let place = work.ranked(rank);
@@ -229,19 +259,19 @@ impl Serial {
         pose: &mut Pose,
         (scratch, work): (&mut Scratch, &mut Workspace),
     ) -> u32 {
-        let Scratch { groups, general, goals: together, inner, eased, misses, .. } = scratch;
+        let Scratch { groups, general, goals: together, inner, served, misses, .. } = scratch;
         (general.restarts, general.iterations) = (self.restarts, GENERAL.saturating_mul(self.iterations));
         let joints = general.joints.get_or_insert_default();
         joints.clear();
         joints.extend(groups.coordinates(rank).flat_map(|coordinate| skeleton.driven(coordinate)));
         together.clear();
-        for (eased, near) in groups.members(rank).filter_map(|member| eased[member].as_ref()) {
-            together.push(Goal { weight: 1.0, tolerance: Some(*near), ..*eased });
+        for (goal, near) in groups.members(rank).filter_map(|member| served[member].as_ref()) {
+            together.push(Goal { weight: 1.0, tolerance: Some(*near), ..*goal });
         }
         let outcome = general.solve(skeleton, together, pose, inner);
         for (number, member) in groups.members(rank).enumerate() {
             let (place, status) = (work.ranked(member), inner.residuals()[number].status);
-            misses[member] = Miss { spent: status == Status::OutOfIterations, ..Miss::of(status, false) };
+            misses[member] = Miss { spent: status == Status::OutOfIterations, ..Miss::of(status) };
             inner.blocking(number).for_each(|joint| work.block(place, joint));
         }
         outcome.iterations

@@ -1,7 +1,7 @@
 //! The natural three links by angles, for motors: a heading and a roll of the base, then three joints that
 //! turn in one plane.
 //!
-//! Right-handed, +Y up, links along +Z when unturned. With `P = E - O - l3 u`, `q` its direction, `a` and
+//! Right-handed, +Y up, links along +Z when unturned; [`angles_in`] takes any other base frame. With `P = E - O - l3 u`, `q` its direction, `a` and
 //! `ext >= 0` the interior root angle and the exterior elbow angle of the first two links: heading
 //! `atan2(x, z)`, elevation `atan2(y, hypot(x, z))`, root = elevation + `a`, mid = `-ext`. The base rolls
 //! about `q`, by the angle from "up" to the side on which `u` lies; last = `γ - a - mid`, `γ` from `q` to `u`
@@ -9,7 +9,7 @@
 
 use core::f64::consts::PI;
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use super::direction::{Last, Options, Plane};
 use super::planar;
@@ -43,6 +43,11 @@ impl Angles {
         [arc::axis_angle(line, self.roll) * heading, pitch(self.root), pitch(self.mid), pitch(self.last)]
     }
 
+    /// The same from the base frame of [`angles_in`].
+    pub fn positions_in(self, root: DVec3, axes: DMat3, lengths: [f64; 3]) -> [DVec3; 3] {
+        self.positions(DVec3::ZERO, lengths).map(|place| root + axes * place)
+    }
+
     /// Positions of the two inner joints and the tip for a root at `root`.
     pub fn positions(self, root: DVec3, lengths: [f64; 3]) -> [DVec3; 3] {
         let [base, first, second, third] = self.rotations();
@@ -54,6 +59,40 @@ impl Angles {
             at
         })
     }
+}
+
+/// Joint angles as [`angles`], in a base frame with its origin at `root` and the columns of `axes`, perpendicular and of
+/// length one, as its X, Y (up) and Z (along unturned links): a motor's own frame, mirrored ones too.
+///
+/// The angles and their [rotations](Angles::rotations) are against that frame; [`Angles::positions_in`] carries them to
+/// the space of root and target, in which `last` is.
+///
+/// ```
+/// use sinew::glam::{DMat3, DVec3};
+/// use sinew::solve::three_link::{Last, Options, angles};
+///
+/// // A leg that hangs from a hip: its first link points down (-Y) when unturned, and its up is forward (+Z).
+/// let hip = DMat3::from_cols(DVec3::X, DVec3::Z, DVec3::NEG_Y);
+/// let (root, foot, lengths) = (DVec3::Y, DVec3::new(0.0, 0.1, 0.1), [0.45, 0.45, 0.2]);
+/// let leg = angles::angles_in(root, hip, foot, lengths, Last::Direction(DVec3::NEG_Y), Options::default());
+/// let [_knee, _heel, toes] = leg.elbows[0].positions_in(root, hip, lengths);
+/// assert!(toes.distance(foot) < 1e-12 && leg.elbows[0].heading.abs() < 1e-12);
+/// ```
+pub fn angles_in(
+    root: DVec3,
+    axes: DMat3,
+    target: DVec3,
+    lengths: [f64; 3],
+    last: Last,
+    options: Options,
+) -> Solution<Angles> {
+    let into = axes.transpose();
+    let last = match last {
+        Last::Direction(direction) => Last::Direction(into * direction),
+        Last::Toward(place) => Last::Toward(into * (place - root)),
+        Last::Angle(angle) => Last::Angle(angle),
+    };
+    angles(DVec3::ZERO, into * (target - root), lengths, last, options)
 }
 
 /// Joint angles for a target, both sides: the one that bends to where the last link points first, then the
@@ -144,6 +183,27 @@ mod tests {
                 let pitch = |angle: f64| arc::axis_angle(DVec3::X, -angle);
                 let other = arc::axis_angle(DVec3::Y, angles.heading) * pitch(angles.line) * arc::axis_angle(DVec3::Z, angles.roll) * pitch(angles.root - angles.line);
                 prop_assert!((base * first).dot(other).abs() > 1.0 - 1e-13);
+            }
+        }
+
+        #[test]
+        fn any_base_frame_agrees_with_the_positions(root in vector(1.0), e in vector(1.5), lengths in (0.1..1.0_f64, 0.1..1.0_f64, 0.1..1.0_f64), u in vector(1.0), x in vector(1.0), y in vector(1.0), mirrored in prop::bool::ANY, toward in prop::bool::ANY) {
+            let lengths = [lengths.0, lengths.1, lengths.2];
+            prop_assume!(u.length() > 1e-2 && x.length() > 1e-2 && y.reject_from(x).length() > 1e-2);
+            let (x, y) = (x.normalize(), y.reject_from(x).normalize());
+            let axes = DMat3::from_cols(x, y, x.cross(y) * if mirrored { -1.0 } else { 1.0 });
+            let last = if toward { Last::Toward(u) } else { Last::Direction(u) };
+            let options = Options { plane: Plane::Natural { side: 1.0 }, yields: Yields::Direction, ..Options::default() };
+            let by_vectors = positions(root, root + e, lengths, last, y, options);
+            let by_angles = angles_in(root, axes, root + e, lengths, last, options);
+            prop_assert_eq!(by_vectors.status, by_angles.status);
+            for (joints, angles) in by_vectors.elbows.into_iter().zip(by_angles.elbows) {
+                // Where the last link is along the line the plane goes with its digits.
+                let (line, link) = (joints[1] - root, joints[2] - joints[1]);
+                let off = line.try_normalize().zip(link.try_normalize()).map_or(0.0, |(line, link)| link.reject_from(line).length());
+                for (a, b) in joints.into_iter().zip(angles.positions_in(root, axes, lengths)) {
+                    prop_assert!(a.distance(b) < 1e-12 / off.clamp(1e-9, 0.1), "{a} {b} {off}");
+                }
             }
         }
 

@@ -10,10 +10,13 @@ use crate::goal::{Goal, Pole, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::ease::part_of_turn;
 use crate::solve::report::first_reason;
 use crate::solve::two_bone::measure::{Measured, inverse};
+use crate::solve::two_bone::placement::excess;
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::solver::{Arrival, STILL_ANGLE};
+use crate::solve::two_bone::swivel::ALLOWED;
 use crate::solve::two_bone::wish::Wish;
 use crate::solve::two_bone::{Reach, fold};
 use crate::solve::{Status, in_model, orient, point};
@@ -26,6 +29,8 @@ const SEARCHED: f64 = 2e-6;
 const ROUNDING: f64 = 1e-11;
 /// Relative difference below which one of two misses is no better.
 pub(super) const AS_GOOD: f64 = 1e-6;
+/// Searches at most, after the first, that go on from an answer.
+const AGAIN: u32 = 4;
 /// Rounds for a last link whose length changes as it turns.
 const ROUNDS: u32 = 8;
 
@@ -41,8 +46,32 @@ pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
     }
 }
 
-/// Places the limb for the wish of its tip.
+/// Places the limb for the wish of its tip. Where limits stop a limb that keeps its bend, a search may gain from its own
+/// answer: it goes on until it does not, so that solving again is solving once.
 pub(super) fn place(
+    limb: &ThreeLink,
+    skeleton: &Skeleton,
+    wish: &Wish,
+    last: Option<Last>,
+    pose: &mut Pose,
+    blocked: &mut dyn FnMut(Joint),
+) -> Placed {
+    let locals = |pose: &Pose| [limb.root, limb.mid, limb.low].map(|joint| *pose.local(joint));
+    let mut placed = placed_once(limb, skeleton, wish, last, pose, blocked);
+    for _ in 0..AGAIN {
+        if placed.0 != Status::Limited || !unfold::keeps(limb, wish) {
+            break;
+        }
+        let before = locals(pose);
+        placed = placed_once(limb, skeleton, wish, last, pose, blocked);
+        if locals(pose) == before {
+            break;
+        }
+    }
+    placed
+}
+
+fn placed_once(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     wish: &Wish,
@@ -84,7 +113,9 @@ pub(super) fn place(
         placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);
-    if stays(limb, skeleton, goal, &before, pose) {
+    let keeps = unfold::keeps(limb, wish) && last.is_none() && wish.swivel.is_none();
+    let keeps = keeps && matches!(limb.reach, Reach::Clamp | Reach::Hold);
+    if stays(limb, skeleton, goal, &before, keeps, pose) {
         let _ = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
     }
     placed
@@ -149,6 +180,7 @@ fn laid(
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let (upper, u) = (limb.upper(), last);
+    let from = before_pointing(limb, skeleton, wish.weight, pose);
     let pole = match limb.plane {
         Plane::Natural { side } => Some((Pole::Direction(u * if side < 0.0 { -1.0 } else { 1.0 }), None)),
         Plane::Pole => wish.pole,
@@ -160,7 +192,7 @@ fn laid(
         if matches!(placed.0, Status::Singular | Status::Held) {
             return placed;
         }
-        point_last(limb, skeleton, pose, link, u, blocked);
+        point_last(limb, skeleton, pose, from, (link, u), blocked);
         let now = pose.model(limb.low).transform_vector3(link);
         let same = arc::length(now - last) <= 0.1 * ARRIVED * size;
         if same || !points(limb, pose, link, u) || rounds.next().is_none() {
@@ -201,19 +233,25 @@ fn nearest_direction(
     if yielded == u_in_parent { Some(u) } else { arc::unit(into.inverse().transform_vector3(yielded)) }
 }
 
-/// Turns the last link's joint from its rest rotation so that the link points along `direction` (model
-/// space), as far as it may.
+/// The rotation of the last link's joint from which it is turned: that at rest, at weights below one part of the way there.
+pub(super) fn before_pointing(limb: &ThreeLink, skeleton: &Skeleton, weight: f64, pose: &Pose) -> DQuat {
+    let rest = skeleton.rest(limb.low).rotation;
+    if weight < 1.0 { part_of_turn(pose.local(limb.low).rotation, rest, weight) } else { rest }
+}
+
+/// Turns the last link's joint, from a rotation of it, so that the link points along `direction` (model space), as far as
+/// it may.
 pub(super) fn point_last(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     pose: &mut Pose,
-    link: DVec3,
-    direction: DVec3,
+    from: DQuat,
+    (link, direction): (DVec3, DVec3),
     blocked: &mut dyn FnMut(Joint),
 ) {
     let low = limb.low;
     let local = *pose.local(low);
-    let from = Transform { rotation: skeleton.rest(low).rotation, ..local };
+    let from = Transform { rotation: from, ..local };
     let Some(into) = skeleton.parent(low).and_then(|parent| inverse(pose.model(parent))) else { return };
     let near = pose.value(skeleton, low);
     let turned = point::toward(skeleton, low, &from, near, local.scale * link, into.transform_vector3(direction));
@@ -237,17 +275,21 @@ fn stand(joint: Joint, given: &Transform, skeleton: &Skeleton, pose: &mut Pose) 
     }
 }
 
-/// Gives the joints their rotations back, bit for bit, where they differ by no more than where searches end,
-/// and the tip was as near: what is solved stays, though searches see it from another pose.
+/// Gives the joints their rotations back, bit for bit, where the tip was as near, and they differ by no more than where
+/// searches end: what is solved stays, though searches see it from another pose. A limb that keeps its bend stays inside
+/// its limits, whatever the difference.
 fn stays(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     (target, offset): (DVec3, DVec3),
     before: &[(Joint, Transform); 3],
+    keeps: bool,
     pose: &mut Pose,
 ) -> bool {
     let now = before.map(|(joint, _)| (joint, *pose.local(joint)));
-    if now == *before || !now.iter().zip(before).all(|((_, a), (_, b))| within(a, b, SEARCHED)) {
+    let is_inside = |(joint, local): &(Joint, Transform)| excess(skeleton, pose, *joint, local) < ALLOWED;
+    let is_same = || now.iter().zip(before).all(|((_, a), (_, b))| within(a, b, SEARCHED));
+    if now == *before || !(is_same() || keeps && before.iter().all(is_inside)) {
         return false;
     }
     let off = |pose: &Pose| arc::length(target - pose.model(limb.tip).transform_point3(offset));

@@ -11,12 +11,12 @@ use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::{self, Engine};
 use crate::solve::report::{Miss, report};
 use crate::solve::two_bone::measure::rest_bend;
 use crate::solve::two_bone::twist::bends;
 use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone, run};
-use crate::solve::{Outcome, Solver, Status, Workspace, is_usable};
-use crate::transform::Transform;
+use crate::solve::{Bend, Outcome, Solver, Status, Workspace};
 
 /// Angle (radians) below which the last link's direction is met.
 const MET: f64 = 1e-9;
@@ -38,7 +38,7 @@ pub struct ThreeLink {
     /// Toes, or fingertip.
     pub tip: Joint,
     /// The last link where no goal sets it, in model space; by default (`None`) it keeps the angle to the
-    /// second that it has at rest.
+    /// second: the one that it has at rest, or in the pose given where that bend is kept.
     pub last: Option<Last>,
     /// What gives way; by default the last link, since the tip is what goals are about. While it gives way
     /// the middle joint may move faster than soft reach allows; with [`Yields::Position`] it never does.
@@ -51,8 +51,9 @@ pub struct ThreeLink {
     pub reach: Reach,
     /// What becomes of the tip's rotation without a rotation goal; [`End::Local`] by default.
     pub end: End,
-    /// The bend without a pole, of the first two links and of the whole limb; the constructors take it
-    /// from the rest pose.
+    /// Which bend a goal without a pole keeps, and which angle of the last link: those of the pose given by default.
+    pub bend: Bend,
+    /// The limb's own bend, of the first two links and of the whole limb; the constructors take it from the rest pose.
     pub rest: [RestBend; 2],
 }
 
@@ -76,6 +77,7 @@ impl ThreeLink {
             plane: Plane::Pole,
             reach: Reach::Clamp,
             end: End::Local,
+            bend: Bend::Given,
             rest: [upper.rest, rest_bend(skeleton, root, mid, tip)],
         })
     }
@@ -132,6 +134,7 @@ impl ThreeLink {
             match_rotation: 1.0,
             pole_angle: 0.0,
             twist: Twist::Rigid,
+            bend: self.bend,
             rest: self.rest[1],
         }
     }
@@ -169,31 +172,29 @@ impl ThreeLink {
             _ => return 0,
         };
         let Some(link) = place::link_of(self, skeleton, pose, DVec3::ZERO) else { return 0 };
-        let before = *work.entry().unwrap_or(pose).local(self.low);
         let given = *pose.local(self.low);
-        place::point_last(self, skeleton, pose, link, direction, blocked);
-        let to = *pose.local(self.low);
-        let local = Transform { rotation: arc::nlerp(before.rotation, to.rotation, goal.weight), ..to };
-        let local = skeleton.nearest_allowed(self.low, &local, pose.value(skeleton, self.low));
-        pose.edit(skeleton).local(self.low, if place::near(&given, &local) { given } else { local });
+        let from = place::before_pointing(self, skeleton, goal.weight, pose);
+        place::point_last(self, skeleton, pose, from, (link, direction), blocked);
+        if place::near(&given, pose.local(self.low)) {
+            pose.edit(skeleton).local(self.low, given);
+        }
         1
     }
 
     /// What is left of the goals that point the last link.
     fn report_last(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace, limited: bool) {
-        let own = Tolerance { position: 0.0, rotation: MET };
         for (i, goal) in goals.iter().enumerate() {
             if goal.weight == 0.0 || !self.points_last(skeleton, goal) {
                 continue;
             }
+            let own = self.tolerance(skeleton, goals, goal, pose);
             report(skeleton, (i, goal), pose, own, work, |work| match limited {
                 true => {
                     work.block(i, self.low);
                     Miss::default()
                 }
-                false if goal.weight < 1.0 => Miss::of(Status::Softened, true),
                 // It gives way to the tip's place.
-                false => Miss::of(Status::OutOfReach, false),
+                false => Miss::of(Status::OutOfReach),
             });
         }
     }
@@ -208,12 +209,39 @@ impl ThreeLink {
 
 impl Solver for ThreeLink {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let limb = [self.root, self.mid, self.low, self.tip];
-        let usable = limb.iter().all(|&joint| skeleton.contains(joint)) && is_usable(skeleton, goals, pose);
-        if usable {
-            work.begin(goals);
+        problem::solve(self, skeleton, goals, pose, work)
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        self.whole().serves(skeleton, goal) || self.points_last(skeleton, goal)
+    }
+}
+
+impl Engine for ThreeLink {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, _: &[Goal], pose: &Pose) -> bool {
+        run::is_usable(&[self.root, self.mid, self.low, self.tip], skeleton, pose)
+    }
+
+    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
+
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        if self.points_last(skeleton, goal) {
+            return Tolerance { position: 0.0, rotation: MET };
         }
-        let last = if usable { self.asked(skeleton, goals, pose, work) } else { None };
+        run::tolerance(&self.whole(), goal, pose)
+    }
+
+    fn may_stay(&self, goal: &Goal, pose: &Pose) -> bool {
+        run::may_stay(&self.whole(), goal, pose) && self.last.is_none()
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let limb = [self.root, self.mid, self.low, self.tip];
+        let last = self.asked(skeleton, goals, pose, work);
         let mut limited = false;
         let outcome = run::run(&self.whole(), &limb, skeleton, goals, pose, work, |wish, pose, blocked| {
             let mut blocked = |joint: Joint| {
@@ -222,9 +250,6 @@ impl Solver for ThreeLink {
             };
             place::place(self, skeleton, wish, last, pose, &mut blocked)
         });
-        if outcome.status == Status::Invalid {
-            return outcome;
-        }
         let mut iterations = outcome.iterations;
         let tip = |goal: &Goal| goal.weight > 0.0 && self.whole().serves(skeleton, goal);
         if !goals.iter().any(tip) && !work.is_owned(skeleton, self.low, self.low) {
@@ -232,13 +257,5 @@ impl Solver for ThreeLink {
         }
         self.report_last(skeleton, goals, pose, work, limited);
         work.outcome(iterations)
-    }
-
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        self.whole().serves(skeleton, goal) || self.points_last(skeleton, goal)
-    }
-
-    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        self.whole().prepare(skeleton, goals, pose, work);
     }
 }

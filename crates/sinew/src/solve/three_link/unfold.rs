@@ -17,13 +17,14 @@ use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::solve::problem::ease::part_of_turn;
 use crate::solve::two_bone::fold::Fold;
-use crate::solve::two_bone::measure::{Measured, inverse};
+use crate::solve::two_bone::measure::{Measured, STRAIGHT, inverse};
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::swivel;
 use crate::solve::two_bone::wish::Wish;
 use crate::solve::two_bone::{Reach, TwoBone};
-use crate::solve::{Status, point};
+use crate::solve::{Bend, Status, point};
 use crate::transform::Transform;
 
 /// Relative miss that counts as none.
@@ -33,8 +34,8 @@ const HAIR: f64 = 4e-13;
 /// Turns tried to either side, where limits leave no reach at all.
 const SCAN: i32 = 36;
 
-/// Places the limb with the last link at the angle it has at rest, or at the one asked for, or as near to
-/// that as reaches.
+/// Places the limb with the last link at the angle asked for, else at the one it has at rest or, where the limb keeps the
+/// bend of the pose given, there; or as near to that as reaches.
 pub(super) fn kept(
     limb: &ThreeLink,
     skeleton: &Skeleton,
@@ -44,8 +45,16 @@ pub(super) fn kept(
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
-    let rest = Transform { rotation: skeleton.rest(limb.low).rotation, ..*pose.local(limb.low) };
-    let Some(mut heel) = Heel::of(limb, skeleton, pose, arrival, rest, *pose.local(limb.low)) else {
+    let given = *pose.local(limb.low);
+    let at_rest = Transform { rotation: skeleton.rest(limb.low).rotation, ..given };
+    let start = match wish.weight {
+        _ if keeps(limb, wish) => given,
+        weight if weight < 1.0 => {
+            Transform { rotation: part_of_turn(given.rotation, at_rest.rotation, weight), ..at_rest }
+        }
+        _ => at_rest,
+    };
+    let Some(mut heel) = Heel::of(limb, skeleton, wish, pose, arrival, start, given) else {
         return (Status::Singular, None);
     };
     if let Some(angle) = angle {
@@ -64,10 +73,15 @@ pub(super) fn from_here(
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
-    let Some(heel) = Heel::of(limb, skeleton, pose, arrival, *pose.local(limb.low), given) else {
+    let Some(heel) = Heel::of(limb, skeleton, wish, pose, arrival, *pose.local(limb.low), given) else {
         return (Status::Singular, None);
     };
     heel.place(limb, skeleton, wish, arrival, pose, blocked)
+}
+
+/// Whether the limb keeps the bend of the pose given.
+pub(super) fn keeps(limb: &ThreeLink, wish: &Wish) -> bool {
+    limb.bend == Bend::Given && wish.pole.is_none()
 }
 
 /// How far the whole limb's tip is from the target's distance at best, in lengths of the limb: the angle
@@ -91,6 +105,8 @@ struct Heel {
     /// Unit axis about which it opens, and about which the limb folds.
     axis: DVec3,
     fold: DVec3,
+    /// Whether that is the plane of the pose given.
+    folded: bool,
     /// From the middle joint to the root, from there to the heel, and from there to the tip at the start.
     first: DVec3,
     second: DVec3,
@@ -117,6 +133,7 @@ impl Heel {
     fn of(
         limb: &ThreeLink,
         skeleton: &Skeleton,
+        wish: &Wish,
         pose: &Pose,
         (target, offset): (DVec3, DVec3),
         start: Transform,
@@ -128,8 +145,11 @@ impl Heel {
         let place = |joint: Joint| into.transform_point3(pose.position(joint));
         let (first, second) = (place(limb.root) - place(limb.mid), place(joint) - place(limb.mid));
         let line = arc::unit(second)?;
-        let fold =
-            arc::unit_reject(fold_axis(limb, skeleton), line, 1e-6).unwrap_or_else(|| arc::any_perpendicular(line));
+        let own =
+            arc::unit_reject(first, line, STRAIGHT).filter(|_| keeps(limb, wish)).map(|across| line.cross(across));
+        let fold = own
+            .or_else(|| arc::unit_reject(fold_axis(limb, skeleton), line, 1e-6))
+            .unwrap_or_else(|| arc::any_perpendicular(line));
         let flat = line.cross(start.rotation * (start.scale * link));
         let axis = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => skeleton.zero(joint).rotation * axis,
@@ -148,11 +168,12 @@ impl Heel {
         };
         let last = start.rotation * (start.scale * link);
         let distance = arc::length(into.transform_point3(target) - place(limb.root));
-        Some(Self { joint, given, start, value, axis, fold, first, second, last, distance, middle })
+        let folded = own.is_some();
+        Some(Self { joint, given, start, value, axis, fold, folded, first, second, last, distance, middle })
     }
 
     /// Starts at an angle to the second link, positive in the sense in which the limb folds. A ball in the
-    /// middle is folded that way first, from its rest.
+    /// middle is folded that way first, from its rest, unless its plane is kept.
     fn fold(&mut self, limb: &ThreeLink, skeleton: &Skeleton, pose: &mut Pose, angle: f64) {
         let Some(line) = arc::unit(self.second) else { return };
         self.axis = if matches!(skeleton.kind(self.joint), Kind::Hinge { .. }) { self.axis } else { self.fold };
@@ -160,7 +181,7 @@ impl Heel {
         let wanted = arc::axis_angle(self.axis, angle) * line;
         self.start = point::toward(skeleton, self.joint, &self.start, self.value, link, wanted);
         self.last = self.start.rotation * link;
-        if matches!(self.middle, Middle::Hinge { .. }) {
+        if self.folded || matches!(self.middle, Middle::Hinge { .. }) {
             return;
         }
         let mid = limb.mid;
@@ -196,6 +217,9 @@ impl Heel {
         // Where straight or folded flat tells no plane, that of the rest pose with this heel does.
         let measured = Measured::of(&whole, skeleton, pose, offset);
         if let Some(axis) = measured.and_then(|measured| measured.folds_about(skeleton.rest(limb.mid))) {
+            if whole.rest.preferred == whole.rest.axis {
+                whole.rest.preferred = axis;
+            }
             whole.rest.axis = axis;
         }
         let (status, swivel) = whole.place(skeleton, wish, pose, blocked);

@@ -81,7 +81,11 @@ impl Circle {
     /// The nearest distance the limb can have to the one wanted, and how it is met.
     pub(super) fn span(&self, distance: f64, reach: Reach) -> Span {
         let (shortest, longest) = self.bounds();
-        let (l1, l2) = (arc::length(self.mid), arc::length(self.tip(self.straight) - self.mid));
+        // Soft reach alone asks for the bones.
+        let (l1, l2) = match reach {
+            Reach::Soft { .. } => (arc::length(self.mid), arc::length(self.tip(self.straight) - self.mid)),
+            _ => (0.0, 0.0),
+        };
         Rim::near(reach, Bones { l1, l2, shortest, longest }, distance * distance).span(distance)
     }
 

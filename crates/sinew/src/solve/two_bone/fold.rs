@@ -10,7 +10,7 @@ use super::solver::TwoBone;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
-use crate::skeleton::{BallLimit, Kind, Skeleton};
+use crate::skeleton::Skeleton;
 use crate::solve::Status;
 
 /// Middle of the turn in which angles past straight are read (radians): folded flat is not quite its end.
@@ -77,22 +77,25 @@ impl Fold {
         value: Option<f64>,
     ) -> Option<Self> {
         let tip = circle.tip(angle);
-        let length = arc::length(measured.a).max(arc::length(tip));
+        let far = arc::length(tip);
+        let length = arc::length(measured.a).max(far);
         if length == 0.0 {
             return None;
         }
         // Past straight in the positive sense the limb bulges to tip × normal.
-        // Folded flat either sense is as good: always the positive one.
-        let past = ops::nearest_turn(angle - circle.straight(), FLAT);
-        let normal = arc::unit(circle.normal()).unwrap_or(limb.rest.axis) * if past < 0.0 { -1.0 } else { 1.0 };
-        let bulge = match arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length) {
+        let normal = || {
+            // Folded flat either sense is as good: always the positive one.
+            let past = ops::nearest_turn(angle - circle.straight(), FLAT);
+            arc::unit(circle.normal()).unwrap_or(limb.rest.axis) * if past < 0.0 { -1.0 } else { 1.0 }
+        };
+        let line = arc::unit(tip).filter(|_| far > 1e-12 * length);
+        let bulge = match line {
             Some(line) => arc::unit_reject(measured.a, line, STRAIGHT)
-                .or_else(|| arc::unit_reject(line.cross(normal), line, 1e-9))
+                .or_else(|| arc::unit_reject(line.cross(normal()), line, 1e-9))
                 .unwrap_or_else(|| arc::any_perpendicular(line)),
             None => arc::unit(measured.a)?,
         };
-        let line = arc::unit(tip).filter(|_| arc::length(tip) > 1e-12 * length);
-        let line = line.or_else(|| arc::unit(normal.cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
+        let line = line.or_else(|| arc::unit(normal().cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
         Some(Self { mid: circle.rotation(angle), value, line, bulge, status: span.status, stretch: span.stretch })
     }
 }
@@ -108,21 +111,13 @@ fn axis(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (DQuat, DVe
     if let Some((axis, range)) = skeleton.hinge(limb.mid) {
         return (skeleton.zero(limb.mid).rotation, axis, Some(range));
     }
-    // Where a limit may forbid the fold, answers do not depend on the pose that is given: the next frame would
-    // start from another.
-    let free = [limb.root, limb.mid].iter().all(|&joint| is_free(skeleton.kind(joint)));
-    let mid = if free { measured.mid } else { skeleton.rest(limb.mid).rotation };
+    let mid = measured.folds_from;
     (mid, ball_axis(limb, measured, mid), None)
 }
 
 /// How near and how far the tip can be from the root, hinges' ranges apart.
 pub(in crate::solve) fn bounds(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (f64, f64) {
     circle(limb, skeleton, measured).0.bounds()
-}
-
-/// Whether a joint turns in every way.
-fn is_free(kind: Kind) -> bool {
-    matches!(kind, Kind::Ball(BallLimit::Free) | Kind::Free)
 }
 
 /// The axis, in its own frame, about which a ball joint at `mid` folds: that of its bend there, so that it

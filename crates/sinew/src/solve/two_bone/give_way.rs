@@ -2,8 +2,8 @@
 //! each taking up what the other may not do, to the nearest miss.
 //!
 //! Bends round the line, each with turns of the second bone round the first, are where descents inside the
-//! limits start, in an order that depends on goal and rest pose alone. The first that arrives is taken, else
-//! the nearest.
+//! limits start, in an order that depends on goal and rest pose alone; where the limb keeps the bend of the pose
+//! given, that pose comes first. The first that arrives is taken, else the nearest.
 
 use core::f64::consts::TAU;
 
@@ -45,22 +45,23 @@ pub(in crate::solve) struct Stuck<'a> {
 /// Root and middle joint, both allowed.
 pub(in crate::solve) type Pair = [Turning; 2];
 
-/// Moves the placement inside the limits.
-pub(super) fn give_way(stuck: &Stuck<'_>, placement: &mut Placement, blocked: &mut dyn FnMut(Joint)) {
+/// Moves the placement inside the limits; one that `keeps` is looked for from the pose given first.
+pub(super) fn give_way(stuck: &Stuck<'_>, keeps: bool, placement: &mut Placement, blocked: &mut dyn FnMut(Joint)) {
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
     let links = stuck.links();
     let mut starts = stuck.starts();
     let hinges = hinge_pair::nearest(&stuck).map(|[root, mid]| [stuck.root(root), stuck.mid(mid)]);
-    let Some(first) = hinges.or_else(|| starts.next()) else { return };
-    let mut search = Search::from(&links, stuck.p, first);
-    if hinges.is_none() {
-        starts.any(|start| search.try_from(start));
-    }
     let given = [stuck.limb.root, stuck.limb.mid].map(|joint| {
         let rotation = stuck.pose.local(joint).rotation;
         (stuck.at(joint, rotation), rotation)
     });
+    let as_given = keeps.then(|| given.map(|(turning, _)| turning));
+    let Some(first) = hinges.or(as_given).or_else(|| starts.next()) else { return };
+    let mut search = Search::from(&links, stuck.p, first);
+    if hinges.is_none() {
+        starts.any(|start| search.try_from(start));
+    }
     stuck.settle(&links.settled(search.finished(), given, stuck.p), placement, blocked);
 }
 

@@ -13,7 +13,7 @@ use super::solver::{RestBend, Twist, TwoBone};
 use super::twist;
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
 /// Sine below which a limb counts as straight and its plane as unknown.
@@ -31,6 +31,8 @@ pub(in crate::solve) struct Measured {
     /// Local rotations as they stand.
     pub(in crate::solve) root: DQuat,
     pub(in crate::solve) mid: DQuat,
+    /// Rotation of a ball in the middle from which it folds.
+    pub(in crate::solve) folds_from: DQuat,
     /// Length of the limb, the unit of tolerances.
     pub(in crate::solve) length: f64,
 }
@@ -45,12 +47,13 @@ impl Measured {
         };
         let into_parent = inverse(&parent)?;
         let root = pose.local(limb.root);
-        let upper = DAffine3::from_scale(root.scale) * path(limb, skeleton, pose, limb.root, limb.mid);
+        let upper = below(root.scale, path(limb, skeleton, pose, limb.root, limb.mid));
         let mid = chain_local(limb, skeleton, pose, limb.mid);
-        let lower = DAffine3::from_scale(mid.scale) * path(limb, skeleton, pose, limb.mid, limb.tip);
+        let lower = below(mid.scale, path(limb, skeleton, pose, limb.mid, limb.tip));
         let tip = chain_local(limb, skeleton, pose, limb.tip);
         let a = upper.transform_point3(mid.translation);
-        let b = lower.transform_point3(tip.to_affine().transform_point3(offset));
+        let own = offset == DVec3::ZERO;
+        let b = lower.transform_point3(if own { tip.translation } else { tip.to_affine().transform_point3(offset) });
         let length = arc::length(a) + arc::length(upper.matrix3 * (mid.rotation * b));
         let finite = length.is_finite() && root.is_finite() && mid.is_finite();
         (finite && is_regular(&upper.matrix3)).then_some(Self {
@@ -61,6 +64,7 @@ impl Measured {
             link: upper.matrix3,
             root: root.rotation,
             mid: mid.rotation,
+            folds_from: folds_from(limb, skeleton, mid.rotation),
             length,
         })
     }
@@ -84,6 +88,13 @@ impl Measured {
         let bend = arc::unit_reject(self.a, line, STRAIGHT)?;
         Some(Reference { line: self.root * line, bend: self.root * bend })
     }
+}
+
+/// From where a ball in the middle folds: as it stands, so that it turns no more than it must. Where a limit may forbid
+/// the fold, from rest, so that answers do not depend on the pose given: the next frame would start from another.
+fn folds_from(limb: &TwoBone, skeleton: &Skeleton, now: DQuat) -> DQuat {
+    let is_free = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(BallLimit::Free) | Kind::Free);
+    if is_free(limb.root) && is_free(limb.mid) { now } else { skeleton.rest(limb.mid).rotation }
 }
 
 /// Inverse of an affine map that has one.
@@ -110,23 +121,31 @@ fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -
     local
 }
 
-/// The joints strictly between two of the limb's, as one affine map; reset where they share twist.
-fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: Joint) -> DAffine3 {
-    let mut map = DAffine3::IDENTITY;
+/// A joint's scale, and what is between it and the next one.
+fn below(scale: DVec3, path: Option<DAffine3>) -> DAffine3 {
+    let scale = DAffine3::from_scale(scale);
+    path.map_or(scale, |path| scale * path)
+}
+
+/// The joints strictly between two of the limb's, as one affine map; reset where they share twist. `None` where there
+/// are none.
+fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: Joint) -> Option<DAffine3> {
+    let mut map = None;
     let mut at = skeleton.parent(below);
     while let Some(joint) = at.filter(|&joint| joint != above) {
         let mut local = chain_local(limb, skeleton, pose, joint);
         if limb.twist == Twist::Shared && twist::is_reset(skeleton, joint) {
             local.rotation = twist::reset(skeleton, joint);
         }
-        map = local.to_affine() * map;
+        map = Some(local.to_affine() * map.unwrap_or(DAffine3::IDENTITY));
         at = skeleton.parent(joint);
     }
     map
 }
 
 /// The limb's bend at rest. The fold axis is the hinge's, else the rest pose's bend, else the
-/// middle joint's preference, else the axis of the root joint's rest frame most across the bone.
+/// middle joint's preference, else the axis of the root joint's rest frame most across the bone; the preferred axis is
+/// the middle joint's preference first.
 pub(in crate::solve) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> RestBend {
     let rest = skeleton.rest_pose();
     let (scale, turn) = (skeleton.rest(root).scale, skeleton.rest(root).rotation);
@@ -134,7 +153,7 @@ pub(in crate::solve) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, 
     let point = |joint: Joint| into_root.transform_point3(rest.position(joint));
     let (a, v) = (point(mid), point(tip));
     let Some(first) = arc::unit(a).or_else(|| arc::unit(v)) else {
-        return RestBend { line: DVec3::Y, bend: DVec3::Z, axis: DVec3::X };
+        return RestBend { line: DVec3::Y, bend: DVec3::Z, axis: DVec3::X, preferred: DVec3::X };
     };
     let line = arc::unit(v).unwrap_or(first);
     let bent = arc::unit(v - a).and_then(|second| arc::unit_reject(second, first, STRAIGHT));
@@ -149,13 +168,20 @@ pub(in crate::solve) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, 
         Kind::Hinge { axis, .. } => from_mid(axis),
         _ => None,
     };
+    let own = skeleton.bend(mid).and_then(from_mid);
+    let along = |hinge: DVec3, side: DVec3| if hinge.dot(side) < 0.0 { -hinge } else { hinge };
     let axis = match (hinge, bent) {
-        (Some(hinge), Some(bent)) if hinge.dot(bent) < 0.0 => -hinge,
+        (Some(hinge), Some(bent)) => along(hinge, bent),
         (Some(hinge), _) => hinge,
         (None, Some(bent)) => bent,
-        _ => skeleton.bend(mid).and_then(from_mid).unwrap_or_else(|| arc::any_perpendicular(first)),
+        _ => own.unwrap_or_else(|| arc::any_perpendicular(first)),
+    };
+    let preferred = match (hinge, own) {
+        (Some(hinge), Some(own)) => along(hinge, own),
+        (None, Some(own)) => own,
+        _ => axis,
     };
     let bend = arc::unit_reject(a, line, STRAIGHT).or_else(|| arc::unit_reject(line.cross(axis), line, 1e-6));
     let bend = bend.unwrap_or_else(|| arc::any_perpendicular(line));
-    RestBend { line: turn * line, bend: turn * bend, axis }
+    RestBend { line: turn * line, bend: turn * bend, axis, preferred }
 }

@@ -6,14 +6,16 @@ use glam::{DQuat, DVec3};
 use super::carry::{Middle, carry, turned_about};
 use super::fold::Fold;
 use super::geometry::Reference;
+use super::given::{Given, turn_between};
 use super::measure::Measured;
-use super::solver::TwoBone;
+use super::solver::{RestBend, TwoBone};
 use super::{give_way, swivel};
 use crate::goal::Swivel;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::Status;
+use crate::solve::problem::ease::part_of_turn;
+use crate::solve::{Bend, Status};
 use crate::transform::Transform;
 
 /// The limb's new rotations, in the space of the root's parent.
@@ -48,6 +50,16 @@ pub(super) struct Asked<'a> {
     pub(super) pole: Option<DVec3>,
     /// The bend to carry along.
     pub(super) last: Option<&'a Swivel>,
+    /// How far target and bend stand between those of the pose given and what is asked, and the target at full weight.
+    pub(super) weight: f64,
+    pub(super) whole: DVec3,
+}
+
+impl Asked<'_> {
+    /// Whether the limb keeps the bend of the pose given.
+    pub(super) fn keeps(&self, limb: &TwoBone) -> bool {
+        limb.bend == Bend::Given && self.pole.is_none()
+    }
 }
 
 /// The placement of the limb. `None` where the limb has no length.
@@ -56,35 +68,80 @@ pub(super) fn place(
     skeleton: &Skeleton,
     pose: &Pose,
     measured: &Measured,
-    Asked { p, pole, last }: Asked<'_>,
+    asked: Asked<'_>,
     blocked: &mut dyn FnMut(Joint),
 ) -> Option<Placement> {
+    if asked.keeps(limb) {
+        return place_as_given(limb, skeleton, pose, measured, asked, blocked);
+    }
+    let Asked { p, pole, last, .. } = asked;
     let rest = Reference { line: limb.rest.line, bend: limb.rest.bend };
-    let stance = measured.stance().unwrap_or(rest);
-    let line = arc::unit(p).unwrap_or(stance.line);
+    let stance = || measured.stance().unwrap_or(rest);
+    let line = arc::unit(p).unwrap_or_else(|| stance().line);
     let distance = line.dot(p).max(0.0);
-    let bend = match pole {
-        Some(pole) => arc::unit_reject(pole, line, 1e-10).unwrap_or_else(|| stance.carried(line)),
-        None if p == DVec3::ZERO => stance.carried(line),
-        None => rest.carried(line),
+    let bend = |line: DVec3| {
+        let bend = match pole {
+            Some(pole) => arc::unit_reject(pole, line, 1e-10).unwrap_or_else(|| stance().carried(line)),
+            None if p == DVec3::ZERO => stance().carried(line),
+            None => rest.carried(line),
+        };
+        turned_about(line, bend, limb.pole_angle)
     };
-    let bend = turned_about(line, bend, limb.pole_angle);
-    let way = Way { limb, skeleton, pose, measured, p, last, line, bend };
+    if asked.weight < 1.0 {
+        return place_part_way(limb, skeleton, pose, measured, (asked, line), bend, blocked);
+    }
+    let bend = bend(line);
+    let way = Way { limb, skeleton, pose, measured, p, last, line, bend, keeps: false };
     let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
-    let mut placement = way.placement(&fold);
-    if way.fits(&fold, &mut placement, blocked) {
-        return Some(placement);
-    }
-    if let Some(other) = Fold::other(limb, skeleton, pose, measured, distance) {
-        let mut placement = way.placement(&other);
-        if way.fits(&other, &mut placement, blocked) {
-            return Some(placement);
-        }
-    }
-    let bend = placement.swivel.bend;
-    let stuck = give_way::Stuck { limb, skeleton, pose, measured, p, line, bend };
-    give_way::give_way(&stuck, &mut placement, blocked);
-    Some(placement)
+    let other = || Fold::other(limb, skeleton, pose, measured, distance);
+    Some(way.settled(&fold, other, blocked))
+}
+
+/// The placement in the plane of the pose given.
+fn place_as_given(
+    limb: &TwoBone,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    measured: &Measured,
+    Asked { p, last, .. }: Asked<'_>,
+    blocked: &mut dyn FnMut(Joint),
+) -> Option<Placement> {
+    let limb = &TwoBone { rest: RestBend { axis: limb.rest.preferred, ..limb.rest }, ..*limb };
+    let line = arc::unit(p);
+    let distance = line.map_or(0.0, |line| line.dot(p));
+    let given = Given::of(limb, skeleton, pose, measured, distance)?;
+    let line = line.unwrap_or(given.stance.line);
+    let bend = given.stance.carried(line);
+    let way = Way { limb, skeleton, pose, measured, p, last, line, bend, keeps: true };
+    // The other fold of a hinge, or that of a ball from its rest.
+    let other = || match skeleton.kind(limb.mid) {
+        Kind::Hinge { .. } => Fold::other(limb, skeleton, pose, measured, distance),
+        _ => Fold::new(limb, skeleton, pose, measured, distance),
+    };
+    Some(way.settled(&given.fold, other, blocked))
+}
+
+/// The placement part of the way from the bend of the pose given to another. The turn between them is that at the target
+/// as asked, so that it is the same at every weight.
+fn place_part_way(
+    limb: &TwoBone,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    measured: &Measured,
+    (Asked { p, last, weight, whole, .. }, line): (Asked<'_>, DVec3),
+    bend: impl Fn(DVec3) -> DVec3,
+    blocked: &mut dyn FnMut(Joint),
+) -> Option<Placement> {
+    let distance = line.dot(p).max(0.0);
+    let given = Given::of(limb, skeleton, pose, measured, distance)?;
+    let end = arc::unit(whole).unwrap_or(line);
+    let turn = turn_between(end, given.stance.carried(end), bend(end));
+    let bend = turned_about(line, given.stance.carried(line), turn * weight);
+    let measured = &Measured { folds_from: part_of_turn(measured.mid, measured.folds_from, weight), ..*measured };
+    let way = Way { limb, skeleton, pose, measured, p, last, line, bend, keeps: true };
+    let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
+    let other = || Fold::other(limb, skeleton, pose, measured, distance);
+    Some(way.settled(&fold, other, blocked))
 }
 
 /// A limb, and how it should lie: towards a target, bent to one side of the line.
@@ -97,9 +154,29 @@ struct Way<'a> {
     last: Option<&'a Swivel>,
     line: DVec3,
     bend: DVec3,
+    /// Whether it should stay near the pose given.
+    keeps: bool,
 }
 
 impl Way<'_> {
+    /// The placement with this fold, else with the other one; where limits forbid both, they give way.
+    fn settled(&self, fold: &Fold, other: impl FnOnce() -> Option<Fold>, blocked: &mut dyn FnMut(Joint)) -> Placement {
+        let mut placement = self.placement(fold);
+        if self.fits(fold, &mut placement, blocked) {
+            return placement;
+        }
+        if let Some(other) = other() {
+            let mut placement = self.placement(&other);
+            if self.fits(&other, &mut placement, blocked) {
+                return placement;
+            }
+        }
+        let Self { limb, skeleton, pose, measured, p, line, .. } = *self;
+        let stuck = give_way::Stuck { limb, skeleton, pose, measured, p, line, bend: placement.swivel.bend };
+        give_way::give_way(&stuck, self.keeps, &mut placement, blocked);
+        placement
+    }
+
     /// Where a fold brings the limb, limits left out.
     fn placement(&self, fold: &Fold) -> Placement {
         let reach = |v: DVec3| fold.stretch * self.measured.a.dot(v);
@@ -150,7 +227,7 @@ impl Way<'_> {
 }
 
 /// How far outside its limit a joint would be: the chord of half the angle to the nearest allowed.
-pub(super) fn excess(skeleton: &Skeleton, pose: &Pose, joint: Joint, local: &Transform) -> f64 {
+pub(in crate::solve) fn excess(skeleton: &Skeleton, pose: &Pose, joint: Joint, local: &Transform) -> f64 {
     let nearest = skeleton.nearest_allowed(joint, local, pose.value(skeleton, joint)).rotation;
     let difference =
         if nearest.dot(local.rotation) < 0.0 { nearest + local.rotation } else { nearest - local.rotation };

@@ -9,6 +9,10 @@ use super::reach::{Reach, Span};
 use crate::math::{arc, ops};
 use crate::solve::Status;
 
+/// Between these squares, and squares of squares, numbers keep their digits.
+const SMALL: f64 = 1e-250;
+const LARGE: f64 = 1e250;
+
 /// Joint angles of one solution.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Angles {
@@ -68,8 +72,27 @@ pub fn angles(root: DVec2, target: DVec2, l1: f64, l2: f64, reach: Reach) -> Sol
     Solution { elbows: [elbow(1.0), elbow(-1.0)], status: span.status, stretch: span.stretch }
 }
 
-/// Positions of the middle joint and the tip, without trigonometry.
+/// Positions of the middle joint and the tip, without trigonometry: one square root and one division where the target is in
+/// reach and reach is not soft.
+#[inline]
 pub fn positions(root: DVec2, target: DVec2, l1: f64, l2: f64, reach: Reach) -> Solution<[DVec2; 2]> {
+    let p = target - root;
+    let h = p.dot(p);
+    let (sum, difference) = (l1 + l2, l1 - l2);
+    let s = (sum * sum - h) * (h - difference * difference);
+    // The comparisons fail for numbers that are none, too.
+    let is_within = s > SMALL && s < LARGE && h > SMALL && l1 >= 0.0 && l2 >= 0.0;
+    if is_within && !matches!(reach, Reach::Soft { .. }) {
+        let half = 0.5 / h;
+        let (along, across) = (p * ((h + sum * difference) * half), p.perp() * (ops::sqrt(s) * half));
+        let elbows = [[root + along + across, target], [root + along - across, target]];
+        return Solution { elbows, status: Status::Reached, stretch: 1.0 };
+    }
+    at_the_rim(root, target, l1, l2, reach)
+}
+
+#[cold]
+fn at_the_rim(root: DVec2, target: DVec2, l1: f64, l2: f64, reach: Reach) -> Solution<[DVec2; 2]> {
     let p = target - root;
     let Some((span, l1, l2)) = spanned(p, l1, l2, reach) else {
         return Solution { elbows: [[DVec2::ZERO; 2]; 2], status: Status::Invalid, stretch: 1.0 };

@@ -6,21 +6,26 @@ use glam::{DMat3, DQuat, DVec3};
 use super::measure::{self, Measured};
 use super::placement::{self, Asked, Placement};
 use super::reach::Reach;
+use super::swivel::ALLOWED;
 use super::wish::Wish;
 use super::{run, share, twist};
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Pole, Slack, Swivel, Target};
+use crate::goal::{Goal, Pole, Slack, Swivel, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::{self, Engine};
 use crate::solve::report::first_reason;
-use crate::solve::{Outcome, Solver, Status, Workspace, orient};
+use crate::solve::{Bend, Outcome, Solver, Status, Workspace, orient};
 
 /// Relative distance below which a solved limb stays as it is.
 const STILL: f64 = 1e-12;
 /// Relative distance of the middle joint from the line below which a limb is straight, or folded flat: the
 /// root of rounding.
 const FLAT: f64 = 1e-7;
+/// Relative difference below which one of two misses is no better: in flat valleys of their limits searches end so far
+/// from the lowest.
+const AS_GOOD: f64 = 1e-5;
 /// Angle (radians) below which a solved limb stays as it is.
 pub(in crate::solve) const STILL_ANGLE: f64 = 1e-10;
 
@@ -50,8 +55,7 @@ pub enum Twist {
 ///
 /// Serves position, rotation and frame goals of its tip whose base, if any, is not below its root.
 /// Of several position targets it takes the mean by `pull`, of several rotations the first in
-/// solving order. Without a pole the bend is the rest pose's, carried by the shortest arc, so the
-/// answer does not depend on the pose given.
+/// solving order. Without a pole it bends as in the pose given, or as at rest: see [`Bend`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
     /// Shoulder or hip.
@@ -67,11 +71,14 @@ pub struct TwoBone {
     /// How far a rotation goal turns the tip from the rotation it has in model space, 0 to 1; 1 by
     /// default.
     pub match_rotation: f64,
-    /// Turn of the bend direction about the line from root to target (radians); 0 by default.
+    /// Turn of the bend direction about the line from root to target (radians); 0 by default. That of the pose given is
+    /// not turned, since each solve would turn it further.
     pub pole_angle: f64,
     /// What becomes of joints between; [`Twist::Rigid`] by default.
     pub twist: Twist,
-    /// The bend without a pole; the constructors take it from the rest pose.
+    /// Which bend a goal without a pole keeps: that of the pose given by default.
+    pub bend: Bend,
+    /// The limb's own bend; the constructors take it from the rest pose.
     pub rest: RestBend,
 }
 
@@ -93,6 +100,9 @@ pub struct RestBend {
     pub bend: DVec3,
     /// Unit axis in the root joint's frame about which a positive turn folds the limb.
     pub axis: DVec3,
+    /// The same for a limb that the pose given shows straight, or folded flat: the constructors take the middle joint's
+    /// [preferred bend](crate::JointSpec::bend), where it has one, else `axis`.
+    pub preferred: DVec3,
 }
 
 impl TwoBone {
@@ -115,6 +125,7 @@ impl TwoBone {
             match_rotation: 1.0,
             pole_angle: 0.0,
             twist: Twist::Rigid,
+            bend: Bend::Given,
             rest: measure::rest_bend(skeleton, root, mid, tip),
         })
     }
@@ -145,7 +156,7 @@ impl TwoBone {
         Self::new(skeleton, base, mid, tip)
     }
 
-    /// Solves the wish on the pose at full weight.
+    /// Solves the wish on the pose.
     pub(in crate::solve) fn place(
         &self,
         skeleton: &Skeleton,
@@ -163,17 +174,22 @@ impl TwoBone {
             return (Status::Singular, None);
         }
         let pole = wish.pole.map(|pole| Self::pole_in_parent(&limb, pole, pose));
-        let asked = Asked { p, pole, last: wish.swivel.as_ref() };
-        let Some(placement) = placement::place(self, skeleton, pose, &limb, asked, blocked) else {
+        let whole = p + limb.into_parent.transform_vector3(wish.left_out);
+        let asked = Asked { p, pole, last: wish.swivel.as_ref(), weight: wish.weight, whole };
+        let Some(mut placement) = placement::place(self, skeleton, pose, &limb, asked, blocked) else {
             return (Status::Singular, None);
         };
         if placement.status == Status::Held {
             return (Status::Held, wish.swivel);
         }
-        let swivel = Some(placement.swivel);
-        if !self.stands(&limb, &placement, pose, skeleton) {
+        if self.does_as_well(&limb, &asked, &placement, pose, skeleton) {
+            let mid = limb.root * limb.a;
+            let bend = arc::unit(limb.root * limb.tip(limb.mid)).and_then(|line| arc::unit_reject(mid, line, FLAT));
+            placement.swivel = Swivel { bend: bend.unwrap_or(placement.swivel.bend), mid, ..placement.swivel };
+        } else if !self.stands(&limb, &placement, pose, skeleton) {
             self.apply(skeleton, &placement, pose);
         }
+        let swivel = Some(placement.swivel);
         let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
         if self.twist == Twist::Shared {
             share::share(self, skeleton, pose);
@@ -214,6 +230,27 @@ impl TwoBone {
         }
     }
 
+    /// Whether the limb keeps its bend, and brings its tip inside the limits as near as the placement would: then nothing
+    /// moves.
+    fn does_as_well(
+        &self,
+        limb: &Measured,
+        asked: &Asked<'_>,
+        placement: &Placement,
+        pose: &Pose,
+        skeleton: &Skeleton,
+    ) -> bool {
+        if !asked.keeps(self) || self.reach.stretches() {
+            return false;
+        }
+        let (now, then) = (limb.root * limb.tip(limb.mid), placement.root * limb.tip(placement.mid));
+        let is_there = arc::length(now - then) <= STILL * limb.length;
+        let is_as_near = || arc::length(asked.p - now) <= arc::length(asked.p - then) * (1.0 + AS_GOOD);
+        let is_inside = |joint| placement::excess(skeleton, pose, joint, pose.local(joint)) < ALLOWED;
+        (is_there || placement.status == Status::Limited && is_as_near())
+            && [self.root, self.mid].into_iter().all(is_inside)
+    }
+
     /// Whether the pose already is the placement, up to rounding: then nothing moves, and solving
     /// ten thousand times is solving once.
     fn stands(&self, limb: &Measured, placement: &Placement, pose: &Pose, skeleton: &Skeleton) -> bool {
@@ -223,16 +260,22 @@ impl TwoBone {
         };
         let tip = limb.root * limb.tip(limb.mid);
         let moved = tip - placement.root * limb.tip(placement.mid);
-        let stretched = self.below_root(skeleton).any(|joint| {
-            let wanted = skeleton.rest(joint).translation * placement.stretch;
-            self.reach.stretches() && arc::length(pose.local(joint).translation - wanted) > STILL * arc::length(wanted)
-        });
+        let is_there = arc::length(moved) <= STILL * limb.length;
+        if !is_there {
+            return false;
+        }
         // Straight or folded flat, a roll about the line is neither here nor there.
-        let elbow = limb.root * limb.a;
-        let across = arc::unit(tip).map_or(0.0, |line| arc::length(arc::reject(elbow, line)));
-        let flat = across.max(arc::length(elbow - placement.root * limb.a)) <= FLAT * limb.length;
+        let is_flat = || {
+            let elbow = limb.root * limb.a;
+            let across = arc::unit(tip).map_or(0.0, |line| arc::length(arc::reject(elbow, line)));
+            across.max(arc::length(elbow - placement.root * limb.a)) <= FLAT * limb.length
+        };
+        let stretched = |joint: Joint| {
+            let wanted = skeleton.rest(joint).translation * placement.stretch;
+            arc::length(pose.local(joint).translation - wanted) > STILL * arc::length(wanted)
+        };
         let same = near(limb.root, placement.root) && near(limb.mid, placement.mid);
-        (same || flat) && arc::length(moved) <= STILL * limb.length && !stretched
+        (same || is_flat()) && !(self.reach.stretches() && self.below_root(skeleton).any(stretched))
     }
 
     /// The joints below the root down to the tip.
@@ -266,10 +309,7 @@ impl TwoBone {
 
 impl Solver for TwoBone {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let limb = [self.root, self.mid, self.tip];
-        run::run(self, &limb, skeleton, goals, pose, work, |wish, pose, blocked| {
-            self.place(skeleton, wish, pose, blocked)
-        })
+        problem::solve(self, skeleton, goals, pose, work)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -278,10 +318,31 @@ impl Solver for TwoBone {
             && goal.joint == self.tip
             && goal.base.is_none_or(|base| skeleton.is_below(self.root, base))
     }
+}
 
-    fn prepare(&self, skeleton: &Skeleton, _: &[Goal], _: &Pose, work: &mut Workspace) {
-        if [self.root, self.mid, self.tip].iter().all(|&joint| skeleton.contains(joint)) {
-            run::prepare(self, skeleton, work);
-        }
+impl Engine for TwoBone {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, _: &[Goal], pose: &Pose) -> bool {
+        run::is_usable(&[self.root, self.mid, self.tip], skeleton, pose)
+    }
+
+    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
+
+    fn tolerance(&self, _: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        run::tolerance(self, goal, pose)
+    }
+
+    fn may_stay(&self, goal: &Goal, pose: &Pose) -> bool {
+        run::may_stay(self, goal, pose)
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let limb = [self.root, self.mid, self.tip];
+        run::run(self, &limb, skeleton, goals, pose, work, |wish, pose, blocked| {
+            self.place(skeleton, wish, pose, blocked)
+        })
     }
 }

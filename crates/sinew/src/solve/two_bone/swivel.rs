@@ -4,7 +4,7 @@
 use core::f64::consts::PI;
 
 /// Excess (chord of half the angle) that counts as none.
-pub(super) const ALLOWED: f64 = 1e-11;
+pub(in crate::solve) const ALLOWED: f64 = 1e-11;
 /// Angles tried to either side of the pole.
 const STEPS: i32 = 36;
 

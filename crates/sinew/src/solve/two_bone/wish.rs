@@ -18,7 +18,9 @@ pub(in crate::solve) struct Wish {
     pub(in crate::solve) pole: Option<(Pole, Option<Joint>)>,
     /// The bend of an earlier solve.
     pub(in crate::solve) swivel: Option<Swivel>,
+    /// How far the targets stand between the pose given and what was asked, and the way that is left out.
     pub(in crate::solve) weight: f64,
+    pub(in crate::solve) left_out: DVec3,
 }
 
 impl Wish {
@@ -30,11 +32,18 @@ impl Wish {
         pose: &Pose,
         work: &Workspace,
     ) -> Option<Self> {
-        let mut wish =
-            Wish { position: None, rotation: None, offset: DVec3::ZERO, pole: None, swivel: None, weight: 0.0 };
+        let mut wish = Wish {
+            position: None,
+            rotation: None,
+            offset: DVec3::ZERO,
+            pole: None,
+            swivel: None,
+            weight: 0.0,
+            left_out: DVec3::ZERO,
+        };
         let served = || work.order().map(|i| &goals[i]).filter(|goal| goal.weight > 0.0 && limb.serves(skeleton, goal));
         let strengths = Pulls::of(served().map(|goal| goal.pull));
-        let (mut sum, mut pulls) = (DVec3::ZERO, 0.0);
+        let (mut sum, mut left_out, mut pulls) = (DVec3::ZERO, DVec3::ZERO, 0.0);
         for goal in served() {
             let target = TargetInModel::of(goal, pose);
             if let Some(position) = target.position {
@@ -46,7 +55,13 @@ impl Wish {
                 let pull = strengths.share(goal.pull);
                 sum += position * pull;
                 pulls += pull;
+                if let Some(asked) =
+                    goal.asked.and_then(|target| TargetInModel::of(&Goal { target, ..*goal }, pose).position)
+                {
+                    left_out += (DVec3::select(goal.mask.position, asked, now) - position) * pull;
+                }
                 wish.position = Some(if pulls == pull { position } else { sum / pulls });
+                wish.left_out = left_out / pulls;
             }
             wish.rotation = wish.rotation.or(target.rotation);
             wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to))));
