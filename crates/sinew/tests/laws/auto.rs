@@ -43,6 +43,7 @@ const LIMITED: &[(Law, &str)] = &[
     (Law::SpeedIsBounded, "a limited joint may have to swing round at once: measured up to 400"),
     (Law::WeightIsContinuous, "iterative solvers move the target with the weight, and their ways may fork"),
     (Law::OthersStay, "what limbs pass over, twist joints, take part where limits call for other solvers"),
+    crate::BLOCKED[0],
 ];
 
 /// Limbs and links of every kind.
@@ -63,6 +64,7 @@ const TWO_TIPS: &[(Law, &str)] = &[
     LIMITED[0],
     LIMITED[1],
     LIMITED[2],
+    LIMITED[3],
     (Law::ReachableIsReached, "a goal with a base owns the joints from there on, and leaves the other tip too few"),
 ];
 

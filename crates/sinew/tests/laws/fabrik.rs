@@ -21,6 +21,10 @@ fn fabrik(rigs: &'static [MakeRig], start: Start) -> Subject {
 
 /// Joints between take part: they have no place in the rig's limb.
 const TAKE_PART: (Law, &str) = (Law::OthersStay, "twist joints between root and tip take part");
+const FORKS: (Law, &str) =
+    (Law::WeightIsContinuous, "the target moves with the weight, and the way of the sweeps may fork");
+const BENDS_AT_ONCE: (Law, &str) =
+    (Law::SmallWeightsMoveLittle, "the target goes a little way, the chain to the bend at rest at once");
 const FOLDS: (Law, &str) = (Law::SpeedIsBounded, "two hinges may fold another way at the next target");
 const HINGED: &[MakeRig] = &[rigs::finger, rigs::hind_leg, rigs::hinged_limb, rigs::skew_limb];
 const LIMITED: &[MakeRig] = &[rigs::limited_limb, rigs::limited_spine];
@@ -37,29 +41,30 @@ const ODD: &[MakeRig] = &[
     rigs::odd::two_tips,
 ];
 const ODD_EXCUSED: &[(Law, &str)] =
-    &[TAKE_PART, (Law::SpeedIsBounded, "a limited shoulder may have to swing round at once")];
+    &[TAKE_PART, (Law::SpeedIsBounded, "a limited shoulder may have to swing round at once"), FORKS];
 const ONE_LEADS: &str = "joints that share a coordinate are turned one by one, and the lowest leads: a solve ends short of what they could reach";
 const FOLLOWING_EXCUSED: &[(Law, &str)] = &[
     ODD_EXCUSED[0],
     ODD_EXCUSED[1],
+    FORKS,
     (Law::SolvingAgainIsStill, ONE_LEADS),
     (Law::ReachableIsReached, ONE_LEADS),
     (Law::MotionCarriesTheAnswer, ONE_LEADS),
 ];
 
 laws! {
-    free: fabrik(&[rigs::free_three_link], Start::Given);
-    from_rest: Subject { excused: &[crate::FROM_REST, crate::BENDS_FROM_REST], ..fabrik(&[rigs::free_three_link], Start::Rest) };
-    on_limbs: Subject { excused: &[TAKE_PART], ..fabrik(&[rigs::free_limb], Start::Given) };
-    hinged: Subject { excused: &[TAKE_PART, FOLDS], carried: 1e-3, rate: 0.98, ..fabrik(HINGED, Start::Given) };
+    free: Subject { excused: &[FORKS], ..fabrik(&[rigs::free_three_link], Start::Given) };
+    from_rest: Subject { excused: &[crate::FROM_REST, crate::BENDS_FROM_REST, BENDS_AT_ONCE, FORKS], ..fabrik(&[rigs::free_three_link], Start::Rest) };
+    on_limbs: Subject { excused: &[TAKE_PART, FORKS], ..fabrik(&[rigs::free_limb], Start::Given) };
+    hinged: Subject { excused: &[TAKE_PART, FOLDS, FORKS], carried: 1e-3, rate: 0.98, ..fabrik(HINGED, Start::Given) };
     hinged_from_rest: Subject {
-        excused: &[TAKE_PART, FOLDS, crate::FROM_REST, crate::BENDS_FROM_REST],
+        excused: &[TAKE_PART, FOLDS, crate::FROM_REST, crate::BENDS_FROM_REST, BENDS_AT_ONCE, FORKS],
         carried: 1e-3,
         rate: 0.98,
         ..fabrik(HINGED, Start::Rest)
     };
     limited: Subject {
-        excused: &[TAKE_PART, (Law::SpeedIsBounded, "a limited shoulder may have to swing round at once")],
+        excused: ODD_EXCUSED,
         carried: 1e-3,
         rate: 0.9,
         slack: 0.2,
@@ -78,7 +83,8 @@ laws! {
     escaping: Subject {
         solver: |_, rig| Box::new(Fabrik::from_base(rig.root)),
         excused: &[TAKE_PART, (Law::SpeedIsBounded, "another start may win from one frame to the next"),
-            (Law::MotionCarriesTheAnswer, "among starts that are as good, rounding chooses"), crate::LEAVES],
+            (Law::MotionCarriesTheAnswer, "among starts that are as good, rounding chooses"), crate::LEAVES, FORKS,
+            (Law::SmallWeightsMoveLittle, "another start may win")],
         rate: 0.98,
         slack: 0.2,
         thin: 5,

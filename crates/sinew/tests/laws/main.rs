@@ -94,9 +94,16 @@ const ODD_LIMBS: &[sinew::laws::MakeRig] = &[
 
 /// What starts at rest is the same whatever came before.
 const FROM_REST: (Law, &str) = (Law::MetMovesNothing, "from rest the answer does not depend on the pose given");
-const SOFT_STAYS_SHORT: [(Law, &str); 2] = [
+const SOFT_STAYS_SHORT: [(Law, &str); 4] = [
     (Law::MetMovesNothing, "soft reach draws back from what is met near its rims"),
+    (Law::SmallWeightsMoveLittle, "soft reach draws back from what is met near its rims"),
+    (Law::WeightIsContinuous, "soft reach draws back from what is met near its rims"),
     (Law::WeightMovesTheTarget, "soft reach stays short on purpose"),
+];
+/// What a joint at its limit does to weights between 0 and 1.
+const BLOCKED: [(Law, &str); 2] = [
+    (Law::SmallWeightsMoveLittle, "a joint that stands at its limit may have to swing round at once"),
+    (Law::WeightIsContinuous, "a joint that stands at its limit may have to swing round at once"),
 ];
 /// Of [`Law::BendIsKept`], what starts from rest is excused, and what a limit turns aside.
 const BENDS_FROM_REST: (Law, &str) = (Law::BendIsKept, "it starts from rest, whatever the pose given");
@@ -109,8 +116,9 @@ const AT_REST: &[(Law, &str)] = &[
     (Law::WeightIsContinuous, "the tip goes a little way, the middle joint to the bend at rest at once"),
 ];
 const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a hinge or limit may have to swing round at once");
-const TWO_BONE_ODD: &[(Law, &str)] = &[SWINGS];
-const TWO_TIPS: &[(Law, &str)] = &[SWINGS, (Law::ReachableIsReached, "a limb serves goals of its own tip alone")];
+const TWO_BONE_ODD: &[(Law, &str)] = &[SWINGS, BLOCKED[0], BLOCKED[1]];
+const TWO_TIPS: &[(Law, &str)] =
+    &[SWINGS, BLOCKED[0], BLOCKED[1], (Law::ReachableIsReached, "a limb serves goals of its own tip alone")];
 const THREE_LINK_ODD: &[(Law, &str)] = &[
     SWINGS,
     (
@@ -118,17 +126,21 @@ const THREE_LINK_ODD: &[(Law, &str)] = &[
         "where limits stop the closed form, which bend a search finds may hang on rounding: up to 0.08 lengths apart",
     ),
     LEAVES,
+    BLOCKED[0],
+    BLOCKED[1],
 ];
-const AIM_ODD: &[(Law, &str)] = &[
-    (Law::SpeedIsBounded, "half turns flip, as the shortest turn does"),
-    (Law::WeightIsContinuous, "a limited spine may have to swing round at once"),
-];
+/// Of three links with a pole: the last one gives way with the weight, and where the limb is straight on the way its plane
+/// turns over.
+const TURNS_OVER: (Law, &str) = (Law::WeightIsContinuous, "a limb that is straight on the way may turn its plane over");
+const FLIPS: (Law, &str) = (Law::SpeedIsBounded, "half turns flip, as the shortest turn does");
+const AIM_LIMITED: &[(Law, &str)] = &[FLIPS, BLOCKED[0], BLOCKED[1]];
 
 fn three_link(rigs: &'static [sinew::laws::MakeRig]) -> Subject {
     Subject {
         speed: THREE_LINK_POPS,
         // Where the last link has just enough reach, the middle joint is off the line by the root of rounding.
         carried: 1e-5,
+        excused: &[TURNS_OVER],
         ..Subject::new("three-link", rigs, |skeleton, rig| {
             let low = rig.low.expect("a rig of three links");
             Box::new(ThreeLink::new(skeleton, rig.root, rig.mid, low, rig.tip).expect("the rig's limb"))
@@ -140,11 +152,7 @@ fn aim() -> Subject {
     let make = |skeleton: &sinew::Skeleton, rig: &rigs::Rig| -> Box<dyn sinew::Solver> {
         Box::new(Aim::over(skeleton, rig.root, rig.tip).expect("the rig's spine"))
     };
-    Subject {
-        task: Task::Point,
-        excused: &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does")],
-        ..Subject::new("aim", &[rigs::free_spine], make)
-    }
+    Subject { task: Task::Point, excused: &[FLIPS], ..Subject::new("aim", &[rigs::free_spine], make) }
 }
 
 fn aim_from_rest(skeleton: &sinew::Skeleton, rig: &rigs::Rig) -> Box<dyn sinew::Solver> {
@@ -163,7 +171,7 @@ laws! {
         speed: Reach::RATIO,
         carries: true,
         excused: &[(Law::ReachableIsReached, "the last link keeps its angle, and soft stays short on purpose"),
-            (Law::UnreachableIsNearest, "the last link keeps its angle"), SOFT_STAYS_SHORT[0], SOFT_STAYS_SHORT[1]],
+            (Law::UnreachableIsNearest, "the last link keeps its angle"), SOFT_STAYS_SHORT[0], SOFT_STAYS_SHORT[1], SOFT_STAYS_SHORT[2], SOFT_STAYS_SHORT[3]],
         ..three_link(&[rigs::free_three_link, rigs::finger, rigs::hind_leg])
     };
     three_link_hinged: three_link(&[rigs::finger, rigs::hind_leg]);
@@ -196,7 +204,7 @@ laws! {
     };
     two_bone_limited: Subject {
         rigs: &[rigs::limited_limb],
-        excused: &[(Law::SpeedIsBounded, "a limited shoulder may have to swing round at once")],
+        excused: &[(Law::SpeedIsBounded, "a limited shoulder may have to swing round at once"), BLOCKED[0], BLOCKED[1]],
         // Where limits forbid a goal the answer is a search's, not a formula's.
         carried: 1e-3,
         thin: 10,
@@ -224,11 +232,12 @@ laws! {
         // At 1.05 of the limb's length the tip is still on its way out.
         slack: 0.2,
         excused: &[(Law::ReachableIsReached, "soft stays short of targets near its rims on purpose"),
-            SOFT_STAYS_SHORT[0], SOFT_STAYS_SHORT[1]],
+            SOFT_STAYS_SHORT[0], SOFT_STAYS_SHORT[1], SOFT_STAYS_SHORT[2], SOFT_STAYS_SHORT[3]],
         ..two_bone(Reach::SOFT)
     };
     two_bone_hold: Subject {
-        excused: &[(Law::UnreachableIsNearest, "hold leaves the pose as it is"), (Law::SpeedIsBounded, "hold stops dead at the rim")],
+        excused: &[(Law::UnreachableIsNearest, "hold leaves the pose as it is"), (Law::SpeedIsBounded, "hold stops dead at the rim"),
+            (Law::WeightIsContinuous, "hold leaves the pose as it is where the target has left reach")],
         ..two_bone(Reach::Hold)
     };
     two_bone_stretch: Subject {
@@ -239,7 +248,7 @@ laws! {
     aim_free: aim();
     aim_from_rest: Subject {
         solver: aim_from_rest,
-        excused: &[(Law::SpeedIsBounded, "half turns flip, as the shortest turn does"), FROM_REST],
+        excused: &[FLIPS, FROM_REST, (Law::WeightIsContinuous, "the start moves to rest with the weight, and half turns from there flip")],
         ..aim()
     };
     aim_limited: Subject {
@@ -247,7 +256,8 @@ laws! {
         // Where limits forbid a goal the answer is a search's, not a formula's.
         carried: 1e-3,
         slack: 1e-3,
+        excused: AIM_LIMITED,
         ..aim()
     };
-    aim_odd: Subject { rigs: &[rigs::odd::odd_spine], carried: 1e-3, slack: 1e-3, thin: 5, excused: AIM_ODD, ..aim() };
+    aim_odd: Subject { rigs: &[rigs::odd::odd_spine], carried: 1e-3, slack: 1e-3, thin: 5, excused: AIM_LIMITED, ..aim() };
 }

@@ -6,10 +6,11 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::kernel::{Barrel, Mark};
 use crate::goal::{Goal, Target};
-use crate::math::arc;
+use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::in_model;
+use crate::solve::problem::ease::eased;
 use crate::solve::two_bone::measure::inverse;
 use crate::transform::Transform;
 
@@ -83,15 +84,19 @@ impl<'a> Wish<'a> {
         Some(Self { skeleton, goal, first, tail, axis, roll })
     }
 
-    /// At a weight below one, with that part of the roll that the whole way from `entry` would take. The sight is eased
+    /// At a weight below one, with that part of the roll that the shortest turn from `entry` leaves. The sight is eased
     /// already.
     pub(super) fn eased(mut self, entry: &Pose) -> Self {
-        if let Some(target) = self.goal.asked {
-            let asked = Wish { goal: &Goal { target, asked: None, ..*self.goal }, ..self };
-            let short = asked.roll_left(entry).unwrap_or(0.0) * (1.0 - self.goal.weight);
-            if let Wanted::Up { twist, .. } | Wanted::Rest { twist } = &mut self.roll {
-                *twist -= short;
-            }
+        let Some(target) = self.goal.asked else { return self };
+        let weight = self.goal.weight;
+        let asked = Goal { target, asked: None, ..*self.goal };
+        let now = eased(self.skeleton, &asked.weight(0.0), None, entry);
+        let left = |goal: &Goal| Wish { goal, ..self }.roll_left(entry).unwrap_or(0.0);
+        // Of the turns that are the same roll, the one between those of the whole way and of none.
+        let (first, last) = (left(&now), left(&asked));
+        let roll = ops::nearest_turn(left(self.goal), first + (last - first) * weight);
+        if let Wanted::Up { twist, .. } | Wanted::Rest { twist } = &mut self.roll {
+            *twist -= roll * (1.0 - weight);
         }
         self
     }
@@ -102,7 +107,7 @@ impl<'a> Wish<'a> {
         view.up?;
         let (sight, rotation) = (view.barrel.sight(view.mark).ok()?, view.barrel.rotation);
         let [whole, shortest] = [view.up, None].map(|up| sight.turn(rotation, up));
-        Some(arc::twist_angle(arc::normalize(whole * shortest.conjugate()), arc::unit(sight.to)?))
+        Some(arc::twist_angle(arc::normalize(whole * shortest.conjugate()), sight.to))
     }
 
     /// The mark in model space.

@@ -31,16 +31,14 @@ impl Escape {
         }
     }
 
-    /// Moves the joints that move for goals which are not met, but for the second kick: toward the preferred bend and away
+    /// Moves the joints that move for goals which are not met or share joints with such, but for the second kick: toward the preferred bend and away
     /// from it, then to places in their ranges. The tree is as after an `up`.
     pub(super) fn kick(self, skeleton: &Skeleton, tree: &mut Tree) {
         if self.next == 1 {
             return;
         }
         let kick = self.next.saturating_sub(1);
-        for at in 0..tree.wishes.len() {
-            tree.wishes[at].met = tree.meets(&tree.wishes[at]);
-        }
+        tree.find_met();
         let Tree { parts, state, shared, entries, wishes, .. } = tree;
         let wanted = |part: &Part| {
             let mut entries = entries[part.first as usize..part.end as usize].iter();
@@ -65,6 +63,29 @@ impl Escape {
             }
         }
         tree.set_shared();
+    }
+}
+
+impl Tree {
+    /// Marks the goals that are met and share no joint with one that is not, nor with one that does.
+    pub(super) fn find_met(&mut self) {
+        for at in 0..self.wishes.len() {
+            self.wishes[at].met = self.meets(&self.wishes[at]);
+        }
+        let Self { parts, entries, wishes, .. } = self;
+        let mut spreads = true;
+        while spreads {
+            spreads = false;
+            for part in parts.iter().filter(|part| part.moves) {
+                let users =
+                    || entries[part.first as usize..part.end as usize].iter().filter(|entry| entry.weight > 0.0);
+                let [met, unmet] = [true, false].map(|met| users().any(|entry| wishes[entry.wish as usize].met == met));
+                if met && unmet {
+                    spreads = true;
+                    users().for_each(|entry| wishes[entry.wish as usize].met = false);
+                }
+            }
+        }
     }
 }
 

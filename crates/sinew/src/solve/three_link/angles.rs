@@ -198,9 +198,11 @@ mod tests {
             let by_angles = angles_in(root, axes, root + e, lengths, last, options);
             prop_assert_eq!(by_vectors.status, by_angles.status);
             for (joints, angles) in by_vectors.elbows.into_iter().zip(by_angles.elbows) {
-                // Where the last link is along the line the plane goes with its digits.
+                // Where the last link is along the line the plane goes with its digits, and where the first two are
+                // straight their height does.
                 let (line, link) = (joints[1] - root, joints[2] - joints[1]);
                 let off = line.try_normalize().zip(link.try_normalize()).map_or(0.0, |(line, link)| link.reject_from(line).length());
+                let off = off.min(ops::sin_cos(angles.mid).0.abs());
                 for (a, b) in joints.into_iter().zip(angles.positions_in(root, axes, lengths)) {
                     prop_assert!(a.distance(b) < 1e-12 / off.clamp(1e-9, 0.1), "{a} {b} {off}");
                 }

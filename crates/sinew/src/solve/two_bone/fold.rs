@@ -15,6 +15,8 @@ use crate::solve::Status;
 
 /// Middle of the turn in which angles past straight are read (radians): folded flat is not quite its end.
 const FLAT: f64 = 1e-6;
+/// Angle past straight (radians) that is none.
+const LEVEL: f64 = 1e-9;
 
 /// How the middle joint folds.
 #[derive(Clone, Copy, Debug)]
@@ -44,11 +46,11 @@ impl Fold {
         let Some(range) = range else { return Self::at(limb, measured, &circle, angles[0], span, None) };
         let now = pose.value(skeleton, limb.mid);
         if let Some(angle) = allowed_angles(angles, range, now, circle.along(limb))[0] {
-            return Self::at(limb, measured, &circle, angle, span, Some(angle));
+            return Self::at(limb, measured, &circle, angle, span, Some(now));
         }
         let angle = nearest_allowed(&circle, range, now, span.distance / span.stretch);
         let span = Span { status: Status::Limited, ..span };
-        Self::at(limb, measured, &circle, angle, span, Some(angle))
+        Self::at(limb, measured, &circle, angle, span, Some(now))
     }
 
     /// The fold to the other side, where the middle joint is a hinge whose range allows it.
@@ -64,17 +66,17 @@ impl Fold {
         let angles = circle.angles(span.distance / span.stretch);
         let now = pose.value(skeleton, limb.mid);
         let angle = allowed_angles(angles, range?, now, circle.along(limb))[1]?;
-        Self::at(limb, measured, &circle, angle, span, Some(angle))
+        Self::at(limb, measured, &circle, angle, span, Some(now))
     }
 
-    /// The fold at an angle of its circle.
+    /// The fold at an angle of its circle; `now` is a hinge's angle in the pose given.
     fn at(
         limb: &TwoBone,
         measured: &Measured,
         circle: &Circle,
         angle: f64,
         span: Span,
-        value: Option<f64>,
+        now: Option<f64>,
     ) -> Option<Self> {
         let tip = circle.tip(angle);
         let far = arc::length(tip);
@@ -85,7 +87,12 @@ impl Fold {
         // Past straight in the positive sense the limb bulges to tip × normal.
         let normal = || {
             // Folded flat either sense is as good: always the positive one.
-            let past = ops::nearest_turn(angle - circle.straight(), FLAT);
+            let past = |angle: f64| ops::nearest_turn(angle - circle.straight(), FLAT);
+            let past = match (past(angle), now.map(past)) {
+                // Straight, a hinge bulges to the side from which it comes.
+                (end, Some(now)) if end.abs() < LEVEL && now.abs() > LEVEL => now,
+                (end, _) => end,
+            };
             arc::unit(circle.normal()).unwrap_or(limb.rest.axis) * if past < 0.0 { -1.0 } else { 1.0 }
         };
         let line = arc::unit(tip).filter(|_| far > 1e-12 * length);
@@ -96,6 +103,7 @@ impl Fold {
             None => arc::unit(measured.a)?,
         };
         let line = line.or_else(|| arc::unit(normal().cross(bulge))).unwrap_or_else(|| arc::any_perpendicular(bulge));
+        let value = now.map(|_| angle);
         Some(Self { mid: circle.rotation(angle), value, line, bulge, status: span.status, stretch: span.stretch })
     }
 }
