@@ -22,11 +22,12 @@ pub struct Workspace {
     entry: Option<Box<Pose>>,
     /// Base and tip of goals that own their joints for the rest of a running sequence.
     owned: Vec<(Joint, Joint)>,
-    /// The same of goals that the solvers which are running act on, the outermost one's first, in solving order.
+    /// The same of goals that the running solver acts on, in solving order.
     owners: Vec<(Joint, Joint)>,
-    /// Goals whose targets are where their weights put them, and whether a solver has taken them.
+    /// Room for goals whose targets are where their weights put them.
     eased: Vec<Goal>,
-    is_eased: bool,
+    /// Whether a solver is running: others may run inside it.
+    running: bool,
 }
 
 /// What is said of each goal.
@@ -92,19 +93,30 @@ impl Workspace {
         self.order.clear();
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
-        if !self.is_eased {
+        if !self.running {
             make_room(&mut self.eased, goals.len());
         }
     }
 
-    /// A buffer for goals whose targets are where their weights put them; `None` until it is put back.
-    pub(super) fn take_eased(&mut self) -> Option<Vec<Goal>> {
-        (!core::mem::replace(&mut self.is_eased, true)).then(|| core::mem::take(&mut self.eased))
+    /// Starts a solver's run; `false` inside that of another one.
+    pub(super) fn start_run(&mut self) -> bool {
+        !core::mem::replace(&mut self.running, true)
+    }
+
+    /// Ends the outermost run.
+    pub(super) fn end_run(&mut self) {
+        self.running = false;
+        self.owners.clear();
+    }
+
+    /// A buffer for goals whose targets are where their weights put them.
+    pub(super) fn take_eased(&mut self) -> Vec<Goal> {
+        core::mem::take(&mut self.eased)
     }
 
     /// Takes the buffer back.
     pub(super) fn put_eased(&mut self, eased: Vec<Goal>) {
-        (self.eased, self.is_eased) = (eased, false);
+        self.eased = eased;
     }
 
     /// For solvers: places of the goals in the order in which to solve them, whatever the caller's.
@@ -189,23 +201,17 @@ impl Workspace {
             || self.owners.iter().find(within).is_some_and(|&(_, end)| end != tip)
     }
 
-    /// Hands joints to those of these goals that have a base; how many owners there were before.
-    pub(super) fn add_owners(&mut self, goals: &[Goal], acts: impl Fn(&Goal) -> bool) -> usize {
-        let before = self.owners.len();
-        make_room(&mut self.owners, before + goals.len());
-        let acting = self.order.iter().map(|&place| &goals[place as usize]).filter(|goal| acts(goal));
+    /// For the time of a run, hands joints to those of these goals that have a base, scale apart.
+    pub(super) fn set_owners(&mut self, goals: &[Goal], acts: impl Fn(&Goal) -> bool) {
+        self.owners.clear();
+        make_room(&mut self.owners, goals.len());
+        let in_order = self.order.iter().map(|&place| &goals[place as usize]);
+        let acting = in_order.filter(|goal| turns(goal) && acts(goal));
         self.owners.extend(acting.filter_map(|goal| Some((goal.base?, goal.joint))));
-        before
-    }
-
-    /// Takes the last owners back.
-    pub(super) fn end_owners(&mut self, before: usize) {
-        self.owners.truncate(before);
     }
 
     /// Hands the joints of the goals just served to those that have a base. A scaled joint may still turn.
     pub(super) fn own_served(&mut self, goals: &[Goal]) {
-        let turns = |goal: &Goal| !matches!(goal.target, Target::Scale(_));
         let served =
             goals.iter().zip(&self.report.residuals).filter(|(_, residual)| residual.status != Status::Ignored);
         let owning = served.filter(|(goal, _)| turns(goal));
@@ -225,4 +231,9 @@ impl Workspace {
     pub(super) fn set_entry(&mut self, pose: Option<Box<Pose>>) -> Option<Box<Pose>> {
         core::mem::replace(&mut self.entry, pose)
     }
+}
+
+/// Whether a goal turns joints, and so owns them where it has a base.
+fn turns(goal: &Goal) -> bool {
+    !matches!(goal.target, Target::Scale(_))
 }

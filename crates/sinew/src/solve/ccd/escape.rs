@@ -31,8 +31,8 @@ impl Escape {
         }
     }
 
-    /// Moves the joints that move for goals which are not met or share joints with such, but for the second kick: toward the preferred bend and away
-    /// from it, then to places in their ranges. The tree is as after an `up`.
+    /// Moves the joints of goals which are not met or share joints with such, but for the second kick: toward the preferred
+    /// bend and away from it, then to places in their ranges. The tree is as after an `up`.
     pub(super) fn kick(self, skeleton: &Skeleton, tree: &mut Tree) {
         if self.next == 1 {
             return;
@@ -67,12 +67,16 @@ impl Escape {
 }
 
 impl Tree {
-    /// Marks the goals that are met and share no joint with one that is not, nor with one that does.
+    /// Marks the goals that are met and share no joint with one that is not, nor with one that does. Where the target of one
+    /// that is not met moves with the pose, none.
     pub(super) fn find_met(&mut self) {
         for at in 0..self.wishes.len() {
             self.wishes[at].met = self.meets(&self.wishes[at]);
         }
         let Self { parts, entries, wishes, .. } = self;
+        if wishes.iter().any(|wish| wish.live && !wish.met) {
+            wishes.iter_mut().for_each(|wish| wish.met = false);
+        }
         let mut spreads = true;
         while spreads {
             spreads = false;

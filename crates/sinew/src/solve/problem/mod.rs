@@ -94,17 +94,35 @@ pub(super) fn solve(
     }
     make_room(engine, skeleton, goals, pose, work);
     work.begin(goals);
-    let partly = |goal: &Goal| goal.weight < 1.0 && engine.acts_on(skeleton, goal);
-    if !goals.iter().any(partly) {
-        return run(engine, skeleton, goals, pose, work);
+    // Inside another solver's run goals are eased, owned and parted already.
+    if !work.start_run() {
+        return run_together(engine, skeleton, goals, pose, work);
     }
-    // Inside another solver's run they are eased already.
-    let Some(mut eased) = work.take_eased() else { return run(engine, skeleton, goals, pose, work) };
+    let partly = |goal: &Goal| goal.weight < 1.0 && engine.acts_on(skeleton, goal);
+    let outcome = if goals.iter().any(partly) {
+        run_eased(engine, skeleton, goals, pose, work)
+    } else {
+        run(engine, skeleton, goals, pose, work)
+    };
+    work.end_run();
+    outcome
+}
+
+/// Runs the engine on goals of which some have a weight below one.
+fn run_eased(
+    engine: &impl Engine,
+    skeleton: &Skeleton,
+    goals: &[Goal],
+    pose: &mut Pose,
+    work: &mut Workspace,
+) -> Outcome {
+    let mut eased = work.take_eased();
     let entry = work.entry().unwrap_or(pose);
     eased.clear();
     eased.extend(goals.iter().map(|goal| ease::eased(skeleton, goal, engine.up_axis(skeleton, goal), entry)));
     let outcome = run(engine, skeleton, &eased, pose, work);
     work.put_eased(eased);
+    let partly = |goal: &Goal| goal.weight < 1.0 && engine.acts_on(skeleton, goal);
     for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| partly(goal)) {
         let told = work.residuals()[place];
         work.residuals_mut()[place] = as_asked(skeleton, goal, pose, &told);
@@ -134,21 +152,20 @@ fn make_room(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &P
 
 /// Runs the engine on all goals, in stages where they fall into some.
 fn run(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-    let before = work.add_owners(goals, |goal| engine.acts_on(skeleton, goal));
-    let outcome = if !engine.has_more() && may_part(skeleton, goals) {
-        let mut stages = work.take::<Stages>();
-        let count = stages.part(engine, skeleton, goals, work);
-        let outcome = if count > 1 {
-            run_stages(engine, skeleton, goals, pose, (&mut stages, work))
-        } else {
-            run_together(engine, skeleton, goals, pose, work)
-        };
-        work.put(stages);
-        outcome
+    work.set_owners(goals, |goal| engine.acts_on(skeleton, goal));
+    // Scales of a chain are shared out together.
+    let scales = |goal: &Goal| matches!(goal.target, Target::Scale(_)) && engine.acts_on(skeleton, goal);
+    if engine.has_more() || !may_part(skeleton, goals) || goals.iter().any(scales) {
+        return run_together(engine, skeleton, goals, pose, work);
+    }
+    let mut stages = work.take::<Stages>();
+    let count = stages.part(engine, skeleton, goals, work);
+    let outcome = if count > 1 {
+        run_stages(engine, skeleton, goals, pose, (&mut stages, work))
     } else {
         run_together(engine, skeleton, goals, pose, work)
     };
-    work.end_owners(before);
+    work.put(stages);
     outcome
 }
 
