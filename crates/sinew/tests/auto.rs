@@ -249,7 +249,8 @@ fn a_weight_of_next_to_nothing_is_next_to_none() {
                 let next = [solve(weight), by(&Jacobian::default(), weight)];
                 let [jump, own] = [0, 1].map(|i| largest_turn(&skeleton, &last[i], &next[i]));
                 if jump > own.max(most) * (1.0 + 1e-6) {
-                    swings.push(format!("seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}"));
+                    swings
+                        .push(format!("seed {seed}, {bases:?}: at weight {weight} a joint turns by {jump}, not {own}"));
                 }
                 last = next;
             }

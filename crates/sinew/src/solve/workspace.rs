@@ -95,6 +95,7 @@ impl Workspace {
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
         if !self.running {
             make_room(&mut self.eased, goals.len());
+            make_room(&mut self.owners, goals.len());
         }
     }
 
@@ -204,7 +205,6 @@ impl Workspace {
     /// For the time of a run, hands joints to those of these goals that have a base, scale apart.
     pub(super) fn set_owners(&mut self, goals: &[Goal], acts: impl Fn(&Goal) -> bool) {
         self.owners.clear();
-        make_room(&mut self.owners, goals.len());
         let in_order = self.order.iter().map(|&place| &goals[place as usize]);
         let acting = in_order.filter(|goal| turns(goal) && acts(goal));
         self.owners.extend(acting.filter_map(|goal| Some((goal.base?, goal.joint))));
