@@ -1,4 +1,5 @@
 //! Where limbs bend without a pole: in the plane of the pose given, or as at rest.
+#![allow(clippy::unwrap_used, reason = "the rigs have these joints")]
 
 use fastrand::Rng;
 use sinew::glam::{DQuat, DVec3};
@@ -39,8 +40,8 @@ fn bent(skeleton: &Skeleton, [root, mid, _]: [Joint; 3], axis: DVec3, angle: f64
     pose
 }
 
-fn solve(solver: &dyn Solver, skeleton: &Skeleton, goal: Goal, pose: &mut Pose) {
-    let _ = solver.solve(skeleton, &[goal], pose, &mut Workspace::default());
+fn solve(solver: &dyn Solver, skeleton: &Skeleton, goal: &Goal, pose: &mut Pose) {
+    let _ = solver.solve(skeleton, core::slice::from_ref(goal), pose, &mut Workspace::default());
 }
 
 /// Limbs of two and three links as the laws have them, and what solves them.
@@ -73,7 +74,7 @@ fn a_goal_where_the_tip_is_moves_nothing() {
             let goal = Goal::position(rig.tip, given.position(rig.tip)).base(rig.root);
             for solver in limbs(&rig) {
                 let mut pose = given.clone();
-                solve(solver.as_ref(), &rig.skeleton, goal, &mut pose);
+                solve(solver.as_ref(), &rig.skeleton, &goal, &mut pose);
                 for joint in rig.limb() {
                     let moved = pose.position(joint).distance(given.position(joint));
                     assert!(moved < 1e-9 * rig.length(), "rig {kind}, seed {seed}: {moved} {solver:?}");
@@ -99,7 +100,7 @@ fn a_target_a_centimetre_away_moves_the_elbow_by_two() {
                 [Box::new(TwoBone::new(&skeleton, root, mid, hand).unwrap()), Box::new(Auto::default())];
             for solver in forms {
                 let mut pose = given.clone();
-                solve(solver.as_ref(), &skeleton, Goal::position(hand, target).base(root), &mut pose);
+                solve(solver.as_ref(), &skeleton, &Goal::position(hand, target).base(root), &mut pose);
                 assert!(pose.position(hand).distance(target) < 1e-9);
                 let moved = pose.position(mid).distance(given.position(mid));
                 assert!(moved < 2.0 * STEP, "seed {seed}: the elbow moved by {moved}, {solver:?}");
@@ -134,7 +135,7 @@ fn a_straight_limb_bends_as_it_prefers() {
                 let mut pose = given.clone();
                 let from = given.position(root);
                 let line = if angle > 1.0 { given.position(mid) - from } else { given.position(hand) - from };
-                solve(&solver, &skeleton, Goal::position(hand, from + line * 0.7), &mut pose);
+                solve(&solver, &skeleton, &Goal::position(hand, from + line * 0.7), &mut pose);
                 // Turned by the root's own turn: the middle joint goes to line × axis.
                 let wanted = given.rotation(root) * DVec3::X.cross(axis);
                 if angle < 1.0 {
@@ -159,9 +160,9 @@ fn a_bent_limb_keeps_its_plane_and_at_rest_goes_back() {
     let from = given.position(root);
     let target = from + (given.position(hand) - from) * 0.8;
     let [mut by_given, mut by_rest, mut again] = [given.clone(), given.clone(), skeleton.rest_pose()];
-    solve(&kept, &skeleton, Goal::position(hand, target), &mut by_given);
-    solve(&rest, &skeleton, Goal::position(hand, target), &mut by_rest);
-    solve(&rest, &skeleton, Goal::position(hand, target), &mut again);
+    solve(&kept, &skeleton, &Goal::position(hand, target), &mut by_given);
+    solve(&rest, &skeleton, &Goal::position(hand, target), &mut by_rest);
+    solve(&rest, &skeleton, &Goal::position(hand, target), &mut again);
     assert!(side(&by_given, joints).distance(side(&given, joints)) < 1e-9);
     // The old rule: the pose given does not count.
     assert!(by_rest.position(mid).distance(again.position(mid)) < 1e-12);
@@ -169,8 +170,8 @@ fn a_bent_limb_keeps_its_plane_and_at_rest_goes_back() {
     // Auto from rest returns, too.
     let [mut by_auto, mut by_auto_again] = [given, skeleton.rest_pose()];
     let auto = Auto { start: Start::Rest, ..Auto::default() };
-    solve(&auto, &skeleton, Goal::position(hand, target).base(root), &mut by_auto);
-    solve(&auto, &skeleton, Goal::position(hand, target).base(root), &mut by_auto_again);
+    solve(&auto, &skeleton, &Goal::position(hand, target).base(root), &mut by_auto);
+    solve(&auto, &skeleton, &Goal::position(hand, target).base(root), &mut by_auto_again);
     assert!(by_auto.position(mid).distance(by_auto_again.position(mid)) < 1e-12);
 }
 
@@ -199,7 +200,7 @@ fn speed(through: bool, elbow: Kind, hand_at: impl Fn(&Pose, DVec3, u32) -> DVec
         let given = animated(&skeleton, joints, through, i);
         let target = hand_at(&given, given.position(hand), i);
         let mut pose = given.clone();
-        solve(&solver, &skeleton, Goal::position(hand, target), &mut pose);
+        solve(&solver, &skeleton, &Goal::position(hand, target), &mut pose);
         let now = [pose.position(mid), given.position(mid), target];
         if let Some(before) = last {
             let gone = |k: usize| now[k].distance(before[k]);
@@ -213,8 +214,9 @@ fn speed(through: bool, elbow: Kind, hand_at: impl Fn(&Pose, DVec3, u32) -> DVec
 #[test]
 fn animated_limbs_move_smoothly() {
     let shifted = |_: &Pose, hand: DVec3, i: u32| hand + DVec3::Y * 0.03 * ops::sin_cos(1e-3 * f64::from(i)).0;
+    let root = arm(Kind::BALL, None).1[0];
     let nearer = |pose: &Pose, hand: DVec3, _: u32| {
-        let from = pose.model(pose_root()).translation;
+        let from = pose.model(root).translation;
         from + (hand - from) * 0.9
     };
     for elbow in [Kind::BALL, Kind::hinge(DVec3::Z)] {
@@ -224,9 +226,6 @@ fn animated_limbs_move_smoothly() {
         let fastest = speed(true, elbow, nearer);
         assert!(fastest < 40.0, "{elbow:?} through straight: {fastest}");
     }
-    fn pose_root() -> Joint {
-        arm(Kind::BALL, None).1[0]
-    }
 }
 
 /// Adds a number's bits to a hash (FNV-1a).
@@ -234,7 +233,8 @@ fn add(bits: &mut u64, number: f64) {
     *bits = (*bits ^ number.to_bits()).wrapping_mul(0x0100_0000_01b3);
 }
 
-/// `Bend::Rest` gives the answers that limbs gave before they looked at the pose given, bit for bit.
+/// `Bend::Rest` gives the answers that limbs gave before they looked at the pose given, bit for bit, but for hinges that end
+/// straight: those come in with the plane that they had.
 #[test]
 fn rest_answers_as_before() {
     let mut bits = 0xcbf2_9ce4_8422_2325_u64;
@@ -243,15 +243,12 @@ fn rest_answers_as_before() {
         for (i, make) in RIGS.into_iter().enumerate() {
             let rig = make(rng);
             let skeleton = &rig.skeleton;
-            let solver: Box<dyn Solver> = match rig.low {
-                Some(low) => {
-                    let limb = ThreeLink::new(skeleton, rig.root, rig.mid, low, rig.tip).unwrap();
-                    Box::new(ThreeLink { bend: Bend::Rest, ..limb })
-                }
-                None => {
-                    let limb = TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).unwrap();
-                    Box::new(TwoBone { bend: Bend::Rest, ..limb })
-                }
+            let solver: Box<dyn Solver> = if let Some(low) = rig.low {
+                let limb = ThreeLink::new(skeleton, rig.root, rig.mid, low, rig.tip).unwrap();
+                Box::new(ThreeLink { bend: Bend::Rest, ..limb })
+            } else {
+                let limb = TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).unwrap();
+                Box::new(TwoBone { bend: Bend::Rest, ..limb })
             };
             let from = skeleton.rest_pose().position(rig.root);
             let (mut pose, mut work, mut swivel) = (rig.allowed_pose(rng), Workspace::default(), None);
@@ -268,5 +265,5 @@ fn rest_answers_as_before() {
             }
         }
     }
-    assert_eq!(bits, 0x7030_7e29_c362_b242, "{bits:#x}");
+    assert_eq!(bits, 0x4686_4a03_139e_7db7, "{bits:#x}");
 }

@@ -125,7 +125,7 @@ impl Trial {
     /// Has a method try from the answer found, which stays unless the method does as well. The iterations made.
     pub(super) fn again(
         &mut self,
-        method: Method,
+        method: Method<'_>,
         auto: &Auto,
         skeleton: &Skeleton,
         goals: &[Goal],
@@ -169,8 +169,14 @@ fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> f64 {
 }
 
 /// Whether lengths, or the range of an elbow, alone show that nothing reaches what a closed form did not.
-pub(super) fn is_beyond(method: Method, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> bool {
+pub(super) fn is_beyond(
+    method: Method<'_>,
+    skeleton: &Skeleton,
+    goals: &[Goal],
+    pose: &Pose,
+    work: &Workspace,
+) -> bool {
     let (Method::Form(form), [goal]) = (method, goals) else { return false };
-    let stopped = || matches!(&form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
+    let stopped = || matches!(form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
     out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some() || stopped()
 }

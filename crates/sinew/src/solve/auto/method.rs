@@ -15,9 +15,8 @@ const FINE: f64 = 1e-10;
 
 /// One of the methods that may serve the goals.
 #[derive(Clone, Copy, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a handful of them, on the stack for one solve")]
-pub(super) enum Method {
-    Form(Form),
+pub(super) enum Method<'a> {
+    Form(&'a Form),
     Fabrik,
     Ccd,
     Jacobian,
@@ -25,11 +24,11 @@ pub(super) enum Method {
 }
 
 /// Methods in the order in which they are tried.
-pub(super) type Methods = [Option<Method>; 5];
+pub(super) type Methods<'a> = [Option<Method<'a>>; 5];
 
-impl Method {
+impl<'a> Method<'a> {
     /// For all goals together; `form` is the lone goal's closed form, if it has one.
-    pub(super) fn for_all(auto: &Auto, skeleton: &Skeleton, goals: &[Goal], form: Option<Form>) -> Methods {
+    pub(super) fn for_all(auto: &Auto, skeleton: &Skeleton, goals: &[Goal], form: Option<&'a Form>) -> Methods<'a> {
         let mut counted = goals.iter().filter(|goal| counts(goal));
         let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
         let arm = |goal: &Goal| is_arm(auto, skeleton, goal);
@@ -50,7 +49,7 @@ impl Method {
     }
 
     /// For one goal that has a closed form.
-    pub(super) fn for_limb(auto: &Auto, skeleton: &Skeleton, goal: &Goal, form: Form) -> Methods {
+    pub(super) fn for_limb(auto: &Auto, skeleton: &Skeleton, goal: &Goal, form: &'a Form) -> Methods<'a> {
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
         let serial = is_arm(auto, skeleton, goal).then_some(Self::Serial);
         let form = Some(Self::Form(form));
@@ -91,9 +90,9 @@ impl Method {
         let Auto { start, bend, restarts } = *auto;
         let bend = if start == Start::Rest { Bend::Rest } else { bend };
         match self {
-            Self::Form(Form::Limb(limb)) => then(&TwoBone { bend, ..limb }),
-            Self::Form(Form::Links(links)) => then(&ThreeLink { bend, ..links }),
-            Self::Form(Form::Turn(turn)) => then(&turn),
+            Self::Form(Form::Limb(limb)) => then(&TwoBone { bend, ..*limb }),
+            Self::Form(Form::Links(links)) => then(&ThreeLink { bend, ..*links }),
+            Self::Form(Form::Turn(turn)) => then(turn),
             Self::Fabrik => {
                 let default = Fabrik::default();
                 then(&Fabrik { start, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })

@@ -96,11 +96,12 @@ impl Engine for Auto {
             for goal in goals.iter().filter(|goal| counts(goal)) {
                 let lone = core::slice::from_ref(goal);
                 let form = forms.of(skeleton, goal);
-                let limb = form.map(|form| Method::for_limb(self, skeleton, goal, form)).into_iter().flatten();
-                let methods = limb.chain(Method::for_all(self, skeleton, lone, form));
+                let limb = form.as_ref().map(|form| Method::for_limb(self, skeleton, goal, form)).into_iter().flatten();
+                let methods = limb.chain(Method::for_all(self, skeleton, lone, form.as_ref()));
                 methods.flatten().for_each(|method| method.prepare(self, skeleton, lone, pose, work));
             }
-            let methods = Method::for_all(self, skeleton, goals, forms.of_lone(skeleton, goals));
+            let form = forms.of_lone(skeleton, goals);
+            let methods = Method::for_all(self, skeleton, goals, form.as_ref());
             methods.iter().flatten().for_each(|method| method.prepare(self, skeleton, goals, pose, work));
         }
         work.put(scratch);
@@ -117,12 +118,11 @@ impl Engine for Auto {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { forms, trial, .. } = &mut *scratch;
-        let outcome = match forms.exact(skeleton, goals) {
-            Some(form) => self.solve_limb(form, skeleton, goals, pose, work, trial),
-            None => {
-                let methods = Method::for_all(self, skeleton, goals, forms.of_lone(skeleton, goals));
-                self.try_each(&methods, skeleton, goals, pose, work, trial)
-            }
+        let outcome = if let Some(form) = forms.exact(skeleton, goals) {
+            self.solve_limb(&form, skeleton, goals, pose, work, trial)
+        } else {
+            let form = forms.of_lone(skeleton, goals);
+            self.try_each(&Method::for_all(self, skeleton, goals, form.as_ref()), skeleton, goals, pose, work, trial)
         };
         work.put(scratch);
         outcome
@@ -133,7 +133,7 @@ impl Auto {
     /// One goal that its closed form serves by itself.
     fn solve_limb(
         &self,
-        form: Form,
+        form: &Form,
         skeleton: &Skeleton,
         goals: &[Goal],
         pose: &mut Pose,
@@ -155,7 +155,7 @@ impl Auto {
     /// can. Else the best answer stays, once none of them gains from there: so solving again is solving once.
     fn try_each(
         &self,
-        methods: &[Option<Method>],
+        methods: &[Option<Method<'_>>],
         skeleton: &Skeleton,
         goals: &[Goal],
         pose: &mut Pose,
@@ -163,7 +163,7 @@ impl Auto {
         trial: &mut Trial,
     ) -> Outcome {
         trial.begin(pose);
-        let serves = |method: &Method| method.serves_all(self, skeleton, goals);
+        let serves = |method: &Method<'_>| method.serves_all(self, skeleton, goals);
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
         let mut iterations = 0;
         for round in 0..ROUNDS {

@@ -75,7 +75,9 @@ impl Tree {
         }
         let Self { parts, entries, wishes, .. } = self;
         if wishes.iter().any(|wish| wish.live && !wish.met) {
-            wishes.iter_mut().for_each(|wish| wish.met = false);
+            for wish in wishes.iter_mut() {
+                wish.met = false;
+            }
         }
         let mut spreads = true;
         while spreads {

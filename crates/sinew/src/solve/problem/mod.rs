@@ -208,7 +208,7 @@ fn run_together(
         }
     }
     if engine.starts_at_rest() {
-        set_to_rest(engine, skeleton, acting, pose, work);
+        set_to_rest(engine, skeleton, &acting, pose, work);
     }
     engine.run(skeleton, goals, pose, work)
 }

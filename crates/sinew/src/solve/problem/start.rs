@@ -17,7 +17,7 @@ pub(super) struct Rest(pub(super) Pose);
 pub(super) fn set_to_rest<'a>(
     engine: &impl Engine,
     skeleton: &Skeleton,
-    goals: impl Iterator<Item = &'a Goal> + Clone,
+    goals: &(impl Iterator<Item = &'a Goal> + Clone),
     pose: &mut Pose,
     work: &mut Workspace,
 ) {

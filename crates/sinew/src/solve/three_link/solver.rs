@@ -188,13 +188,13 @@ impl ThreeLink {
                 continue;
             }
             let own = self.tolerance(skeleton, goals, goal, pose);
-            report(skeleton, (i, goal), pose, own, work, |work| match limited {
-                true => {
-                    work.block(i, self.low);
-                    Miss::default()
+            report(skeleton, (i, goal), pose, own, work, |work| {
+                if !limited {
+                    // It gives way to the tip's place.
+                    return Miss::of(Status::OutOfReach);
                 }
-                // It gives way to the tip's place.
-                false => Miss::of(Status::OutOfReach),
+                work.block(i, self.low);
+                Miss::default()
             });
         }
     }
