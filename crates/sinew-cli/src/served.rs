@@ -7,7 +7,7 @@ use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
 use sinew::{
-    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Serial, Skeleton, Solver,
+    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Serial, Skeleton, Solver, Start,
     ThreeLink, TwoBone,
 };
 
@@ -78,7 +78,10 @@ impl Settings {
             Method::Selective => by(jacobian::Method::SelectivelyDamped),
             Method::MassSpring => Some(Box::new(self.springs(None))),
             Method::Serial => Some(Box::new(Serial { restarts, ..Serial::default() })),
-            Method::Whole => Some(Box::new(Auto { bend: self.bend, restarts, ..Auto::default() })),
+            Method::Whole => {
+                let start = if self.bend == Bend::Rest { Start::Rest } else { Start::Given };
+                Some(Box::new(Auto { start, restarts }))
+            }
             _ => None,
         }
     }

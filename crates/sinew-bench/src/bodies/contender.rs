@@ -32,20 +32,20 @@ pub struct Asked {
 }
 
 /// Names of methods, ours first; peers are rebirth-ik 0.1.0, skelly 0.4.0 and k 0.32.0.
-pub const NAMES: [&str; 9] =
-    ["auto", "fabrik", "fabrik:points", "ccd", "jacobian", "mass-spring", "rebirth-ik", "skelly", "k"];
+pub const NAMES: [&str; 10] =
+    ["auto", "auto:rest", "fabrik", "fabrik:points", "ccd", "jacobian", "mass-spring", "rebirth-ik", "skelly", "k"];
 
 /// The method of a name; `None` where it does not serve the body's problems.
 pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn Contender>>> {
     let Asked { iterations, .. } = asked;
     let posed = |solver: Box<dyn Solver>| -> Box<dyn Contender> { Box::new(Posed::new(solver, body, asked)) };
+    let is_long = body.free_chain && body.joints.len() > 3;
     Ok(match name {
-        // On points alone the function under the solver will do, as it does for limbs. Frames start from rest, so
-        // that a lap is like the one before.
-        "auto" if body.free_chain && body.joints.len() > 3 => {
-            Some(Box::new(Points { warm: false, ..Points::new(body, asked, true) }))
-        }
-        "auto" => Some(posed(Box::new(Auto { start: Start::Rest, ..Auto::default() }))),
+        // On points alone the function under the solver will do, as it does for limbs.
+        "auto" if is_long => Some(Box::new(Points::new(body, asked, true))),
+        "auto:rest" if is_long => Some(Box::new(Points { warm: false, ..Points::new(body, asked, true) })),
+        "auto" => Some(posed(Box::new(Auto::default()))),
+        "auto:rest" => Some(posed(Box::new(Auto { start: Start::Rest, ..Auto::default() }))),
         "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
         "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
         "jacobian" => Some(posed(Box::new(Jacobian { iterations, ..Jacobian::default() }))),

@@ -95,7 +95,8 @@ impl Workspace {
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
         if !self.running {
             make_room(&mut self.eased, goals.len());
-            make_room(&mut self.owners, goals.len());
+            // Twice, for those whose priorities come first.
+            make_room(&mut self.owners, 2 * goals.len());
         }
     }
 
@@ -208,6 +209,22 @@ impl Workspace {
         let in_order = self.order.iter().map(|&place| &goals[place as usize]);
         let acting = in_order.filter(|goal| turns(goal) && acts(goal));
         self.owners.extend(acting.filter_map(|goal| Some((goal.base?, goal.joint))));
+    }
+
+    /// How many owners there are.
+    pub(super) fn owners(&self) -> usize {
+        self.owners.len()
+    }
+
+    /// Hands joints to more goals, those of goals without a base from the root on.
+    pub(super) fn add_owners<'a>(&mut self, skeleton: &Skeleton, goals: impl Iterator<Item = &'a Goal>) {
+        let root = |joint: Joint| core::iter::successors(Some(joint), |&joint| skeleton.parent(joint)).last();
+        self.owners.extend(goals.filter_map(|goal| Some((goal.base.or_else(|| root(goal.joint))?, goal.joint))));
+    }
+
+    /// Takes all but the first owners back.
+    pub(super) fn drop_owners(&mut self, kept: usize) {
+        self.owners.truncate(kept);
     }
 
     /// Hands the joints of the goals just served to those that have a base. A scaled joint may still turn.

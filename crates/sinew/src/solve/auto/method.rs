@@ -87,8 +87,8 @@ impl<'a> Method<'a> {
 
     /// Does something with the method's solver.
     fn with<T>(self, auto: &Auto, taking_over: bool, then: impl FnOnce(&dyn Solver) -> T) -> T {
-        let Auto { start, bend, restarts } = *auto;
-        let bend = if start == Start::Rest { Bend::Rest } else { bend };
+        let Auto { start, restarts } = *auto;
+        let bend = if start == Start::Rest { Bend::Rest } else { Bend::Given };
         match self {
             Self::Form(Form::Limb(limb)) => then(&TwoBone { bend, ..*limb }),
             Self::Form(Form::Links(links)) => then(&ThreeLink { bend, ..*links }),

@@ -35,9 +35,9 @@ use method::Method;
 use super::problem::met::length;
 use super::problem::{self, Engine};
 use super::seen::Seen;
-use super::{Bend, Jacobian, Outcome, Solver, Start, Status, Workspace};
 #[cfg(doc)]
 use super::{Ccd, Fabrik, Serial};
+use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -45,11 +45,9 @@ use crate::skeleton::Skeleton;
 /// Chooses for each call; see the module's table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Auto {
-    /// The pose that iterative solvers start from. [`Start::Rest`] makes loops of targets return: the second lap is
-    /// the first.
+    /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
+    /// second lap is the first.
     pub start: Start,
-    /// Which bend limbs without a pole keep. They bend as at rest wherever they start from rest.
-    pub bend: Bend,
     /// Other starts of the solvers that have the setting (Jacobian and serial), where nothing else reached; 0 by
     /// default.
     pub restarts: u32,
@@ -113,6 +111,14 @@ impl Engine for Auto {
 
     fn may_stay(&self, goal: &Goal, _: &Pose) -> bool {
         self.start == Start::Given && goal.pole.is_none() && goal.swivel.is_none()
+    }
+
+    fn keeps_priorities(&self) -> bool {
+        true
+    }
+
+    fn bends(&self, _: &Goal) -> bool {
+        true
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {

@@ -157,6 +157,10 @@ impl Engine for Jacobian {
         !self.tasks.is_empty() || self.posture.is_some()
     }
 
+    fn keeps_priorities(&self) -> bool {
+        true
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);

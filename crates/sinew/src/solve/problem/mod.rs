@@ -1,11 +1,14 @@
 //! What every solver does before it moves a joint and after, in one place: whether the call can be served, which goals act,
-//! where their targets stand at their [weight](ease), where a [start](start) at rest is, whether there is anything
-//! [left to do](met), and what is said of goals that were followed only in part.
+//! where their targets stand at their [weight](ease), which of them are solved [apart](stages) or [first](levels), where a
+//! [start](start) at rest is, whether there is anything [left to do](met), to which [pole](pole) a chain bends, and what is
+//! said of goals that were followed only in part.
 //!
 //! A solver is an [`Engine`]. It sees targets that are eased already, and reports on those.
 
 pub(super) mod ease;
+mod levels;
 pub(super) mod met;
+pub(super) mod pole;
 mod stages;
 mod start;
 
@@ -60,6 +63,17 @@ pub(super) trait Engine {
 
     /// Whether it has more to do than goals say: tasks, a posture, a balance.
     fn has_more(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at priorities by itself.
+    fn keeps_priorities(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at the goal's pole by itself.
+    fn bends(&self, goal: &Goal) -> bool {
+        let _ = goal;
         false
     }
 
@@ -141,6 +155,9 @@ pub(super) fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal],
 
 fn make_room(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
     engine.make_room(skeleton, goals, pose, work);
+    if goals.iter().any(|goal| goal.priority != goals[0].priority) {
+        levels::prepare(goals, pose, work);
+    }
     if engine.starts_at_rest() {
         let mut rest = work.take::<Rest>();
         if rest.0.len() != skeleton.len() {
@@ -203,14 +220,20 @@ fn run_together(
         if acting.clone().next().is_none() {
             return work.outcome(0);
         }
-        if !engine.starts_at_rest() && met::all(engine, skeleton, goals, pose) {
+        if !engine.starts_at_rest() && met::all(engine, skeleton, goals, pose, work) {
             return met::stay(engine, skeleton, goals, pose, work);
         }
     }
     if engine.starts_at_rest() {
         set_to_rest(engine, skeleton, &acting, pose, work);
     }
-    engine.run(skeleton, goals, pose, work)
+    let outcome = if levels::are_wanted(engine, skeleton, goals) {
+        levels::run(engine, skeleton, goals, pose, work)
+    } else {
+        engine.run(skeleton, goals, pose, work)
+    };
+    pole::turn(engine, skeleton, goals, pose, work);
+    outcome
 }
 
 /// What is left of a goal as it was asked, from what is told of its eased target.

@@ -111,6 +111,10 @@ impl<D: Dispatch> Engine for By<'_, D> {
         self.serial.tolerance(goal, length(skeleton, goal, pose))
     }
 
+    fn keeps_priorities(&self) -> bool {
+        true
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         self.serial.run(skeleton, goals, pose, work, self.dispatch)
     }

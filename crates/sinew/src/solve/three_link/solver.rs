@@ -239,6 +239,10 @@ impl Engine for ThreeLink {
         run::may_stay(&self.whole(), goal, pose) && self.last.is_none()
     }
 
+    fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let limb = [self.root, self.mid, self.low, self.tip];
         let last = self.asked(skeleton, goals, pose, work);

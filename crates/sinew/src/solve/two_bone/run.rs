@@ -9,6 +9,7 @@ use crate::goal::{Goal, Pole, Swivel, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::problem::pole::direction;
 use crate::solve::report::{Miss, report};
 use crate::solve::{Bend, Outcome, Solver, Status, Workspace};
 
@@ -51,11 +52,7 @@ pub(in crate::solve) fn may_stay(whole: &TwoBone, goal: &Goal, pose: &Pose) -> b
 /// Whether the middle joint is in the half plane of root, tip and pole.
 fn bends_to(whole: &TwoBone, pole: Pole, goal: &Goal, pose: &Pose) -> bool {
     let [root, mid, tip] = [whole.root, whole.mid, whole.tip].map(|joint| pose.position(joint));
-    let from = goal.pole_relative_to.or(goal.relative_to).map(|joint| pose.model(joint));
-    let pole = match pole {
-        Pole::Point(point) => from.map_or(point, |map| map.transform_point3(point)) - root,
-        Pole::Direction(direction) => from.map_or(direction, |map| map.transform_vector3(direction)),
-    };
+    let pole = direction(goal, pole, root, pose);
     let Some(line) = arc::unit(tip - root) else { return false };
     let bend = arc::reject(mid - root, line);
     let Some(wanted) = arc::unit_reject(pole, line, MET) else { return false };

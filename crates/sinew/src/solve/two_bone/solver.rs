@@ -339,6 +339,10 @@ impl Engine for TwoBone {
         run::may_stay(self, goal, pose)
     }
 
+    fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let limb = [self.root, self.mid, self.tip];
         run::run(self, &limb, skeleton, goals, pose, work, |wish, pose, blocked| {

@@ -1,0 +1,129 @@
+//! Poles of chains: where a chain without a closed form has reached its place, it is turned about the line from its root to
+//! its tip, until it bends to the pole or its limits stop it.
+
+use glam::{DQuat, DVec3};
+
+use super::{Engine, chain};
+use crate::goal::{Goal, Pole, Target};
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::Workspace;
+use crate::solve::report::measured;
+use crate::solve::two_bone::placement::excess;
+use crate::solve::two_bone::swivel::{ALLOWED, nearest_allowed};
+use crate::transform::Transform;
+
+/// Angle (radians) that is none.
+const STILL: f64 = 1e-9;
+/// Distance from the line, and turn of the tip's place, that is none, in lengths.
+const ROUNDING: f64 = 1e-9;
+
+/// The pole's direction from a place, in model space.
+pub(in crate::solve) fn direction(goal: &Goal, pole: Pole, from: DVec3, pose: &Pose) -> DVec3 {
+    let map = goal.pole_relative_to.or(goal.relative_to).map(|joint| pose.model(joint));
+    match pole {
+        Pole::Point(point) => map.map_or(point, |map| map.transform_point3(point)) - from,
+        Pole::Direction(direction) => map.map_or(direction, |map| map.transform_vector3(direction)),
+    }
+}
+
+/// Whether the goal's chain, if it has a pole, bends to it.
+pub(super) fn is_met(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &Pose, work: &Workspace) -> bool {
+    goal.pole.is_none()
+        || engine.bends(goal)
+        || Bend::of(engine, skeleton, goal, pose, work).is_none_or(|bend| bend.angle.abs() <= STILL)
+}
+
+/// Turns the chain of the only goal that acts.
+pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &Workspace) {
+    let mut acting = goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
+    let (Some(goal), None) = (acting.next(), acting.next()) else { return };
+    if goal.pole.is_none() || engine.bends(goal) {
+        return;
+    }
+    let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return };
+    let wanted = bend.angle * goal.weight;
+    let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
+    let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short)) };
+    // A turn that leads farther off is none.
+    let Some(short) = angle.filter(|short| short.abs() < wanted.abs() && wanted.abs() > STILL) else { return };
+    let before = measured(skeleton, goal, pose);
+    let kept = [bend.root, goal.joint].map(|joint| *pose.local(joint));
+    let turned = bend.turned(skeleton, goal, pose, wanted + short);
+    let set = |locals: [Transform; 2], pose: &mut Pose| {
+        let mut edit = pose.edit(skeleton);
+        edit.local(bend.root, locals[0]);
+        if bend.turns_tip {
+            edit.local(goal.joint, locals[1]);
+        }
+    };
+    set(turned, pose);
+    // Below shear a turn is none.
+    let now = measured(skeleton, goal, pose);
+    let moved = arc::length(now.position - before.position) > ROUNDING * bend.length;
+    if moved || now.rotation_error() > before.rotation_error() + ROUNDING {
+        set(kept, pose);
+    }
+}
+
+/// A chain as it bends.
+struct Bend {
+    /// The uppermost ball of the chain, and the unit line from there to the goal's point, in model space.
+    root: Joint,
+    line: DVec3,
+    length: f64,
+    /// From where it bends to the pole (radians, about the line).
+    angle: f64,
+    /// Whether the tip turns back.
+    turns_tip: bool,
+}
+
+impl Bend {
+    /// `None` where nothing can turn, or line, bend or pole has no direction.
+    fn of(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &Pose, work: &Workspace) -> Option<Self> {
+        let pole = goal.pole?;
+        let turns_tip = match goal.target {
+            Target::Position(_) => false,
+            Target::Frame { .. } => true,
+            _ => return None,
+        };
+        let is_ball = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free);
+        let may_turn = |&joint: &Joint| {
+            is_ball(joint) && engine.in_scope(skeleton, joint) && !work.is_owned(skeleton, joint, goal.joint)
+        };
+        let root = chain(skeleton, goal).filter(may_turn).last().filter(|&root| root != goal.joint)?;
+        if turns_tip && !is_ball(goal.joint) {
+            return None;
+        }
+        let from = pose.position(root);
+        let line = arc::unit(pose.model(goal.joint).transform_point3(goal.offset) - from)?;
+        let within = chain(skeleton, goal).take_while(|&joint| joint != root).map(|joint| pose.position(joint) - from);
+        let length = within.clone().map(arc::length).fold(0.0, f64::max);
+        let bulge: DVec3 = within.map(|place| arc::reject(place, line)).sum();
+        let bend = arc::unit(bulge).filter(|_| arc::length(bulge) > ROUNDING * length)?;
+        let wanted = arc::unit_reject(direction(goal, pole, from, pose), line, ROUNDING)?;
+        let angle = ops::atan2(line.dot(bend.cross(wanted)), bend.dot(wanted));
+        Some(Self { root, line, length, angle, turns_tip })
+    }
+
+    /// Root and tip turned about the line by an angle, the tip's own rotation kept.
+    fn turned(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose, angle: f64) -> [Transform; 2] {
+        let turn = arc::axis_angle(self.line, angle);
+        let base = |joint: Joint| arc::rotation_of(&skeleton.base(joint).matrix3).unwrap_or(DQuat::IDENTITY);
+        let above = |joint: Joint| skeleton.parent(joint).map_or_else(|| base(joint), |parent| pose.rotation(parent));
+        let within = |joint: Joint, turn: DQuat| {
+            let (above, local) = (above(joint), *pose.local(joint));
+            Transform { rotation: arc::normalize(above.conjugate() * turn * above * local.rotation), ..local }
+        };
+        // The tip's parent turns with the root.
+        [within(self.root, turn), within(goal.joint, turn.conjugate())]
+    }
+
+    /// How far outside their limits joints would be.
+    fn excess(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose, angle: f64) -> f64 {
+        let [root, tip] = self.turned(skeleton, goal, pose, angle);
+        let over = excess(skeleton, pose, self.root, &root);
+        if self.turns_tip { over.max(excess(skeleton, pose, goal.joint, &tip)) } else { over }
+    }
+}
