@@ -6,8 +6,7 @@ use core::f64::consts::PI;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use super::bone::Tail;
-use super::plan::{Frame, Hang, Part, Plan};
+use super::plan::{Frame, Hang, Part, Plan, slides};
 use super::settings::Springs;
 use super::state::{SpringState, Written};
 use crate::math::{arc, ops};
@@ -31,15 +30,22 @@ impl Springs {
             end.written = if part.end.is_some() { anchor.point(between) } else { after.held[place] };
         }
         state.written.clear();
+        let squashes = state.plan.squashes(self);
         let mut edit = pose.edit(skeleton);
         for place in 0..state.plan.frames.len() {
-            let written = self.write_frame(skeleton, &mut edit, state, place);
+            let written = self.write_frame(skeleton, &mut edit, state, (place, squashes));
             state.written.push(written);
         }
     }
 
     /// Writes one frame, those above it being written.
-    fn write_frame(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, state: &mut SpringState, place: usize) -> Written {
+    fn write_frame(
+        &self,
+        skeleton: &Skeleton,
+        edit: &mut Edit<'_>,
+        state: &mut SpringState,
+        (place, squashes): (usize, bool),
+    ) -> Written {
         let SpringState { plan, ends, pairs, written, .. } = state;
         let frame = &plan.frames[place];
         let (above, carried) = match frame.above {
@@ -49,7 +55,7 @@ impl Springs {
         let mut local = frame.shape;
         // Below a squash frames may be sheared, and ways to children make up for it.
         let sheared = frame.above.is_some_and(|hang| written[hang.frame].sheared) || carried != DVec3::ONE;
-        let moved = |hang: Hang| hang.part.is_some_and(|part| sheared || self.lengthens(plan, part));
+        let moved = |hang: Hang| hang.part.is_some_and(|part| sheared || plan.parts[part].lengthens());
         if carried != DVec3::ONE || frame.above.is_none_or(moved) {
             local.translation = edit.pose().local(frame.joint).translation;
         }
@@ -67,26 +73,28 @@ impl Springs {
         let turned = fit::fitted(frame.shape.rotation, pairs);
         local.rotation = self.allowed(skeleton, plan, frame, turned);
         local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
-        let squash = if self.squash {
-            self.squash(plan, frame, |part| self.length(plan, part, ends[part].written - start))
+        let squash = if squashes {
+            plan.squash(frame, |part| plan.parts[part].shown(ends[part].written - start))
         } else {
             DVec3::ONE
         };
         local.scale *= squash;
         let model = above * local.to_affine();
-        edit.local(frame.joint, local);
+        edit.scale(frame.joint, local.scale);
+        if !slides(skeleton, frame.joint) {
+            edit.translation(frame.joint, local.translation);
+        }
+        if !frame.held {
+            edit.rotation(frame.joint, local.rotation);
+        }
         for part in frame.parts.clone() {
-            let wanted = self.length(plan, part, ends[part].written - start);
-            let offset = plan.parts[part].offset;
-            let (longer, bone) = (self.lengthens(plan, part), &self.bones[plan.parts[part].bone]);
+            let Part { offset, tail, free, .. } = plan.parts[part];
+            let wanted = plan.parts[part].shown(ends[part].written - start);
             let now = arc::length(model.transform_vector3(offset));
-            let stretched = longer || sheared;
+            let stretched = plan.parts[part].lengthens() || sheared;
             let offset = if stretched && now > 0.0 { offset * (wanted / now) } else { offset };
             ends[part].written = model.transform_point3(offset);
-            if let Tail::Joint(tail) = bone.tail
-                && stretched
-                && skeleton.parent(tail) == Some(frame.joint)
-            {
+            if let Some(tail) = tail.filter(|_| free) {
                 edit.translation(tail, offset);
             }
         }
@@ -94,32 +102,6 @@ impl Springs {
             keep_children(skeleton, edit, plan, frame, squash);
         }
         Written { model, squash, sheared }
-    }
-
-    /// How long a bone is shown whose end is so far from its joint: between two sub-steps it may be less than it is in both.
-    fn length(&self, plan: &Plan, part: usize, way: DVec3) -> f64 {
-        let rest = plan.parts[part].length;
-        rest + self.bones[plan.parts[part].bone].longer(rest, arc::length(way) - rest)
-    }
-
-    /// Whether a bone changes its length.
-    fn lengthens(&self, plan: &Plan, part: usize) -> bool {
-        let bone = &self.bones[plan.parts[part].bone];
-        bone.stretch > 0.0 || !bone.lengths.contains(1.0)
-    }
-
-    /// Scale of a frame whose one bone lengthens along an axis of its joint: by as much along, by the root across.
-    fn squash(&self, plan: &Plan, frame: &Frame, length: impl Fn(usize) -> f64) -> DVec3 {
-        let (part, one) = (frame.parts.start, frame.parts.len() == 1);
-        let Part { offset, length: rest, .. } = plan.parts[part];
-        let size = arc::length(offset);
-        let ratio = length(part) / rest;
-        let usable = one && self.lengthens(plan, part) && ratio > 0.0 && ratio.is_finite();
-        let axis = offset.abs().to_array().iter().position(|&along| along >= ALONG * size);
-        let (true, Some(axis)) = (usable, axis) else { return DVec3::ONE };
-        let mut scale = DVec3::splat(1.0 / ops::sqrt(ratio));
-        scale[axis] = ratio;
-        scale
     }
 
     /// The local rotation nearest to `rotation` that the bones' swing and the joint's kind allow.
@@ -136,10 +118,39 @@ impl Springs {
             rotation = arc::normalize(arc::arc(now, shape * cosine + aside * sine, aside) * rotation);
         }
         match skeleton.kind(frame.joint) {
+            _ if frame.held => frame.shape.rotation,
             Kind::BALL | Kind::Free => rotation,
-            Kind::Slide { .. } => frame.shape.rotation,
             _ => skeleton.nearest_allowed(frame.joint, &Transform { rotation, ..frame.shape }, 0.0).rotation,
         }
+    }
+}
+
+impl Part {
+    /// How long a bone is shown whose end is so far from its joint: between two sub-steps it may be less than it is in both.
+    fn shown(&self, way: DVec3) -> f64 {
+        self.length + self.longer(arc::length(way) - self.length)
+    }
+}
+
+impl Plan {
+    /// Whether bones that stretch are squashed: not where one is as long as the body has it, which could not make up for
+    /// the shear of those above it.
+    pub(super) fn squashes(&self, springs: &Springs) -> bool {
+        springs.squash && self.parts.iter().all(|part| part.free)
+    }
+
+    /// Scale of a frame whose one bone lengthens along an axis of its joint: by as much along, by the root across.
+    fn squash(&self, frame: &Frame, length: impl Fn(usize) -> f64) -> DVec3 {
+        let (part, one) = (frame.parts.start, frame.parts.len() == 1);
+        let Part { offset, length: rest, .. } = self.parts[part];
+        let size = arc::length(offset);
+        let ratio = length(part) / rest;
+        let usable = one && self.parts[part].lengthens() && ratio > 0.0 && ratio.is_finite();
+        let axis = offset.abs().to_array().iter().position(|&along| along >= ALONG * size);
+        let (true, Some(axis)) = (usable, axis) else { return DVec3::ONE };
+        let mut scale = DVec3::splat(1.0 / ops::sqrt(ratio));
+        scale[axis] = ratio;
+        scale
     }
 }
 
@@ -164,12 +175,10 @@ fn carried_inverse(squash: DVec3, rotation: DQuat) -> DVec3 {
 fn keep_children(skeleton: &Skeleton, edit: &mut Edit<'_>, plan: &Plan, frame: &Frame, squash: DVec3) {
     for child in skeleton.children(frame.joint) {
         let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
-        let mut local = *edit.pose().local(child);
-        let rest = skeleton.rest(child);
-        local.scale = rest.scale * carried_inverse(squash, local.rotation);
-        if !is_tail {
-            local.translation = rest.translation / squash;
+        let (rotation, rest) = (edit.pose().local(child).rotation, skeleton.rest(child));
+        edit.scale(child, rest.scale * carried_inverse(squash, rotation));
+        if !is_tail && !slides(skeleton, child) {
+            edit.translation(child, rest.translation / squash);
         }
-        edit.local(child, local);
     }
 }
