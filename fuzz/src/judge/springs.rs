@@ -2,7 +2,7 @@
 
 use sinew::glam::DVec3;
 use sinew::limit::Range;
-use sinew::springs::{Particle, SpringState, Tail};
+use sinew::springs::{Particle, SpringState, Springs, Tail};
 use sinew::{Joint, Kind, Pose};
 
 use super::linear::{length, squared, sub};
@@ -43,7 +43,8 @@ fn run(swing: &Swing, state: &mut SpringState, found: &mut Findings) -> Ended {
             state.teleport();
         }
         let given = pose.clone();
-        let step = swing.springs.step(&swing.skeleton, &mut pose, state, frame.dt);
+        let springs = swing.springs(number);
+        let step = springs.step(&swing.skeleton, &mut pose, state, frame.dt);
         found.require(!step.refused, Check::ValidRefused, "");
         let finite = |end: Particle| end.position.is_finite() && end.velocity.is_finite();
         if !is_finite(&swing.skeleton, &pose) || !state.particles().all(finite) {
@@ -52,9 +53,11 @@ fn run(swing: &Swing, state: &mut SpringState, found: &mut Findings) -> Ended {
         }
         let places = [&given, &pose].into_iter().flat_map(|pose| swing.skeleton.iter().map(|j| pose.position(j)));
         farthest = places.map(DVec3::length).fold(farthest, f64::max);
-        let mut judge = Judge { swing, given: &given, rounding: FAR * farthest, found };
+        let mut judge = Judge { swing, springs, given: &given, rounding: FAR * farthest, found };
         judge.pose(&pose);
-        judge.ends(state, step.steps > 0);
+        if step.steps > 0 {
+            judge.ends(state);
+        }
     }
     (pose, state.particles().collect())
 }
@@ -62,6 +65,7 @@ fn run(swing: &Swing, state: &mut SpringState, found: &mut Findings) -> Ended {
 /// What one frame is judged by.
 struct Judge<'a> {
     swing: &'a Swing,
+    springs: &'a Springs,
     given: &'a Pose,
     /// Metres.
     rounding: f64,
@@ -70,7 +74,7 @@ struct Judge<'a> {
 
 impl Judge<'_> {
     fn pose(&mut self, pose: &Pose) {
-        let Swing { skeleton, springs, .. } = self.swing;
+        let (skeleton, springs) = (&self.swing.skeleton, self.springs);
         let maps = kinematics::forward(skeleton, pose);
         for joint in skeleton.iter() {
             let off = length(sub(maps[joint.index()].origin, pose.position(joint).to_array()));
@@ -93,7 +97,7 @@ impl Judge<'_> {
 
     /// Limits of joints that swing; others stay.
     fn joint(&mut self, pose: &Pose, joint: Joint) {
-        let Swing { skeleton, springs, .. } = self.swing;
+        let (skeleton, springs) = (&self.swing.skeleton, self.springs);
         if !self.swing.is_held(joint) {
             if let Some((off, how)) = limits::outside(skeleton, pose, joint) {
                 self.found.add(Check::Limits, off, how);
@@ -111,8 +115,8 @@ impl Judge<'_> {
 
     /// A bone's length, which is the body's or what it may be.
     fn length(&mut self, place: usize, length: f64, how: &'static str) {
-        let Swing { skeleton, springs, scale, .. } = self.swing;
-        let bone = &springs.bones[place];
+        let Swing { skeleton, scale, .. } = self.swing;
+        let bone = &self.springs.bones[place];
         let at = |joint| self.given.position(joint);
         let (rest, range) = match bone.tail {
             Tail::Joint(tail) if !self.swing.is_own(bone) => (at(tail).distance(at(bone.joint)), Range::new(1.0, 1.0)),
@@ -128,15 +132,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Ends of bones that hang on others; they are where they were where no time was stepped.
-    fn ends(&mut self, state: &SpringState, stepped: bool) {
-        let bones = &self.swing.springs.bones;
+    /// Ends of bones that hang on others, where time was stepped.
+    fn ends(&mut self, state: &SpringState) {
+        let bones = &self.springs.bones;
         for end in state.particles().filter(|end| !bones[end.bone].anchored) {
             let bone = &bones[end.bone];
             let above = |other: &Particle| bones[other.bone].tail == Tail::Joint(bone.joint);
-            if let Some(from) = state.particles().find(above)
-                && (stepped || self.swing.is_own(bone))
-            {
+            if let Some(from) = state.particles().find(above) {
                 self.length(end.bone, from.position.distance(end.position), "between ends");
             }
         }

@@ -17,7 +17,8 @@ const FRAMES: usize = 24;
 #[derive(Debug)]
 pub(crate) struct Swing {
     pub(crate) skeleton: Skeleton,
-    pub(crate) springs: Springs,
+    /// The springs at first, and with other numbers from the middle on.
+    pub(crate) springs: [Springs; 2],
     pub(crate) frames: Vec<Frame>,
     /// Scale of the roots: equal, but for a mirror.
     pub(crate) scale: DVec3,
@@ -40,20 +41,30 @@ impl Swing {
     pub(crate) fn of(seed: u64, mood: &Mood) -> Option<Self> {
         let mut rng = Rng::with_seed(seed);
         let skeleton = skeleton::random(&mut rng, mood)?;
-        let springs = springs(&mut rng, &skeleton);
-        let reset = springs.shape == Start::Given || rng.bool();
+        let first = springs(&mut rng, &skeleton);
+        let mut later = first.clone();
+        let how = (rng.bool(), rng.bool());
+        for one in &mut later.bones {
+            *one = bone(&mut rng, *one, how);
+        }
+        let reset = first.shape == Start::Given || rng.bool();
         let mirror = pick(&mut rng, &[DVec3::ONE, DVec3::new(1.0, 1.0, -1.0)]);
         // Squash writes the scale of what it squashes.
-        let scale = if springs.squash { DVec3::ONE } else { mirror * pick(&mut rng, &[1.0, 1.0, 0.01, 30.0]) };
+        let scale = if first.squash { DVec3::ONE } else { mirror * pick(&mut rng, &[1.0, 1.0, 0.01, 30.0]) };
         let frames = frames(&mut rng, extent(&skeleton));
-        Some(Self { skeleton, springs, frames, scale, reset, seed })
+        Some(Self { skeleton, springs: [first, later], frames, scale, reset, seed })
+    }
+
+    /// The springs of a frame.
+    pub(crate) fn springs(&self, number: usize) -> &Springs {
+        &self.springs[usize::from(2 * number >= self.frames.len())]
     }
 
     /// Whether a joint stays where the body has it, by the documentation.
     pub(crate) fn is_held(&self, joint: Joint) -> bool {
         let driven = |coordinate| self.skeleton.driven(coordinate).count();
         let shared = self.skeleton.drive(joint).is_some_and(|drive| driven(drive.coordinate) > 1);
-        let swings = self.springs.bones.iter().any(|bone| bone.joint == joint);
+        let swings = self.springs[0].bones.iter().any(|bone| bone.joint == joint);
         !swings || shared || matches!(self.skeleton.kind(joint), Kind::Fixed | Kind::Slide { .. })
     }
 
@@ -71,7 +82,7 @@ impl Swing {
             pose.reset(skeleton);
         }
         let mut edit = pose.edit(skeleton);
-        for bone in self.springs.bones.iter().filter(|bone| !self.reset && self.is_own(bone)) {
+        for bone in self.springs[0].bones.iter().filter(|bone| !self.reset && self.is_own(bone)) {
             if let Tail::Joint(tail) = bone.tail {
                 edit.translation(tail, direction(&mut rng));
             }
@@ -110,13 +121,17 @@ fn spread(rng: &mut Rng, from: f64, to: f64) -> f64 {
 fn springs(rng: &mut Rng, skeleton: &Skeleton) -> Springs {
     let (size, wild) = (extent(skeleton) / skeleton.len() as f64, (rng.bool(), rng.bool()));
     let mut bones = bones(rng, skeleton, size);
-    bones.iter_mut().for_each(|one| *one = bone(rng, *one, wild));
+    for one in &mut bones {
+        *one = bone(rng, *one, wild);
+    }
     if one_in(rng, 8) && !bones.is_empty() {
         let place = rng.usize(..bones.len());
         bones[place].anchored = true;
     }
     let links = if one_in(rng, 5) && bones.len() > 1 {
-        vec![Link { compliance: pick(rng, &[0.0, 1e-3, f64::INFINITY]), ..Link::new(0, bones.len() - 1) }]
+        let (compliance, lengths) =
+            pick(rng, &[(0.0, Range::FREE), (1e-3, Range::FREE), (f64::INFINITY, Range::new(0.0, 1.0))]);
+        vec![Link { compliance, lengths, ..Link::new(0, bones.len() - 1) }]
     } else {
         Vec::new()
     };

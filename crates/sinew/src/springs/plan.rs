@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 use super::bone::{Bone, Link, Tail};
 use super::settings::Springs;
@@ -32,8 +32,6 @@ pub(super) struct Frame {
     pub(super) anchor: usize,
     /// Its bones in [`Plan::parts`].
     pub(super) parts: core::ops::Range<usize>,
-    /// Joints between that keep their shape, as one map from the frame above to this joint's parent.
-    pub(super) lead: DAffine3,
     /// Local shape: from the joint's parent.
     pub(super) shape: Transform,
     /// Rotations from the frame above to the joint's parent, and in the shape to the joint; mirrored where the anchor is.
@@ -240,7 +238,6 @@ impl Plan {
             above,
             anchor,
             parts: self.parts.len()..self.parts.len(),
-            lead: DAffine3::IDENTITY,
             shape: Transform::IDENTITY,
             inertia: 0.0,
             led: DQuat::IDENTITY,

@@ -34,7 +34,7 @@ impl Plan {
             let aside = lead.transform_point3(shape.translation) * scale;
             let led = arc::rotation_of(&lead.matrix3).unwrap_or(DQuat::IDENTITY);
             let frame = &mut self.frames[place];
-            (frame.lead, frame.shape) = (lead, shape);
+            frame.shape = shape;
             if let Some(hang) = &mut frame.above {
                 hang.offset = anchor.mirror(aside) * anchor.size;
             }
@@ -128,7 +128,12 @@ fn shape_of(rest: &Transform, given: &Transform, [rotation, translation, scale]:
 }
 
 /// From the frame of `top` to that of `bottom` below it, both ends as they are: the joints under `top` down to `bottom`.
-fn between(skeleton: &Skeleton, top: Joint, bottom: Option<Joint>, local: &impl Fn(Joint) -> Transform) -> DAffine3 {
+pub(super) fn between(
+    skeleton: &Skeleton,
+    top: Joint,
+    bottom: Option<Joint>,
+    local: &impl Fn(Joint) -> Transform,
+) -> DAffine3 {
     let mut map = DAffine3::IDENTITY;
     let mut at = bottom;
     while let Some(joint) = at.filter(|&joint| joint != top) {

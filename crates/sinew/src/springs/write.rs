@@ -8,10 +8,12 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::plan::{Frame, Hang, Part, Plan, slides};
 use super::settings::Springs;
+use super::shape::between;
 use super::state::{SpringState, Written};
 use crate::math::{arc, ops};
 use crate::pose::{Edit, Pose};
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::Start;
 use crate::solve::fabrik::fit::{self, Pair};
 use crate::transform::Transform;
 
@@ -48,13 +50,16 @@ impl Springs {
     ) -> Written {
         let SpringState { plan, ends, pairs, written, .. } = state;
         let frame = &plan.frames[place];
-        let (above, carried) = match frame.above {
-            Some(hang) => (written[hang.frame].model * frame.lead, written[hang.frame].squash),
-            None => (model_above(skeleton, edit.pose(), frame.joint), DVec3::ONE),
-        };
+        let hung = frame.above.map(|hang| (plan.frames[hang.frame].joint, written[hang.frame]));
+        let above =
+            model_above(skeleton, edit.pose(), frame.joint, hung.map(|(joint, written)| (joint, written.model)));
+        let squash = hung.map_or(DVec3::ONE, |(_, written)| written.squash);
+        // A joint between has taken it back.
+        let is_child = skeleton.parent(frame.joint) == hung.map(|(joint, _)| joint);
+        let carried = if is_child { squash } else { DVec3::ONE };
         let mut local = frame.shape;
         // Below a squash frames may be sheared, and ways to children make up for it.
-        let sheared = frame.above.is_some_and(|hang| written[hang.frame].sheared) || carried != DVec3::ONE;
+        let sheared = hung.is_some_and(|(_, written)| written.sheared) || squash != DVec3::ONE;
         let moved = |hang: Hang| hang.part.is_some_and(|part| sheared || plan.parts[part].lengthens());
         if carried != DVec3::ONE || frame.above.is_none_or(moved) {
             local.translation = edit.pose().local(frame.joint).translation;
@@ -98,8 +103,8 @@ impl Springs {
                 edit.translation(tail, offset);
             }
         }
-        if squash != DVec3::ONE {
-            keep_children(skeleton, edit, plan, frame, squash);
+        if squashes {
+            self.keep_children(skeleton, edit, (plan, frame), squash);
         }
         Written { model, squash, sheared }
     }
@@ -121,6 +126,20 @@ impl Springs {
             _ if frame.held => frame.shape.rotation,
             Kind::BALL | Kind::Free => rotation,
             _ => skeleton.nearest_allowed(frame.joint, &Transform { rotation, ..frame.shape }, 0.0).rotation,
+        }
+    }
+
+    /// Keeps the children of a squashed joint that do not swing where and as large as they would be.
+    fn keep_children(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, (plan, frame): (&Plan, &Frame), squash: DVec3) {
+        for child in skeleton.children(frame.joint) {
+            let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
+            let given = *edit.pose().local(child);
+            // What is written must not come back.
+            let shape = if self.shape == Start::Given { given } else { *skeleton.rest(child) };
+            edit.scale(child, shape.scale * carried_inverse(squash, given.rotation));
+            if !is_tail && !slides(skeleton, child) {
+                edit.translation(child, shape.translation / squash);
+            }
         }
     }
 }
@@ -154,9 +173,11 @@ impl Plan {
     }
 }
 
-/// What lies above a joint, in model space.
-fn model_above(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> DAffine3 {
-    skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent))
+/// What lies above a joint, in model space; below a joint that is being written, by that one's map.
+fn model_above(skeleton: &Skeleton, pose: &Pose, joint: Joint, hung: Option<(Joint, DAffine3)>) -> DAffine3 {
+    let parent = skeleton.parent(joint);
+    let Some((top, model)) = hung else { return parent.map_or(*skeleton.base(joint), |parent| *pose.model(parent)) };
+    model * between(skeleton, top, parent, &|joint| *pose.local(joint))
 }
 
 /// The scale by which a joint, turned so, takes back that of its parent, as far as a scale can; its volume whole.
@@ -169,16 +190,4 @@ fn carried_inverse(squash: DVec3, rotation: DQuat) -> DVec3 {
     let scale = DVec3::new(along(turn.x_axis), along(turn.y_axis), along(turn.z_axis));
     let volume = scale.x * scale.y * scale.z * squash.x * squash.y * squash.z;
     scale / ops::cbrt(volume)
-}
-
-/// Keeps the children of a squashed joint that do not swing where and as large as they would be.
-fn keep_children(skeleton: &Skeleton, edit: &mut Edit<'_>, plan: &Plan, frame: &Frame, squash: DVec3) {
-    for child in skeleton.children(frame.joint) {
-        let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
-        let (rotation, rest) = (edit.pose().local(child).rotation, skeleton.rest(child));
-        edit.scale(child, rest.scale * carried_inverse(squash, rotation));
-        if !is_tail && !slides(skeleton, child) {
-            edit.translation(child, rest.translation / squash);
-        }
-    }
 }

@@ -32,7 +32,7 @@ pub(crate) fn broken(seed: u64, frames: usize) -> Result<(), String> {
             return Err(format!("frame {frame} refused"));
         }
         let places = skeleton.iter().map(|joint| pose.position(joint)).chain(state.particles().map(|end| end.position));
-        farthest = places.map(|place| place.length()).fold(farthest, f64::max);
+        farthest = places.map(DVec3::length).fold(farthest, f64::max);
         let judge = Judge { skeleton, springs, given: &given, rounding: 4e-15 * farthest };
         judge.pose(&pose).map_err(|what| format!("frame {frame}, pose: {what}"))?;
         judge.ends(&state, step.steps > 0).map_err(|what| format!("frame {frame}: {what}"))?;
