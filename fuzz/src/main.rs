@@ -1,4 +1,4 @@
-//! Random skeletons, goals and solvers against the promises of the documentation.
+//! Random skeletons, goals, solvers and springs against the promises of the documentation.
 //!
 //! Everything is made from a seed, and judged by forward kinematics and a test of limits of this program's own
 //! (`judge`), so that a fault in the engine's mathematics cannot hide itself.
@@ -33,7 +33,7 @@ A line that begins with FAIL names a mood, a solver, the promise (fuzz/src/judge
 often and how far it was broken, and seeds to see it again. The exit code is 1 then. Lines that begin with 'excused'
 stand in fuzz/src/known.rs with their reason.";
 
-/// Tries to break what sinew's documentation promises, with random problems.
+/// Tries to break what sinew's documentation promises, with random problems and springs.
 #[derive(Debug, Parser)]
 #[command(name = "sinew-fuzz", after_help = EXAMPLES, version)]
 struct Arguments {

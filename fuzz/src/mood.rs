@@ -20,6 +20,8 @@ pub(crate) struct Mood {
     pub(crate) extremes: bool,
     /// NaN, infinities, weights that are none.
     pub(crate) invalid: bool,
+    /// Springs in time instead of solvers.
+    pub(crate) springs: bool,
 }
 
 const PLAIN: Mood = Mood {
@@ -32,10 +34,11 @@ const PLAIN: Mood = Mood {
     scales: false,
     extremes: false,
     invalid: false,
+    springs: false,
 };
 
 /// Every mood, in the order in which `all` runs them.
-pub(crate) const MOODS: [Mood; 5] = [
+pub(crate) const MOODS: [Mood; 6] = [
     PLAIN,
     Mood {
         name: "degenerate",
@@ -54,6 +57,14 @@ pub(crate) const MOODS: [Mood; 5] = [
         scales: true,
         extremes: true,
         invalid: true,
+        springs: false,
     },
     Mood { name: "large", about: "up to 60 joints and 8 goals", joints: 60, goals: 8, limits: 0.6, ..PLAIN },
+    Mood {
+        name: "springs",
+        about: "springs of any mass and stretch on bodies that jitter, jump and hitch, instead of solvers",
+        degenerate: true,
+        springs: true,
+        ..PLAIN
+    },
 ];

@@ -9,7 +9,7 @@ use sinew::glam::DVec3;
 use sinew::{Goal, Joint, Workspace};
 
 use crate::judge::{self, Answer, Broken, Check};
-use crate::make::{Problem, SOLVERS};
+use crate::make::{Problem, SOLVERS, SPRINGS, Swing};
 use crate::mood::Mood;
 use crate::tally::Tally;
 use crate::watch::Watch;
@@ -56,9 +56,16 @@ impl Run {
         })
     }
 
-    /// Every solver on the problem of one seed.
+    /// Every solver on the problem of one seed, or springs.
     fn seed(&self, seed: u64, mood: &Mood, tally: &mut Tally, note: impl Fn(Option<(u64, usize)>)) {
         tally.seeds += 1;
+        if mood.springs {
+            note(Some((seed, SPRINGS)));
+            let judged = catch_unwind(|| Swing::of(seed, mood).map(|swing| judge::judge_springs(&swing)));
+            note(None);
+            tally.refused += u64::from(matches!(judged, Ok(None)));
+            return tally.judged(SPRINGS, seed, judged);
+        }
         let made = catch_unwind(|| Problem::of(seed, mood));
         let problem = match made {
             Ok(Some(problem)) => problem,
@@ -77,15 +84,7 @@ impl Run {
                 problem.solver(seed, solver).map(|made| judge::judge(&problem, &made, seed))
             }));
             note(None);
-            let found = match judged {
-                Ok(Some(found)) => found,
-                Ok(None) => continue,
-                Err(_) => vec![Broken { check: Check::Panic, size: 0.0, how: "" }],
-            };
-            tally.solved(solver);
-            for broken in &found {
-                tally.broke(solver, seed, broken);
-            }
+            tally.judged(solver, seed, judged);
         }
     }
 }
@@ -116,6 +115,9 @@ fn brief(goal: &Goal) -> String {
 
 /// Prints one problem in full: joints, solver, goals with what became of them, and what was broken.
 pub(crate) fn tell(seed: u64, mood: &Mood, solver: usize) {
+    if mood.springs {
+        return tell_springs(seed, mood);
+    }
     let Some(problem) = Problem::of(seed, mood) else { return println!("the builder refuses the skeleton") };
     let Some(made) = problem.solver(seed, solver) else { return println!("the solver does not fit the skeleton") };
     let Problem { skeleton, before, goals } = &problem;
@@ -135,6 +137,21 @@ pub(crate) fn tell(seed: u64, mood: &Mood, solver: usize) {
     }
     println!("{:?}", answer.outcome);
     for broken in judge::judge(&problem, &made, seed) {
+        println!("broken: {} by {:.3e} {}", broken.check, broken.size, broken.how);
+    }
+}
+
+/// Prints springs in full.
+fn tell_springs(seed: u64, mood: &Mood) {
+    let Some(swing) = Swing::of(seed, mood) else { return println!("the builder refuses the skeleton") };
+    let skeleton = &swing.skeleton;
+    for joint in skeleton.iter() {
+        let parent = skeleton.parent(joint).map_or("none".to_owned(), |parent| parent.index().to_string());
+        println!("joint {} below {parent}: {:?}, {:?}", joint.index(), skeleton.kind(joint), skeleton.drive(joint));
+        println!("  rest   {:?}", skeleton.rest(joint));
+    }
+    println!("{:#?}\n{:#?}\nscale {}", swing.springs, swing.frames, swing.scale);
+    for broken in judge::judge_springs(&swing) {
         println!("broken: {} by {:.3e} {}", broken.check, broken.size, broken.how);
     }
 }

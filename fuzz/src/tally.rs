@@ -32,8 +32,17 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    pub(crate) fn solved(&mut self, solver: usize) {
+    /// Counts a solve and what it broke; a panic is what it broke.
+    pub(crate) fn judged(&mut self, solver: usize, seed: u64, judged: std::thread::Result<Option<Vec<Broken>>>) {
+        let found = match judged {
+            Ok(Some(found)) => found,
+            Ok(None) => return,
+            Err(_) => vec![Broken { check: Check::Panic, size: 0.0, how: "" }],
+        };
         self.solves[solver] += 1;
+        for broken in &found {
+            self.broke(solver, seed, broken);
+        }
     }
 
     pub(crate) fn broke(&mut self, solver: usize, seed: u64, broken: &Broken) {

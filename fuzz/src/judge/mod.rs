@@ -7,12 +7,14 @@ mod kinematics;
 mod limits;
 mod linear;
 mod pose;
+mod springs;
 
 use std::fmt;
 
 use sinew::{Goal, Outcome, Pose, Residual, Skeleton, Status, Workspace};
 
 use crate::make::{Made, Problem, extent, is_invalid};
+pub(crate) use springs::judge as judge_springs;
 
 /// A promise of the documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,6 +5,7 @@ mod kinds;
 mod random;
 mod skeleton;
 mod solvers;
+mod springs;
 
 use fastrand::Rng;
 use sinew::{Goal, Pose, Skeleton};
@@ -12,7 +13,8 @@ use sinew::{Goal, Pose, Skeleton};
 use crate::mood::Mood;
 pub(crate) use goals::is_invalid;
 pub(crate) use skeleton::extent;
-pub(crate) use solvers::{Made, SOLVERS};
+pub(crate) use solvers::{Made, SOLVERS, SPRINGS};
+pub(crate) use springs::Swing;
 
 /// A skeleton with the pose given and the goals.
 #[derive(Debug)]

@@ -50,8 +50,9 @@ impl Permits {
     }
 }
 
-/// The solvers by name; settings that make another method of one have a name of their own.
-pub(crate) const SOLVERS: [&str; 19] = [
+/// The solvers by name; settings that make another method of one have a name of their own. The last is none, but swings
+/// in time.
+pub(crate) const SOLVERS: [&str; 20] = [
     "TwoBone",
     "ThreeLink",
     "Aim",
@@ -71,7 +72,11 @@ pub(crate) const SOLVERS: [&str; 19] = [
     "SerialRestarts",
     "Auto",
     "Sequence",
+    "Springs",
 ];
+
+/// Place of the springs.
+pub(crate) const SPRINGS: usize = SOLVERS.len() - 1;
 
 /// The solver at this place of [`SOLVERS`]; `None` where the skeleton has nothing for it.
 pub(super) fn random(rng: &mut Rng, kind: usize, problem: &Problem, depth: u32) -> Option<Made> {
@@ -265,7 +270,7 @@ fn mass_spring(rng: &mut Rng, joints: &[Joint]) -> MassSpring {
 fn sequence(rng: &mut Rng, problem: &Problem, depth: u32) -> Made {
     let (mut sequence, mut may) = (Sequence::new(), Permits::default());
     for _ in 0..rng.u8(1..4) {
-        let kind = rng.u64(0..SOLVERS.len() as u64) as usize;
+        let kind = rng.u64(0..SPRINGS as u64) as usize;
         if let Some(made) = random(rng, kind, problem, depth + 1) {
             may = may.or(made.may);
             sequence.solvers.push(made.solver);

@@ -10,11 +10,15 @@ use crate::skeleton::{Joint, Skeleton};
 
 /// A bone that swings: the joint that turns, where the bone ends, and how it resists. Bones that hang on the end of
 /// another follow it; several may hang on one joint, which then turns as its bones lie on the whole.
+///
+/// Coordinates that are not a bone's alone are the body's: a fixed or prismatic joint, and a joint whose coordinate others
+/// share (mimic joints), does not swing but stays where the pose given has it, and its bones with it. Likewise a bone that
+/// ends at a prismatic joint, or past joints without bones, is as long as the pose given has it, and does not stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
     /// The joint that turns.
     pub joint: Joint,
-    /// Where the bone ends.
+    /// Where the bone ends. No other bone's joint may be between.
     pub tail: Tail,
     /// Mass at the bone's end (kg); 1 by default. Only ratios matter, but for forces. Zero is next to nothing; what
     /// hangs below a bone counts for at most 100,000 times its own.
@@ -134,6 +138,19 @@ impl Bone {
                 arm
             }
         }
+    }
+
+    /// Whether another bone's joint is between its joint and its tail.
+    pub(super) fn passes(&self, skeleton: &Skeleton, bones: &[Self]) -> bool {
+        let Tail::Joint(tail) = self.tail else { return false };
+        let mut at = skeleton.parent(tail);
+        while let Some(joint) = at.filter(|&joint| joint != self.joint) {
+            if bones.iter().any(|bone| bone.joint == joint) {
+                return true;
+            }
+            at = skeleton.parent(joint);
+        }
+        false
     }
 
     /// Whether its numbers are numbers in range, and its joints the skeleton's with the tail below the joint.

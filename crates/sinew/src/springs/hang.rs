@@ -8,10 +8,7 @@ use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
 use super::anchor::Anchor;
-use super::bone::Bone;
-use super::hold::offsets;
-use super::plan::{Frame, Part, Plan};
-use super::settings::Springs;
+use super::plan::{Frame, Plan};
 use super::state::{End, SpringState};
 use crate::math::arc;
 use crate::skeleton::{Kind, Skeleton};
@@ -20,12 +17,12 @@ use crate::solve::fabrik::fit::{self, Pair};
 /// Squared sine below which a rotation has no turn about a hinge's axis: it is half a turn across.
 const NO_TURN: f64 = 1e-12;
 
-impl Springs {
+impl SpringState {
     /// Finds where every bone hangs, from where the rounds have left its end.
-    pub(super) fn hang(&self, skeleton: &Skeleton, state: &mut SpringState) {
-        for place in 0..state.plan.frames.len() {
-            let start = self.hang_frame(skeleton, state, place);
-            let SpringState { plan, ends, turns, .. } = state;
+    pub(super) fn hang(&mut self, skeleton: &Skeleton) {
+        for place in 0..self.plan.frames.len() {
+            let start = self.hang_frame(skeleton, place);
+            let Self { plan, ends, turns, .. } = self;
             for part in plan.frames[place].parts.clone() {
                 let (way, end) = (turns[place].hung * plan.parts[part].arm, &mut ends[part]);
                 let hung = start + way * plan.share(part, way.dot(end.place - start));
@@ -36,45 +33,33 @@ impl Springs {
 
     /// Turns one frame to where its bones' ends are, as far as its joint's kind lets it, those above it hanging; gives
     /// where its joint is.
-    fn hang_frame(&self, skeleton: &Skeleton, state: &mut SpringState, place: usize) -> DVec3 {
-        let SpringState { plan, ends, turns, now, pairs, .. } = state;
+    fn hang_frame(&mut self, skeleton: &Skeleton, place: usize) -> DVec3 {
+        let Self { plan, ends, turns, now, pairs, .. } = self;
         let frame = &plan.frames[place];
         let start = plan.start(place, &now.anchors, |part| ends[part].hung, |frame| turns[frame].hung);
         let fitted = plan.fitted(place, start, turns[place].rotation, ends, pairs);
         let rotation = if fitted.is_finite() { fitted } else { turns[place].rotation };
         let anchor = &now.anchors[frame.anchor];
         let above = frame.above.map_or(anchor.turn, |hang| turns[hang.frame].hung) * frame.led;
-        turns[place].hung = self.on_joint(skeleton, plan, (frame, anchor), above, rotation);
+        turns[place].hung = on_joint(skeleton, (frame, anchor), above, rotation);
         start
     }
+}
 
-    /// The rotation nearest to one given that a frame's joint has at all, its ranges aside.
-    fn on_joint(
-        &self,
-        skeleton: &Skeleton,
-        plan: &Plan,
-        (frame, anchor): (&Frame, &Anchor),
-        above: DQuat,
-        rotation: DQuat,
-    ) -> DQuat {
-        match skeleton.kind(frame.joint) {
-            Kind::Fixed | Kind::Slide { .. } => {
-                above * anchor.mirror_turn(self.allowed(skeleton, plan, frame, frame.shape.rotation))
-            }
-            Kind::Hinge { axis, .. } => {
-                let zero = skeleton.zero(frame.joint).rotation;
-                let turn = zero.conjugate() * anchor.mirror_turn(above.conjugate() * rotation);
-                let along = axis * axis.dot(DVec3::new(turn.x, turn.y, turn.z));
-                let turn = DQuat::from_xyzw(along.x, along.y, along.z, turn.w);
-                let turn = if turn.dot(turn) > NO_TURN {
-                    arc::normalize(turn)
-                } else {
-                    zero.conjugate() * frame.shape.rotation
-                };
-                arc::normalize(above * anchor.mirror_turn(zero * turn))
-            }
-            _ => rotation,
+/// The rotation nearest to one given that a frame's joint has at all, its ranges aside.
+fn on_joint(skeleton: &Skeleton, (frame, anchor): (&Frame, &Anchor), above: DQuat, rotation: DQuat) -> DQuat {
+    match skeleton.kind(frame.joint) {
+        _ if frame.held => above * anchor.mirror_turn(frame.shape.rotation),
+        Kind::Hinge { axis, .. } => {
+            let zero = skeleton.zero(frame.joint).rotation;
+            let turn = zero.conjugate() * anchor.mirror_turn(above.conjugate() * rotation);
+            let along = axis * axis.dot(DVec3::new(turn.x, turn.y, turn.z));
+            let turn = DQuat::from_xyzw(along.x, along.y, along.z, turn.w);
+            let turn =
+                if turn.dot(turn) > NO_TURN { arc::normalize(turn) } else { zero.conjugate() * frame.shape.rotation };
+            arc::normalize(above * anchor.mirror_turn(zero * turn))
         }
+        _ => rotation,
     }
 }
 
@@ -109,15 +94,8 @@ impl Plan {
 
     /// A bone's length, as a share of that at rest, where the dot product of its way with that at rest is the one given.
     pub(super) fn share(&self, part: usize, dot: f64) -> f64 {
-        let Part { length, bone, .. } = self.parts[part];
-        if length > 0.0 { 1.0 + self.bones[bone].longer(length, dot / length - length) / length } else { 1.0 }
-    }
-}
-
-impl Bone {
-    /// How much longer a bone is than at rest that would be longer by so much (metres).
-    pub(super) fn longer(&self, rest: f64, longer: f64) -> f64 {
-        let wanted = if self.stretch > 0.0 && !longer.is_nan() { longer } else { 0.0 };
-        offsets(self.lengths, rest).clamp(wanted)
+        let part = &self.parts[part];
+        let length = part.length;
+        if length > 0.0 { 1.0 + part.longer(dot / length - length) / length } else { 1.0 }
     }
 }

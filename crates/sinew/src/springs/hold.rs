@@ -3,6 +3,7 @@
 use glam::DVec3;
 
 use super::net::{self, RIGID, Spring};
+use super::plan::Part;
 use super::settings::Springs;
 use super::state::{SpringState, Tied};
 use crate::limit::Range;
@@ -60,8 +61,8 @@ impl Springs {
             now: direction.dot(off),
             before: history(end.stretch, end.stretch_before, end.fresh),
             pushed: direction.dot(end.pushed),
-            range: offsets(bone.lengths, part.length),
-            spring: Spring::new(bone.stretch, bone.stretch_damping, span(self.step, end.fresh)),
+            range: part.offsets(),
+            spring: Spring::new(part.stretch, bone.stretch_damping, span(self.step, end.fresh)),
             most,
         };
         let (along, push) = length.hold(&mut end.stop);
@@ -144,10 +145,22 @@ impl Length {
     }
 }
 
-/// By how much a bone's length may differ from its rest.
-pub(super) fn offsets(lengths: Range, rest: f64) -> Range {
-    let least = lengths.min.clamp(SHORTEST, LONGEST);
-    Range::new((least - 1.0) * rest, (lengths.max.clamp(least, LONGEST) - 1.0) * rest)
+impl Part {
+    /// By how much its length may differ from its rest.
+    pub(super) fn offsets(&self) -> Range {
+        let least = self.lengths.min.clamp(SHORTEST, LONGEST);
+        Range::new((least - 1.0) * self.length, (self.lengths.max.clamp(least, LONGEST) - 1.0) * self.length)
+    }
+
+    /// How much longer it is than at rest that would be longer by so much (metres).
+    pub(super) fn longer(&self, longer: f64) -> f64 {
+        self.offsets().clamp(if self.stretch > 0.0 && !longer.is_nan() { longer } else { 0.0 })
+    }
+
+    /// Whether its length differs from its rest, or may.
+    pub(super) fn lengthens(&self) -> bool {
+        self.stretch > 0.0 || !self.lengths.contains(1.0)
+    }
 }
 
 /// By how much a link's length may differ from its rest.

@@ -2,12 +2,13 @@
 
 use alloc::vec::Vec;
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 use super::bone::{Bone, Link, Tail};
 use super::settings::Springs;
+use crate::limit::Range;
 use crate::math::ops;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
 /// How much heavier than a bone's end all that hangs on it may count.
@@ -23,14 +24,14 @@ pub(super) struct Frame {
     pub(super) joint: Joint,
     /// Variable of its turn.
     pub(super) turn: usize,
+    /// Whether its turn is the body's: fixed, prismatic, or on a coordinate that other joints share.
+    pub(super) held: bool,
     /// What it hangs on; an anchor where there is none.
     pub(super) above: Option<Hang>,
     /// The anchor at the top.
     pub(super) anchor: usize,
     /// Its bones in [`Plan::parts`].
     pub(super) parts: core::ops::Range<usize>,
-    /// Joints between that keep their shape, as one map from the frame above to this joint's parent.
-    pub(super) lead: DAffine3,
     /// Local shape: from the joint's parent.
     pub(super) shape: Transform,
     /// Rotations from the frame above to the joint's parent, and in the shape to the joint; mirrored where the anchor is.
@@ -66,6 +67,11 @@ pub(super) struct Part {
     /// The joint at the end.
     pub(super) tail: Option<Joint>,
     pub(super) mass: f64,
+    /// Whether its length is its own, not the body's: its end is a point, or a child that does not slide.
+    pub(super) free: bool,
+    /// How it lengthens and how much (metres): nothing where it is not free.
+    pub(super) stretch: f64,
+    pub(super) lengths: Range,
     /// From the joint in the joint's frame: the shape's, in the skeleton's numbers.
     pub(super) offset: DVec3,
     /// The same in the units of model space, mirrored where the anchor is.
@@ -99,6 +105,16 @@ pub(super) struct Plan {
     pub(super) bones: Vec<Bone>,
     tied: Vec<Link>,
     skeleton: u32,
+}
+
+/// Whether a joint is prismatic.
+pub(super) fn slides(skeleton: &Skeleton, joint: Joint) -> bool {
+    matches!(skeleton.kind(joint), Kind::Slide { .. })
+}
+
+/// Whether other joints are on the joint's coordinate.
+fn is_shared(skeleton: &Skeleton, joint: Joint) -> bool {
+    skeleton.drive(joint).is_some_and(|drive| skeleton.driven(drive.coordinate).nth(1).is_some())
 }
 
 impl Plan {
@@ -172,12 +188,16 @@ impl Plan {
             pairs.extend([(end, turn), (end, start.unwrap_or(turn))]);
         }
         self.frames[frame].parts.end += 1;
+        let tail = if let Tail::Joint(tail) = bone.tail { Some(tail) } else { None };
         self.parts.push(Part {
             bone: place,
             frame,
             end,
-            tail: if let Tail::Joint(tail) = bone.tail { Some(tail) } else { None },
+            tail,
             mass: 0.0,
+            free: tail.is_none_or(|tail| skeleton.parent(tail) == Some(bone.joint) && !slides(skeleton, tail)),
+            stretch: 0.0,
+            lengths: Range::FREE,
             offset: DVec3::ZERO,
             arm: DVec3::ZERO,
             length: 0.0,
@@ -214,10 +234,10 @@ impl Plan {
         self.frames.push(Frame {
             joint,
             turn: self.size,
+            held: skeleton.kind(joint) == Kind::Fixed || slides(skeleton, joint) || is_shared(skeleton, joint),
             above,
             anchor,
             parts: self.parts.len()..self.parts.len(),
-            lead: DAffine3::IDENTITY,
             shape: Transform::IDENTITY,
             inertia: 0.0,
             led: DQuat::IDENTITY,
@@ -229,10 +249,13 @@ impl Plan {
         self.size += 1;
     }
 
-    /// Takes over masses and swings; gives what has no mass a little, and what hangs on nothing something to hang on.
+    /// Takes over masses, lengths and swings; gives what has no mass a little, and what hangs on nothing something to hang on.
     fn weigh(&mut self) {
         for part in &mut self.parts {
             let bone = &self.bones[part.bone];
+            if part.free {
+                (part.stretch, part.lengths) = (bone.stretch, bone.lengths);
+            }
             (part.mass, part.swing) = (bone.mass, ops::sin_cos(bone.swing.min(core::f64::consts::PI)));
         }
         let most = self.parts.iter().map(|part| part.mass).fold(0.0, f64::max);

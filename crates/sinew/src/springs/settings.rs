@@ -40,7 +40,8 @@ pub struct Springs {
     /// What counts as a jump of the body instead of a motion.
     pub teleport: Teleport,
     /// Whether a bone that stretches is written as a scale along it, and thinner across by the root, instead of as a
-    /// longer way to its child; not by default. Children's locals carry the inverse scale.
+    /// longer way to its child; not by default, and not where a bone's length is the body's. Children's locals carry the
+    /// inverse scale.
     pub squash: bool,
 }
 
@@ -123,7 +124,8 @@ impl Springs {
         if !(world && time && jump) {
             return Err(SpringsError::World);
         }
-        if let Some(place) = self.bones.iter().position(|bone| !bone.is_valid(skeleton)) {
+        let is_bone = |bone: &Bone| bone.is_valid(skeleton) && !bone.passes(skeleton, &self.bones);
+        if let Some(place) = self.bones.iter().position(|bone| !is_bone(bone)) {
             return Err(SpringsError::Bone { place });
         }
         if let Some(place) = self.links.iter().position(|link| !link.is_valid(self.bones.len())) {
@@ -143,7 +145,8 @@ impl Springs {
 pub enum SpringsError {
     /// Gravity or wind is no number, the sub-step is not above zero, or a teleport's threshold is below it.
     World,
-    /// A bone has a joint of another skeleton, a tail that is not below its joint, or a number out of range.
+    /// A bone has a joint of another skeleton, a tail that is not below its joint or has another bone's joint between, or
+    /// a number out of range.
     Bone {
         /// Its place in [`Springs::bones`].
         place: usize,
@@ -168,8 +171,8 @@ impl fmt::Display for SpringsError {
             }
             Self::Bone { place } => write!(
                 f,
-                "bone {place} has a joint of another skeleton, a tail that is not below its joint, or a mass, compliance, \
-                 damping, drag or radius that is negative or no number"
+                "bone {place} has a joint of another skeleton, a tail that is not below its joint or has another \
+                 bone's joint between, or a mass, compliance, damping, drag or radius that is negative or no number"
             ),
             Self::Link { place } => {
                 write!(f, "link {place} must tie two different bones, with compliance and damping not negative")

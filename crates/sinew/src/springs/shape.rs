@@ -4,7 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use super::anchor::Anchor;
 use super::bone::Tail;
-use super::plan::{Frame, Hang, Plan};
+use super::plan::{Frame, Hang, Plan, slides};
 use super::settings::Springs;
 use crate::math::arc;
 use crate::pose::Pose;
@@ -15,19 +15,26 @@ use crate::transform::Transform;
 impl Plan {
     /// Reads the shape: what the bones look like when nothing moves them.
     pub(super) fn read_shape(&mut self, springs: &Springs, skeleton: &Skeleton, pose: &Pose, anchors: &[Anchor]) {
-        let local = |joint| shape_of(springs, skeleton, pose, joint);
+        // What the bones write must not come back: turns of those that swing, places that are a bone's own, squash.
+        let ours = springs.shape == Start::Rest;
+        let squashed = ours && self.squashes(springs);
+        let local = |joint, swings: bool, own: bool| {
+            let place = (ours && own) || (squashed && !slides(skeleton, joint));
+            shape_of(skeleton.rest(joint), pose.local(joint), [ours && swings, place, squashed])
+        };
+        let between = |top, bottom| between(skeleton, top, bottom, &|joint| local(joint, false, false));
         for place in 0..self.frames.len() {
             let Frame { joint, above, anchor, ref parts, .. } = self.frames[place];
             let (parts, anchor) = (parts.clone(), &anchors[anchor]);
-            let shape = local(joint);
-            let lead = above.map_or(DAffine3::IDENTITY, |hang| {
-                between(skeleton, self.frames[hang.frame].joint, skeleton.parent(joint), &local)
-            });
+            let own = above.is_some_and(|hang| hang.part.is_some_and(|part| self.parts[part].free));
+            let shape = local(joint, !self.frames[place].held, own);
+            let lead =
+                above.map_or(DAffine3::IDENTITY, |hang| between(self.frames[hang.frame].joint, skeleton.parent(joint)));
             let scale = above.map_or(DVec3::ONE, |hang| self.frames[hang.frame].scale);
             let aside = lead.transform_point3(shape.translation) * scale;
             let led = arc::rotation_of(&lead.matrix3).unwrap_or(DQuat::IDENTITY);
             let frame = &mut self.frames[place];
-            (frame.lead, frame.shape) = (lead, shape);
+            frame.shape = shape;
             if let Some(hang) = &mut frame.above {
                 hang.offset = anchor.mirror(aside) * anchor.size;
             }
@@ -37,7 +44,8 @@ impl Plan {
             for part in &mut self.parts[parts] {
                 part.offset = match self.bones[part.bone].tail {
                     Tail::Point(point) => point,
-                    Tail::Joint(tail) => between(skeleton, joint, Some(tail), &local).translation,
+                    Tail::Joint(tail) if part.free => local(tail, false, true).translation,
+                    Tail::Joint(tail) => between(joint, Some(tail)).translation,
                 };
                 part.arm = anchor.mirror(part.offset * scale) * anchor.size;
                 part.length = arc::length(part.arm);
@@ -110,18 +118,22 @@ impl Plan {
     }
 }
 
-/// The local shape of a joint.
-fn shape_of(springs: &Springs, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
-    match springs.shape {
-        Start::Given => *pose.local(joint),
-        // What squash writes must not come back.
-        Start::Rest if springs.squash => *skeleton.rest(joint),
-        Start::Rest => Transform { scale: pose.local(joint).scale, ..*skeleton.rest(joint) },
+/// A transform whose rotation, translation and scale are each the skeleton's at rest or the pose's.
+fn shape_of(rest: &Transform, given: &Transform, [rotation, translation, scale]: [bool; 3]) -> Transform {
+    Transform {
+        rotation: if rotation { rest.rotation } else { given.rotation },
+        translation: if translation { rest.translation } else { given.translation },
+        scale: if scale { rest.scale } else { given.scale },
     }
 }
 
 /// From the frame of `top` to that of `bottom` below it, both ends as they are: the joints under `top` down to `bottom`.
-fn between(skeleton: &Skeleton, top: Joint, bottom: Option<Joint>, local: &impl Fn(Joint) -> Transform) -> DAffine3 {
+pub(super) fn between(
+    skeleton: &Skeleton,
+    top: Joint,
+    bottom: Option<Joint>,
+    local: &impl Fn(Joint) -> Transform,
+) -> DAffine3 {
     let mut map = DAffine3::IDENTITY;
     let mut at = bottom;
     while let Some(joint) = at.filter(|&joint| joint != top) {

@@ -199,6 +199,7 @@ impl SpringState {
             }
         }
         self.ridden.clone_from(&self.before.carriers);
+        self.tied.fill(Tied::default());
         self.left = 0.0;
         self.begun = true;
     }

@@ -7,7 +7,6 @@ use glam::DVec3;
 
 use super::bone::Bone;
 use super::collider::Shape;
-use super::hold::offsets;
 use super::net::{self, RIGID};
 use super::settings::Springs;
 use super::state::SpringState;
@@ -44,7 +43,10 @@ impl Springs {
         let anchor = &state.now.anchors[frame.anchor];
         let local = self.allowed(skeleton, &state.plan, frame, anchor.mirror_turn(above.conjugate() * rotation));
         let axis = |axis| above * anchor.mirror(skeleton.zero(frame.joint).rotation * axis);
-        let hinge = if let Kind::Hinge { axis: own, .. } = kind { Some(axis(own)) } else { None };
+        let hinge = match kind {
+            Kind::Hinge { axis: own, .. } if !frame.held => Some(axis(own)),
+            _ => None,
+        };
         Some((net::bend_between(above * anchor.mirror_turn(local), rotation), hinge))
     }
 
@@ -55,10 +57,10 @@ impl Springs {
         let frame = &plan.frames[place];
         let tied = frame.above.map(|hang| plan.frames[hang.frame].turn);
         let lock = RIGID * frame.inertia;
-        let (locked, beyond) = match (skeleton.kind(frame.joint), hinge) {
-            (_, Some(axis)) => (Some(net::stiffness_along(axis, 0.0, lock)), axis * axis.dot(off)),
-            (Kind::Fixed | Kind::Slide { .. }, None) => (Some(net::stiffness(lock)), DVec3::ZERO),
-            _ => (None, off),
+        let (locked, beyond) = match hinge {
+            Some(axis) => (Some(net::stiffness_along(axis, 0.0, lock)), axis * axis.dot(off)),
+            None if frame.held => (Some(net::stiffness(lock)), DVec3::ZERO),
+            None => (None, off),
         };
         if let Some(locked) = locked {
             net.tie(frame.turn, tied, locked, locked * (beyond - off));
@@ -78,9 +80,8 @@ impl Springs {
     pub(super) fn note_depths(&self, skeleton: &Skeleton, state: &mut SpringState) {
         for place in 0..state.plan.frames.len() {
             if let Some((off, hinge)) = self.off_limit(skeleton, state, place) {
-                let fixed = matches!(skeleton.kind(state.plan.frames[place].joint), Kind::Fixed | Kind::Slide { .. });
                 let beyond = hinge.map_or_else(|| arc::length(off), |axis| axis.dot(off).abs());
-                state.turns[place].depth = if fixed { 0.0 } else { beyond };
+                state.turns[place].depth = if state.plan.frames[place].held { 0.0 } else { beyond };
             }
         }
         for place in 0..if self.colliders.is_empty() { 0 } else { state.ends.len() } {
@@ -157,8 +158,7 @@ impl Springs {
             let (part, end) = (&plan.parts[place], &ends[place]);
             let (bone, most) = (&self.bones[part.bone], SETTLED * part.length.max(TINY * plan.extent));
             let longer = direction.dot(off);
-            let range = offsets(bone.lengths, part.length);
-            let off = off - direction * range.clamp(if end.springs { longer } else { 0.0 });
+            let off = off - direction * part.offsets().clamp(if end.springs { longer } else { 0.0 });
             let mut shapes = self.colliding(bone, &now.colliders);
             let new = |(bit, shape): (u64, &Shape)| {
                 end.touching & bit == 0 && shape.depth(end.place, bone.radius, direction).0 > most + end.depth

@@ -32,7 +32,7 @@ impl Springs {
             settled = self.advance(skeleton, state, force);
         }
         if shows || !settled {
-            self.hang(skeleton, state);
+            state.hang(skeleton);
         }
         if !settled {
             state.settle_down();
@@ -69,7 +69,7 @@ impl Springs {
         for ((place, part), end) in state.plan.parts.iter().enumerate().zip(&mut state.ends) {
             let bone = &self.bones[part.bone];
             (end.pushed, end.hit) = (DVec3::ZERO, false);
-            end.springs = bone.stretch > 0.0 || bone.lengths != Range::FREE;
+            end.springs = part.stretch > 0.0 || part.lengths != Range::FREE;
             let particle = Particle { bone: part.bone, position: end.place, velocity: end.velocity, mass: part.mass };
             let pull = if part.end.is_some() { force(&particle) } else { DVec3::ZERO };
             let pull = if pull.is_finite() { pull / part.mass } else { DVec3::ZERO };

@@ -6,13 +6,14 @@ use core::f64::consts::PI;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use super::bone::Tail;
-use super::plan::{Frame, Hang, Part, Plan};
+use super::plan::{Frame, Hang, Part, Plan, slides};
 use super::settings::Springs;
+use super::shape::between;
 use super::state::{SpringState, Written};
 use crate::math::{arc, ops};
 use crate::pose::{Edit, Pose};
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::Start;
 use crate::solve::fabrik::fit::{self, Pair};
 use crate::transform::Transform;
 
@@ -31,25 +32,35 @@ impl Springs {
             end.written = if part.end.is_some() { anchor.point(between) } else { after.held[place] };
         }
         state.written.clear();
+        let squashes = state.plan.squashes(self);
         let mut edit = pose.edit(skeleton);
         for place in 0..state.plan.frames.len() {
-            let written = self.write_frame(skeleton, &mut edit, state, place);
+            let written = self.write_frame(skeleton, &mut edit, state, (place, squashes));
             state.written.push(written);
         }
     }
 
     /// Writes one frame, those above it being written.
-    fn write_frame(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, state: &mut SpringState, place: usize) -> Written {
+    fn write_frame(
+        &self,
+        skeleton: &Skeleton,
+        edit: &mut Edit<'_>,
+        state: &mut SpringState,
+        (place, squashes): (usize, bool),
+    ) -> Written {
         let SpringState { plan, ends, pairs, written, .. } = state;
         let frame = &plan.frames[place];
-        let (above, carried) = match frame.above {
-            Some(hang) => (written[hang.frame].model * frame.lead, written[hang.frame].squash),
-            None => (model_above(skeleton, edit.pose(), frame.joint), DVec3::ONE),
-        };
+        let hung = frame.above.map(|hang| (plan.frames[hang.frame].joint, written[hang.frame]));
+        let above =
+            model_above(skeleton, edit.pose(), frame.joint, hung.map(|(joint, written)| (joint, written.model)));
+        let squash = hung.map_or(DVec3::ONE, |(_, written)| written.squash);
+        // A joint between has taken it back.
+        let is_child = skeleton.parent(frame.joint) == hung.map(|(joint, _)| joint);
+        let carried = if is_child { squash } else { DVec3::ONE };
         let mut local = frame.shape;
         // Below a squash frames may be sheared, and ways to children make up for it.
-        let sheared = frame.above.is_some_and(|hang| written[hang.frame].sheared) || carried != DVec3::ONE;
-        let moved = |hang: Hang| hang.part.is_some_and(|part| sheared || self.lengthens(plan, part));
+        let sheared = hung.is_some_and(|(_, written)| written.sheared) || squash != DVec3::ONE;
+        let moved = |hang: Hang| hang.part.is_some_and(|part| sheared || plan.parts[part].lengthens());
         if carried != DVec3::ONE || frame.above.is_none_or(moved) {
             local.translation = edit.pose().local(frame.joint).translation;
         }
@@ -67,59 +78,35 @@ impl Springs {
         let turned = fit::fitted(frame.shape.rotation, pairs);
         local.rotation = self.allowed(skeleton, plan, frame, turned);
         local.scale = frame.shape.scale * carried_inverse(carried, local.rotation);
-        let squash = if self.squash {
-            self.squash(plan, frame, |part| self.length(plan, part, ends[part].written - start))
+        let squash = if squashes {
+            plan.squash(frame, |part| plan.parts[part].shown(ends[part].written - start))
         } else {
             DVec3::ONE
         };
         local.scale *= squash;
         let model = above * local.to_affine();
-        edit.local(frame.joint, local);
+        edit.scale(frame.joint, local.scale);
+        if !slides(skeleton, frame.joint) {
+            edit.translation(frame.joint, local.translation);
+        }
+        if !frame.held {
+            edit.rotation(frame.joint, local.rotation);
+        }
         for part in frame.parts.clone() {
-            let wanted = self.length(plan, part, ends[part].written - start);
-            let offset = plan.parts[part].offset;
-            let (longer, bone) = (self.lengthens(plan, part), &self.bones[plan.parts[part].bone]);
+            let Part { offset, tail, free, .. } = plan.parts[part];
+            let wanted = plan.parts[part].shown(ends[part].written - start);
             let now = arc::length(model.transform_vector3(offset));
-            let stretched = longer || sheared;
+            let stretched = plan.parts[part].lengthens() || sheared;
             let offset = if stretched && now > 0.0 { offset * (wanted / now) } else { offset };
             ends[part].written = model.transform_point3(offset);
-            if let Tail::Joint(tail) = bone.tail
-                && stretched
-                && skeleton.parent(tail) == Some(frame.joint)
-            {
+            if let Some(tail) = tail.filter(|_| free) {
                 edit.translation(tail, offset);
             }
         }
-        if squash != DVec3::ONE {
-            keep_children(skeleton, edit, plan, frame, squash);
+        if squashes {
+            self.keep_children(skeleton, edit, (plan, frame), squash);
         }
         Written { model, squash, sheared }
-    }
-
-    /// How long a bone is shown whose end is so far from its joint: between two sub-steps it may be less than it is in both.
-    fn length(&self, plan: &Plan, part: usize, way: DVec3) -> f64 {
-        let rest = plan.parts[part].length;
-        rest + self.bones[plan.parts[part].bone].longer(rest, arc::length(way) - rest)
-    }
-
-    /// Whether a bone changes its length.
-    fn lengthens(&self, plan: &Plan, part: usize) -> bool {
-        let bone = &self.bones[plan.parts[part].bone];
-        bone.stretch > 0.0 || !bone.lengths.contains(1.0)
-    }
-
-    /// Scale of a frame whose one bone lengthens along an axis of its joint: by as much along, by the root across.
-    fn squash(&self, plan: &Plan, frame: &Frame, length: impl Fn(usize) -> f64) -> DVec3 {
-        let (part, one) = (frame.parts.start, frame.parts.len() == 1);
-        let Part { offset, length: rest, .. } = plan.parts[part];
-        let size = arc::length(offset);
-        let ratio = length(part) / rest;
-        let usable = one && self.lengthens(plan, part) && ratio > 0.0 && ratio.is_finite();
-        let axis = offset.abs().to_array().iter().position(|&along| along >= ALONG * size);
-        let (true, Some(axis)) = (usable, axis) else { return DVec3::ONE };
-        let mut scale = DVec3::splat(1.0 / ops::sqrt(ratio));
-        scale[axis] = ratio;
-        scale
     }
 
     /// The local rotation nearest to `rotation` that the bones' swing and the joint's kind allow.
@@ -136,16 +123,61 @@ impl Springs {
             rotation = arc::normalize(arc::arc(now, shape * cosine + aside * sine, aside) * rotation);
         }
         match skeleton.kind(frame.joint) {
+            _ if frame.held => frame.shape.rotation,
             Kind::BALL | Kind::Free => rotation,
-            Kind::Slide { .. } => frame.shape.rotation,
             _ => skeleton.nearest_allowed(frame.joint, &Transform { rotation, ..frame.shape }, 0.0).rotation,
+        }
+    }
+
+    /// Keeps the children of a squashed joint that do not swing where and as large as they would be.
+    fn keep_children(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, (plan, frame): (&Plan, &Frame), squash: DVec3) {
+        for child in skeleton.children(frame.joint) {
+            let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
+            let given = *edit.pose().local(child);
+            // What is written must not come back.
+            let shape = if self.shape == Start::Given { given } else { *skeleton.rest(child) };
+            edit.scale(child, shape.scale * carried_inverse(squash, given.rotation));
+            if !is_tail && !slides(skeleton, child) {
+                edit.translation(child, shape.translation / squash);
+            }
         }
     }
 }
 
-/// What lies above a joint, in model space.
-fn model_above(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> DAffine3 {
-    skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent))
+impl Part {
+    /// How long a bone is shown whose end is so far from its joint: between two sub-steps it may be less than it is in both.
+    fn shown(&self, way: DVec3) -> f64 {
+        self.length + self.longer(arc::length(way) - self.length)
+    }
+}
+
+impl Plan {
+    /// Whether bones that stretch are squashed: not where one is as long as the body has it, which could not make up for
+    /// the shear of those above it.
+    pub(super) fn squashes(&self, springs: &Springs) -> bool {
+        springs.squash && self.parts.iter().all(|part| part.free)
+    }
+
+    /// Scale of a frame whose one bone lengthens along an axis of its joint: by as much along, by the root across.
+    fn squash(&self, frame: &Frame, length: impl Fn(usize) -> f64) -> DVec3 {
+        let (part, one) = (frame.parts.start, frame.parts.len() == 1);
+        let Part { offset, length: rest, .. } = self.parts[part];
+        let size = arc::length(offset);
+        let ratio = length(part) / rest;
+        let usable = one && self.parts[part].lengthens() && ratio > 0.0 && ratio.is_finite();
+        let axis = offset.abs().to_array().iter().position(|&along| along >= ALONG * size);
+        let (true, Some(axis)) = (usable, axis) else { return DVec3::ONE };
+        let mut scale = DVec3::splat(1.0 / ops::sqrt(ratio));
+        scale[axis] = ratio;
+        scale
+    }
+}
+
+/// What lies above a joint, in model space; below a joint that is being written, by that one's map.
+fn model_above(skeleton: &Skeleton, pose: &Pose, joint: Joint, hung: Option<(Joint, DAffine3)>) -> DAffine3 {
+    let parent = skeleton.parent(joint);
+    let Some((top, model)) = hung else { return parent.map_or(*skeleton.base(joint), |parent| *pose.model(parent)) };
+    model * between(skeleton, top, parent, &|joint| *pose.local(joint))
 }
 
 /// The scale by which a joint, turned so, takes back that of its parent, as far as a scale can; its volume whole.
@@ -158,18 +190,4 @@ fn carried_inverse(squash: DVec3, rotation: DQuat) -> DVec3 {
     let scale = DVec3::new(along(turn.x_axis), along(turn.y_axis), along(turn.z_axis));
     let volume = scale.x * scale.y * scale.z * squash.x * squash.y * squash.z;
     scale / ops::cbrt(volume)
-}
-
-/// Keeps the children of a squashed joint that do not swing where and as large as they would be.
-fn keep_children(skeleton: &Skeleton, edit: &mut Edit<'_>, plan: &Plan, frame: &Frame, squash: DVec3) {
-    for child in skeleton.children(frame.joint) {
-        let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
-        let mut local = *edit.pose().local(child);
-        let rest = skeleton.rest(child);
-        local.scale = rest.scale * carried_inverse(squash, local.rotation);
-        if !is_tail {
-            local.translation = rest.translation / squash;
-        }
-        edit.local(child, local);
-    }
 }

@@ -62,6 +62,36 @@ fn joints_end_inside_their_own_limits() {
         }
     }
 }
+
+/// Two hinges on one coordinate and a slide stay where the pose given has them, and the ball after them swings.
+#[test]
+fn coordinates_that_are_not_a_bones_alone_are_the_bodys() {
+    let kinds = [Kind::hinge(DVec3::Z), Kind::hinge(DVec3::Z), Kind::slide(DVec3::Y), Kind::BALL, Kind::BALL];
+    let mut builder = SkeletonBuilder::new();
+    for (i, kind) in kinds.into_iter().enumerate() {
+        let spec = JointSpec::named(format!("{i}")).translation(DVec3::Y * 0.2).kind(kind);
+        let spec = if i == 1 { spec.mimic("0", -0.5, 0.0) } else { spec };
+        builder.add(if i == 0 { spec } else { spec.child_of(i - 1) });
+    }
+    let skeleton = builder.build().unwrap();
+    let springs = Springs::chain(&skeleton, joint(&skeleton, 0), joint(&skeleton, 4)).unwrap();
+    let springs = Springs { gravity: DVec3::X * GRAVITY, ..springs };
+    let springs = springs.each(|bone| Bone { stretch: 1e-3, ..bone });
+    let place = |run: &Run<'_>, i| run.pose.position(joint(&skeleton, i));
+    let (mut run, mut lengths) = (Run::new(&skeleton), Range::new(f64::INFINITY, 0.0));
+    for frame in 0..120 {
+        let [turn, slide] = [0.01 * f64::from(frame), 0.001 * f64::from(frame)];
+        run.moved(&springs, 1.0 / 60.0, |pose| {
+            pose.edit(&skeleton).coordinate(0, turn).coordinate(1, slide);
+        });
+        assert_eq!(run.pose.coordinates(), [turn, slide]);
+        assert!((place(&run, 1).distance(place(&run, 2)) - 0.2 - slide).abs() < 1e-9);
+        let length = place(&run, 3).distance(place(&run, 4));
+        lengths = Range::new(lengths.min.min(length), lengths.max.max(length));
+    }
+    assert!(lengths.max > lengths.min + 1e-3, "the last bone alone stretches: {lengths:?}");
+}
+
 #[test]
 fn lengths_end_at_their_range() {
     let (skeleton, springs) = chain(3, 0.2);

@@ -114,3 +114,19 @@ fn squash_of_bent_shapes_keeps_places() {
         }
     }
 }
+
+/// A joint without a bone takes back the squash above it: what hangs on it does not do so again.
+#[test]
+fn a_joint_between_takes_back_a_squash_once() {
+    let (skeleton, springs) = chain(4, 0.1);
+    let mut springs = Springs { gravity: DVec3::Y * GRAVITY, squash: true, ..springs };
+    springs.bones.remove(2);
+    springs.bones[1].stretch = 5e-3;
+    let mut run = Run::new(&skeleton);
+    for _ in 0..60 {
+        run.frame(&springs, 1.0 / 60.0);
+        let [squashed, below] = [1, 3].map(|i| run.pose.model(joint(&skeleton, i)).matrix3.y_axis.length());
+        assert!(squashed >= 1.0 && (below - 1.0).abs() < 1e-9, "{squashed} {below}");
+    }
+    assert!(run.tip().y > 0.41, "nothing stretched: {}", run.tip());
+}

@@ -195,6 +195,7 @@ fn what_cannot_be_used_is_refused_and_nothing_moves() {
     let cases = [
         bone(foreign),
         bone(upside),
+        bone(Bone::new(joint(&skeleton, 0), Tail::Joint(joint(&skeleton, 3)))),
         bone(Bone { mass: f64::NAN, ..first }),
         bone(Bone { mass: -1.0, ..first }),
         bone(Bone { bend: -1.0, ..first }),
