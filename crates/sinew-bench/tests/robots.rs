@@ -85,19 +85,18 @@ fn malformed_problems_are_refused() {
     }
 }
 
-/// A real robot, where there are any.
-fn real(file: &str) -> Option<PathBuf> {
-    let data = std::env::var_os("SINEW_TEST_DATA");
-    if data.is_none() {
-        println!("skipped: SINEW_TEST_DATA is not set");
-    }
-    data.map(|data| PathBuf::from(data).join("urdf").join(file))
+/// A real robot.
+fn real(file: &str) -> PathBuf {
+    PathBuf::from(std::env::var_os("SINEW_TEST_DATA").expect("SINEW_TEST_DATA names the folder of real files"))
+        .join("urdf")
+        .join(file)
 }
 
 #[test]
+#[ignore = "needs SINEW_TEST_DATA"]
 fn every_arm_of_real_robots_reaches_what_is_in_reach() {
     for file in ["panda.urdf", "ur5e.urdf", "fetch.urdf", "sawyer.urdf", "nao.urdf", "robotis_op3.urdf"] {
-        let Some(file) = real(file) else { return };
+        let file = real(file);
         let reports = protocol::run(&file, 5, 100).unwrap();
         assert!(!reports.is_empty());
         for report in reports {
@@ -107,14 +106,15 @@ fn every_arm_of_real_robots_reaches_what_is_in_reach() {
 }
 
 #[test]
+#[ignore = "needs SINEW_TEST_DATA"]
 fn several_tips_are_reached_at_once() {
-    let Some(file) = real("g1_29dof_with_hand.urdf") else { return };
+    let file = real("g1_29dof_with_hand.urdf");
     let all = ["left_wrist_yaw_link", "right_wrist_yaw_link", "left_ankle_roll_link", "right_ankle_roll_link"];
     for (tips, floating) in [(&all[..2], false), (&all[1..], false), (&all[..], false), (&all[..], true)] {
         let report = tips::run(&file, tips, floating, 20).unwrap();
         assert_eq!(report.solved, 20, "{tips:?} {floating}");
     }
-    let Some(file) = real("baxter.urdf") else { return };
+    let file = real("baxter.urdf");
     assert_eq!(tips::run(&file, &["left_gripper", "right_gripper"], false, 50).unwrap().solved, 50);
 }
 
@@ -132,12 +132,13 @@ fn follow(arm: &Arm, frames: &[(DVec3, DQuat)], seed: &[f64]) -> f64 {
 }
 
 #[test]
+#[ignore = "needs SINEW_TEST_DATA"]
 fn circles_and_lines_by_singular_poses_are_followed() {
     for (file, tip, middle) in [
         ("panda.urdf", "panda_hand_tcp", &[0.2, 0.1, -0.1, -2.0, 0.1, 2.1, 0.5][..]),
         ("ur5e.urdf", "tool0", &[0.3, -1.2, 1.6, -1.9, -1.5, 0.4][..]),
     ] {
-        let Some(file) = real(file) else { return };
+        let file = real(file);
         let robot = sinew_urdf::load(&file).unwrap();
         let arm = Arm::new(&robot.skeleton, robot.base(), robot.link(tip).unwrap()).unwrap();
         let (place, stands) = arm.forward(middle);
@@ -159,9 +160,10 @@ fn circles_and_lines_by_singular_poses_are_followed() {
 }
 
 #[test]
+#[ignore = "needs SINEW_TEST_DATA"]
 fn paths_that_need_no_jump_are_followed_without_one() {
     for file in ["panda.urdf", "ur5e.urdf", "irb120.urdf", "prismatic_mixed_robot.urdf"] {
-        let Some(file) = real(file) else { return };
+        let file = real(file);
         for kind in paths::KINDS {
             for report in paths::run(&file, 4, kind, 3).unwrap() {
                 assert_eq!((report.broken.len(), report.false_ones), (0, 0), "{}", report.line());

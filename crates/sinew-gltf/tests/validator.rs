@@ -1,6 +1,6 @@
 //! Files written by the crate under Khronos' validator: no error or warning that the file did not have.
 //!
-//! Runs where `SINEW_TEST_DATA` names the test data and `SINEW_GLTF_VALIDATOR` the folder of the npm
+//! Needs two variables: `SINEW_TEST_DATA` names the folder of real files and `SINEW_GLTF_VALIDATOR` the folder of the npm
 //! package `gltf-validator`.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
@@ -8,7 +8,6 @@
 mod oracle;
 mod sample;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -74,13 +73,11 @@ fn assert_posed(character: &Character, pose: &Pose, written: &Path) {
 }
 
 #[test]
+#[ignore = "needs SINEW_TEST_DATA and SINEW_GLTF_VALIDATOR"]
 fn written_files_are_as_valid_as_they_were() {
-    let Some(data) = sample::data() else { return };
-    let Some(validator) = std::env::var_os("SINEW_GLTF_VALIDATOR").map(PathBuf::from) else {
-        // Written past the capture of passing tests, so that it is seen.
-        let _ = writeln!(std::io::stderr(), "skipped: SINEW_GLTF_VALIDATOR is not set");
-        return;
-    };
+    let data = sample::data();
+    let validator = std::env::var_os("SINEW_GLTF_VALIDATOR").map(PathBuf::from);
+    let validator = validator.expect("SINEW_GLTF_VALIDATOR names the folder of npm's gltf-validator");
     let folder = tempfile::tempdir().unwrap();
     let files = characters(&data);
     let mut written = Vec::new();

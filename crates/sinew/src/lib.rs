@@ -58,7 +58,7 @@ pub use chain::{Chain, ChainError};
 pub use convention::{Convention, Conversion};
 pub use glam;
 pub use goal::{Goal, Mask, Pole, Slack, Swivel, Target, Tolerance};
-pub use pose::{Edit, Pose};
+pub use pose::{Difference, Edit, Pose};
 pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
     SkeletonError,

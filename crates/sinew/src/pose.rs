@@ -1,6 +1,9 @@
 //! One configuration of a skeleton: local transforms, model transforms and coordinates, which
 //! always agree, because changes go through a guard that updates what hangs on them when it drops.
 
+mod blend;
+mod difference;
+
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -9,6 +12,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use crate::math::arc;
 use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
 use crate::transform::{Rotation, Transform};
+pub use difference::Difference;
 
 /// Half a turn's sine, or share of a slide's distance from its parent, that lies off the axis by rounding.
 const OFF_AXIS: f64 = 1e-12;
@@ -107,25 +111,26 @@ impl Pose {
     /// Transform relative to the parent.
     ///
     /// # Panics
-    /// This and the other accessors panic where the joint is another skeleton's and out of range.
+    /// This and the other accessors panic where the joint is another skeleton's: with debug assertions always, without
+    /// where it is out of range.
     pub fn local(&self, joint: Joint) -> &Transform {
-        &self.local[joint.index()]
+        &self.local[self.place(joint)]
     }
 
     /// Affine map from the joint's frame to model space.
     pub fn model(&self, joint: Joint) -> &DAffine3 {
-        &self.model[joint.index()]
+        &self.model[self.place(joint)]
     }
 
     /// The joint's origin in model space.
     pub fn position(&self, joint: Joint) -> DVec3 {
-        self.model[joint.index()].translation
+        self.model(joint).translation
     }
 
     /// The joint's rotation in model space. Below a mirror the x axis carries it, as in engines
     /// that decompose matrices; shear is removed. Identity where a scale of zero leaves none.
     pub fn rotation(&self, joint: Joint) -> DQuat {
-        arc::rotation_of(&self.model[joint.index()].matrix3).unwrap_or(DQuat::IDENTITY)
+        arc::rotation_of(&self.model(joint).matrix3).unwrap_or(DQuat::IDENTITY)
     }
 
     /// Coordinates of hinges (radians) and slides (metres), in the order of
@@ -211,6 +216,12 @@ impl Pose {
         (value - drive.offset) / drive.multiplier
     }
 
+    /// Where a joint of the pose's skeleton is in its arrays.
+    fn place(&self, joint: Joint) -> usize {
+        joint.assert_of(self.skeleton);
+        joint.index()
+    }
+
     fn update_model(&mut self, skeleton: &Skeleton, index: usize) {
         let local = self.local[index].to_affine();
         self.model[index] = match skeleton.parent_index(index) {
@@ -252,8 +263,7 @@ impl Edit<'_> {
 
     /// Sets a joint's local rotation, and with it a hinge's coordinate; see [`local`](Self::local).
     pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
-        self.pose.local[joint.index()].rotation = rotation.into().0;
-        self.mark(joint);
+        self.local_mut(joint).rotation = rotation.into().0;
         if matches!(self.skeleton.kind(joint), Kind::Hinge { .. }) {
             self.follow(joint);
         }
@@ -262,8 +272,7 @@ impl Edit<'_> {
 
     /// Sets a joint's local translation, and with it a slide's coordinate; see [`local`](Self::local).
     pub fn translation(&mut self, joint: Joint, translation: impl Into<DVec3>) -> &mut Self {
-        self.pose.local[joint.index()].translation = translation.into();
-        self.mark(joint);
+        self.local_mut(joint).translation = translation.into();
         if matches!(self.skeleton.kind(joint), Kind::Slide { .. }) {
             self.follow(joint);
         }
@@ -272,8 +281,7 @@ impl Edit<'_> {
 
     /// Sets a joint's local scale; no coordinate depends on it.
     pub fn scale(&mut self, joint: Joint, scale: impl Into<DVec3>) -> &mut Self {
-        self.pose.local[joint.index()].scale = scale.into();
-        self.mark(joint);
+        self.local_mut(joint).scale = scale.into();
         self
     }
 
@@ -282,8 +290,7 @@ impl Edit<'_> {
     /// joint's range that is nearest to the value before, or the nearest of all where none is inside. What lies
     /// off the axis stays until a solver moves the joint.
     pub fn local(&mut self, joint: Joint, local: Transform) -> &mut Self {
-        self.pose.local[joint.index()] = local;
-        self.mark(joint);
+        *self.local_mut(joint) = local;
         self.follow(joint);
         self
     }
@@ -323,8 +330,14 @@ impl Edit<'_> {
         }
     }
 
+    /// A joint's local transform, marked as changed.
+    fn local_mut(&mut self, joint: Joint) -> &mut Transform {
+        self.mark(joint);
+        &mut self.pose.local[joint.index()]
+    }
+
     fn mark(&mut self, joint: Joint) {
-        let index = joint.index();
+        let index = self.pose.place(joint);
         self.pose.changed[index] = true;
         self.first = self.first.min(index);
         self.end = self.end.max(self.skeleton.subtree_end_at(index));

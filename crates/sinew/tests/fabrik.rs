@@ -9,7 +9,7 @@ use sinew::math::{arc, ops};
 use sinew::solve::fabrik::Twist;
 use sinew::{
     BallLimit, Fabrik, Goal, Joint, JointSpec, Kind, Mask, Pose, Rotation, Sequence, Skeleton, SkeletonBuilder, Solver,
-    Status, Transform, TwoBone, Workspace,
+    Status, Target, Transform, TwoBone, Workspace,
 };
 
 /// Solves from a pose; the outcome's status must be the residuals' worst.
@@ -117,12 +117,6 @@ fn two_points_of_one_joint_are_brought_to_two_places() {
     let mut pose = skeleton.rest_pose();
     let (outcome, _) = solve(&Fabrik::default(), &skeleton, &goals, &mut pose);
     assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
-    // Two places for one point: it ends between, nearer to the stronger.
-    let goals = [Goal::position(tip, DVec3::X).pull(3.0), Goal::position(tip, DVec3::X * 2.0)];
-    let mut pose = wanted.clone();
-    let (outcome, _) = solve(&Fabrik::default(), &skeleton, &goals, &mut pose);
-    assert_eq!(outcome.status, Status::Stalled);
-    assert!(pose.position(tip).distance(DVec3::X * 1.25) < 5e-3, "{}", pose.position(tip));
 }
 
 #[test]
@@ -551,5 +545,47 @@ fn unusable_calls_are_refused_untouched() {
     ] {
         let (outcome, _) = solve(&solver, &skeleton, &[goal], &mut pose);
         assert_eq!((outcome.status, &pose), (Status::Invalid, &skeleton.rest_pose()));
+    }
+}
+
+/// The sum of squares by pull is least at the mean, wherever the targets are and whatever stands in the way.
+#[test]
+fn two_places_for_one_point_end_at_their_mean_by_pull() {
+    let free = Skeleton::from_lengths(&[0.3; 4]).expect("a chain");
+    let mut builder = SkeletonBuilder::new();
+    for i in 0..5 {
+        let axis = [DVec3::X, DVec3::Z, DVec3::Y][i % 3];
+        let spec = JointSpec::named(format!("joint_{i}")).kind(Kind::hinge(axis).within(-2.0, 2.0));
+        builder.add(if i == 0 { spec } else { spec.child_of(i - 1).translation(DVec3::new(0.02, 0.3, 0.01)) });
+    }
+    let hinges = builder.build().expect("a chain");
+    for (skeleton, escapes) in [&free, &hinges].into_iter().flat_map(|skeleton| [(skeleton, 8), (skeleton, 0)]) {
+        let (tip, solver) = (skeleton.joint("joint_4").expect("the tip"), Fabrik { escapes, ..Fabrik::default() });
+        let mean = bent(skeleton, 0.7).position(tip);
+        for (a, b) in [(1.0, 1.0), (3.0, 1.0), (0.5, 2.0), (1.0, 0.0)] {
+            let apart = DVec3::new(0.2, -0.3, 0.4) / (a + b);
+            let (near, far) = (mean + apart * b, mean - apart * a);
+            let goals = [Goal::position(tip, near).pull(a), Goal::position(tip, far).pull(b)];
+            for goals in [goals, [goals[1], goals[0]]] {
+                let mut pose = bent(skeleton, 0.3);
+                let (_, work) = solve(&solver, skeleton, &goals, &mut pose);
+                let off = pose.position(tip).distance(mean);
+                assert!(off < 2e-9, "{off} at {a} and {b}, {escapes} escapes");
+                let missed = |place: usize| work.residuals()[place].position.length();
+                for (place, goal) in goals.iter().enumerate() {
+                    let Target::Position(target) = goal.target else { unreachable!() };
+                    assert!((missed(place) - target.distance(mean)).abs() < 2e-9);
+                    let reached = work.residuals()[place].status == Status::Reached;
+                    assert_eq!(reached, target == mean, "{:?}", work.residuals());
+                }
+            }
+        }
+        // Beyond reach: as near to the mean as the bones go.
+        let goals = [Goal::position(tip, mean * 10.0 + DVec3::X), Goal::position(tip, mean * 10.0 - DVec3::X)];
+        let mut pose = bent(skeleton, 0.3);
+        let _ = solve(&solver, skeleton, &goals, &mut pose);
+        let mut alone = bent(skeleton, 0.3);
+        let _ = solve(&solver, skeleton, &[Goal::position(tip, mean * 10.0)], &mut alone);
+        assert!(pose.position(tip).distance(alone.position(tip)) < 1e-6);
     }
 }

@@ -43,6 +43,12 @@ impl Joint {
     pub fn index(self) -> usize {
         self.index as usize
     }
+
+    /// In debug builds, that the handle is of the skeleton with this fingerprint.
+    #[inline]
+    pub(crate) fn assert_of(self, skeleton: u32) {
+        debug_assert!(self.skeleton == skeleton, "the joint belongs to another skeleton");
+    }
 }
 
 /// Mass of a joint's rigid body.
@@ -133,7 +139,8 @@ impl Skeleton {
     /// What lies above the root of this joint's tree: a constant affine map to model space.
     ///
     /// # Panics
-    /// All accessors taking a [`Joint`] panic where it is another skeleton's and out of range.
+    /// All accessors taking a [`Joint`] panic where it is another skeleton's: with debug assertions always, without where
+    /// it is out of range.
     pub fn base(&self, joint: Joint) -> &DAffine3 {
         &self.bases[self.joint_data(joint).root as usize]
     }
@@ -312,6 +319,7 @@ impl Skeleton {
     }
 
     fn joint_data(&self, joint: Joint) -> &JointData {
+        joint.assert_of(self.fingerprint);
         &self.joints[joint.index as usize]
     }
 }

@@ -70,7 +70,7 @@ pub struct Ccd {
     pub ahead: bool,
     /// Ways out that are tried, one after another, where limits or a straight chain stop the descent; the
     /// pose they lead to may be far from the one given, and is only taken where it is clearly better. With 0, goals
-    /// that cannot all be met are come to downhill from the pose given, in short steps: the pose moves with its targets,
+    /// that cannot all be met are come to downhill from the pose started from, in short steps: the pose moves with its targets,
     /// also where they leave reach, and jumps only where the valley ends in which it lies: where a fold opens to the
     /// other side, a joint comes off its limit, or goals come back into reach in another valley. That takes longer.
     pub escapes: u32,
@@ -172,7 +172,7 @@ impl Engine for Ccd {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
-        let stays = self.escapes == 0 && self.start == Start::Given;
+        let stays = self.escapes == 0;
         if stays {
             valley.given.clone_from(pose);
         }

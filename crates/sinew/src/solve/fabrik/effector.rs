@@ -46,6 +46,13 @@ const RIM: f64 = 1e-13;
 const RADIAN: f64 = 0.3;
 
 impl Effector {
+    /// Takes in the target of another goal for the same point: both are nearest at their mean by pull.
+    pub(super) fn share(&mut self, target: DVec3, pull: f64) {
+        let sum = self.pull + pull;
+        self.given.0 = self.given.0.map(|own| own + (target - own) * (pull / sum));
+        self.pull = sum;
+    }
+
     /// How far off the point is.
     pub(super) fn off(&self) -> DVec3 {
         self.target.map_or(DVec3::ZERO, |target| target - self.place)

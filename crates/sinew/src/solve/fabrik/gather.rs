@@ -156,6 +156,10 @@ impl Tree {
             return;
         }
         let near = goal.tolerance.unwrap_or_else(|| settings.tolerance(skeleton, goals, goal, pose));
+        let pull = pulls.share(goal.pull);
+        if let (Some(twin), Some(target)) = (self.effector_of(goals, i), given.0) {
+            return self.effectors[twin].share(target, pull);
+        }
         self.effectors.push(Effector {
             goal: i,
             body: slot.body,
@@ -163,7 +167,7 @@ impl Tree {
             target: None,
             turn: None,
             ray,
-            pull: pulls.share(goal.pull),
+            pull,
             reach: 0.0,
             fold: -1.0,
             top: NONE,

@@ -27,7 +27,7 @@ pub(super) fn report_all(
     work: &mut Workspace,
 ) {
     for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| settings.acts_on(skeleton, goal)) {
-        let hung = tree.effectors.iter().position(|effector| effector.goal == i);
+        let hung = tree.effector_of(goals, i);
         let own = settings.tolerance(skeleton, goals, goal, pose);
         report(skeleton, (i, goal), pose, own, work, |work| match hung {
             Some(e) => missed(skeleton, (tree, e), (i, goal), pose, spent, work),

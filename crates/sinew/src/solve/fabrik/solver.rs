@@ -114,7 +114,7 @@ impl Fabrik {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
         let longest = tree.effectors.iter().map(|effector| effector.reach).fold(0.0, f64::max);
         let full = goals.iter().enumerate().map(|(place, goal)| {
-            let own = tree.effectors.iter().find(|effector| effector.goal == place);
+            let own = tree.effector_of(goals, place).map(|own| &tree.effectors[own]);
             // What is left counts in units of each goal's own reach.
             let share = own.map_or(0.0, |effector| if effector.reach > 0.0 { longest / effector.reach } else { 1.0 });
             let weight = if own.is_some() { 1.0 } else { 0.0 };

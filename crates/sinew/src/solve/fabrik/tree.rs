@@ -8,7 +8,7 @@ use super::body::{Body, Frame};
 use super::effector::Effector;
 use super::fit::Pair;
 use super::newton::System;
-use crate::goal::Goal;
+use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::seen::{Seen, make_room};
@@ -60,6 +60,12 @@ pub(super) struct Tree {
 }
 
 impl Tree {
+    /// The effector of a goal: its own, or one for the same point.
+    pub(super) fn effector_of(&self, goals: &[Goal], place: usize) -> Option<usize> {
+        let is_for = |effector: &Effector| effector.goal == place || are_one(&goals[effector.goal], &goals[place]);
+        self.effectors.iter().position(is_for)
+    }
+
     /// Whether an effector moves a body.
     pub(super) fn acts(&self, body: usize, effector: usize) -> bool {
         self.acts[body * self.effectors.len() + effector]
@@ -166,4 +172,10 @@ impl Tree {
             }
         }
     }
+}
+
+/// Whether two goals ask for places of one point, and nothing else.
+fn are_one(a: &Goal, b: &Goal) -> bool {
+    let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.mask.position.all();
+    place(a) && place(b) && (a.joint, a.offset, a.base, a.relative_to) == (b.joint, b.offset, b.base, b.relative_to)
 }

@@ -4,36 +4,37 @@
 
 use glam::DVec3;
 
+use super::goal_task::{GoalTask, Part};
 use super::mover::{Mover, MoverKind};
-use super::plan::Plan;
+use super::plan::{Asked, Plan};
 use super::report::is_met;
 use super::system::System;
+use crate::goal::Slack;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
-/// Turn of every joint (radians).
-const BEND: f64 = 0.3;
+/// Turn of every joint (radians) before another descent.
+pub(super) const BEND: f64 = 0.3;
 /// Column below which a joint moves nothing (lengths of the chain, or radians).
 const IDLE: f64 = 1e-9;
 /// Sine between two bones below which a joint is straight at rest.
 const STRAIGHT: f64 = 1e-5;
 
-/// Bends every joint that moves a goal which is not met (by the columns of the pose) a little, inside its limits.
-pub(super) fn bump(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose) {
-    let matters = |mover: &&Mover| {
-        let turns = if matches!(mover.kind, MoverKind::Coordinate { .. }) { 1 } else { 3 };
-        let columns = &system.matrix[mover.first * system.height..(mover.first + turns) * system.height];
-        columns.iter().any(|entry| entry.abs() > IDLE) && plan.is_wanted(mover, |block| is_met(block, system))
-    };
-    for mover in plan.movers.iter().filter(matters) {
+/// Bends every joint that moves a goal which is not met (by the columns of the pose) by a small turn, inside its limits.
+pub(super) fn bump(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose, bend: f64) {
+    // From the tips up: what has been bent moves no joint above.
+    for mover in plan.movers.iter().rev() {
+        if !matters(plan, system, mover, pose) {
+            continue;
+        }
         match mover.kind {
-            MoverKind::Coordinate { .. } => bend_hinge(mover, skeleton, pose),
+            MoverKind::Coordinate { .. } => bend_hinge(mover, skeleton, pose, bend),
             MoverKind::Ball { .. } => {
                 let Some(axis) = rest_bend(skeleton, mover.joint) else { continue };
                 let local = *pose.local(mover.joint);
-                let rotation = arc::normalize(local.rotation * arc::axis_angle(axis, BEND));
+                let rotation = arc::normalize(local.rotation * arc::axis_angle(axis, bend));
                 let allowed = skeleton.nearest_allowed(mover.joint, &Transform { rotation, ..local }, 0.0);
                 pose.edit(skeleton).local(mover.joint, allowed);
             }
@@ -42,8 +43,30 @@ pub(super) fn bump(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut
     }
 }
 
+/// Whether a joint moves a goal that is not met.
+fn matters(plan: &Plan, system: &System, mover: &Mover, pose: &Pose) -> bool {
+    let turns = if matches!(mover.kind, MoverKind::Coordinate { .. }) { 1 } else { 3 };
+    let columns = &system.matrix[mover.first * system.height..(mover.first + turns) * system.height];
+    let moves = columns.iter().any(|entry| entry.abs() > IDLE) || moves_unasked(plan, system, mover, pose);
+    moves && plan.is_wanted(mover, |block| is_met(block, system))
+}
+
+/// Whether a joint moves the point of a goal that is not met along axes that are left out: the columns do not tell.
+fn moves_unasked(plan: &Plan, system: &System, mover: &Mover, pose: &Pose) -> bool {
+    plan.blocks.iter().any(|block| {
+        let Asked::Goal(task @ GoalTask { part: Part::Point, goal }) = &block.asked else { return false };
+        let leaves_out = !goal.mask.position.all() || goal.slack != Slack::NONE;
+        let rate = |&at: &u32| {
+            let motion = &plan.motions[at as usize];
+            let own = plan.mover_of(motion.freedom).is_some_and(|own| plan.movers[own].first == mover.first);
+            if own { block.weight * arc::length(motion.velocity(task.point(pose))) } else { 0.0 }
+        };
+        leaves_out && !is_met(block, system) && plan.used[block.used.clone()].iter().any(|at| rate(at) > IDLE)
+    })
+}
+
 /// Towards its rest, else the way it prefers; the other way where the range ends.
-fn bend_hinge(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose) {
+fn bend_hinge(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose, bend: f64) {
     let MoverKind::Coordinate { index, range, scale, .. } = mover.kind else { return };
     let Kind::Hinge { axis, .. } = skeleton.kind(mover.joint) else { return };
     let q = pose.coordinates()[index];
@@ -52,7 +75,7 @@ fn bend_hinge(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose) {
     let off = arc::twist_angle(turn, axis) - pose.value(skeleton, mover.joint);
     let prefers = skeleton.bend(mover.joint).map_or(1.0, |bend| bend.dot(axis));
     let way = if off.abs() > STRAIGHT { off } else { prefers } * multiplier;
-    let bend = BEND * scale;
+    let bend = bend * scale;
     let bent = |way: f64| range.clamp(if way < 0.0 { q - bend } else { q + bend });
     let first = bent(way);
     let value = if (first - q).abs() < 0.5 * bend { bent(-way) } else { first };

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::bump::bump;
+use super::bump::{BEND, bump};
 use super::descend::{Run, Trail};
 use super::method::Method;
 use super::plan::Plan;
@@ -267,7 +267,7 @@ impl Run<'_> {
             self.trail.given.clone_from(pose);
             if beside {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
-                bump(self.plan, self.system, self.skeleton, pose);
+                bump(self.plan, self.system, self.skeleton, pose, BEND);
             }
             self.descend(pose, beside);
             let worth = self.trail.best_score.is_worth(&self.trail.given_score);

@@ -6,7 +6,8 @@
 
 use alloc::vec::Vec;
 
-use super::descend::{Run, Trail, more_or_less};
+use super::bump::bump;
+use super::descend::{HELD, Run, Trail, more_or_less};
 use super::plan::Plan;
 use super::solver::Jacobian;
 use super::system::System;
@@ -17,6 +18,8 @@ use crate::solve::Workspace;
 
 /// Largest turn of a freedom in a step (radians).
 const SHORT: f64 = 0.1;
+/// Turn of each joint (radians) that is beside a pose: little against the width of a valley.
+const BESIDE: f64 = 1e-2;
 /// Cosine of half the turn (0.1 rad) that is far for a joint.
 const FAR: f64 = 0.998_75;
 /// Share of what is left that a step must gain. Beside a curved limit steps creep, and what they gain in the end is worth
@@ -87,7 +90,10 @@ impl Valley {
         for mover in &run.plan.movers {
             mover.begin(skeleton, pose);
         }
-        run.stay(pose);
+        run.stay(pose, usize::MAX);
+        if steps - run.left == 1 && !run.is_done() {
+            run.stay_beside(pose);
+        }
         steps - run.left
     }
 }
@@ -102,19 +108,36 @@ fn plain(target: Target) -> Target {
 }
 
 impl Run<'_> {
+    /// The same from a little beside a pose from which no step leads, which may be a pass and no valley: a straight chain with
+    /// its target on its line. Out of a valley this leads back, and nothing is moved.
+    fn stay_beside(&mut self, pose: &mut Pose) {
+        self.trail.given.clone_from(pose);
+        self.trail.given_score.copy(&self.trail.now);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        bump(self.plan, self.system, self.skeleton, pose, BESIDE);
+        // The upper joints first make good what that moved, so that no other straightens again.
+        self.stay(pose, self.plan.upper_freedoms());
+        if !self.trail.now.is_worth(&self.trail.given_score) {
+            core::mem::swap(&mut self.trail.given, pose);
+        }
+    }
+
     /// Short steps, each of which must gain; in the end the step is tried once more as another solve from there would try it,
     /// so that solving again moves nothing.
-    fn stay(&mut self, pose: &mut Pose) {
+    /// Only the freedoms below `held` move in the first of them.
+    fn stay(&mut self, pose: &mut Pose, held: usize) {
         self.measure(pose);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, SHORT);
         self.bend(self.plan.levels.len() == 1);
         let (mut caution, mut fresh, mut anew, mut length) = (1.0, true, true, 0.0);
+        let mut steps = 0;
         while self.left > 0 && !self.is_done() {
             self.left -= 1;
+            steps += 1;
             if fresh {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
             }
-            let moves = self.step(pose, caution, usize::MAX);
+            let moves = self.step(pose, caution, if steps <= HELD { held } else { usize::MAX });
             let next = self.system.step.iter().fold(0.0_f64, |longest, y| longest.max(y.abs()));
             let share = if next < QUICK * length { 0.0 } else { GAIN };
             fresh = moves && self.trail.next.beats(&self.trail.now, share, 0.0);
