@@ -1,0 +1,139 @@
+//! Poles of chains of any length: the chain is turned about the line from its root to its tip until it bends there.
+#![allow(clippy::unwrap_used, reason = "the chain has these joints")]
+
+use fastrand::Rng;
+use sinew::glam::DVec3;
+use sinew::laws::rigs::{direction, rotation};
+use sinew::limit::{Range, SwingTwist};
+use sinew::math::{arc, ops};
+use sinew::{
+    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pole, Pose, Skeleton,
+    SkeletonBuilder, Solver, Start, Status, Workspace,
+};
+
+/// A chain of five links after a link of its own.
+fn chain(root: Kind) -> (Skeleton, Vec<Joint>) {
+    let mut builder = SkeletonBuilder::new();
+    for i in 0..=6 {
+        let spec = JointSpec::named(format!("{i}")).kind(if i == 1 { root } else { Kind::BALL });
+        builder.add(if i > 0 { spec.child_of(i - 1).translation(DVec3::new(0.01, 0.2, 0.0)) } else { spec });
+    }
+    let skeleton = builder.build().unwrap();
+    let joints = skeleton.iter().collect();
+    (skeleton, joints)
+}
+
+fn solvers() -> Vec<Box<dyn Solver>> {
+    vec![
+        Box::new(Auto::default()),
+        Box::new(Ccd::default()),
+        Box::new(Fabrik::default()),
+        Box::new(Fabrik { start: Start::Rest, ..Fabrik::default() }),
+        Box::new(Jacobian::default()),
+        Box::new(MassSpring::default()),
+    ]
+}
+
+/// How far the chain from joint 1 on bends from a direction, about its line (radians).
+fn off(pose: &Pose, joints: &[Joint], pole: DVec3) -> f64 {
+    let [root, tip] = [1, 6].map(|i: usize| pose.position(joints[i]));
+    let line = arc::unit(tip - root).unwrap();
+    let bend: DVec3 = joints[2..6].iter().map(|&joint| (pose.position(joint) - root).reject_from(line)).sum();
+    let (bend, wanted) = (bend.normalize(), pole.reject_from(line).normalize());
+    ops::atan2(bend.cross(wanted).length(), bend.dot(wanted))
+}
+
+fn posed(skeleton: &Skeleton, rng: &mut Rng) -> Pose {
+    let mut pose = skeleton.rest_pose();
+    for joint in skeleton.iter() {
+        let local = *pose.local(joint);
+        let turned = sinew::Transform { rotation: local.rotation.lerp(rotation(rng).quaternion(), 0.4), ..local };
+        let allowed = skeleton.nearest_allowed(joint, &turned, 0.0);
+        pose.edit(skeleton).local(joint, allowed);
+    }
+    pose
+}
+
+#[test]
+fn chains_bend_to_their_pole() {
+    let (skeleton, joints) = chain(Kind::BALL);
+    for seed in 0..20 {
+        let rng = &mut Rng::with_seed(seed);
+        let (given, pole) = (posed(&skeleton, rng), direction(rng));
+        let place = given.position(joints[1]) + direction(rng) * (0.3 + 0.4 * rng.f64());
+        let turn = rotation(rng);
+        for solver in solvers() {
+            for goal in [Goal::position(joints[6], place), Goal::frame(joints[6], place, turn)] {
+                let goal = goal.base(joints[1]).pole(Pole::Direction(pole));
+                let (mut pose, mut work) = (given.clone(), Workspace::default());
+                let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+                assert_eq!(outcome.status, Status::Reached, "seed {seed}: {solver:?} {goal:?}");
+                assert!(
+                    off(&pose, &joints, pole) < 1e-6,
+                    "seed {seed}: {solver:?} is off by {}",
+                    off(&pose, &joints, pole)
+                );
+                assert!(pose.position(joints[6]).distance(place) < 1e-5);
+                assert_eq!(pose.local(joints[0]), given.local(joints[0]));
+                // What it means is met now, and moves nothing.
+                if !format!("{solver:?}").contains("Rest") {
+                    let first = pose.clone();
+                    let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+                    assert_eq!(pose, first, "seed {seed}: {solver:?} moves again");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_come_before_the_pole() {
+    let limit = BallLimit::SwingTwist(SwingTwist::new(DVec3::Y, 1.0, Range::new(-0.6, 0.6)).unwrap());
+    let (skeleton, joints) = chain(Kind::Ball(limit));
+    let (mut nearer, mut count) = (0, 0);
+    for seed in 0..40 {
+        let rng = &mut Rng::with_seed(seed);
+        let (given, wanted, pole) = (posed(&skeleton, rng), posed(&skeleton, rng), direction(rng));
+        let place = wanted.position(joints[6]);
+        let mut given = given;
+        given.edit(&skeleton).rotation(joints[0], wanted.local(joints[0]).rotation);
+        for solver in solvers() {
+            let goal = Goal::position(joints[6], place).base(joints[1]);
+            let solve = |goal: Goal| {
+                let mut pose = given.clone();
+                let status = solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default()).status;
+                (pose, status)
+            };
+            let ((without, reached), (with, status)) = (solve(goal), solve(goal.pole(Pole::Direction(pole))));
+            assert_eq!(reached, status, "seed {seed}: {solver:?}");
+            let local = with.local(joints[1]);
+            let allowed = skeleton.nearest_allowed(joints[1], local, 0.0).rotation;
+            assert!(allowed.dot(local.rotation).abs() > 1.0 - 1e-15, "seed {seed}: {solver:?} leaves its limits");
+            let [before, after] = [&without, &with].map(|pose| off(pose, &joints, pole));
+            assert!(after <= before + 1e-6, "seed {seed}: {solver:?} turns away from the pole: {before} {after}");
+            count += 1;
+            nearer += i32::from(after < before - 1e-3);
+        }
+    }
+    assert!(nearer * 2 > count, "{nearer} of {count}");
+}
+
+#[test]
+fn a_pole_comes_in_with_its_weight() {
+    let (skeleton, joints) = chain(Kind::BALL);
+    let rng = &mut Rng::with_seed(3);
+    let (given, pole) = (posed(&skeleton, rng), direction(rng));
+    let goal = Goal::position(joints[6], given.position(joints[6])).base(joints[1]).pole(Pole::Direction(pole));
+    let whole = off(&given, &joints, pole);
+    for solver in solvers() {
+        if format!("{solver:?}").contains("Rest") {
+            continue;
+        }
+        for weight in [1e-6, 0.25, 0.5, 1.0] {
+            let mut pose = given.clone();
+            let _ = solver.solve(&skeleton, &[goal.weight(weight)], &mut pose, &mut Workspace::default());
+            let left = off(&pose, &joints, pole);
+            assert!((left - whole * (1.0 - weight)).abs() < 1e-6, "{solver:?} at {weight}: {left} of {whole}");
+        }
+    }
+}
