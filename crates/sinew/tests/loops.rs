@@ -6,8 +6,8 @@ use sinew::glam::DVec3;
 use sinew::math::{arc, ops};
 use sinew::solve::jacobian::Posture;
 use sinew::{
-    Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Start, Status,
-    Workspace,
+    Auto, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
+    Start, Status, Transform, TwoBone, Workspace,
 };
 
 /// Frames a lap.
@@ -138,6 +138,8 @@ fn riders() -> Vec<Rider> {
         rider("jacobian as given", jacobian(Start::Given, None), [0.5, 0.3, 0.2, 0.5, 0.5], false),
         rider("fabrik as given", Box::<Fabrik>::default(), [2.0, 4.0, JUMPS, JUMPS, 2.0], false),
         rider("ccd as given", Box::<Ccd>::default(), [JUMPS; 5], false),
+        rider("auto from rest", Box::new(Auto { start: Start::Rest, ..Auto::default() }), [JUMPS; 5], true),
+        rider("auto as given", Box::<Auto>::default(), [JUMPS; 5], false),
     ]
 }
 
@@ -154,6 +156,50 @@ fn a_second_lap_repeats_the_first() {
             assert_eq!(reached, 2 * LAP, "{name}, {}", course.name);
             assert!(!returns || drift <= 0.1, "{name}, {}: drifts {drift}", course.name);
             assert!(step <= steps[number], "{name}, {}: a step of {step}", course.name);
+        }
+    }
+}
+
+/// The pose that an animation has in a frame: all joints sway.
+fn animated(skeleton: &Skeleton, frame: usize) -> Pose {
+    let mut pose = skeleton.rest_pose();
+    let turn = TAU * (frame % LAP) as f64 / LAP as f64;
+    for (i, joint) in skeleton.iter().enumerate() {
+        let sway = arc::axis_angle(DVec3::Z, 0.2 * ops::sin_cos(turn + i as f64).0);
+        let local = *pose.local(joint);
+        let swayed = Transform { rotation: arc::normalize(local.rotation * sway), ..local };
+        let allowed = skeleton.nearest_allowed(joint, &swayed, 0.0);
+        pose.edit(skeleton).local(joint, allowed);
+    }
+    pose
+}
+
+/// Where the pose is fed anew in each frame, an answer depends on that frame alone.
+#[test]
+fn fed_anew_the_second_lap_is_the_first_bit_for_bit() {
+    for course in [chain(2), chain(4), hinges(), arms()] {
+        let tip = course.goals[0][0].joint;
+        let mut solvers: Vec<Box<dyn Solver>> = vec![
+            Box::<Auto>::default(),
+            Box::<Ccd>::default(),
+            Box::<Fabrik>::default(),
+            Box::<Jacobian>::default(),
+            Box::<MassSpring>::default(),
+        ];
+        solvers.extend(TwoBone::ending_at(&course.skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
+        for solver in solvers {
+            let mut work = Workspace::default();
+            let mut lap: Vec<Pose> = Vec::new();
+            for frame in (0..2 * LAP).step_by(5) {
+                let mut pose = animated(&course.skeleton, frame);
+                let _ = solver.solve(&course.skeleton, &course.goals[frame % LAP], &mut pose, &mut work);
+                match lap.get(frame % LAP / 5) {
+                    Some(first) if frame >= LAP => {
+                        assert_eq!(pose, *first, "{solver:?}, {}: frame {frame}", course.name)
+                    }
+                    _ => lap.push(pose),
+                }
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use glam::{BVec3, DVec3};
 use crate::skeleton::{Joint, Skeleton};
 use crate::transform::Rotation;
 
-/// One wish: a joint, a target, and how much it matters. Built with methods:
+/// A target for one joint, with its weight, priority and pull. Built with methods:
 ///
 /// ```
 /// # use sinew::{Goal, Skeleton, glam::DVec3};
@@ -36,7 +36,9 @@ pub struct Goal {
     /// The point that is brought to a position target, or from which an axis is aimed (a muzzle), in
     /// the joint's frame (metres); the origin by default.
     pub offset: DVec3,
-    /// Where the limb's middle joint should point; none by default.
+    /// Where the limb's middle joint should point; none by default. A longer chain is turned about the line from its
+    /// uppermost ball to its tip, after it has reached its place, until it bends there or that ball's limit stops it: for
+    /// a goal that shares no joint with another. Chains of hinges and slides alone have nothing to turn.
     pub pole: Option<Pole>,
     /// The joint whose frame the pole is given in, where that is another than the target's.
     pub pole_relative_to: Option<Joint>,
@@ -53,9 +55,12 @@ pub struct Goal {
     pub slack: Slack,
     /// How near is near enough; the solver's own setting by default.
     pub tolerance: Option<Tolerance>,
-    /// Goals of a lower number come strictly first, where a solver knows priorities; 0 by default.
+    /// Goals of a lower number come strictly first, in every solver: a goal of a higher number never makes one of a lower
+    /// number worse by more than its tolerance. 0 by default.
     pub priority: u8,
-    /// How far the answer is followed, from 0 (the goal is dropped) to 1.
+    /// How far the target stands between what the pose given has (0: the goal is dropped) and what is asked (1): places
+    /// along the line, rotations, aims and poles along the shortest turn, at even speed. Scales let each joint's ratio go
+    /// that far. What is told, [`Status::Softened`](crate::Status::Softened) below 1, is of the target asked for.
     pub weight: f64,
     /// Who wins where goals compete, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
     /// but alone it is met like any.
@@ -225,7 +230,7 @@ impl Goal {
         Self { priority, ..self }
     }
 
-    /// Sets how far the answer is followed, 0 to 1.
+    /// Sets how far the target stands from the pose given, 0, to what is asked, 1.
     pub fn weight(self, weight: f64) -> Self {
         Self { weight, ..self }
     }

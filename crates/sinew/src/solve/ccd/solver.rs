@@ -43,7 +43,7 @@ pub enum Balls {
 /// a goal relative to a joint moves only those below what it has in common with it. Each takes the best
 /// step for all goals below it by pull. A goal with a base owns the joints from there to its tip: goals
 /// after it in solving order leave them alone. Followers move with their coordinate. The up of aims is not
-/// looked at, nor are poles.
+/// looked at. A lone goal's chain is turned to its pole.
 ///
 /// Ends at the best pose found. What it cannot meet is [`TooClose`](crate::Status::TooClose) or
 /// [`OutOfReach`](crate::Status::OutOfReach) by the lengths, [`Limited`](crate::Status::Limited) where

@@ -44,7 +44,7 @@ pub enum Twist {
 /// Serves position, rotation and frame goals, and aims and axes without an up: all joints from the goal's base
 /// on share a look, as evenly as limits and other goals let them. Every joint that can turn between a goal's joint and its base (or
 /// [`Fabrik::base`], or else the root) takes part; several goals share theirs, by `pull`. Goals with a
-/// base own their joints: goals without one leave them alone. Poles and swivels are not
+/// base own their joints: goals without one leave them alone. A lone goal's chain is turned to its pole; swivels are not
 /// read. Slides and fixed joints stay as they are;
 /// roots are pinned, unless they are [`Kind::Free`](crate::Kind::Free).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,7 +26,7 @@ use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 /// number of them, several on one joint, masked, relative to joints. Goals of one priority compete by
 /// their pull; those of a lower number come strictly first, and an up yields to the aims. A goal may move
 /// the joints from its base (or root) to its own joint; where a goal with a base owns joints, goals
-/// after it leave them alone. Poles are not asked for: lean the chain with a posture instead.
+/// after it leave them alone. A lone goal's chain is turned to its pole.
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
 #[derive(Clone, Debug)]

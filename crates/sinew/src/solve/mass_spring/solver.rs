@@ -35,7 +35,7 @@ pub enum Root {
 /// mass, masked, relative to joints. Each may move the joints from its base (or [`hips`](Self::hips), or root) to its
 /// own, and of a centre of mass what weighs below. All that goals leave open the springs decide: the sum of
 /// [stiffness](Skeleton::stiffness) times angle squared is least. Where goals compete, what is left of them is
-/// balanced by their pull; priorities are not read, and an up yields to all else. Goals with a base come after
+/// balanced by their pull, goals of a lower priority number come strictly first, and an up yields to all else. Goals with a base come after
 /// those without, and own their joints.
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
