@@ -27,11 +27,10 @@ fn chain(joints: Joints, count: usize) -> Skeleton {
         let spec = JointSpec::named(format!("joint_{i}"));
         let spec = if i == 0 { spec } else { spec.child_of(i - 1).translation(DVec3::Y * 0.3) };
         builder.add(match joints {
-            Joints::Balls => spec,
             Joints::BallsAbout(axis) => spec.bend(axis),
             Joints::HingesAbout(axis) => spec.kind(Kind::hinge(axis.abs())).bend(axis),
             Joints::BallsAtRest(axis) if i > 0 => spec.rotation(Rotation::about(axis, 0.2)),
-            Joints::BallsAtRest(_) => spec,
+            Joints::Balls | Joints::BallsAtRest(_) => spec,
         });
     }
     builder.build().expect("a chain")
@@ -95,7 +94,7 @@ fn descent_without_escapes() {
                 let ccd = Ccd { escapes: 0, start, ..Ccd::default() };
                 let height = share * 0.3 * count as f64;
                 let goal = |skeleton: &Skeleton| {
-                    let tip = skeleton.joint(&*format!("joint_{count}")).expect("the tip");
+                    let tip = skeleton.joint(&format!("joint_{count}")).expect("the tip");
                     Goal::position(tip, DVec3::Y * height)
                 };
                 for order in [Order::RootToTip, Order::TipToRoot] {
@@ -117,7 +116,7 @@ fn descent_along_masked_axes() {
         for (count, share) in [2, 3, 4, 7].into_iter().flat_map(|count| [0.9, 0.55, 0.3].map(|share| (count, share))) {
             let height = share * 0.3 * count as f64;
             let goal = |skeleton: &Skeleton| {
-                let tip = skeleton.joint(&*format!("joint_{count}")).expect("the tip");
+                let tip = skeleton.joint(&format!("joint_{count}")).expect("the tip");
                 Goal::position(tip, DVec3::Y * height).mask(Mask { position: mask, ..Mask::default() })
             };
             for solver in [&Jacobian::default() as &dyn Solver, &Ccd { escapes: 0, ..Ccd::default() }] {

@@ -55,8 +55,7 @@ pub enum Law {
     SpeedIsBounded,
     /// 9. No allocation once a workspace has seen this skeleton and this many goals.
     NoAllocation,
-    /// 10. Same bits on every run, on every thread, in every workspace and in every order of goals: of the pose, the outcome and
-    /// what is told of each goal.
+    /// 10. Same bits on every run, on every thread, in every workspace and in every order of goals: of all that is left.
     SameBits,
     /// 11. Weight zero returns the pose given, bit for bit, also one outside its limits.
     WeightZeroReturnsThePose,

@@ -8,6 +8,7 @@
 //! Whatever the settings, the body's motion and the time that passes, numbers stay numbers, rigid bones keep their length
 //! to rounding, and bones that stretch stay between 1/20 and 20 times theirs. Only a bone whose end is anchored is as long
 //! as the anchor asks; its pose shows it pointing there.
+//! Coordinates that are not a bone's alone stay the body's ([`Bone`]): slides, and those that several joints share.
 //!
 //! Sources: Jakobsen, *Advanced Character Physics* (2001); Müller et al., *Position Based Dynamics* (2007); Macklin,
 //! Müller & Chentanez, *XPBD* (2016), whose constraints these are, integrated to second order and solved all at once

@@ -41,7 +41,7 @@ pub struct Springs {
     pub teleport: Teleport,
     /// Whether a bone that stretches is written as a scale along it, and thinner across by the root, instead of as a
     /// longer way to its child; not by default, and not where a bone's length is the body's. Children's locals carry the
-    /// inverse scale.
+    /// inverse scale; with the shape at rest, their places and scales are those at rest.
     pub squash: bool,
 }
 
