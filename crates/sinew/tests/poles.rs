@@ -38,7 +38,7 @@ fn solvers() -> Vec<Box<dyn Solver>> {
 fn off(pose: &Pose, joints: &[Joint], pole: DVec3) -> f64 {
     let [root, tip] = [1, 6].map(|i: usize| pose.position(joints[i]));
     let line = arc::unit(tip - root).unwrap();
-    let bend: DVec3 = joints[2..6].iter().map(|&joint| (pose.position(joint) - root).reject_from(line)).sum();
+    let bend = (pose.position(joints[2]) - root).reject_from(line);
     let (bend, wanted) = (bend.normalize(), pole.reject_from(line).normalize());
     ops::atan2(bend.cross(wanted).length(), bend.dot(wanted))
 }

@@ -37,8 +37,8 @@ pub struct Goal {
     /// the joint's frame (metres); the origin by default.
     pub offset: DVec3,
     /// Where the limb's middle joint should point; none by default. A longer chain is turned about the line from its
-    /// uppermost ball to its tip, after it has reached its place, until it bends there or that ball's limit stops it: for
-    /// a goal that shares no joint with another. Chains of hinges and slides alone have nothing to turn.
+    /// uppermost ball to its tip, after it has reached its place, until its first joint off that line lies there or that
+    /// ball's limit stops it: for a goal that shares no joint with another. Chains of hinges and slides alone have nothing to turn.
     pub pole: Option<Pole>,
     /// The joint whose frame the pole is given in, where that is another than the target's.
     pub pole_relative_to: Option<Joint>,

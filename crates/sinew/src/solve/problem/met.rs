@@ -1,6 +1,6 @@
 //! Whether the pose given already does what is asked: then it stays, bit for bit.
 
-use super::{Engine, chain, pole};
+use super::{Engine, chain};
 use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -12,7 +12,7 @@ use crate::solve::{Outcome, Workspace};
 const INSIDE: f64 = 1e-9;
 
 /// Whether the pose meets all goals that act, with the joints that may move for them inside their limits.
-pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> bool {
+pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
     let acting = || goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
     acting().all(|goal| {
         // Of an up, only the solver can say.
@@ -20,7 +20,6 @@ pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pos
         !upright && engine.may_stay(goal, pose) && {
             let near = goal.tolerance.unwrap_or_else(|| engine.tolerance(skeleton, goals, goal, pose));
             is_met(goal, pose, &measured(skeleton, goal, pose), near)
-                && pole::is_met(engine, skeleton, goal, pose, work)
         }
     }) && acting().all(|goal| !is_undefined(skeleton, goal, pose) && engine.is_inside(skeleton, goal, pose))
 }

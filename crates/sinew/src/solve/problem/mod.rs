@@ -220,8 +220,10 @@ fn run_together(
         if acting.clone().next().is_none() {
             return work.outcome(0);
         }
-        if !engine.starts_at_rest() && met::all(engine, skeleton, goals, pose, work) {
-            return met::stay(engine, skeleton, goals, pose, work);
+        if !engine.starts_at_rest() && met::all(engine, skeleton, goals, pose) {
+            let outcome = met::stay(engine, skeleton, goals, pose, work);
+            pole::turn(engine, skeleton, goals, pose, work);
+            return outcome;
         }
     }
     if engine.starts_at_rest() {

@@ -8,15 +8,16 @@ use crate::goal::{Goal, Pole, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::Workspace;
 use crate::solve::report::measured;
+use crate::solve::two_bone::measure::STRAIGHT;
 use crate::solve::two_bone::placement::excess;
 use crate::solve::two_bone::swivel::{ALLOWED, nearest_allowed};
+use crate::solve::{Status, Workspace};
 use crate::transform::Transform;
 
 /// Angle (radians) that is none.
-const STILL: f64 = 1e-9;
-/// Distance from the line, and turn of the tip's place, that is none, in lengths.
+const STILL: f64 = 1e-7;
+/// Distance from the tip's place that is none, in lengths.
 const ROUNDING: f64 = 1e-9;
 
 /// The pole's direction from a place, in model space.
@@ -28,18 +29,11 @@ pub(in crate::solve) fn direction(goal: &Goal, pole: Pole, from: DVec3, pose: &P
     }
 }
 
-/// Whether the goal's chain, if it has a pole, bends to it.
-pub(super) fn is_met(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &Pose, work: &Workspace) -> bool {
-    goal.pole.is_none()
-        || engine.bends(goal)
-        || Bend::of(engine, skeleton, goal, pose, work).is_none_or(|bend| bend.angle.abs() <= STILL)
-}
-
-/// Turns the chain of the only goal that acts.
+/// Turns the chain of the only goal that acts, if it has reached its place.
 pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &Workspace) {
-    let mut acting = goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
-    let (Some(goal), None) = (acting.next(), acting.next()) else { return };
-    if goal.pole.is_none() || engine.bends(goal) {
+    let mut acting = goals.iter().zip(work.residuals()).filter(|(goal, _)| engine.acts_on(skeleton, goal));
+    let (Some((goal, left)), None) = (acting.next(), acting.next()) else { return };
+    if goal.pole.is_none() || engine.bends(goal) || left.status != Status::Reached {
         return;
     }
     let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return };
@@ -47,7 +41,8 @@ pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], po
     let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
     let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short)) };
     // A turn that leads farther off is none.
-    let Some(short) = angle.filter(|short| short.abs() < wanted.abs() && wanted.abs() > STILL) else { return };
+    let is_turn = |short: &f64| short.abs() < wanted.abs() && (wanted + short).abs() > STILL;
+    let Some(short) = angle.filter(is_turn) else { return };
     let before = measured(skeleton, goal, pose);
     let kept = [bend.root, goal.joint].map(|joint| *pose.local(joint));
     let turned = bend.turned(skeleton, goal, pose, wanted + short);
@@ -73,7 +68,7 @@ struct Bend {
     root: Joint,
     line: DVec3,
     length: f64,
-    /// From where it bends to the pole (radians, about the line).
+    /// From the side to which its first joint off the line lies to the pole (radians, about the line).
     angle: f64,
     /// Whether the tip turns back.
     turns_tip: bool,
@@ -100,24 +95,27 @@ impl Bend {
         let line = arc::unit(pose.model(goal.joint).transform_point3(goal.offset) - from)?;
         let within = chain(skeleton, goal).take_while(|&joint| joint != root).map(|joint| pose.position(joint) - from);
         let length = within.clone().map(arc::length).fold(0.0, f64::max);
-        let bulge: DVec3 = within.map(|place| arc::reject(place, line)).sum();
-        let bend = arc::unit(bulge).filter(|_| arc::length(bulge) > ROUNDING * length)?;
-        let wanted = arc::unit_reject(direction(goal, pole, from, pose), line, ROUNDING)?;
+        let aside =
+            within.map(|place| arc::reject(place, line)).filter(|aside| arc::length(*aside) > STRAIGHT * length);
+        let bend = arc::unit(aside.last()?)?;
+        let wanted = arc::unit_reject(direction(goal, pole, from, pose), line, STRAIGHT)?;
         let angle = ops::atan2(line.dot(bend.cross(wanted)), bend.dot(wanted));
         Some(Self { root, line, length, angle, turns_tip })
     }
 
     /// Root and tip turned about the line by an angle, the tip's own rotation kept.
     fn turned(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose, angle: f64) -> [Transform; 2] {
-        let turn = arc::axis_angle(self.line, angle);
-        let base = |joint: Joint| arc::rotation_of(&skeleton.base(joint).matrix3).unwrap_or(DQuat::IDENTITY);
-        let above = |joint: Joint| skeleton.parent(joint).map_or_else(|| base(joint), |parent| pose.rotation(parent));
-        let within = |joint: Joint, turn: DQuat| {
-            let (above, local) = (above(joint), *pose.local(joint));
-            Transform { rotation: arc::normalize(above.conjugate() * turn * above * local.rotation), ..local }
+        let within = |joint: Joint, angle: f64| {
+            let above = skeleton.parent(joint).map_or(skeleton.base(joint), |parent| pose.model(parent)).matrix3;
+            // A mirror turns the sense of angles round.
+            let angle = if above.determinant() < 0.0 { -angle } else { angle };
+            let local = *pose.local(joint);
+            let turn =
+                arc::unit(above.inverse() * self.line).map_or(DQuat::IDENTITY, |line| arc::axis_angle(line, angle));
+            Transform { rotation: arc::normalize(turn * local.rotation), ..local }
         };
         // The tip's parent turns with the root.
-        [within(self.root, turn), within(goal.joint, turn.conjugate())]
+        [within(self.root, angle), within(goal.joint, -angle)]
     }
 
     /// How far outside their limits joints would be.

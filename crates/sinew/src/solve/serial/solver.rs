@@ -115,6 +115,10 @@ impl<D: Dispatch> Engine for By<'_, D> {
         true
     }
 
+    fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         self.serial.run(skeleton, goals, pose, work, self.dispatch)
     }
