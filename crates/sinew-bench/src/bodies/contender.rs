@@ -44,7 +44,7 @@ pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn
         // On points alone the function under the solver will do, as it does for limbs.
         "auto" if is_long => Some(Box::new(Points::new(body, asked, true))),
         "auto:rest" if is_long => Some(Box::new(Points { warm: false, ..Points::new(body, asked, true) })),
-        "auto" => Some(posed(Box::new(Auto::default()))),
+        "auto" => Some(posed(Box::<Auto>::default())),
         "auto:rest" => Some(posed(Box::new(Auto { start: Start::Rest, ..Auto::default() }))),
         "fabrik" => Some(posed(Box::new(Fabrik { iterations, ..Fabrik::default() }))),
         "ccd" => Some(posed(Box::new(Ccd { iterations, ..Ccd::default() }))),
