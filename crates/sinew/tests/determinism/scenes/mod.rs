@@ -22,11 +22,11 @@ use sinew::{Outcome, Pose, Skeleton, Workspace};
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
 pub(crate) const SCENES: [Scene; 10] = [
-    ("auto", auto::hash, 4_039_185_049_485_327_247),
-    ("closed forms", closed_forms::hash, 1_033_694_655_645_457_418),
-    ("fabrik", fabrik::hash, 16_292_296_457_704_840_188),
-    ("ccd", ccd::hash, 4_782_500_775_205_768_179),
-    ("jacobian", jacobian::hash, 8_211_628_521_896_103_585),
+    ("auto", auto::hash, 7_858_516_377_061_173_865),
+    ("closed forms", closed_forms::hash, 1_620_098_096_349_755_395),
+    ("fabrik", fabrik::hash, 5_118_440_223_670_394_530),
+    ("ccd", ccd::hash, 885_300_569_388_272_920),
+    ("jacobian", jacobian::hash, 3_922_195_400_164_796_623),
     ("mass-spring", mass_spring::hash, 1_516_230_727_719_610_016),
     ("scale", scale::hash, 11_382_435_085_639_837_174),
     ("springs", springs::hash, 674_101_649_099_146_547),
