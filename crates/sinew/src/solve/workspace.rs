@@ -217,9 +217,14 @@ impl Workspace {
     }
 
     /// Hands joints to more goals, those of goals without a base from the root on.
-    pub(super) fn add_owners<'a>(&mut self, skeleton: &Skeleton, goals: impl Iterator<Item = &'a Goal>) {
+    pub(super) fn add_owners(&mut self, skeleton: &Skeleton, goals: &[Goal], own: impl Fn(&Goal) -> bool) {
         let root = |joint: Joint| core::iter::successors(Some(joint), |&joint| skeleton.parent(joint)).last();
-        self.owners.extend(goals.filter_map(|goal| Some((goal.base.or_else(|| root(goal.joint))?, goal.joint))));
+        let in_order = self.order.iter().map(|&place| &goals[place as usize]);
+        self.owners.extend(
+            in_order
+                .filter(|goal| own(goal))
+                .filter_map(|goal| Some((goal.base.or_else(|| root(goal.joint))?, goal.joint))),
+        );
     }
 
     /// Takes all but the first owners back.

@@ -7,9 +7,9 @@ use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::Sight;
 use crate::solve::jacobian::mass::center_of_mass;
 use crate::solve::two_bone::measure::inverse;
+use crate::solve::{Sight, in_model, not_too_far};
 
 /// Sine below which an up, or the direction it should lean to, lies along the line of sight and says nothing.
 const ALONG: f64 = 1e-4;
@@ -26,7 +26,7 @@ pub(in crate::solve) fn eased(skeleton: &Skeleton, goal: &Goal, up_axis: Option<
     let point = entry.model(goal.joint).transform_point3(goal.offset);
     let place = |target: DVec3, now: DVec3| {
         let now = into.transform_point3(now);
-        now + (target - now) * weight
+        now + (not_too_far(target) - now) * weight
     };
     let turned = |target: DQuat| {
         let base = goal.relative_to.map_or(DQuat::IDENTITY, |joint| entry.rotation(joint).conjugate());
@@ -44,7 +44,7 @@ pub(in crate::solve) fn eased(skeleton: &Skeleton, goal: &Goal, up_axis: Option<
         }
         Target::Aim { axis, point: mark, up } => {
             let Some((way, hint)) = eased_sight(goal, up_axis, entry) else { return *goal };
-            let distance = arc::length(from.transform_point3(mark) - point);
+            let distance = arc::length(in_model(goal, mark, entry) - point);
             let point = into.transform_point3(point + way * distance);
             let hint = hint.map(|hint| into.transform_vector3(hint));
             Target::Aim { axis, point, up: if up_axis.is_some() { hint } else { up } }

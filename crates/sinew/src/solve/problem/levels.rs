@@ -54,8 +54,7 @@ pub(super) fn run(
         if done.is_some() && !levels.is_kept(engine, skeleton, goals, level, pose) {
             pose.clone_from(&levels.before);
             let owners = work.owners();
-            let earlier = goals.iter().filter(|goal| goal.priority < level && engine.acts_on(skeleton, goal));
-            work.add_owners(skeleton, earlier);
+            work.add_owners(skeleton, goals, |goal| goal.priority < level && engine.acts_on(skeleton, goal));
             iterations += levels.solve(engine, skeleton, goals, (level, true), pose, work);
             work.drop_owners(owners);
             if !levels.is_kept(engine, skeleton, goals, level, pose) {

@@ -83,7 +83,9 @@ impl Solver for Serial {
         let first = Some(goal.joint).filter(|&joint| span.admits(skeleton, joint));
         let mut path = core::iter::successors(first, |&joint| span.above(skeleton, joint));
         let frame = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let below_base = goal.base.is_none_or(|base| skeleton.is_below(goal.joint, base));
         (frame || matches!(goal.target, Target::Axis { up: None, .. }))
+            && below_base
             && path.any(|joint| skeleton.drive(joint).is_some())
     }
 }
