@@ -28,6 +28,8 @@ pub struct Workspace {
     eased: Vec<Goal>,
     /// Whether a solver is running: others may run inside it.
     running: bool,
+    /// Whether it runs on goals that are only some of the call's.
+    parted: bool,
 }
 
 /// What is said of each goal.
@@ -107,8 +109,18 @@ impl Workspace {
 
     /// Ends the outermost run.
     pub(super) fn end_run(&mut self) {
-        self.running = false;
+        (self.running, self.parted) = (false, false);
         self.owners.clear();
+    }
+
+    /// Says that from here on runs are on goals that are only some of the call's.
+    pub(super) fn part(&mut self) {
+        self.parted = true;
+    }
+
+    /// Whether other goals of the same call are solved apart from these.
+    pub(super) fn is_parted(&self) -> bool {
+        self.parted
     }
 
     /// A buffer for goals whose targets are where their weights put them.

@@ -48,6 +48,15 @@ impl<'a> Method<'a> {
         }
     }
 
+    /// The same for some of a body's goals: first the one that turns all joints a little, for the sake of how it looks.
+    pub(super) fn for_body(methods: &Methods<'a>) -> Methods<'a> {
+        let mut first = *methods;
+        if let Some(at) = first.iter().position(|method| matches!(method, Some(Self::Jacobian))) {
+            first[..=at].rotate_right(1);
+        }
+        first
+    }
+
     /// For one goal that has a closed form.
     pub(super) fn for_limb(auto: &Auto, skeleton: &Skeleton, goal: &Goal, form: &'a Form) -> Methods<'a> {
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];

@@ -3,12 +3,12 @@
 //! | goals | solver |
 //! |---|---|
 //! | places (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`](super::TwoBone) for each |
-//! | one place, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](super::ThreeLink) |
+//! | one place alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](super::ThreeLink) |
 //! | the rotation of a joint that is its own base | [`Orient`](super::Orient) |
 //! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
 //! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`], [`Serial`] |
 //! | one frame, rotation or axis (also with a place of the same joint), hinges and slides on the way | [`Serial`], then [`Jacobian`], [`Ccd`], [`Fabrik`] |
-//! | anything else: several goals on shared joints, frames, aims, axes, centres of mass | [`Jacobian`], then [`Ccd`], [`Fabrik`], [`Serial`] |
+//! | anything else: several goals on shared joints, one beside others with joints of its own, frames, aims, axes, centres of mass | [`Jacobian`], then [`Ccd`], [`Fabrik`], [`Serial`] |
 //!
 //! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
 //! [`Sequence`](super::Sequence).
@@ -124,11 +124,15 @@ impl Engine for Auto {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { forms, trial, .. } = &mut *scratch;
-        let outcome = if let Some(form) = forms.exact(skeleton, goals) {
+        // Of a body's goals only arms and legs bend by themselves.
+        let bends = |form: &Form| !(work.is_parted() && matches!(form, Form::Links(_)));
+        let outcome = if let Some(form) = forms.exact(skeleton, goals).filter(bends) {
             self.solve_limb(&form, skeleton, goals, pose, work, trial)
         } else {
             let form = forms.of_lone(skeleton, goals);
-            self.try_each(&Method::for_all(self, skeleton, goals, form.as_ref()), skeleton, goals, pose, work, trial)
+            let methods = Method::for_all(self, skeleton, goals, form.as_ref());
+            let methods = if work.is_parted() { Method::for_body(&methods) } else { methods };
+            self.try_each(&methods, skeleton, goals, pose, work, trial)
         };
         work.put(scratch);
         outcome

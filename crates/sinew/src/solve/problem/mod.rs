@@ -195,6 +195,7 @@ fn run_stages(
     (stages, work): (&mut Stages, &mut Workspace),
 ) -> Outcome {
     stages.told.clear(goals);
+    work.part();
     let mut iterations = 0;
     for stage in 0..stages.count() {
         stages.collect(stage, goals);
