@@ -195,7 +195,7 @@ fn fed_anew_the_second_lap_is_the_first_bit_for_bit() {
                 let _ = solver.solve(&course.skeleton, &course.goals[frame % LAP], &mut pose, &mut work);
                 match lap.get(frame % LAP / 5) {
                     Some(first) if frame >= LAP => {
-                        assert_eq!(pose, *first, "{solver:?}, {}: frame {frame}", course.name)
+                        assert_eq!(pose, *first, "{solver:?}, {}: frame {frame}", course.name);
                     }
                     _ => lap.push(pose),
                 }
