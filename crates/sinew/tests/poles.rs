@@ -93,9 +93,8 @@ fn limits_come_before_the_pole() {
     let (mut nearer, mut count) = (0, 0);
     for seed in 0..40 {
         let rng = &mut Rng::with_seed(seed);
-        let (given, wanted, pole) = (posed(&skeleton, rng), posed(&skeleton, rng), direction(rng));
+        let (mut given, wanted, pole) = (posed(&skeleton, rng), posed(&skeleton, rng), direction(rng));
         let place = wanted.position(joints[6]);
-        let mut given = given;
         given.edit(&skeleton).rotation(joints[0], wanted.local(joints[0]).rotation);
         for solver in solvers() {
             let goal = Goal::position(joints[6], place).base(joints[1]);

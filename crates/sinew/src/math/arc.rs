@@ -149,6 +149,12 @@ pub fn normalize(q: DQuat) -> DQuat {
     q * (1.0 / ops::sqrt(q.dot(q)))
 }
 
+/// From one rotation part of the shortest way to another, at even speed.
+pub fn part_of_turn(from: DQuat, to: DQuat, share: f64) -> DQuat {
+    let vector = rotation_vector(normalize(to * from.conjugate()));
+    unit(vector).map_or(from, |axis| normalize(axis_angle(axis, length(vector) * share) * from))
+}
+
 /// Normalised linear blend along the short arc: `from` at 0 and `to` at 1, bit for bit.
 pub fn nlerp(from: DQuat, to: DQuat, weight: f64) -> DQuat {
     if weight <= 0.0 {

@@ -53,7 +53,8 @@ impl Pose {
         let (a, b) = (&self.local[joint.index()], &to.local[joint.index()]);
         let rotation = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => self.hinge_between(skeleton, (joint, axis), to, share),
-            _ => part_of_turn(a.rotation, b.rotation, share),
+            _ if a.rotation == b.rotation => a.rotation,
+            _ => arc::part_of_turn(a.rotation, b.rotation, share),
         };
         Transform {
             translation: a.translation + (b.translation - a.translation) * share,
@@ -72,14 +73,8 @@ impl Pose {
         let between = turn(from + (until - from) * share);
         if [self, to].iter().any(|pose| pose.is_off_axis(skeleton, joint)) {
             let off = |rotation: DQuat, value: f64| turn(value).conjugate() * rotation;
-            return arc::normalize(between * part_of_turn(off(a, from), off(b, until), share));
+            return arc::normalize(between * arc::part_of_turn(off(a, from), off(b, until), share));
         }
         between
     }
-}
-
-/// From one rotation part of the shortest way to another, at even speed.
-fn part_of_turn(from: DQuat, to: DQuat, share: f64) -> DQuat {
-    let vector = if from == to { DVec3::ZERO } else { arc::rotation_vector(to * from.conjugate()) };
-    arc::unit(vector).map_or(from, |axis| arc::normalize(arc::axis_angle(axis, arc::length(vector) * share) * from))
 }

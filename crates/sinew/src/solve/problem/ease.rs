@@ -30,7 +30,7 @@ pub(in crate::solve) fn eased(skeleton: &Skeleton, goal: &Goal, up_axis: Option<
     };
     let turned = |target: DQuat| {
         let base = goal.relative_to.map_or(DQuat::IDENTITY, |joint| entry.rotation(joint).conjugate());
-        part_of_turn(base * entry.rotation(goal.joint), target, weight)
+        arc::part_of_turn(base * entry.rotation(goal.joint), target, weight)
     };
     let target = match goal.target {
         Target::Position(position) => Target::Position(place(position, point)),
@@ -65,7 +65,7 @@ pub(in crate::solve) fn eased(skeleton: &Skeleton, goal: &Goal, up_axis: Option<
 fn eased_sight(goal: &Goal, up_axis: Option<DVec3>, entry: &Pose) -> Option<(DVec3, Option<DVec3>)> {
     let sight = Sight::of(goal, entry)?;
     let whole = arc::arc(sight.now, sight.wanted, sight.across);
-    let turn = part_of_turn(DQuat::IDENTITY, whole, goal.weight);
+    let turn = arc::part_of_turn(DQuat::IDENTITY, whole, goal.weight);
     let way = turn * sight.now;
     let (Target::Aim { up, .. } | Target::Axis { up, .. }) = goal.target else { return Some((way, None)) };
     let leaning = up.zip(up_axis).and_then(|(hint, axis)| {
@@ -78,10 +78,4 @@ fn eased_sight(goal: &Goal, up_axis: Option<DVec3>, entry: &Pose) -> Option<(DVe
         Some(arc::axis_angle(way, left * goal.weight) * (turn * start))
     });
     Some((way, leaning))
-}
-
-/// From one rotation part of the shortest way to another, at even speed.
-pub(in crate::solve) fn part_of_turn(from: DQuat, to: DQuat, weight: f64) -> DQuat {
-    let vector = arc::rotation_vector(arc::normalize(to * from.conjugate()));
-    arc::unit(vector).map_or(from, |axis| arc::normalize(arc::axis_angle(axis, arc::length(vector) * weight) * from))
 }

@@ -25,7 +25,9 @@ pub(super) struct Levels {
 pub(super) fn are_wanted(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal]) -> bool {
     let first = goals.first().map(|goal| goal.priority);
     let differ = goals.iter().any(|goal| Some(goal.priority) != first);
-    differ && !engine.keeps_priorities() && after(engine, skeleton, goals, next(engine, skeleton, goals)).is_some()
+    differ
+        && !engine.keeps_priorities()
+        && after(engine, skeleton, goals, after(engine, skeleton, goals, None)).is_some()
 }
 
 /// Makes room for a solve.
@@ -70,12 +72,7 @@ pub(super) fn run(
     work.outcome(iterations)
 }
 
-/// The lowest priority of goals that act.
-fn next(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal]) -> Option<u8> {
-    after(engine, skeleton, goals, None)
-}
-
-/// The next priority of goals that act.
+/// The next priority of goals that act, the lowest after none.
 fn after(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], done: Option<u8>) -> Option<u8> {
     let acting = goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
     acting.map(|goal| goal.priority).filter(|&priority| done.is_none_or(|done| priority > done)).min()

@@ -2,10 +2,10 @@
 
 use super::{Engine, may_use};
 use crate::goal::Goal;
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Workspace;
-use crate::solve::problem::ease::part_of_turn;
 use crate::transform::Transform;
 
 /// The rest pose of the skeleton last seen.
@@ -67,7 +67,7 @@ fn bring(
     }
     let (now, from, to) = (*pose.local(joint), *given.local(joint), rest.local(joint));
     let start = Transform {
-        rotation: if weight < 1.0 { part_of_turn(from.rotation, to.rotation, weight) } else { to.rotation },
+        rotation: if weight < 1.0 { arc::part_of_turn(from.rotation, to.rotation, weight) } else { to.rotation },
         translation: match travels {
             true if weight < 1.0 => from.translation.lerp(to.translation, weight),
             true => to.translation,

@@ -10,7 +10,6 @@ use crate::goal::{Goal, Pole, Target};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::problem::ease::part_of_turn;
 use crate::solve::report::first_reason;
 use crate::solve::two_bone::measure::{Measured, inverse};
 use crate::solve::two_bone::placement::excess;
@@ -236,7 +235,7 @@ fn nearest_direction(
 /// The rotation of the last link's joint from which it is turned: that at rest, at weights below one part of the way there.
 pub(super) fn before_pointing(limb: &ThreeLink, skeleton: &Skeleton, weight: f64, pose: &Pose) -> DQuat {
     let rest = skeleton.rest(limb.low).rotation;
-    if weight < 1.0 { part_of_turn(pose.local(limb.low).rotation, rest, weight) } else { rest }
+    if weight < 1.0 { arc::part_of_turn(pose.local(limb.low).rotation, rest, weight) } else { rest }
 }
 
 /// Turns the last link's joint, from a rotation of it, so that the link points along `direction` (model space), as far as

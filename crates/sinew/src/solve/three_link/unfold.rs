@@ -11,13 +11,12 @@ use core::f64::consts::PI;
 use glam::{DQuat, DVec3};
 
 use super::direction::Yields;
-use super::place::{link_of, near};
+use super::place::{before_pointing, link_of, near};
 use super::solver::ThreeLink;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
-use crate::solve::problem::ease::part_of_turn;
 use crate::solve::two_bone::fold::Fold;
 use crate::solve::two_bone::measure::{Measured, STRAIGHT, inverse};
 use crate::solve::two_bone::run::Placed;
@@ -46,14 +45,8 @@ pub(super) fn kept(
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let given = *pose.local(limb.low);
-    let at_rest = Transform { rotation: skeleton.rest(limb.low).rotation, ..given };
-    let start = match wish.weight {
-        _ if keeps(limb, wish) => given,
-        weight if weight < 1.0 => {
-            Transform { rotation: part_of_turn(given.rotation, at_rest.rotation, weight), ..at_rest }
-        }
-        _ => at_rest,
-    };
+    let rotation = if keeps(limb, wish) { given.rotation } else { before_pointing(limb, skeleton, wish.weight, pose) };
+    let start = Transform { rotation, ..given };
     let Some(mut heel) = Heel::of(limb, skeleton, wish, pose, arrival, start, given) else {
         return (Status::Singular, None);
     };

@@ -14,7 +14,6 @@ use crate::goal::Swivel;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::problem::ease::part_of_turn;
 use crate::solve::{Bend, Status};
 use crate::transform::Transform;
 
@@ -137,7 +136,7 @@ fn place_part_way(
     let end = arc::unit(whole).unwrap_or(line);
     let turn = turn_between(end, given.stance.carried(end), bend(end));
     let bend = turned_about(line, given.stance.carried(line), turn * weight);
-    let measured = &Measured { folds_from: part_of_turn(measured.mid, measured.folds_from, weight), ..*measured };
+    let measured = &Measured { folds_from: arc::part_of_turn(measured.mid, measured.folds_from, weight), ..*measured };
     let way = Way { limb, skeleton, pose, measured, p, last, line, bend, keeps: true };
     let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
     let other = || Fold::other(limb, skeleton, pose, measured, distance);
