@@ -46,7 +46,7 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
 
-    /// What to do out of reach: `clamp` straightens the limb, `stretch` lengthens its bones (to 1.5 times
+    /// What to do out of reach: `clamp` straightens the limb or chain, `stretch` lengthens its bones (to 1.5 times
     /// at most; `stretch:1.2` sets the limit), `hold` leaves it as it is; `soft` slows down before it is
     /// straight, so that over frames the elbow never moves more than 3 times as fast as the hand
     /// (`soft:2` sets the ratio), `soft,stretch` arrives all the same

@@ -65,13 +65,13 @@ impl Settings {
 
     /// The same, where it is a solver that can be told so, of these joints alone.
     pub(crate) fn body_of(&self, joints: Option<Vec<Joint>>) -> Option<Box<dyn Solver>> {
-        let restarts = self.restarts;
+        let Self { restarts, reach, .. } = *self;
         let by = |method| -> Option<Box<dyn Solver>> {
-            Some(Box::new(Jacobian { method, restarts, joints, ..Jacobian::default() }))
+            Some(Box::new(Jacobian { method, reach, restarts, joints, ..Jacobian::default() }))
         };
         match self.method {
-            Method::Fabrik => Some(Box::new(Fabrik::default())),
-            Method::Ccd => Some(Box::new(Ccd::default())),
+            Method::Fabrik => Some(Box::new(Fabrik { reach, ..Fabrik::default() })),
+            Method::Ccd => Some(Box::new(Ccd { reach, ..Ccd::default() })),
             Method::Jacobian => by(jacobian::Method::default()),
             Method::Transpose => by(jacobian::Method::Transpose),
             Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),
@@ -80,7 +80,7 @@ impl Settings {
             Method::Serial => Some(Box::new(Serial { restarts, ..Serial::default() })),
             Method::Whole => {
                 let start = if self.bend == Bend::Rest { Start::Rest } else { Start::Given };
-                Some(Box::new(Auto { start, restarts }))
+                Some(Box::new(Auto { start, restarts, reach }))
             }
             _ => None,
         }
@@ -101,7 +101,7 @@ impl Settings {
 
     /// The body as springs, perhaps in balance.
     pub(crate) fn springs(&self, balance: Option<Balance>) -> MassSpring {
-        MassSpring { root: Some(self.root), balance, ..MassSpring::default() }
+        MassSpring { root: Some(self.root), balance, reach: self.reach, ..MassSpring::default() }
     }
 
     /// What serves a goal together with all others; `None` where each has a solver of its own.

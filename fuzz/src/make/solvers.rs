@@ -114,7 +114,7 @@ pub(super) fn random(rng: &mut Rng, kind: usize, problem: &Problem, depth: u32) 
         }
         "Serial" => Box::new(Serial::default()),
         "SerialRestarts" => Box::new(Serial { restarts: 8, ..Serial::default() }),
-        "Auto" => Box::new(Auto { start: start(rng), restarts: pick(rng, &[0, 0, 2]) }),
+        "Auto" => Box::new(Auto { start: start(rng), restarts: pick(rng, &[0, 0, 2]), ..Auto::default() }),
         "Sequence" if depth < 2 => return Some(sequence(rng, problem, depth)),
         name => descent(rng, name, &joints)?,
     };

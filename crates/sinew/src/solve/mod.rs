@@ -4,6 +4,7 @@ pub mod aim;
 mod auto;
 mod bend;
 pub mod ccd;
+mod extent;
 pub mod fabrik;
 pub mod jacobian;
 mod limited;

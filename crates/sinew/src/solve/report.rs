@@ -5,24 +5,20 @@
 //! [`OutOfReach`](Status::OutOfReach) or [`Held`](Status::Held), shown by lengths alone; [`Softened`](Status::Softened);
 //! [`Limited`](Status::Limited); [`OutOfIterations`](Status::OutOfIterations), still gaining; [`Stalled`](Status::Stalled).
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
+use super::extent::Extent;
 use super::jacobian::mass::center_of_mass;
 use super::scale::{has_ratio, is_scaled, scale_left};
-use super::two_bone::measure::inverse;
-use super::{Residual, Status, TargetInModel, Workspace, in_model};
-use crate::goal::{Goal, Slack, Target, Tolerance};
+use super::{Residual, Status, Workspace, in_model};
+use crate::goal::{Goal, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 
 /// Rounding: of a point as a share of its coordinates, and of a rotation (radians).
 const ROUNDING: f64 = 1e-14;
 const ROUNDING_ANGLE: f64 = 1e-12;
-/// Share of a chain's length by which a target must be out of its reach.
-const BEYOND: f64 = 1e-12;
-/// Deviation from a similarity, relative, at which lengths depend on angles.
-const SHEAR: f64 = 1e-9;
 
 /// What a solver knows of a goal that was missed. It notes blocking joints in the workspace.
 #[derive(Clone, Copy, Debug, Default)]
@@ -173,54 +169,9 @@ pub(super) fn out_of_reach(
     pose: &Pose,
     moves: impl Fn(Joint) -> bool,
 ) -> Option<Status> {
-    let target = TargetInModel::of(goal, pose).position?;
-    let carries = |joint: Joint| goal.relative_to.is_some_and(|from| skeleton.is_below(from, joint));
-    let path = || way_up(skeleton, goal.joint).filter(|&joint| moves(joint) && !carries(joint));
-    let mut measured_from = goal.relative_to.into_iter().flat_map(|from| way_up(skeleton, from));
-    let moves_target = measured_from.any(|joint| moves(joint) && !skeleton.is_below(goal.joint, joint));
-    if moves_target || !goal.mask.position.all() || goal.slack != Slack::NONE {
-        return None;
-    }
-    // In the space of the uppermost one's parent, where shear above does not count.
-    let above = |joint| skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
-    let into = inverse(&above(path().last()?))?;
-    let mut last = into.transform_point3(pose.model(goal.joint).transform_point3(goal.offset));
-    let (mut length, mut longest, mut slides) = (0.0, 0.0_f64, 0.0);
-    for joint in path() {
-        let scale = even_scale(&(into.matrix3 * above(joint).matrix3))?;
-        match skeleton.kind(joint) {
-            Kind::Free => return None,
-            Kind::Slide { .. } => {
-                let range = skeleton.range(joint);
-                let value = pose.value(skeleton, joint);
-                slides += (range.max - value).max(value - range.min).max(0.0) * scale;
-            }
-            _ => {
-                let here = into.transform_point3(pose.position(joint));
-                let link = arc::length(here - last);
-                (length, longest, last) = (length + link, longest.max(link), here);
-            }
-        }
-    }
-    let target = into.transform_point3(target);
-    let distance = arc::length(target - last);
-    let rounding = BEYOND * length + ROUNDING * last.abs().max_element().max(target.abs().max_element());
-    if distance > length + slides + rounding {
+    let extent = Extent::of(skeleton, goal, pose, moves)?;
+    if extent.is_too_far() {
         return Some(Status::OutOfReach);
     }
-    (distance < 2.0 * longest - length - slides - rounding).then_some(Status::TooClose)
-}
-
-/// From a joint up to its root.
-fn way_up(skeleton: &Skeleton, joint: Joint) -> impl Iterator<Item = Joint> {
-    core::iter::successors(Some(joint), |&joint| skeleton.parent(joint))
-}
-
-/// Factor by which a map scales every direction; `None` where that differs.
-pub(super) fn even_scale(map: &DMat3) -> Option<f64> {
-    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
-    let square = x.dot(x);
-    let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();
-    let skew = x.dot(y).abs() + y.dot(z).abs() + z.dot(x).abs();
-    (uneven + skew <= SHEAR * square).then(|| arc::length(x))
+    extent.is_too_near().then_some(Status::TooClose)
 }

@@ -6,8 +6,8 @@ use crate::goal::{Goal, Slack, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::extent::even_scale;
 use crate::solve::problem::chain;
-use crate::solve::report::even_scale;
 use crate::solve::{TwoBone, Workspace};
 
 /// Share of the limb's length by which a target must be out of the range.

@@ -96,21 +96,21 @@ impl<'a> Method<'a> {
 
     /// Does something with the method's solver.
     fn with<T>(self, auto: &Auto, taking_over: bool, then: impl FnOnce(&dyn Solver) -> T) -> T {
-        let Auto { start, restarts } = *auto;
+        let Auto { start, restarts, reach } = *auto;
         let bend = if start == Start::Rest { Bend::Rest } else { Bend::Given };
         match self {
-            Self::Form(Form::Limb(limb)) => then(&TwoBone { bend, ..*limb }),
-            Self::Form(Form::Links(links)) => then(&ThreeLink { bend, ..*links }),
+            Self::Form(Form::Limb(limb)) => then(&TwoBone { reach, bend, ..*limb }),
+            Self::Form(Form::Links(links)) => then(&ThreeLink { reach, bend, ..*links }),
             Self::Form(Form::Turn(turn)) => then(turn),
             Self::Fabrik => {
                 let default = Fabrik::default();
-                then(&Fabrik { start, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
+                then(&Fabrik { start, reach, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
             }
             Self::Ccd => {
                 let default = Ccd::default();
-                then(&Ccd { start, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
+                then(&Ccd { start, reach, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
             }
-            Self::Jacobian => then(&Jacobian { start, restarts, ..Jacobian::default() }),
+            Self::Jacobian => then(&Jacobian { start, reach, restarts, ..Jacobian::default() }),
             Self::Serial => then(&Serial { restarts, ..Serial::default() }),
         }
     }

@@ -35,6 +35,7 @@ use method::Method;
 use super::problem::met::length;
 use super::problem::{self, Engine};
 use super::seen::Seen;
+use super::two_bone::Reach;
 #[cfg(doc)]
 use super::{Ccd, Fabrik, Serial};
 use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
@@ -43,7 +44,7 @@ use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
 /// Chooses for each call; see the module's table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Auto {
     /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
     /// second lap is the first.
@@ -51,6 +52,8 @@ pub struct Auto {
     /// Other starts of the solvers that have the setting (Jacobian and serial), where nothing else reached; 0 by
     /// default.
     pub restarts: u32,
+    /// What limbs and chains do with a target near and beyond their full stretch; [`Reach::Clamp`] by default.
+    pub reach: Reach,
 }
 
 /// What a solve keeps.
@@ -110,7 +113,8 @@ impl Engine for Auto {
     }
 
     fn may_stay(&self, goal: &Goal, _: &Pose) -> bool {
-        self.start == Start::Given && goal.pole.is_none() && goal.swivel.is_none()
+        let soft = matches!(self.reach, Reach::Soft { .. });
+        self.start == Start::Given && !soft && goal.pole.is_none() && goal.swivel.is_none()
     }
 
     fn keeps_priorities(&self) -> bool {

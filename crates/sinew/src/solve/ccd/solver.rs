@@ -11,6 +11,7 @@ use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::valley::Valley;
 use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
+use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Workspace};
 
 /// The order in which joints take their steps in a sweep.
@@ -64,6 +65,9 @@ pub struct Ccd {
     pub damping: f64,
     /// The pose to start from.
     pub start: Start,
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default. Soft reach moves the
+    /// target alone: this method turns some joints fast also far from there.
+    pub reach: Reach,
     /// How balls take their steps.
     pub balls: Balls,
     /// Whether sweeps that creep one way are helped by a longer step along it, where that is better.
@@ -85,6 +89,7 @@ impl Default for Ccd {
             order: Order::RootToTip,
             damping: f64::INFINITY,
             start: Start::Given,
+            reach: Reach::Clamp,
             balls: Balls::Whole,
             ahead: true,
             escapes: 16,
@@ -163,6 +168,10 @@ impl Engine for Ccd {
 
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
+    }
+
+    fn reach(&self) -> Reach {
+        self.reach
     }
 
     fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {

@@ -10,6 +10,7 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::valley::Valley;
 use crate::solve::problem::met::length;
 use crate::solve::problem::{self, Engine};
+use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Workspace};
 
 /// Passes of another start, and the share of the cost at which it wins.
@@ -64,13 +65,23 @@ pub struct Fabrik {
     pub escapes: u32,
     /// The pose to start from.
     pub start: Start,
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
+    pub reach: Reach,
     /// What the twist of free balls is counted from, and who takes a goal's; as the pose has it by default.
     pub twist: Twist,
 }
 
 impl Default for Fabrik {
     fn default() -> Self {
-        Self { base: None, iterations: 32, tolerance: 1e-9, escapes: 8, start: Start::Given, twist: Twist::Given }
+        Self {
+            base: None,
+            iterations: 32,
+            tolerance: 1e-9,
+            escapes: 8,
+            start: Start::Given,
+            reach: Reach::Clamp,
+            twist: Twist::Given,
+        }
     }
 }
 
@@ -201,6 +212,10 @@ impl Engine for Fabrik {
 
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
+    }
+
+    fn reach(&self) -> Reach {
+        self.reach
     }
 
     fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {

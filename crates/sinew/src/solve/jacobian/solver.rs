@@ -18,6 +18,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::problem::{self, Engine, may_use};
 use crate::solve::seen::Seen;
+use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 
 /// Moves all joints at once, down the gradient of every goal's error.
@@ -42,6 +43,8 @@ pub struct Jacobian {
     pub rotation_tolerance: f64,
     /// The pose to start from; [`Start::Given`] by default, which is near in an animation.
     pub start: Start,
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
+    pub reach: Reach,
     /// Other poses to start from where the first leaves goals unmet, each with few steps before any has all; 0 by
     /// default, since the answer may jump from frame to frame. Of limited legs one descent misses up to 8 in 100
     /// reachable goals, with eight restarts 1 in 1000.
@@ -83,6 +86,7 @@ impl Default for Jacobian {
             position_tolerance: 1e-10,
             rotation_tolerance: 1e-10,
             start: Start::Given,
+            reach: Reach::Clamp,
             restarts: 0,
             posture: None,
             joints: None,
@@ -147,6 +151,10 @@ impl Engine for Jacobian {
 
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
+    }
+
+    fn reach(&self) -> Reach {
+        self.reach
     }
 
     fn in_scope(&self, _: &Skeleton, joint: Joint) -> bool {

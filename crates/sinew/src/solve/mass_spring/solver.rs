@@ -12,6 +12,7 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::problem::{self, Engine, may_use};
 use crate::solve::seen::Seen;
+use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 
 /// What the joint that carries the body does.
@@ -50,6 +51,8 @@ pub struct MassSpring {
     pub rotation_tolerance: f64,
     /// The pose to start from, in which all springs are at rest; [`Start::Given`] by default.
     pub start: Start,
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
+    pub reach: Reach,
     /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
     pub hips: Option<Joint>,
     /// What that joint does. By default what its kind says: a [`Kind::Free`] travels, pulled back with its own
@@ -67,6 +70,7 @@ impl Default for MassSpring {
             position_tolerance: 1e-10,
             rotation_tolerance: 1e-10,
             start: Start::Given,
+            reach: Reach::Clamp,
             hips: None,
             root: None,
             balance: None,
@@ -170,6 +174,10 @@ impl Engine for MassSpring {
 
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
+    }
+
+    fn reach(&self) -> Reach {
+        self.reach
     }
 
     fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {

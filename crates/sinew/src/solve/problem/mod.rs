@@ -9,6 +9,7 @@ pub(super) mod ease;
 mod levels;
 pub(super) mod met;
 pub(super) mod pole;
+mod rim;
 mod stages;
 mod start;
 
@@ -16,10 +17,12 @@ use glam::DVec3;
 
 use super::jacobian::goal_task::up_axis;
 use super::report::again;
+use super::two_bone::Reach;
 use super::{Outcome, Residual, Status, Workspace, is_usable, refuse};
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use rim::Rims;
 use stages::{Stages, may_part};
 use start::{Rest, set_to_rest};
 
@@ -81,6 +84,11 @@ pub(super) trait Engine {
     fn may_stay(&self, goal: &Goal, pose: &Pose) -> bool {
         let _ = (goal, pose);
         true
+    }
+
+    /// What chains do with targets near and beyond their full stretch; limbs see to that by themselves.
+    fn reach(&self) -> Reach {
+        Reach::Clamp
     }
 
     /// The axis, in the aimed joint's frame, that leans to the goal's up; `None` where the engine eases ups by itself.
@@ -158,6 +166,11 @@ fn make_room(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &P
     if goals.iter().any(|goal| goal.priority != goals[0].priority) {
         levels::prepare(goals, pose, work);
     }
+    if engine.reach() != Reach::Clamp {
+        let mut rims = work.take::<Rims>();
+        rims.make_room(goals);
+        work.put(rims);
+    }
     if engine.starts_at_rest() {
         let mut rest = work.take::<Rest>();
         if rest.0.len() != skeleton.len() {
@@ -208,8 +221,33 @@ fn run_stages(
     work.outcome(iterations)
 }
 
-/// Runs the engine, unless there is nothing to do.
+/// Runs the engine on goals that share joints, their targets where its [reach](Engine::reach) has them.
 fn run_together(
+    engine: &impl Engine,
+    skeleton: &Skeleton,
+    goals: &[Goal],
+    pose: &mut Pose,
+    work: &mut Workspace,
+) -> Outcome {
+    if engine.reach() == Reach::Clamp {
+        return run_as_seen(engine, skeleton, goals, pose, work);
+    }
+    let mut rims = work.take::<Rims>();
+    rims.bring_near(engine, skeleton, goals, pose, work);
+    let outcome = run_as_seen(engine, skeleton, &rims.goals, pose, work);
+    for (place, goal, short) in rims.short(goals) {
+        let told = work.residuals()[place];
+        let asked = as_asked(skeleton, goal, pose, &told);
+        let shown = asked.status != Status::Reached && short != Status::Softened;
+        work.residuals_mut()[place] = Residual { status: if shown { short } else { asked.status }, ..asked };
+    }
+    work.put(rims);
+    let told = work.outcome(outcome.iterations);
+    Outcome { status: told.status.max(outcome.status), ..told }
+}
+
+/// Runs the engine, unless there is nothing to do.
+fn run_as_seen(
     engine: &impl Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
@@ -248,6 +286,17 @@ fn as_asked(skeleton: &Skeleton, goal: &Goal, pose: &Pose, told: &Residual) -> R
         (_, why) => why,
     };
     Residual { status, ..asked }
+}
+
+/// Whether the engine moves a joint for a goal, by itself or by the coordinate that it shares.
+fn moves(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
+    let one = |joint: Joint| {
+        skeleton.kind(joint) != Kind::Fixed
+            && engine.in_scope(skeleton, joint)
+            && may_use(skeleton, goal, joint)
+            && !work.is_owned(skeleton, joint, goal.joint)
+    };
+    skeleton.drive(joint).map_or_else(|| one(joint), |drive| skeleton.driven(drive.coordinate).any(one))
 }
 
 /// Whether a goal may move a joint: one between its base (or the root) and its own; above what it is measured from; and of

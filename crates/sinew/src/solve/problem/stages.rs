@@ -3,9 +3,9 @@
 
 use alloc::vec::Vec;
 
-use super::{Engine, may_use};
+use super::{Engine, may_use, moves};
 use crate::goal::Goal;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
 use crate::solve::seen::make_room;
 use crate::solve::workspace::Report;
@@ -41,15 +41,7 @@ impl Stages {
         make_room(&mut self.places, goals.len());
         self.told.clear(goals);
         let served = |place: usize| engine.acts_on(skeleton, &Goal { weight: 1.0, ..goals[place] });
-        let moves = |goal: &Goal, joint: Joint| {
-            let one = |joint: Joint| {
-                skeleton.kind(joint) != Kind::Fixed
-                    && engine.in_scope(skeleton, joint)
-                    && may_use(skeleton, goal, joint)
-                    && !work.is_owned(skeleton, joint, goal.joint)
-            };
-            skeleton.drive(joint).map_or_else(|| one(joint), |drive| skeleton.driven(drive.coordinate).any(one))
-        };
+        let moves = |goal: &Goal, joint: Joint| moves(engine, skeleton, goal, joint, work);
         // Whether the first goal's joints carry what the second is measured by, or are its own too.
         let carries = |one: &Goal, other: &Goal| {
             let anywhere = Goal { base: None, ..*other };

@@ -4,7 +4,9 @@ use super::soft::{self, Bands, Bones};
 use crate::math::ops;
 use crate::solve::Status;
 
-/// Answer to a target nearer than `D = |l1 - l2|` or farther than `L = l1 + l2`.
+/// Answer to a target nearer than `D = |l1 - l2|` or farther than `L = l1 + l2`. A chain counts as two bones: its longest
+/// link and all others together, or two halves; where it shares joints with other goals its bones are not lengthened, and
+/// where slides, travelling or other goals move its root, it does as if clamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Reach {

@@ -63,7 +63,7 @@ pub(crate) fn hash() -> u64 {
         ];
         let solvers: [&dyn Solver; 4] = [
             &Auto::default(),
-            &Auto { start: Start::Rest, restarts: 2 },
+            &Auto { start: Start::Rest, restarts: 2, ..Auto::default() },
             &Orient { joint: base },
             &Sequence::new().then(Orient { joint: base }).then(Fabrik::default()).then(Jacobian::default()),
         ];
