@@ -4,8 +4,8 @@
 use sinew::glam::{BVec3, DVec3};
 use sinew::solve::ccd::{Balls, Order};
 use sinew::{
-    Ccd, Goal, Jacobian, JointSpec, Kind, Mask, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Start, Status,
-    Workspace,
+    Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, Mask, MassSpring, Pose, Rotation, Skeleton, SkeletonBuilder,
+    Solver, Start, Status, Workspace,
 };
 
 /// What the joints of a chain may do, and to which side they bend by themselves.
@@ -121,6 +121,24 @@ fn descent_along_masked_axes() {
             };
             for solver in [&Jacobian::default() as &dyn Solver, &Ccd { escapes: 0, ..Ccd::default() }] {
                 assert!(folds(solver, joints, count, goal), "{joints:?}, {count} bones at {share}, {mask}: {solver:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_solver_folds_to_the_side_that_joints_prefer() {
+    let solvers: [&dyn Solver; 5] =
+        [&Fabrik::default(), &Ccd::default(), &Jacobian::default(), &MassSpring::default(), &Auto::default()];
+    for &joints in &SIDES[..5] {
+        // Joints beyond the target may turn over by themselves: here there are none.
+        for (count, share) in [(2, 0.6), (3, 0.7), (4, 0.8), (7, 0.9), (2, 0.95), (4, 0.95), (7, 0.97)] {
+            let goal = |skeleton: &Skeleton| {
+                let tip = skeleton.joint(&format!("joint_{count}")).expect("the tip");
+                Goal::position(tip, DVec3::Y * (share * 0.3 * count as f64))
+            };
+            for solver in solvers {
+                assert!(folds(solver, joints, count, goal), "{joints:?}, {count} bones at {share}: {solver:?}");
             }
         }
     }

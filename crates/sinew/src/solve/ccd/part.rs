@@ -54,6 +54,8 @@ pub(super) struct Part {
     /// Value in the pose given (radians or metres), to tell turns apart.
     pub(super) near: f64,
     pub(super) drive: Option<Drive>,
+    /// Share of a step that it takes: the least stiffness of those that move over its own.
+    pub(super) ease: f64,
     /// Axis across the bone below it, in its own frame: about which half turns go and straight chains bend.
     pub(super) bend: DVec3,
     /// Whether the pose given has the joint at the setting it starts from.
@@ -76,6 +78,7 @@ impl Part {
             moves,
             near: pose.value(skeleton, joint),
             drive: skeleton.drive(joint),
+            ease: 1.0,
             bend: if moves { bend_of(skeleton, joint) } else { DVec3::X },
             inside: true,
         };

@@ -55,6 +55,15 @@ impl Sector {
         if along(self.high) > along(self.low) { self.high } else { self.low }
     }
 
+    /// The direction a share of the way from one allowed direction to another: the short way where any angle is allowed,
+    /// else the one that does not leave the range.
+    pub(super) fn between(&self, from: (f64, f64), to: (f64, f64), share: f64) -> (f64, f64) {
+        let angle = |a: (f64, f64), b: (f64, f64)| ops::atan2(a.0 * b.1 - a.1 * b.0, a.0 * b.0 + a.1 * b.1);
+        let way = if self.is_free() { angle(from, to) } else { angle(self.middle, to) - angle(self.middle, from) };
+        let (sine, cosine) = ops::sin_cos(way * share);
+        self.clamp((from.0 * cosine - from.1 * sine, from.1 * cosine + from.0 * sine))
+    }
+
     /// The direction so far (0 to 1) through the range, through a whole turn where there is none.
     pub(super) fn within(&self, share: f64) -> (f64, f64) {
         let (low, wide) = if self.is_free() {

@@ -35,7 +35,7 @@ impl Limits {
     }
 }
 
-/// The joint's new setting; one that shares its coordinate only says what it would gain.
+/// The joint's new setting, a share of the way for a stiff one; one that shares its coordinate only says what it would gain.
 #[inline(always)]
 pub(super) fn step(
     part: &Part,
@@ -44,6 +44,32 @@ pub(super) fn step(
     limits: &Limits,
     shared: &mut [Shared],
 ) -> Setting {
+    let best = best_step(part, setting, entries, limits, shared);
+    if part.ease < 1.0 { part_way(part, setting, best) } else { best }
+}
+
+/// A share of the way from one setting to another, inside the limit.
+#[cold]
+fn part_way(part: &Part, now: Setting, best: Setting) -> Setting {
+    let ease = part.ease;
+    match (part.motion, now, best) {
+        (Motion::Hinge { sector, .. }, Setting::Turned(now), Setting::Turned(best)) => {
+            Setting::Turned(sector.between(now, best, ease))
+        }
+        (Motion::Ball { limit, zero }, Setting::Ball(now), Setting::Ball(best)) => {
+            Setting::Ball(limited(&limit, zero, arc::nlerp(now, best, ease)))
+        }
+        (_, Setting::Slid(now), Setting::Slid(best)) => Setting::Slid(now + (best - now) * ease),
+        (_, Setting::Free(turn, place), Setting::Free(best, to)) => {
+            Setting::Free(arc::nlerp(turn, best, ease), place.lerp(to, ease))
+        }
+        _ => best,
+    }
+}
+
+/// The joint's best setting.
+#[inline(always)]
+fn best_step(part: &Part, setting: Setting, entries: &[Entry], limits: &Limits, shared: &mut [Shared]) -> Setting {
     if let (Some(place), Some(drive)) = (part.shared, part.drive) {
         let (slope, bend) = slope(part, setting, entries);
         let shared = &mut shared[place as usize];

@@ -62,7 +62,7 @@ impl Tree {
     pub(super) fn move_shared(&mut self) {
         for (shared, value) in self.shared.iter().zip(&mut self.state.shared) {
             if shared.bend > 0.0 {
-                *value = shared.range.clamp(*value + shared.slope / (shared.bend * shared.bend));
+                *value = shared.range.clamp(*value + shared.ease * (shared.slope / (shared.bend * shared.bend)));
             }
         }
         self.set_shared();

@@ -49,6 +49,8 @@ pub(super) struct Shared {
     /// What a step would gain, and how stiff that is: see `step`.
     pub(super) slope: f64,
     pub(super) bend: f64,
+    /// Share of a step that it takes, of its stiffest joint.
+    pub(super) ease: f64,
 }
 
 /// Everything that moves, so that it can be kept and taken back.
@@ -105,6 +107,7 @@ impl Tree {
             self.wishes.extend(wish);
         }
         self.list_parts(skeleton, pose, work);
+        self.ease_parts(skeleton);
         self.list_shared(skeleton, pose);
         self.list_entries(skeleton, work);
         for wish in &mut self.wishes {
@@ -145,6 +148,15 @@ impl Tree {
         }
     }
 
+    /// Says which share of its steps each joint takes.
+    fn ease_parts(&mut self, skeleton: &Skeleton) {
+        let moving = self.parts.iter().filter(|part| part.moves).map(|part| skeleton.stiffness(part.joint));
+        let least = moving.fold(f64::INFINITY, f64::min);
+        for part in self.parts.iter_mut().filter(|part| part.moves) {
+            part.ease = least / skeleton.stiffness(part.joint);
+        }
+    }
+
     /// Lists the coordinates that drive several joints, and sets those joints to one value.
     fn list_shared(&mut self, skeleton: &Skeleton, pose: &Pose) {
         self.shared.clear();
@@ -159,11 +171,12 @@ impl Tree {
             let place = known.unwrap_or_else(|| {
                 let value = pose.coordinates()[drive.coordinate];
                 let range = skeleton.coordinates()[drive.coordinate].range;
-                self.shared.push(Shared { coordinate: drive.coordinate, range, slope: 0.0, bend: 0.0 });
+                self.shared.push(Shared { coordinate: drive.coordinate, range, slope: 0.0, bend: 0.0, ease: 1.0 });
                 self.state.shared.push(range.clamp(value));
                 self.shared.len() - 1
             });
             self.state.settings[at] = part.at(drive.multiplier * self.state.shared[place] + drive.offset);
+            self.shared[place].ease = self.shared[place].ease.min(part.ease);
             self.parts[at].shared = Some(place as u32);
         }
     }

@@ -61,6 +61,8 @@ pub(super) struct Body {
     pub(super) aimed: bool,
     /// Pull of the goals that act on the body above through this one.
     pub(super) lift: f64,
+    /// Share of its turns that it takes: the least stiffness of those that turn over its own.
+    pub(super) ease: f64,
 }
 
 /// A joint's rotation in the space of a solve, and whether a mirror is in it.
@@ -130,6 +132,7 @@ impl Body {
             wish_turn: frame.turn,
             aimed: false,
             lift: 0.0,
+            ease: 1.0,
         }
     }
 
@@ -206,9 +209,22 @@ impl Body {
         }
     }
 
+    /// Turns so that the pairs come nearest, a share of the way where it is stiff; see [`Body::fit_whole`].
+    pub(super) fn fit(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
+        let (local, value) = (self.local, self.value);
+        self.fit_whole(skeleton, above, pairs);
+        if self.ease < 1.0 {
+            self.set_value(skeleton, value + (self.value - value) * self.ease);
+            if !matches!(self.motion, Motion::Hinge { .. }) {
+                self.local = self.nearest(skeleton, arc::nlerp(local, self.local, self.ease)).0;
+            }
+            self.turn = self.carried(above, self.local);
+        }
+    }
+
     /// Turns so that the pairs come nearest, as far as the limit allows, from the present local rotation
     /// below a body turned so. Where the limit is in the way of one pair, what it leaves free yields.
-    pub(super) fn fit(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
+    fn fit_whole(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
         self.turn = self.carried(above, self.local);
         if pairs.is_empty() {
             return;

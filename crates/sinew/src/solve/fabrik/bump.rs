@@ -59,9 +59,11 @@ impl Tree {
     /// Bends one joint: a hinge into its range, a ball about the axis it prefers, or one of its own.
     fn bend_one(&mut self, skeleton: &Skeleton, body: usize) {
         let body = &mut self.bodies[body];
-        if let Motion::Hinge { range, .. } = body.motion {
+        if let Motion::Hinge { axis, range } = body.motion {
             let middle = 0.5 * (range.min + range.max);
-            let sign = if middle.is_finite() && middle < body.value { -1.0 } else { 1.0 };
+            let prefers = skeleton.bend(body.joint).map(|bend| bend.dot(axis));
+            let into = if middle.is_finite() { middle - body.value } else { 0.0 };
+            let sign = if prefers.unwrap_or(into) < 0.0 { -1.0 } else { 1.0 };
             body.set_value(skeleton, range.clamp(body.value + sign * BUMP));
             return;
         }

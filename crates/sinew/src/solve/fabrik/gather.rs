@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::body::{Body, Frame, NONE};
+use super::body::{Body, Frame, Motion, NONE};
 use super::effector::{Effector, conjugated};
 use super::ray::Ray;
 use super::solver::Fabrik;
@@ -27,6 +27,7 @@ impl Tree {
     ) {
         self.mark(settings, skeleton, goals, work);
         self.place_bodies(settings, skeleton, goals, pose, work);
+        self.ease_bodies(skeleton);
         self.link();
         self.whole = settings.start == Start::Rest;
         self.effectors.clear();
@@ -92,6 +93,17 @@ impl Tree {
                 });
             }
             self.slots[joint.index()] = slot;
+        }
+    }
+
+    /// Says which share of its turns each body takes; a stiff one needs the passes that a limited one needs.
+    fn ease_bodies(&mut self, skeleton: &Skeleton) {
+        let least = self.bodies.iter().map(|body| skeleton.stiffness(body.joint)).fold(f64::INFINITY, f64::min);
+        for body in &mut self.bodies {
+            body.ease = least / skeleton.stiffness(body.joint);
+            if body.ease < 1.0 && body.motion == Motion::Free {
+                body.motion = Motion::Limited;
+            }
         }
     }
 

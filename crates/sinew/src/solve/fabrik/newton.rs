@@ -1,6 +1,6 @@
 //! The last step where hinges, limits, rotations or several goals are to be met: the least turn of all joints
 //! that takes up what is left, to first order, as often as it gains (Gauss-Newton with damping: Levenberg
-//! 1944, Wampler 1986).
+//! 1944, Wampler 1986), stiff joints less than others.
 //!
 //! What a limit does not allow is left to the others in the next step.
 
@@ -164,13 +164,14 @@ impl Tree {
         column.resize(count, 0.0);
         for (body, blocked) in blocked.iter().enumerate() {
             active.clear();
+            let ease = self.bodies[body].ease;
             let moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e));
             active.extend(moved.flat_map(|e| rows[e]..rows[e + 1]));
             for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {
                 self.fill(body, axis, rows, column);
                 for (at, &i) in active.iter().enumerate() {
                     for &j in &active[..=at] {
-                        matrix[i * count + j] += column[i] * column[j];
+                        matrix[i * count + j] += ease * column[i] * column[j];
                     }
                 }
             }
@@ -213,8 +214,9 @@ impl Tree {
                 sum += turn * (root * effector.radian());
             }
         }
+        let ease = self.bodies[body].ease;
         let axes = self.axes(skeleton, body, &system.blocked[body]);
-        axes.into_iter().flatten().fold(DVec3::ZERO, |turn, axis| turn + axis * axis.dot(sum))
+        axes.into_iter().flatten().fold(DVec3::ZERO, |turn, axis| turn + axis * (ease * axis.dot(sum)))
     }
 
     /// The axes about which a body still turns, perpendicular and in the solve's space.

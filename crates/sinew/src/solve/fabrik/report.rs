@@ -1,6 +1,6 @@
 //! Why goals were missed.
 
-use super::body::{Motion, NONE};
+use super::body::{Body, Motion, NONE};
 use super::solver::Fabrik;
 use super::tree::Tree;
 use crate::goal::Goal;
@@ -64,7 +64,7 @@ fn is_blocked(skeleton: &Skeleton, tree: &mut Tree, body: usize, e: usize) -> bo
         return false;
     }
     let above = tree.above(body);
-    let now = tree.bodies[body];
+    let now = Body { ease: 1.0, ..tree.bodies[body] };
     tree.collect_goal(body, e);
     let mut wanted = now;
     wanted.motion = match now.motion {
