@@ -71,7 +71,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
-    /// Other poses to start from where the first leaves goals unmet (serial, jacobian, whole) [default: 0; 100 for robots]
+    /// Other poses to start from where the first leaves goals unmet (fabrik, ccd, serial, jacobian, whole) [default: the
+    /// solver's own; 100 for robots]
     #[arg(long, value_name = "N")]
     pub(crate) restarts: Option<u32>,
 
@@ -253,7 +254,8 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
 
-    /// Other poses to start from where the first leaves goals unmet (serial, jacobian, whole) [default: 0; 100 for robots]
+    /// Other poses to start from where the first leaves goals unmet (fabrik, ccd, serial, jacobian, whole) [default: the
+    /// solver's own; 100 for robots]
     #[arg(long, value_name = "N")]
     pub(crate) restarts: Option<u32>,
 

@@ -104,7 +104,7 @@ impl Subject for Rig {
 
     fn solve<'a>(&'a self, args: &CompareArgs, method: Method) -> Result<Box<dyn Fn() -> Run + 'a>> {
         // The root stays for all, so that they can be compared.
-        let restarts = args.restarts.unwrap_or(0);
+        let restarts = args.restarts;
         let settings = Settings { method, restarts, root: Root::Pinned, ..Settings::plain() };
         let asked = request::read(self, &args.wanted, settings)?;
         Ok(Box::new(move || Run::of(self, &asked, settings.body())))

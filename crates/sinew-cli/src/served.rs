@@ -27,8 +27,8 @@ pub(crate) struct Settings {
     pub(crate) plane: Plane,
     pub(crate) yields: Yields,
     pub(crate) bend: Bend,
-    /// Other starts where the first falls short.
-    pub(crate) restarts: u32,
+    /// Other starts where the first falls short; the solver's own number by default.
+    pub(crate) restarts: Option<u32>,
     /// What the body's root does.
     pub(crate) root: Root,
 }
@@ -49,13 +49,13 @@ impl Settings {
             BendChoice::Given => Bend::Given,
             BendChoice::Rest => Bend::Rest,
         };
-        Self { method: args.solver, reach, plane, yields, bend, restarts: args.restarts.unwrap_or(0), root }
+        Self { method: args.solver, reach, plane, yields, bend, restarts: args.restarts, root }
     }
 
     /// Clamped reach and the rest by default.
     pub(crate) fn plain() -> Self {
         let (reach, plane, yields, bend) = (Reach::Clamp, Plane::Pole, Yields::Direction, Bend::Given);
-        Self { method: Method::Auto, reach, plane, yields, bend, restarts: 0, root: Root::Pulled { stiffness: 1.0 } }
+        Self { method: Method::Auto, reach, plane, yields, bend, restarts: None, root: Root::Pulled { stiffness: 1.0 } }
     }
 
     /// The one solver for all goals together; `None` where each has a solver of its own.
@@ -65,13 +65,19 @@ impl Settings {
 
     /// The same, where it is a solver that can be told so, of these joints alone.
     pub(crate) fn body_of(&self, joints: Option<Vec<Joint>>) -> Option<Box<dyn Solver>> {
-        let Self { restarts, reach, .. } = *self;
+        let (restarts, reach) = (self.restarts.unwrap_or(0), self.reach);
         let by = |method| -> Option<Box<dyn Solver>> {
             Some(Box::new(Jacobian { method, reach, restarts, joints, ..Jacobian::default() }))
         };
         match self.method {
-            Method::Fabrik => Some(Box::new(Fabrik { reach, ..Fabrik::default() })),
-            Method::Ccd => Some(Box::new(Ccd { reach, ..Ccd::default() })),
+            Method::Fabrik => {
+                let default = Fabrik { reach, ..Fabrik::default() };
+                Some(Box::new(Fabrik { restarts: self.restarts.unwrap_or(default.restarts), ..default }))
+            }
+            Method::Ccd => {
+                let default = Ccd { reach, ..Ccd::default() };
+                Some(Box::new(Ccd { restarts: self.restarts.unwrap_or(default.restarts), ..default }))
+            }
             Method::Jacobian => by(jacobian::Method::default()),
             Method::Transpose => by(jacobian::Method::Transpose),
             Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),

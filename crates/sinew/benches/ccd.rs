@@ -81,14 +81,16 @@ fn reach(bencher: Bencher, chain: &(Skeleton, Joint), ccd: &Ccd) {
 
 const TO_A_TEN_THOUSANDTH: Ccd = Ccd {
     iterations: 400,
-    tolerance: 1e-4,
+    position_tolerance: 1e-4,
+    rotation_tolerance: 1e-4,
     base: None,
     order: Order::RootToTip,
     damping: f64::INFINITY,
     start: sinew::solve::Start::Given,
+    reach: sinew::solve::two_bone::Reach::Clamp,
     balls: sinew::solve::ccd::Balls::Whole,
     ahead: true,
-    escapes: 16,
+    restarts: 16,
 };
 
 #[divan::bench(args = [5, 10, 20])]
@@ -108,8 +110,15 @@ fn limited_balls(bencher: Bencher, n: usize) {
 
 /// So many sweeps by the number of joints, from the same pose each time.
 fn sweep(bencher: Bencher, (skeleton, tip): &(Skeleton, Joint), sweeps: u32) {
-    let ccd =
-        Ccd { iterations: sweeps, tolerance: 0.0, order: Order::TipToRoot, ahead: false, escapes: 0, ..Ccd::default() };
+    let ccd = Ccd {
+        iterations: sweeps,
+        position_tolerance: 0.0,
+        rotation_tolerance: 0.0,
+        order: Order::TipToRoot,
+        ahead: false,
+        restarts: 0,
+        ..Ccd::default()
+    };
     let (rest, mut work) = (skeleton.rest_pose(), Workspace::default());
     let mut pose: Pose = rest.clone();
     let goal = [Goal::position(*tip, DVec3::new(0.4, 0.3, 0.2))];
@@ -153,12 +162,12 @@ fn warm_frame_of_hinges(bencher: Bencher, n: usize) {
     });
 }
 
-/// A goal that limits forbid, again and again from where the last solve left: all escapes are tried.
+/// A goal that limits forbid, again and again from where the last solve left: all restarts are tried.
 #[divan::bench(args = [0, 4, 16])]
-fn ten_hinges_in_vain(bencher: Bencher, escapes: u32) {
+fn ten_hinges_in_vain(bencher: Bencher, restarts: u32) {
     let (skeleton, tip) = hinges(10);
     let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
-    let ccd = Ccd { escapes, ..Ccd::default() };
+    let ccd = Ccd { restarts, ..Ccd::default() };
     let goal = [Goal::position(tip, DVec3::new(-0.8, 0.2, 0.1))];
     assert_eq!(ccd.solve(&skeleton, &goal, &mut pose, &mut work).status, sinew::Status::Limited);
     bencher.bench_local(|| black_box(ccd.solve(&skeleton, black_box(&goal), &mut pose, &mut work)));

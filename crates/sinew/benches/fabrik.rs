@@ -101,7 +101,7 @@ fn spread_pose(skeleton: &Skeleton, number: usize, most: f64) -> Pose {
 
 /// Times the solver to a thousandth on goals that poses inside the limits meet.
 fn posed(bencher: Bencher, skeleton: &Skeleton, ends: &[Joint], most: f64) {
-    let solver = Fabrik { tolerance: 1e-3, ..Fabrik::default() };
+    let solver = Fabrik { position_tolerance: 1e-3, rotation_tolerance: 1e-3, ..Fabrik::default() };
     let goals = |number| {
         let pose = spread_pose(skeleton, number, most);
         ends.iter().map(|&end| Goal::position(end, pose.position(end))).collect()

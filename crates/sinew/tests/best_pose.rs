@@ -122,9 +122,9 @@ fn competing_goals_are_no_worse_together_than_in_the_pose_given() {
         &Jacobian { method: Method::Transpose, ..Jacobian::default() },
         &Jacobian::default(),
         &Fabrik::default(),
-        &Fabrik { escapes: 0, ..Fabrik::default() },
+        &Fabrik { restarts: 0, ..Fabrik::default() },
         &Ccd::default(),
-        &Ccd { escapes: 0, iterations: 3, ..Ccd::default() },
+        &Ccd { restarts: 0, iterations: 3, ..Ccd::default() },
         &MassSpring::default(),
     ];
     for seed in 0..200 {

@@ -81,7 +81,7 @@ fn followed(solver: &dyn Solver, lap: u32) -> (f64, f64, u32) {
 #[test]
 fn small_steps_of_targets_are_small_steps_of_joints() {
     let solvers: [&dyn Solver; 2] =
-        [&Fabrik { escapes: 0, ..Fabrik::default() }, &Ccd { escapes: 0, ..Ccd::default() }];
+        [&Fabrik { restarts: 0, ..Fabrik::default() }, &Ccd { restarts: 0, ..Ccd::default() }];
     for solver in solvers {
         let [coarse, fine] = [200, 800].map(|lap| followed(solver, lap));
         assert!(coarse.2 > 100 && coarse.2 < 400, "{} frames unmet: {solver:?}", coarse.2);

@@ -541,7 +541,10 @@ fn unusable_calls_are_refused_untouched() {
         (Fabrik::default(), Goal::position(tip, DVec3::NAN)),
         (Fabrik::default(), Goal::position(foreign, DVec3::X)),
         (Fabrik::from_base(foreign), Goal::position(tip, DVec3::X)),
-        (Fabrik { tolerance: f64::NAN, ..Fabrik::default() }, Goal::position(tip, DVec3::X)),
+        (
+            Fabrik { position_tolerance: f64::NAN, rotation_tolerance: f64::NAN, ..Fabrik::default() },
+            Goal::position(tip, DVec3::X),
+        ),
     ] {
         let (outcome, _) = solve(&solver, &skeleton, &[goal], &mut pose);
         assert_eq!((outcome.status, &pose), (Status::Invalid, &skeleton.rest_pose()));
@@ -559,8 +562,8 @@ fn two_places_for_one_point_end_at_their_mean_by_pull() {
         builder.add(if i == 0 { spec } else { spec.child_of(i - 1).translation(DVec3::new(0.02, 0.3, 0.01)) });
     }
     let hinges = builder.build().expect("a chain");
-    for (skeleton, escapes) in [&free, &hinges].into_iter().flat_map(|skeleton| [(skeleton, 8), (skeleton, 0)]) {
-        let (tip, solver) = (skeleton.joint("joint_4").expect("the tip"), Fabrik { escapes, ..Fabrik::default() });
+    for (skeleton, restarts) in [&free, &hinges].into_iter().flat_map(|skeleton| [(skeleton, 8), (skeleton, 0)]) {
+        let (tip, solver) = (skeleton.joint("joint_4").expect("the tip"), Fabrik { restarts, ..Fabrik::default() });
         let mean = bent(skeleton, 0.7).position(tip);
         for (a, b) in [(1.0, 1.0), (3.0, 1.0), (0.5, 2.0), (1.0, 0.0)] {
             let apart = DVec3::new(0.2, -0.3, 0.4) / (a + b);
@@ -570,7 +573,7 @@ fn two_places_for_one_point_end_at_their_mean_by_pull() {
                 let mut pose = bent(skeleton, 0.3);
                 let (_, work) = solve(&solver, skeleton, &goals, &mut pose);
                 let off = pose.position(tip).distance(mean);
-                assert!(off < 2e-9, "{off} at {a} and {b}, {escapes} escapes");
+                assert!(off < 2e-9, "{off} at {a} and {b}, {restarts} restarts");
                 let missed = |place: usize| work.residuals()[place].position.length();
                 for (place, goal) in goals.iter().enumerate() {
                     let Target::Position(target) = goal.target else { unreachable!() };

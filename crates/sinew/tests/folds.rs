@@ -91,7 +91,7 @@ fn descent_without_escapes() {
             for (count, share) in
                 [2, 3, 4, 7].into_iter().flat_map(|count| [0.9, 0.55, 0.3].map(|share| (count, share)))
             {
-                let ccd = Ccd { escapes: 0, start, ..Ccd::default() };
+                let ccd = Ccd { restarts: 0, start, ..Ccd::default() };
                 let height = share * 0.3 * count as f64;
                 let goal = |skeleton: &Skeleton| {
                     let tip = skeleton.joint(&format!("joint_{count}")).expect("the tip");
@@ -119,7 +119,7 @@ fn descent_along_masked_axes() {
                 let tip = skeleton.joint(&format!("joint_{count}")).expect("the tip");
                 Goal::position(tip, DVec3::Y * height).mask(Mask { position: mask, ..Mask::default() })
             };
-            for solver in [&Jacobian::default() as &dyn Solver, &Ccd { escapes: 0, ..Ccd::default() }] {
+            for solver in [&Jacobian::default() as &dyn Solver, &Ccd { restarts: 0, ..Ccd::default() }] {
                 assert!(folds(solver, joints, count, goal), "{joints:?}, {count} bones at {share}, {mask}: {solver:?}");
             }
         }
@@ -153,7 +153,7 @@ fn what_straight_is_right_for_stays_straight() {
         let mask = Mask { position: BVec3::new(false, true, false), ..Mask::default() };
         let goal = Goal::position(tip, DVec3::Y * 1.3);
         for (solver, goal) in
-            [(&Ccd { escapes: 0, ..Ccd::default() } as &dyn Solver, goal), (&Jacobian::default(), goal.mask(mask))]
+            [(&Ccd { restarts: 0, ..Ccd::default() } as &dyn Solver, goal), (&Jacobian::default(), goal.mask(mask))]
         {
             let mut pose = straight(&skeleton);
             let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());

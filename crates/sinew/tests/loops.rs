@@ -138,7 +138,12 @@ fn riders() -> Vec<Rider> {
         rider("jacobian as given", jacobian(Start::Given, None), [0.5, 0.3, 0.2, 0.5, 0.5], false),
         rider("fabrik as given", Box::<Fabrik>::default(), [2.0, 4.0, JUMPS, JUMPS, 2.0], false),
         rider("ccd as given", Box::<Ccd>::default(), [JUMPS; 5], false),
-        rider("auto from rest", Box::new(Auto { start: Start::Rest, ..Auto::default() }), [JUMPS; 5], true),
+        rider(
+            "auto from rest",
+            Box::new(Auto { start: Start::Rest, ..Auto::default() }),
+            [1.0, 1.0, 1.0, 2.5, 0.5],
+            true,
+        ),
         rider("auto as given", Box::<Auto>::default(), [JUMPS; 5], false),
     ]
 }

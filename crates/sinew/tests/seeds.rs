@@ -7,7 +7,10 @@ use sinew::{Ccd, Goal, Jacobian, Skeleton, Solver, Status, Workspace};
 fn ccds_pose_seeds_the_jacobian_and_back() {
     let skeleton = Skeleton::from_lengths(&[0.1; 10]).unwrap();
     let tip = skeleton.joint("joint_10").unwrap();
-    let (rough, short) = (Ccd { tolerance: 1e-2, ..Ccd::default() }, Jacobian { iterations: 2, ..Jacobian::default() });
+    let (rough, short) = (
+        Ccd { position_tolerance: 1e-2, rotation_tolerance: 1e-2, ..Ccd::default() },
+        Jacobian { iterations: 2, ..Jacobian::default() },
+    );
     let mut rng = fastrand::Rng::with_seed(7);
     let (mut seeded, mut plain) = (0, 0);
     for _ in 0..50 {

@@ -126,14 +126,14 @@ fn descent(rng: &mut Rng, name: &str, joints: &[Joint]) -> Option<Box<dyn Solver
     Some(match name {
         "Fabrik" => Box::new(Fabrik {
             base: any_joint(rng, joints),
-            escapes: pick(rng, &[0, 8]),
+            restarts: pick(rng, &[0, 8]),
             twist: twist(rng),
             ..Fabrik::default()
         }),
         "FabrikRest" => Box::new(Fabrik { start: Start::Rest, twist: twist(rng), ..Fabrik::default() }),
         "Ccd" => Box::new(Ccd {
             base: any_joint(rng, joints),
-            escapes: pick(rng, &[0, 16]),
+            restarts: pick(rng, &[0, 16]),
             ahead: rng.bool(),
             damping: pick(rng, &[f64::INFINITY, 0.1]),
             start: start(rng),

@@ -137,7 +137,7 @@ pub(crate) fn settings(
         given => given,
     };
     let restarts = restarts.unwrap_or(RESTARTS);
-    let settings = Settings { method: chosen, restarts, root: Root::Pinned, ..Settings::plain() };
+    let settings = Settings { method: chosen, restarts: Some(restarts), root: Root::Pinned, ..Settings::plain() };
     let Some(name) = settings.body_name() else {
         let name = method.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
         bail!("--solver {name}: it is for limbs of characters; leave it out, or name serial or jacobian");

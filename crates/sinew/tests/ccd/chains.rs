@@ -23,7 +23,7 @@ fn rate(ccd: &Ccd, (skeleton, tip): &(Skeleton, Joint), goal: impl Fn(&Pose, Joi
 #[test]
 fn limited_chains_reach_what_can_be_reached() {
     for order in [Order::RootToTip, Order::TipToRoot] {
-        let ccd = Ccd { tolerance: 1e-4, order, ..Ccd::default() };
+        let ccd = Ccd { position_tolerance: 1e-4, rotation_tolerance: 1e-4, order, ..Ccd::default() };
         for n in [5, 10, 20] {
             let (hinged, coned) = (rate(&ccd, &hinges(n), place, 1), rate(&ccd, &cones(n), place, 2));
             println!("{order:?} {n}: hinges {hinged}, cones {coned}");
@@ -95,7 +95,7 @@ fn an_unreachable_goal_is_left_as_it_was_for_ten_thousand_frames() {
             let _ = Ccd::default().solve(&skeleton, &goal, &mut pose, &mut work);
             let first = pose.clone();
             for _ in 0..10_000 {
-                let _ = Ccd { escapes: 2, ..Ccd::default() }.solve(&skeleton, &goal, &mut pose, &mut work);
+                let _ = Ccd { restarts: 2, ..Ccd::default() }.solve(&skeleton, &goal, &mut pose, &mut work);
             }
             let moved = skeleton.iter().map(|j| first.position(j).distance(pose.position(j))).fold(0.0, f64::max);
             assert!(moved < 1e-9, "{moved} {to}");

@@ -52,7 +52,12 @@ fn a_free_root_goes_where_several_points_fit() {
     let mut pose = skeleton.rest_pose();
     let goals = [(nose, DVec3::X), (tail, -DVec3::X), (fin, DVec3::Y)]
         .map(|(joint, at)| Goal::position(joint, turn * at + shift));
-    let outcome = solve(&Ccd { tolerance: 1e-10, ..Ccd::default() }, &skeleton, &goals, &mut pose);
+    let outcome = solve(
+        &Ccd { position_tolerance: 1e-10, rotation_tolerance: 1e-10, ..Ccd::default() },
+        &skeleton,
+        &goals,
+        &mut pose,
+    );
     assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 1), "{outcome:?}");
     assert!(pose.rotation(skeleton.at(0).unwrap()).dot(turn).abs() > 1.0 - 1e-12);
 }
@@ -73,7 +78,7 @@ fn followers_move_with_their_coordinate() {
             let mut goal = skeleton.rest_pose();
             goal.edit(&skeleton).coordinate(0, 0.075 * f64::from(step));
             let mut pose = skeleton.rest_pose();
-            let ccd = Ccd { order, tolerance: 1e-9, ..Ccd::default() };
+            let ccd = Ccd { order, position_tolerance: 1e-9, rotation_tolerance: 1e-9, ..Ccd::default() };
             let outcome = solve(&ccd, &skeleton, &[place(&goal, tip)], &mut pose);
             assert_eq!(outcome.status, Status::Reached, "{order:?} {step}: {outcome:?}");
             assert!((pose.coordinates()[0] - goal.coordinates()[0]).abs() < 1e-6);

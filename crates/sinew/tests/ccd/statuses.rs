@@ -88,7 +88,7 @@ fn a_foreign_base_or_a_negative_setting_is_refused() {
     let other = Skeleton::from_lengths(&[1.0]).unwrap().at(0);
     for ccd in [
         Ccd { base: other, ..Ccd::default() },
-        Ccd { tolerance: -1.0, ..Ccd::default() },
+        Ccd { position_tolerance: -1.0, rotation_tolerance: -1.0, ..Ccd::default() },
         Ccd { damping: f64::NAN, ..Ccd::default() },
     ] {
         let mut pose = skeleton.rest_pose();

@@ -8,7 +8,13 @@ fn ccd(rigs: &'static [MakeRig]) -> Subject {
     Subject {
         excused: CCD_EXCUSED,
         ..Subject::new("ccd", rigs, |_, rig| {
-            Box::new(Ccd { tolerance: 1e-10, iterations: 4000, base: Some(rig.root), ..Ccd::default() })
+            Box::new(Ccd {
+                position_tolerance: 1e-10,
+                rotation_tolerance: 1e-10,
+                iterations: 4000,
+                base: Some(rig.root),
+                ..Ccd::default()
+            })
         })
     }
 }
@@ -19,7 +25,7 @@ const CCD_EXCUSED: &[(Law, &str)] = &[
         "no bend is carried along; through full extension the middle joint was seen about 100 times as fast",
     ),
     (Law::WeightIsContinuous, "the weight moves the target, and where its way passes a fold the shortest turns flip"),
-    (Law::SmallWeightsMoveLittle, "other starts are tried where descent creeps; with `escapes: 0` there are none"),
+    (Law::SmallWeightsMoveLittle, "other starts are tried where descent creeps; with `restarts: 0` there are none"),
 ];
 const CCD_AIM_EXCUSED: &[(Law, &str)] = &[
     (Law::MotionCarriesTheAnswer, "many poses meet an aim; where limits forbid some, rounding may pick another"),

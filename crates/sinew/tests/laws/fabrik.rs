@@ -10,9 +10,9 @@ const FABRIK_POPS: f64 = 30.0;
 /// FABRIK on every joint from the rig's root on.
 fn fabrik(rigs: &'static [MakeRig], start: Start) -> Subject {
     let make: MakeSolver = match start {
-        Start::Given => |_, rig| Box::new(Fabrik { escapes: 0, ..Fabrik::from_base(rig.root) }),
+        Start::Given => |_, rig| Box::new(Fabrik { restarts: 0, ..Fabrik::from_base(rig.root) }),
         Start::Rest => |_, rig| {
-            let fabrik = Fabrik { escapes: 0, twist: Twist::Shared, ..Fabrik::from_base(rig.root) };
+            let fabrik = Fabrik { restarts: 0, twist: Twist::Shared, ..Fabrik::from_base(rig.root) };
             Box::new(Fabrik { start: Start::Rest, ..fabrik })
         },
     };

@@ -36,10 +36,11 @@ impl<'a> Method<'a> {
         let serial = || goals.iter().filter(|goal| counts(goal)).all(arm).then_some(Self::Serial);
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
         match (counted.next(), counted.next(), counted.next()) {
-            (Some(goal), None, _) if place(goal) && is_driven(skeleton, goal) => {
+            // From rest the one that leads near targets to near answers comes first.
+            (Some(goal), None, _) if place(goal) && is_driven(skeleton, goal) && auto.start == Start::Given => {
                 [ccd, jacobian, fabrik, serial(), form]
             }
-            (Some(goal), None, _) if place(goal) => [fabrik, jacobian, ccd, form, None],
+            (Some(goal), None, _) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form, None],
             (Some(goal), None, _) if arm(goal) => [Some(Self::Serial), jacobian, ccd, fabrik, form],
             (Some(one), Some(other), None) if arm(one) && arm(other) && is_one_frame(one, other) => {
                 [Some(Self::Serial), jacobian, ccd, fabrik, None]
@@ -103,12 +104,14 @@ impl<'a> Method<'a> {
             Self::Form(Form::Links(links)) => then(&ThreeLink { reach, bend, ..*links }),
             Self::Form(Form::Turn(turn)) => then(turn),
             Self::Fabrik => {
-                let default = Fabrik::default();
-                then(&Fabrik { start, reach, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
+                let default = Fabrik { start, reach, ..Fabrik::default() };
+                let fine = Fabrik { position_tolerance: FINE, rotation_tolerance: FINE, ..default };
+                then(if taking_over { &fine } else { &default })
             }
             Self::Ccd => {
-                let default = Ccd::default();
-                then(&Ccd { start, reach, tolerance: if taking_over { FINE } else { default.tolerance }, ..default })
+                let default = Ccd { start, reach, ..Ccd::default() };
+                let fine = Ccd { position_tolerance: FINE, rotation_tolerance: FINE, ..default };
+                then(if taking_over { &fine } else { &default })
             }
             Self::Jacobian => then(&Jacobian { start, reach, restarts, ..Jacobian::default() }),
             Self::Serial => then(&Serial { restarts, ..Serial::default() }),

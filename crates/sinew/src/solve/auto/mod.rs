@@ -6,7 +6,7 @@
 //! | one place alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](super::ThreeLink) |
 //! | the rotation of a joint that is its own base | [`Orient`](super::Orient) |
 //! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
-//! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`], [`Serial`] |
+//! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`], [`Serial`]; with [`Start::Rest`] [`Jacobian`] first |
 //! | one frame, rotation or axis (also with a place of the same joint), hinges and slides on the way | [`Serial`], then [`Jacobian`], [`Ccd`], [`Fabrik`] |
 //! | anything else: several goals on shared joints, one beside others with joints of its own, frames, aims, axes, centres of mass | [`Jacobian`], then [`Ccd`], [`Fabrik`], [`Serial`] |
 //!

@@ -11,7 +11,7 @@ use crate::skeleton::Skeleton;
 
 /// Share of the cost that a sweep must take off to count.
 const GAIN: f64 = 1e-6;
-/// The same, below which escapes are tried early: beside a straight chain gains are small at first.
+/// The same, below which restarts are tried early: beside a straight chain gains are small at first.
 const CREEP: f64 = 1e-2;
 /// Escapes that are tried early.
 const EARLY: u32 = 4;
@@ -19,7 +19,7 @@ const EARLY: u32 = 4;
 const WORTH: f64 = 1e-3;
 /// Sweeps after an escape, at most.
 const ATTEMPT: u32 = 40;
-/// Sweeps of escapes that led nowhere, at most, for each escape allowed.
+/// Sweeps of restarts that led nowhere, at most, for each restart allowed.
 const TRIES: u32 = 4 * ATTEMPT;
 
 /// Why a solve ended.
@@ -72,7 +72,7 @@ impl Kept {
 }
 
 impl Descent<'_> {
-    /// Descends, and where that sticks tries escapes; leaves the tree at the best state found, and the pose
+    /// Descends, and where that sticks restarts; leaves the tree at the best state found, and the pose
     /// with it.
     pub(super) fn run(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
         self.live = tree.wishes.iter().any(|wish| wish.live);
@@ -91,25 +91,25 @@ impl Descent<'_> {
 
     fn search(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
         let beyond = self.ccd.iterations > 0 && self.limits.largest.is_none() && start_straight(tree, kept);
-        let escapes = if beyond { self.ccd.escapes.min(EARLY) } else { self.ccd.escapes };
+        let restarts = if beyond { self.ccd.restarts.min(EARLY) } else { self.ccd.restarts };
         let mut stop = self.descend(tree, kept, (self.ccd.iterations, CREEP), pose);
         if stop == Stop::Stuck {
-            self.escape(tree, kept, escapes.min(EARLY), pose);
+            self.escape(tree, kept, restarts.min(EARLY), pose);
             stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);
         }
-        while stop == Stop::Stuck && self.escape(tree, kept, escapes, pose) {
+        while stop == Stop::Stuck && self.escape(tree, kept, restarts, pose) {
             stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);
         }
         stop
     }
 
-    /// Tries escapes until one helps; whether one does. Else the tree is as it was.
-    fn escape(&mut self, tree: &mut Tree, kept: &mut Kept, escapes: u32, pose: &mut Pose) -> bool {
+    /// Restarts until one helps; whether one does. Else the tree is as it was.
+    fn escape(&mut self, tree: &mut Tree, kept: &mut Kept, restarts: u32, pose: &mut Pose) -> bool {
         let (cost, sweeps) = (tree.cost(), self.sweeps);
         let last = self.ccd.iterations.min(sweeps.saturating_add(ATTEMPT));
         kept.best.clone_from(&tree.state);
-        for next in 0..escapes {
-            if self.tried > self.ccd.escapes.saturating_mul(TRIES) || sweeps >= last {
+        for next in 0..restarts {
+            if self.tried > self.ccd.restarts.saturating_mul(TRIES) || sweeps >= last {
                 break;
             }
             let escape = Escape { next };

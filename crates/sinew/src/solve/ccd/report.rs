@@ -28,7 +28,7 @@ pub(super) fn report_all(
     let tree = &*tree;
     for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| ccd.acts_on(skeleton, goal)) {
         let wish = tree.wishes.iter().find(|wish| wish.place == place);
-        let near = wish.map_or((0.0, ccd.tolerance), |wish| wish.near);
+        let near = wish.map_or((0.0, ccd.rotation_tolerance), |wish| wish.near);
         let own = Tolerance { position: near.0, rotation: near.1 };
         report(skeleton, (place, goal), pose, own, work, |work| {
             let Some(wish) = wish else { return Miss::of(Status::Singular) };

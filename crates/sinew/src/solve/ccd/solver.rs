@@ -52,10 +52,13 @@ pub enum Balls {
 /// [`OutOfIterations`](crate::Status::OutOfIterations).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ccd {
-    /// Sweeps at most, those of escapes that lead nowhere not counted; 1 a frame tracks a target that moves.
+    /// Sweeps at most, those of restarts that lead nowhere not counted; 1 a frame tracks a target that moves.
     pub iterations: u32,
-    /// How near is near enough, where a goal does not say: as a share of its chain's length, and radians.
-    pub tolerance: f64,
+    /// Distance that is near enough, as a share of the chain's length, where a goal has no tolerance of its own; 1e-6 by
+    /// default.
+    pub position_tolerance: f64,
+    /// Angle (radians) that is near enough; 1e-6 by default.
+    pub rotation_tolerance: f64,
     /// The uppermost joint that may move for goals that name no base; the root by default. Goals of joints
     /// that are not below it are ignored.
     pub base: Option<Joint>,
@@ -72,19 +75,20 @@ pub struct Ccd {
     pub balls: Balls,
     /// Whether sweeps that creep one way are helped by a longer step along it, where that is better.
     pub ahead: bool,
-    /// Ways out that are tried, one after another, where limits or a straight chain stop the descent; the
+    /// Other starts that are tried, one after another, where limits or a straight chain stop the descent; 16 by default. The
     /// pose they lead to may be far from the one given, and is only taken where it is clearly better. With 0, goals
     /// that cannot all be met are come to downhill from the pose started from, in short steps: the pose moves with its targets,
     /// also where they leave reach, and jumps only where the valley ends in which it lies: where a fold opens to the
     /// other side, a joint comes off its limit, or goals come back into reach in another valley. That takes longer.
-    pub escapes: u32,
+    pub restarts: u32,
 }
 
 impl Default for Ccd {
     fn default() -> Self {
         Self {
             iterations: 400,
-            tolerance: 1e-6,
+            position_tolerance: 1e-6,
+            rotation_tolerance: 1e-6,
             base: None,
             order: Order::RootToTip,
             damping: f64::INFINITY,
@@ -92,7 +96,7 @@ impl Default for Ccd {
             reach: Reach::Clamp,
             balls: Balls::Whole,
             ahead: true,
-            escapes: 16,
+            restarts: 16,
         }
     }
 }
@@ -146,7 +150,7 @@ impl Engine for Ccd {
     fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
         let finite = |goal: &Goal| pose.model(goal.joint).is_finite();
         let known = self.base.is_none_or(|base| skeleton.contains(base));
-        let settings = known && self.tolerance >= 0.0 && self.damping >= 0.0;
+        let settings = known && self.position_tolerance >= 0.0 && self.rotation_tolerance >= 0.0 && self.damping >= 0.0;
         settings && goals.iter().all(finite)
     }
 
@@ -163,7 +167,7 @@ impl Engine for Ccd {
 
     fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
         let length = wish::top(skeleton, goal, self.base).map_or(0.0, |top| length_of(skeleton, goal, top, pose));
-        Tolerance { position: self.tolerance * length, rotation: self.tolerance }
+        Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
     fn starts_at_rest(&self) -> bool {
@@ -181,7 +185,7 @@ impl Engine for Ccd {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
-        let stays = self.escapes == 0;
+        let stays = self.restarts == 0;
         if stays {
             valley.given.clone_from(pose);
         }

@@ -93,6 +93,7 @@ impl Tree {
     pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
         self.wishes.clear();
         let served = |goal: &Goal| ccd.acts_on(skeleton, goal);
+        let near = (ccd.position_tolerance, ccd.rotation_tolerance);
         let pulls = Pulls::of(goals.iter().filter(|goal| served(goal)).map(|goal| goal.pull));
         for rank in 0..goals.len() {
             let place = work.ranked(rank);
@@ -103,7 +104,7 @@ impl Tree {
             let invertible = pose.model(goal.joint).inverse().is_finite();
             let wish = top(skeleton, goal, ccd.base)
                 .filter(|_| invertible)
-                .and_then(|top| Wish::new(skeleton, (place, goal, pulls), top, ccd.tolerance, pose));
+                .and_then(|top| Wish::new(skeleton, (place, goal, pulls), top, near, pose));
             self.wishes.extend(wish);
         }
         self.list_parts(skeleton, pose, work);

@@ -96,12 +96,12 @@ impl Wish {
         skeleton: &Skeleton,
         (place, goal, pulls): (usize, &Goal, Pulls),
         top: Joint,
-        tolerance: f64,
+        (near, turned): (f64, f64),
         pose: &Pose,
     ) -> Option<Self> {
         let length = length_of(skeleton, goal, top, pose);
         let arm = if length > 0.0 { ARM * length } else { 1.0 };
-        let near = goal.tolerance.map_or((tolerance * length, tolerance), |near| (near.position, near.rotation));
+        let near = goal.tolerance.map_or((near * length, turned), |near| (near.position, near.rotation));
         let mut wish = Self {
             place,
             joint: goal.joint,

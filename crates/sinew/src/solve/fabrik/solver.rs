@@ -54,15 +54,17 @@ pub struct Fabrik {
     pub base: Option<Joint>,
     /// Passes at most from one start; 32 by default. Free chains need one.
     pub iterations: u32,
-    /// Distance that is near enough, as a share of the length from the uppermost joint to the goal's, and
-    /// angle in radians, where a goal does not say; 1e-9 by default, since the last step is exact.
-    pub tolerance: f64,
+    /// Distance that is near enough, as a share of the length from the uppermost joint to the goal's, where a goal has no
+    /// tolerance of its own; 1e-9 by default, since the last step is exact.
+    pub position_tolerance: f64,
+    /// Angle (radians) that is near enough; 1e-9 by default.
+    pub rotation_tolerance: f64,
     /// Other starts tried where limits leave the first one short, in one solve and always the same; 8 by
     /// default. They only win clearly, but then the pose may jump. With 0, several goals that cannot all be met are come to downhill
     /// from the pose given, in short steps: the pose moves with its targets, also where they leave reach, and jumps only where
     /// the valley ends in which it lies: where a fold opens to the other side, or a joint comes off its limit. A pose in
     /// another valley is not taken, even where it meets the goals. That takes longer.
-    pub escapes: u32,
+    pub restarts: u32,
     /// The pose to start from.
     pub start: Start,
     /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
@@ -76,8 +78,9 @@ impl Default for Fabrik {
         Self {
             base: None,
             iterations: 32,
-            tolerance: 1e-9,
-            escapes: 8,
+            position_tolerance: 1e-9,
+            rotation_tolerance: 1e-9,
+            restarts: 8,
             start: Start::Given,
             reach: Reach::Clamp,
             twist: Twist::Given,
@@ -111,7 +114,7 @@ impl Fabrik {
 
     /// Whether goals that cannot be met may not make the pose jump.
     fn stays(&self) -> bool {
-        self.escapes == 0 && self.start == Start::Given
+        self.restarts == 0 && self.start == Start::Given
     }
 
     /// Goes from the pose given to what is nearest to all goals in its valley; the steps made.
@@ -147,8 +150,8 @@ impl Fabrik {
         let mut search = Search { best, least: tree.cost(), share: 1.0 - GAIN, passes: 0, gained: false };
         search.descend(skeleton, goals, tree, self.iterations, false);
         let limited = tree.bodies.iter().any(|body| body.motion != Motion::Free);
-        let escapes = if limited { self.escapes } else { self.escapes.min(1) };
-        for number in 0..if first { escapes } else { 0 } {
+        let restarts = if limited { self.restarts } else { self.restarts.min(1) };
+        for number in 0..if first { restarts } else { 0 } {
             if tree.is_done() {
                 break;
             }
@@ -187,7 +190,8 @@ impl Engine for Fabrik {
     }
 
     fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
-        let ours = self.base.is_none_or(|base| skeleton.contains(base)) && self.tolerance >= 0.0;
+        let ours = self.base.is_none_or(|base| skeleton.contains(base));
+        let ours = ours && self.position_tolerance >= 0.0 && self.rotation_tolerance >= 0.0;
         ours && goals.iter().all(|goal| pose.model(goal.joint).is_finite())
     }
 
@@ -207,7 +211,8 @@ impl Engine for Fabrik {
 
     fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
         let from_base = Goal { base: goal.base.or(self.base), ..*goal };
-        Tolerance { position: self.tolerance * length(skeleton, &from_base, pose), rotation: self.tolerance }
+        let position = self.position_tolerance * length(skeleton, &from_base, pose);
+        Tolerance { position, rotation: self.rotation_tolerance }
     }
 
     fn starts_at_rest(&self) -> bool {

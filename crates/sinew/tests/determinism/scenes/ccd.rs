@@ -17,7 +17,7 @@ pub(crate) fn hash() -> u64 {
             let mut rng = fastrand::Rng::with_seed(seed);
             let rig = make(&mut rng);
             for (order, balls) in [(Order::RootToTip, Balls::Whole), (Order::TipToRoot, Balls::PerAxis)] {
-                let ccd = Ccd { iterations: 60, escapes: 4, order, balls, ..Ccd::default() };
+                let ccd = Ccd { iterations: 60, restarts: 4, order, balls, ..Ccd::default() };
                 let mut pose = rig.skeleton.neutral_pose();
                 let place = pose.position(rig.root) + direction(&mut rng) * rig.length() * rng.f64() * 1.2;
                 let goals = [
