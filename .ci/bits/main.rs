@@ -3,12 +3,14 @@
 
 #[path = "../../crates/sinew/tests/determinism/scenes/mod.rs"]
 mod scenes;
+#[path = "../../crates/sinew-arm/tests/determinism/scenes/mod.rs"]
+mod scenes_of_arms;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut same = true;
-    for (name, hash, pinned) in scenes::SCENES {
+    for (name, hash, pinned) in scenes::SCENES.into_iter().chain(scenes_of_arms::SCENES) {
         let hash = hash();
         let verdict = if hash == pinned { "as pinned" } else { "NOT the pinned one" };
         println!("{name:12} {hash:20} {verdict}");

@@ -6,9 +6,8 @@ use std::hint::black_box;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::glam::DVec3;
-use sinew::solve::serial::{Arm, Asked};
-use sinew::{JointSpec, Kind, Serial, SkeletonBuilder};
-use sinew_arm::Wide;
+use sinew::{JointSpec, Kind, SkeletonBuilder};
+use sinew_arm::{Arm, Asked, Serial, Wide};
 
 const COUNT: usize = 512;
 const SETTINGS: Serial =

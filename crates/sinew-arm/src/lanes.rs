@@ -3,13 +3,60 @@
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use pulp::Simd;
 use pulp::bytemuck::{cast_slice, cast_slice_mut};
 use pulp::x86::{V3, V4};
-use sinew::solve::serial::lanes::Number;
+use pulp::{NullaryFnOnce, Simd};
+
+use crate::number::{Dispatch, Job, Number};
+
+/// A set of instructions that this machine has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Set {
+    /// Four numbers at a time, by AVX2.
+    Four(V3),
+    /// Eight, by AVX-512.
+    Eight(V4),
+}
+
+impl Set {
+    /// Narrowest first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        [V3::try_new().map(Self::Four), V4::try_new().map(Self::Eight)].into_iter().flatten()
+    }
+
+    /// Numbers at a time.
+    pub(crate) fn lanes(self) -> usize {
+        match self {
+            Self::Four(_) => 4,
+            Self::Eight(_) => 8,
+        }
+    }
+}
+
+impl Dispatch for Set {
+    #[inline(always)]
+    fn dispatch<J: Job>(&self, job: J) -> J::Output {
+        match *self {
+            Self::Four(simd) => simd.vectorize(With(simd, job)),
+            Self::Eight(simd) => simd.vectorize(With(simd, job)),
+        }
+    }
+}
+
+/// A job with numbers as wide as a register.
+struct With<S, J>(S, J);
+
+impl<S: Register, J: Job> NullaryFnOnce for With<S, J> {
+    type Output = J::Output;
+
+    #[inline(always)]
+    fn call(self) -> J::Output {
+        self.1.run(Lanes::zero(self.0))
+    }
+}
 
 /// Instructions whose registers should lie in memory as they do in cache lines, which `pulp`'s types do not ask for.
-pub(crate) trait Register: Simd {
+trait Register: Simd {
     /// Something as strictly aligned as a register is long.
     type Align: Copy + Debug;
 }
@@ -17,12 +64,12 @@ pub(crate) trait Register: Simd {
 /// Begins where 32 bytes do.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(crate) struct Align32;
+struct Align32;
 
 /// Begins where 64 bytes do.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(crate) struct Align64;
+struct Align64;
 
 impl Register for V3 {
     type Align = Align32;
@@ -34,16 +81,16 @@ impl Register for V4 {
 
 /// As many `f64` as one register of `S` has.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Lanes<S: Register>(S, S::f64s, [S::Align; 0]);
+struct Lanes<S: Register>(S, S::f64s, [S::Align; 0]);
 
 /// A truth a lane.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Mask<S: Register>(S, S::m64s);
+struct Mask<S: Register>(S, S::m64s);
 
 impl<S: Register> Lanes<S> {
     /// Zeros.
     #[inline(always)]
-    pub(crate) fn zero(simd: S) -> Self {
+    fn zero(simd: S) -> Self {
         Self::new(simd, simd.splat_f64s(0.0))
     }
 

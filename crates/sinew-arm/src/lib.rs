@@ -1,14 +1,22 @@
-//! Robot arms, several descents at once: the solver of [`sinew::solve::serial`] with restarts, or targets, side by side in
-//! the lanes of a vector register.
+//! Robot arms for [`sinew`]: one chain of hinges and slides whose tip takes a place, a rotation or a frame, in microseconds.
 //!
-//! [`Wide`] finds out at run time which instructions there are, and gives the bits of the core's own solver at every width:
-//! each lane does what a lone descent would, and restarts are judged in the order in which they would be made one after
-//! another. The kernel is the core's, over numbers that [`sinew::solve::serial::lanes`] asks for.
+//! An [`Arm`] is a chain with everything that never changes worked out. Steps are of third order far away and Newton's
+//! near, damped by what is left; a joint that meets its limit leaves the system, and the rest is solved again. What one
+//! start does not reach, [`Serial::restarts`] look for from others. [`Arm::nearest`] stays near the seed, and [`Arm::path`]
+//! follows many frames without a jump; [`Arm::reach`] is all that the tip can get to. [`Serial`] is also a
+//! [`Solver`](sinew::Solver) of goals, beside the core's.
+//!
+//! [`Wide`] makes several descents at once, restarts or targets, side by side in the lanes of a vector register. It finds
+//! out at run time which instructions there are, and gives the same bits at every width: the kernel is written once, each
+//! lane does what a lone descent would, and restarts are judged in the order in which they would be made one after another.
+//!
+//! Sources: Lloyd, Irani & Ahmadi, *Fast and Robust Inverse Kinematics of Serial Robots Using Halley's Method* (2022);
+//! Chan & Lawrence (1988) and Sugihara (2011) for damping. Departures: ends of ranges are part of each step, and starts are
+//! chosen by where their tips are.
 //!
 //! ```
-//! use sinew::solve::serial::{Arm, Asked};
-//! use sinew::{JointSpec, Kind, Serial, SkeletonBuilder, Status, glam::DVec3};
-//! use sinew_arm::Wide;
+//! use sinew::{JointSpec, Kind, SkeletonBuilder, Status, glam::DVec3};
+//! use sinew_arm::{Arm, Asked, Serial, Wide};
 //!
 //! let mut builder = SkeletonBuilder::new();
 //! builder.add(JointSpec::named("base"));
@@ -34,8 +42,44 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(target_arch = "x86_64")]
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+// What tests share names the crate so.
+#[cfg(test)]
+extern crate self as sinew_arm;
+
+mod aims;
+mod angles;
+mod arm;
+mod asked;
+mod descend;
+mod frames;
+mod groups;
+#[cfg_attr(not(all(feature = "std", target_arch = "x86_64")), path = "no_lanes.rs")]
 mod lanes;
+mod lay;
+mod log;
+mod many;
+mod normal;
+mod number;
+mod path;
+mod reach;
+mod restarts;
+#[cfg(test)]
+mod same_bits;
+mod search;
+mod settle;
+mod solver;
+mod starts;
+mod step;
+mod vector;
 mod wide;
 
+pub use arm::{Arm, ArmError};
+pub use asked::Asked;
+pub use path::{Followed, Following};
+pub use reach::{Directions, Reach, ReachError, Reached, Reaching, Witness};
+pub use search::Found;
+pub use solver::Serial;
 pub use wide::{Wide, WideSerial};

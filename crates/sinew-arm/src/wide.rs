@@ -1,35 +1,22 @@
-//! Which instructions there are, and the solver with them.
+//! As many descents at once as this machine has lanes.
 
-#[cfg(target_arch = "x86_64")]
-use pulp::NullaryFnOnce;
-#[cfg(target_arch = "x86_64")]
-use pulp::x86::{V3, V4};
-use sinew::solve::serial::lanes::{self, Alone, Dispatch, Job};
-use sinew::solve::serial::{Arm, Asked, Found};
-use sinew::{Goal, Outcome, Pose, Serial, Skeleton, Solver, Workspace};
+use alloc::vec::Vec;
 
-#[cfg(target_arch = "x86_64")]
-use crate::lanes::{Lanes, Register};
+use sinew::{Goal, Outcome, Pose, Skeleton, Solver, Workspace};
+
+use crate::arm::Arm;
+use crate::asked::Asked;
+use crate::lanes::Set;
+use crate::number::{Alone, Dispatch, Job};
+use crate::search::{Found, Room};
+use crate::solver::Serial;
 
 /// Solves with as many descents side by side as a vector register has lanes.
 ///
-/// Every answer has the bits of the core's own, whatever the width. What the seed itself leads to costs the same, what
+/// Every answer has the bits of [`Arm::solve`], whatever the width. What the seed itself leads to costs the same, what
 /// takes many restarts is found sooner, and many targets for one arm cost half each in 4 lanes, a third in 8.
 #[derive(Clone, Copy, Debug)]
-pub struct Wide(Set);
-
-/// A set of instructions that this machine has.
-#[derive(Clone, Copy, Debug)]
-enum Set {
-    /// One number at a time.
-    One,
-    /// Four, by AVX2.
-    #[cfg(target_arch = "x86_64")]
-    Four(V3),
-    /// Eight, by AVX-512.
-    #[cfg(target_arch = "x86_64")]
-    Eight(V4),
-}
+pub struct Wide(Option<Set>);
 
 impl Default for Wide {
     fn default() -> Self {
@@ -38,29 +25,20 @@ impl Default for Wide {
 }
 
 impl Wide {
-    /// As wide as this machine can: 8 lanes with AVX-512, 4 with AVX2, else 1, which is the core's own solver.
+    /// As wide as this machine can: 8 lanes with AVX-512, 4 with AVX2, else 1, which is [`Arm::solve`] itself. Always 1
+    /// without the feature `std`.
     pub fn new() -> Self {
-        Self::all().last().unwrap_or(Self(Set::One))
+        Self(Set::all().last())
     }
 
     /// Every width that this machine can, narrowest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        #[cfg(target_arch = "x86_64")]
-        let sets = [Some(Set::One), V3::try_new().map(Set::Four), V4::try_new().map(Set::Eight)];
-        #[cfg(not(target_arch = "x86_64"))]
-        let sets = [Some(Set::One)];
-        sets.into_iter().flatten().map(Self)
+        core::iter::once(Self(None)).chain(Set::all().map(|set| Self(Some(set))))
     }
 
     /// Descents that go side by side.
     pub fn lanes(self) -> usize {
-        match self.0 {
-            Set::One => 1,
-            #[cfg(target_arch = "x86_64")]
-            Set::Four(_) => 4,
-            #[cfg(target_arch = "x86_64")]
-            Set::Eight(_) => 8,
-        }
+        self.0.map_or(1, Set::lanes)
     }
 
     /// [`Arm::solve`] with restarts side by side.
@@ -68,7 +46,7 @@ impl Wide {
     /// # Panics
     /// As that.
     pub fn solve(self, arm: &Arm, asked: &Asked, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> Found {
-        lanes::solve(arm, asked, seed, settings, answer, &self)
+        arm.search(asked, (seed, Room::Limits), settings, answer, &self)
     }
 
     /// [`Arm::nearest`] with restarts side by side.
@@ -83,7 +61,7 @@ impl Wide {
         settings: &Serial,
         answer: &mut [f64],
     ) -> Found {
-        lanes::nearest(arm, asked, (seed, within), settings, answer, &self)
+        arm.search_near(asked, (seed, within), settings, answer, &self)
     }
 
     /// [`Arm::solve`] for many targets, one a lane. `seeds` and `answers` hold as many numbers as the arm has coordinates
@@ -99,7 +77,7 @@ impl Wide {
         settings: &Serial,
         (answers, found): (&mut [f64], &mut Vec<Found>),
     ) {
-        lanes::solve_many(arm, asked, seeds, settings, (answers, found), &self);
+        arm.search_many(asked, seeds, settings, (answers, found), &self);
     }
 
     /// [`Serial`] with restarts side by side, as a solver of goals on a pose.
@@ -112,26 +90,9 @@ impl Dispatch for Wide {
     #[inline(always)]
     fn dispatch<J: Job>(&self, job: J) -> J::Output {
         match self.0 {
-            Set::One => Alone.dispatch(job),
-            #[cfg(target_arch = "x86_64")]
-            Set::Four(simd) => simd.vectorize(With(simd, job)),
-            #[cfg(target_arch = "x86_64")]
-            Set::Eight(simd) => simd.vectorize(With(simd, job)),
+            None => Alone.dispatch(job),
+            Some(set) => set.dispatch(job),
         }
-    }
-}
-
-/// A job with numbers as wide as a register.
-#[cfg(target_arch = "x86_64")]
-struct With<S, J>(S, J);
-
-#[cfg(target_arch = "x86_64")]
-impl<S: Register, J: Job> NullaryFnOnce for With<S, J> {
-    type Output = J::Output;
-
-    #[inline(always)]
-    fn call(self) -> J::Output {
-        self.1.run(Lanes::zero(self.0))
     }
 }
 
@@ -146,10 +107,13 @@ pub struct WideSerial {
 
 impl Solver for WideSerial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        lanes::solve_goals(&self.settings, skeleton, goals, (pose, work), &self.wide)
+        self.settings.solve_by(skeleton, goals, pose, work, &self.wide)
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         self.settings.serves(skeleton, goal)
+    }
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.settings.prepare(skeleton, goals, pose, work);
     }
 }

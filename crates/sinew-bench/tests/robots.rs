@@ -5,8 +5,7 @@
 use std::path::PathBuf;
 
 use sinew::glam::{DMat3, DQuat, DVec3};
-use sinew::solve::serial::{Arm, Asked, Following};
-use sinew_arm::Wide;
+use sinew_arm::{Arm, Asked, Following, Wide};
 use sinew_bench::robots::arms::{Ready, SETTINGS};
 use sinew_bench::robots::file::{Answer, Problems, Results};
 use sinew_bench::robots::{paths, protocol, tips};

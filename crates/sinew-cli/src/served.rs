@@ -7,9 +7,10 @@ use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
 use sinew::{
-    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Serial, Skeleton, Solver, Start,
+    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Skeleton, Solver, Start,
     ThreeLink, TwoBone,
 };
+use sinew_arm::Serial;
 
 use crate::args::{BendChoice, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;

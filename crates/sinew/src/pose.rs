@@ -182,7 +182,7 @@ impl Pose {
 
     /// Whether a hinge is turned otherwise than about its axis, or a slide beside its line, by more than rounding:
     /// as joints may rest, and as [`Edit::local`] leaves them.
-    pub(crate) fn is_off_axis(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+    pub fn is_off_axis(&self, skeleton: &Skeleton, joint: Joint) -> bool {
         let (local, zero) = (&self.local[joint.index()], skeleton.zero(joint));
         let (off, size) = match skeleton.kind(joint) {
             Kind::Hinge { axis, .. } => {

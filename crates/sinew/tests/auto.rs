@@ -8,8 +8,8 @@ use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
 use sinew::math::ops;
 use sinew::{
-    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, Pose, Serial, Skeleton, SkeletonBuilder,
-    Solver, Status, Target, ThreeLink, Transform, TwoBone, Workspace,
+    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver,
+    Status, Target, ThreeLink, Transform, TwoBone, Workspace,
 };
 
 /// Kinds of a chain's joints.
@@ -109,12 +109,8 @@ fn inner_pose(skeleton: &Skeleton, rng: &mut Rng) -> Pose {
 
 /// The methods of `Auto`'s table that may serve the tip.
 fn methods(skeleton: &Skeleton, tip: Joint) -> Vec<Box<dyn Solver>> {
-    let mut methods: Vec<Box<dyn Solver>> = vec![
-        Box::new(Fabrik::default()),
-        Box::new(Ccd::default()),
-        Box::new(Jacobian::default()),
-        Box::new(Serial::default()),
-    ];
+    let mut methods: Vec<Box<dyn Solver>> =
+        vec![Box::new(Fabrik::default()), Box::new(Ccd::default()), Box::new(Jacobian::default())];
     methods.extend(TwoBone::ending_at(skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
     methods.extend(ThreeLink::ending_at(skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
     methods

@@ -8,7 +8,7 @@ use sinew::glam::DVec3;
 use sinew::laws::rigs::{direction, rotation};
 use sinew::{
     Aim, Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Orient, Pose, Rotation, ScaleTarget, Sequence,
-    Serial, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Tolerance, TwoBone, Workspace,
+    Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Tolerance, TwoBone, Workspace,
 };
 
 fn build(specs: impl IntoIterator<Item = JointSpec>) -> Skeleton {
@@ -80,10 +80,9 @@ fn reached_goals_are_within_their_own_tolerance_in_the_pose_left() {
             Box::new(Ccd { iterations: 50, ..Ccd::default() }),
             Box::new(Jacobian { iterations: 50, ..Jacobian::default() }),
             Box::new(MassSpring { iterations: 50, ..MassSpring::default() }),
-            Box::new(Serial { restarts: 4, ..Serial::default() }),
             Box::new(Auto::default()),
             Box::new(Orient { joint: tip }),
-            Box::new(Sequence::new().then(Ccd::default()).then(Orient { joint: tip }).then(Serial::default())),
+            Box::new(Sequence::new().then(Ccd::default()).then(Orient { joint: tip })),
         ];
         solvers.extend(TwoBone::ending_at(&skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
         solvers.extend(ThreeLink::ending_at(&skeleton, tip).ok().map(|limb| Box::new(limb) as Box<dyn Solver>));
@@ -139,31 +138,6 @@ fn honest(
         return Err(format!("{own:?} is not the goal's own"));
     }
     Ok(())
-}
-
-#[test]
-fn a_later_priority_of_serial_does_not_carry_an_earlier_goal_away() {
-    let skeleton = build([
-        JointSpec::named("turret").kind(Kind::hinge(DVec3::Y)),
-        JointSpec::named("plate").child_of(0).translation(DVec3::X).kind(Kind::Fixed),
-        JointSpec::named("socket").child_of(1).translation(DVec3::X),
-        JointSpec::named("h1").child_of(2).translation(DVec3::Y * 0.5).kind(Kind::hinge(DVec3::X)),
-        JointSpec::named("h2").child_of(3).translation(DVec3::Y * 0.5).kind(Kind::hinge(DVec3::Z)),
-        JointSpec::named("tip").child_of(4).translation(DVec3::Y * 0.5).kind(Kind::Fixed),
-    ]);
-    let [plate, tip] = skeleton.joints(["plate", "tip"]).unwrap();
-    let mut bent = skeleton.rest_pose();
-    bent.edit(&skeleton).coordinate(1, 0.4).coordinate(2, -0.5);
-    let serial = Serial { restarts: 16, ..Serial::default() };
-    let held = Goal::position(tip, bent.position(tip));
-    for priority in [1, 0] {
-        let goals = [held, Goal::position(plate, DVec3::Z).priority(priority)];
-        let (pose, work) = solve(&serial, &skeleton, &goals);
-        let left = pose.position(tip).distance(bent.position(tip));
-        assert!((work.residuals()[0].position_error() - left).abs() < 1e-12);
-        // What comes first stays.
-        assert!(priority == 0 || (work.residuals()[0].status == Status::Reached && left < 1e-9), "{left}");
-    }
 }
 
 #[test]

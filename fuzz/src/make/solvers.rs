@@ -5,9 +5,10 @@ use sinew::glam::DVec3;
 use sinew::limit::Range;
 use sinew::solve::{ccd, fabrik, jacobian, mass_spring, scale, three_link, two_bone};
 use sinew::{
-    Aim, Auto, Bend, Ccd, Fabrik, Jacobian, Joint, MassSpring, Orient, ScaleTarget, Sequence, Serial, Skeleton, Solver,
-    Start, ThreeLink, TwoBone,
+    Aim, Auto, Bend, Ccd, Fabrik, Jacobian, Joint, MassSpring, Orient, ScaleTarget, Sequence, Skeleton, Solver, Start,
+    ThreeLink, TwoBone,
 };
+use sinew_arm::Serial;
 
 use super::Problem;
 use super::random::{direction, one_in, pick, signed};

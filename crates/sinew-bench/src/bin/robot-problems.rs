@@ -20,7 +20,7 @@ struct Arguments {
     /// With the numeric solver. There are no closed forms yet, so this is what runs without it, too.
     #[arg(long)]
     numeric: bool,
-    /// With restarts side by side in so many lanes: 1, which is the core alone, 4 with AVX2 or 8 with AVX-512.
+    /// With restarts side by side in so many lanes: 1, 4 with AVX2 or 8 with AVX-512.
     #[arg(long, default_value_t = 1)]
     lanes: usize,
     /// All in one call, one a lane; each then takes its share of the time.

@@ -3,9 +3,8 @@
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use sinew::solve::serial::{Arm, Asked, Found};
-use sinew::{Serial, Status, Tolerance};
-use sinew_arm::Wide;
+use sinew::{Status, Tolerance};
+use sinew_arm::{Arm, Asked, Found, Serial, Wide};
 
 use super::file::{Answer, Problems, Results};
 

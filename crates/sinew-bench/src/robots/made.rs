@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use sinew::limit::Range;
-use sinew::solve::serial::Arm;
 use sinew::{Joint, Pose};
+use sinew_arm::Arm;
 use sinew_urdf::Robot;
 
 use super::file::{Problems, Row};

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use fastrand::Rng;
 use sinew::limit::Range;
 use sinew::math::arc;
-use sinew::solve::serial::{Arm, Asked, Followed, Following};
+use sinew_arm::{Arm, Asked, Followed, Following};
 use sinew_urdf::Robot;
 
 use super::protocol::arms;

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::limit::Range;
-use sinew::solve::serial::{Arm, Asked};
 use sinew::{Joint, Pose, Status, Tolerance};
+use sinew_arm::{Arm, Asked};
 use sinew_urdf::Robot;
 
 use super::arms::SETTINGS;

@@ -6,11 +6,11 @@
 use std::f64::consts::{PI, TAU};
 
 use fastrand::Rng;
+use sinew::Status;
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::Range;
 use sinew::math::arc;
-use sinew::solve::serial::{Arm, Asked};
-use sinew::{Serial, Status};
+use sinew_arm::{Arm, Asked, Serial};
 
 /// Frames of a way.
 pub const FRAMES: usize = 1001;

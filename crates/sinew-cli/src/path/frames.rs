@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
 use sinew::glam::{DQuat, DVec3, EulerRot};
-use sinew::solve::serial::Asked;
+use sinew_arm::Asked;
 
 use crate::text;
 

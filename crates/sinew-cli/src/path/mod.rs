@@ -11,8 +11,8 @@ use anyhow::{Result, ensure};
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
-use sinew::solve::serial::{Asked, Followed, Following, Found, Serial};
 use sinew::{Pose, Status};
+use sinew_arm::{Asked, Followed, Following, Found, Serial};
 
 use crate::robot::arm::RobotArm;
 use crate::robot::seed;

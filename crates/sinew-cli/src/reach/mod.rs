@@ -7,7 +7,7 @@ mod report;
 use anyhow::{Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
-use sinew::solve::serial::{Directions, Reach, ReachError, Reached, Reaching};
+use sinew_arm::{Directions, Reach, ReachError, Reached, Reaching};
 
 use crate::Ending;
 use crate::robot::arm::RobotArm;

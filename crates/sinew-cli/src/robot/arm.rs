@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::glam::DVec3;
-use sinew::solve::serial::Arm;
 use sinew::{Joint, Pose};
+use sinew_arm::Arm;
 
 use super::Machine;
 use crate::text;

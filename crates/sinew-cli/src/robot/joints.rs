@@ -2,8 +2,8 @@
 
 use sinew::glam::DVec3;
 use sinew::limit::Range;
-use sinew::solve::serial::Arm;
 use sinew::{Drive, Joint, Kind};
+use sinew_arm::Arm;
 
 use super::Machine;
 

@@ -4,7 +4,8 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum as _;
 use sinew::glam::DVec3;
 use sinew::solve::mass_spring::Root;
-use sinew::{Goal, Joint, Kind, Serial, Skeleton, Solver};
+use sinew::{Goal, Joint, Kind, Skeleton, Solver};
+use sinew_arm::Serial;
 
 use super::Machine;
 use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};

@@ -51,7 +51,7 @@ pub struct Goal {
     /// Which components of the position, the rotation vector and the scale count; all by default.
     pub mask: Mask,
     /// How far each component of a place, a rotation or a centre of mass may stay from the target; nothing by default.
-    /// [`Serial`](crate::Serial) and [`Jacobian`](crate::Jacobian) know it, others do not serve such a goal.
+    /// [`Jacobian`](crate::Jacobian) and `sinew_arm::Serial` know it, others do not serve such a goal.
     pub slack: Slack,
     /// How near is near enough; the solver's own setting by default.
     pub tolerance: Option<Tolerance>,

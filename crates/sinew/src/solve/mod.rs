@@ -1,6 +1,7 @@
 //! Solvers: what they take, what they leave and what they say.
 
 pub mod aim;
+pub mod author;
 mod auto;
 mod bend;
 pub mod ccd;
@@ -17,7 +18,6 @@ pub(crate) mod report;
 pub mod scale;
 mod seen;
 mod sequence;
-pub mod serial;
 mod start;
 pub mod three_link;
 pub mod two_bone;
@@ -41,7 +41,6 @@ pub use mass_spring::MassSpring;
 pub use orient::Orient;
 pub use scale::ScaleTarget;
 pub use sequence::Sequence;
-pub use serial::Serial;
 pub use start::Start;
 pub use three_link::ThreeLink;
 pub use two_bone::TwoBone;
@@ -245,13 +244,16 @@ impl Sight {
 
 /// A goal's target carried from the joint it is relative to into model space.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TargetInModel {
-    pub(crate) position: Option<DVec3>,
-    pub(crate) rotation: Option<DQuat>,
+pub struct TargetInModel {
+    /// Where the goal's point should be (metres, at most 1e50 along any axis); `None` where no place is asked for.
+    pub position: Option<DVec3>,
+    /// How the goal's joint should stand; `None` where no rotation is asked for.
+    pub rotation: Option<DQuat>,
 }
 
 impl TargetInModel {
-    pub(crate) fn of(goal: &Goal, pose: &Pose) -> Self {
+    /// The goal's, where the joint it is relative to is in this pose.
+    pub fn of(goal: &Goal, pose: &Pose) -> Self {
         let (position, rotation) = (goal.target.position(), goal.target.rotation());
         Self {
             position: position.map(|place| in_model(goal, place, pose)),

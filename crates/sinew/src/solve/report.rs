@@ -22,20 +22,20 @@ const ROUNDING_ANGLE: f64 = 1e-12;
 
 /// What a solver knows of a goal that was missed. It notes blocking joints in the workspace.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Miss {
+pub struct Miss {
     /// What the chain alone shows: `Singular`, where it leaves no answer; `TooClose`, `OutOfReach` or `Held` by its lengths.
-    pub(super) shown: Option<Status>,
+    pub shown: Option<Status>,
     /// Whether the goal was left short on purpose.
-    pub(super) softened: bool,
+    pub softened: bool,
     /// Whether limits were in the way, also where no joint is noted.
-    pub(super) limited: bool,
+    pub limited: bool,
     /// Whether the allowed iterations were spent while there still was progress.
-    pub(super) spent: bool,
+    pub spent: bool,
 }
 
 impl Miss {
     /// What a closed form says of its answer.
-    pub(super) fn of(status: Status) -> Self {
+    pub fn of(status: Status) -> Self {
         Self {
             shown: is_shown(status).then_some(status),
             softened: status == Status::Softened,
@@ -70,7 +70,7 @@ fn is_shown(status: Status) -> bool {
 
 /// Writes what a goal that was served is left with in the final pose. `own` is the solver's tolerance; `miss` is asked,
 /// and may note blocking joints, only where the goal is not met.
-pub(super) fn report(
+pub fn report(
     skeleton: &Skeleton,
     (place, goal): (usize, &Goal),
     pose: &Pose,

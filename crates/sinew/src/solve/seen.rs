@@ -11,9 +11,10 @@ use crate::skeleton::{Joint, Skeleton};
 /// Sets of goals remembered; more are forgotten, which costs time but no room.
 const REMEMBERED: usize = 64;
 
-/// Sets of goals that there is room for.
+/// Sets of goals that there is room for: kept with a solver's other buffers, one for each of its settings that need
+/// another room.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub struct Seen {
     /// A hash of skeleton, joints, bases and kinds each.
     known: Vec<u64>,
     whole: Vec<Goal>,
@@ -21,7 +22,7 @@ pub(super) struct Seen {
 
 impl Seen {
     /// Goals that are new, at full weight; `None` where there is room for such goals already.
-    pub(super) fn new_ones(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> Option<&[Goal]> {
+    pub fn new_ones(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> Option<&[Goal]> {
         let hash = shape(skeleton, goals);
         if self.known.contains(&hash) {
             return None;

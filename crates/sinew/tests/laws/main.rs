@@ -5,35 +5,8 @@ use sinew::solve::three_link::Yields;
 use sinew::solve::two_bone::{Reach, TwoBone};
 use sinew::{Aim, Bend, Start, ThreeLink};
 
-/// One test a law for each subject.
-macro_rules! laws {
-    ($($name:ident: $subject:expr;)*) => {$(
-        mod $name {
-            use super::*;
-            laws!(@each $subject,
-                lengths_hold LengthsHold 200, moved_joints_are_allowed MovedJointsAreAllowed 200,
-                reachable_is_reached ReachableIsReached 1000, unreachable_is_nearest UnreachableIsNearest 100,
-                solving_again_is_still SolvingAgainIsStill 200, motion_carries_the_answer MotionCarriesTheAnswer 200,
-                degenerate_is_defined DegenerateIsDefined 200, speed_is_bounded SpeedIsBounded 50,
-                no_allocation NoAllocation 10, same_bits SameBits 100,
-                weight_zero_returns_the_pose WeightZeroReturnsThePose 200,
-                small_weights_move_little SmallWeightsMoveLittle 200, weight_is_continuous WeightIsContinuous 30,
-                others_stay OthersStay 200, met_moves_nothing MetMovesNothing 200,
-                weight_moves_the_target WeightMovesTheTarget 200, bend_is_kept BendIsKept 200);
-        }
-    )*};
-    (@each $subject:expr, $($test:ident $law:ident $cases:literal),*) => {$(
-        #[test]
-        fn $test() {
-            Subject { allocations: Some(crate::allocations), ..$subject }.check(Law::$law, $cases);
-        }
-    )*};
-}
-
-/// For law 9.
-fn allocations(call: &mut dyn FnMut()) -> u64 {
-    allocation_counter::measure(call).count_total
-}
+#[macro_use]
+mod suite;
 
 /// Chains of every kind that solvers of all joints at once are for.
 const ODD_CHAINS: &[sinew::laws::MakeRig] = &[
@@ -56,7 +29,6 @@ mod fabrik;
 mod jacobian;
 mod mass_spring;
 mod scale;
-mod serial;
 
 /// Clamping pops at full extension: measured 22 to 30 at steps of a thousandth of the limb, where
 /// theory has `sqrt(1 / (2 step))` = 22.4 for equal bones. Without bound as steps shrink.

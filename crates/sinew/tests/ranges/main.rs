@@ -13,8 +13,8 @@ use sinew::math::ops;
 use sinew::solve::two_bone::{End, Twist};
 use sinew::solve::{ccd, fabrik, jacobian};
 use sinew::{
-    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Orient, Pose, Sequence, Serial,
-    Skeleton, SkeletonBuilder, Solver, Start, ThreeLink, TwoBone, Workspace,
+    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Orient, Pose, Sequence, Skeleton,
+    SkeletonBuilder, Solver, Start, ThreeLink, TwoBone, Workspace,
 };
 
 /// Rigs tried with each solver.
@@ -58,7 +58,7 @@ fn jacobian(rng: &mut Rng, _: &Skeleton, _: Joint) -> Option<Box<dyn Solver>> {
     boxed(Jacobian { method, ..Jacobian::default() })
 }
 
-const SOLVERS: [(&str, Make); 11] = [
+const SOLVERS: [(&str, Make); 10] = [
     ("two-bone", two_bone),
     ("three-link", |_, skeleton, tip| boxed(ThreeLink::ending_at(skeleton, tip).ok()?)),
     ("aim", aim),
@@ -67,7 +67,6 @@ const SOLVERS: [(&str, Make); 11] = [
     ("ccd", ccd),
     ("jacobian", jacobian),
     ("mass-spring", |_, _, _| boxed(MassSpring::default())),
-    ("serial", |_, _, _| boxed(Serial::default())),
     ("auto", |_, _, _| boxed(Auto::default())),
     ("sequence", |_, skeleton, tip| {
         boxed(
@@ -128,7 +127,7 @@ macro_rules! every_solver {
 
 every_solver!(two_bone_keeps_limits 0, three_link_keeps_limits 1, aim_keeps_limits 2, orient_keeps_limits 3,
     fabrik_keeps_limits 4, ccd_keeps_limits 5, jacobian_keeps_limits 6, mass_spring_keeps_limits 7,
-    serial_keeps_limits 8, auto_keeps_limits 9, sequence_keeps_limits 10);
+    auto_keeps_limits 8, sequence_keeps_limits 9);
 
 /// How far two rotations are apart (half the angle, where it is small).
 fn chord(a: DQuat, b: DQuat) -> f64 {

@@ -6,8 +6,7 @@ use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
 use crate::solve::problem::chain;
-use crate::solve::serial::is_one_frame;
-use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Serial, Solver, Start, ThreeLink, TwoBone, Workspace};
+use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Solver, Start, ThreeLink, TwoBone, Workspace};
 
 /// What is near enough (lengths of the chain, radians) where a method takes over: less than
 /// [`MET`](super::judge::MET), so that its answer stands when it is solved again.
@@ -20,32 +19,25 @@ pub(super) enum Method<'a> {
     Fabrik,
     Ccd,
     Jacobian,
-    Serial,
 }
 
 /// Methods in the order in which they are tried.
-pub(super) type Methods<'a> = [Option<Method<'a>>; 5];
+pub(super) type Methods<'a> = [Option<Method<'a>>; 4];
 
 impl<'a> Method<'a> {
     /// For all goals together; `form` is the lone goal's closed form, if it has one.
     pub(super) fn for_all(auto: &Auto, skeleton: &Skeleton, goals: &[Goal], form: Option<&'a Form>) -> Methods<'a> {
         let mut counted = goals.iter().filter(|goal| counts(goal));
         let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
-        let arm = |goal: &Goal| is_arm(auto, skeleton, goal);
         let form = form.map(Self::Form);
-        let serial = || goals.iter().filter(|goal| counts(goal)).all(arm).then_some(Self::Serial);
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
-        match (counted.next(), counted.next(), counted.next()) {
+        match (counted.next(), counted.next()) {
             // From rest the one that leads near targets to near answers comes first.
-            (Some(goal), None, _) if place(goal) && is_driven(skeleton, goal) && auto.start == Start::Given => {
-                [ccd, jacobian, fabrik, serial(), form]
+            (Some(goal), None) if place(goal) && is_driven(skeleton, goal) && auto.start == Start::Given => {
+                [ccd, jacobian, fabrik, form]
             }
-            (Some(goal), None, _) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form, None],
-            (Some(goal), None, _) if arm(goal) => [Some(Self::Serial), jacobian, ccd, fabrik, form],
-            (Some(one), Some(other), None) if arm(one) && arm(other) && is_one_frame(one, other) => {
-                [Some(Self::Serial), jacobian, ccd, fabrik, None]
-            }
-            _ => [jacobian, ccd, fabrik, serial(), form],
+            (Some(goal), None) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form],
+            _ => [jacobian, ccd, fabrik, form],
         }
     }
 
@@ -59,14 +51,13 @@ impl<'a> Method<'a> {
     }
 
     /// For one goal that has a closed form.
-    pub(super) fn for_limb(auto: &Auto, skeleton: &Skeleton, goal: &Goal, form: &'a Form) -> Methods<'a> {
+    pub(super) fn for_limb(skeleton: &Skeleton, goal: &Goal, form: &'a Form) -> Methods<'a> {
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
-        let serial = is_arm(auto, skeleton, goal).then_some(Self::Serial);
         let form = Some(Self::Form(form));
         match goal.target {
-            Target::Position(_) if is_driven(skeleton, goal) => [form, ccd, fabrik, jacobian, serial],
-            Target::Position(_) => [form, fabrik, jacobian, ccd, serial],
-            _ => [form, serial, jacobian, ccd, fabrik],
+            Target::Position(_) if is_driven(skeleton, goal) => [form, ccd, fabrik, jacobian],
+            Target::Position(_) => [form, fabrik, jacobian, ccd],
+            _ => [form, jacobian, ccd, fabrik],
         }
     }
 
@@ -114,7 +105,6 @@ impl<'a> Method<'a> {
                 then(if taking_over { &fine } else { &default })
             }
             Self::Jacobian => then(&Jacobian { start, reach, restarts, ..Jacobian::default() }),
-            Self::Serial => then(&Serial { restarts, ..Serial::default() }),
         }
     }
 }
@@ -122,11 +112,4 @@ impl<'a> Method<'a> {
 /// Whether a hinge or slide lies between a goal's base and its joint.
 fn is_driven(skeleton: &Skeleton, goal: &Goal) -> bool {
     chain(skeleton, goal).any(|joint| matches!(skeleton.kind(joint), Kind::Hinge { .. } | Kind::Slide { .. }))
-}
-
-/// Whether nothing else lies there, so that [`Serial`] serves the goal, which starts from the pose given.
-fn is_arm(auto: &Auto, skeleton: &Skeleton, goal: &Goal) -> bool {
-    auto.start == Start::Given
-        && chain(skeleton, goal).all(|joint| !matches!(skeleton.kind(joint), Kind::Ball { .. } | Kind::Free))
-        && Serial::default().serves(skeleton, goal)
 }

@@ -6,9 +6,8 @@
 //! | one place alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](super::ThreeLink) |
 //! | the rotation of a joint that is its own base | [`Orient`](super::Orient) |
 //! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
-//! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`], [`Serial`]; with [`Start::Rest`] [`Jacobian`] first |
-//! | one frame, rotation or axis (also with a place of the same joint), hinges and slides on the way | [`Serial`], then [`Jacobian`], [`Ccd`], [`Fabrik`] |
-//! | anything else: several goals on shared joints, one beside others with joints of its own, frames, aims, axes, centres of mass | [`Jacobian`], then [`Ccd`], [`Fabrik`], [`Serial`] |
+//! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
+//! | anything else: several goals on shared joints, one beside others with joints of its own, frames, aims, axes, centres of mass | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 //!
 //! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
 //! [`Sequence`](super::Sequence).
@@ -37,7 +36,7 @@ use super::problem::{self, Engine};
 use super::seen::Seen;
 use super::two_bone::Reach;
 #[cfg(doc)]
-use super::{Ccd, Fabrik, Serial};
+use super::{Ccd, Fabrik};
 use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
@@ -49,8 +48,7 @@ pub struct Auto {
     /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
     /// second lap is the first.
     pub start: Start,
-    /// Other starts of the solvers that have the setting (Jacobian and serial), where nothing else reached; 0 by
-    /// default.
+    /// Other starts of [`Jacobian`], where nothing else reached; 0 by default.
     pub restarts: u32,
     /// What limbs and chains do with a target near and beyond their full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
@@ -97,7 +95,7 @@ impl Engine for Auto {
             for goal in goals.iter().filter(|goal| counts(goal)) {
                 let lone = core::slice::from_ref(goal);
                 let form = forms.of(skeleton, goal);
-                let limb = form.as_ref().map(|form| Method::for_limb(self, skeleton, goal, form)).into_iter().flatten();
+                let limb = form.as_ref().map(|form| Method::for_limb(skeleton, goal, form)).into_iter().flatten();
                 let methods = limb.chain(Method::for_all(self, skeleton, lone, form.as_ref()));
                 methods.flatten().for_each(|method| method.prepare(self, skeleton, lone, pose, work));
             }
@@ -155,7 +153,7 @@ impl Auto {
         trial: &mut Trial,
     ) -> Outcome {
         let Some(goal) = goals.iter().find(|goal| acts(goal)) else { return work.outcome(0) };
-        let methods = Method::for_limb(self, skeleton, goal, form);
+        let methods = Method::for_limb(skeleton, goal, form);
         let mut outcome = self.try_each(&methods, skeleton, goals, pose, work, trial);
         if trial.has_best() && (outcome.status != Status::Reached || goal.pole.is_some()) {
             // From there the form may do as well, and only it looks at a pole.

@@ -58,7 +58,7 @@ pub(in crate::solve) fn is_inside(skeleton: &Skeleton, goal: &Goal, pose: &Pose)
 }
 
 /// Length of the chain from a goal's base to its point (metres, model space).
-pub(in crate::solve) fn length(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
+pub fn length(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
     let point = pose.model(goal.joint).transform_point3(goal.offset);
     let places = chain(skeleton, goal).map(|joint| pose.position(joint));
     let before = core::iter::once(point).chain(places.clone());

@@ -27,7 +27,7 @@ use stages::{Stages, may_part};
 use start::{Rest, set_to_rest};
 
 /// What a solver does by itself; [`solve`] does the rest.
-pub(super) trait Engine {
+pub trait Engine {
     /// Whether the joints that may move for a goal are inside their limits.
     fn is_inside(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
         met::is_inside(skeleton, goal, pose)
@@ -104,7 +104,7 @@ pub(super) fn default_up_axis(skeleton: &Skeleton, goal: &Goal) -> Option<DVec3>
 }
 
 /// The solve of every engine.
-pub(super) fn solve(
+pub fn solve(
     engine: &impl Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
@@ -154,7 +154,7 @@ fn run_eased(
 }
 
 /// Makes room for all that a solve needs.
-pub(super) fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+pub fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
     if is_usable(skeleton, goals, pose) && engine.is_usable(skeleton, goals, pose) {
         make_room(engine, skeleton, goals, pose, work);
         work.begin(goals);

@@ -1,0 +1,25 @@
+//! No sets of vector instructions: of other machines than x86-64 none is chosen yet, and without `std` none can be.
+
+use crate::number::{Dispatch, Job};
+
+/// A set of instructions that this machine has.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Set {}
+
+impl Set {
+    /// Narrowest first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        core::iter::empty()
+    }
+
+    /// Numbers at a time.
+    pub(crate) fn lanes(self) -> usize {
+        match self {}
+    }
+}
+
+impl Dispatch for Set {
+    fn dispatch<J: Job>(&self, _: J) -> J::Output {
+        match *self {}
+    }
+}

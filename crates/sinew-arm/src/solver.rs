@@ -1,0 +1,320 @@
+//! The solver on a pose.
+
+use alloc::vec::Vec;
+
+use sinew::solve::author::{self, Engine, Miss, Seen};
+use sinew::{Goal, Jacobian, Outcome, Pose, Skeleton, Solver, Status, Target, Tolerance, Workspace};
+
+use crate::arm::{Arm, ArmError};
+use crate::asked::Asked;
+use crate::groups::Groups;
+use crate::lay::Span;
+use crate::number::{Alone, Dispatch};
+use crate::search::Room;
+
+/// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`].
+///
+/// Serves positions, rotations, frames and axes without an up, masked, offset, with slack, relative to joints; a place and
+/// a turn or axis of the same joint (five axes) at once. Those move that lie between the goal's
+/// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
+/// from stands still. Other goals whose chains share a coordinate, or of which a later one would carry an earlier one's
+/// arm away, are solved together, by `Jacobian` with as many restarts.
+/// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
+/// [`Singular`](Status::Singular).
+///
+/// Engines without a [`Pose`] call [`Arm::solve`], with the same settings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Serial {
+    /// Steps of each descent at most; 50 by default: half a dozen are usual.
+    pub iterations: u32,
+    /// Other values to start from where those given lead nowhere, always the same ones; 0 by default, since the answer
+    /// may jump from frame to frame. A hundred find all but one in some thousand frames in reach of a robot's arm.
+    pub restarts: u32,
+    /// Distance that counts as met, as a share of the chain's length, where a goal has no tolerance of its own; 1e-10 by
+    /// default, since the last steps double the digits.
+    pub position_tolerance: f64,
+    /// Angle (radians) that counts as met; 1e-10 by default.
+    pub rotation_tolerance: f64,
+}
+
+impl Default for Serial {
+    fn default() -> Self {
+        Self { iterations: 50, restarts: 0, position_tolerance: 1e-10, rotation_tolerance: 1e-10 }
+    }
+}
+
+/// What a solve keeps.
+#[derive(Debug, Default)]
+struct Scratch {
+    /// By rank: what is worked out for one may do for the next solve.
+    arms: Vec<Arm>,
+    seed: Vec<f64>,
+    answer: Vec<f64>,
+    groups: Groups,
+    /// By rank: goals that are served, with their tolerance, and what is known of those that were missed.
+    served: Vec<Option<(Goal, Tolerance)>>,
+    misses: Vec<Miss>,
+    /// For goals that share coordinates.
+    general: Jacobian,
+    goals: Vec<Goal>,
+    inner: Workspace,
+    seen: Seen,
+}
+
+/// Steps of the general solver, which takes more, by one of this one's.
+const GENERAL: u32 = 4;
+
+impl Solver for Serial {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        self.solve_by(skeleton, goals, pose, work, &Alone)
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        author::prepare(&By { serial: self, dispatch: &Alone }, skeleton, goals, pose, work);
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        let span = Span::of(goal);
+        let first = Some(goal.joint).filter(|&joint| span.admits(skeleton, joint));
+        let mut path = core::iter::successors(first, |&joint| span.above(skeleton, joint));
+        let frame = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let below_base = goal.base.is_none_or(|base| skeleton.is_below(goal.joint, base));
+        (frame || matches!(goal.target, Target::Axis { up: None, .. }))
+            && below_base
+            && path.any(|joint| skeleton.drive(joint).is_some())
+    }
+}
+
+/// The solver with the lanes that it counts in.
+struct By<'a, D> {
+    serial: &'a Serial,
+    dispatch: &'a D,
+}
+
+impl<D: Dispatch> Engine for By<'_, D> {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serial.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, _: &Skeleton, _: &[Goal], _: &Pose) -> bool {
+        true
+    }
+
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        self.serial.make_room(skeleton, goals, pose, work);
+    }
+
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        self.serial.tolerance(goal, author::length(skeleton, goal, pose))
+    }
+
+    fn keeps_priorities(&self) -> bool {
+        true
+    }
+
+    fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        self.serial.run(skeleton, goals, pose, work, self.dispatch)
+    }
+}
+
+impl Serial {
+    pub(crate) fn solve_by(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+        dispatch: &impl Dispatch,
+    ) -> Outcome {
+        author::solve(&By { serial: self, dispatch }, skeleton, goals, pose, work)
+    }
+
+    fn run(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+        dispatch: &impl Dispatch,
+    ) -> Outcome {
+        let mut scratch = work.take::<Scratch>();
+        self.group(skeleton, goals, pose, (&mut scratch, work));
+        let mut iterations = 0;
+        for rank in 0..goals.len() {
+            let (first, second, more) = {
+                let mut members = scratch.groups.members(rank);
+                (members.next(), members.next(), members.next())
+            };
+            let goal = |rank| &goals[work.ranked(rank)];
+            iterations += match (first, second, more) {
+                (None, ..) => 0,
+                (Some(_), None, _) => self.serve(skeleton, (rank, None), pose, (&mut scratch, work), dispatch),
+                (Some(one), Some(other), None) if is_one_frame(goal(one), goal(other)) => {
+                    self.serve(skeleton, (one, Some(other)), pose, (&mut scratch, work), dispatch)
+                }
+                _ => self.serve_together(skeleton, rank, pose, (&mut scratch, work)),
+            };
+        }
+        for (rank, (served, &miss)) in scratch.served.iter().zip(&scratch.misses).enumerate() {
+            if let Some((goal, near)) = served {
+                author::report(skeleton, (work.ranked(rank), goal), pose, *near, work, |_| miss);
+            }
+        }
+        work.put(scratch);
+        work.outcome(iterations)
+    }
+
+    /// Lays the goals' arms and groups them.
+    fn group(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, (scratch, work): (&mut Scratch, &Workspace)) {
+        scratch.groups.clear(goals.len());
+        scratch.served.clear();
+        scratch.served.resize(goals.len(), None);
+        scratch.misses.clear();
+        scratch.misses.resize(goals.len(), Miss::default());
+        if scratch.arms.len() < goals.len() {
+            scratch.arms.resize_with(goals.len(), Arm::default);
+        }
+        for rank in 0..goals.len() {
+            let place = work.ranked(rank);
+            let goal = &goals[place];
+            if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
+                continue;
+            }
+            let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
+            match followed {
+                Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
+                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular),
+                Err(_) => continue,
+            }
+            let near = self.tolerance(goal, scratch.groups.length(rank));
+            scratch.served[rank] = Some((*goal, near));
+        }
+    }
+
+    /// Makes room for goals that are new, each by itself and all together.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut scratch = work.take::<Scratch>();
+        let mut seen = core::mem::take(&mut scratch.seen);
+        if let Some(whole) = seen.new_ones(skeleton, goals) {
+            work.begin(whole);
+            self.group(skeleton, whole, pose, (&mut scratch, work));
+            let Scratch { arms, seed, answer, general, goals: together, inner, .. } = &mut *scratch;
+            for buffer in [seed, answer] {
+                buffer.clear();
+                buffer.reserve(skeleton.coordinates().len());
+            }
+            if self.restarts > 0 {
+                arms.iter_mut().for_each(Arm::spread);
+            }
+            together.clear();
+            together.reserve(whole.len());
+            let joints = general.joints.get_or_insert_default();
+            joints.clear();
+            joints.reserve(whole.len() * skeleton.len());
+            if whole.len() > 1 {
+                let all = Jacobian { restarts: self.restarts, ..Jacobian::default() };
+                all.prepare(skeleton, whole, pose, inner);
+            }
+        }
+        scratch.seen = seen;
+        work.put(scratch);
+    }
+
+    /// Serves one goal, or a place and a turn of one joint together, by one arm; the steps made.
+    fn serve(
+        &self,
+        skeleton: &Skeleton,
+        (first, second): (usize, Option<usize>),
+        pose: &mut Pose,
+        (scratch, work): (&mut Scratch, &mut Workspace),
+        dispatch: &impl Dispatch,
+    ) -> u32 {
+        let ranks = || [Some(first), second].into_iter().flatten();
+        let Scratch { arms, seed, answer, served, misses, .. } = scratch;
+        let arm = &mut arms[first];
+        let mut asked = Asked::nothing();
+        for (goal, near) in ranks().filter_map(|rank| served[rank].as_ref()) {
+            asked.add(goal, pose, *near);
+        }
+        seed.clear();
+        seed.extend(arm.coordinates().iter().map(|&coordinate| pose.coordinates()[coordinate]));
+        answer.clone_from(seed);
+        if self.restarts > 0 {
+            arm.spread();
+        }
+        let found = arm.search(&asked, (seed, Room::Limits), self, answer, dispatch);
+        write(skeleton, arm.coordinates(), answer, pose);
+        for rank in ranks() {
+            misses[rank] = Miss { spent: found.status == Status::OutOfIterations, ..Miss::of(found.status) };
+            for (number, &coordinate) in arm.coordinates().iter().enumerate() {
+                if found.is_blocking(number) {
+                    let place = work.ranked(rank);
+                    skeleton.driven(coordinate).take(1).for_each(|joint| work.block(place, joint));
+                }
+            }
+        }
+        found.iterations
+    }
+
+    /// Serves the goals of a group, of which the one at this rank is the first; the steps made.
+    fn serve_together(
+        &self,
+        skeleton: &Skeleton,
+        rank: usize,
+        pose: &mut Pose,
+        (scratch, work): (&mut Scratch, &mut Workspace),
+    ) -> u32 {
+        let Scratch { groups, general, goals: together, inner, served, misses, .. } = scratch;
+        (general.restarts, general.iterations) = (self.restarts, GENERAL.saturating_mul(self.iterations));
+        let joints = general.joints.get_or_insert_default();
+        joints.clear();
+        joints.extend(groups.coordinates(rank).flat_map(|coordinate| skeleton.driven(coordinate)));
+        together.clear();
+        for (goal, near) in groups.members(rank).filter_map(|member| served[member].as_ref()) {
+            together.push(goal.weight(1.0).tolerance(*near));
+        }
+        let outcome = general.solve(skeleton, together, pose, inner);
+        for (number, member) in groups.members(rank).enumerate() {
+            let (place, status) = (work.ranked(member), inner.residuals()[number].status);
+            misses[member] = Miss { spent: status == Status::OutOfIterations, ..Miss::of(status) };
+            inner.blocking(number).for_each(|joint| work.block(place, joint));
+        }
+        outcome.iterations
+    }
+
+    fn tolerance(&self, goal: &Goal, length: f64) -> Tolerance {
+        let own = Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance };
+        goal.tolerance.unwrap_or(own)
+    }
+}
+
+impl Span {
+    fn of(goal: &Goal) -> Self {
+        Self { base: goal.base, tip: goal.joint, offset: goal.offset, relative_to: goal.relative_to }
+    }
+}
+
+/// Whether the goals are a place and a turn of the same joint, in either order, for which one arm does.
+fn is_one_frame(one: &Goal, other: &Goal) -> bool {
+    let (place, turn) = if matches!(one.target, Target::Position(_)) { (one, other) } else { (other, one) };
+    let kinds = matches!(place.target, Target::Position(_))
+        && !matches!(turn.target, Target::Position(_) | Target::Frame { .. });
+    let same = |goal: &Goal| (goal.joint, goal.base, goal.relative_to, goal.priority, goal.pull);
+    kinds && same(place) == same(turn)
+}
+
+/// Moves the joints that are elsewhere.
+fn write(skeleton: &Skeleton, coordinates: &[usize], values: &[f64], pose: &mut Pose) {
+    let mut edit = pose.edit(skeleton);
+    for (&coordinate, &q) in coordinates.iter().zip(values) {
+        let now = edit.pose();
+        let is_off = skeleton.driven(coordinate).any(|joint| now.is_off_axis(skeleton, joint));
+        if is_off || now.coordinates()[coordinate] != q {
+            edit.coordinate(coordinate, q);
+        }
+    }
+}
