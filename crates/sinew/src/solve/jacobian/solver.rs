@@ -149,7 +149,7 @@ impl Engine for Jacobian {
         self.start == Start::Rest
     }
 
-    fn in_scope(&self, _: &Skeleton, joint: Joint) -> bool {
+    fn in_scope(&self, _: &Skeleton, _: &Goal, joint: Joint) -> bool {
         self.may_move(joint)
     }
 

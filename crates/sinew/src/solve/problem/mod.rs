@@ -50,15 +50,20 @@ pub(super) trait Engine {
         false
     }
 
-    /// Whether a joint may move at all.
-    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
-        let _ = (skeleton, joint);
+    /// Whether the solver's own settings let a joint move for a goal.
+    fn in_scope(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
+        let _ = (skeleton, goal, joint);
         true
     }
 
     /// Whether a joint may travel as well as turn.
     fn travels(&self, skeleton: &Skeleton, joint: Joint) -> bool {
         skeleton.kind(joint) == Kind::Free
+    }
+
+    /// Whether a joint can move at all.
+    fn can_move(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        skeleton.kind(joint) != Kind::Fixed || self.travels(skeleton, joint)
     }
 
     /// Whether it has more to do than goals say: tasks, a posture, a balance.

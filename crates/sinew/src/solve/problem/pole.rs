@@ -85,10 +85,14 @@ impl Bend {
         };
         let is_ball = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free);
         let may_turn = |&joint: &Joint| {
-            is_ball(joint) && engine.in_scope(skeleton, joint) && !work.is_owned(skeleton, joint, goal.joint)
+            is_ball(joint) && engine.in_scope(skeleton, goal, joint) && !work.is_owned(skeleton, joint, goal.joint)
         };
         let root = chain(skeleton, goal).filter(may_turn).last().filter(|&root| root != goal.joint)?;
-        if turns_tip && !is_ball(goal.joint) {
+        // A pole that turns along stays where it is to the chain.
+        let turns_along =
+            |frame: Joint| skeleton.is_below(frame, root) && !(turns_tip && skeleton.is_below(frame, goal.joint));
+        let frame = goal.pole_relative_to.or(goal.relative_to);
+        if turns_tip && !is_ball(goal.joint) || frame.is_some_and(turns_along) {
             return None;
         }
         let from = pose.position(root);

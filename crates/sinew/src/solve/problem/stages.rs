@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{Engine, may_use};
 use crate::goal::Goal;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
 use crate::solve::seen::make_room;
 use crate::solve::workspace::Report;
@@ -43,8 +43,8 @@ impl Stages {
         let served = |place: usize| engine.acts_on(skeleton, &Goal { weight: 1.0, ..goals[place] });
         let moves = |goal: &Goal, joint: Joint| {
             let one = |joint: Joint| {
-                skeleton.kind(joint) != Kind::Fixed
-                    && engine.in_scope(skeleton, joint)
+                engine.can_move(skeleton, joint)
+                    && engine.in_scope(skeleton, goal, joint)
                     && may_use(skeleton, goal, joint)
                     && !work.is_owned(skeleton, joint, goal.joint)
             };

@@ -4,7 +4,7 @@ use super::{Engine, may_use};
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
 use crate::transform::Transform;
 
@@ -25,13 +25,13 @@ pub(super) fn set_to_rest<'a>(
     rest.0.reset(skeleton);
     let weight = |joint: Joint| {
         let movers = goals.clone().filter(|goal| {
-            engine.in_scope(skeleton, joint)
+            engine.in_scope(skeleton, goal, joint)
                 && may_use(skeleton, goal, joint)
                 && !work.is_owned(skeleton, joint, goal.joint)
         });
         movers.map(|goal| goal.weight).fold(0.0, f64::max)
     };
-    for joint in skeleton.iter().filter(|&joint| skeleton.kind(joint) != Kind::Fixed) {
+    for joint in skeleton.iter().filter(|&joint| engine.can_move(skeleton, joint)) {
         let weight = skeleton.drive(joint).map_or_else(
             || weight(joint),
             |drive| {
