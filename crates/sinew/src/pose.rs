@@ -213,7 +213,7 @@ impl Pose {
             Kind::Slide { axis, .. } => slide_value(zero, axis, local),
             _ => before,
         };
-        (value - drive.offset) / drive.multiplier
+        skeleton.coordinate_at(joint, drive, value)
     }
 
     /// Where a joint of the pose's skeleton is in its arrays.
@@ -301,6 +301,15 @@ impl Edit<'_> {
             let q = self.pose.coordinate_of_local(self.skeleton, joint);
             self.pose.coordinates[drive.coordinate] = q;
             self.drive(drive.coordinate, q, Some(joint));
+        }
+    }
+
+    /// Sets the value of a hinge (radians) or slide (metres), and with it its coordinate and its followers; other joints
+    /// have none.
+    pub(crate) fn value(&mut self, joint: Joint, value: f64) -> &mut Self {
+        match self.skeleton.drive(joint) {
+            Some(drive) => self.coordinate(drive.coordinate, self.skeleton.coordinate_at(joint, drive, value)),
+            None => self,
         }
     }
 

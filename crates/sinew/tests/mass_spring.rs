@@ -4,7 +4,9 @@
 mod body;
 
 use body::body;
+use fastrand::Rng;
 use sinew::glam::{BVec3, DVec2, DVec3};
+use sinew::laws::rigs::{direction, rotation};
 use sinew::solve::mass_spring::{Balance, Root, support};
 use sinew::{
     Goal, Joint, JointSpec, Kind, Mask, Mass, MassSpring, Outcome, Pose, Residual, Rotation, Sequence, Skeleton,
@@ -332,4 +334,27 @@ fn a_workspace_that_saw_followers_serves_what_moves_nothing() {
     let (before, hipless) = (pose.clone(), MassSpring { hips: Some(tip), ..MassSpring::default() });
     let outcome = hipless.solve(&skeleton, &[Goal::position(mid, DVec3::Z)], &mut pose, &mut work);
     assert!(pose == before && outcome.status != Status::Reached, "{outcome:?}");
+}
+
+/// What pushed in an earlier solve says nothing of the next one.
+#[test]
+fn a_balanced_body_forgets_what_pushed_it_before() {
+    let mut used = Workspace::default();
+    for seed in 0..100 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut builder = SkeletonBuilder::new();
+        for i in 0..6 {
+            let mass = Mass { mass: rng.f64(), center: direction(rng) };
+            let spec = JointSpec { mass, ..JointSpec::named(format!("{i}")).translation(direction(rng)) };
+            builder.add(if i == 0 { spec } else { spec.child_of(i - 1) });
+        }
+        let body = builder.build().unwrap();
+        let [hips, knee, tip] = [0, 2, 5].map(|place| body.at(place).unwrap());
+        let solver = MassSpring { balance: Some(Balance::new(hips, direction(rng), [knee])), ..MassSpring::default() };
+        let goals = [Goal::frame(tip, direction(rng) * 2.0, rotation(rng)), Goal::position(knee, direction(rng))];
+        let (mut pose, mut again) = (body.rest_pose(), body.rest_pose());
+        let _ = solver.solve(&body, &goals, &mut pose, &mut Workspace::default());
+        let _ = solver.solve(&body, &goals, &mut again, &mut used);
+        assert_eq!(pose, again, "seed {seed}");
+    }
 }

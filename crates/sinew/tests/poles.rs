@@ -136,3 +136,21 @@ fn a_pole_comes_in_with_its_weight() {
         }
     }
 }
+
+/// Such a pole turns with the chain, which therefore never comes nearer to it.
+#[test]
+fn a_pole_that_the_chain_carries_turns_nothing() {
+    let (skeleton, joints) = chain(Kind::BALL);
+    for seed in 0..20 {
+        let rng = &mut Rng::with_seed(seed);
+        let (given, pole) = (posed(&skeleton, rng), direction(rng));
+        let place = given.position(joints[1]) + direction(rng) * (0.3 + 0.4 * rng.f64());
+        let goal = Goal::position(joints[6], place).base(joints[1]);
+        for solver in solvers() {
+            let (mut with, mut without, mut work) = (given.clone(), given.clone(), Workspace::default());
+            let _ = solver.solve(&skeleton, &[goal.pole_of(joints[3], Pole::Direction(pole))], &mut with, &mut work);
+            let _ = solver.solve(&skeleton, &[goal], &mut without, &mut work);
+            assert_eq!(with, without, "seed {seed}: {solver:?}");
+        }
+    }
+}

@@ -240,3 +240,27 @@ fn a_skeleton_refuses_a_joint_of_another() {
     let [one, other] = two_skeletons();
     let _ = one.rest(other.at(1).unwrap());
 }
+
+/// A follower with a small multiplier brings the coordinate to the end of its range, not past it by what its own rounding
+/// amounts to.
+#[test]
+fn a_follower_inside_its_range_leaves_its_coordinate_inside() {
+    for seed in 0..200 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut builder = SkeletonBuilder::new();
+        let end = -rng.f64();
+        builder.add(JointSpec::named("leads").kind(Kind::hinge(DVec3::X).within(end, 1.0)));
+        let offset = rng.f64() - 0.5;
+        builder.add(
+            JointSpec::named("follows").child_of(0).kind(Kind::hinge(direction(rng))).mimic("leads", 1e-9, offset),
+        );
+        let skeleton = builder.build().unwrap();
+        let [leads, follows] = ["leads", "follows"].map(|name| skeleton.joint(name).unwrap());
+        let mut pose = skeleton.rest_pose();
+        let least = skeleton.range(follows).min;
+        let Kind::Hinge { axis, .. } = skeleton.kind(follows) else { unreachable!() };
+        pose.edit(&skeleton).rotation(follows, Rotation::about(axis, least));
+        let value = pose.value(&skeleton, leads);
+        assert!(value >= end - 1e-12, "seed {seed}: {value} below {end}");
+    }
+}

@@ -6,6 +6,7 @@
 use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::laws::rigs::{direction, rotation};
+use sinew::solve::mass_spring;
 use sinew::{
     Aim, Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Orient, Pose, Rotation, ScaleTarget, Sequence,
     Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Tolerance, TwoBone, Workspace,
@@ -183,4 +184,48 @@ fn a_sequence_says_again_what_holds_at_its_end() {
     let scaled = Sequence::new().then(ScaleTarget::default());
     let (_, work) = solve(&scaled, &skeleton, &[Goal::scale(hand, DVec3::splat(2.0))]);
     assert_eq!(work.residuals()[0].status, Status::Reached);
+}
+
+/// Asserts that what is left of each place is its target minus its point in the pose that was left.
+fn assert_measured_at_the_end(solver: &dyn Solver, skeleton: &Skeleton, goals: &[Goal]) {
+    let (pose, work) = solve(solver, skeleton, goals);
+    for (goal, residual) in goals.iter().zip(work.residuals()) {
+        let Some(target) = goal.target.position() else { continue };
+        let left = target - pose.model(goal.joint).transform_point3(goal.offset);
+        assert!(left.distance(residual.position) < 1e-12, "{left} is left, {} was told: {solver:?}", residual.position);
+    }
+}
+
+/// Goals that a travelling root carries are solved together, whatever the root's kind.
+#[test]
+fn a_root_that_travels_is_every_goals() {
+    let kind = |i: usize| if i == 0 { Kind::Fixed } else { Kind::BALL };
+    let chain = (0..6).map(|i| {
+        let spec = JointSpec::named(format!("{i}")).kind(kind(i)).translation(DVec3::new(0.1, 1.0, 0.0));
+        if i == 0 { spec } else { spec.child_of(i - 1) }
+    });
+    let skeleton = build(chain);
+    let [one, two, tip] = [1, 2, 5].map(|place| skeleton.at(place).unwrap());
+    let solver = MassSpring { root: Some(mass_spring::Root::Free), ..MassSpring::default() };
+    let goals = [
+        Goal::position(two, DVec3::new(1.0, 1.0, 1.0)),
+        Goal::frame(tip, DVec3::new(-1.0, 4.0, 0.0), Rotation::about(DVec3::X, 1.0)).base(one),
+    ];
+    assert_measured_at_the_end(&solver, &skeleton, &goals);
+}
+
+/// A goal's own base stands in for the solver's, also where it is told which goals carry which.
+#[test]
+fn a_joint_above_the_solvers_base_carries_goals_below() {
+    let chain = (0..5).map(|i| {
+        let kind = if i == 0 || i == 3 { Kind::hinge(DVec3::Z) } else { Kind::BALL };
+        let spec = JointSpec::named(format!("{i}")).kind(kind).translation(DVec3::Y);
+        let spec = if i == 3 { spec.mimic("0", -1.0, 0.0) } else { spec };
+        if i == 0 { spec } else { spec.child_of(i - 1) }
+    });
+    let skeleton = build(chain);
+    let [root, two, tip] = [0, 2, 4].map(|place| skeleton.at(place).unwrap());
+    let solver = Ccd { base: Some(two), ..Ccd::default() };
+    let goals = [Goal::position(tip, DVec3::new(1.0, 3.0, 0.5)), Goal::axis(root, DVec3::Y, DVec3::X).base(root)];
+    assert_measured_at_the_end(&solver, &skeleton, &goals);
 }

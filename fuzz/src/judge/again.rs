@@ -42,7 +42,10 @@ pub(super) fn stands_still(
     let again = Answer::of(problem, made, &problem.goals, &answer.pose, work);
     let moved = change(&problem.skeleton, &answer.pose, &again.pose);
     if moved > STILL || moved.is_nan() {
-        found.add(Check::SolvingAgain, moved, "");
+        // A posture or a balance goes on where goals are met.
+        let has_more = made.may.posture || made.may.balance;
+        let met = matches!(answer.outcome.status, Status::Reached | Status::Ignored) && !has_more;
+        found.add(if met { Check::MetMoves } else { Check::MissedMoves }, moved, "");
     }
 }
 

@@ -51,8 +51,10 @@ pub(crate) enum Check {
     UsedWorkspace,
     /// Law 10: also with the goals in another order.
     OrderOfGoals,
-    /// Law 5: solving again moves nothing.
-    SolvingAgain,
+    /// Law 5: solving again moves nothing, where all goals were reached.
+    MetMoves,
+    /// The same where a goal was missed.
+    MissedMoves,
     /// Law 11: weight 0 returns the pose given, bit for bit.
     WeightZero,
 }

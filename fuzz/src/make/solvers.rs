@@ -32,6 +32,8 @@ pub(crate) struct Permits {
     pub(crate) travel: bool,
     /// Turn any joint to keep the body's balance, whatever the goals.
     pub(crate) balance: bool,
+    /// Go on to a posture where the goals are met.
+    pub(crate) posture: bool,
 }
 
 impl Permits {
@@ -47,6 +49,7 @@ impl Permits {
             scale: self.scale || other.scale,
             travel: self.travel || other.travel,
             balance: self.balance || other.balance,
+            posture: self.posture || other.posture,
         }
     }
 }
@@ -97,6 +100,12 @@ pub(super) fn random(rng: &mut Rng, kind: usize, problem: &Problem, depth: u32) 
             may = Permits::of_reach(limb.reach);
             Box::new(limb)
         }
+        "Jacobian" => {
+            let postures = [None, None, None, Some(jacobian::Posture::Rest), Some(jacobian::Posture::LimitCentre)];
+            let jacobian = Jacobian { start: start(rng), posture: pick(rng, &postures), ..Jacobian::default() };
+            may.posture = jacobian.posture.is_some();
+            Box::new(jacobian)
+        }
         "Aim" => Box::new(aim(rng, skeleton, tip)?),
         "Orient" => Box::new(Orient { joint: tip }),
         "MassSpring" => {
@@ -143,10 +152,6 @@ fn descent(rng: &mut Rng, name: &str, joints: &[Joint]) -> Option<Box<dyn Solver
         }),
         "CcdPerAxis" => {
             Box::new(Ccd { balls: ccd::Balls::PerAxis, start: start(rng), iterations: 50, ..Ccd::default() })
-        }
-        "Jacobian" => {
-            let postures = [None, None, None, Some(jacobian::Posture::Rest), Some(jacobian::Posture::LimitCentre)];
-            Box::new(Jacobian { start: start(rng), posture: pick(rng, &postures), ..Jacobian::default() })
         }
         "JacobianDls" => {
             let damping = pick(rng, &[0.1, 0.0, 1e-6]);

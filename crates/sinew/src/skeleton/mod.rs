@@ -198,6 +198,13 @@ impl Skeleton {
         self.joint_data(joint).range
     }
 
+    /// The coordinate at which a joint has a value: inside its range where the value is, although a small multiplier makes
+    /// the rounding of one more than that of the other.
+    pub(crate) fn coordinate_at(&self, joint: Joint, drive: Drive, value: f64) -> f64 {
+        let q = (value - drive.offset) / drive.multiplier;
+        if self.range(joint).contains(value) { self.coordinates[drive.coordinate].range.clamp(q) } else { q }
+    }
+
     /// Reluctance to move, relative to other joints; 1 by default, greater than 0.
     pub fn stiffness(&self, joint: Joint) -> f64 {
         self.joint_data(joint).stiffness

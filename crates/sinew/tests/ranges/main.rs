@@ -5,6 +5,7 @@
 mod judge;
 mod rig;
 mod shared_twist;
+mod slides;
 
 use fastrand::Rng;
 use sinew::glam::{DQuat, DVec3};

@@ -4,7 +4,8 @@ use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{Range, SwingTwist};
 use sinew::solve::two_bone::Twist;
 use sinew::{
-    BallLimit, Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace,
+    BallLimit, Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Transform, TwoBone,
+    Workspace,
 };
 
 use crate::{chord, judge};
@@ -72,4 +73,43 @@ fn hinges_along_the_bone_share_and_others_stay() {
     let along = Kind::hinge(DVec3::Y).within(-0.3, 0.3);
     assert_near(shares(&arm(along, Kind::hinge(DVec3::NEG_Y), Kind::BALL), 1.2), [0.3, 0.45, 0.45]);
     assert_near(shares(&arm(Kind::hinge(DVec3::X), Kind::BALL, Kind::BALL), 1.2), [0.0, 0.6, 0.6]);
+}
+
+/// Joints between that were turned otherwise are reset before the limb is said to stand where it is asked to be.
+#[test]
+fn joints_between_that_swing_are_brought_back() {
+    let skeleton = arm(Kind::BALL, Kind::BALL, Kind::BALL);
+    let [root, mid, first, hand] = skeleton.joints(["root", "mid", "first", "hand"]).unwrap();
+    let solver = TwoBone { twist: Twist::Shared, ..TwoBone::new(&skeleton, root, mid, hand).unwrap() };
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    let goal = Goal::position(hand, pose.position(hand));
+    pose.edit(&skeleton).rotation(first, Rotation::about(DVec3::X, 0.5));
+    let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+    assert_eq!(outcome.status, Status::Reached);
+}
+
+/// Below a joint that flattens everything the limb stands wherever it is, with a joint between that takes no twist.
+#[test]
+fn a_joint_between_that_swings_and_stays_keeps_its_limit() {
+    let limit = Kind::Ball(BallLimit::SwingTwist(SwingTwist::new(DVec3::Y, 1.5, Range::new(0.0, 0.0)).unwrap()));
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("root"));
+    builder.add(JointSpec::named("mid").child_of(0).translation(DVec3::Y));
+    let flat = Transform { scale: DVec3::ZERO, ..Transform::from_translation(DVec3::new(0.1, 0.3, 0.0)) };
+    builder.add(JointSpec { rest: flat, ..JointSpec::named("flat").child_of(1) });
+    builder.add(JointSpec::named("between").child_of(2).translation(DVec3::Y * 0.3).kind(limit));
+    builder.add(JointSpec::named("hand").child_of(3).translation(DVec3::Y * 0.4));
+    let skeleton = builder.build().unwrap();
+    let [root, mid, between, hand] = skeleton.joints(["root", "mid", "between", "hand"]).unwrap();
+    let solver = TwoBone { twist: Twist::Shared, ..TwoBone::new(&skeleton, root, mid, hand).unwrap() };
+    for swing in 0..20 {
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        let turn = Rotation::about(DVec3::new(1.0, 0.0, 0.1 * f64::from(swing)), 1.0);
+        let swung =
+            skeleton.nearest_allowed(between, &Transform { rotation: turn.quaternion(), ..*pose.local(between) }, 0.0);
+        pose.edit(&skeleton).local(between, swung).rotation(hand, Rotation::about(DVec3::Y, 1.0));
+        let goal = Goal::frame(hand, pose.position(hand), DQuat::from_rotation_z(1.0));
+        let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+        assert_eq!(judge::outside(&skeleton, &pose, between), None, "swing {swing}");
+    }
 }

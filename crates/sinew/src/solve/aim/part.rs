@@ -62,9 +62,7 @@ fn angle_about(axis: DVec3, from: DVec3, to: DVec3) -> Option<f64> {
 
 /// Sets the value of a hinge (radians), and of what follows it.
 pub(super) fn set_hinge(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, value: f64) {
-    if let Some(drive) = skeleton.drive(joint) {
-        pose.edit(skeleton).coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
-    }
+    pose.edit(skeleton).value(joint, value);
 }
 
 /// Turns one joint as well as it may, whatever its share; not where a scale of zero leaves no aim.

@@ -212,7 +212,7 @@ impl Engine for Aim {
         self.start == Start::Rest
     }
 
-    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+    fn in_scope(&self, skeleton: &Skeleton, _: &Goal, joint: Joint) -> bool {
         skeleton.kind(joint).turns() && self.joints.iter().any(|share| share.joint == joint)
     }
 

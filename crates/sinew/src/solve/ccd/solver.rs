@@ -178,8 +178,8 @@ impl Engine for Ccd {
         self.reach
     }
 
-    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
-        self.base.is_none_or(|base| skeleton.is_below(joint, base))
+    fn in_scope(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
+        goal.base.or(self.base).is_none_or(|base| skeleton.is_below(joint, base))
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {

@@ -267,8 +267,8 @@ impl Tree {
                 continue;
             }
             match (setting, part.drive) {
-                (_, Some(drive)) if part.shared.is_none() => {
-                    edit.coordinate(drive.coordinate, (part.value(setting) - drive.offset) / drive.multiplier);
+                (_, Some(_)) if part.shared.is_none() => {
+                    edit.value(part.joint, part.value(setting));
                 }
                 (Setting::Ball(rotation), _) => {
                     let local = *edit.pose().local(part.joint);

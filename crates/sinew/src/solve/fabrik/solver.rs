@@ -223,7 +223,7 @@ impl Engine for Fabrik {
         self.reach
     }
 
-    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+    fn in_scope(&self, skeleton: &Skeleton, _: &Goal, joint: Joint) -> bool {
         self.base.is_none_or(|base| skeleton.is_below(joint, base)) && skeleton.kind(joint).turns()
     }
 

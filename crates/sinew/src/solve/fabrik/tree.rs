@@ -163,7 +163,7 @@ impl Tree {
                     let shares =
                         |joint| skeleton.drive(joint).is_some_and(|other| other.coordinate == drive.coordinate);
                     if !self.bodies[i + 1..].iter().any(|below| below.turned && shares(below.joint)) {
-                        edit.coordinate(drive.coordinate, (body.value - drive.offset) / drive.multiplier);
+                        edit.value(body.joint, body.value);
                     }
                 }
             }

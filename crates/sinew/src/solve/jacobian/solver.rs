@@ -157,7 +157,7 @@ impl Engine for Jacobian {
         self.reach
     }
 
-    fn in_scope(&self, _: &Skeleton, joint: Joint) -> bool {
+    fn in_scope(&self, _: &Skeleton, _: &Goal, joint: Joint) -> bool {
         self.may_move(joint)
     }
 

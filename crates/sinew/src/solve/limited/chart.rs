@@ -95,8 +95,8 @@ impl Turning {
 
     /// Writes the joint into a pose.
     pub(in crate::solve) fn write(&self, skeleton: &Skeleton, joint: Joint, edit: &mut Edit<'_>) {
-        if let (Some(value), Some(drive)) = (self.value(), skeleton.drive(joint)) {
-            edit.coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
+        if let Some(value) = self.value() {
+            edit.value(joint, value);
             return;
         }
         // Once more through the limit, for its own bits.

@@ -64,6 +64,12 @@ impl Rows {
         fars
     }
 
+    /// Forgets the pushes of an earlier solve.
+    pub(super) fn forget(&mut self) {
+        self.near.clear();
+        self.far.iter_mut().for_each(|far| far.row.tension = 0.0);
+    }
+
     /// Half the sum of stiffness times square: of all rows, or of those that do not yield.
     pub(super) fn energy(&self, yielding: bool) -> f64 {
         let far = self.far[..self.fars].iter().map(|far| &far.row);

@@ -88,6 +88,7 @@ impl Run {
 
     /// Moves the pose to where its goals are met as well as may be; the steps made.
     pub(super) fn settle(&mut self, scene: Scene<'_>, pose: &mut Pose) -> u32 {
+        self.rows.forget();
         self.measure(scene, pose);
         if self.rows.met || self.plan.bodies.is_empty() {
             return 0;

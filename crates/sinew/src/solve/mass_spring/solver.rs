@@ -117,7 +117,7 @@ impl Solver for MassSpring {
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let moves = |joint: Joint| self.in_scope(skeleton, joint) && skeleton.kind(joint) != Kind::Fixed;
+        let moves = |joint: Joint| self.in_scope(skeleton, goal, joint) && self.can_move(skeleton, joint);
         !matches!(goal.target, Target::Scale(_))
             && goal.slack == Slack::NONE
             && skeleton.iter().any(|joint| may_use(skeleton, goal, joint) && moves(joint))
@@ -166,9 +166,9 @@ impl Engine for MassSpring {
         work.put(scratch);
     }
 
-    fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], _: &Goal, pose: &Pose) -> Tolerance {
+    fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
         let acting = goals.iter().filter(|goal| self.acts_on(skeleton, goal));
-        let length = sizes(|joint| self.in_scope(skeleton, joint), skeleton, pose, acting).length;
+        let length = sizes(|joint| self.in_scope(skeleton, goal, joint), skeleton, pose, acting).length;
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
@@ -180,7 +180,7 @@ impl Engine for MassSpring {
         self.reach
     }
 
-    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+    fn in_scope(&self, skeleton: &Skeleton, _: &Goal, joint: Joint) -> bool {
         self.hips.is_none_or(|hips| skeleton.is_below(joint, hips))
     }
 

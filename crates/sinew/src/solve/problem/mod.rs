@@ -53,15 +53,20 @@ pub trait Engine {
         false
     }
 
-    /// Whether a joint may move at all.
-    fn in_scope(&self, skeleton: &Skeleton, joint: Joint) -> bool {
-        let _ = (skeleton, joint);
+    /// Whether the solver's own settings let a joint move for a goal.
+    fn in_scope(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
+        let _ = (skeleton, goal, joint);
         true
     }
 
     /// Whether a joint may travel as well as turn.
     fn travels(&self, skeleton: &Skeleton, joint: Joint) -> bool {
         skeleton.kind(joint) == Kind::Free
+    }
+
+    /// Whether a joint can move at all.
+    fn can_move(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        skeleton.kind(joint) != Kind::Fixed || self.travels(skeleton, joint)
     }
 
     /// Whether it has more to do than goals say: tasks, a posture, a balance.
@@ -291,8 +296,8 @@ fn as_asked(skeleton: &Skeleton, goal: &Goal, pose: &Pose, told: &Residual) -> R
 /// Whether the engine moves a joint for a goal, by itself or by the coordinate that it shares.
 fn moves(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
     let one = |joint: Joint| {
-        skeleton.kind(joint) != Kind::Fixed
-            && engine.in_scope(skeleton, joint)
+        engine.can_move(skeleton, joint)
+            && engine.in_scope(skeleton, goal, joint)
             && may_use(skeleton, goal, joint)
             && !work.is_owned(skeleton, joint, goal.joint)
     };

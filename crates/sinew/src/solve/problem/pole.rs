@@ -17,6 +17,10 @@ use crate::transform::Transform;
 
 /// Angle (radians) that is none.
 const STILL: f64 = 1e-7;
+/// Share of the angle to the pole that a turn must leave less of: limits' rims are found to rounding only.
+const WORTH: f64 = 0.999;
+/// Turns at most: a later one may find what lay between the angles tried before.
+const TURNS: u32 = 4;
 /// Distance from the tip's place that is none, in lengths.
 const ROUNDING: f64 = 1e-9;
 
@@ -36,13 +40,23 @@ pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], po
     if goal.pole.is_none() || engine.bends(goal) || left.status != Status::Reached {
         return;
     }
-    let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return };
+    // Until a turn gains nothing, so that solving again moves nothing; a weight takes its part of the first.
+    for _ in 0..if goal.weight < 1.0 { 1 } else { TURNS } {
+        if !turn_once(engine, skeleton, goal, pose, work) {
+            break;
+        }
+    }
+}
+
+/// Turns the chain of a goal as near to its pole as limits let it; whether it did.
+fn turn_once(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut Pose, work: &Workspace) -> bool {
+    let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return false };
     let wanted = bend.angle * goal.weight;
     let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
     let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short)) };
     // A turn that leads farther off is none.
-    let is_turn = |short: &f64| short.abs() < wanted.abs() && (wanted + short).abs() > STILL;
-    let Some(short) = angle.filter(is_turn) else { return };
+    let is_turn = |short: &f64| short.abs() < WORTH * wanted.abs() && (wanted + short).abs() > STILL;
+    let Some(short) = angle.filter(is_turn) else { return false };
     let before = measured(skeleton, goal, pose);
     let kept = [bend.root, goal.joint].map(|joint| *pose.local(joint));
     let turned = bend.turned(skeleton, goal, pose, wanted + short);
@@ -57,9 +71,11 @@ pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], po
     // Below shear a turn is none.
     let now = measured(skeleton, goal, pose);
     let moved = arc::length(now.position - before.position) > ROUNDING * bend.length;
-    if moved || now.rotation_error() > before.rotation_error() + ROUNDING {
+    let stays = !moved && now.rotation_error() <= before.rotation_error() + ROUNDING;
+    if !stays {
         set(kept, pose);
     }
+    stays
 }
 
 /// A chain as it bends.
@@ -85,10 +101,14 @@ impl Bend {
         };
         let is_ball = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free);
         let may_turn = |&joint: &Joint| {
-            is_ball(joint) && engine.in_scope(skeleton, joint) && !work.is_owned(skeleton, joint, goal.joint)
+            is_ball(joint) && engine.in_scope(skeleton, goal, joint) && !work.is_owned(skeleton, joint, goal.joint)
         };
         let root = chain(skeleton, goal).filter(may_turn).last().filter(|&root| root != goal.joint)?;
-        if turns_tip && !is_ball(goal.joint) {
+        // A pole that turns along stays where it is to the chain.
+        let turns_along =
+            |frame: Joint| skeleton.is_below(frame, root) && !(turns_tip && skeleton.is_below(frame, goal.joint));
+        let frame = goal.pole_relative_to.or(goal.relative_to);
+        if turns_tip && !is_ball(goal.joint) || frame.is_some_and(turns_along) {
             return None;
         }
         let from = pose.position(root);

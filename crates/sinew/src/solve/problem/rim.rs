@@ -90,7 +90,7 @@ impl<E: Engine> Rim<'_, E> {
         let others = || skeleton.iter().filter(above);
         let hangs = !engine.travels(skeleton, extent.top)
             && others().all(|joint| !self.goals.iter().any(|other| moved(other, joint)))
-            && !(engine.has_more() && others().any(|joint| engine.in_scope(skeleton, joint)));
+            && !(engine.has_more() && others().any(|joint| engine.in_scope(skeleton, goal, joint)));
         (extent.links > 1 && extent.slides == 0.0 && hangs).then_some(extent)
     }
 

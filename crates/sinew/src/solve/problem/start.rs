@@ -4,7 +4,7 @@ use super::{Engine, may_use};
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
 use crate::transform::Transform;
 
@@ -25,13 +25,13 @@ pub(super) fn set_to_rest<'a>(
     rest.0.reset(skeleton);
     let weight = |joint: Joint| {
         let movers = goals.clone().filter(|goal| {
-            engine.in_scope(skeleton, joint)
+            engine.in_scope(skeleton, goal, joint)
                 && may_use(skeleton, goal, joint)
                 && !work.is_owned(skeleton, joint, goal.joint)
         });
         movers.map(|goal| goal.weight).fold(0.0, f64::max)
     };
-    for joint in skeleton.iter().filter(|&joint| skeleton.kind(joint) != Kind::Fixed) {
+    for joint in skeleton.iter().filter(|&joint| engine.can_move(skeleton, joint)) {
         let weight = skeleton.drive(joint).map_or_else(
             || weight(joint),
             |drive| {
@@ -58,21 +58,26 @@ fn bring(
     pose: &mut Pose,
 ) {
     let given = entry.unwrap_or(pose);
+    let (now, from, to) = (*pose.local(joint), *given.local(joint), rest.local(joint));
+    let translation = match travels {
+        true if weight < 1.0 => from.translation.lerp(to.translation, weight),
+        true => to.translation,
+        false => now.translation,
+    };
     if let Some(drive) = skeleton.drive(joint) {
         let (from, to) = (given.coordinates()[drive.coordinate], rest.coordinates()[drive.coordinate]);
         let q = if weight < 1.0 { from + (to - from) * weight } else { to };
         let q = skeleton.coordinates()[drive.coordinate].range.clamp(q);
-        pose.edit(skeleton).coordinate(drive.coordinate, q);
+        let mut edit = pose.edit(skeleton);
+        edit.coordinate(drive.coordinate, q);
+        if travels {
+            edit.translation(joint, translation);
+        }
         return;
     }
-    let (now, from, to) = (*pose.local(joint), *given.local(joint), rest.local(joint));
     let start = Transform {
         rotation: if weight < 1.0 { arc::part_of_turn(from.rotation, to.rotation, weight) } else { to.rotation },
-        translation: match travels {
-            true if weight < 1.0 => from.translation.lerp(to.translation, weight),
-            true => to.translation,
-            false => now.translation,
-        },
+        translation,
         scale: now.scale,
     };
     pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &start, 0.0));

@@ -244,15 +244,16 @@ impl Engine for ThreeLink {
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let limb = [self.root, self.mid, self.low, self.tip];
+        let joints = [self.root, self.mid, self.low, self.tip];
+        let limb = Self { reach: self.whole().reach_on(skeleton), ..*self };
         let last = self.asked(skeleton, goals, pose, work);
         let mut limited = false;
-        let outcome = run::run(&self.whole(), &limb, skeleton, goals, pose, work, |wish, pose, blocked| {
+        let outcome = run::run(&limb.whole(), &joints, skeleton, goals, pose, work, |wish, pose, blocked| {
             let mut blocked = |joint: Joint| {
                 limited |= joint == self.low;
                 blocked(joint);
             };
-            place::place(self, skeleton, wish, last, pose, &mut blocked)
+            place::place(&limb, skeleton, wish, last, pose, &mut blocked)
         });
         let mut iterations = outcome.iterations;
         let tip = |goal: &Goal| goal.weight > 0.0 && self.whole().serves(skeleton, goal);

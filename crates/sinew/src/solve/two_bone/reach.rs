@@ -14,7 +14,8 @@ pub enum Reach {
     #[default]
     Clamp,
     /// Lengthen both bones by one factor of at least 1 and at most `limit`; beyond it, and when too
-    /// close, clamp. On a pose the factor multiplies the rest lengths.
+    /// close, clamp. On a pose the factor multiplies the rest lengths; a limb with a slide below its root keeps
+    /// its lengths, since that of a slide is its own coordinate.
     Stretch {
         /// Largest factor.
         limit: f64,
@@ -66,6 +67,15 @@ impl Reach {
     /// Largest speed of the middle joint over the target's when a swivel carries the bend along.
     pub(crate) fn ratio(self) -> f64 {
         if let Self::Soft { ratio, .. } = self { ratio.max(1.0) } else { Self::RATIO }
+    }
+
+    /// The same without longer bones.
+    pub(super) fn rigid(self) -> Self {
+        match self {
+            Self::Soft { ratio, .. } => Self::Soft { ratio, stretch: 1.0 },
+            Self::Stretch { .. } => Self::Clamp,
+            other => other,
+        }
     }
 
     /// Whether bones may be lengthened.

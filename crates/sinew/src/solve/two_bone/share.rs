@@ -103,6 +103,10 @@ impl<'a> Bone<'a> {
 
     /// The share that each takes, or comes as near to as it may, and what the end keeps; `None` where nothing moves.
     fn levels(&self, end: &Sharer) -> Option<(f64, f64)> {
+        // A limb that stands may have joints between that are turned otherwise than about the bone.
+        if !self.sharers().all(|sharer| sharer.allows(self.skeleton, self.pose, 0.0)) {
+            return None;
+        }
         let whole = end.twist + self.sharers().map(|sharer| sharer.twist).sum::<f64>();
         let (mut level, mut kept) = self.even(whole, 1.0);
         let most = end.toward(self.skeleton, self.pose, whole, kept);

@@ -13,13 +13,15 @@ use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Pole, Slack, Swivel, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::problem::{self, Engine};
 use crate::solve::report::first_reason;
 use crate::solve::{Bend, Outcome, Solver, Status, Workspace, orient};
 
 /// Relative distance below which a solved limb stays as it is.
 const STILL: f64 = 1e-12;
+/// Relative distance within which the tip is where joints between that are reset bring it.
+const RESET: f64 = 1e-9;
 /// Relative distance of the middle joint from the line below which a limb is straight, or folded flat: the
 /// root of rounding.
 const FLAT: f64 = 1e-7;
@@ -182,11 +184,12 @@ impl TwoBone {
         if placement.status == Status::Held {
             return (Status::Held, wish.swivel);
         }
-        if self.does_as_well(&limb, &asked, &placement, pose, skeleton) {
+        let is_reset = self.twist == Twist::Rigid || self.is_as_measured(&limb, offset, pose);
+        if is_reset && self.does_as_well(&limb, &asked, &placement, pose, skeleton) {
             let mid = limb.root * limb.a;
             let bend = arc::unit(limb.root * limb.tip(limb.mid)).and_then(|line| arc::unit_reject(mid, line, FLAT));
             placement.swivel = Swivel { bend: bend.unwrap_or(placement.swivel.bend), mid, ..placement.swivel };
-        } else if !self.stands(&limb, &placement, pose, skeleton) {
+        } else if !(is_reset && self.stands(&limb, &placement, pose, skeleton)) {
             self.apply(skeleton, &placement, pose);
         }
         let swivel = Some(placement.swivel);
@@ -228,6 +231,12 @@ impl TwoBone {
                 limb.into_parent.transform_vector3(direction)
             }
         }
+    }
+
+    /// Whether the tip is where it was measured with joints between reset: no more than twist is shared among them.
+    fn is_as_measured(&self, limb: &Measured, offset: DVec3, pose: &Pose) -> bool {
+        let tip = limb.into_parent.transform_point3(pose.model(self.tip).transform_point3(offset)) - limb.origin;
+        arc::length(tip - limb.root * limb.tip(limb.mid)) <= RESET * limb.length
     }
 
     /// Whether the limb keeps its bend, and brings its tip inside the limits as near as the placement would: then nothing
@@ -284,6 +293,13 @@ impl TwoBone {
         core::iter::successors(Some(self.tip), |&joint| skeleton.parent(joint)).take_while(move |&joint| joint != root)
     }
 
+    /// The limb's reach on a skeleton: with a slide among its bones it keeps their lengths.
+    pub(in crate::solve) fn reach_on(&self, skeleton: &Skeleton) -> Reach {
+        let is_slide = |joint: Joint| matches!(skeleton.kind(joint), Kind::Slide { .. });
+        let is_rigid = self.reach.stretches() && self.below_root(skeleton).any(is_slide);
+        if is_rigid { self.reach.rigid() } else { self.reach }
+    }
+
     fn apply(&self, skeleton: &Skeleton, placement: &Placement, pose: &mut Pose) {
         let mut edit = pose.edit(skeleton);
         if self.reach.stretches() {
@@ -296,14 +312,10 @@ impl TwoBone {
         }
         // A plane of bones that hardly bend is not quite square, nor is the rotation that it makes.
         edit.rotation(self.root, arc::normalize(placement.root));
-        match (placement.mid_value, skeleton.drive(self.mid)) {
-            (Some(value), Some(drive)) => {
-                edit.coordinate(drive.coordinate, (value - drive.offset) / drive.multiplier);
-            }
-            _ => {
-                edit.rotation(self.mid, arc::normalize(placement.mid));
-            }
-        }
+        match placement.mid_value {
+            Some(value) => edit.value(self.mid, value),
+            None => edit.rotation(self.mid, arc::normalize(placement.mid)),
+        };
     }
 }
 
@@ -344,9 +356,10 @@ impl Engine for TwoBone {
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let limb = [self.root, self.mid, self.tip];
-        run::run(self, &limb, skeleton, goals, pose, work, |wish, pose, blocked| {
-            self.place(skeleton, wish, pose, blocked)
+        let joints = [self.root, self.mid, self.tip];
+        let limb = Self { reach: self.reach_on(skeleton), ..*self };
+        run::run(&limb, &joints, skeleton, goals, pose, work, |wish, pose, blocked| {
+            limb.place(skeleton, wish, pose, blocked)
         })
     }
 }

@@ -22,8 +22,12 @@ pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64) -> Option<f
         let here = excess(angle(i));
         here <= excess(angle(i - 1)) && here <= excess(angle(i + 1))
     });
-    let refined = lowest.map(|i| minimum(&excess, angle(i - 1), angle(i + 1)));
-    refined.filter(|&a| excess(a) < ALLOWED).min_by(|a, b| a.abs().total_cmp(&b.abs()))
+    // Between two angles tried: up to the rim that faces the pole.
+    let refined = lowest.filter_map(|i| {
+        let lowest = minimum(&excess, angle(i - 1), angle(i + 1));
+        (excess(lowest) < ALLOWED).then(|| rim(&excess, angle(i - i.signum()), lowest))
+    });
+    refined.min_by(|a, b| a.abs().total_cmp(&b.abs()))
 }
 
 /// The allowed angle nearest to `outside`, between it and `inside`.
