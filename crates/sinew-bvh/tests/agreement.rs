@@ -14,8 +14,8 @@ const NUMBERS: usize = 12;
 
 /// The greatest difference between the clip and what the other reader says, places as parts of the clip's extent.
 fn apart(clip: &Bvh, numbers: &[f64]) -> f64 {
-    let (joints, frames) = (numbers[0] as usize, numbers[1] as usize);
-    assert_eq!((clip.skeleton.len(), clip.motion.len()), (joints, frames));
+    let (joints, frames) = (clip.skeleton.len(), clip.motion.len());
+    assert_eq!((joints as f64, frames as f64), (numbers[0], numbers[1]));
     assert_eq!(numbers.len(), 2 + joints * (frames + 1) * NUMBERS);
     let size = numbers.iter().fold(1.0, |most: f64, number| most.max(number.abs()));
     let (mut pose, mut most) = (clip.skeleton.rest_pose(), 0.0_f64);
