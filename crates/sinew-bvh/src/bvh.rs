@@ -23,7 +23,7 @@ const NO_FRAME_TIME: f64 = 1.0 / 30.0;
 #[derive(Clone, Debug)]
 pub struct Bvh {
     /// The joints and end sites at the file's rest pose. A skeleton with the same joints in the same order, for example one with
-    /// limits added, may take its place.
+    /// limits added or at rest in another pose, may take its place: rows and files stay as they are.
     pub skeleton: Skeleton,
     /// The frames; a row is the channels of all joints in the file's order.
     pub motion: Motion,
@@ -64,6 +64,15 @@ fn read(input: impl Read, length: Option<u64>) -> Result<Bvh, Fault> {
 }
 
 impl Bvh {
+    /// The same joints and channels with another motion.
+    ///
+    /// # Panics
+    /// Where the motion has another number of channels.
+    pub fn with_motion(&self, motion: Motion) -> Self {
+        assert_eq!(motion.channels(), self.motion.channels(), "the motion has another number of channels");
+        Self { skeleton: self.skeleton.clone(), motion, nodes: self.nodes.clone() }
+    }
+
     /// The joint's channels, in the order in which they stand in a row.
     pub fn channels(&self, joint: Joint) -> &[Channel] {
         self.nodes.get(self.skeleton.caller_index(joint)).map_or(&[], |node| &node.channels)

@@ -13,8 +13,8 @@ use crate::hierarchy::Node;
 const ROUNDING: f64 = 1e-9;
 
 /// Where the numbers of a row put a joint.
-pub(crate) fn local(node: &Node, rest: &Transform, numbers: &[f64]) -> Transform {
-    let mut local = *rest;
+pub(crate) fn local(node: &Node, numbers: &[f64]) -> Transform {
+    let mut local = Transform::from_translation(node.offset);
     for (channel, &number) in node.channels.iter().zip(numbers) {
         match channel {
             Channel::Position(axis) => local.translation[axis.index()] = number,
@@ -25,15 +25,15 @@ pub(crate) fn local(node: &Node, rest: &Transform, numbers: &[f64]) -> Transform
 }
 
 /// Writes where a joint is into its numbers; those that put it there already stay as they are.
-fn record(node: &Node, rest: &Transform, local: &Transform, numbers: &mut [f64]) {
-    let turned = self::local(node, rest, numbers).rotation;
+fn record(node: &Node, local: &Transform, numbers: &mut [f64]) {
+    let turned = self::local(node, numbers).rotation;
     for (channel, number) in node.channels.iter().zip(numbers.iter_mut()) {
         if let Channel::Position(axis) = channel {
             *number = local.translation[axis.index()];
         }
     }
     if turned != local.rotation && turned != -local.rotation {
-        record_turn(node, rest.rotation.conjugate() * local.rotation, numbers);
+        record_turn(node, local.rotation, numbers);
     }
 }
 
@@ -65,7 +65,8 @@ impl Bvh {
         row.inspect(|row| self.pose_row(row, pose)).is_some()
     }
 
-    /// Brings a pose to where a row puts it. Numbers that the row lacks leave their joints at rest.
+    /// Brings a pose to where a row puts it. Numbers that the row lacks leave their joints as the file has
+    /// them at rest.
     pub fn pose_row(&self, row: &[f64], pose: &mut Pose) {
         if !pose.fits(&self.skeleton) {
             pose.reset(&self.skeleton);
@@ -73,7 +74,7 @@ impl Bvh {
         let mut edit = pose.edit(&self.skeleton);
         for (joint, node, first) in self.placed() {
             let numbers = row.get(first..).unwrap_or_default();
-            edit.local(joint, local(node, self.skeleton.rest(joint), numbers));
+            edit.local(joint, local(node, numbers));
         }
     }
 
@@ -88,7 +89,7 @@ impl Bvh {
         assert_eq!(row.len(), self.motion.channels(), "the row has another number of channels");
         for (joint, node, first) in self.placed() {
             let numbers = &mut row[first..first + node.channels.len()];
-            record(node, self.skeleton.rest(joint), pose.local(joint), numbers);
+            record(node, pose.local(joint), numbers);
         }
     }
 
@@ -101,7 +102,7 @@ impl Bvh {
         let mut row = vec![0.0; self.motion.channels()];
         self.record(pose, &mut row);
         let lost = self.placed().filter(|&(joint, node, first)| {
-            let (is, held) = (pose.local(joint), local(node, self.skeleton.rest(joint), &row[first..]));
+            let (is, held) = (pose.local(joint), local(node, &row[first..]));
             let apart = (is.rotation.conjugate() * held.rotation).xyz();
             let moved = is.translation.distance(held.translation);
             let size = is.translation.length().max(held.translation.length());

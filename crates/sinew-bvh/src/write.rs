@@ -4,7 +4,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use glam::DVec3;
-use sinew::Joint;
 
 use crate::bvh::Bvh;
 use crate::error::WriteError;
@@ -65,12 +64,12 @@ impl Bvh {
         writeln!(out, "HIERARCHY")?;
         // The blocks that are open.
         let mut open: Vec<usize> = Vec::new();
-        for (index, (joint, node, _)) in self.placed().enumerate() {
+        for (index, node) in self.nodes.iter().enumerate() {
             while open.last().copied() != node.parent {
                 open.pop();
                 writeln!(out, "{}}}", indent(open.len()))?;
             }
-            self.write_node(out, joint, node, open.len())?;
+            write_node(out, node, open.len())?;
             open.push(index);
         }
         while open.pop().is_some() {
@@ -86,26 +85,26 @@ impl Bvh {
         }
         Ok(())
     }
+}
 
-    fn write_node(&self, out: &mut impl Write, joint: Joint, node: &Node, depth: usize) -> io::Result<()> {
-        let (outer, inner) = (indent(depth), indent(depth + 1));
-        let name = node.name.as_deref().unwrap_or("");
-        match (node.is_end, depth) {
-            (true, _) => writeln!(out, "{outer}{}", format!("End Site {name}").trim_end())?,
-            (false, 0) => writeln!(out, "{outer}ROOT {name}")?,
-            (false, _) => writeln!(out, "{outer}JOINT {name}")?,
-        }
-        let DVec3 { x, y, z } = self.skeleton.rest(joint).translation;
-        write!(out, "{outer}{{\n{inner}OFFSET {} {} {}\n", Number(x), Number(y), Number(z))?;
-        if !node.is_end {
-            write!(out, "{inner}CHANNELS {}", node.channels.len())?;
-            for channel in &node.channels {
-                write!(out, " {}", channel.name())?;
-            }
-            writeln!(out)?;
-        }
-        Ok(())
+fn write_node(out: &mut impl Write, node: &Node, depth: usize) -> io::Result<()> {
+    let (outer, inner) = (indent(depth), indent(depth + 1));
+    let name = node.name.as_deref().unwrap_or("");
+    match (node.is_end, depth) {
+        (true, _) => writeln!(out, "{outer}{}", format!("End Site {name}").trim_end())?,
+        (false, 0) => writeln!(out, "{outer}ROOT {name}")?,
+        (false, _) => writeln!(out, "{outer}JOINT {name}")?,
     }
+    let DVec3 { x, y, z } = node.offset;
+    write!(out, "{outer}{{\n{inner}OFFSET {} {} {}\n", Number(x), Number(y), Number(z))?;
+    if !node.is_end {
+        write!(out, "{inner}CHANNELS {}", node.channels.len())?;
+        for channel in &node.channels {
+            write!(out, " {}", channel.name())?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
 }
 
 fn indent(depth: usize) -> &'static str {
