@@ -99,3 +99,13 @@ fn rows_that_are_not_there_are_none() {
     motion.truncate(1);
     assert_eq!((motion.len(), motion.rows().len()), (1, 1));
 }
+
+#[test]
+fn posing_a_frame_allocates_nothing() {
+    let clip = parse(ORDERS).unwrap();
+    let mut pose = clip.skeleton.rest_pose();
+    let counted = allocation_counter::measure(|| {
+        (0..clip.motion.len()).for_each(|frame| assert!(clip.pose_frame(frame, &mut pose)));
+    });
+    assert_eq!(counted.count_total, 0);
+}
