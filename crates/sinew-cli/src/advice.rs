@@ -47,6 +47,7 @@ pub(crate) fn on(rig: &Rig, handles: &BTreeSet<Joint>) -> Vec<Advice> {
     advice.extend(several_roots(rig));
     advice.extend(repeated_names(rig));
     advice.extend(outside(rig));
+    advice.extend(collapsed(rig));
     advice.extend(unit(rig));
     advice
 }
@@ -244,6 +245,15 @@ fn outside(rig: &Rig) -> Option<Advice> {
         about: "outside limits",
         joints,
         text: format!("outside {whose} at rest: {count} ({which}); {text}"),
+    })
+}
+
+/// Position channels that say nothing, or the body lies in one point.
+fn collapsed(rig: &Rig) -> Option<Advice> {
+    about(rig, "collapsed joint", rig.figure.collapsed(), |count, joints| {
+        format!(
+            "position channels of 0 in every frame: {count} ({joints}); they put joints onto their parents, as the format has it: export without them, or use --reference rest"
+        )
     })
 }
 

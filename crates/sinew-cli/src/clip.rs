@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
-use sinew::{Pose, Skeleton};
+use sinew::glam::DVec3;
+use sinew::{Joint, Pose, Skeleton};
 use sinew_bvh::{Bvh, Motion};
 use sinew_rig::{Evidence, Reference, reference};
 
 use crate::text;
+
+/// Frames, evenly spread, that are asked where joints are.
+const LOOKED_AT: usize = 50;
 
 /// A clip with what its skeleton rests in.
 #[derive(Debug)]
@@ -16,6 +20,8 @@ pub(crate) struct Clip {
     pub(crate) bvh: Bvh,
     /// Which pose that is and why, in a few words.
     pub(crate) reference: String,
+    /// Joints that every frame puts on their parents, though they have an offset.
+    pub(crate) collapsed: Vec<Joint>,
     /// Numbers from which others are counted on.
     row: Vec<f64>,
 }
@@ -76,8 +82,9 @@ impl Clip {
     fn resting(mut bvh: Bvh, skeleton: Skeleton, frame: Option<usize>, reference: String) -> Self {
         let row = frame.and_then(|frame| bvh.motion.row(frame)).map(<[f64]>::to_vec);
         let row = row.unwrap_or_else(|| vec![0.0; bvh.motion.channels()]);
+        let collapsed = collapsed(&bvh).into_iter().filter_map(|joint| skeleton.at(joint.index())).collect();
         bvh.skeleton = skeleton;
-        Self { bvh, reference, row }
+        Self { bvh, reference, collapsed, row }
     }
 
     /// Writes poses as frames; what the channels cannot hold, as a line to be said.
@@ -101,6 +108,19 @@ impl Clip {
             format!("note: BVH has no channels for all that {names} did; the file comes as near as it can")
         }))
     }
+}
+
+/// Joints that have an offset, but position channels that are 0 wherever one looks: some exporters write those on all joints.
+fn collapsed(bvh: &Bvh) -> Vec<Joint> {
+    let (skeleton, frames) = (&bvh.skeleton, bvh.motion.len());
+    let mut pose = skeleton.rest_pose();
+    let moved = |joint: &Joint| skeleton.parent(*joint).is_some() && skeleton.rest(*joint).translation != DVec3::ZERO;
+    let mut joints: Vec<Joint> = skeleton.iter().filter(moved).collect();
+    for frame in (0..frames).step_by(frames.div_ceil(LOOKED_AT).max(1)) {
+        bvh.pose_frame(frame, &mut pose);
+        joints.retain(|&joint| pose.local(joint).translation == DVec3::ZERO);
+    }
+    if frames == 0 { Vec::new() } else { joints }
 }
 
 /// Turns joints as those of the same name are in another file's first frame, or at its rest where it has none.

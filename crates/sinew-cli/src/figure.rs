@@ -111,6 +111,14 @@ impl Figure {
         }
     }
 
+    /// Joints that every frame of a clip puts on their parents, though they have an offset.
+    pub(crate) fn collapsed(&self) -> Vec<Joint> {
+        match self {
+            Self::Gltf(_) => Vec::new(),
+            Self::Bvh(clip) => clip.collapsed.iter().filter_map(|joint| clip.bvh.skeleton.at(joint.index())).collect(),
+        }
+    }
+
     /// Says so where an output's name does not name the rig's own format.
     pub(crate) fn check_output(&self, path: Option<&Path>) -> Result<()> {
         let Some(path) = path else { return Ok(()) };

@@ -101,6 +101,27 @@ fn limits_and_sidecars_go_with_it() {
     assert!(inspected(folder.path(), &[])["limits"]["sidecar"].is_string());
 }
 
+/// As MakeHuman writes them: six channels on a joint, the first three always 0.
+#[test]
+fn position_channels_that_say_nothing_are_told() {
+    let folder = folder();
+    let advice = |folder: &Path| inspected(folder, &[])["advice"].to_string();
+    assert!(!advice(folder.path()).contains("position channels"), "{}", advice(folder.path()));
+    let mut clip = load(folder.path(), "human.bvh");
+    let hand = clip.skeleton.joint("RightHand").unwrap();
+    for frame in 0..clip.motion.len() {
+        let mut pose = clip.skeleton.rest_pose();
+        clip.pose_frame(frame, &mut pose);
+        pose.edit(&clip.skeleton).translation(hand, DVec3::ZERO);
+        let mut row = clip.motion.row(frame).unwrap().to_vec();
+        clip.record(&pose, &mut row);
+        clip.motion.row_mut(frame).unwrap().copy_from_slice(&row);
+    }
+    clip.write(folder.path().join("human.bvh")).unwrap();
+    let said = advice(folder.path());
+    assert!(said.contains("position channels of 0 in every frame: 1 joint (#10 RightHand)"), "{said}");
+}
+
 #[test]
 fn compare_and_simulate_take_it() {
     let folder = folder();
