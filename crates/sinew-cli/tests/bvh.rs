@@ -101,7 +101,7 @@ fn limits_and_sidecars_go_with_it() {
     assert!(inspected(folder.path(), &[])["limits"]["sidecar"].is_string());
 }
 
-/// As MakeHuman writes them: six channels on a joint, the first three always 0.
+/// As `MakeHuman` writes them: six channels on a joint, the first three always 0.
 #[test]
 fn position_channels_that_say_nothing_are_told() {
     let folder = folder();
