@@ -8,6 +8,7 @@ use sinew::glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
 use sinew_rig::{BodyKind, Human};
 
+use crate::figure::Figure;
 use crate::rig::Rig;
 use crate::{motion, text};
 
@@ -46,6 +47,8 @@ pub(crate) fn on(rig: &Rig, handles: &BTreeSet<Joint>) -> Vec<Advice> {
     advice.extend(several_roots(rig));
     advice.extend(repeated_names(rig));
     advice.extend(outside(rig));
+    advice.extend(collapsed(rig));
+    advice.extend(unit(rig));
     advice
 }
 
@@ -104,7 +107,7 @@ fn goes_straight_to(rig: &Rig, bones: &Bones, joint: Joint) -> Option<Joint> {
     }
     // Where ways part (hips, chest, palm) no limb has its middle.
     let ways = |child: &Joint| {
-        let known = !rig.character.is_inferred(*child) && !is_twist(skeleton, *child);
+        let known = !rig.figure.is_tip(*child) && !is_twist(skeleton, *child);
         known && bones.direction(skeleton, *child).is_some()
     };
     let mut ways = skeleton.children(joint).filter(ways);
@@ -133,7 +136,7 @@ pub(crate) fn path(rig: &Rig, joints: &[Joint]) -> String {
 }
 
 fn missing_tips(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
-    let inferred = rig.skeleton().iter().filter(|&joint| rig.character.is_inferred(joint));
+    let inferred = rig.skeleton().iter().filter(|&joint| rig.figure.is_inferred(joint));
     let ended = inferred.filter_map(|tip| rig.skeleton().parent(tip));
     let joints: Vec<Joint> = ended.filter(|joint| !handles.contains(joint)).collect();
     about(rig, "missing tip", joints, |count, joints| {
@@ -145,7 +148,7 @@ fn missing_tips(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
 
 /// Targets and poles that an animator's program left in the file.
 fn handles_of_the_rig(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
-    let own = handles.iter().copied().filter(|&joint| !rig.character.is_inferred(joint));
+    let own = handles.iter().copied().filter(|&joint| !rig.figure.is_inferred(joint));
     about(rig, "handle", own.collect(), |count, joints| {
         format!("handles: {count} that move no flesh ({joints}); goals belong on the bones that do")
     })
@@ -187,7 +190,7 @@ fn zero_lengths(rig: &Rig, bones: &Bones) -> Option<Advice> {
 
 fn unnamed(rig: &Rig) -> Option<Advice> {
     let skeleton = rig.skeleton();
-    let nameless = |&joint: &Joint| skeleton.name(joint).is_none_or(str::is_empty) && !rig.character.is_inferred(joint);
+    let nameless = |&joint: &Joint| skeleton.name(joint).is_none_or(str::is_empty) && !rig.figure.is_tip(joint);
     about(rig, "unnamed joint", skeleton.iter().filter(nameless).collect(), |count, joints| {
         format!("unnamed joints: {count} ({joints}); name them, or write #N in goals")
     })
@@ -207,7 +210,7 @@ fn several_roots(rig: &Rig) -> Option<Advice> {
 
 fn repeated_names(rig: &Rig) -> Vec<Advice> {
     let mut by_name: BTreeMap<&str, Vec<Joint>> = BTreeMap::new();
-    for joint in rig.skeleton().iter().filter(|&joint| !rig.character.is_inferred(joint)) {
+    for joint in rig.skeleton().iter().filter(|&joint| !rig.figure.is_tip(joint)) {
         if let Some(name) = rig.skeleton().name(joint).filter(|name| !name.is_empty()) {
             by_name.entry(name).or_default().push(joint);
         }
@@ -242,6 +245,24 @@ fn outside(rig: &Rig) -> Option<Advice> {
         about: "outside limits",
         joints,
         text: format!("outside {whose} at rest: {count} ({which}); {text}"),
+    })
+}
+
+/// Position channels that say nothing, or the body lies in one point.
+fn collapsed(rig: &Rig) -> Option<Advice> {
+    about(rig, "collapsed joint", rig.figure.collapsed(), |count, joints| {
+        format!(
+            "position channels of 0 in every frame: {count} ({joints}); they put joints onto their parents, as the format has it: export without them, or use --reference rest"
+        )
+    })
+}
+
+/// What is written as metres may be none.
+fn unit(rig: &Rig) -> Option<Advice> {
+    matches!(rig.figure, Figure::Bvh(_)).then(|| Advice {
+        about: "unit",
+        joints: Vec::new(),
+        text: "BVH names no unit: lengths and goals are in the file's own, written here as metres".to_owned(),
     })
 }
 

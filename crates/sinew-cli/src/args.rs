@@ -91,7 +91,7 @@ pub(crate) struct SolveArgs {
     #[arg(long = "stand", value_name = "JOINT")]
     pub(crate) stands: Vec<String>,
 
-    /// Write the file in its new pose: .glb, .vrm or .gltf; a robot's coordinates: .csv or .json
+    /// Write the file in its new pose: .glb, .vrm or .gltf; of a .bvh one frame as .bvh; a robot's coordinates: .csv or .json
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
@@ -115,7 +115,7 @@ pub(crate) struct SolveArgs {
 /// Which rig, and how its joints are limited.
 #[derive(Debug, Args)]
 pub(crate) struct RigArgs {
-    /// A .gltf, .glb or .vrm file, or a robot's .urdf; left out, the human built into sinew
+    /// A .gltf, .glb, .vrm or .bvh file, or a robot's .urdf; left out, the human built into sinew
     #[arg(value_name = "RIG")]
     pub(crate) path: Option<PathBuf>,
 
@@ -123,6 +123,11 @@ pub(crate) struct RigArgs {
     /// a sidecar FILE. Left out, the sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
     #[arg(long, value_name = "preset|none|FILE")]
     pub(crate) limits: Option<String>,
+
+    /// The pose that a BVH file is recognised in, solved from and drawn pale in: `rest`, the number of a FRAME, or FILE, another
+    /// BVH of the same joints. Left out, the rest pose where it is one, else the frame nearest to standing
+    #[arg(long, value_name = "rest|FRAME|FILE")]
+    pub(crate) reference: Option<String>,
 }
 
 /// What joints are to do.
@@ -286,7 +291,7 @@ pub(crate) struct InspectArgs {
     #[allow(clippy::option_option, reason = "given, and given with a name")]
     pub(crate) write_sidecar: Option<Option<PathBuf>>,
 
-    /// Print one JSON object: `rig`, `height`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `advice`,
+    /// Print one JSON object: `rig`, `height`, `reference`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `advice`,
     /// `written`; of a robot, `rig`, `robot`, `base`, `mass`, `links`, `joints`, `coordinates`, `arms`, `notes`, `written`
     #[arg(long)]
     pub(crate) json: bool,

@@ -10,6 +10,7 @@ Examples:
   sinew inspect hero.glb                                   joints, lengths, and what to mend
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
   sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
+  sinew solve walk.bvh --goal LeftHand=20,140,40 -o posed.bvh             motion capture, from a frame that stands
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0     a robot's joint angles
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
   sinew path ur5e.urdf frames.csv --tip tool0 -o joints.csv
@@ -21,7 +22,7 @@ Examples:
 /// `sinew solve`'s.
 pub(crate) const SOLVE: &str = "\
 JOINT is a joint's name, a part of one that no other has (case does not matter), or #N, the index of its
-node in the file (#N_tip for an end that was added to it); `sinew inspect` lists them. Coordinates are in the file's scene space: metres, Y up.
+node in the file, or its place in a BVH (#N_tip for an end that was added to it); `sinew inspect` lists them. Coordinates are in the file's scene space: metres, Y up.
 
 Examples:
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb

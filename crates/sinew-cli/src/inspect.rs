@@ -28,7 +28,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
         return robot::inspect::run(&machine, args);
     }
     let rig = Rig::load(&args.rig)?;
-    let handles = BTreeSet::from_iter(rig.character.control_joints());
+    let handles = BTreeSet::from_iter(rig.figure.control_joints());
     let advice = advice::on(&rig, &handles);
     let mut written = Vec::new();
     if let Some(file) = &args.write_sidecar {
@@ -64,7 +64,7 @@ fn write_sidecar(rig: &Rig, file: &Path) -> Result<String> {
 /// Draws the rig at rest with the names of its joints, long bones first where room is scarce; the path.
 fn draw(rig: &Rig, handles: &BTreeSet<Joint>, path: &Path) -> Result<String> {
     let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
-    let own = |joint: &Joint| !rig.character.is_inferred(*joint) && !handles.contains(joint);
+    let own = |joint: &Joint| !rig.figure.is_tip(*joint) && !handles.contains(joint);
     let mut joints: Vec<Joint> = skeleton.iter().filter(own).collect();
     let size = |joint: Joint| length(skeleton, &rest, joint).unwrap_or(f64::INFINITY);
     joints.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
@@ -94,9 +94,12 @@ fn groups(rig: &Rig) -> Vec<Group> {
 }
 
 fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
-    let height = rig.character.height();
+    let height = rig.height();
     let joints = text::count(rig.skeleton().len(), "joint");
     let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), text::length(height));
+    if let Some(reference) = rig.figure.reference() {
+        let _ = writeln!(page, "reference pose: {}", text::one_line(reference));
+    }
     if let Some(sidecar) = &rig.sidecar {
         let _ = writeln!(page, "with {}", text::one_line(&sidecar.display().to_string()));
     }
@@ -127,10 +130,13 @@ fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
         if let Some(guess) = rig.found().role(joint) {
             let _ = write!(page, "  = {}", guess.role);
         }
-        if rig.character.is_inferred(joint) {
+        if rig.figure.is_inferred(joint) {
             page += "  (not in the file: inferred)";
         }
-        if handles.contains(&joint) && !rig.character.is_inferred(joint) {
+        if rig.figure.is_tip(joint) && !rig.figure.is_inferred(joint) {
+            page += "  (an end)";
+        }
+        if handles.contains(&joint) && !rig.figure.is_inferred(joint) {
             page += "  (a handle: moves no flesh)";
         }
         if depth > DEEPEST_INDENT {
@@ -161,7 +167,7 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
     let (skeleton, rest, found) = (rig.skeleton(), rig.skeleton().rest_pose(), rig.found());
     let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| {
         json!({
-            "index": rig.character.node(joint),
+            "index": rig.figure.node(joint),
             "name": skeleton.name(joint),
             "parent": json::parent(rig, joint),
             "depth": depth,
@@ -169,7 +175,7 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
             "motion": motion::text(skeleton.kind(joint)),
             "length": length(skeleton, &rest, joint),
             "role": found.role(joint).map(|guess| guess.role.to_string()),
-            "inferred": rig.character.is_inferred(joint),
+            "inferred": rig.figure.is_inferred(joint),
             "handle": handles.contains(&joint),
         })
     });
@@ -181,7 +187,7 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
             "side": limb.side.map(Side::name),
             "place": limb.front.map(|front| if front { "fore" } else { "hind" }),
             "joints": labels(&limb.joints),
-            "nodes": limb.joints.iter().map(|&joint| rig.character.node(joint)).collect::<Vec<_>>(),
+            "nodes": limb.joints.iter().map(|&joint| rig.figure.node(joint)).collect::<Vec<_>>(),
             "confidence": limb.confidence,
             "reason": limb.reason,
         })
@@ -192,7 +198,8 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
     });
     json!({
         "rig": rig.title,
-        "height": rig.character.height(),
+        "height": rig.height(),
+        "reference": rig.figure.reference(),
         "body": found.body.name(),
         "up": found.up.to_array(),
         "forward": found.forward.to_array(),

@@ -45,8 +45,8 @@ fn by_node(rig: &Rig, index: &str) -> Result<Joint> {
             text::short_name(index)
         ),
     };
-    let joint = rig.character.joint_of_node(node);
-    let tip = |joint| rig.skeleton().children(joint).find(|&child| rig.character.is_inferred(child));
+    let joint = rig.figure.joint_of_node(node);
+    let tip = |joint| rig.skeleton().children(joint).find(|&child| rig.figure.is_inferred(child));
     match (joint, of_tip) {
         (None, _) => Err(anyhow!("node {node} of the file is no joint; `sinew inspect` lists those that are")),
         (Some(joint), false) => Ok(joint),
@@ -56,9 +56,9 @@ fn by_node(rig: &Rig, index: &str) -> Result<Joint> {
     }
 }
 
-/// A tip that the file lacks borrows its parent's name; where one other joint fits, that one is meant.
+/// A tip borrows its parent's name; where one other joint fits, that one is meant.
 fn one_of(rig: &Rig, wanted: &str, joints: &[Joint]) -> Result<Joint> {
-    let own: Vec<Joint> = joints.iter().copied().filter(|&joint| !rig.character.is_inferred(joint)).collect();
+    let own: Vec<Joint> = joints.iter().copied().filter(|&joint| !rig.figure.is_tip(joint)).collect();
     if let [one] = own[..] {
         return Ok(one);
     }
@@ -70,7 +70,7 @@ fn one_of(rig: &Rig, wanted: &str, joints: &[Joint]) -> Result<Joint> {
 fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
     let wanted = text::short_name(wanted);
     if nearest.is_empty() {
-        let example = rig.skeleton().iter().find_map(|joint| rig.character.node(joint)).unwrap_or(0);
+        let example = rig.skeleton().iter().find_map(|joint| rig.figure.node(joint)).unwrap_or(0);
         return anyhow!("no joint is called '{wanted}', as none has a name; write #N, such as #{example}");
     }
     let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));

@@ -26,7 +26,7 @@ fn goal(rig: &Rig, end: &GoalEnd) -> Value {
     let limb: Vec<String> = end.asked.served.joints().into_iter().map(|at| rig.label(at)).collect();
     json!({
         "joint": rig.label(end.asked.goal.joint),
-        "index": rig.character.node(end.asked.goal.joint),
+        "index": rig.figure.node(end.asked.goal.joint),
         "solver": end.asked.served.name(),
         "status": end.residual.status.name(),
         "position_error": end.residual.position_error(),
@@ -39,7 +39,7 @@ fn goal(rig: &Rig, end: &GoalEnd) -> Value {
 fn joint(rig: &Rig, pose: &Pose, at: Joint) -> Value {
     let local = pose.local(at);
     json!({
-        "index": rig.character.node(at),
+        "index": rig.figure.node(at),
         "name": rig.skeleton().name(at),
         "parent": parent(rig, at),
         "local": {
@@ -56,7 +56,7 @@ fn joint(rig: &Rig, pose: &Pose, at: Joint) -> Value {
 
 /// The node of the joint's parent; none for roots.
 pub(crate) fn parent(rig: &Rig, at: Joint) -> Option<usize> {
-    rig.skeleton().parent(at).and_then(|parent| rig.character.node(parent))
+    rig.skeleton().parent(at).and_then(|parent| rig.figure.node(parent))
 }
 
 fn vector(v: DVec3) -> Value {

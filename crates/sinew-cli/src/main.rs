@@ -2,9 +2,11 @@
 
 mod advice;
 mod args;
+mod clip;
 mod compare;
 mod demo;
 mod examples;
+mod figure;
 mod inspect;
 mod joint_ref;
 mod json;

@@ -49,7 +49,7 @@ pub(crate) fn check_as(option: &str, path: Option<&Path>) -> Result<()> {
 /// Whoever shows an SVG has fonts of their own.
 pub(crate) fn name(rig: &Rig, joint: Joint, path: &Path) -> String {
     let (label, png) = (rig.label(joint), Format::of_path(path) == Some(Format::Png));
-    match rig.character.node(joint) {
+    match rig.figure.node(joint) {
         Some(node) if png && label.chars().any(|c| c > LAST_OF_FONT && c != '…') => format!("#{node}"),
         _ => label,
     }
@@ -58,8 +58,8 @@ pub(crate) fn name(rig: &Rig, joint: Joint, path: &Path) -> String {
 /// A picture of the rig in a pose: flesh, bones, handles; the rig's name and what to say after it.
 pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     Picture {
-        surface: rig.character.surface(pose),
-        faint: rig.character.control_joints(),
+        surface: rig.figure.surface(pose),
+        faint: rig.figure.control_joints(),
         up: rig.found().up,
         forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,

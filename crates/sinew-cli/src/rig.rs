@@ -9,6 +9,7 @@ use sinew_gltf::Character;
 use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 
 use crate::args::RigArgs;
+use crate::figure::{Figure, no_reference};
 use crate::{joint_ref, text};
 
 /// The human of this project's own making; see `rigs/`.
@@ -47,7 +48,7 @@ impl Limits {
 pub(crate) struct Rig {
     /// The path as it was given; `human` for the one built in.
     pub(crate) title: String,
-    pub(crate) character: Character,
+    pub(crate) figure: Figure,
     /// The sidecar that was read.
     pub(crate) sidecar: Option<PathBuf>,
     /// Whether a human's limits were put on.
@@ -59,9 +60,12 @@ impl Rig {
     /// Loads a file, or the built-in human where there is none, with the limits asked for.
     pub(crate) fn load(args: &RigArgs) -> Result<Self> {
         let (path, limits) = (args.path.as_deref(), Limits::of(args.limits.as_deref()));
-        let mut rig = match path {
-            Some(path) => Self::plain(path.display().to_string(), sinew_gltf::load(path)?),
-            None => Self::human()?,
+        let reference = args.reference.as_deref();
+        let mut rig = if let Some(path) = path {
+            Self::plain(path.display().to_string(), Figure::load(path, reference)?)
+        } else {
+            no_reference(reference)?;
+            Self::human()?
         };
         match limits {
             Limits::None => {}
@@ -79,7 +83,7 @@ impl Rig {
                     );
                 }
                 let limited = Human::default().apply(rig.skeleton(), rig.found());
-                rig.character.skeleton = limited.context("--limits preset")?;
+                rig.figure.set_skeleton(limited.context("--limits preset")?);
                 (rig.preset, rig.found) = (true, OnceCell::new());
             }
         }
@@ -89,11 +93,11 @@ impl Rig {
     /// The human built in.
     pub(crate) fn human() -> Result<Self> {
         let character = Character::from_slice(HUMAN, None).context("the human built into this program")?;
-        Ok(Self::plain("human".to_owned(), character))
+        Ok(Self::plain("human".to_owned(), Figure::Gltf(Box::new(character))))
     }
 
-    fn plain(title: String, character: Character) -> Self {
-        Self { title, character, sidecar: None, preset: false, found: OnceCell::new() }
+    fn plain(title: String, figure: Figure) -> Self {
+        Self { title, figure, sidecar: None, preset: false, found: OnceCell::new() }
     }
 
     fn apply(&mut self, file: &Path) -> Result<()> {
@@ -103,7 +107,7 @@ impl Rig {
         })?;
         let find = |joint: &str| joint_ref::find(self, joint).map_err(|error| error.to_string());
         let applied = Sidecar::read(&text, &name)?.apply(&self.evidence(), find)?;
-        self.character.skeleton = applied.skeleton;
+        self.figure.set_skeleton(applied.skeleton);
         self.preset = applied.preset;
         self.found = OnceCell::from(applied.recognition);
         self.sidecar = Some(file.to_owned());
@@ -112,7 +116,7 @@ impl Rig {
 
     /// What the file tells about the rig.
     pub(crate) fn evidence(&self) -> Evidence<'_> {
-        Evidence::of_character(&self.character)
+        self.figure.evidence()
     }
 
     /// What the rig was recognised as; found out when it is first asked for.
@@ -131,7 +135,19 @@ impl Rig {
     }
 
     pub(crate) fn skeleton(&self) -> &Skeleton {
-        &self.character.skeleton
+        self.figure.skeleton()
+    }
+
+    /// Extent of the body at rest along what is up for it.
+    pub(crate) fn height(&self) -> f64 {
+        if let Figure::Gltf(character) = &self.figure {
+            return character.height();
+        }
+        let (rest, up) = (self.skeleton().rest_pose(), self.found().up);
+        let heights = self.skeleton().iter().map(|joint| rest.position(joint).dot(up));
+        let (low, high) =
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        high - low
     }
 
     /// What the joint is called in reports: its name, else `#N` (`#N_tip` for an inferred tip).
@@ -152,8 +168,8 @@ impl Rig {
 
     /// `#N`, or `#N_tip` for an inferred tip.
     fn index_label(&self, joint: Joint) -> Option<String> {
-        let node = self.character.node(joint).map(|node| format!("#{node}"));
-        node.or_else(|| Some(format!("#{}_tip", self.character.node(self.skeleton().parent(joint)?)?)))
+        let node = self.figure.node(joint).map(|node| format!("#{node}"));
+        node.or_else(|| Some(format!("#{}_tip", self.figure.node(self.skeleton().parent(joint)?)?)))
     }
 
     /// The joint with its index, to tell joints of one name apart: `#12 Hand`.

@@ -6,7 +6,6 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 use sinew::Joint;
 use sinew::solve::mass_spring::{Balance, Root};
-use sinew_gltf::{Format, WriteOptions};
 
 use crate::Ending;
 use crate::args::{Method, SolveArgs};
@@ -22,8 +21,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     if let Some(machine) = Machine::given(&args.rig)? {
         return robot::solve::run(machine, args);
     }
-    check_output(args.output.as_deref())?;
     let rig = Rig::load(&args.rig)?;
+    rig.figure.check_output(args.output.as_deref())?;
     if let Some(seed) = &args.seed {
         bail!("--seed {}: coordinates are a robot's; a character starts as it is in its file", text::short_name(seed));
     }
@@ -75,14 +74,6 @@ fn balance(rig: &Rig, args: &SolveArgs) -> Result<Option<Balance>> {
     Ok(Some(balance))
 }
 
-/// Says so before anything is done where the output's name names no format.
-pub(crate) fn check_output(path: Option<&Path>) -> Result<()> {
-    if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
-        bail!("--output {}: the extension names no glTF format; end it in .glb, .vrm or .gltf", path.display());
-    }
-    Ok(())
-}
-
 /// The files that were written and what is to be said about them.
 #[derive(Debug, Default)]
 pub(crate) struct Written {
@@ -111,13 +102,11 @@ pub(crate) fn write(
     if let Some(sidecar) = &rig.sidecar {
         written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
     }
+    written.notes.extend(rig.figure.reference().map(|pose| format!("note: starts from {}", text::one_line(pose))));
     if let Some(path) = posed {
-        rig.character.write_posed_with(&run.pose, path, WriteOptions { still, ..WriteOptions::default() })?;
+        let notes = rig.figure.write_posed(&run.pose, path, still)?;
         written.files.push(output::whole_path(path));
-        let clips = if still { Vec::new() } else { rig.character.clips_moving(&run.pose) };
-        if !clips.is_empty() {
-            written.notes.push(report::clips(&clips));
-        }
+        written.notes.extend(notes);
     }
     if let Some(path) = picture {
         written.files.push(picture::draw(rig, run, path)?);

@@ -46,4 +46,25 @@ impl<'a> Evidence<'a> {
             ..Self::of(skeleton)
         }
     }
+
+    /// All that a BVH file tells: where its chains end.
+    #[cfg(feature = "bvh")]
+    pub fn of_bvh(bvh: &'a sinew_bvh::Bvh) -> Self {
+        let tips = bvh.skeleton.iter().filter(|&joint| bvh.is_end_site(joint)).collect();
+        Self { tips, ..Self::of(&bvh.skeleton) }
+    }
+
+    /// The same of a skeleton with the same joints in the same order, such as one at rest in another pose.
+    pub(crate) fn on<'b>(&self, skeleton: &'b Skeleton) -> Evidence<'b> {
+        let same = |joint: &Joint| skeleton.at(joint.index());
+        Evidence {
+            skeleton,
+            roles: self.roles.iter().filter_map(|(joint, role)| Some((same(joint)?, *role))).collect(),
+            handles: self.handles.iter().filter_map(same).collect(),
+            tips: self.tips.iter().filter_map(same).collect(),
+            plain_nodes: self.plain_nodes,
+            up: self.up,
+            forward: self.forward,
+        }
+    }
 }

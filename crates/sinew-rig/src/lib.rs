@@ -20,7 +20,8 @@
 //! ```
 //!
 //! Nothing here knows a file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
-//! `sinew_gltf::Character`.
+//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`reference`] finds one in a
+//! motion.
 
 mod body;
 mod evidence;
@@ -33,6 +34,7 @@ mod name;
 mod named;
 mod parts;
 mod recognize;
+pub mod reference;
 mod role;
 mod shape;
 pub mod sidecar;
@@ -42,5 +44,6 @@ pub use evidence::Evidence;
 pub use human::Human;
 pub use limb::{Limb, LimbKind};
 pub use recognize::{BodyKind, Guess, Recognition, recognize};
+pub use reference::Reference;
 pub use role::{Digit, Part, Role, Side};
 pub use sidecar::{Sidecar, SidecarError};

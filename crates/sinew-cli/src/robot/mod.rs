@@ -44,6 +44,7 @@ impl Machine {
             let limits = text::short_name(limits);
             bail!("--limits {limits}: a robot's limits are those of its file; leave --limits out, or change the file");
         }
+        crate::figure::no_reference(args.reference.as_deref())?;
         Self::load(path).map(Some)
     }
 

@@ -42,7 +42,7 @@ pub(crate) fn read(rig: &Rig, options: &[String], manner: Manner) -> Result<(Spr
     if !options.is_empty() {
         return named(rig, options, manner);
     }
-    let springs = rig.character.springs()?;
+    let springs = rig.figure.springs()?;
     if !springs.bones.is_empty() {
         let chains = trees(rig, &springs.bones);
         return Ok((Springs { shape: Start::Given, ..springs }, chains));
@@ -55,7 +55,7 @@ pub(crate) fn read(rig: &Rig, options: &[String], manner: Manner) -> Result<(Spr
 
 fn named(rig: &Rig, options: &[String], manner: Manner) -> Result<(Springs, Vec<Chain>)> {
     // What the file has to bump into counts for these chains too.
-    let colliders = rig.character.springs().map(|springs| springs.colliders).unwrap_or_default();
+    let colliders = rig.figure.springs().map(|springs| springs.colliders).unwrap_or_default();
     let mut springs = Springs { squash: manner.squash, shape: Start::Given, colliders, ..Springs::default() };
     for value in options {
         let one = Use { option: "--chain", value };
@@ -132,7 +132,7 @@ fn below(rig: &Rig, one: Use<'_>, base: Joint) -> Result<Vec<Bone>> {
 fn rows(rig: &Rig, base: Joint) -> Vec<String> {
     let skeleton = rig.skeleton();
     let mut joints: Vec<Joint> = skeleton.subtree(base).filter_map(|index| skeleton.at(index)).collect();
-    joints.retain(|joint| *joint != base && !rig.character.is_inferred(*joint));
+    joints.retain(|joint| *joint != base && !rig.figure.is_inferred(*joint));
     joints.into_iter().map(|joint| rig.key(joint)).collect()
 }
 
@@ -198,7 +198,7 @@ fn loose(rig: &Rig) -> Vec<Joint> {
     let mut kept = vec![false; skeleton.len()];
     let limbs = found.limbs.iter().filter(|limb| limb.kind != LimbKind::Tail);
     limbs.flat_map(|limb| &limb.joints).for_each(|joint| kept[joint.index()] = true);
-    rig.character.control_joints().iter().for_each(|joint| kept[joint.index()] = true);
+    rig.figure.control_joints().iter().for_each(|joint| kept[joint.index()] = true);
     // What holds a limb is no loose chain, nor what goes on where a limb ends.
     for joint in skeleton.iter().rev().filter(|joint| !kept[joint.index()]).collect::<Vec<_>>() {
         kept[joint.index()] = skeleton.children(joint).any(|child| kept[child.index()]);

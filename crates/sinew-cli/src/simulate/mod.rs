@@ -14,14 +14,13 @@ use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
 use sinew::springs::Springs;
-use sinew_gltf::{Clip, WriteOptions};
 
 use crate::Ending;
 use crate::request::{self, Asked, Wish};
 use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::served::{Served, Settings};
-use crate::solve::{self, Written};
+use crate::solve::Written;
 use crate::{output, picture, text};
 
 use args::SimulateArgs;
@@ -47,7 +46,6 @@ struct Scene<'a> {
 
 /// Runs the verb.
 pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
-    solve::check_output(args.output.as_deref())?;
     picture::check(args.picture.as_deref())?;
     let timing = timing(args)?;
     if let Some(machine) = Machine::given(&args.rig)? {
@@ -57,6 +55,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
         );
     }
     let rig = Rig::load(&args.rig)?;
+    rig.figure.check_output(args.output.as_deref())?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
     let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body());
@@ -163,11 +162,11 @@ fn apart(rig: &Rig, asked: &[Asked], springs: &Springs) -> Result<()> {
 /// The larger of the body's height and its joints' extent along an axis, for motions that suit it.
 fn size(rig: &Rig) -> f64 {
     let rest = rig.skeleton().rest_pose();
-    let handles = rig.character.control_joints();
+    let handles = rig.figure.control_joints();
     let joints = rig.skeleton().iter().filter(|joint| !handles.contains(joint));
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     joints.map(|joint| rest.position(joint)).for_each(|at| (low, high) = (low.min(at), high.max(at)));
-    let size = (high - low).max_element().max(rig.character.height());
+    let size = (high - low).max_element().max(rig.height());
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }
 
@@ -186,9 +185,8 @@ fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written>
         written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
     }
     if let Some(path) = &args.output {
-        let clip = Clip { name: "simulated".to_owned(), times: film.times.clone(), poses: film.poses.clone() };
-        let options = WriteOptions { still: args.still, ..WriteOptions::default() };
-        scene.rig.character.write_animated_with(&clip, path, options)?;
+        let notes = scene.rig.figure.write_animated(&film.times, &film.poses, path, args.still)?;
+        written.notes.extend(notes);
         written.files.push(output::whole_path(path));
     }
     if let Some(path) = &args.picture {

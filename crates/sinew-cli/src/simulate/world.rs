@@ -22,7 +22,7 @@ pub(crate) fn set(rig: &Rig, args: &SimulateArgs, springs: &mut Springs) -> Resu
     let vector =
         |option, value: &Option<String>| value.as_deref().map(|value| Use { option, value }.vector()).transpose();
     let (gravity, wind) = (vector("--gravity", &args.gravity)?, vector("--wind", &args.wind)?);
-    let height = rig.character.height();
+    let height = rig.height();
     let large = height > HIGHEST;
     let size = GRAVITY * if large { CENTIMETRES } else { 1.0 };
     // No minus before a zero.
