@@ -7,20 +7,24 @@ use crate::judge::Check;
 
 const ANSWERS: &str = "closed forms answer the pose that they are given: a target measured from a joint that moves along, goals of \
     one joint that contradict each other, or a search inside limits have another answer from the pose that they left";
+const LAID_ANEW: &str = "a limb that softens, holds, stretches or shares twist, whose last link has a direction of its own, or whose \
+    pole or target is measured from a joint that it moves, is laid anew from the pose that it left";
+const IN_TURN: &str = "what one solver of a sequence brings to its place another one may move, every time";
 const SEARCHES: &str = "a search that ends short of its goals may gain more from where it ended, and one that starts anew or \
-    has several goals may end elsewhere within its tolerance";
+    has several goals may end elsewhere within its tolerance; a posture or a balance goes on where goals are met";
 const HUGE: &str =
     "beside a target 1e38 times as far as the skeleton is large, what is left of the others is within rounding of it";
 
 /// Solver (a name of `SOLVERS`), promise, and the reason.
 pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
+    ("TwoBone", Check::MetMoves, LAID_ANEW),
     ("TwoBone", Check::MissedMoves, ANSWERS),
+    ("ThreeLink", Check::MetMoves, LAID_ANEW),
     ("ThreeLink", Check::MissedMoves, ANSWERS),
     ("Orient", Check::MissedMoves, ANSWERS),
     ("Serial", Check::MissedMoves, SEARCHES),
     ("SerialRestarts", Check::MissedMoves, SEARCHES),
     ("Fabrik", Check::MissedMoves, SEARCHES),
-    ("FabrikRest", Check::MissedMoves, SEARCHES),
     ("Ccd", Check::MissedMoves, SEARCHES),
     ("CcdPerAxis", Check::MissedMoves, SEARCHES),
     ("Jacobian", Check::MissedMoves, SEARCHES),
@@ -30,6 +34,7 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("JacobianRestarts", Check::MissedMoves, SEARCHES),
     ("MassSpring", Check::MissedMoves, SEARCHES),
     ("Auto", Check::MissedMoves, SEARCHES),
+    ("Sequence", Check::MetMoves, IN_TURN),
     ("Sequence", Check::MissedMoves, SEARCHES),
     ("Sequence", Check::FalseReached, HUGE),
 ];

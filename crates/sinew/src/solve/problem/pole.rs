@@ -1,7 +1,7 @@
 //! Poles of chains: where a chain without a closed form has reached its place, it is turned about the line from its root to
 //! its tip, until it bends to the pole or its limits stop it.
 
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DQuat, DVec3};
 
 use super::{Engine, chain};
 use crate::goal::{Goal, Pole, Target};
@@ -9,7 +9,7 @@ use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::report::measured;
-use crate::solve::two_bone::measure::STRAIGHT;
+use crate::solve::two_bone::measure::{STRAIGHT, inverse};
 use crate::solve::two_bone::placement::excess;
 use crate::solve::two_bone::swivel::{ALLOWED, nearest_allowed};
 use crate::solve::{Status, Workspace};
@@ -90,6 +90,11 @@ struct Bend {
     turns_tip: bool,
 }
 
+/// The map from a joint's parent to model space.
+fn above<'a>(skeleton: &'a Skeleton, pose: &'a Pose, joint: Joint) -> &'a DAffine3 {
+    skeleton.parent(joint).map_or(skeleton.base(joint), |parent| pose.model(parent))
+}
+
 impl Bend {
     /// `None` where nothing can turn, or line, bend or pole has no direction.
     fn of(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &Pose, work: &Workspace) -> Option<Self> {
@@ -112,21 +117,28 @@ impl Bend {
             return None;
         }
         let from = pose.position(root);
-        let line = arc::unit(pose.model(goal.joint).transform_point3(goal.offset) - from)?;
+        let line = pose.model(goal.joint).transform_point3(goal.offset) - from;
         let within = chain(skeleton, goal).take_while(|&joint| joint != root).map(|joint| pose.position(joint) - from);
         let length = within.clone().map(arc::length).fold(0.0, f64::max);
+        // In the space of its parent, where its turns are turns, whatever is scaled above.
+        let above = above(skeleton, pose, root);
+        let into = inverse(above)?.matrix3;
+        let size = within.clone().map(|way| arc::length(into * way)).fold(0.0, f64::max);
+        let axis = arc::unit(into * line)?;
         let aside =
-            within.map(|place| arc::reject(place, line)).filter(|aside| arc::length(*aside) > STRAIGHT * length);
+            within.map(|way| arc::reject(into * way, axis)).filter(|aside| arc::length(*aside) > STRAIGHT * size);
         let bend = arc::unit(aside.last()?)?;
-        let wanted = arc::unit_reject(direction(goal, pole, from, pose), line, STRAIGHT)?;
-        let angle = ops::atan2(line.dot(bend.cross(wanted)), bend.dot(wanted));
+        let wanted = arc::unit_reject(into * direction(goal, pole, from, pose), axis, STRAIGHT)?;
+        let sense = if above.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
+        let angle = sense * ops::atan2(axis.dot(bend.cross(wanted)), bend.dot(wanted));
+        let line = arc::unit(line)?;
         Some(Self { root, line, length, angle, turns_tip })
     }
 
     /// Root and tip turned about the line by an angle, the tip's own rotation kept.
     fn turned(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose, angle: f64) -> [Transform; 2] {
         let within = |joint: Joint, angle: f64| {
-            let above = skeleton.parent(joint).map_or(skeleton.base(joint), |parent| pose.model(parent)).matrix3;
+            let above = above(skeleton, pose, joint).matrix3;
             // A mirror turns the sense of angles round.
             let angle = if above.determinant() < 0.0 { -angle } else { angle };
             let local = *pose.local(joint);
