@@ -242,7 +242,6 @@ impl Goal {
 
     /// Whether every joint is the skeleton's and every number is one.
     pub fn is_valid(&self, skeleton: &Skeleton) -> bool {
-        let joints = [Some(self.joint), self.base, self.relative_to, self.pole_relative_to];
         let pole = match self.pole {
             Some(Pole::Point(v) | Pole::Direction(v)) => v,
             None => DVec3::ZERO,
@@ -251,7 +250,11 @@ impl Goal {
             .swivel
             .is_none_or(|s| s.target.is_finite() && s.bend.is_finite() && s.mid.is_finite() && s.turn.is_finite());
         let tolerance = self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0);
-        joints.into_iter().flatten().all(|joint| skeleton.contains(joint))
+        let known = |joint: Option<Joint>| joint.is_none_or(|joint| skeleton.contains(joint));
+        skeleton.contains(self.joint)
+            && known(self.base)
+            && known(self.relative_to)
+            && known(self.pole_relative_to)
             && self.target.is_finite()
             && self.offset.is_finite()
             && pole.is_finite()
@@ -265,6 +268,9 @@ impl Goal {
 
     /// What counts of the way left to a place.
     pub(crate) fn way_left(&self, left: DVec3) -> DVec3 {
+        if self.mask.position.all() && self.slack.position == DVec3::ZERO {
+            return left;
+        }
         DVec3::select(self.mask.position, beyond(left, self.slack.position), DVec3::ZERO)
     }
 

@@ -10,6 +10,8 @@ use super::ops;
 const OPPOSITE: f64 = 1e-15;
 /// Squared length of their sum below which two directions are nearly opposite.
 const NEARLY_OPPOSITE: f64 = 1e-6;
+/// Squared sine of the angle from which the part across an axis is perpendicular to it at once.
+const CLEAR: f64 = 0.1;
 
 /// `v / |v|`, or `None` where the length is zero, not finite or lost to underflow.
 #[inline]
@@ -48,6 +50,17 @@ pub fn unit_reject(v: DVec3, axis: DVec3, threshold: f64) -> Option<DVec3> {
         return None;
     }
     unit(reject(unit(rest)?, axis))
+}
+
+/// The same, in one step where a good part of `v` is left: then once is enough.
+#[inline]
+pub fn unit_across(v: DVec3, axis: DVec3, threshold: f64) -> Option<DVec3> {
+    let rest = reject(v, axis);
+    let (square, whole) = (rest.dot(rest), v.dot(v));
+    if square > CLEAR * whole && square > 1e-250 && whole < 1e250 {
+        return Some(rest * (1.0 / ops::sqrt(square)));
+    }
+    unit_reject(v, axis, threshold)
 }
 
 /// Any unit vector perpendicular to the unit vector `axis`: from the coordinate axis least along

@@ -293,6 +293,11 @@ impl Skeleton {
         result
     }
 
+    /// Whether a joint turns about all axes and nothing limits it.
+    pub(crate) fn is_free_ball(&self, joint: Joint) -> bool {
+        matches!(self.joint_data(joint).kind, Kind::Ball(BallLimit::Free) | Kind::Free)
+    }
+
     /// A hinge's axis, and the range that it and its followers may use; `None` for other kinds.
     pub(crate) fn hinge(&self, joint: Joint) -> Option<(DVec3, Range)> {
         let data = self.joint_data(joint);

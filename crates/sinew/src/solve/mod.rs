@@ -165,12 +165,7 @@ pub struct Residual {
 impl Residual {
     /// Distance left (metres).
     pub fn position_error(&self) -> f64 {
-        let largest = self.position.abs().max_element();
-        // Squares of very far targets overflow.
-        if largest > 1e150 {
-            return arc::length(self.position / largest) * largest;
-        }
-        arc::length(self.position)
+        size(self.position)
     }
 
     /// Rotation left as a rotation vector in model space (radians).
@@ -191,12 +186,10 @@ impl Residual {
     /// Measures what is left of `goal` in `pose`, with the given status; what is measured from the rest pose or by
     /// masses (scales, centres of mass) is not, and zero here.
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
-        let point = pose.model(goal.joint).transform_point3(goal.offset);
-        let in_model = |place: DVec3| goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
         Self {
             status,
-            position: goal.target.position().map_or(DVec3::ZERO, |place| goal.way_left(in_model(place) - point)),
-            rotation: TargetInModel::of(goal, pose).rotation.map_or_else(
+            position: place_left(goal, pose),
+            rotation: TargetInModel::rotation_of(goal, pose).map_or_else(
                 || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
                 |target| {
                     let now = arc::rotation_of(&pose.model(goal.joint).matrix3)?;
@@ -213,6 +206,25 @@ impl Residual {
             tolerance: goal.tolerance,
         }
     }
+}
+
+/// Length of a vector of any size.
+pub(crate) fn size(v: DVec3) -> f64 {
+    let largest = v.abs().max_element();
+    // Squares of very far targets overflow.
+    if largest > 1e150 {
+        return arc::length(v / largest) * largest;
+    }
+    arc::length(v)
+}
+
+/// Target of a place minus the goal's point, in model space; zero without one.
+#[inline]
+pub(crate) fn place_left(goal: &Goal, pose: &Pose) -> DVec3 {
+    goal.target.position().map_or(DVec3::ZERO, |place| {
+        let place = goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
+        goal.way_left(place - pose.model(goal.joint).transform_point3(goal.offset))
+    })
 }
 
 /// An aimed axis and where it should point, unit directions in model space.
@@ -254,11 +266,14 @@ pub struct TargetInModel {
 impl TargetInModel {
     /// The goal's, where the joint it is relative to is in this pose.
     pub fn of(goal: &Goal, pose: &Pose) -> Self {
-        let (position, rotation) = (goal.target.position(), goal.target.rotation());
-        Self {
-            position: position.map(|place| in_model(goal, place, pose)),
-            rotation: rotation.map(|rotation| goal.relative_to.map_or(rotation, |from| pose.rotation(from) * rotation)),
-        }
+        let position = goal.target.position().map(|place| in_model(goal, place, pose));
+        Self { position, rotation: Self::rotation_of(goal, pose) }
+    }
+
+    #[inline]
+    fn rotation_of(goal: &Goal, pose: &Pose) -> Option<DQuat> {
+        let rotation = goal.target.rotation()?;
+        Some(goal.relative_to.map_or(rotation, |from| pose.rotation(from) * rotation))
     }
 }
 

@@ -10,7 +10,7 @@ use glam::DVec3;
 use super::extent::Extent;
 use super::jacobian::mass::center_of_mass;
 use super::scale::{has_ratio, is_scaled, scale_left};
-use super::{Residual, Status, Workspace, in_model};
+use super::{Residual, Status, Workspace, in_model, size};
 use crate::goal::{Goal, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -79,8 +79,8 @@ pub fn report(
     miss: impl FnOnce(&mut Workspace) -> Miss,
 ) {
     let near = goal.tolerance.unwrap_or(own);
-    let mut residual = Residual { tolerance: Some(near), ..measured(skeleton, goal, pose) };
-    residual.status = match undefined(skeleton, goal, pose, &residual) {
+    let residual = measured(skeleton, goal, pose);
+    let status = match undefined(skeleton, goal, pose, &residual) {
         Some(status) => status,
         None if is_met(goal, pose, &residual, near) => {
             work.unblock(place);
@@ -91,7 +91,7 @@ pub fn report(
             Miss { limited: miss.limited || work.blocking(place).next().is_some(), ..miss }.status()
         }
     };
-    work.residuals_mut()[place] = residual;
+    work.residuals_mut()[place] = Residual { status, tolerance: Some(near), ..residual };
 }
 
 /// What a goal is left with after other solvers have moved the pose on.
@@ -129,10 +129,16 @@ pub(crate) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residua
 
 /// Whether what is left is near enough, up to rounding.
 pub(super) fn is_met(goal: &Goal, pose: &Pose, residual: &Residual, near: Tolerance) -> bool {
-    let point = pose.model(goal.joint).transform_point3(goal.offset);
-    residual.position_error() <= near.position + ROUNDING * point.abs().max_element()
+    is_there(goal, pose, residual.position, near)
         && residual.rotation_error() <= near.rotation + ROUNDING_ANGLE
         && is_scaled(goal, residual.scale)
+}
+
+/// Whether the way left to a place is.
+pub(super) fn is_there(goal: &Goal, pose: &Pose, left: DVec3, near: Tolerance) -> bool {
+    let error = size(left);
+    let rounding = || ROUNDING * pose.model(goal.joint).transform_point3(goal.offset).abs().max_element();
+    error <= near.position || error <= near.position + rounding()
 }
 
 /// Whether the geometry leaves nothing to measure.

@@ -219,8 +219,8 @@ impl Workspace {
     pub(super) fn set_owners(&mut self, goals: &[Goal], acts: impl Fn(&Goal) -> bool) {
         self.owners.clear();
         let in_order = self.order.iter().map(|&place| &goals[place as usize]);
-        let acting = in_order.filter(|goal| turns(goal) && acts(goal));
-        self.owners.extend(acting.filter_map(|goal| Some((goal.base?, goal.joint))));
+        let owning = in_order.filter_map(|goal| Some((goal.base?, goal))).filter(|(_, goal)| turns(goal) && acts(goal));
+        self.owners.extend(owning.map(|(base, goal)| (base, goal.joint)));
     }
 
     /// How many owners there are.

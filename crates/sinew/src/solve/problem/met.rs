@@ -5,8 +5,8 @@ use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
-use crate::solve::report::{Miss, is_met, is_undefined, measured, report};
-use crate::solve::{Outcome, Workspace};
+use crate::solve::report::{Miss, is_met, is_there, is_undefined, measured, report};
+use crate::solve::{Outcome, Workspace, place_left};
 
 /// Chord by which a joint may be outside its limit and counts as inside.
 const INSIDE: f64 = 1e-9;
@@ -17,9 +17,12 @@ pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pos
     acting().all(|goal| {
         // Of an up, only the solver can say.
         let upright = matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
-        !upright && engine.may_stay(goal, pose) && {
+        !upright && {
             let near = goal.tolerance.unwrap_or_else(|| engine.tolerance(skeleton, goals, goal, pose));
-            is_met(goal, pose, &measured(skeleton, goal, pose), near)
+            // The place alone shows most misses.
+            is_there(goal, pose, place_left(goal, pose), near)
+                && is_met(goal, pose, &measured(skeleton, goal, pose), near)
+                && engine.may_stay(goal, pose)
         }
     }) && acting().all(|goal| !is_undefined(skeleton, goal, pose) && engine.is_inside(skeleton, goal, pose))
 }

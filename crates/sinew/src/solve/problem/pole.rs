@@ -26,7 +26,12 @@ const ROUNDING: f64 = 1e-9;
 
 /// The pole's direction from a place, in model space.
 pub(in crate::solve) fn direction(goal: &Goal, pole: Pole, from: DVec3, pose: &Pose) -> DVec3 {
-    let map = goal.pole_relative_to.or(goal.relative_to).map(|joint| pose.model(joint));
+    seen_from(from, (pole, goal.pole_relative_to.or(goal.relative_to)), pose)
+}
+
+/// The same of a pole in the frame of a joint, or of the model.
+pub(in crate::solve) fn seen_from(from: DVec3, (pole, joint): (Pole, Option<Joint>), pose: &Pose) -> DVec3 {
+    let map = joint.map(|joint| pose.model(joint));
     match pole {
         Pole::Point(point) => map.map_or(point, |map| map.transform_point3(point)) - from,
         Pole::Direction(direction) => map.map_or(direction, |map| map.transform_vector3(direction)),
@@ -35,6 +40,9 @@ pub(in crate::solve) fn direction(goal: &Goal, pole: Pole, from: DVec3, pose: &P
 
 /// Turns the chain of the only goal that acts, if it has reached its place.
 pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &Workspace) {
+    if goals.iter().all(|goal| goal.pole.is_none() || engine.bends(goal)) {
+        return;
+    }
     let mut acting = goals.iter().zip(work.residuals()).filter(|(goal, _)| engine.acts_on(skeleton, goal));
     let (Some((goal, left)), None) = (acting.next(), acting.next()) else { return };
     if goal.pole.is_none() || engine.bends(goal) || left.status != Status::Reached {

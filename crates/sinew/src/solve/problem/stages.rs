@@ -29,9 +29,8 @@ pub(super) struct Stages {
 
 /// Whether goals may fall into stages at all: with one root that all may move they share a joint.
 pub(super) fn may_part(skeleton: &Skeleton, goals: &[Goal]) -> bool {
-    let with_base = goals.iter().any(|goal| goal.base.is_some());
-    let roots = || skeleton.iter().filter(|&joint| skeleton.parent(joint).is_none());
-    goals.len() > 1 && goals.len() <= MOST && (with_base || roots().nth(1).is_some())
+    let with_base = || goals.iter().any(|goal| goal.base.is_some());
+    goals.len() > 1 && goals.len() <= MOST && (skeleton.roots().len() > 1 || with_base())
 }
 
 impl Stages {

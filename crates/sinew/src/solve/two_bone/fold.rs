@@ -1,12 +1,14 @@
 //! The middle joint's fold: its rotation for a distance, within a hinge's range, and to which side the
 //! limb then bulges.
 
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::circle::Circle;
 use super::measure::{Measured, STRAIGHT};
-use super::reach::Span;
+use super::reach::{Rim, Span};
+use super::soft::Bones;
 use super::solver::TwoBone;
+use super::spatial::triangle;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -17,6 +19,12 @@ use crate::solve::Status;
 const FLAT: f64 = 1e-6;
 /// Angle past straight (radians) that is none.
 const LEVEL: f64 = 1e-9;
+/// Length below which a bone has none (metres): its square is no number.
+const SHORT: f64 = 1e-140;
+/// Squared length of two unit directions' sum below which they are opposite.
+const OPPOSITE: f64 = 1e-30;
+/// Relative deviation from uniform scale that is none.
+const UNIFORM: f64 = 1e-12;
 
 /// How the middle joint folds.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +48,9 @@ impl Fold {
         measured: &Measured,
         distance: f64,
     ) -> Option<Self> {
+        if let Some(fold) = Self::of_ball(limb, skeleton, measured, distance) {
+            return Some(fold);
+        }
         let (circle, range) = circle(limb, skeleton, measured);
         let span = circle.span(distance, limb.reach);
         let angles = circle.angles(span.distance / span.stretch);
@@ -51,6 +62,40 @@ impl Fold {
         let angle = nearest_allowed(&circle, range, now, span.distance / span.stretch);
         let span = Span { status: Status::Limited, ..span };
         Self::at(limb, measured, &circle, angle, span, Some(now))
+    }
+
+    /// The fold of a ball between bones that have lengths, without an angle: the second bone turns in the limb's plane to where
+    /// the triangle has it. `None` for hinges, and where scale between the bones is not uniform.
+    fn of_ball(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured, distance: f64) -> Option<Self> {
+        let second = measured.link * (measured.folds_from * measured.b);
+        let (l1, l2) = (arc::length(measured.a), arc::length(second));
+        if !(l1 > SHORT && l2 > SHORT) || skeleton.hinge(limb.mid).is_some() || !is_similar(&measured.link) {
+            return None;
+        }
+        let first = measured.a / l1;
+        let side = arc::unit_across(second, first, STRAIGHT).unwrap_or_else(|| {
+            let normal = arc::unit_reject(limb.rest.axis, first, 1e-6);
+            normal.unwrap_or_else(|| arc::any_perpendicular(first)).cross(first)
+        });
+        let span = Rim::near(limb.reach, Bones::new(l1, l2), distance * distance).span(distance);
+        let d = span.distance / span.stretch;
+        // Folded flat onto the root, the first bone itself is the bend.
+        let (along, across) = if d > 1e-12 * l1 { triangle(d, l1, l2) } else { (0.0, l1) };
+        let (cosine, sine) = (along / l1, across / l1);
+        // The second bone's direction in the plane of first bone and side, now and then.
+        let now = DVec2::new(first.dot(second), side.dot(second)) / l2;
+        let then = DVec2::new(d * cosine - l1, d * sine) / l2;
+        // Seen from the middle joint, which scale and mirrors between leave alone.
+        let into = measured.link.transpose();
+        let normal = arc::unit((into * first).cross(into * side))?;
+        Some(Self {
+            mid: turn(normal, now, then) * measured.folds_from,
+            value: None,
+            line: first * cosine + side * sine,
+            bulge: first * sine - side * cosine,
+            status: span.status,
+            stretch: span.stretch,
+        })
     }
 
     /// The fold to the other side, where the middle joint is a hinge whose range allows it.
@@ -106,6 +151,26 @@ impl Fold {
         let value = now.map(|_| angle);
         Some(Self { mid: circle.rotation(angle), value, line, bulge, status: span.status, stretch: span.stretch })
     }
+}
+
+/// The turn about a unit axis from one unit direction across it to another, both in coordinates of the plane.
+pub(super) fn turn(axis: DVec3, from: DVec2, to: DVec2) -> DQuat {
+    let sum = from + to;
+    // Half the angle: the sum's length is twice its cosine, and the cross product, four times both, over that its sine.
+    let (sine, cosine) = match sum.dot(sum) {
+        square if square > OPPOSITE => (from.perp_dot(to) / ops::sqrt(square), 0.5 * ops::sqrt(square)),
+        _ => (1.0, 0.0),
+    };
+    let v = axis * sine;
+    arc::normalize(DQuat::from_xyzw(v.x, v.y, v.z, cosine))
+}
+
+/// Whether a map scales all directions alike.
+fn is_similar(map: &DMat3) -> bool {
+    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
+    let square = x.dot(x);
+    let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();
+    uneven + x.dot(y).abs() + y.dot(z).abs() + z.dot(x).abs() <= UNIFORM * square
 }
 
 /// The middle joint's circle, and its range if it is a hinge.

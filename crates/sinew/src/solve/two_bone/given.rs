@@ -21,7 +21,7 @@ use crate::skeleton::{Kind, Skeleton};
 
 /// The plane given counts wholly where the middle joint is at least this share as far from the line as the target asks,
 /// and in proportion below.
-const WHOLE: f64 = 1.0 / 8.0;
+pub(super) const WHOLE: f64 = 1.0 / 8.0;
 /// Angle (radians) within which two planes are opposite: then the turn from one to the other is always positive.
 const OPPOSITE: f64 = 1e-6;
 

@@ -13,7 +13,7 @@ use super::solver::{RestBend, Twist, TwoBone};
 use super::twist;
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
 /// Sine below which a limb counts as straight and its plane as unknown.
@@ -33,6 +33,8 @@ pub(in crate::solve) struct Measured {
     pub(in crate::solve) mid: DQuat,
     /// Rotation of a ball in the middle from which it folds.
     pub(in crate::solve) folds_from: DQuat,
+    /// Whether root and middle joint are balls without limits.
+    pub(in crate::solve) is_free: bool,
     /// Length of the limb, the unit of tolerances.
     pub(in crate::solve) length: f64,
 }
@@ -55,8 +57,14 @@ impl Measured {
         let own = offset == DVec3::ZERO;
         let b = lower.transform_point3(if own { tip.translation } else { tip.to_affine().transform_point3(offset) });
         let length = arc::length(a) + arc::length(upper.matrix3 * (mid.rotation * b));
+        // Where a limit may forbid the fold, a ball folds from rest, so that answers do not depend on the pose given: the
+        // next frame would start from another. Else as it stands, so that it turns no more than it must.
+        let is_free = [limb.root, limb.mid].into_iter().all(|joint| skeleton.is_free_ball(joint));
         let finite = length.is_finite() && root.is_finite() && mid.is_finite();
-        (finite && is_regular(&upper.matrix3)).then_some(Self {
+        if !finite || !is_regular(&upper.matrix3) {
+            return None;
+        }
+        Some(Self {
             into_parent,
             origin: root.translation,
             a,
@@ -64,7 +72,8 @@ impl Measured {
             link: upper.matrix3,
             root: root.rotation,
             mid: mid.rotation,
-            folds_from: folds_from(limb, skeleton, mid.rotation),
+            folds_from: if is_free { mid.rotation } else { skeleton.rest(limb.mid).rotation },
+            is_free,
             length,
         })
     }
@@ -88,13 +97,6 @@ impl Measured {
         let bend = arc::unit_reject(self.a, line, STRAIGHT)?;
         Some(Reference { line: self.root * line, bend: self.root * bend })
     }
-}
-
-/// From where a ball in the middle folds: as it stands, so that it turns no more than it must. Where a limit may forbid
-/// the fold, from rest, so that answers do not depend on the pose given: the next frame would start from another.
-fn folds_from(limb: &TwoBone, skeleton: &Skeleton, now: DQuat) -> DQuat {
-    let is_free = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(BallLimit::Free) | Kind::Free);
-    if is_free(limb.root) && is_free(limb.mid) { now } else { skeleton.rest(limb.mid).rotation }
 }
 
 /// Inverse of an affine map that has one.

@@ -22,6 +22,7 @@ mod given;
 mod hinge_pair;
 pub(super) mod measure;
 pub(super) mod placement;
+mod plain;
 pub mod planar;
 mod prepared;
 mod reach;

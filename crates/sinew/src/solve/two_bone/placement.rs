@@ -80,7 +80,7 @@ pub(super) fn place(
     let distance = line.dot(p).max(0.0);
     let bend = |line: DVec3| {
         let bend = match pole {
-            Some(pole) => arc::unit_reject(pole, line, 1e-10).unwrap_or_else(|| stance().carried(line)),
+            Some(pole) => arc::unit_across(pole, line, 1e-10).unwrap_or_else(|| stance().carried(line)),
             None if p == DVec3::ZERO => stance().carried(line),
             None => rest.carried(line),
         };
@@ -91,9 +91,9 @@ pub(super) fn place(
     }
     let bend = bend(line);
     let way = Way { limb, skeleton, pose, measured, p, last, line, bend, keeps: false };
-    let fold = Fold::new(limb, skeleton, pose, measured, distance)?;
+    let fold = &Fold::new(limb, skeleton, pose, measured, distance)?;
     let other = || Fold::other(limb, skeleton, pose, measured, distance);
-    Some(way.settled(&fold, other, blocked))
+    Some(way.settled(fold, other, blocked))
 }
 
 /// The placement in the plane of the pose given.
@@ -197,6 +197,9 @@ impl Way<'_> {
 
     /// Whether the limits allow the placement, the bend turned aside as little as they ask for.
     fn fits(&self, fold: &Fold, placement: &mut Placement, blocked: &mut dyn FnMut(Joint)) -> bool {
+        if self.measured.is_free {
+            return true;
+        }
         if self.excess(self.limb.mid, fold.mid) >= swivel::ALLOWED {
             return false;
         }

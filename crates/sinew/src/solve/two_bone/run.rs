@@ -29,8 +29,9 @@ pub(in crate::solve) fn is_usable(joints: &[Joint], skeleton: &Skeleton, pose: &
 
 /// What counts as met of a limb's goal.
 pub(in crate::solve) fn tolerance(whole: &TwoBone, goal: &Goal, pose: &Pose) -> Tolerance {
-    let offset = if goal.target.position().is_some() { goal.offset } else { DVec3::ZERO };
-    let point = pose.model(whole.tip).transform_point3(offset);
+    let tip = pose.model(whole.tip);
+    let is_offset = goal.offset != DVec3::ZERO && goal.target.position().is_some();
+    let point = if is_offset { tip.transform_point3(goal.offset) } else { tip.translation };
     let mid = pose.position(whole.mid);
     let length = arc::length(mid - pose.position(whole.root)) + arc::length(point - mid);
     Tolerance { position: MET * length, rotation: MET }
@@ -71,7 +72,7 @@ pub(in crate::solve) fn run(
     work: &mut Workspace,
     place: impl FnOnce(&Wish, &mut Pose, &mut dyn FnMut(Joint)) -> Placed,
 ) -> Outcome {
-    let Some(wish) = Wish::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
+    let Some(wish) = &Wish::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
     let (_, above) = joints.split_last().expect("a limb has joints");
     if above.iter().any(|&joint| work.is_owned(skeleton, joint, whole.tip)) {
         report_limb(whole, skeleton, goals, pose, (Status::Stalled, None), [None; MOST], work);
@@ -83,7 +84,7 @@ pub(in crate::solve) fn run(
             blocking[place] = Some(joint);
         }
     };
-    let placed = place(&wish, pose, &mut blocked);
+    let placed = place(wish, pose, &mut blocked);
     report_limb(whole, skeleton, goals, pose, placed, blocking, work);
     work.outcome(1)
 }

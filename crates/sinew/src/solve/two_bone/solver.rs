@@ -8,12 +8,13 @@ use super::placement::{self, Asked, Placement};
 use super::reach::Reach;
 use super::swivel::ALLOWED;
 use super::wish::Wish;
-use super::{run, share, twist};
+use super::{plain, run, share, twist};
 use crate::chain::{Chain, ChainError};
-use crate::goal::{Goal, Pole, Slack, Swivel, Target, Tolerance};
+use crate::goal::{Goal, Slack, Swivel, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::problem::pole::seen_from;
 use crate::solve::problem::{self, Engine};
 use crate::solve::report::first_reason;
 use crate::solve::{Bend, Outcome, Solver, Status, Workspace, orient};
@@ -24,7 +25,7 @@ const STILL: f64 = 1e-12;
 const RESET: f64 = 1e-9;
 /// Relative distance of the middle joint from the line below which a limb is straight, or folded flat: the
 /// root of rounding.
-const FLAT: f64 = 1e-7;
+pub(super) const FLAT: f64 = 1e-7;
 /// Relative difference below which one of two misses is no better: in flat valleys of their limits searches end so far
 /// from the lowest.
 const AS_GOOD: f64 = 1e-5;
@@ -166,31 +167,37 @@ impl TwoBone {
         pose: &mut Pose,
         blocked: &mut dyn FnMut(Joint),
     ) -> (Status, Option<Swivel>) {
-        let Some(Arrival { rotation: fixed, target, offset }) = self.arrival(wish, pose) else {
-            return (Status::Singular, None);
-        };
+        let Some(arrival) = &self.arrival(wish, pose) else { return (Status::Singular, None) };
+        if let Some(placement) = &plain::place(self, skeleton, pose, wish, arrival) {
+            self.apply(skeleton, placement, pose);
+            let turned = orient::turn(skeleton, pose, self.tip, arrival.rotation, blocked);
+            return (first_reason(placement.status, turned), Some(placement.swivel));
+        }
+        let Arrival { rotation: fixed, target, offset } = *arrival;
         let Some(target) = target else { return (orient::turn(skeleton, pose, self.tip, fixed, blocked), None) };
-        let Some(limb) = Measured::of(self, skeleton, pose, offset) else { return (Status::Singular, None) };
+        let Some(limb) = &Measured::of(self, skeleton, pose, offset) else { return (Status::Singular, None) };
         let p = limb.into_parent.transform_point3(target) - limb.origin;
         if !p.is_finite() {
             return (Status::Singular, None);
         }
-        let pole = wish.pole.map(|pole| Self::pole_in_parent(&limb, pole, pose));
+        let seen = |pole| seen_from(pose.position(self.root), pole, pose);
+        let pole = wish.pole.map(|pole| limb.into_parent.transform_vector3(seen(pole)));
         let whole = p + limb.into_parent.transform_vector3(wish.left_out);
         let asked = Asked { p, pole, last: wish.swivel.as_ref(), weight: wish.weight, whole };
-        let Some(mut placement) = placement::place(self, skeleton, pose, &limb, asked, blocked) else {
+        let mut placed = placement::place(self, skeleton, pose, limb, asked, blocked);
+        let Some(placement) = &mut placed else {
             return (Status::Singular, None);
         };
         if placement.status == Status::Held {
             return (Status::Held, wish.swivel);
         }
-        let is_reset = self.twist == Twist::Rigid || self.is_as_measured(&limb, offset, pose);
-        if is_reset && self.does_as_well(&limb, &asked, &placement, pose, skeleton) {
+        let is_reset = self.twist == Twist::Rigid || self.is_as_measured(limb, offset, pose);
+        if is_reset && self.does_as_well(limb, &asked, placement, pose, skeleton) {
             let mid = limb.root * limb.a;
             let bend = arc::unit(limb.root * limb.tip(limb.mid)).and_then(|line| arc::unit_reject(mid, line, FLAT));
             placement.swivel = Swivel { bend: bend.unwrap_or(placement.swivel.bend), mid, ..placement.swivel };
-        } else if !(is_reset && self.stands(&limb, &placement, pose, skeleton)) {
-            self.apply(skeleton, &placement, pose);
+        } else if !(is_reset && self.stands(limb, placement, pose, skeleton)) {
+            self.apply(skeleton, placement, pose);
         }
         let swivel = Some(placement.swivel);
         let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
@@ -215,21 +222,6 @@ impl TwoBone {
                 Some(Arrival { rotation, target: Some(position - map * wish.offset), offset: DVec3::ZERO })
             }
             (_, target) => Some(Arrival { rotation, target, offset: wish.offset }),
-        }
-    }
-
-    /// The pole as a direction from the root, in the space of the root's parent.
-    fn pole_in_parent(limb: &Measured, (pole, from): (Pole, Option<Joint>), pose: &Pose) -> DVec3 {
-        let from = from.map(|joint| pose.model(joint));
-        match pole {
-            Pole::Point(point) => {
-                let point = from.map_or(point, |map| map.transform_point3(point));
-                limb.into_parent.transform_point3(point) - limb.origin
-            }
-            Pole::Direction(direction) => {
-                let direction = from.map_or(direction, |map| map.transform_vector3(direction));
-                limb.into_parent.transform_vector3(direction)
-            }
         }
     }
 
@@ -263,6 +255,11 @@ impl TwoBone {
     /// Whether the pose already is the placement, up to rounding: then nothing moves, and solving
     /// ten thousand times is solving once.
     fn stands(&self, limb: &Measured, placement: &Placement, pose: &Pose, skeleton: &Skeleton) -> bool {
+        let elbow = limb.root * limb.a;
+        let elbow_moved = arc::length(elbow - placement.root * limb.a);
+        if elbow_moved > FLAT * limb.length {
+            return false;
+        }
         let near = |a: DQuat, b: DQuat| {
             let difference = if a.dot(b) < 0.0 { a + b } else { a - b };
             difference.dot(difference) < 0.25 * STILL_ANGLE * STILL_ANGLE
@@ -275,9 +272,8 @@ impl TwoBone {
         }
         // Straight or folded flat, a roll about the line is neither here nor there.
         let is_flat = || {
-            let elbow = limb.root * limb.a;
             let across = arc::unit(tip).map_or(0.0, |line| arc::length(arc::reject(elbow, line)));
-            across.max(arc::length(elbow - placement.root * limb.a)) <= FLAT * limb.length
+            across.max(elbow_moved) <= FLAT * limb.length
         };
         let stretched = |joint: Joint| {
             let wanted = skeleton.rest(joint).translation * placement.stretch;

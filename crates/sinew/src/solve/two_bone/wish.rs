@@ -50,24 +50,36 @@ impl Wish {
                 if wish.position.is_none() {
                     wish.offset = goal.offset;
                 }
-                let now = pose.model(limb.tip).transform_point3(goal.offset);
-                let position = DVec3::select(goal.mask.position, position, now);
+                let counted = |place: DVec3| {
+                    if goal.mask.position.all() {
+                        return place;
+                    }
+                    let now = pose.model(limb.tip).transform_point3(goal.offset);
+                    DVec3::select(goal.mask.position, place, now)
+                };
+                let position = counted(position);
                 let pull = strengths.share(goal.pull);
                 sum += position * pull;
                 pulls += pull;
                 if let Some(asked) =
                     goal.asked.and_then(|target| TargetInModel::of(&Goal { target, ..*goal }, pose).position)
                 {
-                    left_out += (DVec3::select(goal.mask.position, asked, now) - position) * pull;
+                    left_out += (counted(asked) - position) * pull;
                 }
                 wish.position = Some(if pulls == pull { position } else { sum / pulls });
-                wish.left_out = left_out / pulls;
             }
             wish.rotation = wish.rotation.or(target.rotation);
-            wish.pole = wish.pole.or(goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to))));
-            wish.swivel = wish.swivel.or(goal.swivel);
+            if wish.pole.is_none() {
+                wish.pole = goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to)));
+            }
+            if wish.swivel.is_none() {
+                wish.swivel = goal.swivel;
+            }
             wish.weight = wish.weight.max(goal.weight);
         }
-        (wish.weight > 0.0).then_some(wish)
+        if left_out != DVec3::ZERO {
+            wish.left_out = left_out / pulls;
+        }
+        if wish.weight > 0.0 { Some(wish) } else { None }
     }
 }

@@ -1,0 +1,167 @@
+//! The limb of most calls, from where its joints are: balls without limits, scale that is the same all round, a target well
+//! within reach and a bend that is clear, before and after. All else is [`placement`](super::placement)'s, whose answers these
+//! are; here nothing is searched for, and nothing is asked twice.
+
+use glam::{DMat3, DVec2, DVec3};
+
+use super::fold::turn;
+use super::geometry::Reference;
+use super::given::WHOLE;
+use super::placement::Placement;
+use super::reach::Rim;
+use super::soft::Bones;
+use super::solver::{Arrival, FLAT, Twist, TwoBone};
+use super::wish::Wish;
+use crate::goal::Swivel;
+use crate::math::{arc, ops};
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::solve::problem::pole::seen_from;
+use crate::solve::{Bend, Status};
+
+/// Sine from which a bend, or a pole beside the line, is clear.
+const CLEAR: f64 = 0.2;
+/// Relative deviation of a map from a similarity that is rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// The placement of a plain limb that moves; `None` where it is not plain.
+pub(super) fn place(
+    limb: &TwoBone,
+    skeleton: &Skeleton,
+    pose: &Pose,
+    wish: &Wish,
+    arrival: &Arrival,
+) -> Option<Placement> {
+    let usual = limb.twist == Twist::Rigid && limb.pole_angle == 0.0 && !limb.reach.stretches();
+    let bends = wish.pole.is_some() || limb.bend == Bend::Given;
+    let whole = wish.weight >= 1.0 && wish.swivel.is_none();
+    if !(usual && bends && whole && skeleton.is_free_ball(limb.root) && skeleton.is_free_ball(limb.mid)) {
+        return None;
+    }
+    let above = skeleton.parent(limb.root).map_or(skeleton.base(limb.root), |parent| pose.model(parent));
+    let (above, between) = (&above.matrix3, &pose.model(skeleton.parent(limb.mid)?).matrix3);
+    let scale = 1.0 / even_square(above)?;
+    even_square(between)?;
+    let (from, elbow) = (pose.position(limb.root), pose.position(limb.mid));
+    let tip = pose.model(limb.tip).transform_point3(arrival.offset);
+    // In the space of the root's parent, from the root.
+    let into = |v: DVec3| transposed(above, v) * scale;
+    let (a, second, p) = (into(elbow - from), into(tip - elbow), into(arrival.target? - from));
+    let (l1, l2, h) = (arc::length(a), arc::length(second), p.dot(p));
+    let bones = Bones::new(l1, l2);
+    let (nearest, farthest) = Rim::near(limb.reach, bones, h).plain();
+    let (normal, size) = (a.cross(second), l1 * l2);
+    let square = normal.dot(normal);
+    let sine = ops::sqrt(square);
+    // The comparisons fail for NaN, too.
+    if !(h > nearest && h < farthest && sine > CLEAR * size && square > 1e-250 && square < 1e250) {
+        return None;
+    }
+    let d = ops::sqrt(h);
+    let line = p / d;
+    // Twice the area of the triangle, and in it the elbow along the line and aside.
+    let area = 0.5 * ops::sqrt((bones.longest * bones.longest - h) * (h - bones.shortest * bones.shortest));
+    let (forward, aside) = (0.5 * (h + (l1 - l2) * bones.longest) / d, area / d);
+    let bend = match wish.pole {
+        Some(pole) => arc::unit_across(into(seen_from(from, pole, pose)), line, CLEAR)?,
+        None => given(a, a + second, aside)?.carried(line),
+    };
+    let mid = line * forward + bend * aside;
+    if arc::length(mid - a) <= FLAT * bones.longest {
+        return None;
+    }
+    let now = DVec2::new(a.dot(second), sine) / size;
+    let then = DVec2::new(0.5 * (h - l1 * l1 - l2 * l2), area) / size;
+    let axis = arc::unit(transposed(between, elbow - from).cross(transposed(between, tip - elbow)))?;
+    Some(Placement {
+        root: arc::between_frames(a / l1, normal / sine, mid / l1, bend.cross(line)) * pose.local(limb.root).rotation,
+        mid: turn(axis, now, then) * pose.local(limb.mid).rotation,
+        mid_value: None,
+        stretch: 1.0,
+        status: Status::Reached,
+        swivel: Swivel { target: p, bend, mid, turn: 0.0 },
+    })
+}
+
+/// Square of the factor by which a map scales all directions alike; `None` where it does not, or hardly leaves a number.
+fn even_square(map: &DMat3) -> Option<f64> {
+    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
+    let square = x.dot(x);
+    let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();
+    let skew = x.dot(y).abs() + y.dot(z).abs() + z.dot(x).abs();
+    (uneven + skew <= ROUNDING * square && square > 1e-250 && square < 1e250).then_some(square)
+}
+
+/// The transpose of a map on a vector: its inverse but for a factor, where it scales all directions alike.
+fn transposed(map: &DMat3, v: DVec3) -> DVec3 {
+    DVec3::new(map.x_axis.dot(v), map.y_axis.dot(v), map.z_axis.dot(v))
+}
+
+/// Line and bend of the pose given, where its elbow is far enough from the line for one `asked` to be.
+fn given(elbow: DVec3, tip: DVec3, asked: f64) -> Option<Reference> {
+    let line = arc::unit(tip)?;
+    let bend = arc::unit_across(elbow, line, CLEAR)?;
+    (bend.dot(elbow) >= WHOLE * asked).then_some(Reference { line, bend })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::measure::Measured;
+    use super::super::placement::{self, Asked};
+    use super::*;
+    use crate::goal::Pole;
+    use crate::skeleton::{JointSpec, SkeletonBuilder};
+    use crate::transform::Transform;
+    use glam::DQuat;
+    use proptest::prelude::*;
+
+    fn vector() -> impl Strategy<Value = DVec3> {
+        (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(DVec3::from)
+    }
+
+    proptest! {
+        #[test]
+        fn places_as_any_limb_is_placed(v in prop::array::uniform6(vector()), size in 0.1..10.0_f64, mirrored in prop::bool::ANY, posed in prop::bool::ANY) {
+            let mut builder = SkeletonBuilder::new();
+            let factor = DVec3::new(if mirrored { -size } else { size }, size, size);
+            let joints = [("chest", DVec3::ZERO), ("arm", v[0]), ("twist", v[1]), ("elbow", v[1] * 0.5), ("hand", v[2])];
+            for (place, (name, translation)) in joints.into_iter().enumerate() {
+                let scale = if place == 0 { factor } else { DVec3::ONE };
+                let spec = JointSpec::named(name).rest(Transform { scale, ..Transform::from_translation(translation) });
+                builder.add(if place == 0 { spec } else { spec.child_of(place - 1) });
+            }
+            let skeleton = builder.build().expect("five joints in a row");
+            let [root, mid, tip] = skeleton.joints(["arm", "elbow", "hand"]).expect("named above");
+            let limb = TwoBone::new(&skeleton, root, mid, tip).expect("three joints in a row");
+            let mut pose = skeleton.rest_pose();
+            for (at, axis) in [(0, v[3]), (1, v[4]), (3, v[5])] {
+                let turn = DQuat::from_scaled_axis(axis);
+                pose.edit(&skeleton).rotation(skeleton.at(at).expect("five joints"), turn);
+            }
+            let target = pose.position(root) + (v[3] + v[5]) * size;
+            let wish = Wish {
+                position: Some(target),
+                rotation: None,
+                offset: v[4] * 0.1,
+                pole: posed.then_some((Pole::Direction(v[1] + v[4]), None)),
+                swivel: None,
+                weight: 1.0,
+                left_out: DVec3::ZERO,
+            };
+            let arrival = Arrival { rotation: None, target: Some(target), offset: wish.offset };
+            let plain = place(&limb, &skeleton, &pose, &wish, &arrival);
+            prop_assume!(plain.is_some());
+            let plain = plain.expect("just asked");
+            let measured = Measured::of(&limb, &skeleton, &pose, wish.offset).expect("bones have lengths");
+            let into = measured.into_parent;
+            let p = into.transform_point3(target) - measured.origin;
+            let pole = wish.pole.map(|pole| into.transform_vector3(seen_from(pose.position(root), pole, &pose)));
+            let asked = Asked { p, pole, last: None, weight: 1.0, whole: p };
+            let any = placement::place(&limb, &skeleton, &pose, &measured, asked, &mut |_| {}).expect("it has a length");
+            prop_assert!(arc::normalize(plain.root).dot(any.root).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);
+            prop_assert!(arc::normalize(plain.mid).dot(any.mid).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);
+            let (one, other) = (plain.swivel, any.swivel);
+            prop_assert!((one.bend - other.bend).length() < 1e-11 && (one.mid - other.mid).length() < 1e-11);
+        }
+    }
+}
