@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Nothing here knows a file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
-//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`reference`] finds one in a
+//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`mod@reference`] finds one in a
 //! motion.
 
 mod body;
