@@ -1,9 +1,11 @@
-//! How long a clip is and how far it goes: `cargo run --release -p sinew-bvh --example extent CLIP.bvh`.
+//! How long a clip is and how far it goes: `cargo run --release -p sinew-bvh --example extent CLIP.bvh`; without a file, a
+//! small one of the tests.
 
 use sinew::glam::DVec3;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let path = std::env::args().nth(1).ok_or("name a BVH file")?;
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/orders.bvh");
+    let path = std::env::args().nth(1).unwrap_or_else(|| own.to_owned());
     let start = std::time::Instant::now();
     let clip = sinew_bvh::load(&path)?;
     let (motion, loaded) = (&clip.motion, start.elapsed());

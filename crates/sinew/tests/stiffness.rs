@@ -92,3 +92,19 @@ fn stiff_hinges_turn_less() {
     let kind = |i: usize| Kind::Hinge { axis: DVec3::AXES[[0, 2, 0, 2, 0, 2, 0][i]], range: Range::new(-1.5, 1.5) };
     check(kind, 30);
 }
+
+/// Held back or not, a joint that begins outside its range ends inside.
+#[test]
+fn stiff_hinges_come_in_at_once() {
+    let kind = |_| Kind::Hinge { axis: DVec3::Z, range: Range::new(-0.5, 0.5) };
+    let skeleton = chain(kind, 20.0);
+    let joints: Vec<Joint> = skeleton.iter().collect();
+    for solver in solvers() {
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        pose.edit(&skeleton).rotation(joints[STIFF], arc::axis_angle(DVec3::Z, 2.0));
+        let target = DVec3::new(0.5, 0.9, 0.0);
+        let outcome = solver.solve(&skeleton, &[Goal::position(joints[BONES], target)], &mut pose, &mut work);
+        let value = pose.value(&skeleton, joints[STIFF]);
+        assert!(outcome.iterations > 0 && value.abs() <= 0.5, "{solver:?}: {value}");
+    }
+}

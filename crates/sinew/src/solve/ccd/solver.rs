@@ -174,6 +174,10 @@ impl Engine for Ccd {
         self.start == Start::Rest
     }
 
+    fn reads_up(&self) -> bool {
+        false
+    }
+
     fn reach(&self) -> Reach {
         self.reach
     }

@@ -214,8 +214,10 @@ impl Body {
         let (local, value) = (self.local, self.value);
         self.fit_whole(skeleton, above, pairs);
         if self.ease < 1.0 {
-            self.set_value(skeleton, value + (self.value - value) * self.ease);
-            if !matches!(self.motion, Motion::Hinge { .. }) {
+            if let Motion::Hinge { range, .. } = self.motion {
+                // A value that was outside its range comes in at once.
+                self.set_value(skeleton, range.clamp(value + (self.value - value) * self.ease));
+            } else {
                 self.local = self.nearest(skeleton, arc::nlerp(local, self.local, self.ease)).0;
             }
             self.turn = self.carried(above, self.local);

@@ -16,7 +16,8 @@ pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pos
     let acting = || goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
     acting().all(|goal| {
         // Of an up, only the solver can say.
-        let upright = matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
+        let upright = engine.reads_up()
+            && matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
         !upright && {
             let near = goal.tolerance.unwrap_or_else(|| engine.tolerance(skeleton, goals, goal, pose));
             // The place alone shows most misses.

@@ -91,6 +91,11 @@ pub trait Engine {
         true
     }
 
+    /// Whether it looks at the up of aims and axes.
+    fn reads_up(&self) -> bool {
+        true
+    }
+
     /// What chains do with targets near and beyond their full stretch; limbs see to that by themselves.
     fn reach(&self) -> Reach {
         Reach::Clamp
