@@ -105,9 +105,14 @@ fn way_up(skeleton: &Skeleton, joint: Joint) -> impl Iterator<Item = Joint> {
 
 /// Factor by which a map scales every direction; `None` where that differs.
 pub(super) fn even_scale(map: &DMat3) -> Option<f64> {
+    even_square(map, SHEAR).map(|_| arc::length(map.x_axis))
+}
+
+/// Square of that factor; `None` where directions differ by more than a share of it.
+pub(super) fn even_square(map: &DMat3, share: f64) -> Option<f64> {
     let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
     let square = x.dot(x);
     let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();
     let skew = x.dot(y).abs() + y.dot(z).abs() + z.dot(x).abs();
-    (uneven + skew <= SHEAR * square).then(|| arc::length(x))
+    (uneven + skew <= share * square).then_some(square)
 }

@@ -16,6 +16,7 @@ use crate::goal::Swivel;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::extent::even_square;
 use crate::solve::problem::pole::seen_from;
 use crate::solve::{Bend, Status};
 
@@ -40,8 +41,8 @@ pub(super) fn place(
     }
     let above = skeleton.parent(limb.root).map_or(skeleton.base(limb.root), |parent| pose.model(parent));
     let (above, between) = (&above.matrix3, &pose.model(skeleton.parent(limb.mid)?).matrix3);
-    let scale = 1.0 / even_square(above)?;
-    even_square(between)?;
+    let scale = 1.0 / of_scale(above)?;
+    of_scale(between)?;
     let (from, elbow) = (pose.position(limb.root), pose.position(limb.mid));
     let tip = pose.model(limb.tip).transform_point3(arrival.offset);
     // In the space of the root's parent, from the root.
@@ -84,12 +85,8 @@ pub(super) fn place(
 }
 
 /// Square of the factor by which a map scales all directions alike; `None` where it does not, or hardly leaves a number.
-fn even_square(map: &DMat3) -> Option<f64> {
-    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
-    let square = x.dot(x);
-    let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();
-    let skew = x.dot(y).abs() + y.dot(z).abs() + z.dot(x).abs();
-    (uneven + skew <= ROUNDING * square && square > 1e-250 && square < 1e250).then_some(square)
+fn of_scale(map: &DMat3) -> Option<f64> {
+    even_square(map, ROUNDING).filter(|&square| square > 1e-250 && square < 1e250)
 }
 
 /// The transpose of a map on a vector: its inverse but for a factor, where it scales all directions alike.
