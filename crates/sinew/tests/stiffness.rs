@@ -99,12 +99,15 @@ fn stiff_hinges_come_in_at_once() {
     let kind = |_| Kind::Hinge { axis: DVec3::Z, range: Range::new(-0.5, 0.5) };
     let skeleton = chain(kind, 20.0);
     let joints: Vec<Joint> = skeleton.iter().collect();
-    for solver in solvers() {
+    // Near enough after a pass, before the last exact step.
+    let near = sinew::Tolerance { position: 0.3, rotation: 0.1 };
+    for (solver, seed) in solvers().iter().flat_map(|solver| (0..20).map(move |seed| (solver, seed))) {
         let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
         pose.edit(&skeleton).rotation(joints[STIFF], arc::axis_angle(DVec3::Z, 2.0));
-        let target = DVec3::new(0.5, 0.9, 0.0);
-        let outcome = solver.solve(&skeleton, &[Goal::position(joints[BONES], target)], &mut pose, &mut work);
+        let target = DVec3::Y * 0.6 + direction(&mut Rng::with_seed(seed)) * 0.4;
+        let goal = Goal::position(joints[BONES], target).tolerance(near);
+        let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
         let value = pose.value(&skeleton, joints[STIFF]);
-        assert!(outcome.iterations > 0 && value.abs() <= 0.5, "{solver:?}: {value}");
+        assert!(value.abs() <= 0.5, "{solver:?}: {value}");
     }
 }
