@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::counts;
+use super::settings::counts;
 use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};

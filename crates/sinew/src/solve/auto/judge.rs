@@ -3,7 +3,7 @@
 use super::elbow;
 use super::form::{Form, base_of};
 use super::method::Method;
-use super::{Auto, acts};
+use super::settings::{Auto, acts};
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;

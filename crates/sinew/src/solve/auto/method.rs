@@ -1,7 +1,7 @@
 //! The methods of the table, in the order in which they are tried.
 
 use super::form::Form;
-use super::{Auto, acts, counts};
+use super::settings::{Auto, acts, counts};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};

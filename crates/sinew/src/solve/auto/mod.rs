@@ -26,10 +26,14 @@ mod elbow;
 mod form;
 mod judge;
 mod method;
+mod settings;
+
+pub use settings::Auto;
 
 use form::{Form, Forms};
 use judge::{MET, Trial, is_beyond};
 use method::Method;
+use settings::{acts, counts};
 
 use super::problem::met::length;
 use super::problem::{self, Engine};
@@ -38,21 +42,9 @@ use super::two_bone::Reach;
 #[cfg(doc)]
 use super::{Ccd, Fabrik};
 use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
-use crate::goal::{Goal, Target, Tolerance};
+use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-
-/// Chooses for each call; see the module's table.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Auto {
-    /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
-    /// second lap is the first.
-    pub start: Start,
-    /// Other starts of [`Jacobian`], where nothing else reached; 0 by default.
-    pub restarts: u32,
-    /// What limbs and chains do with a target near and beyond their full stretch; [`Reach::Clamp`] by default.
-    pub reach: Reach,
-}
 
 /// What a solve keeps.
 #[derive(Debug, Default)]
@@ -210,13 +202,3 @@ impl Auto {
 
 /// Rounds of all methods at most, each from the best answer of the one before.
 const ROUNDS: usize = 3;
-
-/// Whether a goal counts in the choice of methods: one for scale is [`ScaleTarget`](super::ScaleTarget)'s.
-fn counts(goal: &Goal) -> bool {
-    !matches!(goal.target, Target::Scale(_))
-}
-
-/// Whether a goal asks something.
-fn acts(goal: &Goal) -> bool {
-    goal.weight > 0.0 && counts(goal)
-}

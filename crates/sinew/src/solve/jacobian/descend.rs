@@ -10,7 +10,7 @@ use super::active::{apply, step_within};
 use super::method::Method;
 use super::plan::Plan;
 use super::score::Score;
-use super::solver::Jacobian;
+use super::settings::Jacobian;
 use super::system::System;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;

@@ -9,7 +9,7 @@ use glam::DMat3;
 use super::goal_task::{GoalTask, Part};
 use super::motion::Motion;
 use super::mover::{Mover, MoverKind};
-use super::solver::Jacobian;
+use super::settings::Jacobian;
 use super::task::{Task, motions_of};
 use super::unit::sizes;
 use crate::goal::{Goal, Tolerance};

@@ -6,7 +6,7 @@ use super::active::{chord, turned};
 use super::method::dot;
 use super::mover::{Mover, MoverKind};
 use super::plan::{Block, Plan};
-use super::solver::Jacobian;
+use super::settings::Jacobian;
 use super::system::{System, column};
 use crate::goal::{Goal, Tolerance};
 use crate::math::{arc, ops};

@@ -1,17 +1,12 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-
 use super::bump::{BEND, bump};
 use super::descend::{Run, Trail};
-use super::method::Method;
 use super::plan::Plan;
-use super::posture::Posture;
 use super::report::{is_met, report_all};
+use super::settings::Jacobian;
 use super::starts;
 use super::system::System;
-use super::task::Task;
 use super::unit::sizes;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
@@ -20,42 +15,6 @@ use crate::solve::problem::{self, Engine, may_use};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Status, Workspace};
-
-/// Moves all joints at once, down the gradient of every goal's error.
-///
-/// Serves every goal but scales: positions, rotations, frames, aims with up, axes, centres of mass, any
-/// number of them, several on one joint, masked, relative to joints. Goals of one priority compete by
-/// their pull; those of a lower number come strictly first, and an up yields to the aims. A goal may move
-/// the joints from its base (or root) to its own joint; where a goal with a base owns joints, goals
-/// after it leave them alone. A lone goal's chain is turned to its pole.
-///
-/// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
-#[derive(Clone, Debug)]
-pub struct Jacobian {
-    /// How steps are made; [`Method::LevenbergMarquardt`] by default: fewest steps, hardly ever stuck.
-    pub method: Method,
-    /// Steps at most, of all passes together, each start's own; 200 by default: a dozen are usual.
-    pub iterations: u32,
-    /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
-    /// tolerance of its own; 1e-10 by default, since the last steps double the digits.
-    pub position_tolerance: f64,
-    /// Angle (radians) that counts as met; 1e-10 by default.
-    pub rotation_tolerance: f64,
-    /// The pose to start from; [`Start::Given`] by default, which is near in an animation.
-    pub start: Start,
-    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
-    pub reach: Reach,
-    /// Other poses to start from where the first leaves goals unmet, each with few steps before any has all; 0 by
-    /// default, since the answer may jump from frame to frame. Of limited legs one descent misses up to 8 in 100
-    /// reachable goals, with eight restarts 1 in 1000.
-    pub restarts: u32,
-    /// What joints do with the freedom that goals leave them; nothing by default.
-    pub posture: Option<Posture>,
-    /// The joints that may move; by default all that goals and tasks use.
-    pub joints: Option<Vec<Joint>>,
-    /// Tasks of your own, beside the goals; one that is not met shows in the outcome's status.
-    pub tasks: Vec<Arc<dyn Task>>,
-}
 
 /// What a solve keeps.
 #[derive(Debug, Default)]
@@ -75,29 +34,6 @@ impl Scratch {
         trail.fit(pose, plan, solver.method);
         system.fit(plan, solver.method);
         system.wish = solver.posture.as_ref().map(|_| system.wish.take().unwrap_or_default());
-    }
-}
-
-impl Default for Jacobian {
-    fn default() -> Self {
-        Self {
-            method: Method::default(),
-            iterations: 200,
-            position_tolerance: 1e-10,
-            rotation_tolerance: 1e-10,
-            start: Start::Given,
-            reach: Reach::Clamp,
-            restarts: 0,
-            posture: None,
-            joints: None,
-            tasks: Vec::new(),
-        }
-    }
-}
-
-impl Jacobian {
-    pub(super) fn may_move(&self, joint: Joint) -> bool {
-        self.joints.as_ref().is_none_or(|joints| joints.contains(&joint))
     }
 }
 

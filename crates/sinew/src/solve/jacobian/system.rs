@@ -14,7 +14,7 @@ use super::curvature;
 use super::method::{Level, Method, Scratch, add, dot, outside, protect};
 use super::mover::MoverKind;
 use super::plan::Plan;
-use super::solver::Jacobian;
+use super::settings::Jacobian;
 use super::task::Columns;
 use glam::{DMat3, DVec3};
 

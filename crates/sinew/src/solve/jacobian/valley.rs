@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::bump::bump;
 use super::descend::{HELD, Run, Trail, more_or_less};
 use super::plan::Plan;
-use super::solver::Jacobian;
+use super::settings::Jacobian;
 use super::system::System;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;

@@ -1,0 +1,29 @@
+//! What the solver is asked to be, and what it looks at.
+
+use crate::goal::{Goal, Target};
+#[cfg(doc)]
+use crate::solve::Jacobian;
+use crate::solve::Start;
+use crate::solve::two_bone::Reach;
+
+/// Chooses for each call; see the module's table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Auto {
+    /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
+    /// second lap is the first.
+    pub start: Start,
+    /// Other starts of [`Jacobian`], where nothing else reached; 0 by default.
+    pub restarts: u32,
+    /// What limbs and chains do with a target near and beyond their full stretch; [`Reach::Clamp`] by default.
+    pub reach: Reach,
+}
+
+/// Whether a goal counts in the choice of methods: one for scale is [`ScaleTarget`](crate::solve::ScaleTarget)'s.
+pub(super) fn counts(goal: &Goal) -> bool {
+    !matches!(goal.target, Target::Scale(_))
+}
+
+/// Whether a goal asks something.
+pub(super) fn acts(goal: &Goal) -> bool {
+    goal.weight > 0.0 && counts(goal)
+}
