@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use crate::math::arc;
+use crate::math::{arc, ops};
 use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
 use crate::transform::{Rotation, Transform};
 pub use difference::Difference;
@@ -152,6 +152,14 @@ impl Pose {
     pub fn edit<'a>(&'a mut self, skeleton: &'a Skeleton) -> Edit<'a> {
         assert!(self.fits(skeleton), "the pose belongs to another skeleton");
         Edit { pose: self, skeleton, first: usize::MAX, end: 0 }
+    }
+
+    /// How far outside its limit a joint would be at `local`: the chord of half the angle to the nearest allowed.
+    pub(crate) fn excess(&self, skeleton: &Skeleton, joint: Joint, local: &Transform) -> f64 {
+        let nearest = skeleton.nearest_allowed(joint, local, self.value(skeleton, joint)).rotation;
+        let difference =
+            if nearest.dot(local.rotation) < 0.0 { nearest + local.rotation } else { nearest - local.rotation };
+        ops::sqrt(difference.dot(difference))
     }
 
     /// Moves every joint to the nearest place its limit allows.

@@ -1,4 +1,5 @@
 //! The little mathematics that solvers share, each with its degenerate cases defined.
 
+pub(crate) mod affine;
 pub mod arc;
 pub mod ops;

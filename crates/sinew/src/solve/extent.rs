@@ -1,10 +1,10 @@
 //! How far the links between a goal's joints bring its point: what lengths alone show of a target's reach.
 
-use glam::{DAffine3, DMat3, DVec3};
+use glam::{DAffine3, DVec3};
 
 use super::TargetInModel;
-use super::two_bone::measure::inverse;
 use crate::goal::{Goal, Slack};
+use crate::math::affine::{even_scale, inverse};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -13,8 +13,6 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 const BEYOND: f64 = 1e-12;
 /// Rounding of a point as a share of its coordinates.
 const ROUNDING: f64 = 1e-14;
-/// Deviation from a similarity, relative, at which lengths depend on angles.
-const SHEAR: f64 = 1e-9;
 
 /// A chain stretched out, in the space of the parent of the uppermost joint that moves, where shear above does not count.
 #[derive(Clone, Copy, Debug)]
@@ -101,18 +99,4 @@ impl Extent {
 /// From a joint up to its root.
 fn way_up(skeleton: &Skeleton, joint: Joint) -> impl Iterator<Item = Joint> {
     core::iter::successors(Some(joint), |&joint| skeleton.parent(joint))
-}
-
-/// Factor by which a map scales every direction; `None` where that differs.
-pub(super) fn even_scale(map: &DMat3) -> Option<f64> {
-    even_square(map, SHEAR).map(|_| arc::length(map.x_axis))
-}
-
-/// Square of that factor; `None` where directions differ by more than a share of it.
-pub(super) fn even_square(map: &DMat3, share: f64) -> Option<f64> {
-    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
-    let square = x.dot(x);
-    let uneven = (square - y.dot(y)).abs() + (square - z.dot(z)).abs();
-    let skew = x.dot(y).abs() + y.dot(z).abs() + z.dot(x).abs();
-    (uneven + skew <= share * square).then_some(square)
 }

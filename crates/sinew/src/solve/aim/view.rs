@@ -6,12 +6,12 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::kernel::{Barrel, Mark};
 use crate::goal::{Goal, Target};
+use crate::math::affine::inverse;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::in_model;
 use crate::solve::problem::ease::eased;
-use crate::solve::two_bone::measure::inverse;
 use crate::transform::Transform;
 
 /// What the chain is asked for.

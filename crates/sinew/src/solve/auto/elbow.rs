@@ -3,10 +3,10 @@
 use glam::DVec3;
 
 use crate::goal::{Goal, Slack, Target};
+use crate::math::affine::even_scale;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::extent::even_scale;
 use crate::solve::problem::chain;
 use crate::solve::{TwoBone, Workspace};
 

@@ -4,11 +4,11 @@
 use glam::{DAffine3, DQuat, DVec3};
 
 use crate::goal::{Goal, Target};
+use crate::math::affine::inverse;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::jacobian::mass::center_of_mass;
-use crate::solve::two_bone::measure::inverse;
 use crate::solve::{Sight, in_model, not_too_far};
 
 /// Sine below which an up, or the direction it should lean to, lies along the line of sight and says nothing.

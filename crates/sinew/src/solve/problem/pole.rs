@@ -5,12 +5,12 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use super::{Engine, chain};
 use crate::goal::{Goal, Pole, Target};
+use crate::math::affine::inverse;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::report::measured;
-use crate::solve::two_bone::measure::{STRAIGHT, inverse};
-use crate::solve::two_bone::placement::excess;
+use crate::solve::two_bone::rest::STRAIGHT;
 use crate::solve::two_bone::swivel::{ALLOWED, nearest_allowed};
 use crate::solve::{Status, Workspace};
 use crate::transform::Transform;
@@ -161,7 +161,7 @@ impl Bend {
     /// How far outside their limits joints would be.
     fn excess(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose, angle: f64) -> f64 {
         let [root, tip] = self.turned(skeleton, goal, pose, angle);
-        let over = excess(skeleton, pose, self.root, &root);
-        if self.turns_tip { over.max(excess(skeleton, pose, goal.joint, &tip)) } else { over }
+        let over = pose.excess(skeleton, self.root, &root);
+        if self.turns_tip { over.max(pose.excess(skeleton, goal.joint, &tip)) } else { over }
     }
 }

@@ -8,11 +8,11 @@ use glam::DVec3;
 
 use super::{Engine, chain, met, moves};
 use crate::goal::{Goal, Target};
+use crate::math::affine::inverse;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::extent::Extent;
 use crate::solve::seen::make_room;
-use crate::solve::two_bone::measure::inverse;
 use crate::solve::two_bone::{Reach, Span};
 use crate::solve::{Status, Workspace};
 use crate::transform::Transform;

@@ -16,9 +16,10 @@ use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::Status;
 use crate::solve::limited::{Links, Search, Turning};
 use crate::solve::two_bone::TwoBone;
-use crate::solve::two_bone::give_way::Stuck;
-use crate::solve::two_bone::measure::{Measured, STRAIGHT};
+use crate::solve::two_bone::measure::Measured;
+use crate::solve::two_bone::rest::STRAIGHT;
 use crate::solve::two_bone::run::Placed;
+use crate::solve::two_bone::stuck::Stuck;
 use crate::transform::Transform;
 
 /// Places of the last joint within its range, and its turns (radians) where that has no ends.

@@ -7,15 +7,16 @@ use super::direction::{Last, Plane, Yields, yielded};
 use super::solver::ThreeLink;
 use super::{give_way, unfold};
 use crate::goal::{Goal, Pole, Target};
+use crate::math::affine::inverse;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::report::first_reason;
-use crate::solve::two_bone::measure::{Measured, inverse};
-use crate::solve::two_bone::placement::excess;
+use crate::solve::two_bone::measure::Measured;
+use crate::solve::two_bone::measure::STILL_ANGLE;
 use crate::solve::two_bone::run::Placed;
-use crate::solve::two_bone::solver::{Arrival, STILL_ANGLE};
 use crate::solve::two_bone::swivel::ALLOWED;
+use crate::solve::two_bone::wish::Arrival;
 use crate::solve::two_bone::wish::Wish;
 use crate::solve::two_bone::{Reach, fold};
 use crate::solve::{Status, in_model, orient, point};
@@ -286,7 +287,7 @@ fn stays(
     pose: &mut Pose,
 ) -> bool {
     let now = before.map(|(joint, _)| (joint, *pose.local(joint)));
-    let is_inside = |(joint, local): &(Joint, Transform)| excess(skeleton, pose, *joint, local) < ALLOWED;
+    let is_inside = |(joint, local): &(Joint, Transform)| pose.excess(skeleton, *joint, local) < ALLOWED;
     let is_same = || now.iter().zip(before).all(|((_, a), (_, b))| within(a, b, SEARCHED));
     if now == *before || !(is_same() || keeps && before.iter().all(is_inside)) {
         return false;

@@ -13,8 +13,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::problem::{self, Engine};
 use crate::solve::report::{Miss, report};
-use crate::solve::two_bone::measure::rest_bend;
-use crate::solve::two_bone::twist::bends;
+use crate::solve::two_bone::rest::{bends, rest_bend};
 use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone, run};
 use crate::solve::{Bend, Outcome, Solver, Status, Workspace};
 

@@ -7,8 +7,8 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::reach::{Reach, Rim, Span};
+use super::settings::TwoBone;
 use super::soft::Bones;
-use super::solver::TwoBone;
 use crate::math::{arc, ops};
 
 /// Circle of tips about the middle joint's axis.

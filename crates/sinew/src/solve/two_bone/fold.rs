@@ -4,10 +4,11 @@
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::circle::Circle;
-use super::measure::{Measured, STRAIGHT};
+use super::measure::Measured;
 use super::reach::{Rim, Span};
+use super::rest::STRAIGHT;
+use super::settings::TwoBone;
 use super::soft::Bones;
-use super::solver::TwoBone;
 use super::spatial::triangle;
 use crate::limit::Range;
 use crate::math::{arc, ops};

@@ -12,13 +12,12 @@ use glam::{DMat3, DQuat, DVec3};
 use super::carry::turned_about;
 use super::fold;
 use super::hinge_pair;
-use super::measure::{Measured, STRAIGHT};
 use super::placement::Placement;
 use super::reach::Reach;
-use super::solver::TwoBone;
+use super::rest::STRAIGHT;
+use super::stuck::Stuck;
 use crate::math::{arc, ops};
-use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Kind};
 use crate::solve::Status;
 use crate::solve::limited::{Links, Search, Turning};
 use crate::transform::Transform;
@@ -27,20 +26,6 @@ use crate::transform::Transform;
 const SIDES: [f64; 4] = [0.0, 0.25, -0.25, 0.5];
 /// Turns of the second bone about the first, likewise.
 const ROLLS: [f64; 8] = [0.0, 0.125, -0.125, 0.25, -0.25, 0.375, -0.375, 0.5];
-
-/// A limb whose limits forbid its placement.
-#[derive(Clone, Copy)]
-pub(in crate::solve) struct Stuck<'a> {
-    pub(in crate::solve) limb: &'a TwoBone,
-    pub(in crate::solve) skeleton: &'a Skeleton,
-    pub(in crate::solve) pose: &'a Pose,
-    pub(in crate::solve) measured: &'a Measured,
-    /// Target from the root.
-    pub(in crate::solve) p: DVec3,
-    /// Unit direction to it, and the one to which the limb should bend, perpendicular to it.
-    pub(in crate::solve) line: DVec3,
-    pub(in crate::solve) bend: DVec3,
-}
 
 /// Root and middle joint, both allowed.
 pub(in crate::solve) type Pair = [Turning; 2];

@@ -9,7 +9,7 @@ use core::f64::consts::{PI, TAU};
 use glam::{DQuat, DVec3};
 
 use super::circle::Circle;
-use super::give_way::Stuck;
+use super::stuck::Stuck;
 use super::swivel::minimum;
 use crate::limit::Range;
 use crate::math::{arc, ops};

@@ -9,15 +9,20 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::geometry::Reference;
-use super::solver::{RestBend, Twist, TwoBone};
+use super::rest::STRAIGHT;
+use super::settings::{Twist, TwoBone};
 use super::twist;
+use crate::math::affine::{inverse, is_regular};
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::skeleton::{Joint, Skeleton};
 use crate::transform::Transform;
 
-/// Sine below which a limb counts as straight and its plane as unknown.
-pub(in crate::solve) const STRAIGHT: f64 = 1e-5;
+/// Relative distance of the middle joint from the line below which a limb is straight, or folded flat: the
+/// root of rounding.
+pub(super) const FLAT: f64 = 1e-7;
+/// Angle (radians) below which a solved limb stays as it is.
+pub(in crate::solve) const STILL_ANGLE: f64 = 1e-10;
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solve) struct Measured {
@@ -99,20 +104,6 @@ impl Measured {
     }
 }
 
-/// Inverse of an affine map that has one.
-pub(in crate::solve) fn inverse(map: &DAffine3) -> Option<DAffine3> {
-    let inverse = is_regular(&map.matrix3).then(|| map.inverse())?;
-    inverse.is_finite().then_some(inverse)
-}
-
-/// Whether a linear map is finite and flattens nothing.
-fn is_regular(map: &DMat3) -> bool {
-    let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
-    let volume = x.dot(y.cross(z)).abs();
-    let size = arc::length(x) * arc::length(y) * arc::length(z);
-    size.is_finite() && volume > 1e-12 * size
-}
-
 /// Local transform of a chain joint below the root: with rest translations under stretch, so that
 /// stretched bones do not grow further.
 fn chain_local(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Transform {
@@ -143,47 +134,4 @@ fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: J
         at = skeleton.parent(joint);
     }
     map
-}
-
-/// The limb's bend at rest. The fold axis is the hinge's, else the rest pose's bend, else the
-/// middle joint's preference, else the axis of the root joint's rest frame most across the bone; the preferred axis is
-/// the middle joint's preference first.
-pub(in crate::solve) fn rest_bend(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> RestBend {
-    let rest = skeleton.rest_pose();
-    let (scale, turn) = (skeleton.rest(root).scale, skeleton.rest(root).rotation);
-    let into_root = DAffine3::from_scale(scale) * rest.model(root).inverse();
-    let point = |joint: Joint| into_root.transform_point3(rest.position(joint));
-    let (a, v) = (point(mid), point(tip));
-    let Some(first) = arc::unit(a).or_else(|| arc::unit(v)) else {
-        return RestBend { line: DVec3::Y, bend: DVec3::Z, axis: DVec3::X, preferred: DVec3::X };
-    };
-    let line = arc::unit(v).unwrap_or(first);
-    let bent = arc::unit(v - a).and_then(|second| arc::unit_reject(second, first, STRAIGHT));
-    let bent = bent.map(|across| first.cross(across));
-    // The middle joint's axes as normals in the root's frame: cross products follow mirrors.
-    let map = into_root.matrix3 * rest.model(mid).matrix3;
-    let from_mid = |axis: DVec3| {
-        let x = arc::any_perpendicular(axis);
-        arc::unit_reject((map * x).cross(map * axis.cross(x)), first, 1e-3)
-    };
-    let hinge = match skeleton.kind(mid) {
-        Kind::Hinge { axis, .. } => from_mid(axis),
-        _ => None,
-    };
-    let own = skeleton.bend(mid).and_then(from_mid);
-    let along = |hinge: DVec3, side: DVec3| if hinge.dot(side) < 0.0 { -hinge } else { hinge };
-    let axis = match (hinge, bent) {
-        (Some(hinge), Some(bent)) => along(hinge, bent),
-        (Some(hinge), _) => hinge,
-        (None, Some(bent)) => bent,
-        _ => own.unwrap_or_else(|| arc::any_perpendicular(first)),
-    };
-    let preferred = match (hinge, own) {
-        (Some(hinge), Some(own)) => along(hinge, own),
-        (None, Some(own)) => own,
-        _ => axis,
-    };
-    let bend = arc::unit_reject(a, line, STRAIGHT).or_else(|| arc::unit_reject(line.cross(axis), line, 1e-6));
-    let bend = bend.unwrap_or_else(|| arc::any_perpendicular(line));
-    RestBend { line: turn * line, bend: turn * bend, axis, preferred }
 }

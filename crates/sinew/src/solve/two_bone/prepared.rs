@@ -4,9 +4,9 @@
 use glam::{DQuat, DVec3};
 
 use super::geometry::{self, Reference, Triangle};
-use super::measure::rest_bend;
 use super::pole_from;
 use super::reach::{Reach, Rim};
+use super::rest::rest_bend;
 use super::soft::Bones;
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Pole, Swivel};

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::reach::Reach;
-use super::solver::{Twist, TwoBone};
+use super::settings::{Twist, TwoBone};
 use super::wish::Wish;
 use crate::goal::{Goal, Pole, Swivel, Tolerance};
 use crate::math::arc;

@@ -3,8 +3,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::placement::excess;
-use super::solver::{STILL_ANGLE, TwoBone};
+use super::measure::STILL_ANGLE;
+use super::settings::TwoBone;
 use super::{swivel, twist};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -150,7 +150,7 @@ impl Sharer {
     }
 
     fn excess(&self, skeleton: &Skeleton, pose: &Pose, twist: f64) -> f64 {
-        excess(skeleton, pose, self.joint, &Transform { rotation: self.at(twist), ..self.local })
+        pose.excess(skeleton, self.joint, &Transform { rotation: self.at(twist), ..self.local })
     }
 
     fn allows(&self, skeleton: &Skeleton, pose: &Pose, twist: f64) -> bool {

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::solver::TwoBone;
+use super::settings::TwoBone;
 use crate::goal::{Goal, Pole, Swivel};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -21,6 +21,15 @@ pub(in crate::solve) struct Wish {
     /// How far the targets stand between the pose given and what was asked, and the way that is left out.
     pub(in crate::solve) weight: f64,
     pub(in crate::solve) left_out: DVec3,
+}
+
+/// What the tip is to do, in model space.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::solve) struct Arrival {
+    pub(in crate::solve) rotation: Option<DQuat>,
+    pub(in crate::solve) target: Option<DVec3>,
+    /// The point to bring there, in the tip's frame.
+    pub(in crate::solve) offset: DVec3,
 }
 
 impl Wish {
