@@ -3,6 +3,7 @@
 
 mod blend;
 mod difference;
+mod mass;
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -7,7 +7,7 @@
 //! met. What is left is to move joints and to [`report`] on each goal that acts. `sinew_arm::Serial` is made so.
 
 pub use super::TargetInModel;
-pub use super::problem::met::length;
+pub use super::problem::scope::length;
 pub use super::problem::{Engine, prepare, solve};
 pub use super::report::{Miss, report};
 pub use super::seen::Seen;

@@ -8,7 +8,6 @@
 use glam::DVec3;
 
 use super::extent::Extent;
-use super::jacobian::mass::center_of_mass;
 use super::scale::{has_ratio, is_scaled, scale_left};
 use super::{Residual, Status, Workspace, in_model, size};
 use crate::goal::{Goal, Target, Tolerance};
@@ -117,7 +116,7 @@ pub(crate) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residua
     let mut residual = Residual::measured(goal, pose, Status::Ignored);
     match goal.target {
         Target::CenterOfMass(place) => {
-            let now = center_of_mass(skeleton, pose, goal.joint);
+            let now = pose.center_of_mass(skeleton, goal.joint);
             let target = goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
             residual.position = now.map_or(DVec3::ZERO, |now| goal.way_left(target - now));
         }
@@ -161,7 +160,7 @@ fn undefined(skeleton: &Skeleton, goal: &Goal, pose: &Pose, residual: &Residual)
             }
             residual.rotation.is_some()
         }
-        Target::CenterOfMass(_) => center_of_mass(skeleton, pose, goal.joint).is_some(),
+        Target::CenterOfMass(_) => pose.center_of_mass(skeleton, goal.joint).is_some(),
         Target::Scale(_) => has_ratio(skeleton, goal, pose),
     };
     (!defined).then_some(Status::Singular)

@@ -7,7 +7,7 @@ use crate::math::affine::even_scale;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::problem::chain;
+use crate::solve::problem::scope::chain;
 use crate::solve::{TwoBone, Workspace};
 
 /// Share of the limb's length by which a target must be out of the range.

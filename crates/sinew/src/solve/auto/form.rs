@@ -6,7 +6,7 @@ use super::settings::counts;
 use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
-use crate::solve::problem::chain;
+use crate::solve::problem::scope::chain;
 use crate::solve::{Orient, ThreeLink, TwoBone};
 
 /// Limbs remembered from call to call.

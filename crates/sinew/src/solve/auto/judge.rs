@@ -8,7 +8,7 @@ use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::problem::met::{is_inside, length};
+use crate::solve::problem::scope::{is_inside, length};
 use crate::solve::pulls::Pulls;
 use crate::solve::report::{again, measured, out_of_reach};
 use crate::solve::workspace::Report;

@@ -5,7 +5,7 @@ use super::settings::{Auto, acts, counts};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
-use crate::solve::problem::chain;
+use crate::solve::problem::scope::chain;
 use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Solver, Start, ThreeLink, TwoBone, Workspace};
 
 /// What is near enough (lengths of the chain, radians) where a method takes over: less than

@@ -35,7 +35,7 @@ use judge::{MET, Trial, is_beyond};
 use method::Method;
 use settings::{acts, counts};
 
-use super::problem::met::length;
+use super::problem::scope::length;
 use super::problem::{self, Engine};
 use super::seen::Seen;
 use super::two_bone::Reach;

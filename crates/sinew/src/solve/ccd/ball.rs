@@ -5,7 +5,7 @@ use glam::{DMat3, DQuat, DVec3};
 use super::fit::Moments;
 use super::kernel::{Circle, one_turn};
 use super::part::{Part, limited};
-use super::solver::Balls;
+use super::settings::Balls;
 use super::step::{Limits, STILL, each, ray};
 use super::tree::Entry;
 use super::wish::Form;

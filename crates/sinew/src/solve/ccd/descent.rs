@@ -2,7 +2,7 @@
 
 use super::ahead::History;
 use super::escape::Escape;
-use super::solver::{Ccd, Order};
+use super::settings::{Ccd, Order};
 use super::step::Limits;
 use super::tree::{State, Tree};
 use crate::goal::Goal;

@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec3};
 
 use super::part::{Motion, Part, Setting, limited};
-use super::solver::Order;
+use super::settings::Order;
 use super::tree::Tree;
 use crate::limit::Range;
 use crate::math::{arc, ops};

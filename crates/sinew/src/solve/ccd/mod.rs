@@ -45,6 +45,7 @@ mod kernel;
 mod part;
 mod report;
 mod sector;
+mod settings;
 mod solver;
 mod step;
 mod straighten;
@@ -53,4 +54,4 @@ mod tree;
 mod wish;
 
 pub use kernel::{Pair, ball_turn, hinge_angle, slide_value};
-pub use solver::{Balls, Ccd, Order};
+pub use settings::{Balls, Ccd, Order};

@@ -1,7 +1,7 @@
 //! Why goals were missed.
 
 use super::descent::Stop;
-use super::solver::Ccd;
+use super::settings::Ccd;
 use super::step;
 use super::tree::Tree;
 use super::wish::Wish;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::ball::{move_free, turn_ball, whole};
 use super::kernel::{Circle, one_turn};
 use super::part::{Motion, Part, Setting, limited};
-use super::solver::{Balls, Ccd};
+use super::settings::{Balls, Ccd};
 use super::tree::{Entry, Shared};
 use super::wish::Form;
 use crate::math::{arc, ops};

@@ -1,6 +1,6 @@
 //! Passes over the tree: targets are carried down, points up, and joints take their step on the way.
 
-use super::solver::Order;
+use super::settings::Order;
 use super::step::{self, Limits};
 use super::tree::{NONE, Tree};
 use super::wish::{Form, Wish};

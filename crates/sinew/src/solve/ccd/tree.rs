@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::part::{Part, Setting};
-use super::solver::Ccd;
+use super::settings::Ccd;
 use super::wish::{Form, PAIRS, Wish, top};
 use crate::goal::Goal;
 use crate::limit::Range;

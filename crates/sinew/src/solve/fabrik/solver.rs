@@ -8,7 +8,7 @@ use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::valley::Valley;
-use crate::solve::problem::met::length;
+use crate::solve::problem::scope::length;
 use crate::solve::problem::{self, Engine};
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Workspace};

@@ -3,14 +3,13 @@
 use glam::{DAffine3, DVec3};
 
 use super::angles::{Turn, inverse_jacobians};
-use super::mass::center_of_mass;
 use super::motion::Motion;
 use super::task::{Columns, Task};
 use crate::goal::{Goal, Target};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::problem::may_use;
+use crate::solve::problem::scope::may_use;
 use crate::solve::{Sight, TargetInModel, in_model};
 
 /// Square of the sine below which a hint lies along the axis and says nothing about up.
@@ -218,7 +217,7 @@ impl Task for GoalTask {
                 return;
             }
             Part::Mass => {
-                let left = center_of_mass(skeleton, pose, self.goal.joint).map(|now| self.target_of_mass(pose) - now);
+                let left = pose.center_of_mass(skeleton, self.goal.joint).map(|now| self.target_of_mass(pose) - now);
                 left.map_or(DVec3::ZERO, |left| self.goal.way_left(left))
             }
         };

@@ -43,17 +43,6 @@ impl GoalTask {
     }
 }
 
-/// Centre of mass of a joint and all below it, in model space; `None` where nothing weighs.
-pub(in crate::solve) fn center_of_mass(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<DVec3> {
-    let (mut whole, mut moment) = (0.0, DVec3::ZERO);
-    for joint in skeleton.subtree(joint).filter_map(|index| skeleton.at(index)) {
-        let mass = skeleton.mass(joint);
-        whole += mass.mass;
-        moment += pose.model(joint).transform_point3(mass.center) * mass.mass;
-    }
-    (whole > 0.0).then(|| moment / whole)
-}
-
 /// Mass and moment of all joints of a subtree before each, and of all at the end: what lies below any
 /// joint of it is a difference.
 fn running_masses(skeleton: &Skeleton, pose: &Pose, joint: Joint, mut sums: Vec<(f64, DVec3)>) -> Vec<(f64, DVec3)> {

@@ -7,7 +7,7 @@ use super::ask::Rows;
 use super::body::{Body, Shift, Turn};
 use super::plan::Plan;
 use super::row::Row;
-use super::solver::MassSpring;
+use super::settings::MassSpring;
 use super::system::{LOCKS, Manner, System, attachment, grip};
 use crate::math::arc;
 use crate::pose::Pose;

@@ -15,10 +15,11 @@ mod limits;
 mod plan;
 mod report;
 mod row;
+mod settings;
 mod settle;
 mod solver;
 pub mod support;
 mod system;
 
-pub use solver::{MassSpring, Root};
+pub use settings::{MassSpring, Root};
 pub use support::Balance;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use super::body::{Body, Shift};
-use super::solver::MassSpring;
+use super::settings::MassSpring;
 use crate::goal::{Goal, Tolerance};
 use crate::math::ops;
 use crate::pose::Pose;

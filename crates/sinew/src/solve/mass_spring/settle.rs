@@ -7,7 +7,7 @@
 use super::ask::Rows;
 use super::body::{Shift, Turn};
 use super::plan::Plan;
-use super::solver::MassSpring;
+use super::settings::MassSpring;
 use super::system::{Manner, System};
 use crate::math::arc;
 use crate::pose::Pose;

@@ -10,7 +10,6 @@ use glam::{DVec2, DVec3};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::jacobian::mass::center_of_mass;
 
 /// Share of the points' spread within which they are one, and a corner is on its neighbours' line.
 const SAME: f64 = 1e-12;
@@ -100,7 +99,7 @@ impl Balance {
         points: &mut Vec<DVec2>,
     ) -> Option<DVec3> {
         let up = arc::unit(self.up).filter(|_| !self.support.is_empty())?;
-        let center = center_of_mass(skeleton, pose, self.body)?;
+        let center = pose.center_of_mass(skeleton, self.body)?;
         let across = arc::any_perpendicular(up);
         let other = up.cross(across);
         points.clear();

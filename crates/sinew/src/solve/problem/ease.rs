@@ -8,7 +8,6 @@ use crate::math::affine::inverse;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::jacobian::mass::center_of_mass;
 use crate::solve::{Sight, in_model, not_too_far};
 
 /// Sine below which an up, or the direction it should lean to, lies along the line of sight and says nothing.
@@ -39,7 +38,7 @@ pub(in crate::solve) fn eased(skeleton: &Skeleton, goal: &Goal, up_axis: Option<
             Target::Frame { position: place(position, point), rotation: turned(rotation) }
         }
         Target::CenterOfMass(position) => {
-            let now = center_of_mass(skeleton, entry, goal.joint);
+            let now = entry.center_of_mass(skeleton, goal.joint);
             Target::CenterOfMass(now.map_or(position, |now| place(position, now)))
         }
         Target::Aim { axis, point: mark, up } => {

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::Engine;
+use super::engine::Engine;
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;

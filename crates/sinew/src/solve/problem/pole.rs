@@ -3,7 +3,8 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::{Engine, chain};
+use super::engine::Engine;
+use super::scope::chain;
 use crate::goal::{Goal, Pole, Target};
 use crate::math::affine::inverse;
 use crate::math::{arc, ops};

@@ -6,7 +6,9 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
-use super::{Engine, chain, met, moves};
+use super::engine::{Engine, moves};
+use super::met;
+use super::scope::chain;
 use crate::goal::{Goal, Target};
 use crate::math::affine::inverse;
 use crate::pose::Pose;

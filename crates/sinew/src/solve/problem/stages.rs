@@ -3,7 +3,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Engine, may_use, moves};
+use super::engine::{Engine, moves};
+use super::scope::may_use;
 use crate::goal::Goal;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;

@@ -1,6 +1,7 @@
 //! The start at rest: joints go to rest as far as the weights of the goals that may move them say.
 
-use super::{Engine, may_use};
+use super::engine::Engine;
+use super::scope::may_use;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;

@@ -5,7 +5,7 @@ use glam::DVec3;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::problem::chain;
+use crate::solve::problem::scope::chain;
 
 /// How far from a goal, as a share of it, its product may be and count as met.
 const MET: f64 = 1e-12;

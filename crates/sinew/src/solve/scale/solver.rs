@@ -10,7 +10,8 @@ use crate::goal::{Goal, Target, Tolerance};
 use crate::limit::Range;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
-use crate::solve::problem::{self, Engine, chain};
+use crate::solve::problem::scope::chain;
+use crate::solve::problem::{self, Engine};
 use crate::solve::report::{Miss, report};
 use crate::solve::{Outcome, Solver, Status, Workspace};
 

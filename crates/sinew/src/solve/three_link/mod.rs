@@ -29,10 +29,11 @@ mod direction;
 mod give_way;
 mod place;
 pub mod planar;
+mod settings;
 mod solver;
 pub mod spatial;
 mod unfold;
 
 pub use bend::{Limb, Turns, bend};
 pub use direction::{Last, Options, Plane, Yields};
-pub use solver::ThreeLink;
+pub use settings::ThreeLink;

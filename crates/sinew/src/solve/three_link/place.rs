@@ -4,7 +4,7 @@
 use glam::{DQuat, DVec3};
 
 use super::direction::{Last, Plane, Yields, yielded};
-use super::solver::ThreeLink;
+use super::settings::ThreeLink;
 use super::{give_way, unfold};
 use crate::goal::{Goal, Pole, Target};
 use crate::math::affine::inverse;

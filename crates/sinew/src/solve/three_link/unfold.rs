@@ -12,7 +12,7 @@ use glam::{DQuat, DVec3};
 
 use super::direction::Yields;
 use super::place::{before_pointing, link_of, near};
-use super::solver::ThreeLink;
+use super::settings::ThreeLink;
 use crate::limit::Range;
 use crate::math::affine::inverse;
 use crate::math::{arc, ops};

@@ -105,7 +105,8 @@ fn given(elbow: DVec3, tip: DVec3, asked: f64) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::super::measure::Measured;
-    use super::super::placement::{self, Asked};
+    use super::super::place;
+    use super::super::placement::Asked;
     use super::*;
     use crate::goal::Pole;
     use crate::skeleton::{JointSpec, SkeletonBuilder};
@@ -155,7 +156,7 @@ mod tests {
             let p = into.transform_point3(target) - measured.origin;
             let pole = wish.pole.map(|pole| into.transform_vector3(seen_from(pose.position(root), pole, &pose)));
             let asked = Asked { p, pole, last: None, weight: 1.0, whole: p };
-            let any = placement::place(&limb, &skeleton, &pose, &measured, asked, &mut |_| {}).expect("it has a length");
+            let any = place::place(&limb, &skeleton, &pose, &measured, asked, &mut |_| {}).expect("it has a length");
             prop_assert!(arc::normalize(plain.root).dot(any.root).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);
             prop_assert!(arc::normalize(plain.mid).dot(any.mid).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);
             let (one, other) = (plain.swivel, any.swivel);

@@ -1,0 +1,84 @@
+//! What the solver is asked to be.
+
+use super::body::Shift;
+use super::support::Balance;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::Start;
+use crate::solve::two_bone::Reach;
+
+/// What the joint that carries the body does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Root {
+    /// It keeps its place, and turns as its kind lets it.
+    Pinned,
+    /// It travels against a spring that draws it back to where the solve began.
+    Pulled {
+        /// Relative to the joints' stiffness: at 1, to travel by the length of the longest chain costs as much as
+        /// to bend a joint of stiffness 1 by a radian. Greater than 0.
+        stiffness: f64,
+    },
+    /// It travels and turns at no cost.
+    Free,
+}
+
+/// Whole bodies in balance: joints are springs that bend as little as the goals let them.
+///
+/// Serves every goal but scales, any number at once: positions, rotations, frames, aims with up, axes, centres of
+/// mass, masked, relative to joints. Each may move the joints from its base (or [`hips`](Self::hips), or root) to its
+/// own, and of a centre of mass what weighs below. All that goals leave open the springs decide: the sum of
+/// [stiffness](Skeleton::stiffness) times angle squared is least. Where goals compete, what is left of them is
+/// balanced by their pull, goals of a lower priority number come strictly first, and an up yields to all else. Goals with a base come after
+/// those without, and own their joints.
+///
+/// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MassSpring {
+    /// Steps at most for the goals of one base; 200 by default: fifteen are usual.
+    pub iterations: u32,
+    /// Distance that counts as met, as a share of the longest chain's length, where a goal has no tolerance of its
+    /// own; 1e-10 by default, since the last steps double the digits.
+    pub position_tolerance: f64,
+    /// Angle (radians) that counts as met; 1e-10 by default.
+    pub rotation_tolerance: f64,
+    /// The pose to start from, in which all springs are at rest; [`Start::Given`] by default.
+    pub start: Start,
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
+    pub reach: Reach,
+    /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
+    pub hips: Option<Joint>,
+    /// What that joint does. By default what its kind says: a [`Kind::Free`] travels, pulled back with its own
+    /// stiffness, any other keeps its place. Travelling is written as its translation, so a slide only slides.
+    pub root: Option<Root>,
+    /// Keeps the centre of mass over what the body stands on; not by default. Where it cannot, the outcome's status says
+    /// so, and [`Balance::offset`] how far it is off.
+    pub balance: Option<Balance>,
+}
+
+impl Default for MassSpring {
+    fn default() -> Self {
+        Self {
+            iterations: 200,
+            position_tolerance: 1e-10,
+            rotation_tolerance: 1e-10,
+            start: Start::Given,
+            reach: Reach::Clamp,
+            hips: None,
+            root: None,
+            balance: None,
+        }
+    }
+}
+
+impl MassSpring {
+    /// How a joint travels, where that is another way than its kind's.
+    pub(super) fn travel(&self, skeleton: &Skeleton, joint: Joint) -> Option<Shift> {
+        let carries = self.hips.map_or(skeleton.parent(joint).is_none(), |hips| hips == joint);
+        // A slide has its own way.
+        let travels = !matches!(skeleton.kind(joint), Kind::Slide { .. });
+        self.root.filter(|_| carries && travels).map(|root| match root {
+            Root::Pinned => Shift::Held,
+            Root::Pulled { stiffness } => Shift::Anywhere { stiffness, pulls: true },
+            Root::Free => Shift::Anywhere { stiffness: 0.0, pulls: false },
+        })
+    }
+}

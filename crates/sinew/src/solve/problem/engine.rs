@@ -1,0 +1,109 @@
+//! What a solver does by itself.
+
+use glam::DVec3;
+
+use super::scope::{self, may_use};
+use crate::goal::{Goal, Target, Tolerance};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::jacobian::goal_task::up_axis;
+use crate::solve::two_bone::Reach;
+use crate::solve::{Outcome, Workspace};
+
+/// What a solver does by itself; [`solve`](super::solve) does the rest.
+pub trait Engine {
+    /// Whether the joints that may move for a goal are inside their limits.
+    fn is_inside(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
+        scope::is_inside(skeleton, goal, pose)
+    }
+
+    /// Whether the goal asks something of it, with a weight: all others are ignored.
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool;
+
+    /// Whether settings and poses are numbers and of this skeleton; goals and pose are.
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool;
+
+    /// Makes room for goals that are new.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace);
+
+    /// What counts as met where a goal does not say.
+    fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance;
+
+    /// Moves the pose for goals of which at least one acts, and reports on each. The workspace has begun.
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
+
+    /// Whether it starts at rest: then the answer does not depend on the pose given, but for what no goal may move.
+    fn starts_at_rest(&self) -> bool {
+        false
+    }
+
+    /// Whether the solver's own settings let a joint move for a goal.
+    fn in_scope(&self, skeleton: &Skeleton, goal: &Goal, joint: Joint) -> bool {
+        let _ = (skeleton, goal, joint);
+        true
+    }
+
+    /// Whether a joint may travel as well as turn.
+    fn travels(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        skeleton.kind(joint) == Kind::Free
+    }
+
+    /// Whether a joint can move at all.
+    fn can_move(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+        skeleton.kind(joint) != Kind::Fixed || self.travels(skeleton, joint)
+    }
+
+    /// Whether it has more to do than goals say: tasks, a posture, a balance.
+    fn has_more(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at priorities by itself.
+    fn keeps_priorities(&self) -> bool {
+        false
+    }
+
+    /// Whether it looks at the goal's pole by itself.
+    fn bends(&self, goal: &Goal) -> bool {
+        let _ = goal;
+        false
+    }
+
+    /// Whether a pose that meets the goal's target needs nothing else of it.
+    fn may_stay(&self, goal: &Goal, pose: &Pose) -> bool {
+        let _ = (goal, pose);
+        true
+    }
+
+    /// Whether it looks at the up of aims and axes.
+    fn reads_up(&self) -> bool {
+        true
+    }
+
+    /// What chains do with targets near and beyond their full stretch; limbs see to that by themselves.
+    fn reach(&self) -> Reach {
+        Reach::Clamp
+    }
+
+    /// The axis, in the aimed joint's frame, that leans to the goal's up; `None` where the engine eases ups by itself.
+    fn up_axis(&self, skeleton: &Skeleton, goal: &Goal) -> Option<DVec3> {
+        default_up_axis(skeleton, goal)
+    }
+}
+
+/// The axis of an aimed joint that lies along the goal's up at rest.
+pub(in crate::solve) fn default_up_axis(skeleton: &Skeleton, goal: &Goal) -> Option<DVec3> {
+    let (Target::Aim { up, .. } | Target::Axis { up, .. }) = goal.target else { return None };
+    up_axis(skeleton, goal, up?)
+}
+
+/// Whether the engine moves a joint for a goal, by itself or by the coordinate that it shares.
+pub(super) fn moves(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
+    let one = |joint: Joint| {
+        engine.can_move(skeleton, joint)
+            && engine.in_scope(skeleton, goal, joint)
+            && may_use(skeleton, goal, joint)
+            && !work.is_owned(skeleton, joint, goal.joint)
+    };
+    skeleton.drive(joint).map_or_else(|| one(joint), |drive| skeleton.driven(drive.coordinate).any(one))
+}

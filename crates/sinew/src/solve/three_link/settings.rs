@@ -1,0 +1,137 @@
+//! What a limb of three links is: its joints, and how it is asked to bend.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::direction::{Last, Plane, Yields};
+use crate::chain::{Chain, ChainError};
+use crate::goal::Goal;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::Bend;
+use crate::solve::two_bone::rest::{bends, rest_bend};
+use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone};
+
+/// A limb of four joints, which need not be adjacent: a finger, the leg of a beast that walks on its toes,
+/// an excavator.
+///
+/// Serves the goals of its tip that a [`TwoBone`] serves, and aim and axis goals of `low` whose axis lies
+/// along the last link: they say where that link points ([`direction`](Self::direction) and
+/// [`toward`](Self::toward) make them). Without such a goal `last` decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ThreeLink {
+    /// Hip, or knuckle.
+    pub root: Joint,
+    /// Knee.
+    pub mid: Joint,
+    /// Heel: where the last link begins.
+    pub low: Joint,
+    /// Toes, or fingertip.
+    pub tip: Joint,
+    /// The last link where no goal sets it, in model space; by default (`None`) it keeps the angle to the
+    /// second: the one that it has at rest, or in the pose given where that bend is kept.
+    pub last: Option<Last>,
+    /// What gives way; by default the last link, since the tip is what goals are about. While it gives way
+    /// the middle joint may move faster than soft reach allows; with [`Yields::Position`] it never does.
+    pub yields: Yields,
+    /// Where the first two links bend; by default to the pole, or as at rest. Of no account where the last
+    /// link has no direction of its own.
+    pub plane: Plane,
+    /// What to do out of reach; [`Reach::Clamp`] by default. Stretch leaves the last link as long as it is
+    /// where that has a direction.
+    pub reach: Reach,
+    /// What becomes of the tip's rotation without a rotation goal; [`End::Local`] by default.
+    pub end: End,
+    /// Which bend a goal without a pole keeps, and which angle of the last link: those of the pose given by default.
+    pub bend: Bend,
+    /// The limb's own bend, of the first two links and of the whole limb; the constructors take it from the rest pose.
+    pub rest: [RestBend; 2],
+}
+
+impl ThreeLink {
+    /// A limb of four joints, each below the one before; all but the tip must be able to turn.
+    pub fn new(skeleton: &Skeleton, root: Joint, mid: Joint, low: Joint, tip: Joint) -> Result<Self, ChainError> {
+        let upper = TwoBone::new(skeleton, root, mid, low)?;
+        if Chain::new(skeleton, low, tip)?.joints().len() < 2 {
+            return Err(ChainError::NotBelow { base: low, tip });
+        }
+        if !skeleton.kind(low).turns() {
+            return Err(ChainError::Stiff { joint: low });
+        }
+        Ok(Self {
+            root,
+            mid,
+            low,
+            tip,
+            last: None,
+            yields: Yields::Direction,
+            plane: Plane::Pole,
+            reach: Reach::Clamp,
+            end: End::Local,
+            bend: Bend::Given,
+            rest: [upper.rest, rest_bend(skeleton, root, mid, tip)],
+        })
+    }
+
+    /// The limb that ends at `tip`: up to the nearest three joints above that can turn and have a bone of
+    /// some length. Joints called twist or roll are passed over.
+    pub fn ending_at(skeleton: &Skeleton, tip: Joint) -> Result<Self, ChainError> {
+        let path = Chain::to_root(skeleton, tip)?;
+        let mut bends = bends(skeleton, &path);
+        match (bends.next(), bends.next(), bends.next()) {
+            (Some(low), Some(mid), Some(root)) => Self::new(skeleton, root, mid, low, tip),
+            _ => Err(ChainError::TooShort { tip }),
+        }
+    }
+
+    /// The limb from `base` to `tip`, where exactly three joints of that path can bend, `base` the first.
+    pub fn between(skeleton: &Skeleton, base: Joint, tip: Joint) -> Result<Self, ChainError> {
+        let path = Chain::new(skeleton, base, tip)?;
+        match bends(skeleton, &path).collect::<Vec<_>>()[..] {
+            [low, mid, root] if root == base => Self::new(skeleton, root, mid, low, tip),
+            _ => Err(ChainError::TooShort { tip }),
+        }
+    }
+
+    /// The goal that the last link point along a direction (model space).
+    pub fn direction(&self, skeleton: &Skeleton, direction: impl Into<DVec3>) -> Goal {
+        Goal::axis(self.low, self.link(skeleton), direction)
+    }
+
+    /// The goal that the last link point at a place (model space).
+    pub fn toward(&self, skeleton: &Skeleton, place: impl Into<DVec3>) -> Goal {
+        Goal::aim(self.low, self.link(skeleton), place)
+    }
+
+    /// The tip at rest, in the frame of `low`.
+    pub(super) fn link(&self, skeleton: &Skeleton) -> DVec3 {
+        let mut place = DVec3::ZERO;
+        let mut at = Some(self.tip);
+        while let Some(joint) = at.filter(|&joint| joint != self.low) {
+            place = skeleton.rest(joint).to_affine().transform_point3(place);
+            at = skeleton.parent(joint);
+        }
+        place
+    }
+
+    /// The limb as two bones, the last link rigid with the second.
+    pub(super) fn whole(&self) -> TwoBone {
+        TwoBone {
+            root: self.root,
+            mid: self.mid,
+            tip: self.tip,
+            reach: self.reach,
+            end: self.end,
+            match_rotation: 1.0,
+            pole_angle: 0.0,
+            twist: Twist::Rigid,
+            bend: self.bend,
+            rest: self.rest[1],
+        }
+    }
+
+    /// The first two links.
+    pub(super) fn upper(&self) -> TwoBone {
+        TwoBone { tip: self.low, end: End::Local, rest: self.rest[0], ..self.whole() }
+    }
+}
