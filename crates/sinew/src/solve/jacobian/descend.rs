@@ -14,6 +14,7 @@ use super::settings::Jacobian;
 use super::system::System;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::fabrik::fit::Pair;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
 const GAIN: f64 = 1e-5;
@@ -73,6 +74,8 @@ pub(super) struct Trail {
     pub(super) first: Pose,
     pub(super) winner: Pose,
     pub(super) winner_score: Score,
+    /// Points and where they should be, for the first turn of the root.
+    pub(super) pairs: Vec<Pair>,
     /// By mover: whether other starts leave it where it is.
     pub(super) held: Vec<bool>,
 }
@@ -97,6 +100,8 @@ impl Trail {
         {
             score.fit(plan);
         }
+        self.pairs.clear();
+        self.pairs.reserve(plan.blocks.len());
         self.held.clear();
         self.held.reserve(plan.movers.len());
         if method == Method::LevenbergMarquardt {
@@ -129,13 +134,18 @@ impl Run<'_> {
         self.trail.best.clone_from(pose);
         self.trail.best_score.copy(&self.trail.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
-        let strict = self.plan.levels.len() == 1 && !self.plan.shared && self.system.wish.is_none();
+        let strict = self.is_strict();
         self.bend(strict && beside);
         if strict {
             self.descend_strictly(pose, beside);
         } else {
             self.descend_by_levels(pose, beside);
         }
+    }
+
+    /// Whether one level is all there is, which every step must bring nearer.
+    pub(super) fn is_strict(&self) -> bool {
+        self.plan.levels.len() == 1 && !self.plan.shared && self.system.wish.is_none()
     }
 
     /// Every step kept brings the one level nearer.

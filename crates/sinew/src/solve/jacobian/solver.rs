@@ -1,6 +1,7 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
 use super::bump::{BEND, bump};
+use super::carry::carry;
 use super::descend::{Run, Trail};
 use super::plan::Plan;
 use super::report::{is_met, report_all};
@@ -138,6 +139,9 @@ impl Run<'_> {
         }
         for mover in &self.plan.movers {
             mover.begin(self.skeleton, pose);
+        }
+        if self.is_strict() {
+            carry(self.plan, self.skeleton, pose, &mut self.trail.pairs);
         }
         let all = self.solver.iterations;
         if self.solver.restarts == 0 || all <= QUICK {
