@@ -39,6 +39,9 @@ const STRAIGHT: usize = 5;
 const PATIENT: usize = 8;
 /// Share of the square of what is left that a slow step leaves.
 const SLOW: f64 = 0.8;
+/// Share of the square of what is left below which a step is expected to gain so little that the goals are out of its
+/// reach: then the curvature counts at once.
+const HOPELESS: f64 = 0.02;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
@@ -151,10 +154,12 @@ impl Run<'_> {
     /// Every step kept brings the one level nearer.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
         let (mut caution, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
+        let mut hopeless = false;
         while self.left > 0 && idle < IDLE && !self.is_done() && caution <= CAUTION.1 {
             self.left -= 1;
             steps += 1;
-            if steps >= STRAIGHT + self.plan.freedoms / PATIENT && slow && self.system.curvature.is_none() {
+            let late = steps >= STRAIGHT + self.plan.freedoms / PATIENT;
+            if slow && (late || hopeless) && self.system.curvature.is_none() {
                 self.bend(true);
                 fresh = true;
             }
@@ -168,6 +173,7 @@ impl Run<'_> {
             let (now, next) = (self.trail.now.first_square(), self.trail.next.first_square());
             fresh = next < now;
             slow = !fresh || next > SLOW * now;
+            hopeless = self.trail.expected < HOPELESS * now;
             if !fresh {
                 core::mem::swap(&mut self.trail.before, pose);
                 self.measure_errors(pose);
@@ -216,6 +222,19 @@ impl Run<'_> {
         if curved {
             self.system.curvature = Some(self.trail.curvature.take().unwrap_or_default());
         }
+    }
+
+    /// Whether every small motion that limits leave makes what is left larger, or keeps it: a pose that is none is a pass,
+    /// from beside which a way leads down.
+    pub(super) fn is_minimum(&mut self, pose: &Pose) -> bool {
+        self.measure(pose);
+        if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
+            return false;
+        }
+        self.bend(true);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        self.system.is_convex()
     }
 
     /// Whether nothing is left to do.

@@ -33,6 +33,8 @@ const BIAS: f64 = 1e-10;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
+/// Second derivative (squares of lengths of the chain by radians) that is none.
+const FLAT: f64 = 1e-6;
 /// Growth of the damping where the curvature leaves the matrix indefinite, and how often it is tried.
 const STIFFER: f64 = 4.0;
 const TRIES: u32 = 4;
@@ -81,6 +83,14 @@ impl Scratch {
         }
         self.free.clear();
         self.free.reserve(freedoms);
+    }
+
+    /// Whether a second derivative (`width × width`) is nowhere negative by what is not fixed, but for rounding.
+    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool]) -> bool {
+        let Self { gram, free, .. } = self;
+        free.clear();
+        free.extend((0..fixed.len() as u32).filter(|&place| !fixed[place as usize]));
+        bent_factor(curvature, fixed.len(), FLAT, free, gram)
     }
 }
 

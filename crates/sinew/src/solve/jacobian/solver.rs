@@ -226,7 +226,7 @@ impl Run<'_> {
                 core::mem::swap(&mut self.trail.given, pose);
             }
             let done = self.trail.given_score.is_met() && self.solver.posture.is_none();
-            if done || self.left == 0 || (beside && !worth) {
+            if done || self.left == 0 || !worth && (beside || self.is_minimum(pose)) {
                 return;
             }
             beside = !worth;

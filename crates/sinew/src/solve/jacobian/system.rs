@@ -212,6 +212,13 @@ impl System {
         2.0 * (dot(&self.error, &self.error) - dot(&self.error, &self.left)) - bent
     }
 
+    /// Whether nothing is fixed, and the second derivative is nowhere negative.
+    pub(super) fn is_convex(&mut self) -> bool {
+        let Self { curvature, fixed, scratch, .. } = self;
+        let free = fixed.iter().all(|fixed| !fixed);
+        curvature.as_ref().is_some_and(|curvature| free && scratch.is_convex(curvature, fixed))
+    }
+
     /// The level's columns without what is fixed or protected.
     fn project(&mut self, rows: &Range<usize>) {
         self.part.clear();
