@@ -41,6 +41,8 @@ pub(super) struct System {
     pub(super) firm: usize,
     /// The second derivative of half the error's square, where steps count with it.
     pub(super) curvature: Option<Vec<f64>>,
+    /// Places of balls whose limit's curvature is in it.
+    pub(super) stiff: Vec<bool>,
     owner: Vec<u32>,
     left: Vec<f64>,
     part: Vec<f64>,
@@ -71,6 +73,8 @@ impl System {
         }
         self.fixed.clear();
         self.fixed.reserve(freedoms);
+        self.stiff.clear();
+        self.stiff.reserve(freedoms);
         self.owner.clear();
         self.owner.reserve(rows);
         self.scratch.fit(rows, freedoms, method);
@@ -119,6 +123,8 @@ impl System {
             };
             block.task(solver).derivative(skeleton, pose, &mut columns);
         }
+        self.stiff.clear();
+        self.stiff.resize(plan.freedoms, false);
         if let Some(curvature) = &mut self.curvature {
             curvature::write(plan, pose, &self.error, curvature);
             add_normal(&self.matrix, self.height, curvature);
