@@ -4,24 +4,27 @@
 //! definite matrix does not need.
 
 /// Factorises `matrix` (`size × size`, row after row; only the lower triangle is read) in place: `D`
-/// on the diagonal, the unit triangle `L` below. `false` where a pivot is not above zero: the matrix
-/// is not definite, or not made of numbers, and what was written is of no use.
+/// on the diagonal, the unit triangle `L` below; what was above is lost. `false` where a pivot is not above
+/// zero: the matrix is not definite, or not made of numbers, and what was written is of no use.
+///
+/// Column after column is taken out of what is right of it, row by row, which vector registers take side by side.
 pub fn factor(matrix: &mut [f64], size: usize) -> bool {
-    for row in 0..size {
-        let (above, this) = matrix.split_at_mut(row * size);
-        // Left of the diagonal `this` holds L·D until the pivot is known.
-        for column in 0..row {
-            let other = &above[column * size..column * size + column];
-            let known: f64 = this[..column].iter().zip(other).map(|(x, l)| x * l).sum();
-            this[column] -= known;
-        }
-        for column in 0..row {
-            let scaled = this[column];
-            this[column] = scaled / above[column * size + column];
-            this[row] -= scaled * this[column];
-        }
-        if this[row].is_nan() || this[row] <= 0.0 {
+    for column in 0..size {
+        let (above, below) = matrix.split_at_mut((column + 1) * size);
+        let own = &mut above[column * size..];
+        let pivot = own[column];
+        if pivot.is_nan() || pivot <= 0.0 {
             return false;
+        }
+        // The column as it was lies in its row, right of the diagonal.
+        for (row, entries) in (column + 1..).zip(below.chunks_exact_mut(size)) {
+            let entry = entries[column];
+            own[row] = entry;
+            entries[column] = entry / pivot;
+            let share = entries[column];
+            for (left, taken) in entries[column + 1..=row].iter_mut().zip(&own[column + 1..=row]) {
+                *left -= share * taken;
+            }
         }
     }
     true
@@ -37,8 +40,10 @@ pub fn solve(factors: &[f64], size: usize, vector: &mut [f64]) {
         vector[row] /= factors[row * size + row];
     }
     for row in (0..size).rev() {
-        let known: f64 = (row + 1..size).map(|below| factors[below * size + row] * vector[below]).sum();
-        vector[row] -= known;
+        let solved = vector[row];
+        for (left, l) in vector[..row].iter_mut().zip(&factors[row * size..row * size + row]) {
+            *left -= l * solved;
+        }
     }
 }
 

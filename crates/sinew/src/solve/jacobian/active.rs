@@ -7,17 +7,22 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::method::Method;
+use super::method::{Method, dot};
 use super::mover::{Mover, MoverKind, along};
 use super::plan::Plan;
-use super::system::System;
-use crate::math::arc;
+use super::system::{System, column};
+use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::transform::Transform;
 
 /// Chord (radians) of a turn that counts as blocked.
 const BLOCKED: f64 = 1e-9;
+/// Share of a step that a second limit must take away.
+const CORNER: f64 = 0.2;
+/// Turn (radians) by which a limit's curvature is tried.
+const PROBE: f64 = 0.05;
+
 /// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
 pub(super) fn step_within(
     plan: &mut Plan,
@@ -98,7 +103,9 @@ fn block_ball(mover: &mut Mover, system: &mut System, skeleton: &Skeleton, pose:
     for k in 0..taken {
         away = arc::reject(away, axes.col(k));
     }
-    if away.dot(away) <= BLOCKED * BLOCKED {
+    // What bends back along a limit already blocked is its curvature, and no corner.
+    let corner = if taken > 0 { CORNER * chord(wanted.rotation * local.rotation.conjugate()).length() } else { 0.0 };
+    if away.dot(away) <= (BLOCKED * BLOCKED).max(corner * corner) {
         return false;
     }
     let Some(direction) = arc::unit(away) else { return false };
@@ -108,7 +115,33 @@ fn block_ball(mover: &mut Mover, system: &mut System, skeleton: &Skeleton, pose:
     *axes = fresh;
     system.step[mover.first + taken] = let_through / *scale;
     system.fixed[mover.first + taken] = true;
+    if taken == 0 {
+        stiffen(system, skeleton, mover, &allowed);
+    }
     true
+}
+
+/// Adds to the second derivative that along a curved limit the ball is led back: against what presses it on the limit.
+fn stiffen(system: &mut System, skeleton: &Skeleton, mover: &Mover, allowed: &Transform) {
+    let MoverKind::Ball { axes, scale, .. } = &mover.kind else { return };
+    if system.curvature.is_none() || core::mem::replace(&mut system.stiff[mover.first], true) {
+        return;
+    }
+    let column = column(&system.matrix, system.height, mover.first);
+    let force = dot(column, &system.error);
+    let led_back = |way: DVec3| {
+        let moved = turned(allowed, way * PROBE);
+        let back = skeleton.nearest_allowed(mover.joint, &moved, 0.0);
+        chord(moved.rotation * back.rotation.conjugate()).dot(axes.x_axis).max(0.0) * 2.0 / (PROBE * PROBE)
+    };
+    let (a, b) = (axes.y_axis, axes.z_axis);
+    let [aa, bb, ab] = [led_back(a), led_back(b), led_back((a + b) * core::f64::consts::FRAC_1_SQRT_2)];
+    let cross = (ab - 0.5 * (aa + bb)).clamp(-ops::sqrt(aa * bb), ops::sqrt(aa * bb));
+    let (width, first, size) = (system.step.len(), mover.first, force.max(0.0) * scale);
+    let Some(curvature) = &mut system.curvature else { return };
+    for (i, j, bend) in [(1, 1, aa), (2, 2, bb), (1, 2, cross), (2, 1, cross)] {
+        curvature[(first + i) * width + first + j] += bend * size;
+    }
 }
 
 /// Axes that keep the first `taken` ones, then `direction`, then what is left, right-handed.

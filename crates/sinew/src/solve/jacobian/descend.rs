@@ -14,6 +14,7 @@ use super::settings::Jacobian;
 use super::system::System;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::fabrik::fit::Pair;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
 const GAIN: f64 = 1e-5;
@@ -38,6 +39,9 @@ const STRAIGHT: usize = 5;
 const PATIENT: usize = 8;
 /// Share of the square of what is left that a slow step leaves.
 const SLOW: f64 = 0.8;
+/// Share of the square of what is left below which a step is expected to gain so little that the goals are out of its
+/// reach: then the curvature counts at once.
+const HOPELESS: f64 = 0.02;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
@@ -73,6 +77,8 @@ pub(super) struct Trail {
     pub(super) first: Pose,
     pub(super) winner: Pose,
     pub(super) winner_score: Score,
+    /// Points and where they should be, for the first turn of the root.
+    pub(super) pairs: Vec<Pair>,
     /// By mover: whether other starts leave it where it is.
     pub(super) held: Vec<bool>,
 }
@@ -97,6 +103,8 @@ impl Trail {
         {
             score.fit(plan);
         }
+        self.pairs.clear();
+        self.pairs.reserve(plan.blocks.len());
         self.held.clear();
         self.held.reserve(plan.movers.len());
         if method == Method::LevenbergMarquardt {
@@ -129,7 +137,7 @@ impl Run<'_> {
         self.trail.best.clone_from(pose);
         self.trail.best_score.copy(&self.trail.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
-        let strict = self.plan.levels.len() == 1 && !self.plan.shared && self.system.wish.is_none();
+        let strict = self.is_strict();
         self.bend(strict && beside);
         if strict {
             self.descend_strictly(pose, beside);
@@ -138,13 +146,20 @@ impl Run<'_> {
         }
     }
 
+    /// Whether one level is all there is, which every step must bring nearer.
+    pub(super) fn is_strict(&self) -> bool {
+        self.plan.levels.len() == 1 && !self.plan.shared && self.system.wish.is_none()
+    }
+
     /// Every step kept brings the one level nearer.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
         let (mut caution, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
+        let mut hopeless = false;
         while self.left > 0 && idle < IDLE && !self.is_done() && caution <= CAUTION.1 {
             self.left -= 1;
             steps += 1;
-            if steps >= STRAIGHT + self.plan.freedoms / PATIENT && slow && self.system.curvature.is_none() {
+            let late = steps >= STRAIGHT + self.plan.freedoms / PATIENT;
+            if slow && (late || hopeless) && self.system.curvature.is_none() {
                 self.bend(true);
                 fresh = true;
             }
@@ -158,6 +173,7 @@ impl Run<'_> {
             let (now, next) = (self.trail.now.first_square(), self.trail.next.first_square());
             fresh = next < now;
             slow = !fresh || next > SLOW * now;
+            hopeless = self.trail.expected < HOPELESS * now;
             if !fresh {
                 core::mem::swap(&mut self.trail.before, pose);
                 self.measure_errors(pose);
@@ -206,6 +222,19 @@ impl Run<'_> {
         if curved {
             self.system.curvature = Some(self.trail.curvature.take().unwrap_or_default());
         }
+    }
+
+    /// Whether every small motion that limits leave makes what is left larger, or keeps it: a pose that is none is a pass,
+    /// from beside which a way leads down.
+    pub(super) fn is_minimum(&mut self, pose: &Pose) -> bool {
+        self.measure(pose);
+        if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
+            return false;
+        }
+        self.bend(true);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        self.system.is_convex()
     }
 
     /// Whether nothing is left to do.

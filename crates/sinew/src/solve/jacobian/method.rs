@@ -33,6 +33,8 @@ const BIAS: f64 = 1e-10;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
+/// Second derivative (squares of lengths of the chain by radians) that is none.
+const FLAT: f64 = 1e-6;
 /// Growth of the damping where the curvature leaves the matrix indefinite, and how often it is tried.
 const STIFFER: f64 = 4.0;
 const TRIES: u32 = 4;
@@ -47,9 +49,11 @@ pub(super) struct Level<'a> {
     pub(super) columns: &'a [f64],
     pub(super) height: usize,
     pub(super) error: &'a [f64],
+    /// The same before what is fixed has moved.
+    pub(super) asked: &'a [f64],
     /// Which rows belong together, by block.
     pub(super) owner: &'a [u32],
-    /// What `Jᵀ J` leaves out of the second derivative of half the error's square (`width × width`).
+    /// The second derivative of half the error's square (`width × width`).
     pub(super) curvature: Option<&'a [f64]>,
     /// The step of what is fixed.
     pub(super) bound: &'a [f64],
@@ -80,6 +84,14 @@ impl Scratch {
         self.free.clear();
         self.free.reserve(freedoms);
     }
+
+    /// Whether a second derivative (`width × width`) is nowhere negative by what is not fixed, but for rounding.
+    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool]) -> bool {
+        let Self { gram, free, .. } = self;
+        free.clear();
+        free.extend((0..fixed.len() as u32).filter(|&place| !fixed[place as usize]));
+        bent_factor(curvature, fixed.len(), FLAT, free, gram)
+    }
 }
 
 impl Method {
@@ -91,17 +103,23 @@ impl Method {
         }
         match self {
             Self::Transpose => transpose(level, caution, scratch, step),
-            Self::DampedLeastSquares { damping } => {
-                least_squares(level, (damping * damping).max(BIAS) * caution, scratch, step);
-            }
             Self::SelectivelyDamped => selectively(level, caution, scratch, step),
-            Self::LevenbergMarquardt => {
-                let damping = 0.5 * square.min(FAR) * caution + BIAS;
+            Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
+                let damping = self.damping(square, caution).unwrap_or(BIAS);
                 match level.curvature {
                     Some(curvature) => newton(level, curvature, damping, scratch, step),
                     None => least_squares(level, damping, scratch, step),
                 }
             }
+        }
+    }
+
+    /// The damping squared of a method that has one, from the square of the error.
+    pub(super) fn damping(self, square: f64, caution: f64) -> Option<f64> {
+        match self {
+            Self::Transpose | Self::SelectivelyDamped => None,
+            Self::DampedLeastSquares { damping } => Some((damping * damping).max(BIAS) * caution),
+            Self::LevenbergMarquardt => Some(0.5 * square.min(FAR) * caution + BIAS),
         }
     }
 }
@@ -163,21 +181,22 @@ fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &
     }
 }
 
-/// `(Jᵀ J + C + λ²)⁻¹ Jᵀ e` with the curvature `C` and as much damping as makes the matrix definite, and
+/// `(C + λ²)⁻¹ Jᵀ e` with the second derivative `C` and as much damping as makes the matrix definite, and
 /// not only just.
 fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
     let width = step.len();
     let Scratch { gram, vector, free, .. } = scratch;
     free.clear();
-    free.extend((0..width as u32).filter(|&place| !level.fixed[place as usize]));
+    let moves = |place: u32| level.columns[place as usize * level.height..][..level.height].iter().any(|&x| x != 0.0);
+    free.extend((0..width as u32).filter(|&place| !level.fixed[place as usize] && moves(place)));
     let first = damping;
     let mut damping = damping;
-    if !bent_factor(level, curvature, damping, free, gram) {
+    if !bent_factor(curvature, width, damping, free, gram) {
         let definite = (0..TRIES).any(|_| {
             damping *= STIFFER;
-            bent_factor(level, curvature, damping, free, gram)
+            bent_factor(curvature, width, damping, free, gram)
         });
-        if !(definite && bent_factor(level, curvature, damping * 2.0, free, gram)) {
+        if !(definite && bent_factor(curvature, width, damping * 2.0, free, gram)) {
             least_squares(level, first, scratch, step);
             return;
         }
@@ -187,22 +206,20 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
         let column = &level.columns[place as usize * level.height..][..level.height];
         let bent = &curvature[place as usize * width..][..width];
         let bound = bent.iter().zip(level.bound).zip(level.fixed).filter(|&(_, &fixed)| fixed);
-        dot(column, level.error) - bound.map(|((c, y), _)| c * y).sum::<f64>()
+        dot(column, level.asked) - bound.map(|((c, y), _)| c * y).sum::<f64>()
     }));
     ldl::solve(gram, free.len(), vector);
     free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] += y);
 }
 
-/// Factorises `Jᵀ J + C + λ²` of what is free.
-fn bent_factor(level: &Level<'_>, curvature: &[f64], damping: f64, free: &[u32], gram: &mut Vec<f64>) -> bool {
-    let width = level.fixed.len();
-    let column = |place: u32| &level.columns[place as usize * level.height..][..level.height];
+/// Factorises `C + λ²` of what is free.
+fn bent_factor(curvature: &[f64], width: usize, damping: f64, free: &[u32], gram: &mut Vec<f64>) -> bool {
     let size = free.len();
     gram.clear();
     gram.resize(size * size, 0.0);
     for (i, &row) in free.iter().enumerate() {
         for (j, &other) in free[..=i].iter().enumerate() {
-            gram[i * size + j] = dot(column(row), column(other)) + curvature[row as usize * width + other as usize];
+            gram[i * size + j] = curvature[row as usize * width + other as usize];
         }
         gram[i * size + i] += damping;
     }
@@ -314,7 +331,16 @@ mod tests {
         let mut step = std::vec![0.0; columns.len() / height];
         let owner = std::vec![0; height];
         let (bound, fixed) = (step.clone(), std::vec![false; step.len()]);
-        let level = Level { columns, height, error, owner: &owner, curvature: None, bound: &bound, fixed: &fixed };
+        let level = Level {
+            columns,
+            height,
+            error,
+            asked: error,
+            owner: &owner,
+            curvature: None,
+            bound: &bound,
+            fixed: &fixed,
+        };
         method.step(&level, 1.0, &mut Scratch::default(), &mut step);
         step
     }
@@ -375,6 +401,7 @@ mod tests {
             columns: &COLUMNS,
             height: 2,
             error: &ERROR,
+            asked: &ERROR,
             owner: &[0, 0],
             curvature: None,
             bound: &bound,

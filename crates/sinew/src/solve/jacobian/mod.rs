@@ -13,9 +13,11 @@
 mod active;
 mod angles;
 pub(super) mod bump;
+mod carry;
 mod curvature;
 mod descend;
 pub(super) mod goal_task;
+mod gram;
 mod levels;
 pub(super) mod mass;
 mod method;

@@ -1,6 +1,7 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
 use super::bump::{BEND, bump};
+use super::carry::carry;
 use super::descend::{Run, Trail};
 use super::plan::Plan;
 use super::report::{is_met, report_all};
@@ -139,6 +140,9 @@ impl Run<'_> {
         for mover in &self.plan.movers {
             mover.begin(self.skeleton, pose);
         }
+        if self.is_strict() {
+            carry(self.plan, self.skeleton, pose, &mut self.trail.pairs);
+        }
         let all = self.solver.iterations;
         if self.solver.restarts == 0 || all <= QUICK {
             return self.search(pose, all);
@@ -222,7 +226,7 @@ impl Run<'_> {
                 core::mem::swap(&mut self.trail.given, pose);
             }
             let done = self.trail.given_score.is_met() && self.solver.posture.is_none();
-            if done || self.left == 0 || (beside && !worth) {
+            if done || self.left == 0 || !worth && (beside || self.is_minimum(pose)) {
                 return;
             }
             beside = !worth;

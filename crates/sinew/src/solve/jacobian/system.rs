@@ -11,6 +11,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::curvature;
+use super::gram::Gram;
 use super::method::{Level, Method, Scratch, add, dot, outside, protect};
 use super::mover::MoverKind;
 use super::plan::Plan;
@@ -38,8 +39,10 @@ pub(super) struct System {
     /// Share of their steps that levels take, but for the first so many, which take all.
     pub(super) ease: f64,
     pub(super) firm: usize,
-    /// What `Jᵀ J` leaves out of the second derivative, where steps count with it.
+    /// The second derivative of half the error's square, where steps count with it.
     pub(super) curvature: Option<Vec<f64>>,
+    /// Places of balls whose limit's curvature is in it.
+    pub(super) stiff: Vec<bool>,
     owner: Vec<u32>,
     left: Vec<f64>,
     part: Vec<f64>,
@@ -48,6 +51,7 @@ pub(super) struct System {
     buffer: Vec<f64>,
     masses: Vec<(f64, DVec3)>,
     scratch: Scratch,
+    gram: Gram,
 }
 
 impl System {
@@ -69,9 +73,12 @@ impl System {
         }
         self.fixed.clear();
         self.fixed.reserve(freedoms);
+        self.stiff.clear();
+        self.stiff.reserve(freedoms);
         self.owner.clear();
         self.owner.reserve(rows);
         self.scratch.fit(rows, freedoms, method);
+        self.gram.fit(rows, freedoms);
     }
 
     /// Writes the weighted errors of the pose.
@@ -97,6 +104,7 @@ impl System {
                 *axes = DMat3::IDENTITY;
             }
         }
+        self.gram.forget();
         self.height = plan.rows;
         self.matrix.clear();
         self.matrix.resize(plan.rows * plan.freedoms, 0.0);
@@ -115,8 +123,11 @@ impl System {
             };
             block.task(solver).derivative(skeleton, pose, &mut columns);
         }
+        self.stiff.clear();
+        self.stiff.resize(plan.freedoms, false);
         if let Some(curvature) = &mut self.curvature {
             curvature::write(plan, pose, &self.error, curvature);
+            add_normal(&self.matrix, self.height, curvature);
         }
     }
 
@@ -127,6 +138,7 @@ impl System {
         self.fixed.clear();
         self.fixed.resize(held.min(freedoms), false);
         self.fixed.resize(freedoms, true);
+        self.gram.release();
     }
 
     /// Solves for the step of what is free, level by level.
@@ -139,6 +151,17 @@ impl System {
                 add(&mut self.left, column(&self.matrix, self.height, place), -step);
             } else {
                 self.step[place] = 0.0;
+            }
+        }
+        if levels.len() == 1 && self.wish.is_none() && self.curvature.is_none() {
+            let square = dot(&self.left, &self.left);
+            let rows = (&*self.matrix, self.height);
+            if square > 0.0
+                && square.is_finite()
+                && let Some(damping) = method.damping(square, caution)
+                && self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step)
+            {
+                return;
             }
         }
         for (rank, rows) in levels.iter().enumerate() {
@@ -162,6 +185,7 @@ impl System {
             columns: &self.part,
             height: rows.len(),
             error: &self.left[rows.clone()],
+            asked: &self.error[rows.clone()],
             owner: &self.owner[rows.clone()],
             curvature: self.curvature.as_deref(),
             bound: &self.step,
@@ -186,11 +210,19 @@ impl System {
         for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
             add(&mut self.left, column(&self.matrix, self.height, place), -y);
         }
-        let bent: f64 = self.curvature.as_ref().map_or(0.0, |curvature| {
-            let rows = curvature.chunks_exact(self.step.len().max(1));
-            rows.zip(&self.step).map(|(row, y)| dot(row, &self.step) * y).sum()
-        });
-        dot(&self.error, &self.error) - dot(&self.left, &self.left) - bent
+        let Some(curvature) = &self.curvature else {
+            return dot(&self.error, &self.error) - dot(&self.left, &self.left);
+        };
+        let rows = curvature.chunks_exact(self.step.len().max(1));
+        let bent: f64 = rows.zip(&self.step).map(|(row, y)| dot(row, &self.step) * y).sum();
+        2.0 * (dot(&self.error, &self.error) - dot(&self.error, &self.left)) - bent
+    }
+
+    /// Whether nothing is fixed, and the second derivative is nowhere negative.
+    pub(super) fn is_convex(&mut self) -> bool {
+        let Self { curvature, fixed, scratch, .. } = self;
+        let free = fixed.iter().all(|fixed| !fixed);
+        curvature.as_ref().is_some_and(|curvature| free && scratch.is_convex(curvature, fixed))
     }
 
     /// The level's columns without what is fixed or protected.
@@ -216,4 +248,18 @@ impl System {
 /// One freedom's column.
 pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
     &matrix[place * height..(place + 1) * height]
+}
+
+/// Adds `Jᵀ J` to a matrix of the freedoms.
+fn add_normal(matrix: &[f64], height: usize, to: &mut [f64]) {
+    let width = if height == 0 { 0 } else { matrix.len() / height };
+    for i in 0..width {
+        for j in 0..=i {
+            let entry = dot(column(matrix, height, i), column(matrix, height, j));
+            to[i * width + j] += entry;
+            if i != j {
+                to[j * width + i] += entry;
+            }
+        }
+    }
 }

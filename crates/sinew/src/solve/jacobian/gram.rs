@@ -1,0 +1,105 @@
+//! The rows' own matrix `J Jᵀ` of a single level, kept from round to round of a step: what a limit takes out is
+//! subtracted, so that a round costs no more than its factors.
+
+use alloc::vec::Vec;
+
+use super::method::{add, dot};
+use super::system::column;
+use crate::linear::ldl;
+
+/// Sums of outer products of columns (lower triangles, row after row).
+#[derive(Debug, Default)]
+pub(super) struct Gram {
+    /// Of all freedoms; empty where the columns are new. Columns that turn into each other leave it as it is.
+    whole: Vec<f64>,
+    /// Of those that are free; empty before the first round.
+    free: Vec<f64>,
+    /// By freedom: whether it has been taken out.
+    out: Vec<bool>,
+    factors: Vec<f64>,
+    vector: Vec<f64>,
+}
+
+impl Gram {
+    /// Grows the buffers at once.
+    pub(super) fn fit(&mut self, rows: usize, freedoms: usize) {
+        for (buffer, size) in [
+            (&mut self.whole, rows * rows),
+            (&mut self.free, rows * rows),
+            (&mut self.factors, rows * rows),
+            (&mut self.vector, rows),
+        ] {
+            buffer.clear();
+            buffer.reserve(size);
+        }
+        self.out.clear();
+        self.out.reserve(freedoms);
+    }
+
+    /// The columns are new.
+    pub(super) fn forget(&mut self) {
+        self.whole.clear();
+        self.free.clear();
+    }
+
+    /// Every freedom is free again.
+    pub(super) fn release(&mut self) {
+        self.free.clear();
+    }
+
+    /// Writes the step `Jᵀ(J Jᵀ + damping)⁻¹ error` of what is not fixed; `false`, and nothing written, where that is fewer
+    /// than rows or the matrix is not definite.
+    pub(super) fn step(
+        &mut self,
+        (matrix, height): (&[f64], usize),
+        fixed: &[bool],
+        error: &[f64],
+        damping: f64,
+        step: &mut [f64],
+    ) -> bool {
+        if fixed.iter().filter(|&&fixed| !fixed).count() < height {
+            return false;
+        }
+        self.take_out(matrix, height, fixed);
+        self.factors.clone_from(&self.free);
+        (0..height).for_each(|i| self.factors[i * height + i] += damping);
+        if !ldl::factor(&mut self.factors, height) {
+            return false;
+        }
+        self.vector.clear();
+        self.vector.extend_from_slice(error);
+        ldl::solve(&self.factors, height, &mut self.vector);
+        for (place, (entry, fixed)) in step.iter_mut().zip(fixed).enumerate() {
+            if !fixed {
+                *entry = dot(column(matrix, height, place), &self.vector);
+            }
+        }
+        true
+    }
+
+    /// Brings the matrix of what is free up to date.
+    fn take_out(&mut self, matrix: &[f64], height: usize, fixed: &[bool]) {
+        if self.whole.is_empty() {
+            self.whole.resize(height * height, 0.0);
+            (0..fixed.len()).for_each(|place| add_outer(&mut self.whole, column(matrix, height, place), 1.0));
+        }
+        if self.free.is_empty() {
+            self.free.extend_from_slice(&self.whole);
+            self.out.clear();
+            self.out.resize(fixed.len(), false);
+        }
+        for place in (0..fixed.len()).filter(|&place| fixed[place]) {
+            if !core::mem::replace(&mut self.out[place], true) {
+                add_outer(&mut self.free, column(matrix, height, place), -1.0);
+            }
+        }
+    }
+}
+
+/// Adds a multiple of a column's outer product with itself to a lower triangle.
+fn add_outer(matrix: &mut [f64], column: &[f64], scale: f64) {
+    let height = column.len();
+    for (i, &x) in column.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
+        add(&mut matrix[i * height..=i * height + i], &column[..=i], x * scale);
+    }
+}
