@@ -82,7 +82,7 @@ const SIDES: [Joints; 8] = [
 ];
 
 #[test]
-fn descent_without_escapes() {
+fn descent_without_restarts() {
     for start in [Start::Given, Start::Rest] {
         for joints in SIDES {
             if start == Start::Rest && matches!(joints, Joints::BallsAtRest(_)) {

@@ -6,7 +6,7 @@ use sinew::laws::{Law, MakeRig, Subject, Task, rigs};
 /// Descent for a rig, to the last digits, as laws measure them, and to the end.
 fn ccd(rigs: &'static [MakeRig]) -> Subject {
     Subject {
-        excused: CCD_EXCUSED,
+        excused: &[SPEED, FLIPS, RESTARTS],
         ..Subject::new("ccd", rigs, |_, rig| {
             Box::new(Ccd {
                 position_tolerance: 1e-10,
@@ -19,29 +19,30 @@ fn ccd(rigs: &'static [MakeRig]) -> Subject {
     }
 }
 
-const CCD_EXCUSED: &[(Law, &str)] = &[
-    (
-        Law::SpeedIsBounded,
-        "no bend is carried along; through full extension the middle joint was seen about 100 times as fast",
-    ),
-    (Law::WeightIsContinuous, "the weight moves the target, and where its way passes a fold the shortest turns flip"),
-    (Law::SmallWeightsMoveLittle, "other starts are tried where descent creeps; with `restarts: 0` there are none"),
-];
-const CCD_AIM_EXCUSED: &[(Law, &str)] = &[
-    (Law::MotionCarriesTheAnswer, "many poses meet an aim; where limits forbid some, rounding may pick another"),
-    CCD_EXCUSED[0],
-    CCD_EXCUSED[1],
-    CCD_EXCUSED[2],
-];
-const CCD_LIMB_EXCUSED: &[(Law, &str)] = &[
+const SPEED: (Law, &str) = (
+    Law::SpeedIsBounded,
+    "no bend is carried along; through full extension the middle joint was seen about 100 times as fast",
+);
+const FLIPS: (Law, &str) =
+    (Law::WeightIsContinuous, "the weight moves the target, and where its way passes a fold the shortest turns flip");
+const RESTARTS: (Law, &str) =
+    (Law::SmallWeightsMoveLittle, "other starts are tried where descent creeps; with `restarts: 0` there are none");
+const TAKE_PART: (Law, &str) = (Law::OthersStay, "twist joints between are balls of the chain");
+const LIMB: &[(Law, &str)] = &[
     (
         Law::MotionCarriesTheAnswer,
         "twist joints half way down a bone fold it back on itself; rounding decides how it opens",
     ),
-    CCD_EXCUSED[0],
-    CCD_EXCUSED[1],
-    CCD_EXCUSED[2],
-    (Law::OthersStay, "twist joints between are balls of the chain"),
+    SPEED,
+    FLIPS,
+    RESTARTS,
+    TAKE_PART,
+];
+const AIM_LIMITED: &[(Law, &str)] = &[
+    (Law::MotionCarriesTheAnswer, "many poses meet an aim; where limits forbid some, rounding may pick another"),
+    SPEED,
+    FLIPS,
+    RESTARTS,
 ];
 
 const ODD: &[MakeRig] = &[
@@ -58,24 +59,21 @@ const ODD: &[MakeRig] = &[
     rigs::odd::two_tips,
     rigs::odd::odd_serial_arm,
 ];
-const ODD_EXCUSED: &[(Law, &str)] =
-    &[CCD_LIMB_EXCUSED[1], CCD_LIMB_EXCUSED[2], CCD_LIMB_EXCUSED[3], CCD_LIMB_EXCUSED[4], crate::LEAVES];
-
 laws! {
     links: ccd(&[rigs::free_three_link, rigs::finger, rigs::hind_leg]);
     limbs: Subject {
         // Knees at their stop and limbs at full reach are come to ever more slowly: measured 0.9943.
         rate: 0.994,
-        excused: CCD_LIMB_EXCUSED,
+        excused: LIMB,
         ..ccd(&[rigs::free_limb, rigs::hinged_limb, rigs::skew_limb])
     };
     limited: Subject {
         // Poses at two limits at once, likewise: measured 0.979.
         rate: 0.978,
-        excused: CCD_LIMB_EXCUSED,
+        excused: LIMB,
         ..ccd(&[rigs::limited_limb])
     };
-    odd: Subject { rate: 0.98, slack: 0.2, thin: 40, frames: 200, excused: ODD_EXCUSED, ..ccd(ODD) };
-    aim: Subject { task: Task::Point, excused: &[CCD_EXCUSED[0]], ..ccd(&[rigs::free_spine]) };
-    aim_limited: Subject { task: Task::Point, excused: CCD_AIM_EXCUSED, ..ccd(&[rigs::limited_spine]) };
+    odd: Subject { rate: 0.98, slack: 0.2, thin: 40, frames: 200, excused: &[SPEED, FLIPS, RESTARTS, TAKE_PART, crate::LEAVES], ..ccd(ODD) };
+    aim: Subject { task: Task::Point, excused: &[SPEED], ..ccd(&[rigs::free_spine]) };
+    aim_limited: Subject { task: Task::Point, excused: AIM_LIMITED, ..ccd(&[rigs::limited_spine]) };
 }

@@ -13,7 +13,7 @@ fn jacobian(rigs: &'static [MakeRig]) -> Subject {
         speed: JACOBIAN_POPS,
         // Steps end when a goal is met: which of a redundant limb's answers is met first hangs on rounding's growth.
         carried: 1e-4,
-        excused: &[(Law::WeightIsContinuous, FORKS)],
+        excused: &[FORKS],
         ..Subject::new("jacobian", rigs, |_, rig| jacobian_of(rig, 0))
     }
 }
@@ -22,7 +22,8 @@ fn jacobian_of(rig: &rigs::Rig, restarts: u32) -> Box<dyn sinew::Solver> {
     Box::new(Jacobian { joints: Some(rig.limb().collect()), restarts, ..Jacobian::default() })
 }
 
-const FORKS: &str = "the target moves with the weight, and the way of the steps may fork";
+const FORKS: (Law, &str) =
+    (Law::WeightIsContinuous, "the target moves with the weight, and the way of the steps may fork");
 
 /// Inside limits one descent may end in a lesser valley: other starts look beyond it.
 fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
@@ -33,8 +34,8 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
         slack: 0.05,
         thin: 5,
         excused: &[
-            (Law::WeightIsContinuous, FORKS),
-            (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
+            FORKS,
+            SWINGS,
             crate::LEAVES,
             (Law::SolvingAgainIsStill, "ten thousand frames of seventeen descents: tests/jacobian_limits.rs has some"),
         ],
@@ -42,25 +43,21 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
     }
 }
 
-const ODD_EXCUSED: &[(Law, &str)] = &[
-    (Law::WeightIsContinuous, FORKS),
-    (Law::SmallWeightsMoveLittle, "where a limit holds the tip another start may win"),
-    (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
-    crate::LEAVES,
-];
+const ANOTHER_WINS: (Law, &str) = (Law::SmallWeightsMoveLittle, "where a limit holds the tip another start may win");
+const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a limited joint may have to swing round at once");
 
 laws! {
     free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
     hinged: Subject { rate: 0.97, ..jacobian(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg]) };
     restarted: jacobian_restarted(&[rigs::hinged_limb, rigs::finger, rigs::hind_leg, rigs::limited_limb]);
-    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: ODD_EXCUSED, ..jacobian_restarted(ODD_CHAINS) };
+    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: &[FORKS, ANOTHER_WINS, SWINGS, crate::LEAVES], ..jacobian_restarted(ODD_CHAINS) };
     aim: Subject { task: Task::Point, ..jacobian(&[rigs::free_spine]) };
     aim_odd: Subject {
         task: Task::Point,
         thin: 10,
         frames: 200,
-        excused: &[ODD_EXCUSED[0], ODD_EXCUSED[1], ODD_EXCUSED[2]],
+        excused: &[FORKS, ANOTHER_WINS, SWINGS],
         ..jacobian_restarted(&[rigs::odd::odd_spine])
     };
-    aim_restarted: Subject { task: Task::Point, excused: &[ODD_EXCUSED[0], ODD_EXCUSED[2]], ..jacobian_restarted(&[rigs::limited_spine]) };
+    aim_restarted: Subject { task: Task::Point, excused: &[FORKS, SWINGS], ..jacobian_restarted(&[rigs::limited_spine]) };
 }

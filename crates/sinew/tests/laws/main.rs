@@ -81,7 +81,7 @@ const BLOCKED: [(Law, &str); 2] = [
 const BENDS_FROM_REST: (Law, &str) = (Law::BendIsKept, "it starts from rest, whatever the pose given");
 const LEAVES: (Law, &str) = (Law::BendIsKept, "where a limit is in the way, another posture may be nearer");
 
-const AT_REST: &[(Law, &str)] = &[
+const AT_REST: [(Law, &str); 2] = [
     (Law::BendIsKept, "it bends as at rest, whatever the pose given"),
     (Law::MetMovesNothing, "it bends as at rest, whatever the pose given"),
 ];
@@ -158,7 +158,7 @@ laws! {
             let limb = TwoBone::new(skeleton, rig.root, rig.mid, rig.tip).expect("the rig's limb");
             Box::new(TwoBone { bend: Bend::Rest, ..limb })
         },
-        excused: AT_REST,
+        excused: &AT_REST,
         ..two_bone(Reach::Clamp)
     };
     three_link_at_rest: Subject {

@@ -18,7 +18,7 @@ fn mass_spring(rigs: &'static [MakeRig], start: Start) -> Subject {
         speed: POPS,
         // Steps end when a goal is met: which of a redundant limb's answers is met first hangs on rounding's growth.
         carried: 1e-2,
-        excused: EXCUSED,
+        excused: &[TAKE_PART, FORKS],
         ..Subject::new("mass-spring", rigs, make)
     }
 }
@@ -26,67 +26,45 @@ fn mass_spring(rigs: &'static [MakeRig], start: Start) -> Subject {
 /// All joints move at once, as with the Jacobian solver, and pop at full extension.
 const POPS: f64 = 100.0;
 
-/// What all subjects are excused from.
-const EXCUSED: &[(Law, &str)] = &[
-    (Law::OthersStay, "twist joints between root and tip take part"),
-    (Law::WeightIsContinuous, "the target moves with the weight, and the way of the steps may fork"),
-];
-
-/// Each frame on its own.
-const FROM_REST: &[(Law, &str)] = &[EXCUSED[0], EXCUSED[1], crate::FROM_REST, crate::BENDS_FROM_REST];
-const HINGED: &[(Law, &str)] = &[
-    EXCUSED[0],
-    EXCUSED[1],
-    (Law::MotionCarriesTheAnswer, "hinges that fold as well the other way may do so by rounding"),
-];
-const LIMITED: &[(Law, &str)] = &[
-    EXCUSED[0],
-    EXCUSED[1],
-    (Law::SpeedIsBounded, "a limited joint may have to swing round at once"),
-    (
-        Law::SolvingAgainIsStill,
-        "a second solve may gain a last digit of a miss (4e-9 rad), or more of an up that a limit leaves short (0.014 rad)",
-    ),
-];
-
-const ODD_EXCUSED: &[(Law, &str)] = &[
-    LIMITED[0],
-    LIMITED[1],
-    LIMITED[2],
-    LIMITED[3],
-    (Law::MotionCarriesTheAnswer, "among bends that are as good, rounding chooses"),
-    crate::LEAVES,
-];
+const TAKE_PART: (Law, &str) = (Law::OthersStay, "twist joints between root and tip take part");
+const FORKS: (Law, &str) =
+    (Law::WeightIsContinuous, "the target moves with the weight, and the way of the steps may fork");
+const FOLDS: (Law, &str) = (Law::MotionCarriesTheAnswer, "among bends that are as good, rounding chooses");
+const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a limited joint may have to swing round at once");
+const LAST_DIGITS: (Law, &str) = (
+    Law::SolvingAgainIsStill,
+    "a second solve may gain a last digit of a miss (4e-9 rad), or more of an up that a limit leaves short (0.014 rad)",
+);
 
 laws! {
     // A limb at full reach is come to ever more slowly.
     free: Subject { rate: 0.995, ..mass_spring(&[rigs::free_limb, rigs::free_three_link], Start::Given) };
     from_rest: Subject {
         rate: 0.995,
-        excused: FROM_REST,
+        excused: &[TAKE_PART, FORKS, crate::FROM_REST, crate::BENDS_FROM_REST],
         ..mass_spring(&[rigs::free_limb, rigs::free_three_link], Start::Rest)
     };
     hinged: Subject {
         rate: 0.97,
         thin: 2,
-        excused: HINGED,
+        excused: &[TAKE_PART, FORKS, FOLDS],
         ..mass_spring(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg], Start::Given)
     };
     limited: Subject {
         rate: 0.9,
         slack: 0.2,
         thin: 5,
-        excused: LIMITED,
+        excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS],
         ..mass_spring(&[rigs::limited_limb], Start::Given)
     };
-    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: ODD_EXCUSED, ..mass_spring(ODD_CHAINS, Start::Given) };
-    aim: Subject { task: Task::Point, excused: &[EXCUSED[1]], ..mass_spring(&[rigs::free_spine], Start::Given) };
+    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS, FOLDS, crate::LEAVES], ..mass_spring(ODD_CHAINS, Start::Given) };
+    aim: Subject { task: Task::Point, excused: &[FORKS], ..mass_spring(&[rigs::free_spine], Start::Given) };
     aim_limited: Subject {
         task: Task::Point,
         rate: 0.98,
         slack: 0.05,
         thin: 5,
-        excused: &[EXCUSED[1]],
+        excused: &[FORKS],
         ..mass_spring(&[rigs::limited_spine], Start::Given)
     };
 }

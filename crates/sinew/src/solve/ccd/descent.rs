@@ -1,7 +1,7 @@
 //! Sweeps until every goal is met, nothing is gained any more, or the allowed ones are spent.
 
 use super::ahead::History;
-use super::escape::Escape;
+use super::restart::Restart;
 use super::settings::{Ccd, Order};
 use super::step::Limits;
 use super::tree::{State, Tree};
@@ -15,9 +15,9 @@ const GAIN: f64 = 1e-6;
 const CREEP: f64 = 1e-2;
 /// Escapes that are tried early.
 const EARLY: u32 = 4;
-/// The same for an escape, which moves the pose a long way.
+/// The same for a restart, which moves the pose a long way.
 const WORTH: f64 = 1e-3;
-/// Sweeps after an escape, at most.
+/// Sweeps after a restart, at most.
 const ATTEMPT: u32 = 40;
 /// Sweeps of restarts that led nowhere, at most, for each restart allowed.
 const TRIES: u32 = 4 * ATTEMPT;
@@ -54,7 +54,7 @@ pub(super) struct Descent<'a> {
 pub(super) struct Kept {
     /// Before the last sweep.
     before: State,
-    /// The best before an escape.
+    /// The best before a restart.
     best: State,
     history: History,
     /// The pose given, where targets move with the pose.
@@ -94,17 +94,17 @@ impl Descent<'_> {
         let restarts = if beyond { self.ccd.restarts.min(EARLY) } else { self.ccd.restarts };
         let mut stop = self.descend(tree, kept, (self.ccd.iterations, CREEP), pose);
         if stop == Stop::Stuck {
-            self.escape(tree, kept, restarts.min(EARLY), pose);
+            self.restart(tree, kept, restarts.min(EARLY), pose);
             stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);
         }
-        while stop == Stop::Stuck && self.escape(tree, kept, restarts, pose) {
+        while stop == Stop::Stuck && self.restart(tree, kept, restarts, pose) {
             stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);
         }
         stop
     }
 
     /// Restarts until one helps; whether one does. Else the tree is as it was.
-    fn escape(&mut self, tree: &mut Tree, kept: &mut Kept, restarts: u32, pose: &mut Pose) -> bool {
+    fn restart(&mut self, tree: &mut Tree, kept: &mut Kept, restarts: u32, pose: &mut Pose) -> bool {
         let (cost, sweeps) = (tree.cost(), self.sweeps);
         let last = self.ccd.iterations.min(sweeps.saturating_add(ATTEMPT));
         kept.best.clone_from(&tree.state);
@@ -112,9 +112,9 @@ impl Descent<'_> {
             if self.tried > self.ccd.restarts.saturating_mul(TRIES) || sweeps >= last {
                 break;
             }
-            let escape = Escape { next };
-            self.order = escape.order(self.ccd.order);
-            escape.kick(self.skeleton, tree);
+            let restart = Restart { next };
+            self.order = restart.order(self.ccd.order);
+            restart.kick(self.skeleton, tree);
             tree.up(None);
             self.follow(tree, &kept.given, pose);
             let ended = self.descend(tree, kept, (last, CREEP), pose);

@@ -62,7 +62,7 @@ pub(super) struct Wish {
     pub(super) ends: (u32, u32),
     /// Whether its targets must be read from the pose again as it changes.
     pub(super) live: bool,
-    /// Whether it was met before an escape.
+    /// Whether it was met before a restart.
     pub(super) met: bool,
 }
 

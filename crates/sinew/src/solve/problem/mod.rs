@@ -1,5 +1,5 @@
 //! What every solver does before it moves a joint and after, in one place: whether the call can be served, which goals act,
-//! where their targets stand at their [weight](ease), which of them are solved [apart](stages) or [first](levels), where a
+//! where their targets stand at their [weight](ease), which of them are solved [apart](stages) or [first](priorities), where a
 //! [start](start) at rest is, whether there is anything [left to do](met), to which [pole](pole) a chain bends, and what is
 //! said of goals that were followed only in part.
 //!
@@ -7,9 +7,9 @@
 
 pub(super) mod ease;
 mod engine;
-mod levels;
 pub(super) mod met;
 pub(super) mod pole;
+mod priorities;
 mod rim;
 pub(super) mod scope;
 mod stages;
@@ -87,7 +87,7 @@ pub fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: 
 fn make_room(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
     engine.make_room(skeleton, goals, pose, work);
     if goals.iter().any(|goal| goal.priority != goals[0].priority) {
-        levels::prepare(goals, pose, work);
+        priorities::prepare(goals, pose, work);
     }
     if engine.reach() != Reach::Clamp {
         let mut rims = work.take::<Rims>();
@@ -191,8 +191,8 @@ fn run_as_seen(
     if engine.starts_at_rest() {
         set_to_rest(engine, skeleton, &acting, pose, work);
     }
-    let outcome = if levels::are_wanted(engine, skeleton, goals) {
-        levels::run(engine, skeleton, goals, pose, work)
+    let outcome = if priorities::are_wanted(engine, skeleton, goals) {
+        priorities::run(engine, skeleton, goals, pose, work)
     } else {
         engine.run(skeleton, goals, pose, work)
     };

@@ -17,11 +17,11 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// One of the ways out, by its number.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Escape {
+pub(super) struct Restart {
     pub(super) next: u32,
 }
 
-impl Escape {
+impl Restart {
     /// The order of the sweeps that follow a kick: the second kick is to change it.
     pub(super) fn order(self, order: Order) -> Order {
         match (self.next, order) {

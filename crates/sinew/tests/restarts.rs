@@ -1,4 +1,4 @@
-//! Without escapes the pose moves with its targets, also where they leave reach and come back.
+//! Without restarts the pose moves with its targets, also where they leave reach and come back.
 
 use std::f64::consts::TAU;
 
