@@ -252,7 +252,7 @@ pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
 
 /// Adds `Jᵀ J` to a matrix of the freedoms.
 fn add_normal(matrix: &[f64], height: usize, to: &mut [f64]) {
-    let width = if height == 0 { 0 } else { matrix.len() / height };
+    let width = matrix.len().checked_div(height).unwrap_or(0);
     for i in 0..width {
         for j in 0..=i {
             let entry = dot(column(matrix, height, i), column(matrix, height, j));
