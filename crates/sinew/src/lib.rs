@@ -64,7 +64,7 @@ pub use skeleton::{
     SkeletonError,
 };
 pub use solve::{
-    Aim, Auto, Bend, Ccd, Fabrik, Jacobian, MassSpring, Orient, Outcome, Residual, ScaleTarget, Sequence, Solver,
-    Start, Status, ThreeLink, TwoBone, Workspace,
+    Aim, Auto, Bend, Ccd, Fabrik, Follow, FollowState, Jacobian, MassSpring, Orient, Outcome, Residual, ScaleTarget,
+    Sequence, Solver, Start, Status, ThreeLink, TwoBone, Workspace,
 };
 pub use transform::{Rotation, Transform};

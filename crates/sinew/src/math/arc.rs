@@ -207,6 +207,11 @@ pub fn rotation_vector(q: DQuat) -> DVec3 {
     if sine < 1e-150 { v * 2.0 } else { v * (2.0 * ops::atan2(sine, q.w) / sine) }
 }
 
+/// The rotation whose [`rotation_vector`] this is; longer vectors turn more than half round.
+pub fn turn_by(vector: DVec3) -> DQuat {
+    unit(vector).map_or(DQuat::IDENTITY, |axis| axis_angle(axis, length(vector)))
+}
+
 /// Proper rotation nearest to the linear map `m`, as engines report a node's rotation: where `m`
 /// mirrors, the x axis is taken to carry the mirror. Shear is removed by polar decomposition
 /// (Higham 1986). `None` where `m` is singular or not finite.

@@ -9,6 +9,7 @@ pub enum Start {
     /// answer before, what goals leave free wanders as targets go round, since it is not integrable: on loops half as wide
     /// as a chain is long, the worst joint of a chain of ten balls is off by 23° after a lap with `Jacobian`, by 31° with
     /// `Ccd`, and turned right over by `Fabrik` and `Auto`; with limited hinges by 10°, 21°, 120° (`Fabrik`) and 21° (`Auto`).
+    /// [`Follow`](super::Follow) keeps this from happening.
     #[default]
     Given,
     /// The rest pose inside the limits, for the joints that may move: the same goals give the same answer,

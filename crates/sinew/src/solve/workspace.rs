@@ -171,6 +171,13 @@ impl Workspace {
         &self.report
     }
 
+    /// Forgets what is said of all but the first goals.
+    pub(super) fn keep_first(&mut self, goals: usize) {
+        self.report.residuals.truncate(goals);
+        self.report.blocking.retain(|(goal, _)| (*goal as usize) < goals);
+        self.order.retain(|place| (*place as usize) < goals);
+    }
+
     /// Says of the goals what was said before.
     pub(super) fn set_report(&mut self, report: &Report) {
         self.report.clone_from(report);

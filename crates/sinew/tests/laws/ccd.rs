@@ -58,14 +58,8 @@ const ODD: &[MakeRig] = &[
     rigs::odd::two_tips,
     rigs::odd::odd_serial_arm,
 ];
-const ODD_EXCUSED: &[(Law, &str)] = &[
-    CCD_LIMB_EXCUSED[0],
-    CCD_LIMB_EXCUSED[1],
-    CCD_LIMB_EXCUSED[2],
-    CCD_LIMB_EXCUSED[3],
-    CCD_LIMB_EXCUSED[4],
-    crate::LEAVES,
-];
+const ODD_EXCUSED: &[(Law, &str)] =
+    &[CCD_LIMB_EXCUSED[1], CCD_LIMB_EXCUSED[2], CCD_LIMB_EXCUSED[3], CCD_LIMB_EXCUSED[4], crate::LEAVES];
 
 laws! {
     links: ccd(&[rigs::free_three_link, rigs::finger, rigs::hind_leg]);
@@ -82,6 +76,6 @@ laws! {
         ..ccd(&[rigs::limited_limb])
     };
     odd: Subject { rate: 0.98, slack: 0.2, thin: 40, frames: 200, excused: ODD_EXCUSED, ..ccd(ODD) };
-    aim: Subject { task: Task::Point, ..ccd(&[rigs::free_spine]) };
+    aim: Subject { task: Task::Point, excused: &[CCD_EXCUSED[0]], ..ccd(&[rigs::free_spine]) };
     aim_limited: Subject { task: Task::Point, excused: CCD_AIM_EXCUSED, ..ccd(&[rigs::limited_spine]) };
 }

@@ -4,7 +4,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::body::Body;
 use super::ray::{Mark, Ray, carried};
-use super::tree::Space;
+use super::space::Space;
 use crate::goal::Goal;
 use crate::math::arc;
 

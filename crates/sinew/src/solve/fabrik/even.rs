@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::points::Bones;
+use super::bones::Bones;
 use crate::math::ops;
 
 /// Newton steps at most, and the angle (radians) at which they end.

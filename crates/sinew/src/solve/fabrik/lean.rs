@@ -7,7 +7,7 @@
 
 use glam::DVec3;
 
-use super::points::Bones;
+use super::bones::Bones;
 use crate::math::{arc, ops};
 
 /// Steps at most, and the share at which folding ends.

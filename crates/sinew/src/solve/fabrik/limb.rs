@@ -1,10 +1,10 @@
-//! Closing a limb: the bodies that only one goal moves, from its effector up to the first that others
-//! move, too. Free balls are a chain of points and are closed exactly (`points.rs`); where a limit, a hinge
-//! or a rotation stands in the way, Newton's step of least turn takes what is left.
+//! Closing a limb: the bodies of an only effector, where the uppermost stays in its place. Free balls are a
+//! chain of points and are closed exactly (`points.rs`); others are laid straight towards a target beyond reach.
 
 use glam::{DQuat, DVec3};
 
 use super::body::{Motion, NONE};
+use super::effector::Effector;
 use super::fit::Pair;
 use super::points::{Options, solve_points};
 use super::tree::Tree;
@@ -17,68 +17,49 @@ use crate::solve::Status;
 const STILL: f64 = 1e-11;
 
 impl Tree {
-    /// Lists the bodies that only this effector moves, its own last; whether all are free balls.
-    pub(super) fn limb(&mut self, effector: usize) -> bool {
+    /// Lists the bodies of the only effector, its own last; whether they are one limb whose root stays.
+    pub(super) fn limb(&mut self) -> bool {
+        let Effector { body, top, .. } = self.effectors[0];
         self.path.clear();
-        let (mut at, mut free) = (self.effectors[effector].body, true);
-        while at != NONE {
-            let others = (0..self.effectors.len()).any(|e| e != effector && self.acts(at, e));
-            if others || !self.acts(at, effector) || self.bodies[at].travels {
-                break;
-            }
-            free &= self.bodies[at].motion == Motion::Free;
+        let mut at = body;
+        while at != NONE && self.acts(at, 0) && !self.bodies[at].travels {
             self.path.push(at);
             at = self.bodies[at].above;
         }
         self.path.reverse();
-        free && !self.path.is_empty()
+        self.path.first() == Some(&top)
     }
 
-    /// Whether the limb just listed is all that the effector moves.
-    pub(super) fn is_whole_limb(&self, effector: usize) -> bool {
-        let count = (0..self.bodies.len()).filter(|&body| self.acts(body, effector)).count();
-        count == self.path.len()
-    }
-
-    /// Closes a limb of free balls; the status, or `None` where it is none.
-    pub(super) fn close_free(&mut self, skeleton: &Skeleton, goals: &[Goal], effector: usize) -> Option<Status> {
-        if !self.limb(effector) {
-            return None;
+    /// Closes the limb just listed, if all are free balls; whether it did.
+    pub(super) fn close_free(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        let (end, count) = (self.effectors[0], self.path.len());
+        let Some(target) = end.target else { return false };
+        if self.path.iter().any(|&body| self.bodies[body].motion != Motion::Free) {
+            return false;
         }
-        self.refresh(goals);
-        let end = self.effectors[effector];
-        let last = *self.path.last()?;
-        let (target, placed) = match (end.target, end.turn) {
-            (Some(target), Some(turn)) => (target - turn * end.point, self.path.len() - 1),
-            (Some(target), None) => (target, self.path.len()),
-            (None, _) => return None,
-        };
-        let mut status = Status::Reached;
+        let (target, placed) = end.turn.map_or((target, count), |turn| (target - turn * end.point, count - 1));
         if placed > 0 {
-            status = self.close_points(effector, target, placed, skeleton)?;
+            if !self.close_points(target, placed, skeleton) {
+                return false;
+            }
             self.lay_along(skeleton, placed);
         }
         if let Some(turn) = end.turn {
-            let above = self.above(last);
-            self.bodies[last].place = self.placed(last);
-            self.bodies[last].turn_to(skeleton, above, turn);
+            let (above, place) = (self.above(end.body), self.placed(end.body));
+            self.bodies[end.body].place = place;
+            self.bodies[end.body].turn_to(skeleton, above, turn);
         }
-        let first = self.path[0];
-        self.update(goals, first);
-        Some(status)
+        self.update(goals, self.path[0]);
+        true
     }
 
-    /// Lays a limb with limits straight towards a target beyond its bones; whether that brings the point as
+    /// Lays the limb just listed straight towards a target beyond its bones; whether that brings the point as
     /// near as can be.
-    pub(super) fn stretch(&mut self, skeleton: &Skeleton, goals: &[Goal], effector: usize) -> bool {
-        let end = self.effectors[effector];
-        let far = |target: DVec3, tree: &Self| arc::length(target - tree.bodies[tree.path[0]].place) > end.reach;
-        self.limb(effector);
-        if self.path.first() != Some(&end.top) || end.turn.is_some() {
-            return false;
-        }
-        let Some(target) = end.target.filter(|&target| far(target, self)) else { return false };
-        let root = self.bodies[self.path[0]].place;
+    pub(super) fn stretch(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        let end = self.effectors[0];
+        let root = self.bodies[end.top].place;
+        let far = |target: &DVec3| arc::length(*target - root) > end.reach;
+        let Some(target) = end.target.filter(|target| end.turn.is_none() && far(target)) else { return false };
         let Some(way) = arc::unit(target - root) else { return false };
         self.keep();
         let mut at = root;
@@ -91,16 +72,16 @@ impl Tree {
         }
         self.lay_along(skeleton, self.path.len());
         self.update(goals, 0);
-        let done = self.effectors[effector].is_done(&self.bodies);
+        let done = self.effectors[0].is_done(&self.bodies);
         if !done {
             self.go_back(goals);
         }
         done
     }
 
-    /// Solves the limb's first `placed` bodies as points.
-    fn close_points(&mut self, effector: usize, target: DVec3, placed: usize, skeleton: &Skeleton) -> Option<Status> {
-        let end = self.effectors[effector];
+    /// Solves the limb's first `placed` bodies as points; whether they have a length.
+    fn close_points(&mut self, target: DVec3, placed: usize, skeleton: &Skeleton) -> bool {
+        let end = self.effectors[0];
         self.points.clear();
         self.lengths.clear();
         for (at, &body) in self.path[..placed].iter().enumerate() {
@@ -113,7 +94,7 @@ impl Tree {
         let bend = self.bend(skeleton, placed, target);
         let options = Options { tolerance: STILL, bend, whole: self.whole, ..Options::default() };
         let solved = solve_points(&mut self.points, &self.lengths, target, &options);
-        (solved.status != Status::Singular && solved.status != Status::Invalid).then_some(solved.status)
+        solved.status != Status::Singular && solved.status != Status::Invalid
     }
 
     /// To which side the limb folds where it is straight: a joint's own preference, else a side of its own.
@@ -139,8 +120,7 @@ impl Tree {
             let body = self.path[at];
             let (above, place) = (self.above(body), self.placed(body));
             let arm = self.points[at + 1] - self.points[at];
-            let held = self.path.get(at + 1).map(|&next| self.bodies[next].offset);
-            let held = held.unwrap_or_else(|| self.own_point(body));
+            let held = self.path.get(at + 1).map_or(self.effectors[0].point, |&next| self.bodies[next].offset);
             let body = &mut self.bodies[body];
             body.place = place;
             let carried: DQuat = body.carried(above, body.local);
@@ -150,11 +130,5 @@ impl Tree {
                 body.fit(skeleton, above, &[Pair { arm: held, to: arm, weight: 1.0 }]);
             }
         }
-    }
-
-    /// The point of the goal that ends at a body.
-    fn own_point(&self, body: usize) -> DVec3 {
-        let own = self.effectors.iter().enumerate().find(|(e, each)| each.body == body && self.acts(body, *e));
-        own.map_or(DVec3::ZERO, |(_, effector)| effector.point)
     }
 }

@@ -11,6 +11,7 @@
 //!   spine shares, hinges, limits, loops, weights.
 
 mod body;
+mod bones;
 mod bump;
 mod effector;
 mod escape;
@@ -26,9 +27,12 @@ mod points;
 mod ray;
 mod report;
 mod search;
+mod settings;
 mod solver;
+mod space;
+mod system;
 mod tree;
 mod untwist;
 
 pub use points::{Options, Solved, solve_points};
-pub use solver::{Fabrik, Twist};
+pub use settings::{Fabrik, Twist};

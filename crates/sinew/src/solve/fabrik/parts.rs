@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use super::points::Bones;
+use super::bones::Bones;
 use crate::math::ops;
 
 /// Places the points from the first one, `distance` along `way` and bulging to `side` (both unit).

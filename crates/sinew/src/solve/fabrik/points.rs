@@ -8,6 +8,7 @@
 
 use glam::DVec3;
 
+use super::bones::Bones;
 use super::{even, lean, parts};
 use crate::math::{arc, ops};
 use crate::solve::Status;
@@ -54,37 +55,6 @@ pub struct Solved {
     pub sweeps: u32,
     /// Distance of the tip from the target.
     pub error: f64,
-}
-
-/// Bones with their sum and the longest.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bones<'a> {
-    pub(super) lengths: &'a [f64],
-    pub(super) total: f64,
-    pub(super) longest: usize,
-}
-
-impl<'a> Bones<'a> {
-    /// `None` where a length is negative or not a number.
-    pub(super) fn of(lengths: &'a [f64]) -> Option<Self> {
-        let (mut total, mut longest) = (0.0, 0);
-        for (i, &length) in lengths.iter().enumerate() {
-            if !(length >= 0.0 && length.is_finite()) {
-                return None;
-            }
-            total += length;
-            if length > lengths[longest] {
-                longest = i;
-            }
-        }
-        Some(Self { lengths, total, longest })
-    }
-
-    /// How near the tip can come to the root; below zero where it can come to it in many ways.
-    pub(super) fn nearest(&self) -> f64 {
-        let longest = self.lengths.get(self.longest).copied().unwrap_or(0.0);
-        longest - (self.total - longest)
-    }
 }
 
 /// Moves `points` (root first, one more than `lengths`), so that the last one comes to `target` and

@@ -5,7 +5,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::tree::Space;
+use super::space::Space;
 use crate::goal::{Goal, Target};
 use crate::math::arc;
 use crate::pose::Pose;

@@ -1,7 +1,7 @@
 //! Why goals were missed.
 
 use super::body::{Body, Motion, NONE};
-use super::solver::Fabrik;
+use super::settings::Fabrik;
 use super::tree::Tree;
 use crate::goal::Goal;
 use crate::math::arc;

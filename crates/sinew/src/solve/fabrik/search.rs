@@ -57,14 +57,11 @@ impl Search {
     }
 }
 
-/// Back and forth once, a turning pass where that gains little, and every limb closed.
+/// Back and forth once, a turning pass where that gains little, and steps of least turn for the rest.
 fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
     let before = tree.cost();
-    let only = tree.effectors.len() == 1;
-    if only && tree.close_free(skeleton, goals, 0).is_some_and(|_| tree.is_whole_limb(0)) {
-        return;
-    }
-    if only && tree.stretch(skeleton, goals, 0) {
+    // What has one goal may be closed at once.
+    if tree.effectors.len() == 1 && tree.limb() && (tree.close_free(skeleton, goals) || tree.stretch(skeleton, goals)) {
         return;
     }
     tree.back(skeleton);
@@ -75,11 +72,6 @@ fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
     }
     if tree.cost() > SLOW * before {
         tree.turn_all(skeleton, goals);
-    }
-    for e in 0..tree.effectors.len() {
-        if !tree.effectors[e].is_met() {
-            let _ = tree.close_free(skeleton, goals, e);
-        }
     }
     if !tree.is_met() {
         tree.bump(skeleton, goals);

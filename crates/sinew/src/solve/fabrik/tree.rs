@@ -2,23 +2,17 @@
 
 use alloc::vec::Vec;
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 
 use super::body::{Body, Frame};
 use super::effector::Effector;
 use super::fit::Pair;
-use super::newton::System;
+use super::space::Space;
+use super::system::System;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::seen::{Seen, make_room};
-
-/// The space in which a body and all below it are solved: that of the topmost joint's parent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Space {
-    pub(super) into: DAffine3,
-    pub(super) out: DAffine3,
-}
 
 /// What is known of a joint while bodies are gathered.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::body::{Motion, NONE};
 use super::fit;
-use super::solver::Twist;
+use super::settings::Twist;
 use super::tree::Tree;
 use crate::goal::Goal;
 use crate::math::arc;

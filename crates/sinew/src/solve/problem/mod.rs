@@ -201,7 +201,7 @@ fn run_as_seen(
 }
 
 /// What is left of a goal as it was asked, from what is told of its eased target.
-fn as_asked(skeleton: &Skeleton, goal: &Goal, pose: &Pose, told: &Residual) -> Residual {
+pub(super) fn as_asked(skeleton: &Skeleton, goal: &Goal, pose: &Pose, told: &Residual) -> Residual {
     let asked = again(skeleton, goal, pose, told);
     let status = match (asked.status, told.status) {
         (Status::Reached, _) | (_, Status::Ignored | Status::Invalid) => asked.status,

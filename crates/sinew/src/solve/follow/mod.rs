@@ -1,0 +1,137 @@
+//! Inverse kinematics in a frame loop: each frame starts from the answer of the frame before, goals come and go smoothly,
+//! and joints keep to a speed.
+//!
+//! The pose given to [`Follow::step`] is the animation of this frame, or always the same pose where there is none. The
+//! state keeps how far the last answer was from its animation, joint by joint. A step adds that offset to the animation
+//! of now and lets the solver go on from there. So answers are near each other and cheap, and ride on the animation.
+//!
+//! Before each solve the offsets shrink a little. What goals ask for the solver restores; what they leave free returns to
+//! the animation. That is descent by projected gradient of the distance to the animation, so what goals leave free has
+//! one place to be, and does not wander as targets go round.
+
+mod coming;
+mod offset;
+mod pace;
+mod state;
+
+use crate::goal::Goal;
+use crate::math::ops;
+use crate::pose::Pose;
+use crate::skeleton::Skeleton;
+use crate::solve::problem::as_asked;
+use crate::solve::{Outcome, Solver, Status, Workspace, is_usable, refuse};
+pub use pace::Pace;
+pub use state::FollowState;
+
+/// A solver in a frame loop; what it remembers is a [`FollowState`].
+///
+/// ```
+/// use sinew::solve::follow::{Follow, FollowState, Pace};
+/// use sinew::{Auto, Goal, Skeleton, Workspace, glam::DVec3};
+///
+/// let arm = Skeleton::from_lengths(&[0.3, 0.25])?;
+/// let hand = arm.joint("joint_2")?;
+/// let follow = Follow { turns: Pace { speed: 3.0, acceleration: 20.0 }, ..Follow::new(Auto::default()) };
+/// let (mut state, mut work) = (FollowState::default(), Workspace::default());
+/// for frame in 0..60 {
+///     let mut pose = arm.rest_pose(); // The animation of this frame.
+///     let goal = Goal::position(hand, DVec3::new(0.3, 0.2, 0.005 * f64::from(frame)));
+///     let outcome = follow.step(&arm, &[goal], &mut pose, &mut state, &mut work, 1.0 / 60.0);
+///     // Joints need a moment to gain the speed of the target.
+///     assert!(outcome.position_error < if frame < 30 { 0.02 } else { 1e-9 });
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Follow<S> {
+    /// What finds the poses. One that starts at rest does so in each frame, and gains nothing from the frame before.
+    pub solver: S,
+    /// Time (seconds) in which what goals leave free comes half of its way back to the animation; 0.2 by default. At 0 each
+    /// frame starts from the animation, with infinity nothing comes back.
+    pub settle: f64,
+    /// Time (seconds) in which a goal that is new gains its weight, and one that is missing loses it; 0.25 by default, 0 for
+    /// at once.
+    pub ease: f64,
+    /// How fast joints may turn away from the animation and back (radians); [`Pace::ANY`] by default.
+    pub turns: Pace,
+    /// How fast slides and roots may travel away from it and back (metres); [`Pace::ANY`] by default.
+    pub travels: Pace,
+}
+
+impl<S: Solver> Follow<S> {
+    /// A solver with the default settings.
+    pub fn new(solver: S) -> Self {
+        Self { solver, settle: 0.2, ease: 0.25, turns: Pace::ANY, travels: Pace::ANY }
+    }
+
+    /// Lets `dt` seconds pass: `pose` holds the animation of now and gets the answer. Reports are on the caller's goals in
+    /// the answer; a goal is [`Status::Softened`] while it eases in, or where joints are not fast enough for it.
+    ///
+    /// A goal is the one of the frame before if joint, base, kind of target, what it is relative to and priority are the
+    /// same. One that is missing keeps its last target while it goes. The first step of a state, or with another
+    /// skeleton, arrives at once. Time that does not pass, or is negative or not a number, moves nothing but with the
+    /// animation. Without goals, and where the animation meets them all, the answer comes to be the animation, bit for bit.
+    ///
+    /// Settings that are negative or not numbers, and what solvers refuse, are [`Status::Invalid`]: pose and state stay.
+    pub fn step(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        state: &mut FollowState,
+        work: &mut Workspace,
+        dt: f64,
+    ) -> Outcome {
+        let is_time = |time: f64| time >= 0.0;
+        let fits = is_time(self.settle) && is_time(self.ease) && self.turns.is_valid() && self.travels.is_valid();
+        if !fits || !is_usable(skeleton, goals, pose) {
+            return refuse(goals, work);
+        }
+        let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
+        let is_first = !state.answer.fits(skeleton);
+        let acting = state.coming.next(goals, if is_first { f64::INFINITY } else { dt }, self.ease);
+        let mut animation = work.take::<Pose>();
+        (*animation).clone_from(pose);
+        if !is_first {
+            state.offsets(skeleton).add_to(pose, self.share_kept(dt));
+        }
+        // Weights count from the animation.
+        let outer = work.set_entry(Some(animation));
+        let outcome = self.solver.solve(skeleton, &acting, pose, work);
+        let animation = work.set_entry(outer).unwrap_or_default();
+        work.disown();
+        state.coming.acting = acting;
+        let is_served = outcome.status != Status::Invalid;
+        if is_served {
+            if is_first {
+                state.begin(skeleton, pose);
+            } else if self.turns != Pace::ANY || self.travels != Pace::ANY {
+                state.pace(skeleton, &animation, pose, (self.turns, self.travels), dt);
+            }
+            state.animation.clone_from(&animation);
+            state.answer.clone_from(pose);
+        } else {
+            pose.clone_from(&animation);
+        }
+        work.put(animation);
+        if is_served { report(skeleton, goals, pose, outcome.iterations, work) } else { refuse(goals, work) }
+    }
+
+    /// Share of its offset that a joint keeps for the solve.
+    fn share_kept(&self, dt: f64) -> f64 {
+        match self.settle {
+            0.0 => 0.0,
+            settle => ops::pow(0.5, dt / settle),
+        }
+    }
+}
+
+/// What is left of the caller's goals in the answer.
+fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, iterations: u32, work: &mut Workspace) -> Outcome {
+    work.keep_first(goals.len());
+    for (place, goal) in goals.iter().enumerate() {
+        let told = work.residuals()[place];
+        work.residuals_mut()[place] = as_asked(skeleton, goal, pose, &told);
+    }
+    work.outcome(iterations)
+}

@@ -1,0 +1,55 @@
+//! How fast something may move.
+
+use glam::DVec3;
+
+use crate::math::{arc, ops};
+
+/// Share of a step that is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// The fastest that something may move, and change its speed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Radians or metres a second; at 0 nothing moves.
+    pub speed: f64,
+    /// Radians or metres a second, a second.
+    pub acceleration: f64,
+}
+
+impl Pace {
+    /// Without bounds.
+    pub const ANY: Self = Self { speed: f64::INFINITY, acceleration: f64::INFINITY };
+
+    pub(super) fn is_valid(self) -> bool {
+        self.speed >= 0.0 && self.acceleration >= 0.0
+    }
+
+    /// The step of `dt` seconds towards what is `left`, of which the goal itself has moved by `moved` in that time; the
+    /// velocity becomes the new one. Where it goes on towards a place that rests it comes to rest there: the braking
+    /// distance of steps of `dt` is `v² / 2a + v dt / 2`.
+    pub(super) fn step(self, left: DVec3, moved: DVec3, velocity: &mut DVec3, dt: f64) -> DVec3 {
+        if dt <= 0.0 {
+            return DVec3::ZERO;
+        }
+        let behind = left - moved;
+        let distance = arc::length(behind);
+        let half = 0.5 * self.acceleration * dt;
+        let braking = if half.is_finite() {
+            ops::sqrt(2.0 * self.acceleration * distance + half * half) - half
+        } else {
+            f64::INFINITY
+        };
+        let speed = braking.min(distance / dt);
+        let wanted = moved / dt + if distance > 0.0 { behind * (speed / distance) } else { DVec3::ZERO };
+        let wanted = shortened(wanted, self.speed);
+        *velocity += shortened(wanted - *velocity, 2.0 * half);
+        let step = *velocity * dt;
+        if arc::length(step - left) <= ROUNDING * arc::length(left) { left } else { step }
+    }
+}
+
+/// A vector of at most this length.
+fn shortened(v: DVec3, most: f64) -> DVec3 {
+    let length = arc::length(v);
+    if length > most { v * (most / length) } else { v }
+}
