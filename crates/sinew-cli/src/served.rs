@@ -87,7 +87,7 @@ impl Settings {
             Method::Serial => Some(Box::new(Serial { restarts, ..Serial::default() })),
             Method::Whole => {
                 let start = if self.bend == Bend::Rest { Start::Rest } else { Start::Given };
-                Some(Box::new(Auto { start, restarts, reach }))
+                Some(Box::new(Auto { start, restarts, reach, ..Auto::default() }))
             }
             _ => None,
         }

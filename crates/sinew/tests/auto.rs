@@ -347,3 +347,21 @@ fn a_workspace_may_be_sent_and_shared() {
     is_both::<Pose>();
     is_both::<Skeleton>();
 }
+
+#[test]
+fn a_budget_bounds_all_methods_together() {
+    let mut rng = Rng::with_seed(61);
+    let (skeleton, tips) = body(&mut rng);
+    let mut work = Workspace::default();
+    let mut spent = 0;
+    for _ in 0..20 {
+        let far = tips.map(|tip| Goal::position(tip, direction(&mut rng) * 50.0));
+        let mut pose = skeleton.neutral_pose();
+        let auto = Auto { iterations: 12, ..Auto::default() };
+        let few = auto.solve(&skeleton, &far, &mut pose, &mut work).iterations;
+        assert!(few <= 12, "{few}");
+        let mut pose = skeleton.neutral_pose();
+        spent = spent.max(Auto::default().solve(&skeleton, &far, &mut pose, &mut work).iterations);
+    }
+    assert!(spent > 12, "nothing to bound");
+}

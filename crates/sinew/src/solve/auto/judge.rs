@@ -25,6 +25,9 @@ const CLEARLY: f64 = 0.99;
 /// move by a thousandth of what is left before a pose that cannot reach it follows.
 const STANDS: f64 = 1.0 - 1e-6;
 
+/// Share of its own cost down to which another answer is as near as the pose given.
+const RESTS: f64 = 0.9;
+
 /// The answers to one set of goals: where they start, and the best so far.
 #[derive(Debug, Default)]
 pub(super) struct Trial {
@@ -105,6 +108,12 @@ impl Trial {
         wins
     }
 
+    /// Whether the first method's answer is the best and hardly nearer than the pose given: one that was solved before, whose
+    /// targets have moved a little.
+    pub(super) fn rests(&self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        self.kept.is_some_and(|(best, of)| of == first && best > RESTS * cost(skeleton, goals, &self.start))
+    }
+
     /// Whether the pose given, inside its limits, is as near as the best answer, or nearly where that is not the first
     /// method's; then it is the answer.
     pub(super) fn given_stands(&mut self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
@@ -179,4 +188,11 @@ pub(super) fn is_beyond(
     let (Method::Form(form), [goal]) = (method, goals) else { return false };
     let stopped = || matches!(form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
     out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some() || stopped()
+}
+
+/// Whether a descent to several goals has come to rest with no limit in the way: free joints have no other valley to speak
+/// of, and no other method comes nearer.
+pub(super) fn is_settled(method: Method<'_>, work: &Workspace) -> bool {
+    let rests = |status| !matches!(status, Status::Limited | Status::OutOfIterations | Status::Singular);
+    matches!(method, Method::Quick) && work.residuals().iter().all(|residual| rests(residual.status))
 }

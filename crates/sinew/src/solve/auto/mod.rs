@@ -7,7 +7,8 @@
 //! | the rotation of a joint that is its own base | [`Orient`](super::Orient) |
 //! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
 //! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
-//! | anything else: several goals on shared joints, one beside others with joints of its own, frames, aims, axes, centres of mass | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
+//! | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, then [`Fabrik`], [`Jacobian`] with all |
+//! | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 //!
 //! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
 //! [`Sequence`](super::Sequence).
@@ -31,8 +32,8 @@ mod settings;
 pub use settings::Auto;
 
 use form::{Form, Forms};
-use judge::{MET, Trial, is_beyond};
-use method::Method;
+use judge::{MET, Trial, is_beyond, is_settled};
+use method::{Method, QUICK};
 use settings::{acts, counts};
 
 use super::problem::scope::length;
@@ -169,30 +170,37 @@ impl Auto {
         trial.begin(pose);
         let serves = |method: &Method<'_>| method.serves_all(self, skeleton, goals);
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
-        let mut iterations = 0;
+        let (mut iterations, mut settled) = (0, false);
         for round in 0..ROUNDS {
             let mut gained = false;
-            // Restarts lead to the same poses again; what is best has gone as far as its method goes.
-            let auto = if round == 0 { self } else { &Self { restarts: 0, ..self.clone() } };
+            settled &= trial.is_of(first);
             for (number, method) in methods.iter().enumerate() {
                 let Some(method) = method.filter(serves) else { continue };
-                if round > 0 && trial.is_of(number) {
+                if round > 0 && trial.is_of(number) || settled && matches!(method, Method::Jacobian) {
                     continue;
                 }
+                // Restarts lead to the same poses again; what is best has gone as far as its method goes.
+                let restarts = if round == 0 { self.restarts } else { 0 };
+                let auto = Self { restarts, iterations: self.iterations.saturating_sub(iterations), ..self.clone() };
                 trial.set_out(round, pose);
-                let outcome = method.solve(auto, trial.has_best(), skeleton, goals, pose, work);
+                let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
                 if trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
-                if is_beyond(method, skeleton, goals, pose, work) {
+                if matches!(method, Method::Quick) && self.restarts == 0 {
+                    // With more steps it would go no farther, or was there before.
+                    settled |= outcome.iterations < QUICK || trial.rests(first, skeleton, goals);
+                }
+                if is_beyond(method, skeleton, goals, pose, work) || self.restarts == 0 && is_settled(method, work) {
                     gained = false;
                     break;
                 }
             }
             let stands = self.start == Start::Given && trial.given_stands(first, skeleton, goals);
-            if stands || !gained || self.start == Start::Rest {
+            let rests = settled && trial.rests(first, skeleton, goals);
+            if stands || rests || !gained || self.start == Start::Rest || iterations >= self.iterations {
                 break;
             }
         }

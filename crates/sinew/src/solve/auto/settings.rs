@@ -7,7 +7,7 @@ use crate::solve::Start;
 use crate::solve::two_bone::Reach;
 
 /// Chooses for each call; see the module's table.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Auto {
     /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
     /// second lap is the first.
@@ -16,6 +16,15 @@ pub struct Auto {
     pub restarts: u32,
     /// What limbs and chains do with a target near and beyond their full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
+    /// Steps, passes and sweeps at most, of all methods together; 4000 by default, so that no method lacks any: a dozen are usual. Passes of restarts are
+    /// not counted.
+    pub iterations: u32,
+}
+
+impl Default for Auto {
+    fn default() -> Self {
+        Self { start: Start::default(), restarts: 0, reach: Reach::default(), iterations: 4000 }
+    }
 }
 
 /// Whether a goal counts in the choice of methods: one for scale is [`ScaleTarget`](crate::solve::ScaleTarget)'s.

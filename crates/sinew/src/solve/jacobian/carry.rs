@@ -38,7 +38,9 @@ pub(super) fn carry(plan: &Plan, skeleton: &Skeleton, pose: &mut Pose, pairs: &m
     }
     let place = pose.position(root.joint);
     let (now, wanted) = if travels { centres(pairs) } else { (place, place) };
-    pairs.iter_mut().for_each(|pair| (pair.arm, pair.to) = (pair.arm - now, pair.to - wanted));
+    for pair in pairs.iter_mut() {
+        (pair.arm, pair.to) = (pair.arm - now, pair.to - wanted);
+    }
     let turn = (0..AGAIN).fold(DQuat::IDENTITY, |turn, _| fitted(turn, pairs));
     let vector = arc::rotation_vector(turn);
     let share = taken(arc::length(vector)) * ease;

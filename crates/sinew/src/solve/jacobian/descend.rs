@@ -42,6 +42,8 @@ const SLOW: f64 = 0.8;
 /// Share of the square of what is left below which a step is expected to gain so little that the goals are out of its
 /// reach: then the curvature counts at once.
 const HOPELESS: f64 = 0.02;
+/// Share of the square of what was left that a pose still has which is at rest.
+const RESTS: f64 = 0.9;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
@@ -224,17 +226,19 @@ impl Run<'_> {
         }
     }
 
-    /// Whether every small motion that limits leave makes what is left larger, or keeps it: a pose that is none is a pass,
-    /// from beside which a way leads down.
-    pub(super) fn is_minimum(&mut self, pose: &Pose) -> bool {
+    /// Whether no way leads down from beside the pose: every small motion that limits leave makes what is left larger, or keeps
+    /// it. Where limits are in the way, a way may lead around them, unless the descent from `asked` (the square of what was
+    /// left) has hardly moved: so a pose that was solved before stays in its valley.
+    pub(super) fn is_minimum(&mut self, pose: &Pose, asked: f64) -> bool {
         self.measure(pose);
         if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
             return false;
         }
+        let rests = self.trail.now.first_square() > RESTS * asked;
         self.bend(true);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
         step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
-        self.system.is_convex()
+        self.system.is_convex(rests)
     }
 
     /// Whether nothing is left to do.

@@ -206,12 +206,12 @@ impl Run<'_> {
         steps
     }
 
-    /// Passes from the pose and from beside it, until neither gains enough; the last ones are taken back.
+    /// Passes from the pose and, where it is no minimum, from beside it, until neither gains enough; the last ones are taken back.
     /// What is left is in `trail.given_score`.
     fn settle(&mut self, pose: &mut Pose) {
         self.measure(pose);
         self.trail.given_score.copy(&self.trail.now);
-        let mut beside = false;
+        let (mut beside, asked) = (false, self.trail.now.first_square());
         loop {
             self.trail.given.clone_from(pose);
             if beside {
@@ -226,7 +226,7 @@ impl Run<'_> {
                 core::mem::swap(&mut self.trail.given, pose);
             }
             let done = self.trail.given_score.is_met() && self.solver.posture.is_none();
-            if done || self.left == 0 || !worth && (beside || self.is_minimum(pose)) {
+            if done || self.left == 0 || !worth && (beside || self.is_minimum(pose, asked)) {
                 return;
             }
             beside = !worth;

@@ -218,11 +218,11 @@ impl System {
         2.0 * (dot(&self.error, &self.error) - dot(&self.error, &self.left)) - bent
     }
 
-    /// Whether nothing is fixed, and the second derivative is nowhere negative.
-    pub(super) fn is_convex(&mut self) -> bool {
+    /// Whether the second derivative by what is free is nowhere negative; where something is fixed, only if that may be.
+    pub(super) fn is_convex(&mut self, may_be_fixed: bool) -> bool {
         let Self { curvature, fixed, scratch, .. } = self;
-        let free = fixed.iter().all(|fixed| !fixed);
-        curvature.as_ref().is_some_and(|curvature| free && scratch.is_convex(curvature, fixed))
+        let counts = may_be_fixed || fixed.iter().all(|fixed| !fixed);
+        curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed))
     }
 
     /// The level's columns without what is fixed or protected.
@@ -252,7 +252,7 @@ pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
 
 /// Adds `Jᵀ J` to a matrix of the freedoms.
 fn add_normal(matrix: &[f64], height: usize, to: &mut [f64]) {
-    let width = if height == 0 { 0 } else { matrix.len() / height };
+    let width = matrix.len().checked_div(height).unwrap_or(0);
     for i in 0..width {
         for j in 0..=i {
             let entry = dot(column(matrix, height, i), column(matrix, height, j));
