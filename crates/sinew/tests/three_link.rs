@@ -248,3 +248,30 @@ fn the_bend_is_carried_along() {
     }
     assert!(fastest <= 3.2, "{fastest}");
 }
+
+/// What is held stays bit for bit, also where joints share a coordinate and stand outside their ranges.
+#[test]
+fn a_held_finger_does_not_move() {
+    let (mut work, mut held, mut off) = (Workspace::default(), 0, 0);
+    for seed in 0..300 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let rig = sinew::laws::rigs::odd::following_finger(&mut rng);
+        let low = rig.low.unwrap();
+        let finger = ThreeLink::new(&rig.skeleton, rig.root, rig.mid, low, rig.tip).unwrap();
+        let finger = ThreeLink { reach: Reach::Hold, ..finger };
+        let mut pose = rig.skeleton.rest_pose();
+        let mut edit = pose.edit(&rig.skeleton);
+        for coordinate in 0..rig.skeleton.coordinates().len() {
+            edit.coordinate(coordinate, 3.0 * rng.f64() - 1.5);
+        }
+        drop(edit);
+        let before = pose.clone();
+        let goal = Goal::position(rig.tip, DVec3::splat(1e3));
+        let outcome = finger.solve(&rig.skeleton, &[goal], &mut pose, &mut work);
+        if outcome.status == Status::Held {
+            held += 1;
+            off += u32::from(pose != before);
+        }
+    }
+    assert!(held > 100 && off == 0, "{off} of {held} moved");
+}

@@ -88,7 +88,7 @@ fn placed_once(
         Some(Last::Toward(place)) => toward(place),
         _ => None,
     };
-    let (given, mid) = (*pose.local(limb.low), *pose.local(limb.mid));
+    let given = *pose.local(limb.low);
     let before = [limb.root, limb.mid, limb.low].map(|joint| (joint, *pose.local(joint)));
     if limb.reach.stretches() {
         // Stretch multiplies the rest lengths.
@@ -103,8 +103,7 @@ fn placed_once(
         unfold::kept(limb, skeleton, wish, (target, arrival.offset), angle, pose, blocked)
     };
     if placed.0 == Status::Held {
-        // Trying angles has moved the joints.
-        pose.edit(skeleton).local(limb.mid, mid).local(limb.low, given);
+        return placed;
     }
     let goal = (target, arrival.offset);
     if let Some((status, swivel)) =

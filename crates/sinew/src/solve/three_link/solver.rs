@@ -11,7 +11,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::problem::{self, Engine};
 use crate::solve::report::{Miss, report};
-use crate::solve::two_bone::run;
+use crate::solve::two_bone::{Reach, run};
 use crate::solve::{Outcome, Solver, Status, Workspace};
 
 /// Angle (radians) below which the last link's direction is met.
@@ -122,13 +122,23 @@ impl Engine for ThreeLink {
         let limb = Self { reach: self.whole().reach_on(skeleton), ..*self };
         let last = self.asked(skeleton, goals, pose, work);
         let mut limited = false;
+        let mut given = work.take::<Pose>();
+        if self.reach == Reach::Hold {
+            (*given).clone_from(pose);
+        }
         let outcome = run::run(&limb.whole(), &joints, skeleton, goals, pose, work, |wish, pose, blocked| {
             let mut blocked = |joint: Joint| {
                 limited |= joint == self.low;
                 blocked(joint);
             };
-            place::place(&limb, skeleton, wish, last, pose, &mut blocked)
+            let placed = place::place(&limb, skeleton, wish, last, pose, &mut blocked);
+            if placed.0 == Status::Held {
+                // Trying angles has moved the joints.
+                pose.clone_from(&given);
+            }
+            placed
         });
+        work.put(given);
         let mut iterations = outcome.iterations;
         let tip = |goal: &Goal| goal.weight > 0.0 && self.whole().serves(skeleton, goal);
         if !goals.iter().any(tip) && !work.is_owned(skeleton, self.low, self.low) {
