@@ -7,9 +7,9 @@ use scenes::SCENES;
 
 #[test]
 fn the_bits_are_the_pinned_ones() {
-    for (name, hash, pinned) in SCENES {
-        assert_eq!(hash(), pinned, "{name}: its bits changed: on purpose, or on this machine only?");
-    }
+    let changed = SCENES.map(|(name, hash, pinned)| (name, hash(), pinned)).into_iter();
+    let changed: Vec<_> = changed.filter(|(_, hash, pinned)| hash != pinned).collect();
+    assert!(changed.is_empty(), "bits changed, on purpose or on this machine only: {changed:?} (name, now, pinned)");
 }
 
 #[test]
