@@ -62,7 +62,7 @@ fn turn_once(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut 
     let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return false };
     let wanted = bend.angle * goal.weight;
     let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
-    let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short)) };
+    let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short), 0.0) };
     // A turn that leads farther off is none.
     let is_turn = |short: &f64| short.abs() < WORTH * wanted.abs() && (wanted + short).abs() > STILL;
     let Some(short) = angle.filter(is_turn) else { return false };

@@ -304,7 +304,7 @@ impl Heel {
     fn searched(mut best: f64, mut lowest: f64, miss: &mut dyn FnMut(f64) -> f64) -> f64 {
         let miss = RefCell::new(miss);
         let at = |turn: f64| (miss.borrow_mut())(turn);
-        if let Some(turn) = swivel::nearest_allowed(at) {
+        if let Some(turn) = swivel::nearest_allowed(at, 0.0) {
             return turn;
         }
         let around = |i: i32| PI / f64::from(SCAN) * f64::from(i);

@@ -6,7 +6,7 @@
 
 use core::f64::consts::{PI, TAU};
 
-use glam::{DQuat, DVec3};
+use glam::{DQuat, DVec2, DVec3};
 
 use super::circle::Circle;
 use super::stuck::Stuck;
@@ -16,7 +16,7 @@ use crate::math::{arc, ops};
 use crate::skeleton::Joint;
 
 /// Folds tried all round, where the axes are not parallel.
-const SCAN: i32 = 90;
+const SCAN: i32 = 48;
 /// Relative difference below which two misses are one, and the nearer turn wins.
 const TIE: f64 = 1e-9;
 /// Turns (radians) of which neither is nearer.
@@ -96,16 +96,9 @@ pub(super) fn nearest(stuck: &Stuck<'_>) -> Option<[DQuat; 2]> {
             try_fold(fold);
         });
         if !parallel {
-            scan(
-                |fold| {
-                    let fold = mid.range.clamp_angle(fold, mid.now);
-                    miss(root_for(fold), fold)
-                },
-                straight,
-                |fold| {
-                    try_fold(fold);
-                },
-            );
+            Scan::new(&root, &circle, p).lowest(mid.range, straight, |fold| {
+                try_fold(fold);
+            });
         }
         for turn in root.ends() {
             let fold = circle.nearest(arc::axis_angle(root.axis, -turn) * p);
@@ -115,10 +108,66 @@ pub(super) fn nearest(stuck: &Stuck<'_>) -> Option<[DQuat; 2]> {
     best.map(|(turn, fold)| [root.rotation(stuck, turn), mid.rotation(stuck, fold)])
 }
 
-/// The lowest folds of a scan all round, refined.
-fn scan(miss: impl Fn(f64) -> f64, straight: f64, mut found: impl FnMut(f64)) {
-    let angle = |i: i32| straight + TAU / f64::from(SCAN) * f64::from(i);
-    let at = |i: i32| miss(angle(i));
-    let lowest = (0..SCAN).filter(|&i| at(i) <= at(i - 1) && at(i) <= at(i + 1));
-    lowest.for_each(|i| found(minimum(&miss, angle(i - 1), angle(i + 1))));
+/// The miss at every fold, with the root at its best, without an arc tangent.
+struct Scan<'a> {
+    circle: &'a Circle,
+    /// Directions across the root's axis, and along it.
+    frame: [DVec3; 3],
+    /// The target in that frame.
+    p: DVec3,
+    /// Directions of the middle and the ends of the root's range, and the cosine of half of it; `None` for all round.
+    arc: Option<([DVec2; 3], f64)>,
+}
+
+impl<'a> Scan<'a> {
+    fn new(root: &Hinge, circle: &'a Circle, p: DVec3) -> Self {
+        let across = arc::any_perpendicular(root.axis);
+        let frame = [across, root.axis.cross(across), root.axis];
+        let Range { min, max } = root.range;
+        let direction = |angle: f64| {
+            let (s, c) = ops::sin_cos(angle);
+            DVec2::new(c, s)
+        };
+        let arc = (max - min < TAU).then(|| {
+            let half = direction(0.5 * (max - min));
+            ([0.5 * (min + max), min, max].map(direction), half.x)
+        });
+        Self { circle, frame, p: DVec3::from(frame.map(|axis| axis.dot(p))), arc }
+    }
+
+    /// The square of the miss.
+    fn miss(&self, fold: f64) -> f64 {
+        let tip = self.circle.tip(fold);
+        let q = DVec3::from(self.frame.map(|axis| axis.dot(tip)));
+        // The turn from the tip to the target, times both lengths.
+        let turn = DVec2::new(q.x * self.p.x + q.y * self.p.y, q.x * self.p.y - q.y * self.p.x);
+        let both = ops::sqrt(turn.dot(turn));
+        let along =
+            match &self.arc {
+                Some(([middle, low, high], cosine)) if middle.dot(turn) < cosine * both => {
+                    if middle.perp_dot(turn) < 0.0 { low.dot(turn) } else { high.dot(turn) }
+                }
+                _ => both,
+            };
+        self.p.dot(self.p) + q.dot(q) - 2.0 * (along + q.z * self.p.z)
+    }
+
+    /// The lowest folds within a range, refined.
+    fn lowest(&self, range: Range, straight: f64, mut found: impl FnMut(f64)) {
+        let all = range.max - range.min >= TAU;
+        let (low, width) = if all { (straight, TAU) } else { (range.min, range.max - range.min) };
+        let step = width / f64::from(SCAN);
+        let angle = |i: i32| low + step * f64::from(i);
+        // Past the ends of a range all is higher.
+        let at = |i: i32| if all || (0..=SCAN).contains(&i) { self.miss(angle(i)) } else { f64::INFINITY };
+        let (mut before, mut here) = (at(-1), at(0));
+        for i in 0..=SCAN {
+            let after = at(i + 1);
+            if here <= before && here <= after {
+                let inside = |i: i32| if all { i } else { i.clamp(0, SCAN) };
+                found(minimum(|fold| self.miss(fold), angle(inside(i - 1)), angle(inside(i + 1))));
+            }
+            (before, here) = (here, after);
+        }
+    }
 }

@@ -20,6 +20,10 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Status;
 use crate::transform::Transform;
 
+/// Turn of the bend (radians), for each unit of excess, by which no allowed one is nearer: a turn takes half of itself off the
+/// excess, and what is allowed may be nearer than where a limit looks for it.
+const AWAY: f64 = 0.4;
+
 /// The placement of the limb. `None` where the limb has no length.
 pub(super) fn place(
     limb: &TwoBone,
@@ -174,7 +178,7 @@ impl Way<'_> {
         }
         let turned = |angle: f64| turned_about(self.line, placement.swivel.bend, angle);
         let excess = |angle: f64| self.excess(self.limb.root, self.root(fold, turned(angle)));
-        let Some(angle) = swivel::nearest_allowed(excess) else { return false };
+        let Some(angle) = swivel::nearest_allowed(excess, AWAY) else { return false };
         let bend = turned(angle);
         placement.root = self.root(fold, bend);
         placement.bent(self.measured, bend);

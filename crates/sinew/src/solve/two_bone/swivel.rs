@@ -5,29 +5,73 @@ use core::f64::consts::PI;
 
 /// Excess (chord of half the angle) that counts as none.
 pub(in crate::solve) const ALLOWED: f64 = 1e-11;
+/// Width (radians) to which the lowest value is narrowed down.
+const NARROW: f64 = 1e-9;
+/// Share that golden-section search keeps.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Angles tried to either side of the pole.
 const STEPS: i32 = 36;
 
 /// The turn of least size at which `excess` is none, if there is any: from a grid, else from the
-/// grid's local minima, refined.
-pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64) -> Option<f64> {
+/// grid's local minima, refined. Turns less than `away` times an excess from where it is found are passed over; 0 passes
+/// over none.
+pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64, away: f64) -> Option<f64> {
     let step = PI / f64::from(STEPS);
     let angle = |i: i32| f64::from(i) * step;
-    let outward = || (1..=STEPS).flat_map(|i| [i, -i]);
-    let found = outward().map(angle).find(|&a| excess(a) < ALLOWED);
-    if let Some(found) = found {
-        return Some(rim(&excess, found - step * found.signum(), found));
+    let ahead = |excess: f64| 1 + (away * excess / step) as i32;
+    let here = excess(0.0);
+    let mut next = [ahead(here), ahead(here)];
+    // Grid angles beside which something may be allowed.
+    let mut close = u128::from(ahead(here) == 1) << STEPS;
+    for size in 1..=STEPS {
+        for (next, sign) in next.iter_mut().zip([1, -1]) {
+            if *next > size {
+                continue;
+            }
+            let here = excess(angle(size * sign));
+            if here < ALLOWED {
+                let found = angle(size * sign);
+                return Some(rim(&excess, found - step * found.signum(), found));
+            }
+            *next = size + ahead(here);
+            close |= u128::from(*next == size + 1) << (STEPS + size * sign);
+        }
     }
-    let lowest = outward().chain([0]).filter(|&i| {
+    let outward = (1..=STEPS).flat_map(|i| [i, -i]).chain([0]);
+    let lowest = outward.filter(|&i| close >> (STEPS + i) & 1 == 1).filter(|&i| {
         let here = excess(angle(i));
         here <= excess(angle(i - 1)) && here <= excess(angle(i + 1))
     });
     // Between two angles tried: up to the rim that faces the pole.
     let refined = lowest.filter_map(|i| {
-        let lowest = minimum(&excess, angle(i - 1), angle(i + 1));
-        (excess(lowest) < ALLOWED).then(|| rim(&excess, angle(i - i.signum()), lowest))
+        let lowest = dip(&excess, away, angle(i - 1), angle(i + 1))?;
+        Some(rim(&excess, angle(i - i.signum()), lowest))
     });
     refined.min_by(|a, b| a.abs().total_cmp(&b.abs()))
+}
+
+/// Golden-section search for an angle at which `excess` is none, given up where none can be left.
+fn dip(excess: impl Fn(f64) -> f64, away: f64, mut low: f64, mut high: f64) -> Option<f64> {
+    let (mut a, mut b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
+    let (mut at_a, mut at_b) = (excess(a), excess(b));
+    loop {
+        let (least, angle) = if at_a <= at_b { (at_a, a) } else { (at_b, b) };
+        if least < ALLOWED {
+            return Some(angle);
+        }
+        if least * away > high - low || high - low < ALLOWED {
+            return None;
+        }
+        if at_a <= at_b {
+            (high, b, at_b) = (b, a, at_a);
+            a = high - GOLDEN * (high - low);
+            at_a = excess(a);
+        } else {
+            (low, a, at_a) = (a, b, at_b);
+            b = low + GOLDEN * (high - low);
+            at_b = excess(b);
+        }
+    }
 }
 
 /// The allowed angle nearest to `outside`, between it and `inside`.
@@ -41,10 +85,19 @@ pub(super) fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64
 
 /// Golden-section search for the lowest value.
 pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    for _ in 0..70 {
-        let (a, b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
-        if value(a) <= value(b) { high = b } else { low = a }
+    let (mut a, mut b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
+    let (mut at_a, mut at_b) = (value(a), value(b));
+    // Rounding of a value hides turns less than its root.
+    while high - low > NARROW {
+        if at_a <= at_b {
+            (high, b, at_b) = (b, a, at_a);
+            a = high - GOLDEN * (high - low);
+            at_a = value(a);
+        } else {
+            (low, a, at_a) = (a, b, at_b);
+            b = low + GOLDEN * (high - low);
+            at_b = value(b);
+        }
     }
     0.5 * (low + high)
 }
