@@ -254,8 +254,8 @@ fn the_bend_is_carried_along() {
 fn a_held_finger_does_not_move() {
     let (mut work, mut held, mut off) = (Workspace::default(), 0, 0);
     for seed in 0..300 {
-        let mut rng = fastrand::Rng::with_seed(seed);
-        let rig = sinew::laws::rigs::odd::following_finger(&mut rng);
+        let mut rng = Rng::with_seed(seed);
+        let rig = rigs::odd::following_finger(&mut rng);
         let low = rig.low.unwrap();
         let finger = ThreeLink::new(&rig.skeleton, rig.root, rig.mid, low, rig.tip).unwrap();
         let finger = ThreeLink { reach: Reach::Hold, ..finger };
