@@ -67,6 +67,12 @@ fn is_shown(status: Status) -> bool {
     matches!(status, Status::Singular | Status::TooClose | Status::OutOfReach | Status::Held)
 }
 
+/// What counts as met of a goal: its own tolerance, else the solver's, which is nothing where lengths are no numbers.
+pub(super) fn tolerance(goal: &Goal, own: Tolerance) -> Tolerance {
+    let position = if own.position.is_finite() { own.position } else { 0.0 };
+    goal.tolerance.unwrap_or(Tolerance { position, ..own })
+}
+
 /// Writes what a goal that was served is left with in the final pose. `own` is the solver's tolerance; `miss` is asked,
 /// and may note blocking joints, only where the goal is not met.
 pub fn report(
@@ -77,7 +83,7 @@ pub fn report(
     work: &mut Workspace,
     miss: impl FnOnce(&mut Workspace) -> Miss,
 ) {
-    let near = goal.tolerance.unwrap_or(own);
+    let near = tolerance(goal, own);
     let residual = measured(skeleton, goal, pose);
     let status = match undefined(skeleton, goal, pose, &residual) {
         Some(status) => status,

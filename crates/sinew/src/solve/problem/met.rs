@@ -4,7 +4,7 @@ use super::engine::Engine;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::report::{Miss, is_met, is_there, is_undefined, measured, report};
+use crate::solve::report::{Miss, is_met, is_there, is_undefined, measured, report, tolerance};
 use crate::solve::{Outcome, Workspace, place_left};
 
 /// Whether the pose meets all goals that act, with the joints that may move for them inside their limits.
@@ -15,7 +15,7 @@ pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pos
         let upright = engine.reads_up()
             && matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
         !upright && {
-            let near = goal.tolerance.unwrap_or_else(|| engine.tolerance(skeleton, goals, goal, pose));
+            let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
             // The place alone shows most misses.
             is_there(goal, pose, place_left(goal, pose), near)
                 && is_met(goal, pose, &measured(skeleton, goal, pose), near)

@@ -67,10 +67,11 @@ fn run_eased(
     eased.extend(goals.iter().map(|goal| ease::eased(skeleton, goal, engine.up_axis(skeleton, goal), entry)));
     let outcome = run(engine, skeleton, &eased, pose, work);
     work.put_eased(eased);
-    let partly = |goal: &Goal| goal.weight < 1.0 && engine.acts_on(skeleton, goal);
-    for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| partly(goal)) {
+    for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.weight < 1.0) {
         let told = work.residuals()[place];
-        work.residuals_mut()[place] = as_asked(skeleton, goal, pose, &told);
+        if told.status != Status::Ignored {
+            work.residuals_mut()[place] = as_asked(skeleton, goal, pose, &told);
+        }
     }
     let told = work.outcome(outcome.iterations);
     Outcome { status: told.status.max(outcome.status), ..told }
