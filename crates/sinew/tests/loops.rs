@@ -131,7 +131,7 @@ fn riders() -> Vec<Rider> {
             [0.7, 0.7, 0.7, 10.0, 3.0],
             true,
         ),
-        rider("jacobian from rest", jacobian(Start::Rest, None), [3.0, 2.0, 9.0, 2.5, 0.5], true),
+        rider("jacobian from rest", jacobian(Start::Rest, None), [3.0, 3.0, 9.0, 2.5, 0.5], true),
         rider("jacobian, rest posture", jacobian(Start::Given, Some(Posture::Rest)), [5.0, 4.0, 1.5, JUMPS, 0.4], true),
         rider("ccd from rest", Box::new(Ccd { start: Start::Rest, ..Ccd::default() }), [JUMPS; 5], true),
         // Small steps, but they wander.

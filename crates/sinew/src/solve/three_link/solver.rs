@@ -100,7 +100,15 @@ impl Engine for ThreeLink {
         run::is_usable(&[self.root, self.mid, self.low, self.tip], skeleton, pose)
     }
 
-    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
+    fn make_room(&self, _: &Skeleton, _: &[Goal], pose: &Pose, work: &mut Workspace) {
+        if self.reach == Reach::Hold {
+            let mut given = work.take::<Pose>();
+            if given.len() < pose.len() {
+                (*given).clone_from(pose);
+            }
+            work.put(given);
+        }
+    }
 
     fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
         if self.points_last(skeleton, goal) {
@@ -122,23 +130,26 @@ impl Engine for ThreeLink {
         let limb = Self { reach: self.whole().reach_on(skeleton), ..*self };
         let last = self.asked(skeleton, goals, pose, work);
         let mut limited = false;
-        let mut given = work.take::<Pose>();
-        if self.reach == Reach::Hold {
+        let given = (self.reach == Reach::Hold).then(|| {
+            let mut given = work.take::<Pose>();
             (*given).clone_from(pose);
-        }
+            given
+        });
         let outcome = run::run(&limb.whole(), &joints, skeleton, goals, pose, work, |wish, pose, blocked| {
             let mut blocked = |joint: Joint| {
                 limited |= joint == self.low;
                 blocked(joint);
             };
             let placed = place::place(&limb, skeleton, wish, last, pose, &mut blocked);
-            if placed.0 == Status::Held {
+            if let Some(given) = given.as_deref().filter(|_| placed.0 == Status::Held) {
                 // Trying angles has moved the joints.
-                pose.clone_from(&given);
+                pose.clone_from(given);
             }
             placed
         });
-        work.put(given);
+        if let Some(given) = given {
+            work.put(given);
+        }
         let mut iterations = outcome.iterations;
         let tip = |goal: &Goal| goal.weight > 0.0 && self.whole().serves(skeleton, goal);
         if !goals.iter().any(tip) && !work.is_owned(skeleton, self.low, self.low) {
