@@ -2,4 +2,5 @@
 
 pub(crate) mod affine;
 pub mod arc;
+pub(crate) mod fit;
 pub mod ops;

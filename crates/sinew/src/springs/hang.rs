@@ -11,8 +11,8 @@ use super::anchor::Anchor;
 use super::plan::{Frame, Plan};
 use super::state::{End, SpringState};
 use crate::math::arc;
+use crate::math::fit::{self, Pair};
 use crate::skeleton::{Kind, Skeleton};
-use crate::solve::fabrik::fit::{self, Pair};
 
 /// Squared sine below which a rotation has no turn about a hinge's axis: it is half a turn across.
 const NO_TURN: f64 = 1e-12;

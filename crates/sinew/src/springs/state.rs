@@ -9,9 +9,9 @@ use super::collider::Shape;
 use super::net::Net;
 use super::plan::Plan;
 use super::settings::Springs;
+use crate::math::fit::Pair;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::fabrik::fit::Pair;
 
 /// One character's bones in motion; `SpringState::default()` is at rest. Belongs to one skeleton and one set of bones:
 /// with others it begins anew. Steps allocate nothing after the first.

@@ -10,11 +10,11 @@ use super::plan::{Frame, Hang, Part, Plan, slides};
 use super::settings::Springs;
 use super::shape::between;
 use super::state::{SpringState, Written};
+use crate::math::fit::{self, Pair};
 use crate::math::{arc, ops};
 use crate::pose::{Edit, Pose};
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Start;
-use crate::solve::fabrik::fit::{self, Pair};
 use crate::transform::Transform;
 
 /// Share of a bone's way that must lie along one axis of its joint to be squashed.

@@ -7,8 +7,8 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::fit::{self, Pair};
 use crate::limit::Range;
+use crate::math::fit::{self, Pair};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton, hinge_rotation};

@@ -5,11 +5,11 @@ use glam::{DQuat, DVec3};
 
 use super::body::{Motion, NONE};
 use super::effector::Effector;
-use super::fit::Pair;
 use super::points::{Options, solve_points};
 use super::tree::Tree;
 use crate::goal::Goal;
 use crate::math::arc;
+use crate::math::fit::Pair;
 use crate::skeleton::Skeleton;
 use crate::solve::Status;
 

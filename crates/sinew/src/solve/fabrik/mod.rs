@@ -15,7 +15,6 @@ mod bones;
 mod bump;
 mod effector;
 mod even;
-pub(crate) mod fit;
 mod gather;
 mod lean;
 mod limb;

@@ -3,10 +3,10 @@
 
 use super::body::{Body, Motion, NONE};
 use super::effector::Effector;
-use super::fit::{self, Pair};
 use super::tree::Tree;
 use crate::goal::Goal;
 use crate::math::arc;
+use crate::math::fit::{self, Pair};
 use crate::skeleton::Skeleton;
 
 impl Tree {

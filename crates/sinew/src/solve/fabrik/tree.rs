@@ -6,10 +6,10 @@ use glam::{DQuat, DVec3};
 
 use super::body::{Body, Frame};
 use super::effector::Effector;
-use super::fit::Pair;
 use super::space::Space;
 use super::system::System;
 use crate::goal::{Goal, Target};
+use crate::math::fit::Pair;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::seen::{Seen, make_room};

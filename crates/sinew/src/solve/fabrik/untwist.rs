@@ -5,11 +5,11 @@
 use glam::DVec3;
 
 use super::body::{Motion, NONE};
-use super::fit;
 use super::settings::Twist;
 use super::tree::Tree;
 use crate::goal::Goal;
 use crate::math::arc;
+use crate::math::fit;
 use crate::skeleton::Skeleton;
 
 /// Sine of the angle within which two bones are one line.

@@ -13,10 +13,10 @@ use super::mover::{Mover, MoverKind};
 use super::plan::{Asked, Block, Plan};
 use crate::goal::Slack;
 use crate::math::arc;
+use crate::math::fit::{Pair, fitted};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::TargetInModel;
-use crate::solve::fabrik::fit::{Pair, fitted};
 
 /// Points that settle how a body is turned.
 const POINTS: usize = 3;

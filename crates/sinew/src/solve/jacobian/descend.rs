@@ -12,9 +12,9 @@ use super::plan::Plan;
 use super::score::Score;
 use super::settings::Jacobian;
 use super::system::System;
+use crate::math::fit::Pair;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::fabrik::fit::Pair;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
 const GAIN: f64 = 1e-5;

@@ -51,27 +51,10 @@ pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64, away: f64) 
 }
 
 /// Golden-section search for an angle at which `excess` is none, given up where none can be left.
-fn dip(excess: impl Fn(f64) -> f64, away: f64, mut low: f64, mut high: f64) -> Option<f64> {
-    let (mut a, mut b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
-    let (mut at_a, mut at_b) = (excess(a), excess(b));
-    loop {
-        let (least, angle) = if at_a <= at_b { (at_a, a) } else { (at_b, b) };
-        if least < ALLOWED {
-            return Some(angle);
-        }
-        if least * away > high - low || high - low < ALLOWED {
-            return None;
-        }
-        if at_a <= at_b {
-            (high, b, at_b) = (b, a, at_a);
-            a = high - GOLDEN * (high - low);
-            at_a = excess(a);
-        } else {
-            (low, a, at_a) = (a, b, at_b);
-            b = low + GOLDEN * (high - low);
-            at_b = excess(b);
-        }
-    }
+fn dip(excess: impl Fn(f64) -> f64, away: f64, low: f64, high: f64) -> Option<f64> {
+    let ends = |least: f64, width: f64| least < ALLOWED || least * away > width || width < ALLOWED;
+    let (least, angle, _) = narrowed(excess, low, high, ends);
+    (least < ALLOWED).then_some(angle)
 }
 
 /// The allowed angle nearest to `outside`, between it and `inside`.
@@ -84,11 +67,26 @@ pub(super) fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64
 }
 
 /// Golden-section search for the lowest value.
-pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f64 {
+pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
+    // Rounding of a value hides turns less than its root.
+    narrowed(value, low, high, |_, width| width.is_nan() || width <= NARROW).2
+}
+
+/// Golden-section search, until the least value found and the width left end it: that value, its angle, and the middle of
+/// what is left.
+fn narrowed(
+    value: impl Fn(f64) -> f64,
+    mut low: f64,
+    mut high: f64,
+    ends: impl Fn(f64, f64) -> bool,
+) -> (f64, f64, f64) {
     let (mut a, mut b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
     let (mut at_a, mut at_b) = (value(a), value(b));
-    // Rounding of a value hides turns less than its root.
-    while high - low > NARROW {
+    loop {
+        let (least, angle) = if at_a <= at_b { (at_a, a) } else { (at_b, b) };
+        if ends(least, high - low) {
+            return (least, angle, 0.5 * (low + high));
+        }
         if at_a <= at_b {
             (high, b, at_b) = (b, a, at_a);
             a = high - GOLDEN * (high - low);
@@ -99,5 +97,4 @@ pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut hi
             at_b = value(b);
         }
     }
-    0.5 * (low + high)
 }

@@ -6,7 +6,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::math::arc;
+use super::arc;
 
 /// Newton steps for the root.
 const STEPS: u32 = 12;
