@@ -25,6 +25,8 @@ const CLEARLY: f64 = 0.99;
 /// move by a thousandth of what is left before a pose that cannot reach it follows.
 const STANDS: f64 = 1.0 - 1e-6;
 
+/// Share of the cost within which two answers are as near.
+const SAME: f64 = 1e-3;
 /// Share of its own cost down to which another answer is as near as the pose given.
 const RESTS: f64 = 0.9;
 
@@ -63,9 +65,9 @@ impl Trial {
     }
 
     /// Brings the pose to where the next method starts: as given, after the first round the best answer.
-    pub(super) fn set_out(&self, round: usize, pose: &mut Pose) {
+    pub(super) fn set_out(&self, anew: bool, pose: &mut Pose) {
         if self.has_best() {
-            pose.clone_from(if round == 0 { &self.start } else { &self.best });
+            pose.clone_from(if anew { &self.start } else { &self.best });
         }
     }
 
@@ -106,6 +108,12 @@ impl Trial {
             self.report.clone_from(work.report());
         }
         wins
+    }
+
+    /// Whether an answer is as near as the best so far, no more and no less: another way down has led to the same place.
+    pub(super) fn agrees(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let cost = cost(skeleton, goals, pose);
+        self.kept.is_some_and(|(best, _)| (cost - best).abs() <= SAME * best)
     }
 
     /// Whether the first method's answer is the best and hardly nearer than the pose given: one that was solved before, whose
@@ -188,6 +196,12 @@ pub(super) fn is_beyond(
     let (Method::Form(form), [goal]) = (method, goals) else { return false };
     let stopped = || matches!(form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
     out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some() || stopped()
+}
+
+/// Whether lengths show that a goal cannot be met: then no method meets all, and the nearest way downhill is the answer.
+pub(super) fn is_shown(method: Method<'_>, work: &Workspace) -> bool {
+    matches!(method, Method::Quick | Method::Jacobian)
+        && work.residuals().iter().any(|residual| residual.status == Status::OutOfReach)
 }
 
 /// Whether a descent to several goals has come to rest with no limit in the way: free joints have no other valley to speak

@@ -24,11 +24,13 @@ pub(super) enum Method<'a> {
     Ccd,
     /// [`Jacobian`] with [few steps](QUICK): descents that reach several goals take few.
     Quick,
+    /// One pass of [`Fabrik`], and few steps of [`Jacobian`] from there: out of a valley that ends above the goals.
+    Leap,
     Jacobian,
 }
 
 /// Methods in the order in which they are tried.
-pub(super) type Methods<'a> = [Option<Method<'a>>; 4];
+pub(super) type Methods<'a> = [Option<Method<'a>>; 5];
 
 impl<'a> Method<'a> {
     /// For all goals together; `form` is the lone goal's closed form, if it has one.
@@ -40,11 +42,11 @@ impl<'a> Method<'a> {
         match (counted.next(), counted.next()) {
             // From rest the one that leads near targets to near answers comes first.
             (Some(goal), None) if place(goal) && is_driven(skeleton, goal) && auto.start == Start::Given => {
-                [ccd, jacobian, fabrik, form]
+                [ccd, jacobian, fabrik, form, None]
             }
-            (Some(goal), None) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form],
-            (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), fabrik, jacobian, form],
-            _ => [jacobian, ccd, fabrik, form],
+            (Some(goal), None) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form, None],
+            (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), Some(Self::Leap), fabrik, jacobian, form],
+            _ => [jacobian, ccd, fabrik, form, None],
         }
     }
 
@@ -62,9 +64,9 @@ impl<'a> Method<'a> {
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
         let form = Some(Self::Form(form));
         match goal.target {
-            Target::Position(_) if is_driven(skeleton, goal) => [form, ccd, fabrik, jacobian],
-            Target::Position(_) => [form, fabrik, jacobian, ccd],
-            _ => [form, jacobian, ccd, fabrik],
+            Target::Position(_) if is_driven(skeleton, goal) => [form, ccd, fabrik, jacobian, None],
+            Target::Position(_) => [form, fabrik, jacobian, ccd, None],
+            _ => [form, jacobian, ccd, fabrik, None],
         }
     }
 
@@ -78,7 +80,13 @@ impl<'a> Method<'a> {
         pose: &mut Pose,
         work: &mut Workspace,
     ) -> Outcome {
-        self.with(auto, taking_over, |solver| solver.solve(skeleton, goals, pose, work))
+        let mut before = 0;
+        if matches!(self, Self::Leap) {
+            let pass = Fabrik { start: auto.start, reach: auto.reach, iterations: 1, restarts: 1, ..Fabrik::default() };
+            before = pass.solve(skeleton, goals, pose, work).iterations;
+        }
+        let outcome = self.with(auto, taking_over, |solver| solver.solve(skeleton, goals, pose, work));
+        Outcome { iterations: outcome.iterations + before, ..outcome }
     }
 
     /// Makes room for its solves.
@@ -90,7 +98,11 @@ impl<'a> Method<'a> {
     pub(super) fn serves_all(self, auto: &Auto, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let all =
             |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
-        matches!(self, Self::Quick | Self::Jacobian) || self.with(auto, false, all)
+        match self {
+            Self::Quick | Self::Jacobian => true,
+            Self::Leap => Self::Fabrik.serves_all(auto, skeleton, goals),
+            _ => self.with(auto, false, all),
+        }
     }
 
     /// Does something with the method's solver.
@@ -113,7 +125,12 @@ impl<'a> Method<'a> {
                 let fine = Ccd { position_tolerance: FINE, rotation_tolerance: FINE, ..default };
                 then(if taking_over { &fine } else { &default })
             }
-            Self::Quick => then(&Jacobian { start, reach, iterations: QUICK.min(left), ..Jacobian::default() }),
+            Self::Quick | Self::Leap => then(&Jacobian {
+                start: if matches!(self, Self::Leap) { Start::Given } else { start },
+                reach,
+                iterations: QUICK.min(left),
+                ..Jacobian::default()
+            }),
             Self::Jacobian => {
                 let default = Jacobian::default();
                 then(&Jacobian { start, reach, restarts, iterations: default.iterations.min(left), ..default })

@@ -32,7 +32,7 @@ mod settings;
 pub use settings::Auto;
 
 use form::{Form, Forms};
-use judge::{MET, Trial, is_beyond, is_settled};
+use judge::{MET, Trial, is_beyond, is_settled, is_shown};
 use method::{Method, QUICK};
 use settings::{acts, counts};
 
@@ -168,9 +168,10 @@ impl Auto {
         trial: &mut Trial,
     ) -> Outcome {
         trial.begin(pose);
+        let several = methods.iter().flatten().any(|method| matches!(method, Method::Quick));
         let serves = |method: &Method<'_>| method.serves_all(self, skeleton, goals);
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
-        let (mut iterations, mut settled) = (0, false);
+        let (mut iterations, mut settled, mut shown) = (0, false, false);
         for round in 0..ROUNDS {
             let mut gained = false;
             settled &= trial.is_of(first);
@@ -179,19 +180,28 @@ impl Auto {
                 if round > 0 && trial.is_of(number) || settled && matches!(method, Method::Jacobian) {
                     continue;
                 }
+                if shown && !matches!(method, Method::Jacobian) {
+                    continue;
+                }
                 // Restarts lead to the same poses again; what is best has gone as far as its method goes.
                 let restarts = if round == 0 { self.restarts } else { 0 };
                 let auto = Self { restarts, iterations: self.iterations.saturating_sub(iterations), ..self.clone() };
-                trial.set_out(round, pose);
+                trial.set_out(round == 0 && !(several && matches!(method, Method::Jacobian)), pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
                 if trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
+                let agrees = settled && matches!(method, Method::Leap) && trial.agrees(skeleton, goals, pose);
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
                 if matches!(method, Method::Quick) && self.restarts == 0 {
                     // With more steps it would go no farther, or was there before.
                     settled |= outcome.iterations < QUICK || trial.rests(first, skeleton, goals);
+                }
+                shown |= self.restarts == 0 && several && is_shown(method, work);
+                if settled && (shown || agrees || trial.rests(first, skeleton, goals)) {
+                    gained = false;
+                    break;
                 }
                 if is_beyond(method, skeleton, goals, pose, work) || self.restarts == 0 && is_settled(method, work) {
                     gained = false;
@@ -200,7 +210,7 @@ impl Auto {
             }
             let stands = self.start == Start::Given && trial.given_stands(first, skeleton, goals);
             let rests = settled && trial.rests(first, skeleton, goals);
-            if stands || rests || !gained || self.start == Start::Rest || iterations >= self.iterations {
+            if stands || rests || shown || !gained || self.start == Start::Rest || iterations >= self.iterations {
                 break;
             }
         }

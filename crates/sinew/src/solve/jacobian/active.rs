@@ -1,27 +1,29 @@
-//! Limits inside the step: what a limit blocks leaves the system, and the rest is solved again, until
-//! nothing new is blocked.
+//! Limits inside the step: the least squares of the step within ranges and cones, by an active set.
 //!
-//! A coordinate leaves at the end of its range. A ball's step is projected by its limit, whatever its
-//! kind; the direction of what the projection took away leaves with what it let through, and the two
-//! turns across it stay.
+//! What a step would pass leaves the system at its bound and the rest is solved again; what the rest then draws back
+//! inside comes back. The set begins with what the pose already presses on, so that a step along limits is solved at
+//! once. A ball is held by walls across its turns (see `limited::walls`), and along them by their bend.
+//!
+//! Source: Hintermüller, Ito & Kunisch, *The primal-dual active set strategy as a semismooth Newton method* (2003).
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::method::{Method, dot};
+use super::held::Held;
+use super::method::Method;
 use super::mover::{Mover, MoverKind, along};
 use super::plan::Plan;
 use super::system::{System, column};
-use crate::math::{arc, ops};
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::transform::Transform;
 
-/// Chord (radians) of a turn that counts as blocked.
-const BLOCKED: f64 = 1e-9;
-/// Share of a step that a second limit must take away.
-const CORNER: f64 = 0.2;
-/// Turn (radians) by which a limit's curvature is tried.
-const PROBE: f64 = 0.05;
+/// Rounds in which something may come back; after them things only leave.
+const SWAPS: u32 = 6;
+/// Share below which a step is made anew for less.
+const SHORTER: f64 = 0.9;
+/// Turn (radians) by which what presses on a limit is found.
+const PRESS: f64 = 1e-7;
 
 /// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
 pub(super) fn step_within(
@@ -32,27 +34,72 @@ pub(super) fn step_within(
     (method, caution): (Method, f64),
     held: usize,
 ) {
-    system.release(plan.freedoms, held);
-    // Every round but the last takes a freedom out.
-    for _ in 0..=plan.freedoms {
+    let damping = method.damping(system.square(), caution).filter(|_| plan.levels.len() == 1 && system.wish.is_none());
+    system.release(plan, held);
+    if damping.is_some() {
+        press(plan, system, (skeleton, pose), held);
+    }
+    // Every round but the last takes a freedom out, or is one of few.
+    for round in 0..=plan.freedoms as u32 + SWAPS {
         system.solve(&plan.levels, method, caution);
-        shorten(plan, system);
-        let mut blocked = false;
-        for mover in &mut plan.movers {
-            blocked |= match mover.kind {
-                MoverKind::Coordinate { .. } => block_coordinate(mover, system, pose),
-                MoverKind::Ball { limited: true, .. } => block_ball(mover, system, skeleton, pose),
-                _ => false,
-            };
+        let mut changed = false;
+        if let Some(damping) = damping.filter(|_| round < SWAPS) {
+            changed |= let_go(plan, system, pose, damping, held);
         }
-        if !blocked {
+        changed |= shorten(plan, system);
+        for place in 0..plan.movers.len() {
+            changed |= block(plan, system, place, (skeleton, pose), 1.0, held);
+        }
+        if !changed {
             break;
         }
     }
 }
 
-/// Shortens a step in which a joint turns too far to trust its linearisation.
-fn shorten(plan: &Plan, system: &mut System) {
+/// Takes out what the gradient presses on a limit where it is.
+fn press(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose), held: usize) {
+    let mut most = 0.0_f64;
+    for place in 0..system.step.len() {
+        let slope: f64 = super::method::dot(column(&system.matrix, system.height, place), &system.error);
+        system.step[place] = slope;
+        most = most.max(slope.abs());
+    }
+    if most > 0.0 {
+        for place in 0..plan.movers.len() {
+            block(plan, system, place, at, PRESS / most, held);
+        }
+    }
+}
+
+/// Lets go of what would come back inside: the rest of the step no longer presses it on its limit.
+fn let_go(plan: &mut Plan, system: &mut System, pose: &Pose, damping: f64, held: usize) -> bool {
+    system.press(damping);
+    let mut changed = false;
+    for mover in &mut plan.movers {
+        match &mut mover.kind {
+            MoverKind::Coordinate { index, range, scale, .. } => {
+                let first = mover.first;
+                if !system.fixed[first] || system.back[first] || first >= held || range.min >= range.max {
+                    continue;
+                }
+                let there = pose.coordinates()[*index] + system.step[first] * *scale;
+                let high = range.max - there < there - range.min;
+                if if high { system.pressed[first] < 0.0 } else { system.pressed[first] > 0.0 } {
+                    system.fixed[first] = false;
+                    system.back[first] = true;
+                    changed = true;
+                }
+            }
+            MoverKind::Ball { held: Some(own), axes, .. } => changed |= Held::let_go(*own, system, axes),
+            _ => {}
+        }
+    }
+    changed
+}
+
+/// Shortens a step in which a joint turns too far to trust its linearisation: a share of the errors is asked for. Whether
+/// what is fixed goes too far for the rest.
+fn shorten(plan: &Plan, system: &mut System) -> bool {
     let mut most = 0.0_f64;
     for mover in &plan.movers {
         let (count, scale) = match mover.kind {
@@ -63,23 +110,53 @@ fn shorten(plan: &Plan, system: &mut System) {
         let step = &system.step[mover.first..mover.first + count];
         most = step.iter().map(|y| (y * scale).abs()).fold(most, f64::max);
     }
-    if most > system.longest {
-        for (y, fixed) in system.step.iter_mut().zip(&system.fixed) {
-            if !fixed {
-                *y *= system.longest / most;
-            }
+    system.most = most.min(system.longest);
+    if most <= system.longest {
+        return false;
+    }
+    let share = system.longest / most;
+    system.ask *= share;
+    let mut moved = false;
+    for (y, fixed) in system.step.iter_mut().zip(&system.fixed) {
+        if *fixed {
+            moved |= *y != 0.0;
+        } else {
+            *y *= share;
         }
+    }
+    moved && share < SHORTER
+}
+
+/// Takes out what this share of the step would carry past its limit.
+fn block(
+    plan: &mut Plan,
+    system: &mut System,
+    place: usize,
+    (skeleton, pose): (&Skeleton, &Pose),
+    share: f64,
+    held: usize,
+) -> bool {
+    let mover = &mut plan.movers[place];
+    if mover.first >= held {
+        return false;
+    }
+    match &mut mover.kind {
+        MoverKind::Coordinate { .. } => block_coordinate(mover, system, pose, share),
+        MoverKind::Ball { held: Some(own), axes, .. } => {
+            Held::block(*own, system, (skeleton, pose.local(mover.joint)), axes, share)
+        }
+        _ => false,
     }
 }
 
 /// Takes a coordinate out that would leave its range.
-fn block_coordinate(mover: &Mover, system: &mut System, pose: &Pose) -> bool {
+fn block_coordinate(mover: &Mover, system: &mut System, pose: &Pose, share: f64) -> bool {
     let MoverKind::Coordinate { index, range, scale, .. } = mover.kind else { return false };
     if system.fixed[mover.first] {
         return false;
     }
     let q = pose.coordinates()[index];
-    let wanted = q + system.step[mover.first] * scale;
+    let wanted = q + system.step[mover.first] * share * scale;
     let allowed = range.clamp(wanted);
     if allowed == wanted {
         return false;
@@ -89,75 +166,8 @@ fn block_coordinate(mover: &Mover, system: &mut System, pose: &Pose) -> bool {
     true
 }
 
-/// Takes the direction out in which a ball would leave its limit.
-fn block_ball(mover: &mut Mover, system: &mut System, skeleton: &Skeleton, pose: &Pose) -> bool {
-    let MoverKind::Ball { axes, scale, .. } = &mut mover.kind else { return false };
-    let taken = (0..3).filter(|k| system.fixed[mover.first + k]).count();
-    if taken == 3 {
-        return false;
-    }
-    let local = *pose.local(mover.joint);
-    let wanted = turned(&local, along(axes, &system.step[mover.first..mover.first + 3]) * *scale);
-    let allowed = skeleton.nearest_allowed(mover.joint, &wanted, 0.0);
-    let mut away = chord(wanted.rotation * allowed.rotation.conjugate());
-    for k in 0..taken {
-        away = arc::reject(away, axes.col(k));
-    }
-    // What bends back along a limit already blocked is its curvature, and no corner.
-    let corner = if taken > 0 { CORNER * chord(wanted.rotation * local.rotation.conjugate()).length() } else { 0.0 };
-    if away.dot(away) <= (BLOCKED * BLOCKED).max(corner * corner) {
-        return false;
-    }
-    let Some(direction) = arc::unit(away) else { return false };
-    let let_through = chord(allowed.rotation * local.rotation.conjugate()).dot(direction);
-    let fresh = completed(axes, taken, direction);
-    recombine(system, mover.first, axes, &fresh);
-    *axes = fresh;
-    system.step[mover.first + taken] = let_through / *scale;
-    system.fixed[mover.first + taken] = true;
-    if taken == 0 {
-        stiffen(system, skeleton, mover, &allowed);
-    }
-    true
-}
-
-/// Adds to the second derivative that along a curved limit the ball is led back: against what presses it on the limit.
-fn stiffen(system: &mut System, skeleton: &Skeleton, mover: &Mover, allowed: &Transform) {
-    let MoverKind::Ball { axes, scale, .. } = &mover.kind else { return };
-    if system.curvature.is_none() || core::mem::replace(&mut system.stiff[mover.first], true) {
-        return;
-    }
-    let column = column(&system.matrix, system.height, mover.first);
-    let force = dot(column, &system.error);
-    let led_back = |way: DVec3| {
-        let moved = turned(allowed, way * PROBE);
-        let back = skeleton.nearest_allowed(mover.joint, &moved, 0.0);
-        chord(moved.rotation * back.rotation.conjugate()).dot(axes.x_axis).max(0.0) * 2.0 / (PROBE * PROBE)
-    };
-    let (a, b) = (axes.y_axis, axes.z_axis);
-    let [aa, bb, ab] = [led_back(a), led_back(b), led_back((a + b) * core::f64::consts::FRAC_1_SQRT_2)];
-    let cross = (ab - 0.5 * (aa + bb)).clamp(-ops::sqrt(aa * bb), ops::sqrt(aa * bb));
-    let (width, first, size) = (system.step.len(), mover.first, force.max(0.0) * scale);
-    let Some(curvature) = &mut system.curvature else { return };
-    for (i, j, bend) in [(1, 1, aa), (2, 2, bb), (1, 2, cross), (2, 1, cross)] {
-        curvature[(first + i) * width + first + j] += bend * size;
-    }
-}
-
-/// Axes that keep the first `taken` ones, then `direction`, then what is left, right-handed.
-fn completed(axes: &DMat3, taken: usize, direction: DVec3) -> DMat3 {
-    match taken {
-        0 => {
-            let second = arc::any_perpendicular(direction);
-            DMat3::from_cols(direction, second, direction.cross(second))
-        }
-        1 => DMat3::from_cols(axes.x_axis, direction, axes.x_axis.cross(direction)),
-        _ => DMat3::from_cols(axes.x_axis, axes.y_axis, direction),
-    }
-}
-
 /// Writes a ball's three columns, and what the posture wants of it, for other axes.
-fn recombine(system: &mut System, first: usize, from: &DMat3, to: &DMat3) {
+pub(super) fn recombine(system: &mut System, first: usize, from: &DMat3, to: &DMat3) {
     let change = from.transpose() * *to;
     let mixed = |old: [f64; 3]| change.transpose() * DVec3::from_array(old);
     let height = system.height;
@@ -199,10 +209,11 @@ pub(super) fn apply(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mu
                     edit.coordinate(index, range.clamp(q + step[0] * scale));
                 }
             }
-            MoverKind::Ball { axes, scale, limited } => {
+            MoverKind::Ball { axes, scale, held } => {
                 if step[..3].iter().any(|&y| y != 0.0) {
                     let wanted = turned(edit.pose().local(mover.joint), along(&axes, step) * scale);
-                    let allowed = if limited { skeleton.nearest_allowed(mover.joint, &wanted, 0.0) } else { wanted };
+                    let allowed =
+                        if held.is_some() { skeleton.nearest_allowed(mover.joint, &wanted, 0.0) } else { wanted };
                     edit.local(mover.joint, allowed);
                 }
             }

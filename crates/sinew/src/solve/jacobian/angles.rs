@@ -24,6 +24,11 @@ pub(super) fn inverse_jacobians(e: DVec3) -> (DMat3, DMat3) {
     (even + cross * 0.5, even - cross * 0.5)
 }
 
+/// `(θ/2) cot(θ/2)` for the square of an angle.
+pub(super) fn half_cotangent(square: f64) -> f64 {
+    1.0 - half_cotangent_rest(square) * square
+}
+
 /// `(1 - (θ/2) cot(θ/2)) / θ²` for the square of an angle.
 fn half_cotangent_rest(square: f64) -> f64 {
     if square < SMALL * SMALL {

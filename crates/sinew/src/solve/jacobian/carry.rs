@@ -59,7 +59,7 @@ pub(super) fn carry(plan: &Plan, skeleton: &Skeleton, pose: &mut Pose, pairs: &m
 fn free_root(plan: &Plan) -> Option<(&Mover, bool, f64)> {
     let root = plan.movers.first()?;
     match root.kind {
-        MoverKind::Ball { limited: false, scale, .. } => Some((root, false, (scale * scale).min(1.0))),
+        MoverKind::Ball { held: None, scale, .. } => Some((root, false, (scale * scale).min(1.0))),
         MoverKind::Free { scale, .. } => Some((root, true, (scale * scale).min(1.0))),
         _ => None,
     }

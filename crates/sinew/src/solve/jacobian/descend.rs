@@ -29,8 +29,12 @@ const DOUBTED: f64 = 0.3;
 const CAUTION: (f64, f64) = (1e-3, 1e8);
 /// Largest turn of a freedom in the first step and in any (radians), and its growth. HEURISTIC: long first
 /// steps slam chains of short ranges into limits that they do not leave again.
-const LONGEST: (f64, f64) = (0.3, 1.0);
-const LONGER: f64 = 1.3;
+pub(super) const LONGEST: (f64, f64) = (0.3, 1.0);
+pub(super) const LONGER: f64 = 1.3;
+/// The same for a step that could be trusted, after one that could not.
+const FARTHER: f64 = 3.0;
+/// What is left of the longest turn of a step that did not help.
+const SHORTER: f64 = 0.5;
 /// Steps that only the upper joints make after a bump.
 pub(super) const HELD: usize = 2;
 /// Steps after which the curvature counts: goals in reach are met by then. So many freedoms wait one step
@@ -44,6 +48,9 @@ const SLOW: f64 = 0.8;
 const HOPELESS: f64 = 0.02;
 /// Share of the square of what was left that a pose still has which is at rest.
 const RESTS: f64 = 0.9;
+/// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
+/// and head, nine in ten take fewer; those that reach nothing take all there are.
+pub(super) const QUICK: u32 = 40;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
@@ -75,6 +82,8 @@ pub(super) struct Trail {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
+    /// Whether the last descent ended where its second derivative leaves nothing to gain.
+    pub(super) rests: bool,
     /// The first start, and the best of all.
     pub(super) first: Pose,
     pub(super) winner: Pose,
@@ -156,7 +165,8 @@ impl Run<'_> {
     /// Every step kept brings the one level nearer.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
         let (mut caution, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
-        let mut hopeless = false;
+        self.trail.rests = false;
+        let (mut hopeless, mut widest) = (false, LONGEST.0);
         while self.left > 0 && idle < IDLE && !self.is_done() && caution <= CAUTION.1 {
             self.left -= 1;
             steps += 1;
@@ -180,10 +190,25 @@ impl Run<'_> {
                 core::mem::swap(&mut self.trail.before, pose);
                 self.measure_errors(pose);
                 caution *= CALMER;
+                if self.system.curvature.is_some() {
+                    self.system.longest = SHORTER * self.system.most;
+                }
                 continue;
             }
-            caution = more_or_less(caution, (now - next) / self.trail.expected);
+            let share = (now - next) / self.trail.expected;
+            caution = more_or_less(caution, share);
+            self.system.longest *= LONGER;
+            if share > TRUSTED {
+                self.system.longest = self.system.longest.max(FARTHER * self.system.most);
+            }
+            widest = (widest * LONGER).min(LONGEST.1);
+            self.system.longest = self.system.longest.min(widest);
+            let curved = self.system.curvature.is_some();
+            self.trail.rests = curved && caution <= 1.0 && self.trail.expected < GAIN * now;
             idle = if self.keep_best(pose, GAIN, 0.0) { 0 } else { idle + 1 };
+            if self.trail.rests {
+                break;
+            }
         }
         core::mem::swap(&mut self.trail.best, pose);
     }
@@ -212,7 +237,6 @@ impl Run<'_> {
             self.trail.best_score.copy(&self.trail.next);
         }
         core::mem::swap(&mut self.trail.now, &mut self.trail.next);
-        self.system.longest = (self.system.longest * LONGER).min(LONGEST.1);
         gains
     }
 
@@ -227,18 +251,18 @@ impl Run<'_> {
     }
 
     /// Whether no way leads down from beside the pose: every small motion that limits leave makes what is left larger, or keeps
-    /// it. Where limits are in the way, a way may lead around them, unless the descent from `asked` (the square of what was
-    /// left) has hardly moved: so a pose that was solved before stays in its valley.
-    pub(super) fn is_minimum(&mut self, pose: &Pose, asked: f64) -> bool {
+    /// it. Where limits are in the way, a way may lead around them, unless only few steps are asked for or the descent from
+    /// `asked` (the square of what was left) has hardly moved: so a pose that was solved before stays in its valley.
+    pub(super) fn is_minimum(&mut self, pose: &mut Pose, asked: f64) -> bool {
         self.measure(pose);
         if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
             return false;
         }
-        let rests = self.trail.now.first_square() > RESTS * asked;
+        let stays = self.solver.iterations <= QUICK || self.trail.now.first_square() > RESTS * asked;
         self.bend(true);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
         step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
-        self.system.is_convex(rests)
+        self.system.is_convex(stays)
     }
 
     /// Whether nothing is left to do.

@@ -77,6 +77,17 @@ impl Gram {
         true
     }
 
+    /// Columns are about to change: those taken out come back first.
+    pub(super) fn put_back(&mut self, matrix: &[f64], height: usize, places: core::ops::Range<usize>) {
+        if !self.free.is_empty() {
+            for place in places {
+                if core::mem::replace(&mut self.out[place], false) {
+                    add_outer(&mut self.free, column(matrix, height, place), 1.0);
+                }
+            }
+        }
+    }
+
     /// Brings the matrix of what is free up to date.
     fn take_out(&mut self, matrix: &[f64], height: usize, fixed: &[bool]) {
         if self.whole.is_empty() {
@@ -88,9 +99,9 @@ impl Gram {
             self.out.clear();
             self.out.resize(fixed.len(), false);
         }
-        for place in (0..fixed.len()).filter(|&place| fixed[place]) {
-            if !core::mem::replace(&mut self.out[place], true) {
-                add_outer(&mut self.free, column(matrix, height, place), -1.0);
+        for (place, &fixed) in fixed.iter().enumerate() {
+            if core::mem::replace(&mut self.out[place], fixed) != fixed {
+                add_outer(&mut self.free, column(matrix, height, place), if fixed { -1.0 } else { 1.0 });
             }
         }
     }

@@ -4,7 +4,7 @@
 //! What is free is so to first order only, so the steps of lower levels are eased off where the first
 //! one loses by them, and in the end the levels that were met but for that are met again alone.
 
-use super::descend::{HELD, Run};
+use super::descend::{HELD, LONGER, LONGEST, Run};
 use crate::pose::Pose;
 
 /// Steps in a row that may gain too little.
@@ -23,7 +23,7 @@ const AGAIN: u32 = 12;
 impl Run<'_> {
     /// The one or the other of a pair: without a posture, or with one.
     fn chosen(&self, (without, with): (f64, f64)) -> f64 {
-        if self.solver.posture.is_some() { with } else { without }
+        if self.system.wish.is_some() { with } else { without }
     }
 
     pub(super) fn descend_by_levels(&mut self, pose: &mut Pose, beside: bool) {
@@ -42,6 +42,7 @@ impl Run<'_> {
             }
             self.ease_off();
             idle = if self.keep_best(pose, gain, near) { 0 } else { idle + 1 };
+            self.system.longest = (self.system.longest * LONGER).min(LONGEST.1);
         }
         core::mem::swap(&mut self.trail.best, pose);
         self.trail.best.clone_from(pose);

@@ -33,8 +33,6 @@ const BIAS: f64 = 1e-10;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
-/// Second derivative (squares of lengths of the chain by radians) that is none.
-const FLAT: f64 = 1e-6;
 /// Growth of the damping where the curvature leaves the matrix indefinite, and how often it is tried.
 const STIFFER: f64 = 4.0;
 const TRIES: u32 = 4;
@@ -42,6 +40,8 @@ const TRIES: u32 = 4;
 const LARGEST: f64 = core::f64::consts::FRAC_PI_4;
 /// Share of the largest singular value below which a direction counts as lost.
 const TRUNCATED: f64 = 1e-8;
+/// Share of the longest row's length that must be left of each for rows to span by themselves.
+const APART: f64 = 1e-4;
 
 /// Rows of one level: `height × width`, column after column, with zeros for what may not move.
 #[derive(Debug)]
@@ -49,6 +49,8 @@ pub(super) struct Level<'a> {
     pub(super) columns: &'a [f64],
     pub(super) height: usize,
     pub(super) error: &'a [f64],
+    /// The square of all that is left, which damping goes by.
+    pub(super) square: f64,
     /// The same before what is fixed has moved.
     pub(super) asked: &'a [f64],
     /// Which rows belong together, by block.
@@ -85,12 +87,12 @@ impl Scratch {
         self.free.reserve(freedoms);
     }
 
-    /// Whether a second derivative (`width × width`) is nowhere negative by what is not fixed, but for rounding.
-    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool]) -> bool {
+    /// Whether a second derivative (`width × width`) is nowhere negative by what is not fixed, but for so much.
+    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool], flat: f64) -> bool {
         let Self { gram, free, .. } = self;
         free.clear();
         free.extend((0..fixed.len() as u32).filter(|&place| !fixed[place as usize]));
-        bent_factor(curvature, fixed.len(), FLAT, free, gram)
+        bent_factor(curvature, fixed.len(), flat, free, gram)
     }
 }
 
@@ -105,7 +107,7 @@ impl Method {
             Self::Transpose => transpose(level, caution, scratch, step),
             Self::SelectivelyDamped => selectively(level, caution, scratch, step),
             Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
-                let damping = self.damping(square, caution).unwrap_or(BIAS);
+                let damping = self.damping(level.square, caution).unwrap_or(BIAS);
                 match level.curvature {
                     Some(curvature) => newton(level, curvature, damping, scratch, step),
                     None => least_squares(level, damping, scratch, step),
@@ -278,17 +280,18 @@ fn lengths(vector: &[f64], owner: &[u32]) -> f64 {
     sum
 }
 
-/// Appends to `basis` unit rows (each `step` wide) that span what the level's rows move: their right
-/// singular vectors, undamped, the lost ones left out.
+/// Appends to `basis` unit rows (each `step` wide), square to each other, that span what the level's rows move: one after
+/// another, or, where one lies nearly along others, their right singular vectors, undamped, the lost ones left out.
 pub(super) fn protect(level: &Level<'_>, width: usize, scratch: &mut Scratch, basis: &mut Vec<f64>) {
     let turned = &mut scratch.turned;
-    turned.clear();
-    turned.resize(level.height * width, 0.0);
-    for (row, entries) in turned.chunks_exact_mut(width).enumerate() {
-        for (entry, column) in entries.iter_mut().zip(level.columns.chunks_exact(level.height)) {
-            *entry = column[row];
-        }
+    write_rows(level, width, turned);
+    let longest = turned.chunks_exact(width).map(|row| dot(row, row)).fold(0.0, f64::max);
+    let kept = basis.len();
+    if span(turned, width, APART * APART * longest, basis) {
+        return;
     }
+    basis.truncate(kept);
+    write_rows(level, width, turned);
     orthogonal::orthogonalize(turned, width, width);
     let longest = turned.chunks_exact(width).map(|row| dot(row, row)).fold(0.0, f64::max);
     for row in turned.chunks_exact(width) {
@@ -298,6 +301,35 @@ pub(super) fn protect(level: &Level<'_>, width: usize, scratch: &mut Scratch, ba
             basis.extend(row.iter().map(|x| x / length));
         }
     }
+}
+
+/// The level's rows, each `width` wide.
+fn write_rows(level: &Level<'_>, width: usize, rows: &mut Vec<f64>) {
+    rows.clear();
+    for row in 0..level.height {
+        rows.extend((0..width).map(|place| level.columns[place * level.height + row]));
+    }
+}
+
+/// Appends the rows made square to each other, and units; `false` where the square of what is left of one is too small.
+/// Rows of zeros span nothing.
+fn span(rows: &mut [f64], width: usize, least: f64, basis: &mut Vec<f64>) -> bool {
+    let first = basis.len();
+    for row in rows.chunks_exact_mut(width) {
+        if row.iter().all(|&x| x == 0.0) {
+            continue;
+        }
+        // Twice is enough (Kahan).
+        outside(&basis[first..], row);
+        outside(&basis[first..], row);
+        let square = dot(row, row);
+        if square.is_nan() || square <= least {
+            return false;
+        }
+        let length = ops::sqrt(square);
+        basis.extend(row.iter().map(|x| x / length));
+    }
+    true
 }
 
 /// Takes what lies in the span of the unit rows of `basis` out of `vector`.
@@ -335,6 +367,7 @@ mod tests {
             columns,
             height,
             error,
+            square: dot(error, error),
             asked: error,
             owner: &owner,
             curvature: None,
@@ -401,6 +434,7 @@ mod tests {
             columns: &COLUMNS,
             height: 2,
             error: &ERROR,
+            square: dot(&ERROR, &ERROR),
             asked: &ERROR,
             owner: &[0, 0],
             curvature: None,

@@ -18,6 +18,7 @@ mod curvature;
 mod descend;
 pub(super) mod goal_task;
 mod gram;
+mod held;
 mod levels;
 pub(super) mod mass;
 mod method;

@@ -31,7 +31,8 @@ pub(super) enum MoverKind {
     Ball {
         /// Axes of the turns in the parent's space; chosen anew where a limit blocks one.
         axes: DMat3,
-        limited: bool,
+        /// Place among the limited balls, of one that is.
+        held: Option<usize>,
         /// Radians for one unit of the step.
         scale: f64,
     },

@@ -72,6 +72,8 @@ pub(super) struct Plan {
     pub(super) unit: f64,
     /// The length of which tolerances are a share (metres).
     pub(super) length: f64,
+    /// Balls with a limit among the movers.
+    pub(super) limited: usize,
     /// Joints that may move, by index.
     marks: Vec<bool>,
     /// Whether some goal leaves alone what others move: then no error need shrink in every step.
@@ -204,7 +206,7 @@ impl Plan {
         }
         self.movers.clear();
         self.motions.clear();
-        self.freedoms = 0;
+        (self.freedoms, self.limited) = (0, 0);
         for joint in skeleton.iter() {
             if self.marks[joint.index()] {
                 self.add_mover(skeleton, pose, joint);
@@ -225,7 +227,11 @@ impl Plan {
                 }
                 return self.add_coordinate(skeleton, pose, joint, scale / drive.multiplier.abs());
             }
-            Kind::Ball(limit) => MoverKind::Ball { axes: DMat3::IDENTITY, limited: limit != BallLimit::Free, scale },
+            Kind::Ball(limit) => {
+                let held = (limit != BallLimit::Free).then_some(self.limited);
+                self.limited += usize::from(held.is_some());
+                MoverKind::Ball { axes: DMat3::IDENTITY, held, scale }
+            }
             Kind::Free => MoverKind::Free { scale, shift: scale * self.unit },
         };
         motions_of(skeleton, pose, joint, &mut self.motions);

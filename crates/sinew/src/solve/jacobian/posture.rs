@@ -34,6 +34,16 @@ impl Posture {
         }
     }
 
+    /// Whether it asks anything of what moves: the middle of limits does not where there are none.
+    pub(super) fn asks(&self, plan: &Plan, skeleton: &Skeleton) -> bool {
+        let limited = |mover: &Mover| match mover.kind {
+            MoverKind::Coordinate { range, .. } => middle(range).is_some(),
+            MoverKind::Ball { .. } => limit_centre(skeleton, mover.joint).is_some(),
+            MoverKind::Free { .. } => false,
+        };
+        !matches!(self, Self::LimitCentre) || plan.movers.iter().any(limited)
+    }
+
     /// Writes the step from `pose` to the posture, without regard to goals.
     pub(super) fn wish(&self, plan: &Plan, skeleton: &Skeleton, rest: &Pose, pose: &Pose, step: &mut Vec<f64>) {
         step.clear();

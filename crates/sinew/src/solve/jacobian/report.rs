@@ -80,7 +80,7 @@ fn is_blocked(mover: &Mover, block: &Block, system: &System, skeleton: &Skeleton
             let q = pose.coordinates()[index];
             pull.abs() > MATTERS * whole && if pull < 0.0 { q <= range.min } else { q >= range.max }
         }
-        MoverKind::Ball { limited: true, .. } => {
+        MoverKind::Ball { held: Some(_), .. } => {
             let [x, y, z] = [pulls(0), pulls(1), pulls(2)];
             let (pull, whole) = (DVec3::new(x.0, y.0, z.0), DVec3::new(x.1, y.1, z.1));
             let Some(way) = arc::unit(pull).filter(|_| arc::length(pull) > MATTERS * arc::length(whole)) else {

@@ -2,7 +2,7 @@
 
 use super::bump::{BEND, bump};
 use super::carry::carry;
-use super::descend::{Run, Trail};
+use super::descend::{QUICK, Run, Trail};
 use super::plan::Plan;
 use super::report::{is_met, report_all};
 use super::settings::Jacobian;
@@ -29,13 +29,14 @@ struct Scratch {
 
 impl Scratch {
     /// Grows the buffers to the plan.
-    fn fit(&mut self, solver: &Jacobian, pose: &Pose) {
+    fn fit(&mut self, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose) {
         let Self { plan, system, trail, .. } = self;
         let kept = system.curvature.take();
         trail.keep(kept);
         trail.fit(pose, plan, solver.method);
         system.fit(plan, solver.method);
-        system.wish = solver.posture.as_ref().map(|_| system.wish.take().unwrap_or_default());
+        let posture = solver.posture.as_ref().filter(|posture| posture.asks(plan, skeleton));
+        system.wish = posture.map(|_| system.wish.take().unwrap_or_default());
     }
 }
 
@@ -73,7 +74,7 @@ impl Engine for Jacobian {
         if let Some(whole) = seen.new_ones(skeleton, goals) {
             work.begin(whole);
             scratch.plan.make(self, skeleton, whole, pose, work);
-            scratch.fit(self, pose);
+            scratch.fit(self, skeleton, pose);
             scratch.trail.rest.reset(skeleton);
             work.make_room_for_blocking(goals.len() * scratch.plan.movers.len());
         }
@@ -110,7 +111,7 @@ impl Engine for Jacobian {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);
-        scratch.fit(self, pose);
+        scratch.fit(self, skeleton, pose);
         let Scratch { plan, system, trail, .. } = &mut *scratch;
         if self.posture.is_some() {
             trail.rest.reset(skeleton);
@@ -197,7 +198,7 @@ impl Run<'_> {
         self.settle(pose);
         let mut steps = each - self.left;
         let score = &self.trail.given_score;
-        if self.left == 0 && score.is_enough() && (!score.is_met() || self.solver.posture.is_some()) {
+        if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.wish.is_some()) {
             self.left = self.solver.iterations - each;
             steps += self.left;
             self.settle(pose);
@@ -225,17 +226,15 @@ impl Run<'_> {
             } else {
                 core::mem::swap(&mut self.trail.given, pose);
             }
-            let done = self.trail.given_score.is_met() && self.solver.posture.is_none();
-            if done || self.left == 0 || !worth && (beside || self.is_minimum(pose, asked)) {
+            let done = self.trail.given_score.is_met() && self.system.wish.is_none();
+            let ends = !worth || self.trail.rests;
+            if done || self.left == 0 || ends && (beside || self.is_minimum(pose, asked)) {
                 return;
             }
-            beside = !worth;
+            beside = ends;
         }
     }
 }
 
 /// Share of what is left that another start must gain.
 const CLEARLY: f64 = 1e-2;
-/// Steps that a start has before another is tried. HEURISTIC: of the descents that reach a body's hands, feet and
-/// head, nine in ten take fewer; those that reach nothing take all there are.
-const QUICK: u32 = 40;

@@ -12,6 +12,7 @@ use core::ops::Range;
 
 use super::curvature;
 use super::gram::Gram;
+use super::held::Held;
 use super::method::{Level, Method, Scratch, add, dot, outside, protect};
 use super::mover::MoverKind;
 use super::plan::Plan;
@@ -21,6 +22,10 @@ use glam::{DMat3, DVec3};
 
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+
+/// Share of the errors' square that a second derivative may be negative by. A straight chain whose target lies on its line has
+/// one of about the error's size.
+const FLAT: f64 = 1e-2;
 
 /// Rows, columns and the step.
 #[derive(Debug, Default)]
@@ -36,17 +41,29 @@ pub(super) struct System {
     pub(super) wish: Option<Vec<f64>>,
     /// Largest turn of a freedom in one step (radians).
     pub(super) longest: f64,
+    /// Share of the errors that the step asks for.
+    pub(super) ask: f64,
+    /// Largest turn of a freedom in the step made (radians).
+    pub(super) most: f64,
     /// Share of their steps that levels take, but for the first so many, which take all.
     pub(super) ease: f64,
     pub(super) firm: usize,
     /// The second derivative of half the error's square, where steps count with it.
     pub(super) curvature: Option<Vec<f64>>,
-    /// Places of balls whose limit's curvature is in it.
-    pub(super) stiff: Vec<bool>,
+    /// Limited balls, in the movers' order.
+    pub(super) held: Vec<Held>,
+    /// By freedom: whether it has come back once in this step.
+    pub(super) back: Vec<bool>,
+    /// By freedom: what presses a fixed one on, beyond its step.
+    pub(super) pressed: Vec<f64>,
     owner: Vec<u32>,
+    /// The errors that the step is to take away.
+    asked: Vec<f64>,
     left: Vec<f64>,
     part: Vec<f64>,
     basis: Vec<f64>,
+    /// The matrix row after row.
+    rows: Vec<f64>,
     change: Vec<f64>,
     buffer: Vec<f64>,
     masses: Vec<(f64, DVec3)>,
@@ -63,6 +80,7 @@ impl System {
             (&mut self.part, rows * freedoms),
             (&mut self.basis, rows * freedoms),
             (&mut self.error, rows),
+            (&mut self.asked, rows),
             (&mut self.left, rows),
             (&mut self.buffer, rows),
             (&mut self.step, freedoms),
@@ -73,8 +91,14 @@ impl System {
         }
         self.fixed.clear();
         self.fixed.reserve(freedoms);
-        self.stiff.clear();
-        self.stiff.reserve(freedoms);
+        self.held.clear();
+        self.held.reserve(plan.limited);
+        self.pressed.clear();
+        self.pressed.reserve(freedoms);
+        self.back.clear();
+        self.back.reserve(freedoms);
+        self.rows.clear();
+        self.rows.reserve(rows * freedoms);
         self.owner.clear();
         self.owner.reserve(rows);
         self.scratch.fit(rows, freedoms, method);
@@ -99,9 +123,13 @@ impl System {
         for motion in &mut plan.motions {
             motion.refresh(skeleton, pose);
         }
+        self.held.clear();
         for mover in &mut plan.movers {
-            if let MoverKind::Ball { axes, .. } = &mut mover.kind {
+            if let MoverKind::Ball { axes, held, scale } = &mut mover.kind {
                 *axes = DMat3::IDENTITY;
+                if held.is_some() {
+                    self.held.push(Held::new(mover.joint, mover.first, *scale));
+                }
             }
         }
         self.gram.forget();
@@ -123,27 +151,67 @@ impl System {
             };
             block.task(solver).derivative(skeleton, pose, &mut columns);
         }
-        self.stiff.clear();
-        self.stiff.resize(plan.freedoms, false);
         if let Some(curvature) = &mut self.curvature {
             curvature::write(plan, pose, &self.error, curvature);
-            add_normal(&self.matrix, self.height, curvature);
+            add_normal((&self.matrix, self.height), &mut self.rows, curvature);
         }
     }
 
     /// Nothing is to move; every freedom is free again, but for those from `held` on.
-    pub(super) fn release(&mut self, freedoms: usize, held: usize) {
+    pub(super) fn release(&mut self, plan: &mut Plan, held: usize) {
+        let freedoms = plan.freedoms;
         self.step.clear();
         self.step.resize(freedoms, 0.0);
         self.fixed.clear();
-        self.fixed.resize(held.min(freedoms), false);
-        self.fixed.resize(freedoms, true);
+        self.fixed.resize(freedoms, false);
         self.gram.release();
+        for mover in &mut plan.movers {
+            if let MoverKind::Ball { axes, held: Some(own), .. } = &mut mover.kind {
+                Held::release(*own, self, axes);
+            }
+        }
+        self.fixed[held.min(freedoms)..].fill(true);
+        self.back.clear();
+        self.back.resize(freedoms, false);
+        self.ask = 1.0;
+    }
+
+    /// Columns of these freedoms are about to change.
+    pub(super) fn put_back(&mut self, places: Range<usize>) {
+        self.gram.put_back(&self.matrix, self.height, places);
+    }
+
+    /// The square of the errors.
+    pub(super) fn square(&self) -> f64 {
+        dot(&self.error, &self.error)
+    }
+
+    /// Writes what presses on each freedom that is fixed, once the step is made: the gradient that is left.
+    pub(super) fn press(&mut self, damping: f64) {
+        self.left.clone_from(&self.asked);
+        if self.curvature.is_none() {
+            for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
+                add(&mut self.left, column(&self.matrix, self.height, place), -y);
+            }
+        }
+        self.pressed.clear();
+        for (place, &fixed) in self.fixed.iter().enumerate() {
+            if !fixed {
+                self.pressed.push(0.0);
+                continue;
+            }
+            let width = self.step.len();
+            let bent = self.curvature.as_ref().map_or(0.0, |all| dot(&all[place * width..][..width], &self.step));
+            let slope = dot(column(&self.matrix, self.height, place), &self.left);
+            self.pressed.push(slope - bent - damping * self.step[place]);
+        }
     }
 
     /// Solves for the step of what is free, level by level.
     pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, caution: f64) {
-        self.left.clone_from(&self.error);
+        self.asked.clear();
+        self.asked.extend(self.error.iter().map(|e| e * self.ask));
+        self.left.clone_from(&self.asked);
         self.basis.clear();
         for place in 0..self.step.len() {
             if self.fixed[place] {
@@ -154,7 +222,7 @@ impl System {
             }
         }
         if levels.len() == 1 && self.wish.is_none() && self.curvature.is_none() {
-            let square = dot(&self.left, &self.left);
+            let square = dot(&self.error, &self.error);
             let rows = (&*self.matrix, self.height);
             if square > 0.0
                 && square.is_finite()
@@ -185,7 +253,8 @@ impl System {
             columns: &self.part,
             height: rows.len(),
             error: &self.left[rows.clone()],
-            asked: &self.error[rows.clone()],
+            square: dot(&self.error[rows.clone()], &self.error[rows.clone()]),
+            asked: &self.asked[rows.clone()],
             owner: &self.owner[rows.clone()],
             curvature: self.curvature.as_deref(),
             bound: &self.step,
@@ -218,11 +287,13 @@ impl System {
         2.0 * (dot(&self.error, &self.error) - dot(&self.error, &self.left)) - bent
     }
 
-    /// Whether the second derivative by what is free is nowhere negative; where something is fixed, only if that may be.
+    /// Whether the second derivative by what is free is nowhere negative, but for what the errors left make of a pose that is
+    /// nearly at rest; where something is fixed, only if that may be.
     pub(super) fn is_convex(&mut self, may_be_fixed: bool) -> bool {
+        let flat = FLAT * self.square();
         let Self { curvature, fixed, scratch, .. } = self;
         let counts = may_be_fixed || fixed.iter().all(|fixed| !fixed);
-        curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed))
+        curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed, flat))
     }
 
     /// The level's columns without what is fixed or protected.
@@ -250,16 +321,16 @@ pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
     &matrix[place * height..(place + 1) * height]
 }
 
-/// Adds `Jᵀ J` to a matrix of the freedoms.
-fn add_normal(matrix: &[f64], height: usize, to: &mut [f64]) {
+/// Adds `Jᵀ J` to a matrix of the freedoms, row by row of `J`: most rows move by few freedoms.
+fn add_normal((matrix, height): (&[f64], usize), rows: &mut Vec<f64>, to: &mut [f64]) {
     let width = matrix.len().checked_div(height).unwrap_or(0);
-    for i in 0..width {
-        for j in 0..=i {
-            let entry = dot(column(matrix, height, i), column(matrix, height, j));
-            to[i * width + j] += entry;
-            if i != j {
-                to[j * width + i] += entry;
-            }
+    rows.clear();
+    for row in 0..height {
+        rows.extend((0..width).map(|place| matrix[place * height + row]));
+    }
+    for row in rows.chunks_exact(width.max(1)) {
+        for (i, &x) in row.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
+            add(&mut to[i * width..][..width], row, x);
         }
     }
 }

@@ -28,12 +28,12 @@ pub(in crate::solve) struct Turning {
     /// The local rotation.
     pub(in crate::solve) rotation: DQuat,
     zero: DQuat,
-    chart: Chart,
-    values: [f64; 3],
+    pub(super) chart: Chart,
+    pub(super) values: [f64; 3],
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Chart {
+pub(super) enum Chart {
     Fixed,
     Free,
     Hinge {
@@ -150,6 +150,47 @@ impl Turning {
         };
         let axis = DVec3::new(2.0 * b * real, -2.0 * a * real, 1.0 - 2.0 * (a * a + b * b));
         (swing(x, y, -1.0 - size, 1.0 - size), swing(-y, x, -1.0, 1.0), axis)
+    }
+
+    /// The turn (radians, in the parent's space) for a change of each value by one, and how these turns change with the
+    /// values, half of each order.
+    pub(super) fn rates(&self) -> ([DVec3; 3], [[DVec3; 3]; 3]) {
+        let mut bends = [[DVec3::ZERO; 3]; 3];
+        let mut both = |i: usize, j: usize, bend: DVec3| (bends[i][j], bends[j][i]) = (bend, bend);
+        let rates = match self.chart {
+            Chart::Fixed | Chart::Free => [DVec3::ZERO; 3],
+            Chart::Hinge { axis, .. } => [self.zero * axis, DVec3::ZERO, DVec3::ZERO],
+            Chart::Euler([(first, _), (second, _), (third, _)]) => {
+                let after = self.zero * arc::axis_angle(first, self.values[0]);
+                let last = after * arc::axis_angle(second, self.values[1]);
+                let rates = [self.zero * first, after * second, last * third];
+                for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+                    both(i, j, rates[i].cross(rates[j]) * 0.5);
+                }
+                rates
+            }
+            Chart::Swing { frame, size, .. } => {
+                let into = self.zero * frame;
+                let (a, b) = (size[0] * self.values[0], size[1] * self.values[1]);
+                let real = ops::sqrt_clamped(1.0 - a * a - b * b);
+                let r = real.max(HALF_TURN);
+                let ways = [(size[0], 0.0), (0.0, size[1])];
+                let along = ways.map(|(da, db)| a * da + b * db);
+                let swing = |i: usize| {
+                    let ((da, db), along) = (ways[i], along[i] / r);
+                    into * DVec3::new(a * along + r * da, b * along + r * db, a * db - b * da) * 2.0
+                };
+                let twist = into * DVec3::new(2.0 * b * real, -2.0 * a * real, 1.0 - 2.0 * (a * a + b * b));
+                let rates = [swing(0), swing(1), twist];
+                for (i, j) in [(0, 0), (0, 1), (1, 1)] {
+                    let straight = ways[i].0 * ways[j].0 + ways[i].1 * ways[j].1;
+                    both(i, j, into * DVec3::new(a, b, 0.0) * (2.0 * (straight + along[i] * along[j] / (r * r)) / r));
+                }
+                (0..2).for_each(|i| both(i, 2, rates[i].cross(twist) * 0.5));
+                rates
+            }
+        };
+        (rates, bends)
     }
 
     /// The joint after a step along its freedoms, inside its limit.

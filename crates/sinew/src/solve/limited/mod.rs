@@ -2,6 +2,7 @@
 //! coordinates in which every limit is a box, or a disc and an interval.
 //!
 //! - [`chart`](self::chart): those coordinates, joint by joint;
+//! - [`walls`](self::walls): how a limit stands around a joint, for steps of whole bodies;
 //! - [`step`](self::step): the step of least squares inside bounds;
 //! - [`descent`](self::descent): the chain, and steps until it arrives.
 //!
@@ -11,6 +12,8 @@
 mod chart;
 mod descent;
 mod step;
+mod walls;
 
 pub(super) use chart::Turning;
 pub(super) use descent::{Links, Search};
+pub(super) use walls::{Wall, Walls};
