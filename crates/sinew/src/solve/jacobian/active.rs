@@ -69,6 +69,9 @@ fn press(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose), held: usi
             block(plan, system, place, at, PRESS / most, held);
         }
     }
+    // What is held for other reasons stays.
+    let stays = held.min(system.step.len());
+    system.step[stays..].fill(0.0);
 }
 
 /// Lets go of what would come back inside: the rest of the step no longer presses it on its limit.

@@ -147,6 +147,7 @@ impl Run<'_> {
         self.measure(pose);
         self.trail.best.clone_from(pose);
         self.trail.best_score.copy(&self.trail.now);
+        self.trail.rests = false;
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let strict = self.is_strict();
         self.bend(strict && beside);
@@ -165,7 +166,6 @@ impl Run<'_> {
     /// Every step kept brings the one level nearer.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
         let (mut caution, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
-        self.trail.rests = false;
         let (mut hopeless, mut widest) = (false, LONGEST.0);
         while self.left > 0 && idle < IDLE && !self.is_done() && caution <= CAUTION.1 {
             self.left -= 1;
