@@ -280,6 +280,7 @@ impl Skeleton {
             Kind::Slide { axis, .. } => {
                 let value = slide_value(&data.zero, axis, local);
                 result.translation = data.zero.translation + data.zero.rotation * (axis * data.range.clamp(value));
+                result.rotation = data.zero.rotation;
             }
             Kind::Ball(BallLimit::Free) | Kind::Free => {}
             Kind::Ball(limit) => {
