@@ -8,6 +8,7 @@ pub mod ccd;
 mod extent;
 pub mod fabrik;
 pub mod follow;
+mod inverse;
 pub mod jacobian;
 mod limited;
 pub mod mass_spring;
