@@ -11,7 +11,11 @@ pub struct Course {
 }
 
 impl Course {
-    pub(crate) fn new(times: Vec<f64>, values: Vec<DVec3>) -> Self {
+    /// A vector at each of these times (seconds, increasing); what has no time is left out.
+    pub fn new(mut times: Vec<f64>, mut values: Vec<DVec3>) -> Self {
+        let both = times.len().min(values.len());
+        times.truncate(both);
+        values.truncate(both);
         Self { times, values }
     }
 

@@ -27,10 +27,13 @@ mod clip;
 mod course;
 mod error;
 mod mirror;
+mod transfer;
 mod travel;
+mod turn;
 
 pub use clip::Clip;
 pub use course::Course;
 pub use error::ClipError;
 pub use mirror::Mirror;
+pub use transfer::Transfer;
 pub use travel::{Place, Travel, carry};

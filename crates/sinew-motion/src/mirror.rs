@@ -3,11 +3,12 @@
 //! A joint's turn from its rest, in the axes of the model at rest, is what is mirrored and given to its partner; how
 //! either's own axes lie does not matter. Where the rest pose is symmetric, so is every pose and its mirror image.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 use sinew::math::arc;
-use sinew::{Joint, Pose, Rotation, Skeleton, Transform};
+use sinew::{Joint, Pose, Skeleton, Transform};
 
 use crate::clip::Clip;
+use crate::turn::{above, turn_of, turned_by};
 
 /// How the poses of a skeleton are mirrored: made once.
 #[derive(Clone, Debug)]
@@ -47,20 +48,13 @@ impl Mirror {
             let (column, row) = (i / 3, i % 3);
             f64::from(u8::from(column == row)) - 2.0 * normal[column] * normal[row]
         }));
-        let above = |joint: Joint| -> DMat3 {
-            let frame: &DAffine3 = match skeleton.parent(joint) {
-                Some(parent) => rest.model(parent),
-                None => skeleton.base(joint),
-            };
-            frame.matrix3
-        };
         let half = |(joint, partner): (Joint, Joint)| Half {
             joint,
             partner,
             rest: rest.rotation(joint),
             partner_rest: rest.rotation(partner),
             normal,
-            way: above(joint).inverse() * reflect * above(partner),
+            way: above(skeleton, &rest, joint).inverse() * reflect * above(skeleton, &rest, partner),
         };
         Some(Self { joints: skeleton.iter().zip(partners).map(half).collect() })
     }
@@ -95,12 +89,11 @@ impl Half {
         if other == other_rest {
             return rest;
         }
-        let turn = self.partner_rest * (other_rest.conjugate() * other) * self.partner_rest.conjugate();
+        let turn = turn_of(other_rest, self.partner_rest, other);
         // A turn's axis is mirrored and goes round the other way.
         let v = DVec3::new(turn.x, turn.y, turn.z);
         let v = self.normal * (2.0 * self.normal.dot(v)) - v;
-        let mirrored = DQuat::from_xyzw(v.x, v.y, v.z, turn.w);
-        Rotation::from(rest * (self.rest.conjugate() * mirrored * self.rest)).quaternion()
+        turned_by(rest, self.rest, DQuat::from_xyzw(v.x, v.y, v.z, turn.w))
     }
 }
 

@@ -4,7 +4,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{Joint, JointSpec, Pose, Rotation, Skeleton, SkeletonBuilder};
-use sinew_motion::{Clip, ClipError, Mirror, carry};
+use sinew_motion::{Clip, ClipError, Mirror, Transfer, carry};
 
 const JOINTS: [(&str, &str, [f64; 3]); 11] = [
     ("spine", "hips", [0.0, 0.3, 0.02]),
@@ -27,11 +27,15 @@ fn turn(random: &mut fastrand::Rng) -> DQuat {
 
 /// A body that is symmetric in model space, whatever its joints' own axes, on a base that is turned and scaled.
 fn body(random: &mut fastrand::Rng) -> Skeleton {
+    body_of(random, 1.0)
+}
+
+fn body_of(random: &mut fastrand::Rng, size: f64) -> Skeleton {
     let base = DAffine3::from_scale_rotation_translation(DVec3::splat(0.5), turn(random), DVec3::new(0.0, 0.3, 0.7));
-    let mut frames = vec![("hips", DVec3::new(0.0, 1.0, 0.0), turn(random))];
+    let mut frames = vec![("hips", DVec3::new(0.0, size, 0.0), turn(random))];
     for (name, parent, way) in JOINTS {
         let above = frames.iter().find(|frame| frame.0 == parent).unwrap().1;
-        frames.push((name, above + DVec3::from_array(way), turn(random)));
+        frames.push((name, above + DVec3::from_array(way) * size, turn(random)));
     }
     let frame = |name: &str| {
         let (_, at, turn) = *frames.iter().find(|frame| frame.0 == name).unwrap();
@@ -129,6 +133,8 @@ fn clips_are_cut_and_counted_out_anew() {
     assert_eq!(even.poses()[7], other);
     // A step that fits leaves nothing over, whatever the last bit of the quotient.
     let second = Clip::new(&skeleton, vec![0.1, 1.1], clip.poses()[..2].to_vec()).unwrap();
+    let tenths = Clip::new(&skeleton, vec![0.1, 0.3], clip.poses()[..2].to_vec()).unwrap();
+    assert_eq!(tenths.resampled(&skeleton, 30.0).unwrap().len(), 7);
     for rate in 1..=240u16 {
         assert_eq!(second.resampled(&skeleton, f64::from(rate)).unwrap().len(), usize::from(rate) + 1);
     }
@@ -275,4 +281,28 @@ fn speeds_are_those_of_the_formula() {
     assert!(turning.derivative(1).values().iter().all(|w| w.distance(DVec3::Z * 6.0) < 1e-9));
     assert_eq!(spun.bending(tip).peak().1, 0.0);
     assert_eq!(turning.peak().0, 0.75);
+}
+
+/// A body of the same shape, twice as large, with other axes in all its joints, goes the same way twice as large.
+#[test]
+fn clips_go_over_to_namesakes() {
+    let mut random = fastrand::Rng::with_seed(7);
+    for _ in 0..30 {
+        let (from, to) = (body_of(&mut random, 1.0), body_of(&mut random, 2.0));
+        let clip = clip(&mut random, &from, 4);
+        let transfer = Transfer::by_name(&from, &to).unwrap();
+        assert!((transfer.scale() - 2.0).abs() < 1e-12 && transfer.len() == from.len());
+        let other = clip.transferred(&from, &to, &transfer);
+        assert_eq!(other.times(), clip.times());
+        for (a, b) in clip.poses().iter().zip(other.poses()) {
+            for joint in from.iter() {
+                let name = from.name(joint).unwrap();
+                let (was, is) = (a.position(joint), b.position(to.joint(name).unwrap()));
+                assert!((was * 2.0).distance(is) < 1e-11, "{name}: {was} {is}");
+            }
+        }
+        let back = other.transferred(&to, &from, &Transfer::by_name(&to, &from).unwrap());
+        assert!(back.poses().iter().zip(clip.poses()).all(|(a, b)| near(a, b)));
+    }
+    assert!(Transfer::by_name(&body(&mut random), &Skeleton::from_lengths(&[1.0]).unwrap()).is_none());
 }
