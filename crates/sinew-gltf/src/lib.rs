@@ -17,6 +17,11 @@
 //! are pinned, and there may be several. Matrices become translation, rotation and scale, rotations are
 //! renormalised, and a bone without end gets a tip ([`Character::is_inferred`]).
 //!
+//! # Animations
+//! [`Character::animation`] opens one, to be sampled at any time as poses; what it does to morph targets and to nodes that are no
+//! joints is left alone. [`Character::write_animated`] writes a clip before the others, beside the one it was made from, or in
+//! its place ([`Place`]): what that one does otherwise goes on as it was, key by key.
+//!
 //! # What is ignored
 //! Morph targets, cameras, lights, materials, constraints and expressions are carried along unread, and so is
 //! `skin.skeleton`, which names no joint. Where meshes are
