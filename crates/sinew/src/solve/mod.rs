@@ -9,6 +9,7 @@ mod extent;
 pub mod fabrik;
 pub mod follow;
 mod invalid;
+mod inverse;
 pub mod jacobian;
 mod limited;
 pub mod mass_spring;
