@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
+use sinew_draw::Unit;
 use sinew_rig::{BodyKind, Human};
 
 use crate::figure::Figure;
@@ -257,12 +258,18 @@ fn collapsed(rig: &Rig) -> Option<Advice> {
     })
 }
 
-/// What is written as metres may be none.
+/// What unit lengths are in is a guess.
 fn unit(rig: &Rig) -> Option<Advice> {
+    let taken = match rig.unit() {
+        Unit::Metres => "by the body's height they are taken for metres",
+        Unit::Centimetres => "by the body's height they are taken for centimetres",
+        Unit::Millimetres => "by the body's height they are taken for millimetres",
+        Unit::Unknown => "the body's height suits none",
+    };
     matches!(rig.figure, Figure::Bvh(_)).then(|| Advice {
         about: "unit",
         joints: Vec::new(),
-        text: "BVH names no unit: lengths and goals are in the file's own, written here as metres".to_owned(),
+        text: format!("BVH names no unit: lengths and goals are in the file's own; {taken}"),
     })
 }
 

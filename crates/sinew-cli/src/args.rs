@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bake::args::BakeArgs;
 use crate::examples;
 use crate::path::args::PathArgs;
 use crate::reach::args::ReachArgs;
@@ -26,6 +27,8 @@ pub(crate) enum Verb {
     Solve(SolveArgs),
     /// Solve the same goals with every solver that can; print a table, draw all side by side
     Compare(CompareArgs),
+    /// Let joints meet goals over a clip; write the file with the baked clip, curves and a film strip
+    Bake(BakeArgs),
     /// Let ears, tails and hair swing while the body moves; write an animated .glb and a film strip
     Simulate(SimulateArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
@@ -80,6 +83,11 @@ pub(crate) struct SolveArgs {
     /// that the goals move; left out, 0, or the middle of the range where 0 lies outside
     #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
+
+    /// Solve from a clip's pose at a time, in seconds, instead of from rest: `NAME:TIME` or `FILE:NAME:TIME` as in `sinew bake`,
+    /// TIME alone where the rig has one clip
+    #[arg(long, value_name = "CLIP:TIME", allow_hyphen_values = true)]
+    pub(crate) frame: Option<String>,
 
     /// What the body's root does with mass-spring: `pinned` keeps its place, `pulled` travels against a spring (`pulled:3`
     /// is three times as stiff), `free` goes wherever the goals lead [default: pulled]. A robot's is pinned, or free

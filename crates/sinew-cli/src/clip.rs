@@ -89,13 +89,30 @@ impl Clip {
 
     /// Writes poses as frames; what the channels cannot hold, as a line to be said.
     pub(crate) fn write(&self, poses: &[Pose], frame_time: f64, path: &Path) -> Result<Option<String>> {
-        let mut motion = Motion::new(self.bvh.motion.channels(), frame_time);
         let mut row = self.row.clone();
-        for pose in poses {
+        let record = |pose: &Pose| {
             self.bvh.record(pose, &mut row);
-            if !row.is_empty() {
-                motion.push(&row);
-            }
+            row.clone()
+        };
+        let rows: Vec<_> = poses.iter().map(record).collect();
+        self.write_rows(&rows, poses, frame_time, path)
+    }
+
+    /// Writes a pose for each frame of the clip: what is as the clip has it keeps its numbers.
+    pub(crate) fn write_over(&self, poses: &[Pose], path: &Path) -> Result<Option<String>> {
+        let record = |(pose, row): (&Pose, &[f64])| {
+            let mut row = row.to_vec();
+            self.bvh.record(pose, &mut row);
+            row
+        };
+        let rows: Vec<_> = poses.iter().zip(self.bvh.motion.rows()).map(record).collect();
+        self.write_rows(&rows, poses, self.bvh.motion.frame_time, path)
+    }
+
+    fn write_rows(&self, rows: &[Vec<f64>], poses: &[Pose], frame_time: f64, path: &Path) -> Result<Option<String>> {
+        let mut motion = Motion::new(self.bvh.motion.channels(), frame_time);
+        for row in rows.iter().filter(|row| !row.is_empty()) {
+            motion.push(row);
         }
         self.bvh.with_motion(motion).write(path)?;
         let skeleton = &self.bvh.skeleton;

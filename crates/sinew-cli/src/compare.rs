@@ -193,7 +193,7 @@ fn table(subject: &dyn Subject, rows: &[Row]) -> String {
             page,
             "  {name:<12}  {:<17}  {:>10}  {:>9}  {:>10}  {:>7.1} µs  {:>6.0}°  {:>8.2}",
             run.outcome.status.name(),
-            text::length(off),
+            subject.length(off),
             text::angle(turned),
             run.outcome.iterations,
             time.as_nanos() as f64 * 1e-3,

@@ -12,6 +12,7 @@ Examples:
   sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
   sinew solve walk.bvh --goal LeftHand=20,140,40 -o posed.bvh             motion capture, from a frame that stands
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0     a robot's joint angles
+  sinew bake hero.glb Walk --goals goals.json -o out.glb --curves curves.svg      goals over a clip
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
   sinew path ur5e.urdf frames.csv --tip tool0 -o joints.csv
   sinew reach ur5e.urdf tool0 --picture reach.png
@@ -32,6 +33,7 @@ Examples:
   sinew solve hero.glb --aim Head=0.5,1.8,2 --base Head=Spine --up Head=0,1,0       spine, neck and head look there
   sinew solve beast.glb --goal toe_l=0.2,0.1,0.3 --along toe_l=0,-1,0.3             three links, the last one steep
   sinew solve hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4                 first the head grows
+  sinew solve fox.glb --frame Walk:0.35 --aim Head=60,80,100 --base Head=Neck -o looking.glb     from a clip's pose
   sinew solve --goal LeftIndexTip=0.66,0.91,0.12 --solver three-link            a finger
   sinew solve --solver mass-spring --limits preset --goal RightHand=-0.2,0.4,0.6 --goal LeftFoot=0.09,0.08,0 \
               --goal RightFoot=-0.09,0.08,0 --stand LeftToes --stand RightToes --stand LeftFoot --stand RightFoot

@@ -6,10 +6,11 @@ use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::springs::Springs;
 use sinew::{Joint, Pose, Skeleton};
-use sinew_gltf::{Character, Format, WriteOptions};
+use sinew_gltf::{Character, Format, Place, WriteOptions};
 use sinew_rig::Evidence;
 
 use crate::clip::{Clip, is_bvh};
+use crate::source::Source;
 use crate::{report, text};
 
 /// A file's contents.
@@ -173,6 +174,40 @@ impl Figure {
                 let step = times.last().map_or(0.0, |last| last / (times.len().max(2) - 1) as f64);
                 Ok(clip.write(poses, step, path)?.into_iter().collect())
             }
+        }
+    }
+}
+
+/// What a baked clip is and where it goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Baked<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) clip: &'a sinew_motion::Clip,
+    /// The name under which it goes behind the old one; in its place without.
+    pub(crate) beside: Option<&'a str>,
+    /// Whether other clips are left out.
+    pub(crate) still: bool,
+}
+
+impl Figure {
+    /// Writes the file with a baked clip; what is to be said about it.
+    pub(crate) fn write_baked(&self, baked: Baked<'_>, path: &Path) -> Result<Vec<String>> {
+        let (times, poses) = (baked.clip.times(), baked.clip.poses());
+        match self {
+            Self::Gltf(character) => {
+                let place = match (baked.source.own, baked.beside) {
+                    (Some(own), None) => Place::InsteadOf(own),
+                    (Some(own), Some(_)) => Place::Behind(own),
+                    (None, _) => Place::First,
+                };
+                let name = baked.beside.unwrap_or_default().to_owned();
+                let clip = sinew_gltf::Clip { name, times: times.to_vec(), poses: poses.to_vec() };
+                let options = WriteOptions { place, still: baked.still, ..WriteOptions::default() };
+                character.write_animated_with(&clip, path, options)?;
+                Ok(Vec::new())
+            }
+            Self::Bvh(clip) if baked.source.own_frames => Ok(clip.write_over(poses, path)?.into_iter().collect()),
+            Self::Bvh(clip) => Ok(clip.write(poses, 1.0 / baked.source.rate, path)?.into_iter().collect()),
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use sinew::{Joint, Pose, Skeleton};
-use sinew_draw::{Group, Picture};
+use sinew_draw::{Group, Picture, Unit};
 use sinew_rig::{Limb, LimbKind, Side, sidecar};
 
 use crate::Ending;
@@ -96,7 +96,7 @@ fn groups(rig: &Rig) -> Vec<Group> {
 fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
     let height = rig.height();
     let joints = text::count(rig.skeleton().len(), "joint");
-    let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), text::length(height));
+    let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), rig.length(height));
     if let Some(reference) = rig.figure.reference() {
         let _ = writeln!(page, "reference pose: {}", text::one_line(reference));
     }
@@ -118,6 +118,12 @@ fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
     let skeleton = rig.skeleton();
     let (depths, rest) = (depths(skeleton), skeleton.rest_pose());
     let decimals = decimals(height);
+    let unit = match rig.unit() {
+        Unit::Metres => "m",
+        Unit::Centimetres => "cm",
+        Unit::Millimetres => "mm",
+        Unit::Unknown => "units",
+    };
     let mut page = String::new();
     for joint in skeleton.iter() {
         let depth = depths.get(joint.index()).copied().unwrap_or(0);
@@ -125,7 +131,7 @@ fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
         let kind = motion::text(skeleton.kind(joint));
         let _ = write!(page, "{:indent$}{}  {kind}", "", rig.reference(joint));
         if let Some(length) = length(skeleton, &rest, joint) {
-            let _ = write!(page, "  {length:.decimals$} m");
+            let _ = write!(page, "  {length:.decimals$} {unit}");
         }
         if let Some(guess) = rig.found().role(joint) {
             let _ = write!(page, "  = {}", guess.role);

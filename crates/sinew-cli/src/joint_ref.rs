@@ -20,6 +20,10 @@ impl Names for Rig {
     fn label(&self, joint: Joint) -> String {
         self.label(joint)
     }
+
+    fn length(&self, length: f64) -> String {
+        self.length(length)
+    }
 }
 
 /// The joint that the text means. The error is half a line, to be put behind the option's.

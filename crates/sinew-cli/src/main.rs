@@ -2,6 +2,7 @@
 
 mod advice;
 mod args;
+mod bake;
 mod clip;
 mod compare;
 mod demo;
@@ -20,10 +21,12 @@ mod report;
 mod request;
 mod rig;
 mod robot;
+mod rows;
 mod run;
 mod served;
 mod simulate;
 mod solve;
+mod source;
 mod spread;
 mod text;
 mod value;
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
             None => demo::run(),
             Some(Verb::Solve(args)) => solve::run(args),
             Some(Verb::Compare(args)) => compare::run(args),
+            Some(Verb::Bake(args)) => bake::run(args),
             Some(Verb::Simulate(args)) => simulate::run(args),
             Some(Verb::Inspect(args)) => inspect::run(args),
             Some(Verb::Path(args)) => path::run(args),

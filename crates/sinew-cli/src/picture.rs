@@ -63,6 +63,7 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
         up: rig.found().up,
         forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,
+        unit: rig.unit(),
         ..Picture::new(rig.skeleton(), pose)
     }
 }

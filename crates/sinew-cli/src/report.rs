@@ -47,7 +47,7 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
         Status::OutOfReach if end.asked.goal.target.position().is_none() => {
             format!("{error}: it gives way for the tip's place (--yields position keeps it)")
         }
-        Status::OutOfReach => format!("{} short", text::length(end.residual.position_error())),
+        Status::OutOfReach => format!("{} short", rig.length(end.residual.position_error())),
         Status::Limited => {
             let blocking = text::list(end.blocking.iter().map(|&joint| rig.label(joint)));
             format!("{error}: the limits of {blocking} stand in the way")
@@ -62,7 +62,7 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
 pub(crate) fn error(rig: &dyn Names, end: &GoalEnd) -> String {
     let (goal, residual) = (&end.asked.goal, &end.residual);
     let (far, turned) = (residual.position_error(), residual.rotation_error());
-    let far = (goal.target.position().is_some() && far > EXACT * limb_length(rig, end)).then(|| text::length(far));
+    let far = (goal.target.position().is_some() && far > EXACT * limb_length(rig, end)).then(|| rig.length(far));
     let points = matches!(goal.target, Target::Aim { .. } | Target::Axis { .. });
     let turned = ((points || goal.target.rotation().is_some()) && turned > EXACT).then(|| text::angle(turned));
     let scaled = matches!(goal.target, Target::Scale(_)) && residual.scale_error() > EXACT;

@@ -9,6 +9,7 @@ use sinew::{Chain, Goal, Joint, Orient, Skeleton, Slack};
 use crate::args::GoalArgs;
 use crate::rig::Rig;
 use crate::served::{self, Pointing, Served, Settings};
+use crate::text;
 use crate::value::Use;
 
 /// What joints are called: a character's, or a robot's links.
@@ -20,6 +21,11 @@ pub(crate) trait Names {
 
     /// What the joint is called in reports.
     fn label(&self, joint: Joint) -> String;
+
+    /// A length with its unit.
+    fn length(&self, length: f64) -> String {
+        text::length(length)
+    }
 }
 
 /// A goal and what serves it.

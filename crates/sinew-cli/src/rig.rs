@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Joint, Skeleton};
+use sinew_draw::Unit;
 use sinew_gltf::Character;
 use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 
@@ -14,6 +15,9 @@ use crate::{joint_ref, text};
 
 /// The human of this project's own making; see `rigs/`.
 const HUMAN: &[u8] = include_bytes!("../../../rigs/human.glb");
+
+/// Heights of bodies (metres): of those that suit two units none is sure.
+const BODY: std::ops::RangeInclusive<f64> = 1.2..=2.3;
 
 /// A sidecar's name is its rig's with this in place of the extension.
 const SIDECAR: &str = "sinew.toml";
@@ -148,6 +152,25 @@ impl Rig {
         let (low, high) =
             heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
         high - low
+    }
+
+    /// What the file's lengths are in: metres in glTF, whatever suits the body's height in BVH, which does not say.
+    pub(crate) fn unit(&self) -> Unit {
+        match (&self.figure, self.height()) {
+            (Figure::Gltf(_), _) => Unit::Metres,
+            (_, height) if BODY.contains(&height) => Unit::Metres,
+            (_, height) if BODY.contains(&(height * 1e-2)) => Unit::Centimetres,
+            (_, height) if BODY.contains(&(height * 1e-3)) => Unit::Millimetres,
+            _ => Unit::Unknown,
+        }
+    }
+
+    /// A length with its unit.
+    pub(crate) fn length(&self, length: f64) -> String {
+        match self.unit() {
+            Unit::Metres => text::length(length),
+            unit => unit.text(length),
+        }
     }
 
     /// What the joint is called in reports: its name, else `#N` (`#N_tip` for an inferred tip).

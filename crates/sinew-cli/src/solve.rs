@@ -13,12 +13,15 @@ use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::run::Run;
 use crate::served::Settings;
-use crate::{joint_ref, json, output, picture, report, request, robot, text, value};
+use crate::{joint_ref, json, output, picture, report, request, robot, source, text, value};
 
 /// Runs the verb.
 pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
     if let Some(machine) = Machine::given(&args.rig)? {
+        if let Some(frame) = &args.frame {
+            bail!("--frame {}: robots have no clips; --seed says where one starts", text::short_name(frame));
+        }
         return robot::solve::run(machine, args);
     }
     let rig = Rig::load(&args.rig)?;
@@ -31,7 +34,9 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     let balance = balance(&rig, args)?;
     let body =
         balance.clone().map_or_else(|| settings.body(), |balance| Some(Box::new(settings.springs(Some(balance)))));
-    let run = Run::of(&rig, &asked, body);
+    let start = args.frame.as_deref().map(|frame| source::pose(&rig, frame)).transpose()?;
+    let start = start.unwrap_or_else(|| rig.skeleton().rest_pose());
+    let run = Run::from(rig.skeleton(), start, &asked, body);
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
     if args.json {
         let mut object = json::solved(&rig, &run);

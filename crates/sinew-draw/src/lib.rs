@@ -32,6 +32,7 @@ mod silhouette;
 mod slices;
 mod strip;
 mod svg;
+mod unit;
 mod view;
 
 pub use mark::Mark;
@@ -40,3 +41,4 @@ pub use plot::{Curve, Plot, side_by_side, side_by_side_png};
 pub use robot::{Axes, RobotPicture};
 pub use slices::{Slices, share_color};
 pub use strip::Strip;
+pub use unit::Unit;

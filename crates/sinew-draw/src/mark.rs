@@ -6,9 +6,10 @@ use crate::label::Label;
 use crate::legend;
 use crate::picture::{FAR, MET, POLE};
 use crate::svg::{Pen, Svg};
+use crate::unit::Unit;
 use crate::view::Fitted;
 
-/// A goal as it ended. Positions are in model space (metres).
+/// A goal as it ended. Positions are in model space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// What to write beside it.
@@ -36,7 +37,7 @@ impl Mark {
     }
 
     /// Draws all but the label, which is noted.
-    pub(crate) fn draw(&self, svg: &mut Svg, view: &Fitted, labels: &mut Vec<Label>) {
+    pub(crate) fn draw(&self, svg: &mut Svg, view: &Fitted, unit: Unit, labels: &mut Vec<Label>) {
         if let Some((pole, mid)) = self.pole
             && let (Some(pole), Some(mid)) = (view.place(pole), view.place(mid))
         {
@@ -50,7 +51,7 @@ impl Mark {
         let color = if self.met { MET } else { FAR };
         let mut text = self.label.clone();
         if !self.met {
-            text = format!("{text}: {} off", metres(self.target.distance(self.reached)));
+            text = format!("{text}: {} off", unit.text(self.target.distance(self.reached)));
             if let Some(reached) = view.place(self.reached) {
                 svg.line(reached, target, Pen::dashed(FAR, 2.0));
             }
@@ -58,20 +59,4 @@ impl Mark {
         legend::target(svg, target, color);
         labels.push(Label { at: target, text, color });
     }
-}
-
-/// A length with three digits and a unit.
-pub(crate) fn metres(length: f64) -> String {
-    match length {
-        l if !l.is_finite() => "?".into(),
-        l if l >= 1000.0 => format!("{l:.0} m"),
-        l if l >= 1.0 => format!("{} m", trimmed(format!("{l:.2}"))),
-        l if l >= 0.01 => format!("{} m", trimmed(format!("{l:.3}"))),
-        l if l >= 1e-5 => format!("{} mm", trimmed(format!("{:.2}", l * 1e3))),
-        l => format!("{l:.1e} m"),
-    }
-}
-
-fn trimmed(number: String) -> String {
-    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.').into() } else { number }
 }

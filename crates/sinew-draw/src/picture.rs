@@ -6,10 +6,11 @@ use sinew::{Joint, Pose, Skeleton};
 use crate::label::{self, Label};
 use crate::legend;
 use crate::limits::{self, Outline};
-use crate::mark::{Mark, metres};
+use crate::mark::Mark;
 use crate::png;
 use crate::silhouette;
 use crate::svg::{Anchor, Pen, Point, Svg};
+use crate::unit::Unit;
 use crate::view::{self, Fitted, Panel, View};
 
 /// Behind everything, so paler than anything.
@@ -86,6 +87,8 @@ pub struct Picture<'a> {
     pub up: DVec3,
     /// Unit direction, perpendicular to `up`, in which the character looks; +Z by default.
     pub forward: DVec3,
+    /// What the skeleton's lengths are in; metres by default.
+    pub unit: Unit,
 }
 
 impl<'a> Picture<'a> {
@@ -104,6 +107,7 @@ impl<'a> Picture<'a> {
             names: Vec::new(),
             marks: Vec::new(),
             title,
+            unit: Unit::default(),
             up: DVec3::Y,
             forward: DVec3::Z,
         }
@@ -150,7 +154,7 @@ impl<'a> Picture<'a> {
     }
 
     fn draw_view(&self, svg: &mut Svg, view: &Fitted) {
-        frame(svg, view);
+        frame(svg, view, self.unit);
         self.draw_body(svg, view);
         let name = |(joint, text): &(Joint, String)| {
             let at = view.place(self.pose.position(*joint)).filter(|&at| view.panel().has_near(at))?;
@@ -161,7 +165,7 @@ impl<'a> Picture<'a> {
         label::write_names(svg, &names, NEAR, (left, right));
         let mut labels = Vec::new();
         for mark in &self.marks {
-            mark.draw(svg, view, &mut labels);
+            mark.draw(svg, view, self.unit, &mut labels);
         }
         label::write(svg, labels, left + 20.0, right);
     }
@@ -285,10 +289,10 @@ fn distance(a: Point, b: Point) -> f64 {
 }
 
 /// The view's name, its axes, and a bar of a round length.
-fn frame(svg: &mut Svg, view: &Fitted) {
+fn frame(svg: &mut Svg, view: &Fitted, unit: Unit) {
     let panel = view.panel();
     svg.text((panel.left - 10.0, panel.top - 30.0), 17.0, INK, Anchor::Start, view.view().title);
-    bar(svg, view.scale, (panel.left + panel.width + 20.0, panel.top + panel.height + 52.0));
+    bar(svg, view.scale, unit, (panel.left + panel.width + 20.0, panel.top + panel.height + 52.0));
     let origin = (panel.left - 30.0, panel.top + panel.height + 52.0);
     for (end, text, at) in [
         ((origin.0 + 40.0, origin.1), view.view().right_name, (origin.0 + 46.0, origin.1 + 5.0)),
@@ -301,14 +305,14 @@ fn frame(svg: &mut Svg, view: &Fitted) {
 }
 
 /// A bar of a round length that ends at a point of the page.
-pub(crate) fn bar(svg: &mut Svg, scale: f64, (end, y): Point) {
+pub(crate) fn bar(svg: &mut Svg, scale: f64, unit: Unit, (end, y): Point) {
     let (length, pixels) = view::round_length(scale, 140.0);
     let x = end - pixels;
     svg.line((x, y), (end, y), Pen::new(INK, 2.0));
     for at in [x, end] {
         svg.line((at, y - 4.0), (at, y + 4.0), Pen::new(INK, 2.0));
     }
-    svg.text((x + 0.5 * pixels, y - 8.0), 14.0, INK, Anchor::Middle, &metres(length));
+    svg.text((x + 0.5 * pixels, y - 8.0), 14.0, INK, Anchor::Middle, &unit.text(length));
 }
 
 #[cfg(test)]

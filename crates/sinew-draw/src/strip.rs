@@ -5,6 +5,7 @@ use sinew::glam::DVec3;
 use crate::picture::{FAR, INK, MET, Picture, WIDTH, bar};
 use crate::png;
 use crate::svg::{Anchor, Svg};
+use crate::unit::Unit;
 use crate::view::{self, Panel, View};
 use crate::{label, legend};
 
@@ -66,7 +67,8 @@ impl Strip<'_> {
         }
         let height = HEAD + rows as f64 * (tall + CAPTION) + MARGIN;
         if let Some(fitted) = view::fit(&views, &points).first() {
-            bar(&mut svg, fitted.scale, (WIDTH - MARGIN, height - 20.0));
+            let unit = self.frames.first().map_or(Unit::default(), |frame| frame.unit);
+            bar(&mut svg, fitted.scale, unit, (WIDTH - MARGIN, height - 20.0));
         }
         let groups = self.frames.first().map_or(&[][..], |frame| &frame.groups);
         legend::row(&mut svg, (MARGIN, height - 24.0), groups, &self.note);

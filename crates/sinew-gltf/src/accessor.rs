@@ -97,12 +97,31 @@ impl Accessors {
         Ok(self.open(accessor, buffers))
     }
 
+    /// The keys or values of an animation: as [`column`](Self::column), but an accessor without data is all zeros.
+    pub(crate) fn keys<'a, const N: usize>(
+        &self,
+        accessor: usize,
+        shape: Shape,
+        buffers: &'a Buffers,
+    ) -> Result<Column<'a, N>, Fault> {
+        if let Some(column) = self.column(accessor, shape, buffers)? {
+            return Ok(column);
+        }
+        if let Some(Accessor { source: None, sparse: None, count, component, .. }) = self.list.get(accessor) {
+            return Ok(Column::zeros(*count, *component));
+        }
+        let fault = Fault::new("the data is compressed by an extension").at("bufferView");
+        Err(fault.advise("export the file without compression (gltf-transform copy, gltfpack without -c)"))
+    }
+
     fn open<'a, const N: usize>(&self, accessor: &Accessor, buffers: &'a Buffers) -> Option<Column<'a, N>> {
         let data = |source: Source| {
             let view = self.views.get(source.view)?;
             buffers.bytes(view.buffer)?.get(view.offset..)?.get(..view.length)?.get(source.offset..)
         };
-        let source = accessor.source?;
+        if accessor.source.is_none() && accessor.sparse.is_none() {
+            return None;
+        }
         let (component, size) = (accessor.component, accessor.shape.size(accessor.component));
         let replaced = match &accessor.sparse {
             None => None,
@@ -111,24 +130,23 @@ impl Accessors {
                 Some(Replaced { count: sparse.count, indices, index: sparse.index, values, size })
             }
         };
-        Some(Column {
-            bytes: data(source)?,
-            stride: match self.views.get(source.view)?.stride {
-                0 => size,
-                stride => stride,
-            },
-            count: accessor.count,
-            component,
-            normalized: accessor.normalized,
-            replaced,
-        })
+        let (count, normalized) = (accessor.count, accessor.normalized);
+        let Some(source) = accessor.source else {
+            return Some(Column { normalized, replaced, ..Column::zeros(count, component) });
+        };
+        let stride = match self.views.get(source.view)?.stride {
+            0 => size,
+            stride => stride,
+        };
+        Some(Column { bytes: Some(data(source)?), stride, count, component, normalized, replaced })
     }
 }
 
 /// The rows of an accessor.
 #[derive(Debug)]
 pub(crate) struct Column<'a, const N: usize> {
-    bytes: &'a [u8],
+    /// All zeros where there are none.
+    bytes: Option<&'a [u8]>,
     stride: usize,
     count: usize,
     component: Component,
@@ -148,6 +166,15 @@ struct Replaced<'a> {
 }
 
 impl<const N: usize> Column<'_, N> {
+    fn zeros(count: usize, component: Component) -> Self {
+        Self { bytes: None, stride: 0, count, component, normalized: false, replaced: None }
+    }
+
+    /// Whether there are no numbers of its own, so that all that is not replaced is zero.
+    pub(crate) fn is_made_up(&self) -> bool {
+        self.bytes.is_none()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.count
     }
@@ -158,7 +185,11 @@ impl<const N: usize> Column<'_, N> {
             return None;
         }
         let replaced = self.replaced.as_ref().and_then(|replaced| replaced.find(index));
-        self.read(replaced.or_else(|| self.bytes.get(index.checked_mul(self.stride)?..))?)
+        match (replaced, self.bytes) {
+            (Some(bytes), _) => self.read(bytes),
+            (None, Some(bytes)) => self.read(bytes.get(index.checked_mul(self.stride)?..)?),
+            (None, None) => Some([0.0; N]),
+        }
     }
 
     /// Matrices of one- and two-byte numbers, the only ones with gaps, are never asked for as rows.

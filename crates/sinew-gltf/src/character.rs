@@ -6,6 +6,7 @@ use std::path::Path;
 use glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
 
+use crate::animation::{self, Animation};
 use crate::clip::Clip;
 use crate::error::{LoadError, WriteError};
 use crate::file::File;
@@ -139,7 +140,35 @@ impl Character {
             nodes.iter().filter_map(|&node| self.joint_of_node(node)).any(|joint| patch::is_moved(self, pose, joint))
         };
         let clips = self.file.animations.iter().enumerate().filter(|(_, clip)| drives_moved(&clip.nodes));
-        clips.map(|(index, clip)| clip.name.clone().unwrap_or_else(|| format!("animation {index}"))).collect()
+        clips.map(|(index, _)| self.animation_name(index)).collect()
+    }
+
+    /// Number of animations in the file.
+    pub fn animation_count(&self) -> usize {
+        self.file.animations.len()
+    }
+
+    /// What an animation is called; `animation 0`, by its index, where the file gives it no name.
+    pub fn animation_name(&self, index: usize) -> String {
+        let name = self.file.animations.get(index).and_then(|listing| listing.name.clone());
+        name.unwrap_or_else(|| format!("animation {index}"))
+    }
+
+    /// Opens an animation for sampling, by its index in the file. Looks at every key.
+    ///
+    /// # Errors
+    /// One line that names the file, the place, what is wrong and what to do: no such animation, keys whose data is
+    /// compressed or whose times go back, values that are no numbers or no rotations. The character loads nevertheless.
+    pub fn animation(&self, index: usize) -> Result<Animation<'_>, LoadError> {
+        animation::open(self, index).map_err(|fault| fault.in_file(&self.origin))
+    }
+
+    /// Whether the skeleton hangs on a node of the file that is no joint.
+    pub(crate) fn is_above_roots(&self, node: usize) -> bool {
+        let roots = self.skeleton.roots().filter_map(|root| self.node(root));
+        let parent = |&node: &usize| self.file.nodes.get(node)?.parent;
+        let mut above = roots.flat_map(|root| std::iter::successors(parent(&root), parent));
+        above.any(|above| above == node)
     }
 
     /// The file in the given pose, as bytes that need no other file (images that cannot be found keep

@@ -7,6 +7,7 @@
 use glam::{DQuat, DVec3};
 use sinew::{Joint, Pose, Transform};
 
+use crate::animation::Animation;
 use crate::character::Character;
 use crate::error::WriteError;
 
@@ -35,6 +36,23 @@ pub(crate) struct Track {
     pub(crate) still: bool,
 }
 
+/// What a file must store of a clip.
+#[derive(Debug, Default)]
+pub(crate) struct Tracks {
+    pub(crate) new: Vec<Track>,
+    /// What of which node the animation does otherwise than the clip.
+    pub(crate) replaced: Vec<(usize, Property)>,
+}
+
+/// A property at a moment of an animation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Key {
+    /// As it is in poses: rotations are unit quaternions.
+    pub(crate) value: [f64; 4],
+    /// As it is in the file where the moment is that of a key.
+    pub(crate) stored: [f64; 4],
+}
+
 /// What of a node moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Property {
@@ -45,6 +63,11 @@ pub(crate) enum Property {
 
 impl Property {
     const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
+
+    /// The one that glTF calls so.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|property| property.name() == name)
+    }
 
     /// As glTF calls it.
     pub(crate) fn name(self) -> &'static str {
@@ -93,26 +116,56 @@ impl Clip {
         Ok(stored)
     }
 
-    /// What the file must store of the poses, in the skeleton's order. Never empty.
-    pub(crate) fn tracks(&self, character: &Character) -> Result<Vec<Track>, WriteError> {
+    /// What the file must store of the poses, in the skeleton's order, beside what an animation does already.
+    pub(crate) fn tracks(&self, character: &Character, base: Option<&Animation<'_>>) -> Result<Tracks, WriteError> {
         let skeleton = &character.skeleton;
         if let Some(other) = self.poses.iter().find(|pose| !pose.fits(skeleton)) {
             return Err(WriteError::OtherSkeleton { found: other.len(), expected: skeleton.len() });
         }
-        let mut tracks = Vec::new();
+        let mut tracks = Tracks::default();
         let mut first = None;
         for joint in skeleton.iter() {
             let Some(node) = character.node(joint) else { continue };
             let locals = self.locals(joint, skeleton.rest(joint))?;
             for property in Property::ALL {
-                tracks.extend(track(node, property, &locals, skeleton.rest(joint)));
+                let keys = base.and_then(|base| base.keys(joint, property, &self.times));
+                let new = match &keys {
+                    Some(keys) if self.is_as_in(keys, joint, property) => continue,
+                    Some(keys) => {
+                        tracks.replaced.push((node, property));
+                        track(node, property, &self.as_stored(keys, joint, property, &locals), skeleton.rest(joint))
+                    }
+                    None => track(node, property, &locals, skeleton.rest(joint)),
+                };
+                tracks.new.extend(new);
             }
             first = first.or(Some((node, locals)));
         }
-        if let Some((node, locals)) = first.filter(|_| tracks.is_empty()) {
-            tracks.push(still_track(node, Property::Rotation, &locals));
+        let carried = base.is_some_and(|base| base.has_channels_beside(&tracks.replaced));
+        if let Some((node, locals)) = first.filter(|_| tracks.new.is_empty() && !carried) {
+            tracks.new.push(still_track(node, Property::Rotation, &locals));
         }
         Ok(tracks)
+    }
+
+    /// Whether the poses have of a joint, at every key, just what an animation has then.
+    fn is_as_in(&self, keys: &[Key], joint: Joint, property: Property) -> bool {
+        let mut pairs = self.poses.iter().zip(keys);
+        pairs.all(|(pose, key)| property.of(pose.local(joint)) == key.value)
+    }
+
+    /// The joint's transforms, with the animation's rotations as the file has them wherever the poses have the same:
+    /// normalised in 64 bits and rounded to 32 they might differ in the last.
+    fn as_stored(&self, keys: &[Key], joint: Joint, property: Property, locals: &[Transform]) -> Vec<Transform> {
+        if property != Property::Rotation {
+            return locals.to_vec();
+        }
+        let stored = self.poses.iter().zip(keys).zip(locals).map(|((pose, key), local)| {
+            let is_same = Property::Rotation.of(pose.local(joint)) == key.value;
+            let rotation = if is_same { DQuat::from_array(key.stored) } else { local.rotation };
+            Transform { rotation, ..*local }
+        });
+        stored.collect()
     }
 
     /// The joint's transform at each key, its rotations on the same side as the one before, the first as rest.

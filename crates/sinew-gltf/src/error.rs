@@ -92,6 +92,17 @@ pub enum WriteError {
         /// The joint.
         joint: Joint,
     },
+    /// The file has no animation to put the clip beside or in place of.
+    #[error("the clip goes beside or in place of animation {index}, and the file has {count}; count them from 0")]
+    NoAnimation {
+        /// The animation asked for.
+        index: usize,
+        /// Animations of the file.
+        count: usize,
+    },
+    /// The animation that the clip goes beside or in place of cannot be read.
+    #[error(transparent)]
+    Animation(#[from] LoadError),
     /// The clip has no keys.
     #[error("the clip has no keys; give it a time and a pose, or better several")]
     EmptyClip,

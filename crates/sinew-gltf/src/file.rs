@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::accessor::Accessors;
-use crate::animation::{self, Animation};
 use crate::buffer::Buffers;
+use crate::channel::{self, Listing};
 use crate::container::Container;
 use crate::document::{self, Object, in_range};
 use crate::error::{Fault, LoadError};
@@ -34,7 +34,7 @@ pub(crate) struct File {
     pub(crate) humanoid: Vec<humanoid::Bone>,
     /// Whether characters look along -Z.
     pub(crate) looks_back: bool,
-    pub(crate) animations: Vec<Animation>,
+    pub(crate) animations: Vec<Listing>,
 }
 
 impl File {
@@ -60,7 +60,7 @@ impl File {
         check_references(&nodes, meshes.len(), skins.len())?;
         let humanoid = humanoid::read(root, nodes.len())?;
         let looks_back = humanoid::looks_back(root)?;
-        let animations = animation::read(root, nodes.len(), &accessors)?;
+        let animations = channel::read(root, nodes.len(), &accessors)?;
         let base = base.map(Path::to_owned);
         Ok(Self { document, base, buffers, accessors, nodes, skins, meshes, humanoid, looks_back, animations })
     }

@@ -17,9 +17,14 @@
 //! are pinned, and there may be several. Matrices become translation, rotation and scale, rotations are
 //! renormalised, and a bone without end gets a tip ([`Character::is_inferred`]).
 //!
+//! # Animations
+//! [`Character::animation`] opens one, to be sampled at any time as poses; what it does to morph targets and to nodes that are no
+//! joints is left alone. [`Character::write_animated`] writes a clip before the others, beside the one it was made from, or in
+//! its place ([`Place`]): what that one does otherwise goes on as it was, key by key.
+//!
 //! # What is ignored
 //! Morph targets, cameras, lights, materials, constraints and expressions are carried along unread, and so is
-//! `skin.skeleton`, which names no joint. Animations are only asked which nodes they drive. Where meshes are
+//! `skin.skeleton`, which names no joint. Where meshes are
 //! compressed (Draco, meshopt), tips come from the bones alone. The springs of a VRM are read when they are asked
 //! for ([`Character::spring_bones`]), without their limits (`VRMC_springBone_limit`).
 //!
@@ -31,10 +36,12 @@
 mod accessor;
 mod animation;
 mod buffer;
+mod channel;
 mod character;
 mod clip;
 mod container;
 mod control;
+mod curve;
 mod document;
 mod element;
 mod error;
@@ -60,8 +67,9 @@ mod swing;
 mod tip;
 mod write;
 
+pub use animation::Animation;
 pub use character::{Character, load};
 pub use clip::Clip;
 pub use error::{LoadError, WriteError};
 pub use springs::{Spring, SpringBones, SpringJoint, SpringSpace};
-pub use write::{Format, WriteOptions};
+pub use write::{Format, Place, WriteOptions};

@@ -5,11 +5,14 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::animation::Animation;
 use crate::character::Character;
-use crate::clip::{Clip, Property};
+use crate::clip::{Clip, Property, Track};
+use crate::document::whole_number;
 use crate::error::WriteError;
 use crate::pack::{length, object_at};
 use crate::patch;
+use crate::write::Place;
 
 const FLOAT: u32 = 5126;
 
@@ -22,46 +25,108 @@ struct Numbers {
     accessors: Vec<Value>,
 }
 
-/// Puts the clip before the animations of the document, and returns the data of the new, last buffer.
-pub(crate) fn add(character: &Character, clip: &Clip, document: &mut Value) -> Result<Vec<u8>, WriteError> {
+/// Puts the clip among the animations of the document, and returns the data of the new, last buffer.
+pub(crate) fn add(
+    character: &Character,
+    clip: &Clip,
+    place: Place,
+    document: &mut Value,
+) -> Result<Vec<u8>, WriteError> {
     let times = clip.stored_times()?;
-    let tracks = clip.tracks(character)?;
+    let base = place.base().map(|index| open(character, index)).transpose()?;
+    let tracks = clip.tracks(character, base.as_ref())?;
     let mut numbers = Numbers {
         data: Vec::new(),
         view: length(document, "bufferViews"),
         first_accessor: length(document, "accessors"),
         accessors: Vec::new(),
     };
-    let moving = tracks.iter().any(|track| !track.still).then(|| numbers.add_times(&times));
-    let ends = [times.first().copied(), times.last().copied()];
-    let ends: Vec<f32> = ends.into_iter().flatten().take(times.len()).collect();
-    let still = tracks.iter().any(|track| track.still).then(|| numbers.add_times(&ends));
-    let (mut channels, mut samplers) = (Vec::new(), Vec::new());
-    for track in &tracks {
-        let input = if track.still { still } else { moving };
-        let target = json!({"node": track.node, "path": track.property.name()});
-        channels.push(json!({"sampler": samplers.len(), "target": target}));
-        let output = numbers.add_values(track.property, &track.values);
-        samplers.push(json!({"input": input, "interpolation": "LINEAR", "output": output}));
+    let Carried { mut animation, mut channels, mut samplers } =
+        base.map_or_else(Carried::default, |base| carried(character, &base, &tracks.replaced));
+    numbers.add_tracks(&tracks.new, &times, &mut channels, &mut samplers);
+    for track in &tracks.new {
         let node = object_at(document, "nodes", track.node);
         if let (Some(node), Some(joint)) = (node, character.joint_of_node(track.node)) {
             let rest = character.skeleton.rest(joint);
             patch::write_node(node, rest, rest);
         }
     }
-    let mut animation = Map::new();
     if !clip.name.is_empty() {
         animation.insert("name".to_owned(), clip.name.clone().into());
+    } else if !matches!(place, Place::InsteadOf(_)) {
+        animation.shift_remove("name");
     }
     animation.insert("channels".to_owned(), channels.into());
     animation.insert("samplers".to_owned(), samplers.into());
     if let Some(animations) = array(document, "animations") {
-        animations.insert(0, animation.into());
+        let last = animations.len();
+        match place {
+            Place::InsteadOf(index) if index < last => animations[index] = animation.into(),
+            // Where the others were dropped it stands alone.
+            Place::Behind(index) => animations.insert(last.min(index + 1), animation.into()),
+            _ => animations.insert(0, animation.into()),
+        }
     }
     Ok(numbers.place(document))
 }
 
+fn open(character: &Character, index: usize) -> Result<Animation<'_>, WriteError> {
+    let count = character.animation_count();
+    if index >= count {
+        return Err(WriteError::NoAnimation { index, count });
+    }
+    Ok(character.animation(index)?)
+}
+
+/// What of an animation goes on as it is.
+#[derive(Debug, Default)]
+struct Carried {
+    /// Its other properties.
+    animation: Map<String, Value>,
+    channels: Vec<Value>,
+    samplers: Vec<Value>,
+}
+
+/// The animation without the channels of what is replaced, and without samplers that only those had.
+fn carried(character: &Character, base: &Animation<'_>, replaced: &[(usize, Property)]) -> Carried {
+    let mut animation = character.file().document["animations"][base.index()].as_object().cloned().unwrap_or_default();
+    let mut list = |key: &str| match animation.get_mut(key).map(Value::take) {
+        Some(Value::Array(list)) => list,
+        _ => Vec::new(),
+    };
+    let (channels, all) = (list("channels"), list("samplers"));
+    let dropped = base.places_of(replaced);
+    let kept = channels.into_iter().enumerate().filter(|(place, _)| !dropped.contains(place));
+    let mut channels: Vec<Value> = kept.map(|(_, channel)| channel).collect();
+    let sampler = |channel: &Value| channel["sampler"].as_f64().and_then(whole_number);
+    let mut used: Vec<usize> = channels.iter().filter_map(sampler).collect();
+    used.sort_unstable();
+    used.dedup();
+    for channel in &mut channels {
+        if let Some(place) = sampler(channel).and_then(|old| used.binary_search(&old).ok()) {
+            channel["sampler"] = place.into();
+        }
+    }
+    let samplers = used.into_iter().filter_map(|index| all.get(index).cloned()).collect();
+    Carried { animation, channels, samplers }
+}
+
 impl Numbers {
+    /// Adds a channel and a sampler for every track; those that stay at one value share the times of two keys.
+    fn add_tracks(&mut self, tracks: &[Track], times: &[f32], channels: &mut Vec<Value>, samplers: &mut Vec<Value>) {
+        let moving = tracks.iter().any(|track| !track.still).then(|| self.add_times(times));
+        let ends = [times.first().copied(), times.last().copied()];
+        let ends: Vec<f32> = ends.into_iter().flatten().take(times.len()).collect();
+        let still = tracks.iter().any(|track| track.still).then(|| self.add_times(&ends));
+        for track in tracks {
+            let input = if track.still { still } else { moving };
+            let target = json!({"node": track.node, "path": track.property.name()});
+            channels.push(json!({"sampler": samplers.len(), "target": target}));
+            let output = self.add_values(track.property, &track.values);
+            samplers.push(json!({"input": input, "interpolation": "LINEAR", "output": output}));
+        }
+    }
+
     /// Adds an accessor of times, with the bounds that the specification demands.
     fn add_times(&mut self, times: &[f32]) -> usize {
         let bound = |time: Option<&f32>| vec![time.copied().map_or(0.0, f64::from)];
@@ -93,6 +158,10 @@ impl Numbers {
             ("buffers", vec![json!({"byteLength": bytes})]),
         ];
         for (name, added) in additions {
+            if bytes == 0 {
+                // All goes on as it was.
+                break;
+            }
             if let Some(list) = array(document, name) {
                 list.extend(added);
             }

@@ -21,11 +21,39 @@ pub enum Format {
     Gltf,
 }
 
+/// Where a clip goes among the animations that the file has.
+///
+/// Beside or in place of one that it was made from, it takes over what that one does otherwise: to nodes that are no
+/// joints and to morph targets, and to joints wherever the clip's poses have at all its times just what the animation
+/// has then. Those channels stay as they are, with their keys and the ways between them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// Before all.
+    #[default]
+    First,
+    /// Right behind this one, by its index in the file.
+    Behind(usize),
+    /// In place of this one; under its name where the clip has none.
+    InsteadOf(usize),
+}
+
+impl Place {
+    /// The animation that the clip was made from.
+    pub(crate) fn base(self) -> Option<usize> {
+        match self {
+            Self::First => None,
+            Self::Behind(index) | Self::InsteadOf(index) => Some(index),
+        }
+    }
+}
+
 /// How to write a character.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WriteOptions {
     /// By default what the extension of the path says, or, for bytes, the format that was loaded.
     pub format: Option<Format>,
+    /// Where a clip goes among those that the file has; first by default.
+    pub place: Place,
     /// Drop all animation clips that the file has, so that viewers show the pose instead of playing one, or know
     /// only the clip that is written. Off by default. The data of the clips stays in the buffers.
     pub still: bool,
@@ -87,7 +115,7 @@ fn changed(character: &Character, content: Content<'_>, options: WriteOptions) -
     }
     let added = match content {
         Content::Pose(_) => Vec::new(),
-        Content::Clip(clip) => record::add(character, clip, &mut document)?,
+        Content::Clip(clip) => record::add(character, clip, options.place, &mut document)?,
     };
     Ok((document, added))
 }

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 use sinew::{Pose, Rotation};
-use sinew_gltf::{Character, Clip, Format, WriteError, WriteOptions};
+use sinew_gltf::{Animation, Character, Clip, Format, Place, WriteError, WriteOptions};
 
 const KEYS: usize = 9;
 
@@ -260,6 +260,96 @@ fn other_clips_come_after_or_go() {
     assert_eq!(alone["animations"][0], kept["animations"][0]);
 }
 
+fn sampled(character: &Character, animation: &Animation<'_>, times: &[f64]) -> Clip {
+    let pose = |&time: &f64| {
+        let mut pose = character.skeleton.rest_pose();
+        animation.pose(time, &mut pose);
+        pose
+    };
+    Clip { name: String::new(), times: times.to_vec(), poses: times.iter().map(pose).collect() }
+}
+
+fn written(character: &Character, clip: &Clip, place: Place) -> Vec<u8> {
+    character.animated_bytes(clip, WriteOptions { place, ..WriteOptions::default() }).unwrap()
+}
+
+#[test]
+fn a_clip_in_which_nothing_changed_is_the_same_file() {
+    let bytes = sample::file(&sample::mixed());
+    let character = Character::from_slice(&bytes, None).unwrap();
+    for index in 0..3 {
+        let animation = character.animation(index).unwrap();
+        for times in [animation.key_times(), vec![0.5, 0.6, 0.7, 2.0]] {
+            let clip = sampled(&character, &animation, &times);
+            assert!(written(&character, &clip, Place::InsteadOf(index)) == bytes, "{index}");
+            let beside = oracle::document(&written(&character, &clip, Place::Behind(index)));
+            let (old, new) = (&beside["animations"][index], &beside["animations"][index + 1]);
+            assert_eq!((&old["channels"], &old["samplers"]), (&new["channels"], &new["samplers"]));
+            assert!(new.get("name").is_none());
+        }
+    }
+}
+
+/// One joint turns otherwise in the middle: its rotation alone is written anew, keys that stayed bit for bit.
+#[test]
+fn only_what_the_clip_changes_is_written_anew() {
+    let bytes = sample::file(&sample::mixed());
+    let character = Character::from_slice(&bytes, None).unwrap();
+    let shin = character.joint_of_node(2).unwrap();
+    let animation = character.animation(0).unwrap();
+    let mut clip = sampled(&character, &animation, &animation.key_times());
+    clip.poses[1].edit(&character.skeleton).rotation(shin, Rotation::about([1.0, 0.0, 0.0], 1.0));
+    let file = written(&character, &clip, Place::InsteadOf(0));
+    let (old, new) = (oracle::document(&bytes), oracle::document(&file));
+    let (before, after) = (&old["animations"], &new["animations"]);
+    assert_eq!((&before[1], &before[2], before[0]["name"].as_str()), (&after[1], &after[2], after[0]["name"].as_str()));
+    let targets = |animation: &Value| -> Vec<Value> {
+        animation["channels"].as_array().unwrap().iter().map(|channel| channel["target"].clone()).collect()
+    };
+    let [thigh, way, turn, weights] = &targets(&before[0])[..] else { panic!("four channels") };
+    assert_eq!(targets(&after[0])[..], [thigh.clone(), way.clone(), weights.clone(), turn.clone()]);
+    assert_eq!(after[0]["samplers"].as_array().unwrap().len(), 4);
+    assert_eq!(after[0]["samplers"][2], before[0]["samplers"][3], "the sampler nothing uses any more is gone");
+    let last = &after[0]["samplers"][3];
+    let (times, keys) = (floats(&file, &new, &last["input"]), floats(&file, &new, &last["output"]));
+    assert_eq!(times.concat(), [0.5, 0.75, 1.5, 2.0]);
+    // The keys of the file, which are no unit quaternions to the last bit.
+    let byte = |x: i8| f64::from((f64::from(x) / 127.0) as f32);
+    assert_eq!(keys[0], [0, 0, 0, 127].map(byte));
+    assert_eq!(keys[2], [0, 90, 0, -90].map(byte));
+    assert!((keys[1][0] - 0.5f64.sin()).abs() < 1e-7, "{:?}", keys[1]);
+    let again = Character::from_slice(&file, None).unwrap();
+    let shown = sampled(&again, &again.animation(0).unwrap(), &clip.times);
+    for (a, b) in shown.poses.iter().zip(&clip.poses) {
+        for joint in character.skeleton.iter() {
+            let other = again.skeleton.at(joint.index()).unwrap();
+            assert!(a.model(other).abs_diff_eq(*b.model(joint), 1e-5), "{a:?}, {b:?}");
+        }
+    }
+}
+
+#[test]
+fn a_clip_stands_beside_what_it_was_made_from() {
+    let character = Character::from_slice(&sample::file(&sample::mixed()), None).unwrap();
+    let animation = character.animation(1).unwrap();
+    let clip = Clip { name: "new".to_owned(), ..sampled(&character, &animation, &[0.5, 2.0]) };
+    let names = |options: WriteOptions| -> Vec<String> {
+        let document = oracle::document(&character.animated_bytes(&clip, options).unwrap());
+        let animations = document["animations"].as_array().unwrap().iter();
+        animations.map(|animation| animation["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let at = |place| names(WriteOptions { place, ..WriteOptions::default() });
+    assert_eq!(at(Place::First), ["new", "linear", "steps", "splines"]);
+    assert_eq!(at(Place::Behind(1)), ["linear", "steps", "new", "splines"]);
+    assert_eq!(at(Place::Behind(2)), ["linear", "steps", "splines", "new"]);
+    assert_eq!(at(Place::InsteadOf(1)), ["linear", "new", "splines"]);
+    let alone = |place| names(WriteOptions { place, still: true, ..WriteOptions::default() });
+    assert_eq!((alone(Place::Behind(1)), alone(Place::InsteadOf(2))), (vec!["new".to_owned()], vec!["new".to_owned()]));
+    let options = WriteOptions { place: Place::Behind(3), ..WriteOptions::default() };
+    let error = character.animated_bytes(&clip, options).unwrap_err();
+    assert!(matches!(error, WriteError::NoAnimation { index: 3, count: 3 }), "{error}");
+}
+
 #[test]
 fn the_data_goes_where_the_format_has_it() {
     let (mut document, bin) = sample::leg();
@@ -294,7 +384,7 @@ fn a_document_without_buffers_gets_one() {
     let character = sample::load(&sample::nodes(&json!([{"children": [1]}, {"translation": [0, 1, 0]}])));
     let clip = dance(&character);
     for format in [Format::Glb, Format::Gltf] {
-        let options = WriteOptions { format: Some(format), still: false };
+        let options = WriteOptions { format: Some(format), ..WriteOptions::default() };
         let file = character.animated_bytes(&clip, options).unwrap();
         assert_eq!(oracle::document(&file)["buffers"].as_array().unwrap().len(), 1);
         assert_shows(&character, &clip, &file);

@@ -7,7 +7,7 @@ mod sample;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sinew_gltf::{Character, Clip, WriteOptions};
+use sinew_gltf::{Character, Clip, Place, WriteOptions};
 
 /// Loads, and where that works also measures and writes.
 fn exercise(bytes: &[u8]) -> Result<Character, String> {
@@ -18,9 +18,19 @@ fn exercise(bytes: &[u8]) -> Result<Character, String> {
     }
     let _ = (character.height(), character.clips_moving(&pose), character.spring_bones());
     let _ = character.posed_bytes(&pose, WriteOptions::default());
+    for index in 0..character.animation_count().min(20) {
+        let Ok(animation) = character.animation(index) else { continue };
+        let mut shown = character.skeleton.rest_pose();
+        for time in [-1.0, 0.0, 0.3, animation.end(), f64::INFINITY, f64::NAN] {
+            animation.pose(time, &mut shown);
+        }
+        assert!(animation.start() <= animation.end() && animation.key_times().is_sorted());
+    }
     let clip =
         Clip { name: "turn".to_owned(), times: vec![0.0, 1.0], poses: vec![character.skeleton.rest_pose(), pose] };
-    let _ = character.animated_bytes(&clip, WriteOptions::default());
+    for place in [Place::First, Place::Behind(0), Place::InsteadOf(1)] {
+        let _ = character.animated_bytes(&clip, WriteOptions { place, ..WriteOptions::default() });
+    }
     Ok(character)
 }
 
@@ -219,14 +229,14 @@ fn next(state: &mut u64) -> usize {
 
 #[test]
 fn damaged_bytes_never_panic() {
-    let file = sample::leg_glb();
+    let files = [sample::leg_glb(), sample::file(&sample::mixed())];
     let mut state = 0x9E37_79B9_7F4A_7C15;
-    for end in 0..file.len() {
-        let _ = exercise(&file[..end]);
+    for end in 0..files[0].len() {
+        let _ = exercise(&files[0][..end]);
     }
     let signs = b"0123456789-.eE,:[]{}\"ntf \xFF\0";
     for round in 0..20_000 {
-        let mut damaged = file.clone();
+        let mut damaged = files[round % 2].clone();
         for _ in 0..=round % 4 {
             let at = next(&mut state) % damaged.len();
             damaged[at] = match next(&mut state) % 3 {
@@ -260,14 +270,15 @@ fn damaged_values_never_panic() {
         json!([1e308]),
         json!(true),
     ];
-    for document in [&plain, &vrm1, &vrm0] {
+    let (moving, keys) = sample::mixed();
+    for (document, bin) in [(&plain, &bin), (&vrm1, &bin), (&vrm0, &bin), (&moving, &keys)] {
         let mut pointers = Vec::new();
         collect(document, String::new(), &mut pointers);
         for pointer in &pointers {
             for value in &odd {
                 let mut damaged = document.clone();
                 *damaged.pointer_mut(pointer).unwrap() = value.clone();
-                let _ = exercise(&sample::glb(&damaged, &[(b"BIN\0", &bin)]));
+                let _ = exercise(&sample::glb(&damaged, &[(b"BIN\0", bin)]));
             }
         }
     }

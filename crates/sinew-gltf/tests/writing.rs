@@ -7,9 +7,9 @@ mod sample;
 
 use serde_json::{Value, json};
 use sinew::{Pose, Rotation};
-use sinew_gltf::{Character, Format, WriteError, WriteOptions};
+use sinew_gltf::{Character, Format, Place, WriteError, WriteOptions};
 
-const STILL: WriteOptions = WriteOptions { format: None, still: true };
+const STILL: WriteOptions = WriteOptions { format: None, place: Place::First, still: true };
 
 fn write(character: &Character, pose: &Pose) -> Vec<u8> {
     character.posed_bytes(pose, WriteOptions::default()).unwrap()
@@ -108,7 +108,7 @@ fn formats_turn_into_one_another() {
     let (document, bin) = sample::leg();
     let character = Character::from_slice(&sample::leg_glb(), None).unwrap();
     let rest = character.skeleton.rest_pose();
-    let options = |format| WriteOptions { format: Some(format), still: false };
+    let options = |format| WriteOptions { format: Some(format), ..WriteOptions::default() };
     let text = character.posed_bytes(&rest, options(Format::Gltf)).unwrap();
     let uri = oracle::document(&text)["buffers"][0]["uri"].clone();
     assert!(uri.as_str().unwrap().starts_with("data:application/octet-stream;base64,"));
@@ -190,7 +190,7 @@ fn buffers_and_images_are_gathered() {
     document["accessors"].as_array_mut().unwrap().pop();
     document["images"] = json!([{"uri": "data:image/png;base64,iVBORy4uLg=="}]);
     let character = sample::load(&document);
-    let options = WriteOptions { format: Some(Format::Glb), still: false };
+    let options = WriteOptions { format: Some(Format::Glb), ..WriteOptions::default() };
     let bytes = character.posed_bytes(&rest_of(&character), options).unwrap();
     let written = oracle::document(&bytes);
     assert_eq!(written["buffers"][0], json!({"byteLength": 267, "name": "first"}));

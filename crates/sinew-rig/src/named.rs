@@ -121,6 +121,9 @@ pub(crate) fn fingers(body: &Body) -> Vec<NamedFinger> {
                 joints.sort_by_key(|&joint| body.readings[joint].place);
             }
         }
+        if hangs_together {
+            drop_leaders(body, &mut joints);
+        }
         NamedFinger { digit, side, joints, hangs_together }
     };
     let fingers = sets.into_iter().map(finger);
@@ -128,6 +131,15 @@ pub(crate) fn fingers(body: &Body) -> Vec<NamedFinger> {
         (finger.digit.is_some() || finger.joints.len() > 1) && finger.joints.len() <= LONGEST_FINGER
     };
     fingers.filter(plausible).collect()
+}
+
+/// Leaves out joints before the first phalanx that only lead to it, and bear its number: `__Index1` above `Index1`.
+fn drop_leaders(body: &Body, joints: &mut Vec<usize>) {
+    let place = |joint: usize| body.readings[joint].place;
+    let leads = |pair: &[usize]| place(pair[0]).is_some() && place(pair[0]) == place(pair[1]);
+    while joints.len() > 3 && joints.windows(2).next().is_some_and(leads) {
+        joints.remove(0);
+    }
 }
 
 /// The first joint of the unbroken row of finger joints above.

@@ -410,6 +410,27 @@ fn the_names_of_every_program() {
     }
 }
 
+/// Joints that only lead to a finger and bear its number, as in `MakeHuman`'s clips, are none of it.
+#[test]
+fn what_leads_to_a_finger_is_none_of_it() {
+    let mut builder = SkeletonBuilder::new();
+    let mut parent = "Hand_L";
+    builder.add(JointSpec::named(parent));
+    for name in ["__Thumb1_L", "Thumb1_L", "Thumb2_L", "Thumb3_L"] {
+        builder.add(JointSpec::named(name).child_of(parent).translation([0.02, 0.0, 0.01]));
+        parent = name;
+    }
+    let hand = builder.build().unwrap();
+    let found = recognize(&Evidence::of(&hand));
+    let joint = |name: &str| hand.joint(name).unwrap();
+    for (place, name) in ["Thumb1_L", "Thumb2_L", "Thumb3_L"].into_iter().enumerate() {
+        let place = u8::try_from(place).unwrap();
+        let role = Role::on(Side::Left, Part::Finger(Digit::Thumb, place));
+        assert_eq!(found.joint(&hand, role), Some(joint(name)), "{name}");
+    }
+    assert!(found.role(joint("__Thumb1_L")).is_none());
+}
+
 #[test]
 fn names_that_mislead_yield_to_shape() {
     // Arms called legs and legs called arms.

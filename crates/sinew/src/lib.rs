@@ -57,7 +57,7 @@ mod transform;
 pub use chain::{Chain, ChainError};
 pub use convention::{Convention, Conversion};
 pub use glam;
-pub use goal::{Goal, Mask, Pole, Slack, Swivel, Target, Tolerance};
+pub use goal::{Goal, GoalError, Mask, Pole, Slack, Swivel, Target, Tolerance};
 pub use pose::{Difference, Edit, Pose};
 pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,

@@ -2,6 +2,7 @@
 //! always agree, because changes go through a guard that updates what hangs on them when it drops.
 
 mod blend;
+mod carry;
 mod difference;
 mod mass;
 
@@ -15,6 +16,12 @@ use crate::skeleton::{Joint, Kind, Skeleton, hinge_rotation, slide_value};
 use crate::transform::{Rotation, Transform};
 pub use difference::Difference;
 
+/// Fingerprints by which a pose knows its skeleton.
+fn of(skeleton: &Skeleton) -> (u32, u32) {
+    let fingerprints = skeleton.fingerprints();
+    (fingerprints.handles, fingerprints.poses)
+}
+
 /// Half a turn's sine, or share of a slide's distance from its parent, that lies off the axis by rounding.
 const OFF_AXIS: f64 = 1e-12;
 
@@ -22,7 +29,8 @@ const OFF_AXIS: f64 = 1e-12;
 /// between poses of skeletons of the same size. The default is an empty buffer for them.
 #[derive(Debug, Default)]
 pub struct Pose {
-    skeleton: u32,
+    /// Fingerprints of handles and poses.
+    skeleton: (u32, u32),
     local: Vec<Transform>,
     model: Vec<DAffine3>,
     coordinates: Vec<f64>,
@@ -64,7 +72,7 @@ impl Pose {
     pub(crate) fn at_rest(skeleton: &Skeleton) -> Self {
         let n = skeleton.len();
         let mut pose = Self {
-            skeleton: skeleton.fingerprint(),
+            skeleton: of(skeleton),
             local: vec![Transform::IDENTITY; n],
             model: vec![DAffine3::IDENTITY; n],
             coordinates: vec![0.0; skeleton.coordinates().len()],
@@ -76,7 +84,7 @@ impl Pose {
 
     /// Back to the rest pose of `skeleton`, whichever skeleton the pose was of before.
     pub fn reset(&mut self, skeleton: &Skeleton) {
-        self.skeleton = skeleton.fingerprint();
+        self.skeleton = of(skeleton);
         self.local.clear();
         self.local.extend(skeleton.iter().map(|joint| *skeleton.rest(joint)));
         self.model.resize(skeleton.len(), DAffine3::IDENTITY);
@@ -106,7 +114,7 @@ impl Pose {
 
     /// Whether this is a pose of `skeleton`.
     pub fn fits(&self, skeleton: &Skeleton) -> bool {
-        self.skeleton == skeleton.fingerprint() && self.local.len() == skeleton.len()
+        self.skeleton == of(skeleton) && self.local.len() == skeleton.len()
     }
 
     /// Transform relative to the parent.
@@ -227,7 +235,7 @@ impl Pose {
 
     /// Where a joint of the pose's skeleton is in its arrays.
     fn place(&self, joint: Joint) -> usize {
-        joint.assert_of(self.skeleton);
+        joint.assert_of(self.skeleton.0);
         joint.index()
     }
 

@@ -340,6 +340,28 @@ fn a_later_method_serves_what_the_first_does_not() {
     assert_eq!(Auto::default().solve(&skeleton, &[goal], &mut pose, &mut work).status, Status::Reached);
 }
 
+/// Not its priority either, though it comes first.
+#[test]
+fn a_goal_that_is_not_served_changes_nothing() {
+    let mut rng = Rng::with_seed(77);
+    let mut moved = 0;
+    for _ in 0..40 {
+        let (skeleton, hands) = body(&mut rng);
+        let scale = Goal::scale(hands[0], DVec3::splat(1.5)).priority(2);
+        let places = hands.map(|hand| Goal::position(hand, direction(&mut rng) * (2.0 * rng.f64())));
+        let solved = |goals: &[Goal]| {
+            let mut pose = skeleton.rest_pose();
+            let _ = Auto::default().solve(&skeleton, goals, &mut pose, &mut Workspace::default());
+            pose
+        };
+        let alone = solved(&places);
+        assert_eq!(alone, solved(&[scale, places[0], places[1]]));
+        assert_eq!(alone, solved(&[places[1], places[0], scale]));
+        moved += usize::from(alone != skeleton.rest_pose());
+    }
+    assert!(moved > 30);
+}
+
 #[test]
 fn a_workspace_may_be_sent_and_shared() {
     fn is_both<T: Send + Sync>() {}

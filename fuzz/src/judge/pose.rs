@@ -32,14 +32,16 @@ fn moved(problem: &Problem, made: &Made, pose: &Pose, joint: Joint, size: f64, f
     let (turned, shifted) = (now.rotation != before.rotation, now.translation != before.translation);
     let may_shift = may.stretch || may.travel;
     let kind = skeleton.kind(joint);
+    let is_slide = matches!(kind, Kind::Slide { .. });
     if kind == Kind::Fixed && (turned || shifted) && !may_shift {
         found.add(Check::Lengths, 0.0, "a fixed joint moved");
-    } else if shifted && !may_shift && !matches!(kind, Kind::Slide { .. } | Kind::Free) {
+    } else if shifted && !may_shift && !is_slide && kind != Kind::Free {
         let share = now.translation.distance(before.translation) / size;
         if share > ROUNDING {
             found.add(Check::Lengths, share, "a translation changed");
         }
     }
+    found.require(!(is_slide && turned) || may.travel, Check::Limits, "a slide turned");
     found.require(may.scale || now.scale == before.scale, Check::Lengths, "a scale changed");
     if (turned || (shifted && !may_shift))
         && let Some((off, how)) = limits::outside(skeleton, pose, joint)

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
-use csv::{ErrorKind, Reader, ReaderBuilder, StringRecord, Trim};
+use csv::StringRecord;
 use sinew::glam::{DQuat, DVec3, EulerRot};
 use sinew_arm::Asked;
 
+use crate::rows::Rows;
 use crate::text;
 
 /// Frames at most: what memory holds.
@@ -66,42 +67,6 @@ fn parse(bytes: &[u8]) -> Result<Vec<Frame>> {
     }
     ensure!(!frames.is_empty(), "it holds no frame; write a line of numbers below the names");
     Ok(frames)
-}
-
-/// The rows of a table with the lines that they end on.
-#[derive(Debug)]
-struct Rows<'a> {
-    bytes: &'a [u8],
-    reader: Reader<&'a [u8]>,
-    /// Bytes whose lines are counted, and those lines.
-    counted: usize,
-    lines: usize,
-}
-
-impl<'a> Rows<'a> {
-    fn of(bytes: &'a [u8]) -> Self {
-        let mut builder = ReaderBuilder::new();
-        builder.trim(Trim::All).comment(Some(b'#')).flexible(true).has_headers(false);
-        Self { bytes, reader: builder.from_reader(bytes), counted: 0, lines: 0 }
-    }
-
-    fn next(&mut self) -> Result<Option<(usize, StringRecord)>> {
-        let mut row = StringRecord::new();
-        let read = self.reader.read_record(&mut row);
-        // Where a row begins is told with the blank lines before it.
-        let end = self.bytes.len().min(self.reader.position().byte() as usize);
-        let fresh = self.bytes[self.counted..end].trim_ascii_end();
-        self.lines += fresh.split(|&byte| byte == b'\n').count() - 1;
-        self.counted += fresh.len();
-        let line = self.lines + 1;
-        match read {
-            Ok(is_row) => Ok(is_row.then_some((line, row))),
-            Err(error) if matches!(error.kind(), ErrorKind::Utf8 { .. }) => {
-                bail!("line {line}: is no text in UTF-8; save it as plain CSV")
-            }
-            Err(error) => bail!("line {line}: {error}; save it as plain CSV"),
-        }
-    }
 }
 
 impl Columns {

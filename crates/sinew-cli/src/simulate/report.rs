@@ -45,7 +45,7 @@ pub(super) fn table(scene: &Scene<'_>, film: &Film) -> String {
         );
     }
     for (one, worst) in scene.asked.iter().zip(&film.worst).filter(|(_, worst)| worst.status != Status::Reached) {
-        let off = text::length(worst.position_error());
+        let off = rig.length(worst.position_error());
         let _ =
             writeln!(page, "  goal of {}: {} in its worst frame, {off} off", rig.label(one.goal.joint), worst.status);
     }

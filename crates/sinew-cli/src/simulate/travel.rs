@@ -4,7 +4,8 @@ use std::f64::consts::{PI, TAU};
 
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::{DAffine3, DQuat, DVec3};
-use sinew::{Joint, Pose, Skeleton, Transform};
+use sinew::{Joint, Pose, Skeleton};
+use sinew_motion::carry;
 
 use crate::joint_ref;
 use crate::request;
@@ -222,38 +223,20 @@ impl Travel {
 
     /// Carries a pose to where it is at a moment.
     pub(crate) fn carry(&self, skeleton: &Skeleton, pose: &mut Pose, moment: f64) {
-        move_all(skeleton, pose, self.carried(moment));
+        carry(skeleton, pose, &self.carried(moment));
     }
 
     /// Carries a pose from where it was at one moment to where it is at another.
     pub(crate) fn carry_on(&self, skeleton: &Skeleton, pose: &mut Pose, from: f64, to: f64) {
         let (before, after) = (self.carried(from), self.carried(to));
         if before != after {
-            move_all(skeleton, pose, after * before.inverse());
+            carry(skeleton, pose, &(after * before.inverse()));
         }
     }
 
     /// Puts a pose back to where a camera that walks beside sees it.
     pub(crate) fn beside(&self, skeleton: &Skeleton, pose: &mut Pose, moment: f64) {
-        move_all(skeleton, pose, DAffine3::from_translation(-self.advance(moment)));
-    }
-}
-
-/// Moves every root by a rigid motion of model space.
-fn move_all(skeleton: &Skeleton, pose: &mut Pose, motion: DAffine3) {
-    if motion == DAffine3::IDENTITY {
-        return;
-    }
-    let mut edit = pose.edit(skeleton);
-    for root in skeleton.roots() {
-        let local = *edit.pose().local(root);
-        let base = skeleton.base(root);
-        let inside = base.inverse() * motion * *base;
-        let turned = DQuat::from_mat3(&inside.matrix3).normalize() * local.rotation;
-        let moved = Transform { translation: inside.transform_point3(local.translation), rotation: turned, ..local };
-        if moved.is_finite() {
-            edit.local(root, moved);
-        }
+        carry(skeleton, pose, &DAffine3::from_translation(-self.advance(moment)));
     }
 }
 

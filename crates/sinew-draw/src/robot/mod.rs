@@ -15,6 +15,7 @@ use crate::label::{self, Label};
 use crate::mark::Mark;
 use crate::png;
 use crate::svg::{Anchor, Svg};
+use crate::unit::Unit;
 use crate::view::Fitted;
 use scene::Scene;
 
@@ -104,7 +105,7 @@ impl<'a> RobotPicture<'a> {
     /// Marks, and in the large view what they and the joints are called.
     fn write(&self, svg: &mut Svg, scene: &Scene<'_>, view: &Fitted, is_large: bool) {
         let mut labels = Vec::new();
-        self.marks.iter().for_each(|mark| mark.draw(svg, view, &mut labels));
+        self.marks.iter().for_each(|mark| mark.draw(svg, view, Unit::Metres, &mut labels));
         if !is_large {
             return;
         }

@@ -10,6 +10,7 @@ use super::scene::{ARM, HINGE, LINK, SLIDE, STUCK, Scene};
 use crate::legend;
 use crate::picture::{FAR, INK, LIMIT, MET, REST, bar};
 use crate::svg::{Anchor, Pen, Point, Svg};
+use crate::unit::Unit;
 use crate::view::{self, Fitted, Panel, View};
 
 /// Colour of names.
@@ -56,7 +57,7 @@ pub(super) fn frame(svg: &mut Svg, view: &Fitted, is_large: bool) {
     let panel = view.panel();
     let (left, bottom) = (panel.left - 40.0, panel.top + panel.height + if is_large { 46.0 } else { 36.0 });
     svg.text((left, panel.top - 16.0), 15.0, INK, Anchor::Start, view.view().title);
-    bar(svg, view.scale, (panel.left + panel.width, bottom));
+    bar(svg, view.scale, Unit::Metres, (panel.left + panel.width, bottom));
     let origin = (left + 8.0, bottom);
     for (axis, name, color) in [(DVec3::X, "x", "#d62728"), (DVec3::Y, "y", "#2ca02c"), (DVec3::Z, "z", "#1f4fd8")] {
         let (x, y) = (view.view().right.dot(axis), view.view().up.dot(axis));

@@ -133,3 +133,81 @@ pub(crate) fn leg_glb() -> Vec<u8> {
     let (document, bin) = leg();
     glb(&document, &[(b"BIN\0", &bin)])
 }
+
+/// The leg with animations: one that every kind of key moves: bytes, shorts, floats; sparse ones with and without a base; all ways.
+pub(crate) fn mixed() -> (Value, Vec<u8>) {
+    let (mut document, mut bin) = leg();
+    let mut views = document["bufferViews"].as_array().unwrap().clone();
+    let mut accessors = document["accessors"].as_array().unwrap().clone();
+    let mut add = |bytes: Vec<u8>| {
+        views.push(json!({"buffer": 0, "byteOffset": bin.len(), "byteLength": bytes.len()}));
+        bin.extend(bytes);
+        bin.resize(bin.len().next_multiple_of(4), 0);
+        views.len() - 1
+    };
+    let floats = |numbers: &[f32]| numbers.iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>();
+    let times = add(floats(&[0.5, 0.75, 1.5, 2.0]));
+    let shorts: [i16; 16] = [0, 0, 0, 32767, 23170, 0, 0, 23170, 0, -32768, 0, 0, 0, 18000, 0, -27380];
+    let shorts = add(shorts.iter().flat_map(|x| x.to_le_bytes()).collect());
+    let bytes =
+        add([0i8, 0, 0, 127, 90, 0, 0, 90, 0, 90, 0, -90, 0, 0, 127, 0].iter().map(|x| x.cast_unsigned()).collect());
+    let mut spline = Vec::new();
+    for key in 0..4u8 {
+        let k = f32::from(key);
+        spline.extend([0.3, -0.5 * k, 0.2, 0.0, k, 1.0 - k, 0.5 * k, 1.5, -0.7, 0.1 * k, 0.9, -0.2]);
+    }
+    let spline = add(floats(&spline));
+    let base = add(floats(&[0.0, -1.0, 0.0, 0.1, -1.0, 0.0, 0.2, -1.0, 0.0, 0.3, -1.0, 0.0]));
+    let at = add(vec![1, 3]);
+    let instead = add(floats(&[5.0, 6.0, 7.0, 8.0, 9.0, 10.0]));
+    let cubic = add(floats(&(0..36).map(|i| (i as f32 * 1.7).sin() + 0.5).collect::<Vec<_>>()));
+    let first = accessors.len();
+    let sparse =
+        json!({"count": 2, "indices": {"bufferView": at, "componentType": 5121}, "values": {"bufferView": instead}});
+    accessors.extend([
+        json!({"bufferView": times, "componentType": 5126, "count": 4, "type": "SCALAR"}),
+        json!({"bufferView": shorts, "componentType": 5122, "normalized": true, "count": 4, "type": "VEC4"}),
+        json!({"bufferView": bytes, "componentType": 5120, "normalized": true, "count": 4, "type": "VEC4"}),
+        json!({"bufferView": spline, "componentType": 5126, "count": 12, "type": "VEC4"}),
+        json!({"bufferView": base, "componentType": 5126, "count": 4, "type": "VEC3", "sparse": sparse}),
+        json!({"componentType": 5126, "count": 4, "type": "VEC3", "sparse": sparse}),
+        json!({"bufferView": cubic, "componentType": 5126, "count": 12, "type": "VEC3"}),
+        json!({"componentType": 5126, "count": 4, "type": "VEC3"}),
+    ]);
+    let clip = |name: &str, channels: &[(Value, usize, &str)]| {
+        let samplers = channels
+            .iter()
+            .map(|(_, output, way)| json!({"input": first, "output": first + output, "interpolation": way}));
+        let targets = channels.iter().enumerate().map(|(i, (target, ..))| json!({"sampler": i, "target": target}));
+        json!({"name": name, "samplers": samplers.collect::<Vec<_>>(), "channels": targets.collect::<Vec<_>>()})
+    };
+    let to = |node: usize, path: &str| json!({"node": node, "path": path});
+    let pointer = json!({"path": "pointer", "extensions": {"KHR_animation_pointer": {"pointer": "/nodes/2/scale"}}});
+    document["animations"] = json!([
+        clip(
+            "linear",
+            &[
+                (to(1, "rotation"), 1, "LINEAR"),
+                (to(2, "translation"), 4, "LINEAR"),
+                (to(2, "rotation"), 2, "LINEAR"),
+                (to(0, "weights"), 0, "LINEAR"),
+            ]
+        ),
+        clip(
+            "steps",
+            &[(to(2, "rotation"), 1, "STEP"), (to(1, "scale"), 5, "STEP"), (to(0, "translation"), 4, "STEP")]
+        ),
+        clip(
+            "splines",
+            &[(to(1, "rotation"), 3, "CUBICSPLINE"), (pointer, 6, "CUBICSPLINE"), (to(1, "translation"), 7, "LINEAR")]
+        ),
+    ]);
+    document["bufferViews"] = views.into();
+    document["accessors"] = accessors.into();
+    document["buffers"][0]["byteLength"] = bin.len().into();
+    (document, bin)
+}
+
+pub(crate) fn file((document, bin): &(Value, Vec<u8>)) -> Vec<u8> {
+    glb(document, &[(b"BIN\0", bin)])
+}

@@ -4,16 +4,18 @@
 //! [`Goal::relative_to`]; world space is the caller's business. Angles are radians. A place farther than 1e50 m from
 //! the model's origin counts as that far in its direction.
 
+mod error;
 mod order;
 mod pole;
 mod target;
 
+pub use error::GoalError;
 pub use pole::{Pole, Swivel};
 pub use target::Target;
 
 use glam::{BVec3, DVec3};
 
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::Joint;
 use crate::transform::Rotation;
 
 /// A target for one joint, with its weight, priority and pull. Built with methods:
@@ -238,32 +240,6 @@ impl Goal {
     /// Sets who wins where goals compete.
     pub fn pull(self, pull: f64) -> Self {
         Self { pull, ..self }
-    }
-
-    /// Whether every joint is the skeleton's and every number is one.
-    pub fn is_valid(&self, skeleton: &Skeleton) -> bool {
-        let pole = match self.pole {
-            Some(Pole::Point(v) | Pole::Direction(v)) => v,
-            None => DVec3::ZERO,
-        };
-        let swivel = self
-            .swivel
-            .is_none_or(|s| s.target.is_finite() && s.bend.is_finite() && s.mid.is_finite() && s.turn.is_finite());
-        let tolerance = self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0);
-        let known = |joint: Option<Joint>| joint.is_none_or(|joint| skeleton.contains(joint));
-        skeleton.contains(self.joint)
-            && known(self.base)
-            && known(self.relative_to)
-            && known(self.pole_relative_to)
-            && self.target.is_finite()
-            && self.offset.is_finite()
-            && pole.is_finite()
-            && swivel
-            && tolerance
-            && self.slack.is_valid()
-            && (0.0..=1.0).contains(&self.weight)
-            && self.pull >= 0.0
-            && self.pull.is_finite()
     }
 
     /// What counts of the way left to a place.

@@ -86,7 +86,7 @@ impl Target {
     }
 
     /// Whether every number is one.
-    pub(super) fn is_finite(&self) -> bool {
+    pub(crate) fn is_finite(&self) -> bool {
         match self {
             Self::Position(v) | Self::Scale(v) | Self::CenterOfMass(v) => v.is_finite(),
             Self::Rotation(q) => q.is_finite(),

@@ -69,9 +69,18 @@ impl Case<'_> {
         ];
         for goal in bad {
             let before = rig.skeleton.neutral_pose();
-            let mut pose = before.clone();
-            let outcome = self.solver.solve(&rig.skeleton, &[*good, goal], &mut pose, &mut Workspace::default());
-            ensure(outcome.status == Status::Invalid && pose == before, || format!("{goal:?} gave {outcome:?}"))?;
+            let (mut pose, mut work) = (before.clone(), Workspace::default());
+            let outcome = self.solver.solve(&rig.skeleton, &[*good, goal], &mut pose, &mut work);
+            let told = [0, 1].map(|place| work.residuals()[place].status);
+            let is_told = outcome.status == Status::Invalid && told == [Status::Ignored, Status::Invalid];
+            ensure(is_told && pose == before, || format!("{goal:?} gave {outcome:?}, {told:?}"))?;
+            // Where it is left out, the other is served as if it were alone.
+            let mut alone = before.clone();
+            let _ = self.solver.solve(&rig.skeleton, &[*good], &mut alone, &mut Workspace::default());
+            let outcome = self.solver.solve(&rig.skeleton, &[*good, goal], &mut pose, work.skip_invalid(true));
+            let left = work.residuals()[1].status;
+            let is_left_out = outcome.status == Status::Invalid && left == Status::Invalid && pose == alone;
+            ensure(is_left_out, || format!("{goal:?} left out gave {outcome:?}"))?;
         }
         let other = crate::skeleton::Skeleton::from_lengths(&[1.0, 1.0, 1.0]).expect("three bones");
         let mut foreign = other.rest_pose();

@@ -49,12 +49,13 @@ impl Range {
         if self.contains(turn) {
             return turn;
         }
-        // The first turn inside, seen from there: up to rounding, which may leave an end just outside.
+        // The first turn inside, seen from there: up to rounding, which may leave an end just outside. It is counted
+        // from that end, since a turn far away has few digits of its angle left.
         let end = self.clamp(turn);
         let slack = ROUNDING * end.abs().max(1.0);
-        let turns = (end - turn) / TAU;
-        let turns = if turns > 0.0 { libm::ceil(turns - slack) } else { libm::floor(turns + slack) };
-        let inside = turn + turns * TAU;
+        let inward = TAU.copysign(end - turn);
+        let first = ops::nearest_turn(angle, end);
+        let inside = if (first - end) * inward < -slack * TAU { first + inward } else { first };
         if self.min - slack <= inside && inside <= self.max + slack {
             return self.clamp(inside);
         }
@@ -128,6 +129,11 @@ mod tests {
         let below = Range::new(f64::NEG_INFINITY, 0.3);
         assert!((below.clamp_angle(2.0, 0.0) - (2.0 - TAU)).abs() < 1e-15);
         assert!((Range::new(9.0, f64::INFINITY).clamp_angle(2.0, 0.0) - (2.0 + 2.0 * TAU)).abs() < 1e-14);
+        // However far away the joint was.
+        for near in [7e7, -7e7, 1e12] {
+            assert!((far.clamp_angle(7.5 - TAU, near) - 7.5).abs() < 1e-14);
+            assert_eq!((far.turn_of(8.0 - TAU, near), far.turn_of(7.0 - TAU, near)), (8.0, 7.0));
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use core::ops::Range;
 use glam::{DMat3, DVec3};
 
 /// A symmetric matrix of blocks and, after [`factor`](Self::factor), its factors.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Blocks {
     diagonal: Vec<DMat3>,
     /// Blocks left of the diagonal, row after row: row's variable by column's.
@@ -26,7 +26,7 @@ pub struct Blocks {
 }
 
 /// Lists of columns, one a row, that grow in one buffer.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Lists {
     /// The row's first entry.
     heads: Vec<u32>,

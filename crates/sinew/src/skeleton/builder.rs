@@ -4,9 +4,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 
 use super::coordinate::{coordinates, usable};
+use super::fingerprint::Fingerprints;
 use super::order::Tree;
 use super::{JointData, JointSpec, Kind, NONE, ParentRef, Skeleton, SkeletonError};
 use crate::math::arc;
@@ -175,31 +176,10 @@ fn assemble(mut specs: Vec<JointSpec>, parents: &[u32], order: &[u32]) -> Result
             *above = end.max(*above);
         }
     }
-    let fingerprint = fingerprint(&joints, &bases);
-    let skeleton = Skeleton { joints, from_caller: place, roots, bases, coordinates, by_name, fingerprint };
+    let fingerprints = Fingerprints::of(&joints, &bases, &coordinates);
+    let skeleton = Skeleton { joints, from_caller: place, roots, bases, coordinates, by_name, fingerprints };
     check_rest(&skeleton)?;
     Ok(skeleton)
-}
-
-/// FNV-1a over what makes handles and poses interchangeable: the tree, names and rest transforms.
-fn fingerprint(joints: &[JointData], bases: &[DAffine3]) -> u32 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    let mut eat = |bytes: &[u8]| {
-        for &byte in bytes {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    };
-    for joint in joints {
-        eat(&joint.parent.to_le_bytes());
-        eat(joint.name.as_deref().unwrap_or("\0").as_bytes());
-        eat(joint.kind.name().as_bytes());
-        let rest = &joint.rest;
-        for x in rest.translation.to_array().iter().chain(&rest.rotation.to_array()).chain(&rest.scale.to_array()) {
-            eat(&x.to_bits().to_le_bytes());
-        }
-    }
-    bases.iter().flat_map(DAffine3::to_cols_array).for_each(|x| eat(&x.to_bits().to_le_bytes()));
-    (hash ^ (hash >> 32)) as u32
 }
 
 /// Finite transforms may still multiply to infinity.

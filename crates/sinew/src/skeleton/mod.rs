@@ -8,6 +8,7 @@
 mod builder;
 mod coordinate;
 mod error;
+mod fingerprint;
 mod kind;
 mod name;
 mod order;
@@ -24,6 +25,7 @@ use crate::pose::Pose;
 use crate::transform::Transform;
 pub use builder::SkeletonBuilder;
 pub use error::SkeletonError;
+use fingerprint::Fingerprints;
 pub use kind::{BallLimit, Coordinate, Drive, Kind};
 pub use name::NameError;
 pub use spec::{JointSpec, Mimic, ParentRef};
@@ -89,7 +91,7 @@ pub struct Skeleton {
     coordinates: Vec<Coordinate>,
     /// Joints sorted by name, for look-ups.
     by_name: Vec<u32>,
-    fingerprint: u32,
+    fingerprints: Fingerprints,
 }
 
 impl Skeleton {
@@ -117,18 +119,18 @@ impl Skeleton {
 
     /// All joints in depth-first order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Joint> + DoubleEndedIterator + use<> {
-        let skeleton = self.fingerprint;
+        let skeleton = self.fingerprints.handles;
         (0..self.joints.len() as u32).map(move |index| Joint { index, skeleton })
     }
 
     /// The joint at a depth-first index.
     pub fn at(&self, index: usize) -> Option<Joint> {
-        (index < self.joints.len()).then_some(Joint { index: index as u32, skeleton: self.fingerprint })
+        (index < self.joints.len()).then_some(Joint { index: index as u32, skeleton: self.fingerprints.handles })
     }
 
     /// Whether the handle is one of this skeleton's.
     pub fn contains(&self, joint: Joint) -> bool {
-        joint.skeleton == self.fingerprint && (joint.index as usize) < self.joints.len()
+        joint.skeleton == self.fingerprints.handles && (joint.index as usize) < self.joints.len()
     }
 
     /// The roots in depth-first order.
@@ -280,6 +282,7 @@ impl Skeleton {
             Kind::Slide { axis, .. } => {
                 let value = slide_value(&data.zero, axis, local);
                 result.translation = data.zero.translation + data.zero.rotation * (axis * data.range.clamp(value));
+                result.rotation = data.zero.rotation;
             }
             Kind::Ball(BallLimit::Free) | Kind::Free => {}
             Kind::Ball(limit) => {
@@ -307,12 +310,12 @@ impl Skeleton {
         }
     }
 
-    pub(crate) fn fingerprint(&self) -> u32 {
-        self.fingerprint
+    pub(crate) fn fingerprints(&self) -> Fingerprints {
+        self.fingerprints
     }
 
     pub(crate) fn handle(&self, index: u32) -> Joint {
-        Joint { index, skeleton: self.fingerprint }
+        Joint { index, skeleton: self.fingerprints.handles }
     }
 
     /// Parent's depth-first index.
@@ -331,7 +334,7 @@ impl Skeleton {
     }
 
     fn joint_data(&self, joint: Joint) -> &JointData {
-        joint.assert_of(self.fingerprint);
+        joint.assert_of(self.fingerprints.handles);
         &self.joints[joint.index as usize]
     }
 }

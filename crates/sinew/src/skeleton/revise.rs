@@ -7,8 +7,11 @@ use super::{Joint, JointSpec, Mimic, ParentRef, Skeleton, SkeletonError};
 
 impl Skeleton {
     /// A skeleton with the same tree in the same order, each joint as `edit` leaves its description (which it is
-    /// given as it stands). Parents are not `edit`'s to change: they are put back. Handles and poses of the old
-    /// skeleton fit the new one where neither names, kinds nor rest transforms changed.
+    /// given as it stands). Parents are not `edit`'s to change: they are put back.
+    ///
+    /// Handles of the old skeleton are the new one's, too. So are poses where the coordinates stay: no joint became or
+    /// ceased to be a hinge or slide, or has another axis, zero or drive, and no base changed. Other poses are brought
+    /// along by [`Pose::revised`](crate::Pose::revised).
     ///
     /// # Errors
     /// What [`SkeletonBuilder::build`](super::SkeletonBuilder::build) refuses; joints are counted in the order in
@@ -27,7 +30,9 @@ impl Skeleton {
             parents.push(parent.map_or(super::NONE, |parent| parent as u32));
         }
         order.extend(self.iter().map(|joint| self.caller_index(joint) as u32));
-        rebuild(specs, &parents, &order)
+        let mut revised = rebuild(specs, &parents, &order)?;
+        revised.fingerprints.handles = self.fingerprints.handles;
+        Ok(revised)
     }
 
     /// The description from which the joint could have been built; `owned` marks coordinates that an earlier joint

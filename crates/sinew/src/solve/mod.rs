@@ -8,6 +8,8 @@ pub mod ccd;
 mod extent;
 pub mod fabrik;
 pub mod follow;
+mod invalid;
+mod inverse;
 pub mod jacobian;
 mod limited;
 pub mod mass_spring;
@@ -81,7 +83,7 @@ pub enum Status {
     /// Met.
     #[default]
     Reached,
-    /// Not this solver's goal, or of weight zero.
+    /// Not this solver's goal, or of weight zero, or left alone since another goal is [`Invalid`](Self::Invalid).
     Ignored,
     /// Short of a reachable goal on purpose (soft reach, weight below one).
     Softened,
@@ -99,7 +101,8 @@ pub enum Status {
     Stalled,
     /// The allowed iterations are spent.
     OutOfIterations,
-    /// Not a goal of this skeleton, or not a number.
+    /// Not a goal of this skeleton, or not made of numbers: [`Goal::check`] says why. All goals are, where the pose is
+    /// another skeleton's or the solver's settings are no settings.
     Invalid,
 }
 
@@ -293,16 +296,4 @@ pub(crate) fn in_model(goal: &Goal, place: DVec3, pose: &Pose) -> DVec3 {
 pub(crate) fn not_too_far(place: DVec3) -> DVec3 {
     let largest = place.abs().max_element();
     if largest > FARTHEST { place * (FARTHEST / largest) } else { place }
-}
-
-/// The answer to a call that cannot be served: pose untouched, everything invalid.
-pub(crate) fn refuse(goals: &[Goal], work: &mut Workspace) -> Outcome {
-    work.begin(goals);
-    work.residuals_mut().fill(Residual { status: Status::Invalid, ..Residual::default() });
-    Outcome { status: Status::Invalid, ..Outcome::default() }
-}
-
-/// Whether the pose and every goal belong to the skeleton and are made of numbers.
-pub(crate) fn is_usable(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
-    pose.fits(skeleton) && goals.iter().all(|goal| goal.is_valid(skeleton))
 }

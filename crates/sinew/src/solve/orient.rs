@@ -83,12 +83,17 @@ pub(crate) fn turn(
     blocked: &mut dyn FnMut(Joint),
 ) -> Status {
     let Some(to) = to else { return Status::Reached };
+    let turns = skeleton.kind(joint).turns();
     // One round is exact unless scale above is not uniform.
     for _ in 0..8 {
         let Some(now) = arc::rotation_of(&pose.model(joint).matrix3) else { return Status::Singular };
         let turn = to * now.conjugate();
         if arc::length(DVec3::new(turn.x, turn.y, turn.z)) < 0.5 * STILL {
             break;
+        }
+        if !turns {
+            blocked(joint);
+            return Status::Limited;
         }
         let parent = skeleton.parent(joint).map_or(skeleton.base(joint).matrix3, |parent| pose.model(parent).matrix3);
         let Some(in_parent) = arc::rotation_of(&(parent.inverse() * DMat3::from_quat(turn) * parent)) else {

@@ -43,7 +43,7 @@ fn shape(skeleton: &Skeleton, goals: &[Goal]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut add = |number: u64| hash = (hash ^ number).wrapping_mul(0x0100_0000_01b3);
     let place = |joint: Option<Joint>| joint.map_or(0, |joint| joint.index() as u64 + 1);
-    add(u64::from(skeleton.fingerprint()));
+    add(u64::from(skeleton.fingerprints().all));
     for goal in goals {
         add(place(Some(goal.joint)));
         add(place(goal.base));

@@ -9,9 +9,10 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::invalid::solve_valid;
 use super::report::again;
 use super::workspace::Report;
-use super::{Outcome, Solver, Status, Workspace, is_usable, refuse};
+use super::{Outcome, Solver, Status, Workspace};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -93,15 +94,14 @@ impl Sequence {
 
 impl Solver for Sequence {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        if !is_usable(skeleton, goals, pose) {
-            return refuse(goals, work);
-        }
-        let mut turns = Turns::begin(goals, pose, work);
-        work.make_room_for_owners(goals.len() * self.solvers.len());
-        for solver in &self.solvers {
-            turns.take(&**solver, skeleton, goals, pose, work);
-        }
-        turns.end(skeleton, goals, pose, work)
+        solve_valid(skeleton, goals, pose, work, |goals, pose, work| {
+            let mut turns = Turns::begin(goals, pose, work);
+            work.make_room_for_owners(goals.len() * self.solvers.len());
+            for solver in &self.solvers {
+                turns.take(&**solver, skeleton, goals, pose, work);
+            }
+            turns.end(skeleton, goals, pose, work)
+        })
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {

@@ -30,6 +30,8 @@ pub struct Workspace {
     running: bool,
     /// Whether it runs on goals that are only some of the call's.
     parted: bool,
+    /// Whether goals that no solver takes are left out.
+    skips_invalid: bool,
 }
 
 /// What is said of each goal.
@@ -86,6 +88,17 @@ impl Workspace {
     /// Joints whose limits kept the goal at this place (in the caller's order) from being met.
     pub fn blocking(&self, goal: usize) -> impl Iterator<Item = Joint> + '_ {
         self.report.blocking.iter().filter(move |(g, _)| *g as usize == goal).map(|&(_, joint)| joint)
+    }
+
+    /// What solvers do where a goal is [`Status::Invalid`]: leave it out and serve the others (`true`), or move nothing
+    /// (`false`, the default). Either way it is told of that goal, and the outcome is invalid.
+    pub fn skip_invalid(&mut self, skip: bool) -> &mut Self {
+        self.skips_invalid = skip;
+        self
+    }
+
+    pub(super) fn skips_invalid(&self) -> bool {
+        self.skips_invalid
     }
 
     /// For solvers: empties the reports, one `Ignored` residual a goal, and sorts the goals. Call it

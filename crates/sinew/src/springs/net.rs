@@ -17,7 +17,7 @@ use crate::math::arc;
 pub(crate) const RIGID: f64 = 1e7;
 
 /// A system of points and turns being put together.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Net {
     matrix: Blocks,
     /// Pushes and, after solving, displacements.

@@ -86,7 +86,7 @@ pub(super) struct Part {
 }
 
 /// Settings and skeleton, made ready.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) frames: Vec<Frame>,
     pub(super) parts: Vec<Part>,
@@ -122,7 +122,7 @@ impl Plan {
     pub(super) fn adopt(&mut self, springs: &Springs, skeleton: &Skeleton) -> bool {
         let tied = |a: &Link, b: &Link| a.bones == b.bones;
         let hung = |a: &Bone, b: &Bone| (a.joint, a.tail, a.anchored) == (b.joint, b.tail, b.anchored);
-        let fits = self.skeleton == skeleton.fingerprint()
+        let fits = self.skeleton == skeleton.fingerprints().all
             && self.bones.len() == springs.bones.len()
             && self.tied.len() == springs.links.len()
             && self.tied.iter().zip(&springs.links).all(|(a, b)| tied(a, b))
@@ -136,7 +136,7 @@ impl Plan {
 
     /// Makes the plan; pairs of variables that share a constraint are written to `pairs`.
     pub(super) fn make(&mut self, springs: &Springs, skeleton: &Skeleton, pairs: &mut Vec<(usize, usize)>) {
-        *self = Self { skeleton: skeleton.fingerprint(), ..Self::default() };
+        *self = Self { skeleton: skeleton.fingerprints().all, ..Self::default() };
         self.bones.clone_from(&springs.bones);
         self.tied.clone_from(&springs.links);
         let rest = skeleton.rest_pose();

@@ -15,7 +15,7 @@ use crate::skeleton::Skeleton;
 
 /// One character's bones in motion; `SpringState::default()` is at rest. Belongs to one skeleton and one set of bones:
 /// with others it begins anew. Steps allocate nothing after the first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SpringState {
     pub(super) plan: Plan,
     pub(super) net: Net,
@@ -116,7 +116,7 @@ pub(super) struct Tied {
 }
 
 /// What the caller moves.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
     pub(super) anchors: Vec<Anchor>,
     /// What carries each tree's inertia.

@@ -1,7 +1,7 @@
-//! A slide among the bones of a limb that may stretch keeps its own length, and its range.
+//! A slide among the bones of a limb that may stretch keeps its own length and its range; as a limb's tip it does not turn.
 
 use sinew::glam::DVec3;
-use sinew::solve::two_bone::Reach;
+use sinew::solve::two_bone::{End, Reach};
 use sinew::{Goal, JointSpec, Kind, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, TwoBone, Workspace};
 
 use crate::judge;
@@ -40,5 +40,22 @@ fn slides_are_not_stretched() {
                 assert_eq!(solved(&skeleton, solver, 0.05), (0.05, Status::OutOfReach));
             }
         }
+    }
+}
+
+#[test]
+fn slides_are_not_turned() {
+    let skeleton = limb(4);
+    let [root, mid, low, tip] = ["0", "1", "2", "4"].map(|name| skeleton.joint(name).unwrap());
+    let two = TwoBone { end: End::Model, ..TwoBone::new(&skeleton, root, mid, tip).unwrap() };
+    let three = ThreeLink { end: End::Model, ..ThreeLink::new(&skeleton, root, mid, low, tip).unwrap() };
+    for solver in [&two as &dyn Solver, &three] {
+        let mut pose = skeleton.rest_pose();
+        pose.edit(&skeleton).coordinate(0, 0.05);
+        let before = pose.clone();
+        let goal = Goal::position(tip, DVec3::new(2.5, 2.5, 0.3));
+        let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+        assert_eq!((outcome.status, pose.local(tip)), (Status::Reached, before.local(tip)), "{solver:?}");
+        assert_eq!(pose.value(&skeleton, tip), 0.05);
     }
 }

@@ -83,7 +83,7 @@ impl Forms {
             Target::Position(_) | Target::Frame { .. } => {}
             _ => return None,
         }
-        let key = (skeleton.fingerprint(), base, goal.joint);
+        let key = (skeleton.fingerprints().all, base, goal.joint);
         if let Some(known) = self.0.iter().find(|(id, base, tip, _)| (*id, *base, *tip) == key) {
             return known.3;
         }

@@ -3,7 +3,7 @@
 use super::elbow;
 use super::form::{Form, base_of};
 use super::method::Method;
-use super::settings::{Auto, acts};
+use super::settings::{Auto, acts, are_of_one_priority};
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
@@ -100,8 +100,7 @@ impl Trial {
     ) -> bool {
         let cost = cost(skeleton, goals, pose);
         let margin = if round > 0 && number == first { STANDS } else { CLEARLY };
-        let ranked = || goals.iter().any(|goal| goal.priority != goals[0].priority);
-        let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && !ranked());
+        let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && are_of_one_priority(goals));
         if wins {
             self.kept = Some((cost, number));
             self.best.clone_from(pose);

@@ -1,7 +1,7 @@
 //! The methods of the table, in the order in which they are tried.
 
 use super::form::Form;
-use super::settings::{Auto, acts, counts};
+use super::settings::{Auto, acts, are_of_one_priority, counts};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
@@ -143,9 +143,9 @@ impl<'a> Method<'a> {
 fn are_even(goals: &[Goal]) -> bool {
     let plain = |goal: &Goal| {
         let kind = matches!(goal.target, Target::Position(_) | Target::Frame { .. } | Target::Rotation(_));
-        kind && goal.pull > 0.0 && goal.priority == goals[0].priority
+        kind && goal.pull > 0.0
     };
-    goals.iter().filter(|goal| counts(goal)).all(plain)
+    goals.iter().filter(|goal| counts(goal)).all(plain) && are_of_one_priority(goals)
 }
 
 /// Whether a hinge or slide lies between a goal's base and its joint.

@@ -32,6 +32,13 @@ pub(super) fn counts(goal: &Goal) -> bool {
     !matches!(goal.target, Target::Scale(_))
 }
 
+/// Whether all goals that count have one priority.
+pub(super) fn are_of_one_priority(goals: &[Goal]) -> bool {
+    let mut priorities = goals.iter().filter(|goal| counts(goal)).map(|goal| goal.priority);
+    let first = priorities.next();
+    priorities.all(|priority| Some(priority) == first)
+}
+
 /// Whether a goal asks something.
 pub(super) fn acts(goal: &Goal) -> bool {
     goal.weight > 0.0 && counts(goal)

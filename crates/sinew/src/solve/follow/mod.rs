@@ -18,8 +18,9 @@ use crate::goal::Goal;
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::invalid::{refuse, solve_valid};
 use crate::solve::problem::as_asked;
-use crate::solve::{Outcome, Solver, Status, Workspace, is_usable, refuse};
+use crate::solve::{Outcome, Solver, Status, Workspace};
 pub use pace::Pace;
 pub use state::FollowState;
 
@@ -84,10 +85,25 @@ impl<S: Solver> Follow<S> {
     ) -> Outcome {
         let is_time = |time: f64| time >= 0.0;
         let fits = is_time(self.settle) && is_time(self.ease) && self.turns.is_valid() && self.travels.is_valid();
-        if !fits || !is_usable(skeleton, goals, pose) {
+        if !fits {
             return refuse(goals, work);
         }
         let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
+        solve_valid(skeleton, goals, pose, work, |goals, pose, work| {
+            self.advance(skeleton, goals, pose, state, work, dt)
+        })
+    }
+
+    /// Lets time pass with goals that are valid.
+    fn advance(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        state: &mut FollowState,
+        work: &mut Workspace,
+        dt: f64,
+    ) -> Outcome {
         let is_first = !state.answer.fits(skeleton);
         let acting = state.coming.next(goals, if is_first { f64::INFINITY } else { dt }, self.ease);
         let mut animation = work.take::<Pose>();

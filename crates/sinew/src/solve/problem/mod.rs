@@ -15,9 +15,10 @@ pub(super) mod scope;
 mod stages;
 mod start;
 
+use super::invalid::{refuse, solve_valid};
 use super::report::again;
 use super::two_bone::Reach;
-use super::{Outcome, Residual, Status, Workspace, is_usable, refuse};
+use super::{Outcome, Residual, Status, Workspace};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -34,7 +35,12 @@ pub fn solve(
     pose: &mut Pose,
     work: &mut Workspace,
 ) -> Outcome {
-    if !is_usable(skeleton, goals, pose) || !engine.is_usable(skeleton, goals, pose) {
+    solve_valid(skeleton, goals, pose, work, |goals, pose, work| start(engine, skeleton, goals, pose, work))
+}
+
+/// Starts the run, or goes on inside another solver's.
+fn start(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+    if !engine.is_usable(skeleton, goals, pose) {
         return refuse(goals, work);
     }
     make_room(engine, skeleton, goals, pose, work);
@@ -79,7 +85,8 @@ fn run_eased(
 
 /// Makes room for all that a solve needs.
 pub fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-    if is_usable(skeleton, goals, pose) && engine.is_usable(skeleton, goals, pose) {
+    let are_valid = pose.fits(skeleton) && goals.iter().all(|goal| goal.is_valid(skeleton));
+    if are_valid && engine.is_usable(skeleton, goals, pose) {
         make_room(engine, skeleton, goals, pose, work);
         work.begin(goals);
     }

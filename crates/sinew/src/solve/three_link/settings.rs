@@ -131,7 +131,7 @@ impl ThreeLink {
     }
 
     /// The first two links.
-    pub(super) fn upper(&self) -> TwoBone {
+    pub(in crate::solve) fn upper(&self) -> TwoBone {
         TwoBone { tip: self.low, end: End::Local, rest: self.rest[0], ..self.whole() }
     }
 }

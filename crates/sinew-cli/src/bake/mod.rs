@@ -1,0 +1,148 @@
+//! `sinew bake`: goals over a clip in; the file with the baked clip, curves, a film strip and a report out.
+
+pub(crate) mod args;
+mod bend;
+mod draw;
+mod film;
+mod goals;
+mod measure;
+mod report;
+mod table;
+mod track;
+
+use anyhow::{Result, bail};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sinew::Joint;
+use sinew_motion::Clip;
+
+use crate::Ending;
+use crate::figure::Baked;
+use crate::rig::Rig;
+use crate::robot::Machine;
+use crate::served::Settings;
+use crate::solve::Written;
+use crate::source::Source;
+use crate::{output, picture, text, value};
+
+use args::BakeArgs;
+use film::{Plan, Shot};
+use measure::{Changed, Pop};
+use report::Tally;
+use track::Track;
+
+/// What is told of joints' places, by the order of the derivative.
+const NAMES: [&str; 3] = ["speed", "acceleration", "jerk"];
+/// Joints that the table tells of.
+const TOLD: usize = 12;
+
+/// A clip that is baked.
+struct Baking<'a> {
+    rig: &'a Rig,
+    source: &'a Source,
+    plan: &'a Plan<'a>,
+    shots: Vec<Shot>,
+    after: Clip,
+    changed: Vec<Changed>,
+    pops: Vec<Pop>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
+    picture::check(args.picture.as_deref())?;
+    picture::check_as("--curves", args.curves.as_deref())?;
+    if let Some(machine) = Machine::given(&args.rig)? {
+        bail!("{}: `sinew bake` is for characters; robots follow tables of frames with `sinew path`", machine.title);
+    }
+    let rig = Rig::load(&args.rig)?;
+    rig.figure.check_output(args.output.as_deref())?;
+    let source = Source::open(&rig, &args.clip, args.rate)?;
+    let settings = Settings { method: args.solver, reach: value::reach(&args.reach)?, ..Settings::plain() };
+    let plan = Plan::new(&rig, &source.clip, tracks(args, source.clip.times())?, settings)?;
+    let bar = progress(source.clip.len(), args.json);
+    let shots = plan.bake(&source.clip, || bar.inc(1));
+    bar.finish_and_clear();
+    let baking = Baking::new(&rig, &source, &plan, shots)?;
+    let written = write(&baking, args)?;
+    if args.json {
+        output::print(&format!("{}\n", report::object(&baking, &written)))?;
+    } else {
+        output::print(&(report::table(&baking) + &written.to_text()))?;
+    }
+    Ok(if args.strict && baking.is_flawed() { Ending::Missed } else { Ending::Fine })
+}
+
+/// What the file of goals and the options ask for in these frames.
+fn tracks(args: &BakeArgs, frames: &[f64]) -> Result<Vec<Track>> {
+    let mut tracks = args.goals.as_deref().map(goals::read).transpose()?.unwrap_or_default();
+    let keep = |joint: &String| Track::keep(format!("--keep {}", text::short_name(joint)), joint);
+    tracks.extend(args.keeps.iter().map(keep));
+    if tracks.is_empty() {
+        bail!("nothing to do; write goals into a file and name it: --goals FILE (`sinew help bake` shows one)");
+    }
+    for track in &mut tracks {
+        track.span = track.span.over(frames);
+    }
+    Ok(tracks)
+}
+
+impl<'a> Baking<'a> {
+    fn new(rig: &'a Rig, source: &'a Source, plan: &'a Plan<'a>, shots: Vec<Shot>) -> Result<Self> {
+        let poses = shots.iter().map(|shot| shot.pose.clone()).collect();
+        let after = Clip::new(rig.skeleton(), source.clip.times().to_vec(), poses)?;
+        let changed = measure::changed(rig.skeleton(), &source.clip, &after);
+        // Ends that the file lacks are nobody's joints.
+        let own: Vec<Changed> = changed.iter().filter(|one| !rig.figure.is_inferred(one.joint)).copied().collect();
+        let pops = measure::pops(plan, &shots, &source.clip, &after, &own);
+        Ok(Self { rig, source, plan, shots, after, changed, pops })
+    }
+
+    /// The changed joints that serve goals; where there are too many, the first.
+    fn foremost(&self) -> Vec<Changed> {
+        let serving: Vec<Joint> = self.plan.asked.iter().flat_map(|one| one.served.joints()).collect();
+        let asked = |joint: Joint| self.plan.parts.iter().any(|part| part.joint == joint);
+        let told = self.changed.iter().filter(|one| asked(one.joint) || serving.contains(&one.joint));
+        told.take(TOLD).copied().collect()
+    }
+
+    /// Whether a goal was missed where it holds wholly, or a joint pops.
+    fn is_flawed(&self) -> bool {
+        let missed = self.plan.parts.iter().enumerate().any(|(number, part)| {
+            let tally = Tally::of(self, number, part);
+            tally.reached < tally.frames
+        });
+        missed || !self.pops.is_empty()
+    }
+}
+
+/// A bar on standard error; none where that is no terminal, or a program reads.
+fn progress(frames: usize, hidden: bool) -> ProgressBar {
+    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+    let style = ProgressStyle::with_template("baking [{bar:40}] {pos}/{len} frames, {eta} left");
+    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar
+}
+
+fn write(baking: &Baking<'_>, args: &BakeArgs) -> Result<Written> {
+    let mut written = Written { notes: baking.source.notes.clone(), ..Written::default() };
+    if let Some(sidecar) = &baking.rig.sidecar {
+        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+    }
+    if let Some(path) = &args.output {
+        let baked =
+            Baked { source: baking.source, clip: &baking.after, beside: args.beside.as_deref(), still: args.still };
+        written.notes.extend(baking.rig.figure.write_baked(baked, path)?);
+        written.files.push(output::whole_path(path));
+    }
+    if let Some(path) = &args.picture {
+        written.files.push(draw::strip(baking, path)?);
+    }
+    if let Some(path) = &args.curves {
+        written.files.push(draw::curves(baking, path)?);
+    }
+    if written.files.is_empty() {
+        let ends = if baking.source.own.is_some() { "OUT.glb" } else { "OUT.bvh" };
+        written.notes.push(format!("note: nothing written; -o {ends} writes the clip, --curves OUT.svg draws it"));
+    }
+    Ok(written)
+}

@@ -1,0 +1,143 @@
+//! What baking tells: a table for people, an object for programs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::film::Part;
+use super::measure::Changed;
+use super::{Baking, NAMES};
+use crate::solve::Written;
+use crate::text;
+
+/// How a part went in the frames in which it holds wholly.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) frames: usize,
+    pub(super) reached: usize,
+    /// Metres.
+    pub(super) place: f64,
+    /// Radians.
+    pub(super) turn: f64,
+    /// When either was worst, and in which frame.
+    pub(super) worst: Option<(f64, usize)>,
+}
+
+impl Tally {
+    pub(super) fn of(baking: &Baking<'_>, number: usize, part: &Part) -> Self {
+        let mut tally = Self::default();
+        let mut most = -1.0;
+        for (frame, shot) in baking.shots.iter().enumerate().filter(|(_, shot)| shot.weights[number] >= 1.0) {
+            let (place, turn) = shot.error(part);
+            tally.frames += 1;
+            tally.reached += usize::from(shot.is_reached(part));
+            (tally.place, tally.turn) = (tally.place.max(place), tally.turn.max(turn));
+            if place + turn > most {
+                (most, tally.worst) = (place + turn, Some((baking.after.times()[frame], frame)));
+            }
+        }
+        tally
+    }
+}
+
+fn solver(baking: &Baking<'_>, part: &Part) -> &'static str {
+    baking.plan.asked[part.goals.clone()].first().map_or("carried", |one| one.served.name())
+}
+
+/// The table.
+pub(super) fn table(baking: &Baking<'_>) -> String {
+    let (rig, source) = (baking.rig, baking.source);
+    let mut page = format!(
+        "{}: '{}', {} from {} s to {} s at {} a second\n",
+        text::one_line(&rig.title),
+        text::short_name(&source.name),
+        text::count(baking.after.len(), "frame"),
+        text::decimals(baking.after.start(), 3),
+        text::decimals(baking.after.end(), 3),
+        text::decimals(source.rate, 2),
+    );
+    let mut rows = vec![["goal", "solver", "reached", "worst place", "worst turn", "at"].map(str::to_owned)];
+    for (number, part) in baking.plan.parts.iter().enumerate() {
+        let tally = Tally::of(baking, number, part);
+        let worst = tally.worst.filter(|_| tally.reached < tally.frames);
+        rows.push([
+            rig.label(part.joint),
+            solver(baking, part).to_owned(),
+            format!("{} of {}", tally.reached, tally.frames),
+            rig.length(tally.place),
+            text::angle(tally.turn),
+            worst.map_or(String::new(), |(time, _)| format!("{} s", text::decimals(time, 3))),
+        ]);
+    }
+    page += &text::columns(&rows);
+    if baking.changed.is_empty() {
+        page += "nothing changed: the clip meets all goals as it is\n";
+        return page;
+    }
+    let mut rows = vec![["changed", "speed", "", "acceleration", "", "jerk", ""].map(str::to_owned)];
+    for Changed { joint, before, after } in baking.foremost() {
+        let [v, a, j] = before.map(short);
+        let [w, b, k] = after.map(short);
+        rows.push([rig.label(joint), v, format!("to {w}"), a, format!("to {b}"), j, format!("to {k}")]);
+    }
+    page += &text::columns(&rows);
+    let hidden = baking.changed.len() - baking.foremost().len();
+    if hidden > 0 {
+        let _ = writeln!(page, "  and {} below them or less far; --json has all", text::count(hidden, "joint"));
+    }
+    let _ = writeln!(page, "  largest of each joint's place, clip to baked, in m/s, m/s² and m/s³");
+    for pop in &baking.pops {
+        let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
+        let _ = writeln!(
+            page,
+            "warning: '{joint}' pops at {time} s: {:.1} times the acceleration of clip and goals; give its goal a longer ease",
+            pop.ratio
+        );
+    }
+    page
+}
+
+/// Three digits.
+fn short(number: f64) -> String {
+    let digits = if number >= 100.0 { 0 } else { (number < 10.0).into() };
+    text::decimals(number, digits + usize::from(number < 100.0))
+}
+
+/// The object.
+pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
+    let (rig, source) = (baking.rig, baking.source);
+    let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
+        let tally = Tally::of(baking, number, part);
+        json!({
+            "joint": rig.label(part.joint),
+            "solver": solver(baking, part),
+            "frames": tally.frames,
+            "reached": tally.reached,
+            "worst_position_error": tally.place,
+            "worst_rotation_error": tally.turn,
+            "worst_time": tally.worst.map(|(time, _)| time),
+        })
+    });
+    let joints = baking.changed.iter().map(|one| {
+        let mut object = json!({"joint": rig.label(one.joint), "index": rig.figure.node(one.joint)});
+        for (name, (before, after)) in NAMES.iter().zip(one.before.iter().zip(one.after)) {
+            object[*name] = json!({"before": before, "after": after});
+        }
+        object
+    });
+    let pops =
+        baking.pops.iter().map(|pop| json!({"joint": rig.label(pop.joint), "time": pop.time, "ratio": pop.ratio}));
+    json!({
+        "rig": rig.title,
+        "clip": source.name,
+        "frames": baking.after.len(),
+        "rate": source.rate,
+        "start": baking.after.start(),
+        "end": baking.after.end(),
+        "goals": goals.collect::<Vec<_>>(),
+        "joints": joints.collect::<Vec<_>>(),
+        "pops": pops.collect::<Vec<_>>(),
+        "written": written.files,
+        "notes": written.notes,
+    })
+}

@@ -1,0 +1,269 @@
+//! `sinew bake` and `sinew solve --frame` as their users meet them: what they print, and what the files that they write say.
+
+mod data;
+mod shell;
+
+use std::path::Path;
+
+use data::data;
+use serde_json::Value;
+use shell::{complaint, object, sinew, sinew_in, text};
+use sinew::Pose;
+use sinew::glam::DVec3;
+use sinew_gltf::Character;
+
+const GOALS: &str = r#"{ "ease": 0.2, "goals": [
+    { "joint": "LeftHand", "keys": [ { "time": 0.5, "position": [0.35, 1.3, 0.3] }, { "time": 0.7, "position": [0.35, 1.4, 0.3] } ] },
+    { "joint": "Hips", "keys": [ { "time": 0.5, "offset": [0, -0.05, 0] }, { "time": 0.7, "offset": [0, -0.05, 0] } ] },
+    { "joint": "LeftFoot", "keep": true },
+    { "joint": "RightFoot", "keep": true },
+    { "joint": "Head", "base": "Neck", "keys": [ { "time": 0.6, "look": [1, 1.6, 2] } ] } ] }"#;
+
+/// A folder with the built-in human walking for a second, 31 frames, and goals.
+fn walk() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let goals = ["--goal", "LeftFoot=0.1,0.12,0.1", "--goal", "RightFoot=-0.1,0.12,-0.05"];
+    let arguments = ["simulate", "--move", "sway", "--seconds", "1", "-o", "walk.glb"];
+    text(&sinew_in(folder.path(), &[&arguments[..], &goals[..]].concat()));
+    std::fs::write(folder.path().join("goals.json"), GOALS).expect("written");
+    folder
+}
+
+fn pose(character: &Character, index: usize, time: f64) -> Pose {
+    let mut pose = character.skeleton.rest_pose();
+    character.animation(index).expect("an animation").pose(time, &mut pose);
+    pose
+}
+
+fn place(character: &Character, pose: &Pose, name: &str) -> DVec3 {
+    pose.position(character.skeleton.joint(name).expect("a joint"))
+}
+
+fn load(folder: &Path, name: &str) -> Character {
+    sinew_gltf::load(folder.join(name)).expect("a file")
+}
+
+#[test]
+fn goals_are_met_at_their_times_and_nothing_else_changes() {
+    let folder = walk();
+    let folder = folder.path();
+    let arguments = ["bake", "walk.glb", "walk.glb:simulated", "--goals", "goals.json", "-o", "out.glb"];
+    let report = object(&sinew_in(folder, &[&arguments[..], &["--json"]].concat()));
+    assert_eq!((report["frames"].as_u64(), report["rate"].as_f64()), (Some(31), Some(30.0)));
+    for goal in report["goals"].as_array().expect("goals") {
+        assert!(goal["frames"].as_u64() > Some(0) && goal["frames"] == goal["reached"], "{goal}");
+    }
+    let (before, after) = (load(folder, "walk.glb"), load(folder, "out.glb"));
+    assert_eq!(after.animation_count(), 1);
+    let at = |time: f64| (pose(&before, 0, time), pose(&after, 0, time));
+    for (time, y) in [(15.0 / 30.0, 1.3), (21.0 / 30.0, 1.4)] {
+        let (was, is) = at(f64::from((time as f32) - 1e-9));
+        assert!(place(&after, &is, "LeftHand").distance(DVec3::new(0.35, y, 0.3)) < 1e-5, "{time}");
+        let hips = place(&after, &is, "Hips") - place(&before, &was, "Hips");
+        assert!(hips.distance(DVec3::new(0.0, -0.05, 0.0)) < 1e-5, "{hips}");
+        for foot in ["LeftFoot", "RightFoot"] {
+            assert!(place(&after, &is, foot).distance(place(&before, &was, foot)) < 1e-5, "{foot}");
+        }
+    }
+    // Before and after the goals everything is as it was, bit for bit in the numbers that keys can hold.
+    let locals = |character: &Character, pose: &Pose| -> Vec<[f32; 10]> {
+        let numbers = |joint| {
+            let local = pose.local(joint);
+            let all = [&local.translation.to_array()[..], &local.rotation.to_array(), &local.scale.to_array()].concat();
+            std::array::from_fn(|i| all[i] as f32)
+        };
+        character.skeleton.iter().map(numbers).collect()
+    };
+    let times = before.animation(0).expect("a clip").key_times();
+    let mut same = 0;
+    for &time in times.iter().filter(|time| **time <= 0.3 || **time >= 0.9) {
+        let (was, is) = at(time);
+        assert_eq!(locals(&before, &was), locals(&after, &is), "{time}");
+        same += 1;
+    }
+    assert!(same > 10);
+    let (was, is) = at(times[18]);
+    let still = before.skeleton.joint("RightHand").expect("a joint").index();
+    assert_eq!(locals(&before, &was)[still], locals(&after, &is)[still]);
+    assert!(locals(&before, &was) != locals(&after, &is));
+}
+
+#[test]
+fn the_same_comes_out_each_time_and_where_it_is_told_to() {
+    let folder = walk();
+    let folder = folder.path();
+    let bake = |more: &[&str]| {
+        let arguments = ["bake", "walk.glb", "0", "--goals", "goals.json"];
+        text(&sinew_in(folder, &[&arguments[..], more].concat()))
+    };
+    let page = bake(&["-o", "a.glb", "--curves", "curves.svg", "--picture", "film.svg"]);
+    assert!(page.contains("LeftHand") && page.contains("wrote") && page.contains("two-bone"), "{page}");
+    bake(&["-o", "b.glb"]);
+    let read = |name: &str| std::fs::read(folder.join(name)).expect("written");
+    assert!(read("a.glb") == read("b.glb"));
+    for picture in ["curves.svg", "film.svg"] {
+        let picture = String::from_utf8(read(picture)).expect("text");
+        assert!(picture.starts_with("<svg") && !picture.contains("NaN"));
+    }
+    bake(&["-o", "c.glb", "--beside", "waving"]);
+    let beside = load(folder, "c.glb");
+    assert_eq!((beside.animation_name(0), beside.animation_name(1)), ("simulated".to_owned(), "waving".to_owned()));
+    assert_eq!(beside.animation_count(), 2);
+    let names: Vec<_> =
+        std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().starts_with('.')), "{names:?}");
+}
+
+/// What is kept without anything that moves is met as it is: the file comes out byte for byte.
+#[test]
+fn a_clip_that_meets_its_goals_stays_as_it_is() {
+    let folder = walk();
+    let folder = folder.path();
+    let keeps = ["--keep", "LeftHand", "--keep", "RightFoot", "--keep", "LeftFoot", "--keep", "Head"];
+    let page = text(&sinew_in(folder, &[&["bake", "walk.glb", "0", "-o", "out.glb", "--strict"], &keeps[..]].concat()));
+    assert!(page.contains("nothing changed"), "{page}");
+    let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
+    assert!(read("out.glb") == read("walk.glb"));
+}
+
+#[test]
+fn tables_of_goals_do_the_same() {
+    let folder = walk();
+    let folder = folder.path();
+    let table = "joint,time,goal,x,y,z\nLeftHand,0.5,position,0.35,1.3,0.3\nLeftHand,0.7,position,0.35,1.4,0.3\n";
+    let json = r#"{"goals": [{"joint": "LeftHand", "keys": [{"time": 0.5, "position": [0.35, 1.3, 0.3]}, {"time": 0.7, "position": [0.35, 1.4, 0.3]}]}]}"#;
+    std::fs::write(folder.join("a.csv"), table).expect("written");
+    std::fs::write(folder.join("a.json"), json).expect("written");
+    for goals in ["a.csv", "a.json"] {
+        text(&sinew_in(folder, &["bake", "walk.glb", "0", "--goals", goals, "-o", &format!("{goals}.glb")]));
+    }
+    let read = |name: &str| std::fs::read(folder.join(name)).expect("a file");
+    assert!(read("a.csv.glb") == read("a.json.glb"));
+}
+
+/// Frames that no goal touches keep their numbers in a BVH too.
+#[test]
+fn motion_capture_is_baked_into_motion_capture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let bvh = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/human.bvh");
+    let clip = sinew_bvh::load(bvh).expect("a clip");
+    let hand = clip.skeleton.joint("LeftHand").expect("a joint");
+    let last = clip.motion.len() - 1;
+    let mut pose = clip.skeleton.rest_pose();
+    clip.pose_frame(last, &mut pose);
+    let (time, at) = (last as f64 * clip.motion.frame_time, pose.position(hand) + DVec3::new(-4.0, 5.0, -3.0));
+    let key = serde_json::json!({"time": time, "position": at.to_array()});
+    let goals = serde_json::json!({"ease": 0.02, "goals": [{"joint": "LeftHand", "keys": [key]}]});
+    std::fs::write(folder.join("goals.json"), goals.to_string()).expect("written");
+    let report = object(&sinew_in(folder, &["bake", bvh, bvh, "--goals", "goals.json", "-o", "out.bvh", "--json"]));
+    assert_eq!(report["frames"].as_u64(), Some(clip.motion.len() as u64));
+    let baked = sinew_bvh::load(folder.join("out.bvh")).expect("written");
+    baked.pose_frame(last, &mut pose);
+    assert!(pose.position(baked.skeleton.joint("LeftHand").expect("a joint")).distance(at) < 1e-4);
+    assert_ne!(clip.motion.row(last), baked.motion.row(last));
+    for frame in 0..last {
+        assert_eq!(clip.motion.row(frame), baked.motion.row(frame), "{frame}");
+    }
+}
+
+#[test]
+fn frames_of_clips_are_solved_on() {
+    let folder = walk();
+    let folder = folder.path();
+    let before = load(folder, "walk.glb");
+    for frame in ["simulated:0.5", "walk.glb:0:0.5", "0.5"] {
+        let solved = object(&sinew_in(
+            folder,
+            &["solve", "walk.glb", "--frame", frame, "--goal", "LeftHand=0.35,1.3,0.3", "--json"],
+        ));
+        assert_eq!(solved["outcome"]["status"], "reached");
+        let foot = |joints: &Value| -> DVec3 {
+            let joints = joints.as_array().expect("joints");
+            let foot = joints.iter().find(|joint| joint["name"] == "LeftFoot").expect("a foot");
+            DVec3::from_array(shell::numbers(&foot["model"]["translation"]))
+        };
+        let was = place(&before, &pose(&before, 0, 0.5), "LeftFoot");
+        assert!(foot(&solved["joints"]).distance(was) < 1e-12, "{frame}");
+    }
+    let goal = ["--goal", "LeftHand=0.35,1.3,0.3"];
+    let complain =
+        |frame: &str| complaint(&sinew_in(folder, &[&["solve", "walk.glb", "--frame", frame], &goal[..]].concat()));
+    assert!(complain("simulated:9").contains("goes from 0.0 s to 1.0 s"));
+    assert!(complain("simulated").contains("no time behind"));
+    assert!(complain("run:0.5").contains("no clip, and no file, is called 'run'"));
+}
+
+#[test]
+fn what_cannot_be_baked_is_said_with_place_and_remedy() {
+    let folder = walk();
+    let folder = folder.path();
+    let goals = |text: &str| std::fs::write(folder.join("bad.json"), text).expect("written");
+    let complain = |clip: &str, file: &str| complaint(&sinew_in(folder, &["bake", "walk.glb", clip, "--goals", file]));
+    assert!(complain("0", "none.json").contains("none.json: cannot be read"));
+    assert!(complain("0", "walk.glb").contains("end it in .json or .csv"));
+    goals("{\"goals\": [{\"joint\": \"LeftHnd\", \"keep\": true}]}");
+    let line = complain("0", "bad.json");
+    assert!(line.contains("goals[0]") && line.contains("LeftHand"), "{line}");
+    goals("{\"goals\": [{\"joint\": \"LeftHand\", \"keys\": [{\"time\": 0.5, \"position\": [1, 2]}]}]}");
+    assert!(complain("0", "bad.json").contains("bad.json: goals[0].keys[0].position: has 2 numbers, not 3"));
+    goals("{\"goals\": [{\"joint\": \"LeftHand\", \"keep\": true}, {\"joint\": \"LeftHand\", \"keep\": true}]}");
+    assert!(complain("0", "bad.json").contains("goals[1]: 'LeftHand' has such a goal already"));
+    goals("{\"goals\": [{\"joint\": \"Hips\", \"keep\": true}]}");
+    assert!(complain("0", "bad.json").contains("'Hips' is a root"));
+    assert!(complain("7", "goals.json").contains("no clip, and no file, is called '7'"));
+    let line = complaint(&sinew_in(folder, &["bake", "walk.glb", "0"]));
+    assert!(line.contains("nothing to do") && line.contains("--goals FILE"), "{line}");
+    let line = complaint(&sinew_in(folder, &["bake", "walk.glb", "0", "--goals", "goals.json", "-o", "out.bvh"]));
+    assert!(line.contains("end it in .glb"), "{line}");
+    assert!(text(&sinew(&["help", "bake"])).contains("Examples:"));
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn real_clips_are_baked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for (file, clip, joint) in [
+        ("gltf/CesiumMan.glb", "0", "#18"),
+        ("gltf/Fox.glb", "Walk", "b_LeftHand_011"),
+        ("rigs/quaternius_Wolf.glb", "3", "Head"),
+        ("bvh/cmu_12_01_walk.bvh", "", "LeftHand"),
+        ("bvh/fair1_dab.bvh", "", "LeftHand"),
+    ] {
+        let path = data().join(file);
+        let file = path.to_str().expect("a path");
+        let clip = if clip.is_empty() { file } else { clip };
+        let name = if Path::new(file).extension().is_some_and(|e| e == "bvh") { "out.bvh" } else { "out.glb" };
+        let joint = if sinew(&["inspect", file]).status.success() { joint } else { continue };
+        let output = sinew_in(folder, &["bake", file, clip, "--keep", joint, "--strict", "-o", name]);
+        let page = text(&output);
+        assert!(page.contains("nothing changed"), "{file}: {page}");
+        if name == "out.glb" {
+            assert!(
+                std::fs::read(folder.join(name)).expect("written") == std::fs::read(&path).expect("read"),
+                "{file}"
+            );
+        }
+    }
+}
+
+/// A walk whose knee is straight for a moment, and bent back a little: the hips go down, the feet stay, and the knee does not
+/// swing round.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn straight_knees_do_not_pop() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let goals = r##"{"ease": 0.3, "goals": [
+        {"joint": "#2", "keys": [{"time": 0.8, "offset": [0, -0.02, 0]}, {"time": 1.2, "offset": [0, -0.02, 0]}]},
+        {"joint": "#5", "keep": true}, {"joint": "#9", "keep": true}]}"##;
+    std::fs::write(folder.path().join("goals.json"), goals).expect("written");
+    let file = data().join("gltf/CesiumMan.glb");
+    let file = file.to_str().expect("a path");
+    let report = object(&sinew_in(folder.path(), &["bake", file, "0", "--goals", "goals.json", "--json"]));
+    assert_eq!(report["pops"].as_array().map(Vec::len), Some(0), "{}", report["pops"]);
+    for joint in report["joints"].as_array().expect("joints") {
+        let peak = |when: &str| joint["acceleration"][when].as_f64().expect("a number");
+        assert!(peak("after") < 2.0 * peak("before"), "{joint}");
+    }
+}
