@@ -227,7 +227,7 @@ impl Run<'_> {
                 core::mem::swap(&mut self.trail.given, pose);
             }
             let done = self.trail.given_score.is_met() && self.system.wish.is_none();
-            let ends = !worth || self.trail.rests;
+            let ends = !worth;
             if done || self.left == 0 || ends && (beside || self.is_minimum(pose, asked)) {
                 return;
             }
