@@ -25,10 +25,8 @@ const CLEARLY: f64 = 0.99;
 /// move by a thousandth of what is left before a pose that cannot reach it follows.
 const STANDS: f64 = 1.0 - 1e-6;
 
-/// Share of the cost within which two answers are as near.
-const SAME: f64 = 1e-3;
 /// Share of its own cost down to which another answer is as near as the pose given.
-const RESTS: f64 = 0.9;
+const RESTS: f64 = 0.99;
 
 /// The answers to one set of goals: where they start, and the best so far.
 #[derive(Debug, Default)]
@@ -107,12 +105,6 @@ impl Trial {
             self.report.clone_from(work.report());
         }
         wins
-    }
-
-    /// Whether an answer is as near as the best so far, no more and no less: another way down has led to the same place.
-    pub(super) fn agrees(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
-        let cost = cost(skeleton, goals, pose);
-        self.kept.is_some_and(|(best, _)| (cost - best).abs() <= SAME * best)
     }
 
     /// Whether the first method's answer is the best and hardly nearer than the pose given: one that was solved before, whose

@@ -192,14 +192,13 @@ impl Auto {
                 if trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
-                let agrees = settled && matches!(method, Method::Leap) && trial.agrees(skeleton, goals, pose);
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
                 if matches!(method, Method::Quick) && self.restarts == 0 {
                     // With more steps it would go no farther, or was there before.
                     settled |= outcome.iterations < QUICK || trial.rests(first, skeleton, goals);
                 }
                 shown |= self.restarts == 0 && several && is_shown(method, work);
-                if settled && (shown || agrees || trial.rests(first, skeleton, goals)) {
+                if settled && (shown || trial.rests(first, skeleton, goals)) {
                     gained = false;
                     break;
                 }
