@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
 use sinew::{Joint, Pose, Skeleton};
-use sinew_draw::{Group, Picture, Unit};
+use sinew_draw::{Group, Picture};
 use sinew_rig::{Limb, LimbKind, Side, sidecar};
 
 use crate::Ending;
@@ -118,12 +118,7 @@ fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
     let skeleton = rig.skeleton();
     let (depths, rest) = (depths(skeleton), skeleton.rest_pose());
     let decimals = decimals(height);
-    let unit = match rig.unit() {
-        Unit::Metres => "m",
-        Unit::Centimetres => "cm",
-        Unit::Millimetres => "mm",
-        Unit::Unknown => "units",
-    };
+    let unit = rig.unit().name();
     let mut page = String::new();
     for joint in skeleton.iter() {
         let depth = depths.get(joint.index()).copied().unwrap_or(0);

@@ -15,13 +15,21 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// As it is written: `m`, `cm`, `mm`, `units`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Metres => "m",
+            Self::Centimetres => "cm",
+            Self::Millimetres => "mm",
+            Self::Unknown => "units",
+        }
+    }
+
     /// A length with three digits or so and the unit.
     pub fn text(self, length: f64) -> String {
         match self {
             Self::Metres => metres(length),
-            Self::Centimetres => with(length, "cm"),
-            Self::Millimetres => with(length, "mm"),
-            Self::Unknown => with(length, "units"),
+            other => with(length, other.name()),
         }
     }
 }

@@ -71,7 +71,8 @@ impl Raw {
             let places = self.numbers(&at["bufferView"], whole(&at["byteOffset"]), at_kind, 1, many);
             let values = self.numbers(&to["bufferView"], whole(&to["byteOffset"]), kind, size, many);
             for (place, value) in places.iter().zip(values) {
-                rows[place[0] as usize] = value;
+                let row = rows.iter_mut().enumerate().find(|(row, _)| *row as f64 == place[0]);
+                *row.unwrap().1 = value;
             }
         }
         if accessor["normalized"] == true {
@@ -106,7 +107,9 @@ impl Raw {
         }
         let way = sampler["interpolation"].as_str().unwrap_or("LINEAR");
         if path == "rotation" && way != "CUBICSPLINE" {
-            values.iter_mut().for_each(|q| normalize(q));
+            for value in &mut values {
+                normalize(value);
+            }
         }
         let at_key = |key: usize| values[if way == "CUBICSPLINE" { 3 * key + 1 } else { key }].clone();
         let key = times.iter().filter(|&&key| key <= time).count();
@@ -141,7 +144,9 @@ impl Raw {
 
 fn normalize(q: &mut [f64]) {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-    q.iter_mut().for_each(|x| *x /= length);
+    for x in q {
+        *x /= length;
+    }
 }
 
 /// Appendix C.4.

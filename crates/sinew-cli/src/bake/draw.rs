@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use sinew::Status;
 use sinew::glam::DVec3;
-use sinew_draw::{Curve, Mark, Picture, Plot, Strip, Trail, side_by_side, side_by_side_png};
+use sinew_draw::{Curve, Mark, Picture, Plot, Strip, Trail, Unit, side_by_side, side_by_side_png};
 
 use super::Baking;
 use super::film::Part;
@@ -17,7 +17,7 @@ const MOMENTS: usize = 8;
 /// Joints whose error, and whose speed, is drawn at most.
 const MOST_CURVES: usize = 5;
 const MOST_SPEEDS: usize = 3;
-/// Millimetres, or degrees, to which the axis of errors goes at least: rounding is no curve.
+/// Millimetres, another unit, or degrees, to which the axis of errors goes at least: rounding is no curve.
 const LEAST: f64 = 1.0;
 const PALE: [u8; 3] = [200, 205, 212];
 const WENT: &str = "#d1601f";
@@ -74,19 +74,25 @@ fn from_front(baking: &Baking<'_>) -> bool {
 
 /// Draws the curves; the whole path of the file.
 pub(super) fn curves(baking: &Baking<'_>, path: &Path) -> Result<String> {
-    let plots = [errors(baking), measured(baking, 1, "speed (m/s)"), measured(baking, 3, "jerk (m/s³)")];
+    let unit = baking.rig.unit().name();
+    let (speed, jerk) = (format!("speed ({unit}/s)"), format!("jerk ({unit}/s³)"));
+    let plots = [errors(baking), measured(baking, 1, &speed), measured(baking, 3, &jerk)];
     picture::save_as(path, || side_by_side_png(&plots), || side_by_side(&plots))
 }
 
 /// How far the joints are from where they should be, where goals hold wholly.
 fn errors(baking: &Baking<'_>) -> Plot {
+    let (factor, unit) = match baking.rig.unit() {
+        Unit::Metres => (1e3, Unit::Millimetres),
+        unit => (1.0, unit),
+    };
     let curve = |(number, part): (usize, &Part)| {
         let point = |(frame, time): (usize, &f64)| {
             let shot = &baking.shots[frame];
             let (place, turn) = shot.error(part);
             let asks_place =
                 baking.plan.asked[part.goals.clone()].iter().any(|one| one.goal.target.position().is_some());
-            let error = if asks_place { place * 1e3 } else { turn.to_degrees() };
+            let error = if asks_place { place * factor } else { turn.to_degrees() };
             (*time, if shot.weights[number] >= 1.0 { error } else { f64::NAN })
         };
         let points = baking.after.times().iter().enumerate().map(point).collect();
@@ -96,7 +102,7 @@ fn errors(baking: &Baking<'_>) -> Plot {
     let errors = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
     let top = errors.filter(|error| error.is_finite()).fold(LEAST, f64::max);
     let title = format!("{}: error", text::short_name(&baking.source.name));
-    let (x, y) = ("time (s)".to_owned(), "error (mm, or degrees)".to_owned());
+    let (x, y) = ("time (s)".to_owned(), format!("error ({}, or degrees)", unit.name()));
     Plot { title, x, y, curves, range: Some(-0.04 * top..1.06 * top), ..Plot::default() }
 }
 

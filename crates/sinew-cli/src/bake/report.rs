@@ -85,7 +85,8 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
     if hidden > 0 {
         let _ = writeln!(page, "  and {} below them or less far; --json has all", text::count(hidden, "joint"));
     }
-    let _ = writeln!(page, "  largest of each joint's place, clip to baked, in m/s, m/s² and m/s³");
+    let unit = rig.unit().name();
+    let _ = writeln!(page, "  largest of each joint's place, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
     for pop in &baking.pops {
         let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
         let _ = writeln!(
