@@ -10,13 +10,11 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::held::Held;
 use super::method::Method;
-use super::mover::{Mover, MoverKind, along};
+use super::mover::{Mover, MoverKind, along, turned};
 use super::plan::Plan;
 use super::system::{System, column};
-use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::transform::Transform;
 
 /// Rounds in which something may come back; after them things only leave.
 const SWAPS: u32 = 6;
@@ -169,37 +167,6 @@ fn block_coordinate(mover: &Mover, system: &mut System, pose: &Pose, share: f64)
     true
 }
 
-/// Writes a ball's three columns, and what the posture wants of it, for other axes.
-pub(super) fn recombine(system: &mut System, first: usize, from: &DMat3, to: &DMat3) {
-    let change = from.transpose() * *to;
-    let mixed = |old: [f64; 3]| change.transpose() * DVec3::from_array(old);
-    let height = system.height;
-    for row in 0..height {
-        let at = |k: usize| (first + k) * height + row;
-        let new = mixed([system.matrix[at(0)], system.matrix[at(1)], system.matrix[at(2)]]);
-        (0..3).for_each(|k| system.matrix[at(k)] = new[k]);
-    }
-    recombine_curvature(system, first, &change);
-    if let Some(wish) = &mut system.wish {
-        let new = mixed([wish[first], wish[first + 1], wish[first + 2]]);
-        wish[first..first + 3].copy_from_slice(&new.to_array());
-    }
-}
-
-/// The same for the curvature: rows, then columns.
-fn recombine_curvature(system: &mut System, first: usize, change: &DMat3) {
-    let Some(curvature) = &mut system.curvature else { return };
-    let width = system.step.len();
-    for by_row in [true, false] {
-        for other in 0..width {
-            let at = |k: usize| if by_row { (first + k) * width + other } else { other * width + first + k };
-            let old = DVec3::new(curvature[at(0)], curvature[at(1)], curvature[at(2)]);
-            let new = change.transpose() * old;
-            (0..3).for_each(|k| curvature[at(k)] = new[k]);
-        }
-    }
-}
-
 /// Moves the pose by the step, inside the limits.
 pub(super) fn apply(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose) {
     let mut edit = pose.edit(skeleton);
@@ -229,14 +196,6 @@ pub(super) fn apply(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mu
             }
         }
     }
-}
-
-/// A local transform turned by a vector in its parent's space: by `2 atan(|v| / 2)` about it, which
-/// needs no trigonometry and is `|v|` to second order.
-pub(super) fn turned(local: &Transform, vector: DVec3) -> Transform {
-    let half = vector * 0.5;
-    let turn = arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0));
-    Transform { rotation: arc::normalize(turn * local.rotation), ..*local }
 }
 
 /// Twice the vector part of the shorter of the rotation's two quaternions: its rotation vector to second

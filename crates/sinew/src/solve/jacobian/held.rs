@@ -2,9 +2,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::active::{recombine, turned};
 use super::method::dot;
-use super::mover::along;
+use super::mover::{along, turned};
 use super::system::{System, column};
 use crate::math::arc;
 use crate::skeleton::{Joint, Skeleton};
@@ -200,5 +199,36 @@ fn completed(axes: &DMat3, across: &[DVec3]) -> DMat3 {
         }
         [first, second] => DMat3::from_cols(first, second, first.cross(second)),
         [first, second, third, ..] => DMat3::from_cols(first, second, third),
+    }
+}
+
+/// Writes a ball's three columns, and what the posture wants of it, for other axes.
+fn recombine(system: &mut System, first: usize, from: &DMat3, to: &DMat3) {
+    let change = from.transpose() * *to;
+    let mixed = |old: [f64; 3]| change.transpose() * DVec3::from_array(old);
+    let height = system.height;
+    for row in 0..height {
+        let at = |k: usize| (first + k) * height + row;
+        let new = mixed([system.matrix[at(0)], system.matrix[at(1)], system.matrix[at(2)]]);
+        (0..3).for_each(|k| system.matrix[at(k)] = new[k]);
+    }
+    recombine_curvature(system, first, &change);
+    if let Some(wish) = &mut system.wish {
+        let new = mixed([wish[first], wish[first + 1], wish[first + 2]]);
+        wish[first..first + 3].copy_from_slice(&new.to_array());
+    }
+}
+
+/// The same for the curvature: rows, then columns.
+fn recombine_curvature(system: &mut System, first: usize, change: &DMat3) {
+    let Some(curvature) = &mut system.curvature else { return };
+    let width = system.step.len();
+    for by_row in [true, false] {
+        for other in 0..width {
+            let at = |k: usize| if by_row { (first + k) * width + other } else { other * width + first + k };
+            let old = DVec3::new(curvature[at(0)], curvature[at(1)], curvature[at(2)]);
+            let new = change.transpose() * old;
+            (0..3).for_each(|k| curvature[at(k)] = new[k]);
+        }
     }
 }

@@ -1,10 +1,12 @@
 //! What moves: coordinates with all they drive, balls, free joints.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 use crate::limit::Range;
+use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::transform::Transform;
 
 /// Difference of unit quaternions that is rounding.
 const ROUNDING: f64 = 1e-14;
@@ -68,4 +70,12 @@ impl Mover {
 /// A ball's turn, in its parent's space, by its three entries of the step.
 pub(super) fn along(axes: &DMat3, step: &[f64]) -> DVec3 {
     axes.x_axis * step[0] + axes.y_axis * step[1] + axes.z_axis * step[2]
+}
+
+/// A local transform turned by a vector in its parent's space: by `2 atan(|v| / 2)` about it, which
+/// needs no trigonometry and is `|v|` to second order.
+pub(super) fn turned(local: &Transform, vector: DVec3) -> Transform {
+    let half = vector * 0.5;
+    let turn = arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0));
+    Transform { rotation: arc::normalize(turn * local.rotation), ..*local }
 }

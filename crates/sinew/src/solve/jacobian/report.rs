@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
-use super::active::{chord, turned};
+use super::active::chord;
 use super::method::dot;
-use super::mover::{Mover, MoverKind};
+use super::mover::{Mover, MoverKind, turned};
 use super::plan::{Block, Plan};
 use super::settings::Jacobian;
 use super::system::{System, column};
