@@ -97,9 +97,17 @@ fn centred(mover: &Mover, skeleton: &Skeleton, pose: &Pose, step: &mut [f64]) {
 
 /// The local rotation in the middle of a ball's limit.
 fn limit_centre(skeleton: &Skeleton, joint: Joint) -> Option<DQuat> {
-    let Kind::Ball(BallLimit::SwingTwist(limit)) = skeleton.kind(joint) else { return None };
-    let twist = middle(limit.twist()).unwrap_or(0.0);
-    Some(skeleton.zero(joint).rotation * arc::axis_angle(limit.axis(), twist))
+    let turned = |axis, range| arc::axis_angle(axis, middle(range).unwrap_or(0.0));
+    let Kind::Ball(limit) = skeleton.kind(joint) else { return None };
+    let turn = match limit {
+        BallLimit::Free => return None,
+        BallLimit::SwingTwist(limit) => turned(limit.axis(), limit.twist()),
+        BallLimit::EllipticSwing(limit) => turned(limit.axis(), limit.twist()),
+        BallLimit::Euler(limit) => {
+            limit.turns().iter().fold(DQuat::IDENTITY, |turn, &(axis, range)| turn * turned(axis, range))
+        }
+    };
+    Some(skeleton.zero(joint).rotation * turn)
 }
 
 fn middle(range: Range) -> Option<f64> {
@@ -114,4 +122,39 @@ fn turn(from: DQuat, to: DQuat) -> DVec3 {
 
 fn write(step: &mut [f64], vector: DVec3) {
     step[..3].copy_from_slice(&vector.to_array());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limit::{EllipticSwing, EulerOrder, EulerRanges, SwingTwist};
+    use crate::math::ops;
+    use crate::skeleton::{JointSpec, SkeletonBuilder};
+
+    #[test]
+    fn every_limit_has_its_middle() {
+        let twist = Range::new(-0.2, 0.6);
+        let cone = SwingTwist::new(DVec3::Y, 0.5, twist).expect("a cone");
+        let ellipse = EllipticSwing::new(DVec3::Y, DVec3::X, [0.5, 0.3], twist).expect("an ellipse");
+        let ranges = [Range::new(0.1, 0.5), Range::new(-0.6, 0.2), Range::new(0.0, 1.0)];
+        let euler = EulerRanges::new(EulerOrder::Zxy, ranges[0], ranges[1], ranges[2]).expect("three ranges");
+        let about = |axis: DVec3, angle: f64| arc::axis_angle(axis, angle);
+        let wanted = [
+            Some(about(DVec3::Y, 0.2)),
+            Some(about(DVec3::Y, 0.2)),
+            Some(about(DVec3::Z, 0.5) * about(DVec3::X, 0.3) * about(DVec3::Y, -0.2)),
+            None,
+        ];
+        let limits =
+            [BallLimit::SwingTwist(cone), BallLimit::EllipticSwing(ellipse), BallLimit::Euler(euler), BallLimit::Free];
+        for (limit, wanted) in limits.into_iter().zip(wanted) {
+            let mut builder = SkeletonBuilder::new();
+            builder.add(JointSpec::named("a").kind(Kind::Ball(limit)));
+            let skeleton = builder.build().expect("one joint");
+            let middle = limit_centre(&skeleton, skeleton.at(0).expect("one joint"));
+            assert_eq!(middle.is_some(), wanted.is_some());
+            let off = middle.zip(wanted).map_or(0.0, |(middle, wanted)| 1.0 - middle.dot(wanted).abs());
+            assert!(ops::sqrt(off.max(0.0)) < 1e-7, "{limit:?}");
+        }
+    }
 }
