@@ -45,6 +45,7 @@ changed (each with the largest `speed`, `acceleration` and `jerk` of its place, 
 
 /// `sinew bake`
 #[derive(Debug, Args)]
+#[command(allow_missing_positional = true)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct BakeArgs {
     #[command(flatten)]
