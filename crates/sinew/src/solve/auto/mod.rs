@@ -174,6 +174,8 @@ impl Auto {
         let several = methods.iter().flatten().any(|method| matches!(method, Method::Quick));
         let serves = |method: &Method<'_>| method.serves_all(self, skeleton, goals);
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
+        // From rest, the pose given is none that was started from.
+        let rests = |trial: &Trial| self.start == Start::Given && trial.rests(first, skeleton, goals);
         let (mut iterations, mut settled, mut shown) = (0, false, false);
         for round in 0..ROUNDS {
             let mut gained = false;
@@ -198,10 +200,10 @@ impl Auto {
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
                 if matches!(method, Method::Quick) && self.restarts == 0 {
                     // With more steps it would go no farther, or was there before.
-                    settled |= outcome.iterations < QUICK || trial.rests(first, skeleton, goals);
+                    settled |= outcome.iterations < QUICK || rests(trial);
                 }
                 shown |= self.restarts == 0 && several && is_shown(method, work);
-                if settled && (shown || trial.rests(first, skeleton, goals)) {
+                if settled && (shown || rests(trial)) {
                     gained = false;
                     break;
                 }
@@ -211,8 +213,8 @@ impl Auto {
                 }
             }
             let stands = self.start == Start::Given && trial.given_stands(first, skeleton, goals);
-            let rests = settled && trial.rests(first, skeleton, goals);
-            if stands || rests || shown || !gained || self.start == Start::Rest || iterations >= self.iterations {
+            let at_rest = settled && rests(trial);
+            if stands || at_rest || shown || !gained || self.start == Start::Rest || iterations >= self.iterations {
                 break;
             }
         }
