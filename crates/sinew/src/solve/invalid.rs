@@ -29,22 +29,14 @@ pub(crate) fn solve_valid(
     if !pose.fits(skeleton) {
         return refuse(goals, work);
     }
-    let is_valid = |goal: &Goal| goal.is_valid(skeleton);
+    let are_valid = goals.iter().all(|goal| goal.is_valid(skeleton));
     if !work.skips_invalid() {
-        return if goals.iter().all(is_valid) {
-            solve(goals, pose, work)
-        } else {
-            refuse_invalid(skeleton, goals, work)
-        };
+        return if are_valid { solve(goals, pose, work) } else { refuse_invalid(skeleton, goals, work) };
     }
     let mut taken = work.take::<Taken>();
     make_room(&mut taken.goals, goals.len());
     make_room(&mut taken.places, goals.len());
-    let outcome = if goals.iter().all(is_valid) {
-        solve(goals, pose, work)
-    } else {
-        taken.solve(skeleton, goals, pose, work, solve)
-    };
+    let outcome = if are_valid { solve(goals, pose, work) } else { taken.solve(skeleton, goals, pose, work, solve) };
     work.put(taken);
     outcome
 }
