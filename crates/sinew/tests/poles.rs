@@ -154,3 +154,27 @@ fn a_pole_that_the_chain_carries_turns_nothing() {
         }
     }
 }
+
+#[test]
+fn poles_turn_nothing_outside_the_base() {
+    // A rod beside a bent chain. Measured from the rod's end, with the rod as its base, the goal may move the rod alone.
+    let mut builder = SkeletonBuilder::new();
+    for i in 0..4 {
+        let spec = JointSpec::named(format!("{i}")).kind(Kind::BALL);
+        let bone = DVec3::new(0.1, 0.1 * i as f64, 0.0);
+        builder.add(if i > 0 { spec.child_of(i - 1).translation(bone) } else { spec });
+    }
+    let rod = builder.add(JointSpec::named("rod").kind(Kind::BALL).translation(DVec3::X));
+    builder.add(JointSpec::named("end").kind(Kind::BALL).child_of(rod).translation(DVec3::Y));
+    let skeleton = builder.build().unwrap();
+    let [tip, rod, end] = ["3", "rod", "end"].map(|name| skeleton.find(name).unwrap());
+    let goal = Goal::position(tip, DVec3::new(-0.5, -0.6, 0.3)).relative_to(end).base(rod);
+    let goal = goal.pole(Pole::Direction(DVec3::Z));
+    for solver in solvers() {
+        let mut pose = skeleton.rest_pose();
+        solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+        for joint in skeleton.iter().filter(|&joint| skeleton.is_below(tip, joint)) {
+            assert_eq!(pose.local(joint), skeleton.rest_pose().local(joint), "{solver:?}");
+        }
+    }
+}

@@ -4,7 +4,7 @@
 use glam::{DAffine3, DQuat, DVec3};
 
 use super::engine::Engine;
-use super::scope::chain;
+use super::scope::{chain, may_use};
 use crate::goal::{Goal, Pole, Target};
 use crate::math::affine::inverse;
 use crate::math::{arc, ops};
@@ -115,7 +115,10 @@ impl Bend {
         };
         let is_ball = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free);
         let may_turn = |&joint: &Joint| {
-            is_ball(joint) && engine.in_scope(skeleton, goal, joint) && !work.is_owned(skeleton, joint, goal.joint)
+            is_ball(joint)
+                && engine.in_scope(skeleton, goal, joint)
+                && may_use(skeleton, goal, joint)
+                && !work.is_owned(skeleton, joint, goal.joint)
         };
         let root = chain(skeleton, goal).filter(may_turn).last().filter(|&root| root != goal.joint)?;
         // A pole that turns along stays where it is to the chain.
