@@ -42,13 +42,18 @@ fn twist(rng: &mut Rng) -> Range {
 
 /// A chain of such joints with a fixed tip, each askew, and its length.
 fn chain(rng: &mut Rng, kinds: &[usize]) -> (Skeleton, Vec<Joint>, f64) {
+    chain_from(rng, kinds, 1.0)
+}
+
+/// The same with a first bone of so much of its length.
+fn chain_from(rng: &mut Rng, kinds: &[usize], first: f64) -> (Skeleton, Vec<Joint>, f64) {
     let mut builder = SkeletonBuilder::new();
     let mut length = 0.0;
     for i in 0..=kinds.len() {
         let kind = kinds.get(i).map_or(Kind::Fixed, |&kind| KINDS[kind](rng));
         let mut spec = JointSpec::named(format!("{i}")).kind(kind).rotation(rotation(rng));
         if i > 0 {
-            let bone = 0.3 + rng.f64();
+            let bone = (0.3 + rng.f64()) * if i == 1 { first } else { 1.0 };
             length += bone;
             spec = spec.child_of(i - 1).translation(direction(rng) * bone);
         }
@@ -201,5 +206,21 @@ fn a_hinge_at_the_root_does_not_hold_a_limb_to_the_pose_it_has() {
         };
         let (one, other) = (solve(skeleton.neutral_pose()), solve(allowed_pose(&mut rng, &skeleton)));
         assert!(one.position(joints[1]).distance(other.position(joints[1])) < 1e-6, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_first_bone_of_hardly_any_length_leaves_no_joint_outside() {
+    for seed in 0..400 {
+        for size in [1e-7, 1e-9, 1e-11, 1e-12, 1e-13] {
+            let mut rng = Rng::with_seed(seed);
+            let kinds = [rng.usize(0..FREE), rng.usize(0..KINDS.len())];
+            let (skeleton, joints, length) = chain_from(&mut rng, &kinds, size);
+            let mut pose = allowed_pose(&mut rng, &skeleton);
+            let goal = Goal::position(joints[2], direction(&mut rng) * length * 3.0 * rng.f64());
+            let goal = if rng.bool() { goal.pole(Pole::Direction(direction(&mut rng))) } else { goal };
+            limb(&skeleton, &joints).solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+            assert_allowed(&skeleton, &pose, &format!("seed {seed}, first bone {size}, {kinds:?}"));
+        }
     }
 }

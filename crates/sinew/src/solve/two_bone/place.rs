@@ -155,7 +155,8 @@ impl Way<'_> {
     }
 
     fn root(&self, fold: &Fold, bend: DVec3) -> DQuat {
-        arc::between_frames(fold.line, fold.bulge, self.line, bend)
+        // A plane of bones that hardly bend is not quite square, nor is the rotation that it makes.
+        arc::normalize(arc::between_frames(fold.line, fold.bulge, self.line, bend))
     }
 
     /// Whether the limits allow the placement, the bend turned aside as little as they ask for.
