@@ -155,8 +155,7 @@ impl Way<'_> {
     }
 
     fn root(&self, fold: &Fold, bend: DVec3) -> DQuat {
-        // A plane of bones that hardly bend is not quite square, nor is the rotation that it makes.
-        arc::normalize(arc::between_frames(fold.line, fold.bulge, self.line, bend))
+        arc::between_frames(fold.line, fold.bulge, self.line, bend)
     }
 
     /// Whether the limits allow the placement, the bend turned aside as little as they ask for.
@@ -187,7 +186,8 @@ impl Way<'_> {
     }
 
     fn excess(&self, joint: Joint, rotation: DQuat) -> f64 {
-        let local = Transform { rotation, ..*self.pose.local(joint) };
+        // A plane of bones that hardly bend is not quite square, nor is the rotation that it makes: it is applied as unit.
+        let local = Transform { rotation: arc::normalize(rotation), ..*self.pose.local(joint) };
         self.pose.excess(self.skeleton, joint, &local)
     }
 }
