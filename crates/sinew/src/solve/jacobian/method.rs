@@ -40,8 +40,6 @@ const TRIES: u32 = 4;
 const LARGEST: f64 = core::f64::consts::FRAC_PI_4;
 /// Share of the largest singular value below which a direction counts as lost.
 const TRUNCATED: f64 = 1e-8;
-/// Share of the longest row's length that must be left of each for rows to span by themselves.
-const APART: f64 = 1e-4;
 
 /// Rows of one level: `height × width`, column after column, with zeros for what may not move.
 #[derive(Debug)]
@@ -67,7 +65,7 @@ pub(super) struct Level<'a> {
 pub(super) struct Scratch {
     gram: Vec<f64>,
     vector: Vec<f64>,
-    turned: Vec<f64>,
+    pub(super) turned: Vec<f64>,
     free: Vec<u32>,
 }
 
@@ -280,66 +278,6 @@ fn lengths(vector: &[f64], owner: &[u32]) -> f64 {
     sum
 }
 
-/// Appends to `basis` unit rows (each `step` wide), square to each other, that span what the level's rows move: one after
-/// another, or, where one lies nearly along others, their right singular vectors, undamped, the lost ones left out.
-pub(super) fn protect(level: &Level<'_>, width: usize, scratch: &mut Scratch, basis: &mut Vec<f64>) {
-    let turned = &mut scratch.turned;
-    write_rows(level, width, turned);
-    let longest = turned.chunks_exact(width).map(|row| dot(row, row)).fold(0.0, f64::max);
-    let kept = basis.len();
-    if span(turned, width, APART * APART * longest, basis) {
-        return;
-    }
-    basis.truncate(kept);
-    write_rows(level, width, turned);
-    orthogonal::orthogonalize(turned, width, width);
-    let longest = turned.chunks_exact(width).map(|row| dot(row, row)).fold(0.0, f64::max);
-    for row in turned.chunks_exact(width) {
-        let square = dot(row, row);
-        if square > TRUNCATED * TRUNCATED * longest && square > 0.0 {
-            let length = ops::sqrt(square);
-            basis.extend(row.iter().map(|x| x / length));
-        }
-    }
-}
-
-/// The level's rows, each `width` wide.
-fn write_rows(level: &Level<'_>, width: usize, rows: &mut Vec<f64>) {
-    rows.clear();
-    for row in 0..level.height {
-        rows.extend((0..width).map(|place| level.columns[place * level.height + row]));
-    }
-}
-
-/// Appends the rows made square to each other, and units; `false` where the square of what is left of one is too small.
-/// Rows of zeros span nothing.
-fn span(rows: &mut [f64], width: usize, least: f64, basis: &mut Vec<f64>) -> bool {
-    let first = basis.len();
-    for row in rows.chunks_exact_mut(width) {
-        if row.iter().all(|&x| x == 0.0) {
-            continue;
-        }
-        // Twice is enough (Kahan).
-        outside(&basis[first..], row);
-        outside(&basis[first..], row);
-        let square = dot(row, row);
-        if square.is_nan() || square <= least {
-            return false;
-        }
-        let length = ops::sqrt(square);
-        basis.extend(row.iter().map(|x| x / length));
-    }
-    true
-}
-
-/// Takes what lies in the span of the unit rows of `basis` out of `vector`.
-pub(super) fn outside(basis: &[f64], vector: &mut [f64]) {
-    for row in basis.chunks_exact(vector.len().max(1)) {
-        let share = dot(row, vector);
-        add(vector, row, -share);
-    }
-}
-
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
@@ -354,6 +292,7 @@ pub(super) fn add(a: &mut [f64], b: &[f64], scale: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solve::jacobian::basis::{outside, protect};
 
     /// Two rows of three freedoms, column after column.
     const COLUMNS: [f64; 6] = [1.0, 0.2, -0.3, 0.8, 0.5, 0.5];
@@ -441,7 +380,7 @@ mod tests {
             bound: &bound,
             fixed: &fixed,
         };
-        protect(&level, 3, &mut scratch, &mut basis);
+        protect(&level, 3, &mut scratch.turned, &mut basis);
         assert_eq!(basis.len(), 6);
         let mut wish = [0.3, -0.7, 0.2];
         outside(&basis, &mut wish);

@@ -12,6 +12,7 @@
 
 mod active;
 mod angles;
+mod basis;
 pub(super) mod bump;
 mod carry;
 mod curvature;

@@ -2,18 +2,19 @@
 //! what is left free by those before it.
 //!
 //! A freedom that a limit blocks leaves the system with the change it can still make; the others are
-//! solved again without it. What protects a level from those below is its undamped, truncated
-//! inverse: a damped one would leak.
+//! solved again without it. A level is protected from those below by what its rows span,
+//! undamped: a damped inverse would leak.
 //!
 //! Sources: Siciliano & Slotine 1991 (levels); Baerlocher & Boulic 2004 (levels within limits).
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::basis::{outside, protect};
 use super::curvature;
 use super::gram::Gram;
 use super::held::Held;
-use super::method::{Level, Method, Scratch, add, dot, outside, protect};
+use super::method::{Level, Method, Scratch, add, dot};
 use super::mover::MoverKind;
 use super::plan::Plan;
 use super::settings::Jacobian;
@@ -262,7 +263,7 @@ impl System {
         };
         method.step(&level, caution, &mut self.scratch, &mut self.change);
         if more {
-            protect(&level, self.step.len(), &mut self.scratch, &mut self.basis);
+            protect(&level, self.step.len(), &mut self.scratch.turned, &mut self.basis);
         }
         self.change.iter_mut().for_each(|y| *y *= ease);
         add(&mut self.step, &self.change, 1.0);
