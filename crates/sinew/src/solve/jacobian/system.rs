@@ -62,6 +62,8 @@ pub(super) struct System {
     asked: Vec<f64>,
     left: Vec<f64>,
     part: Vec<f64>,
+    /// By row of a level: what of it lies along a protected direction.
+    shares: Vec<f64>,
     basis: Vec<f64>,
     /// The matrix row after row.
     rows: Vec<f64>,
@@ -79,6 +81,7 @@ impl System {
         for (buffer, size) in [
             (&mut self.matrix, rows * freedoms),
             (&mut self.part, rows * freedoms),
+            (&mut self.shares, rows),
             (&mut self.basis, rows * freedoms),
             (&mut self.error, rows),
             (&mut self.asked, rows),
@@ -308,10 +311,15 @@ impl System {
             }
         }
         let (width, height) = (self.step.len(), rows.len());
+        self.shares.clear();
+        self.shares.resize(height, 0.0);
         for row in self.basis.chunks_exact(width.max(1)) {
-            for i in 0..height {
-                let share: f64 = (0..width).map(|place| row[place] * self.part[place * height + i]).sum();
-                (0..width).for_each(|place| self.part[place * height + i] -= share * row[place]);
+            self.shares.fill(0.0);
+            for (column, &x) in self.part.chunks_exact(height.max(1)).zip(row) {
+                add(&mut self.shares, column, x);
+            }
+            for (column, &x) in self.part.chunks_exact_mut(height.max(1)).zip(row) {
+                add(column, &self.shares, -x);
             }
         }
     }
