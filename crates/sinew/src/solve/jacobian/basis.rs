@@ -137,6 +137,13 @@ mod tests {
     }
 
     #[test]
+    fn a_short_row_counts_after_longer_ones_that_are_alike() {
+        let mut basis = Vec::new();
+        span_longest_first(&mut [3.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0], 3, 1e-16, &mut basis);
+        assert_eq!(basis, [1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    }
+
+    #[test]
     fn what_is_no_number_spans_nothing() {
         let mut basis = Vec::new();
         span_longest_first(&mut [f64::NAN, 1.0, 0.0, 2.0], 2, 0.0, &mut basis);
