@@ -115,7 +115,7 @@ fn of_character(rig: &Rig, character: &Character, name: Option<&str>, rate: Opti
     let mut notes = Vec::new();
     if animation.moves_base() {
         notes.push(format!(
-            "note: '{}' also moves nodes above the skeleton, which stand still here; apply the armature's motion to its root bone",
+            "note: '{}' also scales nodes above the skeleton, under which its root would shear; they stand still here: apply the armature's scale",
             text::short_name(animation.name())
         ));
     }

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use glam::{DQuat, DVec3};
-use sinew::{Joint, Pose};
+use sinew::{Joint, Pose, Transform};
 
-use crate::channel::Channel;
+use crate::above::Above;
+use crate::channel::{Channel, Listing};
 use crate::character::Character;
 use crate::clip::{Key, Property};
 use crate::curve::Curve;
@@ -15,8 +15,8 @@ use crate::error::Fault;
 /// One of a character's animations, open for sampling. Keys stay in the file's bytes, so that a large animation
 /// takes no memory of its own.
 ///
-/// Joints alone are sampled: what it does to meshes' morph targets, to nodes that are no joints and to nodes above
-/// the roots is left alone.
+/// Joints alone are sampled: what it does to meshes' morph targets and to nodes that are no joints is left alone. What it does to
+/// nodes above a root the root does itself, on its resting base.
 ///
 /// ```no_run
 /// let fox = sinew_gltf::load("Fox.glb")?;
@@ -30,6 +30,7 @@ pub struct Animation<'a> {
     index: usize,
     name: String,
     tracks: Vec<Track<'a>>,
+    above: Vec<Above<'a>>,
     moves_base: bool,
 }
 
@@ -50,17 +51,64 @@ pub(crate) fn open(character: &Character, index: usize) -> Result<Animation<'_>,
     let mut tracks: Vec<Track<'_>> = Vec::new();
     for channel in &listing.channels {
         let Some(joint) = character.joint_of_node(channel.node) else { continue };
-        let Some(&sampler) = listing.samplers.get(channel.sampler) else { continue };
-        let curve = Curve::open(sampler, channel.property, &file.accessors, &file.buffers);
-        let Some(curve) = curve? else { continue };
+        let Some(curve) = curve_of(character, listing, channel)? else { continue };
         // Two channels for one property are against the specification: the last one holds.
         tracks.retain(|track| (track.joint, track.property) != (joint, channel.property));
         tracks.push(Track { joint, property: channel.property, curve });
     }
     tracks.sort_by_key(|track| track.joint);
-    let is_base = |node: &usize| character.is_above_roots(*node);
-    let moves_base = listing.nodes.iter().any(is_base);
-    Ok(Animation { character, index, name: character.animation_name(index), tracks, moves_base })
+    let name = character.animation_name(index);
+    let mut animation = Animation { character, index, name, tracks, above: Vec::new(), moves_base: false };
+    animation.open_above(listing)?;
+    Ok(animation)
+}
+
+fn curve_of<'a>(character: &'a Character, listing: &Listing, channel: &Channel) -> Result<Option<Curve<'a>>, Fault> {
+    let file = character.file();
+    let Some(&sampler) = listing.samplers.get(channel.sampler) else { return Ok(None) };
+    Curve::open(sampler, channel.property, &file.accessors, &file.buffers)
+}
+
+impl<'a> Animation<'a> {
+    /// Takes along the nodes above the roots; all or none of them, where that would shear.
+    fn open_above(&mut self, listing: &Listing) -> Result<(), Fault> {
+        let (character, file) = (self.character, self.character.file());
+        if !listing.nodes.iter().any(|&node| character.is_above_roots(node)) {
+            return Ok(());
+        }
+        let mut fault = None;
+        let mut above = Vec::new();
+        for root in character.skeleton.roots() {
+            let Some(node) = character.node(root) else { continue };
+            above.extend(Above::of(file, &character.skeleton, root, node, |node| {
+                let mut curves: Vec<(Property, Curve<'a>)> = Vec::new();
+                for channel in listing.channels.iter().filter(|channel| channel.node == node) {
+                    match curve_of(character, listing, channel) {
+                        Ok(Some(curve)) => {
+                            curves.retain(|(property, _)| *property != channel.property);
+                            curves.push((channel.property, curve));
+                        }
+                        Ok(None) => {}
+                        Err(one) => fault = Some(one),
+                    }
+                }
+                curves
+            }));
+        }
+        if let Some(fault) = fault {
+            return Err(fault);
+        }
+        self.above = above;
+        let mut times = self.key_times();
+        // Turned by a right angle nothing shears; on the way there it does.
+        times.extend(times.windows(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect::<Vec<_>>());
+        let holds = |above: &Above<'_>, time| above.on_base(time, &self.own_local(above.root, time)).is_some();
+        self.moves_base = !self.above.iter().all(|above| times.iter().all(|&time| holds(above, time)));
+        if self.moves_base {
+            self.above.clear();
+        }
+        Ok(())
+    }
 }
 
 impl Animation<'_> {
@@ -87,10 +135,11 @@ impl Animation<'_> {
     /// When joints have keys (seconds), in order, each moment once.
     pub fn key_times(&self) -> Vec<f64> {
         let mut times: Vec<f64> = Vec::new();
-        for track in &self.tracks {
+        let above = self.above.iter().flat_map(Above::curves);
+        for curve in self.tracks.iter().map(|track| &track.curve).chain(above) {
             // Most tracks have the same keys.
-            if !track.curve.times().eq(times.iter().copied()) {
-                times.extend(track.curve.times());
+            if !curve.times().eq(times.iter().copied()) {
+                times.extend(curve.times());
                 times.sort_by(f64::total_cmp);
                 times.dedup();
             }
@@ -100,17 +149,22 @@ impl Animation<'_> {
 
     /// The joints that it drives, in the skeleton's order.
     pub fn joints(&self) -> impl Iterator<Item = Joint> + '_ {
-        self.tracks.chunk_by(|a, b| a.joint == b.joint).filter_map(|one| Some(one.first()?.joint))
+        let drives = |joint: &Joint| {
+            let above = self.above.iter().any(|above| above.root == *joint);
+            above || self.tracks.binary_search_by_key(joint, |track| track.joint).is_ok()
+        };
+        self.character.skeleton.iter().filter(drives)
     }
 
-    /// Whether it also drives nodes above the skeleton's roots, which stay where they are at rest here.
+    /// Whether it also drives nodes above the skeleton's roots by scales under which a root would shear; those nodes stay where they
+    /// are at rest here.
     pub fn moves_base(&self) -> bool {
         self.moves_base
     }
 
     /// Puts the joints where they are at a moment (seconds): before the first key of a track its first value holds, after
     /// the last its last. Rotations between linear keys take the shortest turn at even speed. What the animation does
-    /// not drive stays as it is in the pose.
+    /// not drive stays as it is in the pose, but for a root below nodes that it drives, which starts from rest.
     ///
     /// # Panics
     /// Where the pose is another skeleton's.
@@ -120,15 +174,33 @@ impl Animation<'_> {
             let Some(joint) = one.first().map(|track| track.joint) else { continue };
             let mut local = *edit.pose().local(joint);
             for track in one {
-                let numbers @ [x, y, z, _] = track.curve.at(time);
-                match track.property {
-                    Property::Translation => local.translation = DVec3::new(x, y, z),
-                    Property::Rotation => local.rotation = DQuat::from_array(numbers),
-                    Property::Scale => local.scale = DVec3::new(x, y, z),
-                }
+                track.property.put(track.curve.at(time), &mut local);
             }
             edit.local(joint, local);
         }
+        for above in &self.above {
+            let own = self.own_local(above.root, time);
+            edit.local(above.root, above.on_base(time, &own).unwrap_or(own));
+        }
+    }
+
+    /// A joint's transform as the file has it; at rest in what the animation does not drive.
+    fn own_local(&self, joint: Joint, time: f64) -> Transform {
+        let mut local = *self.character.skeleton.rest(joint);
+        for track in self.tracks.iter().filter(|track| track.joint == joint) {
+            track.property.put(track.curve.at(time), &mut local);
+        }
+        local
+    }
+
+    /// A joint's transform in a pose at a moment as the file has to hold it: without what the nodes above a root do.
+    pub(crate) fn in_file(&self, joint: Joint, time: f64, local: &Transform) -> Transform {
+        let Some(above) = self.above.iter().find(|above| above.root == joint) else { return *local };
+        let own = self.own_local(joint, time);
+        if above.on_base(time, &own).unwrap_or(own) == *local {
+            return own;
+        }
+        above.off_base(time, local).unwrap_or(*local)
     }
 
     /// A property of a joint at each of these moments; `None` where the animation does not drive it.
@@ -156,7 +228,8 @@ impl Animation<'_> {
     }
 
     fn ends(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
-        self.tracks.iter().map(|track| track.curve.ends())
+        let above = self.above.iter().flat_map(Above::curves);
+        self.tracks.iter().map(|track| &track.curve).chain(above).map(Curve::ends)
     }
 }
 

@@ -126,14 +126,15 @@ impl Clip {
         let mut first = None;
         for joint in skeleton.iter() {
             let Some(node) = character.node(joint) else { continue };
-            let locals = self.locals(joint, skeleton.rest(joint))?;
+            let given = self.given(joint, base);
+            let locals = locals(&given, joint, skeleton.rest(joint))?;
             for property in Property::ALL {
                 let keys = base.and_then(|base| base.keys(joint, property, &self.times));
                 let new = match &keys {
-                    Some(keys) if self.is_as_in(keys, joint, property) => continue,
+                    Some(keys) if is_as_in(keys, &given, property) => continue,
                     Some(keys) => {
                         tracks.replaced.push((node, property));
-                        track(node, property, &self.as_stored(keys, joint, property, &locals), skeleton.rest(joint))
+                        track(node, property, &as_stored(keys, &given, property, &locals), skeleton.rest(joint))
                     }
                     None => track(node, property, &locals, skeleton.rest(joint)),
                 };
@@ -148,45 +149,53 @@ impl Clip {
         Ok(tracks)
     }
 
-    /// Whether the poses have of a joint, at every key, just what an animation has then.
-    fn is_as_in(&self, keys: &[Key], joint: Joint, property: Property) -> bool {
-        let mut pairs = self.poses.iter().zip(keys);
-        pairs.all(|(pose, key)| property.of(pose.local(joint)) == key.value)
+    /// The joint's transform at each key as the file holds it.
+    fn given(&self, joint: Joint, base: Option<&Animation<'_>>) -> Vec<Transform> {
+        let one = |(pose, &time): (&Pose, &f64)| {
+            let local = pose.local(joint);
+            base.map_or(*local, |base| base.in_file(joint, time, local))
+        };
+        self.poses.iter().zip(&self.times).map(one).collect()
     }
+}
 
-    /// The joint's transforms, with the animation's rotations as the file has them wherever the poses have the same:
-    /// normalised in 64 bits and rounded to 32 they might differ in the last.
-    fn as_stored(&self, keys: &[Key], joint: Joint, property: Property, locals: &[Transform]) -> Vec<Transform> {
-        if property != Property::Rotation {
-            return locals.to_vec();
-        }
-        let stored = self.poses.iter().zip(keys).zip(locals).map(|((pose, key), local)| {
-            let is_same = Property::Rotation.of(pose.local(joint)) == key.value;
-            let rotation = if is_same { DQuat::from_array(key.stored) } else { local.rotation };
-            Transform { rotation, ..*local }
-        });
-        stored.collect()
-    }
+/// Whether a joint has, at every key, just what an animation has then.
+fn is_as_in(keys: &[Key], given: &[Transform], property: Property) -> bool {
+    given.iter().zip(keys).all(|(local, key)| property.of(local) == key.value)
+}
 
-    /// The joint's transform at each key, its rotations on the same side as the one before, the first as rest.
-    fn locals(&self, joint: Joint, rest: &Transform) -> Result<Vec<Transform>, WriteError> {
-        let mut before = rest.rotation;
-        let mut locals = Vec::with_capacity(self.poses.len());
-        for (key, pose) in self.poses.iter().enumerate() {
-            let mut local = *pose.local(joint);
-            if local.rotation != rest.rotation {
-                local.rotation = local.rotation.normalize();
-            }
-            local.rotation = near(local.rotation, before);
-            let stored = |number: &f64| (*number as f32).is_finite();
-            if !Property::ALL.iter().all(|property| property.of(&local).iter().all(stored)) {
-                return Err(WriteError::KeyNotFinite { key, joint });
-            }
-            before = local.rotation;
-            locals.push(local);
-        }
-        Ok(locals)
+/// The joint's transforms, with the animation's rotations as the file has them wherever the poses have the same:
+/// normalised in 64 bits and rounded to 32 they might differ in the last.
+fn as_stored(keys: &[Key], given: &[Transform], property: Property, locals: &[Transform]) -> Vec<Transform> {
+    if property != Property::Rotation {
+        return locals.to_vec();
     }
+    let stored = given.iter().zip(keys).zip(locals).map(|((given, key), local)| {
+        let is_same = Property::Rotation.of(given) == key.value;
+        let rotation = if is_same { DQuat::from_array(key.stored) } else { local.rotation };
+        Transform { rotation, ..*local }
+    });
+    stored.collect()
+}
+
+/// The joint's transform at each key, its rotations on the same side as the one before, the first as rest.
+fn locals(given: &[Transform], joint: Joint, rest: &Transform) -> Result<Vec<Transform>, WriteError> {
+    let mut before = rest.rotation;
+    let mut locals = Vec::with_capacity(given.len());
+    for (key, &given) in given.iter().enumerate() {
+        let mut local = given;
+        if local.rotation != rest.rotation {
+            local.rotation = local.rotation.normalize();
+        }
+        local.rotation = near(local.rotation, before);
+        let stored = |number: &f64| (*number as f32).is_finite();
+        if !Property::ALL.iter().all(|property| property.of(&local).iter().all(stored)) {
+            return Err(WriteError::KeyNotFinite { key, joint });
+        }
+        before = local.rotation;
+        locals.push(local);
+    }
+    Ok(locals)
 }
 
 /// The same rotation as the quaternion that is nearer to `before`, so that blending goes the short way.

@@ -33,6 +33,7 @@
 //! `gltf` would drop unknown plain properties on the way through, panics on some hostile accessors, cannot
 //! name the place of an error, and has been quiet since 2024.
 
+mod above;
 mod accessor;
 mod animation;
 mod buffer;

@@ -80,7 +80,8 @@ pub trait Solver: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Status {
-    /// Met.
+    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length in the pose: where a
+    /// slide or a free root has travelled 1e30 times its bones' length towards another target, that way is the length.
     #[default]
     Reached,
     /// Not this solver's goal, or of weight zero, or left alone since another goal is [`Invalid`](Self::Invalid).
