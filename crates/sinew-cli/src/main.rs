@@ -29,6 +29,7 @@ mod solve;
 mod source;
 mod spread;
 mod text;
+mod transfer;
 mod value;
 
 use std::process::ExitCode;

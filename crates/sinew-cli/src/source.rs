@@ -5,12 +5,13 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::Pose;
 use sinew_gltf::Character;
-use sinew_motion::{Clip, Transfer};
+use sinew_motion::Clip;
 
 use crate::args::RigArgs;
 use crate::figure::Figure;
 use crate::rig::Rig;
 use crate::text;
+use crate::transfer;
 
 /// Frames a second that sparse keys are sampled at, at least.
 const LEAST_RATE: f64 = 20.0;
@@ -195,7 +196,7 @@ fn rate_of(times: &[f64]) -> f64 {
     if rate.is_finite() { (rate * 100.0).round() / 100.0 } else { RATE }
 }
 
-/// A clip of another file, whose joints have the names of the rig's.
+/// A clip of another file, for joints that play the same part in both bodies or have the same names.
 fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Result<Source> {
     let args = RigArgs { path: Some(file.into()), limits: Some("none".to_owned()), reference: None };
     let other = Rig::load(&args)?;
@@ -204,18 +205,29 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
         Figure::Bvh(_) => of_bvh(&other, name, rate)?,
     };
     let (from, to) = (other.skeleton(), rig.skeleton());
-    let Some(transfer) = Transfer::by_name(from, to) else {
+    let Some(transfer) = transfer::between(&other, rig) else {
         let (file, rig) = (text::one_line(file), text::one_line(&rig.title));
-        bail!("{file}: no joint has the name of one of {rig}; rename them, or name a clip of the rig's own");
+        bail!(
+            "{file}: no joint has the name of one of {rig}, or its place in a body; rename them, or name a clip of the rig's own"
+        );
     };
     let mut notes = source.notes;
     let rests = other.figure.reference().map_or("its rest pose".to_owned(), text::one_line);
     notes.push(format!(
-        "note: {} by name from {}, turns counted from {rests}, which should be a pose as that in which {} rests",
+        "note: {} from {}, turns counted from {rests}; distances times {}",
         text::count(transfer.len(), "joint"),
         text::one_line(file),
-        text::one_line(&rig.title)
+        text::decimals(transfer.scale(), 3),
     ));
+    if !transfer.unlike().is_empty() {
+        let joints =
+            transfer.unlike().iter().map(|&(joint, angle)| format!("{} {}", rig.label(joint), text::angle(angle)));
+        notes.push(format!(
+            "note: it rests otherwise than {}, which was turned to match: {}",
+            text::one_line(&rig.title),
+            text::list(joints)
+        ));
+    }
     let clip = source.clip.transferred(from, to, &transfer);
     Ok(Source { clip, own: None, own_frames: false, notes, ..source })
 }

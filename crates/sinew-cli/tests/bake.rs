@@ -267,3 +267,40 @@ fn straight_knees_do_not_pop() {
         assert!(peak("after") < 2.0 * peak("before"), "{joint}");
     }
 }
+
+/// Motions of others whose worlds lie (Z up), whose joints have other names, or whose legs hang beside the hips: on the project's
+/// human they stand up, with the head above the hips, and those above the feet.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn motions_of_other_bodies_stand_on_the_human() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let human = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+    let goals = serde_json::json!({"goals": [{"joint": "LeftHand", "keep": true}]});
+    std::fs::write(folder.path().join("goals.json"), goals.to_string()).expect("written");
+    for (clip, joints) in
+        [("fair1_dab", 24), ("makehuman_walk1", 52), ("freebvh", 52), ("pymo_8walk", 20), ("toolbox_walk01", 19)]
+    {
+        let path = data().join(format!("bvh/{clip}.bvh"));
+        let file = path.to_str().expect("a path");
+        let report = object(&sinew_in(
+            folder.path(),
+            &["bake", human, file, "--goals", "goals.json", "-o", "out.glb", "--json"],
+        ));
+        let notes = report["notes"].to_string();
+        let count =
+            notes.split(" joints from ").next().and_then(|text| text.rsplit(|c: char| !c.is_ascii_digit()).next());
+        assert!(
+            count.and_then(|count| count.parse().ok()).is_some_and(|count: usize| count >= joints),
+            "{clip}: {notes}"
+        );
+        let character = load(folder.path(), "out.glb");
+        let last = character.animation_count() - 1;
+        let animation = character.animation(last).expect("an animation");
+        let (start, end) = (animation.start(), animation.end());
+        for step in 0..=4 {
+            let pose = pose(&character, last, start + (end - start) * f64::from(step) / 4.0);
+            let [head, hips, foot] = ["Head", "Hips", "LeftFoot"].map(|name| place(&character, &pose, name).y);
+            assert!(head - hips > 0.35 && hips - foot > 0.3, "{clip}, step {step}: {head} {hips} {foot}");
+        }
+    }
+}

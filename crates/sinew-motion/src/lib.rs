@@ -35,5 +35,5 @@ pub use clip::Clip;
 pub use course::Course;
 pub use error::ClipError;
 pub use mirror::Mirror;
-pub use transfer::Transfer;
+pub use transfer::{Partners, Transfer};
 pub use travel::{Place, Travel, carry};

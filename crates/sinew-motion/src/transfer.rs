@@ -1,64 +1,110 @@
-//! A clip for another skeleton whose joints have the same names.
+//! A clip for another skeleton.
 //!
-//! Every joint takes over its namesake's turn from rest, in the axes of the model; so both should rest alike (both in a
-//! T-pose), whatever their joints' own axes and their proportions. The uppermost also take over the way from their place at
-//! rest, as much longer as the bones are.
+//! Every joint takes over its partner's turn from rest, in the axes of the model, whatever the joints' own axes and their
+//! proportions. Of joints without a partner the next one below with a partner takes over the turn, too. Where the rests are unlike
+//! (arms down and a T-pose), the other skeleton's limbs are first turned until their bones point as those of the first do, and
+//! turns are counted from there. The uppermost also take over the way from their place at rest.
 
 use glam::{DMat3, DQuat, DVec3};
+use sinew::math::arc;
 use sinew::{Joint, Pose, Skeleton};
 
 use crate::clip::Clip;
-use crate::turn::{above, turn_of, turned_by};
+use crate::turn::{self, turn_of, turned_by};
+
+/// Cosine between bones that point alike, so far as bodies of other proportions let them.
+const ALIKE: f64 = 0.97;
 
 /// How poses of one skeleton become poses of another: made once.
 #[derive(Clone, Debug)]
 pub struct Transfer {
     joints: Vec<Pair>,
     scale: f64,
+    /// From the model axes of the first to those of the other.
+    facing: DQuat,
+    /// Joints of the other skeleton that are turned before turns are counted, and by how much (radians).
+    unlike: Vec<(Joint, f64)>,
+    /// The other skeleton, turned so.
+    rest: Pose,
 }
 
-/// A joint and its namesake.
-#[derive(Clone, Copy, Debug)]
+/// Joints of two skeletons that go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partners {
+    /// Of the clip's skeleton.
+    pub from: Joint,
+    /// Of the other.
+    pub to: Joint,
+    /// Whether their bones, each to the next partnered joint, would point alike in the same stance: those of arms and legs do.
+    /// Those of a trunk, shoulders or feet differ with the body's build.
+    pub align: bool,
+}
+
+/// A joint of the first skeleton, with its rotation in the model at rest.
+type Turning = (Joint, DQuat);
+
+/// A joint and its partner.
+#[derive(Clone, Debug)]
 struct Pair {
     from: Joint,
+    /// The joints whose turns it takes over: from below the one that partners the next joint above the other down to its own; and
+    /// where that one stands aside, from below where both ways part down to it, whose turns are taken off.
+    own: Vec<Turning>,
+    aside: Vec<Turning>,
     to: Joint,
-    /// Rotations in the model at rest.
-    rests: [DQuat; 2],
-    /// A way in the frame of the one, as it is in that of the other; of the uppermost alone.
-    way: Option<DMat3>,
+    /// Of the uppermost alone: the first one's place at rest, and a way in the model, as it is in the frame of the other.
+    way: Option<(DVec3, DMat3)>,
 }
 
 impl Transfer {
-    /// Between joints that have the same name, each once. `None` where there are none.
+    /// Between joints that have the same name, each once; both should rest alike. `None` where there are none.
     pub fn by_name(from: &Skeleton, to: &Skeleton) -> Option<Self> {
         let namesake = |joint: Joint| {
             let name = from.name(joint)?;
-            Some((joint, to.joint(name).ok()?)).filter(|_| from.joint(name).is_ok())
+            Some(Partners { from: joint, to: to.joint(name).ok()?, align: false }).filter(|_| from.joint(name).is_ok())
         };
-        let pairs: Vec<(Joint, Joint)> = from.iter().filter_map(namesake).collect();
-        let (a, b) = (from.rest_pose(), to.rest_pose());
-        let above_of = |(one, other): (Joint, Joint)| {
-            let holds = |&&(above, below): &&(Joint, Joint)| {
-                above != one && from.is_below(one, above) && below != other && to.is_below(other, below)
-            };
-            pairs.iter().rfind(holds)
+        Self::new(from, to, &from.iter().filter_map(namesake).collect::<Vec<_>>(), DQuat::IDENTITY)
+    }
+
+    /// Between partners, each joint in one pair. `facing` is the rotation from the model axes of the first to those of the other:
+    /// none where both stand and look alike. `None` where there are no pairs, or a joint is another skeleton's.
+    pub fn new(from: &Skeleton, to: &Skeleton, partners: &[Partners], facing: DQuat) -> Option<Self> {
+        if partners.is_empty() || !partners.iter().all(|both| from.contains(both.from) && to.contains(both.to)) {
+            return None;
+        }
+        let mut partners = partners.to_vec();
+        partners.sort_by_key(|both| both.from);
+        let pairs: Vec<(Joint, Joint)> = partners.iter().map(|both| (both.from, both.to)).collect();
+        let (a, mut b) = (from.rest_pose(), to.rest_pose());
+        let above_of = |other: Joint| {
+            let up = std::iter::successors(to.parent(other), |&joint| to.parent(joint));
+            up.filter_map(|above| pairs.iter().find(|pair| pair.1 == above).copied()).next()
         };
         let lengths = pairs.iter().filter_map(|&pair| {
-            let &(one, other) = above_of(pair)?;
+            let (one, other) = above_of(pair.1)?;
             Some([a.position(pair.0).distance(a.position(one)), b.position(pair.1).distance(b.position(other))])
         });
         let [own, new] = lengths.fold([0.0, 0.0], |[own, new], [x, y]| [own + x, new + y]);
+        let unlike = align([from, to], &partners, (&a, facing), &mut b);
+        let joints = pairs.iter().map(|&(one, other)| {
+            let above = above_of(other);
+            let leads = |joint: Joint, tip: Joint| from.is_below(tip, joint);
+            let way_down = |tip: Joint, other: Option<Joint>| {
+                let up = std::iter::successors(Some(tip), |&joint| from.parent(joint));
+                let mut way: Vec<Turning> = up
+                    .take_while(|&joint| !other.is_some_and(|other| leads(joint, other)))
+                    .map(|joint| (joint, a.rotation(joint)))
+                    .collect();
+                way.reverse();
+                way
+            };
+            let aside = above.map_or(Vec::new(), |(above, _)| way_down(above, Some(one)));
+            let own = way_down(one, above.map(|(above, _)| above));
+            let way = || (a.position(one), turn::above(to, &b, other).inverse() * DMat3::from_quat(facing));
+            Pair { from: one, to: other, own, aside, way: above.is_none().then(way) }
+        });
         let scale = if own > 0.0 && new > 0.0 { new / own } else { 1.0 };
-        let pair = |&(one, other): &(Joint, Joint)| Pair {
-            from: one,
-            to: other,
-            rests: [a.rotation(one), b.rotation(other)],
-            way: above_of((one, other))
-                .is_none()
-                .then(|| above(to, &b, other).inverse() * scale * above(from, &a, one)),
-        };
-        let joints: Vec<Pair> = pairs.iter().map(pair).collect();
-        (!joints.is_empty()).then_some(Self { joints, scale })
+        Some(Self { joints: joints.collect(), scale, facing, unlike, rest: b })
     }
 
     /// Joints that take over a turn.
@@ -71,34 +117,93 @@ impl Transfer {
         self.joints.is_empty()
     }
 
-    /// How much longer the bones of the other skeleton are.
+    /// How much longer ways become: as much as the bones of the other skeleton are longer.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Brings a pose of the other skeleton to where one of the first is. Joints without a namesake come to rest.
+    /// The same with ways so many times as long, such as hips stand higher; what is no length changes nothing.
+    pub fn scaled(self, scale: f64) -> Self {
+        if scale > 0.0 && scale.is_finite() { Self { scale, ..self } } else { self }
+    }
+
+    /// Joints of the other skeleton that rest otherwise than their partners, and by how much they are turned (radians) before
+    /// turns are counted.
+    pub fn unlike(&self) -> &[(Joint, f64)] {
+        &self.unlike
+    }
+
+    /// Brings a pose of the other skeleton to where one of the first is. Joints without a partner are as at rest.
     ///
     /// # Panics
     /// Where a skeleton is not its pose's.
     pub fn pose(&self, from: &Skeleton, pose: &Pose, to: &Skeleton, other: &mut Pose) {
-        other.reset(to);
+        assert!(self.rest.fits(to), "the transfer is to another skeleton");
+        other.clone_from(&self.rest);
         let mut edit = other.edit(to);
         for pair in &self.joints {
-            let (rest, new_rest, local) = (from.rest(pair.from), to.rest(pair.to), pose.local(pair.from));
-            let mut new = *new_rest;
-            if local.rotation != rest.rotation {
-                let turn = turn_of(rest.rotation, pair.rests[0], local.rotation);
-                new.rotation = turned_by(new_rest.rotation, pair.rests[1], turn);
+            let mut new = *self.rest.local(pair.to);
+            let taken = whole(from, pose, &pair.own);
+            let turn = match whole(from, pose, &pair.aside) {
+                Some(aside) => Some(aside.conjugate() * taken.unwrap_or(DQuat::IDENTITY)),
+                None => taken,
+            };
+            if let Some(turn) = turn {
+                let turn = self.facing * turn * self.facing.conjugate();
+                new.rotation = turned_by(new.rotation, self.rest.rotation(pair.to), turn);
             }
-            let moved = local.translation - rest.translation;
-            if let Some(way) = pair.way.filter(|_| moved != DVec3::ZERO) {
-                new.translation += way * moved;
+            if let Some((place, way)) = &pair.way {
+                let moved = pose.position(pair.from) - *place;
+                if moved != DVec3::ZERO {
+                    new.translation += *way * (self.scale * moved);
+                }
             }
-            if new.is_finite() && new != *new_rest {
+            if new.is_finite() && new != *self.rest.local(pair.to) {
                 edit.local(pair.to, new);
             }
         }
     }
+}
+
+/// The turn of joints one below the other from their rest, in the axes of the model; `None` where none turns.
+fn whole(from: &Skeleton, pose: &Pose, joints: &[Turning]) -> Option<DQuat> {
+    let turned = |&&(joint, _): &&Turning| pose.local(joint).rotation != from.rest(joint).rotation;
+    let turns = joints
+        .iter()
+        .filter(turned)
+        .map(|&(joint, in_model)| turn_of(from.rest(joint).rotation, in_model, pose.local(joint).rotation));
+    turns.reduce(|above, below| above * below)
+}
+
+/// Turns the second skeleton's joints that should point alike, from above, each until its next partnered joint lies as that of
+/// the first does: which, and by how much. Of several next ones none counts: they tell of proportions.
+fn align(
+    [from, to]: [&Skeleton; 2],
+    partners: &[Partners],
+    (a, facing): (&Pose, DQuat),
+    b: &mut Pose,
+) -> Vec<(Joint, f64)> {
+    let mut unlike = Vec::new();
+    for both in partners.iter().filter(|both| both.align) {
+        let lies_below = |other: &Partners, above: &Partners| {
+            other.from != above.from && from.is_below(other.from, above.from) && to.is_below(other.to, above.to)
+        };
+        let below = || partners.iter().filter(|other| lies_below(other, both));
+        let mut next = below().filter(|other| !below().any(|between| lies_below(other, between)));
+        let (Some(end), None) = (next.next(), next.next()) else { continue };
+        let way = |pose: &Pose, from: Joint, to: Joint| arc::unit(pose.position(to) - pose.position(from));
+        let Some((wanted, now)) = way(a, both.from, end.from).zip(way(b, both.to, end.to)) else { continue };
+        let wanted = facing * wanted;
+        if wanted.dot(now) < ALIKE {
+            let turn = arc::arc(now, wanted, arc::any_perpendicular(now));
+            // In the frame of the joint's parent, of which nothing but its rotation counts.
+            let into = b.rotation(both.to) * b.local(both.to).rotation.conjugate();
+            let local = into.conjugate() * turn * b.rotation(both.to);
+            b.edit(to).rotation(both.to, arc::normalize(local));
+            unlike.push((both.to, arc::length(arc::rotation_vector(turn))));
+        }
+    }
+    unlike
 }
 
 impl Clip {

@@ -4,7 +4,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{Joint, JointSpec, Pose, Rotation, Skeleton, SkeletonBuilder};
-use sinew_motion::{Clip, ClipError, Mirror, Transfer, carry};
+use sinew_motion::{Clip, ClipError, Mirror, Partners, Transfer, carry};
 
 const JOINTS: [(&str, &str, [f64; 3]); 11] = [
     ("spine", "hips", [0.0, 0.3, 0.02]),
@@ -305,4 +305,89 @@ fn clips_go_over_to_namesakes() {
         assert!(back.poses().iter().zip(clip.poses()).all(|(a, b)| near(a, b)));
     }
     assert!(Transfer::by_name(&body(&mut random), &Skeleton::from_lengths(&[1.0]).unwrap()).is_none());
+}
+
+/// The same body, resting with its limbs bent elsewhere, in a world that lies: what goes over is where bones point.
+#[test]
+fn clips_go_over_to_bodies_that_rest_otherwise() {
+    let standing = body_of(&mut fastrand::Rng::with_seed(3), 1.0);
+    let mut rest = standing.rest_pose();
+    let inner = |joint: &Joint| standing.children(*joint).count() == 1 && standing.parent(*joint).is_some();
+    let is_last = |joint: Joint| standing.children(joint).all(|child| standing.children(child).next().is_none());
+    for joint in standing.iter().filter(inner).filter(|&joint| !is_last(joint)).collect::<Vec<_>>() {
+        let child = standing.children(joint).next().unwrap();
+        let axis = standing.rest(child).translation.any_orthogonal_vector();
+        let turned = rest.local(joint).rotation * Rotation::about(axis, 0.8).quaternion();
+        rest.edit(&standing).rotation(joint, turned);
+    }
+    let bent = standing.revised(|joint, spec| spec.rest = *rest.local(joint)).unwrap();
+    let lay = DQuat::from_rotation_x(-1.5) * DQuat::from_rotation_y(0.7);
+    let lying = standing.revised(|_, spec| spec.base = DAffine3::from_quat(lay) * spec.base).unwrap();
+    let clip = clip(&mut fastrand::Rng::with_seed(5), &standing, 4);
+    let laid = Clip::sampled(&lying, clip.times().to_vec(), |time, pose| {
+        let given = &clip.poses()[clip.times().iter().position(|&key| key == time).unwrap()];
+        for joint in standing.iter() {
+            pose.edit(&lying).local(lying.at(joint.index()).unwrap(), *given.local(joint));
+        }
+    });
+    let laid = laid.unwrap();
+    let partners = |joint: Joint| Partners { from: joint, to: bent.at(joint.index()).unwrap(), align: true };
+    let pairs: Vec<_> = lying.iter().map(partners).collect();
+    let transfer = Transfer::new(&lying, &bent, &pairs, lay.conjugate()).unwrap();
+    assert!(!transfer.unlike().is_empty() && (transfer.scale() - 1.0).abs() < 1e-9);
+    let moved = laid.transferred(&lying, &bent, &transfer);
+    for (a, b) in clip.poses().iter().zip(moved.poses()) {
+        for joint in standing.iter() {
+            let (was, is) = (a.position(joint), b.position(bent.at(joint.index()).unwrap()));
+            assert!(was.distance(is) < 1e-9, "{joint:?}: {was} {is}");
+        }
+    }
+    let longer = laid.transferred(&lying, &bent, &transfer.scaled(3.0));
+    let way = |clip: &Clip, joint: Joint| clip.poses()[1].position(joint) - clip.poses()[0].position(joint);
+    let [root, other] = [&standing, &bent].map(|skeleton| skeleton.roots().next().unwrap());
+    assert!((way(&longer, other) - way(&clip, root) * 3.0).length() < 1e-9);
+}
+
+/// Joints that the other skeleton has not: the next below it takes over their turn.
+#[test]
+fn turns_of_joints_without_a_partner_are_not_lost() {
+    let names =
+        |skeleton: &Skeleton| skeleton.revised(|joint, spec| spec.name = Some(format!("j{}", joint.index()))).unwrap();
+    let from = names(&Skeleton::from_lengths(&[0.0, 1.0, 1.0]).unwrap());
+    let to = Skeleton::from_lengths(&[1.0, 1.0]).unwrap();
+    let to = to.revised(|joint, spec| spec.name = Some(format!("j{}", [0, 2, 3][joint.index()]))).unwrap();
+    let clip = clip(&mut fastrand::Rng::with_seed(2), &from, 3);
+    let moved = clip.transferred(&from, &to, &Transfer::by_name(&from, &to).unwrap());
+    for (a, b) in clip.poses().iter().zip(moved.poses()) {
+        let [from, to] = [("j3", "j2", a, &from), ("j3", "j2", b, &to)].map(|(tip, mid, pose, skeleton)| {
+            pose.position(skeleton.joint(tip).unwrap()) - pose.position(skeleton.joint(mid).unwrap())
+        });
+        assert!(from.distance(to) < 1e-12, "{from} {to}");
+    }
+}
+
+/// Legs beside the hips go over to legs below them.
+#[test]
+fn joints_that_hang_elsewhere_turn_as_much() {
+    let body = |legs_below: &str| {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("root").translation(DVec3::Y));
+        builder.add(JointSpec::named("hips").child_of("root"));
+        builder.add(JointSpec::named("spine").child_of("hips").translation(DVec3::Y));
+        builder.add(JointSpec::named("leg").child_of(legs_below).translation(DVec3::X * 0.1));
+        builder.add(JointSpec::named("foot").child_of("leg").translation(DVec3::NEG_Y));
+        builder.build().unwrap()
+    };
+    let (from, to) = (body("root"), body("hips"));
+    let clip = clip(&mut fastrand::Rng::with_seed(4), &from, 4);
+    let names = ["hips", "spine", "leg", "foot"];
+    let pairs = names.map(|name| (from.joint(name).unwrap(), to.joint(name).unwrap()));
+    let partners = pairs.map(|(from, to)| Partners { from, to, align: false });
+    let moved = clip.transferred(&from, &to, &Transfer::new(&from, &to, &partners, DQuat::IDENTITY).unwrap());
+    for (a, b) in clip.poses().iter().zip(moved.poses()) {
+        for (one, other) in pairs {
+            let (was, is) = (a.rotation(one), b.rotation(other));
+            assert!(was.dot(is).abs() > 1.0 - 1e-12, "{:?}: {was} {is}", from.name(one));
+        }
+    }
 }
