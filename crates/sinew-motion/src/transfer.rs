@@ -77,8 +77,8 @@ impl Transfer {
         let pairs: Vec<(Joint, Joint)> = partners.iter().map(|both| (both.from, both.to)).collect();
         let (a, mut b) = (from.rest_pose(), to.rest_pose());
         let above_of = |other: Joint| {
-            let up = std::iter::successors(to.parent(other), |&joint| to.parent(joint));
-            up.filter_map(|above| pairs.iter().find(|pair| pair.1 == above).copied()).next()
+            let mut up = std::iter::successors(to.parent(other), |&joint| to.parent(joint));
+            up.find_map(|above| pairs.iter().find(|pair| pair.1 == above).copied())
         };
         let lengths = pairs.iter().filter_map(|&pair| {
             let (one, other) = above_of(pair.1)?;

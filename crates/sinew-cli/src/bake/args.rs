@@ -8,8 +8,8 @@ use crate::args::{Method, RigArgs};
 
 const EXAMPLES: &str = "\
 CLIP is FILE:NAME, where NAME is a clip's name, a part of it that no other has, or its number from 0; FILE alone where it has
-one clip; or NAME alone, of RIG. FILE is RIG itself, or a .bvh or .glb whose joints have the same names and rest in the same
-pose. Every frame is solved from the clip's own pose.
+one clip; or NAME alone, of RIG. FILE is RIG itself, or a .bvh or .glb of a body
+alike, or whose joints have the same names. Every frame is solved from the clip's own pose.
 
 GOALS.json: what joints do, and when; each key is met at its time, and between keys goals go smoothly.
   { \"ease\": 0.25, \"goals\": [
@@ -36,7 +36,7 @@ Examples:
   sinew bake hero.glb Walk --goals goals.json --beside 'Walk, waving' -o out.glb --curves curves.svg
   sinew bake hero.glb 2 --goals goals.csv --keep LeftFoot --keep RightFoot --picture film.svg --json
   sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
-  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      onto joints of the same names
+  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      onto another body
 
 With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals` (each with `joint`, `solver`,
 `frames` in which it holds wholly, of these `reached`, `worst_position_error`, `worst_rotation_error`, `worst_time`), `joints` that
