@@ -57,7 +57,11 @@ pub trait Solver: fmt::Debug + Send + Sync {
     ///
     /// Never fails: it leaves the best pose found and says how far off it is. One invalid goal
     /// (NaN, infinity, a weight outside 0 to 1, a joint or pose of another skeleton) refuses the
-    /// call: the pose is untouched and the status is [`Status::Invalid`].
+    /// call: the pose is untouched and the status is [`Status::Invalid`]; see [`Workspace::skip_invalid`].
+    ///
+    /// A pose that meets all goals comes back bit for bit. Where a goal was missed, solving again may gain more, or end at another
+    /// answer: a search goes on from where it stopped, a target measured from a joint that moves is elsewhere then, and what
+    /// one solver of a [`Sequence`] brings to its place another may move every time. `sinew-fuzz` lists these by solver.
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
 
     /// Whether this solver would act on the goal at all.
@@ -80,8 +84,8 @@ pub trait Solver: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Status {
-    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length in the pose: where a
-    /// slide or a free root has travelled 1e30 times its bones' length towards another target, that way is the length.
+    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length in the pose from
+    /// which it started: where slides or a free root stood far out then, that way counts as length.
     #[default]
     Reached,
     /// Not this solver's goal, or of weight zero, or left alone since another goal is [`Invalid`](Self::Invalid).
