@@ -219,8 +219,9 @@ fn a_first_bone_of_hardly_any_length_leaves_no_joint_outside() {
             let mut pose = allowed_pose(&mut rng, &skeleton);
             let goal = Goal::position(joints[2], direction(&mut rng) * length * 3.0 * rng.f64());
             let goal = if rng.bool() { goal.pole(Pole::Direction(direction(&mut rng))) } else { goal };
-            limb(&skeleton, &joints).solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
-            assert_allowed(&skeleton, &pose, &format!("seed {seed}, first bone {size}, {kinds:?}"));
+            let solver = limb(&skeleton, &joints);
+            let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+            assert_allowed(&skeleton, &pose, &format!("seed {seed}, first bone {size}, {kinds:?}: {outcome:?}"));
         }
     }
 }

@@ -172,9 +172,9 @@ fn poles_turn_nothing_outside_the_base() {
     let goal = goal.pole(Pole::Direction(DVec3::Z));
     for solver in solvers() {
         let mut pose = skeleton.rest_pose();
-        solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
+        let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default());
         for joint in skeleton.iter().filter(|&joint| skeleton.is_below(tip, joint)) {
-            assert_eq!(pose.local(joint), skeleton.rest_pose().local(joint), "{solver:?}");
+            assert_eq!(pose.local(joint), skeleton.rest_pose().local(joint), "{solver:?}: {outcome:?}");
         }
     }
 }
