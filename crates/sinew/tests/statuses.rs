@@ -6,6 +6,7 @@
 use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::laws::rigs::{direction, rotation};
+use sinew::solve::ccd::Balls;
 use sinew::solve::mass_spring;
 use sinew::{
     Aim, Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Orient, Pose, Rotation, ScaleTarget, Sequence,
@@ -228,4 +229,43 @@ fn a_joint_above_the_solvers_base_carries_goals_below() {
     let solver = Ccd { base: Some(two), ..Ccd::default() };
     let goals = [Goal::position(tip, DVec3::new(1.0, 3.0, 0.5)), Goal::axis(root, DVec3::Y, DVec3::X).base(root)];
     assert_measured_at_the_end(&solver, &skeleton, &goals);
+}
+
+#[test]
+fn tolerances_are_those_of_the_length_that_is_left() {
+    let mut rng = Rng::with_seed(130);
+    let solvers: [(&str, Box<dyn Solver>); 5] = [
+        ("auto", Box::new(Auto::default())),
+        ("ccd", Box::new(Ccd::default())),
+        ("per axis", Box::new(Ccd { balls: Balls::PerAxis, ..Ccd::default() })),
+        ("jacobian", Box::new(Jacobian::default())),
+        ("springs", Box::new(MassSpring::default())),
+    ];
+    let mut reached = [0; 5];
+    for _ in 0..200 {
+        let out = rng.f64() * 6.0;
+        let mut builder = SkeletonBuilder::new();
+        let kinds = [Kind::BALL, Kind::slide(direction(&mut rng)), Kind::BALL, Kind::hinge(direction(&mut rng))];
+        for (place, kind) in kinds.into_iter().chain([Kind::Fixed]).enumerate() {
+            let spec = JointSpec::named(format!("{place}")).kind(kind).translation(direction(&mut rng) * 0.3);
+            builder.add(if place > 0 { spec.child_of(place - 1) } else { spec });
+        }
+        let skeleton = builder.build().unwrap();
+        let joints: Vec<_> = skeleton.iter().collect();
+        let mut pose = skeleton.rest_pose();
+        let target = pose.position(joints[4]) + direction(&mut rng) * 0.2;
+        pose.edit(&skeleton).coordinate(0, 10f64.powf(out));
+        let goals = [Goal::position(joints[4], target)];
+        for ((name, solver), reached) in solvers.iter().zip(&mut reached) {
+            let mut left = pose.clone();
+            let outcome = solver.solve(&skeleton, &goals, &mut left, &mut Workspace::default());
+            if outcome.status == Status::Reached {
+                let ways = joints.windows(2).map(|of| left.position(of[1]).distance(left.position(of[0])));
+                let length: f64 = ways.sum();
+                assert!(outcome.position_error <= 1e-5 * length, "{name}: {}", outcome.position_error);
+                *reached += 1;
+            }
+        }
+    }
+    assert!(reached.iter().all(|&reached| reached > 70), "{reached:?}");
 }

@@ -84,8 +84,8 @@ pub trait Solver: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Status {
-    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length in the pose from
-    /// which it started: where slides or a free root stood far out then, that way counts as length.
+    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length (of the longest chain's,
+    /// where the solver says so), in the pose given or in the answer: where it is the shorter.
     #[default]
     Reached,
     /// Not this solver's goal, or of weight zero, or left alone since another goal is [`Invalid`](Self::Invalid).

@@ -106,6 +106,10 @@ impl Engine for Auto {
         Tolerance { position: MET * length(skeleton, goal, pose), rotation: MET }
     }
 
+    fn hands_over(&self) -> bool {
+        true
+    }
+
     fn may_stay(&self, goal: &Goal, _: &Pose) -> bool {
         let soft = matches!(self.reach, Reach::Soft { .. });
         self.start == Start::Given && !soft && goal.pole.is_none() && goal.swivel.is_none()

@@ -69,6 +69,11 @@ pub trait Engine {
         false
     }
 
+    /// Whether other solvers do its work, with tolerances of their own.
+    fn hands_over(&self) -> bool {
+        false
+    }
+
     /// Whether a pose that meets the goal's target needs nothing else of it.
     fn may_stay(&self, goal: &Goal, pose: &Pose) -> bool {
         let _ = (goal, pose);

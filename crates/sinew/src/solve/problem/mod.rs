@@ -12,6 +12,7 @@ pub(super) mod pole;
 mod priorities;
 mod rim;
 pub(super) mod scope;
+mod shorter;
 mod stages;
 mod start;
 
@@ -199,11 +200,23 @@ fn run_as_seen(
     if engine.starts_at_rest() {
         set_to_rest(engine, skeleton, &acting, pose, work);
     }
-    let outcome = if priorities::are_wanted(engine, skeleton, goals) {
-        priorities::run(engine, skeleton, goals, pose, work)
-    } else {
-        engine.run(skeleton, goals, pose, work)
+    let run = |pose: &mut Pose, work: &mut Workspace| {
+        if priorities::are_wanted(engine, skeleton, goals) {
+            priorities::run(engine, skeleton, goals, pose, work)
+        } else {
+            engine.run(skeleton, goals, pose, work)
+        }
     };
+    let mut outcome = run(pose, work);
+    // From the answer, tolerances are those of its lengths.
+    if shorter::tell(engine, skeleton, goals, pose, work) {
+        work.begin(goals);
+        let before = outcome.iterations;
+        outcome = run(pose, work);
+        outcome.iterations += before;
+        shorter::tell(engine, skeleton, goals, pose, work);
+        outcome = work.outcome(outcome.iterations);
+    }
     pole::turn(engine, skeleton, goals, pose, work);
     outcome
 }
