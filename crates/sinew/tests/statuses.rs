@@ -254,7 +254,7 @@ fn tolerances_are_those_of_the_length_that_is_left() {
         let joints: Vec<_> = skeleton.iter().collect();
         let mut pose = skeleton.rest_pose();
         let target = pose.position(joints[4]) + direction(&mut rng) * 0.2;
-        pose.edit(&skeleton).coordinate(0, 10f64.powf(out));
+        pose.edit(&skeleton).coordinate(0, libm::pow(10.0, out));
         let goals = [Goal::position(joints[4], target)];
         for ((name, solver), reached) in solvers.iter().zip(&mut reached) {
             let mut left = pose.clone();

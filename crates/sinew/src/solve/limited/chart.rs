@@ -18,7 +18,12 @@ use crate::transform::Transform;
 /// Square of a rotation's length, less one, that is rounding.
 const ROUNDING: f64 = 1e-14;
 /// Largest turn (radians) in one step along one freedom.
-const LONGEST: f64 = 1.0;
+const LONGEST: f64 = 0.6;
+/// Share of the largest swing below which its direction is no coordinate, and how far its two values go from there at once.
+const MIDDLE: f64 = 0.25;
+const INNER: f64 = 0.5;
+/// Turn (radians) for a coordinate's change by one that is rounding.
+const STILL: f64 = 1e-12;
 /// Real part of a swing below which its derivatives, which grow beyond bounds at half a turn, are cut off.
 const HALF_TURN: f64 = 1e-3;
 
@@ -50,16 +55,20 @@ pub(super) enum Chart {
     Euler([(DVec3, Range); 3]),
 }
 
-/// A way in which a joint can turn.
+/// The ways in which a joint can turn, each measured by its turn (radians), and how these turns change along each other.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Freedom {
-    /// The turn (radians, in the parent's space) for a step of one; a unit vector, or zero.
-    pub(super) turn: DVec3,
+pub(super) struct Ways {
+    /// The turn (in the parent's space) for a step of one; a unit vector, or zero where there is no such way.
+    pub(super) turns: [DVec3; 3],
+    /// The second derivative of the turn's rotation vector.
+    pub(super) bends: [[DVec3; 3]; 3],
     /// Smallest and largest step.
-    pub(super) low: f64,
-    pub(super) high: f64,
-    /// Change of the joint's values for a step of one.
-    pub(super) way: [f64; 3],
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
+    /// Change of the coordinate for a step of one.
+    pace: [f64; 3],
+    /// Unit direction of the swing where its coordinates are how far out it is and how far round.
+    out: Option<[f64; 2]>,
 }
 
 impl Turning {
@@ -105,51 +114,50 @@ impl Turning {
     }
 
     /// The ways in which the joint can turn from here.
-    pub(super) fn freedoms(&self) -> [Freedom; 3] {
-        let none = Freedom::default();
-        let about = |axis: DVec3, place: usize, range: Range| {
-            let mut way = [0.0; 3];
-            way[place] = 1.0;
-            Freedom::new(axis, way, range.min - self.values[place], range.max - self.values[place])
-        };
+    pub(super) fn ways(&self) -> Ways {
+        let [x, y, z] = self.values;
+        let room = |range: Range, value: f64| (range.min - value, range.max - value);
+        let nowhere = (0.0, 0.0);
         match self.chart {
-            Chart::Fixed => [none; 3],
-            Chart::Free => DVec3::AXES.map(|axis| Freedom::new(axis, [0.0; 3], -LONGEST, LONGEST)),
-            Chart::Hinge { axis, range } => [about(self.zero * axis, 0, range), none, none],
-            Chart::Euler([(first, one), (second, two), (third, three)]) => {
-                let after = self.zero * arc::axis_angle(first, self.values[0]);
-                let last = after * arc::axis_angle(second, self.values[1]);
-                [about(self.zero * first, 0, one), about(after * second, 1, two), about(last * third, 2, three)]
+            Chart::Fixed => Ways::default(),
+            Chart::Free => {
+                Ways { turns: DVec3::AXES, low: [-LONGEST; 3], high: [LONGEST; 3], pace: [1.0; 3], ..Ways::default() }
             }
-            Chart::Swing { frame, size, twist } => {
-                let into = self.zero * frame;
-                let (outwards, round, axis) = self.swings(size);
-                [outwards, round, about(axis, 2, twist)].map(|freedom| Freedom { turn: into * freedom.turn, ..freedom })
+            Chart::Hinge { range, .. } => Ways::of(self.rates(), [room(range, x), nowhere, nowhere], None),
+            Chart::Euler([(_, one), (_, two), (_, three)]) => {
+                Ways::of(self.rates(), [room(one, x), room(two, y), room(three, z)], None)
+            }
+            Chart::Swing { twist, .. } => {
+                let size = ops::sqrt(x * x + y * y);
+                if size < MIDDLE {
+                    return Ways::of(self.rates(), [(-INNER, INNER), (-INNER, INNER), room(twist, z)], None);
+                }
+                let out = [x / size, y / size];
+                let around = (-LONGEST, LONGEST);
+                Ways::of(self.polar(size, out), [(-1.0 - size, 1.0 - size), around, room(twist, z)], Some(out))
             }
         }
     }
 
-    /// Swings outwards and round the axis, in the limit's frame, and the swung axis.
-    fn swings(&self, most: [f64; 2]) -> (Freedom, Freedom, DVec3) {
-        let [u, v, _] = self.values;
-        let (a, b) = (most[0] * u, most[1] * v);
-        let real = ops::sqrt_clamped(1.0 - a * a - b * b);
-        let (r, size) = (real.max(HALF_TURN), ops::sqrt(u * u + v * v));
-        let (x, y) = if size > 1e-9 { (u / size, v / size) } else { (1.0, 0.0) };
-        let swing = |du: f64, dv: f64, low: f64, high: f64| {
-            let (da, db) = (most[0] * du, most[1] * dv);
-            let along = (a * da + b * db) / r;
-            let turn = DVec3::new(a * along + r * da, b * along + r * db, a * db - b * da) * 2.0;
-            let speed = arc::length(turn);
-            match arc::unit(turn) {
-                Some(turn) if speed > 1e-12 => {
-                    Freedom::new(turn, [du / speed, dv / speed, 0.0], low * speed, high * speed)
-                }
-                _ => Freedom::default(),
-            }
+    /// The rates for a swing's size and the angle of its direction, in place of its two values.
+    fn polar(&self, size: f64, [u, v]: [f64; 2]) -> ([DVec3; 3], [[DVec3; 3]; 3]) {
+        let ([x, y, twist], bends) = self.rates();
+        // Each of the two values by size and by angle.
+        let by = [[u, v], [-v * size, u * size]];
+        let rates = by.map(|[u, v]| x * u + y * v);
+        let across = |place: usize| by[place];
+        let bent = |a: [f64; 2], b: [f64; 2]| {
+            bends[0][0] * (a[0] * b[0]) + bends[0][1] * (a[0] * b[1] + a[1] * b[0]) + bends[1][1] * (a[1] * b[1])
         };
-        let axis = DVec3::new(2.0 * b * real, -2.0 * a * real, 1.0 - 2.0 * (a * a + b * b));
-        (swing(x, y, -1.0 - size, 1.0 - size), swing(-y, x, -1.0, 1.0), axis)
+        let twisted = |a: [f64; 2]| bends[0][2] * a[0] + bends[1][2] * a[1];
+        let mut polar = [[DVec3::ZERO; 3]; 3];
+        let mut both = |i: usize, j: usize, bend: DVec3| (polar[i][j], polar[j][i]) = (bend, bend);
+        both(0, 0, bent(across(0), across(0)));
+        both(0, 1, bent(across(0), across(1)) + y * u - x * v);
+        both(1, 1, bent(across(1), across(1)) - rates[0] * size);
+        both(0, 2, twisted(across(0)));
+        both(1, 2, twisted(across(1)));
+        ([rates[0], rates[1], twist], polar)
     }
 
     /// The turn (radians, in the parent's space) for a change of each value by one, and how these turns change with the
@@ -193,11 +201,15 @@ impl Turning {
         (rates, bends)
     }
 
-    /// The joint after a step along its freedoms, inside its limit.
-    pub(super) fn moved(&self, freedoms: &[Freedom], step: &[f64]) -> Self {
+    /// The joint after a step along its ways, inside its limit.
+    pub(super) fn moved(&self, ways: &Ways, step: &[f64]) -> Self {
         let mut next = *self;
-        for (freedom, size) in freedoms.iter().zip(step) {
-            (0..3).for_each(|place| next.values[place] += freedom.way[place] * size);
+        let change = [step[0] * ways.pace[0], step[1] * ways.pace[1], step[2] * ways.pace[2]];
+        (0..3).for_each(|place| next.values[place] += change[place]);
+        if let Some([u, v]) = ways.out {
+            let size = self.values[0] * u + self.values[1] * v + change[0];
+            let slant = size / ops::sqrt(1.0 + change[1] * change[1]);
+            (next.values[0], next.values[1]) = ((u - v * change[1]) * slant, (v + u * change[1]) * slant);
         }
         next.rotation = match &self.chart {
             Chart::Fixed => self.rotation,
@@ -241,9 +253,27 @@ impl Chart {
     }
 }
 
-impl Freedom {
-    fn new(turn: DVec3, way: [f64; 3], low: f64, high: f64) -> Self {
-        Self { turn, low: low.clamp(-LONGEST, 0.0), high: high.clamp(0.0, LONGEST), way }
+impl Ways {
+    /// By rates of coordinates that have so much room.
+    fn of((rates, bends): ([DVec3; 3], [[DVec3; 3]; 3]), room: [(f64, f64); 3], out: Option<[f64; 2]>) -> Self {
+        let mut ways = Self { out, ..Self::default() };
+        for place in 0..3 {
+            let speed = arc::length(rates[place]);
+            // What does not turn the joint is no way.
+            if speed > STILL {
+                let (low, high) = room[place];
+                ways.pace[place] = 1.0 / speed;
+                ways.turns[place] = rates[place] / speed;
+                (ways.low[place], ways.high[place]) =
+                    ((low * speed).clamp(-LONGEST, 0.0), (high * speed).clamp(0.0, LONGEST));
+            }
+        }
+        for (i, row) in bends.iter().enumerate() {
+            for (j, bend) in row.iter().enumerate() {
+                ways.bends[i][j] = *bend * (ways.pace[i] * ways.pace[j]);
+            }
+        }
+        ways
     }
 }
 

@@ -2,8 +2,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::chart::{Freedom, Turning};
-use super::step::{MOST, bounded};
+use super::chart::{Turning, Ways};
+use super::step::{MOST, Quadratic};
 use crate::math::arc;
 
 /// Steps at most, and relative gain of a step below which nothing more is to be gained: of a search, where a
@@ -25,6 +25,11 @@ const CAUTION: f64 = 1e-3;
 const HOPELESS: f64 = 1e6;
 const CAREFUL: f64 = 10.0;
 const BOLD: f64 = 0.1;
+
+/// Starts that are tried, a joint and at most. HEURISTIC: of two bones 16 of 32, with which few in a thousand blocked limbs
+/// end farther off.
+const EACH: usize = 8;
+const TRIED: usize = 24;
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
@@ -60,17 +65,46 @@ impl<const N: usize> Links<N> {
         points
     }
 
-    /// How the tip moves with each freedom of each joint.
-    fn columns(&self, joints: &[Turning; N], freedoms: &[Freedom; MOST]) -> [DVec3; MOST] {
-        let mut columns = [DVec3::ZERO; MOST];
-        let mut outwards = DMat3::IDENTITY;
-        for (i, point) in self.points(joints).into_iter().enumerate() {
-            for k in 3 * i..3 * i + 3 {
-                columns[k] = outwards * freedoms[k].turn.cross(point);
-            }
-            outwards = outwards * DMat3::from_quat(joints[i].rotation) * self.maps[i];
+    /// Half the square of what is left, to second order in the joints' ways.
+    fn quadratic(&self, joints: &[Turning; N], ways: &[Ways; N], left: DVec3) -> Quadratic {
+        let points = self.points(joints);
+        // How the tip moves, as the parent of each joint above sees it; outside, at last.
+        let mut moves = [[DVec3::ZERO; MOST]; N];
+        let mut quadratic = Quadratic { size: 3 * N, ..Quadratic::default() };
+        let mut lefts = [left; N];
+        for k in 1..N {
+            let outwards = DMat3::from_quat(joints[k - 1].rotation) * self.maps[k - 1];
+            lefts[k] = outwards.transpose() * lefts[k - 1];
         }
-        columns
+        for k in (0..N).rev() {
+            let (point, way, left) = (points[k], &ways[k], lefts[k]);
+            if k + 1 < N {
+                let outwards = DMat3::from_quat(joints[k].rotation) * self.maps[k];
+                (3 * k + 3..3 * N).for_each(|i| moves[k][i] = outwards * moves[k + 1][i]);
+            }
+            let lever = point.cross(left);
+            for i in 0..3 {
+                let (row, turn) = (3 * k + i, way.turns[i]);
+                moves[k][row] = turn.cross(point);
+                (quadratic.low[row], quadratic.high[row]) = (way.low[i], way.high[i]);
+                let across = left.cross(turn);
+                for j in 0..=i {
+                    // Of a turn by v a point moves by v × x + ½ v × (v × x).
+                    let along = turn.dot(point) * way.turns[j].dot(left) + way.turns[j].dot(point) * turn.dot(left);
+                    let bent = way.bends[i][j].dot(lever) + 0.5 * along - turn.dot(way.turns[j]) * point.dot(left);
+                    quadratic.matrix[row][3 * k + j] = -bent;
+                }
+                for (below, moved) in moves[k][..3 * N].iter().enumerate().skip(3 * k + 3) {
+                    quadratic.matrix[below][row] = -across.dot(*moved);
+                }
+            }
+        }
+        let columns = &moves[0];
+        for i in 0..3 * N {
+            quadratic.slope[i] = columns[i].dot(left);
+            (0..=i).for_each(|j| quadratic.matrix[i][j] += columns[i].dot(columns[j]));
+        }
+        quadratic
     }
 
     /// `best`, or the rotations given where they are allowed, differ by no more than where steps end, and miss
@@ -97,31 +131,38 @@ impl<const N: usize> Links<N> {
     fn descend(&self, mut joints: [Turning; N], target: DVec3, effort: Effort) -> ([Turning; N], f64) {
         let mut left = target - self.tip(&joints);
         let (mut miss, mut caution) = (arc::length(left), CAUTION);
-        let mut freedoms = [Freedom::default(); MOST];
         for _ in 0..effort.steps {
-            if miss <= ARRIVED * self.length || caution > HOPELESS {
+            if miss <= ARRIVED * self.length {
                 break;
             }
-            for (i, joint) in joints.iter().enumerate() {
-                freedoms[3 * i..3 * i + 3].copy_from_slice(&joint.freedoms());
-            }
-            let columns = self.columns(&joints, &freedoms);
-            let damping = caution * self.length * miss.min(self.length);
-            let step = bounded(&columns[..3 * N], &freedoms[..3 * N], left, damping);
-            let mut next = joints;
-            for (i, joint) in next.iter_mut().enumerate() {
-                *joint = joint.moved(&freedoms[3 * i..3 * i + 3], &step[3 * i..3 * i + 3]);
-            }
-            let next_left = target - self.tip(&next);
-            let next_miss = arc::length(next_left);
-            if next_miss < miss {
-                let gained = miss - next_miss > effort.gain * miss;
-                (joints, left, miss, caution) = (next, next_left, next_miss, caution * BOLD);
-                if !gained {
-                    break;
+            let ways = joints.map(|joint| joint.ways());
+            let quadratic = self.quadratic(&joints, &ways, left);
+            let unit = self.length * miss;
+            let mut careful = false;
+            let (next, next_left, next_miss) = loop {
+                if caution > HOPELESS {
+                    return (joints, miss);
                 }
-            } else {
-                caution *= CAREFUL;
+                if let Some(step) = quadratic.least(caution * unit) {
+                    let mut next = joints;
+                    for (i, joint) in next.iter_mut().enumerate() {
+                        *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
+                    }
+                    let next_left = target - self.tip(&next);
+                    let next_miss = arc::length(next_left);
+                    if next_miss < miss {
+                        break (next, next_left, next_miss);
+                    }
+                }
+                (caution, careful) = ((caution * CAREFUL).max(CAUTION), true);
+            };
+            let gained = miss - next_miss > effort.gain * miss;
+            (joints, left, miss) = (next, next_left, next_miss);
+            if !gained {
+                break;
+            }
+            if !careful {
+                caution *= BOLD;
             }
         }
         (joints, miss)
@@ -151,8 +192,9 @@ impl<'a, const N: usize> Search<'a, N> {
     /// Another descent; whether the search has arrived.
     pub(in crate::solve) fn try_from(&mut self, start: [Turning; N]) -> bool {
         if !self.has_arrived() {
+            let beat = self.best.1 * (1.0 - BETTER);
             let found = self.links.descend(start, self.target, SEARCH);
-            if found.1 < self.best.1 * (1.0 - BETTER) {
+            if found.1 < beat {
                 self.best = found;
             }
         }
@@ -162,5 +204,123 @@ impl<'a, const N: usize> Search<'a, N> {
     /// The answer, to the last digit, and how far off it is.
     pub(in crate::solve) fn finished(self) -> ([Turning; N], f64) {
         if self.has_arrived() { self.best } else { self.links.descend(self.best.0, self.target, ANSWER) }
+    }
+}
+
+/// Of many starts those from which the tip misses least.
+#[derive(Debug)]
+pub(in crate::solve) struct Nearest<'a, const N: usize> {
+    links: &'a Links<N>,
+    target: DVec3,
+    count: usize,
+    /// Each with its number and its miss.
+    kept: [Option<(usize, f64, [Turning; N])>; TRIED],
+}
+
+impl<'a, const N: usize> Nearest<'a, N> {
+    pub(in crate::solve) fn to(links: &'a Links<N>, target: DVec3) -> Self {
+        Self { links, target, count: 0, kept: [None; TRIED] }
+    }
+
+    /// Keeps a start in the place of the farthest, where it is nearer.
+    pub(in crate::solve) fn offer(&mut self, start: [Turning; N]) {
+        let miss = arc::length(self.target - self.links.tip(&start));
+        let far = |at: usize| self.kept[at].as_ref().map_or(f64::INFINITY, |&(_, miss, _)| miss);
+        let farthest = (0..(EACH * N).min(TRIED)).fold(0, |most, at| if far(at) > far(most) { at } else { most });
+        if miss < far(farthest) {
+            self.kept[farthest] = Some((self.count, miss, start));
+        }
+        self.count += 1;
+    }
+
+    /// In the order in which they were offered.
+    pub(in crate::solve) fn starts(mut self) -> impl Iterator<Item = [Turning; N]> {
+        self.kept.sort_unstable_by_key(|kept| kept.as_ref().map_or(usize::MAX, |&(number, ..)| number));
+        self.kept.into_iter().flatten().map(|(_, _, start)| start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+    use crate::laws::rigs::{direction, rotation};
+    use crate::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
+    use crate::skeleton::{BallLimit, JointSpec, Kind, SkeletonBuilder};
+    use crate::transform::Transform;
+
+    /// Hinge, cone, ellipse, Euler ranges, free ball.
+    fn kind(rng: &mut Rng) -> Kind {
+        let range = Range::new(-1.0, 1.2);
+        let axis = direction(rng);
+        match rng.u8(0..5) {
+            0 => Kind::hinge(axis).within(-1.0, 1.2),
+            1 => Kind::Ball(BallLimit::SwingTwist(SwingTwist::new(axis, 1.3, range).unwrap())),
+            2 => {
+                let ellipse = EllipticSwing::new(axis, direction(rng), [1.4, 0.7], range);
+                Kind::Ball(BallLimit::EllipticSwing(ellipse.unwrap()))
+            }
+            3 => Kind::Ball(BallLimit::Euler(EulerRanges::new(EulerOrder::Zxy, range, range, range).unwrap())),
+            _ => Kind::BALL,
+        }
+    }
+
+    fn joint(rng: &mut Rng) -> Turning {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("0").kind(kind(rng)).rotation(rotation(rng)));
+        let skeleton = builder.build().unwrap();
+        let joint = skeleton.at(0).unwrap();
+        let turn = rotation(rng).quaternion();
+        Turning::at(&skeleton, joint, &Transform { rotation: turn, ..*skeleton.rest(joint) }, 0.0)
+    }
+
+    #[test]
+    fn slopes_and_bends_are_those_of_differences() {
+        const STEP: f64 = 1e-4;
+        let mut rng = Rng::with_seed(5);
+        let mut bends = 0;
+        for case in 0..300 {
+            let joints = [(); 3].map(|()| joint(&mut rng));
+            let sheared = |rng: &mut Rng| {
+                DMat3::from_quat(rotation(rng).quaternion()) * DMat3::from_diagonal(DVec3::new(1.0, 1.2, 0.9))
+            };
+            let links = Links {
+                offsets: [(); 3].map(|()| direction(&mut rng)),
+                maps: [sheared(&mut rng), sheared(&mut rng), DMat3::IDENTITY],
+                length: 3.0,
+            };
+            let target = direction(&mut rng) * 4.0 * rng.f64();
+            let ways = joints.map(|joint| joint.ways());
+            let quadratic = links.quadratic(&joints, &ways, target - links.tip(&joints));
+            let half = |step: &[f64; MOST]| {
+                let mut next = joints;
+                for (i, joint) in next.iter_mut().enumerate() {
+                    *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
+                }
+                let left = target - links.tip(&next);
+                0.5 * left.dot(left)
+            };
+            // Limits cut off what is outside.
+            let inside = |i: usize| quadratic.low[i] < -2.0 * STEP && quadratic.high[i] > 2.0 * STEP;
+            let at = |i: usize, a: f64, j: usize, b: f64| {
+                let mut step = [0.0; MOST];
+                step[i] += a * STEP;
+                step[j] += b * STEP;
+                half(&step)
+            };
+            for i in (0..MOST).filter(|&i| inside(i)) {
+                let slope = (at(i, -1.0, i, 0.0) - at(i, 1.0, i, 0.0)) / (2.0 * STEP);
+                assert!((slope - quadratic.slope[i]).abs() < 1e-5, "{case}: {slope} {}", quadratic.slope[i]);
+                for j in (0..=i).filter(|&j| inside(j)) {
+                    let across = at(i, 1.0, j, 1.0) - at(i, 1.0, j, -1.0) - at(i, -1.0, j, 1.0) + at(i, -1.0, j, -1.0);
+                    let bend = across / (4.0 * STEP * STEP);
+                    let told = quadratic.matrix[i][j];
+                    assert!((bend - told).abs() < 1e-5 * (1.0 + told.abs()) + 1e-4, "{case} {i} {j}: {bend} {told}");
+                    bends += 1;
+                }
+            }
+        }
+        assert!(bends > 4000, "{bends}");
     }
 }

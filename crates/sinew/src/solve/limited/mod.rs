@@ -1,9 +1,9 @@
-//! A chain of two or three joints inside their limits, and its tip at a place: damped Newton steps in
-//! coordinates in which every limit is a box, or a disc and an interval.
+//! A chain of two or three joints inside their limits, and its tip at a place: Newton steps to second
+//! order, in coordinates in which every limit is a box, or a disc and an interval.
 //!
 //! - [`chart`](self::chart): those coordinates, joint by joint;
 //! - [`walls`](self::walls): how a limit stands around a joint, for steps of whole bodies;
-//! - [`step`](self::step): the step of least squares inside bounds;
+//! - [`step`](self::step): the least of a quadratic inside bounds;
 //! - [`descent`](self::descent): the chain, and steps until it arrives.
 //!
 //! Where an allowed posture meets the target nearby the steps end there to rounding, also in corners of the
@@ -15,5 +15,5 @@ mod step;
 mod walls;
 
 pub(super) use chart::Turning;
-pub(super) use descent::{Links, Search};
+pub(super) use descent::{Links, Nearest, Search};
 pub(super) use walls::{Wall, Walls};

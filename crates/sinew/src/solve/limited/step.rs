@@ -1,70 +1,105 @@
-//! The step of least squares inside bounds: few rows, few columns, solved exactly by an active set.
+//! The least of a quadratic inside bounds: few unknowns, solved exactly by an active set.
 
-use glam::DVec3;
-
-use super::chart::Freedom;
 use crate::linear::ldl;
 
-/// Columns at most: three joints of three freedoms.
+/// Unknowns at most: three joints of three ways.
 pub(super) const MOST: usize = 9;
-/// Rounds a column, in which one leaves or comes back.
+/// Rounds an unknown, in which one leaves or comes back.
 const ROUNDS: usize = 4;
+/// Share of the steepest slope below which a bound does not let go.
+const FLAT: f64 = 1e-12;
 
-/// The step within the freedoms' bounds at which `|wanted - columns · step|² + damping |step|²` is least.
-pub(super) fn bounded(columns: &[DVec3], freedoms: &[Freedom], wanted: DVec3, damping: f64) -> [f64; MOST] {
-    let mut step = [0.0; MOST];
-    let mut free = [true; MOST];
-    for _ in 0..ROUNDS * columns.len() {
-        let Some(dual) = dual(columns, &step, &free, wanted, damping) else { break };
-        let ideal = |i: usize| columns[i].dot(dual);
-        // As far towards the best step as the first bound in the way.
-        let (mut share, mut stopped) = (1.0, None);
-        for i in (0..columns.len()).filter(|&i| free[i]) {
-            let (from, to) = (step[i], ideal(i));
-            let bound = if to > freedoms[i].high { freedoms[i].high } else { freedoms[i].low };
-            if (to > freedoms[i].high || to < freedoms[i].low) && (bound - from) / (to - from) < share {
-                (share, stopped) = ((bound - from) / (to - from), Some((i, bound)));
-            }
-        }
-        for i in (0..columns.len()).filter(|&i| free[i]) {
-            step[i] += share * (ideal(i) - step[i]);
-        }
-        if let Some((i, bound)) = stopped {
-            (step[i], free[i]) = (bound, false);
-            continue;
-        }
-        // A bound from which the best step leads back inside lets go.
-        let inwards = |i: usize| if step[i] >= freedoms[i].high { step[i] - ideal(i) } else { ideal(i) - step[i] };
-        let held = (0..columns.len()).filter(|&i| !free[i] && freedoms[i].low < freedoms[i].high);
-        let best = held.map(|i| (i, inwards(i))).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
-        if best.1 <= 1e-12 {
-            break;
-        }
-        free[best.0] = true;
-    }
-    step
+/// `½ sᵀ H s - gᵀ s`, of `s` between bounds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Quadratic {
+    pub(super) size: usize,
+    /// Rows of `H`, of which the lower triangle is read.
+    pub(super) matrix: [[f64; MOST]; MOST],
+    pub(super) slope: [f64; MOST],
+    pub(super) low: [f64; MOST],
+    pub(super) high: [f64; MOST],
 }
 
-/// What is left of the rows after the best step of the free columns, over the damping: the best step of each
-/// column is its product with it.
-fn dual(columns: &[DVec3], step: &[f64; MOST], free: &[bool; MOST], wanted: DVec3, damping: f64) -> Option<DVec3> {
-    let mut matrix = [damping, 0.0, 0.0, 0.0, damping, 0.0, 0.0, 0.0, damping];
-    let mut rest = wanted;
-    for (i, &column) in columns.iter().enumerate() {
-        if !free[i] {
-            rest -= column * step[i];
-            continue;
+impl Quadratic {
+    /// Where it is least with `damping` on the diagonal; `None` where it falls without end along what is free.
+    pub(super) fn least(&self, damping: f64) -> Option<[f64; MOST]> {
+        let mut step = [0.0; MOST];
+        let mut free = [false; MOST];
+        let steepest = self.slope[..self.size].iter().fold(0.0, |most: f64, slope| most.max(slope.abs()));
+        for (i, free) in free[..self.size].iter_mut().enumerate() {
+            let stopped = if self.slope[i] < 0.0 { self.low[i] >= 0.0 } else { self.high[i] <= 0.0 };
+            *free = self.low[i] < self.high[i] && !stopped;
         }
-        for row in 0..3 {
-            (0..=row).for_each(|k| matrix[3 * row + k] += column[row] * column[k]);
+        for _ in 0..ROUNDS * self.size {
+            let ideal = self.ideal(&step, &free, damping)?;
+            // As far towards the best step as the first bound in the way.
+            let (mut share, mut stopped) = (1.0, None);
+            for i in (0..self.size).filter(|&i| free[i]) {
+                let (from, to) = (step[i], ideal[i]);
+                let bound = if to > self.high[i] { self.high[i] } else { self.low[i] };
+                if (to > self.high[i] || to < self.low[i]) && (bound - from) / (to - from) < share {
+                    (share, stopped) = ((bound - from) / (to - from), Some((i, bound)));
+                }
+            }
+            for i in (0..self.size).filter(|&i| free[i]) {
+                step[i] += share * (ideal[i] - step[i]);
+            }
+            if let Some((i, bound)) = stopped {
+                (step[i], free[i]) = (bound, false);
+                continue;
+            }
+            // A bound from which the slope leads back inside lets go.
+            let held = (0..self.size).filter(|&i| !free[i] && self.low[i] < self.high[i]);
+            let inwards = |i: usize| {
+                if step[i] >= self.high[i] { -self.down(&step, i, damping) } else { self.down(&step, i, damping) }
+            };
+            let best =
+                held.map(|i| (i, inwards(i))).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
+            if best.1 <= FLAT * steepest {
+                break;
+            }
+            free[best.0] = true;
         }
+        Some(step)
     }
-    let mut vector = rest.to_array();
-    if !ldl::factor(&mut matrix, 3) {
-        return None;
+
+    /// How steeply it falls along one unknown.
+    fn down(&self, step: &[f64; MOST], i: usize, damping: f64) -> f64 {
+        (0..self.size).fold(self.slope[i] - damping * step[i], |down, k| down - self.entry(i, k) * step[k])
     }
-    ldl::solve(&matrix, 3, &mut vector);
-    Some(DVec3::from_array(vector)).filter(|dual| dual.is_finite())
+
+    fn entry(&self, i: usize, k: usize) -> f64 {
+        if k <= i { self.matrix[i][k] } else { self.matrix[k][i] }
+    }
+
+    /// The best step of what is free, with the others where they are.
+    fn ideal(&self, step: &[f64; MOST], free: &[bool; MOST], damping: f64) -> Option<[f64; MOST]> {
+        let mut places = [0; MOST];
+        let mut count = 0;
+        for i in (0..self.size).filter(|&i| free[i]) {
+            (places[count], count) = (i, count + 1);
+        }
+        let (mut matrix, mut vector) = ([0.0; MOST * MOST], [0.0; MOST]);
+        for (row, &i) in places[..count].iter().enumerate() {
+            vector[row] = self.slope[i];
+            for k in (0..self.size).filter(|&k| !free[k]) {
+                vector[row] -= self.entry(i, k) * step[k];
+            }
+            for (column, &k) in places[..=row].iter().enumerate() {
+                matrix[row * count + column] = self.matrix[i][k];
+            }
+            matrix[row * count + row] += damping;
+        }
+        if !ldl::factor(&mut matrix[..count * count], count) {
+            return None;
+        }
+        ldl::solve(&matrix[..count * count], count, &mut vector[..count]);
+        let mut ideal = *step;
+        for (row, &i) in places[..count].iter().enumerate() {
+            ideal[i] = vector[row];
+        }
+        ideal.iter().all(|value| value.is_finite()).then_some(ideal)
+    }
 }
 
 #[cfg(test)]
@@ -72,23 +107,25 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn vector() -> impl Strategy<Value = DVec3> {
-        (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(DVec3::from)
-    }
-
     proptest! {
-        /// No step inside the bounds is better: along every column the slope points out of the bounds.
+        /// No step inside the bounds is better: along every unknown the slope points out of the bounds.
         #[test]
-        fn no_column_would_go_on(columns in prop::collection::vec(vector(), 2..9), bounds in prop::array::uniform9((0.0..0.5_f64, 0.0..0.5_f64)), wanted in vector(), exponent in -6..=0_i32) {
+        fn no_unknown_would_go_on(rows in prop::collection::vec(prop::array::uniform9(-1.0..1.0_f64), 9), slope in prop::array::uniform9(-1.0..1.0_f64), bounds in prop::array::uniform9((0.0..0.5_f64, 0.0..0.5_f64)), size in 2..=9_usize, exponent in -6..=0_i32) {
             let damping = libm::pow(10.0, f64::from(exponent));
-            let freedoms = bounds.map(|(low, high)| Freedom { low: -low, high, ..Freedom::default() });
-            let step = bounded(&columns, &freedoms[..columns.len()], wanted, damping);
-            let left = columns.iter().zip(step).fold(wanted, |left, (&column, size)| left - column * size);
-            for (i, column) in columns.iter().enumerate() {
-                let slope = column.dot(left) - damping * step[i];
-                prop_assert!(step[i] >= freedoms[i].low && step[i] <= freedoms[i].high);
-                prop_assert!(step[i] >= freedoms[i].high || slope < 1e-9);
-                prop_assert!(step[i] <= freedoms[i].low || slope > -1e-9);
+            let mut matrix = [[0.0; MOST]; MOST];
+            for (i, row) in matrix.iter_mut().enumerate() {
+                for (k, entry) in row.iter_mut().enumerate() {
+                    *entry = rows[..size].iter().map(|row| row[i] * row[k]).sum();
+                }
+            }
+            let (low, high) = (bounds.map(|(low, _)| -low), bounds.map(|(_, high)| high));
+            let quadratic = Quadratic { size, matrix, slope, low, high };
+            let step = quadratic.least(damping).unwrap();
+            for i in 0..size {
+                let down = quadratic.down(&step, i, damping);
+                prop_assert!(step[i] >= low[i] && step[i] <= high[i]);
+                prop_assert!(step[i] >= high[i] || down < 1e-9);
+                prop_assert!(step[i] <= low[i] || down > -1e-9);
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::Status;
-use crate::solve::limited::{Links, Search, Turning};
+use crate::solve::limited::{Links, Nearest, Search, Turning};
 use crate::solve::two_bone::TwoBone;
 use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::rest::STRAIGHT;
@@ -104,14 +104,15 @@ pub(super) fn give_way(
     let (whole, line, bend) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line), swivel.bend);
     let rest = skeleton.rest(limb.mid).rotation;
     let mut search = (stays <= MET * links.length).then(|| Search::from(&links, p, before));
-    'lows: for low in lows(limb, skeleton, pose) {
+    let mut nearest = Nearest::to(&links, p);
+    for low in lows(limb, skeleton, pose) {
         let measured = Measured { b: lower.tip(low.rotation), mid: rest, ..upper };
         let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
-        for [root, mid] in pair.starts() {
-            let start = [root, mid, low];
-            if search.get_or_insert_with(|| Search::from(&links, p, start)).try_from(start) {
-                break 'lows;
-            }
+        pair.starts().for_each(|[root, mid]| nearest.offer([root, mid, low]));
+    }
+    for start in nearest.starts() {
+        if search.get_or_insert_with(|| Search::from(&links, p, start)).try_from(start) {
+            break;
         }
     }
     // Last, since joints without limits are placed from the pose that is given.

@@ -19,7 +19,7 @@ use super::stuck::Stuck;
 use crate::math::{arc, ops};
 use crate::skeleton::{Joint, Kind};
 use crate::solve::Status;
-use crate::solve::limited::{Links, Search, Turning};
+use crate::solve::limited::{Links, Nearest, Search, Turning};
 use crate::transform::Transform;
 
 /// Bends tried round the line, in parts of a turn, nearest first.
@@ -45,7 +45,9 @@ pub(super) fn give_way(stuck: &Stuck<'_>, keeps: bool, placement: &mut Placement
     let Some(first) = hinges.or(as_given).or_else(|| starts.next()) else { return };
     let mut search = Search::from(&links, stuck.p, first);
     if hinges.is_none() {
-        starts.any(|start| search.try_from(start));
+        let mut nearest = Nearest::to(&links, stuck.p);
+        starts.for_each(|start| nearest.offer(start));
+        nearest.starts().any(|start| search.try_from(start));
     }
     stuck.settle(&links.settled(search.finished(), given, stuck.p), placement, blocked);
 }
@@ -74,25 +76,42 @@ impl Stuck<'_> {
     }
 
     /// Rotations of the middle joint at which the tip is as far as the target: both of a hinge, those of a
-    /// ball all round the first bone.
+    /// ball all round the first bone. Out of reach they are one, and bent ones stand beside it, which limits may have
+    /// nearer.
     fn mids(&self) -> ([DQuat; ROLLS.len()], usize) {
         let (circle, range) = fold::circle(self.limb, self.skeleton, self.measured);
-        let distance = circle.span(arc::length(self.p), Reach::Clamp).distance;
-        let [one, other] = circle.angles(distance).map(|angle| circle.rotation(angle));
+        let away = arc::length(self.p);
+        let distance = circle.span(away, Reach::Clamp).distance;
+        let at = |distance: f64| circle.angles(distance).map(|angle| circle.rotation(angle));
+        let [one, other] = at(distance);
+        let (shortest, longest) = circle.bounds();
+        let bent = (distance != away).then(|| at(0.5 * (shortest + longest)));
         let mut mids = [one; ROLLS.len()];
         if range.is_some() {
-            (mids[0], mids[1]) = if circle.along(self.limb) { (one, other) } else { (other, one) };
-            return (mids, 2);
+            let ordered = |[one, other]: [DQuat; 2]| if circle.along(self.limb) { [one, other] } else { [other, one] };
+            let count = if let Some(bent) = bent {
+                [mids[1], mids[2]] = ordered(bent);
+                3
+            } else {
+                [mids[0], mids[1]] = ordered([one, other]);
+                2
+            };
+            return (mids, count);
         }
         let Some(bone) = arc::unit(self.measured.link.inverse() * self.measured.a) else { return (mids, 1) };
-        let rolled = |roll: f64| arc::normalize(arc::axis_angle(bone, roll) * one);
-        let mut mids = ROLLS.map(|roll| rolled(roll * TAU));
-        if let (Some(exact), Some(second)) = (self.rolls(one, bone), arc::unit(self.measured.b)) {
+        let rolled = |mid: DQuat, roll: f64| arc::normalize(arc::axis_angle(bone, roll) * mid);
+        let around = |mid: DQuat| ROLLS.map(|roll| rolled(mid, roll * TAU));
+        if let Some([bent, _]) = bent {
+            mids = around(bent);
+            mids[0] = one;
+        } else if let (Some(exact), Some(second)) = (self.rolls(one, bone), arc::unit(self.measured.b)) {
             // Both, with the joint twisted about the second bone, which moves nothing.
             for (i, mid) in mids.iter_mut().enumerate() {
                 let twist = arc::axis_angle(second, SIDES[i / exact.len()] * TAU);
-                *mid = rolled(exact[i % exact.len()]) * twist;
+                *mid = rolled(one, exact[i % exact.len()]) * twist;
             }
+        } else {
+            mids = around(one);
         }
         (mids, ROLLS.len())
     }
