@@ -9,7 +9,8 @@
 //!
 //! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`. Beside it,
 //! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]), and `humanoid-problems FILE...` solves
-//! hands, feet and head of whole bodies at once ([`humanoids`]). Arms are [`robots`]: `robot-problems`, `robot-protocol`,
+//! hands, feet and head of whole bodies at once ([`humanoids`]). `body-problems` recovers real people from trackers, and `body-fit` fits what
+//! they do ([`people`]). Arms are [`robots`]: `robot-problems`, `robot-protocol`,
 //! and beside peers `robot-peers`.
 
 pub mod answer;
@@ -21,6 +22,7 @@ pub mod humanoids;
 pub mod judge;
 pub mod limb;
 pub mod methods;
+pub mod people;
 pub mod problem;
 pub mod robots;
 pub mod runner;

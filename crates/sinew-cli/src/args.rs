@@ -226,6 +226,8 @@ pub(crate) enum Method {
     Serial,
     /// All goals together by the solver that suits them
     Whole,
+    /// A human as a whole, held as people hold themselves: hips, trunk, collar bones, elbows and knees follow the goals
+    Body,
 }
 
 /// `--plane`

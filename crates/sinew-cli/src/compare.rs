@@ -95,7 +95,7 @@ impl Subject for Rig {
     }
 
     fn methods(&self) -> Vec<(&'static str, Method)> {
-        [("limb by limb", Method::Auto)].into_iter().chain(TOGETHER).collect()
+        [("limb by limb", Method::Auto), ("body", Method::Body)].into_iter().chain(TOGETHER).collect()
     }
 
     fn start(&self) -> Pose {
@@ -107,7 +107,8 @@ impl Subject for Rig {
         let restarts = args.restarts;
         let settings = Settings { method, restarts, root: Root::Pinned, ..Settings::plain() };
         let asked = request::read(self, &args.wanted, settings)?;
-        Ok(Box::new(move || Run::of(self, &asked, settings.body())))
+        let human = settings.human(self)?;
+        Ok(Box::new(move || Run::of(self, &asked, settings.body_by(human.as_ref()))))
     }
 
     fn solved(&self, run: &Run) -> Value {

@@ -59,7 +59,7 @@ Exit status: 0 when it ran, also out of reach; 3 with --strict when a goal was m
 /// `sinew compare`'s.
 pub(crate) const COMPARE: &str = "\
 `limb by limb` is what `sinew solve` does by itself: a closed form for each goal. The others solve all goals together,
-`whole` by the one of them that suits the goals.
+`body` as a person would hold itself, `whole` by the one of the others that suits the goals.
 
 Examples:
   sinew compare --goal LeftHand=0.45,1.25,0.4

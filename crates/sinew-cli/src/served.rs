@@ -11,6 +11,7 @@ use sinew::{
     ThreeLink, TwoBone,
 };
 use sinew_arm::Serial;
+use sinew_rig::Body;
 
 use crate::args::{BendChoice, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
@@ -59,9 +60,27 @@ impl Settings {
         Self { method: Method::Auto, reach, plane, yields, bend, restarts: None, root: Root::Pulled { stiffness: 1.0 } }
     }
 
-    /// The one solver for all goals together; `None` where each has a solver of its own.
-    pub(crate) fn body(&self) -> Option<Box<dyn Solver>> {
-        self.body_of(None)
+    /// The one solver for all goals of a rig together; `None` where each has a solver of its own.
+    pub(crate) fn body(&self, rig: &Rig) -> Result<Option<Box<dyn Solver>>> {
+        Ok(self.body_by(self.human(rig)?.as_ref()))
+    }
+
+    /// The same, with the rig's human.
+    pub(crate) fn body_by(&self, human: Option<&Body>) -> Option<Box<dyn Solver>> {
+        human.map(|human| Box::new(human.clone()) as Box<dyn Solver>).or_else(|| self.body_of(None))
+    }
+
+    /// The human that is solved as a whole, where it is to be.
+    pub(crate) fn human(&self, rig: &Rig) -> Result<Option<Body>> {
+        if self.method != Method::Body {
+            return Ok(None);
+        }
+        match Body::of(rig.skeleton(), rig.found()) {
+            Some(body) => Ok(Some(body)),
+            None => bail!(
+                "--solver body: no human was recognised (hips, a head above them, two arms, two legs); name the parts in a sidecar, or write --solver whole"
+            ),
+        }
     }
 
     /// The same, where it is a solver that can be told so, of these joints alone.
@@ -95,7 +114,7 @@ impl Settings {
 
     /// Says so where the one solver for all goals does not act on one of them.
     pub(crate) fn refuse_unserved<'a>(&self, names: &dyn Names, goals: impl Iterator<Item = &'a Goal>) -> Result<()> {
-        let Some((name, body)) = self.body_name().zip(self.body()) else { return Ok(()) };
+        let Some((name, body)) = self.body_name().zip(self.body_of(None)) else { return Ok(()) };
         let mut counted = goals.filter(|goal| goal.weight > 0.0);
         match counted.find(|goal| !body.serves(names.skeleton(), goal)) {
             Some(goal) => {
@@ -132,6 +151,7 @@ impl Settings {
             Method::MassSpring => Some("mass-spring"),
             Method::Serial => Some("serial"),
             Method::Whole => Some("whole"),
+            Method::Body => Some("body"),
             _ => None,
         }
     }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::json;
-use sinew::Joint;
 use sinew::solve::mass_spring::{Balance, Root};
+use sinew::{Joint, Solver};
 
 use crate::Ending;
 use crate::args::{Method, SolveArgs};
@@ -32,8 +32,10 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
     let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
     let asked = request::read(&rig, &args.wanted, settings)?;
     let balance = balance(&rig, args)?;
-    let body =
-        balance.clone().map_or_else(|| settings.body(), |balance| Some(Box::new(settings.springs(Some(balance)))));
+    let body: Option<Box<dyn Solver>> = match balance.clone() {
+        Some(balance) => Some(Box::new(settings.springs(Some(balance)))),
+        None => settings.body(&rig)?,
+    };
     let start = args.frame.as_deref().map(|frame| source::pose(&rig, frame)).transpose()?;
     let start = start.unwrap_or_else(|| rig.skeleton().rest_pose());
     let run = Run::from(rig.skeleton(), start, &asked, body);

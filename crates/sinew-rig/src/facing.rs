@@ -2,11 +2,11 @@
 
 use glam::DVec3;
 
-use crate::body::Body;
 use crate::limb::LimbKind;
 use crate::merge::Draft;
 use crate::parts;
 use crate::role::Side;
+use crate::tree::Tree;
 use crate::trunk::Trunk;
 
 /// Feet must point somewhere by this part of their length.
@@ -27,7 +27,7 @@ pub(crate) struct Facing {
 
 impl Facing {
     /// The direction that someone says, made level.
-    pub(crate) fn told(self, body: &Body, forward: DVec3) -> Self {
+    pub(crate) fn told(self, body: &Tree, forward: DVec3) -> Self {
         let Some(forward) = level(body, forward).try_normalize() else { return self };
         Self { forward, reason: "the sidecar says so".to_owned(), sided: true }
     }
@@ -35,7 +35,7 @@ impl Facing {
 
 /// Judges; `format` is the direction that the file's format has, the last resort.
 pub(crate) fn find(
-    body: &Body,
+    body: &Tree,
     drafts: &[Draft],
     trunk: &Trunk,
     lateral: Option<DVec3>,
@@ -84,7 +84,7 @@ pub(crate) fn find(
 }
 
 /// Sum of what the feet point along, if they point anywhere.
-fn feet(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
+fn feet(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
     let (mut sum, mut length) = (DVec3::ZERO, 0.0);
     for draft in drafts.iter().filter(|draft| draft.kind == LimbKind::Leg) {
         let Some(&ankle) = parts::foot(body, &draft.joints).and_then(|foot| draft.joints.get(foot)) else { continue };
@@ -97,7 +97,7 @@ fn feet(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
 }
 
 /// Where the knees of two legs stand out before the line from hip to foot, if they do.
-fn knees(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
+fn knees(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
     let legs: Vec<&Draft> = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).collect();
     let bend = |leg: &&Draft| -> Option<(DVec3, f64)> {
         let foot = parts::foot(body, &leg.joints);
@@ -117,7 +117,7 @@ fn knees(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
 }
 
 /// From the hind legs to the fore legs, where it has both.
-fn fore_legs(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
+fn fore_legs(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
     let middle = |front: bool| -> Option<DVec3> {
         let legs = drafts.iter().filter(|draft| draft.front == Some(front));
         let places: Vec<DVec3> = legs.filter_map(|leg| leg.joints.first()).map(|&first| body.place[first]).collect();
@@ -127,12 +127,12 @@ fn fore_legs(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
     (along.length() > BESIDE * body.height()).then_some(along)
 }
 
-fn level(body: &Body, direction: DVec3) -> DVec3 {
+fn level(body: &Tree, direction: DVec3) -> DVec3 {
     direction - body.up * direction.dot(body.up)
 }
 
 /// From the right limbs to the left ones, level, as names have it.
-fn left_by_names(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
+fn left_by_names(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
     let mut sum = DVec3::ZERO;
     for left in drafts.iter().filter(|draft| draft.side == Some(Side::Left)) {
         let twin =
@@ -146,7 +146,7 @@ fn left_by_names(body: &Body, drafts: &[Draft]) -> Option<DVec3> {
 }
 
 /// Tells fore from hind legs of four that hang on one joint: by who is ahead.
-fn tell_fore_legs(body: &Body, drafts: &mut [Draft], forward: DVec3) {
+fn tell_fore_legs(body: &Tree, drafts: &mut [Draft], forward: DVec3) {
     let legs = || drafts.iter().filter(|draft| draft.kind == LimbKind::Leg);
     if legs().count() != 4 || legs().any(|leg| leg.front.is_some()) {
         return;
@@ -164,7 +164,7 @@ fn tell_fore_legs(body: &Body, drafts: &mut [Draft], forward: DVec3) {
 }
 
 /// Gives sides to limbs whose names have none, and notes where names and place contradict each other.
-pub(crate) fn give_sides(body: &Body, drafts: &mut [Draft], facing: &Facing) {
+pub(crate) fn give_sides(body: &Tree, drafts: &mut [Draft], facing: &Facing) {
     if facing.sided {
         tell_fore_legs(body, drafts, facing.forward);
     }

@@ -1,16 +1,16 @@
 //! Fingers: by name, else the chains into which a hand parts.
 
-use crate::body::Body;
 use crate::limb::LimbKind;
 use crate::merge::Draft;
 use crate::named;
 use crate::role::{Digit, Side};
+use crate::tree::Tree;
 
 /// Fingers are shorter than this part of their arm.
 const SHORT: f64 = 0.5;
 
 /// Every finger that names or arms give.
-pub(crate) fn find(body: &Body, drafts: &[Draft], source: &str) -> Vec<Draft> {
+pub(crate) fn find(body: &Tree, drafts: &[Draft], source: &str) -> Vec<Draft> {
     let mut fingers = by_name(body, drafts, source);
     for arm in drafts.iter().filter(|draft| draft.kind == LimbKind::Arm) {
         let Some(&hand) = arm.joints.last() else { continue };
@@ -21,7 +21,7 @@ pub(crate) fn find(body: &Body, drafts: &[Draft], source: &str) -> Vec<Draft> {
     fingers
 }
 
-fn by_name(body: &Body, drafts: &[Draft], source: &str) -> Vec<Draft> {
+fn by_name(body: &Tree, drafts: &[Draft], source: &str) -> Vec<Draft> {
     let side_of = |joints: &[usize]| -> Option<Side> {
         let first = *joints.first()?;
         let holds =
@@ -48,7 +48,7 @@ fn by_name(body: &Body, drafts: &[Draft], source: &str) -> Vec<Draft> {
 }
 
 /// The chains of a hand that parts in three or more, none of which is long.
-fn by_shape(body: &Body, arm: &Draft, hand: usize) -> Vec<Draft> {
+fn by_shape(body: &Tree, arm: &Draft, hand: usize) -> Vec<Draft> {
     let length = arm.joints.first().map_or(0.0, |&first| body.reach[first]);
     let mut starts: Vec<usize> = body.children[hand].clone();
     starts.retain(|&child| body.reach[child] > 0.0 || !body.children[child].is_empty());
@@ -68,7 +68,7 @@ fn by_shape(body: &Body, arm: &Draft, hand: usize) -> Vec<Draft> {
 }
 
 /// Which of five is which: the thumb begins nearest to the wrist, the others follow in a row. Sorts the starts.
-fn digits(body: &Body, hand: usize, starts: &mut [usize]) -> Vec<Option<Digit>> {
+fn digits(body: &Tree, hand: usize, starts: &mut [usize]) -> Vec<Option<Digit>> {
     let out = |joint: usize| body.place[joint].distance(body.place[hand]);
     starts.sort_by(|&a, &b| out(a).total_cmp(&out(b)).then(a.cmp(&b)));
     let (&[thumb, second, _, _, _], true) = (&*starts, starts.len() == 5) else { return vec![None; starts.len()] };

@@ -23,7 +23,7 @@
 //! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`mod@reference`] finds one in a
 //! motion.
 
-mod body;
+pub mod body;
 mod evidence;
 mod facing;
 mod finger;
@@ -38,8 +38,11 @@ pub mod reference;
 mod role;
 mod shape;
 pub mod sidecar;
+mod t_pose;
+mod tree;
 mod trunk;
 
+pub use body::Body;
 pub use evidence::Evidence;
 pub use human::Human;
 pub use limb::{Limb, LimbKind};

@@ -1,11 +1,11 @@
 //! Names against shape: what both say is surer, and where they contradict each other the ground decides.
 
-use crate::body::Body;
 use crate::limb::LimbKind;
 use crate::name::{Family, Hint};
 use crate::named::Named;
 use crate::role::Side;
 use crate::shape::{Chain, Shape};
+use crate::tree::Tree;
 
 /// Confidence of a limb that names give on both sides.
 const NAMED: f64 = 0.9;
@@ -31,7 +31,7 @@ pub(crate) struct Draft {
 }
 
 /// Arms, legs, tails and wings.
-pub(crate) fn limbs(body: &Body, named: &[Named], shape: &Shape, source: &str) -> Vec<Draft> {
+pub(crate) fn limbs(body: &Tree, named: &[Named], shape: &Shape, source: &str) -> Vec<Draft> {
     let from_file = source.contains("map");
     let mut drafts: Vec<Draft> = named.iter().map(|limb| of_name(limb, named, source, from_file)).collect();
     if !from_file {
@@ -82,14 +82,14 @@ fn of_name(limb: &Named, all: &[Named], source: &str, from_file: bool) -> Draft 
 }
 
 /// Whether a limb and a chain share joints, or one begins in the other.
-fn meet(body: &Body, joints: &[usize], chain: &Chain) -> bool {
+fn meet(body: &Tree, joints: &[usize], chain: &Chain) -> bool {
     let (Some(&limb), Some(&start)) = (joints.first(), chain.joints.first()) else { return false };
     body.is_below(limb, start)
         || (body.is_below(start, limb) && joints.iter().any(|joint| chain.joints.contains(joint)))
 }
 
 /// Fore legs that are called arms, and names that say arm where legs are and leg where arms are.
-fn contradict(body: &Body, drafts: &mut [Draft], shape: &Shape, quadruped: bool) {
+fn contradict(body: &Tree, drafts: &mut [Draft], shape: &Shape, quadruped: bool) {
     let is = |draft: &Draft, chains: &[Chain]| chains.iter().any(|chain| meet(body, &draft.joints, chain));
     let all = |kind: LimbKind, chains: &[Chain]| {
         let mut of_kind = drafts.iter().filter(|draft| draft.kind == kind).peekable();
@@ -142,7 +142,7 @@ fn of_shape(chain: &Chain, upper: usize, kind: LimbKind) -> Draft {
 /// Place in a chain of the joint at which its two longest bones in a row begin: the upper arm or leg. Bones of a leg
 /// count mostly by how far they come down, since a foot may be as long as a shin. Of an arm whose second bone is
 /// clearly the longest the first is a collar bone.
-pub(crate) fn upper_bone(body: &Body, joints: &[usize], arm: bool) -> usize {
+pub(crate) fn upper_bone(body: &Tree, joints: &[usize], arm: bool) -> usize {
     let mut places: Vec<glam::DVec3> = joints.iter().map(|&joint| body.place[joint]).collect();
     places.extend(joints.last().map(|&last| body.end_of(last)));
     let size = |bone: &[glam::DVec3]| {
@@ -164,7 +164,7 @@ pub(crate) fn upper_bone(body: &Body, joints: &[usize], arm: bool) -> usize {
 }
 
 /// The one row of joints that a body without limbs is, with two bones at least.
-pub(crate) fn lone_chain(body: &Body) -> Option<Draft> {
+pub(crate) fn lone_chain(body: &Tree) -> Option<Draft> {
     let &[root] = body.roots.as_slice() else { return None };
     let mut joints = vec![root];
     while let [next] = body.children[joints[joints.len() - 1]].as_slice() {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::body::Body;
 use crate::name::{Family, Hint};
 use crate::role::{Digit, Side};
+use crate::tree::Tree;
 
 /// A limb as names have it. Joints are depth-first indices, first to last.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ const LONGEST_FINGER: usize = 32;
 type Key = (Family, Option<Side>, Option<bool>);
 
 /// Arms, legs, tails and wings, in depth-first order.
-pub(crate) fn limbs(body: &Body) -> Vec<Named> {
+pub(crate) fn limbs(body: &Tree) -> Vec<Named> {
     let key = |joint: usize| -> Option<Key> {
         let reading = &body.readings[joint];
         body.kept[joint].then_some((reading.hint.family()?, reading.side, reading.front))
@@ -54,7 +54,7 @@ pub(crate) fn limbs(body: &Body) -> Vec<Named> {
 }
 
 /// The longest way down from a joint through joints of the same limb, bridging at most two without a name.
-fn longest(body: &Body, start: usize, belongs: &dyn Fn(usize) -> bool) -> Vec<usize> {
+fn longest(body: &Tree, start: usize, belongs: &dyn Fn(usize) -> bool) -> Vec<usize> {
     let subtree = body.subtree(start);
     // How many of the limb's joints lie on the best way down from each joint, how many without a name come
     // first, and where the way goes on.
@@ -78,7 +78,7 @@ fn longest(body: &Body, start: usize, belongs: &dyn Fn(usize) -> bool) -> Vec<us
 
 /// Of several limbs of one family and side, those that are as good as any: a lone joint called `hand` beside an
 /// arm is none.
-fn without_strays(body: &Body, limbs: &[Named]) -> Vec<Named> {
+fn without_strays(body: &Tree, limbs: &[Named]) -> Vec<Named> {
     let weak = |limb: &Named| {
         limb.joints.len() == 1
             && limb
@@ -101,7 +101,7 @@ fn without_strays(body: &Body, limbs: &[Named]) -> Vec<Named> {
 
 /// Fingers, by side and digit. Where every phalanx is a root of its own, as in `WebXR`'s hands, the names' order is
 /// theirs.
-pub(crate) fn fingers(body: &Body) -> Vec<NamedFinger> {
+pub(crate) fn fingers(body: &Tree) -> Vec<NamedFinger> {
     let mut sets: BTreeMap<(Option<Side>, Option<Digit>, usize), Vec<usize>> = BTreeMap::new();
     for joint in (0..body.place.len()).filter(|&joint| body.kept[joint]) {
         let Hint::Finger(digit) = body.hint(joint) else { continue };
@@ -134,7 +134,7 @@ pub(crate) fn fingers(body: &Body) -> Vec<NamedFinger> {
 }
 
 /// Leaves out joints before the first phalanx that only lead to it, and bear its number: `__Index1` above `Index1`.
-fn drop_leaders(body: &Body, joints: &mut Vec<usize>) {
+fn drop_leaders(body: &Tree, joints: &mut Vec<usize>) {
     let place = |joint: usize| body.readings[joint].place;
     let leads = |pair: &[usize]| place(pair[0]).is_some() && place(pair[0]) == place(pair[1]);
     while joints.len() > 3 && joints.windows(2).next().is_some_and(leads) {
@@ -143,13 +143,13 @@ fn drop_leaders(body: &Body, joints: &mut Vec<usize>) {
 }
 
 /// The first joint of the unbroken row of finger joints above.
-fn first_of_finger(body: &Body, joint: usize) -> usize {
+fn first_of_finger(body: &Tree, joint: usize) -> usize {
     let row = body.above(joint).take_while(|&above| matches!(body.hint(above), Hint::Finger(None)));
     row.last().unwrap_or(joint)
 }
 
 /// The longest row of joints that hang on one another, where a set has side branches.
-fn main_row(body: &Body, joints: &[usize]) -> Vec<usize> {
+fn main_row(body: &Tree, joints: &[usize]) -> Vec<usize> {
     let row_to = |&last: &usize| -> Vec<usize> {
         let mut row: Vec<usize> = joints.iter().copied().filter(|&joint| body.is_below(last, joint)).collect();
         row.sort_unstable();

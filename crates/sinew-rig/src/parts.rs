@@ -4,13 +4,13 @@
 //! joints is a shortest path: each joint takes the part of the one before or a later one. That settles what a
 //! name alone leaves open, such as `LeftLeg` behind `LeftUpLeg`.
 
-use crate::body::Body;
 use crate::evidence::Evidence;
 use crate::limb::LimbKind;
 use crate::merge::{Draft, upper_bone};
 use crate::name::Hint;
 use crate::recognize::Guess;
 use crate::role::{Digit, Part, Role};
+use crate::tree::Tree;
 
 /// What a joint costs that repeats the part before, unless its name says so too.
 const REPEATED: f64 = 1.8;
@@ -29,7 +29,7 @@ const ARM: Row = &[Some(Part::Shoulder), Some(Part::UpperArm), Some(Part::LowerA
 const LEG: Row = &[None, Some(Part::UpperLeg), Some(Part::LowerLeg), Some(Part::Foot), Some(Part::Toes), None];
 
 /// The role of every joint, by depth-first index; what the file gives stands.
-pub(crate) fn roles(body: &Body, drafts: &[Draft], evidence: &Evidence<'_>) -> Vec<Option<Guess>> {
+pub(crate) fn roles(body: &Tree, drafts: &[Draft], evidence: &Evidence<'_>) -> Vec<Option<Guess>> {
     let mut roles: Vec<Option<Guess>> = vec![None; body.place.len()];
     // Which of four legs is a human's?
     let beast = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).count() > 2;
@@ -59,19 +59,19 @@ pub(crate) fn roles(body: &Body, drafts: &[Draft], evidence: &Evidence<'_>) -> V
 }
 
 /// A leg without what lies beyond the first joint of its toes.
-pub(crate) fn up_to_toes(body: &Body, leg: &mut Vec<usize>) {
+pub(crate) fn up_to_toes(body: &Tree, leg: &mut Vec<usize>) {
     if let Some(toes) = fit(body, leg, LEG).iter().position(|part| *part == Some(Part::Toes)) {
         leg.truncate(toes + 1);
     }
 }
 
 /// Place in a leg of the joint that is its foot, as far as it has one.
-pub(crate) fn foot(body: &Body, leg: &[usize]) -> Option<usize> {
+pub(crate) fn foot(body: &Tree, leg: &[usize]) -> Option<usize> {
     fit(body, leg, LEG).iter().position(|part| *part == Some(Part::Foot))
 }
 
 /// The part of each joint; `None` for joints that play none, or repeat the one before.
-fn fit(body: &Body, joints: &[usize], row: Row) -> Vec<Option<Part>> {
+fn fit(body: &Tree, joints: &[usize], row: Row) -> Vec<Option<Part>> {
     let upper = upper_bone(body, joints, row[0].is_some());
     let score = |place: usize, state: usize| {
         let hint = body.hint(joints[place]);
@@ -115,10 +115,13 @@ fn fit(body: &Body, joints: &[usize], row: Row) -> Vec<Option<Part>> {
     // Of joints at one place the last plays the part.
     let apart =
         |a: usize, b: usize| body.place[joints[a]].distance(body.place[joints[b]]) > 1e-3 * body.reach[joints[0]];
+    // A name that says so goes before one that says nothing.
+    let says = |place: usize| fits(body.hint(joints[place]), row[states[place]], states[place]);
     let mut parts = vec![None; joints.len()];
     let mut player = 0;
     for place in 0..joints.len() {
-        if place == 0 || states[place - 1] != states[place] || !apart(player, place) {
+        let replaces = |player: usize| !apart(player, place) || says(place) > 0.0 && says(player) <= 0.0;
+        if place == 0 || states[place - 1] != states[place] || replaces(player) {
             if place > 0 && states[place - 1] == states[place] {
                 parts[player] = None;
             }
@@ -129,7 +132,7 @@ fn fit(body: &Body, joints: &[usize], row: Row) -> Vec<Option<Part>> {
 }
 
 /// Whether the bone of a joint in a limb goes down more than to a side.
-fn goes_down(body: &Body, joints: &[usize], place: usize) -> bool {
+fn goes_down(body: &Tree, joints: &[usize], place: usize) -> bool {
     let end = joints.get(place + 1).map_or_else(|| body.end_of(joints[place]), |&next| body.place[next]);
     let bone = end - body.place[joints[place]];
     bone.dot(body.up) < -0.5 * bone.length()
@@ -192,7 +195,7 @@ fn head(joints: usize) -> Vec<Option<Part>> {
 }
 
 /// Three phalanges; a fourth joint before them is the metacarpal of all but the thumb.
-fn finger(body: &Body, digit: Digit, joints: &[usize]) -> Vec<Option<Part>> {
+fn finger(body: &Tree, digit: Digit, joints: &[usize]) -> Vec<Option<Part>> {
     let counted_from_zero = joints.first().is_some_and(|&first| body.readings[first].place == Some(0));
     let skip = usize::from(digit != Digit::Thumb && joints.len() > 3 && counted_from_zero);
     let part = |place: usize| {

@@ -3,7 +3,6 @@
 use glam::DVec3;
 use sinew::{Joint, Skeleton};
 
-use crate::body::Body;
 use crate::evidence::Evidence;
 use crate::facing;
 use crate::finger;
@@ -14,6 +13,7 @@ use crate::named;
 use crate::parts;
 use crate::role::{Role, Side};
 use crate::shape::Shape;
+use crate::tree::Tree;
 use crate::trunk;
 
 /// Trees of fewer joints are no bodies of their own.
@@ -139,7 +139,7 @@ pub fn recognize(evidence: &Evidence<'_>) -> Recognition {
 /// one; the first, of the most joints, gives the kind and the directions.
 pub(crate) fn recognize_as(evidence: &Evidence<'_>, told: &Told) -> Recognition {
     let skeleton = evidence.skeleton;
-    let body = Body::of(evidence);
+    let body = Tree::of(evidence);
     let size = |root: usize| body.subtree(root).filter(|&joint| body.kept[joint]).count();
     let mut bodies: Vec<(usize, usize)> = body.roots.iter().map(|&root| (size(root), root)).collect();
     bodies.retain(|(size, _)| *size >= SMALLEST_BODY);
@@ -236,15 +236,15 @@ impl ToldLimb {
 }
 
 /// The body with a direction up, and its shape.
-fn stand(evidence: &Evidence<'_>, up: DVec3) -> (Body, Shape) {
-    let body = Body::of(&Evidence { up, ..evidence.clone() });
+fn stand(evidence: &Evidence<'_>, up: DVec3) -> (Tree, Shape) {
+    let body = Tree::of(&Evidence { up, ..evidence.clone() });
     let shape = if evidence.plain_nodes { Shape::default() } else { Shape::of(&body) };
     (body, shape)
 }
 
 /// The body with the direction up in which it stands: what the evidence says, unless it lies down that way and
 /// stands in another of the six.
-fn upright(evidence: &Evidence<'_>) -> (Body, Shape) {
+fn upright(evidence: &Evidence<'_>) -> (Tree, Shape) {
     let stand = |up: DVec3| stand(evidence, up);
     let given = stand(evidence.up);
     if !given.1.legs.is_empty() {

@@ -6,7 +6,7 @@
 
 use glam::DVec3;
 
-use crate::body::Body;
+use crate::tree::Tree;
 
 /// Bones of a pair differ by less than this part of the chain.
 const ALIKE: f64 = 0.04;
@@ -46,7 +46,7 @@ struct Alike {
 }
 
 impl Shape {
-    pub(crate) fn of(body: &Body) -> Self {
+    pub(crate) fn of(body: &Tree) -> Self {
         let mut shape = Self::default();
         if body.height() <= 0.0 {
             return shape;
@@ -71,7 +71,7 @@ impl Shape {
 }
 
 /// Every set of two or more like chains that hang on one joint, from the roots down; none inside another.
-fn groups(body: &Body) -> Vec<Alike> {
+fn groups(body: &Tree) -> Vec<Alike> {
     let mut groups: Vec<Alike> = Vec::new();
     let mut inside = vec![false; body.place.len()];
     let shortest = SHORTEST_LIMB * body.height();
@@ -104,7 +104,7 @@ fn groups(body: &Body) -> Vec<Alike> {
 }
 
 /// Whether two chains have bones as long as one another's, the first three at least.
-fn are_alike(body: &Body, at: Option<usize>, a: usize, b: usize) -> bool {
+fn are_alike(body: &Tree, at: Option<usize>, a: usize, b: usize) -> bool {
     let (chain_a, chain_b) = (body.chain(a), body.chain(b));
     if chain_a.len() != chain_b.len() && chain_a.len().min(chain_b.len()) < 3 {
         return false;
@@ -120,7 +120,7 @@ fn are_alike(body: &Body, at: Option<usize>, a: usize, b: usize) -> bool {
 }
 
 /// Whether a chain comes down to the floor.
-fn stands(body: &Body, start: usize) -> bool {
+fn stands(body: &Tree, start: usize) -> bool {
     let chain = body.chain(start);
     let end = chain.last().map_or(body.place[start], |&last| body.end_of(last));
     let heights = || chain.iter().map(|&joint| body.place[joint]).chain([end]).map(|place| body.above_floor(place));
@@ -129,12 +129,12 @@ fn stands(body: &Body, start: usize) -> bool {
     lowest <= ON_FLOOR * body.height() && drop >= COMES_DOWN * body.reach[start]
 }
 
-fn length(body: &Body, group: &Alike) -> f64 {
+fn length(body: &Tree, group: &Alike) -> f64 {
     group.starts.iter().map(|&start| body.reach[start]).fold(0.0, f64::max)
 }
 
 /// Two chains side by side, of two bones at least, that start no lower than the legs and hang on none of them.
-fn is_arms(body: &Body, group: &Alike, legs: &[Chain]) -> bool {
+fn is_arms(body: &Tree, group: &Alike, legs: &[Chain]) -> bool {
     let &[a, b] = group.starts.as_slice() else { return false };
     let start = |chain: &Chain| chain.joints.first().copied();
     let below_leg = |joint| legs.iter().filter_map(start).any(|leg| body.is_below(joint, leg));
@@ -145,7 +145,7 @@ fn is_arms(body: &Body, group: &Alike, legs: &[Chain]) -> bool {
 }
 
 /// Horizontal unit direction between the first two places in which the two of a pair differ. None for more.
-fn across(body: &Body, group: &Alike) -> Option<DVec3> {
+fn across(body: &Tree, group: &Alike) -> Option<DVec3> {
     let &[a, b] = group.starts.as_slice() else { return mirror(body, &group.starts) };
     let slack = 0.02 * length(body, group);
     let differ = body.chain(a).into_iter().zip(body.chain(b)).map(|(a, b)| body.place[a] - body.place[b]);
@@ -156,7 +156,7 @@ fn across(body: &Body, group: &Alike) -> Option<DVec3> {
 
 /// The direction across the vertical plane that mirrors more of the starts than any other; none where several
 /// do as well, as for a starfish.
-fn mirror(body: &Body, starts: &[usize]) -> Option<DVec3> {
+fn mirror(body: &Tree, starts: &[usize]) -> Option<DVec3> {
     let middle = starts.iter().map(|&start| body.place[start]).sum::<DVec3>() / starts.len() as f64;
     let arms: Vec<DVec3> = starts.iter().map(|&start| body.place[start] - middle).collect();
     let size = arms.iter().map(|arm| arm.length()).fold(0.0, f64::max);
@@ -184,7 +184,7 @@ fn mirror(body: &Body, starts: &[usize]) -> Option<DVec3> {
 }
 
 /// Adds the chains of a group; of a pair each knows the other.
-fn add(body: &Body, group: &Alike, chains: &mut Vec<Chain>) {
+fn add(body: &Tree, group: &Alike, chains: &mut Vec<Chain>) {
     let first = chains.len();
     let last = first + group.starts.len() - 1;
     for (place, &start) in group.starts.iter().enumerate() {

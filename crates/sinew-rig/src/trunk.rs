@@ -1,9 +1,9 @@
 //! Spine, neck and head: what lies between the legs and the arms, and what goes on beyond.
 
-use crate::body::Body;
 use crate::limb::LimbKind;
 use crate::merge::Draft;
 use crate::name::Hint;
+use crate::tree::Tree;
 
 /// A head rises above where the arms hang by at least this part of the body.
 const RISES: f64 = 0.02;
@@ -37,7 +37,7 @@ impl Trunk {
 }
 
 /// Finds the trunk, and tells fore from hind legs where only the head's end can; adds a tail that no name gives.
-pub(crate) fn find(body: &Body, drafts: &mut Vec<Draft>, source: &str) -> Trunk {
+pub(crate) fn find(body: &Tree, drafts: &mut Vec<Draft>, source: &str) -> Trunk {
     let mut taken = vec![false; body.place.len()];
     drafts.iter().flat_map(|draft| &draft.joints).for_each(|&joint| taken[joint] = true);
     tell_fore_legs(body, drafts, &taken);
@@ -71,7 +71,7 @@ pub(crate) fn find(body: &Body, drafts: &mut Vec<Draft>, source: &str) -> Trunk 
 }
 
 /// Where limbs of a kind hang: the joint that is above them all.
-fn attachment(body: &Body, drafts: &[Draft], of: &dyn Fn(&Draft) -> bool) -> Option<usize> {
+fn attachment(body: &Tree, drafts: &[Draft], of: &dyn Fn(&Draft) -> bool) -> Option<usize> {
     let parents = drafts.iter().filter(|draft| of(draft)).filter_map(|draft| body.parent[*draft.joints.first()?]);
     let mut meeting: Option<usize> = None;
     for parent in parents {
@@ -84,7 +84,7 @@ fn attachment(body: &Body, drafts: &[Draft], of: &dyn Fn(&Draft) -> bool) -> Opt
 }
 
 /// Of four legs that hang on two joints, those are the fore legs beyond which a chain rises the most.
-fn tell_fore_legs(body: &Body, drafts: &mut [Draft], taken: &[bool]) {
+fn tell_fore_legs(body: &Tree, drafts: &mut [Draft], taken: &[bool]) {
     let unknown = |draft: &Draft| draft.kind == LimbKind::Leg && draft.front.is_none();
     if drafts.iter().filter(|draft| unknown(draft)).count() != 4 {
         return;
@@ -108,7 +108,7 @@ fn tell_fore_legs(body: &Body, drafts: &mut [Draft], taken: &[bool]) {
 }
 
 /// The row of joints whose names speak of the spine, where legs or arms are missing; two at least.
-fn by_name(body: &Body, low: Option<usize>, high: Option<usize>) -> Vec<usize> {
+fn by_name(body: &Tree, low: Option<usize>, high: Option<usize>) -> Vec<usize> {
     let is_spine = |joint: usize| matches!(body.hint(joint), Hint::Hips | Hint::Spine | Hint::Chest);
     let mut row: Vec<usize> = match (low, high) {
         (_, Some(high)) => {
@@ -131,7 +131,7 @@ fn by_name(body: &Body, low: Option<usize>, high: Option<usize>) -> Vec<usize> {
     row
 }
 
-fn find_head(body: &Body, trunk: &mut Trunk, chest: Option<usize>, taken: &[bool], source: &str) {
+fn find_head(body: &Tree, trunk: &mut Trunk, chest: Option<usize>, taken: &[bool], source: &str) {
     let chest = trunk.spine.last().copied().or(chest);
     if let Some(head) = named_head(body, chest) {
         let from = chest.and_then(|chest| body.path(chest, head)).unwrap_or_else(|| {
@@ -179,7 +179,7 @@ fn find_head(body: &Body, trunk: &mut Trunk, chest: Option<usize>, taken: &[bool
 }
 
 /// The uppermost joint called head, below the chest if any is.
-fn named_head(body: &Body, chest: Option<usize>) -> Option<usize> {
+fn named_head(body: &Tree, chest: Option<usize>) -> Option<usize> {
     let called = |hint: Hint| {
         let all = (0..body.place.len()).filter(move |&joint| body.kept[joint] && body.hint(joint) == hint);
         let below = all.clone().find(|&joint| chest.is_some_and(|chest| joint != chest && body.is_below(joint, chest)));
@@ -194,7 +194,7 @@ fn named_head(body: &Body, chest: Option<usize>) -> Option<usize> {
 }
 
 /// The only chain that hangs on the hips and does not rise, on a body whose names say little.
-fn add_tail(body: &Body, drafts: &mut Vec<Draft>, trunk: &Trunk, hips: Option<usize>) {
+fn add_tail(body: &Tree, drafts: &mut Vec<Draft>, trunk: &Trunk, hips: Option<usize>) {
     let silent = (0..body.place.len())
         .filter(|&joint| body.kept[joint])
         .all(|joint| matches!(body.hint(joint), Hint::Nothing | Hint::Root));

@@ -9,6 +9,8 @@ use sinew_motion::{Clip, carry};
 
 use super::bend::Bends;
 use super::track::{Track, Wanted};
+use sinew_rig::Body;
+
 use crate::request::{Asked, Wish};
 use crate::rig::Rig;
 use crate::run;
@@ -32,6 +34,8 @@ pub(super) struct Part {
 
 /// All goals, ready to be solved in any frame.
 pub(super) struct Plan<'a> {
+    /// The human that is solved as a whole, where it is to be.
+    human: Option<Body>,
     pub(super) skeleton: &'a Skeleton,
     settings: Settings,
     pub(super) parts: Vec<Part>,
@@ -85,7 +89,8 @@ impl<'a> Plan<'a> {
             planned.push(Part { track, joint, goals, first, bends, lever });
         }
         settings.refuse_unserved(rig, all.iter().map(|one: &Asked| &one.goal))?;
-        Ok(Self { skeleton: rig.skeleton(), settings, parts: planned, asked: all })
+        let human = settings.human(rig)?;
+        Ok(Self { human, skeleton: rig.skeleton(), settings, parts: planned, asked: all })
     }
 
     /// Solves every frame of a clip; `shown` is told of each.
@@ -134,7 +139,7 @@ impl<'a> Plan<'a> {
     }
 
     fn solver(&self) -> Box<dyn Solver> {
-        match self.settings.body() {
+        match self.settings.body_by(self.human.as_ref()) {
             Some(body) => run::solver(&self.asked, Some(body)),
             None => {
                 Box::new(self.asked.iter().fold(sinew::Sequence::new(), |sequence, one| one.served.after(sequence)))

@@ -58,7 +58,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
     rig.figure.check_output(args.output.as_deref())?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
-    let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body());
+    let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body(&rig)?);
     let bar = progress(scene.timing.frames + 1, args.json);
     let moments = strip::moments(scene.timing.frames);
     let film = film::run(&mut body, &scene.springs, &scene.chains, scene.timing, &moments, || bar.inc(1));

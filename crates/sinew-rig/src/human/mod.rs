@@ -1,7 +1,6 @@
 //! A human's limits, preferred bends and masses, for any skeleton on which a human was recognised.
 
-mod motion;
-mod zero;
+pub(crate) mod motion;
 
 use glam::{DQuat, DVec3};
 use sinew::limit::{EllipticSwing, Range};
@@ -11,8 +10,8 @@ use sinew::{BallLimit, Joint, JointSpec, Kind, Mass, Skeleton, SkeletonError};
 use crate::limb::{Limb, LimbKind};
 use crate::recognize::Recognition;
 use crate::role::{Part, Role};
+use crate::t_pose::{self, TPose};
 use motion::{Motion, Turn};
-use zero::Zeros;
 
 /// What a human is like.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +44,7 @@ impl Human {
     /// # Errors
     /// A mass that is negative or no number.
     pub fn apply(&self, skeleton: &Skeleton, found: &Recognition) -> Result<Skeleton, SkeletonError> {
-        let Some(zeros) = Zeros::of(skeleton, found) else { return skeleton.revised(|_, _| {}) };
+        let Some(zeros) = TPose::of(skeleton, found) else { return skeleton.revised(|_, _| {}) };
         let mut changes: Vec<Change> = Vec::new();
         for joint in skeleton.iter() {
             if let Some((role, share)) = shared_role(found, joint)
@@ -76,7 +75,7 @@ impl Human {
         let rest = skeleton.rest_pose();
         let mass = |joint: Joint| {
             let (share, along) = motion::mass(found.role(joint)?.role.part)?;
-            let next = zero::next(skeleton, &rest, found, joint);
+            let next = t_pose::next(skeleton, &rest, found, joint);
             // In the joint's own frame.
             let bone =
                 next.map_or(DVec3::ZERO, |next| rest.model(joint).inverse().transform_point3(rest.position(next)));
@@ -115,7 +114,7 @@ fn hangs_on_a_part(skeleton: &Skeleton, found: &Recognition, joint: Joint) -> bo
         .any(|above| shared_role(found, above).is_some())
 }
 
-fn change(zeros: &Zeros, joint: Joint, role: Role, share: f64) -> Option<Change> {
+fn change(zeros: &TPose, joint: Joint, role: Role, share: f64) -> Option<Change> {
     let index = joint.index();
     let bone = zeros.bone(index)?;
     let zero = zeros.local(index);
@@ -150,7 +149,7 @@ fn change(zeros: &Zeros, joint: Joint, role: Role, share: f64) -> Option<Change>
 
 /// Joints of an arm or leg between its parts, such as the second half of a split upper arm: they only twist, by
 /// 45 degrees each way.
-fn twists(zeros: &Zeros, found: &Recognition, limb: &Limb) -> Vec<Change> {
+fn twists(zeros: &TPose, found: &Recognition, limb: &Limb) -> Vec<Change> {
     let part = |joint: &Joint| found.role(*joint).map(|guess| guess.role.part);
     let place =
         |wanted: [Part; 2]| limb.joints.iter().position(|joint| part(joint).is_some_and(|part| wanted.contains(&part)));

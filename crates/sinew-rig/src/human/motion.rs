@@ -15,7 +15,7 @@ use crate::role::{Digit, Part};
 
 /// A direction on the body, the same on both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     /// Away from the middle; to the left for parts in the middle.
     Out,
     Up,
@@ -26,15 +26,15 @@ pub(super) enum Way {
 
 /// A turn that takes the bone (or, for a twist, a direction across it) towards a direction, in degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn {
-    pub(super) towards: Way,
-    pub(super) from: f64,
-    pub(super) to: f64,
+pub(crate) struct Turn {
+    pub(crate) towards: Way,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
 }
 
 /// What a part's joint may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Motion {
+pub(crate) enum Motion {
     Hinge(Turn),
     Ball {
         flex: Turn,
@@ -55,7 +55,7 @@ const fn ball(flex: Turn, side: Turn, across: Way, twist: Turn) -> Motion {
 
 /// The motion of a part; of the spine's and neck's joints that of the whole. None for the hips, which carry the
 /// body, nor for jaw and eyes.
-pub(super) fn of(part: Part) -> Option<Motion> {
+pub(crate) fn of(part: Part) -> Option<Motion> {
     use Way::{Back, Down, Forward, Out, Up};
     Some(match part {
         Part::Spine | Part::Chest | Part::UpperChest => {
@@ -92,7 +92,7 @@ pub(super) fn of(part: Part) -> Option<Motion> {
 
 /// Where a part's bone points in the T-pose; `None` where it keeps the direction that it has at rest on the part
 /// before.
-pub(super) fn points(part: Part) -> Option<Way> {
+pub(crate) fn points(part: Part) -> Option<Way> {
     match part {
         Part::UpperArm | Part::LowerArm | Part::Hand => Some(Way::Out),
         Part::Finger(digit, _) if digit != Digit::Thumb => Some(Way::Out),
@@ -104,7 +104,7 @@ pub(super) fn points(part: Part) -> Option<Way> {
 
 /// Part of the body's mass, and where its centre lies between this joint and the next (0 to 1): de Leva (1996,
 /// *J. Biomech.* 29:1223, men). Trunk segments have theirs halfway.
-pub(super) fn mass(part: Part) -> Option<(f64, f64)> {
+pub(crate) fn mass(part: Part) -> Option<(f64, f64)> {
     Some(match part {
         Part::Hips => (0.1117, 0.5),
         Part::Spine => (0.1633, 0.5),

@@ -14,7 +14,7 @@ const NOTHING: f64 = 1e-6;
 
 /// See the module documentation. Joints are depth-first indices.
 #[derive(Debug)]
-pub(crate) struct Body {
+pub(crate) struct Tree {
     pub(crate) readings: Vec<Reading>,
     /// Whether the joint belongs to the body.
     pub(crate) kept: Vec<bool>,
@@ -38,7 +38,7 @@ pub(crate) struct Body {
     subtree_end: Vec<usize>,
 }
 
-impl Body {
+impl Tree {
     pub(crate) fn of(evidence: &Evidence<'_>) -> Self {
         let skeleton = evidence.skeleton;
         let n = skeleton.len();
@@ -47,8 +47,10 @@ impl Body {
         let (mut handle, mut tip) = (vec![false; n], vec![false; n]);
         evidence.handles.iter().for_each(|joint| handle[joint.index()] = true);
         evidence.tips.iter().for_each(|joint| tip[joint.index()] = true);
-        let mut readings: Vec<Reading> =
-            skeleton.iter().map(|joint| skeleton.name(joint).map(Reading::of).unwrap_or_default()).collect();
+        // MakeHuman leads to a bone by a link of the same name behind two underscores.
+        let leads = |name: &str| name.strip_prefix("__").is_some_and(|bone| skeleton.joint(bone).is_ok());
+        let reading = |joint| skeleton.name(joint).filter(|name| !leads(name)).map(Reading::of).unwrap_or_default();
+        let mut readings: Vec<Reading> = skeleton.iter().map(reading).collect();
         for &(joint, role) in &evidence.roles {
             readings[joint.index()] = reading_of(role);
         }

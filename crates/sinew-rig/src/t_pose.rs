@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use sinew::math::arc;
 use sinew::{Joint, Pose, Skeleton};
 
-use super::motion::{self, Way};
+use crate::human::motion::{self, Way};
 use crate::limb::LimbKind;
 use crate::recognize::Recognition;
 use crate::role::{Digit, Part, Role, Side};
@@ -21,9 +21,9 @@ const HUMAN: f64 = 0.5;
 
 /// Rotations and directions in the space of the roots' parents, where no mirror is.
 #[derive(Debug)]
-pub(super) struct Zeros {
+pub(crate) struct TPose {
     /// Rotation at rest.
-    pub(super) rest: Vec<DQuat>,
+    pub(crate) rest: Vec<DQuat>,
     /// Turn from rest to the T-pose.
     turn: Vec<DQuat>,
     /// Unit direction of each joint's bone at rest, where it has one.
@@ -33,9 +33,9 @@ pub(super) struct Zeros {
     axes: [DVec3; 3],
 }
 
-impl Zeros {
+impl TPose {
     /// `None` where the root's base squeezes the body flat.
-    pub(super) fn of(skeleton: &Skeleton, found: &Recognition) -> Option<Self> {
+    pub(crate) fn of(skeleton: &Skeleton, found: &Recognition) -> Option<Self> {
         let root = skeleton.roots().next()?;
         let from_model = skeleton.base(root).matrix3.inverse();
         let place = |direction: DVec3| (from_model * direction).try_normalize();
@@ -68,7 +68,7 @@ impl Zeros {
     }
 
     /// A direction of the body.
-    pub(super) fn way(&self, way: Way, side: Option<Side>) -> DVec3 {
+    pub(crate) fn way(&self, way: Way, side: Option<Side>) -> DVec3 {
         let [left, up, forward] = self.axes;
         match way {
             Way::Out => {
@@ -113,30 +113,39 @@ impl Zeros {
         }
     }
 
+    /// Left (of the names), up and forward.
+    pub(crate) fn axes(&self) -> [DVec3; 3] {
+        self.axes
+    }
+
     /// The joint's rotation in the T-pose.
+    pub(crate) fn rotation(&self, joint: Joint) -> DQuat {
+        self.in_t_pose(joint.index())
+    }
+
     fn in_t_pose(&self, index: usize) -> DQuat {
         self.turn[index] * self.rest[index]
     }
 
     /// The joint's rotation in the T-pose, relative to its parent there.
-    pub(super) fn local(&self, index: usize) -> DQuat {
+    pub(crate) fn local(&self, index: usize) -> DQuat {
         let above = self.parent[index].map_or(DQuat::IDENTITY, |parent| self.in_t_pose(parent));
         arc::normalize(above.conjugate() * self.in_t_pose(index))
     }
 
     /// A direction of the T-pose in the joint's own frame.
-    pub(super) fn own(&self, index: usize, direction: DVec3) -> DVec3 {
+    pub(crate) fn own(&self, index: usize, direction: DVec3) -> DVec3 {
         self.in_t_pose(index).conjugate() * direction
     }
 
     /// The bone's direction in the T-pose.
-    pub(super) fn bone(&self, index: usize) -> Option<DVec3> {
+    pub(crate) fn bone(&self, index: usize) -> Option<DVec3> {
         Some(self.turn[index] * self.bone[index]?)
     }
 
     /// The axis about which a hinge folds, in the T-pose: what the rest pose shows if it is bent the way of a
     /// human, else a human's.
-    pub(super) fn fold(&self, index: usize, axis: DVec3) -> DVec3 {
+    pub(crate) fn fold(&self, index: usize, axis: DVec3) -> DVec3 {
         let shown = self.parent[index].and_then(|parent| {
             let (before, after) = (self.bone[parent]?, self.bone[index]?);
             let above = self.turn[parent];
@@ -157,7 +166,7 @@ fn named_left(skeleton: &Skeleton, pose: &Pose, found: &Recognition) -> DVec3 {
 
 /// The joint to which a joint's bone leads: the next of its limb; for the last of a spine the first of the neck,
 /// for a hand the middle finger's first; else what lies farthest.
-pub(super) fn next(skeleton: &Skeleton, rest: &Pose, found: &Recognition, joint: Joint) -> Option<Joint> {
+pub(crate) fn next(skeleton: &Skeleton, rest: &Pose, found: &Recognition, joint: Joint) -> Option<Joint> {
     let of_limb = found.limbs.iter().find_map(|limb| {
         let place = limb.joints.iter().position(|&other| other == joint)?;
         limb.joints.get(place + 1).copied()

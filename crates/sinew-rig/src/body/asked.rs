@@ -1,0 +1,31 @@
+//! What goals ask of the parts of a body, in the body's own directions.
+
+use glam::{DQuat, DVec3};
+
+/// What is asked of one joint; what is `None` is free.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Wanted {
+    pub(super) position: Option<DVec3>,
+    pub(super) rotation: Option<DQuat>,
+}
+
+/// What is asked of an arm or a leg.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct LimbWanted {
+    /// Hand or foot.
+    pub(super) end: Wanted,
+    /// Elbow or knee: the limb bends towards it.
+    pub(super) middle: Option<DVec3>,
+}
+
+/// What is asked of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Asked {
+    pub(super) hips: Wanted,
+    pub(super) head: Wanted,
+    /// Rotation of the chest.
+    pub(super) chest: Option<DQuat>,
+    /// Left, right.
+    pub(super) arms: [LimbWanted; 2],
+    pub(super) legs: [LimbWanted; 2],
+}

@@ -1,0 +1,218 @@
+//! The body as a solver on a pose.
+
+use glam::DVec3;
+use sinew::solve::TargetInModel;
+use sinew::solve::author::{self, Engine, Miss};
+use sinew::{
+    Goal, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance, Transform,
+    Workspace,
+};
+
+use super::Body;
+use super::asked::{Asked, Wanted};
+use super::layout::{Layout, Limb};
+use super::place::Room;
+use super::seen::{frame_of, rotation_of};
+
+/// An answer that is nearer to what its limits allow is inside (half the square of half the angle).
+const INSIDE: f64 = 1e-14;
+
+impl Solver for Body {
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        author::solve(self, skeleton, goals, pose, work)
+    }
+
+    fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        author::prepare(self, skeleton, goals, pose, work);
+    }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        self.is_closed(goal) || self.rest.serves(skeleton, goal)
+    }
+}
+
+impl Engine for Body {
+    fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        goal.weight > 0.0 && self.serves(skeleton, goal)
+    }
+
+    fn is_usable(&self, skeleton: &Skeleton, _: &[Goal], _: &Pose) -> bool {
+        self.layout.joints.iter().all(|&(joint, _)| skeleton.contains(joint))
+    }
+
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let mut room = work.take::<Room>();
+        room.seen.look(skeleton, &self.layout, pose);
+        room.goals.reserve(goals.len());
+        let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
+        if !(self.layout.joints.iter().all(is_free) && goals.iter().all(|goal| self.is_closed(goal))) {
+            self.rest.prepare(skeleton, goals, pose, &mut room.inner);
+        }
+        work.put(room);
+    }
+
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], _: &Goal, pose: &Pose) -> Tolerance {
+        let leg = self.layout.legs[0].map_or(1.0, |leg| {
+            let apart = |from, to| (pose.position(to) - pose.position(from)).length();
+            apart(leg.upper, leg.lower) + apart(leg.lower, leg.end)
+        });
+        let _ = skeleton;
+        Tolerance { position: self.position_tolerance * leg, rotation: self.rotation_tolerance }
+    }
+
+    fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
+    fn travels(&self, _: &Skeleton, joint: Joint) -> bool {
+        joint == self.layout.core
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let mut room = work.take::<Room>();
+        room.seen.look(skeleton, &self.layout, pose);
+        let asked = self.asked(goals, pose);
+        room.place(&self.layout, &asked);
+        let is_inside = self.write(skeleton, &mut room, pose);
+        let is_all = goals.iter().all(|goal| self.is_closed(goal) || !self.acts_on(skeleton, goal));
+        let steps = if is_inside && is_all { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
+        for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
+            let near = self.tolerance(skeleton, goals, goal, pose);
+            let is_short = room.short.contains(&goal.joint);
+            let miss = || if is_short { Miss::of(Status::OutOfReach) } else { Miss::default() };
+            author::report(skeleton, (place, goal), pose, near, work, |_| miss());
+        }
+        work.put(room);
+        work.outcome(1 + steps)
+    }
+}
+
+impl Body {
+    /// Whether the goal is met in closed form.
+    fn is_closed(&self, goal: &Goal) -> bool {
+        let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let whole = goal.mask == Mask::default() && goal.slack == Slack::NONE && goal.base.is_none();
+        kind && whole && self.is_part(goal)
+    }
+
+    /// What limits keep from its goal, and goals that have no closed form, by steps from where the body is; the steps made.
+    fn finish(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        (room, work): (&mut Room, &mut Workspace),
+    ) -> u32 {
+        room.goals.clear();
+        let near = |goal: &Goal| goal.tolerance.unwrap_or(self.tolerance(skeleton, goals, goal, pose));
+        room.goals.extend(goals.iter().map(|goal| goal.weight(goal.weight.signum()).tolerance(near(goal))));
+        let outcome = self.rest.solve(skeleton, &room.goals, pose, &mut room.inner);
+        for place in 0..goals.len() {
+            room.inner.blocking(place).for_each(|joint| work.block(place, joint));
+        }
+        outcome.iterations
+    }
+
+    /// Whether the goal's joint is a part that goals may be for.
+    fn is_part(&self, goal: &Goal) -> bool {
+        let Layout { hips, trunk, chest, arms, legs, .. } = &self.layout;
+        let is_end = |limb: &Limb| limb.end == goal.joint || limb.lower == goal.joint && is_place(goal);
+        goal.joint == *hips
+            || trunk.last() == Some(&goal.joint)
+            || trunk[*chest] == goal.joint && matches!(goal.target, Target::Rotation(_))
+            || arms.iter().chain(legs).flatten().any(is_end)
+    }
+
+    /// Goals as what is asked of the parts; of two goals for one part the later counts.
+    fn asked(&self, goals: &[Goal], pose: &Pose) -> Asked {
+        let layout = &self.layout;
+        let mut asked = Asked::default();
+        for goal in goals.iter().filter(|goal| goal.weight > 0.0 && self.is_closed(goal)) {
+            let joint = goal.joint;
+            let wanted = self.wanted(goal, pose);
+            if joint == layout.hips {
+                asked.hips.add(wanted);
+            } else if layout.trunk.last() == Some(&joint) {
+                asked.head.add(wanted);
+            } else if layout.trunk[layout.chest] == joint {
+                asked.chest = wanted.rotation.or(asked.chest);
+            }
+            let limbs = layout.arms.iter().zip(&mut asked.arms).chain(layout.legs.iter().zip(&mut asked.legs));
+            for (limb, asked) in limbs.filter_map(|(limb, asked)| Some((limb.as_ref()?, asked))) {
+                if limb.end == joint {
+                    asked.end.add(wanted);
+                    let pole = goal.pole.map(|pole| self.pole(goal, pole, limb, pose));
+                    asked.middle = pole.or(asked.middle);
+                } else if limb.lower == joint {
+                    asked.middle = wanted.position.or(asked.middle);
+                }
+            }
+        }
+        asked
+    }
+
+    fn wanted(&self, goal: &Goal, pose: &Pose) -> Wanted {
+        let target = TargetInModel::of(goal, pose);
+        let rotation = target.rotation.unwrap_or_else(|| pose.rotation(goal.joint));
+        // The offset point turns with the joint.
+        let turned = rotation * pose.rotation(goal.joint).conjugate();
+        let arm = turned * pose.model(goal.joint).transform_vector3(goal.offset);
+        let frame = frame_of(&self.layout, goal.joint, target.position.unwrap_or_default() - arm, rotation);
+        Wanted { position: target.position.map(|_| frame.position), rotation: target.rotation.map(|_| frame.rotation) }
+    }
+
+    /// A point to which a limb bends.
+    fn pole(&self, goal: &Goal, pole: Pole, limb: &Limb, pose: &Pose) -> DVec3 {
+        let back = self.layout.axes.conjugate();
+        let from = goal.pole_relative_to.or(goal.relative_to).map(|from| *pose.model(from)).unwrap_or_default();
+        match pole {
+            Pole::Point(point) => back * from.transform_point3(point),
+            Pole::Direction(direction) => back * (pose.position(limb.upper) + from.transform_vector3(direction)),
+        }
+    }
+
+    /// Moves the joints of the body, each to the nearest that its limit allows; whether all limits allow the answer.
+    fn write(&self, skeleton: &Skeleton, room: &mut Room, pose: &mut Pose) -> bool {
+        let layout = &self.layout;
+        let core = layout.axes * room.out.at(layout.core).position;
+        let above = skeleton.parent(layout.core).map_or(*skeleton.base(layout.core), |above| *pose.model(above));
+        let core = above.inverse().transform_point3(core);
+        let Room { seen, out, locals, .. } = room;
+        let turned = |joint: Joint| rotation_of(layout, joint, &out.at(joint));
+        locals.clear();
+        locals.extend(layout.joints.iter().map(|&(joint, owner)| {
+            let parent = skeleton.parent(joint).map_or(layout.base, |parent| seen.model(parent));
+            // What lies between turns with the joint of the body above it.
+            let parent = owner.map_or(parent, |owner| turned(owner) * seen.model(owner).conjugate() * parent);
+            (joint, sinew::math::arc::normalize(parent.conjugate() * turned(joint)))
+        }));
+        let mut edit = pose.edit(skeleton);
+        if core.is_finite() {
+            edit.translation(layout.core, core);
+        }
+        let mut is_inside = true;
+        for &(joint, rotation) in &*locals {
+            if matches!(skeleton.kind(joint), Kind::BALL | Kind::Free) {
+                edit.rotation(joint, rotation);
+                continue;
+            }
+            let wanted = Transform { rotation, ..*edit.pose().local(joint) };
+            let value = edit.pose().value(skeleton, joint);
+            let allowed = skeleton.nearest_allowed(joint, &wanted, value);
+            is_inside &= allowed.rotation.dot(rotation).abs() > 1.0 - INSIDE;
+            edit.local(joint, allowed);
+        }
+        is_inside
+    }
+}
+
+impl Wanted {
+    fn add(&mut self, more: Self) {
+        self.position = more.position.or(self.position);
+        self.rotation = more.rotation.or(self.rotation);
+    }
+}
+
+fn is_place(goal: &Goal) -> bool {
+    matches!(goal.target, Target::Position(_))
+}

@@ -1,0 +1,148 @@
+//! Where hips are that no goal tells of: as people hold them below a head that is told, else where they are, moved no more than
+//! hands and feet need.
+
+use glam::{DQuat, DVec3};
+use sinew::math::arc;
+use sinew::math::ops::sin_cos;
+
+use super::asked::Asked;
+use super::layout::{Layout, Limb};
+use super::natural::Stance;
+use super::place::{bones, spread};
+use super::seen::{Frame, Seen};
+
+/// Rounds in which hips give way to hands and feet.
+const ROUNDS: usize = 12;
+/// What hands lack that the trunk makes up for by leaning alone (share of its length).
+const LEANS: f64 = 0.2;
+/// How far hips bow at most (radians): for what is as high as the shoulder, and for what lies at the feet.
+const BOWS: [f64; 2] = [0.5, 1.3];
+/// How far they go down for what lies at the feet (share of their height).
+const SQUATS: f64 = 0.5;
+/// How far they go back for a trunk that lies level (share of its length).
+const BALANCES: f64 = 0.5;
+/// Halvings that find how far to bow: to a millionth of it.
+const HALVINGS: usize = 20;
+/// An arm or leg is stretched this far, and no further (share of its length).
+const STRETCHED: f64 = 0.9999;
+
+/// The hips as goals tell, else as people hold them below a head that is told, else where they are.
+pub(super) fn find(layout: &Layout, seen: &Seen, asked: &Asked) -> Frame {
+    let natural = match (asked.head.position, asked.head.rotation) {
+        (Some(position), Some(rotation)) => below(layout, seen, asked, Frame { position, rotation }),
+        _ => seen.at(layout.hips),
+    };
+    Frame {
+        position: asked.hips.position.unwrap_or(natural.position),
+        rotation: asked.hips.rotation.unwrap_or(natural.rotation),
+    }
+}
+
+/// The height of the feet in the pose given.
+pub(super) fn floor(layout: &Layout, seen: &Seen) -> f64 {
+    let feet = layout.legs.iter().flatten().map(|leg| seen.at(leg.end).position.y);
+    feet.fold(f64::INFINITY, f64::min)
+}
+
+/// What people's hips depend on, the turn of the head about the upright, and how high the head of a body is that stands.
+pub(super) fn stance(
+    layout: &Layout,
+    seen: &Seen,
+    head: Frame,
+    hands: [Option<DVec3>; 2],
+    floor: f64,
+) -> (Stance, DQuat, f64) {
+    let upright = arc::axis_angle(DVec3::Y, arc::twist_angle(head.rotation, DVec3::Y));
+    let tall = tall(layout, seen);
+    let back = upright.conjugate();
+    let local = |place: DVec3| back * (place - head.position);
+    let hands = spread(seen, layout, DVec3::ZERO, hands.map(|hand| hand.map(local)));
+    let rise = if tall > 0.0 { (head.position.y - floor) / tall - 1.0 } else { 0.0 };
+    (Stance { head: arc::rotation_vector(back * head.rotation), rise, hands }, upright, tall)
+}
+
+/// How high the head is above the feet of a body that stands straight: what its bones make.
+fn tall(layout: &Layout, seen: &Seen) -> f64 {
+    let pairs = layout.trunk.windows(2).map(|pair| seen.bone(pair[0], pair[1]).y);
+    let trunk = pairs.sum::<f64>() + seen.bone(layout.hips, layout.trunk[0]).y;
+    let leg = |leg: &Limb| bones(seen, leg, false).reach() - seen.bone(layout.hips, leg.upper).y;
+    trunk + layout.legs.iter().flatten().map(leg).fold(0.0, f64::max)
+}
+
+/// Hips below a head.
+fn below(layout: &Layout, seen: &Seen, asked: &Asked, head: Frame) -> Frame {
+    let hands = asked.arms.map(|arm| arm.end.position);
+    let (stance, upright, tall) = stance(layout, seen, head, hands, floor(layout, seen));
+    Frame {
+        position: head.position + upright * (stance.place() * tall),
+        rotation: arc::normalize(upright * stance.rotation()),
+    }
+}
+
+/// Brings the hips to where hands and feet can do what they are told.
+pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
+    let is_below_head = asked.head.position.is_some();
+    if !is_below_head {
+        bow(layout, seen, asked, hips);
+    }
+    for _ in 0..ROUNDS {
+        let before = hips.position;
+        for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
+            let Some(leg) = leg else { continue };
+            let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
+            if let Some(foot) = wanted.end.position.or(planted) {
+                let hip = hips.point(seen.bone(layout.hips, leg.upper));
+                hips.position += lacking(hip, foot, bones(seen, leg, false).reach());
+            }
+        }
+        if hips.position == before {
+            return;
+        }
+    }
+}
+
+/// Bends hips and knees as people do who reach for something low or far, no further than the hands need: trunk forward, hips down
+/// and back, so that the body stays over its feet.
+fn bow(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
+    let lacks = |hips: &Frame| {
+        let arms = layout.arms.iter().zip(&asked.arms);
+        let lack = arms.filter_map(|(arm, wanted)| {
+            let (arm, hand) = (arm.as_ref()?, wanted.end.position?);
+            let shoulder = hips.point(seen.bone(layout.hips, arm.upper));
+            Some((lacking(shoulder, hand, bones(seen, arm, true).reach()), shoulder.y - hand.y))
+        });
+        lack.fold((DVec3::ZERO, 0.0), |sum: (DVec3, f64), one| (sum.0 + one.0, sum.1.max(one.1)))
+    };
+    let (away, below) = lacks(hips);
+    let trunk = arc::length(seen.bone(layout.hips, layout.trunk[layout.chest]));
+    let free = LEANS * trunk;
+    if arc::length(away) <= free {
+        return;
+    }
+    let ahead = arc::unit(DVec3::new(away.x, 0.0, away.z)).unwrap_or(hips.rotation * DVec3::Z);
+    let tall = hips.position.y - floor(layout, seen);
+    let low = if tall > 0.0 { (below / (tall + trunk)).clamp(0.0, 1.0) } else { 0.0 };
+    let start = *hips;
+    let bowed = |share: f64| {
+        let angle = share * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
+        let (sine, _) = sin_cos(angle);
+        let down = DVec3::Y * (share * low * SQUATS * tall);
+        Frame {
+            position: start.position - down - ahead * (BALANCES * trunk * sine),
+            rotation: arc::normalize(arc::axis_angle(DVec3::Y.cross(ahead), angle) * start.rotation),
+        }
+    };
+    let (mut enough, mut short) = (1.0, 0.0);
+    for _ in 0..HALVINGS {
+        let middle = 0.5 * (enough + short);
+        if arc::length(lacks(&bowed(middle)).0) <= free { enough = middle } else { short = middle }
+    }
+    *hips = bowed(enough);
+}
+
+/// How far, and which way, a limb of this length is short of its target.
+fn lacking(from: DVec3, to: DVec3, reach: f64) -> DVec3 {
+    let (line, reach) = (to - from, reach * STRETCHED);
+    let far = arc::length(line);
+    if far > reach { line * ((far - reach) / far) } else { DVec3::ZERO }
+}

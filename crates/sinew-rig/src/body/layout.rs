@@ -1,0 +1,111 @@
+//! Which joints a human's body is made of, and how each is turned in the T-pose.
+
+use glam::{DMat3, DQuat};
+use sinew::math::arc;
+use sinew::{Joint, Skeleton};
+
+use crate::limb::LimbKind;
+use crate::recognize::Recognition;
+use crate::role::{Part, Role, Side};
+use crate::t_pose::TPose;
+
+/// An arm or a leg.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limb {
+    /// Collar bone, of an arm that has one.
+    pub(super) collar: Option<Joint>,
+    /// Upper arm and forearm, or thigh and shin.
+    pub(super) upper: Joint,
+    pub(super) lower: Joint,
+    /// Hand or foot.
+    pub(super) end: Joint,
+    /// Whether the body's left is on its other side: 1 on the left, -1 on the right.
+    pub(super) sign: f64,
+}
+
+/// The joints that a body is solved by. Directions are the body's own: x to the left, y up, z ahead, as it stands in the T-pose.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// From the body's directions to model space.
+    pub(super) axes: DQuat,
+    /// Rotation of what the roots hang on.
+    pub(super) base: DQuat,
+    pub(super) hips: Joint,
+    /// The joint that carries hips and head: the hips, or what hips and spine hang on.
+    pub(super) core: Joint,
+    /// From the first joint above the hips to the head.
+    pub(super) trunk: Vec<Joint>,
+    /// Place in the trunk of the joint at which the arms hang.
+    pub(super) chest: usize,
+    /// Left, right.
+    pub(super) arms: [Option<Limb>; 2],
+    pub(super) legs: [Option<Limb>; 2],
+    /// By joint: from the body's directions to the joint's own frame, in the T-pose.
+    own: Vec<DQuat>,
+    /// All of these joints, parents first, each with the nearest of them above it.
+    pub(super) joints: Vec<(Joint, Option<Joint>)>,
+}
+
+impl Layout {
+    /// `None` where hips, a head above them and two legs or two arms are not recognised.
+    pub(super) fn of(skeleton: &Skeleton, found: &Recognition) -> Option<Self> {
+        let t_pose = TPose::of(skeleton, found)?;
+        let hips = found.joint(skeleton, Role::middle(Part::Hips))?;
+        let head = found.joint(skeleton, Role::middle(Part::Head))?;
+        let [left, up, ahead] = t_pose.axes();
+        let right_handed = up.cross(ahead);
+        let sign = if left.dot(right_handed) < 0.0 { -1.0 } else { 1.0 };
+        let axes = arc::from_matrix(&DMat3::from_cols(right_handed, up, ahead));
+        let base = arc::rotation_of(&skeleton.base(skeleton.roots().next()?).matrix3)?;
+        let own = skeleton.iter().map(|joint| t_pose.rotation(joint).conjugate() * axes).collect();
+        let core = above(skeleton, hips).find(|&joint| joint == head || skeleton.is_below(head, joint))?;
+        let mut trunk: Vec<Joint> = above(skeleton, head).take_while(|&joint| joint != core).collect();
+        trunk.reverse();
+        let limb = |kind, side| limb(skeleton, found, kind, side, sign);
+        let sides = [Side::Left, Side::Right];
+        let (arms, legs) = (sides.map(|side| limb(LimbKind::Arm, side)), sides.map(|side| limb(LimbKind::Leg, side)));
+        let hangs = |arm: &Limb| trunk.iter().rposition(|&joint| skeleton.is_below(arm.upper, joint));
+        let chest = arms.iter().flatten().map(hangs).collect::<Option<Vec<_>>>()?.into_iter().min()?;
+        let is_whole = !trunk.is_empty() && legs.iter().chain(&arms).all(Option::is_some);
+        let mut layout =
+            Self { axes: base * axes, base, hips, core, trunk, chest, arms, legs, own, joints: Vec::new() };
+        layout.joints = layout.listed(skeleton);
+        let below = |limb: &Option<Limb>| limb.is_some_and(|limb| skeleton.is_below(limb.upper, core));
+        (is_whole && layout.arms.iter().chain(&layout.legs).all(below)).then_some(layout)
+    }
+
+    /// From the body's directions to the joint's own frame, in the T-pose.
+    pub(super) fn own(&self, joint: Joint) -> DQuat {
+        self.own[joint.index()]
+    }
+
+    fn listed(&self, skeleton: &Skeleton) -> Vec<(Joint, Option<Joint>)> {
+        let limbs = self.arms.iter().chain(&self.legs).flatten();
+        let of_limb = |limb: &Limb| [limb.collar, Some(limb.upper), Some(limb.lower), Some(limb.end)];
+        let mut joints: Vec<Joint> = limbs.flat_map(of_limb).flatten().chain(self.trunk.iter().copied()).collect();
+        joints.extend([self.hips, self.core]);
+        joints.sort_by_key(|joint| joint.index());
+        joints.dedup();
+        let nearest = |joint| above(skeleton, joint).skip(1).find(|above| joints.contains(above));
+        joints.iter().map(|&joint| (joint, nearest(joint))).collect()
+    }
+}
+
+/// A joint and all above it, upwards.
+fn above(skeleton: &Skeleton, joint: Joint) -> impl Iterator<Item = Joint> {
+    core::iter::successors(Some(joint), |&joint| skeleton.parent(joint))
+}
+
+fn limb(skeleton: &Skeleton, found: &Recognition, kind: LimbKind, side: Side, sign: f64) -> Option<Limb> {
+    let parts = match kind {
+        LimbKind::Arm => [Part::UpperArm, Part::LowerArm, Part::Hand],
+        _ => [Part::UpperLeg, Part::LowerLeg, Part::Foot],
+    };
+    let joint = |part| found.joint(skeleton, Role::on(side, part));
+    let [upper, lower, end] = parts.map(joint);
+    let (upper, lower, end) = (upper?, lower?, end?);
+    let collar = joint(Part::Shoulder).filter(|&collar| kind == LimbKind::Arm && skeleton.is_below(upper, collar));
+    let row = skeleton.is_below(lower, upper) && skeleton.is_below(end, lower);
+    let sign = if side == Side::Left { sign } else { -sign };
+    row.then_some(Limb { collar, upper, lower, end, sign })
+}

@@ -1,0 +1,86 @@
+//! A whole human body from few goals, as a person would hold it.
+//!
+//! Goals for any of hips, chest (turned), head, hands, feet, elbows and knees; what they leave free is held as people hold it,
+//! by a few linear functions fitted to motion capture ([`natural`]). In closed form, but for the trunk, which takes a few Newton
+//! steps. It depends on the goals and on the bones alone where all of hips, head, hands and feet are asked for.
+//!
+//! ```
+//! # use glam::DVec3;
+//! # use sinew::{Goal, JointSpec, SkeletonBuilder, Solver, Status, Workspace};
+//! # use sinew_rig::{Body, Evidence, Part, Role, Side, recognize};
+//! # let mut builder = SkeletonBuilder::new();
+//! # let mut add = |name: &str, parent: &str, place: [f64; 3]| {
+//! #     let joint = JointSpec::named(name).translation(place);
+//! #     builder.add(if parent.is_empty() { joint } else { joint.child_of(parent) });
+//! # };
+//! # add("hips", "", [0.0, 0.93, 0.0]);
+//! # add("spine", "hips", [0.0, 0.1, 0.0]);
+//! # add("chest", "spine", [0.0, 0.2, 0.0]);
+//! # add("neck", "chest", [0.0, 0.25, 0.0]);
+//! # add("head", "neck", [0.0, 0.1, 0.0]);
+//! # for (side, x) in [("L", 1.0), ("R", -1.0)] {
+//! #     let part = |name: &str| format!("{name}.{side}");
+//! #     add(&part("upper_arm"), "chest", [0.18 * x, 0.2, 0.0]);
+//! #     add(&part("forearm"), &part("upper_arm"), [0.28 * x, 0.0, 0.0]);
+//! #     add(&part("hand"), &part("forearm"), [0.25 * x, 0.0, 0.0]);
+//! #     add(&part("thigh"), "hips", [0.1 * x, 0.0, 0.0]);
+//! #     add(&part("shin"), &part("thigh"), [0.0, -0.42, 0.0]);
+//! #     add(&part("foot"), &part("shin"), [0.0, -0.42, 0.0]);
+//! #     add(&part("toes"), &part("foot"), [0.0, -0.05, 0.12]);
+//! # }
+//! # let skeleton = builder.build()?;
+//! let found = recognize(&Evidence::of(&skeleton));
+//! let body = Body::of(&skeleton, &found).ok_or("no human was recognised")?;
+//! let hand = found.joint(&skeleton, Role::on(Side::Left, Part::Hand)).ok_or("no hand")?;
+//! let (target, mut pose) = (DVec3::new(0.3, 1.3, 0.35), skeleton.rest_pose());
+//! let outcome = body.solve(&skeleton, &[Goal::position(hand, target)], &mut pose, &mut Workspace::default());
+//! assert_eq!(outcome.status, Status::Reached);
+//! assert!(pose.position(hand).distance(target) < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod asked;
+mod coefficients;
+mod engine;
+#[cfg(feature = "fit")]
+pub mod fit;
+mod hips;
+mod layout;
+mod limb;
+mod natural;
+mod place;
+mod seen;
+mod trunk;
+
+use sinew::{Jacobian, Skeleton};
+
+use crate::recognize::Recognition;
+use layout::Layout;
+
+/// Steps for what has no closed form, at most: a bounded price where limits leave no answer.
+const STEPS: u32 = 24;
+
+/// Solves a recognised human as a whole. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Distance that counts as met, as a share of a leg's length, where a goal has no tolerance of its own; 1e-6 by default.
+    pub position_tolerance: f64,
+    /// Angle (radians) that counts as met; 1e-6 by default.
+    pub rotation_tolerance: f64,
+    layout: Layout,
+    /// Serves what has no closed form.
+    rest: Jacobian,
+}
+
+impl Body {
+    /// The body that was recognised; `None` where hips, a head above them, two arms and two legs are not.
+    pub fn of(skeleton: &Skeleton, found: &Recognition) -> Option<Self> {
+        let layout = Layout::of(skeleton, found)?;
+        Some(Self {
+            position_tolerance: 1e-6,
+            rotation_tolerance: 1e-6,
+            layout,
+            rest: Jacobian { iterations: STEPS, ..Jacobian::default() },
+        })
+    }
+}

@@ -1,0 +1,249 @@
+//! A whole body from what is asked of its parts, in closed form but for the trunk: hips, trunk, collar bones, arms, legs.
+
+use glam::{DQuat, DVec3};
+use sinew::math::arc;
+use sinew::{Goal, Joint, Workspace};
+
+use super::asked::{Asked, LimbWanted, Wanted};
+use super::hips;
+use super::layout::{Layout, Limb};
+use super::limb::Bones;
+use super::natural::{self, Side};
+use super::seen::{Frame, Seen};
+use super::trunk::{Hang, Trunk};
+
+/// An arm is stretched this far, and no further, before its collar bone follows (share of its length).
+const STRETCHED: f64 = 0.9999;
+
+/// An end that is further from its target is out of reach (share of the limb's length).
+const SHORT: f64 = 1e-9;
+
+/// Where the trunk is to lie: its first joint in the body's directions; from there, in the frame of the hips, the head (its rotation
+/// in the body's directions) and the hands.
+struct Lay {
+    first: DVec3,
+    head: Frame,
+    hands: [Option<DVec3>; 2],
+}
+
+/// What placing a body works with.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// The pose given; what is not asked for stays as it is there.
+    pub(super) seen: Seen,
+    /// The answer.
+    pub(super) out: Seen,
+    trunk: Trunk,
+    /// Rotations that are written.
+    pub(super) locals: Vec<(Joint, DQuat)>,
+    /// Ends of limbs that are too short for their goal.
+    pub(super) short: Vec<Joint>,
+    /// For goals without a closed form.
+    pub(super) goals: Vec<Goal>,
+    pub(super) inner: Workspace,
+}
+
+impl Room {
+    /// Places all parts; `out` holds the answer.
+    pub(super) fn place(&mut self, layout: &Layout, asked: &Asked) {
+        self.out.make_room(&self.seen);
+        self.short.clear();
+        let mut hips = hips::find(layout, &self.seen, asked);
+        if asked.hips.position.is_none() {
+            self.hang_hips(layout, asked, &mut hips);
+            hips::give_way(layout, &self.seen, asked, &mut hips);
+        }
+        self.out.set(layout.hips, hips);
+        if layout.core != layout.hips {
+            self.out.set(layout.core, ride(&self.seen, layout, layout.core, &hips));
+        }
+        self.place_trunk(layout, asked, &hips);
+        let chest = self.out.at(layout.trunk[layout.chest]);
+        for (arm, wanted) in layout.arms.iter().zip(&asked.arms) {
+            if let Some(arm) = arm {
+                self.place_arm(layout, arm, wanted, &chest);
+            }
+        }
+        for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
+            if let Some(leg) = leg {
+                let start = hips.point(self.seen.bone(layout.hips, leg.upper));
+                let wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
+                self.place_limb(leg, &wanted, start, &hips, false);
+            }
+        }
+    }
+
+    /// A foot that is not told stays where it is, or rides on hips that are told; below a head that is told it stands flat under the
+    /// hips.
+    fn foot(&self, layout: &Layout, asked: &Asked, leg: &Limb, wanted: &LimbWanted, hips: &Frame) -> Wanted {
+        let (now, told) = (self.seen.at(leg.end), wanted.end);
+        let Wanted { position: head, rotation: turned } = asked.head;
+        let is_told = asked.hips.position.is_some();
+        if told.position.is_some() || is_told {
+            return told;
+        }
+        let stays = Wanted { position: Some(now.position), rotation: told.rotation.or(Some(now.rotation)) };
+        if head.is_none() || turned.is_none() {
+            return stays;
+        }
+        let upright = arc::axis_angle(DVec3::Y, arc::twist_angle(hips.rotation, DVec3::Y));
+        let stands = hips.position + upright * self.seen.bone(layout.hips, leg.upper);
+        let position = DVec3::new(stands.x, now.position.y, stands.z);
+        Wanted { position: Some(position), rotation: told.rotation.or(Some(upright)) }
+    }
+
+    /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below the head.
+    fn hang_hips(&mut self, layout: &Layout, asked: &Asked, hips: &mut Frame) {
+        if let Some(head) = asked.head.position {
+            let lay = self.bend_trunk(layout, asked, hips);
+            let end = self.trunk.place(layout.trunk.len() - 1);
+            hips.position += head - (lay.first + hips.rotation * end);
+        }
+    }
+
+    /// Bends the trunk as people bend it, the head not yet where it is told.
+    fn bend_trunk(&mut self, layout: &Layout, asked: &Asked, hips: &Frame) -> Lay {
+        let (seen, trunk) = (&self.seen, &mut self.trunk);
+        trunk.begin(layout.trunk.windows(2).map(|pair| seen.bone(pair[0], pair[1])));
+        let first = hips.point(seen.bone(layout.hips, layout.trunk[0]));
+        // What is not asked for rides on the hips.
+        let riding = |joint| ride(seen, layout, joint, hips);
+        let back = hips.rotation.conjugate();
+        let local = |place: DVec3| back * (place - first);
+        let hands = [0, 1].map(|side| {
+            let hand = asked.arms[side].end.position;
+            Some(local(hand.unwrap_or(riding(layout.arms[side]?.end).position)))
+        });
+        let head = riding(layout.trunk[layout.trunk.len() - 1]);
+        let hips_free = asked.hips.rotation.is_none();
+        // People who bow look half up.
+        let looks = arc::nlerp(head.rotation, seen.at(layout.trunk[layout.trunk.len() - 1]).rotation, 0.5);
+        let rotation = asked.head.rotation.unwrap_or(if hips_free { looks } else { head.rotation });
+        let target = local(asked.head.position.unwrap_or(head.position));
+        if asked.head.position.is_some() || asked.chest.is_some() {
+            let spread = spread(seen, layout, target, hands);
+            let chest = asked.chest.map(|chest| (layout.chest, back * chest));
+            trunk.bend(&trunk.seen(target, back * rotation, spread), chest);
+        } else {
+            trunk.keep(layout.trunk.iter().map(|&joint| back * riding(joint).rotation));
+        }
+        Lay { first, head: Frame { position: target, rotation }, hands }
+    }
+
+    fn place_trunk(&mut self, layout: &Layout, asked: &Asked, hips: &Frame) {
+        let Lay { first, head, hands } = self.bend_trunk(layout, asked, hips);
+        let (seen, trunk) = (&self.seen, &mut self.trunk);
+        let target = asked.head.position.map(|_| head.position);
+        if let Some(target) = target {
+            trunk.reach(target);
+        }
+        let hangs = [0, 1].map(|side| {
+            let arm = layout.arms[side]?;
+            let long = arm.collar.map_or(0.0, |collar| arc::length(seen.bone(collar, arm.upper)));
+            let near = (long + bones(seen, &arm, true).reach()) * STRETCHED;
+            let point = seen.bone(layout.trunk[layout.chest], arm.collar.unwrap_or(arm.upper));
+            asked.arms[side].end.position.and(hands[side]).map(|target| Hang { point, target, near })
+        });
+        trunk.lean(target, layout.chest, &hangs);
+        let mut position = first;
+        for (place, &joint) in layout.trunk.iter().enumerate() {
+            let is_head = place + 1 == layout.trunk.len();
+            let rotation = if is_head { head.rotation } else { hips.rotation * trunk.rotations[place] };
+            self.out.set(joint, Frame { position, rotation });
+            if !is_head {
+                position += rotation * trunk.bones[place];
+            }
+        }
+    }
+
+    fn place_arm(&mut self, layout: &Layout, arm: &Limb, wanted: &LimbWanted, chest: &Frame) {
+        let seen = &self.seen;
+        let from = layout.trunk[layout.chest];
+        let Some(collar) = arm.collar else {
+            let start = chest.point(seen.bone(from, arm.upper));
+            return self.place_limb(arm, wanted, start, chest, true);
+        };
+        let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
+        let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
+        let bones = bones(seen, arm, true);
+        let away = chest.rotation.conjugate() * (hand - base) - bone;
+        let natural = chest.rotation * natural::collar(away / bones.reach().max(f64::MIN_POSITIVE), Side(arm.sign));
+        let shoulder = follow(natural * bone, hand - base, STRETCHED * bones.reach());
+        let turn = match (arc::unit(natural * bone), arc::unit(shoulder)) {
+            (Some(from), Some(to)) => arc::arc(from, to, DVec3::Y),
+            _ => DQuat::IDENTITY,
+        };
+        self.out.set(collar, Frame { position: base, rotation: arc::normalize(turn * natural) });
+        self.place_limb(arm, wanted, base + shoulder, chest, true);
+    }
+
+    fn place_limb(&mut self, limb: &Limb, wanted: &LimbWanted, start: DVec3, hangs_on: &Frame, is_arm: bool) {
+        let seen = &self.seen;
+        let bones = bones(seen, limb, is_arm);
+        let riding = |joint| {
+            let (now, then) = (seen.at(limb.upper), seen.at(joint));
+            start + then.position - now.position
+        };
+        let end = wanted.end.position.unwrap_or_else(|| riding(limb.end));
+        let natural = || {
+            let back = hangs_on.rotation.conjugate();
+            let line = arc::unit(back * (end - start)).unwrap_or(-DVec3::Y);
+            let turned = wanted.end.rotation.map(|rotation| back * rotation);
+            let natural = if is_arm { natural::elbow } else { natural::knee };
+            hangs_on.rotation * natural(line, turned, Side(limb.sign))
+        };
+        let bend = wanted.middle.map_or_else(natural, |middle| middle - start);
+        let Some(placed) = bones.place(start, end, bend) else { return };
+        if arc::length(placed.end - end) > SHORT * bones.reach() {
+            self.short.push(limb.end);
+        }
+        let kept = seen.at(limb.lower).rotation.conjugate() * seen.at(limb.end).rotation;
+        let rotation = wanted.end.rotation.unwrap_or(placed.lower * kept);
+        self.out.set(limb.upper, Frame { position: start, rotation: placed.upper });
+        self.out.set(limb.lower, Frame { position: placed.middle, rotation: placed.lower });
+        self.out.set(limb.end, Frame { position: placed.end, rotation });
+    }
+}
+
+/// From the right hand to the left, and from the head to between them, in lengths of an arm; all are told from the trunk's first
+/// joint.
+pub(super) fn spread(seen: &Seen, layout: &Layout, head: DVec3, hands: [Option<DVec3>; 2]) -> [DVec3; 2] {
+    let ([Some(mut left), Some(mut right)], Some(arm)) = (hands, &layout.arms[0]) else { return [DVec3::ZERO; 2] };
+    if arm.sign < 0.0 {
+        core::mem::swap(&mut left, &mut right);
+    }
+    let long = bones(seen, arm, true).reach().max(f64::MIN_POSITIVE);
+    [(left - right) / long, (0.5 * (left + right) - head) / long]
+}
+
+/// Where a joint is if it keeps its place on the hips.
+fn ride(seen: &Seen, layout: &Layout, joint: Joint, hips: &Frame) -> Frame {
+    let (at, carrier) = (seen.at(joint), seen.at(layout.hips));
+    let rotation = hips.rotation * carrier.rotation.conjugate() * at.rotation;
+    Frame { position: hips.point(carrier.local(at.position)), rotation }
+}
+
+/// The limb's bones in the T-pose.
+pub(super) fn bones(seen: &Seen, limb: &Limb, is_arm: bool) -> Bones {
+    Bones {
+        upper: seen.bone(limb.upper, limb.lower),
+        lower: seen.bone(limb.lower, limb.end),
+        fold: if is_arm { DVec3::Z } else { DVec3::NEG_Z },
+    }
+}
+
+/// The shoulder, from the collar bone's joint, turned towards the hand until an arm of this length reaches it.
+fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
+    if arc::length(hand - shoulder) <= reach {
+        return shoulder;
+    }
+    let (long, far) = (arc::length(shoulder), arc::length(hand));
+    let Some(line) = arc::unit(hand) else { return shoulder };
+    let cosine = (long * long + far * far - reach * reach) / (2.0 * long * far);
+    let Some(across) = arc::unit_reject(shoulder, line, 1e-9) else { return shoulder };
+    if cosine < 1.0 {
+        line * (long * cosine) + across * (long * sinew::math::ops::sqrt_clamped(1.0 - cosine * cosine))
+    } else {
+        line * long
+    }
+}

@@ -1,0 +1,81 @@
+//! A pose as the body sees it: positions and rotations in the body's own directions, rotations counted from the T-pose.
+
+use glam::{DQuat, DVec3};
+use sinew::{Joint, Pose, Skeleton};
+
+use super::layout::Layout;
+
+/// Where a joint is, and how it is turned against the T-pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Frame {
+    pub(super) position: DVec3,
+    pub(super) rotation: DQuat,
+}
+
+impl Frame {
+    /// A point that is told in this frame.
+    pub(super) fn point(&self, point: DVec3) -> DVec3 {
+        self.position + self.rotation * point
+    }
+
+    /// A point as this frame has it.
+    pub(super) fn local(&self, point: DVec3) -> DVec3 {
+        self.rotation.conjugate() * (point - self.position)
+    }
+}
+
+/// Frames of the joints of a [`Layout`], by joint index; others are not filled in.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Seen {
+    frames: Vec<Frame>,
+    /// Rotations in model space of all joints.
+    model: Vec<DQuat>,
+}
+
+impl Seen {
+    pub(super) fn look(&mut self, skeleton: &Skeleton, layout: &Layout, pose: &Pose) {
+        self.frames.resize(skeleton.len(), Frame::default());
+        self.model.resize(skeleton.len(), DQuat::IDENTITY);
+        for joint in skeleton.iter() {
+            let above = skeleton.parent(joint).map_or(layout.base, |above| self.model[above.index()]);
+            self.model[joint.index()] = above * pose.local(joint).rotation;
+        }
+        for &(joint, _) in &layout.joints {
+            self.frames[joint.index()] = frame_of(layout, joint, pose.position(joint), self.model(joint));
+        }
+    }
+
+    /// The same frames.
+    pub(super) fn make_room(&mut self, from: &Self) {
+        self.frames.clone_from(&from.frames);
+    }
+
+    /// A joint's rotation in model space.
+    pub(super) fn model(&self, joint: Joint) -> DQuat {
+        self.model[joint.index()]
+    }
+
+    pub(super) fn at(&self, joint: Joint) -> Frame {
+        self.frames[joint.index()]
+    }
+
+    pub(super) fn set(&mut self, joint: Joint, frame: Frame) {
+        self.frames[joint.index()] = frame;
+    }
+
+    /// From one joint to another, in the frame of the first.
+    pub(super) fn bone(&self, from: Joint, to: Joint) -> DVec3 {
+        self.at(from).local(self.at(to).position)
+    }
+}
+
+/// A place and a rotation of model space as a frame of the body.
+pub(super) fn frame_of(layout: &Layout, joint: Joint, position: DVec3, rotation: DQuat) -> Frame {
+    let back = layout.axes.conjugate();
+    Frame { position: back * position, rotation: back * rotation * layout.own(joint) }
+}
+
+/// The rotation in model space of a frame of the body.
+pub(super) fn rotation_of(layout: &Layout, joint: Joint, frame: &Frame) -> DQuat {
+    layout.axes * frame.rotation * layout.own(joint).conjugate()
+}

@@ -1,0 +1,264 @@
+//! The trunk: joints from the hips to the head, bent as people bend, with the head exactly where it is asked for.
+
+use core::cmp::Ordering;
+
+use glam::{DQuat, DVec3};
+use sinew::linear::ldl;
+use sinew::math::arc;
+use sinew::math::ops::sqrt;
+
+use super::natural;
+
+/// Newton steps at most; three are usual.
+const STEPS: usize = 16;
+/// Distance from the target that is none, as a share of the length.
+const THERE: f64 = 1e-10;
+/// A step turns no joint further (radians).
+const LONGEST: f64 = 0.5;
+/// Damping, as a share of the squared length: only of weight where the trunk is straight.
+const DAMPING: f64 = 1e-9;
+/// Joints above a bone of no length turn this little, as a share of the trunk.
+const LEAST_SHARE: f64 = 0.02;
+
+/// A trunk that is being bent.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trunk {
+    /// From each joint to the next, in the frame of the first.
+    pub(super) bones: Vec<DVec3>,
+    /// Where each joint lies along the trunk, from 0 to 1 at the head.
+    at: Vec<f64>,
+    /// Rotations of all joints but the head, in the frame of the hips.
+    pub(super) rotations: Vec<DQuat>,
+    length: f64,
+    /// The joint whose rotation is told.
+    fixed: Option<usize>,
+    /// How readily each joint turns, and about which axis it moves each row's point.
+    shares: Vec<f64>,
+    levers: Vec<[DVec3; MOST_ROWS]>,
+}
+
+impl Trunk {
+    /// Measures the bones.
+    pub(super) fn begin(&mut self, bones: impl Iterator<Item = DVec3>) {
+        self.bones.clear();
+        self.bones.extend(bones);
+        self.length = self.bones.iter().map(|&bone| arc::length(bone)).sum();
+        self.at.clear();
+        let mut so_far = 0.0;
+        for &bone in &self.bones {
+            self.at.push(if self.length > 0.0 { so_far / self.length } else { 0.0 });
+            so_far += arc::length(bone);
+        }
+        let share = |&bone: &DVec3| (arc::length(bone) / self.length).max(LEAST_SHARE);
+        self.shares.clear();
+        self.shares.extend(self.bones.iter().map(share));
+        self.levers.resize(self.bones.len(), [DVec3::ZERO; MOST_ROWS]);
+    }
+
+    /// What people's trunks depend on: the head at `head` from the first joint, turned so, and the hands, all in the frame of the
+    /// hips.
+    pub(super) fn seen(&self, head: DVec3, rotation: DQuat, hands: [DVec3; 2]) -> natural::Trunk {
+        let straight: DVec3 = self.bones.iter().sum();
+        let lean = match (arc::unit(straight), arc::unit(head)) {
+            (Some(from), Some(to)) => arc::rotation_vector(arc::arc(from, to, DVec3::X)),
+            _ => DVec3::ZERO,
+        };
+        let long = arc::length(straight);
+        let stretch = if long > 0.0 { arc::length(head) / long - 1.0 } else { 0.0 };
+        natural::Trunk { lean, head: arc::rotation_vector(rotation), stretch, hands }
+    }
+
+    /// Where a joint lies along the trunk.
+    pub(super) fn at(&self, place: usize) -> f64 {
+        self.at.get(place).copied().unwrap_or(1.0)
+    }
+
+    /// Bends the trunk as people do, the joint at `chest` turned as it is told, if it is.
+    pub(super) fn bend(&mut self, seen: &natural::Trunk, chest: Option<(usize, DQuat)>) {
+        self.rotations.clear();
+        self.rotations.extend(self.at.iter().map(|&at| seen.rotation(at)));
+        if let Some((place, told)) = chest.filter(|&(place, _)| place < self.rotations.len()) {
+            self.turn_chest(place, told);
+        }
+        self.fixed = chest.map(|(place, _)| place);
+    }
+
+    /// Keeps the trunk as it is.
+    pub(super) fn keep(&mut self, rotations: impl Iterator<Item = DQuat>) {
+        self.rotations.clear();
+        self.rotations.extend(rotations.take(self.bones.len()));
+        self.fixed = None;
+    }
+
+    /// Turns one joint as told, those beside it by their share.
+    fn turn_chest(&mut self, place: usize, told: DQuat) {
+        let (wrong, at) = (told * self.rotations[place].conjugate(), self.at(place));
+        for (joint, (rotation, &here)) in self.rotations.iter_mut().zip(&self.at).enumerate() {
+            let share = match joint.cmp(&place) {
+                Ordering::Less => here / at.max(f64::MIN_POSITIVE),
+                Ordering::Equal => 1.0,
+                Ordering::Greater => (1.0 - here) / (1.0 - at).max(f64::MIN_POSITIVE),
+            };
+            *rotation = arc::part_of_turn(DQuat::IDENTITY, wrong, share.min(1.0)) * *rotation;
+        }
+    }
+
+    /// Newton's method on all joints at once, those of longer bones turning more, until the head is there.
+    pub(super) fn reach(&mut self, head: DVec3) {
+        for _ in 0..STEPS {
+            let off = head - self.place(self.bones.len());
+            if arc::length(off) <= THERE * self.length {
+                return;
+            }
+            self.step(&self.head_rows(off), LONGEST);
+        }
+    }
+
+    /// Leans the trunk until what hangs on the joint at `chest` is near enough to its targets, the head kept where it is told.
+    pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: &[Option<Hang>]) {
+        if chest >= self.rotations.len() {
+            return;
+        }
+        let mut left = FURTHEST;
+        for _ in 0..LEANS {
+            let mut rows = match head {
+                Some(head) => self.head_rows(head - self.place(self.bones.len())),
+                None => Rows::default(),
+            };
+            let fixed = rows.count;
+            for &Hang { point, target, near } in hangs.iter().flatten() {
+                let from = self.place(chest) + self.rotations[chest] * point;
+                let (line, far) = (target - from, arc::length(target - from));
+                if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + THERE)) {
+                    rows.add(Row { direction, off: far - near, place: from, ends: chest + 1, damping: YIELDING });
+                }
+            }
+            if rows.count == fixed {
+                break;
+            }
+            left -= self.step(&rows, left.min(LONGEST));
+        }
+        if let Some(head) = head {
+            self.reach(head);
+        }
+    }
+
+    /// Where a joint is from the first, in the frame of the hips; the last is the head.
+    pub(super) fn place(&self, joint: usize) -> DVec3 {
+        self.bones.iter().zip(&self.rotations).take(joint).map(|(&bone, &rotation)| rotation * bone).sum()
+    }
+
+    fn head_rows(&self, off: DVec3) -> Rows {
+        let (place, ends) = (self.place(self.bones.len()), self.bones.len());
+        let mut rows = Rows::default();
+        for (direction, off) in [(DVec3::X, off.x), (DVec3::Y, off.y), (DVec3::Z, off.z)] {
+            rows.add(Row { direction, off, place, ends, damping: DAMPING });
+        }
+        rows
+    }
+
+    /// A step that turns no joint by more than `longest`; by how much it turned one.
+    fn step(&mut self, rows: &Rows, longest: f64) -> f64 {
+        let rows = &rows.rows[..rows.count];
+        let size = rows.len();
+        let (mut normal, mut pull) = ([0.0; MOST_ROWS * MOST_ROWS], [0.0; MOST_ROWS]);
+        let carried = self.fixed.map(|fixed| self.place(fixed));
+        let mut from = DVec3::ZERO;
+        for joint in 0..self.rotations.len() {
+            let (share, levers) = (self.shares[joint], &mut self.levers[joint]);
+            for (row, lever) in rows.iter().zip(levers.iter_mut()) {
+                // What a fixed joint carries moves with it, but does not turn.
+                let end = match (self.fixed, carried) {
+                    (Some(fixed), Some(carried)) if joint < fixed && row.ends > fixed => carried,
+                    _ => row.place,
+                };
+                let turns_it = joint < row.ends && self.fixed != Some(joint);
+                *lever = if turns_it { (end - from).cross(row.direction) } else { DVec3::ZERO };
+            }
+            for a in 0..size {
+                for b in 0..=a {
+                    normal[a * size + b] += share * levers[a].dot(levers[b]);
+                }
+            }
+            from += self.rotations[joint] * self.bones[joint];
+        }
+        for (place, row) in rows.iter().enumerate() {
+            normal[place * size + place] += row.damping * self.length * self.length;
+            pull[place] = row.off;
+        }
+        if ldl::factor(&mut normal[..size * size], size) {
+            ldl::solve(&normal[..size * size], size, &mut pull[..size]);
+            return self.turn(&pull[..size], longest);
+        }
+        0.0
+    }
+
+    /// Turns the joints, each with all above it, up to the fixed one.
+    fn turn(&mut self, pull: &[f64], most: f64) -> f64 {
+        let own = |levers: &[DVec3; MOST_ROWS], share: f64| -> DVec3 {
+            levers.iter().zip(pull).map(|(&lever, &pull)| lever * (pull * share)).sum()
+        };
+        let pairs = || self.levers.iter().zip(&self.shares);
+        let longest = pairs().map(|(levers, &share)| own(levers, share).length_squared()).fold(0.0, f64::max);
+        if !longest.is_finite() {
+            return 0.0;
+        }
+        let shorter = (most / sqrt(longest)).min(1.0);
+        let mut sum = DVec3::ZERO;
+        for (joint, (rotation, (levers, &share))) in
+            self.rotations.iter_mut().zip(self.levers.iter().zip(&self.shares)).enumerate()
+        {
+            if self.fixed == Some(joint) {
+                sum = DVec3::ZERO;
+                continue;
+            }
+            sum += own(levers, share) * shorter;
+            *rotation = arc::normalize(arc::turn_by(sum) * *rotation);
+        }
+        sqrt(longest) * shorter
+    }
+}
+
+/// What hangs on a joint: a point of its frame, the target, from the first joint, and the distance that is near enough.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hang {
+    pub(super) point: DVec3,
+    pub(super) target: DVec3,
+    pub(super) near: f64,
+}
+
+/// A distance along a direction that a point of the trunk should move by.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    direction: DVec3,
+    off: f64,
+    /// The point, from the first joint.
+    place: DVec3,
+    /// Joints before this one move it.
+    ends: usize,
+    damping: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Rows {
+    rows: [Row; MOST_ROWS],
+    count: usize,
+}
+
+impl Rows {
+    fn add(&mut self, row: Row) {
+        if let Some(free) = self.rows.get_mut(self.count) {
+            *free = row;
+            self.count += 1;
+        }
+    }
+}
+
+/// The head's place and two arms.
+const MOST_ROWS: usize = 5;
+/// Steps that bring hands into reach.
+const LEANS: usize = 8;
+/// Hands turn no joint further in all (radians).
+const FURTHEST: f64 = 0.4;
+/// Damping of what may yield to the head.
+const YIELDING: f64 = 1e-4;

@@ -1,0 +1,364 @@
+//! A human solved as a whole: goals are met, what is free looks like a person, and what need not move stays.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use std::path::PathBuf;
+
+use fastrand::Rng;
+use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew::{Goal, Joint, Outcome, Pose, Skeleton, Solver, Status, Workspace};
+use sinew_gltf::Character;
+use sinew_rig::{Body, Evidence, Human, Part, Recognition, Role, Side, recognize, reference};
+
+struct Person {
+    skeleton: Skeleton,
+    found: Recognition,
+    body: Body,
+}
+
+impl Person {
+    fn of(skeleton: Skeleton) -> Self {
+        let found = recognize(&Evidence::of(&skeleton));
+        let body = Body::of(&skeleton, &found).unwrap();
+        Self { skeleton, found, body }
+    }
+
+    /// The human that ships with the project.
+    fn own() -> Self {
+        Self::of(Character::from_slice(include_bytes!("../../../rigs/human.glb"), None).unwrap().skeleton)
+    }
+
+    fn joint(&self, side: Side, part: Part) -> Joint {
+        self.found.joint(&self.skeleton, Role::on(side, part)).unwrap()
+    }
+
+    fn middle(&self, part: Part) -> Joint {
+        self.found.joint(&self.skeleton, Role::middle(part)).unwrap()
+    }
+
+    fn solve(&self, goals: &[Goal], pose: &mut Pose) -> Outcome {
+        self.body.solve(&self.skeleton, goals, pose, &mut Workspace::default())
+    }
+
+    fn solved(&self, goals: &[Goal]) -> (Pose, Outcome) {
+        let mut pose = self.skeleton.rest_pose();
+        let outcome = self.solve(goals, &mut pose);
+        (pose, outcome)
+    }
+
+    /// Six trackers on a body that is turned and bent at random.
+    fn trackers(&self, rng: &mut Rng) -> Vec<Goal> {
+        let mut pose = self.skeleton.rest_pose();
+        for &part in &[Part::Hips, Part::Spine, Part::Chest, Part::Neck] {
+            turn(&self.skeleton, &mut pose, self.middle(part), rng, 0.2);
+        }
+        for side in [Side::Left, Side::Right] {
+            for (part, most) in [(Part::UpperArm, 0.7), (Part::LowerArm, 0.7), (Part::Hand, 0.4), (Part::UpperLeg, 0.5)]
+            {
+                turn(&self.skeleton, &mut pose, self.joint(side, part), rng, most);
+            }
+        }
+        self.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint))).to_vec()
+    }
+
+    fn six(&self) -> [Joint; 6] {
+        let [left, right] =
+            [Side::Left, Side::Right].map(|side| [Part::Hand, Part::Foot].map(|part| self.joint(side, part)));
+        [self.middle(Part::Hips), self.middle(Part::Head), left[0], right[0], left[1], right[1]]
+    }
+}
+
+/// Turns a joint about a random axis by a random angle.
+fn turn(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rng: &mut Rng, most: f64) {
+    let vector = DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5) * 2.0 * most;
+    let local = pose.local(joint).rotation * DQuat::from_scaled_axis(vector);
+    pose.edit(skeleton).rotation(joint, local.normalize());
+}
+
+/// How far the farthest joint of two poses is apart.
+fn apart(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
+    skeleton.iter().map(|joint| a.position(joint).distance(b.position(joint))).fold(0.0, f64::max)
+}
+
+#[test]
+fn six_trackers_are_met_exactly_by_every_bone_as_long_as_it_was() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let mut rng = Rng::with_seed(1);
+    for _ in 0..300 {
+        let goals = person.trackers(&mut rng);
+        let (pose, outcome) = person.solved(&goals);
+        assert_eq!(outcome.status, Status::Reached, "{goals:?}");
+        for goal in &goals {
+            assert!(pose.position(goal.joint).distance(goal.target.position().unwrap()) < 1e-6);
+            assert!(pose.rotation(goal.joint).angle_between(goal.target.rotation().unwrap()) < 1e-6);
+        }
+        for joint in person.skeleton.iter().filter(|&joint| person.skeleton.parent(joint).is_some()) {
+            assert_eq!(pose.local(joint).translation, rest.local(joint).translation, "no bone stretches");
+        }
+    }
+}
+
+#[test]
+fn goals_that_the_pose_meets_move_nothing() {
+    let person = Person::own();
+    let mut rng = Rng::with_seed(2);
+    let (mut pose, _) = person.solved(&person.trackers(&mut rng));
+    let before = pose.clone();
+    let goals = person.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint)));
+    assert_eq!(person.solve(&goals, &mut pose).status, Status::Reached);
+    assert!(pose == before, "something moved");
+}
+
+#[test]
+fn nearby_trackers_give_nearby_bodies() {
+    let person = Person::own();
+    let mut rng = Rng::with_seed(3);
+    let mut worst: f64 = 0.0;
+    for _ in 0..300 {
+        let goals = person.trackers(&mut rng);
+        let (pose, _) = person.solved(&goals);
+        let step = 1e-6;
+        let moved: Vec<Goal> = goals
+            .iter()
+            .map(|goal| {
+                let way = DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5).normalize() * step;
+                Goal::frame(goal.joint, goal.target.position().unwrap() + way, goal.target.rotation().unwrap())
+            })
+            .collect();
+        worst = worst.max(apart(&person.skeleton, &pose, &person.solved(&moved).0) / step);
+    }
+    // Near full stretch an elbow or knee moves faster than its end, without bound at the very end.
+    assert!(worst < 200.0, "{worst}");
+}
+
+#[test]
+fn left_and_right_are_alike() {
+    let person = Person::own();
+    let flip = |v: DVec3| DVec3::new(-v.x, v.y, v.z);
+    let hand = |side| person.joint(side, Part::Hand);
+    let elbow = |side| person.joint(side, Part::LowerArm);
+    let mut rng = Rng::with_seed(4);
+    for _ in 0..100 {
+        let target = DVec3::new(0.5 * rng.f64(), 0.4 + 1.2 * rng.f64(), 0.2 + 0.5 * rng.f64());
+        let (left, _) = person.solved(&[Goal::position(hand(Side::Left), target)]);
+        let (right, _) = person.solved(&[Goal::position(hand(Side::Right), flip(target))]);
+        let off = left.position(elbow(Side::Left)).distance(flip(right.position(elbow(Side::Right))));
+        // Arms at full stretch make much of rounding.
+        assert!(off < 1e-3, "{target}: {off}");
+    }
+}
+
+#[test]
+fn hands_before_the_body_have_their_elbows_below_and_outside() {
+    let person = Person::own();
+    let (hand, elbow) = (person.joint(Side::Left, Part::Hand), person.joint(Side::Left, Part::LowerArm));
+    let shoulder = person.joint(Side::Left, Part::UpperArm);
+    // Before the chest, the mouth, the belly.
+    for target in [DVec3::new(0.05, 1.3, 0.3), DVec3::new(0.05, 1.5, 0.2), DVec3::new(0.1, 1.05, 0.25)] {
+        let (pose, outcome) = person.solved(&[Goal::position(hand, target)]);
+        assert_eq!(outcome.status, Status::Reached);
+        let [hand, elbow, shoulder] = [hand, elbow, shoulder].map(|joint| pose.position(joint));
+        let line = (hand - shoulder).normalize();
+        let bend = (elbow - shoulder).reject_from(line);
+        assert!(bend.y < 0.0 && bend.x > 0.0, "{target}: {bend}");
+    }
+}
+
+#[test]
+fn who_reaches_for_the_floor_bends_the_knees_over_feet_that_stay() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let hand = person.joint(Side::Left, Part::Hand);
+    let (pose, outcome) = person.solved(&[Goal::position(hand, DVec3::new(0.35, 0.12, 0.3))]);
+    assert_eq!(outcome.status, Status::Reached);
+    for side in [Side::Left, Side::Right] {
+        let [foot, toes, knee] = [Part::Foot, Part::Toes, Part::LowerLeg].map(|part| person.joint(side, part));
+        assert!(pose.position(foot).distance(rest.position(foot)) < 1e-9, "feet stay");
+        assert!(pose.rotation(foot).angle_between(rest.rotation(foot)) < 1e-6, "soles stay flat");
+        assert!(pose.position(knee).z > pose.position(foot).z + 0.1, "knees go ahead");
+        assert!(pose.position(knee).y > pose.position(toes).y + 0.1, "knees stay above the floor");
+    }
+    let hips = pose.position(person.middle(Part::Hips));
+    assert!(
+        hips.y > 0.3 && hips.z < rest.position(person.middle(Part::Hips)).z,
+        "{hips}: hips go back, not to the floor"
+    );
+}
+
+#[test]
+fn poles_elbows_and_knees_that_are_told_overrule_what_is_natural() {
+    let person = Person::own();
+    let [hand, elbow, shoulder] =
+        [Part::Hand, Part::LowerArm, Part::UpperArm].map(|part| person.joint(Side::Left, part));
+    let goal = Goal::position(hand, DVec3::new(0.1, 1.3, 0.3));
+    let bend = |pose: &Pose| {
+        let line = pose.position(hand) - pose.position(shoulder);
+        (pose.position(elbow) - pose.position(shoulder)).reject_from(line).normalize()
+    };
+    let (natural, _) = person.solved(&[goal]);
+    let (up, _) = person.solved(&[goal.pole(DVec3::new(0.4, 3.0, 0.2))]);
+    assert!(bend(&natural).y < 0.0 && bend(&up).y > 0.5, "{} {}", bend(&natural), bend(&up));
+    let told = up.position(elbow);
+    let (also, outcome) = person.solved(&[goal, Goal::position(elbow, told)]);
+    assert_eq!(outcome.status, Status::Reached);
+    assert!(also.position(elbow).distance(told) < 1e-6);
+}
+
+#[test]
+fn what_is_too_far_is_said_to_be() {
+    let person = Person::own();
+    let hand = person.joint(Side::Left, Part::Hand);
+    let (pose, outcome) = person.solved(&[Goal::position(hand, DVec3::new(0.3, 1.0, 5.0))]);
+    assert_eq!(outcome.status, Status::OutOfReach);
+    let rest = person.skeleton.rest_pose();
+    let foot = person.joint(Side::Left, Part::Foot);
+    assert!(pose.position(foot).distance(rest.position(foot)) < 1e-9, "nobody falls over");
+}
+
+#[test]
+fn goals_that_are_no_numbers_move_nothing() {
+    let person = Person::own();
+    let hand = person.joint(Side::Left, Part::Hand);
+    let (pose, outcome) = person.solved(&[Goal::position(hand, DVec3::NAN)]);
+    assert_eq!(outcome.status, Status::Invalid);
+    assert!(pose == person.skeleton.rest_pose(), "something moved");
+    for far in [1e30, 1e300] {
+        let (pose, outcome) = person.solved(&[Goal::position(hand, DVec3::splat(far))]);
+        assert_ne!(outcome.status, Status::Reached);
+        assert!(person.skeleton.iter().all(|joint| pose.model(joint).is_finite()), "{far}");
+    }
+}
+
+#[test]
+fn goals_for_other_joints_are_served_too() {
+    let person = Person::own();
+    let finger =
+        person.found.joint(&person.skeleton, Role::on(Side::Left, Part::Finger(sinew_rig::Digit::Index, 2))).unwrap();
+    let target = person.skeleton.rest_pose().position(finger) + DVec3::new(-0.05, 0.05, 0.05);
+    let (pose, outcome) = person.solved(&[Goal::position(finger, target)]);
+    assert_eq!(outcome.status, Status::Reached);
+    assert!(pose.position(finger).distance(target) < 1e-5);
+}
+
+#[test]
+fn limits_hold() {
+    let own = Person::own();
+    let limited = Human::default().apply(&own.skeleton, &own.found).unwrap();
+    let person = Person::of(limited);
+    let mut rng = Rng::with_seed(5);
+    for _ in 0..50 {
+        // The rest pose itself is a little outside.
+        let mut pose = person.skeleton.neutral_pose();
+        let _ = person.solve(&person.trackers(&mut rng), &mut pose);
+        for joint in person.skeleton.iter() {
+            let local = pose.local(joint);
+            let allowed = person.skeleton.nearest_allowed(joint, local, pose.value(&person.skeleton, joint));
+            let outside = allowed.rotation.angle_between(local.rotation);
+            assert!(outside < 1e-6, "{:?}: {outside}", person.skeleton.name(joint));
+        }
+    }
+}
+
+#[test]
+fn a_body_may_stand_anywhere_in_any_size() {
+    let person = Person::own();
+    let base = DAffine3::from_scale_rotation_translation(DVec3::splat(100.0), DQuat::from_rotation_x(-1.3), DVec3::ONE);
+    let moved = person.skeleton.revised(|joint, spec| {
+        if person.skeleton.parent(joint).is_none() {
+            spec.base = base;
+        }
+    });
+    let other = Person {
+        body: Body::of(moved.as_ref().unwrap(), &person.found).unwrap(),
+        skeleton: moved.unwrap(),
+        found: person.found.clone(),
+    };
+    let turned = Person::own();
+    let mut rng = Rng::with_seed(6);
+    let goals = turned.trackers(&mut rng);
+    let (pose, _) = turned.solved(&goals);
+    let rotation = DQuat::from_rotation_x(-1.3);
+    let there: Vec<Goal> = goals
+        .iter()
+        .map(|goal| {
+            let place = base.transform_point3(goal.target.position().unwrap());
+            Goal::frame(goal.joint, place, rotation * goal.target.rotation().unwrap())
+        })
+        .collect();
+    // The body's up and forward are the recognition's, in model space.
+    let mut found = other.found.clone();
+    (found.up, found.forward) = (rotation * found.up, rotation * found.forward);
+    let body = Body::of(&other.skeleton, &found).unwrap();
+    let mut answer = other.skeleton.rest_pose();
+    let outcome = body.solve(&other.skeleton, &there, &mut answer, &mut Workspace::default());
+    assert_eq!(outcome.status, Status::Reached);
+    for joint in other.skeleton.iter() {
+        let off = answer.position(joint).distance(base.transform_point3(pose.position(joint)));
+        assert!(off < 1e-6 * 170.0, "{joint:?}: {off}");
+    }
+}
+
+#[test]
+fn a_solve_allocates_nothing_after_the_first() {
+    let person = Person::own();
+    let mut rng = Rng::with_seed(7);
+    let rounds: Vec<Vec<Goal>> = (0..20).map(|_| person.trackers(&mut rng)).collect();
+    let (rest, mut work) = (person.skeleton.rest_pose(), Workspace::default());
+    let mut pose = rest.clone();
+    let _ = person.body.solve(&person.skeleton, &rounds[0], &mut pose, &mut work);
+    let counted = allocation_counter::measure(|| {
+        for goals in &rounds {
+            pose.clone_from(&rest);
+            let _ = person.body.solve(&person.skeleton, goals, &mut pose, &mut work);
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+}
+
+/// Six trackers on real people: how far the joints between are from the real ones, on bodies with legs of 0.85 m.
+#[test]
+#[ignore = "needs motion capture: SINEW_TEST_DATA"]
+fn real_people_are_recovered_from_six_trackers() {
+    let data = PathBuf::from(std::env::var_os("SINEW_TEST_DATA").unwrap());
+    let files = [
+        "cmu_12_01_walk",
+        "cmu_01_01_jumps",
+        "cmu_jumping_jacks",
+        "fair1_dab",
+        "fair1_zombie",
+        "pymo_8walk",
+        "toolbox_walk01",
+    ];
+    for file in files {
+        let mut clip = sinew_bvh::load(data.join(format!("bvh/{file}.bvh"))).unwrap();
+        let at = |frame: usize, pose: &mut Pose| {
+            clip.pose_frame(frame, pose);
+        };
+        clip.skeleton = reference::find(&Evidence::of_bvh(&clip), clip.motion.len(), at).skeleton;
+        let found = recognize(&Evidence::of_bvh(&clip));
+        let body = Body::of(&clip.skeleton, &found).unwrap();
+        let person = Person { skeleton: clip.skeleton.clone(), found, body };
+        let mut real = person.skeleton.rest_pose();
+        let parts = [Part::LowerArm, Part::LowerLeg, Part::UpperArm]
+            .map(|part| [Side::Left, Side::Right].map(|side| person.joint(side, part)));
+        let (mut off, mut frames) = ([0.0; 3], 0.0);
+        let leg = [Part::UpperLeg, Part::LowerLeg, Part::Foot].map(|part| person.joint(Side::Left, part));
+        for frame in (0..clip.motion.len()).step_by(4) {
+            clip.pose_frame(frame, &mut real);
+            let metre = (real.position(leg[0]).distance(real.position(leg[1]))
+                + real.position(leg[1]).distance(real.position(leg[2])))
+                / 0.85;
+            let goals = person.six().map(|joint| Goal::frame(joint, real.position(joint), real.rotation(joint)));
+            let (pose, outcome) = person.solved(&goals);
+            assert_eq!(outcome.status, Status::Reached, "{file} {frame}");
+            for (off, joints) in off.iter_mut().zip(&parts) {
+                *off += joints.map(|joint| pose.position(joint).distance(real.position(joint))).iter().sum::<f64>()
+                    / (2.0 * metre);
+            }
+            frames += 1.0;
+        }
+        let [elbow, knee, shoulder] = off.map(|off| 100.0 * off / frames);
+        println!("{file}: elbow {elbow:.2} cm, knee {knee:.2} cm, shoulder {shoulder:.2} cm");
+        assert!(elbow < 5.0 && knee < 3.0 && shoulder < 5.5, "{file}: {elbow} {knee} {shoulder}");
+    }
+}
