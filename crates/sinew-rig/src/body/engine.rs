@@ -12,7 +12,7 @@ use super::Body;
 use super::asked::{Asked, Wanted};
 use super::layout::{Layout, Limb};
 use super::place::Room;
-use super::seen::{frame_of, rotation_of};
+use super::seen::{self, frame_of};
 
 /// An answer that is nearer to what its limits allow is inside (half the square of half the angle).
 const INSIDE: f64 = 1e-14;
@@ -153,11 +153,14 @@ impl Body {
 
     fn wanted(&self, goal: &Goal, pose: &Pose) -> Wanted {
         let target = TargetInModel::of(goal, pose);
-        let rotation = target.rotation.unwrap_or_else(|| pose.rotation(goal.joint));
-        // The offset point turns with the joint.
-        let turned = rotation * pose.rotation(goal.joint).conjugate();
-        let arm = turned * pose.model(goal.joint).transform_vector3(goal.offset);
-        let frame = frame_of(&self.layout, goal.joint, target.position.unwrap_or_default() - arm, rotation);
+        let (mut rotation, mut position) = (target.rotation.unwrap_or_default(), target.position.unwrap_or_default());
+        if goal.offset != DVec3::ZERO {
+            // The offset point turns with the joint.
+            let now = pose.rotation(goal.joint);
+            rotation = target.rotation.unwrap_or(now);
+            position -= rotation * now.conjugate() * pose.model(goal.joint).transform_vector3(goal.offset);
+        }
+        let frame = frame_of(&self.layout, goal.joint, position, rotation);
         Wanted { position: target.position.map(|_| frame.position), rotation: target.rotation.map(|_| frame.rotation) }
     }
 
@@ -178,12 +181,12 @@ impl Body {
         let above = skeleton.parent(layout.core).map_or(*skeleton.base(layout.core), |above| *pose.model(above));
         let core = above.inverse().transform_point3(core);
         let Room { seen, out, locals, .. } = room;
-        let turned = |joint: Joint| rotation_of(layout, joint, &out.at(joint));
+        let turned = |joint: Joint| seen::turned(layout, joint, &out.at(joint));
         locals.clear();
         locals.extend(layout.joints.iter().map(|&(joint, owner)| {
-            let parent = skeleton.parent(joint).map_or(layout.base, |parent| seen.model(parent));
+            let parent = skeleton.parent(joint).map_or(layout.base, |parent| seen.turned(parent));
             // What lies between turns with the joint of the body above it.
-            let parent = owner.map_or(parent, |owner| turned(owner) * seen.model(owner).conjugate() * parent);
+            let parent = owner.map_or(parent, |owner| turned(owner) * seen.turned(owner).conjugate() * parent);
             (joint, sinew::math::arc::normalize(parent.conjugate() * turned(joint)))
         }));
         let mut edit = pose.edit(skeleton);

@@ -28,7 +28,7 @@ pub(super) struct Limb {
 pub(super) struct Layout {
     /// From the body's directions to model space.
     pub(super) axes: DQuat,
-    /// Rotation of what the roots hang on.
+    /// Rotation of what the root hangs on, in the body's directions.
     pub(super) base: DQuat,
     pub(super) hips: Joint,
     /// The joint that carries hips and head: the hips, or what hips and spine hang on.
@@ -44,6 +44,8 @@ pub(super) struct Layout {
     own: Vec<DQuat>,
     /// All of these joints, parents first, each with the nearest of them above it.
     pub(super) joints: Vec<(Joint, Option<Joint>)>,
+    /// These and all above them, parents first.
+    pub(super) path: Vec<Joint>,
 }
 
 impl Layout {
@@ -67,9 +69,12 @@ impl Layout {
         let hangs = |arm: &Limb| trunk.iter().rposition(|&joint| skeleton.is_below(arm.upper, joint));
         let chest = arms.iter().flatten().map(hangs).collect::<Option<Vec<_>>>()?.into_iter().min()?;
         let is_whole = !trunk.is_empty() && legs.iter().chain(&arms).all(Option::is_some);
-        let mut layout =
-            Self { axes: base * axes, base, hips, core, trunk, chest, arms, legs, own, joints: Vec::new() };
+        let (base, axes) = (axes.conjugate(), base * axes);
+        let (joints, path) = (Vec::new(), Vec::new());
+        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, own, joints, path };
         layout.joints = layout.listed(skeleton);
+        let leads = |joint: &Joint| layout.joints.iter().any(|&(own, _)| skeleton.is_below(own, *joint));
+        layout.path = skeleton.iter().filter(leads).collect();
         let below = |limb: &Option<Limb>| limb.is_some_and(|limb| skeleton.is_below(limb.upper, core));
         (is_whole && layout.arms.iter().chain(&layout.legs).all(below)).then_some(layout)
     }

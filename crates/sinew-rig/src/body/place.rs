@@ -26,6 +26,9 @@ struct Lay {
     hands: [Option<DVec3>; 2],
 }
 
+/// Share of an arm's length from which its collar bone follows the hand.
+const FOLLOWS: f64 = 0.985;
+
 /// What placing a body works with.
 #[derive(Debug, Default)]
 pub(super) struct Room {
@@ -232,11 +235,15 @@ pub(super) fn bones(seen: &Seen, limb: &Limb, is_arm: bool) -> Bones {
     }
 }
 
-/// The shoulder, from the collar bone's joint, turned towards the hand until an arm of this length reaches it.
+/// The shoulder, from the collar bone's joint, turned towards the hand as an arm of this length needs it: the more, the straighter
+/// the arm, from `FOLLOWS` of its length on.
 fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
-    if arc::length(hand - shoulder) <= reach {
+    let over = (arc::length(hand - shoulder) / reach - FOLLOWS) / (1.0 - FOLLOWS);
+    if !(over > 0.0 && over.is_finite()) {
         return shoulder;
     }
+    // As far as before where it begins, as fast, and never straight.
+    let reach = reach * (1.0 - (1.0 - FOLLOWS) / (1.0 + over));
     let (long, far) = (arc::length(shoulder), arc::length(hand));
     let Some(line) = arc::unit(hand) else { return shoulder };
     let cosine = (long * long + far * far - reach * reach) / (2.0 * long * far);

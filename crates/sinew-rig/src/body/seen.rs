@@ -28,20 +28,22 @@ impl Frame {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Seen {
     frames: Vec<Frame>,
-    /// Rotations in model space of all joints.
-    model: Vec<DQuat>,
+    /// From the joints' own frames to the body's directions, of these joints and all above them.
+    turned: Vec<DQuat>,
 }
 
 impl Seen {
     pub(super) fn look(&mut self, skeleton: &Skeleton, layout: &Layout, pose: &Pose) {
         self.frames.resize(skeleton.len(), Frame::default());
-        self.model.resize(skeleton.len(), DQuat::IDENTITY);
-        for joint in skeleton.iter() {
-            let above = skeleton.parent(joint).map_or(layout.base, |above| self.model[above.index()]);
-            self.model[joint.index()] = above * pose.local(joint).rotation;
+        self.turned.resize(skeleton.len(), DQuat::IDENTITY);
+        for &joint in &layout.path {
+            let above = skeleton.parent(joint).map_or(layout.base, |above| self.turned[above.index()]);
+            self.turned[joint.index()] = above * pose.local(joint).rotation;
         }
+        let back = layout.axes.conjugate();
         for &(joint, _) in &layout.joints {
-            self.frames[joint.index()] = frame_of(layout, joint, pose.position(joint), self.model(joint));
+            let rotation = self.turned(joint) * layout.own(joint);
+            self.frames[joint.index()] = Frame { position: back * pose.position(joint), rotation };
         }
     }
 
@@ -50,9 +52,9 @@ impl Seen {
         self.frames.clone_from(&from.frames);
     }
 
-    /// A joint's rotation in model space.
-    pub(super) fn model(&self, joint: Joint) -> DQuat {
-        self.model[joint.index()]
+    /// From a joint's own frame to the body's directions.
+    pub(super) fn turned(&self, joint: Joint) -> DQuat {
+        self.turned[joint.index()]
     }
 
     pub(super) fn at(&self, joint: Joint) -> Frame {
@@ -75,7 +77,7 @@ pub(super) fn frame_of(layout: &Layout, joint: Joint, position: DVec3, rotation:
     Frame { position: back * position, rotation: back * rotation * layout.own(joint) }
 }
 
-/// The rotation in model space of a frame of the body.
-pub(super) fn rotation_of(layout: &Layout, joint: Joint, frame: &Frame) -> DQuat {
-    layout.axes * frame.rotation * layout.own(joint).conjugate()
+/// From the own frame of a joint that is turned so to the body's directions.
+pub(super) fn turned(layout: &Layout, joint: Joint, frame: &Frame) -> DQuat {
+    frame.rotation * layout.own(joint).conjugate()
 }

@@ -12,7 +12,7 @@ use super::natural;
 /// Newton steps at most; three are usual.
 const STEPS: usize = 16;
 /// Distance from the target that is none, as a share of the length.
-const THERE: f64 = 1e-10;
+const THERE: f64 = 1e-8;
 /// A step turns no joint further (radians).
 const LONGEST: f64 = 0.5;
 /// Damping, as a share of the squared length: only of weight where the trunk is straight.
