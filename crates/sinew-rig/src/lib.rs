@@ -23,6 +23,7 @@
 //! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`mod@reference`] finds one in a
 //! motion.
 
+mod bends;
 pub mod body;
 mod evidence;
 mod facing;

@@ -8,6 +8,7 @@
 use glam::DVec3;
 use sinew::{Joint, Pose, Skeleton, SkeletonError};
 
+use crate::bends;
 use crate::evidence::Evidence;
 use crate::recognize::{Recognition, recognize};
 use crate::role::{Part, Role, Side};
@@ -15,6 +16,8 @@ use crate::role::{Part, Role, Side};
 /// Frames that are recognised, and frames that are judged, evenly spread.
 const RECOGNISED: usize = 8;
 const JUDGED: usize = 2000;
+/// Frames in which joints are seen to fold.
+const FOLDED: usize = 500;
 /// A rest pose that is off by less is a pose.
 const IS_POSE: f64 = 0.6;
 /// Sines of arms against the horizon: above the first a T-pose, above the second an A-pose.
@@ -28,7 +31,8 @@ pub struct Reference {
     pub frame: Option<usize>,
     /// What it was chosen for, in a few words.
     pub reason: String,
-    /// The skeleton of the evidence, at rest in this pose.
+    /// The skeleton of the evidence, at rest in this pose, with the preferred bends of elbows, knees, toes and fingers that
+    /// the frames show.
     pub skeleton: Skeleton,
 }
 
@@ -69,8 +73,14 @@ pub fn find(evidence: &Evidence<'_>, frames: usize, mut pose_at: impl FnMut(usiz
     if let Some(frame) = frame {
         pose_at(frame, &mut pose);
     }
-    let skeleton = rested(skeleton, &pose).unwrap_or_else(|_| skeleton.clone());
-    Reference { frame, reason, skeleton }
+    let rested = rested(skeleton, &pose).unwrap_or_else(|_| skeleton.clone());
+    let found = recognize(&evidence.on(&rested));
+    let shown = bends::shown(&rested, &found, spread(frames, FOLDED), &mut pose_at);
+    let with_bends = rested.revised(|joint, spec| {
+        let shown = shown.iter().find(|(of, _)| *of == joint).map(|&(_, axis)| axis);
+        spec.bend = spec.bend.or(shown);
+    });
+    Reference { frame, reason, skeleton: with_bends.unwrap_or(rested) }
 }
 
 /// At most so many frames, evenly spread, the first among them.

@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 use sinew::math::arc;
 use sinew::{Joint, Pose, Skeleton};
 
-use crate::human::motion::{self, Way};
+use crate::human::motion::{self, Motion, Way};
 use crate::limb::LimbKind;
 use crate::recognize::Recognition;
 use crate::role::{Digit, Part, Role, Side};
@@ -28,6 +28,8 @@ pub(crate) struct TPose {
     turn: Vec<DQuat>,
     /// Unit direction of each joint's bone at rest, where it has one.
     bone: Vec<Option<DVec3>>,
+    /// Axis about which each joint folds, in its own frame, where the skeleton says so.
+    bend: Vec<Option<DVec3>>,
     parent: Vec<Option<usize>>,
     /// Left, up and forward.
     axes: [DVec3; 3],
@@ -49,6 +51,7 @@ impl TPose {
             rest: vec![DQuat::IDENTITY; n],
             turn: vec![DQuat::IDENTITY; n],
             bone: vec![None; n],
+            bend: skeleton.iter().map(|joint| skeleton.bend(joint)).collect(),
             parent: vec![None; n],
             axes,
         };
@@ -58,11 +61,15 @@ impl TPose {
             let above = zeros.parent[index].map_or(DQuat::IDENTITY, |parent| zeros.rest[parent]);
             zeros.rest[index] = above * skeleton.rest(joint).rotation;
             let next = next(skeleton, &pose, found, joint);
-            zeros.bone[index] =
-                next.and_then(|next| (from_model * (pose.position(next) - pose.position(joint))).try_normalize());
+            // What hangs on a head lies anywhere.
+            let is_head = found.role(joint).is_some_and(|guess| guess.role.part == Part::Head);
+            let up = is_head.then_some(up);
+            zeros.bone[index] = up.or_else(|| {
+                next.and_then(|next| (from_model * (pose.position(next) - pose.position(joint))).try_normalize())
+            });
         }
         for joint in skeleton.iter() {
-            zeros.turn[joint.index()] = zeros.turn_of(joint.index(), found, joint);
+            zeros.turn[joint.index()] = zeros.turn_of(skeleton, found, joint);
         }
         Some(zeros)
     }
@@ -85,7 +92,8 @@ impl TPose {
         }
     }
 
-    fn turn_of(&self, index: usize, found: &Recognition, joint: Joint) -> DQuat {
+    fn turn_of(&self, skeleton: &Skeleton, found: &Recognition, joint: Joint) -> DQuat {
+        let index = joint.index();
         let above = self.parent[index].map_or(DQuat::IDENTITY, |parent| self.turn[parent]);
         let (Some(guess), Some(bone)) = (found.role(joint), self.bone[index]) else { return above };
         let role = guess.role;
@@ -95,12 +103,30 @@ impl TPose {
             Part::Foot => self.turn_ahead(bone),
             part => match motion::points(part) {
                 Some(way) => {
-                    let forward = self.way(Way::Forward, None);
-                    arc::arc(above * bone, self.way(way, role.side), forward) * above
+                    let (way, forward) = (self.way(way, role.side), self.way(Way::Forward, None));
+                    let turn = arc::arc(above * bone, way, forward) * above;
+                    self.rolled(skeleton, found, role, (way, turn))
                 }
                 None => above,
             },
         }
+    }
+
+    /// Turned about the bone so that the elbow or knee below folds as a human's does, where its fold is known.
+    fn rolled(&self, skeleton: &Skeleton, found: &Recognition, role: Role, (bone, turn): (DVec3, DQuat)) -> DQuat {
+        let rolled = || {
+            let part = match role.part {
+                Part::UpperArm => Part::LowerArm,
+                Part::UpperLeg => Part::LowerLeg,
+                _ => return None,
+            };
+            let below = found.joint(skeleton, Role { part, ..role })?.index();
+            let Motion::Hinge(fold) = motion::of(part)? else { return None };
+            let shown = arc::unit_reject(turn * self.rest[below] * self.bend[below]?, bone, 1e-3)?;
+            let human = arc::unit_reject(bone.cross(self.way(fold.towards, role.side)), bone, 1e-3)?;
+            Some(arc::arc(shown, human, bone) * turn)
+        };
+        rolled().unwrap_or(turn)
     }
 
     /// About up only.
@@ -133,6 +159,12 @@ impl TPose {
         arc::normalize(above.conjugate() * self.in_t_pose(index))
     }
 
+    /// The joint's rotation at rest, relative to its parent.
+    pub(crate) fn local_rest(&self, index: usize) -> DQuat {
+        let above = self.parent[index].map_or(DQuat::IDENTITY, |parent| self.rest[parent]);
+        arc::normalize(above.conjugate() * self.rest[index])
+    }
+
     /// A direction of the T-pose in the joint's own frame.
     pub(crate) fn own(&self, index: usize, direction: DVec3) -> DVec3 {
         self.in_t_pose(index).conjugate() * direction
@@ -143,16 +175,19 @@ impl TPose {
         Some(self.turn[index] * self.bone[index]?)
     }
 
-    /// The axis about which a hinge folds, in the T-pose: what the rest pose shows if it is bent the way of a
-    /// human, else a human's.
+    /// The axis about which a hinge folds, in the T-pose: what the skeleton says, or the rest pose shows by being bent, if
+    /// it is near to a human's; else a human's.
     pub(crate) fn fold(&self, index: usize, axis: DVec3) -> DVec3 {
-        let shown = self.parent[index].and_then(|parent| {
-            let (before, after) = (self.bone[parent]?, self.bone[index]?);
-            let above = self.turn[parent];
-            let bend = (above * before).cross(above * after);
-            bend.try_normalize().filter(|own| bend.length() > BENT && own.dot(axis) > HUMAN)
-        });
-        shown.unwrap_or(axis)
+        let said = self.bend[index].map(|bend| self.in_t_pose(index) * bend).filter(|own| own.dot(axis) > HUMAN);
+        let shown = || {
+            self.parent[index].and_then(|parent| {
+                let (before, after) = (self.bone[parent]?, self.bone[index]?);
+                let above = self.turn[parent];
+                let bend = (above * before).cross(above * after);
+                bend.try_normalize().filter(|own| bend.length() > BENT && own.dot(axis) > HUMAN)
+            })
+        };
+        said.or_else(shown).unwrap_or(axis)
     }
 }
 

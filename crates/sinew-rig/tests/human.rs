@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use sinew::glam::{DAffine3, DQuat, DVec3};
 use sinew::{Joint, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Transform};
 use sinew_gltf::Character;
-use sinew_rig::{BodyKind, Digit, Evidence, Human, Part, Recognition, Role, Side, recognize};
+use sinew_rig::{BodyKind, Digit, Evidence, Human, Part, Recognition, Role, Side, recognize, reference};
 
 fn human() -> Skeleton {
     Character::from_slice(include_bytes!("../../../rigs/human.glb"), None).unwrap().skeleton
@@ -336,6 +336,42 @@ fn keep_their_wrists(hands: [Skeleton; 2]) {
             assert_eq!(rest.local(joint), neutral.local(joint), "{:?} turns to get inside", skeleton.name(joint));
         }
     }
+}
+
+/// What people do lies inside a human's limits, but for elbows and knees that stretch a little too far.
+#[test]
+#[ignore = "needs motion capture: SINEW_TEST_DATA"]
+fn real_motion_lies_inside() {
+    let data = PathBuf::from(std::env::var_os("SINEW_TEST_DATA").unwrap());
+    let (mut all, mut out, mut far) = (0, 0, 0);
+    for file in [
+        "bvh/cmu_01_01_jumps",
+        "bvh/cmu_131_01_start_walk_stop",
+        "bvh/fair1_dab",
+        "bvh/fair1_zombie",
+        "bvh/pymo_8walk",
+        "mocap/deepmimic_cartwheel",
+        "mocap/rokoko_jesse_dance",
+    ] {
+        let mut clip = sinew_bvh::load(data.join(format!("{file}.bvh"))).unwrap();
+        let at = |frame: usize, pose: &mut Pose| {
+            clip.pose_frame(frame, pose);
+        };
+        clip.skeleton = reference::find(&Evidence::of_bvh(&clip), clip.motion.len(), at).skeleton;
+        let (skeleton, _) = limited(&clip.skeleton);
+        let mut pose = skeleton.rest_pose();
+        clip.skeleton = skeleton.clone();
+        for frame in (0..clip.motion.len()).step_by(5) {
+            clip.pose_frame(frame, &mut pose);
+            for joint in skeleton.iter().filter(|&joint| !matches!(skeleton.kind(joint), Kind::BALL | Kind::Fixed)) {
+                let off = outside(&skeleton, &pose, joint);
+                (all, out, far) = (all + 1, out + u32::from(off > 0.01), far + u32::from(off > 10.0));
+            }
+        }
+    }
+    assert!(all > 10_000);
+    let share = |count: u32| 100.0 * f64::from(count) / f64::from(all);
+    assert!(share(out) < 1.6 && share(far) < 0.06, "{:.3} % outside, {:.3} % far", share(out), share(far));
 }
 
 /// Rigs of others rest inside a human's limits, or nearly: their makers bend collar bones and feet as they like.

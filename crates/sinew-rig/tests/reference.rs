@@ -202,6 +202,61 @@ fn a_body_is_the_same_however_its_file_rests() {
     }
 }
 
+/// The axes about which elbow, knee and toes fold here: a human's, turned about the bones by 30, 20 and 0 degrees.
+const ELBOW: [f64; 3] = [0.0, -0.866_025_403_784_438_6, -0.5];
+const KNEE: [f64; 3] = [0.939_692_620_785_908_4, 0.0, -0.342_020_143_325_668_7];
+
+/// A straight rest does not show how an elbow's hinge lies about its bone; the motion does, and limits follow.
+#[test]
+fn bends_are_those_that_the_motion_shows() {
+    let frames: [Turns; 5] = [
+        &[],
+        &[("LeftForeArm", ELBOW, 0.5), ("LeftLeg", KNEE, 1.6)],
+        &[("LeftForeArm", ELBOW, 2.3), ("LeftLeg", KNEE, 0.3), ("RightForeArm", [1.0, 0.0, 0.0], 0.3)],
+        &[("LeftForeArm", ELBOW, 1.0), ("LeftArm", [1.0, 0.0, 0.0], -2.2), ("RightForeArm", [0.0, 1.0, 0.0], 0.1)],
+        &[("LeftForeArm", ELBOW, -0.4), ("LeftArm", [1.0, 0.0, 0.0], 1.6)],
+    ];
+    for (name, own) in [("rests without turns", plain()), ("rests along +X", along_x())] {
+        let mut clip = clip(&own, &frames);
+        clip.skeleton = found(&clip).skeleton;
+        let rest = clip.skeleton.rest_pose();
+        let bend = |joint: &str| {
+            let joint = clip.skeleton.joint(joint).unwrap();
+            clip.skeleton.bend(joint).map(|bend| rest.rotation(joint) * bend)
+        };
+        // The leg is not quite straight at rest.
+        for (joint, axis, near) in [("LeftForeArm", ELBOW, 1e-9), ("LeftLeg", KNEE, 0.03)] {
+            let off = bend(joint).unwrap() - DVec3::from(axis).normalize();
+            assert!(off.length() < near, "{name}: {joint} {:?}", bend(joint));
+        }
+        // It rolls, and hardly folds: that shows nothing.
+        assert_eq!((bend("RightForeArm"), bend("LeftUpLeg")), (None, None), "{name}");
+        let limited = Human::default().apply(&clip.skeleton, &recognize(&Evidence::of_bvh(&clip))).unwrap();
+        let mut pose = limited.rest_pose();
+        let mut outside = |frame: usize, joint: &str| {
+            clip.pose_frame(frame, &mut pose);
+            let joint = limited.joint(joint).unwrap();
+            let local = *pose.local(joint);
+            limited.nearest_allowed(joint, &local, 0.0).rotation.angle_between(local.rotation)
+        };
+        for (frame, joint, off) in [
+            (1, "LeftForeArm", 0.0),
+            (2, "LeftForeArm", 0.0),
+            (4, "LeftForeArm", 0.4),
+            // The upper arm rolls from where the elbow folds ahead: 100 degrees inward, of which 30 are
+            // behind it, 115 outward.
+            (3, "LeftArm", 0.0),
+            (4, "LeftArm", 0.37),
+        ] {
+            assert!(
+                (outside(frame, joint) - off).abs() < 2e-3,
+                "{name}: {joint} in {frame}: {}",
+                outside(frame, joint)
+            );
+        }
+    }
+}
+
 /// Names of no human, and frames that say nothing.
 #[test]
 fn what_is_no_human_keeps_its_rest() {

@@ -13,6 +13,9 @@ use crate::role::{Part, Role};
 use crate::t_pose::{self, TPose};
 use motion::{Motion, Turn};
 
+/// A rest that lies farther outside a human's range (radians) is an error: fifteen degrees.
+const BEYOND: f64 = 0.26;
+
 /// What a human is like.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Human {
@@ -36,8 +39,8 @@ struct Change {
 }
 
 impl Human {
-    /// The skeleton with a human's limits on every joint whose part is known: hinges for elbows, knees, toes and
-    /// fingers, elliptic swings with a twist range for the others, each with its zero in the T-pose, whatever
+    /// The skeleton with a human's limits on every joint whose part is known: hinges for elbows, knees and
+    /// fingers, about the skeleton's own preferred bends where it has some that are a human's, elliptic swings with a twist range for the others, each with its zero in the T-pose, whatever
     /// pose the skeleton rests in. Joints between the parts of a limb only twist. Hips, the uppermost part of
     /// a body without hips (the wrist of a hand alone), and what is no part of a human stay as they are. Sources: see the module's file, `human/motion.rs`.
     ///
@@ -96,12 +99,12 @@ impl Change {
 }
 
 /// The joint's role, and what part of the role's motion is its own: joints of the spine and of the neck share
-/// theirs evenly, also those that no role is left for.
+/// theirs, more than evenly, also those that no role is left for.
 fn shared_role(found: &Recognition, joint: Joint) -> Option<(Role, f64)> {
     let of = |kind, skip: usize, part| {
         let limb = found.limb(kind, None)?;
         let joints = limb.joints.get(skip..)?;
-        joints.contains(&joint).then(|| (Role::middle(part), 1.0 / joints.len() as f64))
+        joints.contains(&joint).then(|| (Role::middle(part), 0.45 + 0.55 / joints.len() as f64))
     };
     let row = of(LimbKind::Spine, 1, Part::Spine).or_else(|| of(LimbKind::Head, 0, Part::Neck));
     row.or_else(|| found.role(joint).map(|guess| (guess.role, 1.0)))
@@ -122,8 +125,13 @@ fn change(zeros: &TPose, joint: Joint, role: Role, share: f64) -> Option<Change>
         Motion::Hinge(turn) => {
             let axis = bone.cross(zeros.way(turn.towards, role.side)).try_normalize()?;
             let axis = zeros.own(index, zeros.fold(index, axis));
-            let kind = Kind::hinge(axis).within(turn.from.to_radians(), turn.to.to_radians());
-            Some(Change { joint, kind, zero, bend: Some(axis) })
+            let (mut low, mut high) = (turn.from.to_radians(), turn.to.to_radians());
+            // A body can do what it does at rest, though it bend a little backwards there.
+            let at_rest = arc::twist_angle(zero.conjugate() * zeros.local_rest(index), axis);
+            if (low - BEYOND..=high + BEYOND).contains(&at_rest) {
+                (low, high) = (low.min(at_rest), high.max(at_rest));
+            }
+            Some(Change { joint, kind: Kind::hinge(axis).within(low, high), zero, bend: Some(axis) })
         }
         Motion::Ball { flex, side, across, twist } => {
             let about = |turn: Turn| bone.cross(zeros.way(turn.towards, role.side)).try_normalize();

@@ -1,0 +1,58 @@
+//! `body-limits FILE.bvh...`: which share of real motion lies inside a human's limits (the preset of `--limits preset`), by part.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use sinew_bench::people::admitted::{self, Outside};
+use sinew_bench::people::clip::Clip;
+
+/// Shares of real motion that lie inside a human's limits.
+#[derive(Debug, Parser)]
+struct Arguments {
+    /// BVH files of people; others are passed over.
+    files: Vec<PathBuf>,
+    /// Turns beside a hinge's axis do not count: skeletons roll a forearm at the elbow, and knees wobble.
+    #[arg(long)]
+    along: bool,
+    /// Names what lies outside in every file.
+    #[arg(long)]
+    each: bool,
+}
+
+fn main() -> ExitCode {
+    match run(&Arguments::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("body-limits: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<()> {
+    let mut parts: BTreeMap<String, Outside> = BTreeMap::new();
+    for file in &arguments.files {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let clip = Clip::load(file)?;
+        let Some(found) = admitted::measure(&clip, arguments.along)? else {
+            eprintln!("{name}: no human in motion, passed over");
+            continue;
+        };
+        for (part, outside) in found {
+            if arguments.each && outside.share() > 0.0 {
+                println!("{name}: {part} {}", outside.line());
+            }
+            parts.entry(part).or_default().add(outside);
+        }
+    }
+    let mut all = Outside::default();
+    for (part, outside) in parts {
+        println!("{part:18} {}", outside.line());
+        all.add(outside);
+    }
+    println!("{:18} {}", "all", all.line());
+    Ok(())
+}

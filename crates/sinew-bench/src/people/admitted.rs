@@ -1,0 +1,79 @@
+//! Which share of real motion lies inside a human's limits.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use sinew::math::arc;
+use sinew::{BallLimit, Kind};
+use sinew_rig::{BodyKind, Human};
+
+use super::clip::Clip;
+
+/// Frames a second that are looked at.
+const RATE: f64 = 30.0;
+/// Turn (degrees) beyond a limit that is rounding.
+const ROUNDING: f64 = 1e-4;
+
+/// How far frames of joints lie outside their limits, in degrees; 0 inside.
+#[derive(Clone, Debug, Default)]
+pub struct Outside(Vec<f64>);
+
+impl Outside {
+    /// More frames.
+    pub fn add(&mut self, more: Self) {
+        self.0.extend(more.0);
+    }
+
+    /// Share of the frames that are outside.
+    pub fn share(&self) -> f64 {
+        self.0.iter().filter(|&&off| off > ROUNDING).count() as f64 / self.0.len().max(1) as f64
+    }
+
+    /// For people.
+    pub fn line(&self) -> String {
+        let mut off = self.0.clone();
+        off.sort_by(f64::total_cmp);
+        let at = |share: usize| off.get(off.len() * share / 1000).or(off.last()).copied().unwrap_or_default();
+        let (count, share) = (off.len(), 100.0 * self.share());
+        format!(
+            "{count:7} joint-frames, {share:6.3} % outside; 99 % within {:4.1}°, all within {:5.1}°",
+            at(990),
+            at(1000)
+        )
+    }
+}
+
+/// How far the joints of a clip are outside their limits, by part; none where the clip shows no human in motion. `along`: what
+/// lies beside a hinge's axis does not count.
+///
+/// # Errors
+/// Where limits cannot be applied.
+pub fn measure(clip: &Clip, along: bool) -> Result<Option<BTreeMap<String, Outside>>> {
+    let (bvh, plain) = (&clip.bvh, &clip.bvh.skeleton);
+    if clip.found.body != BodyKind::Humanoid || bvh.motion.len() < 5 {
+        return Ok(None);
+    }
+    let limited = Human::default().apply(plain, &clip.found)?;
+    let step = (1.0 / (RATE * bvh.motion.frame_time)).round().max(1.0);
+    #[allow(clippy::cast_sign_loss, reason = "at least one")]
+    let step = step as usize;
+    let (mut pose, mut parts) = (plain.rest_pose(), BTreeMap::<String, Outside>::new());
+    for frame in (0..bvh.motion.len()).step_by(step) {
+        bvh.pose_frame(frame, &mut pose);
+        for joint in limited.iter().filter(|&joint| !bvh.is_end_site(joint)) {
+            let own = plain.at(joint.index()).unwrap_or(joint);
+            let local = pose.local(own);
+            let off = match limited.kind(joint) {
+                Kind::Ball(BallLimit::Free) | Kind::Free | Kind::Fixed => continue,
+                Kind::Hinge { axis, range } if along => {
+                    let value = arc::twist_angle(limited.zero(joint).rotation.conjugate() * local.rotation, axis);
+                    (value - range.clamp_angle(value, 0.0)).abs()
+                }
+                _ => limited.nearest_allowed(joint, local, 0.0).rotation.angle_between(local.rotation),
+            };
+            let part = clip.found.role(own).map_or("between".to_owned(), |guess| guess.role.part.name());
+            parts.entry(part).or_default().0.push(off.to_degrees());
+        }
+    }
+    Ok(Some(parts))
+}
