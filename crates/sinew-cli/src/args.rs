@@ -70,7 +70,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = BendChoice::Given)]
     pub(crate) bend: BendChoice,
 
-    /// The method; `auto` chooses for each goal
+    /// The method; `auto` chooses
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
@@ -198,9 +198,12 @@ pub(crate) struct GoalArgs {
 /// Methods by the names they have in benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
-    /// The best there is for each goal: three links where --aim, --along or --fold says how the last one
-    /// lies, or where --base is three bends above; else two bones
+    /// `body` where a human was recognised and nothing is asked that is for limbs or chains alone; else `limbs`. Of a robot
+    /// `serial`, or `jacobian`
     Auto,
+    /// Each goal by its own limb: three links where --aim, --along or --fold says how the last one
+    /// lies, or where --base is three bends above; else two bones
+    Limbs,
     /// The closed form for limbs of two bones
     TwoBone,
     /// The closed form for limbs of three links: fingers, legs of beasts

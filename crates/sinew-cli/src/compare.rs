@@ -95,7 +95,7 @@ impl Subject for Rig {
     }
 
     fn methods(&self) -> Vec<(&'static str, Method)> {
-        [("limb by limb", Method::Auto), ("body", Method::Body)].into_iter().chain(TOGETHER).collect()
+        [("limb by limb", Method::Limbs), ("body", Method::Body)].into_iter().chain(TOGETHER).collect()
     }
 
     fn start(&self) -> Pose {

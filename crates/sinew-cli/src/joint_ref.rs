@@ -1,4 +1,4 @@
-//! Joints as users name them: a name, a unique part of one, or `#N` for a node of the file (`#N_tip` for
+//! Joints as users name them: a name, a part of the body (`left hand`), a unique part of a name, or `#N` for a node of the file (`#N_tip` for
 //! the end that was added to it).
 
 use anyhow::{Result, anyhow, bail};
@@ -32,12 +32,27 @@ pub(crate) fn find(rig: &Rig, wanted: &str) -> Result<Joint> {
     if let Some(index) = wanted.strip_prefix('#') {
         return by_node(rig, index);
     }
+    // A name that is a joint's own goes before a part of the body, and that before a part of a name.
+    if rig.skeleton().joint(wanted).is_err()
+        && let Some(joint) = by_role(rig, wanted)
+    {
+        return Ok(joint);
+    }
     match rig.skeleton().find(wanted) {
         Ok(joint) => Ok(joint),
         Err(NameError::Ambiguous { joints, .. }) => one_of(rig, wanted, &joints),
         Err(NameError::Unknown { nearest, .. }) => Err(unknown(rig, wanted, &nearest)),
         Err(other) => Err(anyhow!("{other}; `sinew inspect` lists the joints")),
     }
+}
+
+/// The joint that plays a part in a body that was recognised: `left hand`, `Left_Hand`, `LeftHand`, `hips`.
+fn by_role(rig: &Rig, wanted: &str) -> Option<Joint> {
+    let plain = |text: &str| text.to_lowercase().replace([' ', '_', '-', '.'], "");
+    let wanted = plain(wanted);
+    let found = rig.found();
+    let plays = |joint: &Joint| found.role(*joint).is_some_and(|guess| plain(&guess.role.to_string()) == wanted);
+    rig.skeleton().iter().find(plays)
 }
 
 fn by_node(rig: &Rig, index: &str) -> Result<Joint> {

@@ -54,6 +54,13 @@ impl Settings {
         Self { method: args.solver, reach, plane, yields, bend, restarts: args.restarts, root }
     }
 
+    /// The body's where `auto` may choose it: what else was asked for is not for limbs alone.
+    pub(crate) fn for_body(self) -> Option<Self> {
+        let Self { reach, plane, yields, bend, .. } = Self::plain();
+        let is_plain = (self.reach, self.plane, self.yields, self.bend) == (reach, plane, yields, bend);
+        (self.method == Method::Auto && is_plain).then_some(Self { method: Method::Body, ..self })
+    }
+
     /// Clamped reach and the rest by default.
     pub(crate) fn plain() -> Self {
         let (reach, plane, yields, bend) = (Reach::Clamp, Plane::Pole, Yields::Direction, Bend::Given);
@@ -197,7 +204,9 @@ impl Served {
         let Settings { method, reach, plane, yields, bend, .. } = settings;
         let lies = points || last.is_some();
         let three = match method {
-            Method::Auto => lies || base.is_some_and(|base| ThreeLink::between(rig.skeleton(), base, tip).is_ok()),
+            Method::Auto | Method::Limbs => {
+                lies || base.is_some_and(|base| ThreeLink::between(rig.skeleton(), base, tip).is_ok())
+            }
             Method::TwoBone if lies => bail!("two bones have no last link to lay; leave out --solver two-bone"),
             Method::ThreeLink => true,
             Method::Aim => bail!("aims bring nothing to a place; leave out --solver aim"),

@@ -6,13 +6,15 @@ use anyhow::{Context as _, Result, bail};
 use serde_json::json;
 use sinew::solve::mass_spring::{Balance, Root};
 use sinew::{Joint, Solver};
+use sinew_rig::Body;
 
 use crate::Ending;
 use crate::args::{Method, SolveArgs};
+use crate::request::Asked;
 use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::run::Run;
-use crate::served::Settings;
+use crate::served::{Served, Settings};
 use crate::{joint_ref, json, output, picture, report, request, robot, source, text, value};
 
 /// Runs the verb.
@@ -30,7 +32,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         bail!("--seed {}: coordinates are a robot's; a character starts as it is in its file", text::short_name(seed));
     }
     let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
-    let asked = request::read(&rig, &args.wanted, settings)?;
+    let (settings, asked) = asked(&rig, args, settings)?;
     let balance = balance(&rig, args)?;
     let body: Option<Box<dyn Solver>> = match balance.clone() {
         Some(balance) => Some(Box::new(settings.springs(Some(balance)))),
@@ -49,6 +51,19 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         output::print(&(report::solved(&rig, &run) + &written.to_text()))?;
     }
     Ok(run.ending(args.strict))
+}
+
+/// The goals, and the settings that serve them: of a human the whole body's, where it has a closed form for each of them.
+fn asked(rig: &Rig, args: &SolveArgs, settings: Settings) -> Result<(Settings, Vec<Asked>)> {
+    if let Some(by_body) = settings.for_body()
+        && let Some(body) = Body::of(rig.skeleton(), rig.found())
+        && let Ok(asked) = request::read(rig, &args.wanted, by_body)
+        && asked.iter().all(|one| matches!(one.served, Served::Body { .. }) && body.is_closed(&one.goal))
+        && !asked.is_empty()
+    {
+        return Ok((by_body, asked));
+    }
+    Ok((settings, request::read(rig, &args.wanted, settings)?))
 }
 
 /// What `--root` asks for.

@@ -70,7 +70,7 @@ fn the_object_has_the_shape_promised() {
     for key in ["rig", "solver", "outcome", "goals", "joints"] {
         assert!(keys.iter().any(|have| *have == key), "{keys:?}");
     }
-    assert_eq!((&result["rig"], &result["solver"]), (&"human".into(), &"two-bone, orient".into()));
+    assert_eq!((&result["rig"], &result["solver"]), (&"human".into(), &"body".into()));
     assert!(result["outcome"]["iterations"].is_u64() && result["outcome"]["time_us"].as_f64().unwrap() > 0.0);
     let goals = result["goals"].as_array().unwrap();
     assert_eq!(goals.len(), 2, "a goal and a turn of one joint are one frame");
@@ -199,7 +199,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--goal", "LeftHand=1,2,3", "--weight", "LeftHand=2"], &["--weight", "0 to 1"]),
         (&["solve", "--pole", "LeftHand=1,2,3"], &["--pole", "no goal"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--goal", "#10=1,2,3"], &["already"]),
-        (&["solve", "--goal", "Hips=1,2,3"], &["'Hips'", "further down"]),
+        (&["solve", "--goal", "Hips=1,2,3", "--solver", "limbs"], &["'Hips'", "further down"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=LeftLowerArm"], &["between", "name '"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=RightFoot"], &["above it: LeftUpperArm"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand"], &["JOINT=JOINT"]),
@@ -209,7 +209,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--goal", "LeftToes=0,0,0", "--fold", "LeftToes=1", "--solver", "two-bone"], &["no last link"]),
         (&["solve", "--goal", "LeftLowerLeg=0,0,0", "--solver", "three-link"], &["three bends", "further down"]),
         (&["solve", "--reach", "far"], &["soft,stretch"]),
-        (&["solve", "--solver", "magic"], &["possible values: auto, two-bone"]),
+        (&["solve", "--solver", "magic"], &["possible values: auto, limbs, two-bone"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "-o", "out.fbx"], &["out.fbx", ".glb"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "-o", "/no/such/folder/out.glb"], &["folder exists"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--picture", "/no/such/folder/out.svg"], &["folder exists"]),
@@ -330,10 +330,35 @@ fn inspect_says_what_it_recognised_and_why() {
     assert_eq!((&elbow["motion"], &elbow["role"]), (&"hinge 0° to 150°".into(), &"left lower arm".into()));
 }
 
+/// A human is solved as a whole where nothing is asked that is for limbs alone, and its parts are names on every rig.
+#[test]
+fn a_human_is_solved_as_a_whole() {
+    let rest = object(&sinew(&["solve", "--json"]));
+    let by = |more: &[&str]| {
+        let result = object(&sinew(&[&["solve", "--goal", "LeftHand=0.3,1.2,0.4", "--json"], more].concat()));
+        let stands = joint(&result, "Chest")["local"] == joint(&rest, "Chest")["local"];
+        (result["solver"].as_str().unwrap().to_owned(), stands)
+    };
+    let (body, limb) = (("body".to_owned(), false), ("two-bone".to_owned(), true));
+    assert_eq!((by(&[]), by(&["--pole", "LeftHand=0.5,0.5,-1"])), (body.clone(), body));
+    assert_eq!((by(&["--solver", "limbs"]), by(&["--base", "LeftHand=LeftUpperArm"])), (limb.clone(), limb.clone()));
+    assert_eq!((by(&["--reach", "soft"]), by(&["--bend", "rest"])), (limb.clone(), limb));
+    // A finger has a limb of its own.
+    assert_eq!(by(&["--goal", "LeftIndexTip=0.66,0.91,0.12"]).0, "two-bone");
+    let far = ["solve", "--goal", "LeftHand=0.3,0.5,0.7", "--json", "--strict"];
+    assert_eq!(sinew(&far).status.code(), Some(0));
+    assert_eq!(sinew(&[&far[..], &["--solver", "limbs"]].concat()).status.code(), Some(3));
+    let places = ["left hand", "Left_Hand", "leftHand", "LeftHand"].map(|name| {
+        let result = object(&sinew(&["solve", "--goal", &format!("{name}=0.3,1.2,0.4"), "--json"]));
+        result["joints"].to_string()
+    });
+    assert!(places.iter().all(|place| *place == places[0]));
+}
+
 #[test]
 fn a_human_keeps_to_its_limits() {
     // Behind the back a free arm folds its elbow any way; a human's cannot get there.
-    let goal = ["solve", "--goal", "LeftHand=0.1,1.25,-0.35", "--json"];
+    let goal = ["solve", "--goal", "LeftHand=0.1,1.25,-0.35", "--solver", "limbs", "--json"];
     let free = object(&sinew(&goal));
     let human = object(&sinew(&[&goal[..], &["--limits", "preset"]].concat()));
     assert_eq!(free["outcome"]["status"], "reached");
@@ -365,7 +390,17 @@ fn a_sidecar_beside_the_rig_is_read() {
     // New names are what goals use, and the file keeps its own.
     let own = "version = 1\n[joint.LeftHand]\nname = \"grip\"\n[joint.LeftLowerArm]\nkind = \"hinge\"\naxis = [0, 0, 1]\nrange = [0, 0]\n";
     std::fs::write(folder.path().join("hero.sinew.toml"), own).unwrap();
-    let solved = object(&run(&["solve", "hero.glb", "--goal", "grip=0.3,1.2,0.3", "-o", "posed.glb", "--json"]));
+    let solved = object(&run(&[
+        "solve",
+        "hero.glb",
+        "--goal",
+        "grip=0.3,1.2,0.3",
+        "--solver",
+        "limbs",
+        "-o",
+        "posed.glb",
+        "--json",
+    ]));
     assert_eq!(solved["outcome"]["status"], "limited");
     assert!(solved["notes"].to_string().contains("hero.sinew.toml"), "{solved}");
     assert!(document(&folder.path().join("posed.glb"))["nodes"].to_string().contains("LeftHand"));

@@ -14,6 +14,11 @@ use super::layout::{Layout, Limb};
 use super::place::Room;
 use super::seen::{self, frame_of};
 
+/// How much more than goals that are out of reach a foot that is not told keeps its place.
+const STANDS: f64 = 10.0;
+/// So far it may slip for what limits keep from a goal (shares of a leg, radians).
+const SLIPS: f64 = 0.01;
+
 /// An answer that is nearer to what its limits allow is inside (half the square of half the angle).
 const INSIDE: f64 = 1e-14;
 
@@ -43,7 +48,7 @@ impl Engine for Body {
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut room = work.take::<Room>();
         room.seen.look(skeleton, &self.layout, pose);
-        room.goals.reserve(goals.len());
+        room.goals.reserve(goals.len() + self.layout.legs.len());
         let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
         if !(self.layout.joints.iter().all(is_free) && goals.iter().all(|goal| self.is_closed(goal))) {
             self.rest.prepare(skeleton, goals, pose, &mut room.inner);
@@ -51,13 +56,8 @@ impl Engine for Body {
         work.put(room);
     }
 
-    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], _: &Goal, pose: &Pose) -> Tolerance {
-        let leg = self.layout.legs[0].map_or(1.0, |leg| {
-            let apart = |from, to| (pose.position(to) - pose.position(from)).length();
-            apart(leg.upper, leg.lower) + apart(leg.lower, leg.end)
-        });
-        let _ = skeleton;
-        Tolerance { position: self.position_tolerance * leg, rotation: self.rotation_tolerance }
+    fn tolerance(&self, _: &Skeleton, _: &[Goal], _: &Goal, pose: &Pose) -> Tolerance {
+        Tolerance { position: self.position_tolerance * self.leg(pose), rotation: self.rotation_tolerance }
     }
 
     fn bends(&self, _: &Goal) -> bool {
@@ -88,8 +88,17 @@ impl Engine for Body {
 }
 
 impl Body {
-    /// Whether the goal is met in closed form.
-    fn is_closed(&self, goal: &Goal) -> bool {
+    /// The length of a leg.
+    fn leg(&self, pose: &Pose) -> f64 {
+        self.layout.legs[0].map_or(1.0, |leg| {
+            let apart = |from, to| (pose.position(to) - pose.position(from)).length();
+            apart(leg.upper, leg.lower) + apart(leg.lower, leg.end)
+        })
+    }
+
+    /// Whether the body has a closed form for the goal: the place, rotation or frame of the hips, the head, a hand or foot, the place
+    /// of an elbow or knee, the rotation of the chest, without base, mask or slack. Others are met by steps.
+    pub fn is_closed(&self, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
         let whole = goal.mask == Mask::default() && goal.slack == Slack::NONE && goal.base.is_none();
         kind && whole && self.is_part(goal)
@@ -106,6 +115,12 @@ impl Body {
         room.goals.clear();
         let near = |goal: &Goal| goal.tolerance.unwrap_or(self.tolerance(skeleton, goals, goal, pose));
         room.goals.extend(goals.iter().map(|goal| goal.weight(goal.weight.signum()).tolerance(near(goal))));
+        let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
+        let is_told = |joint: Joint| goals.iter().any(|goal| goal.joint == joint && goal.weight > 0.0);
+        for foot in self.layout.legs.iter().flatten().map(|leg| leg.end).filter(|&foot| !is_told(foot)) {
+            let stands = self.layout.axes * room.out.at(foot).position;
+            room.goals.push(Goal::position(foot, stands).pull(STANDS).tolerance(near));
+        }
         let outcome = self.rest.solve(skeleton, &room.goals, pose, &mut room.inner);
         for place in 0..goals.len() {
             room.inner.blocking(place).for_each(|joint| work.block(place, joint));
