@@ -22,7 +22,7 @@ Examples:
 
 /// `sinew solve`'s.
 pub(crate) const SOLVE: &str = "\
-JOINT is a joint's name, a part of one that no other has (case does not matter), or #N, the index of its
+JOINT is a joint's name, a part of a recognised body (left hand, hips), a part of a name that no other has (case does not matter), or #N, the index of its
 node in the file, or its place in a BVH (#N_tip for an end that was added to it); `sinew inspect` lists them. Coordinates are in the file's scene space: metres, Y up.
 
 Examples:
@@ -58,7 +58,7 @@ Exit status: 0 when it ran, also out of reach; 3 with --strict when a goal was m
 
 /// `sinew compare`'s.
 pub(crate) const COMPARE: &str = "\
-`limb by limb` is what `sinew solve` does by itself: a closed form for each goal. The others solve all goals together,
+`limb by limb` is a closed form for each goal. The others solve all goals together,
 `body` as a person would hold itself, `whole` by the one of the others that suits the goals.
 
 Examples:
