@@ -312,7 +312,7 @@ fn write(skeleton: &Skeleton, coordinates: &[usize], values: &[f64], pose: &mut 
     let mut edit = pose.edit(skeleton);
     for (&coordinate, &q) in coordinates.iter().zip(values) {
         let now = edit.pose();
-        let is_off = skeleton.driven(coordinate).any(|joint| now.is_off_axis(skeleton, joint));
+        let is_off = skeleton.driven(coordinate).any(|joint| now.is_off_value(skeleton, joint));
         if is_off || now.coordinates()[coordinate] != q {
             edit.coordinate(coordinate, q);
         }

@@ -22,8 +22,8 @@ fn of(skeleton: &Skeleton) -> (u32, u32) {
     (fingerprints.handles, fingerprints.poses)
 }
 
-/// Half a turn's sine, or share of a slide's distance from its parent, that lies off the axis by rounding.
-const OFF_AXIS: f64 = 1e-12;
+/// Half a turn's sine, or share of a slide's distance from its parent, that lies off by rounding.
+const OFF_VALUE: f64 = 1e-12;
 
 /// Where every joint of one skeleton is. `clone_from` and [`reset`](Self::reset) do not allocate
 /// between poses of skeletons of the same size. The default is an empty buffer for them.
@@ -176,7 +176,7 @@ impl Pose {
         let mut edit = self.edit(skeleton);
         for coordinate in 0..skeleton.coordinates().len() {
             let (range, q) = (skeleton.coordinates()[coordinate].range, edit.pose.coordinates[coordinate]);
-            let off = skeleton.driven(coordinate).any(|joint| edit.pose.is_off_axis(skeleton, joint));
+            let off = skeleton.driven(coordinate).any(|joint| edit.pose.is_off_value(skeleton, joint));
             if off || !range.contains(q) {
                 let mut driven = skeleton.driven(coordinate);
                 let alone = driven.next().filter(|_| driven.next().is_none());
@@ -197,22 +197,32 @@ impl Pose {
         }
     }
 
-    /// Whether a hinge is turned otherwise than about its axis, or a slide beside its line, by more than rounding:
-    /// as joints may rest, and as [`Edit::local`] leaves them.
-    pub fn is_off_axis(&self, skeleton: &Skeleton, joint: Joint) -> bool {
+    /// Whether a hinge or slide stands otherwise than its [`value`](Self::value) says, by more than rounding: turned
+    /// or moved beside its axis, as joints may rest and as [`Edit::local`] leaves them, or a follower that rests elsewhere.
+    pub fn is_off_value(&self, skeleton: &Skeleton, joint: Joint) -> bool {
         let (local, zero) = (&self.local[joint.index()], skeleton.zero(joint));
-        let (off, size) = match skeleton.kind(joint) {
-            Kind::Hinge { axis, .. } => {
+        // A joint that shares its coordinate with no other has the value that it stands at.
+        let drive = skeleton.drive(joint).filter(|drive| skeleton.coordinates()[drive.coordinate].joints.len() > 1);
+        let value = drive.map(|drive| (self.value(skeleton, joint), drive.offset.abs()));
+        let (off, size) = match (skeleton.kind(joint), value) {
+            (Kind::Hinge { axis, .. }, None) => {
                 let turn = zero.rotation.conjugate() * local.rotation;
                 (arc::reject(DVec3::new(turn.x, turn.y, turn.z), axis), 1.0)
             }
-            Kind::Slide { axis, .. } => {
+            (Kind::Hinge { axis, .. }, Some((value, offset))) => {
+                let turn = hinge_rotation(zero, axis, value).conjugate() * local.rotation;
+                (DVec3::new(turn.x, turn.y, turn.z), 1.0 + value.abs() + offset)
+            }
+            (Kind::Slide { axis, .. }, value) => {
                 let (from, to) = (zero.translation, local.translation);
-                (arc::reject(to - from, zero.rotation * axis), arc::length(from).max(arc::length(to)))
+                let (off, along) = (to - from, zero.rotation * axis);
+                let beside = value.map_or_else(|| arc::reject(off, along), |(value, _)| off - along * value);
+                let offset = value.map_or(0.0, |(_, offset)| offset);
+                (beside, arc::length(from).max(arc::length(to)) + offset)
             }
             _ => return false,
         };
-        arc::length(off) > OFF_AXIS * size
+        arc::length(off) > OFF_VALUE * size
     }
 
     /// The coordinate that the joint's local transform stands for: of equal angles the turn inside the joint's

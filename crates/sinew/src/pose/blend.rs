@@ -71,7 +71,7 @@ impl Pose {
         }
         let turn = |value: f64| hinge_rotation(skeleton.zero(joint), axis, value);
         let between = turn(from + (until - from) * share);
-        if [self, to].iter().any(|pose| pose.is_off_axis(skeleton, joint)) {
+        if [self, to].iter().any(|pose| pose.is_off_value(skeleton, joint)) {
             let off = |rotation: DQuat, value: f64| turn(value).conjugate() * rotation;
             return arc::normalize(between * arc::part_of_turn(off(a, from), off(b, until), share));
         }

@@ -202,6 +202,38 @@ fn what_fabrik_does_not_turn_does_not_lead() {
     }
 }
 
+/// A follower that rests elsewhere than its coordinate says is brought there, also where the coordinate stays.
+#[test]
+fn a_follower_that_rests_elsewhere_is_brought_to_its_value() {
+    for (kind, place) in [
+        (Kind::hinge(DVec3::X), DVec3::Y + DQuat::from_rotation_x(0.4) * DVec3::Y),
+        (Kind::slide(DVec3::X), DVec3::new(0.4, 2.0, 0.0)),
+    ] {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("root").kind(Kind::hinge(DVec3::X).within(0.0, 0.0)));
+        builder.add(JointSpec::named("mid").child_of(0).translation(DVec3::Y).kind(kind).mimic("root", 1.0, 0.4));
+        builder.add(JointSpec::named("tip").child_of(1).translation(DVec3::Y));
+        let skeleton = builder.build().unwrap();
+        let [mid, tip] = skeleton.joints(["mid", "tip"]).unwrap();
+        assert!(skeleton.rest_pose().is_off_value(&skeleton, mid));
+        assert!(skeleton.neutral_pose().position(tip).distance(place) < 1e-12);
+        let solvers: [Box<dyn Solver>; 5] = [
+            Box::new(Fabrik::default()),
+            Box::new(MassSpring::default()),
+            Box::new(Auto::default()),
+            Box::new(Ccd::default()),
+            Box::new(Jacobian::default()),
+        ];
+        // `Fabrik` moves no slides.
+        let first = usize::from(matches!(kind, Kind::Slide { .. }));
+        for solver in &solvers[first..] {
+            let mut pose = skeleton.rest_pose();
+            let outcome = solver.solve(&skeleton, &[Goal::position(tip, place)], &mut pose, &mut Workspace::default());
+            assert!(pose.position(tip).distance(place) < 1e-12, "{} {outcome:?} {solver:?}", pose.position(tip));
+        }
+    }
+}
+
 #[test]
 fn a_joint_may_use_what_its_followers_leave() {
     let mut builder = SkeletonBuilder::new();

@@ -283,7 +283,9 @@ impl Tree {
         }
         for (at, shared) in self.shared.iter().enumerate() {
             let value = self.state.shared[at];
-            if value != edit.pose().coordinates()[shared.coordinate] {
+            let now = edit.pose();
+            let mut driven = skeleton.driven(shared.coordinate);
+            if value != now.coordinates()[shared.coordinate] || driven.any(|joint| now.is_off_value(skeleton, joint)) {
                 edit.coordinate(shared.coordinate, value);
             }
         }

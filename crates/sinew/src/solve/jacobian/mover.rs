@@ -49,7 +49,7 @@ impl Mover {
             MoverKind::Coordinate { index, range, .. } => {
                 let now = pose.coordinates()[index];
                 let q = range.clamp(now);
-                let off = skeleton.driven(index).any(|joint| pose.is_off_axis(skeleton, joint));
+                let off = skeleton.driven(index).any(|joint| pose.is_off_value(skeleton, joint));
                 if off || q != now {
                     pose.edit(skeleton).coordinate(index, q);
                 }

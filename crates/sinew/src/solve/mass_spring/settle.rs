@@ -132,7 +132,7 @@ impl Run {
             if let Some(driven) = body.driven {
                 let now = pose.coordinates()[driven.index];
                 let to = driven.range.clamp(now);
-                let off = skeleton.driven(driven.index).any(|joint| pose.is_off_axis(skeleton, joint));
+                let off = skeleton.driven(driven.index).any(|joint| pose.is_off_value(skeleton, joint));
                 if off || to != now {
                     pose.edit(skeleton).coordinate(driven.index, to);
                 }

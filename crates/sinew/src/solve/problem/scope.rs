@@ -39,7 +39,7 @@ pub(in crate::solve) fn is_inside(skeleton: &Skeleton, goal: &Goal, pose: &Pose)
         (_, Some(drive)) => {
             let range = skeleton.coordinates()[drive.coordinate].range;
             let q = pose.coordinates()[drive.coordinate];
-            (range.clamp(q) - q).abs() <= INSIDE && !pose.is_off_axis(skeleton, joint)
+            (range.clamp(q) - q).abs() <= INSIDE && !pose.is_off_value(skeleton, joint)
         }
         _ => {
             let local = pose.local(joint);
