@@ -14,6 +14,8 @@ pub(super) struct Wanted {
 pub(super) struct LimbWanted {
     /// Hand or foot.
     pub(super) end: Wanted,
+    /// From the hand or foot, in its own frame, to the point that is to be at `end.position`; the wrist or ankle is kept.
+    pub(super) tip: DVec3,
     /// Elbow or knee: the limb bends towards it.
     pub(super) middle: Option<DVec3>,
 }

@@ -65,7 +65,7 @@ pub(super) fn stance(
 fn tall(layout: &Layout, seen: &Seen) -> f64 {
     let pairs = layout.trunk.windows(2).map(|pair| seen.bone(pair[0], pair[1]).y);
     let trunk = pairs.sum::<f64>() + seen.bone(layout.hips, layout.trunk[0]).y;
-    let leg = |leg: &Limb| bones(seen, leg, false).reach() - seen.bone(layout.hips, leg.upper).y;
+    let leg = |leg: &Limb| bones(seen, leg, DVec3::ZERO, false).reach() - seen.bone(layout.hips, leg.upper).y;
     trunk + layout.legs.iter().flatten().map(leg).fold(0.0, f64::max)
 }
 
@@ -92,7 +92,7 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut F
             let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
             if let Some(foot) = wanted.end.position.or(planted) {
                 let hip = hips.point(seen.bone(layout.hips, leg.upper));
-                hips.position += lacking(hip, foot, bones(seen, leg, false).reach());
+                hips.position += lacking(hip, foot, bones(seen, leg, wanted.tip, false).reach());
             }
         }
         if hips.position == before {
@@ -109,7 +109,7 @@ fn bow(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
         let lack = arms.filter_map(|(arm, wanted)| {
             let (arm, hand) = (arm.as_ref()?, wanted.end.position?);
             let shoulder = hips.point(seen.bone(layout.hips, arm.upper));
-            Some((lacking(shoulder, hand, bones(seen, arm, true).reach()), shoulder.y - hand.y))
+            Some((lacking(shoulder, hand, bones(seen, arm, wanted.tip, true).reach()), shoulder.y - hand.y))
         });
         lack.fold((DVec3::ZERO, 0.0), |sum: (DVec3, f64), one| (sum.0 + one.0, sum.1.max(one.1)))
     };

@@ -40,6 +40,8 @@ pub(super) struct Layout {
     /// Left, right.
     pub(super) arms: [Option<Limb>; 2],
     pub(super) legs: [Option<Limb>; 2],
+    /// What hangs on a hand or foot and is no finger, each with the hand or foot: toes, what a hand holds.
+    carried: Vec<(Joint, Joint)>,
     /// By joint: from the body's directions to the joint's own frame, in the T-pose.
     own: Vec<DQuat>,
     /// All of these joints, parents first, each with the nearest of them above it.
@@ -70,13 +72,23 @@ impl Layout {
         let chest = arms.iter().flatten().map(hangs).collect::<Option<Vec<_>>>()?.into_iter().min()?;
         let is_whole = !trunk.is_empty() && legs.iter().chain(&arms).all(Option::is_some);
         let (base, axes) = (axes.conjugate(), base * axes);
+        let ends = || arms.iter().chain(&legs).flatten().map(|limb| limb.end);
+        let carrier = |joint: Joint| Some((joint, ends().find(|&end| joint != end && skeleton.is_below(joint, end))?));
+        let is_finger = |joint: Joint| found.role(joint).is_some_and(|guess| matches!(guess.role.part, Part::Finger(..)));
+        let hangs = |&joint: &Joint| !above(skeleton, joint).any(is_finger);
+        let carried = skeleton.iter().filter(hangs).filter_map(carrier).collect();
         let (joints, path) = (Vec::new(), Vec::new());
-        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, own, joints, path };
+        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, carried, own, joints, path };
         layout.joints = layout.listed(skeleton);
         let leads = |joint: &Joint| layout.joints.iter().any(|&(own, _)| skeleton.is_below(own, *joint));
         layout.path = skeleton.iter().filter(leads).collect();
         let below = |limb: &Option<Limb>| limb.is_some_and(|limb| skeleton.is_below(limb.upper, core));
         (is_whole && layout.arms.iter().chain(&layout.legs).all(below)).then_some(layout)
+    }
+
+    /// The hand or foot that carries a joint.
+    pub(super) fn carrier(&self, joint: Joint) -> Option<Joint> {
+        self.carried.iter().find(|(carried, _)| *carried == joint).map(|&(_, end)| end)
     }
 
     /// From the body's directions to the joint's own frame, in the T-pose.

@@ -143,7 +143,7 @@ impl Room {
         let hangs = [0, 1].map(|side| {
             let arm = layout.arms[side]?;
             let long = arm.collar.map_or(0.0, |collar| arc::length(seen.bone(collar, arm.upper)));
-            let near = (long + bones(seen, &arm, true).reach()) * STRETCHED;
+            let near = (long + bones(seen, &arm, asked.arms[side].tip, true).reach()) * STRETCHED;
             let point = seen.bone(layout.trunk[layout.chest], arm.collar.unwrap_or(arm.upper));
             asked.arms[side].end.position.and(hands[side]).map(|target| Hang { point, target, near })
         });
@@ -168,7 +168,7 @@ impl Room {
         };
         let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
-        let bones = bones(seen, arm, true);
+        let bones = bones(seen, arm, wanted.tip, true);
         let away = chest.rotation.conjugate() * (hand - base) - bone;
         let natural = chest.rotation * natural::collar(away / bones.reach().max(f64::MIN_POSITIVE), Side(arm.sign));
         let shoulder = follow(natural * bone, hand - base, STRETCHED * bones.reach());
@@ -182,7 +182,7 @@ impl Room {
 
     fn place_limb(&mut self, limb: &Limb, wanted: &LimbWanted, start: DVec3, hangs_on: &Frame, is_arm: bool) {
         let seen = &self.seen;
-        let bones = bones(seen, limb, is_arm);
+        let bones = bones(seen, limb, wanted.tip, is_arm);
         let riding = |joint| {
             let (now, then) = (seen.at(limb.upper), seen.at(joint));
             start + then.position - now.position
@@ -204,7 +204,9 @@ impl Room {
         let rotation = wanted.end.rotation.unwrap_or(placed.lower * kept);
         self.out.set(limb.upper, Frame { position: start, rotation: placed.upper });
         self.out.set(limb.lower, Frame { position: placed.middle, rotation: placed.lower });
-        self.out.set(limb.end, Frame { position: placed.end, rotation });
+        let position =
+            if wanted.tip == DVec3::ZERO { placed.end } else { placed.middle + placed.lower * seen.bone(limb.lower, limb.end) };
+        self.out.set(limb.end, Frame { position, rotation });
     }
 }
 
@@ -215,7 +217,7 @@ pub(super) fn spread(seen: &Seen, layout: &Layout, head: DVec3, hands: [Option<D
     if arm.sign < 0.0 {
         core::mem::swap(&mut left, &mut right);
     }
-    let long = bones(seen, arm, true).reach().max(f64::MIN_POSITIVE);
+    let long = bones(seen, arm, DVec3::ZERO, true).reach().max(f64::MIN_POSITIVE);
     [(left - right) / long, (0.5 * (left + right) - head) / long]
 }
 
@@ -226,11 +228,11 @@ fn ride(seen: &Seen, layout: &Layout, joint: Joint, hips: &Frame) -> Frame {
     Frame { position: hips.point(carrier.local(at.position)), rotation }
 }
 
-/// The limb's bones in the T-pose.
-pub(super) fn bones(seen: &Seen, limb: &Limb, is_arm: bool) -> Bones {
+/// The limb's bones in the T-pose, the lower one as far as the point of hand or foot.
+pub(super) fn bones(seen: &Seen, limb: &Limb, tip: DVec3, is_arm: bool) -> Bones {
     Bones {
         upper: seen.bone(limb.upper, limb.lower),
-        lower: seen.bone(limb.lower, limb.end),
+        lower: seen.at(limb.lower).local(seen.at(limb.end).point(tip)),
         fold: if is_arm { DVec3::Z } else { DVec3::NEG_Z },
     }
 }
