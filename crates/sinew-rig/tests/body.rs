@@ -240,6 +240,64 @@ fn goals_for_other_joints_are_served_too() {
     assert!(pose.position(finger).distance(target) < 1e-5);
 }
 
+/// The palm, the sole and the toes come to their places in closed form, by a wrist or ankle that stays as it is or as it is told.
+#[test]
+fn points_of_hands_and_feet_are_brought_to_their_places() {
+    let person = Person::own();
+    let mut rng = Rng::with_seed(6);
+    let [hand, foot, toes] = [Part::Hand, Part::Foot, Part::Toes].map(|part| person.joint(Side::Left, part));
+    for _ in 0..100 {
+        let (start, _) = person.solved(&person.trackers(&mut rng));
+        let random = |rng: &mut Rng| DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5);
+        let offset = random(&mut rng) * 0.2;
+        for (joint, offset) in [(hand, offset), (foot, offset), (toes, DVec3::ZERO), (toes, offset)] {
+            let end = if joint == toes { foot } else { joint };
+            let point = |pose: &Pose| pose.model(joint).transform_point3(offset);
+            let target = point(&start) + random(&mut rng) * 0.1;
+            let place = Goal::position(joint, target).offset(offset);
+            let turned = start.rotation(end) * DQuat::from_scaled_axis(random(&mut rng));
+            let wrist = |pose: &Pose| pose.local(end).rotation;
+            let mut pose = start.clone();
+            let outcome = person.solve(&[place], &mut pose);
+            assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 1));
+            assert!(point(&pose).distance(target) < 1e-6, "{}", point(&pose).distance(target));
+            assert!(wrist(&pose).angle_between(wrist(&start)) < 1e-6, "it turned");
+            if joint == toes {
+                continue;
+            }
+            let mut pose = start.clone();
+            let outcome = person.solve(&[place, Goal::rotation(joint, turned)], &mut pose);
+            assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 1));
+            assert!(point(&pose).distance(target) < 1e-6 && pose.rotation(joint).angle_between(turned) < 1e-6);
+        }
+        // A frame for what is held brings the hand to where it holds it so.
+        let (place, rotation) = (start.position(toes) + random(&mut rng) * 0.1, start.rotation(toes));
+        let mut pose = start.clone();
+        assert_eq!(person.solve(&[Goal::frame(toes, place, rotation)], &mut pose).iterations, 1);
+        assert!(pose.position(toes).distance(place) < 1e-6 && pose.rotation(toes).angle_between(rotation) < 1e-6);
+    }
+}
+
+/// Toes and foot told apart, and a point of a head that turns as it likes: met by steps.
+#[test]
+fn what_has_no_closed_form_is_met_by_steps() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [foot, toes] = [Part::Foot, Part::Toes].map(|part| person.joint(Side::Left, part));
+    let up = rest.position(foot) + DVec3::Y * 0.2;
+    let bent = up + DQuat::from_rotation_x(0.3) * (rest.position(toes) - rest.position(foot));
+    let head = person.middle(Part::Head);
+    let goals = [Goal::position(foot, up), Goal::position(toes, bent)];
+    for goals in [&goals[..], &[Goal::position(head, rest.position(head) - DVec3::Y * 0.2).offset(DVec3::Z * 0.1)]] {
+        let (pose, outcome) = person.solved(goals);
+        assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
+        for goal in goals {
+            let point = pose.model(goal.joint).transform_point3(goal.offset);
+            assert!(point.distance(goal.target.position().unwrap()) < 1e-5);
+        }
+    }
+}
+
 #[test]
 fn limits_hold() {
     let own = Person::own();

@@ -1,6 +1,6 @@
 //! The body as a solver on a pose.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use sinew::solve::TargetInModel;
 use sinew::solve::author::{self, Engine, Miss};
 use sinew::{
@@ -9,7 +9,7 @@ use sinew::{
 };
 
 use super::Body;
-use super::asked::{Asked, Wanted};
+use super::asked::{Asked, LimbWanted, Wanted};
 use super::layout::{Layout, Limb};
 use super::place::Room;
 use super::seen::{self, frame_of};
@@ -50,7 +50,7 @@ impl Engine for Body {
         room.seen.look(skeleton, &self.layout, pose);
         room.goals.reserve(goals.len() + self.layout.legs.len());
         let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
-        if !(self.layout.joints.iter().all(is_free) && goals.iter().all(|goal| self.is_closed(goal))) {
+        if !(self.layout.joints.iter().all(is_free) && goals.iter().all(|goal| self.is_placed(goals, goal))) {
             self.rest.prepare(skeleton, goals, pose, &mut room.inner);
         }
         work.put(room);
@@ -74,11 +74,11 @@ impl Engine for Body {
         let asked = self.asked(goals, pose);
         room.place(&self.layout, &asked);
         let is_inside = self.write(skeleton, &mut room, pose);
-        let is_all = goals.iter().all(|goal| self.is_closed(goal) || !self.acts_on(skeleton, goal));
+        let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
         let steps = if is_inside && is_all { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
             let near = self.tolerance(skeleton, goals, goal, pose);
-            let is_short = room.short.contains(&goal.joint);
+            let is_short = room.short.contains(&self.layout.part(goal.joint));
             let miss = || if is_short { Miss::of(Status::OutOfReach) } else { Miss::default() };
             author::report(skeleton, (place, goal), pose, near, work, |_| miss());
         }
@@ -97,11 +97,20 @@ impl Body {
     }
 
     /// Whether the body has a closed form for the goal: the place, rotation or frame of the hips, the head, a hand or foot, the place
-    /// of an elbow or knee, the rotation of the chest, without base, mask or slack. Others are met by steps.
+    /// or frame of what hangs on a hand or foot and is no finger (toes, what is held), the place of an elbow or knee, the rotation
+    /// of the chest, without base, mask or slack; a place that is not the joint's own ([`Goal::offset`]) on hands and feet, or where
+    /// the rotation is told too. Others are met by steps, and so is what hangs on a hand or foot that has a goal of its own.
     pub fn is_closed(&self, goal: &Goal) -> bool {
         let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
         let whole = goal.mask == Mask::default() && goal.slack == Slack::NONE && goal.base.is_none();
         kind && whole && self.is_part(goal)
+    }
+
+    /// Whether the closed form serves the goal among these: not what hangs on a hand or foot that another goal is for.
+    fn is_placed(&self, goals: &[Goal], goal: &Goal) -> bool {
+        let (joint, part) = (goal.joint, self.layout.part(goal.joint));
+        let vies = |other: &Goal| other.weight > 0.0 && other.joint != joint && self.layout.part(other.joint) == part;
+        self.is_closed(goal) && (joint == part || !goals.iter().any(vies))
     }
 
     /// What limits keep from its goal, and goals that have no closed form, by steps from where the body is; the steps made.
@@ -116,7 +125,7 @@ impl Body {
         let near = |goal: &Goal| goal.tolerance.unwrap_or(self.tolerance(skeleton, goals, goal, pose));
         room.goals.extend(goals.iter().map(|goal| goal.weight(goal.weight.signum()).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
-        let is_told = |joint: Joint| goals.iter().any(|goal| goal.joint == joint && goal.weight > 0.0);
+        let is_told = |foot| goals.iter().any(|goal| self.layout.part(goal.joint) == foot && goal.weight > 0.0);
         for foot in self.layout.legs.iter().flatten().map(|leg| leg.end).filter(|&foot| !is_told(foot)) {
             let stands = self.layout.axes * room.out.at(foot).position;
             room.goals.push(Goal::position(foot, stands).pull(STANDS).tolerance(near));
@@ -128,23 +137,27 @@ impl Body {
         outcome.iterations
     }
 
-    /// Whether the goal's joint is a part that goals may be for.
+    /// Whether the goal's joint is a part that goals may be for, and its point one that is placed with it.
     fn is_part(&self, goal: &Goal) -> bool {
-        let Layout { hips, trunk, chest, arms, legs, .. } = &self.layout;
-        let is_end = |limb: &Limb| limb.end == goal.joint || limb.lower == goal.joint && is_place(goal);
-        goal.joint == *hips
-            || trunk.last() == Some(&goal.joint)
-            || trunk[*chest] == goal.joint && matches!(goal.target, Target::Rotation(_))
-            || arms.iter().chain(legs).flatten().any(is_end)
+        let Layout { hips, trunk, chest, .. } = &self.layout;
+        let (joint, is_place) = (goal.joint, matches!(goal.target, Target::Position(_)));
+        let is_turned = matches!(goal.target, Target::Rotation(_));
+        if self.layout.is_end(self.layout.part(joint)) {
+            return self.layout.is_end(joint) || !is_turned;
+        }
+        let is_own = goal.offset == DVec3::ZERO || !is_place;
+        is_own && (joint == *hips || trunk.last() == Some(&joint))
+            || trunk[*chest] == joint && is_turned
+            || self.layout.limbs().any(|limb| limb.lower == joint) && is_place
     }
 
     /// Goals as what is asked of the parts; of two goals for one part the later counts.
     fn asked(&self, goals: &[Goal], pose: &Pose) -> Asked {
         let layout = &self.layout;
         let mut asked = Asked::default();
-        for goal in goals.iter().filter(|goal| goal.weight > 0.0 && self.is_closed(goal)) {
-            let joint = goal.joint;
-            let wanted = self.wanted(goal, pose);
+        for goal in goals.iter().filter(|goal| goal.weight > 0.0 && self.is_placed(goals, goal)) {
+            let joint = layout.part(goal.joint);
+            let (wanted, tip) = self.wanted(goal, joint, pose);
             if joint == layout.hips {
                 asked.hips.add(wanted);
             } else if layout.trunk.last() == Some(&joint) {
@@ -156,6 +169,7 @@ impl Body {
             for (limb, asked) in limbs.filter_map(|(limb, asked)| Some((limb.as_ref()?, asked))) {
                 if limb.end == joint {
                     asked.end.add(wanted);
+                    asked.tip = wanted.position.map_or(asked.tip, |_| tip);
                     let pole = goal.pole.map(|pole| self.pole(goal, pole, limb, pose));
                     asked.middle = pole.or(asked.middle);
                 } else if limb.lower == joint {
@@ -163,20 +177,26 @@ impl Body {
                 }
             }
         }
+        asked.arms.iter_mut().chain(&mut asked.legs).for_each(LimbWanted::turn_tip);
         asked
     }
 
-    fn wanted(&self, goal: &Goal, pose: &Pose) -> Wanted {
+    /// What a goal asks of the hips, the head, a hand, ..., and from there, in its own frame, to
+    /// the point that is to be there, if not the part itself.
+    fn wanted(&self, goal: &Goal, part: Joint, pose: &Pose) -> (Wanted, DVec3) {
         let target = TargetInModel::of(goal, pose);
-        let (mut rotation, mut position) = (target.rotation.unwrap_or_default(), target.position.unwrap_or_default());
-        if goal.offset != DVec3::ZERO {
-            // The offset point turns with the joint.
-            let now = pose.rotation(goal.joint);
-            rotation = target.rotation.unwrap_or(now);
-            position -= rotation * now.conjugate() * pose.model(goal.joint).transform_vector3(goal.offset);
-        }
-        let frame = frame_of(&self.layout, goal.joint, position, rotation);
-        Wanted { position: target.position.map(|_| frame.position), rotation: target.rotation.map(|_| frame.rotation) }
+        let now = pose.rotation(part);
+        let held = if goal.joint == part { DQuat::IDENTITY } else { pose.rotation(goal.joint).conjugate() * now };
+        let point = pose.model(goal.joint).transform_point3(goal.offset) - pose.position(part);
+        let rotation = target.rotation.map(|rotation| rotation * held);
+        let frame = frame_of(&self.layout, part, target.position.unwrap_or_default(), rotation.unwrap_or(now));
+        let tip = self.layout.own(part).conjugate() * (now.conjugate() * point);
+        // Where the rotation is told, it says where the part is.
+        let (position, tip) = match rotation {
+            Some(_) => (frame.position - frame.rotation * tip, DVec3::ZERO),
+            None => (frame.position, tip),
+        };
+        (Wanted { position: target.position.map(|_| position), rotation: rotation.map(|_| frame.rotation) }, tip)
     }
 
     /// A point to which a limb bends.
@@ -224,13 +244,19 @@ impl Body {
     }
 }
 
+impl LimbWanted {
+    /// Where another goal tells the rotation, that says where the hand or foot is.
+    fn turn_tip(&mut self) {
+        if let (Some(position), Some(rotation)) = (&mut self.end.position, self.end.rotation) {
+            *position -= rotation * self.tip;
+            self.tip = DVec3::ZERO;
+        }
+    }
+}
+
 impl Wanted {
     fn add(&mut self, more: Self) {
         self.position = more.position.or(self.position);
         self.rotation = more.rotation.or(self.rotation);
     }
-}
-
-fn is_place(goal: &Goal) -> bool {
-    matches!(goal.target, Target::Position(_))
 }

@@ -94,7 +94,7 @@ impl Body {
             Wanted { position: Some(frame.position), rotation: Some(frame.rotation) }
         };
         let limb = |limb: Option<Limb>| {
-            limb.map_or(LimbWanted::default(), |limb| LimbWanted { end: wanted(limb.end), middle: None })
+            limb.map_or(LimbWanted::default(), |limb| LimbWanted { end: wanted(limb.end), ..LimbWanted::default() })
         };
         Asked {
             hips: wanted(layout.hips),
@@ -110,7 +110,7 @@ impl Body {
         for leg in self.layout.legs.iter().flatten() {
             let side = Side(leg.sign);
             let back = hips.rotation.conjugate();
-            let reach = bones(seen, leg, false).reach();
+            let reach = bones(seen, leg, DVec3::ZERO, false).reach();
             let [hip, knee, foot] = [leg.upper, leg.lower, leg.end].map(|joint| back * seen.at(joint).position);
             let Some(line) = arc::unit(foot - hip) else { continue };
             let (line, target) = (side.flip(line), side.flip(arc::reject(knee - hip, line)) / reach);
@@ -129,7 +129,7 @@ impl Body {
         for arm in layout.arms.iter().flatten() {
             let side = Side(arm.sign);
             let back = chest.rotation.conjugate();
-            let reach = bones(seen, arm, true).reach();
+            let reach = bones(seen, arm, DVec3::ZERO, true).reach();
             let [elbow, hand] = [arm.lower, arm.end].map(|joint| back * seen.at(joint).position);
             let shoulder = back * room.out.at(arm.upper).position;
             let Some(line) = arc::unit(hand - shoulder) else { continue };

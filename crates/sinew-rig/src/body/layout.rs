@@ -74,7 +74,8 @@ impl Layout {
         let (base, axes) = (axes.conjugate(), base * axes);
         let ends = || arms.iter().chain(&legs).flatten().map(|limb| limb.end);
         let carrier = |joint: Joint| Some((joint, ends().find(|&end| joint != end && skeleton.is_below(joint, end))?));
-        let is_finger = |joint: Joint| found.role(joint).is_some_and(|guess| matches!(guess.role.part, Part::Finger(..)));
+        let is_finger =
+            |joint: Joint| found.role(joint).is_some_and(|guess| matches!(guess.role.part, Part::Finger(..)));
         let hangs = |&joint: &Joint| !above(skeleton, joint).any(is_finger);
         let carried = skeleton.iter().filter(hangs).filter_map(carrier).collect();
         let (joints, path) = (Vec::new(), Vec::new());
@@ -86,9 +87,18 @@ impl Layout {
         (is_whole && layout.arms.iter().chain(&layout.legs).all(below)).then_some(layout)
     }
 
-    /// The hand or foot that carries a joint.
-    pub(super) fn carrier(&self, joint: Joint) -> Option<Joint> {
-        self.carried.iter().find(|(carried, _)| *carried == joint).map(|&(_, end)| end)
+    /// The hand or foot that a joint hangs on; any other joint itself.
+    pub(super) fn part(&self, joint: Joint) -> Joint {
+        self.carried.iter().find(|(carried, _)| *carried == joint).map_or(joint, |&(_, end)| end)
+    }
+
+    pub(super) fn limbs(&self) -> impl Iterator<Item = &Limb> {
+        self.arms.iter().chain(&self.legs).flatten()
+    }
+
+    /// Whether it is a hand or foot.
+    pub(super) fn is_end(&self, joint: Joint) -> bool {
+        self.limbs().any(|limb| limb.end == joint)
     }
 
     /// From the body's directions to the joint's own frame, in the T-pose.
@@ -97,9 +107,9 @@ impl Layout {
     }
 
     fn listed(&self, skeleton: &Skeleton) -> Vec<(Joint, Option<Joint>)> {
-        let limbs = self.arms.iter().chain(&self.legs).flatten();
         let of_limb = |limb: &Limb| [limb.collar, Some(limb.upper), Some(limb.lower), Some(limb.end)];
-        let mut joints: Vec<Joint> = limbs.flat_map(of_limb).flatten().chain(self.trunk.iter().copied()).collect();
+        let mut joints: Vec<Joint> =
+            self.limbs().flat_map(of_limb).flatten().chain(self.trunk.iter().copied()).collect();
         joints.extend([self.hips, self.core]);
         joints.sort_by_key(|joint| joint.index());
         joints.dedup();
