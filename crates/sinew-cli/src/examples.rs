@@ -2,7 +2,7 @@
 
 /// The command's.
 pub(crate) const TOUR: &str = "\
-Without a verb, the human built into sinew reaches for a ball and stands on two steps; the result is
+Without a verb, the human built into sinew, one foot on a step, reaches down to a ball; the result is
 written to sinew-demo.glb and sinew-demo.svg in the current folder.
 
 Examples:

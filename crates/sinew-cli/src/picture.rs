@@ -6,6 +6,7 @@ use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::{Joint, Pole, Pose, Status, Target};
 use sinew_draw::{Mark, Picture, RobotPicture, Strip};
+use sinew_rig::{Limb, LimbKind};
 
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
@@ -121,9 +122,19 @@ pub(crate) fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
     Some(Mark {
         met: end.residual.status == Status::Reached,
         pole,
-        limb: end.asked.served.joints().into_iter().map(|joint| run.pose.position(joint)).collect(),
+        limb: bent(rig, end).into_iter().map(|joint| run.pose.position(joint)).collect(),
         ..Mark::new(rig.label(goal.joint), target, reached)
     })
+}
+
+/// The goal's joint and the two above it in its recognised arm or leg, also where more than the limb is moved; else all that are.
+fn bent(rig: &Rig, end: &GoalEnd) -> Vec<Joint> {
+    let up_to = |limb: &Limb| {
+        let last = limb.joints.iter().position(|&joint| joint == end.asked.goal.joint)?;
+        let is_bent = matches!(limb.kind, LimbKind::Arm | LimbKind::Leg);
+        Some(limb.joints[last.checked_sub(2).filter(|_| is_bent)?..=last].to_vec())
+    };
+    rig.found().limbs.iter().find_map(up_to).unwrap_or_else(|| end.asked.served.joints())
 }
 
 /// The mark of a place that is looked at: where the axis passes it, at its distance.

@@ -204,8 +204,11 @@ impl Room {
         let rotation = wanted.end.rotation.unwrap_or(placed.lower * kept);
         self.out.set(limb.upper, Frame { position: start, rotation: placed.upper });
         self.out.set(limb.lower, Frame { position: placed.middle, rotation: placed.lower });
-        let position =
-            if wanted.tip == DVec3::ZERO { placed.end } else { placed.middle + placed.lower * seen.bone(limb.lower, limb.end) };
+        let position = if wanted.tip == DVec3::ZERO {
+            placed.end
+        } else {
+            placed.middle + placed.lower * seen.bone(limb.lower, limb.end)
+        };
         self.out.set(limb.end, Frame { position, rotation });
     }
 }
