@@ -216,6 +216,20 @@ fn what_is_too_far_is_said_to_be() {
 }
 
 #[test]
+fn nobody_bows_to_what_is_high() {
+    let person = Person::own();
+    let (hand, hips) = (person.joint(Side::Left, Part::Hand), person.middle(Part::Hips));
+    let rest = person.skeleton.rest_pose();
+    let other = Goal::position(person.joint(Side::Right, Part::Hand), DVec3::new(-0.25, 1.25, 0.45));
+    for high in [DVec3::new(0.75, 1.75, 0.35), DVec3::new(0.3, 2.1, 0.3)] {
+        let (pose, _) = person.solved(&[Goal::position(hand, high), other]);
+        let tilt = (pose.rotation(hips) * DVec3::Y).y;
+        assert!(tilt > 0.95 && pose.position(hips).y > rest.position(hips).y - 0.02, "{tilt} {}", pose.position(hips));
+        assert!(pose.position(hand).distance(high) < 0.07, "{}", pose.position(hand).distance(high));
+    }
+}
+
+#[test]
 fn goals_that_are_no_numbers_move_nothing() {
     let person = Person::own();
     let hand = person.joint(Side::Left, Part::Hand);

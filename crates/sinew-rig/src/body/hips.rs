@@ -17,6 +17,8 @@ const ROUNDS: usize = 12;
 const LEANS: f64 = 0.2;
 /// How far hips bow at most (radians): for what is as high as the shoulder, and for what lies at the feet.
 const BOWS: [f64; 2] = [0.5, 1.3];
+/// Hips do not bow for what lies so steeply above the shoulders (the inverse of the sine).
+const RISES: f64 = 2.0;
 /// How far they go down for what lies at the feet (share of their height).
 const SQUATS: f64 = 0.5;
 /// How far they go back for a trunk that lies level (share of its length).
@@ -120,11 +122,13 @@ fn bow(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
         return;
     }
     let ahead = arc::unit(DVec3::new(away.x, 0.0, away.z)).unwrap_or(hips.rotation * DVec3::Z);
+    // Who bows to what is high goes away from it.
+    let level = (1.0 - RISES * away.y / arc::length(away)).clamp(0.0, 1.0);
     let tall = hips.position.y - floor(layout, seen);
-    let low = if tall > 0.0 { (below / (tall + trunk)).clamp(0.0, 1.0) } else { 0.0 };
+    let low = if tall > 0.0 { level * (below / (tall + trunk)).clamp(0.0, 1.0) } else { 0.0 };
     let start = *hips;
     let bowed = |share: f64| {
-        let angle = share * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
+        let angle = share * level * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
         let (sine, _) = sin_cos(angle);
         let down = DVec3::Y * (share * low * SQUATS * tall);
         Frame {
