@@ -104,7 +104,7 @@ fn exit_statuses() {
 #[test]
 fn reach_says_what_happens_beyond_it() {
     let status = |reach: &str| {
-        let result = object(&sinew(&["solve", "--goal", "LeftHand=0.7,1.8,0.1", "--reach", reach, "--json"]));
+        let result = object(&sinew(&["solve", "--goal", "LeftHand=0.8,1.85,0.1", "--reach", reach, "--json"]));
         result["goals"][0]["status"].as_str().unwrap().to_owned()
     };
     assert_eq!(status("clamp"), "out_of_reach");
