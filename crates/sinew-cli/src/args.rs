@@ -141,12 +141,21 @@ pub(crate) struct RigArgs {
 /// What joints are to do.
 #[derive(Debug, Args)]
 pub(crate) struct GoalArgs {
-    /// Bring a joint to a point; once a joint
+    /// Bring a joint to a place; once a joint. Also +X,Y,Z from where the joint starts, JOINT or JOINT+X,Y,Z from where another
+    /// starts, @LEFT,UP,AHEAD in shares of the body's height from the floor below its hips (as for --pole and --aim)
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 
-    /// Turn a joint to a rotation in scene space: a quaternion, or roll, pitch and yaw in degrees; with --goal of the
-    /// same joint, both
+    /// Keep a joint where it starts, turned as it is
+    #[arg(long = "keep", value_name = "JOINT")]
+    pub(crate) keeps: Vec<String>,
+
+    /// Put a foot on the floor below where it starts, as level as at rest
+    #[arg(long = "plant", value_name = "JOINT")]
+    pub(crate) plants: Vec<String>,
+
+    /// Turn a joint to a rotation in scene space: a quaternion, or roll, pitch and yaw in degrees, or `rest`; with --goal
+    /// of the same joint, both
     #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
     pub(crate) turns: Vec<String>,
 

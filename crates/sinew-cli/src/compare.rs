@@ -99,7 +99,7 @@ impl Subject for Rig {
     }
 
     fn start(&self) -> Pose {
-        self.skeleton().rest_pose()
+        self.start().clone()
     }
 
     fn solve<'a>(&'a self, args: &CompareArgs, method: Method) -> Result<Box<dyn Fn() -> Run + 'a>> {

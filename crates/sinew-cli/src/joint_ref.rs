@@ -4,6 +4,7 @@
 use anyhow::{Result, anyhow, bail};
 use sinew::{Joint, NameError, Skeleton};
 
+use crate::place::Measures;
 use crate::request::Names;
 use crate::rig::Rig;
 use crate::text;
@@ -15,6 +16,10 @@ impl Names for Rig {
 
     fn find(&self, wanted: &str) -> Result<Joint> {
         find(self, wanted)
+    }
+
+    fn measures(&self) -> Option<Measures<'_>> {
+        Some(Measures { start: self.start(), body: self.axes() })
     }
 
     fn label(&self, joint: Joint) -> String {

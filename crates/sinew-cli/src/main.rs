@@ -16,6 +16,7 @@ mod motion;
 mod output;
 mod path;
 mod picture;
+mod place;
 mod reach;
 mod report;
 mod request;

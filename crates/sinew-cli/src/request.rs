@@ -7,6 +7,7 @@ use sinew::solve::two_bone::End;
 use sinew::{Chain, Goal, Joint, Orient, Skeleton, Slack};
 
 use crate::args::GoalArgs;
+use crate::place::{self, Measures};
 use crate::rig::Rig;
 use crate::served::{self, Pointing, Served, Settings};
 use crate::text;
@@ -18,6 +19,9 @@ pub(crate) trait Names {
 
     /// The joint that the text means. The error is half a line, to be put behind the option's.
     fn find(&self, wanted: &str) -> Result<Joint>;
+
+    /// What places are measured from that are not the scene's; robots have none.
+    fn measures(&self) -> Option<Measures<'_>>;
 
     /// What the joint is called in reports.
     fn label(&self, joint: Joint) -> String;
@@ -210,16 +214,26 @@ pub(crate) fn read_after(rig: &Rig, wishes: Vec<Wish>, args: &GoalArgs, settings
 /// Wishes with what the options say more of them and beside them; all but `--base`.
 pub(crate) fn wishes_after(rig: &dyn Names, mut wishes: Vec<Wish>, args: &GoalArgs) -> Result<Vec<Wish>> {
     for one in uses("--goal", &args.goals) {
-        let (joint, point) = one.point()?;
-        set(rig, &mut wishes, one, joint, true, |wish| wish.position.replace(point).is_some())?;
+        let (joint, point) = place::read(rig, one)?;
+        set_at(rig, &mut wishes, one, joint, true, |wish| wish.position.replace(point).is_some())?;
     }
     for one in uses("--turn", &args.turns) {
-        let (joint, rotation) = one.rotation()?;
-        set(rig, &mut wishes, one, joint, true, |wish| wish.rotation.replace(rotation).is_some())?;
+        let (joint, rotation) = match one.rest() {
+            Some(joint) => {
+                let joint = rig.find(joint).with_context(|| one.to_string())?;
+                (joint, rig.skeleton().rest_pose().rotation(joint))
+            }
+            None => {
+                let (joint, rotation) = one.rotation()?;
+                (rig.find(joint).with_context(|| one.to_string())?, rotation)
+            }
+        };
+        set_at(rig, &mut wishes, one, joint, true, |wish| wish.rotation.replace(rotation).is_some())?;
     }
+    hold(rig, &mut wishes, args)?;
     for one in uses("--aim", &args.aims) {
-        let (joint, place) = one.point()?;
-        set(rig, &mut wishes, one, joint, true, |wish| wish.pointing.replace(Pointing::At(place)).is_some())?;
+        let (joint, place) = place::read(rig, one)?;
+        set_at(rig, &mut wishes, one, joint, true, |wish| wish.pointing.replace(Pointing::At(place)).is_some())?;
     }
     for one in uses("--along", &args.alongs) {
         let (joint, to) = one.direction()?;
@@ -242,8 +256,8 @@ pub(crate) fn wishes_after(rig: &dyn Names, mut wishes: Vec<Wish>, args: &GoalAr
         set(rig, &mut wishes, one, joint, false, |wish| wish.fold.replace(angle).is_some())?;
     }
     for one in uses("--pole", &args.poles) {
-        let (joint, point) = one.point()?;
-        set(rig, &mut wishes, one, joint, false, |wish| wish.pole.replace(point).is_some())?;
+        let (joint, point) = place::read(rig, one)?;
+        set_at(rig, &mut wishes, one, joint, false, |wish| wish.pole.replace(point).is_some())?;
     }
     for one in uses("--slack", &args.slacks) {
         let (joint, slack) = one.slack()?;
@@ -254,6 +268,31 @@ pub(crate) fn wishes_after(rig: &dyn Names, mut wishes: Vec<Wish>, args: &GoalAr
         set(rig, &mut wishes, one, joint, false, |wish| wish.weight.replace(weight).is_some())?;
     }
     Ok(wishes)
+}
+
+/// Notes `--keep` and `--plant`: joints that stay where they start, and those that go down to the floor there.
+fn hold(rig: &dyn Names, wishes: &mut Vec<Wish>, args: &GoalArgs) -> Result<()> {
+    let keeps = uses("--keep", &args.keeps).map(|one| (one, false));
+    for (one, is_planted) in keeps.chain(uses("--plant", &args.plants).map(|one| (one, true))) {
+        let joint = rig.find(one.value).with_context(|| one.to_string())?;
+        let Some(measures) = rig.measures() else {
+            bail!("{one}: it is for characters and means nothing for a robot; leave it out");
+        };
+        let (position, rotation) = if is_planted {
+            place::planted(rig, &measures, joint)
+        } else {
+            (measures.start.position(joint), measures.start.rotation(joint))
+        };
+        let has_goal = |wish: &Wish| wish.joint == joint && (wish.position.is_some() || wish.rotation.is_some());
+        if wishes.iter().any(has_goal) {
+            bail!("{one}: '{}' has a goal already; leave one of them out", rig.label(joint));
+        }
+        set_at(rig, wishes, one, joint, true, |wish| {
+            (wish.position, wish.rotation) = (Some(position), Some(rotation));
+            false
+        })?;
+    }
+    Ok(())
 }
 
 pub(crate) fn uses<'a>(option: &'static str, values: &'a [String]) -> impl Iterator<Item = Use<'a>> {

@@ -4,13 +4,14 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use sinew::{Joint, Skeleton};
+use sinew::{Joint, Pose, Skeleton};
 use sinew_draw::Unit;
 use sinew_gltf::Character;
 use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 
 use crate::args::RigArgs;
 use crate::figure::{Figure, no_reference};
+use crate::place::BodyAxes;
 use crate::{joint_ref, text};
 
 /// The human of this project's own making; see `rigs/`.
@@ -58,6 +59,8 @@ pub(crate) struct Rig {
     /// Whether a human's limits were put on.
     pub(crate) preset: bool,
     found: OnceCell<Recognition>,
+    start: OnceCell<Pose>,
+    axes: OnceCell<BodyAxes>,
 }
 
 impl Rig {
@@ -101,7 +104,15 @@ impl Rig {
     }
 
     fn plain(title: String, figure: Figure) -> Self {
-        Self { title, figure, sidecar: None, preset: false, found: OnceCell::new() }
+        Self {
+            title,
+            figure,
+            sidecar: None,
+            preset: false,
+            found: OnceCell::new(),
+            start: OnceCell::new(),
+            axes: OnceCell::new(),
+        }
     }
 
     fn apply(&mut self, file: &Path) -> Result<()> {
@@ -126,6 +137,21 @@ impl Rig {
     /// What the rig was recognised as; found out when it is first asked for.
     pub(crate) fn found(&self) -> &Recognition {
         self.found.get_or_init(|| recognize(&self.evidence()))
+    }
+
+    /// The pose that solves start from: the rest, unless told otherwise.
+    pub(crate) fn start(&self) -> &Pose {
+        self.start.get_or_init(|| self.skeleton().rest_pose())
+    }
+
+    /// Has solves start from a pose.
+    pub(crate) fn start_at(&mut self, pose: Pose) {
+        self.start = OnceCell::from(pose);
+    }
+
+    /// The body's own axes and height; found out when they are first asked for.
+    pub(crate) fn axes(&self) -> BodyAxes {
+        *self.axes.get_or_init(|| BodyAxes::of(self))
     }
 
     /// The path of the rig's sidecar, whether there is one or not.

@@ -37,9 +37,9 @@ impl GoalEnd {
 }
 
 impl Run {
-    /// Solves from the rest pose.
+    /// Solves from where the rig starts.
     pub(crate) fn of(rig: &Rig, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
-        Self::from(rig.skeleton(), rig.skeleton().rest_pose(), asked, body)
+        Self::from(rig.skeleton(), rig.start().clone(), asked, body)
     }
 
     /// Solves from a pose.

@@ -26,10 +26,14 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         }
         return robot::solve::run(machine, args);
     }
-    let rig = Rig::load(&args.rig)?;
+    let mut rig = Rig::load(&args.rig)?;
     rig.figure.check_output(args.output.as_deref())?;
     if let Some(seed) = &args.seed {
         bail!("--seed {}: coordinates are a robot's; a character starts as it is in its file", text::short_name(seed));
+    }
+    if let Some(frame) = &args.frame {
+        let start = source::pose(&rig, frame)?;
+        rig.start_at(start);
     }
     let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
     let (settings, asked) = asked(&rig, args, settings)?;
@@ -38,9 +42,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         Some(balance) => Some(Box::new(settings.springs(Some(balance)))),
         None => settings.body(&rig)?,
     };
-    let start = args.frame.as_deref().map(|frame| source::pose(&rig, frame)).transpose()?;
-    let start = start.unwrap_or_else(|| rig.skeleton().rest_pose());
-    let run = Run::from(rig.skeleton(), start, &asked, body);
+    let run = Run::of(&rig, &asked, body);
     let written = write(&rig, &run, args.output.as_deref(), args.picture.as_deref(), args.still)?;
     if args.json {
         let mut object = json::solved(&rig, &run);

@@ -112,9 +112,19 @@ impl<'a> Use<'a> {
         Ok((joint, radius))
     }
 
+    /// Three numbers that are a part of the value.
+    pub(crate) fn vector_of(self, part: &str, form: &str) -> Result<DVec3> {
+        self.parts(part, form).map(DVec3::from_array)
+    }
+
     /// The direction or place that is the whole value.
     pub(crate) fn vector(self) -> Result<DVec3> {
         self.parts(self.value, "X,Y,Z").map(DVec3::from_array)
+    }
+
+    /// The joint's text, where `rest` stands after it.
+    pub(crate) fn rest(self) -> Option<&'a str> {
+        self.value.rsplit_once('=').filter(|(_, rotation)| rotation.trim() == "rest").map(|(joint, _)| joint)
     }
 
     fn numbers<const N: usize>(self, form: &str) -> Result<(&'a str, [f64; N])> {

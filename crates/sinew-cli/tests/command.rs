@@ -115,6 +115,41 @@ fn reach_says_what_happens_beyond_it() {
     assert_eq!(status("soft:2,stretch"), "reached");
 }
 
+/// Places from where a joint is, beside another, and in shares of the body; joints that stay; the rest's rotation.
+#[test]
+fn places_are_measured_from_the_body() {
+    let solve = |more: &[&str]| object(&sinew(&[&["solve", "--json", "--strict"], more].concat()));
+    let at = |object: &Value, name: &str| DVec3::from(numbers(&joint(object, name)["model"]["translation"]));
+    let turned = |object: &Value, name: &str| DQuat::from_array(numbers(&joint(object, name)["model"]["rotation"]));
+    let rest = solve(&["--goal", "LeftHand=LeftHand"]);
+    for (place, wanted) in [
+        ("+0,0.2,-0.05", at(&rest, "LeftHand") + DVec3::new(0.0, 0.2, -0.05)),
+        ("Head", at(&rest, "Head")),
+        ("head+0.1,-0.1,0.2", at(&rest, "Head") + DVec3::new(0.1, -0.1, 0.2)),
+        ("@0.2,0.6,0.2", DVec3::new(0.35, 1.05, 0.35) + DVec3::new(0.0, 0.0, at(&rest, "Hips").z)),
+    ] {
+        let solved = solve(&["--goal", &format!("left hand={place}")]);
+        assert!(at(&solved, "LeftHand").distance(wanted) < 2e-3, "{place}: {} {wanted}", at(&solved, "LeftHand"));
+    }
+    let kept =
+        solve(&["--goal", "LeftHand=+0.2,-0.6,0.3", "--keep", "Head", "--plant", "left foot", "--turn", "Hips=rest"]);
+    for name in ["Head", "LeftFoot"] {
+        assert!(at(&kept, name).distance(at(&rest, name)) < 1e-9, "{name}");
+        assert!(turned(&kept, name).angle_between(turned(&rest, name)) < 1e-7, "{name}");
+    }
+    assert!(turned(&kept, "Hips").angle_between(turned(&rest, "Hips")) < 1e-7);
+    for (more, part) in [
+        (["--goal", "LeftHand=Hed"], "'Hed' is no place"),
+        (["--goal", "LeftHand=+1,2"], "3 numbers needed"),
+        (["--keep", "nose"], "no joint is called 'nose'"),
+    ] {
+        let complaint = complaint(&sinew(&[&["solve"], &more[..]].concat()));
+        assert!(complaint.contains(part), "{complaint}");
+    }
+    let twice = complaint(&sinew(&["solve", "--goal", "LeftHand=Head", "--keep", "LeftHand"]));
+    assert!(twice.contains("'LeftHand' has a goal already"), "{twice}");
+}
+
 /// Unit direction between two joints of a `--json` object.
 fn direction(object: &Value, from: &str, to: &str) -> DVec3 {
     let place = |name: &str| DVec3::from(numbers(&joint(object, name)["model"]["translation"]));

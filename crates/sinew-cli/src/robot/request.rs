@@ -9,6 +9,7 @@ use sinew_arm::Serial;
 
 use super::Machine;
 use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::place::Measures;
 use crate::request::{self, Asked, Names, Wish};
 use crate::served::{Pointing, Served, Settings};
 use crate::text;
@@ -23,6 +24,10 @@ impl Names for Machine {
 
     fn find(&self, wanted: &str) -> Result<Joint> {
         self.link(wanted)
+    }
+
+    fn measures(&self) -> Option<Measures<'_>> {
+        None
     }
 
     fn label(&self, link: Joint) -> String {
