@@ -29,6 +29,7 @@ Examples:
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
   sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 --picture foot.svg
   sinew solve hero.glb --goal '#12=0.3,1.2,0.4' --base '#12=#9' --reach stretch:1.2 --json
+  sinew solve hero.vrm --goal 'left hand=+0,0.3,0.2' --keep head --plant 'left foot'     from where the hand is
   sinew solve hero.glb --goal hand_r=-0.3,1.2,0.4 --weight hand_r=0.5 --strict
   sinew solve hero.glb --aim Head=0.5,1.8,2 --base Head=Spine --up Head=0,1,0       spine, neck and head look there
   sinew solve beast.glb --goal toe_l=0.2,0.1,0.3 --along toe_l=0,-1,0.3             three links, the last one steep

@@ -216,6 +216,30 @@ fn what_is_too_far_is_said_to_be() {
 }
 
 #[test]
+fn head_and_feet_are_kept_together_as_far_as_bones_go() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let keep = |joint: Joint, by: DVec3| Goal::frame(joint, rest.position(joint) + by, rest.rotation(joint));
+    let [left, right] = [Side::Left, Side::Right].map(|side| keep(person.joint(side, Part::Foot), DVec3::ZERO));
+    let (head, hips) = (person.middle(Part::Head), person.middle(Part::Hips));
+    let hand = person.joint(Side::Left, Part::Hand);
+    let reach = Goal::position(hand, rest.position(hand) + DVec3::new(0.0, 0.1, 0.15));
+    let upright = Goal::rotation(hips, rest.rotation(hips));
+    // Trunk and legs are all but straight at rest: the hips have hardly any room.
+    for by in [DVec3::ZERO, DVec3::new(0.0, -0.02, 0.03), DVec3::new(0.0, -0.4, 0.1)] {
+        let (_, outcome) = person.solved(&[keep(head, by), left, right, reach, upright]);
+        assert_eq!(outcome.status, Status::Reached, "{by} {outcome:?}");
+    }
+    let mut work = Workspace::default();
+    let mut pose = rest.clone();
+    let goals = [keep(head, DVec3::new(0.0, 0.3, 0.1)), left, right];
+    person.body.solve(&person.skeleton, &goals, &mut pose, &mut work);
+    let status: Vec<Status> = work.residuals().iter().map(|residual| residual.status).collect();
+    assert_eq!(status, [Status::OutOfReach, Status::Reached, Status::Reached]);
+    assert!(pose.position(head).y > rest.position(head).y - 0.01, "{}", pose.position(head));
+}
+
+#[test]
 fn nobody_bows_to_what_is_high() {
     let person = Person::own();
     let (hand, hips) = (person.joint(Side::Left, Part::Hand), person.middle(Part::Hips));

@@ -3,7 +3,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::sin_cos;
+use sinew::math::ops::{sin_cos, sqrt};
 
 use super::asked::Asked;
 use super::layout::{Layout, Limb};
@@ -81,25 +81,65 @@ fn below(layout: &Layout, seen: &Seen, asked: &Asked, head: Frame) -> Frame {
     }
 }
 
-/// Brings the hips to where hands and feet can do what they are told.
+/// Brings the hips to where head, hands and feet can do what they are told.
 pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
     let is_below_head = asked.head.position.is_some();
     if !is_below_head {
         bow(layout, seen, asked, hips);
     }
+    let trunk: f64 = layout.trunk.windows(2).map(|pair| arc::length(seen.bone(pair[0], pair[1]))).sum();
+    let first = hips.rotation * seen.bone(layout.hips, layout.trunk[0]);
+    let head = asked.head.position.map(|head| Ball { center: head - first, radius: STRETCHED * trunk });
+    let feet = [0, 1].map(|side| {
+        let (leg, wanted) = (layout.legs[side]?, asked.legs[side]);
+        let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
+        let foot = wanted.end.position.or(planted)?;
+        let center = foot - hips.rotation * seen.bone(layout.hips, leg.upper);
+        Some(Ball { center, radius: STRETCHED * bones(seen, &leg, wanted.tip, false).reach() })
+    });
     for _ in 0..ROUNDS {
         let before = hips.position;
-        for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
-            let Some(leg) = leg else { continue };
-            let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
-            if let Some(foot) = wanted.end.position.or(planted) {
-                let hip = hips.point(seen.bone(layout.hips, leg.upper));
-                hips.position += lacking(hip, foot, bones(seen, leg, wanted.tip, false).reach());
-            }
+        for foot in feet.into_iter().flatten() {
+            hips.position = foot.nearest_with(head, hips.position);
         }
         if hips.position == before {
-            return;
+            break;
         }
+    }
+    // In the end the feet count more, one as much as the other.
+    let [left, right] = feet;
+    if let (Some(one), Some(other)) = (left.or(right), right.or(left)) {
+        let (here, there) = (one.nearest_with(right, hips.position), other.nearest_with(left, hips.position));
+        hips.position = 0.5 * (here + there);
+    }
+}
+
+/// Where hips are near enough to a foot or the head.
+#[derive(Clone, Copy, Debug)]
+struct Ball {
+    center: DVec3,
+    radius: f64,
+}
+
+impl Ball {
+    fn nearest(self, place: DVec3) -> DVec3 {
+        let (line, radius) = (place - self.center, self.radius);
+        let far = arc::length(line);
+        if far > radius { self.center + line * (radius / far) } else { place }
+    }
+
+    /// The nearest place in this ball and another; where they do not meet, the one here that is nearest to the other.
+    fn nearest_with(self, other: Option<Self>, place: DVec3) -> DVec3 {
+        let near = self.nearest(place);
+        let Some(other) = other.filter(|other| other.nearest(near) != near) else { return near };
+        let across = other.nearest(near);
+        let (line, far) = (other.center - self.center, arc::length(other.center - self.center));
+        let Some(along) = arc::unit(line).filter(|_| self.nearest(across) != across) else { return across };
+        // On the circle in which the spheres cut each other.
+        let high =
+            0.5 * (far + (self.radius - other.radius) * ((self.radius + other.radius) / far)).min(2.0 * self.radius);
+        let wide = sqrt((self.radius * self.radius - high * high).max(0.0));
+        self.center + along * high + arc::unit(arc::reject(place - self.center, along)).unwrap_or_default() * wide
     }
 }
 

@@ -139,6 +139,9 @@ impl Room {
         let target = asked.head.position.map(|_| head.position);
         if let Some(target) = target {
             trunk.reach(target);
+            if arc::length(target) > trunk.length {
+                self.short.push(layout.trunk[layout.trunk.len() - 1]);
+            }
         }
         let hangs = [0, 1].map(|side| {
             let arm = layout.arms[side]?;

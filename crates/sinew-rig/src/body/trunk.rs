@@ -29,7 +29,8 @@ pub(super) struct Trunk {
     at: Vec<f64>,
     /// Rotations of all joints but the head, in the frame of the hips.
     pub(super) rotations: Vec<DQuat>,
-    length: f64,
+    /// Of all bones together.
+    pub(super) length: f64,
     /// The joint whose rotation is told.
     fixed: Option<usize>,
     /// How readily each joint turns, and about which axis it moves each row's point.
