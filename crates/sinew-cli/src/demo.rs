@@ -9,10 +9,11 @@ use sinew::glam::DVec3;
 
 use crate::Ending;
 use crate::args::Method;
-use crate::request::{Asked, Wish};
+use crate::request::Asked;
 use crate::rig::Rig;
 use crate::run::Run;
 use crate::served::Settings;
+use crate::wish::Wish;
 use crate::{output, report, solve};
 
 const POSED: &str = "sinew-demo.glb";

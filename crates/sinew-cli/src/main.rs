@@ -32,6 +32,7 @@ mod spread;
 mod text;
 mod transfer;
 mod value;
+mod wish;
 
 use std::process::ExitCode;
 

@@ -122,9 +122,12 @@ impl<'a> Use<'a> {
         self.parts(self.value, "X,Y,Z").map(DVec3::from_array)
     }
 
-    /// The joint's text, where `rest` stands after it.
-    pub(crate) fn rest(self) -> Option<&'a str> {
-        self.value.rsplit_once('=').filter(|(_, rotation)| rotation.trim() == "rest").map(|(joint, _)| joint)
+    /// The joint's text and the rotation after it; none where it is to be the rest's.
+    pub(crate) fn turn(self) -> Result<(&'a str, Option<DQuat>)> {
+        match self.value.rsplit_once('=') {
+            Some((joint, "rest")) => Ok((joint, None)),
+            _ => self.rotation().map(|(joint, rotation)| (joint, Some(rotation))),
+        }
     }
 
     fn numbers<const N: usize>(self, form: &str) -> Result<(&'a str, [f64; N])> {

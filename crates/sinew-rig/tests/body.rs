@@ -233,7 +233,7 @@ fn head_and_feet_are_kept_together_as_far_as_bones_go() {
     let mut work = Workspace::default();
     let mut pose = rest.clone();
     let goals = [keep(head, DVec3::new(0.0, 0.3, 0.1)), left, right];
-    person.body.solve(&person.skeleton, &goals, &mut pose, &mut work);
+    let _ = person.body.solve(&person.skeleton, &goals, &mut pose, &mut work);
     let status: Vec<Status> = work.residuals().iter().map(|residual| residual.status).collect();
     assert_eq!(status, [Status::OutOfReach, Status::Reached, Status::Reached]);
     assert!(pose.position(head).y > rest.position(head).y - 0.01, "{}", pose.position(head));

@@ -11,10 +11,11 @@ use super::bend::Bends;
 use super::track::{Track, Wanted};
 use sinew_rig::Body;
 
-use crate::request::{Asked, Wish};
+use crate::request::Asked;
 use crate::rig::Rig;
 use crate::run;
 use crate::served::{Pointing, Settings};
+use crate::wish::Wish;
 use crate::{joint_ref, spread};
 
 /// A track and the goals that serve it.

@@ -10,9 +10,10 @@ use sinew_arm::Serial;
 use super::Machine;
 use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::place::Measures;
-use crate::request::{self, Asked, Names, Wish};
+use crate::request::{self, Asked, Names};
 use crate::served::{Pointing, Served, Settings};
 use crate::text;
+use crate::wish::Wish;
 
 /// Starts besides the seed, unless `--restarts` says otherwise: enough for all but one in some thousand frames.
 const RESTARTS: u32 = 100;

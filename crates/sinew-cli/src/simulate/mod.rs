@@ -16,11 +16,12 @@ use sinew::glam::DVec3;
 use sinew::springs::Springs;
 
 use crate::Ending;
-use crate::request::{self, Asked, Wish};
+use crate::request::{self, Asked};
 use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::served::{Served, Settings};
 use crate::solve::Written;
+use crate::wish::Wish;
 use crate::{output, picture, text};
 
 use args::SimulateArgs;
