@@ -150,7 +150,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "keep", value_name = "JOINT")]
     pub(crate) keeps: Vec<String>,
 
-    /// Put a foot on the floor below where it starts, as level as at rest
+    /// Put a foot down below where it starts, as level as at rest; the floor is where the lowest joint starts
     #[arg(long = "plant", value_name = "JOINT")]
     pub(crate) plants: Vec<String>,
 

@@ -22,33 +22,39 @@ pub(crate) struct Measures<'a> {
     pub(crate) body: BodyAxes,
 }
 
-/// A body's own axes and height.
+/// A body's own axes and height, where it starts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyAxes {
     /// On the floor, below the hips.
     origin: DVec3,
     left: DVec3,
-    pub(crate) up: DVec3,
+    up: DVec3,
     ahead: DVec3,
     height: f64,
+    /// By how much the floor at the start is above the floor at rest.
+    rise: f64,
 }
 
 impl BodyAxes {
-    /// Of a rig at rest, as it was recognised; the floor is below all that it has, flesh or joints.
+    /// Of a rig as it was recognised; the floor is below all that it has, flesh or joints.
     pub(crate) fn of(rig: &Rig) -> Self {
         let (skeleton, found) = (rig.skeleton(), rig.found());
-        let rest = skeleton.rest_pose();
-        let (up, ahead) = (found.up, found.forward);
+        let (rest, start, up) = (skeleton.rest_pose(), rig.start(), found.up);
+        let lowest =
+            |pose: &Pose| skeleton.iter().map(|joint| pose.position(joint).dot(up)).fold(f64::INFINITY, f64::min);
+        let rise = if skeleton.is_empty() { 0.0 } else { lowest(start) - lowest(&rest) };
         let flesh: Vec<DVec3> = rig.figure.surface(&rest).into_iter().flatten().collect();
         let joints = || skeleton.iter().map(|joint| rest.position(joint)).collect();
         let points: Vec<DVec3> = if flesh.is_empty() { joints() } else { flesh };
         let heights = points.iter().map(|point| point.dot(up));
         let (floor, top) =
             heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        let (floor, height) = if floor <= top { (floor + rise, top - floor) } else { (0.0, 0.0) };
         let hips = found.joint(skeleton, Role::middle(Part::Hips)).or_else(|| skeleton.iter().next());
-        let hips = hips.map_or(DVec3::ZERO, |hips| rest.position(hips));
-        let (floor, height) = if floor <= top { (floor, top - floor) } else { (0.0, 0.0) };
-        Self { origin: hips + up * (floor - hips.dot(up)), left: up.cross(ahead), up, ahead, height }
+        let place = hips.map_or(DVec3::ZERO, |hips| start.position(hips));
+        let heading = hips.map_or(DQuat::IDENTITY, |hips| heading(up, &rest, start, hips));
+        let ahead = heading * found.forward;
+        Self { origin: place + up * (floor - place.dot(up)), left: up.cross(ahead), up, ahead, height, rise }
     }
 
     fn place(&self, shares: DVec3) -> DVec3 {
@@ -100,13 +106,18 @@ fn beside(place: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Where a joint is on the floor below the start: as high and as level as at rest, heading as at the start.
+/// Where a joint is on the floor below the start: as high above it and as level as at rest, heading as at the start.
 pub(crate) fn planted(names: &dyn Names, measures: &Measures<'_>, joint: Joint) -> (DVec3, DQuat) {
-    let (rest, up) = (names.skeleton().rest_pose(), measures.body.up);
+    let (rest, BodyAxes { up, rise, .. }) = (names.skeleton().rest_pose(), measures.body);
     let (now, then) = (measures.start.position(joint), rest.position(joint));
-    let turn = measures.start.rotation(joint) * rest.rotation(joint).conjugate();
-    let heading = arc::axis_angle(up, arc::twist_angle(turn, up));
-    (now - up * (now - then).dot(up), arc::normalize(heading * rest.rotation(joint)))
+    let turned = heading(up, &rest, measures.start, joint) * rest.rotation(joint);
+    (now - up * ((now - then).dot(up) - rise), arc::normalize(turned))
+}
+
+/// A joint's turn about the upright since the rest.
+fn heading(up: DVec3, rest: &Pose, start: &Pose, joint: Joint) -> DQuat {
+    let turn = start.rotation(joint) * rest.rotation(joint).conjugate();
+    arc::axis_angle(up, arc::twist_angle(turn, up))
 }
 
 #[cfg(test)]
