@@ -30,6 +30,12 @@ fn row(rig: &Rig, end: &GoalEnd) -> [String; 4] {
     [rig.label(end.asked.goal.joint), end.residual.status.name().to_owned(), left(rig, end), path]
 }
 
+/// Whether the body as a whole is to look somewhere.
+fn looks(end: &GoalEnd) -> bool {
+    let is_aim = matches!(end.asked.goal.target, Target::Aim { .. } | Target::Axis { .. });
+    is_aim && matches!(end.asked.served, Served::Body { .. })
+}
+
 /// How far off the goal is, and why.
 fn left(rig: &Rig, end: &GoalEnd) -> String {
     let error = error(rig, end);
@@ -44,6 +50,7 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
             format!("{error}: the place is too near to aim at")
         }
         Status::TooClose => format!("{error}: the limb folds no nearer"),
+        Status::OutOfReach if looks(end) => format!("{error}: as far as a person turns (--solver limbs: all the way)"),
         Status::OutOfReach if end.asked.goal.target.position().is_none() => {
             format!("{error}: it gives way for the tip's place (--yields position keeps it)")
         }

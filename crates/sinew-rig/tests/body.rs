@@ -240,6 +240,42 @@ fn head_and_feet_are_kept_together_as_far_as_bones_go() {
 }
 
 #[test]
+fn neck_and_trunk_turn_with_the_head_as_far_as_people_turn() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [head, neck, chest] = [Part::Head, Part::Neck, Part::Chest].map(|part| person.middle(part));
+    let eyes = rest.position(head);
+    let aside = |pose: &Pose, joint: Joint| {
+        let ahead = pose.rotation(joint) * rest.rotation(joint).conjugate() * DVec3::Z;
+        ahead.x.atan2(ahead.z)
+    };
+    for side in [1.0, -1.0] {
+        for (degrees, is_met) in [(20.0_f64, true), (60.0, true), (100.0, true), (140.0, false), (175.0, false)] {
+            let angle = side * degrees.to_radians();
+            let place = eyes + DVec3::new(angle.sin(), 0.05, angle.cos()) * 2.0;
+            let (pose, outcome) = person.solved(&[Goal::aim(head, DVec3::Z, place)]);
+            let status = if is_met { Status::Reached } else { Status::OutOfReach };
+            assert_eq!(outcome.status, status, "{degrees}");
+            let turns = [chest, neck, head].map(|joint| side * aside(&pose, joint));
+            assert!(0.1 * turns[2] < turns[0] && turns[0] < turns[1] && turns[1] < turns[2], "{degrees}: {turns:?}");
+            assert!(turns[2] < 2.05 && turns[2] - turns[1] < 1.0, "{degrees}: {turns:?}");
+            let up = pose.rotation(head) * rest.rotation(head).conjugate() * DVec3::Y;
+            assert!(up.y > 0.99, "{degrees}: {up}");
+            for part in [Part::Hips, Part::Foot] {
+                let joint = if part == Part::Hips { person.middle(part) } else { person.joint(Side::Left, part) };
+                assert!(pose.position(joint).distance(rest.position(joint)) < 1e-9, "{degrees}");
+            }
+        }
+    }
+    let along = Goal::axis(head, DVec3::Z, DVec3::new(1.0, -0.3, 1.0));
+    assert_eq!(person.solved(&[along]).1.status, Status::Reached);
+    let (now, _) = person.solved(&[along]);
+    let mut again = now.clone();
+    let outcome = person.solve(&[along], &mut again);
+    assert!(outcome.status == Status::Reached && again == now, "what is looked at already is looked at");
+}
+
+#[test]
 fn nobody_bows_to_what_is_high() {
     let person = Person::own();
     let (hand, hips) = (person.joint(Side::Left, Part::Hand), person.middle(Part::Hips));

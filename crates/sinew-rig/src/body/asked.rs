@@ -2,6 +2,8 @@
 
 use glam::{DQuat, DVec3};
 
+use super::look::Look;
+
 /// What is asked of one joint; what is `None` is free.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Wanted {
@@ -25,6 +27,7 @@ pub(super) struct LimbWanted {
 pub(super) struct Asked {
     pub(super) hips: Wanted,
     pub(super) head: Wanted,
+    pub(super) look: Option<Look>,
     /// Rotation of the chest.
     pub(super) chest: Option<DQuat>,
     /// Left, right.

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::solve::TargetInModel;
+use sinew::solve::aim::Mark;
 use sinew::solve::author::{self, Engine, Miss};
 use sinew::{
     Goal, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance, Transform,
@@ -11,6 +12,7 @@ use sinew::{
 use super::Body;
 use super::asked::{Asked, LimbWanted, Wanted};
 use super::layout::{Layout, Limb};
+use super::look::Look;
 use super::place::Room;
 use super::seen::{self, frame_of};
 
@@ -98,10 +100,15 @@ impl Body {
 
     /// Whether the body has a closed form for the goal: the place, rotation or frame of the hips, the head, a hand or foot, the place
     /// or frame of what hangs on a hand or foot and is no finger (toes, what is held), the place of an elbow or knee, the rotation
-    /// of the chest, without base, mask or slack; a place that is not the joint's own ([`Goal::offset`]) on hands and feet, or where
+    /// of the chest, what the head looks at (without an up), without base, mask or slack; a place that is not the joint's own ([`Goal::offset`]) on hands and feet, or where
     /// the rotation is told too. Others are met by steps, and so is what hangs on a hand or foot that has a goal of its own.
     pub fn is_closed(&self, goal: &Goal) -> bool {
-        let kind = matches!(goal.target, Target::Position(_) | Target::Rotation(_) | Target::Frame { .. });
+        let is_head = self.layout.trunk.last() == Some(&goal.joint);
+        let kind = match goal.target {
+            Target::Position(_) | Target::Rotation(_) | Target::Frame { .. } => true,
+            Target::Aim { up: None, .. } | Target::Axis { up: None, .. } => is_head,
+            _ => false,
+        };
         let whole = goal.mask == Mask::default() && goal.slack == Slack::NONE && goal.base.is_none();
         kind && whole && self.is_part(goal)
     }
@@ -157,6 +164,7 @@ impl Body {
         let mut asked = Asked::default();
         for goal in goals.iter().filter(|goal| goal.weight > 0.0 && self.is_placed(goals, goal)) {
             let joint = layout.part(goal.joint);
+            asked.look = self.look(goal, pose).or(asked.look);
             let (wanted, tip) = self.wanted(goal, joint, pose);
             if joint == layout.hips {
                 asked.hips.add(wanted);
@@ -197,6 +205,25 @@ impl Body {
             None => (frame.position, tip),
         };
         (Wanted { position: target.position.map(|_| position), rotation: rotation.map(|_| frame.rotation) }, tip)
+    }
+
+    /// What a goal has the head look at.
+    fn look(&self, goal: &Goal, pose: &Pose) -> Option<Look> {
+        let (back, relative) = (self.layout.axes.conjugate(), goal.relative_to.map(|from| pose.model(from)));
+        let (axis, mark) = match goal.target {
+            Target::Aim { axis, point, .. } => {
+                let point = relative.map_or(point, |from| from.transform_point3(point));
+                (axis, Mark::Point(back * point))
+            }
+            Target::Axis { axis, direction, .. } => {
+                let turned = goal.relative_to.map_or(direction, |from| pose.rotation(from) * direction);
+                (axis, Mark::Direction(back * turned))
+            }
+            _ => return None,
+        };
+        let own = self.layout.own(goal.joint).conjugate();
+        let offset = pose.rotation(goal.joint).conjugate() * pose.model(goal.joint).transform_vector3(goal.offset);
+        Some(Look { axis: own * axis, offset: own * offset, mark })
     }
 
     /// A point to which a limb bends.

@@ -47,6 +47,7 @@ pub mod fit;
 mod hips;
 mod layout;
 mod limb;
+mod look;
 mod natural;
 mod place;
 mod seen;

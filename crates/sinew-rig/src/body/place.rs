@@ -121,14 +121,23 @@ impl Room {
         let hips_free = asked.hips.rotation.is_none();
         // People who bow look half up.
         let looks = arc::nlerp(head.rotation, seen.at(layout.trunk[layout.trunk.len() - 1]).rotation, 0.5);
-        let rotation = asked.head.rotation.unwrap_or(if hips_free { looks } else { head.rotation });
-        let target = local(asked.head.position.unwrap_or(head.position));
+        let place = asked.head.position.unwrap_or(head.position);
+        let look = asked.look.map(|look| look.rotation(place, head.rotation, hips.rotation).0);
+        let told = asked.head.rotation.or(look);
+        let rotation = told.unwrap_or(if hips_free { looks } else { head.rotation });
+        let target = local(place);
         if asked.head.position.is_some() || asked.chest.is_some() {
             let spread = spread(seen, layout, target, hands);
             let chest = asked.chest.map(|chest| (layout.chest, back * chest));
             trunk.bend(&trunk.seen(target, back * rotation, spread), chest);
         } else {
             trunk.keep(layout.trunk.iter().map(|&joint| back * riding(joint).rotation));
+            if told.is_some() {
+                let spread = spread(seen, layout, target, hands);
+                let turned = |rotation| trunk.seen(target, back * rotation, spread);
+                let (from, to) = (turned(head.rotation), turned(rotation));
+                trunk.follow(&from, &to);
+            }
         }
         Lay { first, head: Frame { position: target, rotation }, hands }
     }
@@ -154,7 +163,15 @@ impl Room {
         let mut position = first;
         for (place, &joint) in layout.trunk.iter().enumerate() {
             let is_head = place + 1 == layout.trunk.len();
-            let rotation = if is_head { head.rotation } else { hips.rotation * trunk.rotations[place] };
+            let rotation = match asked.look.filter(|_| is_head && asked.head.rotation.is_none()) {
+                Some(look) => {
+                    let (rotation, is_short) = look.rotation(position, head.rotation, hips.rotation);
+                    self.short.extend(is_short.then_some(joint));
+                    rotation
+                }
+                None if is_head => head.rotation,
+                None => hips.rotation * trunk.rotations[place],
+            };
             self.out.set(joint, Frame { position, rotation });
             if !is_head {
                 position += rotation * trunk.bones[place];

@@ -91,6 +91,13 @@ impl Trunk {
         self.fixed = None;
     }
 
+    /// Turns with the head as people do, from one way in which it is turned to another.
+    pub(super) fn follow(&mut self, from: &natural::Trunk, to: &natural::Trunk) {
+        for (rotation, &at) in self.rotations.iter_mut().zip(&self.at) {
+            *rotation = arc::normalize(to.rotation(at) * from.rotation(at).conjugate() * *rotation);
+        }
+    }
+
     /// Turns one joint as told, those beside it by their share.
     fn turn_chest(&mut self, place: usize, told: DQuat) {
         let (wrong, at) = (told * self.rotations[place].conjugate(), self.at(place));
