@@ -169,7 +169,7 @@ pub(crate) struct GoalArgs {
     pub(crate) poles: Vec<String>,
 
     /// Point a joint's axis (its forward, or --axis) at a place; with --goal of the same joint, the last
-    /// link of its limb
+    /// link of its limb; neck and trunk of a recognised human turn with the head, as far as people turn
     #[arg(long = "aim", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) aims: Vec<String>,
 

@@ -209,9 +209,16 @@ fn names_that_the_font_lacks_are_numbers_in_png() {
 #[test]
 fn heads_aim_alone_and_with_the_spine() {
     let (ball, at) = (DVec3::new(0.6, 1.2, 1.5), "Head=0.6,1.2,1.5");
-    for more in [&[][..], &["--base", "Head=Spine"], &["--base", "Head=Neck", "--up", "Head=0,1,0"]] {
+    let behind = text(&sinew(&["solve", "--aim", "Head=0.5,1.6,-2"]));
+    assert!(behind.contains("as far as a person turns"), "{behind}");
+    for (solver, more) in [
+        ("body", &[][..]),
+        ("aim", &["--solver", "limbs"]),
+        ("aim", &["--base", "Head=Spine"]),
+        ("aim", &["--base", "Head=Neck", "--up", "Head=0,1,0"]),
+    ] {
         let result = object(&sinew(&[&["solve", "--aim", at, "--json"], more].concat()));
-        assert_eq!((&result["solver"], &result["outcome"]["status"]), (&"aim".into(), &"reached".into()), "{more:?}");
+        assert_eq!((&result["solver"], &result["outcome"]["status"]), (&solver.into(), &"reached".into()), "{more:?}");
         let head = joint(&result, "Head");
         let rest = object(&sinew(&["solve", "--json"]));
         let turn = |joint: &Value| DQuat::from_array(numbers(&joint["model"]["rotation"]));
