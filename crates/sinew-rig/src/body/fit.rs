@@ -99,6 +99,7 @@ impl Body {
         Asked {
             hips: wanted(layout.hips),
             head: wanted(layout.trunk[layout.trunk.len() - 1]),
+            look: None,
             chest: None,
             arms: layout.arms.map(limb),
             legs: layout.legs.map(limb),
