@@ -177,7 +177,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "along", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) alongs: Vec<String>,
 
-    /// The axis that is pointed, in the joint's own frame; left out, what looks along +Z at rest; a robot's link's own z
+    /// The axis that is pointed, in the joint's own frame; left out, what points ahead of the body at rest; a robot's link's own z
     #[arg(long = "axis", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) axes: Vec<String>,
 

@@ -275,7 +275,7 @@ impl Served {
 /// The goal that points a joint's axis.
 pub(crate) fn pointing(rig: &Rig, joint: Joint, axis: Option<DVec3>, to: Pointing) -> Goal {
     let rest = rig.skeleton().rest_pose();
-    let axis = axis.unwrap_or_else(|| rest.rotation(joint).conjugate() * DVec3::Z);
+    let axis = axis.unwrap_or_else(|| rest.rotation(joint).conjugate() * rig.found().forward);
     match to {
         Pointing::At(place) => Goal::aim(joint, axis, place),
         Pointing::Along(direction) => Goal::axis(joint, axis, direction),

@@ -19,7 +19,7 @@ GOALS.json: what joints do, and when; each key is met at its time, and between k
     { \"joint\": \"LeftFoot\", \"keep\": true },
     { \"joint\": \"Head\", \"base\": \"Spine\", \"axis\": [0, 0, 1], \"keys\": [ { \"time\": 1, \"look\": [1, 1.6, 3] } ] } ] }
 A goal has `joint`, `keys` or `keep`, and if wanted `base`, where its limb or its aiming chain begins; `axis` and `up` of what
-looks (left out, what looks along +Z at rest); `from` and `until`, seconds between which it holds (left out, from its first key to its last; of `keep`, throughout);
+looks (left out, what points ahead of the body at rest); `from` and `until`, seconds between which it holds (left out, from its first key to its last; of `keep`, throughout);
 `ease`, seconds in which it comes before and goes after that (left out, the file's `ease`, or else 0.25). A key has `time`
 and of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look`
 (a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A root's position or offset carries the whole body.
