@@ -290,6 +290,21 @@ fn nobody_bows_to_what_is_high() {
 }
 
 #[test]
+fn who_is_told_a_foot_too_far_stands_on_the_other() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    for (side, other) in [(Side::Left, Side::Right), (Side::Right, Side::Left)] {
+        let [foot, stands] = [side, other].map(|side| person.joint(side, Part::Foot));
+        let far = rest.position(foot) * DVec3::new(1.0, 1.0, 0.0)
+            + DVec3::new(rest.position(foot).x.signum() * 3.0, 0.3, 0.0);
+        let (pose, outcome) = person.solved(&[Goal::position(foot, far)]);
+        assert_eq!(outcome.status, Status::OutOfReach);
+        assert!(pose.position(stands).distance(rest.position(stands)) < 1e-9, "{}", pose.position(stands));
+        assert!(pose.position(foot).distance(far) < rest.position(foot).distance(far) - 0.5, "it goes there");
+    }
+}
+
+#[test]
 fn goals_that_are_no_numbers_move_nothing() {
     let person = Person::own();
     let hand = person.joint(Side::Left, Part::Hand);

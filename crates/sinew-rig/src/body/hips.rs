@@ -106,11 +106,15 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut F
             break;
         }
     }
-    // In the end the feet count more, one as much as the other.
+    // In the end the feet count more than the head, and one that stands more than one that is told.
     let [left, right] = feet;
     if let (Some(one), Some(other)) = (left.or(right), right.or(left)) {
         let (here, there) = (one.nearest_with(right, hips.position), other.nearest_with(left, hips.position));
-        hips.position = 0.5 * (here + there);
+        hips.position = match asked.legs.map(|leg| leg.end.position.is_some()) {
+            [false, true] => here,
+            [true, false] => there,
+            _ => 0.5 * (here + there),
+        };
     }
 }
 
