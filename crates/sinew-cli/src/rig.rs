@@ -146,7 +146,7 @@ impl Rig {
 
     /// Has solves start from a pose.
     pub(crate) fn start_at(&mut self, pose: Pose) {
-        self.start = OnceCell::from(pose);
+        (self.start, self.axes) = (OnceCell::from(pose), OnceCell::new());
     }
 
     /// The body's own axes and height; found out when they are first asked for.

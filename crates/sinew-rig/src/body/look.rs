@@ -29,7 +29,7 @@ impl Look {
         if aside.abs() <= ASIDE && steep <= NODS {
             return (arc::normalize(hips * told), false);
         }
-        let nod = arc::part_of_turn(DQuat::IDENTITY, nod, (NODS / steep.max(NODS)).min(1.0));
+        let nod = arc::part_of_turn(DQuat::IDENTITY, nod, NODS / steep.max(NODS));
         (arc::normalize(hips * nod * arc::axis_angle(DVec3::Y, aside.clamp(-ASIDE, ASIDE))), true)
     }
 }

@@ -1,6 +1,6 @@
 //! A whole human body from few goals, as a person would hold it.
 //!
-//! Goals for any of hips, chest (turned), head, hands, feet, elbows and knees; what they leave free is held as people hold it,
+//! Goals for any of hips, chest (turned), head (placed, turned or looking), hands, feet, elbows and knees; what they leave free is held as people hold it,
 //! by a few linear functions fitted to motion capture (`natural.rs`). In closed form, but for the trunk, which takes a few Newton
 //! steps. It depends on the goals and on the bones alone where all of hips, head, hands and feet are asked for.
 //!
