@@ -113,6 +113,51 @@ fn planar<O>(bencher: Bencher, solve: impl Fn(DVec2, DVec2, f64, f64, Reach) -> 
     });
 }
 
+/// A person's twenty joints: parent and offset from it (metres).
+#[rustfmt::skip]
+const PERSON: [(&str, Option<&str>, [f64; 3]); 20] = [
+    ("hips", None, [0.0, 1.0, 0.0]), ("spine", Some("hips"), [0.0, 0.15, 0.0]), ("chest", Some("spine"), [0.0, 0.2, 0.0]),
+    ("neck", Some("chest"), [0.0, 0.2, 0.0]),
+    ("l_collar", Some("chest"), [0.05, 0.15, 0.0]), ("l_upper", Some("l_collar"), [0.15, 0.0, 0.0]),
+    ("l_fore", Some("l_upper"), [0.3, 0.0, 0.0]), ("l_hand", Some("l_fore"), [0.25, 0.0, 0.02]),
+    ("r_collar", Some("chest"), [-0.05, 0.15, 0.0]), ("r_upper", Some("r_collar"), [-0.15, 0.0, 0.0]),
+    ("r_fore", Some("r_upper"), [-0.3, 0.0, 0.0]), ("r_hand", Some("r_fore"), [-0.25, 0.0, 0.02]),
+    ("l_thigh", Some("hips"), [0.1, -0.05, 0.0]), ("l_shin", Some("l_thigh"), [0.0, -0.45, 0.02]),
+    ("l_foot", Some("l_shin"), [0.0, -0.4, -0.02]), ("l_toes", Some("l_foot"), [0.0, -0.1, 0.15]),
+    ("r_thigh", Some("hips"), [-0.1, -0.05, 0.0]), ("r_shin", Some("r_thigh"), [0.0, -0.45, 0.02]),
+    ("r_foot", Some("r_shin"), [0.0, -0.4, -0.02]), ("r_toes", Some("r_foot"), [0.0, -0.1, 0.15]),
+];
+
+/// The solver on a limb of a person whose hand or foot goes round, report and forward kinematics included: its bend told by a
+/// pole or by the pose that it was left with.
+#[divan::bench(args = [("l_hand", true), ("l_hand", false), ("l_foot", true), ("l_foot", false)])]
+fn on_a_person(bencher: Bencher, (tip, with_pole): (&str, bool)) {
+    let mut builder = SkeletonBuilder::new();
+    for (name, parent, offset) in PERSON {
+        let spec = JointSpec::named(name).translation(DVec3::from(offset));
+        builder.add(match parent {
+            Some(parent) => spec.child_of(parent),
+            None => spec,
+        });
+    }
+    let person = builder.build().expect("a tree");
+    let tip = person.joint(tip).expect("named above");
+    let limb = TwoBone::ending_at(&person, tip).expect("two bones");
+    let (mut pose, mut work) = (person.rest_pose(), Workspace::default());
+    let (root, rest) = (pose.position(limb.root), pose.position(tip));
+    let goal = |frame: usize| {
+        let (s, c) = (frame as f64 / COUNT as f64 * std::f64::consts::TAU).sin_cos();
+        let goal = Goal::position(tip, root + (rest - root) * (0.7 + 0.1 * c) + DVec3::new(0.05 * c, 0.1 * s, 0.2));
+        if with_pole { goal.pole(Pole::Direction(DVec3::Z)) } else { goal }
+    };
+    let goals: Vec<Goal> = (0..COUNT).map(goal).collect();
+    bencher.counter(ItemsCount::new(goals.len())).bench_local(|| {
+        for goal in black_box(&goals) {
+            let _ = black_box(limb.solve(&person, std::slice::from_ref(goal), &mut pose, &mut work));
+        }
+    });
+}
+
 /// The solver on a pose that keeps what it was left with, report included.
 #[divan::bench]
 fn solver(bencher: Bencher) {

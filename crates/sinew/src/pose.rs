@@ -249,6 +249,7 @@ impl Pose {
         joint.index()
     }
 
+    #[inline(always)]
     fn update_model(&mut self, skeleton: &Skeleton, index: usize) {
         let local = self.local[index].to_affine();
         self.model[index] = match skeleton.parent_index(index) {
@@ -289,6 +290,7 @@ impl Edit<'_> {
     }
 
     /// Sets a joint's local rotation, and with it a hinge's coordinate; see [`local`](Self::local).
+    #[inline]
     pub fn rotation(&mut self, joint: Joint, rotation: impl Into<Rotation>) -> &mut Self {
         self.local_mut(joint).rotation = rotation.into().0;
         if matches!(self.skeleton.kind(joint), Kind::Hinge { .. }) {

@@ -54,26 +54,25 @@ impl Goal {
     /// Whether a solver takes the goal for this skeleton, and if not, why: every joint is the skeleton's and every number
     /// is one, in its range.
     pub fn check(&self, skeleton: &Skeleton) -> Result<(), GoalError> {
-        let joints = [Some(self.joint), self.base, self.relative_to, self.pole_relative_to];
-        if let Some(joint) = joints.into_iter().flatten().find(|&joint| !skeleton.contains(joint)) {
-            return Err(GoalError::UnknownJoint(joint));
-        }
+        let known = |joint: Joint| if skeleton.contains(joint) { Ok(()) } else { Err(GoalError::UnknownJoint(joint)) };
+        known(self.joint)?;
+        self.base.map_or(Ok(()), known)?;
+        self.relative_to.map_or(Ok(()), known)?;
+        self.pole_relative_to.map_or(Ok(()), known)?;
         let pole = self.pole.is_none_or(|pole| match pole {
             Pole::Point(v) | Pole::Direction(v) => v.is_finite(),
         });
         let swivel = self
             .swivel
             .is_none_or(|s| s.target.is_finite() && s.bend.is_finite() && s.mid.is_finite() && s.turn.is_finite());
-        let checks = [
-            (self.target.is_finite(), GoalError::Target),
-            (self.offset.is_finite(), GoalError::Offset),
-            (pole && swivel, GoalError::Pole),
-            (self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0), GoalError::Tolerance),
-            (self.slack.is_valid(), GoalError::Slack),
-            ((0.0..=1.0).contains(&self.weight), GoalError::Weight),
-            (self.pull >= 0.0 && self.pull.is_finite(), GoalError::Pull),
-        ];
-        checks.into_iter().find(|(holds, _)| !holds).map_or(Ok(()), |(_, error)| Err(error))
+        let require = |holds: bool, error: GoalError| if holds { Ok(()) } else { Err(error) };
+        require(self.target.is_finite(), GoalError::Target)?;
+        require(self.offset.is_finite(), GoalError::Offset)?;
+        require(pole && swivel, GoalError::Pole)?;
+        require(self.tolerance.is_none_or(|t| t.position >= 0.0 && t.rotation >= 0.0), GoalError::Tolerance)?;
+        require(self.slack.is_valid(), GoalError::Slack)?;
+        require((0.0..=1.0).contains(&self.weight), GoalError::Weight)?;
+        require(self.pull >= 0.0 && self.pull.is_finite(), GoalError::Pull)
     }
 
     /// Whether a solver takes the goal for this skeleton: [`check`](Self::check) without the reason.

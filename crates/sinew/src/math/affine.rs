@@ -27,6 +27,7 @@ pub(crate) fn even_scale(map: &DMat3) -> Option<f64> {
 }
 
 /// Square of that factor; `None` where directions differ by more than a share of it.
+#[inline(always)]
 pub(crate) fn even_square(map: &DMat3, share: f64) -> Option<f64> {
     let (x, y, z) = (map.x_axis, map.y_axis, map.z_axis);
     let square = x.dot(x);

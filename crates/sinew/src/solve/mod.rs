@@ -195,6 +195,7 @@ impl Residual {
 
     /// Measures what is left of `goal` in `pose`, with the given status; what is measured from the rest pose or by
     /// masses (scales, centres of mass) is not, and zero here.
+    #[inline]
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
         Self {
             status,
@@ -220,12 +221,10 @@ impl Residual {
 
 /// Length of a vector of any size.
 pub(crate) fn size(v: DVec3) -> f64 {
+    let length = arc::length(v);
     let largest = v.abs().max_element();
     // Squares of very far targets overflow.
-    if largest > 1e150 {
-        return arc::length(v / largest) * largest;
-    }
-    arc::length(v)
+    if length > 1e150 && largest > 1e150 { arc::length(v / largest) * largest } else { length }
 }
 
 /// Target of a place minus the goal's point, in model space; zero without one.

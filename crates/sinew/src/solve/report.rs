@@ -84,8 +84,8 @@ pub fn report(
     miss: impl FnOnce(&mut Workspace) -> Miss,
 ) {
     let near = tolerance(goal, own);
-    let residual = measured(skeleton, goal, pose);
-    let status = match undefined(skeleton, goal, pose, &residual) {
+    let mut residual = measured(skeleton, goal, pose);
+    residual.status = match undefined(skeleton, goal, pose, &residual) {
         Some(status) => status,
         None if is_met(goal, pose, &residual, near) => {
             work.unblock(place);
@@ -96,7 +96,8 @@ pub fn report(
             Miss { limited: miss.limited || work.blocking(place).next().is_some(), ..miss }.status()
         }
     };
-    work.residuals_mut()[place] = Residual { status, tolerance: Some(near), ..residual };
+    residual.tolerance = Some(near);
+    work.residuals_mut()[place] = residual;
 }
 
 /// What a goal is left with after other solvers have moved the pose on.
@@ -118,6 +119,7 @@ pub(super) fn again(skeleton: &Skeleton, goal: &Goal, pose: &Pose, before: &Resi
 }
 
 /// The residual, with no status yet: of a scale and of a centre of mass, too.
+#[inline]
 pub(crate) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residual {
     let mut residual = Residual::measured(goal, pose, Status::Ignored);
     match goal.target {
@@ -140,6 +142,7 @@ pub(super) fn is_met(goal: &Goal, pose: &Pose, residual: &Residual, near: Tolera
 }
 
 /// Whether the way left to a place is.
+#[inline(always)]
 pub(super) fn is_there(goal: &Goal, pose: &Pose, left: DVec3, near: Tolerance) -> bool {
     let error = size(left);
     let rounding = || ROUNDING * pose.model(goal.joint).transform_point3(goal.offset).abs().max_element();

@@ -120,6 +120,11 @@ impl Workspace {
         !core::mem::replace(&mut self.running, true)
     }
 
+    /// Whether a solver runs inside another one.
+    pub(super) fn is_nested(&self) -> bool {
+        self.running
+    }
+
     /// Ends the outermost run.
     pub(super) fn end_run(&mut self) {
         (self.running, self.parted) = (false, false);

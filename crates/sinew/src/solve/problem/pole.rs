@@ -31,6 +31,7 @@ pub(in crate::solve) fn direction(goal: &Goal, pole: Pole, from: DVec3, pose: &P
 }
 
 /// The same of a pole in the frame of a joint, or of the model.
+#[inline(always)]
 pub(in crate::solve) fn seen_from(from: DVec3, (pole, joint): (Pole, Option<Joint>), pose: &Pose) -> DVec3 {
     let map = joint.map(|joint| pose.model(joint));
     match pole {

@@ -80,7 +80,9 @@ fn placed_once(
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let whole = limb.whole();
-    let Some(arrival) = whole.arrival(wish, pose) else { return (Status::Singular, None) };
+    let Some(arrival) = whole.arrival(wish.position, wish.rotation, wish.offset, pose) else {
+        return (Status::Singular, None);
+    };
     let Some(target) = arrival.target else { return whole.place(skeleton, wish, pose, blocked) };
     let toward = |place: DVec3| arc::unit(place - target);
     let direction = match last {

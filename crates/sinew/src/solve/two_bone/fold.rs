@@ -155,6 +155,7 @@ impl Fold {
 }
 
 /// The turn about a unit axis from one unit direction across it to another, both in coordinates of the plane.
+#[inline(always)]
 pub(super) fn turn(axis: DVec3, from: DVec2, to: DVec2) -> DQuat {
     let sum = from + to;
     // Half the angle: the sum's length is twice its cosine, and the cross product, four times both, over that its sine.

@@ -26,6 +26,7 @@ mod placement;
 mod plain;
 pub mod planar;
 mod prepared;
+mod quick;
 mod reach;
 pub(super) mod rest;
 pub(super) mod run;

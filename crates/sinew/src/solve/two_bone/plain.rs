@@ -5,19 +5,17 @@
 use glam::{DMat3, DVec2, DVec3};
 
 use super::fold::turn;
-use super::geometry::Reference;
 use super::given::WHOLE;
 use super::measure::FLAT;
 use super::placement::Placement;
 use super::reach::Rim;
 use super::settings::{Twist, TwoBone};
 use super::soft::Bones;
-use super::wish::{Arrival, Wish};
-use crate::goal::Swivel;
+use crate::goal::{Pole, Swivel};
 use crate::math::affine::even_square;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{Joint, Skeleton};
 use crate::solve::problem::pole::seen_from;
 use crate::solve::{Bend, Status};
 
@@ -26,18 +24,18 @@ const CLEAR: f64 = 0.2;
 /// Relative deviation of a map from a similarity that is rounding.
 const ROUNDING: f64 = 1e-13;
 
-/// The placement of a plain limb that moves; `None` where it is not plain.
+/// The placement of a plain limb whose point at `offset` moves to `target`; `None` where it is not plain.
+#[inline(always)]
 pub(super) fn place(
     limb: &TwoBone,
     skeleton: &Skeleton,
     pose: &Pose,
-    wish: &Wish,
-    arrival: &Arrival,
+    (target, offset): (DVec3, DVec3),
+    pole: Option<(Pole, Option<Joint>)>,
 ) -> Option<Placement> {
     let usual = limb.twist == Twist::Rigid && limb.pole_angle == 0.0 && !limb.reach.stretches();
-    let bends = wish.pole.is_some() || limb.bend == Bend::Given;
-    let whole = wish.weight >= 1.0 && wish.swivel.is_none();
-    if !(usual && bends && whole && skeleton.is_free_ball(limb.root) && skeleton.is_free_ball(limb.mid)) {
+    let bends = pole.is_some() || limb.bend == Bend::Given;
+    if !(usual && bends && skeleton.is_free_ball(limb.root) && skeleton.is_free_ball(limb.mid)) {
         return None;
     }
     let above = skeleton.parent(limb.root).map_or(skeleton.base(limb.root), |parent| pose.model(parent));
@@ -45,10 +43,10 @@ pub(super) fn place(
     let scale = 1.0 / of_scale(above)?;
     of_scale(between)?;
     let (from, elbow) = (pose.position(limb.root), pose.position(limb.mid));
-    let tip = pose.model(limb.tip).transform_point3(arrival.offset);
+    let tip = pose.model(limb.tip).transform_point3(offset);
     // In the space of the root's parent, from the root.
     let into = |v: DVec3| transposed(above, v) * scale;
-    let (a, second, p) = (into(elbow - from), into(tip - elbow), into(arrival.target? - from));
+    let (a, second, p) = (into(elbow - from), into(tip - elbow), into(target - from));
     let (l1, l2, h) = (arc::length(a), arc::length(second), p.dot(p));
     let bones = Bones::new(l1, l2);
     let (nearest, farthest) = Rim::near(limb.reach, bones, h).plain();
@@ -64,9 +62,17 @@ pub(super) fn place(
     // Twice the area of the triangle, and in it the elbow along the line and aside.
     let area = 0.5 * ops::sqrt((bones.longest * bones.longest - h) * (h - bones.shortest * bones.shortest));
     let (forward, aside) = (0.5 * (h + (l1 - l2) * bones.longest) / d, area / d);
-    let bend = match wish.pole {
-        Some(pole) => arc::unit_across(into(seen_from(from, pole, pose)), line, CLEAR)?,
-        None => given(a, a + second, aside)?.carried(line),
+    let fold = normal / sine;
+    let (bend, folded) = match pole {
+        Some(pole) => {
+            let bend = arc::unit_across(into(seen_from(from, pole, pose)), line, CLEAR)?;
+            (bend, bend.cross(line))
+        }
+        None => {
+            let is_clear = |off| off > CLEAR * l1 && off >= WHOLE * aside;
+            let folded = carried(fold, (a + second, line), is_clear, sine)?;
+            (line.cross(folded), folded)
+        }
     };
     let mid = line * forward + bend * aside;
     if arc::length(mid - a) <= FLAT * bones.longest {
@@ -76,8 +82,8 @@ pub(super) fn place(
     let then = DVec2::new(0.5 * (h - l1 * l1 - l2 * l2), area) / size;
     let axis = arc::unit(transposed(between, elbow - from).cross(transposed(between, tip - elbow)))?;
     Some(Placement {
-        root: arc::between_frames(a / l1, normal / sine, mid / l1, bend.cross(line)) * pose.local(limb.root).rotation,
-        mid: turn(axis, now, then) * pose.local(limb.mid).rotation,
+        root: arc::product(arc::between_frames(a / l1, fold, mid / l1, folded), pose.local(limb.root).rotation),
+        mid: arc::product(turn(axis, now, then), pose.local(limb.mid).rotation),
         mid_value: None,
         stretch: 1.0,
         status: Status::Reached,
@@ -86,20 +92,26 @@ pub(super) fn place(
 }
 
 /// Square of the factor by which a map scales all directions alike; `None` where it does not, or hardly leaves a number.
+#[inline(always)]
 fn of_scale(map: &DMat3) -> Option<f64> {
     even_square(map, ROUNDING).filter(|&square| square > 1e-250 && square < 1e250)
 }
 
 /// The transpose of a map on a vector: its inverse but for a factor, where it scales all directions alike.
+#[inline(always)]
 fn transposed(map: &DMat3, v: DVec3) -> DVec3 {
     DVec3::new(map.x_axis.dot(v), map.y_axis.dot(v), map.z_axis.dot(v))
 }
 
-/// Line and bend of the pose given, where its elbow is far enough from the line for one `asked` to be.
-fn given(elbow: DVec3, tip: DVec3, asked: f64) -> Option<Reference> {
-    let line = arc::unit(tip)?;
-    let bend = arc::unit_across(elbow, line, CLEAR)?;
-    (bend.dot(elbow) >= WHOLE * asked).then_some(Reference { line, bend })
+/// The unit normal of a limb whose tip is at `tip`, carried by the shortest turn to another unit line: `n - (u + v) (n·v) / (1 + u·v)`
+/// for an `n` perpendicular to `u`. `None` where lines are nearly opposite, or the elbow, whose area beside `tip` is given,
+/// is not far enough off its line.
+#[inline(always)]
+fn carried(normal: DVec3, (tip, line): (DVec3, DVec3), is_clear: impl Fn(f64) -> bool, area: f64) -> Option<DVec3> {
+    let chord = arc::length(tip);
+    let now = tip / chord;
+    let square = 1.0 + now.dot(line);
+    (is_clear(area / chord) && square > CLEAR).then(|| normal - (now + line) * (normal.dot(line) / square))
 }
 
 #[cfg(test)]
@@ -108,7 +120,6 @@ mod tests {
     use super::super::place;
     use super::super::placement::Asked;
     use super::*;
-    use crate::goal::Pole;
     use crate::skeleton::{JointSpec, SkeletonBuilder};
     use crate::transform::Transform;
     use glam::DQuat;
@@ -138,23 +149,14 @@ mod tests {
                 pose.edit(&skeleton).rotation(skeleton.at(at).expect("five joints"), turn);
             }
             let target = pose.position(root) + (v[3] + v[5]) * size;
-            let wish = Wish {
-                position: Some(target),
-                rotation: None,
-                offset: v[4] * 0.1,
-                pole: posed.then_some((Pole::Direction(v[1] + v[4]), None)),
-                swivel: None,
-                weight: 1.0,
-                left_out: DVec3::ZERO,
-            };
-            let arrival = Arrival { rotation: None, target: Some(target), offset: wish.offset };
-            let plain = place(&limb, &skeleton, &pose, &wish, &arrival);
+            let (offset, pole) = (v[4] * 0.1, posed.then_some((Pole::Direction(v[1] + v[4]), None)));
+            let plain = place(&limb, &skeleton, &pose, (target, offset), pole);
             prop_assume!(plain.is_some());
             let plain = plain.expect("just asked");
-            let measured = Measured::of(&limb, &skeleton, &pose, wish.offset).expect("bones have lengths");
+            let measured = Measured::of(&limb, &skeleton, &pose, offset).expect("bones have lengths");
             let into = measured.into_parent;
             let p = into.transform_point3(target) - measured.origin;
-            let pole = wish.pole.map(|pole| into.transform_vector3(seen_from(pose.position(root), pole, &pose)));
+            let pole = pole.map(|pole| into.transform_vector3(seen_from(pose.position(root), pole, &pose)));
             let asked = Asked { p, pole, last: None, weight: 1.0, whole: p };
             let any = place::place(&limb, &skeleton, &pose, &measured, asked, &mut |_| {}).expect("it has a length");
             prop_assert!(arc::normalize(plain.root).dot(any.root).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);

@@ -9,7 +9,7 @@ use super::placement::{Asked, Placement};
 use super::settings::{End, Twist, TwoBone};
 use super::swivel::ALLOWED;
 use super::wish::{Arrival, Wish};
-use super::{plain, run, share, twist};
+use super::{plain, quick, run, share, twist};
 use crate::goal::{Goal, Slack, Swivel, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -36,14 +36,19 @@ impl TwoBone {
         pose: &mut Pose,
         blocked: &mut dyn FnMut(Joint),
     ) -> (Status, Option<Swivel>) {
-        let Some(arrival) = &self.arrival(wish, pose) else { return (Status::Singular, None) };
-        if let Some(placement) = &plain::place(self, skeleton, pose, wish, arrival) {
-            self.apply(skeleton, placement, pose);
-            let turned = orient::turn(skeleton, pose, self.tip, arrival.rotation, blocked);
-            return (first_reason(placement.status, turned), Some(placement.swivel));
-        }
+        let Some(arrival) = &self.arrival(wish.position, wish.rotation, wish.offset, pose) else {
+            return (Status::Singular, None);
+        };
         let Arrival { rotation: fixed, target, offset } = *arrival;
         let Some(target) = target else { return (orient::turn(skeleton, pose, self.tip, fixed, blocked), None) };
+        if wish.weight >= 1.0
+            && wish.swivel.is_none()
+            && let Some(placement) = &plain::place(self, skeleton, pose, (target, offset), wish.pole)
+        {
+            self.apply(skeleton, placement, pose);
+            let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
+            return (first_reason(placement.status, turned), Some(placement.swivel));
+        }
         let Some(limb) = &Measured::of(self, skeleton, pose, offset) else { return (Status::Singular, None) };
         let p = limb.into_parent.transform_point3(target) - limb.origin;
         if !p.is_finite() {
@@ -77,20 +82,26 @@ impl TwoBone {
     }
 
     /// The tip's rotation where it is known beforehand, and which point of it to bring where.
-    pub(in crate::solve) fn arrival(&self, wish: &Wish, pose: &Pose) -> Option<Arrival> {
-        let needed = wish.rotation.is_some() || self.end == End::Model;
+    pub(in crate::solve) fn arrival(
+        &self,
+        position: Option<DVec3>,
+        rotation: Option<DQuat>,
+        offset: DVec3,
+        pose: &Pose,
+    ) -> Option<Arrival> {
+        let needed = rotation.is_some() || self.end == End::Model;
         let now = if needed { arc::rotation_of(&pose.model(self.tip).matrix3) } else { None };
-        let rotation = match (wish.rotation, now) {
+        let rotation = match (rotation, now) {
             (Some(goal), Some(now)) => Some(arc::nlerp(now, goal, self.match_rotation)),
             (goal, now) => goal.or(now),
         };
         // A tip whose rotation is known moves its offset point rigidly: aim its origin instead.
-        match (rotation, wish.position) {
-            (Some(known), Some(position)) if wish.offset != DVec3::ZERO => {
+        match (rotation, position) {
+            (Some(known), Some(position)) if offset != DVec3::ZERO => {
                 let map = DMat3::from_quat(known * now?.conjugate()) * pose.model(self.tip).matrix3;
-                Some(Arrival { rotation, target: Some(position - map * wish.offset), offset: DVec3::ZERO })
+                Some(Arrival { rotation, target: Some(position - map * offset), offset: DVec3::ZERO })
             }
-            (_, target) => Some(Arrival { rotation, target, offset: wish.offset }),
+            (_, target) => Some(Arrival { rotation, target, offset }),
         }
     }
 
@@ -152,7 +163,8 @@ impl TwoBone {
         (same || is_flat()) && !(self.reach.stretches() && self.below_root(skeleton).any(stretched))
     }
 
-    fn apply(&self, skeleton: &Skeleton, placement: &Placement, pose: &mut Pose) {
+    #[inline(always)]
+    pub(super) fn apply(&self, skeleton: &Skeleton, placement: &Placement, pose: &mut Pose) {
         let mut edit = pose.edit(skeleton);
         if self.reach.stretches() {
             for joint in self.below_root(skeleton) {
@@ -173,7 +185,8 @@ impl TwoBone {
 
 impl Solver for TwoBone {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        problem::solve(self, skeleton, goals, pose, work)
+        quick::solve(self, skeleton, goals, pose, work)
+            .unwrap_or_else(|| problem::solve(self, skeleton, goals, pose, work))
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
