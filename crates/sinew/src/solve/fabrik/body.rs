@@ -209,8 +209,15 @@ impl Body {
         }
     }
 
-    /// Turns so that the pairs come nearest, a share of the way where it is stiff; see [`Body::fit_whole`].
+    /// Turns so that the pairs come nearest, from its local rotation below a body turned so; see [`Body::fit_turned`].
     pub(super) fn fit(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
+        self.turn = self.carried(above, self.local);
+        self.fit_turned(skeleton, above, pairs);
+    }
+
+    /// Turns so that the pairs come nearest, from where it is turned, a share of the way where it is stiff; see
+    /// [`Body::fit_whole`].
+    pub(super) fn fit_turned(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
         let (local, value) = (self.local, self.value);
         self.fit_whole(skeleton, above, pairs);
         if self.ease < 1.0 {
@@ -224,10 +231,9 @@ impl Body {
         }
     }
 
-    /// Turns so that the pairs come nearest, as far as the limit allows, from the present local rotation
-    /// below a body turned so. Where the limit is in the way of one pair, what it leaves free yields.
+    /// Turns so that the pairs come nearest, as far as the limit allows. Where the limit is in the way of one pair, what it
+    /// leaves free yields.
     fn fit_whole(&mut self, skeleton: &Skeleton, above: DQuat, pairs: &[Pair]) {
-        self.turn = self.carried(above, self.local);
         if pairs.is_empty() {
             return;
         }

@@ -1,7 +1,7 @@
 //! Closing a limb: the bodies of an only effector, where the uppermost stays in its place. Free balls are a
 //! chain of points and are closed exactly (`points.rs`); others are laid straight towards a target beyond reach.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::body::{Motion, NONE};
 use super::effector::Effector;
@@ -50,6 +50,18 @@ impl Tree {
             self.bodies[end.body].turn_to(skeleton, above, turn);
         }
         self.update(goals, self.path[0]);
+        true
+    }
+
+    /// Bends the limb just listed, balls alone, as if they were free, as far as their limits let it; whether it is one.
+    pub(super) fn bend_within(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        let Some(target) = self.effectors[0].target.filter(|_| self.effectors[0].turn.is_none()) else { return false };
+        let is_hinge = |&body: &usize| matches!(self.bodies[body].motion, Motion::Hinge { .. });
+        if self.path.iter().any(is_hinge) || !self.close_points(target, self.path.len(), skeleton) {
+            return false;
+        }
+        self.lay_along(skeleton, self.path.len());
+        self.refresh(goals);
         true
     }
 
@@ -123,11 +135,9 @@ impl Tree {
             let held = self.path.get(at + 1).map_or(self.effectors[0].point, |&next| self.bodies[next].offset);
             let body = &mut self.bodies[body];
             body.place = place;
-            let carried: DQuat = body.carried(above, body.local);
-            if arc::length(carried * held - arm) <= STILL * arc::length(arm) {
-                body.turn = carried;
-            } else {
-                body.fit(skeleton, above, &[Pair { arm: held, to: arm, weight: 1.0 }]);
+            body.turn = body.carried(above, body.local);
+            if arc::length(body.turn * held - arm) > STILL * arc::length(arm) {
+                body.fit_turned(skeleton, above, &[Pair { arm: held, to: arm, weight: 1.0 }]);
             }
         }
     }

@@ -21,12 +21,14 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Keeps the tree's state if it is better.
-    fn offer(&mut self, tree: &Tree, cost: f64) {
-        if cost < self.least * self.share || (cost < self.least && tree.is_met()) {
+    /// Keeps the tree's state if it is better; whether it is.
+    fn offer(&mut self, tree: &Tree, cost: f64) -> bool {
+        let is_better = cost < self.least * self.share || (cost < self.least && tree.is_met());
+        if is_better {
             (self.least, self.share, self.gained) = (cost, 1.0 - GAIN, true);
             tree.save(&mut self.best);
         }
+        is_better
     }
 
     /// Passes from where the tree is, as long as they gain; ends with the best so far.
@@ -38,7 +40,7 @@ impl Search {
         most: u32,
         steps_first: bool,
     ) {
-        let (mut passes, mut stuck, mut floor) = (0, 0, f64::INFINITY);
+        let (mut passes, mut stuck, mut floor, mut is_best) = (0, 0, f64::INFINITY, false);
         while passes < most && stuck < PATIENCE && !(passes > 0 && tree.is_done()) {
             if steps_first && passes == 0 {
                 tree.turn_tops(skeleton, goals);
@@ -50,10 +52,12 @@ impl Search {
             let cost = tree.cost();
             stuck = if cost > floor * (1.0 - GAIN) { stuck + 1 } else { 0 };
             floor = floor.min(cost);
-            self.offer(tree, cost);
+            is_best = self.offer(tree, cost);
         }
         self.passes += passes;
-        tree.restore(&self.best, goals);
+        if !is_best {
+            tree.restore(&self.best, goals);
+        }
     }
 }
 
@@ -63,6 +67,12 @@ fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
     // What has one goal may be closed at once.
     if tree.effectors.len() == 1 && tree.limb() && (tree.close_free(skeleton, goals) || tree.stretch(skeleton, goals)) {
         return;
+    }
+    if tree.effectors.len() == 1 && tree.limb() && tree.bend_within(skeleton, goals) {
+        tree.step_all(skeleton, goals);
+        if tree.is_met() {
+            return;
+        }
     }
     tree.back(skeleton);
     tree.forth(skeleton, goals);
