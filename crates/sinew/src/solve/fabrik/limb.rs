@@ -15,6 +15,8 @@ use crate::solve::Status;
 
 /// Share of the limb's length below which it stays as it is.
 const STILL: f64 = 1e-11;
+/// The same of a limb that its limits turn aside anyway.
+const ROUGH: f64 = 1e-6;
 
 impl Tree {
     /// Lists the bodies of the only effector, its own last; whether they are one limb whose root stays.
@@ -39,7 +41,7 @@ impl Tree {
         }
         let (target, placed) = end.turn.map_or((target, count), |turn| (target - turn * end.point, count - 1));
         if placed > 0 {
-            if !self.close_points(target, placed, skeleton) {
+            if !self.close_points(target, placed, skeleton, STILL) {
                 return false;
             }
             self.lay_along(skeleton, placed);
@@ -57,7 +59,7 @@ impl Tree {
     pub(super) fn bend_within(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let Some(target) = self.effectors[0].target.filter(|_| self.effectors[0].turn.is_none()) else { return false };
         let is_hinge = |&body: &usize| matches!(self.bodies[body].motion, Motion::Hinge { .. });
-        if self.path.iter().any(is_hinge) || !self.close_points(target, self.path.len(), skeleton) {
+        if self.path.iter().any(is_hinge) || !self.close_points(target, self.path.len(), skeleton, ROUGH) {
             return false;
         }
         self.lay_along(skeleton, self.path.len());
@@ -91,8 +93,8 @@ impl Tree {
         done
     }
 
-    /// Solves the limb's first `placed` bodies as points; whether they have a length.
-    fn close_points(&mut self, target: DVec3, placed: usize, skeleton: &Skeleton) -> bool {
+    /// Solves the limb's first `placed` bodies as points, to a share of their length; whether they have one.
+    fn close_points(&mut self, target: DVec3, placed: usize, skeleton: &Skeleton, tolerance: f64) -> bool {
         let end = self.effectors[0];
         self.points.clear();
         self.lengths.clear();
@@ -104,7 +106,7 @@ impl Tree {
         }
         self.points.push(self.path.get(placed).map_or(end.place, |&next| self.bodies[next].place));
         let bend = self.bend(skeleton, placed, target);
-        let options = Options { tolerance: STILL, bend, whole: self.whole, ..Options::default() };
+        let options = Options { tolerance, bend, whole: self.whole, ..Options::default() };
         let solved = solve_points(&mut self.points, &self.lengths, target, &options);
         solved.status != Status::Singular && solved.status != Status::Invalid
     }

@@ -49,7 +49,7 @@ impl Fabrik {
     /// Solves on the tree at full weight: passes made, and whether they gained anything. Other starts are
     /// tried in the first round only.
     fn place(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree, first: bool) -> (u32, bool) {
-        tree.update(goals, 0);
+        tree.refresh(goals);
         if tree.is_done() && (self.start == Start::Given || !first) {
             return (0, false);
         }
