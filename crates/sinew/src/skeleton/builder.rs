@@ -8,8 +8,9 @@ use glam::DVec3;
 
 use super::coordinate::{coordinates, usable};
 use super::fingerprint::Fingerprints;
+use super::joint::{JointData, NONE};
 use super::order::Tree;
-use super::{JointData, JointSpec, Kind, NONE, ParentRef, Skeleton, SkeletonError};
+use super::{JointSpec, Kind, ParentRef, Skeleton, SkeletonError};
 use crate::math::arc;
 use crate::transform::Rotation;
 
@@ -191,5 +192,19 @@ fn check_rest(skeleton: &Skeleton) -> Result<(), SkeletonError> {
             joint: skeleton.caller_index(joint),
             what: "its rest transform in model space overflows",
         }),
+    }
+}
+
+impl Skeleton {
+    /// A chain from bone lengths alone (metres): `lengths.len() + 1` balls named `joint_0`,
+    /// `joint_1`, …, straight along +Y, each inner joint preferring to bend about its X axis.
+    pub fn from_lengths(lengths: &[f64]) -> Result<Self, SkeletonError> {
+        let mut builder = SkeletonBuilder::new();
+        let mut parent = builder.add(JointSpec::named("joint_0").bend(DVec3::X));
+        for (i, &length) in lengths.iter().enumerate() {
+            let spec = JointSpec::named(alloc::format!("joint_{}", i + 1)).bend(DVec3::X);
+            parent = builder.add(spec.child_of(parent).translation(DVec3::Y * length));
+        }
+        builder.build()
     }
 }

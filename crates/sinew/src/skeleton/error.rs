@@ -3,7 +3,8 @@
 use alloc::string::String;
 use core::fmt;
 
-use super::{NONE, ParentRef};
+use super::ParentRef;
+use super::joint::NONE;
 
 /// Why joints make no skeleton. `joint` is the place in the order added.
 #[derive(Clone, Debug, PartialEq, Eq)]

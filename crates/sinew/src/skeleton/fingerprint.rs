@@ -4,7 +4,8 @@ use core::fmt::{self, Debug, Write};
 
 use glam::DAffine3;
 
-use super::{Coordinate, JointData};
+use super::Coordinate;
+use super::joint::JointData;
 use crate::skeleton::Kind;
 
 /// Fingerprints of one skeleton.

@@ -4,7 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{JointSpec, NONE, SkeletonError};
+use super::joint::NONE;
+use super::{JointSpec, SkeletonError};
 use crate::math::arc;
 
 /// Children in compressed rows, and an order in which parents precede children.

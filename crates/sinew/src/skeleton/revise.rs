@@ -27,7 +27,7 @@ impl Skeleton {
             edit(joint, &mut spec);
             spec.parent = parent.map(ParentRef::Index);
             specs.push(spec);
-            parents.push(parent.map_or(super::NONE, |parent| parent as u32));
+            parents.push(parent.map_or(super::joint::NONE, |parent| parent as u32));
         }
         order.extend(self.iter().map(|joint| self.caller_index(joint) as u32));
         let mut revised = rebuild(specs, &parents, &order)?;

@@ -1,0 +1,152 @@
+//! What a solve says: of all goals, and of each.
+
+use core::fmt;
+
+use glam::{DQuat, DVec3};
+
+use super::target::{Sight, TargetInModel, place_left, size};
+use crate::goal::{Goal, Slack, Swivel, Tolerance};
+use crate::math::arc;
+use crate::pose::Pose;
+
+/// How a goal ended in the pose left, best to worst.
+///
+/// Of several reasons why it was missed the first is told of: singular; too close, out of reach or held, shown by lengths
+/// alone; softened; limited; out of iterations; stalled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Status {
+    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length (of the longest chain's,
+    /// where the solver says so), in the pose given or in the answer: where it is the shorter.
+    #[default]
+    Reached,
+    /// Not this solver's goal, or of weight zero, or left alone since another goal is [`Invalid`](Self::Invalid).
+    Ignored,
+    /// Short of a reachable goal on purpose (soft reach, weight below one).
+    Softened,
+    /// Out of reach, and the pose was left as it was on purpose.
+    Held,
+    /// Nearer than the limb can fold.
+    TooClose,
+    /// Farther than the limb can stretch.
+    OutOfReach,
+    /// A joint's limit stands in the way.
+    Limited,
+    /// The geometry leaves no answer (a scale of zero, no length).
+    Singular,
+    /// No further progress.
+    Stalled,
+    /// The allowed iterations are spent.
+    OutOfIterations,
+    /// Not a goal of this skeleton, or not made of numbers: [`Goal::check`] says why. All goals are, where the pose is
+    /// another skeleton's or the solver's settings are no settings.
+    Invalid,
+}
+
+impl Status {
+    /// The word used in reports: `reached`, `out_of_reach`, …
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reached => "reached",
+            Self::Ignored => "ignored",
+            Self::Softened => "softened",
+            Self::Held => "held",
+            Self::TooClose => "too_close",
+            Self::OutOfReach => "out_of_reach",
+            Self::Limited => "limited",
+            Self::Singular => "singular",
+            Self::Stalled => "stalled",
+            Self::OutOfIterations => "out_of_iterations",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a solve achieved as a whole.
+#[must_use = "the outcome says whether the goals were reached"]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The worst status of any goal.
+    pub status: Status,
+    /// Passes over the skeleton; 1 for a closed form that moved something, 0 where nothing was done.
+    pub iterations: u32,
+    /// Largest distance of a goal's point from its target (metres, model space).
+    pub position_error: f64,
+    /// Largest angle of a goal's rotation from its target (radians).
+    pub rotation_error: f64,
+    /// Largest difference of a goal's scale ratio from its target.
+    pub scale_error: f64,
+}
+
+/// How one goal ended. [`Workspace::residuals`] lends them in the caller's order.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Residual {
+    /// How it ended.
+    pub status: Status,
+    /// Target minus the goal's point, in model space (metres); zero without a position target.
+    pub position: DVec3,
+    /// Rotation left to the target, applied in model space; `None` without a rotation target, or where a scale of zero
+    /// leaves the joint none. Of an aim or axis, the shortest turn of the axis, whatever its up.
+    pub rotation: Option<DQuat>,
+    /// Target minus the product of scale ratios from the goal's base (or the root) to its joint, along their own
+    /// axes; zero without a scale target.
+    pub scale: DVec3,
+    /// The limb's bend plane, for [`Goal::swivel`]; `None` unless a limb solver served the goal.
+    pub swivel: Option<Swivel>,
+    /// What counted as met: the goal's tolerance, else the solver's in metres and radians. `None` where no solver
+    /// served the goal, or one that does not say.
+    pub tolerance: Option<Tolerance>,
+}
+
+impl Residual {
+    /// Distance left (metres).
+    pub fn position_error(&self) -> f64 {
+        size(self.position)
+    }
+
+    /// Rotation left as a rotation vector in model space (radians).
+    pub fn rotation_vector(&self) -> DVec3 {
+        self.rotation.map_or(DVec3::ZERO, arc::rotation_vector)
+    }
+
+    /// Angle left (radians).
+    pub fn rotation_error(&self) -> f64 {
+        self.rotation.map_or(0.0, |left| arc::length(arc::rotation_vector(left)))
+    }
+
+    /// Largest difference of scale ratios left.
+    pub fn scale_error(&self) -> f64 {
+        self.scale.abs().max_element()
+    }
+
+    /// Measures what is left of `goal` in `pose`, with the given status; what is measured from the rest pose or by
+    /// masses (scales, centres of mass) is not, and zero here.
+    #[inline]
+    pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
+        Self {
+            status,
+            position: place_left(goal, pose),
+            rotation: TargetInModel::rotation_of(goal, pose).map_or_else(
+                || Sight::of(goal, pose).map(|sight| arc::arc(sight.now, sight.wanted, sight.across)),
+                |target| {
+                    let now = arc::rotation_of(&pose.model(goal.joint).matrix3)?;
+                    let left = arc::normalize(target * now.conjugate());
+                    if goal.mask.rotation.all() && goal.slack == Slack::NONE {
+                        return Some(left);
+                    }
+                    let v = goal.turn_left(arc::rotation_vector(left));
+                    Some(arc::unit(v).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, arc::length(v))))
+                },
+            ),
+            scale: DVec3::ZERO,
+            swivel: None,
+            tolerance: goal.tolerance,
+        }
+    }
+}
