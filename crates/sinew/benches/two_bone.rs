@@ -8,6 +8,7 @@ use std::hint::black_box;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::glam::{DVec2, DVec3};
+use sinew::math::ops;
 use sinew::solve::two_bone::{self, Limb, Prepared, Reach, planar, spatial};
 use sinew::{Goal, JointSpec, Pole, Skeleton, SkeletonBuilder, Solver, TwoBone, Workspace};
 
@@ -146,7 +147,7 @@ fn on_a_person(bencher: Bencher, (tip, with_pole): (&str, bool)) {
     let (mut pose, mut work) = (person.rest_pose(), Workspace::default());
     let (root, rest) = (pose.position(limb.root), pose.position(tip));
     let goal = |frame: usize| {
-        let (s, c) = (frame as f64 / COUNT as f64 * std::f64::consts::TAU).sin_cos();
+        let (s, c) = ops::sin_cos(frame as f64 / COUNT as f64 * std::f64::consts::TAU);
         let goal = Goal::position(tip, root + (rest - root) * (0.7 + 0.1 * c) + DVec3::new(0.05 * c, 0.1 * s, 0.2));
         if with_pole { goal.pole(Pole::Direction(DVec3::Z)) } else { goal }
     };

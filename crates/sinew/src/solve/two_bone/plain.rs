@@ -63,16 +63,13 @@ pub(super) fn place(
     let area = 0.5 * ops::sqrt((bones.longest * bones.longest - h) * (h - bones.shortest * bones.shortest));
     let (forward, aside) = (0.5 * (h + (l1 - l2) * bones.longest) / d, area / d);
     let fold = normal / sine;
-    let (bend, folded) = match pole {
-        Some(pole) => {
-            let bend = arc::unit_across(into(seen_from(from, pole, pose)), line, CLEAR)?;
-            (bend, bend.cross(line))
-        }
-        None => {
-            let is_clear = |off| off > CLEAR * l1 && off >= WHOLE * aside;
-            let folded = carried(fold, (a + second, line), is_clear, sine)?;
-            (line.cross(folded), folded)
-        }
+    let (bend, folded) = if let Some(pole) = pole {
+        let bend = arc::unit_across(into(seen_from(from, pole, pose)), line, CLEAR)?;
+        (bend, bend.cross(line))
+    } else {
+        let is_clear = |off| off > CLEAR * l1 && off >= WHOLE * aside;
+        let folded = carried(fold, (a + second, line), is_clear, sine)?;
+        (line.cross(folded), folded)
     };
     let mid = line * forward + bend * aside;
     if arc::length(mid - a) <= FLAT * bones.longest {
