@@ -7,7 +7,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::glam::DVec3;
 use sinew::{JointSpec, Kind, SkeletonBuilder};
-use sinew_arm::{Arm, Asked, Serial, Wide};
+use sinew_arm::{Arm, PoseTarget, Serial, Wide};
 
 const COUNT: usize = 512;
 const SETTINGS: Serial =
@@ -33,12 +33,12 @@ fn arm(hinges: usize, range: f64) -> Arm {
     Arm::new(&skeleton, base, tool).expect("hinges")
 }
 
-fn frames(arm: &Arm, range: f64) -> Vec<Asked> {
+fn frames(arm: &Arm, range: f64) -> Vec<PoseTarget> {
     let mut rng = fastrand::Rng::with_seed(7);
     let frame = |_| {
         let values: Vec<f64> = arm.coordinates().iter().map(|_| range * (2.0 * rng.f64() - 1.0)).collect();
         let (position, rotation) = arm.forward(&values);
-        Asked::frame(position, rotation)
+        PoseTarget::frame(position, rotation)
     };
     (0..COUNT).map(frame).collect()
 }

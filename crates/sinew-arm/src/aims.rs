@@ -4,12 +4,12 @@ use sinew::glam::DVec3;
 
 use crate::arm::Aim;
 use crate::normal::Six;
-use crate::number::Number;
+use crate::number::Lanes;
 use crate::vector::{Frame, Vector};
 
 /// [`Aim`]s side by side.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Aims<L: Number> {
+pub(crate) struct Aims<L: Lanes> {
     pub(crate) position: Vector<L>,
     pub(crate) frame: Frame<L>,
     /// The only direction of the last joint's frame that counts, where `is_axis` is 1, else 0.
@@ -22,7 +22,7 @@ pub(crate) struct Aims<L: Number> {
     pub(crate) turn: L,
 }
 
-impl<L: Number> Aims<L> {
+impl<L: Lanes> Aims<L> {
     /// The same in every lane.
     #[inline(always)]
     pub(crate) fn of(like: L, aim: &Aim) -> Self {

@@ -7,7 +7,7 @@ use core::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
 
 use sinew::math::ops;
 
-use crate::number::Number;
+use crate::number::Lanes;
 
 /// Adding this rounds to a whole number, whose last bits are then the sum's.
 const ROUND: f64 = 6_755_399_441_055_744.0;
@@ -35,7 +35,7 @@ const COSINE: [f64; 6] = [
 
 /// Sines and cosines, to a unit or two in the last place.
 #[inline(always)]
-pub(crate) fn sin_cos<L: Number, const N: usize>(angles: &[L; N]) -> ([L; N], [L; N]) {
+pub(crate) fn sin_cos<L: Lanes, const N: usize>(angles: &[L; N]) -> ([L; N], [L; N]) {
     let (mut sines, mut cosines) = (*angles, *angles);
     let mut farthest = angles[0].of(0.0);
     for i in 0..N {
@@ -51,7 +51,7 @@ pub(crate) fn sin_cos<L: Number, const N: usize>(angles: &[L; N]) -> ([L; N], [L
 
 /// Replaces the lanes that are far out.
 #[cold]
-fn by_libm<L: Number, const N: usize>(angles: &[L; N], far: L::Mask, sines: &mut [L; N], cosines: &mut [L; N]) {
+fn by_libm<L: Lanes, const N: usize>(angles: &[L; N], far: L::Mask, sines: &mut [L; N], cosines: &mut [L; N]) {
     for lane in 0..L::LANES {
         for i in 0..N {
             if L::holds(far, lane) {
@@ -65,7 +65,7 @@ fn by_libm<L: Number, const N: usize>(angles: &[L; N], far: L::Mask, sines: &mut
 
 /// A polynomial, its constant first.
 #[inline(always)]
-pub(crate) fn polynomial<L: Number, const N: usize>(x: L, factors: [f64; N]) -> L {
+pub(crate) fn polynomial<L: Lanes, const N: usize>(x: L, factors: [f64; N]) -> L {
     let mut sum = x.of(factors[N - 1]);
     for i in (0..N - 1).rev() {
         sum = x.of(factors[i]) + x * sum;
@@ -74,7 +74,7 @@ pub(crate) fn polynomial<L: Number, const N: usize>(x: L, factors: [f64; N]) -> 
 }
 
 #[inline(always)]
-fn one<L: Number>(angle: L) -> (L, L) {
+fn one<L: Lanes>(angle: L) -> (L, L) {
     let round = angle.of(ROUND);
     let shifted = angle * angle.of(FRAC_2_PI) + round;
     let turns = shifted - round;
@@ -119,7 +119,7 @@ const NOTHING: f64 = 5.421_010_862_427_522e-20;
 
 /// Angle of the point `(x, y)` from the x axis, in radians, `y` above zero: the bits of [`ops::atan2`].
 #[inline(always)]
-pub(crate) fn atan2<L: Number>(y: L, x: L) -> L {
+pub(crate) fn atan2<L: Lanes>(y: L, x: L) -> L {
     let (one, two, more) = (x.of(1.0), x.of(2.0), x.of(1.5));
     let t = (y / x).abs();
     let part = Part::of(t);
@@ -135,14 +135,14 @@ pub(crate) fn atan2<L: Number>(y: L, x: L) -> L {
 }
 
 /// Which part of the arc tangent's range a number is in: below 7/16, 11/16, 19/16, 39/16, or above.
-struct Part<L: Number> {
+struct Part<L: Lanes> {
     first: L::Mask,
     second: L::Mask,
     third: L::Mask,
     fourth: L::Mask,
 }
 
-impl<L: Number> Part<L> {
+impl<L: Lanes> Part<L> {
     #[inline(always)]
     fn of(t: L) -> Self {
         let [a, b, c, d] = [t.of(0.4375), t.of(0.6875), t.of(1.1875), t.of(2.4375)];

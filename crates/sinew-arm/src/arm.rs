@@ -8,9 +8,9 @@ use sinew::limit::Range;
 use sinew::math::{arc, ops};
 use sinew::{Chain, ChainError, Joint, Skeleton};
 
-use crate::asked::Asked;
 use crate::lay::{At, Place};
 use crate::normal::Six;
+use crate::pose_target::PoseTarget;
 use crate::starts::Starts;
 
 /// Joints that an arm may have.
@@ -52,7 +52,7 @@ pub(crate) struct Slot {
 /// the order of [`coordinates`](Self::coordinates); a mimic's is its leader's.
 ///
 /// ```
-/// use sinew_arm::{Arm, Asked, Serial};
+/// use sinew_arm::{Arm, PoseTarget, Serial};
 /// use sinew::{JointSpec, Kind, SkeletonBuilder, Status, glam::DVec3};
 ///
 /// let mut builder = SkeletonBuilder::new();
@@ -68,7 +68,7 @@ pub(crate) struct Slot {
 /// let (position, rotation) = arm.forward(&[0.3, -0.5, 1.2, 0.4, 0.9, -0.2]);
 /// let mut answer = [0.0; 6];
 /// let settings = Serial { restarts: 100, ..Serial::default() };
-/// let found = arm.solve(&Asked::frame(position, rotation), &[0.0; 6], &settings, &mut answer);
+/// let found = arm.solve(&PoseTarget::frame(position, rotation), &[0.0; 6], &settings, &mut answer);
 /// assert_eq!(found.status, Status::Reached);
 /// assert!(arm.forward(&answer).0.distance(position) < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -191,7 +191,7 @@ impl Arm {
     }
 
     /// What is asked, in units, of the last joint's frame.
-    pub(crate) fn aim(&self, asked: &Asked) -> Aim {
+    pub(crate) fn aim(&self, asked: &PoseTarget) -> Aim {
         let mut frame = DMat3::from_quat(asked.rotation);
         frame.x_axis *= self.handed;
         let (position, rotation) = (asked.mask.position, asked.mask.rotation);

@@ -4,7 +4,7 @@
 use crate::aims::Aims;
 use crate::frames::Sized;
 use crate::normal::{Six, dot};
-use crate::number::{MOST_LANES, Number};
+use crate::number::{Lanes, MOST_LANES};
 use crate::step::Bounds;
 
 /// Where a descent ended.
@@ -39,18 +39,18 @@ pub(crate) struct Patience {
 const PROGRESS: f64 = 0.5;
 
 /// Who gives lanes their starts, and takes what they come to.
-pub(crate) trait Feed<const N: usize, L: Number> {
+pub(crate) trait Feed<const N: usize, L: Lanes> {
     /// Takes what a lane came to.
     fn take(&mut self, lane: usize, ended: &Descent<N>);
     /// Whether all that was asked for is known.
     fn is_over(&self) -> bool;
     /// Gives a lane that stands still its next start, if there is one for it now.
-    fn give(&mut self, lane: usize, lanes: &mut Lanes<N, L>);
+    fn give(&mut self, lane: usize, lanes: &mut LaneStates<N, L>);
 }
 
 /// Descents side by side.
 #[derive(Clone, Debug)]
-pub(crate) struct Lanes<const N: usize, L: Number> {
+pub(crate) struct LaneStates<const N: usize, L: Lanes> {
     pub(crate) aim: Aims<L>,
     /// Steps in a row without progress that each lane puts up with.
     patience: L,
@@ -67,7 +67,7 @@ pub(crate) struct Lanes<const N: usize, L: Number> {
 }
 
 #[allow(clippy::needless_range_loop, reason = "index arithmetic")]
-impl<const N: usize, L: Number> Lanes<N, L> {
+impl<const N: usize, L: Lanes> LaneStates<N, L> {
     /// All standing still.
     #[inline(always)]
     pub(crate) fn new(aim: Aims<L>) -> Self {
@@ -151,9 +151,9 @@ impl<const N: usize, L: Number> Lanes<N, L> {
 impl<const N: usize> Sized<'_, N> {
     /// Steps until the feed has what it wants; `steps` at most from each start.
     #[inline(always)]
-    pub(crate) fn run<L: Number>(
+    pub(crate) fn run<L: Lanes>(
         &self,
-        lanes: &mut Lanes<N, L>,
+        lanes: &mut LaneStates<N, L>,
         bounds: &Bounds<N>,
         steps: u32,
         feed: &mut impl Feed<N, L>,
@@ -199,7 +199,7 @@ impl<const N: usize> Sized<'_, N> {
         aim: &Aims<f64>,
         patience: Patience,
     ) -> Descent<N> {
-        let mut lanes = Lanes::new(*aim);
+        let mut lanes = LaneStates::new(*aim);
         lanes.start(0, values, patience.idle);
         let mut one = One(None);
         self.run(&mut lanes, bounds, patience.steps, &mut one);
@@ -238,14 +238,14 @@ impl<const N: usize> Feed<N, f64> for One<N> {
     }
 
     #[inline(always)]
-    fn give(&mut self, _lane: usize, _lanes: &mut Lanes<N, f64>) {}
+    fn give(&mut self, _lane: usize, _lanes: &mut LaneStates<N, f64>) {}
 }
 
 /// Cosine between a column and what is left that a joint at its end must have to be blamed.
 const MATTERS: f64 = 1e-3;
 
 #[inline(always)]
-pub(crate) fn is_met<L: Number>(error: &Six<L>, aim: &Aims<L>) -> L::Mask {
+pub(crate) fn is_met<L: Lanes>(error: &Six<L>, aim: &Aims<L>) -> L::Mask {
     let [x, y, z, a, b, c] = *error;
     (x * x + y * y + z * z).is_at_most(aim.near * aim.near) & (a * a + b * b + c * c).is_at_most(aim.turn * aim.turn)
 }

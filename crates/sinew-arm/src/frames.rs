@@ -11,7 +11,7 @@ use crate::angles::sin_cos;
 use crate::arm::{Arm, Link};
 use crate::log::{between, swing};
 use crate::normal::Six;
-use crate::number::Number;
+use crate::number::Lanes;
 use crate::vector::{Frame, Vector};
 
 /// An arm's loops at the size they are compiled for.
@@ -41,7 +41,7 @@ pub(crate) use sized;
 
 /// The arm at one set of values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Laid<const N: usize, L: Number> {
+pub(crate) struct Laid<const N: usize, L: Lanes> {
     axes: [Vector<L>; N],
     places: [Vector<L>; N],
     pub(crate) position: Vector<L>,
@@ -50,14 +50,14 @@ pub(crate) struct Laid<const N: usize, L: Number> {
 
 /// The columns of all joints at one set of values: how fast the tip moves, and turns, with each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Columns<const N: usize, L: Number> {
+pub(crate) struct Columns<const N: usize, L: Lanes> {
     pub(crate) linear: [Vector<L>; N],
     pub(crate) angular: [Vector<L>; N],
 }
 
 /// What is left at one set of values, and the columns there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frames<const N: usize, L: Number> {
+pub(crate) struct Frames<const N: usize, L: Lanes> {
     pub(crate) columns: Columns<N, L>,
     /// What is left, in units and radians.
     pub(crate) error: Six<L>,
@@ -66,7 +66,7 @@ pub(crate) struct Frames<const N: usize, L: Number> {
 
 /// Which part of the columns counts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Counts<L: Number> {
+pub(crate) struct Counts<L: Lanes> {
     /// 1 for each row that counts, else 0.
     rows: Six<L>,
     /// The direction about which turns do not count, in the lanes of the mask.
@@ -78,13 +78,13 @@ pub(crate) struct Counts<L: Number> {
 impl<const N: usize> Sized<'_, N> {
     /// The joint's share of numbers that are one a value.
     #[inline(always)]
-    fn of_joint<L: Number>(&self, numbers: &[L; N], joint: usize) -> L {
+    fn of_joint<L: Lanes>(&self, numbers: &[L; N], joint: usize) -> L {
         numbers[if self.arm.is_shared { self.links[joint].slot.min(N - 1) } else { joint }]
     }
 
     /// Forward kinematics.
     #[inline(always)]
-    pub(crate) fn lay<L: Number>(&self, values: &[L; N]) -> Laid<N, L> {
+    pub(crate) fn lay<L: Lanes>(&self, values: &[L; N]) -> Laid<N, L> {
         let like = values[0];
         let (mut angles, mut ways) = (*values, *values);
         for i in 0..N {
@@ -114,7 +114,7 @@ impl<const N: usize> Sized<'_, N> {
 
     /// Columns a joint, and what is left to the target.
     #[inline(always)]
-    pub(crate) fn frames<L: Number>(&self, values: &[L; N], aim: &Aims<L>) -> Frames<N, L> {
+    pub(crate) fn frames<L: Lanes>(&self, values: &[L; N], aim: &Aims<L>) -> Frames<N, L> {
         let like = values[0];
         let laid = self.lay(values);
         let mut columns = Columns { linear: laid.axes, angular: laid.axes };
@@ -131,7 +131,7 @@ impl<const N: usize> Sized<'_, N> {
 
     /// Columns a value: a joint's own, or the sum of those that share one, of them what counts.
     #[inline(always)]
-    pub(crate) fn by_value<L: Number>(&self, joints: &Columns<N, L>, counts: &Counts<L>) -> [Six<L>; N] {
+    pub(crate) fn by_value<L: Lanes>(&self, joints: &Columns<N, L>, counts: &Counts<L>) -> [Six<L>; N] {
         let mut columns = [[joints.linear[0].x.of(0.0); 6]; N];
         for i in 0..N {
             let own = six(joints.linear[i], joints.angular[i]);
@@ -154,7 +154,7 @@ impl<const N: usize> Sized<'_, N> {
 
     /// The joints' columns half way along a step: with half of how they change by it.
     #[inline(always)]
-    pub(crate) fn bent<L: Number>(&self, joints: &Columns<N, L>, step: &[L; N]) -> Columns<N, L> {
+    pub(crate) fn bent<L: Lanes>(&self, joints: &Columns<N, L>, step: &[L; N]) -> Columns<N, L> {
         let half = step[0].of(0.5);
         let mut bent = *joints;
         let nothing = Vector::new(step[0].of(0.0), step[0].of(0.0), step[0].of(0.0));
@@ -174,7 +174,7 @@ impl<const N: usize> Sized<'_, N> {
 }
 
 #[allow(clippy::needless_range_loop, reason = "index arithmetic")]
-impl<const N: usize, L: Number> Laid<N, L> {
+impl<const N: usize, L: Lanes> Laid<N, L> {
     /// What is left to the target, and what counts of it.
     #[inline(always)]
     fn left(&self, aim: &Aims<L>) -> (Six<L>, Counts<L>) {
@@ -209,7 +209,7 @@ impl<const N: usize, L: Number> Laid<N, L> {
 }
 
 #[allow(clippy::needless_range_loop, reason = "index arithmetic")]
-impl<L: Number> Counts<L> {
+impl<L: Lanes> Counts<L> {
     /// Leaves of a column what counts.
     #[inline(always)]
     fn keep(&self, column: &mut Six<L>) {
@@ -224,14 +224,14 @@ impl<L: Number> Counts<L> {
 }
 
 #[inline(always)]
-fn six<L: Number>(linear: Vector<L>, angular: Vector<L>) -> Six<L> {
+fn six<L: Lanes>(linear: Vector<L>, angular: Vector<L>) -> Six<L> {
     [linear.x, linear.y, linear.z, angular.x, angular.y, angular.z]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Asked;
+    use crate::PoseTarget;
     use sinew::glam::{DMat3, DQuat, DVec3};
     use sinew::limit::Range;
     use sinew::math::arc;
@@ -272,7 +272,7 @@ mod tests {
         for mirrored in [false, true] {
             let arm = arm(mirrored);
             let sized = Sized { arm: &arm, links: arm.links.first_chunk::<7>().unwrap() };
-            let aim = Aims::of(0.0, &arm.aim(&Asked::frame(DVec3::X, DQuat::IDENTITY)));
+            let aim = Aims::of(0.0, &arm.aim(&PoseTarget::frame(DVec3::X, DQuat::IDENTITY)));
             let values = [0.3, -0.7, 0.4, 1.1, -0.2, 0.6, 0.0];
             let way = [0.5, -1.0, 0.3, 0.7, 1.2, -0.4, 0.0];
             let moved = |i: usize, by: f64| {

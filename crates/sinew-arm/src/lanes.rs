@@ -7,7 +7,7 @@ use pulp::bytemuck::{cast_slice, cast_slice_mut};
 use pulp::x86::{V3, V4};
 use pulp::{NullaryFnOnce, Simd};
 
-use crate::number::{Dispatch, Job, Number};
+use crate::number::{Dispatch, Kernel, Lanes};
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl Set {
 
 impl Dispatch for Set {
     #[inline(always)]
-    fn dispatch<J: Job>(&self, job: J) -> J::Output {
+    fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
         match *self {
             Self::Four(simd) => simd.vectorize(With(simd, job)),
             Self::Eight(simd) => simd.vectorize(With(simd, job)),
@@ -46,12 +46,12 @@ impl Dispatch for Set {
 /// A job with numbers as wide as a register.
 struct With<S, J>(S, J);
 
-impl<S: Register, J: Job> NullaryFnOnce for With<S, J> {
+impl<S: Register, J: Kernel> NullaryFnOnce for With<S, J> {
     type Output = J::Output;
 
     #[inline(always)]
     fn call(self) -> J::Output {
-        self.1.run(Lanes::zero(self.0))
+        self.1.run(Packed::zero(self.0))
     }
 }
 
@@ -81,13 +81,13 @@ impl Register for V4 {
 
 /// As many `f64` as one register of `S` has.
 #[derive(Clone, Copy, Debug)]
-struct Lanes<S: Register>(S, S::f64s, [S::Align; 0]);
+struct Packed<S: Register>(S, S::f64s, [S::Align; 0]);
 
 /// A truth a lane.
 #[derive(Clone, Copy, Debug)]
 struct Mask<S: Register>(S, S::m64s);
 
-impl<S: Register> Lanes<S> {
+impl<S: Register> Packed<S> {
     /// Zeros.
     #[inline(always)]
     fn zero(simd: S) -> Self {
@@ -107,7 +107,7 @@ impl<S: Register> Mask<S> {
     }
 }
 
-/// An operator of `Lanes` or `Mask`, by the instruction for it.
+/// An operator of `Packed` or `Mask`, by the instruction for it.
 macro_rules! operator {
     ($type:ident: $trait:ident $name:ident $instruction:ident) => {
         impl<S: Register> $trait for $type<S> {
@@ -121,14 +121,14 @@ macro_rules! operator {
     };
 }
 
-operator!(Lanes: Add add add_f64s);
-operator!(Lanes: Sub sub sub_f64s);
-operator!(Lanes: Mul mul mul_f64s);
-operator!(Lanes: Div div div_f64s);
+operator!(Packed: Add add add_f64s);
+operator!(Packed: Sub sub sub_f64s);
+operator!(Packed: Mul mul mul_f64s);
+operator!(Packed: Div div div_f64s);
 operator!(Mask: BitAnd bitand and_m64s);
 operator!(Mask: BitOr bitor or_m64s);
 
-impl<S: Register> Neg for Lanes<S> {
+impl<S: Register> Neg for Packed<S> {
     type Output = Self;
 
     #[inline(always)]
@@ -146,7 +146,7 @@ impl<S: Register> Not for Mask<S> {
     }
 }
 
-impl<S: Register> Number for Lanes<S> {
+impl<S: Register> Lanes for Packed<S> {
     type Mask = Mask<S>;
     const LANES: usize = S::F64_LANES;
 

@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use sinew::{JointSpec, Kind, SkeletonBuilder, Status, glam::DVec3};
-//! use sinew_arm::{Arm, Asked, Serial, Wide};
+//! use sinew_arm::{Arm, PoseTarget, Serial, Wide};
 //!
 //! let mut builder = SkeletonBuilder::new();
 //! builder.add(JointSpec::named("base"));
@@ -28,7 +28,7 @@
 //! let arm = Arm::new(&skeleton, skeleton.joint("base")?, skeleton.joint("joint_5")?)?;
 //!
 //! // A hundred places on a line, all from the same seed, eight at a time where the machine has AVX-512.
-//! let asked: Vec<Asked> = (0..100).map(|i| Asked::position(DVec3::new(0.4, 0.006 * f64::from(i) - 0.3, 0.5))).collect();
+//! let asked: Vec<PoseTarget> = (0..100).map(|i| PoseTarget::position(DVec3::new(0.4, 0.006 * f64::from(i) - 0.3, 0.5))).collect();
 //! let seeds = [0.1, 0.5, 0.5, 0.0, 0.5, 0.0].repeat(asked.len());
 //! let (mut answers, mut found) = (seeds.clone(), Vec::new());
 //! let settings = Serial { restarts: 100, ..Serial::default() };
@@ -52,7 +52,6 @@ extern crate self as sinew_arm;
 mod aims;
 mod angles;
 mod arm;
-mod asked;
 mod descend;
 mod frames;
 mod groups;
@@ -64,6 +63,7 @@ mod many;
 mod normal;
 mod number;
 mod path;
+mod pose_target;
 mod reach;
 mod restarts;
 #[cfg(test)]
@@ -77,9 +77,9 @@ mod vector;
 mod wide;
 
 pub use arm::{Arm, ArmError};
-pub use asked::Asked;
-pub use path::{Followed, Following};
-pub use reach::{Directions, Reach, ReachError, Reached, Reaching, Witness};
-pub use search::Found;
+pub use path::{PathOptions, Trajectory};
+pub use pose_target::PoseTarget;
+pub use reach::{Directions, ReachError, ReachableWorkspace, Reached, Sample, WorkspaceOptions};
+pub use search::IkSolution;
 pub use solver::Serial;
 pub use wide::{Wide, WideSerial};

@@ -5,7 +5,7 @@ use core::f64::consts::PI;
 use sinew::math::arc;
 
 use crate::angles::{atan2, polynomial};
-use crate::number::Number;
+use crate::number::Lanes;
 use crate::vector::{Frame, Vector};
 
 /// Square of the sine up to which the series of `asin(s) / s` has all digits.
@@ -18,7 +18,7 @@ const NO_WAY: f64 = 1e-12;
 /// Rotation vector (radians, at most π long) that takes the frame `from` to `to`, both rotations, applied in the space
 /// that both are given in.
 #[inline(always)]
-pub(crate) fn between<L: Number>(from: &Frame<L>, to: &Frame<L>) -> Vector<L> {
+pub(crate) fn between<L: Lanes>(from: &Frame<L>, to: &Frame<L>) -> Vector<L> {
     let (x, y, z) = (from.x.cross(to.x), from.y.cross(to.y), from.z.cross(to.z));
     let (p, q, r) = (from.x.dot(to.x), from.y.dot(to.y), from.z.dot(to.z));
     let half = p.of(0.5);
@@ -41,7 +41,7 @@ pub(crate) fn between<L: Number>(from: &Frame<L>, to: &Frame<L>) -> Vector<L> {
 
 /// The vector of a turn that is nearer to half a one than to none: by its quaternion (Shepperd 1978), as [`arc`] does.
 #[inline(always)]
-fn beyond<L: Number>(turn: &Frame<L>) -> Vector<L> {
+fn beyond<L: Lanes>(turn: &Frame<L>) -> Vector<L> {
     let Frame { x, y, z } = *turn;
     let (zero, one, half) = (x.x.of(0.0), x.x.of(1.0), x.x.of(0.5));
     let pick = L::select;
@@ -71,7 +71,7 @@ fn beyond<L: Number>(turn: &Frame<L>) -> Vector<L> {
 
 /// Rotation vector (radians, at most π long) of the shortest turn that takes the unit vector `from` to `to`.
 #[inline(always)]
-pub(crate) fn swing<L: Number>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
+pub(crate) fn swing<L: Lanes>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
     let (sine, cosine) = (from.cross(to), from.dot(to));
     let square = sine.dot(sine);
     let is_small = cosine.of(0.0).is_less(cosine) & square.is_less(square.of(SERIES));
@@ -92,7 +92,7 @@ pub(crate) fn swing<L: Number>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
 
 /// `asin(s) / s` of a small `s`, given its square: the binomial series.
 #[inline(always)]
-fn asin_ratio<L: Number>(z: L) -> L {
+fn asin_ratio<L: Lanes>(z: L) -> L {
     polynomial(z, [1.0, 1.0 / 6.0, 3.0 / 40.0, 15.0 / 336.0, 105.0 / 3456.0, 945.0 / 42_240.0, 10_395.0 / 599_040.0])
 }
 

@@ -4,11 +4,11 @@ use alloc::vec::Vec;
 
 use crate::aims::Aims;
 use crate::arm::{Aim, Arm};
-use crate::asked::Asked;
-use crate::descend::{Descent, Feed, Lanes};
+use crate::descend::{Descent, Feed, LaneStates};
 use crate::frames::{Sized, sized};
-use crate::number::{Alone, Dispatch, Job, MOST_LANES, Number};
-use crate::search::{Found, HASTY, PATIENT, Room};
+use crate::number::{Dispatch, Kernel, Lanes, MOST_LANES, Scalar};
+use crate::pose_target::PoseTarget;
+use crate::search::{HASTY, IkSolution, PATIENT, Room};
 use crate::solver::Serial;
 use crate::starts::{NO_SCORES, Scores};
 use crate::step::Bounds;
@@ -16,12 +16,12 @@ use crate::step::Bounds;
 /// Targets with seeds, and where answers go.
 #[derive(Debug)]
 struct Batch<'a> {
-    asked: &'a [Asked],
+    asked: &'a [PoseTarget],
     seeds: &'a [f64],
     settings: &'a Serial,
     answers: &'a mut [f64],
     /// One for each target.
-    found: &'a mut [Found],
+    found: &'a mut [IkSolution],
 }
 
 impl Arm {
@@ -29,16 +29,16 @@ impl Arm {
     /// target, one after another; `found` becomes one for each.
     pub(crate) fn search_many(
         &self,
-        asked: &[Asked],
+        asked: &[PoseTarget],
         seeds: &[f64],
         settings: &Serial,
-        (answers, found): (&mut [f64], &mut Vec<Found>),
+        (answers, found): (&mut [f64], &mut Vec<IkSolution>),
         dispatch: &impl Dispatch,
     ) {
         let count = asked.len() * self.coordinates().len();
         assert!(seeds.len() == count && answers.len() == count, "a number a coordinate of each target");
         found.clear();
-        found.resize(asked.len(), Found::INVALID);
+        found.resize(asked.len(), IkSolution::INVALID);
         let batch = Batch { asked, seeds, settings, answers, found };
         sized!(self, |sized| dispatch.dispatch(Many { sized, batch }), ());
     }
@@ -61,11 +61,11 @@ struct Many<'a, const N: usize> {
     batch: Batch<'a>,
 }
 
-impl<const N: usize> Job for Many<'_, N> {
+impl<const N: usize> Kernel for Many<'_, N> {
     type Output = ();
 
     #[inline(always)]
-    fn run<L: Number>(self, like: L) {
+    fn run<L: Lanes>(self, like: L) {
         if L::LANES > 1 { self.side_by_side(like) } else { self.one_by_one() }
     }
 }
@@ -77,14 +77,14 @@ impl<const N: usize> Many<'_, N> {
         for (target, (asked, found)) in asked.iter().zip(found).enumerate() {
             let places = target * count..(target + 1) * count;
             let room = (&self.batch.seeds[places.clone()], Room::Limits);
-            *found = arm.search(asked, room, settings, &mut answers[places], &Alone);
+            *found = arm.search(asked, room, settings, &mut answers[places], &Scalar);
         }
     }
 
     #[inline(always)]
-    fn side_by_side<L: Number>(self, like: L) {
+    fn side_by_side<L: Lanes>(self, like: L) {
         let Some(mut queue) = Queue::new(self.sized, self.batch) else { return };
-        let mut lanes = Lanes::new(Aims::of(like, &queue.searches[0].aim));
+        let mut lanes = LaneStates::new(Aims::of(like, &queue.searches[0].aim));
         lanes.aim.is_whole = queue.is_whole;
         for lane in 0..L::LANES {
             queue.give(lane, &mut lanes);
@@ -136,7 +136,7 @@ impl<'a, const N: usize> Queue<'a, N> {
                 let aim = arm.aim(asked);
                 (left, is_whole, any) = (left + 1, is_whole && aim.is_whole, Some(aim));
             } else {
-                batch.found[target] = Found::INVALID;
+                batch.found[target] = IkSolution::INVALID;
                 let seed = arm.seed(&batch, target);
                 batch.answers[target * count..][..count].copy_from_slice(seed);
             }
@@ -214,7 +214,7 @@ impl<'a, const N: usize> Queue<'a, N> {
     }
 }
 
-impl<const N: usize, L: Number> Feed<N, L> for Queue<'_, N> {
+impl<const N: usize, L: Lanes> Feed<N, L> for Queue<'_, N> {
     fn take(&mut self, lane: usize, ended: &Descent<N>) {
         let next = self.advance(lane, ended);
         self.searches[lane].next = next;
@@ -229,7 +229,7 @@ impl<const N: usize, L: Number> Feed<N, L> for Queue<'_, N> {
     }
 
     #[inline(always)]
-    fn give(&mut self, lane: usize, lanes: &mut Lanes<N, L>) {
+    fn give(&mut self, lane: usize, lanes: &mut LaneStates<N, L>) {
         if self.searches[lane].next.is_none() {
             if !self.begin(lane) {
                 return;

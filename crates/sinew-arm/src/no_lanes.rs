@@ -1,6 +1,6 @@
 //! No sets of vector instructions: of other machines than x86-64 none is chosen yet, and without `std` none can be.
 
-use crate::number::{Dispatch, Job};
+use crate::number::{Dispatch, Kernel};
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ impl Set {
 }
 
 impl Dispatch for Set {
-    fn dispatch<J: Job>(&self, _: J) -> J::Output {
+    fn dispatch<J: Kernel>(&self, _: J) -> J::Output {
         match *self {}
     }
 }

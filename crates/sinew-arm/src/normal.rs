@@ -2,7 +2,7 @@
 //!
 //! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2, as [`sinew::linear::ldl`] has it for any size.
 
-use crate::number::Number;
+use crate::number::Lanes;
 
 /// A vector with a number a row: three of place, three of rotation.
 pub(crate) type Six<L = f64> = [L; 6];
@@ -12,12 +12,12 @@ pub(crate) type Six<L = f64> = [L; 6];
 pub(crate) struct Factors<L>([Six<L>; 6]);
 
 #[inline(always)]
-pub(crate) fn dot<L: Number>(a: &Six<L>, b: &Six<L>) -> L {
+pub(crate) fn dot<L: Lanes>(a: &Six<L>, b: &Six<L>) -> L {
     (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5])
 }
 
 #[allow(clippy::needless_range_loop, reason = "index arithmetic")]
-impl<L: Number> Factors<L> {
+impl<L: Lanes> Factors<L> {
     /// The factors of `C Cᵀ + damping`; the damping must be above zero.
     #[inline(always)]
     pub(crate) fn new<const N: usize>(columns: &[Six<L>; N], damping: L) -> Self {

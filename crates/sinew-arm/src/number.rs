@@ -1,6 +1,6 @@
 //! Numbers that the kernel counts with: one, or several side by side.
 //!
-//! The kernel is written once, over [`Number`]. `f64` is the reference; wider ones get the same bits, since every operation
+//! The kernel is written once, over [`Lanes`]. `f64` is the reference; wider ones get the same bits, since every operation
 //! is rounded exactly, none is fused, and what depends on data is selected lane by lane.
 
 use core::fmt::Debug;
@@ -8,12 +8,12 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use sinew::math::ops;
 
-/// Lanes that a [`Number`] may have.
+/// Numbers that [`Lanes`] may hold at most.
 pub(crate) const MOST_LANES: usize = 8;
 
 /// One `f64`, or several side by side that are counted with at once. Every operation must give each lane the bits that it
 /// gives an `f64` alone, and be `#[inline(always)]`.
-pub(crate) trait Number:
+pub(crate) trait Lanes:
     Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
     /// A truth a lane.
@@ -57,7 +57,7 @@ pub(crate) trait Number:
     }
 }
 
-impl Number for f64 {
+impl Lanes for f64 {
     type Mask = bool;
     const LANES: usize = 1;
 
@@ -118,26 +118,26 @@ impl Number for f64 {
 }
 
 /// Something to count with numbers of any width.
-pub(crate) trait Job {
+pub(crate) trait Kernel {
     /// What comes out.
     type Output;
     /// Counts with numbers as wide as `like`; `#[inline(always)]` all the way down.
-    fn run<L: Number>(self, like: L) -> Self::Output;
+    fn run<L: Lanes>(self, like: L) -> Self::Output;
 }
 
 /// Chooses the numbers, and the instructions that go with them.
 pub(crate) trait Dispatch {
     /// Runs a job with them.
-    fn dispatch<J: Job>(&self, job: J) -> J::Output;
+    fn dispatch<J: Kernel>(&self, job: J) -> J::Output;
 }
 
 /// One number at a time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Alone;
+pub(crate) struct Scalar;
 
-impl Dispatch for Alone {
+impl Dispatch for Scalar {
     #[inline(always)]
-    fn dispatch<J: Job>(&self, job: J) -> J::Output {
+    fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
         job.run(0.0_f64)
     }
 }

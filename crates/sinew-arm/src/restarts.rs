@@ -3,9 +3,9 @@
 
 use crate::aims::Aims;
 use crate::arm::Aim;
-use crate::descend::{Descent, Feed, Lanes, Patience};
+use crate::descend::{Descent, Feed, LaneStates, Patience};
 use crate::frames::Sized;
-use crate::number::{Job, MOST_LANES, Number};
+use crate::number::{Kernel, Lanes, MOST_LANES};
 use crate::search::Room;
 use crate::starts::Scores;
 use crate::step::Bounds;
@@ -38,11 +38,11 @@ pub(crate) struct Restarts<'a, const N: usize> {
     pub(crate) first: Descent<N>,
 }
 
-impl<const N: usize> Job for Restarts<'_, N> {
+impl<const N: usize> Kernel for Restarts<'_, N> {
     type Output = Descent<N>;
 
     #[inline(always)]
-    fn run<L: Number>(self, like: L) -> Descent<N> {
+    fn run<L: Lanes>(self, like: L) -> Descent<N> {
         if L::LANES > 1 { self.side_by_side(like) } else { self.one_by_one() }
     }
 }
@@ -63,9 +63,9 @@ impl<const N: usize> Restarts<'_, N> {
     }
 
     #[inline(always)]
-    fn side_by_side<L: Number>(self, like: L) -> Descent<N> {
+    fn side_by_side<L: Lanes>(self, like: L) -> Descent<N> {
         let ((bounds, _), (Patience { steps, .. }, last)) = (self.place, self.search);
-        let mut lanes = Lanes::new(Aims::of(like, self.aims.0));
+        let mut lanes = LaneStates::new(Aims::of(like, self.aims.0));
         let mut queue = Queue {
             scores: self.sized.scores(self.aims.0),
             numbers: [0; MOST_LANES],
@@ -109,7 +109,7 @@ struct Queue<'a, const N: usize> {
     best: Descent<N>,
 }
 
-impl<const N: usize, L: Number> Feed<N, L> for Queue<'_, N> {
+impl<const N: usize, L: Lanes> Feed<N, L> for Queue<'_, N> {
     fn take(&mut self, lane: usize, ended: &Descent<N>) {
         let number = self.numbers[lane];
         if number > self.last {
@@ -133,7 +133,7 @@ impl<const N: usize, L: Number> Feed<N, L> for Queue<'_, N> {
     }
 
     #[inline(always)]
-    fn give(&mut self, lane: usize, lanes: &mut Lanes<N, L>) {
+    fn give(&mut self, lane: usize, lanes: &mut LaneStates<N, L>) {
         if self.next <= self.last && self.next - self.due < WAITING as u32 {
             let from = self.restarts.start(self.next, &mut self.scores);
             self.numbers[lane] = self.next;

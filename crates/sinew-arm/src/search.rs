@@ -6,10 +6,10 @@ use sinew::math::ops;
 
 use crate::aims::Aims;
 use crate::arm::{Aim, Arm};
-use crate::asked::Asked;
 use crate::descend::{Descent, Patience};
 use crate::frames::{Sized, sized};
-use crate::number::{Alone, Dispatch};
+use crate::number::{Dispatch, Scalar};
+use crate::pose_target::PoseTarget;
 use crate::restarts::Restarts;
 use crate::solver::Serial;
 use crate::step::Bounds;
@@ -25,7 +25,7 @@ const BEYOND: f64 = 1e-9;
 /// How a solve ended.
 #[must_use = "it says whether the target was reached"]
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found {
+pub struct IkSolution {
     /// [`Reached`](Status::Reached), or why not: [`OutOfReach`](Status::OutOfReach), [`Limited`](Status::Limited),
     /// [`OutOfIterations`](Status::OutOfIterations), [`Stalled`](Status::Stalled), [`Invalid`](Status::Invalid).
     pub status: Status,
@@ -38,7 +38,7 @@ pub struct Found {
     blocking: u64,
 }
 
-impl Found {
+impl IkSolution {
     pub(crate) const INVALID: Self =
         Self { status: Status::Invalid, iterations: 0, position: DVec3::ZERO, rotation: DVec3::ZERO, blocking: 0 };
 
@@ -64,8 +64,8 @@ impl Arm {
     ///
     /// # Panics
     /// Where `seed` or `answer` have other lengths than [`coordinates`](Arm::coordinates).
-    pub fn solve(&self, asked: &Asked, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> Found {
-        self.search(asked, (seed, Room::Limits), settings, answer, &Alone)
+    pub fn solve(&self, asked: &PoseTarget, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> IkSolution {
+        self.search(asked, (seed, Room::Limits), settings, answer, &Scalar)
     }
 
     /// The same, with no coordinate farther than its `within` (radians or metres, one a coordinate) from the seed's:
@@ -73,22 +73,29 @@ impl Arm {
     ///
     /// # Panics
     /// As [`solve`](Arm::solve).
-    pub fn nearest(&self, asked: &Asked, seed: &[f64], within: &[f64], settings: &Serial, answer: &mut [f64]) -> Found {
-        self.search_near(asked, (seed, within), settings, answer, &Alone)
+    pub fn nearest(
+        &self,
+        asked: &PoseTarget,
+        seed: &[f64],
+        within: &[f64],
+        settings: &Serial,
+        answer: &mut [f64],
+    ) -> IkSolution {
+        self.search_near(asked, (seed, within), settings, answer, &Scalar)
     }
 
     pub(crate) fn search_near(
         &self,
-        asked: &Asked,
+        asked: &PoseTarget,
         (seed, within): (&[f64], &[f64]),
         settings: &Serial,
         answer: &mut [f64],
         dispatch: &impl Dispatch,
-    ) -> Found {
+    ) -> IkSolution {
         assert!(within.len() == seed.len(), "a distance a coordinate");
         if within.iter().any(|within| within.is_nan() || *within < 0.0) {
             answer.copy_from_slice(seed);
-            return Found::INVALID;
+            return IkSolution::INVALID;
         }
         let found = self.search(asked, (seed, Room::Near(within)), settings, answer, dispatch);
         // A seed may be farther outside its range than the joint may go.
@@ -97,25 +104,29 @@ impl Arm {
             way <= within + 2.0 * f64::EPSILON * (seed.abs() + within)
         };
         let is_near = answer.iter().zip(seed).zip(within).all(is_near);
-        if found.status == Status::Reached && !is_near { Found { status: Status::Limited, ..found } } else { found }
+        if found.status == Status::Reached && !is_near {
+            IkSolution { status: Status::Limited, ..found }
+        } else {
+            found
+        }
     }
 
     pub(crate) fn search(
         &self,
-        asked: &Asked,
+        asked: &PoseTarget,
         (seed, room): (&[f64], Room<'_>),
         settings: &Serial,
         answer: &mut [f64],
         dispatch: &impl Dispatch,
-    ) -> Found {
+    ) -> IkSolution {
         let count = self.coordinates.len();
         assert!(seed.len() == count && answer.len() == count, "a number a coordinate");
         if !asked.is_valid() || seed.iter().any(|q| !q.is_finite()) {
             answer.copy_from_slice(seed);
-            return Found::INVALID;
+            return IkSolution::INVALID;
         }
         let aim = self.aim(asked);
-        sized!(self, |sized| sized.search(&aim, (seed, room), settings, answer, dispatch), Found::INVALID)
+        sized!(self, |sized| sized.search(&aim, (seed, room), settings, answer, dispatch), IkSolution::INVALID)
     }
 }
 
@@ -127,7 +138,7 @@ impl<const N: usize> Sized<'_, N> {
         settings: &Serial,
         answer: &mut [f64],
         dispatch: &impl Dispatch,
-    ) -> Found {
+    ) -> IkSolution {
         let (start, bounds) = self.begin(seed, room);
         let aims = Aims::of(0.0, aim);
         let best = self.best((aim, &aims), (&start, &bounds, room), settings, dispatch);
@@ -143,7 +154,7 @@ impl<const N: usize> Sized<'_, N> {
         (seed, room): (&[f64], Room<'_>),
         settings: &Serial,
         answer: &mut [f64],
-    ) -> Found {
+    ) -> IkSolution {
         let mut best = *best;
         let mut stays = best.steps == 0 && best.is_met;
         if best.is_met && best.steps == 1 {
@@ -166,7 +177,7 @@ impl<const N: usize> Sized<'_, N> {
         }
         let [x, y, z, a, b, c] = best.error;
         let (position, rotation) = (DVec3::new(x, y, z) * self.arm.unit, DVec3::new(a, b, c));
-        let mut found = Found { status: Status::Reached, iterations: best.steps, position, rotation, blocking: 0 };
+        let mut found = IkSolution { status: Status::Reached, iterations: best.steps, position, rotation, blocking: 0 };
         if !best.is_met {
             found.blocking = self.blocking(&best.values, bounds, aims);
             found.status = self.failure(aim, best, found.blocking);

@@ -6,10 +6,10 @@ use sinew::solve::author::{self, Engine, Miss, Seen};
 use sinew::{Goal, Jacobian, Outcome, Pose, Skeleton, Solver, Status, Target, Tolerance, Workspace};
 
 use crate::arm::{Arm, ArmError};
-use crate::asked::Asked;
 use crate::groups::Groups;
 use crate::lay::Span;
-use crate::number::{Alone, Dispatch};
+use crate::number::{Dispatch, Scalar};
+use crate::pose_target::PoseTarget;
 use crate::search::Room;
 
 /// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`].
@@ -66,11 +66,11 @@ const GENERAL: u32 = 4;
 
 impl Solver for Serial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        self.solve_by(skeleton, goals, pose, work, &Alone)
+        self.solve_by(skeleton, goals, pose, work, &Scalar)
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        author::prepare(&By { serial: self, dispatch: &Alone }, skeleton, goals, pose, work);
+        author::prepare(&By { serial: self, dispatch: &Scalar }, skeleton, goals, pose, work);
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -236,7 +236,7 @@ impl Serial {
         let ranks = || [Some(first), second].into_iter().flatten();
         let Scratch { arms, seed, answer, served, misses, .. } = scratch;
         let arm = &mut arms[first];
-        let mut asked = Asked::nothing();
+        let mut asked = PoseTarget::nothing();
         for (goal, near) in ranks().filter_map(|rank| served[rank].as_ref()) {
             asked.add(goal, pose, *near);
         }

@@ -11,7 +11,7 @@
 use crate::arm::Arm;
 use crate::frames::{Frames, Sized};
 use crate::normal::{Factors, Six, dot};
-use crate::number::Number;
+use crate::number::Lanes;
 
 /// Ends of every value; infinite for round ones.
 #[derive(Clone, Copy, Debug)]
@@ -32,12 +32,12 @@ impl<const N: usize> Bounds<N> {
     }
 
     #[inline(always)]
-    pub(crate) fn clamp<L: Number>(&self, i: usize, value: L) -> L {
+    pub(crate) fn clamp<L: Lanes>(&self, i: usize, value: L) -> L {
         value.of(self.high[i]).or_less(value.of(self.low[i]).or_more(value))
     }
 
     #[inline(always)]
-    fn admits<L: Number>(&self, i: usize, value: L) -> L::Mask {
+    fn admits<L: Lanes>(&self, i: usize, value: L) -> L::Mask {
         value.of(self.low[i]).is_at_most(value) & value.is_at_most(value.of(self.high[i]))
     }
 }
@@ -58,7 +58,7 @@ const NEAR: f64 = 1e-3;
 impl<const N: usize> Sized<'_, N> {
     /// How the values should change, given the square of what is left; in lanes that do not count anything may come out.
     #[inline(always)]
-    pub(crate) fn step<L: Number>(
+    pub(crate) fn step<L: Lanes>(
         &self,
         frames: &Frames<N, L>,
         square: L,
@@ -92,7 +92,7 @@ impl<const N: usize> Sized<'_, N> {
 
 /// The least change of values that makes good what is wanted, as far as damping and ends allow.
 #[inline(always)]
-fn within<L: Number, const N: usize>(
+fn within<L: Lanes, const N: usize>(
     mut columns: [Six<L>; N],
     mut wanted: Six<L>,
     damping: L,
@@ -131,7 +131,7 @@ fn within<L: Number, const N: usize>(
 
 /// What is left, shortened where it is far.
 #[inline(always)]
-fn saturated<L: Number>(error: &Six<L>) -> Six<L> {
+fn saturated<L: Lanes>(error: &Six<L>) -> Six<L> {
     let [x, y, z, a, b, c] = *error;
     let (place, turn) = (share(x * x + y * y + z * z), share(a * a + b * b + c * c));
     [x * place, y * place, z * place, a * turn, b * turn, c * turn]
@@ -139,13 +139,13 @@ fn saturated<L: Number>(error: &Six<L>) -> Six<L> {
 
 /// What part of a vector is no longer than [`FAR`], given its square.
 #[inline(always)]
-fn share<L: Number>(square: L) -> L {
+fn share<L: Lanes>(square: L) -> L {
     let (one, is_far) = (square.of(1.0), square.of(FAR * FAR).is_less(square));
     if L::any(is_far) { L::select(is_far, square.of(FAR) / square.sqrt(), one) } else { one }
 }
 
 #[inline(always)]
-fn shorten<L: Number, const N: usize>(step: &mut [L; N]) {
+fn shorten<L: Lanes, const N: usize>(step: &mut [L; N]) {
     let mut longest = step[0].of(0.0);
     for x in &*step {
         longest = longest.or_more(x.abs());

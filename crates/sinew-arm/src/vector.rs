@@ -4,7 +4,7 @@ use core::ops::{Add, Mul, Sub};
 
 use sinew::glam::{DMat3, DVec3};
 
-use crate::number::Number;
+use crate::number::Lanes;
 
 /// Three numbers.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Vector<L> {
     pub(crate) z: L,
 }
 
-impl<L: Number> Vector<L> {
+impl<L: Lanes> Vector<L> {
     #[inline(always)]
     pub(crate) fn new(x: L, y: L, z: L) -> Self {
         Self { x, y, z }
@@ -59,7 +59,7 @@ impl<L: Number> Vector<L> {
     }
 }
 
-impl<L: Number> Add for Vector<L> {
+impl<L: Lanes> Add for Vector<L> {
     type Output = Self;
 
     #[inline(always)]
@@ -68,7 +68,7 @@ impl<L: Number> Add for Vector<L> {
     }
 }
 
-impl<L: Number> Sub for Vector<L> {
+impl<L: Lanes> Sub for Vector<L> {
     type Output = Self;
 
     #[inline(always)]
@@ -77,7 +77,7 @@ impl<L: Number> Sub for Vector<L> {
     }
 }
 
-impl<L: Number> Mul<L> for Vector<L> {
+impl<L: Lanes> Mul<L> for Vector<L> {
     type Output = Self;
 
     #[inline(always)]
@@ -94,7 +94,7 @@ pub(crate) struct Frame<L> {
     pub(crate) z: Vector<L>,
 }
 
-impl<L: Number> Frame<L> {
+impl<L: Lanes> Frame<L> {
     /// The same in every lane of `like`.
     #[inline(always)]
     pub(crate) fn of(like: L, frame: &DMat3) -> Self {
@@ -103,7 +103,7 @@ impl<L: Number> Frame<L> {
     }
 }
 
-impl<L: Number> Frame<L> {
+impl<L: Lanes> Frame<L> {
     /// Takes a vector in the frame to where it points.
     #[inline(always)]
     pub(crate) fn turn(&self, v: Vector<L>) -> Vector<L> {

@@ -5,10 +5,10 @@ use alloc::vec::Vec;
 use sinew::{Goal, Outcome, Pose, Skeleton, Solver, Workspace};
 
 use crate::arm::Arm;
-use crate::asked::Asked;
 use crate::lanes::Set;
-use crate::number::{Alone, Dispatch, Job};
-use crate::search::{Found, Room};
+use crate::number::{Dispatch, Kernel, Scalar};
+use crate::pose_target::PoseTarget;
+use crate::search::{IkSolution, Room};
 use crate::solver::Serial;
 
 /// Solves with as many descents side by side as a vector register has lanes.
@@ -45,7 +45,14 @@ impl Wide {
     ///
     /// # Panics
     /// As that.
-    pub fn solve(self, arm: &Arm, asked: &Asked, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> Found {
+    pub fn solve(
+        self,
+        arm: &Arm,
+        asked: &PoseTarget,
+        seed: &[f64],
+        settings: &Serial,
+        answer: &mut [f64],
+    ) -> IkSolution {
         arm.search(asked, (seed, Room::Limits), settings, answer, &self)
     }
 
@@ -56,11 +63,11 @@ impl Wide {
     pub fn nearest(
         self,
         arm: &Arm,
-        asked: &Asked,
+        asked: &PoseTarget,
         (seed, within): (&[f64], &[f64]),
         settings: &Serial,
         answer: &mut [f64],
-    ) -> Found {
+    ) -> IkSolution {
         arm.search_near(asked, (seed, within), settings, answer, &self)
     }
 
@@ -72,10 +79,10 @@ impl Wide {
     pub fn solve_many(
         self,
         arm: &Arm,
-        asked: &[Asked],
+        asked: &[PoseTarget],
         seeds: &[f64],
         settings: &Serial,
-        (answers, found): (&mut [f64], &mut Vec<Found>),
+        (answers, found): (&mut [f64], &mut Vec<IkSolution>),
     ) {
         arm.search_many(asked, seeds, settings, (answers, found), &self);
     }
@@ -88,9 +95,9 @@ impl Wide {
 
 impl Dispatch for Wide {
     #[inline(always)]
-    fn dispatch<J: Job>(&self, job: J) -> J::Output {
+    fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
         match self.0 {
-            None => Alone.dispatch(job),
+            None => Scalar.dispatch(job),
             Some(set) => set.dispatch(job),
         }
     }

@@ -11,7 +11,7 @@ use sinew::glam::{BVec3, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::Range;
 use sinew::{JointSpec, Kind, Mask, Skeleton, SkeletonBuilder, Status, Tolerance, Transform};
-use sinew_arm::{Arm, ArmError, Asked, Following, Serial};
+use sinew_arm::{Arm, ArmError, PathOptions, PoseTarget, Serial};
 
 const RESTARTS: Serial = Serial { iterations: 50, restarts: 400, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
 
@@ -21,9 +21,9 @@ fn between(a: &Transform, b: &Transform) -> (f64, f64) {
     (a.translation.distance(b.translation), 2.0 * DVec3::new(turn.x, turn.y, turn.z).length())
 }
 
-fn asked(frame: &Transform, near: f64) -> Asked {
+fn asked(frame: &Transform, near: f64) -> PoseTarget {
     let tolerance = Tolerance { position: near, rotation: 1e-9 };
-    Asked::frame(frame.translation, frame.rotation).tolerance(tolerance)
+    PoseTarget::frame(frame.translation, frame.rotation).tolerance(tolerance)
 }
 
 #[test]
@@ -115,15 +115,15 @@ fn what_is_too_far_is_said_to_be() {
     assert!((arm.length() - 0.8).abs() < 1e-12);
     let mut answer = [0.0; 6];
     let seed = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6];
-    let found = arm.solve(&Asked::position(DVec3::new(5.0, 0.0, 0.3)), &seed, &RESTARTS, &mut answer);
+    let found = arm.solve(&PoseTarget::position(DVec3::new(5.0, 0.0, 0.3)), &seed, &RESTARTS, &mut answer);
     assert_eq!(found.status, Status::OutOfReach);
     // The best it can do is to point there, stretched.
     assert!((arm.forward(&answer).0 - DVec3::new(0.8, 0.0, 0.3)).length() < 1e-3, "{}", arm.forward(&answer).0);
-    let nan = Asked::position(DVec3::NAN);
+    let nan = PoseTarget::position(DVec3::NAN);
     assert_eq!(arm.solve(&nan, &seed, &RESTARTS, &mut answer).status, Status::Invalid);
     assert_eq!(answer, seed);
     assert_eq!(
-        arm.solve(&Asked::position(DVec3::X), &[f64::INFINITY; 6], &RESTARTS, &mut answer).status,
+        arm.solve(&PoseTarget::position(DVec3::X), &[f64::INFINITY; 6], &RESTARTS, &mut answer).status,
         Status::Invalid
     );
 }
@@ -136,14 +136,14 @@ fn masked_components_are_free() {
     // The tool may turn about the vertical, and be at any height.
     let mask =
         Mask { position: BVec3::new(true, true, false), rotation: BVec3::new(true, true, false), ..Mask::default() };
-    let ask = Asked { mask, ..asked(&goal, 1e-9) };
+    let ask = PoseTarget { mask, ..asked(&goal, 1e-9) };
     let (seed, mut answer) = ([0.0, -0.5, 1.0, 0.0, 0.4, 0.0], [0.0; 6]);
     assert_eq!(arm.solve(&ask, &seed, &RESTARTS, &mut answer).status, Status::Reached);
     let there = tip(&skeleton, &arm, &answer);
     assert!((there.translation - goal.translation).truncate().length() < 1e-9);
     let left = sinew::math::arc::rotation_vector(goal.rotation * there.rotation.conjugate());
     assert!(left.truncate().length() < 1e-8 && left.z.abs() > 1e-3, "{left}");
-    let place = Asked::position(goal.translation);
+    let place = PoseTarget::position(goal.translation);
     assert_eq!(arm.solve(&place, &seed, &RESTARTS, &mut answer).status, Status::Reached);
     assert!((tip(&skeleton, &arm, &answer).translation - goal.translation).length() < 1e-6);
 }
@@ -237,14 +237,14 @@ fn a_circle_is_followed_without_a_jump() {
     let skeleton = six_hinges();
     let arm = arm_of(&skeleton);
     let middle = tip(&skeleton, &arm, &[0.3, 0.2, 1.5, 0.2, 0.7, -1.0]);
-    let frames: Vec<Asked> = (0..=1000)
+    let frames: Vec<PoseTarget> = (0..=1000)
         .map(|i| {
             let (s, c) = sinew::math::ops::sin_cos(f64::from(i) * core::f64::consts::TAU / 1000.0);
             let place = middle.translation + DVec3::new(0.1 * c, 0.1 * s, 0.02 * s);
             asked(&Transform { translation: place, ..middle }, 1e-7)
         })
         .collect();
-    let way = arm.path(&frames, &[0.0; 6], &Following { serial: RESTARTS, ..Following::default() });
+    let way = arm.path(&frames, &[0.0; 6], &PathOptions { serial: RESTARTS, ..PathOptions::default() });
     assert!(way.jumps.is_empty() && way.missed.is_empty(), "{:?} {:?}", way.jumps, way.missed);
     assert!(largest_change(&way.coordinates, 6) <= 0.1);
     for (frame, values) in frames.iter().zip(way.coordinates.chunks(6)) {
@@ -268,24 +268,24 @@ fn jumps_that_no_way_avoids_are_told_and_those_that_one_avoids_are_not_made() {
     // The shoulder's range makes the arm change its elbow's side on the way round, a quarter turn wide.
     let skeleton = elbow(Range::new(-1.2, 1.2), Range::new(-2.5, 2.5));
     let arm = arm_of(&skeleton);
-    let around = |from: f64, to: f64| -> Vec<Asked> {
+    let around = |from: f64, to: f64| -> Vec<PoseTarget> {
         let place = |i: i32| {
             let (s, c) = sinew::math::ops::sin_cos(from + (to - from) * f64::from(i) / 200.0);
-            Asked::position(DVec3::new(1.2 * c, 1.2 * s, 0.0))
+            PoseTarget::position(DVec3::new(1.2 * c, 1.2 * s, 0.0))
         };
         (0..=200).map(place).collect()
     };
     // Both sides reach -0.2 to 0.2; beyond 0.27 only the elbow on the left can, below -0.27 only that on the right.
-    let way = arm.path(&around(0.0, 1.5), &[0.9, -1.8], &Following::default());
+    let way = arm.path(&around(0.0, 1.5), &[0.9, -1.8], &PathOptions::default());
     assert_eq!((way.jumps.len(), way.missed.len()), (0, 0), "{:?} {:?}", way.jumps, way.missed);
-    let way = arm.path(&around(-1.5, 1.5), &[0.0, 0.5], &Following::default());
+    let way = arm.path(&around(-1.5, 1.5), &[0.0, 0.5], &PathOptions::default());
     assert_eq!((way.jumps.len(), way.missed.len()), (1, 0), "{:?} {:?}", way.jumps, way.missed);
     assert!(largest_change(&way.coordinates, 2) > 1.0);
     // A way out of reach and back.
-    let out: Vec<Asked> = (0..=200)
-        .map(|i| Asked::position(DVec3::X * (1.5 + 0.6 * sinew::math::ops::sin_cos(f64::from(i) * 0.031_4).0)))
+    let out: Vec<PoseTarget> = (0..=200)
+        .map(|i| PoseTarget::position(DVec3::X * (1.5 + 0.6 * sinew::math::ops::sin_cos(f64::from(i) * 0.031_4).0)))
         .collect();
-    let way = arm.path(&out, &[0.3, -0.6], &Following::default());
+    let way = arm.path(&out, &[0.3, -0.6], &PathOptions::default());
     assert!(!way.missed.is_empty() && way.missed.iter().all(|&at| out[at].position.x > 2.0));
     assert_eq!(way.coordinates.len(), 2 * out.len());
 }
@@ -307,7 +307,7 @@ fn what_is_no_arm_is_refused_with_a_reason() {
     assert_eq!(arm(69).unwrap_err(), ArmError::TooLong);
     // As long as it may be.
     let (long, mut answer) = (arm(63).unwrap(), [0.0; 64]);
-    let found = long.solve(&Asked::position(DVec3::new(20.0, 30.0, 0.0)), &[0.01; 64], &RESTARTS, &mut answer);
+    let found = long.solve(&PoseTarget::position(DVec3::new(20.0, 30.0, 0.0)), &[0.01; 64], &RESTARTS, &mut answer);
     assert_eq!(found.status, Status::Reached);
     assert!(long.forward(&answer).0.distance(DVec3::new(20.0, 30.0, 0.0)) < 1e-6);
 }

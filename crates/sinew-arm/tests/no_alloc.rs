@@ -4,7 +4,7 @@
 
 use sinew::glam::DVec3;
 use sinew::{Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Workspace};
-use sinew_arm::{Arm, Asked, Serial};
+use sinew_arm::{Arm, PoseTarget, Serial};
 
 /// What a solve allocates once another one has made room.
 fn allocations(skeleton: &Skeleton, solver: &dyn Solver, goals: &[Goal]) -> u64 {
@@ -39,8 +39,8 @@ fn serial_arms_allocate_nothing_alone_or_together() {
         let arm = Arm::new(&skeleton, waist, left).unwrap();
         let mut answer = [0.0; 6];
         let report = allocation_counter::measure(|| {
-            let _ = arm.solve(&Asked::position(place), &[0.1; 6], &solver, &mut answer);
-            let _ = arm.nearest(&Asked::position(place), &[0.1; 6], &[0.2; 6], &solver, &mut answer);
+            let _ = arm.solve(&PoseTarget::position(place), &[0.1; 6], &solver, &mut answer);
+            let _ = arm.nearest(&PoseTarget::position(place), &[0.1; 6], &[0.2; 6], &solver, &mut answer);
         });
         assert_eq!(report.count_total, 0);
     }

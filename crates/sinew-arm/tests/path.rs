@@ -11,7 +11,7 @@ use sinew::laws::rigs::direction;
 use sinew::limit::Range;
 use sinew::math::ops::sin_cos;
 use sinew::{JointSpec, Kind, SkeletonBuilder};
-use sinew_arm::{Arm, Asked, Followed, Following};
+use sinew_arm::{Arm, PathOptions, PoseTarget, Trajectory};
 
 const FRAMES: usize = 501;
 
@@ -74,7 +74,7 @@ fn roughness(rows: &[&[f64]]) -> f64 {
 }
 
 /// What is told is so: frames are reached within limits, and changes are small except at the jumps.
-fn hold_to(arm: &Arm, ranges: &[Range], frames: &[Asked], way: &Followed) {
+fn hold_to(arm: &Arm, ranges: &[Range], frames: &[PoseTarget], way: &Trajectory) {
     let rows: Vec<&[f64]> = way.coordinates.chunks_exact(ranges.len()).collect();
     assert_eq!(rows.len(), frames.len());
     for (i, (row, asked)) in rows.iter().zip(frames).enumerate() {
@@ -98,14 +98,14 @@ fn where_a_way_without_a_jump_is_known_one_is_found() {
         let known = curve(&ranges, &mut rng);
         let ask = |values: &Vec<f64>| {
             let (place, stands) = arm.forward(values);
-            if case % 3 == 2 { Asked::position(place) } else { Asked::frame(place, stands) }
+            if case % 3 == 2 { PoseTarget::position(place) } else { PoseTarget::frame(place, stands) }
         };
-        let frames: Vec<Asked> = known.iter().map(ask).collect();
+        let frames: Vec<PoseTarget> = known.iter().map(ask).collect();
         let middle: Vec<f64> = ranges.iter().map(|range| 0.5 * (range.min + range.max)).collect();
-        let way = arm.path(&frames, &middle, &Following::default());
+        let way = arm.path(&frames, &middle, &PathOptions::default());
         hold_to(&arm, &ranges, &frames, &way);
         broken.extend((!way.jumps.is_empty() || !way.missed.is_empty()).then_some(case));
-        let alone = arm.path(&frames, &middle, &Following { others: 0, ..Following::default() });
+        let alone = arm.path(&frames, &middle, &PathOptions { others: 0, ..PathOptions::default() });
         hold_to(&arm, &ranges, &frames, &alone);
         from_seed += i32::from(alone.jumps.is_empty());
         if !alone.jumps.is_empty() {
@@ -129,19 +129,19 @@ fn whole_turns_are_chosen_by_where_the_path_leads() {
     let bend = Range::new(0.2, 2.5);
     let arm = arm_of(&[hinge(DVec3::Z, range), hinge(DVec3::Y, bend)], &[DVec3::Z, DVec3::X, DVec3::X]);
     for turn in [1.9, -1.9] {
-        let frames: Vec<Asked> = (0..=400)
-            .map(|i| Asked::position(arm.forward(&[turn * TAU * (f64::from(i) / 400.0 - 0.5), 1.0]).0))
+        let frames: Vec<PoseTarget> = (0..=400)
+            .map(|i| PoseTarget::position(arm.forward(&[turn * TAU * (f64::from(i) / 400.0 - 0.5), 1.0]).0))
             .collect();
         for seed in [-5.0, 0.0, 5.0] {
-            let way = arm.path(&frames, &[seed, 1.0], &Following::default());
+            let way = arm.path(&frames, &[seed, 1.0], &PathOptions::default());
             hold_to(&arm, &[range, bend], &frames, &way);
             assert_eq!((&way.jumps[..], &way.missed[..]), (&[][..], &[][..]), "{turn} {seed}");
         }
         // One turn more is too much: one jump, as late as it can be.
         let farther = (0..=100).map(|i| turn * TAU * (0.5 + 0.005 * f64::from(i)));
-        let farther = farther.map(|angle| Asked::position(arm.forward(&[angle, 1.0]).0));
-        let frames: Vec<Asked> = frames.iter().copied().chain(farther).collect();
-        let way = arm.path(&frames, &[0.0, 1.0], &Following::default());
+        let farther = farther.map(|angle| PoseTarget::position(arm.forward(&[angle, 1.0]).0));
+        let frames: Vec<PoseTarget> = frames.iter().copied().chain(farther).collect();
+        let way = arm.path(&frames, &[0.0, 1.0], &PathOptions::default());
         hold_to(&arm, &[range, bend], &frames, &way);
         assert_eq!((way.jumps.len(), way.missed.len()), (1, 0), "{turn}: {:?}", way.jumps);
         assert!(way.jumps[0] > 400);
@@ -153,17 +153,17 @@ fn frames_out_of_reach_are_missed_without_a_jump_and_nonsense_is_survived() {
     let range = Range::new(-2.5, 2.5);
     let hinge = Kind::Hinge { axis: DVec3::Z, range };
     let arm = arm_of(&[hinge, hinge], &[DVec3::ZERO, DVec3::X, DVec3::X]);
-    let out = |i: i32| Asked::position(DVec3::new(1.5 + 0.6 * sin_cos(f64::from(i) * 0.003_14).0, 0.0, 0.0));
-    let mut frames: Vec<Asked> = (0..=2000).map(out).collect();
-    let way = arm.path(&frames, &[0.3, -0.6], &Following::default());
+    let out = |i: i32| PoseTarget::position(DVec3::new(1.5 + 0.6 * sin_cos(f64::from(i) * 0.003_14).0, 0.0, 0.0));
+    let mut frames: Vec<PoseTarget> = (0..=2000).map(out).collect();
+    let way = arm.path(&frames, &[0.3, -0.6], &PathOptions::default());
     hold_to(&arm, &[range; 2], &frames, &way);
     assert!(!way.missed.is_empty() && way.missed.iter().all(|&at| frames[at].position.x > 2.0));
     assert!(way.jumps.is_empty(), "{:?}", way.jumps);
     for at in [0, 7, 8, 2000] {
         frames[at].position.y = f64::NAN;
     }
-    let way = arm.path(&frames, &[0.3, -0.6], &Following::default());
+    let way = arm.path(&frames, &[0.3, -0.6], &PathOptions::default());
     assert!([0, 7, 8, 2000].iter().all(|at| way.missed.contains(at)) && way.jumps.is_empty());
     assert!(way.coordinates.len() == 2 * frames.len() && way.coordinates.iter().all(|q| q.is_finite()));
-    assert_eq!(arm.path(&[], &[0.0; 2], &Following::default()), Followed::default());
+    assert_eq!(arm.path(&[], &[0.0; 2], &PathOptions::default()), Trajectory::default());
 }

@@ -9,7 +9,7 @@ use sinew::glam::DVec3;
 use sinew::laws::rigs::direction;
 use sinew::limit::Range;
 use sinew::{JointSpec, Kind, Skeleton, SkeletonBuilder};
-use sinew_arm::{Arm, Directions, Reach, ReachError, Reaching};
+use sinew_arm::{Arm, Directions, ReachError, ReachableWorkspace, WorkspaceOptions};
 
 /// Joints, each this way from the one above, and a tip.
 fn chain(joints: &[(DVec3, Kind)], tip: DVec3) -> Skeleton {
@@ -35,12 +35,12 @@ fn slide(axis: DVec3, min: f64, max: f64) -> Kind {
     Kind::Slide { axis, range: Range::new(min, max) }
 }
 
-fn reach(arm: &Arm, cell: f64) -> Reach {
-    arm.reach(&Reaching { cell, ..Reaching::default() }, |_, _| {}).unwrap()
+fn reach(arm: &Arm, cell: f64) -> ReachableWorkspace {
+    arm.reach(&WorkspaceOptions { cell, ..WorkspaceOptions::default() }, |_, _| {}).unwrap()
 }
 
 /// Every claim has a proof: its values are inside the limits and bring the tip there.
-fn check_witnesses(arm: &Arm, ranges: &[Range], reach: &Reach) {
+fn check_witnesses(arm: &Arm, ranges: &[Range], reach: &ReachableWorkspace) {
     let half = 0.5 * reach.cell() * (1.0 + 1e-6);
     for cell in reach.cells() {
         let (tip, _) = arm.forward(cell.coordinates);
@@ -51,7 +51,7 @@ fn check_witnesses(arm: &Arm, ranges: &[Range], reach: &Reach) {
 }
 
 /// Of random values, how many bring the tip into a cell that is said to be out of reach.
-fn missed(arm: &Arm, ranges: &[Range], reach: &Reach, samples: u32, rng: &mut Rng) -> u32 {
+fn missed(arm: &Arm, ranges: &[Range], reach: &ReachableWorkspace, samples: u32, rng: &mut Rng) -> u32 {
     let mut values = vec![0.0; ranges.len()];
     let draw = |rng: &mut Rng, range: &Range| match range.max - range.min {
         size if size < TAU => range.min + size * rng.f64(),
@@ -166,10 +166,11 @@ fn it_is_the_same_whoever_decides_and_however_it_begins() {
         found.reverse();
         found
     };
-    let threaded = arm.reach_by(&Reaching { cell: 0.06, ..Reaching::default() }, each).unwrap();
+    let threaded = arm.reach_by(&WorkspaceOptions { cell: 0.06, ..WorkspaceOptions::default() }, each).unwrap();
     assert!(plain.cells().eq(threaded.cells()) && calls > 1);
     // Almost nothing but the flood: the same cells, by other values.
-    let flood = arm.reach(&Reaching { cell: 0.06, samples: 1, ..Reaching::default() }, |_, _| {}).unwrap();
+    let flood =
+        arm.reach(&WorkspaceOptions { cell: 0.06, samples: 1, ..WorkspaceOptions::default() }, |_, _| {}).unwrap();
     assert_eq!(flood.cells().len(), plain.cells().len());
     assert!(flood.cells().all(|cell| plain.contains(cell.center)));
 }
@@ -211,13 +212,16 @@ fn a_wrist_points_everywhere_and_without_one_nowhere_else() {
 fn what_cannot_be_looked_at_is_refused() {
     let joints = [(DVec3::ZERO, Kind::hinge(DVec3::Z)), (DVec3::X, slide(DVec3::X, 0.0, f64::INFINITY))];
     let endless = arm(&joints, DVec3::X);
-    assert_eq!(endless.reach(&Reaching::default(), |_, _| {}).unwrap_err(), ReachError::Endless { coordinate: 1 });
+    assert_eq!(
+        endless.reach(&WorkspaceOptions::default(), |_, _| {}).unwrap_err(),
+        ReachError::Endless { coordinate: 1 }
+    );
     let arm = arm(&joints[..1], DVec3::X);
     for cell in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = arm.reach(&Reaching { cell, ..Reaching::default() }, |_, _| {}).unwrap_err();
+        let error = arm.reach(&WorkspaceOptions { cell, ..WorkspaceOptions::default() }, |_, _| {}).unwrap_err();
         assert!(matches!(error, ReachError::Cell { .. }) && error.to_string().contains("longer than 0"), "{error}");
     }
-    let fine = |cell: f64| arm.reach(&Reaching { cell, samples: 1, ..Reaching::default() }, |_, _| {});
+    let fine = |cell: f64| arm.reach(&WorkspaceOptions { cell, samples: 1, ..WorkspaceOptions::default() }, |_, _| {});
     let Err(ReachError::TooFine { cell }) = fine(1e-4) else { panic!("too fine") };
     assert!(fine(cell).is_ok() && cell < 0.02, "the cell that is advised will do: {cell}");
 }

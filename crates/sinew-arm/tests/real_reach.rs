@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::limit::Range;
-use sinew_arm::{Arm, Directions, Reach, Reaching};
+use sinew_arm::{Arm, Directions, ReachableWorkspace, WorkspaceOptions};
 use sinew_urdf::Robot;
 
 /// A file, the base, the tip and an edge of cells (metres).
@@ -36,8 +36,8 @@ fn arm(robot: &Robot, base: Option<&str>, tip: &str) -> (Arm, Vec<Range>) {
     (arm, ranges)
 }
 
-fn reach(arm: &Arm, cell: f64) -> Reach {
-    arm.reach(&Reaching { cell, ..Reaching::default() }, |_, _| {}).unwrap()
+fn reach(arm: &Arm, cell: f64) -> ReachableWorkspace {
+    arm.reach(&WorkspaceOptions { cell, ..WorkspaceOptions::default() }, |_, _| {}).unwrap()
 }
 
 /// Tips of random values.
@@ -53,7 +53,7 @@ fn tips<'a>(arm: &'a Arm, ranges: &'a [Range], rng: &'a mut Rng) -> impl Iterato
 }
 
 /// Of so many samples, those in cells that are said to be out of reach; and how many of the cells were sampled.
-fn beside_samples(arm: &Arm, ranges: &[Range], reach: &Reach, samples: usize) -> (usize, usize) {
+fn beside_samples(arm: &Arm, ranges: &[Range], reach: &ReachableWorkspace, samples: usize) -> (usize, usize) {
     let mut seen = std::collections::BTreeSet::new();
     let mut missed = 0;
     for tip in tips(arm, ranges, &mut Rng::with_seed(7)).take(samples) {

@@ -10,7 +10,7 @@ use fastrand::Rng;
 use sinew::glam::{BVec3, DQuat, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::{Auto, Goal, Jacobian, Mask, Slack, Solver, Status, Tolerance, Workspace};
-use sinew_arm::{Asked, Found, Serial};
+use sinew_arm::{IkSolution, PoseTarget, Serial};
 
 const RESTARTS: Serial = Serial { iterations: 50, restarts: 400, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
 
@@ -37,7 +37,9 @@ fn five_axes_leave_the_sixth_free() {
         let (axis, seed, near) = (direction(&mut rng), random_values(&ranges, &mut rng), 1e-9 * arm.length());
         let direction = goal.rotation * axis;
         let tolerance = Tolerance { position: near, rotation: 1e-9 };
-        for asked in [Asked::five_axes(goal.translation, axis * 3.0, direction * 0.1), Asked::axis(axis, direction)] {
+        for asked in
+            [PoseTarget::five_axes(goal.translation, axis * 3.0, direction * 0.1), PoseTarget::axis(axis, direction)]
+        {
             let mut answer = seed.clone();
             let found = arm.solve(&asked.tolerance(tolerance), &seed, &RESTARTS, &mut answer);
             assert_eq!(found.status, Status::Reached, "{case}");
@@ -65,7 +67,7 @@ fn an_axis_out_of_reach_is_missed_as_little_as_brute_force_misses_it() {
     for case in 0..200 {
         let (axis, wanted) = (direction(&mut rng), direction(&mut rng));
         let mut answer = [0.0];
-        let found = arm.solve(&Asked::axis(axis, wanted), &[0.3], &RESTARTS, &mut answer);
+        let found = arm.solve(&PoseTarget::axis(axis, wanted), &[0.3], &RESTARTS, &mut answer);
         let miss = |q: f64| angle(DQuat::from_rotation_z(q) * axis, wanted);
         let best = (0..=3000).map(|i| miss(-2.0 + 0.001 * f64::from(i))).fold(f64::INFINITY, f64::min);
         // Another start is jumped to where it is clearly better.
@@ -91,7 +93,7 @@ fn slack_is_used_where_it_helps_and_no_further() {
         let place = goal.translation + share(&mut rng) * slack.position;
         let turn = DQuat::from_scaled_axis(share(&mut rng) * DVec3::new(0.0, 0.6, 0.0)) * goal.rotation;
         let (seed, near) = (random_values(&ranges, &mut rng), 1e-9 * arm.length());
-        let asked = Asked::frame(place, turn).tolerance(Tolerance { position: near, rotation: 1e-9 });
+        let asked = PoseTarget::frame(place, turn).tolerance(Tolerance { position: near, rotation: 1e-9 });
         if case % 2 == 0 {
             slack.rotation.z = 0.0;
         }
@@ -117,7 +119,7 @@ fn slack_out_of_reach_counts_from_its_edge() {
         let place = direction(&mut rng) * 9.0 * arm.length();
         let slack = Slack { position: DVec3::splat(0.2 * arm.length()), ..Slack::NONE };
         let mut answer = seed.clone();
-        let found = arm.solve(&Asked::position(place).slack(slack), &seed, &RESTARTS, &mut answer);
+        let found = arm.solve(&PoseTarget::position(place).slack(slack), &seed, &RESTARTS, &mut answer);
         assert_ne!(found.status, Status::Reached);
         let miss = place - tip(&skeleton, &arm, &answer).translation;
         let beyond = miss - miss.clamp(-slack.position, slack.position);
@@ -133,16 +135,16 @@ fn what_is_no_task_is_invalid() {
     let seed = random_values(&ranges(&skeleton, &arm), &mut rng);
     let slack = |x: f64| Slack { position: DVec3::new(x, 0.0, 0.0), ..Slack::NONE };
     let asked = [
-        Asked::axis(DVec3::ZERO, DVec3::X),
-        Asked::axis(DVec3::X, DVec3::ZERO),
-        Asked::five_axes(DVec3::ZERO, DVec3::X, DVec3::new(f64::NAN, 0.0, 1.0)),
-        Asked { free_about: Some(DVec3::ZERO), ..Asked::position(DVec3::X) },
-        Asked::position(DVec3::X).slack(slack(-1e-9)),
-        Asked::position(DVec3::X).slack(slack(f64::NAN)),
+        PoseTarget::axis(DVec3::ZERO, DVec3::X),
+        PoseTarget::axis(DVec3::X, DVec3::ZERO),
+        PoseTarget::five_axes(DVec3::ZERO, DVec3::X, DVec3::new(f64::NAN, 0.0, 1.0)),
+        PoseTarget { free_about: Some(DVec3::ZERO), ..PoseTarget::position(DVec3::X) },
+        PoseTarget::position(DVec3::X).slack(slack(-1e-9)),
+        PoseTarget::position(DVec3::X).slack(slack(f64::NAN)),
     ];
     for asked in asked {
         let mut answer = vec![0.0; seed.len()];
-        let found: Found = arm.solve(&asked, &seed, &RESTARTS, &mut answer);
+        let found: IkSolution = arm.solve(&asked, &seed, &RESTARTS, &mut answer);
         assert_eq!((found.status, &answer), (Status::Invalid, &seed));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
-use crate::bodies::{self, Asked, Body, Ran};
+use crate::bodies::{self, Body, Ran, RunOptions};
 use crate::compare;
 use crate::limb::{self, Limb};
 use crate::methods::{Entry, METHODS};
@@ -32,7 +32,7 @@ pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
             let tolerance: f64 = tolerance.parse().with_context(|| format!("TOL {tolerance} is no number"))?;
             ensure!(tolerance >= 0.0, "TOL {tolerance} is negative");
             let iterations = iterations.parse().with_context(|| format!("MAXITER {iterations} is no whole number"))?;
-            let asked = Asked { tolerance, iterations };
+            let asked = RunOptions { tolerance, iterations };
             let job = Job { method: method.into(), asked, out: out.into(), least: seconds("MIN_S", least)?, cap };
             let file = ProblemFile::read(Path::new(problem))?;
             if file.kind == limb::KIND { job.run(&file) } else { job.run_on_body(&file) }
@@ -54,7 +54,7 @@ fn compare_all(problem: &str, tolerance: f64) -> Result<String> {
 #[derive(Debug)]
 struct Job {
     method: String,
-    asked: Asked,
+    asked: RunOptions,
     out: PathBuf,
     least: Duration,
     cap: Option<Duration>,

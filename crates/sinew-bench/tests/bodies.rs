@@ -4,7 +4,7 @@
 use std::fs;
 use std::time::Duration;
 
-use sinew_bench::bodies::{self, Asked, Body, NAMES};
+use sinew_bench::bodies::{self, Body, NAMES, RunOptions};
 use sinew_bench::command;
 use sinew_bench::problem::ProblemFile;
 
@@ -90,6 +90,6 @@ fn answers_are_written_as_positions_and_what_is_not_served_is_skipped() {
     assert!(wrong(&tips));
     tips.shared[last] = f32::NAN;
     assert!(wrong(&tips));
-    let asked = Asked { tolerance: 1e-3, iterations: 10 };
+    let asked = RunOptions { tolerance: 1e-3, iterations: 10 };
     assert!(bodies::contender("nothing", &Body::of(&tree()).unwrap(), asked).is_err() && NAMES.len() == 10);
 }

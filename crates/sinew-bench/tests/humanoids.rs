@@ -5,13 +5,13 @@
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Kind, Rotation};
 use sinew_bench::humanoids::judge::judge;
-use sinew_bench::humanoids::{Asked, Humanoid, Method, Report, run};
+use sinew_bench::humanoids::{Humanoid, Method, Report, RunOptions, run};
 
 #[test]
 fn the_human_reaches_all_within_its_limits() {
     let body = Humanoid::built_in().unwrap();
     assert_eq!((body.folds.len(), body.goals.len()), (4, 5));
-    let asked = Asked { count: 300, seed: 7, method: Method::Jacobian, restarts: 32, threads: 2, news: false };
+    let asked = RunOptions { count: 300, seed: 7, method: Method::Jacobian, restarts: 32, threads: 2, news: false };
     let report = Report::of(&body, &run(&body, &asked));
     assert_eq!((report.problems, report.reached), (300, 300), "not reached: {:?}", report.missed);
     assert_eq!((report.outside, report.backwards), (0, 0));

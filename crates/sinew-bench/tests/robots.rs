@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use sinew::glam::{DMat3, DQuat, DVec3};
-use sinew_arm::{Arm, Asked, Following, Wide};
+use sinew_arm::{Arm, PathOptions, PoseTarget, Wide};
 use sinew_bench::robots::arms::{Ready, SETTINGS};
 use sinew_bench::robots::file::{Answer, Problems, Results};
 use sinew_bench::robots::{paths, protocol, tips};
@@ -119,8 +119,9 @@ fn several_tips_are_reached_at_once() {
 
 /// Follows frames, and gives the largest change of a coordinate; every frame must be reached, without a jump.
 fn follow(arm: &Arm, frames: &[(DVec3, DQuat)], seed: &[f64]) -> f64 {
-    let asked: Vec<Asked> = frames.iter().map(|&(position, rotation)| Asked::frame(position, rotation)).collect();
-    let way = arm.path(&asked, seed, &Following { serial: SETTINGS, ..Following::default() });
+    let asked: Vec<PoseTarget> =
+        frames.iter().map(|&(position, rotation)| PoseTarget::frame(position, rotation)).collect();
+    let way = arm.path(&asked, seed, &PathOptions { serial: SETTINGS, ..PathOptions::default() });
     assert_eq!((&way.jumps[..], &way.missed[..]), (&[][..], &[][..]));
     let rows: Vec<&[f64]> = way.coordinates.chunks(seed.len()).collect();
     for (row, (position, _)) in rows.iter().zip(frames) {

@@ -36,12 +36,12 @@ pub(crate) struct Advice {
     pub(crate) text: String,
 }
 
-/// All there is to say; what concerns `handles` alone is said once.
-pub(crate) fn on(rig: &Rig, handles: &BTreeSet<Joint>) -> Vec<Advice> {
+/// All there is to say; what concerns control joints alone is said once.
+pub(crate) fn on(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Vec<Advice> {
     let bones = Bones::of(rig.skeleton());
     let mut advice = straight_limbs(rig, &bones);
-    advice.extend(missing_tips(rig, handles));
-    advice.extend(handles_of_the_rig(rig, handles));
+    advice.extend(missing_tips(rig, control_joints));
+    advice.extend(control_joints_of_the_rig(rig, control_joints));
     advice.extend(scales(rig));
     advice.extend(zero_lengths(rig, &bones));
     advice.extend(unnamed(rig));
@@ -136,10 +136,10 @@ pub(crate) fn path(rig: &Rig, joints: &[Joint]) -> String {
     }
 }
 
-fn missing_tips(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
+fn missing_tips(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
     let inferred = rig.skeleton().iter().filter(|&joint| rig.figure.is_inferred(joint));
     let ended = inferred.filter_map(|tip| rig.skeleton().parent(tip));
-    let joints: Vec<Joint> = ended.filter(|joint| !handles.contains(joint)).collect();
+    let joints: Vec<Joint> = ended.filter(|joint| !control_joints.contains(joint)).collect();
     about(rig, "missing tip", joints, |count, joints| {
         format!(
             "missing tips: {count} without an end ({joints}); one was inferred, a leaf joint would place it exactly"
@@ -148,10 +148,10 @@ fn missing_tips(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
 }
 
 /// Targets and poles that an animator's program left in the file.
-fn handles_of_the_rig(rig: &Rig, handles: &BTreeSet<Joint>) -> Option<Advice> {
-    let own = handles.iter().copied().filter(|&joint| !rig.figure.is_inferred(joint));
-    about(rig, "handle", own.collect(), |count, joints| {
-        format!("handles: {count} that move no flesh ({joints}); goals belong on the bones that do")
+fn control_joints_of_the_rig(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
+    let own = control_joints.iter().copied().filter(|&joint| !rig.figure.is_inferred(joint));
+    about(rig, "control joint", own.collect(), |count, joints| {
+        format!("{count} control joints deform no mesh ({joints}); give goals to the bones that do")
     })
 }
 

@@ -9,11 +9,11 @@ use sinew::glam::DVec3;
 
 use crate::Ending;
 use crate::args::Method;
-use crate::request::Asked;
+use crate::joint_request::JointRequest;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::run::Run;
 use crate::served::Settings;
-use crate::wish::Wish;
 use crate::{output, report, solve};
 
 const POSED: &str = "sinew-demo.glb";
@@ -39,21 +39,21 @@ pub(crate) fn run() -> Result<Ending> {
     Ok(Ending::Fine)
 }
 
-fn goals(rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+fn goals(rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
     let [hand, knuckle, left, right] =
         rig.skeleton().joints(["RightHand", "RightMiddleProximal", "LeftFoot", "RightFoot"])?;
     let rest = rig.skeleton().rest_pose();
     // The palm, not the wrist, meets the ball.
     let palm = rig.skeleton().rest(knuckle).translation;
-    let reach = Wish { position: Some(BALL), offset: palm, ..Wish::of(hand) };
+    let reach = JointRequest { position: Some(BALL), offset: palm, ..JointRequest::of(hand) };
     let foot = |joint, step: DVec3| {
         let (position, rotation) = (Some(rest.position(joint) + step), Some(rest.rotation(joint)));
-        Wish { position, rotation, ..Wish::of(joint) }
+        JointRequest { position, rotation, ..JointRequest::of(joint) }
     };
-    let wishes = [reach, foot(left, LEFT_STEP), foot(right, RIGHT_STEP)];
+    let requests = [reach, foot(left, LEFT_STEP), foot(right, RIGHT_STEP)];
     let mut asked = Vec::new();
-    for wish in wishes {
-        asked.extend(wish.into_asked(rig, settings)?);
+    for request in requests {
+        asked.extend(request.into_asked(rig, settings)?);
     }
     Ok(asked)
 }

@@ -80,7 +80,7 @@ impl Figure {
         }
     }
 
-    /// Joints that move no flesh.
+    /// Joints that move no mesh.
     pub(crate) fn control_joints(&self) -> Vec<Joint> {
         match self {
             Self::Gltf(character) => character.control_joints(),

@@ -28,23 +28,23 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
         return robot::inspect::run(&machine, args);
     }
     let rig = Rig::load(&args.rig)?;
-    let handles = BTreeSet::from_iter(rig.figure.control_joints());
-    let advice = advice::on(&rig, &handles);
+    let control_joints = BTreeSet::from_iter(rig.figure.control_joints());
+    let advice = advice::on(&rig, &control_joints);
     let mut written = Vec::new();
     if let Some(file) = &args.write_sidecar {
         let beside = rig.sidecar_path();
         written.push(write_sidecar(&rig, file.as_deref().unwrap_or(&beside))?);
     }
     if let Some(path) = &args.picture {
-        written.push(draw(&rig, &handles, path)?);
+        written.push(draw(&rig, &control_joints, path)?);
     }
     let text = if args.json {
-        let mut object = object(&rig, &advice, &handles);
+        let mut object = object(&rig, &advice, &control_joints);
         object["written"] = json!(written);
         format!("{object}\n")
     } else {
         let lines = written.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
-        page(&rig, &advice, &handles) + &lines.collect::<String>()
+        page(&rig, &advice, &control_joints) + &lines.collect::<String>()
     };
     output::print(&text)?;
     Ok(Ending::Fine)
@@ -62,9 +62,9 @@ fn write_sidecar(rig: &Rig, file: &Path) -> Result<String> {
 }
 
 /// Draws the rig at rest with the names of its joints, long bones first where room is scarce; the path.
-fn draw(rig: &Rig, handles: &BTreeSet<Joint>, path: &Path) -> Result<String> {
+fn draw(rig: &Rig, control_joints: &BTreeSet<Joint>, path: &Path) -> Result<String> {
     let (skeleton, rest) = (rig.skeleton(), rig.skeleton().rest_pose());
-    let own = |joint: &Joint| !rig.figure.is_tip(*joint) && !handles.contains(joint);
+    let own = |joint: &Joint| !rig.figure.is_tip(*joint) && !control_joints.contains(joint);
     let mut joints: Vec<Joint> = skeleton.iter().filter(own).collect();
     let size = |joint: Joint| length(skeleton, &rest, joint).unwrap_or(f64::INFINITY);
     joints.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
@@ -93,7 +93,7 @@ fn groups(rig: &Rig) -> Vec<Group> {
     ]
 }
 
-fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
+fn page(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> String {
     let height = rig.height();
     let joints = text::count(rig.skeleton().len(), "joint");
     let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), rig.length(height));
@@ -103,7 +103,7 @@ fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
     if let Some(sidecar) = &rig.sidecar {
         let _ = writeln!(page, "with {}", text::one_line(&sidecar.display().to_string()));
     }
-    page += &tree(rig, handles, height);
+    page += &tree(rig, control_joints, height);
     page += &recognized(rig);
     if !advice.is_empty() {
         page += "\nadvice\n";
@@ -114,7 +114,7 @@ fn page(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> String {
     page
 }
 
-fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
+fn tree(rig: &Rig, control_joints: &BTreeSet<Joint>, height: f64) -> String {
     let skeleton = rig.skeleton();
     let (depths, rest) = (depths(skeleton), skeleton.rest_pose());
     let decimals = decimals(height);
@@ -137,8 +137,8 @@ fn tree(rig: &Rig, handles: &BTreeSet<Joint>, height: f64) -> String {
         if rig.figure.is_tip(joint) && !rig.figure.is_inferred(joint) {
             page += "  (an end)";
         }
-        if handles.contains(&joint) && !rig.figure.is_inferred(joint) {
-            page += "  (a handle: moves no flesh)";
+        if control_joints.contains(&joint) && !rig.figure.is_inferred(joint) {
+            page += "  (a control joint: it deforms no mesh)";
         }
         if depth > DEEPEST_INDENT {
             let _ = write!(page, "  (depth {depth})");
@@ -164,7 +164,7 @@ fn recognized(rig: &Rig) -> String {
     page
 }
 
-fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
+fn object(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Value {
     let (skeleton, rest, found) = (rig.skeleton(), rig.skeleton().rest_pose(), rig.found());
     let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| {
         json!({
@@ -177,7 +177,7 @@ fn object(rig: &Rig, advice: &[Advice], handles: &BTreeSet<Joint>) -> Value {
             "length": length(skeleton, &rest, joint),
             "role": found.role(joint).map(|guess| guess.role.to_string()),
             "inferred": rig.figure.is_inferred(joint),
-            "handle": handles.contains(&joint),
+            "control_joint": control_joints.contains(&joint),
         })
     });
     let labels = |joints: &[Joint]| joints.iter().map(|&joint| rig.label(joint)).collect::<Vec<_>>();

@@ -10,6 +10,7 @@ mod examples;
 mod figure;
 mod inspect;
 mod joint_ref;
+mod joint_request;
 mod json;
 mod limb;
 mod motion;
@@ -32,7 +33,6 @@ mod spread;
 mod text;
 mod transfer;
 mod value;
-mod wish;
 
 use std::process::ExitCode;
 

@@ -56,7 +56,7 @@ pub(crate) fn name(rig: &Rig, joint: Joint, path: &Path) -> String {
     }
 }
 
-/// A picture of the rig in a pose: flesh, bones, handles; the rig's name and what to say after it.
+/// A picture of the rig in a pose: mesh, bones, control joints; the rig's name and what to say after it.
 pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     Picture {
         surface: rig.figure.surface(pose),

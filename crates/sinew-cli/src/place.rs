@@ -36,16 +36,16 @@ pub(crate) struct BodyAxes {
 }
 
 impl BodyAxes {
-    /// Of a rig as it was recognised; the floor is below all that it has, flesh or joints.
+    /// Of a rig as it was recognised; the floor is below all that it has, mesh or joints.
     pub(crate) fn of(rig: &Rig) -> Self {
         let (skeleton, found) = (rig.skeleton(), rig.found());
         let (rest, start, up) = (skeleton.rest_pose(), rig.start(), found.up);
         let lowest =
             |pose: &Pose| skeleton.iter().map(|joint| pose.position(joint).dot(up)).fold(f64::INFINITY, f64::min);
         let rise = if skeleton.is_empty() { 0.0 } else { lowest(start) - lowest(&rest) };
-        let flesh: Vec<DVec3> = rig.figure.surface(&rest).into_iter().flatten().collect();
+        let mesh: Vec<DVec3> = rig.figure.surface(&rest).into_iter().flatten().collect();
         let joints = || skeleton.iter().map(|joint| rest.position(joint)).collect();
-        let points: Vec<DVec3> = if flesh.is_empty() { joints() } else { flesh };
+        let points: Vec<DVec3> = if mesh.is_empty() { joints() } else { mesh };
         let heights = points.iter().map(|point| point.dot(up));
         let (floor, top) =
             heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));

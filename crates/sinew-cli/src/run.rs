@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use sinew::{Joint, Outcome, Pose, Residual, ScaleTarget, Sequence, Skeleton, Solver, Status, Workspace};
 
 use crate::Ending;
-use crate::request::Asked;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::served::Served;
 
@@ -23,7 +23,7 @@ pub(crate) struct Run {
 /// A goal and how it ended.
 #[derive(Clone, Debug)]
 pub(crate) struct GoalEnd {
-    pub(crate) asked: Asked,
+    pub(crate) asked: ServedGoal,
     pub(crate) residual: Residual,
     /// Joints whose limits stood in the way.
     pub(crate) blocking: Vec<Joint>,
@@ -38,12 +38,17 @@ impl GoalEnd {
 
 impl Run {
     /// Solves from where the rig starts.
-    pub(crate) fn of(rig: &Rig, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
+    pub(crate) fn of(rig: &Rig, asked: &[ServedGoal], body: Option<Box<dyn Solver>>) -> Self {
         Self::from(rig.skeleton(), rig.start().clone(), asked, body)
     }
 
     /// Solves from a pose.
-    pub(crate) fn from(skeleton: &Skeleton, mut pose: Pose, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
+    pub(crate) fn from(
+        skeleton: &Skeleton,
+        mut pose: Pose,
+        asked: &[ServedGoal],
+        body: Option<Box<dyn Solver>>,
+    ) -> Self {
         let solver = solver(asked, body);
         let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
         let mut work = Workspace::default();
@@ -77,14 +82,14 @@ impl Run {
 }
 
 /// What solves the goals: scales first, then `body` all goals together, else limbs in depth-first order.
-pub(crate) fn solver(asked: &[Asked], body: Option<Box<dyn Solver>>) -> Box<dyn Solver> {
+pub(crate) fn solver(asked: &[ServedGoal], body: Option<Box<dyn Solver>>) -> Box<dyn Solver> {
     let scales = asked.iter().any(|one| matches!(one.served, Served::Scale(_)));
     let sequence = if scales { Sequence::new().then(ScaleTarget::default()) } else { Sequence::new() };
     match body {
         Some(body) if scales => Box::new(Sequence { solvers: sequence.solvers.into_iter().chain([body]).collect() }),
         Some(body) => body,
         None => {
-            let mut in_order: Vec<&Asked> = asked.iter().collect();
+            let mut in_order: Vec<&ServedGoal> = asked.iter().collect();
             in_order.sort_by_key(|one| one.goal.joint);
             Box::new(in_order.iter().fold(sequence, |sequence, one| one.served.after(sequence)))
         }

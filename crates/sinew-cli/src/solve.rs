@@ -10,7 +10,7 @@ use sinew_rig::Body;
 
 use crate::Ending;
 use crate::args::{Method, SolveArgs};
-use crate::request::Asked;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::run::Run;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
 }
 
 /// The goals, and the settings that serve them: of a human the whole body's, where it has a closed form for each of them.
-fn asked(rig: &Rig, args: &SolveArgs, settings: Settings) -> Result<(Settings, Vec<Asked>)> {
+fn asked(rig: &Rig, args: &SolveArgs, settings: Settings) -> Result<(Settings, Vec<ServedGoal>)> {
     if let Some(by_body) = settings.for_body()
         && let Some(body) = Body::of(rig.skeleton(), rig.found())
         && let Ok(asked) = request::read(rig, &args.wanted, by_body)

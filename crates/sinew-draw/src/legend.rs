@@ -47,7 +47,7 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
         entry(svg, &bone(group.color, 5.0), &group.name);
     }
     if !picture.faint.is_empty() {
-        entry(svg, &bone(REST, 1.0), "handles of the rig");
+        entry(svg, &bone(REST, 1.0), "control joints of the rig");
     }
     if picture.marks.iter().any(|mark| mark.limb.len() > 2) {
         entry(svg, &swatch(PLANE), "plane of the limb");

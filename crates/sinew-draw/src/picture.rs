@@ -14,7 +14,7 @@ use crate::unit::Unit;
 use crate::view::{self, Fitted, Panel, View};
 
 /// Behind everything, so paler than anything.
-const FLESH: &str = "#eef0f4";
+const MESH: &str = "#eef0f4";
 pub(crate) const REST: &str = "#cfd5de";
 pub(crate) const SOLVED: &str = "#2b3440";
 pub(crate) const MOVED: &str = "#1769c2";
@@ -142,9 +142,9 @@ impl<'a> Picture<'a> {
         let faint = self.faint_joints();
         let shown = || self.skeleton.iter().filter(|joint| !faint[joint.index()]);
         let joints = poses.into_iter().flatten().flat_map(|pose| shown().map(|joint| pose.position(joint)));
-        let flesh = self.surface.iter().flatten().copied();
+        let mesh = self.surface.iter().flatten().copied();
         let trails = self.trails.iter().flat_map(|trail| &trail.points).copied();
-        let mut points: Vec<DVec3> = joints.chain(flesh).chain(trails).filter(|point| point.is_finite()).collect();
+        let mut points: Vec<DVec3> = joints.chain(mesh).chain(trails).filter(|point| point.is_finite()).collect();
         let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
         let size = points.iter().map(|point| point.distance(middle)).fold(0.0, f64::max);
         let extra = self.marks.iter().flat_map(|mark| [Some(mark.target), mark.pole.map(|pole| pole.0)]).flatten();
@@ -170,11 +170,11 @@ impl<'a> Picture<'a> {
         label::write(svg, labels, left + 20.0, right);
     }
 
-    /// Flesh, bones and what is shaded: all but text and marks.
+    /// Mesh, bones and what is shaded: all but text and marks.
     pub(crate) fn draw_body(&self, svg: &mut Svg, view: &Fitted) {
-        let flesh = silhouette::path(view, &self.surface);
-        if !flesh.is_empty() {
-            svg.path(&flesh, FLESH);
+        let mesh = silhouette::path(view, &self.surface);
+        if !mesh.is_empty() {
+            svg.path(&mesh, MESH);
         }
         if let Some(rest) = self.rest {
             // Beside groups only what left its place is of interest.
@@ -434,16 +434,16 @@ mod tests {
     }
 
     #[test]
-    fn flesh_is_filled_and_handles_are_thin() {
+    fn meshes_are_filled_and_control_joints_are_thin() {
         let arm = arm();
         let pose = arm.rest_pose();
         let mut picture = Picture::new(&arm, &pose);
-        assert!(!picture.svg().contains(FLESH) && !picture.svg().contains("handles"));
+        assert!(!picture.svg().contains(MESH) && !picture.svg().contains("control joints"));
         picture.surface = vec![[DVec3::ZERO, DVec3::X * 0.2, DVec3::Y * 0.5]];
         picture.faint = vec![arm.joint("joint_2").unwrap()];
         let svg = picture.svg();
         // Seen from the front; from the side it has no breadth.
-        assert_eq!(svg.matches(&format!("fill=\"{FLESH}\"")).count(), 1);
-        assert!(svg.contains(">handles of the rig<"));
+        assert_eq!(svg.matches(&format!("fill=\"{MESH}\"")).count(), 1);
+        assert!(svg.contains(">control joints of the rig<"));
     }
 }

@@ -21,7 +21,7 @@ const CAPTION: f64 = 34.0;
 /// Size of a caption's letters.
 const LETTER: f64 = 14.0;
 
-/// Poses in the order of time, each with its flesh, marks and so on; a frame's title is its caption.
+/// Poses in the order of time, each with its mesh, marks and so on; a frame's title is its caption.
 /// Directions are those of the first frame.
 #[derive(Clone, Debug, Default)]
 pub struct Strip<'a> {

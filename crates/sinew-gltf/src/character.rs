@@ -111,8 +111,8 @@ impl Character {
         surface::triangles(self, pose)
     }
 
-    /// Joints that move no flesh, nor anything below them: targets, poles and handles of the animator's rig.
-    /// Ends of bones are none of these; empty where nothing has flesh. Looks at every vertex each time.
+    /// Control joints: they deform no mesh, nor does anything below them; targets and poles of the animator's rig.
+    /// Ends of bones are none of these; empty where nothing has mesh. Looks at every vertex each time.
     pub fn control_joints(&self) -> Vec<Joint> {
         control::joints(self)
     }

@@ -1,4 +1,4 @@
-//! Joints that no flesh hangs on: targets, poles and handles that animators' rigs leave in their files.
+//! Control joints, which deform no mesh: targets and poles that animators' rigs leave in their files.
 
 use sinew::Joint;
 
@@ -8,7 +8,7 @@ use crate::mesh::ROW_BUDGET;
 use crate::tip::is_end;
 
 /// Joints below which no vertex and no mesh moves, but for the ends of bones that move some and for what a
-/// VRM calls a bone of a human. None where nothing has flesh.
+/// VRM calls a bone of a human. None where nothing has mesh.
 pub(crate) fn joints(character: &Character) -> Vec<Joint> {
     let skeleton = &character.skeleton;
     let mut moves = vec![false; skeleton.len()];
@@ -18,30 +18,30 @@ pub(crate) fn joints(character: &Character) -> Vec<Joint> {
         return Vec::new();
     }
     // Children come after their parents.
-    let (mut flesh, mut children) = (moves.clone(), vec![0_u32; skeleton.len()]);
+    let (mut mesh, mut children) = (moves.clone(), vec![0_u32; skeleton.len()]);
     let mut human = vec![false; skeleton.len()];
     for (_, bone) in character.human_bones() {
         human[bone.index()] = true;
     }
     for joint in skeleton.iter().rev() {
         if let Some(above) = skeleton.parent(joint).map(Joint::index) {
-            flesh[above] |= flesh[joint.index()];
+            mesh[above] |= mesh[joint.index()];
             human[above] |= human[joint.index()];
             children[above] += 1;
         }
     }
     let mut control = vec![false; skeleton.len()];
-    for joint in skeleton.iter().filter(|joint| !flesh[joint.index()] && !human[joint.index()]) {
+    for joint in skeleton.iter().filter(|joint| !mesh[joint.index()] && !human[joint.index()]) {
         control[joint.index()] = match skeleton.parent(joint) {
             None => !skeleton.name(joint).is_some_and(is_end),
             Some(above) if control[above.index()] => true,
-            // An end of a bone with flesh: the only one, one that is called so, or one that was added.
+            // An end of a bone with mesh: the only one, one that is called so, or one that was added.
             Some(above) if moves[above.index()] => {
                 let alone = children[above.index()] == 1;
                 !(alone || children[joint.index()] == 0 || character.is_inferred(joint))
             }
             // What hangs on an end is part of it.
-            Some(above) => flesh[above.index()],
+            Some(above) => mesh[above.index()],
         };
     }
     skeleton.iter().filter(|joint| control[joint.index()]).collect()

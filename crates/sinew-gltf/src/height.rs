@@ -32,21 +32,21 @@ impl Extent {
 /// Extent along Y at rest of all meshes, else of the joints given; 0 where even they are at one height.
 pub(crate) fn measure(file: &File, joints: impl Iterator<Item = DVec3>) -> f64 {
     let in_scene = file.nodes.in_scene();
-    let (mut flesh, mut bare) = (Extent::NOTHING, Extent::NOTHING);
+    let (mut skinned, mut bare) = (Extent::NOTHING, Extent::NOTHING);
     let mut budget = ROW_BUDGET;
     for (index, node) in file.nodes.iter() {
         let Some(mesh) = node.mesh.and_then(|mesh| file.meshes.get(mesh)) else { continue };
         // What cannot be read is left out, as when tips are inferred.
         let _ = match (node.skin.and_then(|skin| file.skins.get(skin)), in_scene.get(index)) {
-            (Some(skin), _) => add_skinned(file, mesh, skin, &in_scene, &mut budget, &mut flesh),
+            (Some(skin), _) => add_skinned(file, mesh, skin, &in_scene, &mut budget, &mut skinned),
             (None, Some(map)) => mesh.each_vertex(file, &mut budget, |vertex| {
-                flesh.add(map.transform_point3(vertex.position).y);
+                skinned.add(map.transform_point3(vertex.position).y);
             }),
             (None, None) => Ok(()),
         };
     }
     joints.for_each(|joint| bare.add(joint.y));
-    flesh.height().or(bare.height()).unwrap_or(0.0)
+    skinned.height().or(bare.height()).unwrap_or(0.0)
 }
 
 fn add_skinned(

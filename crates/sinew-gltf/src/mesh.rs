@@ -1,4 +1,4 @@
-//! Meshes, as far as they say where a joint's flesh is: vertex positions with the joints that move
+//! Meshes, as far as they say where a joint's mesh is: vertex positions with the joints that move
 //! them.
 //!
 //! Positions come in the mesh's own space, before skinning, without morph targets; data that is compressed,

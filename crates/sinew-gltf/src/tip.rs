@@ -1,10 +1,10 @@
 //! Ends for bones that have none: a fixed tip below every joint without children.
 //!
 //! A file says where a bone begins, not where the last one of a chain ends, yet a hand or foot without an
-//! end can be neither aimed nor drawn. The flesh knows: a tip goes to the furthest vertex that the joint
-//! moves for the greater part, along the bone before where the flesh continues it, else towards the middle
-//! of the flesh. Without flesh the tip repeats the bone before. Joints whose name says that they are an
-//! end, and that move no vertex, get none, and neither do joints without flesh or bone before them.
+//! end can be neither aimed nor drawn. The mesh knows: a tip goes to the furthest vertex that the joint
+//! moves for the greater part, along the bone before where the mesh continues it, else towards the middle
+//! of the mesh. Without mesh the tip repeats the bone before. Joints whose name says that they are an
+//! end, and that move no vertex, get none, and neither do joints without mesh or bone before them.
 
 use glam::{DMat3, DVec3};
 
@@ -16,13 +16,13 @@ use crate::skeleton::Bone;
 /// A vertex belongs to the joint that has at least this share of its weights.
 const SHARE: f64 = 0.5;
 
-/// Flesh whose middle lies within this angle of the bone before continues it: cosine of 30 degrees.
+/// Mesh whose middle lies within this angle of the bone before continues it: cosine of 30 degrees.
 const CONTINUES: f64 = 0.866;
 
-/// Flesh whose middle is nearer to the joint than this part of its extent has no direction of its own.
+/// Mesh whose middle is nearer to the joint than this part of its extent has no direction of its own.
 const CENTRED: f64 = 0.1;
 
-/// Tips shorter than this part of the flesh's extent are no ends.
+/// Tips shorter than this part of the mesh's extent are no ends.
 const SHORTEST: f64 = 1e-3;
 
 /// Bones shorter than this part of the longest have no direction worth repeating.
@@ -39,7 +39,7 @@ pub(crate) struct Tip {
 
 /// The vertices of one joint, in its space.
 #[derive(Clone, Copy, Debug, Default)]
-struct Flesh {
+struct BoneMesh {
     weighted_sum: DVec3,
     weight: f64,
     /// Greatest distance from the joint.
@@ -55,30 +55,30 @@ pub(crate) fn infer(file: &File, bones: &[Bone]) -> Result<Vec<Tip>, Fault> {
     let leaves = find_leaves(bones);
     let lengths = bones.iter().filter(|bone| bone.parent.is_some()).map(|bone| bone.rest.translation.length());
     let shortest = ZERO_LENGTH * lengths.fold(0.0, f64::max);
-    let mut flesh = vec![Flesh::default(); bones.len()];
+    let mut mesh = vec![BoneMesh::default(); bones.len()];
     let of_node = leaves_by_node(file, bones, &leaves);
     each_vertex(file, &of_node, |bone, point, weight| {
-        if let Some(flesh) = flesh.get_mut(bone) {
-            flesh.weighted_sum += point * weight;
-            flesh.weight += weight;
-            flesh.extent = flesh.extent.max(point.length());
+        if let Some(mesh) = mesh.get_mut(bone) {
+            mesh.weighted_sum += point * weight;
+            mesh.weight += weight;
+            mesh.extent = mesh.extent.max(point.length());
         }
     })?;
-    for (flesh, bone) in flesh.iter_mut().zip(bones).filter(|(flesh, _)| flesh.weight > 0.0) {
-        flesh.direction = flesh.choose_direction(before(bone, shortest));
+    for (mesh, bone) in mesh.iter_mut().zip(bones).filter(|(mesh, _)| mesh.weight > 0.0) {
+        mesh.direction = mesh.choose_direction(before(bone, shortest));
     }
     each_vertex(file, &of_node, |bone, point, _| {
-        if let Some(flesh) = flesh.get_mut(bone)
-            && let Some(direction) = flesh.direction
+        if let Some(mesh) = mesh.get_mut(bone)
+            && let Some(direction) = mesh.direction
         {
-            flesh.reach = flesh.reach.max(point.dot(direction));
+            mesh.reach = mesh.reach.max(point.dot(direction));
         }
     })?;
-    let tip = |bone: usize| Some(Tip { bone, offset: place(bones.get(bone)?, flesh.get(bone)?, shortest)? });
+    let tip = |bone: usize| Some(Tip { bone, offset: place(bones.get(bone)?, mesh.get(bone)?, shortest)? });
     Ok(leaves.into_iter().filter_map(tip).collect())
 }
 
-impl Flesh {
+impl BoneMesh {
     fn choose_direction(&self, before: Option<DVec3>) -> Option<DVec3> {
         let middle = self.weighted_sum / self.weight;
         let before = before.and_then(DVec3::try_normalize);
@@ -91,14 +91,14 @@ impl Flesh {
 }
 
 /// Where the tip of a joint goes, in the joint's space.
-fn place(bone: &Bone, flesh: &Flesh, shortest: f64) -> Option<DVec3> {
-    if let Some(direction) = flesh.direction
-        && flesh.reach > SHORTEST * flesh.extent
-        && flesh.reach.is_finite()
+fn place(bone: &Bone, mesh: &BoneMesh, shortest: f64) -> Option<DVec3> {
+    if let Some(direction) = mesh.direction
+        && mesh.reach > SHORTEST * mesh.extent
+        && mesh.reach.is_finite()
     {
-        return Some(direction * flesh.reach);
+        return Some(direction * mesh.reach);
     }
-    if flesh.weight == 0.0 && bone.name.as_deref().is_some_and(is_end) {
+    if mesh.weight == 0.0 && bone.name.as_deref().is_some_and(is_end) {
         return None;
     }
     before(bone, shortest)

@@ -1,4 +1,4 @@
-//! Flesh in a pose, and joints that have none.
+//! Mesh in a pose, and joints that have none.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 

@@ -1,4 +1,4 @@
-//! Ends of bones, from flesh and from the bone before.
+//! Ends of bones, from mesh and from the bone before.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
@@ -32,7 +32,7 @@ fn flesh_ends_the_bone() {
 #[test]
 fn flesh_that_turns_away_has_its_own_direction() {
     let (mut document, bin) = sample::leg();
-    // The thigh now comes from the side: the flesh of the shin no longer continues it.
+    // The thigh now comes from the side: the mesh of the shin no longer continues it.
     document["nodes"][2]["translation"] = json!([1, 0, 0]);
     let character = Character::from_slice(&sample::glb(&document, &[(b"BIN\0", &bin)]), None).unwrap();
     assert_tip(&character, 2, [0.0, -0.75, 0.0]);
@@ -73,7 +73,7 @@ fn no_tip_where_nothing_says_where() {
     assert_eq!(end.skeleton.len(), 2);
 }
 
-/// Flesh that cannot be read or is no flesh leaves the bone before.
+/// Mesh that cannot be read or is no mesh leaves the bone before.
 #[test]
 fn broken_flesh_is_no_flesh() {
     let changes: [fn(&mut Value); 4] = [

@@ -12,8 +12,8 @@ pub struct Evidence<'a> {
     pub skeleton: &'a Skeleton,
     /// Roles that the file itself gives, such as a VRM's bone map; none by default. They are taken as they are.
     pub roles: Vec<(Joint, Role)>,
-    /// Joints that move no flesh: handles and targets of the animator; none by default. No limb leads through them.
-    pub handles: Vec<Joint>,
+    /// Control joints, which deform no mesh: targets and poles of the animator; none by default. No limb leads through them.
+    pub control_joints: Vec<Joint>,
     /// Ends of bones that the file lacks and a loader added; none by default.
     pub tips: Vec<Joint>,
     /// Whether the joints are plain nodes of a scene, moved by no skin: what looks like legs may be a table's, so
@@ -30,7 +30,15 @@ impl<'a> Evidence<'a> {
     /// A skeleton alone, +Y up.
     pub fn of(skeleton: &'a Skeleton) -> Self {
         let (up, forward) = (DVec3::Y, DVec3::Z);
-        Self { skeleton, roles: Vec::new(), handles: Vec::new(), tips: Vec::new(), plain_nodes: false, up, forward }
+        Self {
+            skeleton,
+            roles: Vec::new(),
+            control_joints: Vec::new(),
+            tips: Vec::new(),
+            plain_nodes: false,
+            up,
+            forward,
+        }
     }
 
     /// All that a glTF or VRM file tells.
@@ -39,7 +47,7 @@ impl<'a> Evidence<'a> {
         let skeleton = &character.skeleton;
         Self {
             roles: character.human_bones().filter_map(|(name, joint)| Some((joint, Role::from_vrm(name)?))).collect(),
-            handles: character.control_joints(),
+            control_joints: character.control_joints(),
             tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).collect(),
             plain_nodes: !character.has_skin(),
             forward: character.forward(),
@@ -60,7 +68,7 @@ impl<'a> Evidence<'a> {
         Evidence {
             skeleton,
             roles: self.roles.iter().filter_map(|(joint, role)| Some((same(joint)?, *role))).collect(),
-            handles: self.handles.iter().filter_map(same).collect(),
+            control_joints: self.control_joints.iter().filter_map(same).collect(),
             tips: self.tips.iter().filter_map(same).collect(),
             plain_nodes: self.plain_nodes,
             up: self.up,

@@ -151,9 +151,9 @@ pub(crate) fn recognize_as(evidence: &Evidence<'_>, told: &Told) -> Recognition 
     let alone = |&(_, root): &(usize, usize)| {
         let own = body.subtree(root);
         let others = skeleton.iter().filter(|joint| !own.contains(&joint.index()));
-        let handles = evidence.handles.iter().copied().chain(others).collect();
+        let control_joints = evidence.control_joints.iter().copied().chain(others).collect();
         let roles = evidence.roles.iter().copied().filter(|(joint, _)| own.contains(&joint.index())).collect();
-        recognize_one(&Evidence { roles, handles, ..evidence.clone() }, told)
+        recognize_one(&Evidence { roles, control_joints, ..evidence.clone() }, told)
     };
     let mut all = bodies.iter().map(alone);
     let mut first = all.next().unwrap_or_else(|| recognize_one(evidence, told));

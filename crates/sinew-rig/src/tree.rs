@@ -44,8 +44,8 @@ impl Tree {
         let n = skeleton.len();
         let rest = skeleton.rest_pose();
         let place: Vec<DVec3> = skeleton.iter().map(|joint| rest.position(joint)).collect();
-        let (mut handle, mut tip) = (vec![false; n], vec![false; n]);
-        evidence.handles.iter().for_each(|joint| handle[joint.index()] = true);
+        let (mut control, mut tip) = (vec![false; n], vec![false; n]);
+        evidence.control_joints.iter().for_each(|joint| control[joint.index()] = true);
         evidence.tips.iter().for_each(|joint| tip[joint.index()] = true);
         // MakeHuman leads to a bone by a link of the same name behind two underscores.
         let leads = |name: &str| name.strip_prefix("__").is_some_and(|bone| skeleton.joint(bone).is_ok());
@@ -62,9 +62,9 @@ impl Tree {
             let index = joint.index();
             let reading = &readings[index];
             let is_end = reading.is_end && !has_children[index];
-            // A finger without flesh is still no handle.
-            let handle = handle[index] && !matches!(reading.hint, Hint::Finger(_));
-            kept[index] = given[index] || !(handle || tip[index] || is_end || reading.hint.is_aside());
+            // A finger without mesh is still no control joint.
+            let control = control[index] && !matches!(reading.hint, Hint::Finger(_));
+            kept[index] = given[index] || !(control || tip[index] || is_end || reading.hint.is_aside());
             if kept[index]
                 && let Some(parent) = skeleton.parent(joint)
             {

@@ -278,13 +278,13 @@ fn bends_and_masses() {
 }
 
 /// A hand cut from the human, with or without a joint above that is no part of a body.
-fn lone_hand(handle: bool) -> Skeleton {
+fn lone_hand(control: bool) -> Skeleton {
     let whole = human();
     let rest = whole.rest_pose();
     let hand = recognize(&Evidence::of(&whole)).joint(&whole, Role::on(Side::Left, Part::Hand)).unwrap();
     let mut builder = SkeletonBuilder::new();
-    let first = usize::from(handle);
-    if handle {
+    let first = usize::from(control);
+    if control {
         builder.add(JointSpec::named("Armature"));
     }
     for joint in whole.iter().filter(|&joint| whole.is_below(joint, hand)) {
@@ -292,7 +292,7 @@ fn lone_hand(handle: bool) -> Skeleton {
         if joint == hand {
             let (_, rotation, translation) = rest.model(hand).to_scale_rotation_translation();
             spec.rest = Transform { translation, rotation, ..Transform::IDENTITY };
-            if handle {
+            if control {
                 spec = spec.child_of(0);
             }
         } else {

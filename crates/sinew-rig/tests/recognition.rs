@@ -127,7 +127,7 @@ fn rigs_of_others_are_known_by_shape_alone() {
         let silent = skeleton.revised(|_, spec| spec.name = None).unwrap();
         let same = |joint: Joint| silent.at(joint.index()).unwrap();
         let shaped = recognize(&Evidence {
-            handles: character.control_joints().into_iter().map(same).collect(),
+            control_joints: character.control_joints().into_iter().map(same).collect(),
             tips: skeleton.iter().filter(|&joint| character.is_inferred(joint)).map(same).collect(),
             ..Evidence::of(&silent)
         });

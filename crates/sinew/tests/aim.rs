@@ -254,11 +254,11 @@ proptest! {
 
     #[test]
     fn a_turret_aims_with_yaw_and_pitch(base in base(), yaw in vector(), tilt in -0.1..0.1_f64, places in [vector(), vector()], rests in [rotation(), rotation()], starts in [[-9.0..9.0_f64, -1.2..1.2], [-9.0..9.0_f64, -1.2..1.2]], offset in vector(), far in 10.0..100.0_f64, hinted in prop::bool::ANY) {
-        // The barrel lies nearly across the yaw axis and across the pitch axis, as in a gun's mount.
+        // The source lies nearly across the yaw axis and across the pitch axis, as in a gun's mount.
         let yaw = yaw.normalize();
         let up = rests[1].conjugate() * yaw;
         let pitch = up.any_orthonormal_vector();
-        let barrel = pitch.cross(up) + up * tilt;
+        let source = pitch.cross(up) + up * tilt;
         let kinds = [Kind::hinge(yaw), Kind::hinge(pitch).within(-1.2, 1.2)];
         let (skeleton, joints) = chain(base, &kinds, &places, &rests);
         let gun = joints[1];
@@ -268,13 +268,13 @@ proptest! {
             pose
         });
         // A mark that the gun can hit.
-        let mark = end.model(gun).transform_point3(offset + barrel * far);
-        let goal = Goal::aim(gun, barrel, mark).offset(offset);
+        let mark = end.model(gun).transform_point3(offset + source * far);
+        let goal = Goal::aim(gun, source, mark).offset(offset);
         let goal = if hinted { goal.up(yaw) } else { goal };
         let solver = Aim::over(&skeleton, joints[0], gun).unwrap();
         let mut pose = start.clone();
         let outcome = solve(&solver, &skeleton, goal, &mut pose);
-        let (off, ahead) = miss(&pose, gun, barrel, offset, mark);
+        let (off, ahead) = miss(&pose, gun, source, offset, mark);
         prop_assert!(off < 1e-9 * ahead && outcome.status == Status::Reached, "off {off} at {ahead}, {outcome:?}");
         prop_assert!((pose.coordinates()[1] - end.coordinates()[1]).abs() < 1e-7);
         // The short way round.
@@ -392,7 +392,7 @@ fn degenerate_input_has_an_answer() {
     ] {
         assert_eq!(at(goal).0, Status::Reached, "{goal:?}");
     }
-    // A point behind the muzzle is on the line all the same; one inside the barrel's circle is as near
+    // A point behind the muzzle is on the line all the same; one inside the source's circle is as near
     // as a turn brings it.
     let alone = Aim::new(&skeleton, head).unwrap();
     let mut pose = rest.clone();

@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use sinew::glam::{DQuat, DVec2, DVec3, EulerRot};
-use sinew::solve::aim::{self, Barrel, Mark, Roll};
+use sinew::solve::aim::{self, AimSource, AimTarget, Roll};
 use sinew::solve::three_link::{self, Last, Options, Plane, Yields, angles, planar as three_planar, spatial as three};
 use sinew::solve::two_bone::{self, Bands, Reach, planar, spatial};
 use sinew::{Convention, Pole, Status};
@@ -82,10 +82,10 @@ fn no_form_panics_and_finite_stays_finite() {
         results.push(("three turns", [turns.root, turns.mid, turns.low].iter().all(|q| q.is_finite())));
 
         let rotation = DQuat::from_euler(EulerRot::XYZ, rng.f64(), rng.f64(), rng.f64());
-        let barrel = Barrel { origin: root, rotation, axis: vector(rng, wild), offset: vector(rng, wild) };
-        let mark = [Mark::Point(target), Mark::Direction(pole)][rng.usize(0..2)];
+        let source = AimSource { origin: root, rotation, axis: vector(rng, wild), offset: vector(rng, wild) };
+        let mark = [AimTarget::Point(target), AimTarget::Direction(pole)][rng.usize(0..2)];
         let up = Roll::Up { axis: vector(rng, wild), direction: vector(rng, wild), twist: number(rng, wild) };
-        let turn = aim::turn(&barrel, mark, [Roll::Shortest, up][rng.usize(0..2)]);
+        let turn = aim::turn(&source, mark, [Roll::Shortest, up][rng.usize(0..2)]);
         results.push(("aim", turn.turn.is_finite() || turn.status == Status::Invalid));
         let there = Convention::GLTF.to(Convention::UNREAL).point(DVec3::splat(0.5));
         results.push(("convention", there.is_finite()));

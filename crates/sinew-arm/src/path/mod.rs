@@ -19,15 +19,15 @@ use alloc::vec::Vec;
 use sinew::Status;
 
 use super::arm::Arm;
-use super::asked::Asked;
 use super::frames::sized;
-use super::number::Alone;
+use super::number::Scalar;
+use super::pose_target::PoseTarget;
 use super::search::Room;
 use super::solver::Serial;
 
 /// How a path is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Following {
+pub struct PathOptions {
     /// Largest change of a coordinate from frame to frame (radians or metres); 0.1 by default.
     pub step: f64,
     /// Ways that are followed together where the one from the seed's answer does not lead to the end; 64 by default, which
@@ -38,7 +38,7 @@ pub struct Following {
     pub serial: Serial,
 }
 
-impl Default for Following {
+impl Default for PathOptions {
     fn default() -> Self {
         Self { step: 0.1, others: 64, serial: Serial { restarts: 100, ..Serial::default() } }
     }
@@ -46,7 +46,7 @@ impl Default for Following {
 
 /// A way through the frames.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Followed {
+pub struct Trajectory {
     /// Coordinates, as many as the arm has for each frame; where a frame was missed those that come nearest within a step
     /// of the ones before.
     pub coordinates: Vec<f64>,
@@ -63,7 +63,7 @@ impl Arm {
     /// Frames that are no numbers are missed. Allocates.
     ///
     /// ```
-    /// # use sinew_arm::{Arm, Asked, Following};
+    /// # use sinew_arm::{Arm, PoseTarget, PathOptions};
     /// # use sinew::{JointSpec, Kind, SkeletonBuilder, glam::DVec3};
     /// # let mut builder = SkeletonBuilder::new();
     /// # for i in 0..3 {
@@ -75,18 +75,18 @@ impl Arm {
     /// # let skeleton = builder.build()?;
     /// let arm = Arm::new(&skeleton, skeleton.joint("joint_0")?, skeleton.joint("tip")?)?;
     /// let circle = (0..=100).map(|i| 0.0628 * f64::from(i));
-    /// let frames: Vec<Asked> =
-    ///     circle.map(|t| Asked::position(DVec3::new(2.3 + 0.4 * t.cos(), 0.4 * t.sin(), 0.0))).collect();
-    /// let way = arm.path(&frames, &[0.0, 1.0], &Following::default());
+    /// let frames: Vec<PoseTarget> =
+    ///     circle.map(|t| PoseTarget::position(DVec3::new(2.3 + 0.4 * t.cos(), 0.4 * t.sin(), 0.0))).collect();
+    /// let way = arm.path(&frames, &[0.0, 1.0], &PathOptions::default());
     /// assert!(way.jumps.is_empty() && way.missed.is_empty());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Panics
     /// Where `seed` has another length than [`coordinates`](Arm::coordinates).
-    pub fn path(&self, frames: &[Asked], seed: &[f64], following: &Following) -> Followed {
+    pub fn path(&self, frames: &[PoseTarget], seed: &[f64], following: &PathOptions) -> Trajectory {
         let aims: Vec<_> = frames.iter().map(|asked| asked.is_valid().then(|| self.aim(asked))).collect();
-        let mut way = Followed::default();
+        let mut way = Trajectory::default();
         let (mut last, mut first) = (seed.to_vec(), seed.to_vec());
         while way.coordinates.len() < frames.len() * seed.len() {
             let at = way.coordinates.len() / seed.len();
@@ -108,15 +108,15 @@ impl Arm {
     }
 
     /// As near to a frame that is not reached as one step leads.
-    fn come_near(&self, asked: &Asked, last: &[f64], following: &Following, nearest: &mut [f64]) {
+    fn come_near(&self, asked: &PoseTarget, last: &[f64], following: &PathOptions, nearest: &mut [f64]) {
         let within = vec![following.step; last.len()];
         let alone = Serial { restarts: 0, ..following.serial };
-        let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest, &Alone);
+        let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest, &Scalar);
     }
 }
 
 /// Frames after the first one reached that are more than a step from the one before.
-fn jumps(way: &Followed, count: usize, step: f64) -> Vec<usize> {
+fn jumps(way: &Trajectory, count: usize, step: f64) -> Vec<usize> {
     let rows: Vec<&[f64]> = way.coordinates.chunks_exact(count.max(1)).collect();
     let first = (0..rows.len()).find(|at| way.missed.get(*at) != Some(at)).unwrap_or(rows.len());
     let is_far = |at: &usize| rows[*at].iter().zip(rows[at - 1]).any(|(a, b)| (a - b).abs() > step * ROUNDING);

@@ -3,7 +3,7 @@
 //!
 //! Source: successive over-relaxation (Young, 1954) of the sum of squared steps.
 
-use super::Following;
+use super::PathOptions;
 use super::ways::Turns;
 use crate::aims::Aims;
 use crate::arm::Aim;
@@ -20,7 +20,7 @@ const STILL: f64 = 1e-3;
 
 impl<const N: usize> Sized<'_, N> {
     /// Moves all but the first frame's values.
-    pub(super) fn smooth(&self, way: &mut [[f64; N]], turns: &Turns<N>, aims: &[Option<Aim>], following: &Following) {
+    pub(super) fn smooth(&self, way: &mut [[f64; N]], turns: &Turns<N>, aims: &[Option<Aim>], following: &PathOptions) {
         let patience = Patience { steps: following.serial.iterations, idle: 1 };
         for _ in 0..ROUNDS {
             let mut largest = 0.0_f64;

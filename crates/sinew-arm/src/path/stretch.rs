@@ -7,7 +7,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Following;
+use super::PathOptions;
 use super::ways::{Head, Turns, Ways};
 use crate::arm::Aim;
 use crate::frames::Sized;
@@ -23,12 +23,12 @@ const FEW: u32 = 8;
 const FARTHER: f64 = 1.01;
 
 /// Ways back from a frame to the first one, and on from where those began.
-struct Trail<const N: usize> {
+struct History<const N: usize> {
     back: Ways<N>,
     on: Ways<N>,
 }
 
-impl<const N: usize> Trail<N> {
+impl<const N: usize> History<N> {
     /// Frames from the first one on.
     fn frames(&self) -> usize {
         self.back.frames() - 1 + self.on.frames()
@@ -48,12 +48,18 @@ impl<const N: usize> Trail<N> {
 impl<const N: usize> Sized<'_, N> {
     /// Coordinates from the first frame on: the way from `first` if it leads to the end, or else the one whose beginning is
     /// nearest to the seed of those that were found to lead farthest.
-    pub(super) fn stretch(&self, aims: &[Option<Aim>], seed: &[f64], first: &[f64], following: &Following) -> Vec<f64> {
+    pub(super) fn stretch(
+        &self,
+        aims: &[Option<Aim>],
+        seed: &[f64],
+        first: &[f64],
+        following: &PathOptions,
+    ) -> Vec<f64> {
         let mut values = [0.0; N];
         for ((value, q), slot) in values.iter_mut().zip(first).zip(&self.arm.slots) {
             *value = q / slot.scale;
         }
-        let mut best = self.trail(Ways::new(vec![self.head(values, None)]), aims, following);
+        let mut best = self.history(Ways::new(vec![self.head(values, None)]), aims, following);
         let (mut spent, mut number, mut postures) = (0, 0, 0);
         // Ways break off between these frames: followed back, and on.
         let (mut low, mut high) = (best.frames(), best.frames());
@@ -72,7 +78,7 @@ impl<const N: usize> Sized<'_, N> {
                 (low, high) = (low.min(pivot - back.frames()), pivot);
                 continue;
             }
-            let next = self.trail(back, aims, following);
+            let next = self.history(back, aims, following);
             spent += next.on.frames();
             if next.frames() > best.frames() {
                 best = next;
@@ -89,22 +95,22 @@ impl<const N: usize> Sized<'_, N> {
     }
 
     /// On from where ways began that were followed back to the first frame.
-    fn trail(&self, back: Ways<N>, aims: &[Option<Aim>], following: &Following) -> Trail<N> {
+    fn history(&self, back: Ways<N>, aims: &[Option<Aim>], following: &PathOptions) -> History<N> {
         let frames = aims[back.frames()..].iter();
-        Trail { on: self.follow(back.turned(), frames, following), back }
+        History { on: self.follow(back.turned(), frames, following), back }
     }
 
     /// The smoothest way of those that begin nearest to the seed, and the turns that it leaves.
-    fn nearest_way(&self, trail: &Trail<N>, seed: &[f64]) -> (Vec<[f64; N]>, Turns<N>) {
+    fn nearest_way(&self, history: &History<N>, seed: &[f64]) -> (Vec<[f64; N]>, Turns<N>) {
         let far = |(i, head): (usize, &Head<N>)| {
-            let first = self.coordinates(&trail.way(i)[..1], &head.turns, seed);
+            let first = self.coordinates(&history.way(i)[..1], &head.turns, seed);
             (i, head.cost, first.iter().zip(seed).map(|(q, seed)| (q - seed) * (q - seed)).sum())
         };
-        let ways: Vec<(usize, f64, f64)> = trail.on.heads.iter().enumerate().map(far).collect();
+        let ways: Vec<(usize, f64, f64)> = history.on.heads.iter().enumerate().map(far).collect();
         let least = ways.iter().fold(f64::INFINITY, |least, (.., far)| least.min(*far));
         let near = ways.iter().filter(|(.., far)| *far <= FARTHER * least);
         let best = near.min_by(|(_, a, _), (_, b, _)| a.total_cmp(b));
         let best = best.map_or(0, |(i, ..)| *i);
-        (trail.way(best), trail.on.heads[best].turns)
+        (history.way(best), history.on.heads[best].turns)
     }
 }

@@ -8,7 +8,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::f64::consts::TAU;
 
-use super::Following;
+use super::PathOptions;
 use crate::aims::Aims;
 use crate::arm::Aim;
 use crate::descend::Patience;
@@ -109,7 +109,7 @@ impl<const N: usize> Sized<'_, N> {
 
     /// Answers to a frame, one a posture: the nearest to it, or another where none was found from there; none where none
     /// was found at all.
-    pub(super) fn answers(&self, aim: &Aim, postures: core::ops::Range<u32>, following: &Following) -> Vec<Head<N>> {
+    pub(super) fn answers(&self, aim: &Aim, postures: core::ops::Range<u32>, following: &PathOptions) -> Vec<Head<N>> {
         let bounds = Bounds::of(self.arm);
         let patience = Patience { steps: following.serial.iterations, idle: IDLE };
         let answer = |from: &[f64; N]| {
@@ -135,7 +135,7 @@ impl<const N: usize> Sized<'_, N> {
         &self,
         mut ways: Ways<N>,
         aims: impl Iterator<Item = &'a Option<Aim>>,
-        following: &Following,
+        following: &PathOptions,
     ) -> Ways<N> {
         let mut next = vec![None; ways.heads.len()];
         for aim in aims {
@@ -151,7 +151,7 @@ impl<const N: usize> Sized<'_, N> {
     }
 
     /// The next frame's values, within a step.
-    fn go_on(&self, head: &Head<N>, aim: &Aim, following: &Following) -> Option<Head<N>> {
+    fn go_on(&self, head: &Head<N>, aim: &Aim, following: &PathOptions) -> Option<Head<N>> {
         let bounds = self.near(&head.values, &head.turns, following.step);
         let patience = Patience { steps: following.serial.iterations, idle: IDLE };
         let (mut drawn, mut further) = (head.values, head.values);

@@ -6,7 +6,7 @@ use sinew::glam::DVec3;
 use sinew::math::arc;
 
 use super::grid::Grid;
-use super::touch::Witness;
+use super::touch::Sample;
 
 /// A cell in reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,13 +21,13 @@ pub struct Reached<'a> {
 
 /// The cells in reach of an arm's tip: cubes whose centers are whole multiples of their edge in the base's frame.
 #[derive(Clone, Debug)]
-pub struct Reach {
+pub struct ReachableWorkspace {
     pub(super) grid: Grid,
     /// The first joint, its axis, and how far from it the tip may be at most.
     pub(super) from: DVec3,
     pub(super) axis: DVec3,
     pub(super) radius: f64,
-    /// By cell: [`UNKNOWN`], [`OUTSIDE`], or the place of its witness and two.
+    /// By cell: [`UNKNOWN`], [`OUTSIDE`], or the place of its sample and two.
     pub(super) states: Vec<u32>,
     /// By place: the cell, and whether it is decided whether its center is reached, and whether it is.
     pub(super) cells: Vec<usize>,
@@ -41,20 +41,20 @@ pub(super) const UNKNOWN: u32 = 0;
 pub(super) const OUTSIDE: u32 = 1;
 pub(super) const FIRST: u32 = 2;
 
-impl Reach {
-    pub(super) fn add(&mut self, cell: usize, witness: &Witness) {
+impl ReachableWorkspace {
+    pub(super) fn add(&mut self, cell: usize, sample: &Sample) {
         self.states[cell] = FIRST + self.cells.len() as u32;
         self.cells.push(cell);
         self.is_decided.push(false);
-        self.is_center.push(witness.is_center);
-        self.tips.push(witness.tip);
-        self.coordinates.extend_from_slice(&witness.coordinates);
+        self.is_center.push(sample.is_center);
+        self.tips.push(sample.tip);
+        self.coordinates.extend_from_slice(&sample.coordinates);
     }
 
-    pub(super) fn keep(&mut self, place: usize, witness: &Witness) {
-        let count = witness.coordinates.len();
-        (self.is_decided[place], self.is_center[place], self.tips[place]) = (true, witness.is_center, witness.tip);
-        self.coordinates[place * count..][..count].copy_from_slice(&witness.coordinates);
+    pub(super) fn keep(&mut self, place: usize, sample: &Sample) {
+        let count = sample.coordinates.len();
+        (self.is_decided[place], self.is_center[place], self.tips[place]) = (true, sample.is_center, sample.tip);
+        self.coordinates[place * count..][..count].copy_from_slice(&sample.coordinates);
     }
 
     /// Puts the cells in the order of the grid, whatever way they were found.
@@ -73,7 +73,7 @@ impl Reach {
     }
 
     /// What is known to bring the tip into a cell.
-    pub(super) fn witness(&self, cell: usize) -> Option<usize> {
+    pub(super) fn sample_of(&self, cell: usize) -> Option<usize> {
         self.states[cell].checked_sub(FIRST).map(|place| place as usize)
     }
 
@@ -83,7 +83,7 @@ impl Reach {
     }
 }
 
-impl Reach {
+impl ReachableWorkspace {
     /// Edge of a cell (metres).
     pub fn cell(&self) -> f64 {
         self.grid.cell
@@ -105,7 +105,7 @@ impl Reach {
 
     /// Whether the tip can be in the cell that this point (metres, in the base's frame) lies in.
     pub fn contains(&self, point: DVec3) -> bool {
-        self.grid.at(point).is_some_and(|cell| self.witness(cell).is_some())
+        self.grid.at(point).is_some_and(|cell| self.sample_of(cell).is_some())
     }
 
     /// Space in reach (cubic metres): that of the cells whose centers are, so that surfaces cut as many cells off as

@@ -11,9 +11,9 @@ use sinew::glam::DVec3;
 use sinew::math::{arc, ops};
 use sinew::{Slack, Status, Tolerance};
 
-use super::Reach;
+use super::ReachableWorkspace;
 use crate::arm::Arm;
-use crate::asked::Asked;
+use crate::pose_target::PoseTarget;
 use crate::solver::Serial;
 
 /// Angle that counts as pointing along the direction (radians), and share of half a cell that counts as its faces.
@@ -38,11 +38,11 @@ impl Directions {
         &self.directions
     }
 
-    /// In how many of them the tip can point from anywhere in a cell. Cells are by their place in [`Reach::cells`].
+    /// In how many of them the tip can point from anywhere in a cell. Cells are by their place in [`ReachableWorkspace::cells`].
     ///
     /// # Panics
     /// Where there are fewer cells, or the reach is another arm's.
-    pub fn count(&self, arm: &Arm, reach: &Reach, place: usize, restarts: u32) -> usize {
+    pub fn count(&self, arm: &Arm, reach: &ReachableWorkspace, place: usize, restarts: u32) -> usize {
         let (center, first, half) =
             (reach.grid.center(reach.cells[place]), reach.coordinates(place), 0.5 * reach.cell());
         let slack = Slack { position: DVec3::splat(half * (1.0 - NEAR)), ..Slack::NONE };
@@ -50,7 +50,7 @@ impl Directions {
         let settings = Serial { restarts, ..Serial::default() };
         let mut answer = vec![0.0; first.len()];
         let can = |direction: &&DVec3| {
-            let asked = Asked::five_axes(center, self.axis, **direction).slack(slack).tolerance(tolerance);
+            let asked = PoseTarget::five_axes(center, self.axis, **direction).slack(slack).tolerance(tolerance);
             arm.solve(&asked, first, &settings, &mut answer).status == Status::Reached
         };
         self.directions.iter().filter(can).count()

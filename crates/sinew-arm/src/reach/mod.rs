@@ -20,13 +20,13 @@ use sinew::math::ops;
 
 use super::arm::Arm;
 
-pub use cells::{Reach, Reached};
+pub use cells::{ReachableWorkspace, Reached};
 pub use directions::Directions;
-pub use touch::Witness;
+pub use touch::Sample;
 
 /// How finely reach is looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reaching {
+pub struct WorkspaceOptions {
     /// Edge of a cell (metres); 0.05 by default.
     pub cell: f64,
     /// Evenly spread values whose tips mark the first cells; 100 000 by default. They save time, and show branches.
@@ -35,7 +35,7 @@ pub struct Reaching {
     pub restarts: u32,
 }
 
-impl Default for Reaching {
+impl Default for WorkspaceOptions {
     fn default() -> Self {
         Self { cell: 0.05, samples: 100_000, restarts: 30 }
     }
@@ -80,7 +80,7 @@ impl Arm {
     /// Where the tip can be. `progress` is told how many cells are decided and how many are known to be left.
     ///
     /// ```
-    /// # use sinew_arm::{Arm, Reaching};
+    /// # use sinew_arm::{Arm, WorkspaceOptions};
     /// # use sinew::{JointSpec, Kind, SkeletonBuilder, glam::DVec3};
     /// # let mut builder = SkeletonBuilder::new();
     /// # builder.add(JointSpec::named("base"));
@@ -90,12 +90,16 @@ impl Arm {
     /// # let skeleton = builder.build()?;
     /// // Two links in a plane, 0.5 m and 0.3 m: a ring from 0.2 m to 0.8 m.
     /// let arm = Arm::new(&skeleton, skeleton.joint("base")?, skeleton.joint("tip")?)?;
-    /// let reach = arm.reach(&Reaching::default(), |_, _| {})?;
+    /// let reach = arm.reach(&WorkspaceOptions::default(), |_, _| {})?;
     /// assert!(reach.contains(DVec3::X * 0.79) && reach.contains(DVec3::Y * 0.21));
     /// assert!(!reach.contains(DVec3::X * 0.1) && !reach.contains(DVec3::X * 0.9));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn reach(&self, settings: &Reaching, mut progress: impl FnMut(usize, usize)) -> Result<Reach, ReachError> {
+    pub fn reach(
+        &self,
+        settings: &WorkspaceOptions,
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<ReachableWorkspace, ReachError> {
         self.reach_by(settings, |cells, done, decide| {
             let decide = |(i, &cell)| {
                 progress(done + i, cells.len() - i);
@@ -109,10 +113,10 @@ impl Arm {
     /// cell, and gives back what that gave for each, in their order.
     pub fn reach_by(
         &self,
-        settings: &Reaching,
-        mut each: impl FnMut(&[usize], usize, &(dyn Fn(usize) -> Option<Witness> + Sync)) -> Vec<Option<Witness>>,
-    ) -> Result<Reach, ReachError> {
-        let mut reach = Reach::new(self, settings)?;
+        settings: &WorkspaceOptions,
+        mut each: impl FnMut(&[usize], usize, &(dyn Fn(usize) -> Option<Sample> + Sync)) -> Vec<Option<Sample>>,
+    ) -> Result<ReachableWorkspace, ReachError> {
+        let mut reach = ReachableWorkspace::new(self, settings)?;
         reach.sample(self, settings.samples);
         let mut done = 0;
         loop {
@@ -123,15 +127,15 @@ impl Arm {
             }
             let found = each(&front, done, &|cell| reach.decide(self, cell, settings.restarts));
             done += front.len();
-            for (&cell, witness) in front.iter().zip(found) {
-                reach.settle(cell, witness);
+            for (&cell, sample) in front.iter().zip(found) {
+                reach.settle(cell, sample);
             }
         }
     }
 }
 
-impl Reach {
-    fn new(arm: &Arm, settings: &Reaching) -> Result<Self, ReachError> {
+impl ReachableWorkspace {
+    fn new(arm: &Arm, settings: &WorkspaceOptions) -> Result<Self, ReachError> {
         let cell = settings.cell;
         if !(cell > 0.0 && cell.is_finite()) {
             return Err(ReachError::Cell { cell });
@@ -173,7 +177,7 @@ impl Reach {
             let (tip, _) = arm.forward(&coordinates);
             let cell = self.grid.at(tip).expect("the grid is around the arm");
             if self.states[cell] == UNKNOWN {
-                self.add(cell, &Witness { coordinates, tip, is_center: false });
+                self.add(cell, &Sample { coordinates, tip, is_center: false });
             }
         }
     }
@@ -194,13 +198,13 @@ impl Reach {
         front
     }
 
-    fn settle(&mut self, cell: usize, witness: Option<Witness>) {
-        match (witness, self.states[cell]) {
-            (Some(witness), UNKNOWN | OUTSIDE) => {
-                self.add(cell, &witness);
+    fn settle(&mut self, cell: usize, sample: Option<Sample>) {
+        match (sample, self.states[cell]) {
+            (Some(sample), UNKNOWN | OUTSIDE) => {
+                self.add(cell, &sample);
                 *self.is_decided.last_mut().expect("just added") = true;
             }
-            (Some(witness), state) => self.keep((state - FIRST) as usize, &witness),
+            (Some(sample), state) => self.keep((state - FIRST) as usize, &sample),
             (None, UNKNOWN) => self.states[cell] = OUTSIDE,
             (None, _) => {}
         }

@@ -7,9 +7,9 @@ use sinew::glam::DVec3;
 use sinew::math::arc;
 use sinew::{Slack, Status, Tolerance};
 
-use super::Reach;
+use super::ReachableWorkspace;
 use crate::arm::Arm;
-use crate::asked::Asked;
+use crate::pose_target::PoseTarget;
 use crate::solver::Serial;
 
 /// Share of half a cell within which its center counts as reached, and its faces.
@@ -19,25 +19,25 @@ const ROUNDING: f64 = 1e-9;
 
 /// What brings the tip into a cell.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Witness {
+pub struct Sample {
     /// Of the arm's.
     pub(super) coordinates: Vec<f64>,
     pub(super) tip: DVec3,
     pub(super) is_center: bool,
 }
 
-impl Reach {
+impl ReachableWorkspace {
     /// What brings the tip to the cell's center, or else into it, if anything does.
-    pub(super) fn decide(&self, arm: &Arm, cell: usize, restarts: u32) -> Option<Witness> {
+    pub(super) fn decide(&self, arm: &Arm, cell: usize, restarts: u32) -> Option<Sample> {
         let (center, half) = (self.grid.center(cell), 0.5 * self.grid.cell);
         let beyond = ((self.from - center).abs() - half).max(DVec3::ZERO);
         if arc::length(beyond) > self.radius * (1.0 + ROUNDING) {
             return None;
         }
         let tolerance = Tolerance { position: NEAR * half, rotation: 0.0 };
-        let middle = Asked::position(center).tolerance(tolerance);
+        let middle = PoseTarget::position(center).tolerance(tolerance);
         let anywhere = middle.slack(Slack { position: DVec3::splat(half * (1.0 - NEAR)), ..Slack::NONE });
-        let inside = match self.witness(cell) {
+        let inside = match self.sample_of(cell) {
             Some(place) => self.coordinates(place).to_vec(),
             None => self.enter(arm, cell, &anywhere, restarts)?,
         };
@@ -45,14 +45,14 @@ impl Reach {
         let settings = Serial { restarts, ..Serial::default() };
         let is_center = arm.solve(&middle, &inside, &settings, &mut answer).status == Status::Reached;
         let coordinates = if is_center { answer } else { inside };
-        Some(Witness { tip: arm.forward(&coordinates).0, coordinates, is_center })
+        Some(Sample { tip: arm.forward(&coordinates).0, coordinates, is_center })
     }
 
     /// Coordinates with which the tip is in a cell, from those of the cells around, then from elsewhere.
-    fn enter(&self, arm: &Arm, cell: usize, anywhere: &Asked, restarts: u32) -> Option<Vec<f64>> {
+    fn enter(&self, arm: &Arm, cell: usize, anywhere: &PoseTarget, restarts: u32) -> Option<Vec<f64>> {
         let mut answer = vec![0.0; arm.coordinates.len()];
         let mut last = 0;
-        for place in self.grid.beside(cell).filter_map(|beside| self.witness(beside)) {
+        for place in self.grid.beside(cell).filter_map(|beside| self.sample_of(beside)) {
             if arm.solve(anywhere, self.coordinates(place), &Serial::default(), &mut answer).status == Status::Reached {
                 return Some(answer);
             }

@@ -16,10 +16,10 @@ use triple::ByThree;
 
 use crate::number::Dispatch;
 use crate::search::Room;
-use crate::{Arm, Asked, Found, Serial, Wide};
+use crate::{Arm, IkSolution, PoseTarget, Serial, Wide};
 
 /// Everything that a solve says, as bits.
-fn bits(arm: &Arm, found: &Found, answer: &[f64]) -> Vec<u64> {
+fn bits(arm: &Arm, found: &IkSolution, answer: &[f64]) -> Vec<u64> {
     let left = [found.position, found.rotation].into_iter().flat_map(|v| v.to_array());
     let numbers = left.chain(answer.iter().copied()).map(f64::to_bits);
     let blocking = (0..arm.coordinates().len()).map(|place| u64::from(found.is_blocking(place)));
@@ -27,7 +27,7 @@ fn bits(arm: &Arm, found: &Found, answer: &[f64]) -> Vec<u64> {
 }
 
 /// What one at a time comes to.
-fn alone(arm: &Arm, problem: &Problem) -> (Found, Vec<f64>) {
+fn alone(arm: &Arm, problem: &Problem) -> (IkSolution, Vec<f64>) {
     let mut answer = problem.seed.clone();
     let found = match &problem.within {
         None => arm.solve(&problem.asked, &problem.seed, &problem.settings, &mut answer),
@@ -37,7 +37,7 @@ fn alone(arm: &Arm, problem: &Problem) -> (Found, Vec<f64>) {
 }
 
 /// What lanes come to.
-fn side_by_side(arm: &Arm, problem: &Problem, dispatch: &impl Dispatch) -> (Found, Vec<f64>) {
+fn side_by_side(arm: &Arm, problem: &Problem, dispatch: &impl Dispatch) -> (IkSolution, Vec<f64>) {
     let (asked, seed, settings) = (&problem.asked, &problem.seed[..], &problem.settings);
     let mut answer = problem.seed.clone();
     let found = match &problem.within {
@@ -64,7 +64,7 @@ fn compare(name: &str, arm: &Arm, problems: &[Problem]) -> Vec<Status> {
 }
 
 /// The same as batches: each run of problems with the same settings, and room everywhere, is one.
-fn many(name: &str, arm: &Arm, problems: &[Problem], wanted: &[(Found, Vec<f64>)]) {
+fn many(name: &str, arm: &Arm, problems: &[Problem], wanted: &[(IkSolution, Vec<f64>)]) {
     let count = arm.coordinates().len();
     for settings in problems::SETTINGS {
         let chosen = || {
@@ -73,7 +73,7 @@ fn many(name: &str, arm: &Arm, problems: &[Problem], wanted: &[(Found, Vec<f64>)
         };
         let asked: Vec<_> = chosen().map(|(problem, _)| problem.asked).collect();
         let seeds: Vec<f64> = chosen().flat_map(|(problem, _)| problem.seed.clone()).collect();
-        let check = |answers: &[f64], found: &[Found], lanes: usize| {
+        let check = |answers: &[f64], found: &[IkSolution], lanes: usize| {
             assert_eq!(found.len(), asked.len());
             for (i, (problem, (wanted, answer))) in chosen().enumerate() {
                 let got = bits(arm, &found[i], &answers[i * count..][..count]);
@@ -98,7 +98,7 @@ fn there(skeleton: &Skeleton, arm: &Arm, problems: &[Problem]) {
         let Tolerance { position, rotation } = problem.asked.tolerance;
         let (found, answer) = side_by_side(arm, problem, &Wide::new());
         if found.status == Status::Reached
-            && Asked::frame(problem.asked.position, problem.asked.rotation).tolerance(problem.asked.tolerance)
+            && PoseTarget::frame(problem.asked.position, problem.asked.rotation).tolerance(problem.asked.tolerance)
                 == problem.asked
         {
             let tip = arm::tip(skeleton, arm, &answer);

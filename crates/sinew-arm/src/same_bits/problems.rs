@@ -1,6 +1,6 @@
 //! What an arm may be asked.
 
-use crate::{Arm, Asked, Serial};
+use crate::{Arm, PoseTarget, Serial};
 use fastrand::Rng;
 use sinew::glam::{BVec3, DVec3};
 use sinew::laws::rigs::{direction, rotation};
@@ -22,7 +22,7 @@ const SERIAL: Serial = Serial { iterations: 50, restarts: 0, position_tolerance:
 /// One thing asked.
 #[derive(Clone, Debug)]
 pub(super) struct Problem {
-    pub(super) asked: Asked,
+    pub(super) asked: PoseTarget,
     pub(super) seed: Vec<f64>,
     /// How far from the seed, where not as far as limits allow.
     pub(super) within: Option<Vec<f64>>,
@@ -37,7 +37,7 @@ pub(super) fn random(skeleton: &Skeleton, arm: &Arm, count: usize, rng: &mut Rng
             let (position, rotation) = arm.forward(&random_values(&ranges, rng));
             let near = ops::pow(10.0, f64::from(-rng.i32(4..10)));
             let tolerance = Tolerance { position: near * arm.length().max(1e-3), rotation: near };
-            let asked = part(Asked::frame(position, rotation).tolerance(tolerance), rng);
+            let asked = part(PoseTarget::frame(position, rotation).tolerance(tolerance), rng);
             let seed = seed(random_values(&ranges, rng), rng);
             let within = (rng.u8(0..5) == 0).then(|| seed.iter().map(|_| 2.0 * rng.f64()).collect());
             Problem { asked, seed, within, settings: SETTINGS[rng.usize(0..SETTINGS.len())] }
@@ -46,22 +46,22 @@ pub(super) fn random(skeleton: &Skeleton, arm: &Arm, count: usize, rng: &mut Rng
 }
 
 /// Some of what a frame asks, or more than can be.
-fn part(whole: Asked, rng: &mut Rng) -> Asked {
+fn part(whole: PoseTarget, rng: &mut Rng) -> PoseTarget {
     let some = |rng: &mut Rng| BVec3::new(rng.bool(), rng.bool(), rng.bool());
     match rng.u8(0..14) {
-        0 => Asked { position: whole.position * 3.0, ..whole },
-        1 => Asked { position: whole.position * 50.0, ..whole },
-        2 => Asked { rotation: rotation(rng).into(), ..whole },
-        3 => Asked { tolerance: Tolerance { position: 0.0, rotation: 0.0 }, ..whole },
-        4 => Asked { mask: Mask { position: some(rng), rotation: some(rng), ..Mask::default() }, ..whole },
-        5 => Asked { mask: Asked::position(DVec3::ZERO).mask, ..whole },
-        6 => Asked { free_about: Some(direction(rng)), ..whole },
+        0 => PoseTarget { position: whole.position * 3.0, ..whole },
+        1 => PoseTarget { position: whole.position * 50.0, ..whole },
+        2 => PoseTarget { rotation: rotation(rng).into(), ..whole },
+        3 => PoseTarget { tolerance: Tolerance { position: 0.0, rotation: 0.0 }, ..whole },
+        4 => PoseTarget { mask: Mask { position: some(rng), rotation: some(rng), ..Mask::default() }, ..whole },
+        5 => PoseTarget { mask: PoseTarget::position(DVec3::ZERO).mask, ..whole },
+        6 => PoseTarget { free_about: Some(direction(rng)), ..whole },
         7 => {
             let [place, turn] = [0.1, 0.3].map(|size| size * DVec3::new(rng.f64(), 0.0, rng.f64()));
             whole.slack(Slack { position: place, rotation: turn })
         }
-        8 if rng.bool() => Asked { position: DVec3::new(0.0, f64::NAN, 0.0), ..whole },
-        8 => Asked { rotation: whole.rotation * 2.0, ..whole },
+        8 if rng.bool() => PoseTarget { position: DVec3::new(0.0, f64::NAN, 0.0), ..whole },
+        8 => PoseTarget { rotation: whole.rotation * 2.0, ..whole },
         _ => whole,
     }
 }

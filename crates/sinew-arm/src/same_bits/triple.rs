@@ -4,7 +4,7 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use sinew::math::ops;
 
-use crate::number::{Dispatch, Job, Number};
+use crate::number::{Dispatch, Kernel, Lanes};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triple([f64; 3]);
@@ -16,7 +16,7 @@ pub(super) struct Truths([bool; 3]);
 pub(super) struct ByThree;
 
 impl Dispatch for ByThree {
-    fn dispatch<J: Job>(&self, job: J) -> J::Output {
+    fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
         job.run(Triple([0.0; 3]))
     }
 }
@@ -72,7 +72,7 @@ impl Not for Truths {
     }
 }
 
-impl Number for Triple {
+impl Lanes for Triple {
     type Mask = Truths;
     const LANES: usize = 3;
 

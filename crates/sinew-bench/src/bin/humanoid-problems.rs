@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use sinew_bench::humanoids::{Asked, Humanoid, Method, Report, run};
+use sinew_bench::humanoids::{Humanoid, Method, Report, RunOptions, run};
 
 /// Solves hands, feet and head of humanoids at once.
 #[derive(Debug, Parser)]
@@ -34,7 +34,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let asked = Asked {
+    let asked = RunOptions {
         count: arguments.count,
         seed: arguments.seed,
         method: arguments.method,

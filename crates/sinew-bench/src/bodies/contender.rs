@@ -24,7 +24,7 @@ pub trait Contender: fmt::Debug {
 
 /// What a run asks of a solver.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct RunOptions {
     /// Distance that counts as met (metres).
     pub tolerance: f64,
     /// Iterations at most.
@@ -36,8 +36,8 @@ pub const NAMES: [&str; 10] =
     ["auto", "auto:rest", "fabrik", "fabrik:points", "ccd", "jacobian", "mass-spring", "rebirth-ik", "skelly", "k"];
 
 /// The method of a name; `None` where it does not serve the body's problems.
-pub fn contender(name: &str, body: &Body, asked: Asked) -> Result<Option<Box<dyn Contender>>> {
-    let Asked { iterations, .. } = asked;
+pub fn contender(name: &str, body: &Body, asked: RunOptions) -> Result<Option<Box<dyn Contender>>> {
+    let RunOptions { iterations, .. } = asked;
     let posed = |solver: Box<dyn Solver>| -> Box<dyn Contender> { Box::new(Posed::new(solver, body, asked)) };
     let is_long = body.free_chain && body.joints.len() > 3;
     Ok(match name {
@@ -70,7 +70,7 @@ struct Posed {
 }
 
 impl Posed {
-    fn new(solver: Box<dyn Solver>, body: &Body, asked: Asked) -> Self {
+    fn new(solver: Box<dyn Solver>, body: &Body, asked: RunOptions) -> Self {
         let goals = (0..body.count()).flat_map(|record| body.goals(record, asked.tolerance)).collect();
         let rest = body.skeleton.rest_pose();
         Self { solver, body: body.clone(), goals, pose: rest.clone(), rest, work: Workspace::default() }
@@ -116,7 +116,7 @@ struct Points {
 }
 
 impl Points {
-    fn new(body: &Body, asked: Asked, whole: bool) -> Self {
+    fn new(body: &Body, asked: RunOptions, whole: bool) -> Self {
         let (rest, lengths) = chain(body);
         let tolerance = asked.tolerance / lengths.iter().sum::<f64>();
         let options = fabrik::Options { tolerance, whole, ..fabrik::Options::default() };

@@ -7,6 +7,6 @@ mod run;
 mod table;
 
 pub use body::Body;
-pub use contender::{Asked, Contender, NAMES, contender};
+pub use contender::{Contender, NAMES, RunOptions, contender};
 pub use run::{Ran, run};
 pub use table::{LEAST, table};

@@ -12,7 +12,7 @@ use skelly::ik::fabrik::FabrikSolver;
 use skelly::{Posture, Skelly};
 
 use super::body::Body;
-use super::contender::{Asked, Contender, chain};
+use super::contender::{Contender, RunOptions, chain};
 
 /// The peer's `solve_chain`, in `f32` on points.
 #[derive(Debug)]
@@ -22,11 +22,11 @@ pub(super) struct Rebirth {
     lengths: Vec<f32>,
     targets: Vec<Vec3>,
     warm: bool,
-    asked: Asked,
+    asked: RunOptions,
 }
 
 impl Rebirth {
-    pub(super) fn new(body: &Body, asked: Asked) -> Self {
+    pub(super) fn new(body: &Body, asked: RunOptions) -> Self {
         let narrow = |v: &DVec3| Vec3::new(v.x as f32, v.y as f32, v.z as f32);
         let (rest, lengths) = chain(body);
         let rest: Vec<Vec3> = rest.iter().map(narrow).collect();
@@ -46,7 +46,7 @@ impl Contender for Rebirth {
         if !self.warm {
             self.now.copy_from_slice(&self.rest);
         }
-        let Asked { tolerance, iterations } = self.asked;
+        let RunOptions { tolerance, iterations } = self.asked;
         let target = self.targets[record];
         rebirth_ik::solve_chain(&mut self.now, &self.lengths, target, iterations, tolerance as f32).iterations
     }
@@ -68,7 +68,7 @@ pub(super) struct SkellyTree {
     /// Bone of each joint, in the file's order.
     bones: Vec<usize>,
     body: Body,
-    asked: Asked,
+    asked: RunOptions,
 }
 
 impl std::fmt::Debug for SkellyTree {
@@ -78,7 +78,7 @@ impl std::fmt::Debug for SkellyTree {
 }
 
 impl SkellyTree {
-    pub(super) fn new(body: &Body, asked: Asked) -> Self {
+    pub(super) fn new(body: &Body, asked: RunOptions) -> Self {
         let mut tree = Skelly::new();
         let mut bones: Vec<usize> = vec![0; body.joints.len()];
         let place = |joint| body.joints.iter().position(|&other| other == joint);
@@ -150,7 +150,7 @@ impl std::fmt::Debug for KChain {
 
 impl KChain {
     /// `None` for anything but a chain of hinges with one target.
-    pub(super) fn new(body: &Body, asked: Asked) -> Option<Self> {
+    pub(super) fn new(body: &Body, asked: RunOptions) -> Option<Self> {
         let skeleton = &body.skeleton;
         let (&tip, inner) = body.joints.split_last()?;
         if body.tips != [tip] {

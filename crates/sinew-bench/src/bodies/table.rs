@@ -8,7 +8,7 @@ use anyhow::Result;
 use sinew::glam::DVec3;
 
 use super::body::Body;
-use super::contender::{Asked, NAMES, contender};
+use super::contender::{NAMES, RunOptions, contender};
 use super::run::{Ran, run};
 
 /// CPU time for each method, at least, where nobody says.
@@ -24,7 +24,9 @@ pub fn table(body: &Body, tolerance: f64, least: Duration) -> Result<String> {
     let mut page = format!("{count} problems on {joints} joints with {tips} targets, to {tolerance:e}\n");
     let _ = writeln!(page, "{:<14} {:>10} {:>9} {:>11} {:>11}", "method", "us", "reached", "worst miss", "iterations");
     for name in NAMES {
-        let Some(mut contender) = contender(name, body, Asked { tolerance, iterations: ITERATIONS })? else { continue };
+        let Some(mut contender) = contender(name, body, RunOptions { tolerance, iterations: ITERATIONS })? else {
+            continue;
+        };
         let ran = run(&mut *contender, count, least, None);
         let (reached, worst) = judge(body, &ran, tolerance);
         let mean = ran.iterations.iter().map(|&n| f64::from(n)).sum::<f64>() / count.max(1) as f64;

@@ -13,4 +13,4 @@ mod sample;
 
 pub use body::Humanoid;
 pub use report::Report;
-pub use run::{Asked, Method, run};
+pub use run::{Method, RunOptions, run};

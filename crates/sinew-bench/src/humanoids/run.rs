@@ -31,7 +31,7 @@ pub enum Method {
 
 /// How many problems, and how they are solved.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct RunOptions {
     /// Problems.
     pub count: usize,
     /// Chooses the problems.
@@ -63,7 +63,7 @@ pub struct Answer {
 }
 
 /// Solves and judges; answers in the problems' order.
-pub fn run(body: &Humanoid, asked: &Asked) -> Vec<Answer> {
+pub fn run(body: &Humanoid, asked: &RunOptions) -> Vec<Answer> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(asked.count)));
     let begun = Instant::now();
     let work = || {
@@ -92,7 +92,7 @@ pub fn run(body: &Humanoid, asked: &Asked) -> Vec<Answer> {
     answers
 }
 
-fn news(body: &Humanoid, asked: &Asked, done: &[Answer], begun: Instant) {
+fn news(body: &Humanoid, asked: &RunOptions, done: &[Answer], begun: Instant) {
     let missed = done.iter().filter(|answer| !answer.verdict.is_reached()).count();
     let seconds = begun.elapsed().as_secs_f64();
     eprintln!("{}: {} of {} solved in {seconds:.1} s, {missed} not reached", body.name, done.len(), asked.count);
@@ -102,14 +102,14 @@ fn news(body: &Humanoid, asked: &Asked, done: &[Answer], begun: Instant) {
 #[derive(Debug)]
 struct Hand<'a> {
     body: &'a Humanoid,
-    asked: &'a Asked,
+    asked: &'a RunOptions,
     start: Pose,
     pose: Pose,
     work: Workspace,
 }
 
 impl<'a> Hand<'a> {
-    fn of(body: &'a Humanoid, asked: &'a Asked) -> Self {
+    fn of(body: &'a Humanoid, asked: &'a RunOptions) -> Self {
         let start = body.skeleton.neutral_pose();
         Self { body, asked, pose: start.clone(), start, work: Workspace::default() }
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use sinew::{Status, Tolerance};
-use sinew_arm::{Arm, Asked, Found, Serial, Wide};
+use sinew_arm::{Arm, IkSolution, PoseTarget, Serial, Wide};
 
 use super::file::{Answer, Problems, Results};
 
@@ -37,7 +37,7 @@ pub fn results_in_lanes(problems: &Problems, most: usize, lanes: usize, together
 #[derive(Clone, Debug)]
 pub struct Ready {
     arm: Arm,
-    problems: Vec<(Vec<f64>, Asked)>,
+    problems: Vec<(Vec<f64>, PoseTarget)>,
     /// The arm's place of each of the problem's coordinates.
     places: Vec<usize>,
 }
@@ -59,7 +59,7 @@ impl Ready {
         let ask = |row: &super::file::Row| {
             let mut seed = vec![0.0; places.len()];
             places.iter().zip(&row.seed).for_each(|(&place, &q)| seed[place] = q);
-            (seed, Asked::frame(row.position, row.rotation).tolerance(tolerance))
+            (seed, PoseTarget::frame(row.position, row.rotation).tolerance(tolerance))
         };
         let problems = problems.rows.iter().map(ask).collect();
         Ok(Self { arm, problems, places })
@@ -84,7 +84,7 @@ impl Ready {
     /// Solves the first so many in one call, twice, and shares its time out evenly.
     pub fn run_together(&self, most: usize, wide: Wide) -> Vec<Answer> {
         let problems = || self.problems.iter().take(most);
-        let asked: Vec<Asked> = problems().map(|(_, asked)| *asked).collect();
+        let asked: Vec<PoseTarget> = problems().map(|(_, asked)| *asked).collect();
         let seeds: Vec<f64> = problems().flat_map(|(seed, _)| seed.iter().copied()).collect();
         let (mut out, mut found, mut nanoseconds) = (seeds.clone(), Vec::new(), 0.0);
         for _ in 0..2 {
@@ -96,7 +96,7 @@ impl Ready {
         answers.map(|(found, out)| self.answer(found, out, nanoseconds)).collect()
     }
 
-    fn answer(&self, found: &Found, out: &[f64], nanoseconds: f64) -> Answer {
+    fn answer(&self, found: &IkSolution, out: &[f64], nanoseconds: f64) -> Answer {
         let coordinates = self.places.iter().map(|&place| out[place]).collect();
         Answer { is_solved: found.status == Status::Reached, nanoseconds, coordinates }
     }

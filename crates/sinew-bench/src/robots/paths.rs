@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use fastrand::Rng;
 use sinew::limit::Range;
 use sinew::math::arc;
-use sinew_arm::{Arm, Asked, Followed, Following};
+use sinew_arm::{Arm, PathOptions, PoseTarget, Trajectory};
 use sinew_urdf::Robot;
 
 use super::protocol::arms;
@@ -102,12 +102,12 @@ fn measure(robot: &Robot, arm: &Arm, name: String, kind: Kind, count: usize) -> 
         let Some(known) = (0..DRAWS).find_map(|_| draw(arm, &ranges, kind.shape, &mut rng)) else { continue };
         let ask = |values: &Vec<f64>| {
             let (place, stands) = arm.forward(values);
-            if kind.stands { Asked::frame(place, stands) } else { Asked::position(place) }
+            if kind.stands { PoseTarget::frame(place, stands) } else { PoseTarget::position(place) }
         };
-        let frames: Vec<Asked> = known.iter().map(ask).collect();
+        let frames: Vec<PoseTarget> = known.iter().map(ask).collect();
         let middle = || ranges.iter().map(|range| 0.5 * (range.min + range.max)).collect();
         let seed = if kind.anywhere { anywhere(&ranges, &mut rng) } else { middle() };
-        let following = Following::default();
+        let following = PathOptions::default();
         let start = Instant::now();
         let followed = arm.path(&frames, &seed, &following);
         report.milliseconds.push(start.elapsed().as_secs_f64() * 1e3);
@@ -133,9 +133,9 @@ fn squares(rows: &[Vec<f64>]) -> f64 {
 }
 
 /// Whether frames are reached within limits, and without a jump, wherever nothing else is told.
-fn is_true(arm: &Arm, limits: &[Range], frames: &[Asked], followed: &Followed, step: f64) -> bool {
+fn is_true(arm: &Arm, limits: &[Range], frames: &[PoseTarget], followed: &Trajectory, step: f64) -> bool {
     let rows: Vec<&[f64]> = followed.coordinates.chunks(limits.len()).collect();
-    let is_there = |(i, (row, asked)): (usize, (&&[f64], &Asked))| {
+    let is_there = |(i, (row, asked)): (usize, (&&[f64], &PoseTarget))| {
         let (place, stands) = arm.forward(row);
         let off = place.distance(asked.position);
         let turned = arc::rotation_vector(stands * asked.rotation.conjugate()).length();

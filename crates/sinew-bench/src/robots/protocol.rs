@@ -12,7 +12,7 @@ use fastrand::Rng;
 use sinew::glam::DVec3;
 use sinew::limit::Range;
 use sinew::{Joint, Pose, Status, Tolerance};
-use sinew_arm::{Arm, Asked};
+use sinew_arm::{Arm, PoseTarget};
 use sinew_urdf::Robot;
 
 use super::arms::SETTINGS;
@@ -92,7 +92,7 @@ fn measure(robot: &Robot, tip: Joint, arm: &Arm, name: String, count: usize) -> 
         let there: Vec<f64> = ranges.iter().map(|range| range.min + (range.max - range.min) * rng.f64()).collect();
         place(robot, arm.coordinates(), &there, &mut pose);
         let target = (pose.position(tip), pose.rotation(tip));
-        let asked = Asked::frame(target.0, target.1).tolerance(Tolerance { position: 1e-6, rotation: 1e-6 });
+        let asked = PoseTarget::frame(target.0, target.1).tolerance(Tolerance { position: 1e-6, rotation: 1e-6 });
         let start = Instant::now();
         let found = arm.solve(&asked, &seed, &SETTINGS, &mut answer);
         report.nanoseconds.push(start.elapsed().as_nanos() as f64);

@@ -10,7 +10,7 @@ use sinew::Status;
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::Range;
 use sinew::math::arc;
-use sinew_arm::{Arm, Asked, Serial};
+use sinew_arm::{Arm, PoseTarget, Serial};
 
 /// Frames of a way.
 pub const FRAMES: usize = 1001;
@@ -154,7 +154,7 @@ fn walk(arm: &Arm, from: &[f64], places: impl Iterator<Item = DVec3>, stands: DQ
     let settings = Serial { restarts: 20, ..Serial::default() };
     let (mut last, mut next, within) = (from.to_vec(), from.to_vec(), vec![STEP; from.len()]);
     let step = |place: DVec3| {
-        let found = arm.nearest(&Asked::frame(place, stands), &last, &within, &settings, &mut next);
+        let found = arm.nearest(&PoseTarget::frame(place, stands), &last, &within, &settings, &mut next);
         last.copy_from_slice(&next);
         (found.status == Status::Reached).then(|| next.clone())
     };

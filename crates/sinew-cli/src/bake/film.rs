@@ -11,11 +11,11 @@ use super::bend::Bends;
 use super::track::{Track, Wanted};
 use sinew_rig::Body;
 
-use crate::request::Asked;
+use crate::joint_request::JointRequest;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::run;
 use crate::served::{Pointing, Settings};
-use crate::wish::Wish;
 use crate::{joint_ref, spread};
 
 /// A track and the goals that serve it.
@@ -40,7 +40,7 @@ pub(super) struct Plan<'a> {
     pub(super) skeleton: &'a Skeleton,
     settings: Settings,
     pub(super) parts: Vec<Part>,
-    pub(super) asked: Vec<Asked>,
+    pub(super) asked: Vec<ServedGoal>,
 }
 
 /// One frame.
@@ -81,15 +81,15 @@ impl<'a> Plan<'a> {
         let mut planned = Vec::new();
         for (track, joint, asked) in parts {
             let goals = all.len()..all.len() + asked.len();
-            let first = asked.iter().flat_map(|one: &Asked| one.served.joints()).min().unwrap_or(joint);
+            let first = asked.iter().flat_map(|one: &ServedGoal| one.served.joints()).min().unwrap_or(joint);
             let below = rig.skeleton().subtree(first).filter_map(|index| rig.skeleton().at(index));
             let lever = below.map(|end| rest.position(end).distance(rest.position(first))).fold(0.0, f64::max);
             all.extend(asked);
             let limb = all[goals.clone()].first().filter(|_| track.pole.is_none());
-            let bends = limb.and_then(|one: &Asked| Bends::of(rig.skeleton(), &one.served, clip));
+            let bends = limb.and_then(|one: &ServedGoal| Bends::of(rig.skeleton(), &one.served, clip));
             planned.push(Part { track, joint, goals, first, bends, lever });
         }
-        settings.refuse_unserved(rig, all.iter().map(|one: &Asked| &one.goal))?;
+        settings.refuse_unserved(rig, all.iter().map(|one: &ServedGoal| &one.goal))?;
         let human = settings.human(rig)?;
         Ok(Self { human, skeleton: rig.skeleton(), settings, parts: planned, asked: all })
     }
@@ -150,12 +150,12 @@ impl<'a> Plan<'a> {
 }
 
 /// The goals of a track, with whatever targets; none for a root, which carries the body.
-fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Settings) -> Result<Vec<Asked>> {
+fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Settings) -> Result<Vec<ServedGoal>> {
     let base = track.base.as_deref().map(|base| joint_ref::find(rig, base)).transpose()?;
     let rest = rig.skeleton().rest_pose();
     let (place, rotation) = (rest.position(joint), rest.rotation(joint));
-    let mut wish = Wish { base, axis: track.axis, up: track.up, ..Wish::of(joint) };
-    wish.pole = track.pole.as_ref().map(|pole| pole.vector_at(0.0));
+    let mut request = JointRequest { base, axis: track.axis, up: track.up, ..JointRequest::of(joint) };
+    request.pole = track.pole.as_ref().map(|pole| pole.vector_at(0.0));
     let is_root = rig.skeleton().parent(joint).is_none();
     match track.wanted {
         Wanted::Keep if is_root => bail!("'{}' is a root, which nothing moves; leave it out", rig.label(joint)),
@@ -165,8 +165,8 @@ fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Settings) -> Resul
                 Some(base) => TwoBone::between(rig.skeleton(), base, joint),
                 None => TwoBone::ending_at(rig.skeleton(), joint),
             };
-            wish.position = limb.is_ok().then_some(place);
-            wish.rotation = Some(rotation);
+            request.position = limb.is_ok().then_some(place);
+            request.rotation = Some(rotation);
         }
         Wanted::Position(_) | Wanted::Offset(_) if is_root => {
             if track.rotation.is_some() || track.pole.is_some() || base.is_some() {
@@ -178,17 +178,17 @@ fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Settings) -> Resul
             return Ok(Vec::new());
         }
         Wanted::Position(_) | Wanted::Offset(_) => {
-            wish.position = Some(place);
-            wish.rotation = track.rotation.as_ref().map(|_| rotation);
+            request.position = Some(place);
+            request.rotation = track.rotation.as_ref().map(|_| rotation);
         }
-        Wanted::Look(_) => wish.pointing = Some(Pointing::At(place + DVec3::Z)),
-        Wanted::Nothing => wish.rotation = Some(rotation),
+        Wanted::Look(_) => request.pointing = Some(Pointing::At(place + DVec3::Z)),
+        Wanted::Nothing => request.rotation = Some(rotation),
     }
-    wish.into_asked(rig, settings)
+    request.into_asked(rig, settings)
 }
 
 /// Two tracks that ask one joint for the same at the same time.
-fn twice(parts: &[(Track, Joint, Vec<Asked>)]) -> Option<(&Track, Joint)> {
+fn twice(parts: &[(Track, Joint, Vec<ServedGoal>)]) -> Option<(&Track, Joint)> {
     let kind = |track: &Track| match track.wanted {
         Wanted::Look(_) | Wanted::Nothing => [false, true],
         Wanted::Position(_) | Wanted::Offset(_) => [true, track.rotation.is_some()],

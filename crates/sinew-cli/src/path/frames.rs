@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use csv::StringRecord;
 use sinew::glam::{DQuat, DVec3, EulerRot};
-use sinew_arm::Asked;
+use sinew_arm::PoseTarget;
 
 use crate::rows::Rows;
 use crate::text;
@@ -24,7 +24,7 @@ const TIME: &str = "time";
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) line: usize,
-    pub(super) asked: Asked,
+    pub(super) asked: PoseTarget,
     /// As it was written, and its value.
     pub(super) time: Option<(String, f64)>,
 }
@@ -99,8 +99,8 @@ impl Columns {
             bail!("column '{}': {x:?} m is beyond any arm; write metres", self.names[*at]);
         }
         let asked = match &self.rotation {
-            None => Asked::position(place),
-            Some(turn) => Asked::frame(place, self.rotation(row, turn)?),
+            None => PoseTarget::position(place),
+            Some(turn) => PoseTarget::frame(place, self.rotation(row, turn)?),
         };
         let time = self.time.map(|at| self.number(row, at).map(|time| (row[at].to_owned(), time))).transpose()?;
         Ok(Frame { line, asked, time })

@@ -12,7 +12,7 @@ use csv::Writer;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
 use sinew::{Pose, Status};
-use sinew_arm::{Asked, Followed, Following, Found, Serial};
+use sinew_arm::{IkSolution, PathOptions, PoseTarget, Serial, Trajectory};
 
 use crate::robot::arm::RobotArm;
 use crate::robot::seed;
@@ -31,9 +31,9 @@ struct Way {
     frames: Vec<Frame>,
     /// The robot before the first frame.
     start: Pose,
-    followed: Followed,
+    followed: Trajectory,
     /// How each frame ended.
-    ends: Vec<Found>,
+    ends: Vec<IkSolution>,
 }
 
 /// A change of one coordinate from a frame to the next.
@@ -96,9 +96,9 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
 }
 
 fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: bool) -> Way {
-    let asked: Vec<Asked> = frames.iter().map(|frame| frame.asked).collect();
+    let asked: Vec<PoseTarget> = frames.iter().map(|frame| frame.asked).collect();
     let sign = sign_of_life(frames.len(), hidden);
-    let followed = robot.arm.path(&asked, &robot.coordinates(&start), &Following { step, ..Following::default() });
+    let followed = robot.arm.path(&asked, &robot.coordinates(&start), &PathOptions { step, ..PathOptions::default() });
     sign.finish_and_clear();
     let mut way = Way { robot, frames, start, followed, ends: Vec::new() };
     way.ends = asked.iter().enumerate().map(|(frame, asked)| end(&way, frame, asked)).collect();
@@ -106,7 +106,7 @@ fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: b
 }
 
 /// How a frame ended: what is left where the arm stands and, where it was missed, what keeps it from there.
-fn end(way: &Way, frame: usize, asked: &Asked) -> Found {
+fn end(way: &Way, frame: usize, asked: &PoseTarget) -> IkSolution {
     let mut answer = way.at(frame).to_vec();
     let settings = Serial { iterations: if way.is_missed(frame) { 50 } else { 0 }, ..Serial::default() };
     way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)

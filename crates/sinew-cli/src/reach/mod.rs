@@ -7,7 +7,7 @@ mod report;
 use anyhow::{Result, anyhow, ensure};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
-use sinew_arm::{Directions, Reach, ReachError, Reached, Reaching};
+use sinew_arm::{Directions, ReachError, ReachableWorkspace, Reached, WorkspaceOptions};
 
 use crate::Ending;
 use crate::robot::arm::RobotArm;
@@ -24,7 +24,7 @@ const RESTARTS: u32 = 10;
 /// What was found.
 struct Found {
     robot: RobotArm,
-    reach: Reach,
+    reach: ReachableWorkspace,
     /// The axis that points and, by cell, in how many of how many directions it can.
     pointing: Option<Pointing>,
 }
@@ -91,9 +91,9 @@ fn axis(text: &str) -> Result<DVec3> {
 }
 
 /// Looks for the cells on all cores.
-fn look(robot: &RobotArm, args: &ReachArgs) -> Result<Reach> {
+fn look(robot: &RobotArm, args: &ReachArgs) -> Result<ReachableWorkspace> {
     let bar = progress("looking", args.json);
-    let settings = Reaching { cell: args.cell, ..Reaching::default() };
+    let settings = WorkspaceOptions { cell: args.cell, ..WorkspaceOptions::default() };
     let reach = robot.arm.reach_by(&settings, |cells, done, decide| {
         bar.set_length((done + cells.len()) as u64);
         spread::over_cores(cells.len(), |number| {
@@ -116,7 +116,7 @@ fn look(robot: &RobotArm, args: &ReachArgs) -> Result<Reach> {
 }
 
 /// Counts directions on all cores.
-fn point(robot: &RobotArm, reach: &Reach, axis: DVec3, count: u32, hidden: bool) -> Pointing {
+fn point(robot: &RobotArm, reach: &ReachableWorkspace, axis: DVec3, count: u32, hidden: bool) -> Pointing {
     let directions = Directions::new(axis, count);
     let cells = reach.cells().len();
     let bar = progress("pointing", hidden);

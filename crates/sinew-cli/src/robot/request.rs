@@ -9,11 +9,11 @@ use sinew_arm::Serial;
 
 use super::Machine;
 use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::joint_request::JointRequest;
 use crate::place::Measures;
-use crate::request::{self, Asked, Names};
+use crate::request::{self, Names, ServedGoal};
 use crate::served::{Pointing, Served, Settings};
 use crate::text;
-use crate::wish::Wish;
 
 /// Starts besides the seed, unless `--restarts` says otherwise: enough for all but one in some thousand frames.
 const RESTARTS: u32 = 100;
@@ -66,65 +66,65 @@ fn refuse_first(given: &[(&str, bool)]) -> Result<()> {
 /// What the options ask for, in the order in which links are first mentioned.
 pub(crate) fn read(machine: &Machine, args: &GoalArgs) -> Result<Vec<Goal>> {
     refuse_foreign_goals(args)?;
-    let mut wishes = request::wishes_after(machine, Vec::new(), args)?;
-    set_bases(machine, &mut wishes, args)?;
+    let mut requests = request::requests_after(machine, Vec::new(), args)?;
+    set_bases(machine, &mut requests, args)?;
     let mut goals = Vec::new();
-    for wish in &wishes {
-        let option = wish.option();
-        if machine.coordinates_between(wish.base, wish.joint).is_empty() && !machine.floats(wish.joint) {
-            let (name, from) = (machine.label(wish.joint), wish.base.unwrap_or_else(|| machine.robot.base()));
+    for request in &requests {
+        let option = request.option();
+        if machine.coordinates_between(request.base, request.joint).is_empty() && !machine.floats(request.joint) {
+            let (name, from) = (machine.label(request.joint), request.base.unwrap_or_else(|| machine.robot.base()));
             bail!("{option}: no joint moves '{name}' against '{}'; name a link further down", machine.label(from));
         }
-        goals.extend(goals_of(wish).with_context(|| format!("{option}: '{}'", machine.label(wish.joint)))?);
+        goals.extend(goals_of(request).with_context(|| format!("{option}: '{}'", machine.label(request.joint)))?);
     }
     Ok(goals)
 }
 
 /// Notes `--base LINK`, for all, and `--base TIP=LINK`, for one.
-fn set_bases(machine: &Machine, wishes: &mut [Wish], args: &GoalArgs) -> Result<()> {
+fn set_bases(machine: &Machine, requests: &mut [JointRequest], args: &GoalArgs) -> Result<()> {
     for one in request::uses("--base", &args.bases) {
         let base = |text: &str| machine.link(text).with_context(|| one.to_string());
         if let Some((tip, link)) = one.value.split_once('=') {
             let (tip, link) = (base(tip)?, base(link)?);
-            let Some(wish) = wishes.iter_mut().find(|wish| wish.joint == tip) else {
+            let Some(request) = requests.iter_mut().find(|request| request.joint == tip) else {
                 bail!("{one}: '{name}' has no goal; add --goal '{name}=X,Y,Z'", name = machine.label(tip));
             };
-            wish.base = Some(link);
+            request.base = Some(link);
         } else {
             let link = base(one.value)?;
-            wishes.iter_mut().filter(|wish| wish.base.is_none()).for_each(|wish| wish.base = Some(link));
+            requests.iter_mut().filter(|request| request.base.is_none()).for_each(|request| request.base = Some(link));
         }
     }
     Ok(())
 }
 
 /// A place with a turn is one goal; an axis beside a place is one of its own.
-fn goals_of(wish: &Wish) -> Result<Vec<Goal>> {
-    let link = wish.joint;
-    if wish.rotation.is_some() && wish.pointing.is_some() {
+fn goals_of(request: &JointRequest) -> Result<Vec<Goal>> {
+    let link = request.joint;
+    if request.rotation.is_some() && request.pointing.is_some() {
         bail!("it cannot both take a rotation and aim; leave out --turn or --aim and --along");
     }
-    if wish.slack.is_some() && wish.position.is_none() && wish.rotation.is_none() {
+    if request.slack.is_some() && request.position.is_none() && request.rotation.is_none() {
         bail!("--slack is of places and rotations; add --goal or --turn");
     }
-    let place = match (wish.position, wish.rotation) {
+    let place = match (request.position, request.rotation) {
         (Some(position), Some(rotation)) => Some(Goal::frame(link, position, rotation)),
         (Some(position), None) => Some(Goal::position(link, position)),
         (None, Some(rotation)) => Some(Goal::rotation(link, rotation)),
         (None, None) => None,
     };
-    let axis = wish.axis.unwrap_or(DVec3::Z);
-    let pointed = wish.pointing.map(|pointing| match pointing {
+    let axis = request.axis.unwrap_or(DVec3::Z);
+    let pointed = request.pointing.map(|pointing| match pointing {
         Pointing::At(place) => Goal::aim(link, axis, place),
         Pointing::Along(direction) => Goal::axis(link, axis, direction),
     });
-    let pointed = match (pointed, wish.up) {
+    let pointed = match (pointed, request.up) {
         (Some(goal), Some(up)) => Some(goal.up(up)),
         (goal, _) => goal,
     };
     let finish = |goal: Goal| {
-        let goal = goal.weight(wish.weight.unwrap_or(1.0)).slack(wish.slack.unwrap_or_default());
-        if let Some(base) = wish.base { goal.relative_to(base) } else { goal }
+        let goal = goal.weight(request.weight.unwrap_or(1.0)).slack(request.slack.unwrap_or_default());
+        if let Some(base) = request.base { goal.relative_to(base) } else { goal }
     };
     Ok([place, pointed].into_iter().flatten().map(finish).collect())
 }
@@ -162,7 +162,7 @@ fn keeps_bases(method: Method) -> bool {
 }
 
 /// The solver of these settings, of the links that serve the goals alone.
-pub(crate) fn solver(machine: &Machine, settings: Settings, asked: &[Asked]) -> Option<Box<dyn Solver>> {
+pub(crate) fn solver(machine: &Machine, settings: Settings, asked: &[ServedGoal]) -> Option<Box<dyn Solver>> {
     let skeleton = machine.skeleton();
     let mut links: Vec<Joint> = asked.iter().flat_map(|one| one.served.joints()).collect();
     let drives: Vec<_> = links.iter().filter_map(|&link| skeleton.drive(link)).collect();
@@ -171,7 +171,7 @@ pub(crate) fn solver(machine: &Machine, settings: Settings, asked: &[Asked]) -> 
 }
 
 /// The goals with the links that serve them, from the base down.
-pub(crate) fn asked(machine: &Machine, goals: &[Goal], name: &'static str) -> Vec<Asked> {
+pub(crate) fn asked(machine: &Machine, goals: &[Goal], name: &'static str) -> Vec<ServedGoal> {
     let skeleton = machine.skeleton();
     let served = |goal: &Goal| {
         let is_still = |link: Joint| goal.relative_to.is_some_and(|base| skeleton.is_below(base, link));
@@ -180,7 +180,7 @@ pub(crate) fn asked(machine: &Machine, goals: &[Goal], name: &'static str) -> Ve
         joints.reverse();
         Served::Body { name, joints }
     };
-    goals.iter().map(|goal| Asked { served: served(goal), goal: *goal }).collect()
+    goals.iter().map(|goal| ServedGoal { served: served(goal), goal: *goal }).collect()
 }
 
 impl Machine {

@@ -192,7 +192,7 @@ fn quoted(name: &str) -> String {
     if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
-/// Where chains begin that are tails, or in no limb, and have flesh.
+/// Where chains begin that are tails, or in no limb, and have mesh.
 fn loose(rig: &Rig) -> Vec<Joint> {
     let (skeleton, found) = (rig.skeleton(), rig.found());
     let mut kept = vec![false; skeleton.len()];

@@ -8,7 +8,7 @@ use sinew_draw::Mark;
 use super::chains::Chain;
 use super::travel::Travel;
 use super::tune;
-use crate::request::Asked;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::run;
 
@@ -86,7 +86,7 @@ pub(crate) struct Take {
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn new(rig: &'a Rig, travel: &'a Travel, asked: &[Asked], body: Option<Box<dyn Solver>>) -> Self {
+    pub(crate) fn new(rig: &'a Rig, travel: &'a Travel, asked: &[ServedGoal], body: Option<Box<dyn Solver>>) -> Self {
         let goals: Vec<Goal> = asked.iter().map(|one| one.goal).collect();
         // A weight blends with the pose given, so it needs the one at rest.
         let goes_on = body.is_some() && goals.iter().all(|goal| [0.0, 1.0].contains(&goal.weight));

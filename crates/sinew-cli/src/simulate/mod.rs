@@ -16,12 +16,12 @@ use sinew::glam::DVec3;
 use sinew::springs::Springs;
 
 use crate::Ending;
-use crate::request::{self, Asked};
+use crate::joint_request::JointRequest;
+use crate::request::{self, ServedGoal};
 use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::served::{Served, Settings};
 use crate::solve::Written;
-use crate::wish::Wish;
 use crate::{output, picture, text};
 
 use args::SimulateArgs;
@@ -38,7 +38,7 @@ const SETTLE: f64 = 3.0;
 struct Scene<'a> {
     rig: &'a Rig,
     travel: Travel,
-    asked: Vec<Asked>,
+    asked: Vec<ServedGoal>,
     springs: Springs,
     chains: Vec<Chain>,
     timing: Timing,
@@ -118,9 +118,11 @@ fn scene<'a>(rig: &'a Rig, args: &SimulateArgs, timing: Timing) -> Result<Scene<
     springs.check(rig.skeleton()).context("what was asked cannot be simulated")?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
     let rest = rig.skeleton().rest_pose();
-    let wish = |way: &travel::Way| Wish { position: Some(rest.position(way.joint)), ..Wish::of(way.joint) };
-    let wishes = travel.ways.iter().map(wish).collect();
-    let asked = request::read_after(rig, wishes, &args.wanted, settings).map_err(|error| moved(rig, &travel, error))?;
+    let request =
+        |way: &travel::Way| JointRequest { position: Some(rest.position(way.joint)), ..JointRequest::of(way.joint) };
+    let requests = travel.ways.iter().map(request).collect();
+    let asked =
+        request::read_after(rig, requests, &args.wanted, settings).map_err(|error| moved(rig, &travel, error))?;
     apart(rig, &asked, &springs)?;
     let settle = if args.settle.is_none() && travel.is_still() { 0.0 } else { timing.settle };
     Ok(Scene {
@@ -144,7 +146,7 @@ fn moved(rig: &Rig, travel: &Travel, error: anyhow::Error) -> anyhow::Error {
 }
 
 /// Says so where a goal's joints swing.
-fn apart(rig: &Rig, asked: &[Asked], springs: &Springs) -> Result<()> {
+fn apart(rig: &Rig, asked: &[ServedGoal], springs: &Springs) -> Result<()> {
     for one in asked.iter().filter(|one| !matches!(one.served, Served::Scale(_))) {
         let mut joints = one.served.joints();
         // The last joint of a limb may begin to swing, unless it is the one that turns.
@@ -163,8 +165,8 @@ fn apart(rig: &Rig, asked: &[Asked], springs: &Springs) -> Result<()> {
 /// The larger of the body's height and its joints' extent along an axis, for motions that suit it.
 fn size(rig: &Rig) -> f64 {
     let rest = rig.skeleton().rest_pose();
-    let handles = rig.figure.control_joints();
-    let joints = rig.skeleton().iter().filter(|joint| !handles.contains(joint));
+    let control_joints = rig.figure.control_joints();
+    let joints = rig.skeleton().iter().filter(|joint| !control_joints.contains(joint));
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     joints.map(|joint| rest.position(joint)).for_each(|at| (low, high) = (low.min(at), high.max(at)));
     let size = (high - low).max_element().max(rig.height());

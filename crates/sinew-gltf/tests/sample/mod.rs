@@ -50,7 +50,7 @@ pub(crate) fn glb(document: &Value, chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
 }
 
 /// A leg of two joints with a mesh of four vertices: node 0 is the mesh, 1 the thigh, 2 the shin one metre
-/// below it; the flesh of the shin ends 0.75 m further down. With its binary chunk.
+/// below it; the mesh of the shin ends 0.75 m further down. With its binary chunk.
 pub(crate) fn leg() -> (Value, Vec<u8>) {
     let positions: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [0.0, -0.5, 0.0], [0.0, -1.25, 0.0], [0.0, -1.75, 0.0]];
     let joints: [[u8; 4]; 4] = [[0; 4], [0, 1, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]];

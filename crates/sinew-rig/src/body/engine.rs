@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::solve::TargetInModel;
-use sinew::solve::aim::Mark;
+use sinew::solve::aim::AimTarget;
 use sinew::solve::author::{self, Engine, Miss};
 use sinew::{
     Goal, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance, Transform,
@@ -10,11 +10,11 @@ use sinew::{
 };
 
 use super::Body;
-use super::asked::{Asked, LimbWanted, Wanted};
 use super::layout::{Layout, Limb};
 use super::look::Look;
 use super::place::Room;
 use super::seen::{self, frame_of};
+use super::targets::{BodyTargets, LimbWanted, Wanted};
 
 /// How much more than goals that are out of reach a foot that is not told keeps its place.
 const STANDS: f64 = 10.0;
@@ -159,9 +159,9 @@ impl Body {
     }
 
     /// Goals as what is asked of the parts; of two goals for one part the later counts.
-    fn asked(&self, goals: &[Goal], pose: &Pose) -> Asked {
+    fn asked(&self, goals: &[Goal], pose: &Pose) -> BodyTargets {
         let layout = &self.layout;
-        let mut asked = Asked::default();
+        let mut asked = BodyTargets::default();
         for goal in goals.iter().filter(|goal| goal.weight > 0.0 && self.is_placed(goals, goal)) {
             let joint = layout.part(goal.joint);
             asked.look = self.look(goal, pose).or(asked.look);
@@ -213,11 +213,11 @@ impl Body {
         let (axis, mark) = match goal.target {
             Target::Aim { axis, point, .. } => {
                 let point = relative.map_or(point, |from| from.transform_point3(point));
-                (axis, Mark::Point(back * point))
+                (axis, AimTarget::Point(back * point))
             }
             Target::Axis { axis, direction, .. } => {
                 let turned = goal.relative_to.map_or(direction, |from| pose.rotation(from) * direction);
-                (axis, Mark::Direction(back * turned))
+                (axis, AimTarget::Direction(back * turned))
             }
             _ => return None,
         };

@@ -5,12 +5,12 @@ use sinew::math::arc;
 use sinew::{Pose, Skeleton};
 
 use super::Body;
-use super::asked::{Asked, LimbWanted, Wanted};
 use super::hips;
 use super::layout::Limb;
 use super::natural::{self, Side};
 use super::place::{Room, bones, spread};
 use super::seen::Seen;
+use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::Trunk;
 
 /// A direction, as a linear function of features, that should point as `target` does: counted square to `line`, by the length
@@ -87,7 +87,7 @@ impl Body {
     }
 
     /// What six trackers on a real body ask for.
-    fn six(&self, seen: &Seen) -> Asked {
+    fn six(&self, seen: &Seen) -> BodyTargets {
         let layout = &self.layout;
         let wanted = |joint| {
             let frame = seen.at(joint);
@@ -96,7 +96,7 @@ impl Body {
         let limb = |limb: Option<Limb>| {
             limb.map_or(LimbWanted::default(), |limb| LimbWanted { end: wanted(limb.end), ..LimbWanted::default() })
         };
-        Asked {
+        BodyTargets {
             hips: wanted(layout.hips),
             head: wanted(layout.trunk[layout.trunk.len() - 1]),
             look: None,

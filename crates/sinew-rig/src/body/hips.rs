@@ -5,11 +5,11 @@ use glam::{DQuat, DVec3};
 use sinew::math::arc;
 use sinew::math::ops::{sin_cos, sqrt};
 
-use super::asked::Asked;
 use super::layout::{Layout, Limb};
 use super::natural::Stance;
 use super::place::{bones, spread};
 use super::seen::{Frame, Seen};
+use super::targets::BodyTargets;
 
 /// Rounds in which hips give way to hands and feet.
 const ROUNDS: usize = 12;
@@ -29,7 +29,7 @@ const HALVINGS: usize = 20;
 const STRETCHED: f64 = 0.9999;
 
 /// The hips as goals tell, else as people hold them below a head that is told, else where they are.
-pub(super) fn find(layout: &Layout, seen: &Seen, asked: &Asked) -> Frame {
+pub(super) fn find(layout: &Layout, seen: &Seen, asked: &BodyTargets) -> Frame {
     let natural = match (asked.head.position, asked.head.rotation) {
         (Some(position), Some(rotation)) => below(layout, seen, asked, Frame { position, rotation }),
         _ => seen.at(layout.hips),
@@ -72,7 +72,7 @@ fn tall(layout: &Layout, seen: &Seen) -> f64 {
 }
 
 /// Hips below a head.
-fn below(layout: &Layout, seen: &Seen, asked: &Asked, head: Frame) -> Frame {
+fn below(layout: &Layout, seen: &Seen, asked: &BodyTargets, head: Frame) -> Frame {
     let hands = asked.arms.map(|arm| arm.end.position);
     let (stance, upright, tall) = stance(layout, seen, head, hands, floor(layout, seen));
     Frame {
@@ -82,7 +82,7 @@ fn below(layout: &Layout, seen: &Seen, asked: &Asked, head: Frame) -> Frame {
 }
 
 /// Brings the hips to where head, hands and feet can do what they are told.
-pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
+pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let is_below_head = asked.head.position.is_some();
     if !is_below_head {
         bow(layout, seen, asked, hips);
@@ -149,7 +149,7 @@ impl Ball {
 
 /// Bends hips and knees as people do who reach for something low or far, no further than the hands need: trunk forward, hips down
 /// and back, so that the body stays over its feet.
-fn bow(layout: &Layout, seen: &Seen, asked: &Asked, hips: &mut Frame) {
+fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let lacks = |hips: &Frame| {
         let arms = layout.arms.iter().zip(&asked.arms);
         let lack = arms.filter_map(|(arm, wanted)| {

@@ -39,7 +39,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod asked;
 mod coefficients;
 mod engine;
 #[cfg(feature = "fit")]
@@ -51,6 +50,7 @@ mod look;
 mod natural;
 mod place;
 mod seen;
+mod targets;
 mod trunk;
 
 use sinew::{Jacobian, Skeleton};

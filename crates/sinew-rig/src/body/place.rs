@@ -4,12 +4,12 @@ use glam::{DQuat, DVec3};
 use sinew::math::arc;
 use sinew::{Goal, Joint, Workspace};
 
-use super::asked::{Asked, LimbWanted, Wanted};
 use super::hips;
 use super::layout::{Layout, Limb};
 use super::limb::Bones;
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
+use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::{Hang, Trunk};
 
 /// An arm is stretched this far, and no further, before its collar bone follows (share of its length).
@@ -48,7 +48,7 @@ pub(super) struct Room {
 
 impl Room {
     /// Places all parts; `out` holds the answer.
-    pub(super) fn place(&mut self, layout: &Layout, asked: &Asked) {
+    pub(super) fn place(&mut self, layout: &Layout, asked: &BodyTargets) {
         self.out.make_room(&self.seen);
         self.short.clear();
         let mut hips = hips::find(layout, &self.seen, asked);
@@ -78,7 +78,7 @@ impl Room {
 
     /// A foot that is not told stays where it is, or rides on hips that are told; below a head that is told it stands flat under the
     /// hips.
-    fn foot(&self, layout: &Layout, asked: &Asked, leg: &Limb, wanted: &LimbWanted, hips: &Frame) -> Wanted {
+    fn foot(&self, layout: &Layout, asked: &BodyTargets, leg: &Limb, wanted: &LimbWanted, hips: &Frame) -> Wanted {
         let (now, told) = (self.seen.at(leg.end), wanted.end);
         let Wanted { position: head, rotation: turned } = asked.head;
         let is_told = asked.hips.position.is_some();
@@ -96,7 +96,7 @@ impl Room {
     }
 
     /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below the head.
-    fn hang_hips(&mut self, layout: &Layout, asked: &Asked, hips: &mut Frame) {
+    fn hang_hips(&mut self, layout: &Layout, asked: &BodyTargets, hips: &mut Frame) {
         if let Some(head) = asked.head.position {
             let lay = self.bend_trunk(layout, asked, hips);
             let end = self.trunk.place(layout.trunk.len() - 1);
@@ -105,7 +105,7 @@ impl Room {
     }
 
     /// Bends the trunk as people bend it, the head not yet where it is told.
-    fn bend_trunk(&mut self, layout: &Layout, asked: &Asked, hips: &Frame) -> Lay {
+    fn bend_trunk(&mut self, layout: &Layout, asked: &BodyTargets, hips: &Frame) -> Lay {
         let (seen, trunk) = (&self.seen, &mut self.trunk);
         trunk.begin(layout.trunk.windows(2).map(|pair| seen.bone(pair[0], pair[1])));
         let first = hips.point(seen.bone(layout.hips, layout.trunk[0]));
@@ -142,7 +142,7 @@ impl Room {
         Lay { first, head: Frame { position: target, rotation }, hands }
     }
 
-    fn place_trunk(&mut self, layout: &Layout, asked: &Asked, hips: &Frame) {
+    fn place_trunk(&mut self, layout: &Layout, asked: &BodyTargets, hips: &Frame) {
         let Lay { first, head, hands } = self.bend_trunk(layout, asked, hips);
         let (seen, trunk) = (&self.seen, &mut self.trunk);
         let target = asked.head.position.map(|_| head.position);

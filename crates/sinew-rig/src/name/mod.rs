@@ -46,7 +46,7 @@ pub(crate) enum Hint {
     Toe,
     Tail,
     Wing,
-    /// A target or handle of the animator.
+    /// A control joint: a target or pole of the animator.
     Control,
     /// Shares a twist or fills a bulge.
     Helper,

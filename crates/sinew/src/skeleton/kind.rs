@@ -15,6 +15,7 @@ pub enum Kind {
     /// Keeps its place in its parent.
     Fixed,
     /// Turns about one axis; the range is in radians, and turns count.
+    #[doc(alias = "revolute")]
     Hinge {
         /// Axis of the turn.
         axis: DVec3,
@@ -22,6 +23,7 @@ pub enum Kind {
         range: Range,
     },
     /// Moves along one axis; the range is in metres.
+    #[doc(alias = "prismatic")]
     Slide {
         /// Axis of the motion.
         axis: DVec3,
@@ -29,6 +31,7 @@ pub enum Kind {
         range: Range,
     },
     /// Turns freely or within a limit, about a point that stays in its parent.
+    #[doc(alias = "spherical")]
     Ball(BallLimit),
     /// Turns and moves freely: the root of a body that may travel.
     Free,

@@ -41,7 +41,7 @@ fn a_hanging_weight_has_its_place_and_period() {
     }
 }
 
-/// Stretch as longer ways, and as a scale along the bone: the joints are in the same places, and the flesh is as much.
+/// Stretch as longer ways, and as a scale along the bone: the joints are in the same places, and the mesh is as much.
 #[test]
 fn squash_shows_the_same_places_with_the_same_volume() {
     let (skeleton, springs) = chain(5, 0.1);
@@ -65,7 +65,7 @@ fn squash_shows_the_same_places_with_the_same_volume() {
             if i == 0 {
                 assert!((scale.y - length / 0.1).abs() < 1e-9 && (scale.x - 1.0 / scale.y.sqrt()).abs() < 1e-9);
             }
-            // What reaches the flesh of each bone: its own squash, whatever those above it do.
+            // What reaches the mesh of each bone: its own squash, whatever those above it do.
             let volume = squash.pose.model(joint(&skeleton, i)).matrix3.determinant();
             assert!((volume - 1.0).abs() < 1e-9, "joint {i}: {volume}");
         }

@@ -2,14 +2,14 @@
 
 use fastrand::Rng;
 use sinew::math::ops::sin_cos;
-use sinew_arm::{Arm, Asked, Following};
+use sinew_arm::{Arm, PathOptions, PoseTarget};
 
 use super::Hash;
 use super::serial::body;
 
 pub(crate) fn hash() -> u64 {
     let mut hash = Hash::default();
-    let following = Following { others: 8, ..Following::default() };
+    let following = PathOptions { others: 8, ..PathOptions::default() };
     for seed in 0..12 {
         let mut rng = Rng::with_seed(seed);
         let skeleton = body(&mut rng);
@@ -22,9 +22,9 @@ pub(crate) fn hash() -> u64 {
                 range.clamp(2.0 * sin_cos(phase + 0.02 * f64::from(i)).0)
             };
             let (place, stands) = arm.forward(&phases.iter().zip(&ranges).map(q).collect::<Vec<_>>());
-            if seed % 3 == 0 { Asked::position(place) } else { Asked::frame(place, stands) }
+            if seed % 3 == 0 { PoseTarget::position(place) } else { PoseTarget::frame(place, stands) }
         };
-        let frames: Vec<Asked> = (0..250).map(frame).collect();
+        let frames: Vec<PoseTarget> = (0..250).map(frame).collect();
         let way = arm.path(&frames, &vec![0.0; phases.len()], &following);
         way.coordinates.into_iter().for_each(|q| hash.eat(q));
         way.jumps.into_iter().for_each(|at| hash.eat(at as f64));

@@ -11,7 +11,7 @@ const PARALLEL: f64 = 1e-5;
 /// A joint and the ray it aims. The joint's place and rotation are in any one space; the ray is in the
 /// joint's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Barrel {
+pub struct AimSource {
     /// Place of the joint, about which it turns (metres).
     pub origin: DVec3,
     /// Rotation of the joint (a unit quaternion).
@@ -24,7 +24,7 @@ pub struct Barrel {
 
 /// What is aimed at, in the space of the joint's place.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Mark {
+pub enum AimTarget {
     /// The ray goes through a point.
     Point(DVec3),
     /// The ray goes along a direction (any length but zero), wherever it starts.
@@ -72,42 +72,42 @@ pub struct Turn {
 
 /// The turn that brings a joint's ray through the mark. Half turns are about the coordinate axis of
 /// the joint that is least along the ray.
-pub fn turn(barrel: &Barrel, mark: Mark, roll: Roll) -> Turn {
+pub fn turn(source: &AimSource, mark: AimTarget, roll: Roll) -> Turn {
     let none = |status| Turn { turn: DQuat::IDENTITY, status };
-    if !(barrel.is_finite() && mark.is_finite() && roll.is_finite()) {
+    if !(source.is_finite() && mark.is_finite() && roll.is_finite()) {
         return none(Status::Invalid);
     }
-    let sight = match barrel.sight(mark) {
+    let sight = match source.sight(mark) {
         Ok(sight) => sight,
         Err(status) => return none(status),
     };
     let turn = match roll {
-        Roll::Shortest => sight.turn(barrel.rotation, None),
+        Roll::Shortest => sight.turn(source.rotation, None),
         Roll::Up { axis, direction, twist } => {
-            sight.turn(barrel.rotation, Some((sight.untwisted(axis, twist), direction)))
+            sight.turn(source.rotation, Some((sight.untwisted(axis, twist), direction)))
         }
         Roll::Rest { rotation, twist } => {
             let rested = arc::axis_angle(sight.to, twist) * sight.turn(rotation, None) * rotation;
-            arc::normalize(rested * barrel.rotation.conjugate())
+            arc::normalize(rested * source.rotation.conjugate())
         }
     };
     Turn { turn, status: sight.status }
 }
 
-impl Barrel {
+impl AimSource {
     fn is_finite(&self) -> bool {
         self.origin.is_finite() && self.rotation.is_finite() && self.axis.is_finite() && self.offset.is_finite()
     }
 
     /// The point of the ray that must lie on the line of sight; `Err` where there is no such line.
-    pub(super) fn sight(&self, mark: Mark) -> Result<Sight, Status> {
+    pub(super) fn sight(&self, mark: AimTarget) -> Result<Sight, Status> {
         let axis = arc::unit(self.axis).ok_or(Status::Singular)?;
         let line = match mark {
-            Mark::Direction(direction) => {
+            AimTarget::Direction(direction) => {
                 let to = arc::unit(direction).ok_or(Status::Singular)?;
                 return Ok(Sight { held: axis, to, status: Status::Reached });
             }
-            Mark::Point(point) => point - self.origin,
+            AimTarget::Point(point) => point - self.origin,
         };
         let to = arc::unit(line).ok_or(Status::TooClose)?;
         // In units of the distance, so that no square overflows.
@@ -121,7 +121,7 @@ impl Barrel {
     }
 }
 
-impl Mark {
+impl AimTarget {
     fn is_finite(self) -> bool {
         match self {
             Self::Point(v) | Self::Direction(v) => v.is_finite(),
@@ -179,9 +179,9 @@ mod tests {
         (-1.0..1.0, -1.0..1.0, -1.0..1.0).prop_map(DVec3::from).prop_filter("short", |v| v.length() > 0.1)
     }
 
-    fn barrel() -> impl Strategy<Value = Barrel> {
+    fn source() -> impl Strategy<Value = AimSource> {
         (vector(), vector(), -3.1..3.1_f64, vector(), vector()).prop_map(|(origin, about, angle, axis, offset)| {
-            Barrel { origin, rotation: DQuat::from_axis_angle(about.normalize(), angle), axis, offset }
+            AimSource { origin, rotation: DQuat::from_axis_angle(about.normalize(), angle), axis, offset }
         })
     }
 
@@ -190,32 +190,32 @@ mod tests {
     }
 
     /// Distance of a point from the turned ray's line, and how far ahead of the muzzle it lies.
-    fn miss(barrel: &Barrel, turn: DQuat, point: DVec3) -> (f64, f64) {
-        let along = (turn * barrel.rotation * barrel.axis).normalize();
-        let to = point - (barrel.origin + turn * barrel.rotation * barrel.offset);
+    fn miss(source: &AimSource, turn: DQuat, point: DVec3) -> (f64, f64) {
+        let along = (turn * source.rotation * source.axis).normalize();
+        let to = point - (source.origin + turn * source.rotation * source.offset);
         (to.cross(along).length(), to.dot(along))
     }
 
     proptest! {
         #[test]
-        fn the_ray_passes_through_the_point_or_as_near_as_may_be(barrel in barrel(), way in vector(), exponent in -6.0..6.0_f64, up in vector(), upright in prop::bool::ANY, twist in -3.0..3.0_f64) {
+        fn the_ray_passes_through_the_point_or_as_near_as_may_be(source in source(), way in vector(), exponent in -6.0..6.0_f64, up in vector(), upright in prop::bool::ANY, twist in -3.0..3.0_f64) {
             let distance = libm::pow(10.0, exponent);
-            let point = barrel.origin + way.normalize() * distance;
+            let point = source.origin + way.normalize() * distance;
             let roll = if upright { Roll::Up { axis: up, direction: way.cross(up), twist } } else { Roll::Shortest };
-            let got = turn(&barrel, Mark::Point(point), roll);
-            let (off, ahead) = miss(&barrel, got.turn, point);
-            let across = barrel.offset.reject_from(barrel.axis).length();
+            let got = turn(&source, AimTarget::Point(point), roll);
+            let (off, ahead) = miss(&source, got.turn, point);
+            let across = source.offset.reject_from(source.axis).length();
             prop_assert!((off - (across - distance).max(0.0)).abs() < 1e-10 * (1.0 + distance), "{off} {across} {got:?}");
             prop_assert_eq!(got.status == Status::Reached, ahead > 0.0 && distance > across);
             prop_assert!((got.turn.length() - 1.0).abs() < 1e-14);
         }
 
         #[test]
-        fn no_roll_is_shorter_and_none_nearer_to_the_up(barrel in barrel(), way in vector(), own in vector(), up in vector()) {
-            let point = barrel.origin + way * 40.0;
-            let shortest = turn(&barrel, Mark::Point(point), Roll::Shortest).turn;
-            let upright = turn(&barrel, Mark::Point(point), Roll::Up { axis: own, direction: up, twist: 0.0 }).turn;
-            let lean = |turn: DQuat| angle(turn * barrel.rotation * own, up);
+        fn no_roll_is_shorter_and_none_nearer_to_the_up(source in source(), way in vector(), own in vector(), up in vector()) {
+            let point = source.origin + way * 40.0;
+            let shortest = turn(&source, AimTarget::Point(point), Roll::Shortest).turn;
+            let upright = turn(&source, AimTarget::Point(point), Roll::Up { axis: own, direction: up, twist: 0.0 }).turn;
+            let lean = |turn: DQuat| angle(turn * source.rotation * own, up);
             for step in 0..360 {
                 let roll = DQuat::from_axis_angle(way.normalize(), TAU / 360.0 * f64::from(step));
                 prop_assert!((roll * shortest).w.abs() <= shortest.w.abs() + 1e-12);
@@ -224,54 +224,57 @@ mod tests {
         }
 
         #[test]
-        fn twist_is_a_roll_and_rest_forgets_the_rotation(barrel in barrel(), other in barrel(), way in vector(), up in vector(), twist in -3.0..3.0_f64) {
-            let along = Mark::Direction(way);
+        fn twist_is_a_roll_and_rest_forgets_the_rotation(source in source(), other in source(), way in vector(), up in vector(), twist in -3.0..3.0_f64) {
+            let along = AimTarget::Direction(way);
             let about = DQuat::from_axis_angle(way.normalize(), twist);
             let rest = other.rotation;
             for roll in [|rest: DQuat, _: DVec3, twist: f64| Roll::Rest { rotation: rest, twist }, |_: DQuat, up: DVec3, twist: f64| Roll::Up { axis: DVec3::X, direction: up, twist }] {
-                prop_assume!(barrel.axis.normalize().cross(DVec3::X).length() > 1e-3 && way.normalize().cross(up.normalize()).length() > 1e-3);
-                let without = turn(&barrel, along, roll(rest, up, 0.0)).turn;
-                let with = turn(&barrel, along, roll(rest, up, twist)).turn;
+                prop_assume!(source.axis.normalize().cross(DVec3::X).length() > 1e-3 && way.normalize().cross(up.normalize()).length() > 1e-3);
+                let without = turn(&source, along, roll(rest, up, 0.0)).turn;
+                let with = turn(&source, along, roll(rest, up, twist)).turn;
                 prop_assert!((about * without).dot(with).abs() > 1.0 - 1e-12);
             }
-            let from = |rotation: DQuat| turn(&Barrel { rotation, ..barrel }, along, Roll::Rest { rotation: rest, twist }).turn * rotation;
-            prop_assert!(from(barrel.rotation).dot(from(rest * DQuat::from_rotation_x(1.0))).abs() > 1.0 - 1e-12);
+            let from = |rotation: DQuat| turn(&AimSource { rotation, ..source }, along, Roll::Rest { rotation: rest, twist }).turn * rotation;
+            prop_assert!(from(source.rotation).dot(from(rest * DQuat::from_rotation_x(1.0))).abs() > 1.0 - 1e-12);
             // From rest itself it is the shortest turn.
-            let shortest = turn(&Barrel { rotation: rest, ..barrel }, along, Roll::Shortest).turn;
+            let shortest = turn(&AimSource { rotation: rest, ..source }, along, Roll::Shortest).turn;
             prop_assert!((about * shortest * rest).dot(from(rest)).abs() > 1.0 - 1e-12);
         }
     }
 
     #[test]
     fn degenerate_input_is_defined() {
-        let gun = Barrel { origin: DVec3::ONE, rotation: DQuat::IDENTITY, axis: DVec3::Z, offset: DVec3::X };
-        let aim = |gun: Barrel, mark: Mark, roll: Roll| turn(&gun, mark, roll);
+        let gun = AimSource { origin: DVec3::ONE, rotation: DQuat::IDENTITY, axis: DVec3::Z, offset: DVec3::X };
+        let aim = |gun: AimSource, mark: AimTarget, roll: Roll| turn(&gun, mark, roll);
         let stays = |got: Turn, status: Status| assert_eq!(got, Turn { turn: DQuat::IDENTITY, status });
-        stays(aim(gun, Mark::Point(DVec3::ONE), Roll::Shortest), Status::TooClose);
-        stays(aim(gun, Mark::Direction(DVec3::ZERO), Roll::Shortest), Status::Singular);
-        stays(aim(Barrel { axis: DVec3::ZERO, ..gun }, Mark::Direction(DVec3::X), Roll::Shortest), Status::Singular);
-        stays(aim(gun, Mark::Point(DVec3::NAN), Roll::Shortest), Status::Invalid);
+        stays(aim(gun, AimTarget::Point(DVec3::ONE), Roll::Shortest), Status::TooClose);
+        stays(aim(gun, AimTarget::Direction(DVec3::ZERO), Roll::Shortest), Status::Singular);
         stays(
-            aim(Barrel { offset: DVec3::INFINITY, ..gun }, Mark::Point(DVec3::ZERO), Roll::Shortest),
+            aim(AimSource { axis: DVec3::ZERO, ..gun }, AimTarget::Direction(DVec3::X), Roll::Shortest),
+            Status::Singular,
+        );
+        stays(aim(gun, AimTarget::Point(DVec3::NAN), Roll::Shortest), Status::Invalid);
+        stays(
+            aim(AimSource { offset: DVec3::INFINITY, ..gun }, AimTarget::Point(DVec3::ZERO), Roll::Shortest),
             Status::Invalid,
         );
         stays(
-            aim(gun, Mark::Direction(DVec3::X), Roll::Rest { rotation: DQuat::IDENTITY, twist: f64::NAN }),
+            aim(gun, AimTarget::Direction(DVec3::X), Roll::Rest { rotation: DQuat::IDENTITY, twist: f64::NAN }),
             Status::Invalid,
         );
         // Already there, and half a turn away with and without an up.
-        stays(aim(gun, Mark::Direction(DVec3::Z * 3.0), Roll::Shortest), Status::Reached);
+        stays(aim(gun, AimTarget::Direction(DVec3::Z * 3.0), Roll::Shortest), Status::Reached);
         for roll in [Roll::Shortest, Roll::Up { axis: DVec3::Y, direction: DVec3::Y, twist: 0.0 }] {
-            let half = aim(gun, Mark::Direction(DVec3::NEG_Z), roll);
+            let half = aim(gun, AimTarget::Direction(DVec3::NEG_Z), roll);
             assert!((half.turn * DVec3::Z - DVec3::NEG_Z).length() < 1e-15, "{half:?}");
         }
         // An up along the line of sight rolls nothing.
-        let plain = aim(gun, Mark::Direction(DVec3::X), Roll::Shortest);
+        let plain = aim(gun, AimTarget::Direction(DVec3::X), Roll::Shortest);
         for (axis, direction) in [(DVec3::Y, DVec3::NEG_X), (DVec3::Z, DVec3::Y), (DVec3::ZERO, DVec3::Y)] {
-            assert_eq!(aim(gun, Mark::Direction(DVec3::X), Roll::Up { axis, direction, twist: 0.0 }), plain);
+            assert_eq!(aim(gun, AimTarget::Direction(DVec3::X), Roll::Up { axis, direction, twist: 0.0 }), plain);
         }
         // Far beyond where squares overflow.
-        let far = aim(gun, Mark::Point(DVec3::new(0.0, 1e200, 1e200)), Roll::Shortest);
+        let far = aim(gun, AimTarget::Point(DVec3::new(0.0, 1e200, 1e200)), Roll::Shortest);
         assert!(far.status == Status::Reached && angle(far.turn * DVec3::Z, DVec3::new(0.0, 1.0, 1.0)) < 1e-15);
     }
 }

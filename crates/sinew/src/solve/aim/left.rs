@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 
-use super::view::Wish;
+use super::view::AimTask;
 use crate::math::arc;
 use crate::pose::Pose;
 
@@ -25,10 +25,10 @@ pub(super) struct Left {
 
 impl Left {
     /// `None` where a scale of zero, or a mark without a direction, leaves no aim.
-    pub(super) fn of(wish: &Wish<'_>, pose: &Pose) -> Option<Self> {
-        let view = wish.view(wish.tail, pose)?;
-        let sight = view.barrel.sight(view.mark).ok()?;
-        let rotation = view.barrel.rotation;
+    pub(super) fn of(task: &AimTask<'_>, pose: &Pose) -> Option<Self> {
+        let view = task.view(task.tail, pose)?;
+        let sight = view.source.sight(view.mark).ok()?;
+        let rotation = view.source.rotation;
         let aim = arc::length(rotation * sight.held - sight.to);
         Some(Self { aim, whole: size(sight.turn(rotation, view.up)) })
     }

@@ -18,5 +18,5 @@ mod solver;
 mod view;
 mod walk;
 
-pub use kernel::{Barrel, Mark, Roll, Turn, turn};
+pub use kernel::{AimSource, AimTarget, Roll, Turn, turn};
 pub use solver::{Aim, Share};

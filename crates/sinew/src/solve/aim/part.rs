@@ -2,8 +2,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::kernel::Mark;
-use super::view::{View, Wish};
+use super::kernel::AimTarget;
+use super::view::{AimTask, View};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
@@ -31,19 +31,19 @@ pub(super) struct HingeAngle {
 /// mark; a ray along the axis leans its up instead. `None` where every angle is as good.
 pub(super) fn hinge_angle(view: &View, zero: DQuat, axis: DVec3) -> Option<HingeAngle> {
     let into_zero = zero.conjugate();
-    let ray = arc::unit(view.barrel.axis)?;
+    let ray = arc::unit(view.source.axis)?;
     let along = if view.up.is_some() { ROLLS } else { ALONG };
     let Some(flat) = arc::unit_reject(ray, axis, along) else {
         let (up, hint) = view.up?;
         return Some(HingeAngle { angle: angle_about(axis, up, into_zero * hint)?, effect: 1.0 });
     };
     let (held, to) = match view.mark {
-        Mark::Direction(direction) => (flat, into_zero * direction),
-        Mark::Point(point) => {
-            let to = into_zero * (point - view.barrel.origin);
+        AimTarget::Direction(direction) => (flat, into_zero * direction),
+        AimTarget::Point(point) => {
+            let to = into_zero * (point - view.source.origin);
             let reach = arc::reject(to, axis);
             let reach = arc::unit(reach).map_or(0.0, |u| u.dot(reach));
-            let across = arc::reject(arc::reject(view.barrel.offset, axis), flat);
+            let across = arc::reject(arc::reject(view.source.offset, axis), flat);
             let wide = arc::unit(across).map_or(0.0, |u| u.dot(across));
             let ahead = ops::sqrt_clamped((reach - wide) * (reach + wide));
             (across + flat * ahead, to)
@@ -66,8 +66,8 @@ pub(super) fn set_hinge(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, valu
 }
 
 /// Turns one joint as well as it may, whatever its share; not where a scale of zero leaves no aim.
-pub(super) fn best_turn(wish: &Wish<'_>, joint: Joint, pose: &mut Pose) {
-    let (skeleton, Some(view)) = (wish.skeleton, wish.view(joint, pose)) else { return };
+pub(super) fn best_turn(task: &AimTask<'_>, joint: Joint, pose: &mut Pose) {
+    let (skeleton, Some(view)) = (task.skeleton, task.view(joint, pose)) else { return };
     if let Some((axis, range)) = skeleton.hinge(joint) {
         if let Some(best) = hinge_angle(&view, skeleton.zero(joint).rotation, axis) {
             let now = pose.value(skeleton, joint);
@@ -85,7 +85,7 @@ pub(super) fn best_turn(wish: &Wish<'_>, joint: Joint, pose: &mut Pose) {
 /// allows: where it does not allow both, the ray counts and the roll is free (projections on limit and
 /// aim in turn).
 fn ball(skeleton: &Skeleton, joint: Joint, local: &Transform, view: &View) -> Transform {
-    let Ok(sight) = view.barrel.sight(view.mark) else { return *local };
+    let Ok(sight) = view.source.sight(view.mark) else { return *local };
     let mut best = *local;
     let mut left = f64::INFINITY;
     for round in 0..PROJECTIONS {
@@ -116,7 +116,7 @@ pub(super) fn is_blocked(skeleton: &Skeleton, pose: &Pose, joint: Joint, view: &
         Kind::Ball(BallLimit::Free) | Kind::Free => false,
         _ => {
             let local = pose.local(joint);
-            let Ok(sight) = view.barrel.sight(view.mark) else { return false };
+            let Ok(sight) = view.source.sight(view.mark) else { return false };
             let rotation = arc::normalize(sight.turn(local.rotation, None) * local.rotation);
             let allowed = skeleton.nearest_allowed(joint, &Transform { rotation, ..*local }, 0.0);
             arc::length(allowed.rotation * sight.held - sight.to) > angle

@@ -6,8 +6,8 @@ use glam::DVec3;
 
 use super::left::{Left, MET};
 use super::part::is_blocked;
-use super::rounds::{Trail, take_up};
-use super::view::Wish;
+use super::rounds::{History, take_up};
+use super::view::AimTask;
 use super::walk::walk;
 use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Slack, Target, Tolerance};
@@ -61,7 +61,7 @@ pub struct Aim {
 struct Scratch {
     movers: Vec<Share>,
     blocked: Vec<Joint>,
-    trail: Trail,
+    history: History,
 }
 
 impl Scratch {
@@ -71,7 +71,7 @@ impl Scratch {
         self.movers.reserve(joints);
         self.blocked.clear();
         self.blocked.reserve(joints);
-        self.trail.fit(pose);
+        self.history.fit(pose);
     }
 }
 
@@ -129,18 +129,18 @@ impl Aim {
         let Some((first, tail)) = ends.map(|(first, tail)| (first.joint, tail.joint)) else {
             return (Status::Stalled, 0);
         };
-        let wish = Wish::new(skeleton, goal, (first, tail), self.up_axis, self.twist);
-        let Some(wish) = wish.map(|wish| wish.eased(entry.unwrap_or(pose))) else { return (Status::Singular, 0) };
-        let sight = |pose: &Pose| wish.view(tail, pose).map_or(Err(Status::Singular), |v| v.barrel.sight(v.mark));
+        let task = AimTask::new(skeleton, goal, (first, tail), self.up_axis, self.twist);
+        let Some(task) = task.map(|task| task.eased(entry.unwrap_or(pose))) else { return (Status::Singular, 0) };
+        let sight = |pose: &Pose| task.view(tail, pose).map_or(Err(Status::Singular), |v| v.source.sight(v.mark));
         if let Err(Status::Singular) = sight(pose) {
             return (Status::Singular, 0);
         }
-        let passes = turn_chain(&wish, &scratch.movers, pose, &mut scratch.trail);
-        let left = Left::of(&wish, pose).map_or(0.0, |left| left.aim);
+        let passes = turn_chain(&task, &scratch.movers, pose, &mut scratch.history);
+        let left = Left::of(&task, pose).map_or(0.0, |left| left.aim);
         let met = left <= MET;
         if !met {
             let blocked = scratch.movers.iter().map(|mover| mover.joint).filter(|&joint| {
-                wish.view(joint, pose).is_some_and(|view| is_blocked(skeleton, pose, joint, &view, BLOCKED * left))
+                task.view(joint, pose).is_some_and(|view| is_blocked(skeleton, pose, joint, &view, BLOCKED * left))
             });
             scratch.blocked.extend(blocked);
         }
@@ -155,18 +155,18 @@ impl Aim {
 
 /// Walks, and where that leaves something, lets the others take it up, until a pass gains too little:
 /// that pass is taken back, so that solving ten thousand times is solving once.
-fn turn_chain(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose, trail: &mut Trail) -> u32 {
+fn turn_chain(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, history: &mut History) -> u32 {
     let mut rounds = 0;
     for _ in 0..PASSES {
-        let Some(given) = Left::of(wish, pose).filter(|left| !left.is_nothing()) else { break };
-        trail.given.clone_from(pose);
-        walk(wish, movers, pose);
+        let Some(given) = Left::of(task, pose).filter(|left| !left.is_nothing()) else { break };
+        history.given.clone_from(pose);
+        walk(task, movers, pose);
         rounds += 1;
-        if !Left::of(wish, pose).is_some_and(Left::is_nothing) {
-            rounds += take_up(wish, movers, pose, trail);
+        if !Left::of(task, pose).is_some_and(Left::is_nothing) {
+            rounds += take_up(task, movers, pose, history);
         }
-        if !Left::of(wish, pose).is_some_and(|left| left.is_worth(given)) {
-            core::mem::swap(&mut trail.given, pose);
+        if !Left::of(task, pose).is_some_and(|left| left.is_worth(given)) {
+            core::mem::swap(&mut history.given, pose);
             break;
         }
     }

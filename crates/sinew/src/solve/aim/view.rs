@@ -4,7 +4,7 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use super::kernel::{Barrel, Mark};
+use super::kernel::{AimSource, AimTarget};
 use crate::goal::{Goal, Target};
 use crate::math::affine::inverse;
 use crate::math::{arc, ops};
@@ -16,7 +16,7 @@ use crate::transform::Transform;
 
 /// What the chain is asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wish<'a> {
+pub(super) struct AimTask<'a> {
     pub(super) skeleton: &'a Skeleton,
     pub(super) goal: &'a Goal,
     /// Uppermost joint of the chain, and the last one that may turn: the line of sight starts there.
@@ -46,10 +46,10 @@ pub(super) enum Wanted {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View {
     /// The aimed ray, about the joint's own place.
-    pub(super) barrel: Barrel,
+    pub(super) source: AimSource,
     /// From the joint's place to the tail's, in the joint's frame.
     tail: DVec3,
-    pub(super) mark: Mark,
+    pub(super) mark: AimTarget,
     /// An axis in the joint's frame, and where it should lean to.
     pub(super) up: Option<(DVec3, DVec3)>,
     /// From the parent's space to model space, and back.
@@ -57,7 +57,7 @@ pub(super) struct View {
     into_parent: DMat3,
 }
 
-impl<'a> Wish<'a> {
+impl<'a> AimTask<'a> {
     /// `None` unless the goal is an aim or axis. An `up_axis` of `None` is the direction of the joint
     /// that lies along the hint at rest.
     pub(super) fn new(
@@ -91,7 +91,7 @@ impl<'a> Wish<'a> {
         let weight = self.goal.weight;
         let asked = Goal { target, asked: None, ..*self.goal };
         let now = eased(self.skeleton, &asked.weight(0.0), None, entry);
-        let left = |goal: &Goal| Wish { goal, ..self }.roll_left(entry).unwrap_or(0.0);
+        let left = |goal: &Goal| AimTask { goal, ..self }.roll_left(entry).unwrap_or(0.0);
         // Of the turns that are the same roll, the one between those of the whole way and of none.
         let (first, last) = (left(&now), left(&asked));
         let roll = ops::nearest_turn(left(self.goal), first + (last - first) * weight);
@@ -105,20 +105,20 @@ impl<'a> Wish<'a> {
     fn roll_left(&self, pose: &Pose) -> Option<f64> {
         let view = self.view(self.tail, pose)?;
         view.up?;
-        let (sight, rotation) = (view.barrel.sight(view.mark).ok()?, view.barrel.rotation);
+        let (sight, rotation) = (view.source.sight(view.mark).ok()?, view.source.rotation);
         let [whole, shortest] = [view.up, None].map(|up| sight.turn(rotation, up));
         Some(arc::twist_angle(arc::normalize(whole * shortest.conjugate()), sight.to))
     }
 
     /// The mark in model space.
-    fn mark(&self, pose: &Pose) -> Mark {
+    fn mark(&self, pose: &Pose) -> AimTarget {
         let from = self.goal.relative_to.map(|joint| pose.model(joint));
         match self.goal.target {
-            Target::Aim { point, .. } => Mark::Point(in_model(self.goal, point, pose)),
+            Target::Aim { point, .. } => AimTarget::Point(in_model(self.goal, point, pose)),
             Target::Axis { direction, .. } => {
-                Mark::Direction(from.map_or(direction, |map| map.transform_vector3(direction)))
+                AimTarget::Direction(from.map_or(direction, |map| map.transform_vector3(direction)))
             }
-            _ => Mark::Direction(DVec3::ZERO),
+            _ => AimTarget::Direction(DVec3::ZERO),
         }
     }
 
@@ -137,7 +137,7 @@ impl<'a> Wish<'a> {
                 self.carried(pose).and_then(|(axis, hint)| Some((self.untwisted(axis, twist, pose)?, hint)))
             }
         };
-        let into_joint = view.barrel.rotation.conjugate();
+        let into_joint = view.source.rotation.conjugate();
         view.up = up.map(|(axis, hint)| (into_joint * (view.into_parent * axis), view.into_parent * hint));
         Some(view)
     }
@@ -148,18 +148,18 @@ impl<'a> Wish<'a> {
         let into_parent = inverse(&parent)?;
         let (Transform { translation, rotation, .. }, aimed) = (*pose.local(joint), *pose.model(self.goal.joint));
         let point = |point: DVec3| rotation.conjugate() * (into_parent.transform_point3(point) - translation);
-        let barrel = Barrel {
+        let source = AimSource {
             origin: translation,
             rotation,
             axis: rotation.conjugate() * (into_parent.matrix3 * (aimed.matrix3 * self.axis)),
             offset: point(aimed.transform_point3(self.goal.offset)),
         };
         let mark = match self.mark(pose) {
-            Mark::Point(v) => Mark::Point(into_parent.transform_point3(v)),
-            Mark::Direction(v) => Mark::Direction(into_parent.transform_vector3(v)),
+            AimTarget::Point(v) => AimTarget::Point(into_parent.transform_point3(v)),
+            AimTarget::Direction(v) => AimTarget::Direction(into_parent.transform_vector3(v)),
         };
         Some(View {
-            barrel,
+            source,
             tail: point(pose.position(self.tail)),
             mark,
             up: None,
@@ -174,8 +174,8 @@ impl<'a> Wish<'a> {
             return Some(axis);
         }
         let view = self.unrolled(self.tail, pose)?;
-        let Ok(sight) = view.barrel.sight(view.mark) else { return Some(axis) };
-        let rotation = view.barrel.rotation;
+        let Ok(sight) = view.source.sight(view.mark) else { return Some(axis) };
+        let rotation = view.source.rotation;
         let in_joint = rotation.conjugate() * (view.into_parent * axis);
         Some(view.parent * (rotation * sight.untwisted(in_joint, twist)))
     }
@@ -186,8 +186,8 @@ impl<'a> Wish<'a> {
         let view = self.unrolled(self.first, pose)?;
         let rest = rest_below(self.skeleton, self.goal.joint, Some(self.first));
         let pivot = rest_below(self.skeleton, self.tail, Some(self.first)).translation;
-        let at_rest = Barrel {
-            origin: view.barrel.origin + view.barrel.rotation * view.tail,
+        let at_rest = AimSource {
+            origin: view.source.origin + view.source.rotation * view.tail,
             rotation: DQuat::IDENTITY,
             axis: rest.matrix3 * self.axis,
             offset: rest.transform_point3(self.goal.offset) - pivot,
@@ -203,9 +203,9 @@ impl<'a> Wish<'a> {
 
 impl View {
     /// The ray about the tail's place instead of the joint's own.
-    pub(super) fn about_tail(&self) -> Barrel {
-        let Barrel { origin, rotation, axis, offset } = self.barrel;
-        Barrel { origin: origin + rotation * self.tail, rotation, axis, offset: offset - self.tail }
+    pub(super) fn about_tail(&self) -> AimSource {
+        let AimSource { origin, rotation, axis, offset } = self.source;
+        AimSource { origin: origin + rotation * self.tail, rotation, axis, offset: offset - self.tail }
     }
 }
 

@@ -5,7 +5,7 @@ use glam::{DQuat, DVec3};
 use super::left::{STILL, size};
 use super::part::{hinge_angle, set_hinge};
 use super::solver::Share;
-use super::view::{View, Wish};
+use super::view::{AimTask, View};
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -13,24 +13,24 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
 /// Turns each joint once by its share, as far as its limit allows.
-pub(super) fn walk(wish: &Wish<'_>, movers: &[Share], pose: &mut Pose) {
+pub(super) fn walk(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose) {
     for at in 0..movers.len() {
         let joint = movers[at].joint;
-        let Some(view) = wish.view(joint, pose) else { return };
-        if let Some((axis, range)) = wish.skeleton.hinge(joint) {
-            turn_hinge(wish, &movers[at..], &view, (axis, range), pose);
+        let Some(view) = task.view(joint, pose) else { return };
+        if let Some((axis, range)) = task.skeleton.hinge(joint) {
+            turn_hinge(task, &movers[at..], &view, (axis, range), pose);
         } else {
-            turn_ball(wish, &movers[at..], &view, pose);
+            turn_ball(task, &movers[at..], &view, pose);
         }
     }
 }
 
 /// A hinge takes its share of the angle about its axis.
-fn turn_hinge(wish: &Wish<'_>, movers: &[Share], view: &View, (axis, range): (DVec3, Range), pose: &mut Pose) {
-    let (skeleton, joint) = (wish.skeleton, movers[0].joint);
+fn turn_hinge(task: &AimTask<'_>, movers: &[Share], view: &View, (axis, range): (DVec3, Range), pose: &mut Pose) {
+    let (skeleton, joint) = (task.skeleton, movers[0].joint);
     let zero = skeleton.zero(joint).rotation;
     let Some(best) = hinge_angle(view, zero, axis) else { return };
-    let share = fraction(wish.skeleton, movers, pose, view.parent * (zero * axis));
+    let share = fraction(task.skeleton, movers, pose, view.parent * (zero * axis));
     let now = pose.value(skeleton, joint);
     let wanted = now + (ops::nearest_turn(best.angle, now) - now) * share;
     let value = range.clamp_angle(wanted, now);
@@ -40,8 +40,8 @@ fn turn_hinge(wish: &Wish<'_>, movers: &[Share], view: &View, (axis, range): (DV
 }
 
 /// A ball takes its share of the turn; where nobody below can take the rest, all of it.
-fn turn_ball(wish: &Wish<'_>, movers: &[Share], view: &View, pose: &mut Pose) {
-    let (skeleton, joint) = (wish.skeleton, movers[0].joint);
+fn turn_ball(task: &AimTask<'_>, movers: &[Share], view: &View, pose: &mut Pose) {
+    let (skeleton, joint) = (task.skeleton, movers[0].joint);
     let local = *pose.local(joint);
     let Ok(sight) = view.about_tail().sight(view.mark) else { return };
     let whole = sight.turn(local.rotation, view.up);
@@ -49,7 +49,7 @@ fn turn_ball(wish: &Wish<'_>, movers: &[Share], view: &View, pose: &mut Pose) {
     let turn = if share < 1.0 {
         part_of(whole, share)
     } else {
-        let Ok(sight) = view.barrel.sight(view.mark) else { return };
+        let Ok(sight) = view.source.sight(view.mark) else { return };
         sight.turn(local.rotation, view.up)
     };
     if size(turn) > STILL {

@@ -8,9 +8,9 @@ use alloc::vec::Vec;
 
 use glam::{DQuat, DVec3};
 
+use super::effector::Form;
 use super::part::{Motion, Part, Setting, limited};
 use super::tree::{State, Tree};
-use super::wish::Form;
 use crate::math::{arc, ops};
 use crate::solve::seen::make_room;
 
@@ -154,9 +154,9 @@ impl Tree {
     /// Lists what each pair misses by, weighted, after an `up`.
     fn list_misses(&self, misses: &mut Vec<DVec3>) {
         misses.clear();
-        for wish in &self.wishes {
-            let pull = ops::sqrt(wish.pull * wish.unit);
-            let entries = &self.entries[wish.ends.0 as usize..wish.ends.1 as usize];
+        for effector in &self.effectors {
+            let pull = ops::sqrt(effector.pull * effector.unit);
+            let entries = &self.entries[effector.ends.0 as usize..effector.ends.1 as usize];
             misses.extend(entries.iter().enumerate().map(|(i, entry)| match entry.form {
                 Form::Point | Form::Vector => (entry.target - entry.out) * pull,
                 Form::Ray => {

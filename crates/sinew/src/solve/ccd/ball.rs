@@ -2,13 +2,13 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::effector::Form;
 use super::fit::Moments;
 use super::kernel::{Circle, one_turn};
 use super::part::{Part, limited};
 use super::settings::Balls;
 use super::step::{Limits, STILL, each, ray};
 use super::tree::Entry;
-use super::wish::Form;
 use crate::math::{arc, ops};
 use crate::skeleton::BallLimit;
 

@@ -75,7 +75,7 @@ impl Descent<'_> {
     /// Descends, and where that sticks restarts; leaves the tree at the best state found, and the pose
     /// with it.
     pub(super) fn run(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
-        self.live = tree.wishes.iter().any(|wish| wish.live);
+        self.live = tree.effectors.iter().any(|effector| effector.live);
         if self.live {
             kept.given.clone_from(pose);
         }
@@ -114,7 +114,7 @@ impl Descent<'_> {
             }
             let restart = Restart { next };
             self.order = restart.order(self.ccd.order);
-            restart.kick(self.skeleton, tree);
+            restart.perturb(self.skeleton, tree);
             tree.up(None);
             self.follow(tree, &kept.given, pose);
             let ended = self.descend(tree, kept, (last, CREEP), pose);
@@ -164,9 +164,9 @@ impl Descent<'_> {
         }
         pose.clone_from(given);
         tree.write(self.skeleton, pose);
-        for at in 0..tree.wishes.len() {
-            let goal = &self.goals[tree.wishes[at].place];
-            if tree.wishes[at].live && tree.wishes[at].aim_at(goal, pose).is_some() {
+        for at in 0..tree.effectors.len() {
+            let goal = &self.goals[tree.effectors[at].place];
+            if tree.effectors[at].live && tree.effectors[at].aim_at(goal, pose).is_some() {
                 tree.set_targets(at);
             }
         }

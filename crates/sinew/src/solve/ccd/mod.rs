@@ -14,7 +14,7 @@
 //!
 //! Plain descent creeps; what the last few sweeps did tells where they lead (`ahead`), so that a few
 //! sweeps do for many. Where limits or a straight chain hold it up,
-//! a fixed list of kicks is tried (`restart`). A lone place that no turns reach is not crept up to, but
+//! a fixed list of perturbations is tried (`restart`). A lone place that no turns reach is not crept up to, but
 //! laid straight toward (`straighten`).
 //!
 //! - [`hinge_angle`], [`slide_value`], [`ball_turn`]: the steps, for engines' own skeletons;
@@ -39,6 +39,7 @@
 mod ahead;
 mod ball;
 mod descent;
+mod effector;
 mod fit;
 mod kernel;
 mod part;
@@ -51,7 +52,6 @@ mod step;
 mod straighten;
 mod sweep;
 mod tree;
-mod wish;
 
 pub use kernel::{Pair, ball_turn, hinge_angle, slide_value};
 pub use settings::{Balls, Ccd, Order};

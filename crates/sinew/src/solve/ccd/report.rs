@@ -1,10 +1,10 @@
 //! Why goals were missed.
 
 use super::descent::Stop;
+use super::effector::Effector;
 use super::settings::Ccd;
 use super::step;
 use super::tree::Tree;
-use super::wish::Wish;
 use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -27,15 +27,15 @@ pub(super) fn report_all(
     }
     let tree = &*tree;
     for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| ccd.acts_on(skeleton, goal)) {
-        let wish = tree.wishes.iter().find(|wish| wish.place == place);
-        let near = wish.map_or((0.0, ccd.rotation_tolerance), |wish| wish.near);
+        let effector = tree.effectors.iter().find(|effector| effector.place == place);
+        let near = effector.map_or((0.0, ccd.rotation_tolerance), |effector| effector.near);
         let own = Tolerance { position: near.0, rotation: near.1 };
         report(skeleton, (place, goal), pose, own, work, |work| {
-            let Some(wish) = wish else { return Miss::of(Status::Singular) };
-            block(skeleton, tree, wish, work);
+            let Some(effector) = effector else { return Miss::of(Status::Singular) };
+            block(skeleton, tree, effector, work);
             Miss {
                 shown: out_of_reach(skeleton, goal, pose, |joint| {
-                    movers(skeleton, tree, wish).any(|at| tree.parts[at].joint == joint)
+                    movers(skeleton, tree, effector).any(|at| tree.parts[at].joint == joint)
                 }),
                 spent: stop == Stop::Spent,
                 ..Miss::default()
@@ -45,19 +45,19 @@ pub(super) fn report_all(
 }
 
 /// Parts on a goal's way that may move for it.
-fn movers<'a>(skeleton: &'a Skeleton, tree: &'a Tree, wish: &'a Wish) -> impl Iterator<Item = usize> + 'a {
+fn movers<'a>(skeleton: &'a Skeleton, tree: &'a Tree, effector: &'a Effector) -> impl Iterator<Item = usize> + 'a {
     (0..tree.parts.len()).filter(move |&at| {
         let part = &tree.parts[at];
-        part.moves && skeleton.is_below(wish.joint, part.joint) && skeleton.is_below(part.joint, wish.top)
+        part.moves && skeleton.is_below(effector.joint, part.joint) && skeleton.is_below(part.joint, effector.top)
     })
 }
 
 /// Names the joints whose limits hold a goal back.
-fn block(skeleton: &Skeleton, tree: &Tree, wish: &Wish, work: &mut Workspace) {
-    for at in movers(skeleton, tree, wish) {
+fn block(skeleton: &Skeleton, tree: &Tree, effector: &Effector, work: &mut Workspace) {
+    for at in movers(skeleton, tree, effector) {
         let part = &tree.parts[at];
         if step::is_blocked(part, tree.state.settings[at], &tree.entries[part.first as usize..part.end as usize]) {
-            work.block(wish.place, part.joint);
+            work.block(effector.place, part.joint);
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The solver on a pose.
 
 use super::descent::{Descent, Kept, Stop};
+use super::effector::{self, length_of};
 use super::report::report_all;
 use super::settings::Ccd;
 use super::step::Limits;
 use super::tree::Tree;
-use super::wish::{self, length_of};
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -48,7 +48,7 @@ impl Solver for Ccd {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let kind = !matches!(goal.target, Target::Scale(_) | Target::CenterOfMass(_));
-        kind && goal.slack == Slack::NONE && wish::top(skeleton, goal, self.base).is_some()
+        kind && goal.slack == Slack::NONE && effector::top(skeleton, goal, self.base).is_some()
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
@@ -80,7 +80,7 @@ impl Engine for Ccd {
     }
 
     fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
-        let length = wish::top(skeleton, goal, self.base).map_or(0.0, |top| length_of(skeleton, goal, top, pose));
+        let length = effector::top(skeleton, goal, self.base).map_or(0.0, |top| length_of(skeleton, goal, top, pose));
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
@@ -109,7 +109,7 @@ impl Engine for Ccd {
         }
         tree.gather(self, skeleton, goals, pose, work);
         let (mut sweeps, mut stop) = (0, Stop::Stuck);
-        if !tree.wishes.is_empty() {
+        if !tree.effectors.is_empty() {
             let limits = Limits::of(self);
             let mut descent =
                 Descent { ccd: self, skeleton, goals, limits, order: self.order, sweeps: 0, tried: 0, live: false };

@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::ball::{move_free, turn_ball, whole};
+use super::effector::Form;
 use super::kernel::{Circle, one_turn};
 use super::part::{Motion, Part, Setting, limited};
 use super::settings::{Balls, Ccd};
 use super::tree::{Entry, Shared};
-use super::wish::Form;
 use crate::math::{arc, ops};
 
 /// Turn (radians) that is rounding.

@@ -5,10 +5,10 @@
 
 use glam::DVec3;
 
+use super::effector::Form;
 use super::part::{Motion, Part};
 use super::step::turn_toward;
 use super::tree::Tree;
-use super::wish::Form;
 use crate::math::arc;
 
 /// Share of a chain's length by which a target may lie beyond its reach and count as within.
@@ -45,9 +45,9 @@ impl Tree {
 
     /// The lone goal's place, where no turns reach it.
     fn beyond(&self) -> Option<Beyond> {
-        let [wish] = &self.wishes[..] else { return None };
+        let [effector] = &self.effectors[..] else { return None };
         let turns = |part: &Part| !part.moves || matches!(part.motion, Motion::Hinge { .. } | Motion::Ball { .. });
-        let alone = wish.forms[0] == Some(Form::Point) && wish.forms[1].is_none() && !wish.live;
+        let alone = effector.forms[0] == Some(Form::Point) && effector.forms[1].is_none() && !effector.live;
         if !(alone && self.shared.is_empty() && self.parts.iter().all(turns)) {
             return None;
         }
@@ -90,7 +90,7 @@ impl Tree {
         let next = (at + 1..self.parts.len()).find(|&next| self.parts[next].moves);
         let mut v = match next {
             Some(next) => self.parts[next].place(self.state.settings[next]),
-            None => self.wishes[0].sources[0],
+            None => self.effectors[0].sources[0],
         };
         // Down to the last joint that is carried along.
         for still in (at + 1..next.unwrap_or(self.parts.len())).rev() {

@@ -1,9 +1,9 @@
 //! Passes over the tree: targets are carried down, points up, and joints take their step on the way.
 
+use super::effector::{Effector, Form};
 use super::settings::Order;
 use super::step::{self, Limits};
 use super::tree::{NONE, Tree};
-use super::wish::{Form, Wish};
 use crate::math::{arc, ops};
 
 impl Tree {
@@ -90,18 +90,18 @@ impl Tree {
 
     /// Sum of weighted squares of what is left (metres², model space), after an `up`.
     pub(super) fn cost(&self) -> f64 {
-        self.wishes.iter().map(|wish| wish.pull * self.squares(wish)).sum()
+        self.effectors.iter().map(|effector| effector.pull * self.squares(effector)).sum()
     }
 
     /// What is left of a goal, squared and not weighted.
-    fn squares(&self, wish: &Wish) -> f64 {
-        let (places, turns) = self.left(wish);
-        wish.unit * (places + turns)
+    fn squares(&self, effector: &Effector) -> f64 {
+        let (places, turns) = self.left(effector);
+        effector.unit * (places + turns)
     }
 
     /// Squares left of a goal's points and of its axes, in the frame from which it is carried.
-    fn left(&self, wish: &Wish) -> (f64, f64) {
-        let entries = &self.entries[wish.ends.0 as usize..wish.ends.1 as usize];
+    fn left(&self, effector: &Effector) -> (f64, f64) {
+        let entries = &self.entries[effector.ends.0 as usize..effector.ends.1 as usize];
         let (mut places, mut turns) = (0.0, 0.0);
         for (i, entry) in entries.iter().enumerate() {
             let off = entry.target - entry.out;
@@ -122,18 +122,18 @@ impl Tree {
 
     /// Whether every goal is as near as it should be, after an `up`.
     pub(super) fn is_met(&self) -> bool {
-        self.wishes.iter().all(|wish| self.meets(wish))
+        self.effectors.iter().all(|effector| self.meets(effector))
     }
 
     /// Whether a goal is as near as it should be, after an `up`; a little nearer, since the pose will be
     /// measured again.
-    pub(super) fn meets(&self, wish: &Wish) -> bool {
-        let (places, turns) = self.left(wish);
+    pub(super) fn meets(&self, effector: &Effector) -> bool {
+        let (places, turns) = self.left(effector);
         // Three axes turned by a small angle φ are off by `2 φ²` times their length², one by `φ²`.
-        let axes = if wish.forms.iter().flatten().count() >= 3 { 2.0 } else { 1.0 };
-        let angle = ops::sqrt(turns * wish.unit / axes) / wish.arm;
-        let distance = ops::sqrt(places * wish.unit);
-        distance <= NEARER * wish.near.0 && angle <= NEARER * wish.near.1
+        let axes = if effector.forms.iter().flatten().count() >= 3 { 2.0 } else { 1.0 };
+        let angle = ops::sqrt(turns * effector.unit / axes) / effector.arm;
+        let distance = ops::sqrt(places * effector.unit);
+        distance <= NEARER * effector.near.0 && angle <= NEARER * effector.near.1
     }
 }
 

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use glam::DVec3;
 
+use super::effector::{Effector, Form, PAIRS, top};
 use super::part::{Part, Setting};
 use super::settings::Ccd;
-use super::wish::{Form, PAIRS, Wish, top};
 use crate::goal::Goal;
 use crate::limit::Range;
 use crate::math::arc;
@@ -25,8 +25,8 @@ const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub(super) form: Form,
-    /// Place of its goal among the wishes.
-    pub(super) wish: u32,
+    /// Place of its goal among the effectors.
+    pub(super) effector: u32,
     /// How much it counts for this joint; 0 where the goal may not move it.
     pub(super) weight: f64,
     /// Squared length of `from` up to which it is rounding.
@@ -77,21 +77,21 @@ impl Clone for State {
 pub(super) struct Tree {
     pub(super) parts: Vec<Part>,
     pub(super) entries: Vec<Entry>,
-    pub(super) wishes: Vec<Wish>,
+    pub(super) effectors: Vec<Effector>,
     pub(super) shared: Vec<Shared>,
     pub(super) state: State,
     /// The state read from the pose, before the first step.
     pub(super) start: State,
     /// Depth-first indices of the joints, while they are gathered.
     indices: Vec<u32>,
-    /// Entry last written for each pair of each wish.
+    /// Entry last written for each pair of each effector.
     last: Vec<u32>,
 }
 
 impl Tree {
     /// Gathers the goals that are served and the joints they move, but for goals that ask for nothing defined.
     pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
-        self.wishes.clear();
+        self.effectors.clear();
         let served = |goal: &Goal| ccd.acts_on(skeleton, goal);
         let near = (ccd.position_tolerance, ccd.rotation_tolerance);
         let pulls = Pulls::of(goals.iter().filter(|goal| served(goal)).map(|goal| goal.pull));
@@ -102,19 +102,20 @@ impl Tree {
                 continue;
             }
             let invertible = pose.model(goal.joint).inverse().is_finite();
-            let wish = top(skeleton, goal, ccd.base)
+            let effector = top(skeleton, goal, ccd.base)
                 .filter(|_| invertible)
-                .and_then(|top| Wish::new(skeleton, (place, goal, pulls), top, near, pose));
-            self.wishes.extend(wish);
+                .and_then(|top| Effector::new(skeleton, (place, goal, pulls), top, near, pose));
+            self.effectors.extend(effector);
         }
         self.list_parts(skeleton, pose, work);
         self.ease_parts(skeleton);
         self.list_shared(skeleton, pose);
         self.list_entries(skeleton, work);
-        for wish in &mut self.wishes {
-            let goal = &goals[wish.place];
+        for effector in &mut self.effectors {
+            let goal = &goals[effector.place];
             let moved = |from| self.parts.iter().any(|part| part.moves && skeleton.is_below(from, part.joint));
-            wish.live = goal.relative_to.is_some_and(moved) || !(goal.mask.position.all() && goal.mask.rotation.all());
+            effector.live =
+                goal.relative_to.is_some_and(moved) || !(goal.mask.position.all() && goal.mask.rotation.all());
         }
         self.start.clone_from(&self.state);
     }
@@ -122,18 +123,21 @@ impl Tree {
     /// Lists the joints from where each goal is carried down to its own, each once.
     fn list_parts(&mut self, skeleton: &Skeleton, pose: &Pose, work: &Workspace) {
         self.indices.clear();
-        for at in 0..self.wishes.len() {
-            let top = self.wishes[at].top;
-            let above = self.wishes.iter().map(|wish| wish.top).filter(|&other| skeleton.is_below(top, other)).min();
-            let wish = &mut self.wishes[at];
-            wish.carried = above.unwrap_or(top);
-            let hangs = skeleton.parent(wish.carried).map_or(skeleton.base(wish.carried), |parent| pose.model(parent));
-            (wish.out, wish.into) = (hangs.matrix3, hangs.inverse());
-            let columns = [wish.out.x_axis, wish.out.y_axis, wish.out.z_axis];
-            wish.unit = columns.into_iter().map(|column| column.dot(column)).sum::<f64>() / 3.0;
-            let carried = wish.carried;
-            let path =
-                core::iter::successors(Some(wish.joint), |&joint| skeleton.parent(joint).filter(|_| joint != carried));
+        for at in 0..self.effectors.len() {
+            let top = self.effectors[at].top;
+            let above =
+                self.effectors.iter().map(|effector| effector.top).filter(|&other| skeleton.is_below(top, other)).min();
+            let effector = &mut self.effectors[at];
+            effector.carried = above.unwrap_or(top);
+            let hangs =
+                skeleton.parent(effector.carried).map_or(skeleton.base(effector.carried), |parent| pose.model(parent));
+            (effector.out, effector.into) = (hangs.matrix3, hangs.inverse());
+            let columns = [effector.out.x_axis, effector.out.y_axis, effector.out.z_axis];
+            effector.unit = columns.into_iter().map(|column| column.dot(column)).sum::<f64>() / 3.0;
+            let carried = effector.carried;
+            let path = core::iter::successors(Some(effector.joint), |&joint| {
+                skeleton.parent(joint).filter(|_| joint != carried)
+            });
             self.indices.extend(path.map(|joint| joint.index() as u32));
         }
         self.indices.sort_unstable();
@@ -142,7 +146,7 @@ impl Tree {
         self.state.settings.clear();
         for &index in &self.indices {
             let joint = skeleton.handle(index);
-            let moves = moves(&self.wishes, skeleton, joint, work);
+            let moves = moves(&self.effectors, skeleton, joint, work);
             let (part, setting) = Part::of(skeleton, pose, joint, moves);
             self.parts.push(part);
             self.state.settings.push(setting);
@@ -186,30 +190,31 @@ impl Tree {
     fn list_entries(&mut self, skeleton: &Skeleton, work: &Workspace) {
         self.entries.clear();
         self.last.clear();
-        self.last.resize(self.wishes.len() * PAIRS, NONE);
+        self.last.resize(self.effectors.len() * PAIRS, NONE);
         for part in &mut self.parts {
             part.first = self.entries.len() as u32;
-            for at in 0..self.wishes.len() {
-                let wish = &self.wishes[at];
-                let passes = skeleton.is_below(wish.joint, part.joint) && skeleton.is_below(part.joint, wish.carried);
+            for at in 0..self.effectors.len() {
+                let effector = &self.effectors[at];
+                let passes =
+                    skeleton.is_below(effector.joint, part.joint) && skeleton.is_below(part.joint, effector.carried);
                 if !passes {
                     continue;
                 }
                 let first = self.entries.len() as u32;
-                let weight = weight(&self.wishes, at, part.joint, skeleton, work);
-                for (pair, &form) in wish.forms.iter().flatten().enumerate() {
+                let weight = weight(&self.effectors, at, part.joint, skeleton, work);
+                for (pair, &form) in effector.forms.iter().flatten().enumerate() {
                     let above = self.last[at * PAIRS + pair];
                     let index = self.entries.len() as u32;
                     if let Some(entry) = self.entries.get_mut(above as usize) {
                         entry.below = index;
                     }
                     self.last[at * PAIRS + pair] = index;
-                    let from = part.frame * wish.sources[pair];
+                    let from = part.frame * effector.sources[pair];
                     let zero = DVec3::ZERO;
-                    let wish = at as u32;
+                    let effector = at as u32;
                     self.entries.push(Entry {
                         form,
-                        wish,
+                        effector,
                         weight,
                         least: 0.0,
                         below: NONE,
@@ -218,14 +223,14 @@ impl Tree {
                         target: zero,
                     });
                 }
-                if part.joint == wish.carried {
-                    self.wishes[at].ends = (first, self.entries.len() as u32);
+                if part.joint == effector.carried {
+                    self.effectors[at].ends = (first, self.entries.len() as u32);
                 }
             }
             part.end = self.entries.len() as u32;
         }
         self.size_entries();
-        (0..self.wishes.len()).for_each(|at| self.set_targets(at));
+        (0..self.effectors.len()).for_each(|at| self.set_targets(at));
     }
 
     /// Finds what is rounding in a point that is carried up: a share of the way from the goal's own point.
@@ -248,12 +253,12 @@ impl Tree {
 
     /// Hands a goal's targets to the joint from which they are carried down.
     pub(super) fn set_targets(&mut self, at: usize) {
-        let wish = &self.wishes[at];
-        let ends = wish.ends.0 as usize..wish.ends.1 as usize;
-        for (entry, &target) in self.entries[ends].iter_mut().zip(&wish.targets) {
+        let effector = &self.effectors[at];
+        let ends = effector.ends.0 as usize..effector.ends.1 as usize;
+        for (entry, &target) in self.entries[ends].iter_mut().zip(&effector.targets) {
             entry.target = match entry.form {
-                Form::Point | Form::Ray => wish.into.transform_point3(target),
-                Form::Vector | Form::Sight => wish.into.transform_vector3(target),
+                Form::Point | Form::Ray => effector.into.transform_point3(target),
+                Form::Vector | Form::Sight => effector.into.transform_vector3(target),
             };
         }
     }
@@ -293,14 +298,16 @@ impl Tree {
 }
 
 /// Whether any goal may move the joint, or one that shares its coordinate.
-fn moves(wishes: &[Wish], skeleton: &Skeleton, joint: Joint, work: &Workspace) -> bool {
-    let counts = |joint: Joint| (0..wishes.len()).any(|at| weight(wishes, at, joint, skeleton, work) > 0.0);
+fn moves(effectors: &[Effector], skeleton: &Skeleton, joint: Joint, work: &Workspace) -> bool {
+    let counts = |joint: Joint| (0..effectors.len()).any(|at| weight(effectors, at, joint, skeleton, work) > 0.0);
     match (skeleton.kind(joint), skeleton.drive(joint)) {
         (Kind::Fixed, _) => false,
         (_, Some(drive)) => {
             // A coordinate that moves what the tree hangs on cannot be moved by the tree.
             let above = |driven: Joint| {
-                wishes.iter().any(|wish| driven != wish.carried && skeleton.is_below(wish.carried, driven))
+                effectors
+                    .iter()
+                    .any(|effector| driven != effector.carried && skeleton.is_below(effector.carried, driven))
             };
             skeleton.driven(drive.coordinate).any(counts) && !skeleton.driven(drive.coordinate).any(above)
         }
@@ -309,8 +316,8 @@ fn moves(wishes: &[Wish], skeleton: &Skeleton, joint: Joint, work: &Workspace) -
 }
 
 /// How much a goal counts for a joint: its pull, unless the joint is above its base or another goal's own.
-fn weight(wishes: &[Wish], at: usize, joint: Joint, skeleton: &Skeleton, work: &Workspace) -> f64 {
-    let wish = &wishes[at];
-    let on_the_way = skeleton.is_below(joint, wish.top) && skeleton.is_below(wish.joint, joint);
-    if on_the_way && !work.is_owned(skeleton, joint, wish.joint) { wish.pull } else { 0.0 }
+fn weight(effectors: &[Effector], at: usize, joint: Joint, skeleton: &Skeleton, work: &Workspace) -> f64 {
+    let effector = &effectors[at];
+    let on_the_way = skeleton.is_below(joint, effector.top) && skeleton.is_below(effector.joint, joint);
+    if on_the_way && !work.is_owned(skeleton, joint, effector.joint) { effector.pull } else { 0.0 }
 }

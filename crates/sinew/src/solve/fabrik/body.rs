@@ -56,8 +56,8 @@ pub(super) struct Body {
     /// Value of a hinge (radians).
     pub(super) value: f64,
     /// Where the passes want it, how it would be turned, and whether that turn means anything.
-    pub(super) wish: DVec3,
-    pub(super) wish_turn: DQuat,
+    pub(super) wanted: DVec3,
+    pub(super) wanted_turn: DQuat,
     pub(super) aimed: bool,
     /// Pull of the goals that act on the body above through this one.
     pub(super) lift: f64,
@@ -128,8 +128,8 @@ impl Body {
             turn: frame.turn,
             local,
             value: pose.value(skeleton, joint),
-            wish: DVec3::ZERO,
-            wish_turn: frame.turn,
+            wanted: DVec3::ZERO,
+            wanted_turn: frame.turn,
             aimed: false,
             lift: 0.0,
             ease: 1.0,

@@ -3,7 +3,7 @@
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::body::Body;
-use super::ray::{Mark, Ray, carried};
+use super::ray::{Ray, RayTarget, carried};
 use super::space::Space;
 use crate::goal::Goal;
 use crate::math::arc;
@@ -138,7 +138,7 @@ impl Effector {
     /// Brings an aim up to date with where the body is.
     fn look(&mut self, bodies: &[Body], spaces: &[Space]) {
         let Some(mut ray) = self.ray else { return };
-        let mut mark: Mark = ray.given;
+        let mut mark: RayTarget = ray.given;
         if let Some((body, frame)) = self.measured_from {
             let body = &bodies[body];
             let (from, to) = (&spaces[body.space], &spaces[self.space]);

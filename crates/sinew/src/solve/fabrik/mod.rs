@@ -12,7 +12,6 @@
 
 mod body;
 mod bones;
-mod bump;
 mod effector;
 mod even;
 mod gather;
@@ -21,6 +20,7 @@ mod limb;
 mod newton;
 mod parts;
 mod passes;
+mod perturb;
 mod points;
 mod ray;
 mod report;

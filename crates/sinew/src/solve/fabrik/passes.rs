@@ -10,14 +10,14 @@ use crate::math::fit::{self, Pair};
 use crate::skeleton::Skeleton;
 
 impl Tree {
-    /// Collects what pulls at a body, seen from `place`: the wishes of bodies below, and its own goals.
+    /// Collects what pulls at a body, seen from `place`: the wanted places of bodies below, and its own goals.
     fn collect(&mut self, body: usize, place: glam::DVec3) {
         self.pairs.clear();
         let mut below = self.bodies[body].below;
         while below != NONE {
-            let Body { offset, wish, lift, beside, .. } = self.bodies[below];
+            let Body { offset, wanted, lift, beside, .. } = self.bodies[below];
             if lift > 0.0 {
-                self.pairs.push(Pair { arm: offset, to: wish - place, weight: lift });
+                self.pairs.push(Pair { arm: offset, to: wanted - place, weight: lift });
             }
             below = beside;
         }
@@ -49,14 +49,14 @@ impl Tree {
             {
                 turn = fitting;
             }
-            let (mut wish, mut pulls) = (glam::DVec3::ZERO, 0.0);
+            let (mut wanted, mut pulls) = (glam::DVec3::ZERO, 0.0);
             for pair in &self.pairs {
-                wish += (pair.to - turn * pair.arm) * pair.weight;
+                wanted += (pair.to - turn * pair.arm) * pair.weight;
                 pulls += pair.weight;
             }
             let body = &mut self.bodies[i];
-            body.wish = if pulls > 0.0 { place + wish / pulls } else { place };
-            body.wish_turn = turn;
+            body.wanted = if pulls > 0.0 { place + wanted / pulls } else { place };
+            body.wanted_turn = turn;
             body.aimed = asked.is_some() || reaches;
         }
     }
@@ -68,15 +68,15 @@ impl Tree {
             return None;
         }
         let mut wanted = *below;
-        wanted.turn_to(skeleton, turn, below.wish_turn);
-        Some(below.above_for(below.wish_turn, wanted.local))
+        wanted.turn_to(skeleton, turn, below.wanted_turn);
+        Some(below.above_for(below.wanted_turn, wanted.local))
     }
 
     /// From the roots out: each body turns to where those below should be, inside its limit.
     pub(super) fn forth(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
         for i in 0..self.bodies.len() {
             if self.bodies[i].travels {
-                self.bodies[i].offset = self.bodies[i].wish;
+                self.bodies[i].offset = self.bodies[i].wanted;
             }
             let (above, place) = (self.above(i), self.placed(i));
             self.bodies[i].place = place;

@@ -15,12 +15,12 @@ const NEAREST: f64 = 1e-3;
 
 /// What is aimed at.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Mark {
+pub(super) enum RayTarget {
     Point(DVec3),
     Direction(DVec3),
 }
 
-impl Mark {
+impl RayTarget {
     /// The mark carried by a map.
     pub(super) fn through(self, map: impl Fn(DVec3) -> DVec3) -> Self {
         match self {
@@ -38,9 +38,9 @@ pub(super) struct Ray {
     axis: DVec3,
     across: DVec3,
     /// As given: in the solve's space, or in the frame it is measured from.
-    pub(super) given: Mark,
+    pub(super) given: RayTarget,
     /// In the solve's space; refreshed before every pass.
-    mark: Mark,
+    mark: RayTarget,
     /// Unit line of sight, and how much it turns as the body travels (per length).
     line: DVec3,
     swing: f64,
@@ -51,8 +51,8 @@ impl Ray {
     /// the body's rotation; `measured` says that a body carries what the target is measured from.
     pub(super) fn of(goal: &Goal, pose: &Pose, space: &Space, now: DQuat, measured: bool) -> Option<Self> {
         let (axis, mark) = match goal.target {
-            Target::Aim { axis, point, up: None } => (axis, Mark::Point(point)),
-            Target::Axis { axis, direction, up: None } => (axis, Mark::Direction(direction)),
+            Target::Aim { axis, point, up: None } => (axis, RayTarget::Point(point)),
+            Target::Axis { axis, direction, up: None } => (axis, RayTarget::Direction(direction)),
             _ => return None,
         };
         let into = |v: DVec3| arc::unit(space.into.matrix3 * pose.model(goal.joint).transform_vector3(v));
@@ -65,7 +65,7 @@ impl Ray {
             None => mark,
         };
         let given = if measured { given } else { given.through(|v| space.into.transform_point3(v)) };
-        if let Mark::Direction(v) = given {
+        if let RayTarget::Direction(v) = given {
             arc::unit(v)?;
         }
         let (axis, across) = (now.conjugate() * line, now.conjugate() * across);
@@ -73,15 +73,15 @@ impl Ray {
     }
 
     /// Takes the mark, seen from the start of the ray, and says how the body should be turned: the shortest way.
-    pub(super) fn look(&mut self, mark: Mark, (place, now): (DVec3, DQuat), reach: f64) -> DQuat {
+    pub(super) fn look(&mut self, mark: RayTarget, (place, now): (DVec3, DQuat), reach: f64) -> DQuat {
         self.mark = mark;
         let Some(line) = self.line_from(place) else {
             (self.line, self.swing) = (now * self.axis, 0.0);
             return now;
         };
         self.swing = match mark {
-            Mark::Point(point) => 1.0 / arc::length(point - place).max(NEAREST * reach),
-            Mark::Direction(_) => 0.0,
+            RayTarget::Point(point) => 1.0 / arc::length(point - place).max(NEAREST * reach),
+            RayTarget::Direction(_) => 0.0,
         };
         self.line = line;
         arc::normalize(arc::arc(now * self.axis, self.line, now * self.across) * now)
@@ -90,8 +90,8 @@ impl Ray {
     /// The line of sight from a place.
     fn line_from(&self, place: DVec3) -> Option<DVec3> {
         match self.mark {
-            Mark::Point(point) => arc::unit(point - place),
-            Mark::Direction(direction) => arc::unit(direction),
+            RayTarget::Point(point) => arc::unit(point - place),
+            RayTarget::Direction(direction) => arc::unit(direction),
         }
     }
 

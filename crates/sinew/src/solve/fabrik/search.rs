@@ -84,7 +84,7 @@ fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
         tree.turn_all(skeleton, goals);
     }
     if !tree.is_met() {
-        tree.bump(skeleton, goals);
+        tree.perturb(skeleton, goals);
         tree.step_all(skeleton, goals);
     }
 }

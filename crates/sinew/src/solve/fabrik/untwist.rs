@@ -38,7 +38,7 @@ impl Tree {
     /// joint has left: all by the whole, or each by more than the one above.
     fn roll(&mut self, skeleton: &Skeleton, goals: &[Goal], shared: bool) {
         for body in &mut self.bodies {
-            body.wish_turn = body.turn;
+            body.wanted_turn = body.turn;
         }
         let mut path = core::mem::take(&mut self.path);
         for effector in self.effectors.iter().filter(|effector| effector.turn.is_some() && effector.ray.is_none()) {
@@ -53,12 +53,12 @@ impl Tree {
             for (below, &at) in path.iter().enumerate() {
                 let share = if shared { (path.len() - below) as f64 / (path.len() + 1) as f64 } else { 1.0 };
                 let bone = self.bone(at).unwrap_or(bone);
-                self.bodies[at].wish_turn = arc::axis_angle(bone, left * share) * self.bodies[at].turn;
+                self.bodies[at].wanted_turn = arc::axis_angle(bone, left * share) * self.bodies[at].turn;
             }
         }
         self.path = path;
         for i in 0..self.bodies.len() {
-            let (above, turn) = (self.above(i), self.bodies[i].wish_turn);
+            let (above, turn) = (self.above(i), self.bodies[i].wanted_turn);
             if self.bodies[i].motion == Motion::Free {
                 self.bodies[i].turn_to(skeleton, above, turn);
             }

@@ -29,17 +29,18 @@ pub(super) fn step_within(
     system: &mut System,
     skeleton: &Skeleton,
     pose: &Pose,
-    (method, caution): (Method, f64),
+    (method, extra_damping): (Method, f64),
     held: usize,
 ) {
-    let damping = method.damping(system.square(), caution).filter(|_| plan.levels.len() == 1 && system.wish.is_none());
+    let damping =
+        method.damping(system.square(), extra_damping).filter(|_| plan.levels.len() == 1 && system.posture_step.is_none());
     system.release(plan, held);
     if damping.is_some() {
         press(plan, system, (skeleton, pose), held);
     }
     // Every round but the last takes a freedom out, or is one of few.
     for round in 0..=plan.freedoms as u32 + SWAPS {
-        system.solve(&plan.levels, method, caution);
+        system.solve(&plan.levels, method, extra_damping);
         let mut changed = false;
         if let Some(damping) = damping.filter(|_| round < SWAPS) {
             changed |= let_go(plan, system, pose, damping, held);

@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::goal_task::{GoalTask, Part};
 use super::mover::{Mover, MoverKind};
-use super::plan::{Asked, Block, Plan};
+use super::plan::{Block, Plan, RowsFor};
 use crate::goal::Slack;
 use crate::math::arc;
 use crate::math::fit::{Pair, fitted};
@@ -76,7 +76,7 @@ fn space_above(plan: &Plan, travels: bool) -> Option<(DMat3, f64)> {
 
 /// Where a block's point is and should be, if it asks for a whole place in space and hangs on the root.
 fn asked(plan: &Plan, block: &Block, pose: &Pose) -> Option<Pair> {
-    let Asked::Goal(task @ GoalTask { goal, part: Part::Point }) = &block.asked else { return None };
+    let RowsFor::Goal(task @ GoalTask { goal, part: Part::Point }) = &block.asked else { return None };
     let hangs = plan.used[block.used.clone()].iter().any(|&at| plan.motions[at as usize].freedom == 0);
     let whole = goal.mask.position.all() && goal.slack == Slack::NONE && goal.relative_to.is_none();
     let to = TargetInModel::of(goal, pose).position.filter(|_| hangs && whole)?;

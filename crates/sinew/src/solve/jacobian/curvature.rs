@@ -13,7 +13,7 @@ use glam::DVec3;
 use super::angles::half_cotangent;
 use super::goal_task::{GoalTask, Part};
 use super::motion::Motion;
-use super::plan::{Asked, Block, Plan};
+use super::plan::{Block, Plan, RowsFor};
 use crate::goal::Slack;
 use crate::pose::Pose;
 
@@ -22,7 +22,7 @@ pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], matrix: &mut Vec<f6
     matrix.clear();
     matrix.resize(plan.freedoms * plan.freedoms, 0.0);
     for block in &plan.blocks {
-        let Asked::Goal(task @ GoalTask { goal, part }) = &block.asked else { continue };
+        let RowsFor::Goal(task @ GoalTask { goal, part }) = &block.asked else { continue };
         let left = || DVec3::from_slice(&error[block.rows.clone()]);
         let moves = |motion: &Motion| motion.moves(goal.joint);
         match part {

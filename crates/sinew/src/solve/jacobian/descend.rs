@@ -1,7 +1,7 @@
 //! Step after step towards the goals: the best pose on the way is kept.
 //!
 //! Where one level is all there is, a step must bring it nearer, else it is tried again with more
-//! caution: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
+//! extra damping: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
 //! Levels below, a posture, or joints that only some goals may move: see `levels`.
 
 use alloc::vec::Vec;
@@ -19,11 +19,11 @@ use crate::skeleton::Skeleton;
 /// Share of what is left that a step must gain, and how many in a row may not.
 const GAIN: f64 = 1e-5;
 const IDLE: u32 = 3;
-/// Change of the caution after steps that help and that do not, and its ends.
+/// Change of the extra damping after steps that help and that do not, and its ends.
 const CALMER: f64 = 8.0;
 const BOLDER: f64 = 0.2;
 const WARIER: f64 = 3.0;
-/// Shares of what was expected above and below which the caution changes.
+/// Shares of what was expected above and below which the extra damping changes.
 const TRUSTED: f64 = 0.7;
 const DOUBTED: f64 = 0.3;
 const CAUTION: (f64, f64) = (1e-3, 1e8);
@@ -35,7 +35,7 @@ pub(super) const LONGER: f64 = 1.3;
 const FARTHER: f64 = 3.0;
 /// What is left of the longest turn of a step that did not help.
 const SHORTER: f64 = 0.5;
-/// Steps that only the upper joints make after a bump.
+/// Steps that only the upper joints make after a perturbation.
 pub(super) const HELD: usize = 2;
 /// Steps after which the curvature counts: goals in reach are met by then. So many freedoms wait one step
 /// more, since its system is as large as they are many.
@@ -62,14 +62,14 @@ pub(super) struct Run<'a> {
     pub(super) skeleton: &'a Skeleton,
     pub(super) plan: &'a mut Plan,
     pub(super) system: &'a mut System,
-    pub(super) trail: &'a mut Trail,
+    pub(super) history: &'a mut History,
     /// Steps left to make.
     pub(super) left: u32,
 }
 
 /// Poses kept on the way, and what is left in them.
 #[derive(Debug, Default)]
-pub(super) struct Trail {
+pub(super) struct History {
     pub(super) rest: Pose,
     pub(super) given: Pose,
     pub(super) given_score: Score,
@@ -94,7 +94,7 @@ pub(super) struct Trail {
     pub(super) held: Vec<bool>,
 }
 
-impl Trail {
+impl History {
     /// Keeps the curvature's memory.
     pub(super) fn keep(&mut self, curvature: Option<Vec<f64>>) {
         if curvature.is_some() {
@@ -127,27 +127,27 @@ impl Trail {
 }
 
 impl Run<'_> {
-    /// Adds up what is left in the pose, into `trail.now`.
+    /// Adds up what is left in the pose, into `history.now`.
     pub(super) fn measure(&mut self, pose: &Pose) {
         self.measure_errors(pose);
-        self.trail.now.add_up(self.plan, self.system);
+        self.history.now.add_up(self.plan, self.system);
     }
 
     pub(super) fn measure_errors(&mut self, pose: &Pose) {
         self.system.measure(self.plan, self.solver, self.skeleton, pose);
-        if let (Some(posture), Some(wish)) = (&self.solver.posture, &mut self.system.wish) {
-            posture.wish(self.plan, self.skeleton, &self.trail.rest, pose, wish);
+        if let (Some(posture), Some(posture_step)) = (&self.solver.posture, &mut self.system.posture_step) {
+            posture.step(self.plan, self.skeleton, &self.history.rest, pose, posture_step);
         }
     }
 
     /// Steps until everything is met or nothing is gained; the best pose is left, its score in
-    /// `trail.best_score`. From `beside` a stationary pose, the upper joints first make good what the bump
+    /// `history.best_score`. From `beside` a stationary pose, the upper joints first make good what the perturbation
     /// moved, so that no other straightens again.
     pub(super) fn descend(&mut self, pose: &mut Pose, beside: bool) {
         self.measure(pose);
-        self.trail.best.clone_from(pose);
-        self.trail.best_score.copy(&self.trail.now);
-        self.trail.rests = false;
+        self.history.best.clone_from(pose);
+        self.history.best_score.copy(&self.history.now);
+        self.history.rests = false;
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let strict = self.is_strict();
         self.bend(strict && beside);
@@ -160,14 +160,14 @@ impl Run<'_> {
 
     /// Whether one level is all there is, which every step must bring nearer.
     pub(super) fn is_strict(&self) -> bool {
-        self.plan.levels.len() == 1 && !self.plan.shared && self.system.wish.is_none()
+        self.plan.levels.len() == 1 && !self.plan.shared && self.system.posture_step.is_none()
     }
 
     /// Every step kept brings the one level nearer.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
-        let (mut caution, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
+        let (mut extra_damping, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
         let (mut hopeless, mut widest) = (false, LONGEST.0);
-        while self.left > 0 && idle < IDLE && !self.is_done() && caution <= CAUTION.1 {
+        while self.left > 0 && idle < IDLE && !self.is_done() && extra_damping <= CAUTION.1 {
             self.left -= 1;
             steps += 1;
             let late = steps >= STRAIGHT + self.plan.freedoms / PATIENT;
@@ -179,24 +179,24 @@ impl Run<'_> {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
             }
             let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
-            if !self.step(pose, caution, held) {
+            if !self.step(pose, extra_damping, held) {
                 break;
             }
-            let (now, next) = (self.trail.now.first_square(), self.trail.next.first_square());
+            let (now, next) = (self.history.now.first_square(), self.history.next.first_square());
             fresh = next < now;
             slow = !fresh || next > SLOW * now;
-            hopeless = self.trail.expected < HOPELESS * now;
+            hopeless = self.history.expected < HOPELESS * now;
             if !fresh {
-                core::mem::swap(&mut self.trail.before, pose);
+                core::mem::swap(&mut self.history.before, pose);
                 self.measure_errors(pose);
-                caution *= CALMER;
+                extra_damping *= CALMER;
                 if self.system.curvature.is_some() {
                     self.system.longest = SHORTER * self.system.most;
                 }
                 continue;
             }
-            let share = (now - next) / self.trail.expected;
-            caution = more_or_less(caution, share);
+            let share = (now - next) / self.history.expected;
+            extra_damping = more_or_less(extra_damping, share);
             self.system.longest *= LONGER;
             if share > TRUSTED {
                 self.system.longest = self.system.longest.max(FARTHER * self.system.most);
@@ -204,39 +204,39 @@ impl Run<'_> {
             widest = (widest * LONGER).min(LONGEST.1);
             self.system.longest = self.system.longest.min(widest);
             let curved = self.system.curvature.is_some();
-            self.trail.rests = curved && caution <= 1.0 && self.trail.expected < GAIN * now;
+            self.history.rests = curved && extra_damping <= 1.0 && self.history.expected < GAIN * now;
             idle = if self.keep_best(pose, GAIN, 0.0) { 0 } else { idle + 1 };
-            if self.trail.rests {
+            if self.history.rests {
                 break;
             }
         }
-        core::mem::swap(&mut self.trail.best, pose);
+        core::mem::swap(&mut self.history.best, pose);
     }
 
-    /// Makes a step from the columns derived: the pose before is in `trail.before`, what is left after in
-    /// `trail.next`. `false` where nothing would move.
-    pub(super) fn step(&mut self, pose: &mut Pose, caution: f64, held: usize) -> bool {
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, caution), held);
-        let still = STILL * self.trail.now.least_unmet();
+    /// Makes a step from the columns derived: the pose before is in `history.before`, what is left after in
+    /// `history.next`. `false` where nothing would move.
+    pub(super) fn step(&mut self, pose: &mut Pose, extra_damping: f64, held: usize) -> bool {
+        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, extra_damping), held);
+        let still = STILL * self.history.now.least_unmet();
         if self.system.step.iter().all(|y| y.abs() <= still) {
             return false;
         }
-        self.trail.expected = self.system.expected();
-        self.trail.before.clone_from(pose);
+        self.history.expected = self.system.expected();
+        self.history.before.clone_from(pose);
         apply(self.plan, self.system, self.skeleton, pose);
         self.measure_errors(pose);
-        self.trail.next.add_up(self.plan, self.system);
+        self.history.next.add_up(self.plan, self.system);
         true
     }
 
-    /// Takes `trail.next` for what is left now, and the pose for the best where it is; whether it gained.
+    /// Takes `history.next` for what is left now, and the pose for the best where it is; whether it gained.
     pub(super) fn keep_best(&mut self, pose: &Pose, gain: f64, near: f64) -> bool {
-        let gains = self.trail.next.beats(&self.trail.best_score, gain, near);
-        if self.trail.next.beats(&self.trail.best_score, 0.0, near) {
-            self.trail.best.clone_from(pose);
-            self.trail.best_score.copy(&self.trail.next);
+        let gains = self.history.next.beats(&self.history.best_score, gain, near);
+        if self.history.next.beats(&self.history.best_score, 0.0, near) {
+            self.history.best.clone_from(pose);
+            self.history.best_score.copy(&self.history.next);
         }
-        core::mem::swap(&mut self.trail.now, &mut self.trail.next);
+        core::mem::swap(&mut self.history.now, &mut self.history.next);
         gains
     }
 
@@ -244,9 +244,9 @@ impl Run<'_> {
     pub(super) fn bend(&mut self, curved: bool) {
         let curved = curved && self.solver.method == Method::LevenbergMarquardt;
         let kept = self.system.curvature.take();
-        self.trail.keep(kept);
+        self.history.keep(kept);
         if curved {
-            self.system.curvature = Some(self.trail.curvature.take().unwrap_or_default());
+            self.system.curvature = Some(self.history.curvature.take().unwrap_or_default());
         }
     }
 
@@ -258,7 +258,7 @@ impl Run<'_> {
         if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
             return false;
         }
-        let stays = self.solver.iterations <= QUICK || self.trail.now.first_square() > RESTS * asked;
+        let stays = self.solver.iterations <= QUICK || self.history.now.first_square() > RESTS * asked;
         self.bend(true);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
         step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
@@ -267,17 +267,17 @@ impl Run<'_> {
 
     /// Whether nothing is left to do.
     pub(super) fn is_done(&self) -> bool {
-        self.trail.now.is_met() && self.system.wish.is_none()
+        self.history.now.is_met() && self.system.posture_step.is_none()
     }
 }
 
-/// The caution after a step that gained this share of what was expected of it.
-pub(super) fn more_or_less(caution: f64, share: f64) -> f64 {
+/// The extra damping after a step that gained this share of what was expected of it.
+pub(super) fn more_or_less(extra_damping: f64, share: f64) -> f64 {
     if share > TRUSTED {
-        (caution * BOLDER).max(CAUTION.0)
+        (extra_damping * BOLDER).max(CAUTION.0)
     } else if share < DOUBTED {
-        caution * WARIER
+        extra_damping * WARIER
     } else {
-        caution
+        extra_damping
     }
 }

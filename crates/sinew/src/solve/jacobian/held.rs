@@ -213,9 +213,9 @@ fn recombine(system: &mut System, first: usize, from: &DMat3, to: &DMat3) {
         (0..3).for_each(|k| system.matrix[at(k)] = new[k]);
     }
     recombine_curvature(system, first, &change);
-    if let Some(wish) = &mut system.wish {
-        let new = mixed([wish[first], wish[first + 1], wish[first + 2]]);
-        wish[first..first + 3].copy_from_slice(&new.to_array());
+    if let Some(posture_step) = &mut system.posture_step {
+        let new = mixed([posture_step[first], posture_step[first + 1], posture_step[first + 2]]);
+        posture_step[first..first + 3].copy_from_slice(&new.to_array());
     }
 }
 

@@ -23,7 +23,7 @@ const AGAIN: u32 = 12;
 impl Run<'_> {
     /// The one or the other of a pair: without a posture, or with one.
     fn chosen(&self, (without, with): (f64, f64)) -> f64 {
-        if self.system.wish.is_some() { with } else { without }
+        if self.system.posture_step.is_some() { with } else { without }
     }
 
     pub(super) fn descend_by_levels(&mut self, pose: &mut Pose, beside: bool) {
@@ -37,21 +37,21 @@ impl Run<'_> {
             if !self.step(pose, 1.0, held) {
                 break;
             }
-            if !self.trail.next.is_finite() {
+            if !self.history.next.is_finite() {
                 break;
             }
             self.ease_off();
             idle = if self.keep_best(pose, gain, near) { 0 } else { idle + 1 };
             self.system.longest = (self.system.longest * LONGER).min(LONGEST.1);
         }
-        core::mem::swap(&mut self.trail.best, pose);
-        self.trail.best.clone_from(pose);
+        core::mem::swap(&mut self.history.best, pose);
+        self.history.best.clone_from(pose);
         self.meet_again(pose);
         self.measure(pose);
-        if self.trail.best_score.beats(&self.trail.now, 0.0, 0.0) {
-            core::mem::swap(&mut self.trail.best, pose);
+        if self.history.best_score.beats(&self.history.now, 0.0, 0.0) {
+            core::mem::swap(&mut self.history.best, pose);
         } else {
-            self.trail.best_score.copy(&self.trail.now);
+            self.history.best_score.copy(&self.history.now);
         }
     }
 
@@ -59,7 +59,7 @@ impl Run<'_> {
     /// the end, else more again.
     fn ease_off(&mut self) {
         let near = self.chosen(NEAR);
-        let (now, next) = (&self.trail.now, &self.trail.next);
+        let (now, next) = (&self.history.now, &self.history.next);
         let lost = next.near_levels(near) == 0 && next.first_square() > now.first_square();
         self.system.ease = if lost { LOST * self.system.ease } else { (KEPT * self.system.ease).min(1.0) };
     }
@@ -69,8 +69,8 @@ impl Run<'_> {
         let near = self.chosen(NEAR);
         for _ in 0..AGAIN {
             self.measure(pose);
-            let firm = self.trail.now.near_levels(near);
-            if firm == 0 || self.trail.now.met_levels() >= firm {
+            let firm = self.history.now.near_levels(near);
+            if firm == 0 || self.history.now.met_levels() >= firm {
                 return;
             }
             (self.system.ease, self.system.firm) = (0.0, firm);

@@ -95,17 +95,17 @@ impl Scratch {
 }
 
 impl Method {
-    /// Adds the step to `step`; `caution` is 1 for the method as it is, more after steps that did not help.
-    pub(super) fn step(self, level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    /// Adds the step to `step`; `extra_damping` is 1 for the method as it is, more after steps that did not help.
+    pub(super) fn step(self, level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
         let square: f64 = level.error.iter().map(|e| e * e).sum();
         if !(square > 0.0 && square.is_finite()) {
             return;
         }
         match self {
-            Self::Transpose => transpose(level, caution, scratch, step),
-            Self::SelectivelyDamped => selectively(level, caution, scratch, step),
+            Self::Transpose => transpose(level, extra_damping, scratch, step),
+            Self::SelectivelyDamped => selectively(level, extra_damping, scratch, step),
             Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
-                let damping = self.damping(level.square, caution).unwrap_or(BIAS);
+                let damping = self.damping(level.square, extra_damping).unwrap_or(BIAS);
                 match level.curvature {
                     Some(curvature) => newton(level, curvature, damping, scratch, step),
                     None => least_squares(level, damping, scratch, step),
@@ -115,17 +115,17 @@ impl Method {
     }
 
     /// The damping squared of a method that has one, from the square of the error.
-    pub(super) fn damping(self, square: f64, caution: f64) -> Option<f64> {
+    pub(super) fn damping(self, square: f64, extra_damping: f64) -> Option<f64> {
         match self {
             Self::Transpose | Self::SelectivelyDamped => None,
-            Self::DampedLeastSquares { damping } => Some((damping * damping).max(BIAS) * caution),
-            Self::LevenbergMarquardt => Some(0.5 * square.min(FAR) * caution + BIAS),
+            Self::DampedLeastSquares { damping } => Some((damping * damping).max(BIAS) * extra_damping),
+            Self::LevenbergMarquardt => Some(0.5 * square.min(FAR) * extra_damping + BIAS),
         }
     }
 }
 
 /// Steepest descent, as far as the linearised error falls.
-fn transpose(level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut [f64]) {
+fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
     let moved = &mut scratch.vector;
     moved.clear();
     moved.resize(level.height, 0.0);
@@ -136,7 +136,7 @@ fn transpose(level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut 
     let square = dot(moved, moved);
     if square > 0.0 {
         // Along a gradient that is rounding alone the error hardly falls, and the best length has no bound.
-        let length = (dot(level.error, moved) / (square * caution)).min(1.0 / (BIAS * caution));
+        let length = (dot(level.error, moved) / (square * extra_damping)).min(1.0 / (BIAS * extra_damping));
         for (entry, column) in step.iter_mut().zip(level.columns.chunks_exact(level.height)) {
             *entry += dot(column, level.error) * length;
         }
@@ -227,7 +227,7 @@ fn bent_factor(curvature: &[f64], width: usize, damping: f64, free: &[u32], gram
 }
 
 /// Each singular direction as far as it moves no point much farther than it brings the goals nearer.
-fn selectively(level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mut [f64]) {
+fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
     let (height, columns) = (level.height, step.len());
     let width = columns + height + 1;
     let turned = &mut scratch.turned;
@@ -244,7 +244,7 @@ fn selectively(level: &Level<'_>, caution: f64, scratch: &mut Scratch, step: &mu
     let change = &mut scratch.vector;
     change.clear();
     change.resize(columns, 0.0);
-    let largest = LARGEST / caution;
+    let largest = LARGEST / extra_damping;
     for row in turned.chunks_exact(width) {
         let value = ops::sqrt(dot(&row[..columns], &row[..columns]));
         if value > TRUNCATED {
@@ -382,8 +382,8 @@ mod tests {
         };
         protect(&level, 3, &mut scratch.turned, &mut basis);
         assert_eq!(basis.len(), 6);
-        let mut wish = [0.3, -0.7, 0.2];
-        outside(&basis, &mut wish);
-        assert!(moved(&COLUMNS, 2, &wish).iter().all(|x| x.abs() < 1e-15) && dot(&wish, &wish) > 1e-3);
+        let mut posture_step = [0.3, -0.7, 0.2];
+        outside(&basis, &mut posture_step);
+        assert!(moved(&COLUMNS, 2, &posture_step).iter().all(|x| x.abs() < 1e-15) && dot(&posture_step, &posture_step) > 1e-3);
     }
 }

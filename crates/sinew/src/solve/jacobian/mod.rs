@@ -13,7 +13,6 @@
 mod active;
 mod angles;
 mod basis;
-pub(super) mod bump;
 mod carry;
 mod curvature;
 mod descend;
@@ -25,6 +24,7 @@ pub(super) mod mass;
 mod method;
 mod motion;
 mod mover;
+pub(super) mod perturb;
 mod plan;
 mod posture;
 mod report;

@@ -23,7 +23,7 @@ use crate::solve::pulls::Pulls;
 /// What a block of rows asks.
 #[allow(clippy::large_enum_variant, reason = "a solve allocates nothing, and goals are the rule")]
 #[derive(Clone, Debug)]
-pub(super) enum Asked {
+pub(super) enum RowsFor {
     Goal(GoalTask),
     /// Place among the solver's own tasks.
     Task(usize),
@@ -44,7 +44,7 @@ enum Rank {
 /// Rows that belong together.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    pub(super) asked: Asked,
+    pub(super) asked: RowsFor,
     /// Priority, and rank within it.
     level: (u8, Rank),
     /// Tie-break of the order.
@@ -88,17 +88,17 @@ impl Block {
 
     /// Whether it is part of the goal of this place in solving order.
     pub(super) fn is_of(&self, rank: usize) -> bool {
-        self.rank == rank && matches!(self.asked, Asked::Goal(_))
+        self.rank == rank && matches!(self.asked, RowsFor::Goal(_))
     }
 
     /// Whether it is a task of the solver's own.
     pub(super) fn is_own_task(&self) -> bool {
-        matches!(self.asked, Asked::Task(_))
+        matches!(self.asked, RowsFor::Task(_))
     }
 
     /// Notes that others move a joint above its own.
     fn follows(&mut self, skeleton: &Skeleton, moved: Joint) {
-        if let Asked::Goal(task) = &self.asked
+        if let RowsFor::Goal(task) = &self.asked
             && skeleton.is_below(task.goal.joint, moved)
         {
             self.level.1 = self.level.1.max(Rank::Follows);
@@ -107,8 +107,8 @@ impl Block {
 
     pub(super) fn task<'a>(&'a self, solver: &'a Jacobian) -> &'a dyn Task {
         match &self.asked {
-            Asked::Goal(goal) => goal,
-            Asked::Task(place) => solver.tasks[*place].as_ref(),
+            RowsFor::Goal(goal) => goal,
+            RowsFor::Task(place) => solver.tasks[*place].as_ref(),
         }
     }
 }
@@ -150,7 +150,7 @@ impl Plan {
             }
             let (within, weight) = strength(pulls(task.priority()), task.pull());
             let (level, rank) = ((task.priority(), within), goals.len() + place);
-            self.add(Asked::Task(place), level, rank, weight, task.tolerance() * weight);
+            self.add(RowsFor::Task(place), level, rank, weight, task.tolerance() * weight);
         }
         self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
         self.list_movers(solver, skeleton, pose, work);
@@ -167,10 +167,10 @@ impl Plan {
         let (within, strength) = strength(pulls, goal.pull);
         let weight = strength / if task.is_in_metres() { self.unit } else { 1.0 };
         let within = if matches!(task.part, Part::Up { .. }) { Rank::Yields } else { within };
-        self.add(Asked::Goal(task.clone()), (goal.priority, within), rank, weight, near * strength);
+        self.add(RowsFor::Goal(task.clone()), (goal.priority, within), rank, weight, near * strength);
     }
 
-    fn add(&mut self, asked: Asked, level: (u8, Rank), rank: usize, weight: f64, tolerance: f64) {
+    fn add(&mut self, asked: RowsFor, level: (u8, Rank), rank: usize, weight: f64, tolerance: f64) {
         if weight > 0.0 && weight.is_finite() {
             self.blocks.push(Block { asked, level, rank, rows: 0..0, weight, tolerance, used: 0..0 });
         }
@@ -316,8 +316,8 @@ impl Plan {
     fn may_use(&self, solver: &Jacobian, skeleton: &Skeleton, work: &Workspace, rank: usize, joint: Joint) -> bool {
         let block = &self.blocks[rank];
         let owned = match &block.asked {
-            Asked::Goal(task) => work.is_owned(skeleton, joint, task.goal.joint),
-            Asked::Task(_) => false,
+            RowsFor::Goal(task) => work.is_owned(skeleton, joint, task.goal.joint),
+            RowsFor::Task(_) => false,
         };
         solver.may_move(joint) && block.task(solver).uses(skeleton, joint) && !owned
     }

@@ -45,7 +45,7 @@ impl Posture {
     }
 
     /// Writes the step from `pose` to the posture, without regard to goals.
-    pub(super) fn wish(&self, plan: &Plan, skeleton: &Skeleton, rest: &Pose, pose: &Pose, step: &mut Vec<f64>) {
+    pub(super) fn step(&self, plan: &Plan, skeleton: &Skeleton, rest: &Pose, pose: &Pose, step: &mut Vec<f64>) {
         step.clear();
         step.resize(plan.freedoms, 0.0);
         let wanted = match self {

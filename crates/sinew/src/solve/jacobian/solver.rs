@@ -1,8 +1,8 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
-use super::bump::{BEND, bump};
 use super::carry::carry;
-use super::descend::{QUICK, Run, Trail};
+use super::descend::{History, QUICK, Run};
+use super::perturb::{BEND, perturb};
 use super::plan::Plan;
 use super::report::{is_met, report_all};
 use super::settings::Jacobian;
@@ -23,20 +23,20 @@ use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 struct Scratch {
     plan: Plan,
     system: System,
-    trail: Trail,
+    history: History,
     seen: Seen,
 }
 
 impl Scratch {
     /// Grows the buffers to the plan.
     fn fit(&mut self, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose) {
-        let Self { plan, system, trail, .. } = self;
+        let Self { plan, system, history, .. } = self;
         let kept = system.curvature.take();
-        trail.keep(kept);
-        trail.fit(pose, plan, solver.method);
+        history.keep(kept);
+        history.fit(pose, plan, solver.method);
         system.fit(plan, solver.method);
         let posture = solver.posture.as_ref().filter(|posture| posture.asks(plan, skeleton));
-        system.wish = posture.map(|_| system.wish.take().unwrap_or_default());
+        system.posture_step = posture.map(|_| system.posture_step.take().unwrap_or_default());
     }
 }
 
@@ -75,7 +75,7 @@ impl Engine for Jacobian {
             work.begin(whole);
             scratch.plan.make(self, skeleton, whole, pose, work);
             scratch.fit(self, skeleton, pose);
-            scratch.trail.rest.reset(skeleton);
+            scratch.history.rest.reset(skeleton);
             work.make_room_for_blocking(goals.len() * scratch.plan.movers.len());
         }
         scratch.seen = seen;
@@ -112,11 +112,11 @@ impl Engine for Jacobian {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);
         scratch.fit(self, skeleton, pose);
-        let Scratch { plan, system, trail, .. } = &mut *scratch;
+        let Scratch { plan, system, history, .. } = &mut *scratch;
         if self.posture.is_some() {
-            trail.rest.reset(skeleton);
+            history.rest.reset(skeleton);
         }
-        let mut run = Run { solver: self, skeleton, plan, system, trail, left: self.iterations };
+        let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
         let steps = run.run(pose);
         let spent = run.left == 0;
         system.measure(plan, self, skeleton, pose);
@@ -142,53 +142,53 @@ impl Run<'_> {
             mover.begin(self.skeleton, pose);
         }
         if self.is_strict() {
-            carry(self.plan, self.skeleton, pose, &mut self.trail.pairs);
+            carry(self.plan, self.skeleton, pose, &mut self.history.pairs);
         }
         let all = self.solver.iterations;
         if self.solver.restarts == 0 || all <= QUICK {
             return self.search(pose, all);
         }
         // Descents that lead nowhere take all their steps, so every start has a few before one has them all.
-        self.trail.first.clone_from(pose);
+        self.history.first.clone_from(pose);
         let mut steps = self.search(pose, QUICK);
-        if !self.trail.given_score.is_enough() {
-            core::mem::swap(&mut self.trail.first, pose);
+        if !self.history.given_score.is_enough() {
+            core::mem::swap(&mut self.history.first, pose);
             steps += self.search(pose, all);
         }
         steps
     }
 
     /// Solves from the pose given and, where that is not enough, from other starts, with so many steps each; the
-    /// steps made. What is left is in `trail.given_score`.
+    /// steps made. What is left is in `history.given_score`.
     fn search(&mut self, pose: &mut Pose, each: u32) -> u32 {
         let mut steps = self.settle_within(pose, each);
-        if self.trail.given_score.is_enough() || self.solver.restarts == 0 {
+        if self.history.given_score.is_enough() || self.solver.restarts == 0 {
             return steps;
         }
-        self.trail.winner.clone_from(pose);
-        self.trail.winner_score.copy(&self.trail.given_score);
+        self.history.winner.clone_from(pose);
+        self.history.winner_score.copy(&self.history.given_score);
         // What moves only for goals that are met stays.
         self.measure(pose);
         let (plan, system) = (&*self.plan, &*self.system);
-        self.trail.held.clear();
-        self.trail.held.extend(plan.movers.iter().map(|mover| !plan.is_wanted(mover, |block| is_met(block, system))));
+        self.history.held.clear();
+        self.history.held.extend(plan.movers.iter().map(|mover| !plan.is_wanted(mover, |block| is_met(block, system))));
         let first_left = self.left;
         for number in 1..=self.solver.restarts {
-            pose.clone_from(&self.trail.winner);
-            starts::set(self.plan, &self.trail.held, self.skeleton, number, pose);
+            pose.clone_from(&self.history.winner);
+            starts::set(self.plan, &self.history.held, self.skeleton, number, pose);
             steps += self.settle_within(pose, each);
             // A jump must be worth it.
-            if self.trail.given_score.beats(&self.trail.winner_score, CLEARLY, 0.0) {
-                self.trail.winner.clone_from(pose);
-                self.trail.winner_score.copy(&self.trail.given_score);
+            if self.history.given_score.beats(&self.history.winner_score, CLEARLY, 0.0) {
+                self.history.winner.clone_from(pose);
+                self.history.winner_score.copy(&self.history.given_score);
             }
-            if self.trail.winner_score.is_enough() {
+            if self.history.winner_score.is_enough() {
                 break;
             }
         }
         self.left = first_left;
-        core::mem::swap(&mut self.trail.winner, pose);
-        self.trail.given_score.copy(&self.trail.winner_score);
+        core::mem::swap(&mut self.history.winner, pose);
+        self.history.given_score.copy(&self.history.winner_score);
         steps
     }
 
@@ -197,8 +197,8 @@ impl Run<'_> {
         self.left = each;
         self.settle(pose);
         let mut steps = each - self.left;
-        let score = &self.trail.given_score;
-        if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.wish.is_some()) {
+        let score = &self.history.given_score;
+        if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.posture_step.is_some()) {
             self.left = self.solver.iterations - each;
             steps += self.left;
             self.settle(pose);
@@ -208,25 +208,25 @@ impl Run<'_> {
     }
 
     /// Passes from the pose and, where it is no minimum, from beside it, until neither gains enough; the last ones are taken back.
-    /// What is left is in `trail.given_score`.
+    /// What is left is in `history.given_score`.
     fn settle(&mut self, pose: &mut Pose) {
         self.measure(pose);
-        self.trail.given_score.copy(&self.trail.now);
-        let (mut beside, asked) = (false, self.trail.now.first_square());
+        self.history.given_score.copy(&self.history.now);
+        let (mut beside, asked) = (false, self.history.now.first_square());
         loop {
-            self.trail.given.clone_from(pose);
+            self.history.given.clone_from(pose);
             if beside {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
-                bump(self.plan, self.system, self.skeleton, pose, BEND);
+                perturb(self.plan, self.system, self.skeleton, pose, BEND);
             }
             self.descend(pose, beside);
-            let worth = self.trail.best_score.is_worth(&self.trail.given_score);
+            let worth = self.history.best_score.is_worth(&self.history.given_score);
             if worth {
-                self.trail.given_score.copy(&self.trail.best_score);
+                self.history.given_score.copy(&self.history.best_score);
             } else {
-                core::mem::swap(&mut self.trail.given, pose);
+                core::mem::swap(&mut self.history.given, pose);
             }
-            let done = self.trail.given_score.is_met() && self.system.wish.is_none();
+            let done = self.history.given_score.is_met() && self.system.posture_step.is_none();
             let ends = !worth;
             if done || self.left == 0 || ends && (beside || self.is_minimum(pose, asked)) {
                 return;

@@ -39,7 +39,7 @@ pub(super) struct System {
     /// Freedoms that have left the system with the step they have.
     pub(super) fixed: Vec<bool>,
     /// The step that the posture wants, where there is one.
-    pub(super) wish: Option<Vec<f64>>,
+    pub(super) posture_step: Option<Vec<f64>>,
     /// Largest turn of a freedom in one step (radians).
     pub(super) longest: f64,
     /// Share of the errors that the step asks for.
@@ -212,7 +212,7 @@ impl System {
     }
 
     /// Solves for the step of what is free, level by level.
-    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, caution: f64) {
+    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, extra_damping: f64) {
         self.asked.clear();
         self.asked.extend(self.error.iter().map(|e| e * self.ask));
         self.left.clone_from(&self.asked);
@@ -225,31 +225,31 @@ impl System {
                 self.step[place] = 0.0;
             }
         }
-        if levels.len() == 1 && self.wish.is_none() && self.curvature.is_none() {
+        if levels.len() == 1 && self.posture_step.is_none() && self.curvature.is_none() {
             let square = dot(&self.error, &self.error);
             let rows = (&*self.matrix, self.height);
             if square > 0.0
                 && square.is_finite()
-                && let Some(damping) = method.damping(square, caution)
+                && let Some(damping) = method.damping(square, extra_damping)
                 && self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step)
             {
                 return;
             }
         }
         for (rank, rows) in levels.iter().enumerate() {
-            let more = rank + 1 < levels.len() || self.wish.is_some();
-            self.serve(rows, method, caution, if rank < self.firm { 1.0 } else { self.ease }, more);
+            let more = rank + 1 < levels.len() || self.posture_step.is_some();
+            self.serve(rows, method, extra_damping, if rank < self.firm { 1.0 } else { self.ease }, more);
         }
-        if let Some(wish) = &self.wish {
+        if let Some(posture_step) = &self.posture_step {
             self.change.clear();
-            self.change.extend(wish.iter().zip(&self.fixed).map(|(&y, &fixed)| if fixed { 0.0 } else { y }));
+            self.change.extend(posture_step.iter().zip(&self.fixed).map(|(&y, &fixed)| if fixed { 0.0 } else { y }));
             outside(&self.basis, &mut self.change);
             add(&mut self.step, &self.change, self.ease);
         }
     }
 
     /// Adds a level's step, and protects it where others come after.
-    fn serve(&mut self, rows: &Range<usize>, method: Method, caution: f64, ease: f64, more: bool) {
+    fn serve(&mut self, rows: &Range<usize>, method: Method, extra_damping: f64, ease: f64, more: bool) {
         self.project(rows);
         self.change.clear();
         self.change.resize(self.step.len(), 0.0);
@@ -264,7 +264,7 @@ impl System {
             bound: &self.step,
             fixed: &self.fixed,
         };
-        method.step(&level, caution, &mut self.scratch, &mut self.change);
+        method.step(&level, extra_damping, &mut self.scratch, &mut self.change);
         if more {
             protect(&level, self.step.len(), &mut self.scratch.turned, &mut self.basis);
         }

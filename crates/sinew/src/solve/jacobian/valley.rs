@@ -6,8 +6,8 @@
 
 use alloc::vec::Vec;
 
-use super::bump::bump;
-use super::descend::{HELD, Run, Trail, more_or_less};
+use super::descend::{HELD, History, Run, more_or_less};
+use super::perturb::perturb;
 use super::plan::Plan;
 use super::settings::Jacobian;
 use super::system::System;
@@ -27,7 +27,7 @@ const FAR: f64 = 0.998_75;
 const GAIN: f64 = 1e-6;
 /// Share of the last step's length below which a step converges so quickly that any gain will do.
 const QUICK: f64 = 0.3;
-/// Growth of the caution after a step that does not help, and where it ends.
+/// Growth of the extra damping after a step that does not help, and where it ends.
 const CALMER: f64 = 8.0;
 const CALMEST: f64 = 1e9;
 
@@ -39,7 +39,7 @@ pub(in crate::solve) struct Valley {
     goals: Vec<Goal>,
     plan: Plan,
     system: System,
-    trail: Trail,
+    history: History,
     /// Joints of the skeleton and goals for which there is memory.
     seen: (usize, usize),
 }
@@ -66,7 +66,7 @@ impl Valley {
         pose: &mut Pose,
         work: &Workspace,
     ) -> u32 {
-        let Self { given, jacobian, plan, system, trail, .. } = self;
+        let Self { given, jacobian, plan, system, history, .. } = self;
         let list = jacobian.joints.get_or_insert_default();
         list.clear();
         list.extend(joints);
@@ -75,14 +75,14 @@ impl Valley {
         self.seen = (self.seen.0.max(skeleton.len()), self.seen.1.max(self.goals.len()));
         plan.make(jacobian, skeleton, &self.goals, given, work);
         let curvature = system.curvature.take();
-        trail.keep(curvature);
-        trail.fit(pose, plan, jacobian.method);
+        history.keep(curvature);
+        history.fit(pose, plan, jacobian.method);
         system.fit(plan, jacobian.method);
         if steps == 0 {
             return 0;
         }
         pose.clone_from(given);
-        let mut run = Run { solver: jacobian, skeleton, plan, system, trail, left: steps };
+        let mut run = Run { solver: jacobian, skeleton, plan, system, history, left: steps };
         run.measure(pose);
         if run.plan.freedoms == 0 || run.is_done() {
             return 0;
@@ -111,14 +111,14 @@ impl Run<'_> {
     /// The same from a little beside a pose from which no step leads, which may be a pass and no valley: a straight chain with
     /// its target on its line. Out of a valley this leads back, and nothing is moved.
     fn stay_beside(&mut self, pose: &mut Pose) {
-        self.trail.given.clone_from(pose);
-        self.trail.given_score.copy(&self.trail.now);
+        self.history.given.clone_from(pose);
+        self.history.given_score.copy(&self.history.now);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
-        bump(self.plan, self.system, self.skeleton, pose, BESIDE);
+        perturb(self.plan, self.system, self.skeleton, pose, BESIDE);
         // The upper joints first make good what that moved, so that no other straightens again.
         self.stay(pose, self.plan.upper_freedoms());
-        if !self.trail.now.is_worth(&self.trail.given_score) {
-            core::mem::swap(&mut self.trail.given, pose);
+        if !self.history.now.is_worth(&self.history.given_score) {
+            core::mem::swap(&mut self.history.given, pose);
         }
     }
 
@@ -129,7 +129,7 @@ impl Run<'_> {
         self.measure(pose);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, SHORT);
         self.bend(self.plan.levels.len() == 1);
-        let (mut caution, mut fresh, mut anew, mut length) = (1.0, true, true, 0.0);
+        let (mut extra_damping, mut fresh, mut anew, mut length) = (1.0, true, true, 0.0);
         let mut steps = 0;
         while self.left > 0 && !self.is_done() {
             self.left -= 1;
@@ -137,27 +137,27 @@ impl Run<'_> {
             if fresh {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
             }
-            let moves = self.step(pose, caution, if steps <= HELD { held } else { usize::MAX });
+            let moves = self.step(pose, extra_damping, if steps <= HELD { held } else { usize::MAX });
             let next = self.system.step.iter().fold(0.0_f64, |longest, y| longest.max(y.abs()));
             let share = if next < QUICK * length { 0.0 } else { GAIN };
-            fresh = moves && self.trail.next.beats(&self.trail.now, share, 0.0);
+            fresh = moves && self.history.next.beats(&self.history.now, share, 0.0);
             if fresh {
-                let gained = self.trail.now.first_square() - self.trail.next.first_square();
-                caution = more_or_less(caution, gained / self.trail.expected);
+                let gained = self.history.now.first_square() - self.history.next.first_square();
+                extra_damping = more_or_less(extra_damping, gained / self.history.expected);
                 (anew, length) = (false, next);
-                core::mem::swap(&mut self.trail.now, &mut self.trail.next);
+                core::mem::swap(&mut self.history.now, &mut self.history.next);
                 continue;
             }
             if moves {
-                core::mem::swap(&mut self.trail.before, pose);
+                core::mem::swap(&mut self.history.before, pose);
                 self.measure_errors(pose);
-                caution *= CALMER;
+                extra_damping *= CALMER;
             }
-            if !moves || caution > CALMEST {
+            if !moves || extra_damping > CALMEST {
                 if anew {
                     break;
                 }
-                (caution, anew, length) = (1.0, true, 0.0);
+                (extra_damping, anew, length) = (1.0, true, 0.0);
             }
         }
     }

@@ -130,7 +130,7 @@ impl<const N: usize> Links<N> {
     /// Joints, from `joints` on, at which the tip is at `target` or as near as steps lead, and how far off.
     fn descend(&self, mut joints: [Turning; N], target: DVec3, effort: Effort) -> ([Turning; N], f64) {
         let mut left = target - self.tip(&joints);
-        let (mut miss, mut caution) = (arc::length(left), CAUTION);
+        let (mut miss, mut extra_damping) = (arc::length(left), CAUTION);
         for _ in 0..effort.steps {
             if miss <= ARRIVED * self.length {
                 break;
@@ -140,10 +140,10 @@ impl<const N: usize> Links<N> {
             let unit = self.length * miss;
             let mut careful = false;
             let (next, next_left, next_miss) = loop {
-                if caution > HOPELESS {
+                if extra_damping > HOPELESS {
                     return (joints, miss);
                 }
-                if let Some(step) = quadratic.least(caution * unit) {
+                if let Some(step) = quadratic.least(extra_damping * unit) {
                     let mut next = joints;
                     for (i, joint) in next.iter_mut().enumerate() {
                         *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
@@ -154,7 +154,7 @@ impl<const N: usize> Links<N> {
                         break (next, next_left, next_miss);
                     }
                 }
-                (caution, careful) = ((caution * CAREFUL).max(CAUTION), true);
+                (extra_damping, careful) = ((extra_damping * CAREFUL).max(CAUTION), true);
             };
             let gained = miss - next_miss > effort.gain * miss;
             (joints, left, miss) = (next, next_left, next_miss);
@@ -162,7 +162,7 @@ impl<const N: usize> Links<N> {
                 break;
             }
             if !careful {
-                caution *= BOLD;
+                extra_damping *= BOLD;
             }
         }
         (joints, miss)

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec2, DVec3};
 
-use super::plan::{Plan, Wish};
+use super::plan::{Plan, SpringTarget};
 use super::row::{Grip, Row};
 use super::support::Balance;
 use crate::goal::Target;
@@ -34,7 +34,7 @@ pub(super) struct Rows {
     /// Of which so many are in use.
     pub(super) far: Vec<Far>,
     pub(super) fars: usize,
-    /// Whether all wishes are met, and of those that must be.
+    /// Whether all targets are met, and of those that must be.
     pub(super) met: bool,
     pub(super) must_met: bool,
     /// Way of the balance that is left (lengths of the chain), and whether that is near enough.
@@ -44,7 +44,7 @@ pub(super) struct Rows {
     kept: Vec<f64>,
 }
 
-/// Near rows of a wish at most, and far ones of a centre of mass; beside those, far ones of the balance.
+/// Near rows of a target at most, and far ones of a centre of mass; beside those, far ones of the balance.
 const NEAR: usize = 3;
 const FAR: usize = 3;
 const BALANCE: usize = 2;
@@ -54,10 +54,10 @@ const STANDING: usize = 16;
 impl Rows {
     /// Makes room for the rows of a plan; how many are far.
     pub(super) fn fit(&mut self, plan: &Plan) -> usize {
-        make_room(&mut self.near, NEAR * plan.wishes.len());
-        make_room(&mut self.kept, NEAR * plan.wishes.len());
+        make_room(&mut self.near, NEAR * plan.targets.len());
+        make_room(&mut self.kept, NEAR * plan.targets.len());
         make_room(&mut self.points, STANDING);
-        let weighing = plan.wishes.iter().filter(|wish| matches!(wish.task.part, Part::Mass)).count();
+        let weighing = plan.targets.iter().filter(|target| matches!(target.task.part, Part::Mass)).count();
         let fars = FAR * weighing + if plan.balances { BALANCE } else { 0 };
         self.far.resize_with(self.far.len().max(fars), Far::default);
         self.far.iter_mut().for_each(|far| make_room(&mut far.grips, plan.bodies.len()));
@@ -77,16 +77,16 @@ impl Rows {
         0.5 * self.near.iter().chain(far).filter(counts).map(|row| row.stiffness * row.error * row.error).sum::<f64>()
     }
 
-    /// Measures every wish in the pose.
+    /// Measures every target in the pose.
     pub(super) fn measure(&mut self, plan: &Plan, balance: Option<(&Balance, f64)>, skeleton: &Skeleton, pose: &Pose) {
         self.kept.clear();
         self.kept.extend(self.near.iter().map(|row| row.tension));
         self.near.clear();
         (self.fars, self.met, self.must_met) = (0, true, true);
-        for wish in &plan.wishes {
-            let met = self.ask(plan, wish, skeleton, pose);
+        for target in &plan.targets {
+            let met = self.ask(plan, target, skeleton, pose);
             self.met &= met;
-            self.must_met &= met || wish.yields;
+            self.must_met &= met || target.yields;
         }
         // The pushes of the last step, for the stiffness of the next.
         self.near.iter_mut().zip(&self.kept).for_each(|(row, &tension)| row.tension = tension);
@@ -123,36 +123,36 @@ impl Rows {
         true
     }
 
-    /// Whether a wish is met; its rows are added.
-    fn ask(&mut self, plan: &Plan, wish: &Wish, skeleton: &Skeleton, pose: &Pose) -> bool {
+    /// Whether a target is met; its rows are added.
+    fn ask(&mut self, plan: &Plan, target: &SpringTarget, skeleton: &Skeleton, pose: &Pose) -> bool {
         let mut error = [0.0; 3];
-        wish.task.error(skeleton, pose, &mut error[..wish.task.rows()]);
+        target.task.error(skeleton, pose, &mut error[..target.task.rows()]);
         let left = DVec3::from_array(error);
-        let (stiffness, first) = (wish.strength, self.near.len());
-        match wish.task.part {
-            Part::Point => self.ask_point(plan, wish, left / plan.unit, stiffness, pose),
-            Part::Rotation => self.ask_turn(plan, wish, left, stiffness),
-            Part::Sight => self.ask_sight(plan, wish, left, stiffness, pose),
+        let (stiffness, first) = (target.strength, self.near.len());
+        match target.task.part {
+            Part::Point => self.ask_point(plan, target, left / plan.unit, stiffness, pose),
+            Part::Rotation => self.ask_turn(plan, target, left, stiffness),
+            Part::Sight => self.ask_sight(plan, target, left, stiffness, pose),
             Part::Up { axis } => {
-                if let Some((axis, _, _)) = wish.task.up(pose, axis) {
-                    self.near.push(twisting(plan, wish, &Row::new(left.x, stiffness * UP), axis));
+                if let Some((axis, _, _)) = target.task.up(pose, axis) {
+                    self.near.push(twisting(plan, target, &Row::new(left.x, stiffness * UP), axis));
                 }
             }
             Part::Mass => {
-                let mask = wish.task.goal.mask.position;
+                let mask = target.task.goal.mask.position;
                 for k in (0..3).filter(|&k| mask.test(k)) {
-                    let row = (wish.task.goal.joint, DVec3::AXES[k]);
+                    let row = (target.task.goal.joint, DVec3::AXES[k]);
                     self.weigh(plan, row, left[k] / plan.unit, stiffness, skeleton, pose);
                 }
             }
         }
-        self.near[first..].iter_mut().for_each(|row| row.yields = wish.yields);
-        plan.left(wish, left) <= wish.near
+        self.near[first..].iter_mut().for_each(|row| row.yields = target.yields);
+        plan.left(target, left) <= target.near
     }
 
-    fn ask_point(&mut self, plan: &Plan, wish: &Wish, left: DVec3, stiffness: f64, pose: &Pose) {
-        let goal = &wish.task.goal;
-        let point = wish.task.point(pose) / plan.unit;
+    fn ask_point(&mut self, plan: &Plan, target: &SpringTarget, left: DVec3, stiffness: f64, pose: &Pose) {
+        let goal = &target.task.goal;
+        let point = target.task.point(pose) / plan.unit;
         let target = point + left;
         let arm = |body: Option<usize>, to: DVec3| body.map_or(DVec3::ZERO, |body| to - plan.bodies[body].at);
         let own = plan.carrier(goal.joint);
@@ -164,19 +164,19 @@ impl Rows {
         }
     }
 
-    fn ask_turn(&mut self, plan: &Plan, wish: &Wish, left: DVec3, stiffness: f64) {
-        let mask = wish.task.goal.mask.rotation;
+    fn ask_turn(&mut self, plan: &Plan, target: &SpringTarget, left: DVec3, stiffness: f64) {
+        let mask = target.task.goal.mask.rotation;
         for k in (0..3).filter(|&k| mask.test(k)) {
-            self.near.push(twisting(plan, wish, &Row::new(left[k], stiffness), DVec3::AXES[k]));
+            self.near.push(twisting(plan, target, &Row::new(left[k], stiffness), DVec3::AXES[k]));
         }
     }
 
     /// Two rows across the line of sight.
-    fn ask_sight(&mut self, plan: &Plan, wish: &Wish, left: DVec3, stiffness: f64, pose: &Pose) {
-        let goal = &wish.task.goal;
+    fn ask_sight(&mut self, plan: &Plan, target: &SpringTarget, left: DVec3, stiffness: f64, pose: &Pose) {
+        let goal = &target.task.goal;
         let Some(sight) = Sight::of(goal, pose) else { return };
         let first = arc::unit_reject(left, sight.now, 1e-9).unwrap_or_else(|| arc::any_perpendicular(sight.now));
-        let muzzle = wish.task.point(pose) / plan.unit;
+        let muzzle = target.task.point(pose) / plan.unit;
         let mark = match goal.target {
             Target::Aim { point, .. } => Some(in_model(goal, point, pose) / plan.unit),
             _ => None,
@@ -186,7 +186,7 @@ impl Rows {
         for axis in [first, sight.now.cross(first)] {
             let row = Row::new(left.dot(axis), stiffness);
             let Some(mark) = mark else {
-                self.near.push(twisting(plan, wish, &row, axis));
+                self.near.push(twisting(plan, target, &row, axis));
                 continue;
             };
             // The muzzle's own motion turns the line to the mark.
@@ -240,8 +240,8 @@ impl Rows {
 }
 
 /// A row that turns of the goal's joint change, and of the joint that it is relative to.
-fn twisting(plan: &Plan, wish: &Wish, row: &Row, axis: DVec3) -> Row {
-    let goal = &wish.task.goal;
+fn twisting(plan: &Plan, target: &SpringTarget, row: &Row, axis: DVec3) -> Row {
+    let goal = &target.task.goal;
     let from = goal.relative_to.and_then(|from| plan.carrier(from));
     row.grip(plan.carrier(goal.joint), DVec3::ZERO, DVec3::ZERO, axis).grip(from, DVec3::ZERO, DVec3::ZERO, -axis)
 }

@@ -8,7 +8,7 @@ use super::body::{Body, Shift, Turn};
 use super::plan::Plan;
 use super::row::Row;
 use super::settings::MassSpring;
-use super::system::{LOCKS, Manner, System, attachment, grip};
+use super::system::{LOCKS, StepOptions, System, attachment, grip};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -30,17 +30,17 @@ impl System {
         (plan, rows): (&Plan, &mut Rows),
         skeleton: &Skeleton,
         pose: &Pose,
-        manner: Manner,
+        options: StepOptions,
     ) -> Option<f64> {
         self.share(plan);
         self.locks.clear();
         self.locked.clear();
         let mut share = 1.0;
         for round in 0..ROUNDS {
-            if !self.solve(plan, rows, manner) {
+            if !self.solve(plan, rows, options) {
                 return None;
             }
-            share = (manner.longest / self.longest(plan)).min(1.0);
+            share = (options.longest / self.longest(plan)).min(1.0);
             let mut stopped = false;
             for place in 0..plan.bodies.len() {
                 stopped |= self.lock(plan, place, skeleton, pose, share);

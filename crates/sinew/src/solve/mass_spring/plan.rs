@@ -17,7 +17,7 @@ use crate::solve::pulls::Pulls;
 
 /// A part of a goal.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct SpringTarget {
     pub(super) task: GoalTask,
     /// Place of the goal in the caller's order.
     pub(super) goal: usize,
@@ -32,7 +32,7 @@ pub(super) struct Wish {
 /// Goals that are solved together: those without a base, or those with the same one.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    pub(super) wishes: Vec<Wish>,
+    pub(super) targets: Vec<SpringTarget>,
     pub(super) bodies: Vec<Body>,
     /// The body that carries each joint.
     carriers: Vec<Option<u32>>,
@@ -63,7 +63,7 @@ impl Plan {
         let may_move = |joint: Joint| solver.hips.is_none_or(|hips| skeleton.is_below(joint, hips));
         let sizes = sizes(may_move, skeleton, pose, work.order().filter(acts).map(|place| &goals[place]));
         (self.unit, self.length) = (sizes.unit, sizes.length);
-        self.wishes.clear();
+        self.targets.clear();
         self.bodies.clear();
         self.carriers.clear();
         self.carriers.resize(skeleton.len(), None);
@@ -97,7 +97,7 @@ impl Plan {
             let last = pulls.yields(goal.pull) && task.part != Part::Mass;
             let yields = last || matches!(task.part, Part::Up { .. });
             let strength = if last { 1.0 } else { pulls.share(goal.pull) };
-            self.wishes.push(Wish { task, goal: place, strength, near, yields });
+            self.targets.push(SpringTarget { task, goal: place, strength, near, yields });
         }
         let weighs = matches!(goal.target, crate::goal::Target::CenterOfMass(_));
         for joint in skeleton.iter() {
@@ -167,8 +167,8 @@ impl Plan {
                 }
             }
         }
-        for wish in 0..self.wishes.len() {
-            let goal = &self.wishes[wish].task.goal;
+        for target in 0..self.targets.len() {
+            let goal = &self.targets[target].task.goal;
             let from = goal.relative_to.and_then(|from| self.carrier(from));
             let own = self.carrier(goal.joint);
             if from.is_some() {
@@ -215,9 +215,9 @@ impl Plan {
         self.bodies.iter().map(Body::energy).sum()
     }
 
-    /// Length of what is left of a wish's error: lengths of the chain, or radians.
-    pub(super) fn left(&self, wish: &Wish, error: glam::DVec3) -> f64 {
-        ops::sqrt(error.dot(error)) / if wish.task.is_in_metres() { self.unit } else { 1.0 }
+    /// Length of what is left of a target's error: lengths of the chain, or radians.
+    pub(super) fn left(&self, target: &SpringTarget, error: glam::DVec3) -> f64 {
+        ops::sqrt(error.dot(error)) / if target.task.is_in_metres() { self.unit } else { 1.0 }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Why goals were missed.
 
 use super::body::Shift;
-use super::plan::Wish;
-use super::settle::{FIRM, Run, Scene};
-use super::system::Manner;
+use super::plan::SpringTarget;
+use super::settle::{Context, FIRM, Run};
+use super::system::StepOptions;
 use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Joint;
@@ -11,21 +11,29 @@ use crate::solve::report::{Miss, out_of_reach, report};
 use crate::solve::{Status, Workspace};
 
 /// Reports a run's goals; how its balance ended.
-pub(super) fn report_all(scene: Scene<'_>, run: &mut Run, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Status {
-    run.measure(scene, pose);
+pub(super) fn report_all(
+    context: Context<'_>,
+    run: &mut Run,
+    goals: &[Goal],
+    pose: &Pose,
+    work: &mut Workspace,
+) -> Status {
+    run.measure(context, pose);
     if !run.rows.must_met {
-        run.push_once(scene, pose);
+        run.push_once(context, pose);
     }
     let run = &*run;
-    let position = scene.solver.position_tolerance * run.plan.length;
-    let own = Tolerance { position, rotation: scene.solver.rotation_tolerance };
-    for (place, wish) in run.plan.wishes.iter().enumerate() {
+    let position = context.solver.position_tolerance * run.plan.length;
+    let own = Tolerance { position, rotation: context.solver.rotation_tolerance };
+    for (place, target) in run.plan.targets.iter().enumerate() {
         // The parts of a goal follow one another.
-        if run.plan.wishes[..place].last().is_some_and(|before| before.goal == wish.goal) {
+        if run.plan.targets[..place].last().is_some_and(|before| before.goal == target.goal) {
             continue;
         }
-        let goal = &goals[wish.goal];
-        report(scene.skeleton, (wish.goal, goal), pose, own, work, |work| missed(scene, run, wish, goal, pose, work));
+        let goal = &goals[target.goal];
+        report(context.skeleton, (target.goal, goal), pose, own, work, |work| {
+            missed(context, run, target, goal, pose, work)
+        });
     }
     match () {
         () if run.rows.balanced => Status::Reached,
@@ -36,33 +44,40 @@ pub(super) fn report_all(scene: Scene<'_>, run: &mut Run, goals: &[Goal], pose: 
 }
 
 /// Why a goal is not met; blocking joints are named.
-fn missed(scene: Scene<'_>, run: &Run, wish: &Wish, goal: &Goal, pose: &Pose, work: &mut Workspace) -> Miss {
+fn missed(
+    context: Context<'_>,
+    run: &Run,
+    target: &SpringTarget,
+    goal: &Goal,
+    pose: &Pose,
+    work: &mut Workspace,
+) -> Miss {
     let locked = run.system.locked.iter().map(|&body| run.plan.bodies[body].joint);
-    for joint in locked.filter(|&joint| takes_part(scene, goal, joint)) {
-        work.block(wish.goal, joint);
+    for joint in locked.filter(|&joint| takes_part(context, goal, joint)) {
+        work.block(target.goal, joint);
     }
-    let way = || run.plan.bodies.iter().filter(|body| scene.skeleton.is_below(goal.joint, body.joint));
+    let way = || run.plan.bodies.iter().filter(|body| context.skeleton.is_below(goal.joint, body.joint));
     let travels = way().any(|body| matches!(body.shift, Shift::Anywhere { .. }));
     let moves = |joint| run.plan.body_of(joint).is_some();
     Miss {
-        shown: if travels { None } else { out_of_reach(scene.skeleton, goal, pose, moves) },
+        shown: if travels { None } else { out_of_reach(context.skeleton, goal, pose, moves) },
         spent: run.left == 0,
         ..Miss::default()
     }
 }
 
 /// Whether a joint may move for a goal.
-fn takes_part(scene: Scene<'_>, goal: &Goal, joint: Joint) -> bool {
+fn takes_part(context: Context<'_>, goal: &Goal, joint: Joint) -> bool {
     let weighs = matches!(goal.target, crate::goal::Target::CenterOfMass(_));
-    scene.skeleton.is_below(goal.joint, joint) || weighs && scene.skeleton.is_below(joint, goal.joint)
+    context.skeleton.is_below(goal.joint, joint) || weighs && context.skeleton.is_below(joint, goal.joint)
 }
 
 impl Run {
     /// One more step in thought, to see which limits hold it back.
-    fn push_once(&mut self, scene: Scene<'_>, pose: &Pose) {
+    fn push_once(&mut self, context: Context<'_>, pose: &Pose) {
         let Self { plan, rows, system, .. } = self;
-        let manner = Manner { firm: FIRM, pulls: false, leans: false, caution: 0.0, curved: false, longest: 1.0 };
+        let options = StepOptions { firm: FIRM, pulls: false, leans: false, damping: 0.0, curved: false, longest: 1.0 };
         // Where the system has no answer, no limit is named.
-        let _ = system.solve_within(scene.solver, (plan, rows), scene.skeleton, pose, manner);
+        let _ = system.solve_within(context.solver, (plan, rows), context.skeleton, pose, options);
     }
 }

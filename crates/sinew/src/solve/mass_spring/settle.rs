@@ -8,11 +8,11 @@ use super::ask::Rows;
 use super::body::{Shift, Turn};
 use super::plan::Plan;
 use super::settings::MassSpring;
-use super::system::{Manner, System};
+use super::system::{StepOptions, System};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::jacobian::bump::rest_bend;
+use crate::solve::jacobian::perturb::rest_bend;
 use crate::transform::Transform;
 
 /// Stiffness of the goals, in stiffnesses of the stiffest joint: stage by stage, each until a step turns no joint by
@@ -61,7 +61,7 @@ pub(super) struct Run {
 
 /// The setting of a solve that does not change.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scene<'a> {
+pub(super) struct Context<'a> {
     pub(super) solver: &'a MassSpring,
     pub(super) skeleton: &'a Skeleton,
 }
@@ -80,38 +80,38 @@ impl Run {
     }
 
     /// Brings bodies and rows up to date with the pose.
-    pub(super) fn measure(&mut self, scene: Scene<'_>, pose: &Pose) {
-        self.plan.refresh(scene.skeleton, pose);
-        let balance = scene.solver.balance.as_ref().map(|balance| (balance, scene.solver.position_tolerance));
-        self.rows.measure(&self.plan, balance, scene.skeleton, pose);
+    pub(super) fn measure(&mut self, context: Context<'_>, pose: &Pose) {
+        self.plan.refresh(context.skeleton, pose);
+        let balance = context.solver.balance.as_ref().map(|balance| (balance, context.solver.position_tolerance));
+        self.rows.measure(&self.plan, balance, context.skeleton, pose);
     }
 
     /// Moves the pose to where its goals are met as well as may be; the steps made.
-    pub(super) fn settle(&mut self, scene: Scene<'_>, pose: &mut Pose) -> u32 {
+    pub(super) fn settle(&mut self, context: Context<'_>, pose: &mut Pose) -> u32 {
         self.rows.forget();
-        self.measure(scene, pose);
+        self.measure(context, pose);
         if self.rows.met || self.plan.bodies.is_empty() {
             return 0;
         }
-        self.begin(scene, pose);
-        self.measure(scene, pose);
+        self.begin(context, pose);
+        self.measure(context, pose);
         let all = self.left;
         // Until nothing is gained, so that solving again is solving once.
-        while self.left > 0 && !self.rows.met && self.gain(scene, pose) {}
+        while self.left > 0 && !self.rows.met && self.gain(context, pose) {}
         all - self.left
     }
 
     /// Solves from the pose; where nothing is gained, it stays. Whether anything was.
-    fn gain(&mut self, scene: Scene<'_>, pose: &mut Pose) -> bool {
+    fn gain(&mut self, context: Context<'_>, pose: &mut Pose) -> bool {
         self.given.clone_from(pose);
         let (met, whole, left) = (self.rows.must_met, self.rows.energy(true), self.rows.energy(false));
-        self.plan.bodies.iter_mut().for_each(|body| body.relax(scene.skeleton, pose));
-        self.approach(scene, pose);
+        self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, pose));
+        self.approach(context, pose);
         for beside in [false, true] {
             if self.rows.must_met || self.left == 0 {
                 break;
             }
-            self.retry(scene, beside, pose);
+            self.retry(context, beside, pose);
         }
         let gained = match (met, self.rows.must_met) {
             (true, true) => self.rows.energy(true) < whole * (1.0 - CLEARLY),
@@ -120,14 +120,14 @@ impl Run {
         };
         if !gained {
             core::mem::swap(&mut self.given, pose);
-            self.measure(scene, pose);
+            self.measure(context, pose);
         }
         gained
     }
 
     /// Moves every body inside its limits.
-    fn begin(&self, scene: Scene<'_>, pose: &mut Pose) {
-        let skeleton = scene.skeleton;
+    fn begin(&self, context: Context<'_>, pose: &mut Pose) {
+        let skeleton = context.skeleton;
         for body in &self.plan.bodies {
             if let Some(driven) = body.driven {
                 let now = pose.coordinates()[driven.index];
@@ -149,70 +149,73 @@ impl Run {
     }
 
     /// Closes from the pose given, or from beside it, without springs; where that is not clearly better, the pose stays.
-    fn retry(&mut self, scene: Scene<'_>, beside: bool, pose: &mut Pose) {
+    fn retry(&mut self, context: Context<'_>, beside: bool, pose: &mut Pose) {
         let reached = self.rows.energy(false);
         self.best.clone_from(pose);
         pose.clone_from(&self.given);
         if beside {
-            self.bump(scene, pose);
+            self.perturb(context, pose);
         }
-        self.measure(scene, pose);
-        self.close(scene, pose);
+        self.measure(context, pose);
+        self.close(context, pose);
         if !self.rows.must_met && self.rows.energy(false) > reached * (1.0 - CLEARLY) {
             core::mem::swap(&mut self.best, pose);
-            self.measure(scene, pose);
+            self.measure(context, pose);
         }
     }
 
     /// All stages.
-    fn approach(&mut self, scene: Scene<'_>, pose: &mut Pose) {
+    fn approach(&mut self, context: Context<'_>, pose: &mut Pose) {
         for (firm, near) in STAGES {
             self.descend(
-                scene,
+                context,
                 pose,
-                Manner { firm, pulls: true, leans: true, caution: 0.0, curved: false, longest: LONGEST.0 },
+                StepOptions { firm, pulls: true, leans: true, damping: 0.0, curved: false, longest: LONGEST.0 },
                 near,
             );
         }
-        self.close(scene, pose);
+        self.close(context, pose);
     }
 
     /// The last stage: springs no longer pull.
-    fn close(&mut self, scene: Scene<'_>, pose: &mut Pose) {
-        let manner = Manner { firm: FIRM, pulls: false, leans: true, caution: 0.0, curved: false, longest: LONGEST.0 };
-        if self.plan.wishes.iter().any(|wish| wish.yields) {
-            self.descend(scene, pose, manner, 0.0);
+    fn close(&mut self, context: Context<'_>, pose: &mut Pose) {
+        let options =
+            StepOptions { firm: FIRM, pulls: false, leans: true, damping: 0.0, curved: false, longest: LONGEST.0 };
+        if self.plan.targets.iter().any(|target| target.yields) {
+            self.descend(context, pose, options, 0.0);
         }
-        self.descend(scene, pose, Manner { leans: false, ..manner }, 0.0);
+        self.descend(context, pose, StepOptions { leans: false, ..options }, 0.0);
     }
 
     /// Steps until one is shorter than `near`, or nothing is gained.
-    fn descend(&mut self, scene: Scene<'_>, pose: &mut Pose, mut manner: Manner, near: f64) {
+    fn descend(&mut self, context: Context<'_>, pose: &mut Pose, mut options: StepOptions, near: f64) {
         self.system.pressed.clear();
-        let (mut now, mut idle, mut failed) = (self.level(manner), 0, false);
-        while self.left > 0 && idle < IDLE && (manner.pulls || !self.rows.met && (manner.leans || !self.rows.must_met))
+        let (mut now, mut idle, mut failed) = (self.level(options), 0, false);
+        while self.left > 0
+            && idle < IDLE
+            && (options.pulls || !self.rows.met && (options.leans || !self.rows.must_met))
         {
             self.left -= 1;
             let Self { plan, rows, system, .. } = self;
-            let step = system.solve_within(scene.solver, (plan, rows), scene.skeleton, pose, manner);
+            let step = system.solve_within(context.solver, (plan, rows), context.skeleton, pose, options);
             let Some(share) = step else {
-                if !careful(&mut manner) {
+                if !careful(&mut options) {
                     return;
                 }
-                self.measure(scene, pose);
+                self.measure(context, pose);
                 continue;
             };
             self.before.clone_from(pose);
-            self.system.apply(&self.plan, scene.skeleton, pose, share);
+            self.system.apply(&self.plan, context.skeleton, pose, share);
             let length = self.system.longest(&self.plan) * share;
-            self.measure(scene, pose);
-            let next = self.level(manner);
+            self.measure(context, pose);
+            let next = self.level(options);
             if next.is_nan() || next > now * (1.0 + 1e-12) {
                 core::mem::swap(&mut self.before, pose);
-                self.measure(scene, pose);
+                self.measure(context, pose);
                 failed = true;
-                idle += u32::from(manner.pulls && length < SHORT);
-                if length < 1e-12 || !careful(&mut manner) {
+                idle += u32::from(options.pulls && length < SHORT);
+                if length < 1e-12 || !careful(&mut options) {
                     return;
                 }
                 continue;
@@ -220,28 +223,28 @@ impl Run {
             let gained = now - next;
             now = next;
             if !failed {
-                manner.caution = if manner.caution < TIMID { 0.0 } else { manner.caution * BOLDER };
+                options.damping = if options.damping < TIMID { 0.0 } else { options.damping * BOLDER };
             }
             failed = false;
-            manner.curved = length < BENT;
-            manner.longest = (manner.longest * LONGER).min(LONGEST.1);
+            options.curved = length < BENT;
+            options.longest = (options.longest * LONGER).min(LONGEST.1);
             if length <= near && share >= 1.0 {
                 return;
             }
-            let gain = if manner.pulls { ENOUGH } else { GAIN };
+            let gain = if options.pulls { ENOUGH } else { GAIN };
             idle = if gained > gain * now { 0 } else { idle + 1 };
         }
     }
 
     /// What the stage brings down.
-    fn level(&self, manner: Manner) -> f64 {
-        let goals = self.rows.energy(manner.leans) * manner.firm * self.plan.stiffest;
-        if manner.pulls { goals + self.plan.energy() } else { goals }
+    fn level(&self, options: StepOptions) -> f64 {
+        let goals = self.rows.energy(options.leans) * options.firm * self.plan.stiffest;
+        if options.pulls { goals + self.plan.energy() } else { goals }
     }
 
     /// Bends every joint a little, the way it bends at rest or prefers to.
-    fn bump(&self, scene: Scene<'_>, pose: &mut Pose) {
-        let skeleton = scene.skeleton;
+    fn perturb(&self, context: Context<'_>, pose: &mut Pose) {
+        let skeleton = context.skeleton;
         for body in &self.plan.bodies {
             let local = *pose.local(body.joint);
             let Some(axis) = rest_bend(skeleton, body.joint) else { continue };
@@ -266,7 +269,7 @@ impl Run {
 }
 
 /// Makes the next try more careful; whether there is one.
-fn careful(manner: &mut Manner) -> bool {
-    manner.caution = if manner.caution > 0.0 { manner.caution * WARIER } else { CAREFUL };
-    manner.caution < MOST
+fn careful(options: &mut StepOptions) -> bool {
+    options.damping = if options.damping > 0.0 { options.damping * WARIER } else { CAREFUL };
+    options.damping < MOST
 }

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::body::Shift;
 use super::report::report_all;
 use super::settings::{MassSpring, Root};
-use super::settle::{Run, Scene};
+use super::settle::{Context, Run};
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -126,17 +126,17 @@ impl Engine for MassSpring {
         let Scratch { runs, bases, .. } = &mut *scratch;
         self.list_bases(skeleton, bases, goals, work);
         runs.resize_with(runs.len().max(bases.len()), Run::default);
-        let scene = Scene { solver: self, skeleton };
+        let context = Context { solver: self, skeleton };
         let mut steps = 0;
         for (run, &base) in runs.iter_mut().zip(&*bases) {
             run.plan.make(self, skeleton, (goals, base), pose, work);
             run.system.fit(&run.plan);
             run.left = self.iterations;
-            steps += run.settle(scene, pose);
+            steps += run.settle(context, pose);
         }
         let mut off_balance = Status::Reached;
         for run in &mut runs[..bases.len()] {
-            off_balance = off_balance.max(report_all(scene, run, goals, pose, work));
+            off_balance = off_balance.max(report_all(context, run, goals, pose, work));
         }
         let mut outcome = work.outcome(steps);
         outcome.status = outcome.status.max(off_balance);

@@ -22,14 +22,14 @@ const FREE: f64 = 1e-3;
 
 /// How a step is made.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct StepOptions {
     /// Stiffness of the goals, in stiffnesses of the stiffest joint.
     pub(super) firm: f64,
     /// Whether springs pull, or only resist; and whether ups count.
     pub(super) pulls: bool,
     pub(super) leans: bool,
     /// How much more they resist.
-    pub(super) caution: f64,
+    pub(super) damping: f64,
     /// Whether the last step's pushes count in the stiffness.
     pub(super) curved: bool,
     /// Longest turn of a body on the one above (radians).
@@ -106,30 +106,30 @@ impl System {
     }
 
     /// The step, and what is left of the rows in it. `false` where the system has no answer.
-    pub(super) fn solve(&mut self, plan: &Plan, rows: &mut Rows, manner: Manner) -> bool {
+    pub(super) fn solve(&mut self, plan: &Plan, rows: &mut Rows, options: StepOptions) -> bool {
         self.net.clear();
         let rigid = RIGID * plan.stiffest;
-        let goals = manner.firm * plan.stiffest;
-        if manner.curved {
-            self.pass(plan, rows, manner, |row| row.tension);
+        let goals = options.firm * plan.stiffest;
+        if options.curved {
+            self.pass(plan, rows, options, |row| row.tension);
             self.bend(plan, rows);
         }
-        self.pass(plan, rows, manner, |row| row.error * row.stiffness * goals);
+        self.pass(plan, rows, options, |row| row.error * row.stiffness * goals);
         for (place, body) in plan.bodies.iter().enumerate() {
-            self.hang(plan, body, self.passes[place], manner, rigid);
-            let (hold, push) = spring(plan, body, manner, rigid);
+            self.hang(plan, body, self.passes[place], options, rigid);
+            let (hold, push) = spring(plan, body, options, rigid);
             // A ball's limit is as round as a ball: what slides along it is turned back by as much as it is pressed.
             let hold = hold + stiffness(self.pressed.get(place).copied().unwrap_or(0.0));
             self.net.tie(body.turned, body.above.map(|above| plan.bodies[above].turned), hold, push);
         }
-        let counts = |row: &&Row| manner.leans || !row.yields;
+        let counts = |row: &&Row| options.leans || !row.yields;
         rows.near.iter().filter(counts).for_each(|row| row.add(&mut self.net, &plan.bodies, goals));
         self.locks.iter().chain(&self.shared).for_each(|row| row.add(&mut self.net, &plan.bodies, rigid));
         self.push_far(plan, rows, goals);
         if !self.net.solve() || !self.solve_far(rows, goals) {
             return false;
         }
-        self.note_torques(plan, manner, rigid);
+        self.note_torques(plan, options, rigid);
         let (net, bodies) = (&self.net, &plan.bodies);
         for row in &mut rows.near {
             row.tension = goals * row.stiffness * (row.error - row.change(net, bodies));
@@ -138,13 +138,13 @@ impl System {
     }
 
     /// What turns each body on the one above, in the step solved.
-    fn note_torques(&mut self, plan: &Plan, manner: Manner, rigid: f64) {
+    fn note_torques(&mut self, plan: &Plan, options: StepOptions, rigid: f64) {
         self.torques.clear();
         self.pressed.clear();
         self.pressed.resize(plan.bodies.len(), 0.0);
         for body in &plan.bodies {
             let above = body.above.map(|above| plan.bodies[above].turned);
-            let (hold, push) = spring(plan, body, manner, rigid);
+            let (hold, push) = spring(plan, body, options, rigid);
             self.torques.push(push - hold * (self.net.step(Some(body.turned)) - self.net.step(above)));
         }
         for (row, &body) in self.locks.iter().zip(&self.locked) {
@@ -157,19 +157,19 @@ impl System {
     }
 
     /// What passes each joint upwards: the pushes on all below it.
-    fn pass(&mut self, plan: &Plan, rows: &Rows, manner: Manner, push: impl Fn(&Row) -> f64) {
+    fn pass(&mut self, plan: &Plan, rows: &Rows, options: StepOptions, push: impl Fn(&Row) -> f64) {
         self.passes.clear();
         self.passes.resize(plan.bodies.len(), DVec3::ZERO);
         let far = rows.far[..rows.fars].iter().map(|far| (&far.row, &far.grips[..]));
         for (row, grips) in rows.near.iter().map(|row| (row, row.grips())).chain(far) {
-            let push = if manner.leans || !row.yields { push(row) } else { 0.0 };
+            let push = if options.leans || !row.yields { push(row) } else { 0.0 };
             for grip in grips {
                 self.passes[grip.body] += grip.push * push;
             }
         }
         for (place, body) in plan.bodies.iter().enumerate().rev() {
             let whole = self.passes[place];
-            let spring = body.drawn * if manner.pulls { body.shift_stiffness() } else { 0.0 };
+            let spring = body.drawn * if options.pulls { body.shift_stiffness() } else { 0.0 };
             let passed = match body.shift {
                 Shift::Held => whole,
                 Shift::Along(_) => body.slide().map_or(whole, |(along, _)| arc::reject(whole, along) + spring),
@@ -204,15 +204,15 @@ impl System {
     }
 
     /// Hangs a body's origin on the one above.
-    fn hang(&mut self, plan: &Plan, body: &Body, passed: DVec3, manner: Manner, rigid: f64) {
+    fn hang(&mut self, plan: &Plan, body: &Body, passed: DVec3, options: StepOptions, rigid: f64) {
         let soft = plan.stiffest * FREE;
         let hold = match body.shift {
             Shift::Held => stiffness(rigid),
             Shift::Along(_) => body.slide().map_or(stiffness(rigid), |(along, _)| {
-                stiffness_along(along, body.stiffness * (1.0 + manner.caution), rigid)
+                stiffness_along(along, body.stiffness * (1.0 + options.damping), rigid)
             }),
             Shift::Anywhere { stiffness: own, pulls } => {
-                stiffness(if pulls { own } else { soft } * (1.0 + manner.caution))
+                stiffness(if pulls { own } else { soft } * (1.0 + options.damping))
             }
         };
         self.net.attach(&attachment(plan, body), hold, -passed);
@@ -264,20 +264,20 @@ impl System {
 }
 
 /// How a body's turn is tied to that of the one above, and pushed.
-fn spring(plan: &Plan, body: &Body, manner: Manner, rigid: f64) -> (DMat3, DVec3) {
+fn spring(plan: &Plan, body: &Body, options: StepOptions, rigid: f64) -> (DMat3, DVec3) {
     let free = body.is_carried_freely();
     let own = if free { plan.stiffest * FREE } else { body.stiffness };
-    let resists = own * (1.0 + manner.caution);
+    let resists = own * (1.0 + options.damping);
     let hold = match (body.turn, body.axis()) {
         (Turn::About(_), Some(axis)) => stiffness_along(axis, resists, rigid),
         // The angle grows less, the larger it is, with turns across its axis.
-        (Turn::Ball { .. }, _) if body.axial.is_some() => match arc::unit(body.bent).filter(|_| manner.curved) {
+        (Turn::Ball { .. }, _) if body.axial.is_some() => match arc::unit(body.bent).filter(|_| options.curved) {
             Some(axis) => stiffness_along(axis, resists, resists - own * (1.0 - body.across)),
             None => stiffness(resists),
         },
         _ => stiffness(rigid),
     };
-    (hold, if manner.pulls && !free { body.bent * -own } else { DVec3::ZERO })
+    (hold, if options.pulls && !free { body.bent * -own } else { DVec3::ZERO })
 }
 
 /// The joint that holds a body's origin.

@@ -12,12 +12,12 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::report::first_reason;
+use crate::solve::two_bone::limb_target::Arrival;
+use crate::solve::two_bone::limb_target::LimbTarget;
 use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::measure::STILL_ANGLE;
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::swivel::ALLOWED;
-use crate::solve::two_bone::wish::Arrival;
-use crate::solve::two_bone::wish::Wish;
 use crate::solve::two_bone::{Reach, fold};
 use crate::solve::{Status, in_model, orient, point};
 use crate::transform::Transform;
@@ -46,24 +46,24 @@ pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
     }
 }
 
-/// Places the limb for the wish of its tip. Where limits stop a limb that keeps its bend, a search may gain from its own
+/// Places the limb for the target of its tip. Where limits stop a limb that keeps its bend, a search may gain from its own
 /// answer: it goes on until it does not, so that solving again is solving once.
 pub(super) fn place(
     limb: &ThreeLink,
     skeleton: &Skeleton,
-    wish: &Wish,
+    limb_target: &LimbTarget,
     last: Option<Last>,
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let locals = |pose: &Pose| [limb.root, limb.mid, limb.low].map(|joint| *pose.local(joint));
-    let mut placed = placed_once(limb, skeleton, wish, last, pose, blocked);
+    let mut placed = placed_once(limb, skeleton, limb_target, last, pose, blocked);
     for _ in 0..AGAIN {
-        if placed.0 != Status::Limited || !unfold::keeps(limb, wish) {
+        if placed.0 != Status::Limited || !unfold::keeps(limb, limb_target) {
             break;
         }
         let before = locals(pose);
-        placed = placed_once(limb, skeleton, wish, last, pose, blocked);
+        placed = placed_once(limb, skeleton, limb_target, last, pose, blocked);
         if locals(pose) == before {
             break;
         }
@@ -74,16 +74,16 @@ pub(super) fn place(
 fn placed_once(
     limb: &ThreeLink,
     skeleton: &Skeleton,
-    wish: &Wish,
+    limb_target: &LimbTarget,
     last: Option<Last>,
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let whole = limb.whole();
-    let Some(arrival) = whole.arrival(wish.position, wish.rotation, wish.offset, pose) else {
+    let Some(arrival) = whole.arrival(limb_target.position, limb_target.rotation, limb_target.offset, pose) else {
         return (Status::Singular, None);
     };
-    let Some(target) = arrival.target else { return whole.place(skeleton, wish, pose, blocked) };
+    let Some(target) = arrival.target else { return whole.place(skeleton, limb_target, pose, blocked) };
     let toward = |place: DVec3| arc::unit(place - target);
     let direction = match last {
         Some(Last::Direction(direction)) => arc::unit(direction),
@@ -99,10 +99,10 @@ fn placed_once(
         });
     }
     let mut placed = if let Some(u) = direction {
-        directed(limb, skeleton, wish, &arrival, u, pose, blocked)
+        directed(limb, skeleton, limb_target, &arrival, u, pose, blocked)
     } else {
         let angle = if let Some(Last::Angle(angle)) = last { Some(angle) } else { None };
-        unfold::kept(limb, skeleton, wish, (target, arrival.offset), angle, pose, blocked)
+        unfold::kept(limb, skeleton, limb_target, (target, arrival.offset), angle, pose, blocked)
     };
     if placed.0 == Status::Held {
         return placed;
@@ -114,7 +114,7 @@ fn placed_once(
         placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);
-    let keeps = unfold::keeps(limb, wish) && last.is_none() && wish.swivel.is_none();
+    let keeps = unfold::keeps(limb, limb_target) && last.is_none() && limb_target.swivel.is_none();
     let keeps = keeps && matches!(limb.reach, Reach::Clamp | Reach::Hold);
     if stays(limb, skeleton, goal, &before, keeps, pose) {
         let _ = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
@@ -126,7 +126,7 @@ fn placed_once(
 fn directed(
     limb: &ThreeLink,
     skeleton: &Skeleton,
-    wish: &Wish,
+    limb_target: &LimbTarget,
     arrival: &Arrival,
     u: DVec3,
     pose: &mut Pose,
@@ -146,7 +146,7 @@ fn directed(
         }
     };
     let size = length + arc::length(pose.position(limb.low) - pose.position(limb.root));
-    let (status, swivel) = laid(limb, skeleton, wish, (target, link, u * length), size, pose, blocked);
+    let (status, swivel) = laid(limb, skeleton, limb_target, (target, link, u * length), size, pose, blocked);
     if matches!(status, Status::Singular | Status::Held) {
         return (status, swivel);
     }
@@ -165,7 +165,8 @@ fn directed(
     if !takes_up || off <= ARRIVED * size {
         return (first_reason(status, turned), swivel);
     }
-    let (status, swivel) = unfold::from_here(limb, skeleton, wish, (target, arrival.offset), given, pose, blocked);
+    let (status, swivel) =
+        unfold::from_here(limb, skeleton, limb_target, (target, arrival.offset), given, pose, blocked);
     (first_reason(status, turned), swivel)
 }
 
@@ -174,21 +175,22 @@ fn directed(
 fn laid(
     limb: &ThreeLink,
     skeleton: &Skeleton,
-    wish: &Wish,
+    limb_target: &LimbTarget,
     (target, link, mut last): (DVec3, DVec3, DVec3),
     size: f64,
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let (upper, u) = (limb.upper(), last);
-    let from = before_pointing(limb, skeleton, wish.weight, pose);
+    let from = before_pointing(limb, skeleton, limb_target.weight, pose);
     let pole = match limb.plane {
         Plane::Natural { side } => Some((Pole::Direction(u * if side < 0.0 { -1.0 } else { 1.0 }), None)),
-        Plane::Pole => wish.pole,
+        Plane::Pole => limb_target.pole,
     };
     let mut rounds = 0..ROUNDS;
     loop {
-        let start = Wish { position: Some(target - last), rotation: None, offset: DVec3::ZERO, pole, ..*wish };
+        let start =
+            LimbTarget { position: Some(target - last), rotation: None, offset: DVec3::ZERO, pole, ..*limb_target };
         let placed = upper.place(skeleton, &start, pose, blocked);
         if matches!(placed.0, Status::Singular | Status::Held) {
             return placed;

@@ -135,12 +135,12 @@ impl Engine for ThreeLink {
             (*given).clone_from(pose);
             given
         });
-        let outcome = run::run(&limb.whole(), &joints, skeleton, goals, pose, work, |wish, pose, blocked| {
+        let outcome = run::run(&limb.whole(), &joints, skeleton, goals, pose, work, |limb_target, pose, blocked| {
             let mut blocked = |joint: Joint| {
                 limited |= joint == self.low;
                 blocked(joint);
             };
-            let placed = place::place(&limb, skeleton, wish, last, pose, &mut blocked);
+            let placed = place::place(&limb, skeleton, limb_target, last, pose, &mut blocked);
             if let Some(given) = given.as_deref().filter(|_| placed.0 == Status::Held) {
                 // Trying angles has moved the joints.
                 pose.clone_from(given);

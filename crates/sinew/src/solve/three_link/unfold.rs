@@ -19,11 +19,11 @@ use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::two_bone::fold::Fold;
+use crate::solve::two_bone::limb_target::LimbTarget;
 use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::rest::STRAIGHT;
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::swivel;
-use crate::solve::two_bone::wish::Wish;
 use crate::solve::two_bone::{Reach, TwoBone};
 use crate::solve::{Bend, Status, point};
 use crate::transform::Transform;
@@ -40,43 +40,47 @@ const SCAN: i32 = 36;
 pub(super) fn kept(
     limb: &ThreeLink,
     skeleton: &Skeleton,
-    wish: &Wish,
+    limb_target: &LimbTarget,
     arrival: (DVec3, DVec3),
     angle: Option<f64>,
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let given = *pose.local(limb.low);
-    let rotation = if keeps(limb, wish) { given.rotation } else { before_pointing(limb, skeleton, wish.weight, pose) };
+    let rotation = if keeps(limb, limb_target) {
+        given.rotation
+    } else {
+        before_pointing(limb, skeleton, limb_target.weight, pose)
+    };
     let start = Transform { rotation, ..given };
-    let Some(mut heel) = Heel::of(limb, skeleton, wish, pose, arrival, start, given) else {
+    let Some(mut heel) = Heel::of(limb, skeleton, limb_target, pose, arrival, start, given) else {
         return (Status::Singular, None);
     };
     if let Some(angle) = angle {
         heel.fold(limb, skeleton, pose, angle);
     }
-    heel.place(limb, skeleton, wish, arrival, pose, blocked)
+    heel.place(limb, skeleton, limb_target, arrival, pose, blocked)
 }
 
 /// Places the limb with the last link as it stands, or as near to that as reaches.
 pub(super) fn from_here(
     limb: &ThreeLink,
     skeleton: &Skeleton,
-    wish: &Wish,
+    limb_target: &LimbTarget,
     arrival: (DVec3, DVec3),
     given: Transform,
     pose: &mut Pose,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
-    let Some(heel) = Heel::of(limb, skeleton, wish, pose, arrival, *pose.local(limb.low), given) else {
+    let Some(heel) = Heel::of(limb, skeleton, limb_target, pose, arrival, *pose.local(limb.low), given) else {
         return (Status::Singular, None);
     };
-    heel.place(limb, skeleton, wish, arrival, pose, blocked)
+    heel.place(limb, skeleton, limb_target, arrival, pose, blocked)
 }
 
 /// Whether the limb keeps the bend of the pose given.
-pub(super) fn keeps(limb: &ThreeLink, wish: &Wish) -> bool {
-    limb.bend == Bend::Given && wish.pole.is_none()
+pub(super) fn keeps(limb: &ThreeLink, limb_target: &LimbTarget) -> bool {
+    limb.bend == Bend::Given && limb_target.pole.is_none()
 }
 
 /// How far the whole limb's tip is from the target's distance at best, in lengths of the limb: the angle
@@ -128,7 +132,7 @@ impl Heel {
     fn of(
         limb: &ThreeLink,
         skeleton: &Skeleton,
-        wish: &Wish,
+        limb_target: &LimbTarget,
         pose: &Pose,
         (target, offset): (DVec3, DVec3),
         start: Transform,
@@ -140,8 +144,9 @@ impl Heel {
         let place = |joint: Joint| into.transform_point3(pose.position(joint));
         let (first, second) = (place(limb.root) - place(limb.mid), place(joint) - place(limb.mid));
         let line = arc::unit(second)?;
-        let own =
-            arc::unit_reject(first, line, STRAIGHT).filter(|_| keeps(limb, wish)).map(|across| line.cross(across));
+        let own = arc::unit_reject(first, line, STRAIGHT)
+            .filter(|_| keeps(limb, limb_target))
+            .map(|across| line.cross(across));
         let fold = own
             .or_else(|| arc::unit_reject(fold_axis(limb, skeleton), line, 1e-6))
             .unwrap_or_else(|| arc::any_perpendicular(line));
@@ -194,7 +199,7 @@ impl Heel {
         &self,
         limb: &ThreeLink,
         skeleton: &Skeleton,
-        wish: &Wish,
+        limb_target: &LimbTarget,
         (target, offset): (DVec3, DVec3),
         pose: &mut Pose,
         blocked: &mut dyn FnMut(Joint),
@@ -217,7 +222,7 @@ impl Heel {
             }
             whole.rest.axis = axis;
         }
-        let (status, swivel) = whole.place(skeleton, wish, pose, blocked);
+        let (status, swivel) = whole.place(skeleton, limb_target, pose, blocked);
         // A hair past the rim is not out of reach.
         let short = matches!(limb.reach, Reach::Soft { .. }) && matches!(status, Status::OutOfReach | Status::TooClose);
         (if reachable && short { Status::Softened } else { status }, swivel)

@@ -20,6 +20,7 @@ mod geometry;
 pub(super) mod give_way;
 mod given;
 mod hinge_pair;
+pub(super) mod limb_target;
 pub(super) mod measure;
 mod place;
 mod placement;
@@ -38,7 +39,6 @@ pub mod spatial;
 pub(super) mod stuck;
 pub(super) mod swivel;
 pub(super) mod twist;
-pub(super) mod wish;
 
 pub use bend::{Limb, Turns, bend, bend_carried, bend_within};
 pub use prepared::{Bent, Prepared};

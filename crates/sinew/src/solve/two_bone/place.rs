@@ -8,7 +8,7 @@ use super::fold::Fold;
 use super::geometry::Reference;
 use super::given::{Given, turn_between};
 use super::measure::Measured;
-use super::placement::{Asked, Placement};
+use super::placement::{Placement, PlacementTarget};
 use super::rest::RestBend;
 use super::settings::TwoBone;
 use super::stuck::Stuck;
@@ -30,13 +30,13 @@ pub(super) fn place(
     skeleton: &Skeleton,
     pose: &Pose,
     measured: &Measured,
-    asked: Asked<'_>,
+    asked: PlacementTarget<'_>,
     blocked: &mut dyn FnMut(Joint),
 ) -> Option<Placement> {
     if asked.keeps(limb) {
         return place_as_given(limb, skeleton, pose, measured, asked, blocked);
     }
-    let Asked { p, pole, last, .. } = asked;
+    let PlacementTarget { p, pole, last, .. } = asked;
     let rest = Reference { line: limb.rest.line, bend: limb.rest.bend };
     let stance = || measured.stance().unwrap_or(rest);
     let line = arc::unit(p).unwrap_or_else(|| stance().line);
@@ -65,7 +65,7 @@ fn place_as_given(
     skeleton: &Skeleton,
     pose: &Pose,
     measured: &Measured,
-    Asked { p, last, .. }: Asked<'_>,
+    PlacementTarget { p, last, .. }: PlacementTarget<'_>,
     blocked: &mut dyn FnMut(Joint),
 ) -> Option<Placement> {
     let limb = &TwoBone { rest: RestBend { axis: limb.rest.preferred, ..limb.rest }, ..*limb };
@@ -90,7 +90,7 @@ fn place_part_way(
     skeleton: &Skeleton,
     pose: &Pose,
     measured: &Measured,
-    (Asked { p, last, weight, whole, .. }, line): (Asked<'_>, DVec3),
+    (PlacementTarget { p, last, weight, whole, .. }, line): (PlacementTarget<'_>, DVec3),
     bend: impl Fn(DVec3) -> DVec3,
     blocked: &mut dyn FnMut(Joint),
 ) -> Option<Placement> {

@@ -32,7 +32,7 @@ impl Placement {
 
 /// Where to go, in the space of the root's parent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Asked<'a> {
+pub(super) struct PlacementTarget<'a> {
     /// Target from the root.
     pub(super) p: DVec3,
     /// The pole's direction from the root.
@@ -44,7 +44,7 @@ pub(super) struct Asked<'a> {
     pub(super) whole: DVec3,
 }
 
-impl Asked<'_> {
+impl PlacementTarget<'_> {
     /// Whether the limb keeps the bend of the pose given.
     pub(super) fn keeps(&self, limb: &TwoBone) -> bool {
         limb.bend == Bend::Given && self.pole.is_none()

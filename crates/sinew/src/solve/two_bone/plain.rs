@@ -115,7 +115,7 @@ fn carried(normal: DVec3, (tip, line): (DVec3, DVec3), is_clear: impl Fn(f64) ->
 mod tests {
     use super::super::measure::Measured;
     use super::super::place;
-    use super::super::placement::Asked;
+    use super::super::placement::PlacementTarget;
     use super::*;
     use crate::skeleton::{JointSpec, SkeletonBuilder};
     use crate::transform::Transform;
@@ -154,7 +154,7 @@ mod tests {
             let into = measured.into_parent;
             let p = into.transform_point3(target) - measured.origin;
             let pole = pole.map(|pole| into.transform_vector3(seen_from(pose.position(root), pole, &pose)));
-            let asked = Asked { p, pole, last: None, weight: 1.0, whole: p };
+            let asked = PlacementTarget { p, pole, last: None, weight: 1.0, whole: p };
             let any = place::place(&limb, &skeleton, &pose, &measured, asked, &mut |_| {}).expect("it has a length");
             prop_assert!(arc::normalize(plain.root).dot(any.root).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);
             prop_assert!(arc::normalize(plain.mid).dot(any.mid).abs() > 1.0 - 1e-12, "{:?} {:?}", plain, any);

@@ -2,9 +2,9 @@
 
 use glam::DVec3;
 
+use super::limb_target::LimbTarget;
 use super::reach::Reach;
 use super::settings::{Twist, TwoBone};
-use super::wish::Wish;
 use crate::goal::{Goal, Pole, Swivel, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -61,7 +61,7 @@ fn bends_to(whole: &TwoBone, pole: Pole, goal: &Goal, pose: &Pose) -> bool {
     arc::length(bend - wanted * arc::length(bend)) <= near
 }
 
-/// Solves a limb: `place` gets its goals as one wish and names blocked joints. `whole` is the limb from its root to its
+/// Solves a limb: `place` gets its goals as one target and names blocked joints. `whole` is the limb from its root to its
 /// tip, whose goals count; `joints` are those that may move for them.
 pub(in crate::solve) fn run(
     whole: &TwoBone,
@@ -70,9 +70,9 @@ pub(in crate::solve) fn run(
     goals: &[Goal],
     pose: &mut Pose,
     work: &mut Workspace,
-    place: impl FnOnce(&Wish, &mut Pose, &mut dyn FnMut(Joint)) -> Placed,
+    place: impl FnOnce(&LimbTarget, &mut Pose, &mut dyn FnMut(Joint)) -> Placed,
 ) -> Outcome {
-    let Some(wish) = &Wish::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
+    let Some(limb_target) = &LimbTarget::gather(whole, skeleton, goals, pose, work) else { return work.outcome(0) };
     let (_, above) = joints.split_last().expect("a limb has joints");
     if above.iter().any(|&joint| work.is_owned(skeleton, joint, whole.tip)) {
         report_limb(whole, skeleton, goals, pose, (Status::Stalled, None), [None; MOST], work);
@@ -84,7 +84,7 @@ pub(in crate::solve) fn run(
             blocking[place] = Some(joint);
         }
     };
-    let placed = place(wish, pose, &mut blocked);
+    let placed = place(limb_target, pose, &mut blocked);
     report_limb(whole, skeleton, goals, pose, placed, blocking, work);
     work.outcome(1)
 }

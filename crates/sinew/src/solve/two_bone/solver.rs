@@ -3,12 +3,12 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::limb_target::{Arrival, LimbTarget};
 use super::measure::{FLAT, Measured, STILL_ANGLE};
 use super::place::place;
-use super::placement::{Asked, Placement};
+use super::placement::{Placement, PlacementTarget};
 use super::settings::{End, Twist, TwoBone};
 use super::swivel::ALLOWED;
-use super::wish::{Arrival, Wish};
 use super::{plain, quick, run, share, twist};
 use crate::goal::{Goal, Slack, Swivel, Target, Tolerance};
 use crate::math::arc;
@@ -28,22 +28,22 @@ const RESET: f64 = 1e-9;
 const AS_GOOD: f64 = 1e-5;
 
 impl TwoBone {
-    /// Solves the wish on the pose.
+    /// Solves the target on the pose.
     pub(in crate::solve) fn place(
         &self,
         skeleton: &Skeleton,
-        wish: &Wish,
+        limb_target: &LimbTarget,
         pose: &mut Pose,
         blocked: &mut dyn FnMut(Joint),
     ) -> (Status, Option<Swivel>) {
-        let Some(arrival) = &self.arrival(wish.position, wish.rotation, wish.offset, pose) else {
+        let Some(arrival) = &self.arrival(limb_target.position, limb_target.rotation, limb_target.offset, pose) else {
             return (Status::Singular, None);
         };
         let Arrival { rotation: fixed, target, offset } = *arrival;
         let Some(target) = target else { return (orient::turn(skeleton, pose, self.tip, fixed, blocked), None) };
-        if wish.weight >= 1.0
-            && wish.swivel.is_none()
-            && let Some(placement) = &plain::place(self, skeleton, pose, (target, offset), wish.pole)
+        if limb_target.weight >= 1.0
+            && limb_target.swivel.is_none()
+            && let Some(placement) = &plain::place(self, skeleton, pose, (target, offset), limb_target.pole)
         {
             self.apply(skeleton, placement, pose);
             let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
@@ -55,15 +55,15 @@ impl TwoBone {
             return (Status::Singular, None);
         }
         let seen = |pole| seen_from(pose.position(self.root), pole, pose);
-        let pole = wish.pole.map(|pole| limb.into_parent.transform_vector3(seen(pole)));
-        let whole = p + limb.into_parent.transform_vector3(wish.left_out);
-        let asked = Asked { p, pole, last: wish.swivel.as_ref(), weight: wish.weight, whole };
+        let pole = limb_target.pole.map(|pole| limb.into_parent.transform_vector3(seen(pole)));
+        let whole = p + limb.into_parent.transform_vector3(limb_target.left_out);
+        let asked = PlacementTarget { p, pole, last: limb_target.swivel.as_ref(), weight: limb_target.weight, whole };
         let mut placed = place(self, skeleton, pose, limb, asked, blocked);
         let Some(placement) = &mut placed else {
             return (Status::Singular, None);
         };
         if placement.status == Status::Held {
-            return (Status::Held, wish.swivel);
+            return (Status::Held, limb_target.swivel);
         }
         let is_reset = self.twist == Twist::Rigid || self.is_as_measured(limb, offset, pose);
         if is_reset && self.does_as_well(limb, &asked, placement, pose, skeleton) {
@@ -116,7 +116,7 @@ impl TwoBone {
     fn does_as_well(
         &self,
         limb: &Measured,
-        asked: &Asked<'_>,
+        asked: &PlacementTarget<'_>,
         placement: &Placement,
         pose: &Pose,
         skeleton: &Skeleton,
@@ -223,8 +223,8 @@ impl Engine for TwoBone {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let joints = [self.root, self.mid, self.tip];
         let limb = Self { reach: self.reach_on(skeleton), ..*self };
-        run::run(&limb, &joints, skeleton, goals, pose, work, |wish, pose, blocked| {
-            limb.place(skeleton, wish, pose, blocked)
+        run::run(&limb, &joints, skeleton, goals, pose, work, |limb_target, pose, blocked| {
+            limb.place(skeleton, limb_target, pose, blocked)
         })
     }
 }

@@ -7,7 +7,7 @@ use sinew::{Goal, Mask, Pose, Residual, Rotation, Slack, Status, Target, Toleran
 
 /// A frame that the tip of an [`Arm`](crate::Arm) should take, in that of the arm's base.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Asked {
+pub struct PoseTarget {
     /// Where the tip should be (metres).
     pub position: DVec3,
     /// How the tip should stand, a unit quaternion.
@@ -22,7 +22,7 @@ pub struct Asked {
     pub tolerance: Tolerance,
 }
 
-impl Asked {
+impl PoseTarget {
     /// The whole frame, within 1e-6 m and 1e-6 rad.
     pub fn frame(position: impl Into<DVec3>, rotation: impl Into<Rotation>) -> Self {
         let tolerance = Tolerance { position: 1e-6, rotation: 1e-6 };

@@ -11,7 +11,7 @@ use crate::solve::{Solver, TargetInModel, Workspace};
 
 /// The limb's goals as one.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::solve) struct Wish {
+pub(in crate::solve) struct LimbTarget {
     pub(in crate::solve) position: Option<DVec3>,
     pub(in crate::solve) rotation: Option<DQuat>,
     pub(in crate::solve) offset: DVec3,
@@ -32,7 +32,7 @@ pub(in crate::solve) struct Arrival {
     pub(in crate::solve) offset: DVec3,
 }
 
-impl Wish {
+impl LimbTarget {
     /// The goals that the limb serves; `None` without any of weight.
     pub(super) fn gather(
         limb: &TwoBone,
@@ -41,7 +41,7 @@ impl Wish {
         pose: &Pose,
         work: &Workspace,
     ) -> Option<Self> {
-        let mut wish = Wish {
+        let mut limb_target = LimbTarget {
             position: None,
             rotation: None,
             offset: DVec3::ZERO,
@@ -56,8 +56,8 @@ impl Wish {
         for goal in served() {
             let target = TargetInModel::of(goal, pose);
             if let Some(position) = target.position {
-                if wish.position.is_none() {
-                    wish.offset = goal.offset;
+                if limb_target.position.is_none() {
+                    limb_target.offset = goal.offset;
                 }
                 let counted = |place: DVec3| {
                     if goal.mask.position.all() {
@@ -75,20 +75,20 @@ impl Wish {
                 {
                     left_out += (counted(asked) - position) * pull;
                 }
-                wish.position = Some(if pulls == pull { position } else { sum / pulls });
+                limb_target.position = Some(if pulls == pull { position } else { sum / pulls });
             }
-            wish.rotation = wish.rotation.or(target.rotation);
-            if wish.pole.is_none() {
-                wish.pole = goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to)));
+            limb_target.rotation = limb_target.rotation.or(target.rotation);
+            if limb_target.pole.is_none() {
+                limb_target.pole = goal.pole.map(|pole| (pole, goal.pole_relative_to.or(goal.relative_to)));
             }
-            if wish.swivel.is_none() {
-                wish.swivel = goal.swivel;
+            if limb_target.swivel.is_none() {
+                limb_target.swivel = goal.swivel;
             }
-            wish.weight = wish.weight.max(goal.weight);
+            limb_target.weight = limb_target.weight.max(goal.weight);
         }
         if left_out != DVec3::ZERO {
-            wish.left_out = left_out / pulls;
+            limb_target.left_out = left_out / pulls;
         }
-        if wish.weight > 0.0 { Some(wish) } else { None }
+        if limb_target.weight > 0.0 { Some(limb_target) } else { None }
     }
 }

@@ -35,7 +35,7 @@ pub(super) const PAIRS: usize = 4;
 
 /// A goal that is served.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wish {
+pub(super) struct Effector {
     /// Its place in the caller's order.
     pub(super) place: usize,
     pub(super) joint: Joint,
@@ -90,7 +90,7 @@ pub(super) fn top(skeleton: &Skeleton, goal: &Goal, base: Option<Joint>) -> Opti
 /// Share of the chain's length by which axes are multiplied.
 const ARM: f64 = 0.5;
 
-impl Wish {
+impl Effector {
     /// The goal in the pose given; `None` where it asks for nothing that can be defined.
     pub(super) fn new(
         skeleton: &Skeleton,
@@ -102,7 +102,7 @@ impl Wish {
         let length = length_of(skeleton, goal, top, pose);
         let arm = if length > 0.0 { ARM * length } else { 1.0 };
         let near = goal.tolerance.map_or((near * length, turned), |near| (near.position, near.rotation));
-        let mut wish = Self {
+        let mut effector = Self {
             place,
             joint: goal.joint,
             top,
@@ -120,9 +120,9 @@ impl Wish {
             live: false,
             met: false,
         };
-        wish.list(goal, pose)?;
-        wish.aim_at(goal, pose)?;
-        Some(wish)
+        effector.list(goal, pose)?;
+        effector.aim_at(goal, pose)?;
+        Some(effector)
     }
 
     /// The goal's pairs on the joint's side.

@@ -10,13 +10,13 @@ use crate::math::arc;
 use crate::skeleton::Skeleton;
 
 /// Turn of each joint (radians).
-const BUMP: f64 = 0.25;
+const PERTURBATION: f64 = 0.25;
 /// Share of its arm by which a joint must be able to move the goal's point for the chain not to be dead.
 const DEAD: f64 = 1e-6;
 
 impl Tree {
     /// Bends the way of every goal that pulls along its straight chain, towards its root.
-    pub(super) fn bump(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
+    pub(super) fn perturb(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
         let mut any = false;
         for e in 0..self.effectors.len() {
             if self.is_dead(skeleton, e) {
@@ -64,7 +64,7 @@ impl Tree {
             let prefers = skeleton.bend(body.joint).map(|bend| bend.dot(axis));
             let into = if middle.is_finite() { middle - body.value } else { 0.0 };
             let sign = if prefers.unwrap_or(into) < 0.0 { -1.0 } else { 1.0 };
-            body.set_value(skeleton, range.clamp(body.value + sign * BUMP));
+            body.set_value(skeleton, range.clamp(body.value + sign * PERTURBATION));
             return;
         }
         let axis = skeleton.bend(body.joint).unwrap_or_else(|| {
@@ -72,7 +72,7 @@ impl Tree {
             let mut bones = skeleton.children(body.joint).map(|child| skeleton.rest(child).translation);
             bones.find_map(arc::unit).map_or(glam::DVec3::X, arc::any_perpendicular)
         });
-        let turn: DQuat = arc::axis_angle(axis, BUMP);
+        let turn: DQuat = arc::axis_angle(axis, PERTURBATION);
         (body.local, body.value) = body.nearest(skeleton, arc::normalize(body.local * turn));
     }
 }

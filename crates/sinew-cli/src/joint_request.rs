@@ -6,13 +6,13 @@ use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::End;
 use sinew::{Chain, Goal, Joint, Orient, Slack};
 
-use crate::request::Asked;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::served::{self, Pointing, Served, Settings};
 
 /// All that was said about one joint.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct JointRequest {
     pub(crate) joint: Joint,
     pub(crate) position: Option<DVec3>,
     /// The point that goes there, in the joint's frame; its origin by default.
@@ -34,7 +34,7 @@ pub(crate) struct Wish {
     pub(crate) end: End,
 }
 
-impl Wish {
+impl JointRequest {
     /// Nothing yet.
     pub(crate) fn of(joint: Joint) -> Self {
         Self {
@@ -65,8 +65,8 @@ impl Wish {
         }
     }
 
-    /// The goals and what serves them; none where nothing is wished for.
-    pub(crate) fn into_asked(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+    /// The goals and what serves them; none where nothing is asked for.
+    pub(crate) fn into_asked(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
         let mut asked = self.moving(rig, settings)?;
         if let Some(ratio) = self.scale {
             // The base is that of the other goals, where there are any.
@@ -74,15 +74,15 @@ impl Wish {
             let chain = Chain::new(rig.skeleton(), base, self.joint);
             let joints = chain.map_or_else(|_| vec![self.joint], |chain| chain.joints().to_vec());
             let goal = Goal::scale(self.joint, ratio).base(base).weight(self.weight.unwrap_or(1.0));
-            asked.push(Asked { goal, served: Served::Scale(joints) });
+            asked.push(ServedGoal { goal, served: Served::Scale(joints) });
         }
         Ok(asked)
     }
 
     /// All but the scale.
-    fn moving(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+    fn moving(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
         let mut asked = self.without_slack(rig, settings)?;
-        for Asked { goal, served } in asked.iter_mut().filter(|_| self.slack.is_some()) {
+        for ServedGoal { goal, served } in asked.iter_mut().filter(|_| self.slack.is_some()) {
             goal.slack = self.slack.unwrap_or_default();
             if !matches!(served, Served::Body { .. }) {
                 bail!("--slack: {} meets '{}' itself; add --solver jacobian", served.name(), rig.label(self.joint));
@@ -91,7 +91,7 @@ impl Wish {
         Ok(asked)
     }
 
-    fn without_slack(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+    fn without_slack(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
         let weight = self.weight.unwrap_or(1.0);
         let Some(position) = self.position else { return self.without_place(rig, settings) };
         let mut goal = match self.rotation {
@@ -115,28 +115,28 @@ impl Wish {
             (Served::ThreeLink(limb), Some(Pointing::Along(to))) => Some((limb.direction(rig.skeleton(), to), *limb)),
             _ => None,
         };
-        let mut asked = vec![Asked { goal: goal.offset(self.offset).weight(weight), served }];
-        asked.extend(along.map(|(goal, limb)| Asked { goal: goal.weight(weight), served: Served::Along(limb) }));
+        let mut asked = vec![ServedGoal { goal: goal.offset(self.offset).weight(weight), served }];
+        asked.extend(along.map(|(goal, limb)| ServedGoal { goal: goal.weight(weight), served: Served::Along(limb) }));
         Ok(asked)
     }
 
     /// The goals of one solver for all: a place, and an axis pointed with it.
-    fn on_body(self, rig: &Rig, goal: &Goal, served: &Served) -> Result<Vec<Asked>> {
+    fn on_body(self, rig: &Rig, goal: &Goal, served: &Served) -> Result<Vec<ServedGoal>> {
         if self.fold.is_some() {
             bail!("--fold keeps the last of three links; with --solver {} leave it out", served.name());
         }
-        let mut asked = vec![Asked { goal: *goal, served: served.clone() }];
+        let mut asked = vec![ServedGoal { goal: *goal, served: served.clone() }];
         if let Some(pointing) = self.pointing {
             let pointed = served::pointing(rig, self.joint, self.axis, pointing).weight(goal.weight);
             let pointed = if let Some(base) = self.base { pointed.base(base) } else { pointed };
             let goal = if let Some(up) = self.up { pointed.up(up) } else { pointed };
-            asked.push(Asked { goal, served: served.clone() });
+            asked.push(ServedGoal { goal, served: served.clone() });
         }
         Ok(asked)
     }
 
     /// A rotation, or an axis pointed.
-    fn without_place(self, rig: &Rig, settings: Settings) -> Result<Vec<Asked>> {
+    fn without_place(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
         let (name, weight) = (rig.label(self.joint), self.weight.unwrap_or(1.0));
         let body = settings.on_body(rig.skeleton(), self.joint, self.base);
         let (goal, served) = match (self.rotation, self.pointing) {
@@ -155,6 +155,6 @@ impl Wish {
             (None, None) => return Ok(Vec::new()),
         };
         let goal = if let Some(base) = self.base { goal.base(base) } else { goal };
-        Ok(vec![Asked { goal: goal.weight(weight), served }])
+        Ok(vec![ServedGoal { goal: goal.weight(weight), served }])
     }
 }

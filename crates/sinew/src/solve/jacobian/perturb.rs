@@ -6,7 +6,7 @@ use glam::DVec3;
 
 use super::goal_task::{GoalTask, Part};
 use super::mover::{Mover, MoverKind};
-use super::plan::{Asked, Plan};
+use super::plan::{Plan, RowsFor};
 use super::report::is_met;
 use super::system::System;
 use crate::goal::Slack;
@@ -23,7 +23,7 @@ const IDLE: f64 = 1e-9;
 const STRAIGHT: f64 = 1e-5;
 
 /// Bends every joint that moves a goal which is not met (by the columns of the pose) by a small turn, inside its limits.
-pub(super) fn bump(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose, bend: f64) {
+pub(super) fn perturb(plan: &Plan, system: &System, skeleton: &Skeleton, pose: &mut Pose, bend: f64) {
     // From the tips up: what has been bent moves no joint above.
     for mover in plan.movers.iter().rev() {
         if !matters(plan, system, mover, pose) {
@@ -54,7 +54,7 @@ fn matters(plan: &Plan, system: &System, mover: &Mover, pose: &Pose) -> bool {
 /// Whether a joint moves the point of a goal that is not met along axes that are left out: the columns do not tell.
 fn moves_unasked(plan: &Plan, system: &System, mover: &Mover, pose: &Pose) -> bool {
     plan.blocks.iter().any(|block| {
-        let Asked::Goal(task @ GoalTask { part: Part::Point, goal }) = &block.asked else { return false };
+        let RowsFor::Goal(task @ GoalTask { part: Part::Point, goal }) = &block.asked else { return false };
         let leaves_out = !goal.mask.position.all() || goal.slack != Slack::NONE;
         let rate = |&at: &u32| {
             let motion = &plan.motions[at as usize];

@@ -24,7 +24,7 @@ pub(super) struct LimbWanted {
 
 /// What is asked of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct BodyTargets {
     pub(super) hips: Wanted,
     pub(super) head: Wanted,
     pub(super) look: Option<Look>,
