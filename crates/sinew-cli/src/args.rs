@@ -185,7 +185,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "up", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) ups: Vec<String>,
 
-    /// Keep the last of three links turned by so many degrees against the second
+    /// Fix the angle between the second and third link (degrees)
     #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
     pub(crate) folds: Vec<String>,
 

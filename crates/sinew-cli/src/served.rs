@@ -209,7 +209,7 @@ impl Served {
             }
             Method::TwoBone if lies => bail!("two bones have no last link to lay; leave out --solver two-bone"),
             Method::ThreeLink => true,
-            Method::Aim => bail!("aims bring nothing to a place; leave out --solver aim"),
+            Method::Aim => bail!("--solver aim cannot serve a position goal; leave --solver out"),
             // The others are one solver for all, which has no limbs.
             _ => false,
         };

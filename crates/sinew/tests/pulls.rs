@@ -1,4 +1,4 @@
-//! Pull says who wins where goals compete, whatever the size of the numbers, and nothing else; targets may be as far as
+//! Pull is the relative strength against competing goals, whatever the size of the numbers, and nothing else; targets may be as far as
 //! numbers go.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]

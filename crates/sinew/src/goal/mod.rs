@@ -64,7 +64,7 @@ pub struct Goal {
     /// along the line, rotations, aims and poles along the shortest turn, at even speed. Scales let each joint's ratio go
     /// that far. What is told, [`Status::Softened`](crate::Status::Softened) below 1, is of the target asked for.
     pub weight: f64,
-    /// Who wins where goals compete, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
+    /// Relative strength against competing goals, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
     /// but alone it is met like any.
     pub pull: f64,
     /// The target that was asked for, where `target` is part of the way there.
@@ -237,7 +237,7 @@ impl Goal {
         Self { weight, ..self }
     }
 
-    /// Sets who wins where goals compete.
+    /// Sets the strength against competing goals.
     pub fn pull(self, pull: f64) -> Self {
         Self { pull, ..self }
     }

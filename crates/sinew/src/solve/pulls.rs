@@ -1,4 +1,4 @@
-//! Who wins where goals compete: pulls as shares of the largest, whatever the size of the numbers.
+//! Relative strength against competing goals: pulls as shares of the largest, whatever the size of the numbers.
 //!
 //! Pull says nothing else: a goal alone is met the same at any pull, at 0 too. Beside others, a goal of pull 0 yields to them.
 

@@ -38,7 +38,7 @@ pub trait Task: fmt::Debug + Send + Sync {
         0
     }
 
-    /// Who wins among tasks and goals of one priority; 1 by default, not negative.
+    /// Relative strength against competing tasks and goals of one priority; 1 by default, not negative.
     fn pull(&self) -> f64 {
         1.0
     }

@@ -9,7 +9,7 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 /// Sine below which a limb counts as straight and its plane as unknown.
 pub(in crate::solve) const STRAIGHT: f64 = 1e-5;
 
-/// How a limb bends of itself.
+/// Default bend, used when a goal has no pole and the pose given no bend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestBend {
     /// Unit direction from root to tip at rest, in the space of the root's parent.
