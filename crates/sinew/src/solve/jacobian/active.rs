@@ -32,8 +32,9 @@ pub(super) fn step_within(
     (method, extra_damping): (Method, f64),
     held: usize,
 ) {
-    let damping =
-        method.damping(system.square(), extra_damping).filter(|_| plan.levels.len() == 1 && system.posture_step.is_none());
+    let damping = method
+        .damping(system.square(), extra_damping)
+        .filter(|_| plan.levels.len() == 1 && system.posture_step.is_none());
     system.release(plan, held);
     if damping.is_some() {
         press(plan, system, (skeleton, pose), held);

@@ -384,6 +384,9 @@ mod tests {
         assert_eq!(basis.len(), 6);
         let mut posture_step = [0.3, -0.7, 0.2];
         outside(&basis, &mut posture_step);
-        assert!(moved(&COLUMNS, 2, &posture_step).iter().all(|x| x.abs() < 1e-15) && dot(&posture_step, &posture_step) > 1e-3);
+        assert!(
+            moved(&COLUMNS, 2, &posture_step).iter().all(|x| x.abs() < 1e-15)
+                && dot(&posture_step, &posture_step) > 1e-3
+        );
     }
 }

@@ -49,7 +49,8 @@ impl Score {
             }
             self.levels.push(left);
         }
-        self.posture = system.posture_step.as_ref().map_or(0.0, |posture_step| posture_step.iter().map(|y| y * y).sum());
+        self.posture =
+            system.posture_step.as_ref().map_or(0.0, |posture_step| posture_step.iter().map(|y| y * y).sum());
     }
 
     /// Grows the memory at once.
