@@ -11,7 +11,7 @@ use crate::limit::Range;
 use crate::pose::Pose;
 use crate::transform::Transform;
 
-/// The immutable description of a character or robot; see the [module](super).
+/// The immutable description of a character or robot; see the module documentation.
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     pub(super) joints: Vec<JointData>,

@@ -84,7 +84,7 @@ pub struct Outcome {
     pub scale_error: f64,
 }
 
-/// How one goal ended. [`Workspace::residuals`] lends them in the caller's order.
+/// How one goal ended. [`Workspace::residuals`](super::Workspace::residuals) lends them in the caller's order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Residual {
     /// How it ended.
