@@ -151,7 +151,7 @@ fn missing_tips(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
 fn control_joints_of_the_rig(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
     let own = control_joints.iter().copied().filter(|&joint| !rig.figure.is_inferred(joint));
     about(rig, "control joint", own.collect(), |count, joints| {
-        format!("{count} control joints deform no mesh ({joints}); give goals to the bones that do")
+        format!("control joints: {count} that deform no mesh ({joints}); give goals to the bones that do")
     })
 }
 
