@@ -9,7 +9,7 @@ use glam::DVec3;
 use super::coordinate::{coordinates, usable};
 use super::fingerprint::Fingerprints;
 use super::joint::{JointData, NONE};
-use super::order::Tree;
+use super::order::Links;
 use super::{JointSpec, Kind, ParentRef, Skeleton, SkeletonError};
 use crate::math::arc;
 use crate::transform::Rotation;
@@ -57,7 +57,7 @@ impl SkeletonBuilder {
                 parents[joint] = resolve(&specs, &by_name, joint, parent)? as u32;
             }
         }
-        let mut tree = Tree::new(&parents)?;
+        let mut tree = Links::new(&parents)?;
         let spine = self.spine.map(|tip| resolve(&specs, &by_name, 0, &tip)).transpose()?;
         tree.sort_children(&parents, &specs, spine);
         let order = tree.depth_first();

@@ -9,14 +9,14 @@ use super::{JointSpec, SkeletonError};
 use crate::math::arc;
 
 /// Children in compressed rows, and an order in which parents precede children.
-pub(super) struct Tree {
+pub(super) struct Links {
     start: Vec<u32>,
     children: Vec<u32>,
     roots: Vec<u32>,
     top_down: Vec<u32>,
 }
 
-impl Tree {
+impl Links {
     pub(super) fn new(parents: &[u32]) -> Result<Self, SkeletonError> {
         let n = parents.len();
         let mut start = vec![0_u32; n + 1];

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::plan::Plan;
+use super::plan::SpringPlan;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -73,7 +73,7 @@ impl Anchor {
     }
 }
 
-impl Plan {
+impl SpringPlan {
     /// Where each tree is held in a pose, into `anchors`. `false` where a scale of zero or a number that is none leaves
     /// no place.
     pub(super) fn read_anchors(&self, skeleton: &Skeleton, pose: &Pose, anchors: &mut Vec<Anchor>) -> bool {

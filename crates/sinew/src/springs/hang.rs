@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
 use super::anchor::Anchor;
-use super::plan::{Frame, Plan};
+use super::plan::{SpringPlan, TurningJoint};
 use super::state::{End, SpringState};
 use crate::math::arc;
 use crate::math::fit::{self, Pair};
@@ -47,7 +47,7 @@ impl SpringState {
 }
 
 /// The rotation nearest to one given that a frame's joint has at all, its ranges aside.
-fn on_joint(skeleton: &Skeleton, (frame, anchor): (&Frame, &Anchor), above: DQuat, rotation: DQuat) -> DQuat {
+fn on_joint(skeleton: &Skeleton, (frame, anchor): (&TurningJoint, &Anchor), above: DQuat, rotation: DQuat) -> DQuat {
     match skeleton.kind(frame.joint) {
         _ if frame.held => above * anchor.mirror_turn(frame.shape.rotation),
         Kind::Hinge { axis, .. } => {
@@ -80,7 +80,7 @@ impl SpringState {
     }
 }
 
-impl Plan {
+impl SpringPlan {
     /// The rotation nearest to one given that brings a frame's bones nearest to their ends, its joint being at `start`.
     fn fitted(&self, frame: usize, start: DVec3, turn: DQuat, ends: &[End], pairs: &mut Vec<Pair>) -> DQuat {
         pairs.clear();

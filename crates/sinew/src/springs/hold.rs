@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::net::{self, RIGID, Spring};
-use super::plan::Part;
+use super::plan::BoneEnd;
 use super::settings::Springs;
 use super::state::{SpringState, Tied};
 use crate::limit::Range;
@@ -145,7 +145,7 @@ impl Length {
     }
 }
 
-impl Part {
+impl BoneEnd {
     /// By how much its length may differ from its rest.
     pub(super) fn offsets(&self) -> Range {
         let least = self.lengths.min.clamp(SHORTEST, LONGEST);

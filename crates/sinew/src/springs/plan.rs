@@ -20,7 +20,7 @@ const NEXT_TO_NOTHING: f64 = 1e-6;
 
 /// A joint that turns, with the bones on it.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(super) struct TurningJoint {
     pub(super) joint: Joint,
     /// Variable of its turn.
     pub(super) turn: usize,
@@ -30,7 +30,7 @@ pub(super) struct Frame {
     pub(super) above: Option<Hang>,
     /// The anchor at the top.
     pub(super) anchor: usize,
-    /// Its bones in [`Plan::parts`].
+    /// Its bones in [`SpringPlan::parts`].
     pub(super) parts: core::ops::Range<usize>,
     /// Local shape: from the joint's parent.
     pub(super) shape: Transform,
@@ -58,7 +58,7 @@ pub(super) struct Hang {
 
 /// A bone's end.
 #[derive(Clone, Debug)]
-pub(super) struct Part {
+pub(super) struct BoneEnd {
     /// Place in the settings.
     pub(super) bone: usize,
     pub(super) frame: usize,
@@ -87,9 +87,9 @@ pub(super) struct Part {
 
 /// Settings and skeleton, made ready.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plan {
-    pub(super) frames: Vec<Frame>,
-    pub(super) parts: Vec<Part>,
+pub(super) struct SpringPlan {
+    pub(super) frames: Vec<TurningJoint>,
+    pub(super) parts: Vec<BoneEnd>,
     /// First frame of each tree.
     pub(super) roots: Vec<usize>,
     /// Which trees are tied to one another: those of one number.
@@ -117,7 +117,7 @@ fn is_shared(skeleton: &Skeleton, joint: Joint) -> bool {
     skeleton.drive(joint).is_some_and(|drive| skeleton.driven(drive.coordinate).nth(1).is_some())
 }
 
-impl Plan {
+impl SpringPlan {
     /// Whether this is the plan of these bones and links, tied as they are; takes over their numbers.
     pub(super) fn adopt(&mut self, springs: &Springs, skeleton: &Skeleton) -> bool {
         let tied = |a: &Link, b: &Link| a.bones == b.bones;
@@ -181,7 +181,7 @@ impl Plan {
         let frame = self.frames.len() - 1;
         let end = (!bone.anchored).then_some(self.size);
         self.size += usize::from(!bone.anchored);
-        let Frame { turn, above, .. } = self.frames[frame];
+        let TurningJoint { turn, above, .. } = self.frames[frame];
         let start = above.and_then(|hang| self.parts[hang.part?].end);
         pairs.push((self.frames[frame].turn, start.unwrap_or(turn)));
         if let Some(end) = end {
@@ -189,7 +189,7 @@ impl Plan {
         }
         self.frames[frame].parts.end += 1;
         let tail = if let Tail::Joint(tail) = bone.tail { Some(tail) } else { None };
-        self.parts.push(Part {
+        self.parts.push(BoneEnd {
             bone: place,
             frame,
             end,
@@ -221,7 +221,7 @@ impl Plan {
     }
 
     fn add_frame(&mut self, skeleton: &Skeleton, joint: Joint, pairs: &mut Vec<(usize, usize)>) {
-        let ends_here = |part: &Part| self.bones[part.bone].tail == Tail::Joint(joint);
+        let ends_here = |part: &BoneEnd| self.bones[part.bone].tail == Tail::Joint(joint);
         let end = self.parts.iter().rposition(ends_here);
         let above = end.map(|part| Hang { frame: self.parts[part].frame, part: Some(part), offset: DVec3::ZERO });
         let above = above.or_else(|| self.frame_above(skeleton, joint));
@@ -231,7 +231,7 @@ impl Plan {
         } else {
             self.roots.push(self.frames.len());
         }
-        self.frames.push(Frame {
+        self.frames.push(TurningJoint {
             joint,
             turn: self.size,
             held: skeleton.kind(joint) == Kind::Fixed || slides(skeleton, joint) || is_shared(skeleton, joint),

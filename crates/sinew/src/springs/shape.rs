@@ -4,7 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use super::anchor::Anchor;
 use super::bone::Tail;
-use super::plan::{Frame, Hang, Plan, slides};
+use super::plan::{Hang, SpringPlan, TurningJoint, slides};
 use super::settings::Springs;
 use crate::math::arc;
 use crate::pose::Pose;
@@ -12,7 +12,7 @@ use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Start;
 use crate::transform::Transform;
 
-impl Plan {
+impl SpringPlan {
     /// Reads the shape: what the bones look like when nothing moves them.
     pub(super) fn read_shape(&mut self, springs: &Springs, skeleton: &Skeleton, pose: &Pose, anchors: &[Anchor]) {
         // What the bones write must not come back: turns of those that swing, places that are a bone's own, squash.
@@ -24,7 +24,7 @@ impl Plan {
         };
         let between = |top, bottom| between(skeleton, top, bottom, &|joint| local(joint, false, false));
         for place in 0..self.frames.len() {
-            let Frame { joint, above, anchor, ref parts, .. } = self.frames[place];
+            let TurningJoint { joint, above, anchor, ref parts, .. } = self.frames[place];
             let (parts, anchor) = (parts.clone(), &anchors[anchor]);
             let own = above.is_some_and(|hang| hang.part.is_some_and(|part| self.parts[part].free));
             let shape = local(joint, !self.frames[place].held, own);

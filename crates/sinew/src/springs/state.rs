@@ -7,7 +7,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 use super::anchor::Anchor;
 use super::collider::Shape;
 use super::net::Net;
-use super::plan::Plan;
+use super::plan::SpringPlan;
 use super::settings::Springs;
 use crate::math::fit::Pair;
 use crate::pose::Pose;
@@ -17,12 +17,12 @@ use crate::skeleton::Skeleton;
 /// with others it begins anew. Steps allocate nothing after the first.
 #[derive(Clone, Debug, Default)]
 pub struct SpringState {
-    pub(super) plan: Plan,
+    pub(super) plan: SpringPlan,
     pub(super) net: Net,
     /// Ends of bones, a part of the plan each.
     pub(super) ends: Vec<End>,
     /// Frames' rotations.
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<JointState>,
     /// Where the anchors, the anchored ends and the colliders were after the last step, are, and are now in a sub-step.
     pub(super) before: Surroundings,
     pub(super) after: Surroundings,
@@ -86,7 +86,7 @@ pub(super) struct End {
 
 /// A joint that turns.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Turn {
+pub(super) struct JointState {
     pub(super) rotation: DQuat,
     /// The same where bones hang.
     pub(super) hung: DQuat,
@@ -171,7 +171,7 @@ impl SpringState {
         self.ends.clear();
         self.ends.resize(self.plan.parts.len(), End::default());
         self.turns.clear();
-        self.turns.resize(self.plan.frames.len(), Turn::default());
+        self.turns.resize(self.plan.frames.len(), JointState::default());
         self.tied.clear();
         self.tied.resize(self.plan.links.len(), Tied::default());
         self.hits.clear();
@@ -189,7 +189,7 @@ impl SpringState {
             let above = frame.above.map_or(anchor.turn, |hang| turns[hang.frame].rotation);
             let start = plan.start(place, &after.anchors, |part| ends[part].place, |frame| turns[frame].rotation);
             let rotation = above * frame.turned;
-            turns[place] = Turn { rotation, ..Turn::default() };
+            turns[place] = JointState { rotation, ..JointState::default() };
             for part in frame.parts.clone() {
                 let held = plan.parts[part].end.is_none();
                 let way = rotation * plan.parts[part].arm;
@@ -244,7 +244,7 @@ impl SpringState {
 
 impl Surroundings {
     /// Reads anchors, anchored ends and colliders off a pose. `false` where an anchor has no place.
-    pub(super) fn read(&mut self, springs: &Springs, plan: &Plan, skeleton: &Skeleton, pose: &Pose) -> bool {
+    pub(super) fn read(&mut self, springs: &Springs, plan: &SpringPlan, skeleton: &Skeleton, pose: &Pose) -> bool {
         self.held.clear();
         self.held.extend(plan.parts.iter().map(|part| {
             let bone = &springs.bones[part.bone];

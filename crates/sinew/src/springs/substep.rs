@@ -9,7 +9,7 @@ use glam::{DQuat, DVec3};
 
 use super::hold::span;
 use super::net::{self, Attachment};
-use super::plan::{Frame, Part, Plan};
+use super::plan::{BoneEnd, SpringPlan, TurningJoint};
 use super::settings::Springs;
 use super::state::{Particle, SpringState, Tied};
 use crate::limit::Range;
@@ -108,7 +108,7 @@ impl Springs {
 
 impl SpringState {
     /// Rotation of what a frame hangs on.
-    pub(super) fn above(&self, frame: &Frame) -> DQuat {
+    pub(super) fn above(&self, frame: &TurningJoint) -> DQuat {
         frame.above.map_or(self.now.anchors[frame.anchor].turn, |hang| self.turns[hang.frame].rotation)
     }
 
@@ -151,7 +151,7 @@ impl SpringState {
     /// Takes the sub-step back where a blow fell, which second-order steps would answer with a bounce: to be done again to
     /// first order. All that hangs together counts time alike, so that what one bone loses another gains. Whether any.
     fn rewind(&mut self) -> bool {
-        let group = |plan: &Plan, part: &Part| plan.groups[plan.frames[part.frame].anchor];
+        let group = |plan: &SpringPlan, part: &BoneEnd| plan.groups[plan.frames[part.frame].anchor];
         self.hits.fill(false);
         let mut any = false;
         for (end, part) in self.ends.iter().zip(&self.plan.parts) {

@@ -10,7 +10,7 @@ use core::f64::consts::TAU;
 
 use glam::DVec3;
 
-use super::plan::Plan;
+use super::plan::SpringPlan;
 use super::settings::Springs;
 use crate::skeleton::Skeleton;
 
@@ -23,7 +23,7 @@ impl Springs {
     /// damping. Masses, lengths and branches are taken as they are. Settings that [`check`](Self::check) refuses, and
     /// frequencies that are not above zero, change nothing.
     pub fn tuned(mut self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
-        let (mut plan, mut anchors, rest) = (Plan::default(), Vec::new(), skeleton.rest_pose());
+        let (mut plan, mut anchors, rest) = (SpringPlan::default(), Vec::new(), skeleton.rest_pose());
         if frequency.is_nan() || frequency <= 0.0 || self.check(skeleton).is_err() {
             return self;
         }
@@ -47,7 +47,7 @@ impl Springs {
 }
 
 /// Mass over stiffness of each tree's slowest swing, where stiffness is inertia: one over the square of its angular speed.
-fn slowest(plan: &Plan) -> Vec<f64> {
+fn slowest(plan: &SpringPlan) -> Vec<f64> {
     let mut turns = vec![DVec3::new(1.0, 0.7, 0.4); plan.frames.len()];
     let mut ratios = vec![1.0; plan.roots.len()];
     for _ in 0..ROUNDS {
@@ -68,7 +68,7 @@ fn slowest(plan: &Plan) -> Vec<f64> {
 }
 
 /// What masses that move by small turns of the joints, each turning all below it, push back about the joints.
-fn torques(plan: &Plan, turns: &[DVec3]) -> Vec<DVec3> {
+fn torques(plan: &SpringPlan, turns: &[DVec3]) -> Vec<DVec3> {
     // Down: how far starts and ends move, and how far frames turn in all.
     let (mut turned, mut moved) = (vec![DVec3::ZERO; turns.len()], vec![DVec3::ZERO; turns.len()]);
     let mut ends = vec![DVec3::ZERO; plan.parts.len()];

@@ -6,7 +6,7 @@ use core::f64::consts::PI;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use super::plan::{Frame, Hang, Part, Plan, slides};
+use super::plan::{BoneEnd, Hang, SpringPlan, TurningJoint, slides};
 use super::settings::Springs;
 use super::shape::between;
 use super::state::{SpringState, Written};
@@ -93,7 +93,7 @@ impl Springs {
             edit.rotation(frame.joint, local.rotation);
         }
         for part in frame.parts.clone() {
-            let Part { offset, tail, free, .. } = plan.parts[part];
+            let BoneEnd { offset, tail, free, .. } = plan.parts[part];
             let wanted = plan.parts[part].shown(ends[part].written - start);
             let now = arc::length(model.transform_vector3(offset));
             let stretched = plan.parts[part].lengthens() || sheared;
@@ -110,7 +110,13 @@ impl Springs {
     }
 
     /// The local rotation nearest to `rotation` that the bones' swing and the joint's kind allow.
-    pub(super) fn allowed(&self, skeleton: &Skeleton, plan: &Plan, frame: &Frame, rotation: DQuat) -> DQuat {
+    pub(super) fn allowed(
+        &self,
+        skeleton: &Skeleton,
+        plan: &SpringPlan,
+        frame: &TurningJoint,
+        rotation: DQuat,
+    ) -> DQuat {
         let mut rotation = rotation;
         for part in &plan.parts[frame.parts.clone()] {
             let (sine, cosine) = part.swing;
@@ -130,7 +136,13 @@ impl Springs {
     }
 
     /// Keeps the children of a squashed joint that do not swing where and as large as they would be.
-    fn keep_children(&self, skeleton: &Skeleton, edit: &mut Edit<'_>, (plan, frame): (&Plan, &Frame), squash: DVec3) {
+    fn keep_children(
+        &self,
+        skeleton: &Skeleton,
+        edit: &mut Edit<'_>,
+        (plan, frame): (&SpringPlan, &TurningJoint),
+        squash: DVec3,
+    ) {
         for child in skeleton.children(frame.joint) {
             let is_tail = plan.parts[frame.parts.clone()].iter().any(|part| part.tail == Some(child));
             let given = *edit.pose().local(child);
@@ -144,14 +156,14 @@ impl Springs {
     }
 }
 
-impl Part {
+impl BoneEnd {
     /// How long a bone is shown whose end is so far from its joint: between two sub-steps it may be less than it is in both.
     fn shown(&self, way: DVec3) -> f64 {
         self.length + self.longer(arc::length(way) - self.length)
     }
 }
 
-impl Plan {
+impl SpringPlan {
     /// Whether bones that stretch are squashed: not where one is as long as the body has it, which could not make up for
     /// the shear of those above it.
     pub(super) fn squashes(&self, springs: &Springs) -> bool {
@@ -159,9 +171,9 @@ impl Plan {
     }
 
     /// Scale of a frame whose one bone lengthens along an axis of its joint: by as much along, by the root across.
-    fn squash(&self, frame: &Frame, length: impl Fn(usize) -> f64) -> DVec3 {
+    fn squash(&self, frame: &TurningJoint, length: impl Fn(usize) -> f64) -> DVec3 {
         let (part, one) = (frame.parts.start, frame.parts.len() == 1);
-        let Part { offset, length: rest, .. } = self.parts[part];
+        let BoneEnd { offset, length: rest, .. } = self.parts[part];
         let size = arc::length(offset);
         let ratio = length(part) / rest;
         let usable = one && self.parts[part].lengthens() && ratio > 0.0 && ratio.is_finite();

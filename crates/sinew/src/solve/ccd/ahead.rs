@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use glam::{DQuat, DVec3};
 
 use super::effector::Form;
-use super::part::{Motion, Part, Setting, limited};
-use super::tree::{State, Tree};
+use super::part::{Freedom, Part, Setting, limited};
+use super::tree::{PartTree, State};
 use crate::math::{arc, ops};
 use crate::solve::seen::make_room;
 
@@ -45,7 +45,7 @@ pub(super) struct History {
 
 impl History {
     /// Makes room for states of a tree.
-    pub(super) fn fit(&mut self, tree: &Tree) {
+    pub(super) fn fit(&mut self, tree: &PartTree) {
         for passed in &mut self.passed {
             passed.state.clone_from(&tree.state);
             make_room(&mut passed.misses, tree.entries.len());
@@ -53,13 +53,13 @@ impl History {
     }
 
     /// Forgets everything but the tree's present state.
-    pub(super) fn begin(&mut self, tree: &Tree) {
+    pub(super) fn begin(&mut self, tree: &PartTree) {
         (self.len, self.stride) = (0, 1.0);
         self.note(tree);
     }
 
     /// Notes the tree's present state.
-    fn note(&mut self, tree: &Tree) {
+    fn note(&mut self, tree: &PartTree) {
         self.passed.rotate_right(1);
         self.len = (self.len + 1).min(DEPTH + 1);
         self.passed[0].state.clone_from(&tree.state);
@@ -68,7 +68,7 @@ impl History {
 
     /// Tries a step ahead after a sweep; `cost` is that of the tree, which is left at the better state. The
     /// cost there.
-    pub(super) fn step_ahead(&mut self, tree: &mut Tree, cost: f64) -> f64 {
+    pub(super) fn step_ahead(&mut self, tree: &mut PartTree, cost: f64) -> f64 {
         self.note(tree);
         if let Some(ahead) = self.shares().and_then(|shares| self.tried(tree, &shares, cost)) {
             return ahead;
@@ -85,7 +85,7 @@ impl History {
     }
 
     /// The cost after a step ahead, where it is lower; else the tree is as it was.
-    fn tried(&mut self, tree: &mut Tree, shares: &[f64; DEPTH], cost: f64) -> Option<f64> {
+    fn tried(&mut self, tree: &mut PartTree, shares: &[f64; DEPTH], cost: f64) -> Option<f64> {
         self.go_on(tree, shares);
         tree.up(None);
         let ahead = tree.cost();
@@ -133,9 +133,9 @@ impl History {
     }
 
     /// Moves the tree on from its present state.
-    fn go_on(&self, tree: &mut Tree, shares: &[f64; DEPTH]) {
+    fn go_on(&self, tree: &mut PartTree, shares: &[f64; DEPTH]) {
         let older = || self.passed[1..self.len].iter().zip(shares);
-        let Tree { parts, state, shared, .. } = tree;
+        let PartTree { parts, state, shared, .. } = tree;
         for (at, (value, shared)) in state.shared.iter_mut().zip(shared.iter()).enumerate() {
             let now = *value;
             older().for_each(|(passed, share)| *value += (now - passed.state.shared[at]) * share);
@@ -150,7 +150,7 @@ impl History {
     }
 }
 
-impl Tree {
+impl PartTree {
     /// Lists what each pair misses by, weighted, after an `up`.
     fn list_misses(&self, misses: &mut Vec<DVec3>) {
         misses.clear();
@@ -173,7 +173,7 @@ impl Tree {
 /// A joint's setting moved on from older ones, each change so many times again, inside its limit.
 fn further(part: &Part, now: Setting, older: impl Iterator<Item = (Setting, f64)>) -> Setting {
     match (part.motion, now) {
-        (Motion::Hinge { sector, .. }, Setting::Turned(b)) => {
+        (Freedom::Hinge { sector, .. }, Setting::Turned(b)) => {
             let (mut x, mut y) = b;
             for (before, share) in older {
                 if let Setting::Turned(a) = before {
@@ -183,11 +183,11 @@ fn further(part: &Part, now: Setting, older: impl Iterator<Item = (Setting, f64)
             let length = ops::sqrt(x * x + y * y);
             if length > 1e-6 { Setting::Turned(sector.clamp((x / length, y / length))) } else { now }
         }
-        (Motion::Slide { range, .. }, Setting::Slid(b)) => {
+        (Freedom::Slide { range, .. }, Setting::Slid(b)) => {
             let moved = older.map(|(before, share)| if let Setting::Slid(a) = before { (b - a) * share } else { 0.0 });
             Setting::Slid(range.clamp(b + moved.sum::<f64>()))
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(b)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(b)) => {
             let mut q = b;
             for (before, share) in older {
                 if let Setting::Ball(a) = before {
@@ -196,7 +196,7 @@ fn further(part: &Part, now: Setting, older: impl Iterator<Item = (Setting, f64)
             }
             on_sphere(q).map_or(now, |q| Setting::Ball(limited(&limit, zero, q)))
         }
-        (Motion::Free, Setting::Free(b, place)) => {
+        (Freedom::Free, Setting::Free(b, place)) => {
             let (mut q, mut to) = (b, place);
             for (before, share) in older {
                 if let Setting::Free(a, from) = before {

@@ -4,7 +4,7 @@ use super::ahead::History;
 use super::restart::Restart;
 use super::settings::{Ccd, Order};
 use super::step::Limits;
-use super::tree::{State, Tree};
+use super::tree::{PartTree, State};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -63,7 +63,7 @@ pub(super) struct Kept {
 
 impl Kept {
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
-    pub(super) fn fit(&mut self, tree: &Tree, pose: &Pose) {
+    pub(super) fn fit(&mut self, tree: &PartTree, pose: &Pose) {
         self.before.clone_from(&tree.state);
         self.best.clone_from(&tree.state);
         self.history.fit(tree);
@@ -74,7 +74,7 @@ impl Kept {
 impl Descent<'_> {
     /// Descends, and where that sticks restarts; leaves the tree at the best state found, and the pose
     /// with it.
-    pub(super) fn run(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
         self.live = tree.effectors.iter().any(|effector| effector.live);
         if self.live {
             kept.given.clone_from(pose);
@@ -89,7 +89,7 @@ impl Descent<'_> {
         stop
     }
 
-    fn search(&mut self, tree: &mut Tree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+    fn search(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
         let beyond = self.ccd.iterations > 0 && self.limits.largest.is_none() && start_straight(tree, kept);
         let restarts = if beyond { self.ccd.restarts.min(EARLY) } else { self.ccd.restarts };
         let mut stop = self.descend(tree, kept, (self.ccd.iterations, CREEP), pose);
@@ -104,7 +104,7 @@ impl Descent<'_> {
     }
 
     /// Restarts until one helps; whether one does. Else the tree is as it was.
-    fn restart(&mut self, tree: &mut Tree, kept: &mut Kept, restarts: u32, pose: &mut Pose) -> bool {
+    fn restart(&mut self, tree: &mut PartTree, kept: &mut Kept, restarts: u32, pose: &mut Pose) -> bool {
         let (cost, sweeps) = (tree.cost(), self.sweeps);
         let last = self.ccd.iterations.min(sweeps.saturating_add(ATTEMPT));
         kept.best.clone_from(&tree.state);
@@ -132,7 +132,7 @@ impl Descent<'_> {
     }
 
     /// Sweeps up to the `last` one; a sweep that gains less than the share given is taken back.
-    fn descend(&mut self, tree: &mut Tree, kept: &mut Kept, (last, gain): (u32, f64), pose: &mut Pose) -> Stop {
+    fn descend(&mut self, tree: &mut PartTree, kept: &mut Kept, (last, gain): (u32, f64), pose: &mut Pose) -> Stop {
         let mut cost = tree.cost();
         kept.history.begin(tree);
         loop {
@@ -158,7 +158,7 @@ impl Descent<'_> {
     }
 
     /// Reads targets that move with the pose, or count in part, again.
-    fn follow(&self, tree: &mut Tree, given: &Pose, pose: &mut Pose) {
+    fn follow(&self, tree: &mut PartTree, given: &Pose, pose: &mut Pose) {
         if !self.live {
             return;
         }
@@ -180,7 +180,7 @@ fn has_gained(cost: f64, before: f64, share: f64) -> bool {
 
 /// Starts from the chain laid straight where its goal is beyond reach, if that is better; whether it is
 /// beyond.
-fn start_straight(tree: &mut Tree, kept: &mut Kept) -> bool {
+fn start_straight(tree: &mut PartTree, kept: &mut Kept) -> bool {
     let cost = tree.cost();
     kept.before.clone_from(&tree.state);
     tree.down(None);

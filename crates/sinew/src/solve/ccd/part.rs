@@ -11,7 +11,7 @@ use crate::transform::Transform;
 
 /// How a joint may move in this solve; axes in its parent's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Motion {
+pub(super) enum Freedom {
     Still,
     Hinge { axis: DVec3, sector: Sector },
     Slide { axis: DVec3, range: Range },
@@ -37,7 +37,7 @@ pub(super) enum Setting {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) joint: Joint,
-    pub(super) motion: Motion,
+    pub(super) motion: Freedom,
     /// Origin in the parent's frame, its own shift left out.
     pub(super) origin: DVec3,
     /// From the joint's frame to its parent's axes, its own turn left out.
@@ -68,7 +68,7 @@ impl Part {
         let given = *pose.local(joint);
         let mut part = Self {
             joint,
-            motion: Motion::Still,
+            motion: Freedom::Still,
             origin: given.translation,
             frame: DMat3::from_diagonal(given.scale),
             inverse: DMat3::IDENTITY,
@@ -100,7 +100,7 @@ impl Part {
                 let value = range.clamp_angle(self.near, self.near);
                 self.inside = value == self.near && is_about(zero, axis, given);
                 self.frame = DMat3::from_quat(zero.rotation) * self.frame;
-                self.motion = Motion::Hinge { axis: zero.rotation * axis, sector: Sector::new(range) };
+                self.motion = Freedom::Hinge { axis: zero.rotation * axis, sector: Sector::new(range) };
                 self.at(value)
             }
             Kind::Slide { axis, .. } => {
@@ -111,19 +111,19 @@ impl Part {
                 self.inside = off.dot(off) <= 1e-28 * given.translation.dot(given.translation);
                 self.frame = DMat3::from_quat(given.rotation) * self.frame;
                 self.origin = zero.translation;
-                self.motion = Motion::Slide { axis, range };
+                self.motion = Freedom::Slide { axis, range };
                 Setting::Slid(value)
             }
             Kind::Ball(limit) => {
                 let rotation = limited(&limit, zero.rotation, given.rotation);
                 self.inside = rotation == given.rotation;
-                self.motion = Motion::Ball { limit, zero: zero.rotation };
+                self.motion = Freedom::Ball { limit, zero: zero.rotation };
                 Setting::Ball(rotation)
             }
             Kind::Free => {
                 self.inside = true;
                 self.origin = DVec3::ZERO;
-                self.motion = Motion::Free;
+                self.motion = Freedom::Free;
                 Setting::Free(given.rotation, given.translation)
             }
             Kind::Fixed => Setting::Still,
@@ -134,7 +134,7 @@ impl Part {
     #[inline(always)]
     pub(super) fn turned(&self, setting: Setting, v: DVec3) -> DVec3 {
         match (setting, self.motion) {
-            (Setting::Turned((cosine, sine)), Motion::Hinge { axis, .. }) => about(axis, cosine, sine, v),
+            (Setting::Turned((cosine, sine)), Freedom::Hinge { axis, .. }) => about(axis, cosine, sine, v),
             (Setting::Ball(q) | Setting::Free(q, _), _) => q * v,
             _ => v,
         }
@@ -144,7 +144,7 @@ impl Part {
     #[inline(always)]
     pub(super) fn unturned(&self, setting: Setting, v: DVec3) -> DVec3 {
         match (setting, self.motion) {
-            (Setting::Turned((cosine, sine)), Motion::Hinge { axis, .. }) => about(axis, cosine, -sine, v),
+            (Setting::Turned((cosine, sine)), Freedom::Hinge { axis, .. }) => about(axis, cosine, -sine, v),
             (Setting::Ball(q) | Setting::Free(q, _), _) => q.conjugate() * v,
             _ => v,
         }
@@ -161,7 +161,7 @@ impl Part {
     #[inline(always)]
     pub(super) fn place(&self, setting: Setting) -> DVec3 {
         match (setting, self.motion) {
-            (Setting::Slid(value), Motion::Slide { axis, .. }) => self.origin + axis * value,
+            (Setting::Slid(value), Freedom::Slide { axis, .. }) => self.origin + axis * value,
             (Setting::Free(_, place), _) => place,
             _ => self.origin,
         }
@@ -170,7 +170,7 @@ impl Part {
     /// The hinge's or slide's value (radians or metres), the turn nearest to the one in the pose given.
     pub(super) fn value(&self, setting: Setting) -> f64 {
         match (setting, self.motion) {
-            (Setting::Turned(direction), Motion::Hinge { sector, .. }) => sector.angle(direction, self.near),
+            (Setting::Turned(direction), Freedom::Hinge { sector, .. }) => sector.angle(direction, self.near),
             (Setting::Slid(value), _) => value,
             _ => self.near,
         }
@@ -179,11 +179,11 @@ impl Part {
     /// The setting of a hinge or slide at a value (radians or metres).
     pub(super) fn at(&self, value: f64) -> Setting {
         match self.motion {
-            Motion::Hinge { .. } => {
+            Freedom::Hinge { .. } => {
                 let (sine, cosine) = ops::sin_cos(value);
                 Setting::Turned((cosine, sine))
             }
-            Motion::Slide { .. } => Setting::Slid(value),
+            Freedom::Slide { .. } => Setting::Slid(value),
             _ => Setting::Still,
         }
     }

@@ -4,7 +4,7 @@ use super::descent::Stop;
 use super::effector::Effector;
 use super::settings::Ccd;
 use super::step;
-use super::tree::Tree;
+use super::tree::PartTree;
 use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
@@ -17,7 +17,7 @@ pub(super) fn report_all(
     ccd: &Ccd,
     skeleton: &Skeleton,
     goals: &[Goal],
-    tree: &mut Tree,
+    tree: &mut PartTree,
     stop: Stop,
     pose: &Pose,
     work: &mut Workspace,
@@ -45,7 +45,7 @@ pub(super) fn report_all(
 }
 
 /// Parts on a goal's way that may move for it.
-fn movers<'a>(skeleton: &'a Skeleton, tree: &'a Tree, effector: &'a Effector) -> impl Iterator<Item = usize> + 'a {
+fn movers<'a>(skeleton: &'a Skeleton, tree: &'a PartTree, effector: &'a Effector) -> impl Iterator<Item = usize> + 'a {
     (0..tree.parts.len()).filter(move |&at| {
         let part = &tree.parts[at];
         part.moves && skeleton.is_below(effector.joint, part.joint) && skeleton.is_below(part.joint, effector.top)
@@ -53,7 +53,7 @@ fn movers<'a>(skeleton: &'a Skeleton, tree: &'a Tree, effector: &'a Effector) ->
 }
 
 /// Names the joints whose limits hold a goal back.
-fn block(skeleton: &Skeleton, tree: &Tree, effector: &Effector, work: &mut Workspace) {
+fn block(skeleton: &Skeleton, tree: &PartTree, effector: &Effector, work: &mut Workspace) {
     for at in movers(skeleton, tree, effector) {
         let part = &tree.parts[at];
         if step::is_blocked(part, tree.state.settings[at], &tree.entries[part.first as usize..part.end as usize]) {

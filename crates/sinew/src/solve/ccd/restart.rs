@@ -3,9 +3,9 @@
 
 use glam::{DQuat, DVec3};
 
-use super::part::{Motion, Part, Setting, limited};
+use super::part::{Freedom, Part, Setting, limited};
 use super::settings::Order;
-use super::tree::Tree;
+use super::tree::PartTree;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
@@ -33,13 +33,13 @@ impl Restart {
 
     /// Moves the joints of goals which are not met or share joints with such, but for the second restart: toward the preferred
     /// bend and away from it, then to places in their ranges. The tree is as after an `up`.
-    pub(super) fn perturb(self, skeleton: &Skeleton, tree: &mut Tree) {
+    pub(super) fn perturb(self, skeleton: &Skeleton, tree: &mut PartTree) {
         if self.next == 1 {
             return;
         }
         let number = self.next.saturating_sub(1);
         tree.find_met();
-        let Tree { parts, state, shared, entries, effectors, .. } = tree;
+        let PartTree { parts, state, shared, entries, effectors, .. } = tree;
         let wanted = |part: &Part| {
             let mut entries = entries[part.first as usize..part.end as usize].iter();
             entries.any(|entry| entry.weight > 0.0 && !effectors[entry.effector as usize].met)
@@ -66,7 +66,7 @@ impl Restart {
     }
 }
 
-impl Tree {
+impl PartTree {
     /// Marks the goals that are met and share no joint with one that is not, nor with one that does. Where the target of one
     /// that is not met moves with the pose, none.
     pub(super) fn find_met(&mut self) {
@@ -106,13 +106,13 @@ fn fraction(number: u32, joint: u32) -> f64 {
 /// A joint turned by so much about the axis it prefers to bend about.
 fn perturbed(skeleton: &Skeleton, part: &Part, setting: Setting, angle: f64) -> Setting {
     match (part.motion, setting) {
-        (Motion::Hinge { axis, sector }, Setting::Turned((cosine, sine))) => {
+        (Freedom::Hinge { axis, sector }, Setting::Turned((cosine, sine))) => {
             let bend = skeleton.bend(part.joint);
             let along = bend.map_or(1.0, |bend| axis.dot(skeleton.rest(part.joint).rotation * bend));
             let (s, c) = ops::sin_cos(if along < 0.0 { -angle } else { angle });
             Setting::Turned(sector.clamp((cosine * c - sine * s, sine * c + cosine * s)))
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(now)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(now)) => {
             let turn = arc::normalize(now * arc::axis_angle(part.bend, angle));
             Setting::Ball(arc::normalize(limited(&limit, zero, turn)))
         }
@@ -124,12 +124,12 @@ fn perturbed(skeleton: &Skeleton, part: &Part, setting: Setting, angle: f64) -> 
 fn spread(part: &Part, setting: Setting, number: u32, joint: u32) -> Setting {
     let share = fraction(number, joint);
     match (part.motion, setting) {
-        (Motion::Hinge { sector, .. }, Setting::Turned(_)) => Setting::Turned(sector.within(share)),
-        (Motion::Slide { range, .. }, Setting::Slid(value)) => {
+        (Freedom::Hinge { sector, .. }, Setting::Turned(_)) => Setting::Turned(sector.within(share)),
+        (Freedom::Slide { range, .. }, Setting::Slid(value)) => {
             let wide = range.max - range.min;
             Setting::Slid(if wide.is_finite() { range.min + wide * share } else { value })
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(_)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(_)) => {
             let axis = DVec3::new(share - 0.5, fraction(number, joint + 7) - 0.5, fraction(number, joint + 13) - 0.5);
             let turn = arc::unit(axis).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, 1.0));
             Setting::Ball(arc::normalize(zero * limit.project(turn)))

@@ -5,7 +5,7 @@ use super::effector::{self, length_of};
 use super::report::report_all;
 use super::settings::Ccd;
 use super::step::Limits;
-use super::tree::Tree;
+use super::tree::PartTree;
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -18,7 +18,7 @@ use crate::solve::{Outcome, Solver, Start, Workspace};
 /// What a solve keeps.
 #[derive(Debug, Default)]
 struct Scratch {
-    tree: Tree,
+    tree: PartTree,
     kept: Kept,
     valley: Valley,
     seen: Seen,
@@ -30,7 +30,7 @@ impl Ccd {
         &self,
         skeleton: &Skeleton,
         goals: &[Goal],
-        (tree, valley): (&Tree, &mut Valley),
+        (tree, valley): (&PartTree, &mut Valley),
         steps: u32,
         (pose, work): (&mut Pose, &Workspace),
     ) -> u32 {

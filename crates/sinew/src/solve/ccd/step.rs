@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::ball::{move_free, turn_ball, whole};
 use super::effector::Form;
 use super::kernel::{Circle, one_turn};
-use super::part::{Motion, Part, Setting, limited};
+use super::part::{Freedom, Part, Setting, limited};
 use super::settings::{Balls, Ccd};
 use super::tree::{Entry, Shared};
 use crate::math::{arc, ops};
@@ -53,10 +53,10 @@ pub(super) fn step(
 fn part_way(part: &Part, now: Setting, best: Setting) -> Setting {
     let ease = part.ease;
     match (part.motion, now, best) {
-        (Motion::Hinge { sector, .. }, Setting::Turned(now), Setting::Turned(best)) => {
+        (Freedom::Hinge { sector, .. }, Setting::Turned(now), Setting::Turned(best)) => {
             Setting::Turned(sector.between(now, best, ease))
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(now), Setting::Ball(best)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(now), Setting::Ball(best)) => {
             Setting::Ball(limited(&limit, zero, arc::nlerp(now, best, ease)))
         }
         (_, Setting::Slid(now), Setting::Slid(best)) => Setting::Slid(now + (best - now) * ease),
@@ -78,7 +78,7 @@ fn best_step(part: &Part, setting: Setting, entries: &[Entry], limits: &Limits, 
         return setting;
     }
     match (part.motion, setting) {
-        (Motion::Hinge { axis, sector }, Setting::Turned(now)) => {
+        (Freedom::Hinge { axis, sector }, Setting::Turned(now)) => {
             let Some(best) = best_direction(axis, part.origin, entries) else { return setting };
             let to = sector.clamp(best);
             if same_direction(now, to) {
@@ -86,13 +86,13 @@ fn best_step(part: &Part, setting: Setting, entries: &[Entry], limits: &Limits, 
             }
             Setting::Turned(limits.largest.map_or(to, |(largest, _)| damped(now, to, largest, sector.middle)))
         }
-        (Motion::Slide { axis, range }, Setting::Slid(_)) => {
+        (Freedom::Slide { axis, range }, Setting::Slid(_)) => {
             best_shift(axis, part.origin, entries).map_or(setting, |value| Setting::Slid(range.clamp(value)))
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(now)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(now)) => {
             Setting::Ball(turn_ball(part, (&limit, zero), now, entries, limits))
         }
-        (Motion::Free, Setting::Free(turn, place)) => {
+        (Freedom::Free, Setting::Free(turn, place)) => {
             let (turn, place) = move_free(turn, place, entries, limits);
             Setting::Free(turn, place)
         }
@@ -104,7 +104,7 @@ fn best_step(part: &Part, setting: Setting, entries: &[Entry], limits: &Limits, 
 /// nearly as the joint may.
 pub(super) fn turn_toward(part: &Part, setting: Setting, from: DVec3, to: DVec3) -> Setting {
     match (part.motion, setting) {
-        (Motion::Hinge { axis, sector }, Setting::Turned(_)) => {
+        (Freedom::Hinge { axis, sector }, Setting::Turned(_)) => {
             let mut circle = Circle::default();
             circle.add(axis, from, to, 1.0);
             let length = ops::sqrt(circle.sine * circle.sine + circle.cosine * circle.cosine);
@@ -115,7 +115,7 @@ pub(super) fn turn_toward(part: &Part, setting: Setting, from: DVec3, to: DVec3)
                 setting
             }
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(now)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(now)) => {
             let turn = one_turn(now * from, to, Some(now * part.bend));
             Setting::Ball(limited(&limit, zero, arc::normalize(turn * now)))
         }
@@ -205,7 +205,7 @@ fn damped(now: (f64, f64), to: (f64, f64), largest: (f64, f64), middle: (f64, f6
 /// What a shared coordinate's joint would gain by a small turn or shift, and how fast that changes.
 fn slope(part: &Part, setting: Setting, entries: &[Entry]) -> (f64, f64) {
     match (part.motion, setting) {
-        (Motion::Hinge { axis, .. }, Setting::Turned((cosine, sine))) => {
+        (Freedom::Hinge { axis, .. }, Setting::Turned((cosine, sine))) => {
             let (mut circle, mut lever) = (Circle::default(), 0.0);
             each(entries, part.origin, |from, to, weight| {
                 circle.add(axis, from, to, weight);
@@ -215,7 +215,7 @@ fn slope(part: &Part, setting: Setting, entries: &[Entry]) -> (f64, f64) {
             let size = ops::sqrt(circle.sine * circle.sine + circle.cosine * circle.cosine);
             (circle.sine * cosine - circle.cosine * sine, size.max(lever))
         }
-        (Motion::Slide { axis, .. }, Setting::Slid(value)) => {
+        (Freedom::Slide { axis, .. }, Setting::Slid(value)) => {
             let total: f64 = entries.iter().filter(|e| e.form == Form::Point).map(|e| e.weight).sum();
             let best = best_shift(axis, part.origin, entries);
             best.map_or((0.0, 0.0), |best| (total * (best - value), total))
@@ -230,16 +230,15 @@ const BLOCKED: f64 = 1e-6;
 /// Whether the joint's limit keeps it from its best step.
 pub(super) fn is_blocked(part: &Part, setting: Setting, entries: &[Entry]) -> bool {
     match (part.motion, setting) {
-        (Motion::Hinge { axis, sector }, Setting::Turned(_)) => {
-            best_direction(axis, part.origin, entries).is_some_and(|best| {
+        (Freedom::Hinge { axis, sector }, Setting::Turned(_)) => best_direction(axis, part.origin, entries)
+            .is_some_and(|best| {
                 let nearest = sector.clamp(best);
                 (nearest.0 - best.0).abs() + (nearest.1 - best.1).abs() > BLOCKED
-            })
-        }
-        (Motion::Slide { axis, range }, Setting::Slid(_)) => {
+            }),
+        (Freedom::Slide { axis, range }, Setting::Slid(_)) => {
             best_shift(axis, part.origin, entries).is_some_and(|best| !range.contains(best))
         }
-        (Motion::Ball { limit, zero }, Setting::Ball(now)) => {
+        (Freedom::Ball { limit, zero }, Setting::Ball(now)) => {
             let wanted = zero.conjugate() * arc::normalize(whole(part, now, entries) * now);
             arc::length(arc::rotation_vector(wanted * limit.project(wanted).conjugate())) > BLOCKED
         }

@@ -6,9 +6,9 @@
 use glam::DVec3;
 
 use super::effector::Form;
-use super::part::{Motion, Part};
+use super::part::{Freedom, Part};
 use super::step::turn_toward;
-use super::tree::Tree;
+use super::tree::PartTree;
 use crate::math::arc;
 
 /// Share of a chain's length by which a target may lie beyond its reach and count as within.
@@ -23,7 +23,7 @@ struct Beyond {
     longest: Option<usize>,
 }
 
-impl Tree {
+impl PartTree {
     /// Lays the chain straight toward a place beyond its reach, or folds it flat over one too close; after a
     /// `down`. Whether it did anything.
     pub(super) fn straighten(&mut self) -> bool {
@@ -46,7 +46,7 @@ impl Tree {
     /// The lone goal's place, where no turns reach it.
     fn beyond(&self) -> Option<Beyond> {
         let [effector] = &self.effectors[..] else { return None };
-        let turns = |part: &Part| !part.moves || matches!(part.motion, Motion::Hinge { .. } | Motion::Ball { .. });
+        let turns = |part: &Part| !part.moves || matches!(part.motion, Freedom::Hinge { .. } | Freedom::Ball { .. });
         let alone = effector.forms[0] == Some(Form::Point) && effector.forms[1].is_none() && !effector.live;
         if !(alone && self.shared.is_empty() && self.parts.iter().all(turns)) {
             return None;

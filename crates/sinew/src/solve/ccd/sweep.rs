@@ -3,10 +3,10 @@
 use super::effector::{Effector, Form};
 use super::settings::Order;
 use super::step::{self, Limits};
-use super::tree::{NONE, Tree};
+use super::tree::{NONE, PartTree};
 use crate::math::{arc, ops};
 
-impl Tree {
+impl PartTree {
     /// Carries points from the tips up; where `steps` is given each joint takes its step on the way, with
     /// all below it already turned.
     pub(super) fn up(&mut self, steps: Option<&Limits>) {

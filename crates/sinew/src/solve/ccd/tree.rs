@@ -74,7 +74,7 @@ impl Clone for State {
 
 /// The tree of a solve.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct PartTree {
     pub(super) parts: Vec<Part>,
     pub(super) entries: Vec<Entry>,
     pub(super) effectors: Vec<Effector>,
@@ -88,7 +88,7 @@ pub(super) struct Tree {
     last: Vec<u32>,
 }
 
-impl Tree {
+impl PartTree {
     /// Gathers the goals that are served and the joints they move, but for goals that ask for nothing defined.
     pub(super) fn gather(&mut self, ccd: &Ccd, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
         self.effectors.clear();

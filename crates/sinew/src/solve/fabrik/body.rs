@@ -23,7 +23,7 @@ const ROUNDS: u32 = 3;
 
 /// How a body's joint may turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Motion {
+pub(super) enum BodyMotion {
     Free,
     Limited,
     Hinge { axis: DVec3, range: Range },
@@ -34,7 +34,7 @@ pub(super) enum Motion {
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Body {
     pub(super) joint: Joint,
-    pub(super) motion: Motion,
+    pub(super) motion: BodyMotion,
     /// The body above, the first below, the next beside; or [`NONE`].
     pub(super) above: usize,
     pub(super) below: usize,
@@ -107,9 +107,9 @@ impl Body {
         let local = pose.local(joint).rotation;
         let between = mirror(parent.turn.conjugate() * frame.turn, parent.mirrored);
         let motion = match skeleton.kind(joint) {
-            Kind::Hinge { axis, .. } => Motion::Hinge { axis, range: skeleton.range(joint) },
-            Kind::Ball(BallLimit::Free) | Kind::Free => Motion::Free,
-            _ => Motion::Limited,
+            Kind::Hinge { axis, .. } => BodyMotion::Hinge { axis, range: skeleton.range(joint) },
+            Kind::Ball(BallLimit::Free) | Kind::Free => BodyMotion::Free,
+            _ => BodyMotion::Limited,
         };
         Self {
             joint,
@@ -179,7 +179,7 @@ impl Body {
 
     /// Sets a hinge's value (radians).
     pub(super) fn set_value(&mut self, skeleton: &Skeleton, value: f64) {
-        if let Motion::Hinge { axis, .. } = self.motion {
+        if let BodyMotion::Hinge { axis, .. } = self.motion {
             self.local = hinge_rotation(skeleton.zero(self.joint), axis, value);
             self.value = value;
         }
@@ -195,12 +195,12 @@ impl Body {
     /// The allowed local rotation nearest to one, with a hinge's value.
     pub(super) fn nearest(&self, skeleton: &Skeleton, local: DQuat) -> (DQuat, f64) {
         match self.motion {
-            Motion::Free => (local, 0.0),
-            Motion::Limited => {
+            BodyMotion::Free => (local, 0.0),
+            BodyMotion::Limited => {
                 let wanted = Transform { rotation: local, ..*skeleton.rest(self.joint) };
                 (skeleton.nearest_allowed(self.joint, &wanted, 0.0).rotation, 0.0)
             }
-            Motion::Hinge { axis, range } => {
+            BodyMotion::Hinge { axis, range } => {
                 let zero = skeleton.zero(self.joint);
                 let angle = arc::twist_angle(zero.rotation.conjugate() * local, axis);
                 let value = range.clamp_angle(angle, self.value);
@@ -221,7 +221,7 @@ impl Body {
         let (local, value) = (self.local, self.value);
         self.fit_whole(skeleton, above, pairs);
         if self.ease < 1.0 {
-            if let Motion::Hinge { range, .. } = self.motion {
+            if let BodyMotion::Hinge { range, .. } = self.motion {
                 // A value that was outside its range comes in at once.
                 self.set_value(skeleton, range.clamp(value + (self.value - value) * self.ease));
             } else {
@@ -238,15 +238,15 @@ impl Body {
             return;
         }
         match self.motion {
-            Motion::Free => self.turn_to(skeleton, above, fit::fitted(self.turn, pairs)),
-            Motion::Hinge { axis, range } => {
+            BodyMotion::Free => self.turn_to(skeleton, above, fit::fitted(self.turn, pairs)),
+            BodyMotion::Hinge { axis, range } => {
                 let (sine, cosine) = fit::about(self.axis(skeleton, above, axis), self.turn, pairs);
                 if sine != 0.0 || cosine != 0.0 {
                     let value = range.clamp_angle(self.value + ops::atan2(sine, cosine), self.value);
                     self.set(above, hinge_rotation(skeleton.zero(self.joint), axis, value), value);
                 }
             }
-            Motion::Limited => {
+            BodyMotion::Limited => {
                 for _ in 0..ROUNDS {
                     let wanted = self.local_of(above, fit::fitted(self.turn, pairs));
                     let (allowed, _) = self.nearest(skeleton, wanted);
@@ -263,7 +263,7 @@ impl Body {
     /// direction that it does not, if it holds back more than a little.
     pub(super) fn nudge(&mut self, skeleton: &Skeleton, above: DQuat, vector: DVec3) -> Option<DVec3> {
         let v = self.vector_in_parent(above, vector);
-        if let Motion::Hinge { axis, range } = self.motion {
+        if let BodyMotion::Hinge { axis, range } = self.motion {
             let wanted = (skeleton.zero(self.joint).rotation * axis).dot(v);
             let value = range.clamp(self.value + wanted);
             let held_back = (value - self.value - wanted).abs() > HELD_BACK * wanted.abs();

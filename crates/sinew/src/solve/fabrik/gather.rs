@@ -2,12 +2,12 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 
-use super::body::{Body, Frame, Motion, NONE};
+use super::body::{Body, BodyMotion, Frame, NONE};
 use super::effector::{Effector, conjugated};
 use super::ray::Ray;
 use super::settings::Fabrik;
 use super::space::Space;
-use super::tree::{Slot, Tree};
+use super::tree::{BodyTree, Slot};
 use crate::goal::Goal;
 use crate::math::{arc, ops};
 use crate::pose::Pose;
@@ -16,7 +16,7 @@ use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
 use crate::solve::{Start, TargetInModel, Workspace, not_too_far};
 
-impl Tree {
+impl BodyTree {
     /// Gathers what the goals may move.
     pub(super) fn gather(
         &mut self,
@@ -102,8 +102,8 @@ impl Tree {
         let least = self.bodies.iter().map(|body| skeleton.stiffness(body.joint)).fold(f64::INFINITY, f64::min);
         for body in &mut self.bodies {
             body.ease = least / skeleton.stiffness(body.joint);
-            if body.ease < 1.0 && body.motion == Motion::Free {
-                body.motion = Motion::Limited;
+            if body.ease < 1.0 && body.motion == BodyMotion::Free {
+                body.motion = BodyMotion::Limited;
             }
         }
     }

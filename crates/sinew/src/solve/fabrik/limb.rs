@@ -3,10 +3,10 @@
 
 use glam::DVec3;
 
-use super::body::{Motion, NONE};
+use super::body::{BodyMotion, NONE};
 use super::effector::Effector;
 use super::points::{Options, solve_points};
-use super::tree::Tree;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::math::fit::Pair;
@@ -18,7 +18,7 @@ const STILL: f64 = 1e-11;
 /// The same of a limb that its limits turn aside anyway.
 const ROUGH: f64 = 1e-6;
 
-impl Tree {
+impl BodyTree {
     /// Lists the bodies of the only effector, its own last; whether they are one limb whose root stays.
     pub(super) fn limb(&mut self) -> bool {
         let Effector { body, top, .. } = self.effectors[0];
@@ -36,7 +36,7 @@ impl Tree {
     pub(super) fn close_free(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let (end, count) = (self.effectors[0], self.path.len());
         let Some(target) = end.target else { return false };
-        if self.path.iter().any(|&body| self.bodies[body].motion != Motion::Free) {
+        if self.path.iter().any(|&body| self.bodies[body].motion != BodyMotion::Free) {
             return false;
         }
         let (target, placed) = end.turn.map_or((target, count), |turn| (target - turn * end.point, count - 1));
@@ -58,7 +58,7 @@ impl Tree {
     /// Bends the limb just listed, balls alone, as if they were free, as far as their limits let it; whether it is one.
     pub(super) fn bend_within(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let Some(target) = self.effectors[0].target.filter(|_| self.effectors[0].turn.is_none()) else { return false };
-        let is_hinge = |&body: &usize| matches!(self.bodies[body].motion, Motion::Hinge { .. });
+        let is_hinge = |&body: &usize| matches!(self.bodies[body].motion, BodyMotion::Hinge { .. });
         if self.path.iter().any(is_hinge) || !self.close_points(target, self.path.len(), skeleton, ROUGH) {
             return false;
         }

@@ -6,10 +6,10 @@
 
 use glam::DVec3;
 
-use super::body::Motion;
+use super::body::BodyMotion;
 use super::effector::Effector;
 use super::system::{Blocked, System, solve_in_place};
-use super::tree::Tree;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
@@ -24,7 +24,7 @@ const GROWTH: f64 = 1e3;
 /// The largest step (radians).
 const LARGEST: f64 = 0.7;
 
-impl Tree {
+impl BodyTree {
     /// Steps of least turn on everything, as long as they gain.
     pub(super) fn step_all(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
         self.system.blocked.clear();
@@ -163,10 +163,10 @@ impl Tree {
     /// The axes about which a body still turns, perpendicular and in the solve's space.
     fn axes(&self, skeleton: &Skeleton, body: usize, blocked: &Blocked) -> [Option<DVec3>; 3] {
         match (self.bodies[body].motion, blocked.count) {
-            (Motion::Hinge { axis, .. }, 0) => {
+            (BodyMotion::Hinge { axis, .. }, 0) => {
                 [Some(self.bodies[body].axis(skeleton, self.above(body), axis)), None, None]
             }
-            (Motion::Hinge { .. }, _) | (_, 3..) => [None; 3],
+            (BodyMotion::Hinge { .. }, _) | (_, 3..) => [None; 3],
             (_, 0) => DVec3::AXES.map(Some),
             (_, 1) => {
                 let across = arc::any_perpendicular(blocked.directions[0]);

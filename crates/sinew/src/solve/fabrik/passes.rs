@@ -1,15 +1,15 @@
 //! The passes over rigid bodies: from the goals back to the roots, out again inside every limit, and, where
 //! these gain little, one that turns each body from the tips up so that all goals below it come nearest.
 
-use super::body::{Body, Motion, NONE};
+use super::body::{Body, BodyMotion, NONE};
 use super::effector::Effector;
-use super::tree::Tree;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::math::fit::{self, Pair};
 use crate::skeleton::Skeleton;
 
-impl Tree {
+impl BodyTree {
     /// Collects what pulls at a body, seen from `place`: the wanted places of bodies below, and its own goals.
     fn collect(&mut self, body: usize, place: glam::DVec3) {
         self.pairs.clear();
@@ -64,7 +64,7 @@ impl Tree {
     /// The rotation of a body that is kept by a limited one below, the only one.
     fn turn_for_below(&self, skeleton: &Skeleton, body: usize, turn: glam::DQuat) -> Option<glam::DQuat> {
         let below = self.bodies.get(self.bodies[body].below)?;
-        if below.beside != NONE || !below.aimed || below.motion == Motion::Free || self.pairs.len() != 1 {
+        if below.beside != NONE || !below.aimed || below.motion == BodyMotion::Free || self.pairs.len() != 1 {
             return None;
         }
         let mut wanted = *below;

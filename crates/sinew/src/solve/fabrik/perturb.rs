@@ -3,8 +3,8 @@
 
 use glam::DQuat;
 
-use super::body::Motion;
-use super::tree::Tree;
+use super::body::BodyMotion;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::skeleton::Skeleton;
@@ -14,7 +14,7 @@ const PERTURBATION: f64 = 0.25;
 /// Share of its arm by which a joint must be able to move the goal's point for the chain not to be dead.
 const DEAD: f64 = 1e-6;
 
-impl Tree {
+impl BodyTree {
     /// Bends the way of every goal that pulls along its straight chain, towards its root.
     pub(super) fn perturb(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
         let mut any = false;
@@ -43,7 +43,7 @@ impl Tree {
         for body in (0..self.bodies.len()).filter(|&body| self.acts(body, e)) {
             let arm = effector.place - self.bodies[body].place;
             let lever = match self.bodies[body].motion {
-                Motion::Hinge { axis, .. } => {
+                BodyMotion::Hinge { axis, .. } => {
                     self.bodies[body].axis(skeleton, self.above(body), axis).cross(arm).dot(way).abs()
                 }
                 _ => arc::length(arm.cross(way)),
@@ -59,7 +59,7 @@ impl Tree {
     /// Bends one joint: a hinge into its range, a ball about the axis it prefers, or one of its own.
     fn bend_one(&mut self, skeleton: &Skeleton, body: usize) {
         let body = &mut self.bodies[body];
-        if let Motion::Hinge { axis, range } = body.motion {
+        if let BodyMotion::Hinge { axis, range } = body.motion {
             let middle = 0.5 * (range.min + range.max);
             let prefers = skeleton.bend(body.joint).map(|bend| bend.dot(axis));
             let into = if middle.is_finite() { middle - body.value } else { 0.0 };

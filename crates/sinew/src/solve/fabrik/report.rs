@@ -1,8 +1,8 @@
 //! Why goals were missed.
 
-use super::body::{Body, Motion, NONE};
+use super::body::{Body, BodyMotion, NONE};
 use super::settings::Fabrik;
-use super::tree::Tree;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::pose::Pose;
@@ -22,7 +22,7 @@ pub(super) fn report_all(
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &Pose,
-    tree: &mut Tree,
+    tree: &mut BodyTree,
     spent: bool,
     work: &mut Workspace,
 ) {
@@ -40,7 +40,7 @@ pub(super) fn report_all(
 /// Why a goal is not met; blocking joints are named.
 fn missed(
     skeleton: &Skeleton,
-    (tree, e): (&mut Tree, usize),
+    (tree, e): (&mut BodyTree, usize),
     (place, goal): (usize, &Goal),
     pose: &Pose,
     spent: bool,
@@ -59,8 +59,8 @@ fn missed(
 }
 
 /// Whether a joint's limit keeps it from bringing the goal nearer.
-fn is_blocked(skeleton: &Skeleton, tree: &mut Tree, body: usize, e: usize) -> bool {
-    if tree.bodies[body].motion == Motion::Free {
+fn is_blocked(skeleton: &Skeleton, tree: &mut BodyTree, body: usize, e: usize) -> bool {
+    if tree.bodies[body].motion == BodyMotion::Free {
         return false;
     }
     let above = tree.above(body);
@@ -68,8 +68,8 @@ fn is_blocked(skeleton: &Skeleton, tree: &mut Tree, body: usize, e: usize) -> bo
     tree.collect_goal(body, e);
     let mut wanted = now;
     wanted.motion = match now.motion {
-        Motion::Hinge { axis, .. } => Motion::Hinge { axis, range: crate::limit::Range::FREE },
-        _ => Motion::Free,
+        BodyMotion::Hinge { axis, .. } => BodyMotion::Hinge { axis, range: crate::limit::Range::FREE },
+        _ => BodyMotion::Free,
     };
     wanted.fit(skeleton, above, &tree.pairs);
     let mut allowed = now;

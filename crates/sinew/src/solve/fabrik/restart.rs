@@ -3,8 +3,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::body::Motion;
-use super::tree::Tree;
+use super::body::BodyMotion;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::skeleton::{Skeleton, hinge_rotation};
@@ -16,7 +16,7 @@ const STRIDE: usize = 101;
 /// Largest turn (radians) of a ball from its rest, and of a hinge without a range.
 const WIDEST: f64 = 2.0;
 
-impl Tree {
+impl BodyTree {
     /// The start of a number: 0 is rest, inside the limits. Bodies that act for no goal which is not met stay.
     pub(super) fn spread_out(&mut self, skeleton: &Skeleton, goals: &[Goal], number: usize) {
         for i in 0..self.bodies.len() {
@@ -33,7 +33,7 @@ impl Tree {
             let step = (number * STRIDE + i) as f64;
             let [x, y, z] = SPREAD.map(|each| fraction(0.5 + each * step));
             let rest = skeleton.rest(body.joint).rotation;
-            if let Motion::Hinge { axis, range } = body.motion {
+            if let BodyMotion::Hinge { axis, range } = body.motion {
                 let (low, high) = (range.min.max(range.max - 2.0 * WIDEST), range.max.min(range.min + 2.0 * WIDEST));
                 let (low, high) = if low.is_finite() && high.is_finite() { (low, high) } else { (-WIDEST, WIDEST) };
                 body.value = range.clamp(low + (high - low) * x);

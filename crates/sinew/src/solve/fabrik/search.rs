@@ -1,6 +1,6 @@
 //! The search from one start: passes as long as they gain, and the best state on the way.
 
-use super::tree::{Kept, Tree};
+use super::tree::{BodyTree, Kept};
 use crate::goal::Goal;
 use crate::skeleton::Skeleton;
 
@@ -22,7 +22,7 @@ pub(super) struct Search {
 
 impl Search {
     /// Keeps the tree's state if it is better; whether it is.
-    fn offer(&mut self, tree: &Tree, cost: f64) -> bool {
+    fn offer(&mut self, tree: &BodyTree, cost: f64) -> bool {
         let is_better = cost < self.least * self.share || (cost < self.least && tree.is_met());
         if is_better {
             (self.least, self.share, self.gained) = (cost, 1.0 - GAIN, true);
@@ -36,7 +36,7 @@ impl Search {
         &mut self,
         skeleton: &Skeleton,
         goals: &[Goal],
-        tree: &mut Tree,
+        tree: &mut BodyTree,
         most: u32,
         steps_first: bool,
     ) {
@@ -62,7 +62,7 @@ impl Search {
 }
 
 /// Back and forth once, a turning pass where that gains little, and steps of least turn for the rest.
-fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree) {
+fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree) {
     let before = tree.cost();
     // What has one goal may be closed at once.
     if tree.effectors.len() == 1 && tree.limb() && (tree.close_free(skeleton, goals) || tree.stretch(skeleton, goals)) {

@@ -1,10 +1,10 @@
 //! FABRIK on a pose: chains and trees, hinges and limits, several goals at once.
 
-use super::body::Motion;
+use super::body::BodyMotion;
 use super::report::report_all;
 use super::search::{GAIN, Search};
 use super::settings::Fabrik;
-use super::tree::Tree;
+use super::tree::BodyTree;
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -29,7 +29,7 @@ impl Fabrik {
     fn settle_near(
         skeleton: &Skeleton,
         goals: &[Goal],
-        (tree, valley): (&Tree, &mut Valley),
+        (tree, valley): (&BodyTree, &mut Valley),
         steps: u32,
         (pose, work): (&mut Pose, &Workspace),
     ) -> u32 {
@@ -48,7 +48,7 @@ impl Fabrik {
 
     /// Solves on the tree at full weight: passes made, and whether they gained anything. Other starts are
     /// tried in the first round only.
-    fn place(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut Tree, first: bool) -> (u32, bool) {
+    fn place(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree, first: bool) -> (u32, bool) {
         tree.refresh(goals);
         if tree.is_done() && (self.start == Start::Given || !first) {
             return (0, false);
@@ -57,7 +57,7 @@ impl Fabrik {
         tree.save(&mut best);
         let mut search = Search { best, least: tree.cost(), share: 1.0 - GAIN, passes: 0, gained: false };
         search.descend(skeleton, goals, tree, self.iterations, false);
-        let limited = tree.bodies.iter().any(|body| body.motion != Motion::Free);
+        let limited = tree.bodies.iter().any(|body| body.motion != BodyMotion::Free);
         let restarts = if limited { self.restarts } else { self.restarts.min(1) };
         for number in 0..if first { restarts } else { 0 } {
             if tree.is_done() {
@@ -104,7 +104,7 @@ impl Engine for Fabrik {
     }
 
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        let mut tree = work.take::<Tree>();
+        let mut tree = work.take::<BodyTree>();
         let mut seen = core::mem::take(&mut tree.seen);
         if let Some(whole) = seen.new_ones(skeleton, goals) {
             work.begin(whole);
@@ -136,7 +136,7 @@ impl Engine for Fabrik {
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let (mut tree, mut valley) = (work.take::<Tree>(), work.take::<Valley>());
+        let (mut tree, mut valley) = (work.take::<BodyTree>(), work.take::<Valley>());
         if self.stays() {
             valley.given.clone_from(pose);
         }

@@ -30,7 +30,7 @@ pub(super) type Kept = Vec<(DQuat, f64, DVec3)>;
 
 /// Bodies in depth-first order, goals as effectors, and the passes' scratch.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct BodyTree {
     pub(super) bodies: Vec<Body>,
     pub(super) effectors: Vec<Effector>,
     pub(super) spaces: Vec<Space>,
@@ -53,7 +53,7 @@ pub(super) struct Tree {
     pub(super) seen: Seen,
 }
 
-impl Tree {
+impl BodyTree {
     /// The effector of a goal: its own, or one for the same point.
     pub(super) fn effector_of(&self, goals: &[Goal], place: usize) -> Option<usize> {
         let is_for = |effector: &Effector| effector.goal == place || are_one(&goals[effector.goal], &goals[place]);

@@ -4,9 +4,9 @@
 
 use glam::DVec3;
 
-use super::body::{Motion, NONE};
+use super::body::{BodyMotion, NONE};
 use super::settings::Twist;
-use super::tree::Tree;
+use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
 use crate::math::fit;
@@ -22,7 +22,7 @@ enum Held {
     Everything,
 }
 
-impl Tree {
+impl BodyTree {
     /// Gives the free balls the twist asked for; no point of a goal moves.
     pub(super) fn twist(&mut self, skeleton: &Skeleton, goals: &[Goal], twist: Twist) {
         if twist == Twist::Given {
@@ -59,7 +59,7 @@ impl Tree {
         self.path = path;
         for i in 0..self.bodies.len() {
             let (above, turn) = (self.above(i), self.bodies[i].wanted_turn);
-            if self.bodies[i].motion == Motion::Free {
+            if self.bodies[i].motion == BodyMotion::Free {
                 self.bodies[i].turn_to(skeleton, above, turn);
             }
         }
@@ -77,7 +77,9 @@ impl Tree {
     /// Direction of the one bone about which a free ball may roll.
     fn bone(&self, body: usize) -> Option<DVec3> {
         match self.held(body) {
-            Held::Bone(bone) if self.bodies[body].motion == Motion::Free => arc::unit(self.bodies[body].turn * bone),
+            Held::Bone(bone) if self.bodies[body].motion == BodyMotion::Free => {
+                arc::unit(self.bodies[body].turn * bone)
+            }
             _ => None,
         }
     }
@@ -89,7 +91,7 @@ impl Tree {
             let held = self.held(i);
             let body = &mut self.bodies[i];
             match held {
-                _ if body.motion != Motion::Free => {}
+                _ if body.motion != BodyMotion::Free => {}
                 Held::Nothing => body.turn = body.carried(above, body.local),
                 Held::Everything => body.turn_to(skeleton, above, turn),
                 Held::Bone(bone) => {
@@ -113,7 +115,7 @@ impl Tree {
         };
         let mut below = self.bodies[body].below;
         while below != NONE {
-            if self.bodies[below].motion != Motion::Free {
+            if self.bodies[below].motion != BodyMotion::Free {
                 return Held::Everything;
             }
             hold(self.bodies[below].offset);

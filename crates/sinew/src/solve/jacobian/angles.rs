@@ -2,7 +2,7 @@
 //! directions.
 //!
 //! Source: Barfoot, *State Estimation for Robotics* (2017), 7.1.5, for the Jacobians of the rotation
-//! vector; the turn of directions is derived in [`Turn`].
+//! vector; the turn of directions is derived in [`AxisTurn`].
 
 use glam::{DMat3, DVec3};
 
@@ -45,7 +45,7 @@ fn half_cotangent_rest(square: f64) -> f64 {
 /// shrinks `θ k` by `k (k·ω) + (a·ω) (θ cot θ a - θ now)`, one of `wanted` grows it by
 /// `k (k·ω) + (b·ω) (θ / sin θ) a`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct AxisTurn {
     pub(super) now: DVec3,
     pub(super) wanted: DVec3,
     axis: DVec3,
@@ -54,7 +54,7 @@ pub(super) struct Turn {
     cosecant: f64,
 }
 
-impl Turn {
+impl AxisTurn {
     /// Between unit directions; `across`, perpendicular to `now`, is the axis where they leave it open.
     pub(super) fn new(now: DVec3, wanted: DVec3, across: DVec3) -> Self {
         let cross = now.cross(wanted);
@@ -128,10 +128,10 @@ mod tests {
         let axis = arc::any_perpendicular(now);
         for angle in ANGLES {
             let wanted = arc::axis_angle(axis, angle) * now;
-            let base = Turn::new(now, wanted, axis);
+            let base = AxisTurn::new(now, wanted, axis);
             assert!((base.vector() - axis * angle).length() < 1e-12, "{angle}");
             for w in DVec3::AXES {
-                let vector = |a: f64, b: f64| Turn::new(turn(w * a) * now, turn(w * b) * wanted, axis).vector();
+                let vector = |a: f64, b: f64| AxisTurn::new(turn(w * a) * now, turn(w * b) * wanted, axis).vector();
                 let own = (vector(-STEP, 0.0) - vector(STEP, 0.0)) / (2.0 * STEP);
                 assert!((own - base.shrinks(w.cross(now), DVec3::ZERO)).length() < 1e-6, "now, {angle}");
                 let other = (vector(0.0, -STEP) - vector(0.0, STEP)) / (2.0 * STEP);
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn half_turns_have_an_axis() {
-        let turn = Turn::new(DVec3::X, DVec3::NEG_X, DVec3::Z);
+        let turn = AxisTurn::new(DVec3::X, DVec3::NEG_X, DVec3::Z);
         assert!((turn.vector() - DVec3::Z * core::f64::consts::PI).length() < 1e-12);
         assert!(turn.shrinks(DVec3::Y, DVec3::ZERO).is_finite());
     }

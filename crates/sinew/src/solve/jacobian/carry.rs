@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::goal_task::{GoalTask, Part};
+use super::goal_task::{GoalPart, GoalTask};
 use super::mover::{Mover, MoverKind};
 use super::plan::{Block, Plan, RowsFor};
 use crate::goal::Slack;
@@ -76,7 +76,7 @@ fn space_above(plan: &Plan, travels: bool) -> Option<(DMat3, f64)> {
 
 /// Where a block's point is and should be, if it asks for a whole place in space and hangs on the root.
 fn asked(plan: &Plan, block: &Block, pose: &Pose) -> Option<Pair> {
-    let RowsFor::Goal(task @ GoalTask { goal, part: Part::Point }) = &block.asked else { return None };
+    let RowsFor::Goal(task @ GoalTask { goal, part: GoalPart::Point }) = &block.asked else { return None };
     let hangs = plan.used[block.used.clone()].iter().any(|&at| plan.motions[at as usize].freedom == 0);
     let whole = goal.mask.position.all() && goal.slack == Slack::NONE && goal.relative_to.is_none();
     let to = TargetInModel::of(goal, pose).position.filter(|_| hangs && whole)?;

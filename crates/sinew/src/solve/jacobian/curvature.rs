@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::angles::half_cotangent;
-use super::goal_task::{GoalTask, Part};
+use super::goal_task::{GoalPart, GoalTask};
 use super::motion::Motion;
 use super::plan::{Block, Plan, RowsFor};
 use crate::goal::Slack;
@@ -26,7 +26,7 @@ pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], matrix: &mut Vec<f6
         let left = || DVec3::from_slice(&error[block.rows.clone()]);
         let moves = |motion: &Motion| motion.moves(goal.joint);
         match part {
-            Part::Point => {
+            GoalPart::Point => {
                 let (left, point) = (left() * block.weight, task.point(pose));
                 add_block(
                     plan,
@@ -44,7 +44,9 @@ pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], matrix: &mut Vec<f6
                     },
                 );
             }
-            Part::Rotation if goal.relative_to.is_none() && goal.mask.rotation.all() && goal.slack == Slack::NONE => {
+            GoalPart::Rotation
+                if goal.relative_to.is_none() && goal.mask.rotation.all() && goal.slack == Slack::NONE =>
+            {
                 let (left, weight) = (left() / block.weight, block.weight * block.weight);
                 let (square, cotangent) = (left.dot(left), half_cotangent(left.dot(left)));
                 let across = cotangent - cotangent * cotangent - 0.25 * square;

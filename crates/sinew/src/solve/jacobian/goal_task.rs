@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DVec3};
 
-use super::angles::{Turn, inverse_jacobians};
+use super::angles::{AxisTurn, inverse_jacobians};
 use super::motion::Motion;
 use super::task::{Columns, Task};
 use crate::goal::{Goal, Target};
@@ -20,12 +20,12 @@ const ALONG: f64 = 1e-8;
 #[derive(Clone, Debug)]
 pub struct GoalTask {
     pub(in crate::solve) goal: Goal,
-    pub(in crate::solve) part: Part,
+    pub(in crate::solve) part: GoalPart,
 }
 
 /// The parts that goals are made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::solve) enum Part {
+pub(in crate::solve) enum GoalPart {
     /// The offset point: three rows along the model's axes.
     Point,
     /// The rotation vector left, in model space: three rows.
@@ -46,13 +46,13 @@ impl GoalTask {
     /// a scale has none.
     pub fn parts(skeleton: &Skeleton, goal: &Goal) -> impl Iterator<Item = Self> {
         let parts = match goal.target {
-            Target::Position(_) => [Some(Part::Point), None],
-            Target::Rotation(_) => [Some(Part::Rotation), None],
-            Target::Frame { .. } => [Some(Part::Point), Some(Part::Rotation)],
+            Target::Position(_) => [Some(GoalPart::Point), None],
+            Target::Rotation(_) => [Some(GoalPart::Rotation), None],
+            Target::Frame { .. } => [Some(GoalPart::Point), Some(GoalPart::Rotation)],
             Target::Aim { up, .. } | Target::Axis { up, .. } => {
-                [Some(Part::Sight), up.and_then(|up| up_axis(skeleton, goal, up)).map(|axis| Part::Up { axis })]
+                [Some(GoalPart::Sight), up.and_then(|up| up_axis(skeleton, goal, up)).map(|axis| GoalPart::Up { axis })]
             }
-            Target::CenterOfMass(_) => [Some(Part::Mass), None],
+            Target::CenterOfMass(_) => [Some(GoalPart::Mass), None],
             Target::Scale(_) => [None, None],
         };
         let goal = *goal;
@@ -61,7 +61,7 @@ impl GoalTask {
 
     /// Whether rows are metres, which the solver divides by a length.
     pub(in crate::solve) fn is_in_metres(&self) -> bool {
-        matches!(self.part, Part::Point | Part::Mass)
+        matches!(self.part, GoalPart::Point | GoalPart::Mass)
     }
 
     /// How a motion carries the goal's own joint, and the joint that it is relative to.
@@ -119,9 +119,9 @@ impl GoalTask {
         });
     }
 
-    fn turn(&self, pose: &Pose) -> Option<Turn> {
+    fn turn(&self, pose: &Pose) -> Option<AxisTurn> {
         let sight = Sight::of(&self.goal, pose)?;
-        Some(Turn::new(sight.now, sight.wanted, arc::unit(sight.across)?))
+        Some(AxisTurn::new(sight.now, sight.wanted, arc::unit(sight.across)?))
     }
 
     fn derive_sight(&self, pose: &Pose, columns: &mut Columns<'_>) {
@@ -201,22 +201,22 @@ impl GoalTask {
 
 impl Task for GoalTask {
     fn rows(&self) -> usize {
-        if matches!(self.part, Part::Up { .. }) { 1 } else { 3 }
+        if matches!(self.part, GoalPart::Up { .. }) { 1 } else { 3 }
     }
 
     fn error(&self, skeleton: &Skeleton, pose: &Pose, error: &mut [f64]) {
         let left = match self.part {
-            Part::Point => {
+            GoalPart::Point => {
                 let target = TargetInModel::of(&self.goal, pose).position.unwrap_or_default();
                 self.goal.way_left(target - self.point(pose))
             }
-            Part::Rotation => self.goal.turn_left(self.rotation_left(pose)),
-            Part::Sight => self.turn(pose).map_or(DVec3::ZERO, |turn| turn.vector()),
-            Part::Up { axis } => {
+            GoalPart::Rotation => self.goal.turn_left(self.rotation_left(pose)),
+            GoalPart::Sight => self.turn(pose).map_or(DVec3::ZERO, |turn| turn.vector()),
+            GoalPart::Up { axis } => {
                 error[0] = self.up_left(pose, axis).unwrap_or(0.0);
                 return;
             }
-            Part::Mass => {
+            GoalPart::Mass => {
                 let left = pose.center_of_mass(skeleton, self.goal.joint).map(|now| self.target_of_mass(pose) - now);
                 left.map_or(DVec3::ZERO, |left| self.goal.way_left(left))
             }
@@ -226,11 +226,11 @@ impl Task for GoalTask {
 
     fn derivative(&self, skeleton: &Skeleton, pose: &Pose, columns: &mut Columns<'_>) {
         match self.part {
-            Part::Point => self.derive_point(pose, columns),
-            Part::Rotation => self.derive_rotation(pose, columns),
-            Part::Sight => self.derive_sight(pose, columns),
-            Part::Up { axis } => self.derive_up(pose, axis, columns),
-            Part::Mass => self.derive_mass(skeleton, pose, columns),
+            GoalPart::Point => self.derive_point(pose, columns),
+            GoalPart::Rotation => self.derive_rotation(pose, columns),
+            GoalPart::Sight => self.derive_sight(pose, columns),
+            GoalPart::Up { axis } => self.derive_up(pose, axis, columns),
+            GoalPart::Mass => self.derive_mass(skeleton, pose, columns),
         }
     }
 

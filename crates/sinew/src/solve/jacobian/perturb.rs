@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 
-use super::goal_task::{GoalTask, Part};
+use super::goal_task::{GoalPart, GoalTask};
 use super::mover::{Mover, MoverKind};
 use super::plan::{Plan, RowsFor};
 use super::report::is_met;
@@ -54,7 +54,7 @@ fn matters(plan: &Plan, system: &System, mover: &Mover, pose: &Pose) -> bool {
 /// Whether a joint moves the point of a goal that is not met along axes that are left out: the columns do not tell.
 fn moves_unasked(plan: &Plan, system: &System, mover: &Mover, pose: &Pose) -> bool {
     plan.blocks.iter().any(|block| {
-        let RowsFor::Goal(task @ GoalTask { part: Part::Point, goal }) = &block.asked else { return false };
+        let RowsFor::Goal(task @ GoalTask { part: GoalPart::Point, goal }) = &block.asked else { return false };
         let leaves_out = !goal.mask.position.all() || goal.slack != Slack::NONE;
         let rate = |&at: &u32| {
             let motion = &plan.motions[at as usize];

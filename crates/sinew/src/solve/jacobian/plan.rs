@@ -6,7 +6,7 @@ use core::ops::Range as Rows;
 
 use glam::DMat3;
 
-use super::goal_task::{GoalTask, Part};
+use super::goal_task::{GoalPart, GoalTask};
 use super::motion::Motion;
 use super::mover::{Mover, MoverKind};
 use super::settings::Jacobian;
@@ -166,7 +166,7 @@ impl Plan {
         let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
         let (within, strength) = strength(pulls, goal.pull);
         let weight = strength / if task.is_in_metres() { self.unit } else { 1.0 };
-        let within = if matches!(task.part, Part::Up { .. }) { Rank::Yields } else { within };
+        let within = if matches!(task.part, GoalPart::Up { .. }) { Rank::Yields } else { within };
         self.add(RowsFor::Goal(task.clone()), (goal.priority, within), rank, weight, near * strength);
     }
 

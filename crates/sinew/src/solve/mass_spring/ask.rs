@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use glam::{DVec2, DVec3};
 
-use super::plan::{Plan, SpringTarget};
+use super::plan::{BalancePlan, SpringTarget};
 use super::row::{Grip, Row};
 use super::support::Balance;
 use crate::goal::Target;
@@ -12,7 +12,7 @@ use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::Task;
-use crate::solve::jacobian::goal_task::Part;
+use crate::solve::jacobian::goal_task::GoalPart;
 use crate::solve::seen::make_room;
 use crate::solve::{Sight, in_model};
 use crate::springs::net::Net;
@@ -53,11 +53,11 @@ const STANDING: usize = 16;
 
 impl Rows {
     /// Makes room for the rows of a plan; how many are far.
-    pub(super) fn fit(&mut self, plan: &Plan) -> usize {
+    pub(super) fn fit(&mut self, plan: &BalancePlan) -> usize {
         make_room(&mut self.near, NEAR * plan.targets.len());
         make_room(&mut self.kept, NEAR * plan.targets.len());
         make_room(&mut self.points, STANDING);
-        let weighing = plan.targets.iter().filter(|target| matches!(target.task.part, Part::Mass)).count();
+        let weighing = plan.targets.iter().filter(|target| matches!(target.task.part, GoalPart::Mass)).count();
         let fars = FAR * weighing + if plan.balances { BALANCE } else { 0 };
         self.far.resize_with(self.far.len().max(fars), Far::default);
         self.far.iter_mut().for_each(|far| make_room(&mut far.grips, plan.bodies.len()));
@@ -78,7 +78,13 @@ impl Rows {
     }
 
     /// Measures every target in the pose.
-    pub(super) fn measure(&mut self, plan: &Plan, balance: Option<(&Balance, f64)>, skeleton: &Skeleton, pose: &Pose) {
+    pub(super) fn measure(
+        &mut self,
+        plan: &BalancePlan,
+        balance: Option<(&Balance, f64)>,
+        skeleton: &Skeleton,
+        pose: &Pose,
+    ) {
         self.kept.clear();
         self.kept.extend(self.near.iter().map(|row| row.tension));
         self.near.clear();
@@ -107,7 +113,7 @@ impl Rows {
     /// Where the net's displacements would take the centre of mass off the polygon, adds the row that keeps it.
     pub(super) fn keep_balance(
         &mut self,
-        plan: &Plan,
+        plan: &BalancePlan,
         balance: &Balance,
         net: &Net,
         skeleton: &Skeleton,
@@ -124,21 +130,21 @@ impl Rows {
     }
 
     /// Whether a target is met; its rows are added.
-    fn ask(&mut self, plan: &Plan, target: &SpringTarget, skeleton: &Skeleton, pose: &Pose) -> bool {
+    fn ask(&mut self, plan: &BalancePlan, target: &SpringTarget, skeleton: &Skeleton, pose: &Pose) -> bool {
         let mut error = [0.0; 3];
         target.task.error(skeleton, pose, &mut error[..target.task.rows()]);
         let left = DVec3::from_array(error);
         let (stiffness, first) = (target.strength, self.near.len());
         match target.task.part {
-            Part::Point => self.ask_point(plan, target, left / plan.unit, stiffness, pose),
-            Part::Rotation => self.ask_turn(plan, target, left, stiffness),
-            Part::Sight => self.ask_sight(plan, target, left, stiffness, pose),
-            Part::Up { axis } => {
+            GoalPart::Point => self.ask_point(plan, target, left / plan.unit, stiffness, pose),
+            GoalPart::Rotation => self.ask_turn(plan, target, left, stiffness),
+            GoalPart::Sight => self.ask_sight(plan, target, left, stiffness, pose),
+            GoalPart::Up { axis } => {
                 if let Some((axis, _, _)) = target.task.up(pose, axis) {
                     self.near.push(twisting(plan, target, &Row::new(left.x, stiffness * UP), axis));
                 }
             }
-            Part::Mass => {
+            GoalPart::Mass => {
                 let mask = target.task.goal.mask.position;
                 for k in (0..3).filter(|&k| mask.test(k)) {
                     let row = (target.task.goal.joint, DVec3::AXES[k]);
@@ -150,7 +156,7 @@ impl Rows {
         plan.left(target, left) <= target.near
     }
 
-    fn ask_point(&mut self, plan: &Plan, target: &SpringTarget, left: DVec3, stiffness: f64, pose: &Pose) {
+    fn ask_point(&mut self, plan: &BalancePlan, target: &SpringTarget, left: DVec3, stiffness: f64, pose: &Pose) {
         let goal = &target.task.goal;
         let point = target.task.point(pose) / plan.unit;
         let target = point + left;
@@ -164,7 +170,7 @@ impl Rows {
         }
     }
 
-    fn ask_turn(&mut self, plan: &Plan, target: &SpringTarget, left: DVec3, stiffness: f64) {
+    fn ask_turn(&mut self, plan: &BalancePlan, target: &SpringTarget, left: DVec3, stiffness: f64) {
         let mask = target.task.goal.mask.rotation;
         for k in (0..3).filter(|&k| mask.test(k)) {
             self.near.push(twisting(plan, target, &Row::new(left[k], stiffness), DVec3::AXES[k]));
@@ -172,7 +178,7 @@ impl Rows {
     }
 
     /// Two rows across the line of sight.
-    fn ask_sight(&mut self, plan: &Plan, target: &SpringTarget, left: DVec3, stiffness: f64, pose: &Pose) {
+    fn ask_sight(&mut self, plan: &BalancePlan, target: &SpringTarget, left: DVec3, stiffness: f64, pose: &Pose) {
         let goal = &target.task.goal;
         let Some(sight) = Sight::of(goal, pose) else { return };
         let first = arc::unit_reject(left, sight.now, 1e-9).unwrap_or_else(|| arc::any_perpendicular(sight.now));
@@ -200,7 +206,7 @@ impl Rows {
     /// A row of the centre of mass of a joint and all below it, along a direction.
     fn weigh(
         &mut self,
-        plan: &Plan,
+        plan: &BalancePlan,
         (joint, direction): (Joint, DVec3),
         error: f64,
         stiffness: f64,
@@ -240,14 +246,14 @@ impl Rows {
 }
 
 /// A row that turns of the goal's joint change, and of the joint that it is relative to.
-fn twisting(plan: &Plan, target: &SpringTarget, row: &Row, axis: DVec3) -> Row {
+fn twisting(plan: &BalancePlan, target: &SpringTarget, row: &Row, axis: DVec3) -> Row {
     let goal = &target.task.goal;
     let from = goal.relative_to.and_then(|from| plan.carrier(from));
     row.grip(plan.carrier(goal.joint), DVec3::ZERO, DVec3::ZERO, axis).grip(from, DVec3::ZERO, DVec3::ZERO, -axis)
 }
 
 /// By how much the net's displacements move the centre of mass of a joint and all below it (metres).
-fn shift_of_mass(plan: &Plan, joint: Joint, net: &Net, skeleton: &Skeleton, pose: &Pose) -> DVec3 {
+fn shift_of_mass(plan: &BalancePlan, joint: Joint, net: &Net, skeleton: &Skeleton, pose: &Pose) -> DVec3 {
     let (mut whole, mut moment) = (0.0, DVec3::ZERO);
     for joint in skeleton.subtree(joint).filter_map(|index| skeleton.at(index)) {
         let mass = skeleton.mass(joint);

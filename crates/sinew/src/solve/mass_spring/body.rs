@@ -14,7 +14,7 @@ const SHEAR: f64 = 1e-9;
 
 /// How a body turns on the one above.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Turn {
+pub(super) enum TurnKind {
     Held,
     /// About an axis in the parent's space.
     About(DVec3),
@@ -48,11 +48,11 @@ pub(super) struct Driven {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Body {
+pub(super) struct MassBody {
     pub(super) joint: Joint,
     /// The body that carries it.
     pub(super) above: Option<usize>,
-    pub(super) turn: Turn,
+    pub(super) turn: TurnKind,
     pub(super) shift: Shift,
     pub(super) driven: Option<Driven>,
     pub(super) stiffness: f64,
@@ -76,17 +76,17 @@ pub(super) struct Body {
     pub(super) across: f64,
 }
 
-impl Body {
+impl MassBody {
     /// Of a joint that turns or shifts; `None` of another.
     pub(super) fn new(skeleton: &Skeleton, joint: Joint, travels: Option<Shift>) -> Option<Self> {
         let zero = skeleton.zero(joint).rotation;
         let stiffness = skeleton.stiffness(joint);
         let (turn, shift) = match skeleton.kind(joint) {
-            Kind::Fixed => (Turn::Held, Shift::Held),
-            Kind::Hinge { axis, .. } => (Turn::About(zero * axis), Shift::Held),
-            Kind::Slide { axis, .. } => (Turn::Held, Shift::Along(zero * axis)),
-            Kind::Ball(limit) => (Turn::Ball { limited: limit != BallLimit::Free }, Shift::Held),
-            Kind::Free => (Turn::Ball { limited: false }, Shift::Anywhere { stiffness, pulls: true }),
+            Kind::Fixed => (TurnKind::Held, Shift::Held),
+            Kind::Hinge { axis, .. } => (TurnKind::About(zero * axis), Shift::Held),
+            Kind::Slide { axis, .. } => (TurnKind::Held, Shift::Along(zero * axis)),
+            Kind::Ball(limit) => (TurnKind::Ball { limited: limit != BallLimit::Free }, Shift::Held),
+            Kind::Free => (TurnKind::Ball { limited: false }, Shift::Anywhere { stiffness, pulls: true }),
         };
         let driven = skeleton.drive(joint).map(|drive| Driven {
             index: drive.coordinate,
@@ -98,7 +98,7 @@ impl Body {
             },
         });
         let shift = travels.unwrap_or(shift);
-        let moves = turn != Turn::Held || shift != Shift::Held;
+        let moves = turn != TurnKind::Held || shift != Shift::Held;
         moves.then_some(Self {
             joint,
             above: None,
@@ -135,9 +135,9 @@ impl Body {
         let local = pose.local(self.joint);
         let off = pose.value(skeleton, self.joint) - self.value;
         let bent = match self.turn {
-            Turn::Held => DVec3::ZERO,
-            Turn::About(axis) => axis * off,
-            Turn::Ball { .. } => {
+            TurnKind::Held => DVec3::ZERO,
+            TurnKind::About(axis) => axis * off,
+            TurnKind::Ball { .. } => {
                 let turn = arc::normalize(local.rotation * self.shape.rotation.conjugate());
                 let bent = arc::rotation_vector(turn);
                 // Half the angle times its cotangent.
@@ -176,7 +176,7 @@ impl Body {
 
     /// Unit axis of a hinge in model space.
     pub(super) fn axis(&self) -> Option<DVec3> {
-        let Turn::About(axis) = self.turn else { return None };
+        let TurnKind::About(axis) = self.turn else { return None };
         self.axial.map(|axial| axial * axis)
     }
 

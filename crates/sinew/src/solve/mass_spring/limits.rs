@@ -4,8 +4,8 @@
 use glam::{DQuat, DVec3};
 
 use super::ask::Rows;
-use super::body::{Body, Shift, Turn};
-use super::plan::Plan;
+use super::body::{MassBody, Shift, TurnKind};
+use super::plan::BalancePlan;
 use super::row::Row;
 use super::settings::MassSpring;
 use super::system::{LOCKS, StepOptions, System, attachment, grip};
@@ -27,7 +27,7 @@ impl System {
     pub(super) fn solve_within(
         &mut self,
         solver: &MassSpring,
-        (plan, rows): (&Plan, &mut Rows),
+        (plan, rows): (&BalancePlan, &mut Rows),
         skeleton: &Skeleton,
         pose: &Pose,
         options: StepOptions,
@@ -58,8 +58,8 @@ impl System {
     }
 
     /// Largest turn or shift of a body on the one above.
-    pub(super) fn longest(&self, plan: &Plan) -> f64 {
-        let turn = |body: &Body| {
+    pub(super) fn longest(&self, plan: &BalancePlan) -> f64 {
+        let turn = |body: &MassBody| {
             let above = body.above.map(|above| plan.bodies[above].turned);
             arc::length(self.net.step(Some(body.turned)) - self.net.step(above))
         };
@@ -67,7 +67,7 @@ impl System {
     }
 
     /// Locks what a body's limit stops; whether that is new.
-    fn lock(&mut self, plan: &Plan, place: usize, skeleton: &Skeleton, pose: &Pose, share: f64) -> bool {
+    fn lock(&mut self, plan: &BalancePlan, place: usize, skeleton: &Skeleton, pose: &Pose, share: f64) -> bool {
         let body = &plan.bodies[place];
         if let Some(driven) = body.driven {
             let q = pose.coordinates()[driven.index];
@@ -80,7 +80,7 @@ impl System {
             self.add_lock(place, &row);
             return true;
         }
-        let (Turn::Ball { limited: true }, Some(axial)) = (body.turn, body.axial) else { return false };
+        let (TurnKind::Ball { limited: true }, Some(axial)) = (body.turn, body.axial) else { return false };
         let taken = self.locked.iter().filter(|&&locked| locked == place).count();
         if taken >= LOCKS {
             return false;
@@ -113,12 +113,12 @@ impl System {
     }
 
     /// A body's local rotation after a share of the step.
-    fn turned(&self, plan: &Plan, body: &Body, local: &Transform, share: f64) -> DQuat {
+    fn turned(&self, plan: &BalancePlan, body: &MassBody, local: &Transform, share: f64) -> DQuat {
         self.turn_in_parent(plan, body, share).map_or(local.rotation, |turn| arc::normalize(turn * local.rotation))
     }
 
     /// The turn of a body on the one above in a share of the step, in its parent's space.
-    fn turn_in_parent(&self, plan: &Plan, body: &Body, share: f64) -> Option<DQuat> {
+    fn turn_in_parent(&self, plan: &BalancePlan, body: &MassBody, share: f64) -> Option<DQuat> {
         let axial = body.axial?;
         let small = |variable: Option<usize>| {
             let half = self.net.step(variable) * (0.5 * share);
@@ -131,11 +131,11 @@ impl System {
     }
 
     /// By how much the step changes the coordinate of a body, as far as that body says.
-    fn coordinate_step(&self, plan: &Plan, body: &Body) -> f64 {
+    fn coordinate_step(&self, plan: &BalancePlan, body: &MassBody) -> f64 {
         let Some(driven) = body.driven else { return 0.0 };
         let step = if let Some((along, size)) = body.slide() {
             self.net.step_of(&attachment(plan, body)).dot(along) / size
-        } else if let Turn::About(axis) = body.turn {
+        } else if let TurnKind::About(axis) = body.turn {
             self.turn_in_parent(plan, body, 1.0).map_or(0.0, |turn| arc::twist_angle(turn, axis))
         } else {
             0.0
@@ -144,7 +144,7 @@ impl System {
     }
 
     /// Moves the pose by a share of the step, inside the limits.
-    pub(super) fn apply(&self, plan: &Plan, skeleton: &Skeleton, pose: &mut Pose, share: f64) {
+    pub(super) fn apply(&self, plan: &BalancePlan, skeleton: &Skeleton, pose: &mut Pose, share: f64) {
         for body in &plan.bodies {
             let Some(driven) = body.driven else { continue };
             // The first of those that share a coordinate moves them all.
@@ -160,7 +160,7 @@ impl System {
         let mut edit = pose.edit(skeleton);
         for body in &plan.bodies {
             let mut local = *edit.pose().local(body.joint);
-            if let Turn::Ball { limited } = body.turn {
+            if let TurnKind::Ball { limited } = body.turn {
                 local.rotation = self.turned(plan, body, &local, share);
                 if limited {
                     local = skeleton.nearest_allowed(body.joint, &local, 0.0);

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::body::{Body, Shift};
+use super::body::{MassBody, Shift};
 use super::settings::MassSpring;
 use crate::goal::{Goal, Tolerance};
 use crate::math::ops;
@@ -10,7 +10,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
 use crate::solve::jacobian::GoalTask;
-use crate::solve::jacobian::goal_task::Part;
+use crate::solve::jacobian::goal_task::GoalPart;
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
@@ -31,9 +31,9 @@ pub(super) struct SpringTarget {
 
 /// Goals that are solved together: those without a base, or those with the same one.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct BalancePlan {
     pub(super) targets: Vec<SpringTarget>,
-    pub(super) bodies: Vec<Body>,
+    pub(super) bodies: Vec<MassBody>,
     /// The body that carries each joint.
     carriers: Vec<Option<u32>>,
     /// Pairs of variables that touch, and how many variables there are.
@@ -49,7 +49,7 @@ pub(super) struct Plan {
     pub(super) balances: bool,
 }
 
-impl Plan {
+impl BalancePlan {
     /// Lists what the goals of one base ask, and what may move for them.
     pub(super) fn make(
         &mut self,
@@ -94,8 +94,8 @@ impl Plan {
         let near = goal.tolerance.unwrap_or(own);
         for task in GoalTask::parts(skeleton, goal) {
             let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
-            let last = pulls.yields(goal.pull) && task.part != Part::Mass;
-            let yields = last || matches!(task.part, Part::Up { .. });
+            let last = pulls.yields(goal.pull) && task.part != GoalPart::Mass;
+            let yields = last || matches!(task.part, GoalPart::Up { .. });
             let strength = if last { 1.0 } else { pulls.share(goal.pull) };
             self.targets.push(SpringTarget { task, goal: place, strength, near, yields });
         }
@@ -137,7 +137,7 @@ impl Plan {
         for joint in skeleton.iter() {
             let above = skeleton.parent(joint).and_then(|parent| self.carriers[parent.index()]);
             let marked = self.carriers[joint.index()].is_some();
-            let body = if marked { Body::new(skeleton, joint, solver.travel(skeleton, joint)) } else { None };
+            let body = if marked { MassBody::new(skeleton, joint, solver.travel(skeleton, joint)) } else { None };
             self.carriers[joint.index()] = above;
             let Some(mut body) = body else { continue };
             self.carriers[joint.index()] = Some(self.bodies.len() as u32);
@@ -212,7 +212,7 @@ impl Plan {
 
     /// What the springs hold.
     pub(super) fn energy(&self) -> f64 {
-        self.bodies.iter().map(Body::energy).sum()
+        self.bodies.iter().map(MassBody::energy).sum()
     }
 
     /// Length of what is left of a target's error: lengths of the chain, or radians.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::body::Body;
+use super::body::MassBody;
 use crate::springs::net::Net;
 
 /// Bodies that one row may grip: two joints of one coordinate, and what carries each.
@@ -20,7 +20,7 @@ pub(super) struct Grip {
 
 impl Grip {
     /// Rates of the body's variables.
-    pub(super) fn rates(&self, bodies: &[Body]) -> [Option<(usize, DVec3)>; 2] {
+    pub(super) fn rates(&self, bodies: &[MassBody]) -> [Option<(usize, DVec3)>; 2] {
         let body = &bodies[self.body];
         let turn = (body.turned, self.arm.cross(self.push) + self.twist);
         [body.place.map(|place| (place, self.push)), Some(turn)]
@@ -60,7 +60,7 @@ impl Row {
     }
 
     /// Adds it to the net with so many times its stiffness.
-    pub(super) fn add(&self, net: &mut Net, bodies: &[Body], times: f64) {
+    pub(super) fn add(&self, net: &mut Net, bodies: &[MassBody], times: f64) {
         let mut rates = [(0, DVec3::ZERO); 2 * GRIPS];
         let mut count = 0;
         for (variable, rate) in self.grips().iter().flat_map(|grip| grip.rates(bodies)).flatten() {
@@ -77,7 +77,7 @@ impl Row {
     }
 
     /// By how much the net's displacements change it.
-    pub(super) fn change(&self, net: &Net, bodies: &[Body]) -> f64 {
+    pub(super) fn change(&self, net: &Net, bodies: &[MassBody]) -> f64 {
         let rates = self.grips().iter().flat_map(|grip| grip.rates(bodies)).flatten();
         rates.map(|(variable, rate)| net.step(Some(variable)).dot(rate)).sum()
     }

@@ -5,8 +5,8 @@
 //! move, and the goals close to the last digit, or to the balance of their pulls where not all can be met.
 
 use super::ask::Rows;
-use super::body::{Shift, Turn};
-use super::plan::Plan;
+use super::body::{Shift, TurnKind};
+use super::plan::BalancePlan;
 use super::settings::MassSpring;
 use super::system::{StepOptions, System};
 use crate::math::arc;
@@ -49,7 +49,7 @@ const BEND: f64 = 0.3;
 /// What a solve of one plan works with and leaves.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    pub(super) plan: Plan,
+    pub(super) plan: BalancePlan,
     pub(super) rows: Rows,
     pub(super) system: System,
     before: Pose,
@@ -249,7 +249,7 @@ impl Run {
             let local = *pose.local(body.joint);
             let Some(axis) = rest_bend(skeleton, body.joint) else { continue };
             match (body.turn, body.driven) {
-                (Turn::About(_), Some(driven)) => {
+                (TurnKind::About(_), Some(driven)) => {
                     let q = pose.coordinates()[driven.index];
                     // The way it prefers; the other way where the range ends.
                     let bend = BEND * driven.prefers;
@@ -257,12 +257,12 @@ impl Run {
                     let to = if (first - q).abs() > 0.5 * BEND { first } else { driven.range.clamp(q - bend) };
                     pose.edit(skeleton).coordinate(driven.index, to);
                 }
-                (Turn::Ball { .. }, _) => {
+                (TurnKind::Ball { .. }, _) => {
                     let rotation = arc::normalize(local.rotation * arc::axis_angle(axis, BEND));
                     let allowed = skeleton.nearest_allowed(body.joint, &Transform { rotation, ..local }, 0.0);
                     pose.edit(skeleton).local(body.joint, allowed);
                 }
-                _ => debug_assert!(body.turn == Turn::Held || body.shift != Shift::Held),
+                _ => debug_assert!(body.turn == TurnKind::Held || body.shift != Shift::Held),
             }
         }
     }

@@ -10,8 +10,8 @@ use alloc::vec::Vec;
 use glam::{DMat3, DVec3};
 
 use super::ask::Rows;
-use super::body::{Body, Shift, Turn};
-use super::plan::Plan;
+use super::body::{MassBody, Shift, TurnKind};
+use super::plan::BalancePlan;
 use super::row::Row;
 use crate::math::arc;
 use crate::solve::seen::make_room;
@@ -63,7 +63,7 @@ pub(super) struct System {
 
 impl System {
     /// Makes room for a plan; nothing is allocated where it is the last one's shape.
-    pub(super) fn fit(&mut self, plan: &Plan) {
+    pub(super) fn fit(&mut self, plan: &BalancePlan) {
         if self.variables != plan.variables || self.pairs != plan.pairs {
             self.net.shape(plan.variables, &plan.pairs);
             self.pairs.clone_from(&plan.pairs);
@@ -72,7 +72,7 @@ impl System {
     }
 
     /// Makes room for what a solve of the plan may need.
-    pub(super) fn make_room(&mut self, plan: &Plan, fars: usize) {
+    pub(super) fn make_room(&mut self, plan: &BalancePlan, fars: usize) {
         let bodies = plan.bodies.len();
         // The last lock of a body may come with all its normals.
         make_room(&mut self.locks, 2 * LOCKS * bodies);
@@ -91,14 +91,14 @@ impl System {
     }
 
     /// The joints' share of a coordinate, as rows.
-    pub(super) fn share(&mut self, plan: &Plan) {
+    pub(super) fn share(&mut self, plan: &BalancePlan) {
         self.shared.clear();
         for (place, body) in plan.bodies.iter().enumerate() {
             let Some(driven) = body.driven else { continue };
             let first = plan.bodies[..place].iter().position(|b| b.driven.is_some_and(|d| d.index == driven.index));
             let Some(first) = first else { continue };
             let leader = &plan.bodies[first];
-            let by = |body: &Body| body.driven.map_or(1.0, |driven| 1.0 / driven.multiplier);
+            let by = |body: &MassBody| body.driven.map_or(1.0, |driven| 1.0 / driven.multiplier);
             let row = Row::new(0.0, 1.0);
             let row = grip(plan, &row, first, by(leader));
             self.shared.push(grip(plan, &row, place, -by(body)));
@@ -106,7 +106,7 @@ impl System {
     }
 
     /// The step, and what is left of the rows in it. `false` where the system has no answer.
-    pub(super) fn solve(&mut self, plan: &Plan, rows: &mut Rows, options: StepOptions) -> bool {
+    pub(super) fn solve(&mut self, plan: &BalancePlan, rows: &mut Rows, options: StepOptions) -> bool {
         self.net.clear();
         let rigid = RIGID * plan.stiffest;
         let goals = options.firm * plan.stiffest;
@@ -138,7 +138,7 @@ impl System {
     }
 
     /// What turns each body on the one above, in the step solved.
-    fn note_torques(&mut self, plan: &Plan, options: StepOptions, rigid: f64) {
+    fn note_torques(&mut self, plan: &BalancePlan, options: StepOptions, rigid: f64) {
         self.torques.clear();
         self.pressed.clear();
         self.pressed.resize(plan.bodies.len(), 0.0);
@@ -150,14 +150,14 @@ impl System {
         for (row, &body) in self.locks.iter().zip(&self.locked) {
             let push = rigid * (row.error - row.change(&self.net, &plan.bodies));
             self.torques[body] += row.grips()[0].twist * push;
-            if let Turn::Ball { .. } = plan.bodies[body].turn {
+            if let TurnKind::Ball { .. } = plan.bodies[body].turn {
                 self.pressed[body] += push.abs();
             }
         }
     }
 
     /// What passes each joint upwards: the pushes on all below it.
-    fn pass(&mut self, plan: &Plan, rows: &Rows, options: StepOptions, push: impl Fn(&Row) -> f64) {
+    fn pass(&mut self, plan: &BalancePlan, rows: &Rows, options: StepOptions, push: impl Fn(&Row) -> f64) {
         self.passes.clear();
         self.passes.resize(plan.bodies.len(), DVec3::ZERO);
         let far = rows.far[..rows.fars].iter().map(|far| (&far.row, &far.grips[..]));
@@ -183,7 +183,7 @@ impl System {
     }
 
     /// The stiffness that pushes give the turns of the arms they act on.
-    fn bend(&mut self, plan: &Plan, rows: &Rows) {
+    fn bend(&mut self, plan: &BalancePlan, rows: &Rows) {
         let far = rows.far[..rows.fars].iter().map(|far| (&far.row, &far.grips[..]));
         for (row, grips) in rows.near.iter().map(|row| (row, row.grips())).chain(far) {
             for grip in grips {
@@ -204,7 +204,7 @@ impl System {
     }
 
     /// Hangs a body's origin on the one above.
-    fn hang(&mut self, plan: &Plan, body: &Body, passed: DVec3, options: StepOptions, rigid: f64) {
+    fn hang(&mut self, plan: &BalancePlan, body: &MassBody, passed: DVec3, options: StepOptions, rigid: f64) {
         let soft = plan.stiffest * FREE;
         let hold = match body.shift {
             Shift::Held => stiffness(rigid),
@@ -218,7 +218,7 @@ impl System {
         self.net.attach(&attachment(plan, body), hold, -passed);
     }
 
-    fn push_far(&mut self, plan: &Plan, rows: &Rows, goals: f64) {
+    fn push_far(&mut self, plan: &BalancePlan, rows: &Rows, goals: f64) {
         for (place, far) in rows.far[..rows.fars].iter().enumerate() {
             if self.rates.len() == place {
                 self.rates.push(Vec::new());
@@ -264,14 +264,14 @@ impl System {
 }
 
 /// How a body's turn is tied to that of the one above, and pushed.
-fn spring(plan: &Plan, body: &Body, options: StepOptions, rigid: f64) -> (DMat3, DVec3) {
+fn spring(plan: &BalancePlan, body: &MassBody, options: StepOptions, rigid: f64) -> (DMat3, DVec3) {
     let free = body.is_carried_freely();
     let own = if free { plan.stiffest * FREE } else { body.stiffness };
     let resists = own * (1.0 + options.damping);
     let hold = match (body.turn, body.axis()) {
-        (Turn::About(_), Some(axis)) => stiffness_along(axis, resists, rigid),
+        (TurnKind::About(_), Some(axis)) => stiffness_along(axis, resists, rigid),
         // The angle grows less, the larger it is, with turns across its axis.
-        (Turn::Ball { .. }, _) if body.axial.is_some() => match arc::unit(body.bent).filter(|_| options.curved) {
+        (TurnKind::Ball { .. }, _) if body.axial.is_some() => match arc::unit(body.bent).filter(|_| options.curved) {
             Some(axis) => stiffness_along(axis, resists, resists - own * (1.0 - body.across)),
             None => stiffness(resists),
         },
@@ -281,7 +281,7 @@ fn spring(plan: &Plan, body: &Body, options: StepOptions, rigid: f64) -> (DMat3,
 }
 
 /// The joint that holds a body's origin.
-pub(super) fn attachment(plan: &Plan, body: &Body) -> Attachment {
+pub(super) fn attachment(plan: &BalancePlan, body: &MassBody) -> Attachment {
     let above = body.above.map(|above| &plan.bodies[above]);
     Attachment {
         end: body.place,
@@ -292,7 +292,7 @@ pub(super) fn attachment(plan: &Plan, body: &Body) -> Attachment {
 }
 
 /// A row with a grip on a body's coordinate, by so much.
-pub(super) fn grip(plan: &Plan, row: &Row, place: usize, by: f64) -> Row {
+pub(super) fn grip(plan: &BalancePlan, row: &Row, place: usize, by: f64) -> Row {
     let body = &plan.bodies[place];
     if let Some((along, size)) = body.slide() {
         let way = along * (by / size);
