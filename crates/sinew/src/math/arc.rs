@@ -172,7 +172,7 @@ pub fn from_matrix(m: &DMat3) -> DQuat {
 }
 
 /// `q / |q|`. The quaternion must not be zero.
-#[inline(always)]
+#[inline]
 pub fn normalize(q: DQuat) -> DQuat {
     q * (1.0 / ops::sqrt(q.dot(q)))
 }
