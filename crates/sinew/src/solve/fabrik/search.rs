@@ -65,13 +65,15 @@ impl Search {
 fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree) {
     let before = tree.cost();
     // What has one goal may be closed at once.
-    if tree.effectors.len() == 1 && tree.limb() && (tree.close_free(skeleton, goals) || tree.stretch(skeleton, goals)) {
-        return;
-    }
-    if tree.effectors.len() == 1 && tree.limb() && tree.bend_within(skeleton, goals) {
-        tree.step_all(skeleton, goals);
-        if tree.is_met() {
+    if tree.effectors.len() == 1 && tree.limb() {
+        if tree.close_free(skeleton, goals) || tree.stretch(skeleton, goals) {
             return;
+        }
+        if tree.bend_within(skeleton, goals) {
+            tree.step_all(skeleton, goals);
+            if tree.is_met() {
+                return;
+            }
         }
     }
     tree.back(skeleton);
