@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod arm;
-
-use arm::{arm_of, random_arm, random_values, ranges, tip};
+use crate::arm::{arm_of, random_arm, random_values, ranges, tip};
 use fastrand::Rng;
 use sinew::glam::{BVec3, DVec3};
 use sinew::laws::rigs::{direction, rotation};

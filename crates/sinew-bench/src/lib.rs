@@ -13,6 +13,26 @@
 //! they do ([`people`]). Arms are [`robots`]: `robot-problems`, `robot-protocol`,
 //! and beside peers `robot-peers`.
 
+/// The guides of `docs/`: their programs compile, and those that need no file run.
+#[cfg(doctest)]
+mod guides {
+    macro_rules! guide {
+        ($name:ident, $file:literal) => {
+            #[doc = include_str!(concat!("../../../docs/", $file))]
+            struct $name;
+        };
+    }
+    guide!(Solvers, "solvers.md");
+    guide!(Characters, "characters.md");
+    guide!(Robots, "robots.md");
+    guide!(Springs, "springs.md");
+    guide!(Clips, "clips.md");
+    guide!(Baking, "baking.md");
+    guide!(Engine, "engine.md");
+    guide!(YourSolver, "your-solver.md");
+    guide!(Measured, "measured.md");
+}
+
 pub mod answer;
 pub mod bodies;
 pub mod command;

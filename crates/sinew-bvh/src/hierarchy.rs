@@ -101,6 +101,9 @@ fn begin(
     let name = source.rest_of_line()?;
     let name = if is_end { end_name(name).ok_or_else(|| not_site(line, name))? } else { name };
     let name = Some(name.to_owned()).filter(|name| !name.is_empty());
+    if name.as_ref().is_some_and(|name| name.contains('\0')) {
+        return Err(source.fault("a name holds the character NUL, where most programs end a name", "remove it"));
+    }
     if !is_end && name.is_none() {
         return Err(source.fault("a joint has no name", "name it behind ROOT or JOINT"));
     }

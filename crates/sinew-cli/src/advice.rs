@@ -118,7 +118,7 @@ fn goes_straight_to(rig: &Rig, bones: &Bones, joint: Joint) -> Option<Joint> {
 }
 
 /// Twist bones lie on the line of their bone on purpose.
-fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
+pub(crate) fn is_twist(skeleton: &Skeleton, joint: Joint) -> bool {
     skeleton.name(joint).is_some_and(|name| {
         let name = name.to_lowercase();
         name.contains("twist") || name.contains("roll")

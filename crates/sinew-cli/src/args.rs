@@ -4,12 +4,14 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use sinew_draw::Look;
 
 use crate::bake::args::BakeArgs;
 use crate::examples;
 use crate::path::args::PathArgs;
 use crate::reach::args::ReachArgs;
 use crate::simulate::args::SimulateArgs;
+use crate::walk::args::WalkArgs;
 
 /// Inverse kinematics for characters and robots, from the shell.
 #[derive(Debug, Parser)]
@@ -17,6 +19,10 @@ use crate::simulate::args::SimulateArgs;
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
+
+    /// Let an output replace the file that is read
+    #[arg(long, global = true)]
+    pub(crate) force: bool,
 }
 
 /// What to do.
@@ -31,6 +37,8 @@ pub(crate) enum Verb {
     Bake(BakeArgs),
     /// Let ears, tails and hair swing while the body moves; write an animated .glb and a film strip
     Simulate(SimulateArgs),
+    /// Let legs walk along a path over a ground; write an animated .glb and a film strip
+    Walk(WalkArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
     Inspect(InspectArgs),
     /// Follow frames from a table with a robot's tip, without jumps; write the joints' values
@@ -79,7 +87,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N")]
     pub(crate) restarts: Option<u32>,
 
-    /// Coordinates of a robot to start from, in radians and metres, in the order of the file's joints: all, or those
+    /// Coordinates of a robot to start from, in degrees and metres, in the order of the file's joints: all, or those
     /// that the goals move; left out, 0, or the middle of the range where 0 lies outside
     #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
@@ -123,7 +131,7 @@ pub(crate) struct SolveArgs {
 /// Which rig, and how its joints are limited.
 #[derive(Debug, Args)]
 pub(crate) struct RigArgs {
-    /// A .gltf, .glb, .vrm or .bvh file, or a robot's .urdf; left out, the human built into sinew
+    /// A .gltf, .glb, .vrm or .bvh file, or a robot's .urdf; `-` for standard input; left out, the human built into sinew
     #[arg(value_name = "RIG")]
     pub(crate) path: Option<PathBuf>,
 
@@ -136,6 +144,38 @@ pub(crate) struct RigArgs {
     /// BVH of the same joints. Left out, the rest pose where it is one, else the frame nearest to standing
     #[arg(long, value_name = "rest|FRAME|FILE")]
     pub(crate) reference: Option<String>,
+
+    /// From where pictures of a character look, side by side, and film strips from the first [default: front,side; a
+    /// strip's the one that shows more]
+    #[arg(long = "view", value_enum, value_name = "VIEW,…", value_delimiter = ',')]
+    pub(crate) views: Vec<ViewChoice>,
+}
+
+/// `--view`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ViewChoice {
+    /// From ahead of it
+    Front,
+    /// From its right
+    Side,
+    /// From behind it
+    Back,
+    /// From above
+    Above,
+    /// From ahead, aside and a little above
+    ThreeQuarter,
+}
+
+impl ViewChoice {
+    pub(crate) fn look(self) -> Look {
+        match self {
+            Self::Front => Look::Front,
+            Self::Side => Look::Side,
+            Self::Back => Look::Back,
+            Self::Above => Look::Above,
+            Self::ThreeQuarter => Look::ThreeQuarter,
+        }
+    }
 }
 
 /// What joints are to do.
@@ -189,8 +229,9 @@ pub(crate) struct GoalArgs {
     #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
     pub(crate) folds: Vec<String>,
 
-    /// The joint at which the goal's limb, or the chain that aims, begins; left out, the second bend above
-    /// the goal's joint (the third with three links), and a joint aims alone. Of a robot, the link that stands still
+    /// The joint at which the goal's limb, or the chain that aims, begins; left out, that
+    /// of the recognised arm, leg or finger, else the second bend above the goal's joint (the third with three links), and a joint
+    /// aims alone. More than three bends up, the whole chain bends. Of a robot, the link that stands still
     /// and from which targets are measured, as LINK for all goals or TIP=LINK for one
     #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
     pub(crate) bases: Vec<String>,
@@ -198,6 +239,10 @@ pub(crate) struct GoalArgs {
     /// Scale a joint and all below it, before all else; spread over the joints from --base, where that is named
     #[arg(long = "scale", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) scales: Vec<String>,
+
+    /// How near counts as reached: metres, and degrees after a comma (0.1). Left out, rounding; of a robot's frame on fewer than six joints 1e-6 m and 1e-5 rad, where it comes no nearer
+    #[arg(long, value_name = "M[,DEGREES]", allow_hyphen_values = true)]
+    pub(crate) tolerance: Option<String>,
 
     /// How far the goal is followed, from 0 (not at all) to 1
     #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]
@@ -210,8 +255,8 @@ pub(crate) enum Method {
     /// `body` where a human was recognised and nothing is asked that is for limbs or chains alone; else `limbs`. Of a robot
     /// `serial`, or `jacobian`
     Auto,
-    /// Each goal by its own limb: three links where --aim, --along or --fold says how the last one
-    /// lies, or where --base is three bends above; else two bones
+    /// Each goal by its own limb, as it was recognised; three links where --aim, --along or --fold says how the last one
+    /// lies, or where --base is three bends above; more make a chain; else two bones
     Limbs,
     /// The closed form for limbs of two bones
     TwoBone,

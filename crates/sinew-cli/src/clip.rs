@@ -8,7 +8,7 @@ use sinew::{Joint, Pose, Skeleton};
 use sinew_bvh::{Bvh, Motion};
 use sinew_rig::{Evidence, Reference, reference};
 
-use crate::text;
+use crate::{input, output, text};
 
 /// Frames, evenly spread, that are asked where joints are.
 const LOOKED_AT: usize = 50;
@@ -34,7 +34,8 @@ pub(crate) fn is_bvh(path: &Path) -> bool {
 impl Clip {
     /// Loads a file; `reference` is `rest`, the number of a frame, or another BVH file, and is found out where it is not said.
     pub(crate) fn load(path: &Path, reference: Option<&str>) -> Result<Self> {
-        let bvh = sinew_bvh::load(path)?;
+        let bvh =
+            if output::is_standard(path) { sinew_bvh::parse(input::standard()?)? } else { sinew_bvh::load(path)? };
         match reference {
             None => Ok(Self::found(bvh)),
             Some("rest") => {
@@ -114,7 +115,12 @@ impl Clip {
         for row in rows.iter().filter(|row| !row.is_empty()) {
             motion.push(row);
         }
-        self.bvh.with_motion(motion).write(path)?;
+        let written = self.bvh.with_motion(motion);
+        if output::is_standard(path) {
+            output::save(path, &written.to_vec()?)?;
+        } else {
+            written.write(path)?;
+        }
         let skeleton = &self.bvh.skeleton;
         let mut lost: Vec<_> = poses.iter().flat_map(|pose| self.bvh.lost(pose)).collect();
         lost.sort();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use sinew::glam::DVec3;
 use sinew::solve::mass_spring::Root;
 use sinew::{Joint, Pose};
-use sinew_draw::{Picture, Strip};
+use sinew_draw::{Look, Picture, Strip};
 
 use crate::Ending;
 use crate::args::{CompareArgs, Method};
@@ -24,6 +24,14 @@ use crate::{json, output, picture, request, text};
 pub(crate) trait Subject: Names {
     /// The path as it was given.
     fn title(&self) -> &str;
+
+    /// What is to be said of it whatever is done with it.
+    fn notes(&self) -> Vec<String>;
+
+    /// From where it is to be seen, where that was said.
+    fn look(&self) -> Option<Look> {
+        None
+    }
 
     /// The methods, with what the table calls them.
     fn methods(&self) -> Vec<(&'static str, Method)>;
@@ -94,6 +102,14 @@ impl Subject for Rig {
         &self.title
     }
 
+    fn notes(&self) -> Vec<String> {
+        self.notes()
+    }
+
+    fn look(&self) -> Option<Look> {
+        self.looks.first().copied()
+    }
+
     fn methods(&self) -> Vec<(&'static str, Method)> {
         [("limb by limb", Method::Limbs), ("body", Method::Body)].into_iter().chain(TOGETHER).collect()
     }
@@ -133,11 +149,13 @@ fn compare(subject: &dyn Subject, args: &CompareArgs) -> Result<Ending> {
             "rig": subject.title(),
             "solvers": rows.iter().map(|row| object(subject, row)).collect::<Vec<_>>(),
             "written": written.into_iter().collect::<Vec<_>>(),
+            "notes": subject.notes(),
         });
         format!("{object}\n")
     } else {
         let line = written.map(|file| format!("wrote {}\n", text::one_line(&file)));
-        table(subject, &rows) + &line.unwrap_or_default()
+        let notes = subject.notes().into_iter().map(|note| note + "\n");
+        table(subject, &rows) + &line.unwrap_or_default() + &notes.collect::<String>()
     };
     output::print(&text)?;
     Ok(Ending::Fine)
@@ -237,7 +255,8 @@ fn draw<'a>(subject: &'a dyn Subject, rows: &'a [Row], path: &Path) -> Result<St
         .is_some_and(|frame| ways.dot(frame.up.cross(frame.forward)).abs() > ways.dot(frame.forward).abs());
     let name = Path::new(subject.title()).file_stem().and_then(|stem| stem.to_str()).unwrap_or(subject.title());
     let title = format!("{}: the same goals by every solver", text::short_name(name));
-    let strip = Strip { frames, title, from_front, ..Strip::default() };
+    let look = subject.look().unwrap_or(if from_front { Look::Front } else { Look::Side });
+    let strip = Strip { frames, title, look, ..Strip::default() };
     picture::save_strip(&strip, path)
 }
 

@@ -41,10 +41,10 @@ Examples:
 
 Of a robot (.urdf), JOINT is a link, by its name or a part of it that no other has. Places are in the root link's frame,
 or in that of --base: metres, Z up. The answer is its coordinates, in the order of the file's joints; `sinew inspect`
-numbers them, and --seed takes them so. A place with --along is five axes: the tool may turn about its own.
+numbers them, and --seed takes them so, in degrees and metres. A place with --along is five axes: the tool may turn about its own.
 
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 -o q.csv --picture reach.png
-  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --seed 0,-1.57,1.57,0,0,0 --restarts 0 --json     near the seed
+  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --seed 0,-90,90,0,0,0 --restarts 0 --json     near the seed
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 --slack tool0=0.01,0.01,0,5,5,180         roughly so
   sinew solve welder.urdf --goal torch=0.5,0,0.2 --along torch=0,0,-1 --axis torch=1,0,0
   sinew solve g1.urdf --goal left_wrist=0.3,0.2,0.1 --goal right_wrist=0.3,-0.2,0.1 --base torso_link

@@ -10,8 +10,9 @@ use sinew_gltf::{Character, Format, Place, WriteOptions};
 use sinew_rig::Evidence;
 
 use crate::clip::{Clip, is_bvh};
+use crate::input::{self, Kind};
 use crate::source::Source;
-use crate::{report, text};
+use crate::{output, report, text};
 
 /// A file's contents.
 #[derive(Debug)]
@@ -22,11 +23,14 @@ pub(crate) enum Figure {
 
 impl Figure {
     pub(crate) fn load(path: &Path, reference: Option<&str>) -> Result<Self> {
-        if is_bvh(path) {
+        if input::kind(path)? == Kind::Bvh {
             return Ok(Self::Bvh(Box::new(Clip::load(path, reference)?)));
         }
         no_reference(reference)?;
-        Ok(Self::Gltf(Box::new(sinew_gltf::load(path)?)))
+        let is_standard = output::is_standard(path);
+        let character =
+            if is_standard { Character::from_slice(input::standard()?, None)? } else { sinew_gltf::load(path)? };
+        Ok(Self::Gltf(Box::new(character)))
     }
 
     pub(crate) fn skeleton(&self) -> &Skeleton {
@@ -96,6 +100,15 @@ impl Figure {
         }
     }
 
+    /// What is to be said of meshes that could not be read.
+    pub(crate) fn packed_meshes(&self) -> Option<String> {
+        let Self::Gltf(character) = self else { return None };
+        let packing = character.packed_meshes()?;
+        Some(format!(
+            "note: meshes are packed by {packing} and were not read: height, ends of bones and control joints come from the joints alone; export without it to have them"
+        ))
+    }
+
     /// The springs that the file itself has.
     pub(crate) fn springs(&self) -> Result<Springs> {
         match self {
@@ -122,7 +135,14 @@ impl Figure {
 
     /// Says so where an output's name does not name the rig's own format.
     pub(crate) fn check_output(&self, path: Option<&Path>) -> Result<()> {
-        let Some(path) = path else { return Ok(()) };
+        let Some(path) = path.filter(|path| !output::is_standard(path)) else { return Ok(()) };
+        if let Self::Gltf(character) = self
+            && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("vrm"))
+            && character.human_bones().next().is_none()
+        {
+            let path = path.display();
+            bail!("--output {path}: the rig is plain glTF, and .vrm promises a VRM's bones; end it in .glb or .gltf");
+        }
         let is_own = match self {
             Self::Gltf(_) => Format::of_path(path).is_some(),
             Self::Bvh(_) => is_bvh(path),
@@ -144,7 +164,12 @@ impl Figure {
     pub(crate) fn write_posed(&self, pose: &Pose, path: &Path, still: bool) -> Result<Vec<String>> {
         match self {
             Self::Gltf(character) => {
-                character.write_posed_with(pose, path, WriteOptions { still, ..WriteOptions::default() })?;
+                let options = WriteOptions { still, ..WriteOptions::default() };
+                if output::is_standard(path) {
+                    output::save(path, &character.posed_bytes(pose, options)?)?;
+                } else {
+                    character.write_posed_with(pose, path, options)?;
+                }
                 let clips = if still { Vec::new() } else { character.clips_moving(pose) };
                 Ok(if clips.is_empty() { Vec::new() } else { vec![report::clips(&clips)] })
             }
@@ -167,7 +192,7 @@ impl Figure {
             Self::Gltf(character) => {
                 let name = "simulated".to_owned();
                 let clip = sinew_gltf::Clip { name, times: times.to_vec(), poses: poses.to_vec() };
-                character.write_animated_with(&clip, path, WriteOptions { still, ..WriteOptions::default() })?;
+                write_clip(character, &clip, path, WriteOptions { still, ..WriteOptions::default() })?;
                 Ok(Vec::new())
             }
             Self::Bvh(clip) => {
@@ -203,13 +228,20 @@ impl Figure {
                 let name = baked.beside.unwrap_or_default().to_owned();
                 let clip = sinew_gltf::Clip { name, times: times.to_vec(), poses: poses.to_vec() };
                 let options = WriteOptions { place, still: baked.still, ..WriteOptions::default() };
-                character.write_animated_with(&clip, path, options)?;
+                write_clip(character, &clip, path, options)?;
                 Ok(Vec::new())
             }
             Self::Bvh(clip) if baked.source.own_frames => Ok(clip.write_over(poses, path)?.into_iter().collect()),
             Self::Bvh(clip) => Ok(clip.write(poses, 1.0 / baked.source.rate, path)?.into_iter().collect()),
         }
     }
+}
+
+fn write_clip(character: &Character, clip: &sinew_gltf::Clip, path: &Path, options: WriteOptions) -> Result<()> {
+    if output::is_standard(path) {
+        return output::save(path, &character.animated_bytes(clip, options)?);
+    }
+    Ok(character.write_animated_with(clip, path, options)?)
 }
 
 /// Says so where a reference pose was asked of what has none.

@@ -41,10 +41,12 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     let text = if args.json {
         let mut object = object(&rig, &advice, &control_joints);
         object["written"] = json!(written);
+        object["notes"] = json!(rig.notes());
         format!("{object}\n")
     } else {
         let lines = written.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
-        page(&rig, &advice, &control_joints) + &lines.collect::<String>()
+        let notes = rig.figure.packed_meshes().map(|note| note + "\n").unwrap_or_default();
+        page(&rig, &advice, &control_joints) + &lines.collect::<String>() + &notes
     };
     output::print(&text)?;
     Ok(Ending::Fine)
@@ -128,6 +130,8 @@ fn tree(rig: &Rig, control_joints: &BTreeSet<Joint>, height: f64) -> String {
         if let Some(length) = length(skeleton, &rest, joint) {
             let _ = write!(page, "  {length:.decimals$} {unit}");
         }
+        let [x, y, z] = rest.position(joint).to_array().map(|value| text::decimals(value, decimals));
+        let _ = write!(page, "  at ({x}, {y}, {z})");
         if let Some(guess) = rig.found().role(joint) {
             let _ = write!(page, "  = {}", guess.role);
         }
@@ -175,6 +179,8 @@ fn object(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Val
             "kind": skeleton.kind(joint).name(),
             "motion": motion::text(skeleton.kind(joint)),
             "length": length(skeleton, &rest, joint),
+            "position": rest.position(joint).to_array(),
+            "rotation": rest.rotation(joint).to_array(),
             "role": found.role(joint).map(|guess| guess.role.to_string()),
             "inferred": rig.figure.is_inferred(joint),
             "control_joint": control_joints.contains(&joint),

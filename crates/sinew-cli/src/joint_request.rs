@@ -147,7 +147,8 @@ impl JointRequest {
             }
             (None, Some(pointing)) => {
                 let mut goal = served::pointing(rig, self.joint, self.axis, pointing).offset(self.offset);
-                if let Some(up) = self.up {
+                let alone = || served::upright(rig, self.joint, self.axis, pointing).filter(|_| body.is_none());
+                if let Some(up) = self.up.or_else(alone) {
                     goal = goal.up(up);
                 }
                 (goal, body.map_or_else(|| Served::aim(rig, self.joint, self.base), Ok)?)

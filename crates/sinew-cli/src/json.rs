@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint, Pose};
 
+use crate::report;
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run};
 
@@ -17,12 +18,12 @@ pub(crate) fn solved(rig: &Rig, run: &Run) -> Value {
             "iterations": run.outcome.iterations,
             "time_us": run.time.as_nanos() as f64 * 1e-3,
         },
-        "goals": run.ends.iter().map(|end| goal(rig, end)).collect::<Vec<_>>(),
+        "goals": run.ends.iter().map(|end| goal(rig, end, &run.pose)).collect::<Vec<_>>(),
         "joints": rig.skeleton().iter().map(|at| joint(rig, &run.pose, at)).collect::<Vec<_>>(),
     })
 }
 
-fn goal(rig: &Rig, end: &GoalEnd) -> Value {
+fn goal(rig: &Rig, end: &GoalEnd, pose: &Pose) -> Value {
     let limb: Vec<String> = end.asked.served.joints().into_iter().map(|at| rig.label(at)).collect();
     json!({
         "joint": rig.label(end.asked.goal.joint),
@@ -32,6 +33,7 @@ fn goal(rig: &Rig, end: &GoalEnd) -> Value {
         "position_error": end.residual.position_error(),
         "rotation_error": end.residual.rotation_error(),
         "limb": limb,
+        "pole_error": report::forbidden_pole(rig, end, pose),
         "blocking": end.blocking.iter().map(|&at| rig.label(at)).collect::<Vec<_>>(),
     })
 }

@@ -2,12 +2,47 @@
 
 use anyhow::{Result, anyhow};
 use sinew::{ChainError, Joint, ThreeLink, TwoBone};
+use sinew_rig::{Limb, LimbKind, Part};
 
 use crate::rig::Rig;
 use crate::text;
 
 /// How far down a better tip is looked for.
 const DEEPEST: usize = 8;
+
+/// A limb as it was recognised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Recognized {
+    Two(TwoBone),
+    Three(ThreeLink),
+}
+
+/// The recognised arm, leg or finger that ends at `tip`, from its first joint on: two bones, or three links where it has
+/// so many. The wrist of an arm of four joints goes with the forearm, collar bones stay out.
+pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {
+    let (skeleton, found) = (rig.skeleton(), rig.found());
+    let down_to = |limb: &Limb| {
+        let mut joints = limb.joints.clone();
+        // The end of its last bone, in the file or not.
+        let is_end = skeleton.children(tip).next().is_none() && joints.last().copied() == skeleton.parent(tip);
+        joints.extend(Some(tip).filter(|_| is_end));
+        let last = joints.iter().position(|&joint| joint == tip)?;
+        joints.truncate(last + 1);
+        joints.retain(|&joint| found.role(joint).is_none_or(|guess| guess.role.part != Part::Shoulder));
+        Some((limb.kind, joints))
+    };
+    let of_kind = |limb: &&Limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg | LimbKind::Finger(_));
+    let (kind, joints) = found.limbs.iter().filter(of_kind).find_map(down_to)?;
+    match (kind, &joints[..]) {
+        (LimbKind::Finger(_), &[.., root, mid, low, tip]) | (LimbKind::Leg, &[root, mid, low, tip]) => {
+            ThreeLink::new(skeleton, root, mid, low, tip).ok().map(Recognized::Three)
+        }
+        (_, &[root, mid, tip]) | (LimbKind::Arm, &[root, mid, _, tip]) => {
+            TwoBone::new(skeleton, root, mid, tip).ok().map(Recognized::Two)
+        }
+        _ => None,
+    }
+}
 
 /// The limb from `base` down to `tip`, else up to the second bend above it.
 pub(crate) fn ending_at(rig: &Rig, tip: Joint, base: Option<Joint>) -> Result<TwoBone> {

@@ -8,6 +8,8 @@ mod compare;
 mod demo;
 mod examples;
 mod figure;
+mod files;
+mod input;
 mod inspect;
 mod joint_ref;
 mod joint_request;
@@ -33,12 +35,15 @@ mod spread;
 mod text;
 mod transfer;
 mod value;
+mod walk;
 
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::Parser as _;
 
 use args::{Cli, Verb};
+use files::Files;
 
 /// How a command that ran ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,17 +58,10 @@ const EXIT_BAD_INPUT: u8 = 1;
 const EXIT_MISSED: u8 = 3;
 
 fn main() -> ExitCode {
-    let ended = match Cli::try_parse() {
-        Ok(cli) => match &cli.verb {
-            None => demo::run(),
-            Some(Verb::Solve(args)) => solve::run(args),
-            Some(Verb::Compare(args)) => compare::run(args),
-            Some(Verb::Bake(args)) => bake::run(args),
-            Some(Verb::Simulate(args)) => simulate::run(args),
-            Some(Verb::Inspect(args)) => inspect::run(args),
-            Some(Verb::Path(args)) => path::run(args),
-            Some(Verb::Reach(args)) => reach::run(args),
-        },
+    let cli = Cli::try_parse();
+    let rig = cli.as_ref().ok().and_then(|cli| cli.verb.as_ref()).and_then(|verb| Files::of(verb).title());
+    let ended = match cli {
+        Ok(cli) => obey(&cli),
         Err(wanted) if !wanted.use_stderr() => output::print(&wanted.render().to_string()).map(|()| Ending::Fine),
         Err(usage) => Err(args::misuse(&usage)),
     };
@@ -71,9 +69,29 @@ fn main() -> ExitCode {
         Ok(Ending::Fine) => ExitCode::SUCCESS,
         Ok(Ending::Missed) => ExitCode::from(EXIT_MISSED),
         Err(error) => {
-            eprintln!("sinew: {}", text::one_line(&whole(&error)));
+            let error = text::one_line(&whole(&error));
+            // Known from the text alone, since options that are misused have no value.
+            if std::env::args_os().any(|argument| argument == "--json") {
+                let _ = output::print(&format!("{}\n", serde_json::json!({ "rig": rig, "error": error, "notes": [] })));
+            }
+            eprintln!("sinew: {error}");
             ExitCode::from(EXIT_BAD_INPUT)
         }
+    }
+}
+
+fn obey(cli: &Cli) -> Result<Ending> {
+    let Some(verb) = &cli.verb else { return demo::run() };
+    Files::of(verb).check(cli.force)?;
+    match verb {
+        Verb::Solve(args) => solve::run(args),
+        Verb::Compare(args) => compare::run(args),
+        Verb::Bake(args) => bake::run(args),
+        Verb::Simulate(args) => simulate::run(args),
+        Verb::Walk(args) => walk::run(args),
+        Verb::Inspect(args) => inspect::run(args),
+        Verb::Path(args) => path::run(args),
+        Verb::Reach(args) => reach::run(args),
     }
 }
 

@@ -1,14 +1,38 @@
-//! Standard output and files: a closed pipe is no fault, and a file appears whole or not at all.
+//! Standard output and files: a closed pipe is no fault, and a file appears whole or not at all. `-` is standard output,
+//! and what is said for people then goes to standard error.
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, anyhow};
 
-/// Prints to standard output. A reader that has seen enough (`sinew inspect | head`) is no error.
+/// Whether a file was written to standard output.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Whether a path is `-`.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What an input is called in reports.
+pub(crate) fn title(path: &Path) -> String {
+    if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// Prints to standard output, or to standard error where a file went there. A reader that has seen enough
+/// (`sinew inspect | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<()> {
+    if TAKEN.load(Ordering::Relaxed) {
+        eprint!("{text}");
+        return Ok(());
+    }
+    to_standard(text.as_bytes())
+}
+
+fn to_standard(bytes: &[u8]) -> Result<()> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(error).context("standard output: cannot be written; check where it goes")
         }
@@ -16,8 +40,12 @@ pub(crate) fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Writes a file under another name in the same folder, then renames it.
+/// Writes a file under another name in the same folder, then renames it; `-` to standard output.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+    if is_standard(path) {
+        TAKEN.store(true, Ordering::Relaxed);
+        return to_standard(bytes);
+    }
     replace(path, bytes).map_err(|error| {
         let (path, why) = (path.display(), error.kind());
         anyhow!("{path}: cannot be written ({why}); check that the folder exists and may be written")
@@ -40,5 +68,8 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// The path from the root of the file system, where it can be told.
 pub(crate) fn whole_path(path: &Path) -> String {
+    if is_standard(path) {
+        return "standard output".to_owned();
+    }
     path.canonicalize().unwrap_or_else(|_| path.to_owned()).display().to_string()
 }

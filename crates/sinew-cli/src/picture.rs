@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::{Joint, Pole, Pose, Status, Target};
-use sinew_draw::{Mark, Picture, RobotPicture, Strip};
+use sinew_draw::{Look, Mark, Picture, RobotPicture, Strip};
 use sinew_rig::{Limb, LimbKind};
 
 use crate::rig::Rig;
@@ -40,7 +40,7 @@ pub(crate) fn check(path: Option<&Path>) -> Result<()> {
 
 /// The same for a picture that another option names.
 pub(crate) fn check_as(option: &str, path: Option<&Path>) -> Result<()> {
-    if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
+    if let Some(path) = path.filter(|path| !output::is_standard(path) && Format::of_path(path).is_none()) {
         bail!("{option} {}: the extension names no picture format; end it in .svg or .png", path.display());
     }
     Ok(())
@@ -56,6 +56,11 @@ pub(crate) fn name(rig: &Rig, joint: Joint, path: &Path) -> String {
     }
 }
 
+/// From where a strip of the rig is seen: as was said, else from where more of what moves is seen.
+pub(crate) fn look(rig: &Rig, from_front: bool) -> Look {
+    rig.looks.first().copied().unwrap_or(if from_front { Look::Front } else { Look::Side })
+}
+
 /// A picture of the rig in a pose: mesh, bones, control joints; the rig's name and what to say after it.
 pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     Picture {
@@ -65,6 +70,7 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
         forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,
         unit: rig.unit(),
+        looks: if rig.looks.is_empty() { vec![Look::Front, Look::Side] } else { rig.looks.clone() },
         ..Picture::new(rig.skeleton(), pose)
     }
 }

@@ -1,6 +1,7 @@
 //! What people read after a solve: each goal, how it ended, and the limb that served it.
 
-use sinew::{Status, Target};
+use sinew::glam::DVec3;
+use sinew::{BallLimit, Joint, Kind, Pole, Pose, Status, Target};
 
 use crate::request::Names;
 use crate::rig::Rig;
@@ -10,6 +11,8 @@ use crate::text;
 
 /// Relative to the limb, and in radians: what is left of a goal met in full is rounding.
 const EXACT: f64 = 1e-9;
+/// Radians beyond which a limb is said not to turn to its pole.
+const FORBIDDEN: f64 = 0.02;
 
 /// The report on a solve.
 pub(crate) fn solved(rig: &Rig, run: &Run) -> String {
@@ -20,14 +23,14 @@ pub(crate) fn solved(rig: &Rig, run: &Run) -> String {
     let (goals, solvers) = (text::count(run.ends.len(), "goal"), run.solvers());
     let time = run.time.as_nanos() as f64 * 1e-3;
     let report = format!("{title}: {goals}, {solvers}, {time:.1} µs: {}\n", run.outcome.status);
-    let rows: Vec<[String; 4]> = run.ends.iter().map(|end| row(rig, end)).collect();
+    let rows: Vec<[String; 4]> = run.ends.iter().map(|end| row(rig, end, &run.pose)).collect();
     report + &text::columns(&rows)
 }
 
-fn row(rig: &Rig, end: &GoalEnd) -> [String; 4] {
+fn row(rig: &Rig, end: &GoalEnd, pose: &Pose) -> [String; 4] {
     let path: Vec<String> = end.asked.served.joints().into_iter().map(|joint| rig.label(joint)).collect();
     let path = path.join(" > ");
-    [rig.label(end.asked.goal.joint), end.residual.status.name().to_owned(), left(rig, end), path]
+    [rig.label(end.asked.goal.joint), end.residual.status.name().to_owned(), left(rig, end, pose), path]
 }
 
 /// Whether the body as a whole is to look somewhere.
@@ -36,8 +39,26 @@ fn looks(end: &GoalEnd) -> bool {
     is_aim && matches!(end.asked.served, Served::Body { .. })
 }
 
+/// How far limits keep the limb's middle from the pole that it should turn to (radians), where they do.
+pub(crate) fn forbidden_pole(rig: &Rig, end: &GoalEnd, pose: &Pose) -> Option<f64> {
+    let (Some(Pole::Point(pole)), &[root, mid, .., tip]) = (end.asked.goal.pole, &end.asked.served.joints()[..]) else {
+        return None;
+    };
+    end.asked.served.mid().filter(|_| end.asked.goal.weight == 1.0)?;
+    let [root, mid, tip] = [root, mid, tip].map(|joint| pose.position(joint));
+    let along = (tip - root).try_normalize()?;
+    let aside = |point: DVec3| (point - root).reject_from_normalized(along);
+    let (bent, wanted) = (aside(mid), aside(pole));
+    // A straight limb turns nowhere.
+    let is_bent = bent.length() > 1e-3 * root.distance(tip) && wanted.length() > 1e-6 * root.distance(tip);
+    let limited =
+        |joint: &Joint| !matches!(rig.skeleton().kind(*joint), Kind::Fixed | Kind::Free | Kind::Ball(BallLimit::Free));
+    let is_limited = end.asked.served.joints().iter().any(limited);
+    Some(bent.angle_between(wanted)).filter(|angle| is_bent && is_limited && *angle > FORBIDDEN)
+}
+
 /// How far off the goal is, and why.
-fn left(rig: &Rig, end: &GoalEnd) -> String {
+fn left(rig: &Rig, end: &GoalEnd, pose: &Pose) -> String {
     let error = error(rig, end);
     match end.residual.status {
         Status::Ignored => "left out, its weight is 0".to_owned(),
@@ -59,6 +80,13 @@ fn left(rig: &Rig, end: &GoalEnd) -> String {
             let blocking = text::list(end.blocking.iter().map(|&joint| rig.label(joint)));
             format!("{error}: the limits of {blocking} stand in the way")
         }
+        Status::Reached => match forbidden_pole(rig, end, pose) {
+            Some(angle) => {
+                let mid = end.asked.served.mid().map(|mid| rig.label(mid)).unwrap_or_default();
+                format!("{error}, but limits keep {mid} {} from its pole", text::angle(angle))
+            }
+            None => error,
+        },
         Status::Singular => format!("{error}: a scale of zero or bones of no length leave no answer"),
         Status::Stalled => format!("{error}: other goals or uneven scale stand in the way"),
         _ => error,

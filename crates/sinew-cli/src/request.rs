@@ -1,15 +1,15 @@
 //! From options to goals: one request a joint, with everything that was said about it.
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use sinew::{Goal, Joint, Skeleton};
+use sinew::{Chain, Goal, Joint, Skeleton};
 
 use crate::args::GoalArgs;
 use crate::joint_request::JointRequest;
 use crate::place::{self, Measures};
 use crate::rig::Rig;
 use crate::served::{Pointing, Served, Settings};
-use crate::text;
-use crate::value::Use;
+use crate::value::{self, Use};
+use crate::{advice, text};
 
 /// What joints are called: a character's, or a robot's links.
 pub(crate) trait Names {
@@ -60,9 +60,31 @@ pub(crate) fn read_after(
         let option = if place < moved { "--move" } else { request.option() };
         asked.extend(request.into_asked(rig, settings).context(option)?);
     }
+    if let Some(tolerance) = args.tolerance.as_deref().map(value::tolerance).transpose()? {
+        for one in &mut asked {
+            one.goal.tolerance = Some(tolerance);
+        }
+    }
     let goals = asked.iter().filter(|one| matches!(one.served, Served::Body { .. })).map(|one| &one.goal);
     settings.refuse_unserved(rig, goals)?;
     Ok(asked)
+}
+
+/// Whether a goal's base is more than three bends above it: no closed form has so many.
+pub(crate) fn has_long_chain(rig: &Rig, args: &GoalArgs) -> Result<bool> {
+    let requests = requests_after(rig, Vec::new(), args)?;
+    let bends = |joint: &Joint| rig.skeleton().kind(*joint).turns() && !advice::is_twist(rig.skeleton(), *joint);
+    for one in uses("--base", &args.bases) {
+        let (tip, base) = base(rig, &requests, one)?;
+        let is_place = requests.iter().any(|request| request.joint == tip && request.position.is_some());
+        let chain = Chain::new(rig.skeleton(), base, tip).ok().filter(|_| is_place);
+        let above =
+            chain.map_or(0, |chain| chain.joints().iter().filter(|joint| **joint != tip && bends(joint)).count());
+        if above > 3 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Wishes with what the options say more of them and beside them; all but `--base`.

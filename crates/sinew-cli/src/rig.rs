@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Joint, Pose, Skeleton};
-use sinew_draw::Unit;
+use sinew_draw::{Look, Unit};
 use sinew_gltf::Character;
 use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 
 use crate::args::RigArgs;
 use crate::figure::{Figure, no_reference};
 use crate::place::BodyAxes;
-use crate::{joint_ref, text};
+use crate::{joint_ref, output, text};
 
 /// The human of this project's own making; see `rigs/`.
 const HUMAN: &[u8] = include_bytes!("../../../rigs/human.glb");
@@ -58,6 +58,8 @@ pub(crate) struct Rig {
     pub(crate) sidecar: Option<PathBuf>,
     /// Whether a human's limits were put on.
     pub(crate) preset: bool,
+    /// From where pictures look; empty where nothing was said.
+    pub(crate) looks: Vec<Look>,
     found: OnceCell<Recognition>,
     start: OnceCell<Pose>,
     axes: OnceCell<BodyAxes>,
@@ -69,15 +71,17 @@ impl Rig {
         let (path, limits) = (args.path.as_deref(), Limits::of(args.limits.as_deref()));
         let reference = args.reference.as_deref();
         let mut rig = if let Some(path) = path {
-            Self::plain(path.display().to_string(), Figure::load(path, reference)?)
+            Self::plain(output::title(path), Figure::load(path, reference)?)
         } else {
             no_reference(reference)?;
             Self::human()?
         };
+        rig.looks = args.views.iter().map(|view| view.look()).collect();
         match limits {
             Limits::None => {}
             Limits::Beside => {
-                let beside = path.map(sidecar_of).filter(|beside| beside.is_file());
+                let own = path.filter(|path| !output::is_standard(path));
+                let beside = own.map(sidecar_of).filter(|beside| beside.is_file());
                 beside.map(|file| rig.apply(&file)).transpose()?;
             }
             Limits::File(file) => rig.apply(&file)?,
@@ -109,6 +113,7 @@ impl Rig {
             figure,
             sidecar: None,
             preset: false,
+            looks: Vec::new(),
             found: OnceCell::new(),
             start: OnceCell::new(),
             axes: OnceCell::new(),
@@ -127,6 +132,15 @@ impl Rig {
         self.found = OnceCell::from(applied.recognition);
         self.sidecar = Some(file.to_owned());
         Ok(())
+    }
+
+    /// What is to be said of the rig whatever is done with it, a line each.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let sidecar = self
+            .sidecar
+            .as_ref()
+            .map(|sidecar| format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+        sidecar.into_iter().chain(self.figure.packed_meshes()).collect()
     }
 
     /// What the file tells about the rig.

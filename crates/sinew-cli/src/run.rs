@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use sinew::{Joint, Outcome, Pose, Residual, ScaleTarget, Sequence, Skeleton, Solver, Status, Workspace};
+use sinew::{
+    Goal, Joint, Outcome, Pose, Residual, ScaleTarget, Sequence, Skeleton, Solver, Status, Tolerance, Workspace,
+};
 
 use crate::Ending;
 use crate::request::ServedGoal;
@@ -61,6 +63,23 @@ impl Run {
             blocking: work.blocking(i).collect(),
         });
         Self { ends: ends.collect(), pose, outcome, time }
+    }
+
+    /// Counts as reached what came as near as a tolerance says and could come no nearer.
+    pub(crate) fn within(mut self, near: impl Fn(&Goal) -> Option<Tolerance>) -> Self {
+        for end in &mut self.ends {
+            let (far, turned) = (end.residual.position_error(), end.residual.rotation_error());
+            let is_near = near(&end.asked.goal).is_some_and(|near| far <= near.position && turned <= near.rotation);
+            if is_near && end.asked.goal.weight == 1.0 {
+                end.residual.status = Status::Reached;
+                end.blocking.clear();
+            }
+        }
+        let mut counted = self.ends.iter().filter(|end| end.residual.status != Status::Ignored).peekable();
+        if counted.peek().is_some() && counted.all(|end| end.residual.status == Status::Reached) {
+            self.outcome.status = Status::Reached;
+        }
+        self
     }
 
     /// The methods that ran, each once, in the order of goals.

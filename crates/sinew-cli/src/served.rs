@@ -18,6 +18,8 @@ use crate::limb;
 use crate::request::Names;
 use crate::rig::Rig;
 
+/// Cosine against the upright from which nothing leans up any more.
+const STEEP: f64 = 0.98;
 /// Damping of damped least squares (lengths of the chain): calm, and quick enough.
 const DAMPING: f64 = 0.1;
 
@@ -213,6 +215,16 @@ impl Served {
             // The others are one solver for all, which has no limbs.
             _ => false,
         };
+        let as_recognized = matches!(method, Method::Auto | Method::Limbs) && base.is_none();
+        match limb::recognized(rig, tip).filter(|_| as_recognized) {
+            Some(limb::Recognized::Three(limb)) => {
+                return Ok(Self::ThreeLink(ThreeLink { reach, plane, yields, last, end, bend, ..limb }));
+            }
+            Some(limb::Recognized::Two(limb)) if !three => {
+                return Ok(Self::TwoBone(TwoBone { reach, end, bend, ..limb }));
+            }
+            _ => {}
+        }
         if three {
             let limb = limb::three_links(rig, tip, base)?;
             return Ok(Self::ThreeLink(ThreeLink { reach, plane, yields, last, end, bend, ..limb }));
@@ -270,6 +282,15 @@ impl Served {
             Self::Along(_) | Self::Scale(_) | Self::Body { .. } => sequence,
         }
     }
+}
+
+/// What leans up where nothing was said: a joint that looks, as by default ahead, stays upright, also where it looks back.
+pub(crate) fn upright(rig: &Rig, joint: Joint, axis: Option<DVec3>, to: Pointing) -> Option<DVec3> {
+    let Pointing::At(place) = to else { return None };
+    let rest = rig.skeleton().rest_pose();
+    let way = (place - rest.position(joint)).normalize_or_zero();
+    // Straight up and down no side is up.
+    (axis.is_none() && way.dot(rig.found().up).abs() < STEEP).then_some(rig.found().up)
 }
 
 /// The goal that points a joint's axis.

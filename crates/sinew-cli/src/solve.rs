@@ -65,6 +65,8 @@ fn asked(rig: &Rig, args: &SolveArgs, settings: Settings) -> Result<(Settings, V
     {
         return Ok((by_body, asked));
     }
+    let is_chain = settings.method == Method::Auto && request::has_long_chain(rig, &args.wanted)?;
+    let settings = if is_chain { Settings { method: Method::Whole, ..settings } } else { settings };
     Ok((settings, request::read(rig, &args.wanted, settings)?))
 }
 
@@ -122,10 +124,7 @@ pub(crate) fn write(
     picture: Option<&Path>,
     still: bool,
 ) -> Result<Written> {
-    let mut written = Written::default();
-    if let Some(sidecar) = &rig.sidecar {
-        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
-    }
+    let mut written = Written { notes: rig.notes(), ..Written::default() };
     written.notes.extend(rig.figure.reference().map(|pose| format!("note: starts from {}", text::one_line(pose))));
     if let Some(path) = posed {
         let notes = rig.figure.write_posed(&run.pose, path, still)?;

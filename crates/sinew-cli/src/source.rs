@@ -198,7 +198,7 @@ fn rate_of(times: &[f64]) -> f64 {
 
 /// A clip of another file, for joints that play the same part in both bodies or have the same names.
 fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Result<Source> {
-    let args = RigArgs { path: Some(file.into()), limits: Some("none".to_owned()), reference: None };
+    let args = RigArgs { path: Some(file.into()), limits: Some("none".to_owned()), reference: None, views: Vec::new() };
     let other = Rig::load(&args)?;
     let source = match &other.figure {
         Figure::Gltf(character) => of_character(&other, character, name, rate)?,

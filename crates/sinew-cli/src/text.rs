@@ -43,12 +43,23 @@ pub(crate) fn length(metres: f64) -> String {
     let size = metres.abs();
     match size {
         0.0 => "0 m".to_owned(),
-        _ if size >= 1e6 || !size.is_finite() => format!("{metres:.3e} m"),
+        _ if !size.is_finite() => endless(metres),
+        _ if size >= 1e6 => format!("{metres:.3e} m"),
         _ if size >= 100.0 => format!("{metres:.1} m"),
         _ if size >= 0.1 => format!("{metres:.3} m"),
         _ if size >= 1e-4 => format!("{:.2} mm", metres * 1e3),
         _ if size >= 1e-7 => format!("{:.2} µm", metres * 1e6),
         _ => format!("{metres:.1e} m"),
+    }
+}
+
+/// A volume in the unit in which it reads best.
+pub(crate) fn volume(cubic_metres: f64) -> String {
+    match cubic_metres {
+        _ if cubic_metres >= 0.1 => format!("{cubic_metres:.3} m³"),
+        _ if cubic_metres >= 1e-4 => format!("{:.2} litres", cubic_metres * 1e3),
+        _ if cubic_metres > 0.0 => format!("{:.3} cm³", cubic_metres * 1e6),
+        _ => "0 m³".to_owned(),
     }
 }
 
@@ -61,8 +72,23 @@ pub(crate) fn round_up(number: f64) -> String {
     if size >= 1.0 { (whole / size).to_string() } else { (whole * (1.0 / size).round()).to_string() }
 }
 
+/// What is no finite number, for people.
+fn endless(number: f64) -> String {
+    if number.is_nan() {
+        "unknown"
+    } else if number > 0.0 {
+        "no end"
+    } else {
+        "no beginning"
+    }
+    .to_owned()
+}
+
 /// An angle in degrees.
 pub(crate) fn angle(radians: f64) -> String {
+    if !radians.is_finite() {
+        return endless(radians);
+    }
     let degrees = radians.to_degrees();
     if degrees.abs() >= 0.01 || degrees == 0.0 { format!("{degrees:.2}°") } else { format!("{degrees:.1e}°") }
 }
@@ -115,6 +141,13 @@ mod tests {
     fn lengths_read_well() {
         let read: Vec<String> = [0.0, 1.234_56, 0.012, 2e-5, 3e-12, 12_345.6].into_iter().map(length).collect();
         assert_eq!(read, ["0 m", "1.235 m", "12.00 mm", "20.00 µm", "3.0e-12 m", "12345.6 m"]);
+    }
+
+    #[test]
+    fn volumes_read_well_and_no_number_is_endless() {
+        assert_eq!([0.5, 0.0123, 2e-5, 0.0].map(volume), ["0.500 m³", "12.30 litres", "20.000 cm³", "0 m³"]);
+        assert_eq!([f64::INFINITY, f64::NEG_INFINITY].map(length), ["no end", "no beginning"]);
+        assert_eq!([f64::INFINITY, f64::NEG_INFINITY].map(angle), ["no end", "no beginning"]);
     }
 
     #[test]

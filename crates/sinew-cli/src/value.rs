@@ -5,14 +5,18 @@ use anyhow::{Result, anyhow, bail};
 use sinew::glam::{DQuat, DVec3, EulerRot};
 use sinew::solve::mass_spring::Root;
 use sinew::solve::two_bone::Reach;
-use sinew::{Rotation, Slack};
+use sinew::{Rotation, Slack, Tolerance};
 
 use crate::text;
 
 /// How far `--reach stretch` lengthens bones at most: half as long again still looks like a limb.
 const STRETCH_LIMIT: f64 = 1.5;
+/// Degrees that `--tolerance M` allows.
+const NEAR_DEGREES: f64 = 0.1;
 /// Numbers beyond this have no square, so no distance could be told.
 const LARGEST: f64 = 1e100;
+/// A joint grows by this at most, and shrinks to one part of as many: beyond it nothing is seen of it, or of the rest.
+const LARGEST_FACTOR: f64 = 1e3;
 
 /// One use of an option, for messages: `--goal 'hand=1,2'`.
 #[derive(Clone, Copy, Debug)]
@@ -97,10 +101,16 @@ impl<'a> Use<'a> {
     pub(crate) fn factors(self) -> Result<(&'a str, DVec3)> {
         let form = "JOINT=X,Y,Z or JOINT=FACTOR";
         let one = self.value.rsplit_once('=').is_some_and(|(_, numbers)| !numbers.contains(','));
-        if one {
-            return self.numbers(form).map(|(joint, [factor])| (joint, DVec3::splat(factor)));
+        let (joint, factors) = if one {
+            self.numbers(form).map(|(joint, [factor])| (joint, DVec3::splat(factor)))?
+        } else {
+            self.numbers(form).map(|(joint, factors)| (joint, DVec3::from_array(factors)))?
+        };
+        let sizes = factors.abs();
+        if sizes.min_element() < 1.0 / LARGEST_FACTOR || sizes.max_element() > LARGEST_FACTOR {
+            bail!("{self}: a joint is scaled by 0.001 to 1000; write a factor such as {joint}=1.2");
         }
-        self.numbers(form).map(|(joint, factors)| (joint, DVec3::from_array(factors)))
+        Ok((joint, factors))
     }
 
     /// The joint's text and the radius after it.
@@ -159,6 +169,20 @@ impl<'a> Use<'a> {
             bail!("{self}: no '='; write JOINT=JOINT, the goal's joint and the one where its limb begins");
         }
         Ok(pairs)
+    }
+}
+
+/// `M` or `M,DEGREES`.
+pub(crate) fn tolerance(value: &str) -> Result<Tolerance> {
+    let parts: Option<Vec<f64>> = value.split(',').map(|part| part.trim().parse().ok()).collect();
+    let is_size = |size: &f64| *size >= 0.0 && *size <= LARGEST;
+    match parts.filter(|parts| parts.iter().all(is_size)).as_deref() {
+        Some(&[position]) => Ok(Tolerance { position, rotation: NEAR_DEGREES.to_radians() }),
+        Some(&[position, degrees]) => Ok(Tolerance { position, rotation: degrees.to_radians() }),
+        _ => bail!(
+            "--tolerance '{}': write metres, and degrees after a comma, such as 0.001,0.1",
+            text::short_name(value)
+        ),
     }
 }
 

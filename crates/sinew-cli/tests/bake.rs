@@ -1,13 +1,11 @@
 //! `sinew bake` and `sinew solve --frame` as their users meet them: what they print, and what the files that they write say.
 
-mod data;
-mod shell;
-
+use crate::shell;
 use std::path::Path;
 
-use data::data;
+use crate::data::data;
+use crate::shell::{complaint, object, sinew, sinew_in, text};
 use serde_json::Value;
-use shell::{complaint, object, sinew, sinew_in, text};
 use sinew::Pose;
 use sinew::glam::DVec3;
 use sinew_gltf::Character;

@@ -5,12 +5,10 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod shell;
-
 use std::path::Path;
 
+use crate::shell::{complaint, numbers, object, sinew, sinew_in, text};
 use serde_json::Value;
-use shell::{complaint, numbers, object, sinew, sinew_in, text};
 use sinew::glam::DVec3;
 use sinew_bvh::Bvh;
 

@@ -1,16 +1,12 @@
 //! Real characters: every arm and leg that the test data lists reaches, by forward kinematics of the
 //! written file that share nothing with the solver, and hostile files are answered in one line.
 
-mod data;
-mod gltf;
-mod shell;
-
 use std::path::Path;
 
-use data::data;
-use gltf::{document, joints, node_matrices};
+use crate::data::data;
+use crate::gltf::{document, joints, node_matrices};
+use crate::shell::{complaint, numbers, object, sinew};
 use serde_json::Value;
-use shell::{complaint, numbers, object, sinew};
 use sinew::glam::DVec3;
 
 /// The entries of an `index.json`.

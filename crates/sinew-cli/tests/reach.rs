@@ -2,16 +2,12 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod data;
-#[allow(dead_code, reason = "not every test needs all")]
-mod shell;
-
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use data::data;
+use crate::data::data;
+use crate::shell::{complaint, object, sinew, sinew_in, text};
 use serde_json::Value;
-use shell::{complaint, object, sinew, sinew_in, text};
 use sinew::glam::DVec3;
 
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/arm6.urdf");

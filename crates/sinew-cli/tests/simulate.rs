@@ -1,15 +1,12 @@
 //! `sinew simulate` as its users meet it: what it prints, and what the file that it writes says to plain matrix products.
 
-mod data;
-mod gltf;
-mod shell;
-
+use crate::gltf;
 use std::path::Path;
 
-use data::data;
-use gltf::{document, node_matrices};
+use crate::data::data;
+use crate::gltf::{document, node_matrices};
+use crate::shell::{complaint, numbers, object, sinew, sinew_in, text};
 use serde_json::Value;
-use shell::{complaint, numbers, object, sinew, sinew_in, text};
 use sinew::glam::{DMat4, DVec3};
 
 /// Numbers of a 32-bit accessor in the file's last buffer, which the clip brought.

@@ -42,3 +42,4 @@ pub use robot::{Axes, RobotPicture};
 pub use slices::{Slices, share_color};
 pub use strip::Strip;
 pub use unit::Unit;
+pub use view::Look;

@@ -11,7 +11,7 @@ use crate::png;
 use crate::silhouette;
 use crate::svg::{Anchor, Pen, Point, Svg};
 use crate::unit::Unit;
-use crate::view::{self, Fitted, Panel, View};
+use crate::view::{self, Fitted, Look, Panel, View};
 
 /// Behind everything, so paler than anything.
 const MESH: &str = "#eef0f4";
@@ -35,6 +35,8 @@ pub(crate) const INK: &str = "#3a4250";
 
 pub(crate) const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;
+/// Room between panels.
+const BETWEEN: f64 = 140.0;
 /// Distance of names from their joints (pixels).
 const NEAR: f64 = 7.0;
 
@@ -89,6 +91,8 @@ pub struct Picture<'a> {
     pub forward: DVec3,
     /// What the skeleton's lengths are in; metres by default.
     pub unit: Unit,
+    /// From where it is seen, side by side; from the front and from the side by default.
+    pub looks: Vec<Look>,
 }
 
 impl<'a> Picture<'a> {
@@ -110,15 +114,21 @@ impl<'a> Picture<'a> {
             unit: Unit::default(),
             up: DVec3::Y,
             forward: DVec3::Z,
+            looks: vec![Look::Front, Look::Side],
         }
     }
 
     /// The picture as an SVG document, 1200 by 760 pixels.
     pub fn svg(&self) -> String {
         let mut svg = Svg::default();
-        let panel = |left: f64| Panel { left, top: 110.0, width: 460.0, height: 530.0 };
-        let views =
-            [(View::front(self.up, self.forward), panel(70.0)), (View::side(self.up, self.forward), panel(670.0))];
+        let width = (WIDTH - BETWEEN * self.looks.len() as f64) / self.looks.len().max(1) as f64;
+        let panel = |place: usize| {
+            let left = 0.5 * BETWEEN + place as f64 * (width + BETWEEN);
+            Panel { left, top: 110.0, width, height: 530.0 }
+        };
+        let looks = self.looks.iter().enumerate();
+        let views: Vec<(View, Panel)> =
+            looks.map(|(place, look)| (look.view(self.up, self.forward), panel(place))).collect();
         svg.text((60.0, 46.0), 24.0, INK, Anchor::Start, &self.title);
         for fitted in view::fit(&views, &self.points()) {
             self.draw_view(&mut svg, &fitted);
@@ -294,10 +304,12 @@ fn frame(svg: &mut Svg, view: &Fitted, unit: Unit) {
     svg.text((panel.left - 10.0, panel.top - 30.0), 17.0, INK, Anchor::Start, view.view().title);
     bar(svg, view.scale, unit, (panel.left + panel.width + 20.0, panel.top + panel.height + 52.0));
     let origin = (panel.left - 30.0, panel.top + panel.height + 52.0);
-    for (end, text, at) in [
+    let up_name = if view.view().title == "above" { "forward" } else { "up" };
+    let axes = [
         ((origin.0 + 40.0, origin.1), view.view().right_name, (origin.0 + 46.0, origin.1 + 5.0)),
-        ((origin.0, origin.1 - 40.0), "up", (origin.0 + 8.0, origin.1 - 34.0)),
-    ] {
+        ((origin.0, origin.1 - 40.0), up_name, (origin.0 + 8.0, origin.1 - 34.0)),
+    ];
+    for (end, text, at) in axes.into_iter().filter(|_| !view.view().right_name.is_empty()) {
         svg.line(origin, end, Pen::new("#8a93a1", 1.5));
         svg.circle(end, 2.5, "#8a93a1", None);
         svg.text(at, 13.0, "#6b7482", Anchor::Start, text);

@@ -1,20 +1,18 @@
-//! Curves over time, or over whatever else: for what a picture of one moment cannot show.
-
-use std::fmt;
 use std::ops::Range;
 
-use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
-use plotters::coord::Shift;
-use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
-use plotters::coord::types::RangedCoordf64;
-use plotters::prelude::{
-    BLACK, Cartesian2d, Color, DashedLineSeries, DrawingArea, DrawingAreaErrorKind, IntoDrawingArea, IntoLogRange,
-    LineSeries, PathElement, RGBColor, SVGBackend, TRANSPARENT, WHITE,
-};
-
+use crate::label;
+use crate::picture::INK;
 use crate::png;
+use crate::svg::{Anchor, Pen, Point, Svg};
+use crate::view::Panel;
 
-const HEIGHT: u32 = 460;
+const WIDTH: f64 = 1100.0;
+const HEIGHT: f64 = 460.0;
+/// Size of letters and length of a legend's line with the room behind it (pixels).
+const LETTER: f64 = 14.0;
+const SWATCH: f64 = 30.0;
+const GAP: f64 = 16.0;
+const LINE: &str = "#e6e9ee";
 /// Decades below the largest value that a logarithmic plot shows at most.
 const DECADES: f64 = 1e-6;
 
@@ -106,75 +104,105 @@ impl Plot {
         span.start - room..span.end + room
     }
 
-    fn draw(&self, area: &DrawingArea<SVGBackend<'_>, Shift>) -> Result<(), Broken> {
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(14).caption(&self.title, ("sans-serif", 19)).x_label_area_size(48).y_label_area_size(64);
-        let (x, y) = (Self::span(self.points().map(|point| point.0)), self.up());
-        if self.logarithmic {
-            self.fill(builder.build_cartesian_2d(x.clone(), y.log_scale())?, x)
-        } else {
-            self.fill(builder.build_cartesian_2d(x.clone(), y)?, x)
+    /// Draws the axes, the curves and, beside them, the legend.
+    fn draw(&self, svg: &mut Svg, page: Panel) {
+        let names = self.curves.iter().map(|curve| label::width(&curve.name, LETTER)).fold(0.0, f64::max);
+        let legend = if self.curves.is_empty() { 0.0 } else { (SWATCH + names + 2.0 * GAP).min(0.45 * page.width) };
+        let axes = Panel {
+            left: page.left + 74.0,
+            top: page.top + 48.0,
+            width: (page.width - 74.0 - 18.0 - legend).max(40.0),
+            height: page.height - 48.0 - 62.0,
+        };
+        let scale =
+            Scale { axes, x: Self::span(self.points().map(|point| point.0)), y: self.up(), is_log: self.logarithmic };
+        svg.text((axes.left + 0.5 * axes.width, page.top + 26.0), 19.0, INK, Anchor::Middle, &self.title);
+        self.draw_axes(svg, &scale);
+        for &guide in &self.guides {
+            let y = scale.y(guide);
+            svg.line((axes.left, y), (axes.left + axes.width, y), Pen::dashed(INK, 1.0));
+        }
+        for curve in &self.curves {
+            let points: Vec<Point> = curve.finite().map(|(x, y)| (scale.x(x), scale.y(y))).collect();
+            svg.curve(&points, curve.color, f64::from(curve.width));
+        }
+        for (place, curve) in self.curves.iter().enumerate() {
+            let (x, y) = (axes.left + axes.width + GAP, axes.top + 10.0 + 22.0 * place as f64);
+            svg.curve(&[(x, y), (x + SWATCH - 8.0, y)], curve.color, f64::from(curve.width.max(2)));
+            svg.text((x + SWATCH, y + 5.0), LETTER, INK, Anchor::Start, &curve.name);
         }
     }
 
-    fn fill<'a, 'b: 'a, Y>(&self, mut chart: Chart<'a, 'b, Y>, x: Range<f64>) -> Result<(), Broken>
-    where
-        Y: Ranged<ValueType = f64> + ValueFormatter<f64> + AsRangedCoord<CoordDescType = Y, Value = f64> + 'a,
-    {
-        chart
-            .configure_mesh()
-            .x_desc(&self.x)
-            .y_desc(&self.y)
-            .x_labels(6)
-            .y_labels(6)
-            .x_label_formatter(&|x| short(*x))
-            .y_label_formatter(&|y| short(*y))
-            .label_style(("sans-serif", 14))
-            .axis_desc_style(("sans-serif", 15))
-            .light_line_style(TRANSPARENT)
-            .draw()?;
-        for &guide in &self.guides {
-            let line = [(x.start, guide), (x.end, guide)];
-            chart.draw_series(DashedLineSeries::new(line, 6, 5, BLACK.stroke_width(1)))?;
+    fn draw_axes(&self, svg: &mut Svg, scale: &Scale) {
+        let Panel { left, top, width, height } = scale.axes;
+        let (right, bottom) = (left + width, top + height);
+        for x in ticks(&scale.x) {
+            svg.line((scale.x(x), top), (scale.x(x), bottom), Pen::new(LINE, 1.0));
+            svg.text((scale.x(x), bottom + 20.0), LETTER, INK, Anchor::Middle, &short(x));
         }
-        let up = self.up();
-        for curve in &self.curves {
-            let [r, g, b] = curve.color;
-            let style = RGBColor(r, g, b).stroke_width(curve.width);
-            let inside = curve.finite().map(|(x, y)| (x, y.max(up.start).min(up.end)));
-            let series = chart.draw_series(LineSeries::new(inside, style))?;
-            series.label(&curve.name).legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        for y in if scale.is_log { decades(&scale.y) } else { ticks(&scale.y) } {
+            svg.line((left, scale.y(y)), (right, scale.y(y)), Pen::new(LINE, 1.0));
+            let text = if scale.is_log && !(1e-3..1e4).contains(&y) { format!("{y:.0e}") } else { short(y) };
+            svg.text((left - 10.0 - label::width(&text, LETTER), scale.y(y) + 5.0), LETTER, INK, Anchor::Start, &text);
         }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
-            .background_style(WHITE.mix(0.85))
-            .border_style(RGBColor(185, 185, 185))
-            .label_font(("sans-serif", 14))
-            .draw()?;
-        Ok(())
+        for end in [(left, top), (right, bottom)] {
+            svg.line((left, bottom), end, Pen::new(INK, 1.2));
+        }
+        svg.text((left + 0.5 * width, bottom + 46.0), 15.0, INK, Anchor::Middle, &self.x);
+        svg.text_upwards((left - 56.0, top + 0.5 * height), 15.0, INK, &self.y);
     }
 }
 
-type Chart<'a, 'b, Y> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, Y>>;
+/// From values to the page.
+struct Scale {
+    axes: Panel,
+    x: Range<f64>,
+    y: Range<f64>,
+    is_log: bool,
+}
+
+impl Scale {
+    fn x(&self, x: f64) -> f64 {
+        self.axes.left + (x - self.x.start) / (self.x.end - self.x.start) * self.axes.width
+    }
+
+    /// What is out of range lies on its edge.
+    fn y(&self, y: f64) -> f64 {
+        let y = y.max(self.y.start).min(self.y.end);
+        let share = if self.is_log {
+            (y / self.y.start).ln() / (self.y.end / self.y.start).ln()
+        } else {
+            (y - self.y.start) / (self.y.end - self.y.start)
+        };
+        self.axes.top + (1.0 - share) * self.axes.height
+    }
+}
+
+/// Round values in a span, a handful: 1, 2 or 5 times a power of ten apart.
+fn ticks(span: &Range<f64>) -> Vec<f64> {
+    let rough = (span.end - span.start) / 6.0;
+    let power = 10.0_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= rough);
+    let Some(step) = step.filter(|step| step.is_normal()) else { return Vec::new() };
+    let first = (span.start / step).ceil();
+    let ticks = (0..12).map(|i| (first + f64::from(i)) * step);
+    ticks.take_while(|tick| *tick <= span.end + 1e-9 * step).collect()
+}
+
+/// Powers of ten in a span of positive numbers.
+fn decades(span: &Range<f64>) -> Vec<f64> {
+    let powers = (0..400).map(|i| 10.0_f64.powf(span.start.log10().ceil() + f64::from(i)));
+    powers.take_while(|power| *power <= span.end).collect()
+}
 
 /// Plots beside one another as one SVG document, 1100 by 460 pixels; none make an empty page.
-///
-/// # Panics
-/// Never: text in memory can always be written.
 pub fn side_by_side(plots: &[Plot]) -> String {
-    let mut svg = String::new();
-    let draw = |svg: &mut String| -> Result<(), Broken> {
-        let area = SVGBackend::with_string(svg, (1100, HEIGHT)).into_drawing_area();
-        area.fill(&WHITE)?;
-        for (plot, area) in plots.iter().zip(area.split_evenly((1, plots.len().max(1)))) {
-            plot.draw(&area)?;
-        }
-        area.present()?;
-        Ok(())
-    };
-    draw(&mut svg).expect("text in memory can be written");
-    svg
+    let mut svg = Svg::default();
+    let width = WIDTH / plots.len().max(1) as f64;
+    for (place, plot) in plots.iter().enumerate() {
+        plot.draw(&mut svg, Panel { left: place as f64 * width, top: 0.0, width, height: HEIGHT });
+    }
+    svg.finish(WIDTH, HEIGHT)
 }
 
 /// The same as a PNG file of that size.
@@ -190,22 +218,6 @@ fn short(number: f64) -> String {
     let rounded = format!("{number:.4}");
     let trimmed = if rounded.contains('.') { rounded.trim_end_matches('0').trim_end_matches('.') } else { &rounded };
     if trimmed == "-0" { "0".into() } else { trimmed.into() }
-}
-
-/// What the drawing library says went wrong.
-#[derive(Debug)]
-struct Broken(#[allow(dead_code, reason = "shown by Debug")] String);
-
-impl<E: std::error::Error + Send + Sync> From<DrawingAreaErrorKind<E>> for Broken {
-    fn from(error: DrawingAreaErrorKind<E>) -> Self {
-        Self(error.to_string())
-    }
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 #[cfg(test)]
@@ -229,6 +241,28 @@ mod tests {
         }
         assert!(side_by_side(&[]).starts_with("<svg"));
         assert_eq!(&Plot::default().png()[1..4], b"PNG");
+    }
+
+    #[test]
+    fn the_legend_stands_beside_the_curves() {
+        let curves = vec![curve(&[(0.0, 0.0), (9.0, 5.0)]), curve(&[(0.0, 5.0), (9.0, 0.0)])];
+        let svg = Plot { curves, ..Plot::default() }.svg();
+        let xs = |line: &str| -> Vec<f64> {
+            let points = line.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+            points.split(' ').filter_map(|point| point.split(',').next()?.parse().ok()).collect()
+        };
+        let lines: Vec<Vec<f64>> = svg.lines().filter(|line| line.starts_with("<polyline")).map(xs).collect();
+        assert_eq!(lines.len(), 4, "two curves, and two lines of the legend");
+        let largest = lines[..2].iter().flatten().copied().fold(0.0, f64::max);
+        assert!(lines[2..].iter().flatten().all(|x| *x > largest), "{lines:?}");
+    }
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        assert_eq!(ticks(&(0.0..6.0)), [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(ticks(&(-0.13..0.22)), [-0.1, 0.0, 0.1, 0.2]);
+        assert_eq!(decades(&(0.02..30.0)).len(), 3);
+        assert!(ticks(&(0.0..f64::INFINITY)).is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::picture::{FAR, INK, MET, Picture, WIDTH, bar};
 use crate::png;
 use crate::svg::{Anchor, Svg};
 use crate::unit::Unit;
-use crate::view::{self, Panel, View};
+use crate::view::{self, Look, Panel, View};
 use crate::{label, legend};
 
 /// Frames in a row at most, so that each is wide enough to be read; fewer where captions need the room.
@@ -31,8 +31,8 @@ pub struct Strip<'a> {
     pub title: String,
     /// What to say below about lines and shades, behind the legend of the first frame's groups; empty by default.
     pub note: String,
-    /// Whether they are seen from the front; from the side by default.
-    pub from_front: bool,
+    /// From where they are seen; from the side by default.
+    pub look: Look,
 }
 
 impl Strip<'_> {
@@ -41,8 +41,8 @@ impl Strip<'_> {
         let mut svg = Svg::default();
         svg.text((MARGIN, 46.0), 24.0, INK, Anchor::Start, &self.title);
         let points: Vec<DVec3> = self.frames.iter().flat_map(Picture::points).collect();
-        let look = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
-        let view = if self.from_front { View::front(look.0, look.1) } else { View::side(look.0, look.1) };
+        let (up, forward) = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
+        let view = self.look.view(up, forward);
         let columns = self.columns(view.aspect(&points));
         let rows = self.frames.len().div_ceil(columns).max(1);
         let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
@@ -124,7 +124,7 @@ mod tests {
             let strip = Strip {
                 frames: (0..count).map(frame).collect(),
                 title: "an arm".into(),
-                from_front: count == 8,
+                look: if count == 8 { Look::Front } else { Look::Side },
                 note: "slow".into(),
             };
             let svg = strip.svg();

@@ -57,6 +57,25 @@ impl Svg {
         );
     }
 
+    /// A line through points, in red, green and blue.
+    pub(crate) fn curve(&mut self, points: &[Point], [r, g, b]: [u8; 3], width: f64) {
+        let list: Vec<String> = points.iter().map(|p| format!("{:.1},{:.1}", p.0, p.1)).collect();
+        let _ = writeln!(
+            self.body,
+            r##"<polyline points="{}" fill="none" stroke="#{r:02x}{g:02x}{b:02x}" stroke-width="{width:.1}" stroke-linejoin="round"/>"##,
+            list.join(" ")
+        );
+    }
+
+    /// A text that runs upwards, its middle on its point.
+    pub(crate) fn text_upwards(&mut self, at: Point, size: f64, color: &str, text: &str) {
+        let (x, y, text) = (at.0, at.1, escaped(text));
+        let _ = writeln!(
+            self.body,
+            r#"<text transform="translate({x:.2} {y:.2}) rotate(-90)" font-size="{size:.0}" text-anchor="middle" fill="{color}">{text}</text>"#
+        );
+    }
+
     pub(crate) fn circle(&mut self, center: Point, radius: f64, fill: &str, pen: Option<Pen>) {
         let stroke = pen.map(|pen| format!(r#" stroke="{}" stroke-width="{:.2}""#, pen.color, pen.width));
         let _ = writeln!(

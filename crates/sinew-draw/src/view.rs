@@ -7,14 +7,52 @@ use crate::svg::Point;
 /// Room around a panel (pixels).
 const MARGIN: f64 = 40.0;
 
+/// From where a character is looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// From ahead of it: its left is on the right of the page.
+    Front,
+    /// From its right: forward is on the right of the page.
+    #[default]
+    Side,
+    /// From behind it.
+    Back,
+    /// From above: forward is up on the page.
+    Above,
+    /// From ahead, aside and a little above.
+    ThreeQuarter,
+}
+
+/// Turn aside and height of the eye of [`Look::ThreeQuarter`] (radians).
+const ASIDE: f64 = 0.65;
+const ABOVE: f64 = 0.25;
+
 /// Which way a panel looks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
     pub(crate) title: &'static str,
-    /// Model directions to the right and up on the page, and what to call the right one.
+    /// Model directions to the right and up on the page, and what to call the right one; no name where it is no axis.
     pub(crate) right: DVec3,
     pub(crate) up: DVec3,
     pub(crate) right_name: &'static str,
+}
+
+impl Look {
+    pub(crate) fn view(self, up: DVec3, forward: DVec3) -> View {
+        let left = up.cross(forward);
+        match self {
+            Self::Front => View::front(up, forward),
+            Self::Side => View::side(up, forward),
+            Self::Back => View { title: "back", right: -left, up, right_name: "its right" },
+            Self::Above => View { title: "above", right: -left, up: forward, right_name: "its right" },
+            Self::ThreeQuarter => {
+                let ((sin, cos), (high, flat)) = (ASIDE.sin_cos(), ABOVE.sin_cos());
+                let toward = forward * cos + left * sin;
+                let right = left * cos - forward * sin;
+                View { title: "three-quarter", right, up: up * flat - toward * high, right_name: "" }
+            }
+        }
+    }
 }
 
 impl View {
@@ -139,6 +177,26 @@ mod tests {
         assert!(forward.0 > origin.0);
         assert!(fitted[1].place(DVec3::Y).unwrap().1 < origin.1);
         assert!(fitted[0].place(DVec3::NAN).is_none());
+    }
+
+    #[test]
+    fn looks_are_what_they_are_called() {
+        let (up, forward) = (DVec3::Y, DVec3::Z);
+        for look in [Look::Front, Look::Side, Look::Back, Look::Above, Look::ThreeQuarter] {
+            let view = look.view(up, forward);
+            assert!(view.right.dot(view.up).abs() < 1e-12 && (view.right.length() - 1.0).abs() < 1e-12, "{look:?}");
+            assert!((view.up.length() - 1.0).abs() < 1e-12, "{look:?}");
+            // The eye is where it is said to be.
+            let eye = view.right.cross(view.up);
+            let from = match look {
+                Look::Front => forward,
+                Look::Side => DVec3::NEG_X,
+                Look::Back => -forward,
+                Look::Above => up,
+                Look::ThreeQuarter => DVec3::new(0.55, 0.25, 0.75),
+            };
+            assert!(eye.dot(from) > 0.9, "{look:?}: {eye}");
+        }
     }
 
     #[test]

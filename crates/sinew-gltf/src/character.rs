@@ -12,7 +12,7 @@ use crate::error::{LoadError, WriteError};
 use crate::file::File;
 use crate::springs::{self, SpringBones};
 use crate::write::{Content, WriteOptions};
-use crate::{control, height, patch, skeleton, surface, write};
+use crate::{control, extension, height, patch, skeleton, surface, write};
 
 /// Stands in errors for a file that came as bytes.
 const BYTES: &str = "glTF data";
@@ -109,6 +109,12 @@ impl Character {
     pub fn surface(&self, pose: &Pose) -> Vec<[DVec3; 3]> {
         assert!(pose.fits(&self.skeleton), "the pose belongs to another skeleton");
         surface::triangles(self, pose)
+    }
+
+    /// How meshes are packed that could not be read, `Draco` or `meshopt`; `None` where all could. Heights, inferred tips
+    /// and control joints of such files come from the joints alone.
+    pub fn packed_meshes(&self) -> Option<&'static str> {
+        extension::packing(&self.file)
     }
 
     /// Control joints: they deform no mesh, nor does anything below them; targets and poles of the animator's rig.

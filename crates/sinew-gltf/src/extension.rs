@@ -4,6 +4,10 @@
 //! concern only meshes, textures, materials, lights, cameras or metadata do not change a skeleton and
 //! are carried along unread; any other is refused by name, because it may.
 
+use crate::document::Object;
+use crate::file::File;
+use crate::mesh::Mesh;
+
 /// Families, by the beginning of the name.
 const TOLERATED_FAMILIES: [&str; 9] = [
     "KHR_materials_",
@@ -49,6 +53,26 @@ const TOLERATED: [&str; 23] = [
 /// The first required extension that may change what the joints mean.
 pub(crate) fn first_refused<'a>(required: &[&'a str]) -> Option<&'a str> {
     required.iter().copied().find(|name| !is_tolerated(name))
+}
+
+/// What packs meshes, by the name of the extension.
+const PACKINGS: [(&str, &str); 3] = [
+    ("KHR_draco_mesh_compression", "Draco"),
+    ("EXT_meshopt_compression", "meshopt"),
+    ("KHR_meshopt_compression", "meshopt"),
+];
+
+/// How the meshes of a file are packed of which not even the vertices can be read.
+pub(crate) fn packing(file: &File) -> Option<&'static str> {
+    let root = Object::of(&file.document).ok()?;
+    let used = root.texts("extensionsUsed").unwrap_or_default();
+    let (_, packing) = PACKINGS.iter().find(|(name, _)| used.contains(name))?;
+    let is_unread = |mesh: &Mesh| {
+        let (mut budget, mut vertices) = (crate::mesh::ROW_BUDGET, 0);
+        let _ = mesh.each_vertex(file, &mut budget, |_| vertices += 1);
+        vertices == 0
+    };
+    file.meshes.iter().any(is_unread).then_some(packing)
 }
 
 fn is_tolerated(name: &str) -> bool {

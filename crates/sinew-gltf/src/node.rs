@@ -111,8 +111,12 @@ fn mark(marks: &mut [bool], index: Option<usize>) {
 }
 
 fn read_node(node: Object<'_>) -> Result<Node, Fault> {
+    let name = node.text("name")?.map(str::to_owned);
+    if name.as_ref().is_some_and(|name| name.contains('\0')) {
+        return Err(Fault::new("holds the character NUL, where most programs end a name; remove it").at("name"));
+    }
     Ok(Node {
-        name: node.text("name")?.map(str::to_owned),
+        name,
         placement: Placement::read(node)?,
         mesh: node.whole("mesh")?,
         skin: node.whole("skin")?,

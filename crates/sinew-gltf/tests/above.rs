@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod oracle;
-mod sample;
-
+use crate::oracle;
+use crate::sample;
 use base64::Engine as _;
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::{Value, json};

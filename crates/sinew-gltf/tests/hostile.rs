@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod sample;
-
+use crate::sample;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};

@@ -2,9 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod oracle;
-mod sample;
-
+use crate::oracle;
+use crate::sample;
 use serde_json::{Value, json};
 use sinew::Kind;
 use sinew_gltf::Character;

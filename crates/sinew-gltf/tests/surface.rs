@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod sample;
-
+use crate::sample;
 use std::path::Path;
 
 use glam::{DQuat, DVec3};

@@ -3,8 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "helpers of tests may fail, and compare with std")]
 
-mod sample;
-
+use crate::sample;
 use std::path::Path;
 
 use glam::{DQuat, DVec3};

@@ -2,8 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod sample;
-
+use crate::sample;
 use glam::DVec3;
 use serde_json::{Value, json};
 use sinew_gltf::Character;

@@ -5,9 +5,8 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod oracle;
-mod sample;
-
+use crate::oracle;
+use crate::sample;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

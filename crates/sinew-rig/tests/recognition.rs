@@ -1,8 +1,7 @@
 //! Recognition on rigs of others, on the names of every program, and on shape alone.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-mod bvh;
-
+use crate::bvh;
 use std::path::PathBuf;
 
 use serde_json::Value;

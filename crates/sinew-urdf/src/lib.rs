@@ -55,7 +55,8 @@
 //!
 //! **Mimic** joints share a coordinate, through any chain of them, and narrow its range to where all of them are inside
 //! their own. One that in the end follows a fixed joint, or with a multiplier of 0, is fixed at its offset. Planar and
-//! floating joints can neither mimic nor be mimicked.
+//! floating joints can neither mimic nor be mimicked. A joint that mimics one that does not exist has a value of its own,
+//! which [`Robot::notes`] mentions.
 //!
 //! **Missing** is what the specification says: origins are the identity, axes (1, 0, 0), multipliers 1, offsets 0;
 //! revolute and prismatic joints need a `<limit>`, whose `lower` and `upper` are 0. Where both are left out the joint

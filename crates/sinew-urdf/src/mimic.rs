@@ -25,8 +25,11 @@ pub(crate) fn drives(tree: &Tree<'_>) -> Result<Vec<Drive>, Fault> {
     for joint in 0..joints.len() {
         let mut at = joint;
         while let (None, Some(mimic)) = (drives[at], &joints[at].mimic) {
-            let target = tree.joints_by_name.get(mimic.of).copied();
-            let target = target.ok_or_else(|| refused(&joints[at], mimic, "does not exist"))?;
+            let Some(&target) = tree.joints_by_name.get(mimic.of) else {
+                // As urdfdom has it: the joint has a value of its own.
+                drives[at] = Some(Drive::Own);
+                break;
+            };
             if std::mem::replace(&mut is_on_path[at], true) {
                 return Err(refused(&joints[at], mimic, "mimics it in turn"));
             }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sinew::{Joint, Kind, NameError, Skeleton};
 
-use crate::error::{Fault, LoadError};
+use crate::error::{Fault, LoadError, quoted};
 use crate::joint::{Motion, UrdfJoint};
 use crate::tree::Tree;
 use crate::{skeleton, text, xml};
@@ -60,7 +60,7 @@ fn read_robot(text: &str, file: &str) -> Result<Robot, Fault> {
     let name = robot.required("name")?.to_owned();
     let tree = Tree::read(&robot, text)?;
     let (skeleton, places) = skeleton::build(&tree)?;
-    let notes = notes(&tree.joints, text, file);
+    let notes = notes(&tree, text, file);
     let joints = tree.joints.iter().map(|joint| joint.name.to_owned()).zip(places).collect();
     Ok(Robot { name, skeleton, joints, notes })
 }
@@ -77,10 +77,10 @@ fn other_format(root: &str) -> &'static str {
 }
 
 /// What may surprise, joint by joint.
-fn notes(joints: &[UrdfJoint<'_>], text: &str, file: &str) -> Vec<String> {
+fn notes(tree: &Tree<'_>, text: &str, file: &str) -> Vec<String> {
     let (mut at, mut line) = (0, 1);
-    let notes = joints.iter().filter_map(|joint| {
-        let note = note(joint)?;
+    let notes = tree.joints.iter().filter_map(|joint| {
+        let note = note(tree, joint)?;
         // Joints are in the text's order, so that lines are counted once.
         line += text[at..joint.element.at].matches('\n').count();
         at = joint.element.at;
@@ -90,17 +90,21 @@ fn notes(joints: &[UrdfJoint<'_>], text: &str, file: &str) -> Vec<String> {
 }
 
 /// What may surprise about a joint.
-fn note(joint: &UrdfJoint<'_>) -> Option<&'static str> {
+fn note(tree: &Tree<'_>, joint: &UrdfJoint<'_>) -> Option<String> {
+    if let Some(mimic) = joint.mimic.as_ref().filter(|mimic| !tree.joints_by_name.contains_key(mimic.of)) {
+        let of = quoted(mimic.of);
+        return Some(format!("it mimics the joint {of}, which does not exist, and has a value of its own instead"));
+    }
     if joint.is_limit_empty {
         return Some(
-            "its <limit> sets neither lower nor upper, which are then 0, so it cannot move; make it continuous or set them",
+            "its <limit> sets neither lower nor upper, which are then 0, so it cannot move; make it continuous or set them".to_owned(),
         );
     }
     match joint.motion {
         Motion::One(Kind::Hinge { range, .. })
             if range.min.abs().max(range.max.abs()) > MANY_TURNS && range.max - range.min < f64::INFINITY =>
         {
-            Some("its limit is many turns wide; it is in radians, not in degrees")
+            Some("its limit is many turns wide; it is in radians, not in degrees".to_owned())
         }
         _ => None,
     }
@@ -149,7 +153,7 @@ impl Robot {
     }
 
     /// What the file says that may surprise, one line each: joints whose limits leave them no room because both ends
-    /// were left out, limits that look like degrees.
+    /// were left out, limits that look like degrees, mimics of joints that do not exist.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }

@@ -100,13 +100,11 @@ fn names_that_are_missing_or_lead_nowhere() {
     refused("<parent link='a'/>", "<parent link='A'/>", 7, j, "\"A\"");
     refused("<limit lower='-1' upper='1' effort='1' velocity='1'/>", "", 7, j, "make the joint continuous");
     let mimic = "<mimic> in <joint name=\"k\">";
-    refused("<mimic joint='j'", "<mimic joint='J'", 16, mimic, "\"J\" does not exist");
     refused("<mimic joint='j'", "<mimic", 16, mimic, "joint is missing");
     refused("<mimic joint='j'", "<mimic joint='k'", 16, mimic, "mimics it in turn");
     refused("<axis xyz='0 0 1'/>", "<mimic joint='k'/>", 11, &format!("<mimic> in {j}"), "in turn");
     refused("'revolute'", "'planar'", 16, mimic, "several values");
     refused("'continuous'", "'floating'", 16, mimic, "cannot mimic");
-    refused("<mimic joint='j' multiplier='2' offset='0.1'/>", "<mimic joint='k2'/>", 16, mimic, "exist");
     let far_off = "<limit lower='5' upper='6'/><mimic joint='j'/>";
     let text = GOOD.replace("'continuous'", "'revolute'");
     said(
@@ -115,6 +113,17 @@ fn names_that_are_missing_or_lead_nowhere() {
         "<joint name=\"k\">",
         "no value",
     );
+}
+
+/// As urdfdom has it.
+#[test]
+fn a_mimic_of_a_missing_joint_is_a_note_and_a_joint_of_its_own() {
+    let robot = parse(&GOOD.replace("<mimic joint='j'", "<mimic joint='J'")).unwrap();
+    assert_eq!(robot.skeleton.coordinates().len(), 2);
+    assert!(robot.coordinate("k").is_some());
+    let notes = robot.notes();
+    assert!(notes.len() == 1 && notes[0].contains("\"J\", which does not exist"), "{notes:?}");
+    assert!(parse(GOOD).unwrap().notes().is_empty());
 }
 
 /// Characters that no XML may have, as themselves and by number; others that look odd are names.

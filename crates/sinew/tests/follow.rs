@@ -2,11 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-mod body;
-
 use std::f64::consts::TAU;
 
-use body::body;
+use crate::body::body;
 use sinew::glam::DVec3;
 use sinew::limit::{Range, SwingTwist};
 use sinew::math::{arc, ops};

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-mod body;
-
-use body::body;
+use crate::body::body;
 use sinew::Start;
 use sinew::glam::{BVec3, DVec3};
 use sinew::limit::Range;

@@ -1,9 +1,6 @@
 //! Descent inside limits: rates on chains, misses against many starts, straight chains, no
 //! allocation.
 
-#[path = "determinism/scenes/arms.rs"]
-mod arms;
-
 use std::f64::consts::FRAC_PI_4;
 
 use sinew::glam::DVec3;
@@ -11,7 +8,7 @@ use sinew::laws::rigs::direction;
 use sinew::solve::jacobian::{Jacobian, Method, Posture};
 use sinew::{Goal, Joint, JointSpec, Kind, Skeleton, SkeletonBuilder, Solver, Status, Transform, Workspace};
 
-use arms::{allowed_pose, chain, cones, narrow_arm};
+use crate::determinism::scenes::arms::{allowed_pose, chain, cones, narrow_arm};
 
 /// Hinges of ±45°, about Z and Y in turn.
 fn hinges(joints: usize) -> (Skeleton, Joint) {

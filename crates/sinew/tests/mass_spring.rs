@@ -1,9 +1,7 @@
 //! Whole bodies in balance: what springs decide, who follows whom, what stands and what is said.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "tests")]
 
-mod body;
-
-use body::body;
+use crate::body::body;
 use fastrand::Rng;
 use sinew::glam::{BVec3, DVec2, DVec3};
 use sinew::laws::rigs::{direction, rotation};

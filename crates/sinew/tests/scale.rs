@@ -482,6 +482,10 @@ impl Solver for Shrink {
         pose.edit(skeleton).scale(self.0, DVec3::splat(0.5));
         work.outcome(0)
     }
+
+    fn serves(&self, _: &Skeleton, _: &Goal) -> bool {
+        true
+    }
 }
 
 #[test]

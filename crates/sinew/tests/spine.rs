@@ -131,6 +131,10 @@ impl Solver for Only {
         let goals: Vec<Goal> = goals.iter().map(kept).collect();
         self.0.solve(skeleton, &goals, pose, work)
     }
+
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
+        (self.1)(&goal.target) && self.0.serves(skeleton, goal)
+    }
 }
 
 fn is_place(target: &Target) -> bool {

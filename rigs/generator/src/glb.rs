@@ -26,11 +26,11 @@ const BINARY_CHUNK: &[u8; 4] = b"BIN\0";
 /// # Panics
 ///
 /// If the mesh has more vertices than a 16-bit index can name, or a file of over 4 GiB.
-pub fn write(skeleton: &Skeleton, mesh: &Mesh) -> Result<Vec<u8>, serde_json::Error> {
+pub fn write(name: &str, skeleton: &Skeleton, mesh: &Mesh) -> Result<Vec<u8>, serde_json::Error> {
     let mut binary = Binary::default();
     let primitive = primitive(&mut binary, mesh);
     let inverse_bind = inverse_bind(&mut binary, skeleton);
-    let document = document(skeleton, &primitive, inverse_bind, &binary);
+    let document = document(name, skeleton, &primitive, inverse_bind, &binary);
     Ok(container(serde_json::to_vec(&document)?, binary.bytes))
 }
 
@@ -143,11 +143,11 @@ fn matrix(transform: &DAffine3) -> [f32; 16] {
 }
 
 /// The glTF document.
-fn document(skeleton: &Skeleton, primitive: &Value, inverse_bind: usize, binary: &Binary) -> Value {
+fn document(name: &str, skeleton: &Skeleton, primitive: &Value, inverse_bind: usize, binary: &Binary) -> Value {
     let joints = skeleton.joints();
     let mut nodes: Vec<Value> = (0..joints.len()).map(|i| node(joints, i)).collect();
-    nodes.push(json!({ "name": "Human", "mesh": 0, "skin": 0 }));
-    let root = skeleton.index("Hips");
+    nodes.push(json!({ "name": name, "mesh": 0, "skin": 0 }));
+    let root = 0;
     json!({
         "asset": {
             "version": "2.0",
@@ -155,11 +155,11 @@ fn document(skeleton: &Skeleton, primitive: &Value, inverse_bind: usize, binary:
             "copyright": "CC0-1.0",
         },
         "scene": 0,
-        "scenes": [{ "name": "Human", "nodes": [root, joints.len()] }],
+        "scenes": [{ "name": name, "nodes": [root, joints.len()] }],
         "nodes": nodes,
-        "meshes": [{ "name": "Human", "primitives": [primitive] }],
+        "meshes": [{ "name": name, "primitives": [primitive] }],
         "skins": [{
-            "name": "Human",
+            "name": name,
             "inverseBindMatrices": inverse_bind,
             "skeleton": root,
             "joints": (0..joints.len()).collect::<Vec<_>>(),

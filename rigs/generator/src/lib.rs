@@ -10,10 +10,12 @@
 //! - [`chain`]: a path along bones, which says how a ring of skin lies and who moves it.
 //! - [`mesh`]: rings stitched into a closed surface.
 //! - [`body`]: the flesh of the human, ring by ring.
+//! - [`creatures`]: a dog, a spider and a machine on two legs.
 //! - [`glb`]: the binary glTF file.
 
 pub mod body;
 pub mod chain;
+pub mod creatures;
 pub mod glb;
 pub mod human;
 pub mod mesh;
@@ -24,5 +26,10 @@ use std::path::PathBuf;
 
 /// Where the human is committed: `rigs/human.glb`.
 pub fn human_path() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "..", "human.glb"].iter().collect()
+    rig_path("human")
+}
+
+/// Where a rig of that name is committed: `rigs/NAME.glb`.
+pub fn rig_path(name: &str) -> PathBuf {
+    [env!("CARGO_MANIFEST_DIR"), "..", &format!("{name}.glb")].iter().collect()
 }

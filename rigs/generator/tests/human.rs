@@ -23,7 +23,7 @@ fn flip(v: DVec3) -> DVec3 {
 #[test]
 fn the_committed_file_is_what_the_generator_makes() -> Outcome {
     let (skeleton, mesh) = human();
-    let made = glb::write(&skeleton, &mesh)?;
+    let made = glb::write("Human", &skeleton, &mesh)?;
     let committed = fs::read(human_path())?;
     assert!(made == committed, "run `cargo run -p rig-generator` and commit rigs/human.glb");
     assert!(made.len() < 250_000, "{} bytes are too many to embed", made.len());

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use sinew::{Jacobian, MassSpring, Pose, Solver, Workspace};
+use sinew::{Auto, Fabrik, Jacobian, MassSpring, Pose, Solver, Workspace};
 
 use super::body::Humanoid;
 use super::judge::{self, Verdict, judge};
@@ -27,6 +27,10 @@ pub enum Method {
     Jacobian,
     /// Springs in balance, once.
     MassSpring,
+    /// The choice by the goals, with restarts.
+    Auto,
+    /// Points drawn along bones, once.
+    Fabrik,
 }
 
 /// How many problems, and how they are solved.
@@ -132,6 +136,8 @@ impl<'a> Hand<'a> {
         let outcome = match self.asked.method {
             Method::Jacobian => Jacobian { restarts, ..Jacobian::default() }.solve(skeleton, &goals, pose, work),
             Method::MassSpring => MassSpring::default().solve(skeleton, &goals, pose, work),
+            Method::Auto => Auto { restarts, ..Auto::default() }.solve(skeleton, &goals, pose, work),
+            Method::Fabrik => Fabrik::default().solve(skeleton, &goals, pose, work),
         };
         outcome.iterations
     }

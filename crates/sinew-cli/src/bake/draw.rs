@@ -36,7 +36,12 @@ pub(super) fn strip(baking: &Baking<'_>, path: &Path) -> Result<String> {
         ..picture::of(baking.rig, &baking.after.poses()[frame], "")
     });
     let title = format!("{}: {}", text::short_name(baking.rig.name()), text::short_name(&baking.source.name));
-    let strip = Strip { frames: pictures.collect(), title, from_front: from_front(baking), note: NOTE.to_owned() };
+    let strip = Strip {
+        frames: pictures.collect(),
+        title,
+        look: picture::look(baking.rig, from_front(baking)),
+        note: NOTE.to_owned(),
+    };
     picture::save_strip(&strip, path)
 }
 

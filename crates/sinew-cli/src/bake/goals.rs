@@ -9,7 +9,7 @@ use sinew::glam::{DQuat, DVec3, EulerRot};
 
 use super::table;
 use super::track::{Keys, Span, Track, Wanted};
-use crate::text;
+use crate::{input, output, text};
 
 /// Seconds in which goals come and go where nothing is said.
 pub(super) const EASE: f64 = 0.25;
@@ -30,11 +30,12 @@ pub(super) struct Key {
 
 /// Reads a file of goals, in the format that its name says.
 pub(super) fn read(path: &Path) -> Result<Vec<Track>> {
-    let name = text::one_line(&path.display().to_string());
-    let bytes = std::fs::read(path).map_err(|error| {
-        let why = error.kind();
-        anyhow!("{name}: cannot be read ({why}); name a file of goals, as `sinew help bake` shows one")
-    })?;
+    let name = text::one_line(&output::title(path));
+    let bytes = input::bytes(path, "name a file of goals, as `sinew help bake` shows one")?;
+    if output::is_standard(path) {
+        let is_json = bytes.trim_ascii_start().starts_with(b"{");
+        return if is_json { parse(&bytes) } else { table::parse(&bytes) }.with_context(|| name);
+    }
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
     let tracks = match extension.as_str() {
         "json" => parse(&bytes),

@@ -125,9 +125,7 @@ fn progress(frames: usize, hidden: bool) -> ProgressBar {
 
 fn write(baking: &Baking<'_>, args: &BakeArgs) -> Result<Written> {
     let mut written = Written { notes: baking.source.notes.clone(), ..Written::default() };
-    if let Some(sidecar) = &baking.rig.sidecar {
-        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
-    }
+    written.notes.extend(baking.rig.notes());
     if let Some(path) = &args.output {
         let baked =
             Baked { source: baking.source, clip: &baking.after, beside: args.beside.as_deref(), still: args.still };

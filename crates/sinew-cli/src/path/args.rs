@@ -6,7 +6,7 @@ use clap::Args;
 
 const EXAMPLES: &str = "\
 FRAMES.csv begins with a line of names: x, y, z (metres, in the frame of the base link), and where the tip's rotation counts
-either qx, qy, qz, qw (a quaternion of any length) or roll, pitch, yaw (radians, about the fixed axes x, y, z in this
+either qx, qy, qz, qw (a quaternion of any length) or roll, pitch, yaw (degrees, about the fixed axes x, y, z in this
 order, as in URDF). A column time is passed through. Lines that begin with # are left out.
 
 A circle of 0.1 m in 200 steps, the tool pointing down:
@@ -20,7 +20,7 @@ The same in Python:
 Examples:
   sinew path ur5e.urdf circle.csv --tip tool0 -o joints.csv
   sinew path ur5e.urdf circle.csv --tip tool0 -o joints.csv --picture film.png --curves joints.png
-  sinew path ur5e.urdf circle.csv --tip tool0 --seed 0,-1.57,1.57,-1.57,-1.57,0 --step 0.05 --strict
+  sinew path ur5e.urdf circle.csv --tip tool0 --seed 0,-90,90,-90,-90,0 --step 3 --strict
   sinew path panda.urdf seam.csv --tip panda_hand --base panda_link0 --json
 
 JOINTS.csv has a line a frame: time where it was given, a column for each joint that moves the tip, in the URDF's order
@@ -28,7 +28,7 @@ JOINTS.csv has a line a frame: time where it was given, a column for each joint 
 --step), `status` (reached, or why not), `position_error` (metres) and `rotation_error` (radians).
 Missed frames hold what comes nearest, which may change much from line to line: leave them out.
 
-With --json, one object on standard output: `robot`, `base`, `tip`, `joints`, `frames`, `reached`, `largest_step` (`joint`,
+With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `frames`, `reached`, `largest_step` (`joint`,
 `frame`, `change`, between reached frames; null where there are none), `jumps` (`frame`, `line`, `joint`, `change`), `missed` (`frame`, `line`, `status`,
 `position_error`, `rotation_error`, `blocking`), `written`, `notes`. Frames count from 1. Exit status: 0 when it ran;
 3 with --strict when a frame was missed or the arm jumps; 1 for bad input.";
@@ -57,14 +57,20 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "LINK")]
     pub(crate) base: Option<String>,
 
-    /// Values to be near in the first frame, in the order of the file's joints; left out, 0, or the middle of a range
+    /// Values to be near in the first frame, in the order of the file's joints (degrees, metres for slides); left out, 0, or the middle of a range
     /// without it
     #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
 
-    /// Largest change of a joint from frame to frame (radians, metres for slides): more is a jump
-    #[arg(long, value_name = "RAD", default_value_t = 0.1, allow_negative_numbers = true)]
+    /// Largest change of a joint from frame to frame (degrees; of a slide, a metre for each 573 of them, so that the
+    /// default is 0.1 m): more is a jump
+    #[arg(long, value_name = "DEGREES", default_value_t = 5.73, allow_negative_numbers = true)]
     pub(crate) step: f64,
+
+    /// How near counts as reached: metres, and degrees after a comma. Left out, 1e-6 m and 1e-6 rad; on fewer than six
+    /// joints 1e-5 rad
+    #[arg(long, value_name = "M[,DEGREES]", allow_hyphen_values = true)]
+    pub(crate) tolerance: Option<String>,
 
     /// Draw the arm at some moments with its tip's way; .svg or .png
     #[arg(long, value_name = "OUT.png")]

@@ -2,11 +2,13 @@
 
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
-use sinew_draw::{Curve, Group, Plot, Strip, Trail, side_by_side, side_by_side_png};
+use sinew_draw::{Curve, Group, Look, Plot, Strip, Trail, side_by_side, side_by_side_png};
 
 use super::Way;
 use crate::text;
 
+/// A way is a line where the area that it takes up is a smaller part of its extent's square.
+const THIN: f64 = 1e-3;
 /// Moments in a film strip.
 const MOMENTS: usize = 8;
 /// What was asked for, and where the tip went.
@@ -33,15 +35,13 @@ pub(super) fn poses(way: &Way) -> Vec<(usize, Pose)> {
     frames.map(|frame| (frame, way.robot.posed(&way.start, way.at(frame)))).collect()
 }
 
-/// The film strip, from the side on which arm and way are widest.
+/// The film strip, from where the way is widest.
 pub(super) fn strip<'a>(way: &'a Way, poses: &'a [(usize, Pose)]) -> Strip<'a> {
     let base = *way.start.model(way.robot.base);
     let asked: Vec<DVec3> = way.frames.iter().map(|frame| base.transform_point3(frame.asked.position)).collect();
     let went: Vec<DVec3> =
         (0..way.frames.len()).map(|frame| base.transform_point3(way.robot.arm.forward(way.at(frame)).0)).collect();
-    let joints = poses.iter().flat_map(|(_, pose)| arm(way).into_iter().map(|joint| pose.position(joint)));
-    let shown = joints.chain(went.iter().copied());
-    let (low, high) = shown.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(p), h.max(p)));
+    let look = widest(asked.iter().chain(&went));
     let frames = poses.iter().map(|(frame, pose)| {
         let when =
             way.frames[*frame].time.as_ref().map_or_else(|| format!("frame {}", frame + 1), |time| time.0.clone());
@@ -56,8 +56,23 @@ pub(super) fn strip<'a>(way: &'a Way, poses: &'a [(usize, Pose)]) -> Strip<'a> {
         frames: frames.collect(),
         title: format!("{}: {tip} along {}", name(way), text::count(way.frames.len(), "frame")),
         note: "grey: asked for; orange: the tip's way so far".to_owned(),
-        from_front: high.y - low.y > high.x - low.x,
+        look,
     }
+}
+
+/// From where points take up most of the page; from the side where others show no more.
+fn widest<'a>(points: impl Iterator<Item = &'a DVec3>) -> Look {
+    let (low, high) = points.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(l, h), p| (l.min(*p), h.max(*p)));
+    let size = high - low;
+    let looks = [(Look::Above, size.x * size.y), (Look::Front, size.y * size.z), (Look::Side, size.x * size.z)];
+    // On a line no side shows an area; then the longest extent counts.
+    let flat = [(Look::Front, size.y), (Look::Side, size.x.max(size.z))];
+    let best = |looks: &[(Look, f64)]| {
+        let best = looks.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or((Look::Side, 0.0), |best| *best)
+    };
+    let (look, area) = best(&looks);
+    if area > THIN * size.max_element() * size.max_element() { look } else { best(&flat).0 }
 }
 
 fn picture<'a>(way: &'a Way, pose: &'a Pose, trails: Vec<Trail>, title: String) -> sinew_draw::Picture<'a> {
@@ -78,7 +93,7 @@ fn arm(way: &Way) -> Vec<Joint> {
 }
 
 fn name(way: &Way) -> String {
-    text::short_name(&way.robot.machine.robot.name)
+    way.robot.machine.name()
 }
 
 /// The joints over time or frames, angles and ways apart, as an SVG document.
@@ -96,16 +111,33 @@ fn plots(way: &Way) -> Vec<Plot> {
     let x = if times.is_some() { "time" } else { "frame" };
     let at = |frame: usize| times.as_ref().map_or(frame as f64 + 1.0, |times| times[frame]);
     let plot = |angles: bool, y: &str| {
+        let shown = |value: f64| if angles { value.to_degrees() } else { value };
         let order = way.robot.order().into_iter().enumerate();
         let own = order.filter(|(_, (coordinate, _))| way.robot.machine.turns(*coordinate) == angles);
         let curves = own.map(|(number, (coordinate, place))| Curve {
             name: text::short_name(way.robot.machine.coordinate_name(coordinate)),
             color: COLORS[number % COLORS.len()],
             width: 2,
-            points: (0..way.frames.len()).map(|frame| (at(frame), way.at(frame)[place])).collect(),
+            points: (0..way.frames.len()).map(|frame| (at(frame), shown(way.at(frame)[place]))).collect(),
         });
         Plot { title: name(way), x: x.to_owned(), y: y.to_owned(), curves: curves.collect(), ..Plot::default() }
     };
-    let plots = [plot(true, "angle (rad)"), plot(false, "way (m)")];
+    let plots = [plot(true, "angle (degrees)"), plot(false, "way (m)")];
     plots.into_iter().filter(|plot| !plot.curves.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_looked_at_where_it_is_widest() {
+        let look = |points: &[[f64; 3]]| widest(points.iter().map(|&p| DVec3::from(p)).collect::<Vec<_>>().iter());
+        assert_eq!(look(&[[0.3, -0.1, 0.3], [0.5, 0.1, 0.3], [0.4, 0.0, 0.3]]), Look::Above);
+        assert_eq!(look(&[[0.3, -0.1, 0.2], [0.3, 0.1, 0.4]]), Look::Front);
+        assert_eq!(look(&[[0.3, 0.1, 0.2], [0.5, 0.1, 0.4]]), Look::Side);
+        assert_eq!(look(&[[0.3, -0.2, 0.2], [0.3, 0.2, 0.2]]), Look::Front);
+        assert_eq!(look(&[[0.3, 0.0, 0.2], [0.5, 0.0, 0.2]]), Look::Side);
+        assert_eq!(look(&[[0.3, 0.0, 0.2]]), Look::Side);
+    }
 }

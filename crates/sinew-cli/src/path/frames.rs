@@ -8,7 +8,7 @@ use sinew::glam::{DQuat, DVec3, EulerRot};
 use sinew_arm::PoseTarget;
 
 use crate::rows::Rows;
-use crate::text;
+use crate::{input, output, text};
 
 /// Frames at most: what memory holds.
 const MOST: usize = 1_000_000;
@@ -46,12 +46,8 @@ enum Turn {
 
 /// Reads a table of frames.
 pub(super) fn read(path: &Path) -> Result<Vec<Frame>> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
-        let why = error.kind();
-        anyhow!("{name}: cannot be read ({why}); name a table of frames, as `sinew help path` shows one")
-    })?;
-    parse(&bytes).with_context(|| name)
+    let bytes = input::bytes(path, "name a table of frames, as `sinew help path` shows one")?;
+    parse(&bytes).with_context(|| output::title(path))
 }
 
 /// The frames of a table's text; errors begin with the line.
@@ -109,7 +105,7 @@ impl Columns {
     fn rotation(&self, row: &StringRecord, turn: &Turn) -> Result<DQuat> {
         match turn {
             Turn::Angles(at) => {
-                let [roll, pitch, yaw] = self.numbers(row, *at)?;
+                let [roll, pitch, yaw] = self.numbers(row, *at)?.map(f64::to_radians);
                 Ok(DQuat::from_euler(EulerRot::ZYX, yaw, pitch, roll))
             }
             Turn::Quaternion(at) => {
@@ -162,9 +158,10 @@ mod tests {
     #[test]
     fn rotations_are_those_of_either_form() {
         let frames = |text: &str| parse(text.as_bytes()).unwrap();
-        let angles = frames("# a seam\nroll, pitch,yaw,X,y,z\n0.3,-0.4,1.2, 1,2,3\n")[0].asked;
+        let angles = frames("# a seam\nroll, pitch,yaw,X,y,z\n30,-40,120, 1,2,3\n")[0].asked;
         // As URDF has it: about x, then y, then z, all fixed.
-        let turn = DQuat::from_rotation_z(1.2) * DQuat::from_rotation_y(-0.4) * DQuat::from_rotation_x(0.3);
+        let [roll, pitch, yaw] = [30.0_f64, -40.0, 120.0].map(f64::to_radians);
+        let turn = DQuat::from_rotation_z(yaw) * DQuat::from_rotation_y(pitch) * DQuat::from_rotation_x(roll);
         assert!(angles.rotation.angle_between(turn) < 1e-12 && angles.position == DVec3::new(1.0, 2.0, 3.0));
         let [x, y, z, w] = (turn * -1e300).to_array();
         let text = format!("time,x,y,z,qx,qy,qz,qw\n0.50,1,2,3,{x},{y},{z},{w}\n");

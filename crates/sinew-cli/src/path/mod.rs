@@ -15,9 +15,9 @@ use sinew::{Pose, Status};
 use sinew_arm::{IkSolution, PathOptions, PoseTarget, Serial, Trajectory};
 
 use crate::robot::arm::RobotArm;
-use crate::robot::seed;
+use crate::robot::{request, seed};
 use crate::solve::Written;
-use crate::{Ending, output, picture};
+use crate::{Ending, input, output, picture, value};
 
 use args::PathArgs;
 use frames::Frame;
@@ -78,13 +78,21 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
     picture::check_as("--curves", args.curves.as_deref())?;
     let step = args.step;
-    ensure!(step > 0.0 && step.is_finite(), "--step {step:?}: write how far a joint may go, such as --step 0.1");
+    ensure!(step > 0.0 && step.is_finite(), "--step {step:?}: write how far a joint may go, such as --step 6");
+    input::check_robot("path", &args.robot)?;
     let robot = RobotArm::load(&args.robot, args.base.as_deref(), "--tip", args.tip.as_deref())?;
     let moving: Vec<usize> = robot.order().into_iter().map(|(coordinate, _)| coordinate).collect();
     let (start, notes) = seed::read(&robot.machine, args.seed.as_deref(), &moving)?;
-    let frames = frames::read(&args.frames)?;
-    let way = follow(robot, frames, start, step, args.json);
+    let mut frames = frames::read(&args.frames)?;
+    let told = args.tolerance.as_deref().map(value::tolerance).transpose()?;
+    if let Some(near) = told.or((moving.len() < 6).then_some(request::NEAR)) {
+        for frame in &mut frames {
+            frame.asked.tolerance = near;
+        }
+    }
+    let way = follow(robot, frames, start, step.to_radians(), args.json);
     let mut written = write(&way, args)?;
+    written.notes.extend(way.robot.machine.notes());
     written.notes.extend(notes);
     if args.json {
         output::print(&format!("{}\n", report::object(&way, &written)))?;

@@ -14,7 +14,7 @@ const LONGEST: usize = 8;
 /// The report, for people.
 pub(super) fn page(way: &Way) -> String {
     let [base, tip] = way.robot.ends();
-    let (frames, name) = (way.frames.len(), text::short_name(&way.robot.machine.robot.name));
+    let (frames, name) = (way.frames.len(), way.robot.machine.name());
     let mut page = format!("{name}: {} for {tip}, seen from {base}\n", text::count(frames, "frame"));
     let (reached, jumps) = (frames - way.followed.missed.len(), way.followed.jumps.len());
     let jumps = if jumps == 0 { "no jumps".to_owned() } else { text::count(jumps, "jump") };
@@ -127,6 +127,7 @@ pub(super) fn object(way: &Way, written: &Written) -> Value {
         })
     });
     json!({
+        "rig": way.robot.machine.title,
         "robot": way.robot.machine.robot.name,
         "base": base,
         "tip": tip,

@@ -17,7 +17,7 @@ Examples:
   sinew reach baxter.urdf left_gripper --base torso --json
 
 The CSV has a line a cell: its center x, y, z, whether that is in reach itself (center, 1 or 0), and with --directions the
-share of them, from 0 to 1. With --json, one object on standard output: `robot`, `base`, `tip`, `joints`, `cell`, `cells`,
+share of them, from 0 to 1. With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `cell`, `cells`,
 `centers` (cells whose center is in reach), `volume` (m³), `bounds` (least and largest corner), `nearest` and `farthest` (the
 tip's distances from the first joint's axis), `directions` (`count`, `axis`, the mean `share` and `everywhere`, the cells where all
 are reached; or null), `written`, `notes`.";
@@ -46,9 +46,9 @@ pub(crate) struct ReachArgs {
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Edge of a cell (metres)
-    #[arg(long, value_name = "M", default_value_t = 0.05, allow_negative_numbers = true)]
-    pub(crate) cell: f64,
+    /// Edge of a cell (metres); left out, a twentieth of the arm's length or so: 0.05 for an arm of 1 m
+    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    pub(crate) cell: Option<f64>,
 
     /// Ask in how many of N directions, spread over the sphere, the tip can point in each cell
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 
 use super::{Cell, Found};
+use crate::output;
 
 /// The formats of clouds, by extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,9 @@ pub(super) enum Format {
 impl Format {
     /// The format that a file's name asks for.
     pub(super) fn of_path(path: &Path) -> Result<Self> {
+        if output::is_standard(path) {
+            return Ok(Self::Csv);
+        }
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
         match extension.to_lowercase().as_str() {
             "csv" => Ok(Self::Csv),

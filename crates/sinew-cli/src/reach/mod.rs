@@ -11,13 +11,16 @@ use sinew_arm::{Directions, ReachError, ReachableWorkspace, Reached, WorkspaceOp
 
 use crate::Ending;
 use crate::robot::arm::RobotArm;
+use crate::robot::joints;
 use crate::solve::Written;
 use crate::value::Use;
-use crate::{output, picture, spread, text};
+use crate::{input, output, picture, spread, text};
 
 use args::ReachArgs;
 use cloud::Format;
 
+/// Edge of a cell over the arm's length, where nothing was said.
+const CELL_OF_ARM: f64 = 0.045;
 /// Starts from elsewhere for a direction: three times as many find one in some thousand more.
 const RESTARTS: u32 = 10;
 
@@ -62,12 +65,12 @@ pub(crate) fn run(args: &ReachArgs) -> Result<Ending> {
     picture::check(args.picture.as_deref())?;
     let format = args.output.as_deref().map(Format::of_path).transpose()?;
     let axis = axis(&args.axis)?;
+    input::check_robot("reach", &args.robot)?;
     let robot = RobotArm::load(&args.robot, args.base.as_deref(), "TIP", args.tip.as_deref())?;
     let reach = look(&robot, args)?;
     let pointing = args.directions.map(|count| point(&robot, &reach, axis, count, args.json));
     let found = Found { robot, reach, pointing };
-    let mut written = Written { notes: found.robot.machine.robot.notes().to_vec(), ..Written::default() };
-    written.notes.iter_mut().for_each(|note| *note = format!("note: {}", text::one_line(note)));
+    let mut written = Written { notes: found.robot.machine.notes(), ..Written::default() };
     if let (Some(path), Some(format)) = (&args.output, format) {
         output::save(path, &format.bytes(&found)?)?;
         written.files.push(output::whole_path(path));
@@ -93,7 +96,8 @@ fn axis(text: &str) -> Result<DVec3> {
 /// Looks for the cells on all cores.
 fn look(robot: &RobotArm, args: &ReachArgs) -> Result<ReachableWorkspace> {
     let bar = progress("looking", args.json);
-    let settings = WorkspaceOptions { cell: args.cell, ..WorkspaceOptions::default() };
+    let cell = args.cell.unwrap_or_else(|| suiting(joints::longest(&robot.machine, &robot.arm, robot.tip)));
+    let settings = WorkspaceOptions { cell, ..WorkspaceOptions::default() };
     let reach = robot.arm.reach_by(&settings, |cells, done, decide| {
         bar.set_length((done + cells.len()) as u64);
         spread::over_cores(cells.len(), |number| {
@@ -107,12 +111,22 @@ fn look(robot: &RobotArm, args: &ReachArgs) -> Result<ReachableWorkspace> {
             let name = text::short_name(robot.machine.coordinate_name(coordinate));
             anyhow!("{name} slides without end; give it a <limit> in the file")
         }
-        ReachError::TooFine { cell } => {
-            let enough = text::round_up(cell);
-            anyhow!("--cell {:?}: more than ten million cells around the arm; write --cell {enough}", args.cell)
+        ReachError::TooFine { cell: coarser } => {
+            let enough = text::round_up(coarser);
+            anyhow!("--cell {cell:?}: more than ten million cells around the arm; write --cell {enough}")
         }
-        error => anyhow!("--cell {:?}: {error}; write --cell 0.05", args.cell),
+        error => anyhow!("--cell {cell:?}: {error}; write --cell 0.05"),
     })
+}
+
+/// The edge of a cell that suits an arm of a length: 1, 2 or 5 times a power of ten, so that some ten thousand are in reach.
+fn suiting(length: f64) -> f64 {
+    let wanted = (CELL_OF_ARM * length).clamp(1e-4, 10.0);
+    let power = 10.0_f64.powf(wanted.log10().floor());
+    // Written out, so that it reads as it would be typed.
+    let of = |factor: f64| format!("{:.6}", factor * power).parse().unwrap_or(factor * power);
+    let steps = [1.0, 2.0, 5.0, 10.0].map(of);
+    steps.into_iter().min_by(|a, b| (a / wanted).ln().abs().total_cmp(&(b / wanted).ln().abs())).unwrap_or(0.05)
 }
 
 /// Counts directions on all cores.
@@ -136,4 +150,15 @@ fn progress(what: &str, hidden: bool) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(0), target);
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_suit_the_arm() {
+        let lengths = [0.08, 0.5, 1.0, 1.3, 3.5, 12.0, f64::INFINITY];
+        assert_eq!(lengths.map(suiting), [0.005, 0.02, 0.05, 0.05, 0.2, 0.5, 10.0]);
+    }
 }

@@ -18,8 +18,7 @@ pub(super) fn page(found: &Found) -> String {
     let [base, tip] = robot.ends();
     let joints = text::count(robot.arm.coordinates().len(), "joint");
     let point = |at: DVec3| format!("({:.3}, {:.3}, {:.3})", at.x, at.y, at.z);
-    let mut page =
-        format!("{}: where {tip} can be, seen from {base}, by {joints}\n", text::short_name(&robot.machine.robot.name));
+    let mut page = format!("{}: where {tip} can be, seen from {base}, by {joints}\n", robot.machine.name());
     let cells = text::count(reach.cells().len(), "cell");
     let _ = writeln!(page, "{cells} of {}, {}", edge(reach.cell()), volume(found));
     let _ = writeln!(page, "from {} to {} m", point(low), point(high));
@@ -39,8 +38,7 @@ fn edge(metres: f64) -> String {
 
 /// The space in reach; surfaces have none.
 fn volume(found: &Found) -> String {
-    let (volume, edge) = (found.reach.volume(), found.reach.cell());
-    if volume >= 1000.0 * edge * edge * edge { format!("{volume:.3} m³") } else { format!("{volume:.2e} m³") }
+    text::volume(found.reach.volume())
 }
 
 /// How well the tip points.
@@ -69,6 +67,7 @@ pub(super) fn object(found: &Found, written: &Written) -> Value {
         json!({ "count": count, "axis": axis, "share": share, "everywhere": everywhere })
     });
     json!({
+        "rig": robot.machine.title,
         "robot": robot.machine.robot.name,
         "base": base,
         "tip": tip,
@@ -97,7 +96,7 @@ pub(super) fn slices(found: &Found) -> Slices {
     let from = reach.from();
     let [base, tip] = robot.ends();
     Slices {
-        title: format!("{}: reach of {tip}", text::short_name(&robot.machine.robot.name)),
+        title: format!("{}: reach of {tip}", robot.machine.name()),
         note: note(found, &base),
         cell: reach.cell(),
         cells: found.cells().map(|cell| (cell.center, cell.share.unwrap_or(1.0))).collect(),

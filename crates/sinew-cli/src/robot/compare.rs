@@ -18,6 +18,10 @@ impl Subject for Machine {
         &self.title
     }
 
+    fn notes(&self) -> Vec<String> {
+        self.notes()
+    }
+
     fn methods(&self) -> Vec<(&'static str, Method)> {
         [("serial", Method::Serial)].into_iter().chain(TOGETHER).collect()
     }
@@ -30,7 +34,10 @@ impl Subject for Machine {
         let goals = request::read(self, &args.wanted)?;
         let (name, settings) = request::settings(self, &goals, method, args.restarts)?;
         let (asked, start) = (request::asked(self, &goals, name), self.home());
-        Ok(Box::new(move || Run::from(self.skeleton(), start.clone(), &asked, request::solver(self, settings, &asked))))
+        Ok(Box::new(move || {
+            let run = Run::from(self.skeleton(), start.clone(), &asked, request::solver(self, settings, &asked));
+            run.within(|goal| request::near(self, goal))
+        }))
     }
 
     fn solved(&self, run: &Run) -> Value {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use serde_json::{Value, json};
+use sinew::Pose;
 
 use super::joints::{self, Limb, UrdfJoint};
 use super::report::finite;
@@ -41,15 +42,20 @@ fn page(machine: &Machine) -> String {
     let links = skeleton.iter().filter(|&link| skeleton.name(link).is_some()).count();
     let counts = [(links, "link"), (joints.len(), "joint"), (skeleton.coordinates().len(), "coordinate")];
     let counts = counts.map(|(count, what)| text::count(count, what)).join(", ");
-    let (title, name) = (text::one_line(&machine.title), text::short_name(&machine.robot.name));
+    let (title, name) = (text::one_line(&machine.title), machine.name());
     let mass = mass(machine);
     let mass = if mass > 0.0 { format!("{mass:.3} kg") } else { "no masses".to_owned() };
     let mut page = format!("{title}: the robot {name}, {counts}, {mass}\n");
     if !joints.is_empty() {
         let base = machine.label(machine.robot.base());
-        let _ = writeln!(page, "\njoints in the file's order, the root link is {base}; coordinates are numbered");
+        let _ = writeln!(
+            page,
+            "\njoints in the file's order, the root link is {base}; coordinates are numbered; places are in its frame, {}",
+            picture::at(machine)
+        );
     }
-    page += &text::columns(&joints.iter().map(|joint| row(machine, joint)).collect::<Vec<_>>());
+    let home = machine.home();
+    page += &text::columns(&joints.iter().map(|joint| row(machine, &home, joint)).collect::<Vec<_>>());
     let limbs = joints::limbs(machine);
     if !limbs.is_empty() {
         page += "\narms, from the root link to each tip\n";
@@ -62,7 +68,7 @@ fn page(machine: &Machine) -> String {
     page + &notes.collect::<String>()
 }
 
-fn row(machine: &Machine, joint: &UrdfJoint<'_>) -> [String; 6] {
+fn row(machine: &Machine, home: &Pose, joint: &UrdfJoint<'_>) -> [String; 7] {
     let numbers: Vec<String> = joint.coordinates.iter().map(ToString::to_string).collect();
     let axis = joint.axis.map(motion::direction).unwrap_or_default();
     let amount = |value: f64| if joint.kind == "prismatic" { text::length(value) } else { text::angle(value) };
@@ -72,6 +78,7 @@ fn row(machine: &Machine, joint: &UrdfJoint<'_>) -> [String; 6] {
         let plus = if drive.offset == 0.0 { String::new() } else { format!(" + {}", amount(drive.offset)) };
         format!("= {} × {leader}{plus}", drive.multiplier)
     });
+    let [x, y, z] = home.position(joint.child).to_array().map(|value| text::decimals(value, 3));
     let mass = machine.skeleton().mass(joint.child).mass;
     let mass = if mass > 0.0 { format!("  {mass} kg") } else { String::new() };
     [
@@ -80,6 +87,7 @@ fn row(machine: &Machine, joint: &UrdfJoint<'_>) -> [String; 6] {
         format!("{} {axis}", joint.kind).trim_end().to_owned(),
         range.unwrap_or_default(),
         format!("{} > {}{mass}", joint.parent, machine.label(joint.child)),
+        format!("at ({x}, {y}, {z})"),
         follows.unwrap_or_default(),
     ]
 }
@@ -93,9 +101,16 @@ fn limb_row(machine: &Machine, limb: &Limb) -> [String; 4] {
 fn object(machine: &Machine) -> Value {
     let skeleton = machine.skeleton();
     let named = skeleton.iter().filter(|&link| skeleton.name(link).is_some());
+    let home = machine.home();
     let links = named.map(|link| {
         let mass = skeleton.mass(link);
-        json!({ "name": skeleton.name(link), "mass": mass.mass, "center": mass.center.to_array() })
+        json!({
+            "name": skeleton.name(link),
+            "mass": mass.mass,
+            "center": mass.center.to_array(),
+            "position": home.position(link).to_array(),
+            "rotation": home.rotation(link).to_array(),
+        })
     });
     let coordinates = (0..skeleton.coordinates().len()).map(|coordinate| {
         let (name, range) = (machine.coordinate_name(coordinate), machine.range(coordinate));

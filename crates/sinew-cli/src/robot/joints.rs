@@ -84,16 +84,19 @@ pub(crate) fn limbs(machine: &Machine) -> Vec<Limb> {
     let limb = |tip: Joint| {
         let coordinates = machine.coordinates_between(None, tip);
         let arm = Arm::new(skeleton, machine.robot.base(), tip).ok();
-        let up = std::iter::successors(Some(tip), |&link| skeleton.parent(link));
-        let slides = up.filter_map(|link| match skeleton.kind(link) {
-            Kind::Slide { range, .. } => {
-                Some(range.min.abs().max(range.max.abs()) + skeleton.drive(link)?.offset.abs())
-            }
-            _ => None,
-        });
-        let longest: f64 = slides.sum();
-        let reach = arm.map(|arm| arm.length() + longest).filter(|reach| reach.is_finite());
+        let reach = arm.map(|arm| longest(machine, &arm, tip)).filter(|reach| reach.is_finite());
         Limb { tip, coordinates, reach }
     };
     machine.robot.tips().map(limb).filter(|limb| !limb.coordinates.is_empty()).collect()
+}
+
+/// No point of the tip's reach is farther from the arm's first joint (metres); endless where a slide is.
+pub(crate) fn longest(machine: &Machine, arm: &Arm, tip: Joint) -> f64 {
+    let skeleton = machine.skeleton();
+    let up = std::iter::successors(Some(tip), |&link| skeleton.parent(link));
+    let slides = up.filter_map(|link| match skeleton.kind(link) {
+        Kind::Slide { range, .. } => Some(range.min.abs().max(range.max.abs()) + skeleton.drive(link)?.offset.abs()),
+        _ => None,
+    });
+    arm.length() + slides.sum::<f64>()
 }

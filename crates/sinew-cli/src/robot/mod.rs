@@ -4,11 +4,11 @@
 pub(crate) mod arm;
 mod compare;
 pub(crate) mod inspect;
-mod joints;
+pub(crate) mod joints;
 mod picture;
 mod posed;
 mod report;
-mod request;
+pub(crate) mod request;
 pub(crate) mod seed;
 pub(crate) mod solve;
 
@@ -20,10 +20,7 @@ use sinew::{Joint, NameError, Pose, Skeleton};
 use sinew_urdf::Robot;
 
 use crate::args::RigArgs;
-use crate::text;
-
-/// Extensions of robots, and of what people take for one: its loader knows what to advise.
-const EXTENSIONS: [&str; 4] = ["urdf", "xacro", "xml", "sdf"];
+use crate::{input, output, text};
 
 /// Names that errors list in full.
 const LONGEST_LIST: usize = 12;
@@ -39,10 +36,16 @@ pub(crate) struct Machine {
 impl Machine {
     /// The robot that a command is given; none where it is given a character, or nothing.
     pub(crate) fn given(args: &RigArgs) -> Result<Option<Self>> {
-        let Some(path) = args.path.as_deref().filter(|path| is_robot(path)) else { return Ok(None) };
+        let Some(path) = args.path.as_deref() else { return Ok(None) };
+        if input::kind(path)? != input::Kind::Robot {
+            return Ok(None);
+        }
         if let Some(limits) = &args.limits {
             let limits = text::short_name(limits);
             bail!("--limits {limits}: a robot's limits are those of its file; leave --limits out, or change the file");
+        }
+        if !args.views.is_empty() {
+            bail!("--view: robots are drawn from an angle, the side and above; leave it out");
         }
         crate::figure::no_reference(args.reference.as_deref())?;
         Self::load(path).map(Some)
@@ -50,7 +53,28 @@ impl Machine {
 
     /// Loads a URDF file.
     pub(crate) fn load(path: &Path) -> Result<Self> {
-        Ok(Self { title: path.display().to_string(), robot: sinew_urdf::load(path)? })
+        let robot = if output::is_standard(path) {
+            let text = std::str::from_utf8(input::standard()?);
+            sinew_urdf::parse(text.map_err(|_| anyhow!("standard input: is no text in UTF-8; convert it"))?)?
+        } else {
+            sinew_urdf::load(path)?
+        };
+        Ok(Self { title: output::title(path), robot })
+    }
+
+    /// What the robot is called; by its file where that does not say.
+    pub(crate) fn name(&self) -> String {
+        match self.robot.name.trim() {
+            "" => {
+                text::short_name(Path::new(&self.title).file_stem().and_then(|stem| stem.to_str()).unwrap_or("robot"))
+            }
+            name => text::short_name(name),
+        }
+    }
+
+    /// What its file says that may surprise, a line each.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        self.robot.notes().iter().map(|note| format!("note: {}", text::one_line(note))).collect()
     }
 
     pub(crate) fn skeleton(&self) -> &Skeleton {
@@ -144,12 +168,6 @@ impl Machine {
         drop(edit);
         pose
     }
-}
-
-/// Whether a path is a robot's by its name.
-pub(crate) fn is_robot(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_lowercase);
-    extension.is_some_and(|extension| EXTENSIONS.contains(&extension.as_str()))
 }
 
 /// The middle of a range; without one end its other end, 0 without any.

@@ -24,14 +24,14 @@ pub(crate) fn draw(machine: &Machine, pose: &Pose, path: &Path) -> Result<String
         limits: skeleton.iter().collect(),
         names: moving.map(|(joint, link)| (link, text::short_name(joint))).collect(),
         axes: machine.robot.tips().map(|tip| axes(pose, tip)).collect(),
-        title: format!("{}: {}", text::short_name(&machine.robot.name), at(machine)),
+        title: format!("{}: {}", machine.name(), at(machine)),
         ..RobotPicture::new(skeleton, pose)
     };
     picture::save_robot(&picture, path)
 }
 
 /// What the pose of [`Machine::home`] is.
-fn at(machine: &Machine) -> &'static str {
+pub(super) fn at(machine: &Machine) -> &'static str {
     let all = 0..machine.skeleton().coordinates().len();
     if all.into_iter().all(|one| machine.range(one).contains(0.0)) {
         "every coordinate at 0"
@@ -53,7 +53,7 @@ pub(crate) fn draw_solved(machine: &Machine, solved: &Solved, path: &Path) -> Re
         stuck: arms.iter().copied().filter(|&link| is_stuck(machine, &run.pose, link)).collect(),
         axes: run.ends.iter().flat_map(|end| goal_axes(&run.pose, end)).collect(),
         marks: run.ends.iter().filter_map(|end| mark(machine, &run.pose, end)).collect(),
-        title: format!("{}: {outcome}", text::short_name(&machine.robot.name)),
+        title: format!("{}: {outcome}", machine.name()),
         arms,
         ..RobotPicture::new(skeleton, &run.pose)
     };

@@ -30,7 +30,7 @@ impl Format {
 
 /// Says so before anything is done where the output's name names no format.
 pub(crate) fn check(path: Option<&Path>) -> Result<()> {
-    if let Some(path) = path.filter(|path| Format::of_path(path).is_none()) {
+    if let Some(path) = path.filter(|path| !output::is_standard(path) && Format::of_path(path).is_none()) {
         let name = path.display();
         bail!(
             "--output {name}: a robot's pose is its coordinates, as no URDF can hold it; end the name in .csv or .json"

@@ -79,7 +79,7 @@ fn blocking(machine: &Machine, end: &GoalEnd) -> Vec<String> {
 /// A line for each coordinate that may move for the goals, then one for the others.
 fn coordinates(machine: &Machine, solved: &Solved) -> String {
     let values = solved.run.pose.coordinates();
-    let rows: Vec<[String; 4]> = solved.moving.iter().map(|&one| coordinate(machine, one, values[one])).collect();
+    let rows: Vec<[String; 3]> = solved.moving.iter().map(|&one| coordinate(machine, one, values[one])).collect();
     let others = values.len() - solved.moving.len();
     let others = match others {
         0 => String::new(),
@@ -93,14 +93,14 @@ fn coordinates(machine: &Machine, solved: &Solved) -> String {
     text::columns(&rows) + &text::columns(&floating) + &others
 }
 
-fn coordinate(machine: &Machine, coordinate: usize, value: f64) -> [String; 4] {
+fn coordinate(machine: &Machine, coordinate: usize, value: f64) -> [String; 3] {
     let name = text::short_name(machine.coordinate_name(coordinate));
-    let (amount, plain) = if machine.turns(coordinate) {
-        (format!("{}°", text::decimals(value.to_degrees(), 2)), format!("{} rad", text::decimals(value, 6)))
+    let amount = if machine.turns(coordinate) {
+        format!("{}°", text::decimals(value.to_degrees(), 4))
     } else {
-        (format!("{} m", text::decimals(value, 6)), String::new())
+        format!("{} m", text::decimals(value, 6))
     };
-    [name, format!("= {amount}"), plain, margin_text(machine, coordinate, value)]
+    [name, format!("= {amount}"), margin_text(machine, coordinate, value)]
 }
 
 /// How far a value is from the nearer end of its range, negative outside; none without a range.

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum as _;
 use sinew::glam::DVec3;
 use sinew::solve::mass_spring::Root;
-use sinew::{Goal, Joint, Kind, Skeleton, Solver};
+use sinew::{Goal, Joint, Kind, Skeleton, Solver, Target, Tolerance};
 use sinew_arm::Serial;
 
 use super::Machine;
@@ -13,7 +13,7 @@ use crate::joint_request::JointRequest;
 use crate::place::Measures;
 use crate::request::{self, Names, ServedGoal};
 use crate::served::{Pointing, Served, Settings};
-use crate::text;
+use crate::{text, value};
 
 /// Starts besides the seed, unless `--restarts` says otherwise: enough for all but one in some thousand frames.
 const RESTARTS: u32 = 100;
@@ -68,7 +68,7 @@ pub(crate) fn read(machine: &Machine, args: &GoalArgs) -> Result<Vec<Goal>> {
     refuse_foreign_goals(args)?;
     let mut requests = request::requests_after(machine, Vec::new(), args)?;
     set_bases(machine, &mut requests, args)?;
-    let mut goals = Vec::new();
+    let mut goals: Vec<Goal> = Vec::new();
     for request in &requests {
         let option = request.option();
         if machine.coordinates_between(request.base, request.joint).is_empty() && !machine.floats(request.joint) {
@@ -77,7 +77,21 @@ pub(crate) fn read(machine: &Machine, args: &GoalArgs) -> Result<Vec<Goal>> {
         }
         goals.extend(goals_of(request).with_context(|| format!("{option}: '{}'", machine.label(request.joint)))?);
     }
+    if let Some(tolerance) = args.tolerance.as_deref().map(value::tolerance).transpose()? {
+        for goal in &mut goals {
+            goal.tolerance = Some(tolerance);
+        }
+    }
     Ok(goals)
+}
+
+/// What a frame is reached within that fewer than six joints can come no nearer to: the digits in which it was told.
+pub(crate) const NEAR: Tolerance = Tolerance { position: 1e-6, rotation: 1e-5 };
+
+/// The tolerance of a goal where nothing nearer was found.
+pub(crate) fn near(machine: &Machine, goal: &Goal) -> Option<Tolerance> {
+    let is_frame = matches!(goal.target, Target::Frame { .. }) && goal.tolerance.is_none();
+    (is_frame && machine.coordinates_between(goal.relative_to, goal.joint).len() < 6).then_some(NEAR)
 }
 
 /// Notes `--base LINK`, for all, and `--base TIP=LINK`, for one.

@@ -19,6 +19,8 @@ pub(crate) fn read(machine: &Machine, seed: Option<&str>, moving: &[usize]) -> R
         count if count == all.len() => &all,
         count => bail!("--seed: {}", wrong_count(machine, count, moving)),
     };
+    let own = |(&coordinate, value): (&usize, f64)| if machine.turns(coordinate) { value.to_radians() } else { value };
+    let values: Vec<f64> = coordinates.iter().zip(values).map(own).collect();
     let mut edit = pose.edit(machine.skeleton());
     for (&coordinate, value) in coordinates.iter().zip(&values) {
         edit.coordinate(coordinate, *value);
@@ -33,7 +35,7 @@ fn numbers(seed: &str) -> Result<Vec<f64>> {
         let part = part.trim();
         part.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
             let part = text::short_name(part);
-            anyhow!("--seed: '{part}' is no number to start from; write radians and metres, such as 0.5,-1.2,0")
+            anyhow!("--seed: '{part}' is no number to start from; write degrees and metres, such as 30,-70,0")
         })
     };
     seed.split(',').map(number).collect()

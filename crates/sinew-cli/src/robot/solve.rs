@@ -29,8 +29,10 @@ pub(crate) fn run(machine: Machine, args: &SolveArgs) -> Result<Ending> {
     let (name, settings) = request::settings(&machine, &goals, args.solver, args.restarts)?;
     let asked = request::asked(&machine, &goals, name);
     let run = Run::from(machine.skeleton(), start.clone(), &asked, request::solver(&machine, settings, &asked));
+    let run = run.within(|goal| request::near(&machine, goal));
     let solved = Solved { run, start, moving };
     let mut written = write(&machine, &solved, args)?;
+    written.notes.extend(machine.notes());
     written.notes.extend(notes);
     if args.json {
         output::print(&format!("{}\n", report::object(&machine, &solved, &written)))?;

@@ -13,6 +13,15 @@ use crate::value::Use;
 
 /// What swings of the built-in human, where nothing is said.
 const ARMS: [&str; 2] = ["LeftUpperArm,LeftHand=0.9,0.12", "RightUpperArm,RightHand=0.9,0.12"];
+/// Parts of names of what swings, and of what does not although nothing holds it.
+const SWINGING: [&str; 17] = [
+    "hair", "ear", "tail", "braid", "bang", "pony", "skirt", "cape", "cloak", "scarf", "ribbon", "antenna", "beard",
+    "mane", "tassel", "feather", "trunk",
+];
+const HELPERS: [&str; 20] = [
+    "eye", "ik", "pole", "target", "ctrl", "control", "helper", "twist", "slot", "socket", "foot", "heel", "toe",
+    "hand", "weapon", "jaw", "arm", "leg", "rear", "gear",
+];
 /// The fastest swing whose period sub-steps of 1/240 s still keep.
 const FASTEST: f64 = 20.0;
 
@@ -211,5 +220,30 @@ fn loose(rig: &Rig) -> Vec<Joint> {
         let ends_limb = above.is_some_and(|parent| ends.contains(&parent) && skeleton.children(parent).count() == 1);
         !kept[joint.index()] && on_body && !ends_limb && skeleton.children(*joint).any(long)
     };
-    skeleton.iter().filter(is_base).collect()
+    let loose: Vec<Joint> = skeleton.iter().filter(is_base).collect();
+    // Names say best; without any, what is no part of a control rig.
+    let named = |words: &[&str], joint: Joint| {
+        let name = skeleton.name(joint).unwrap_or_default().to_lowercase();
+        words.iter().any(|word| name.contains(word))
+    };
+    let swinging: Vec<Joint> = skeleton.iter().filter(|&joint| swings(rig, &named, joint)).collect();
+    if !swinging.is_empty() {
+        return swinging;
+    }
+    loose.into_iter().filter(|&joint| skeleton.parent(joint).is_some() && !named(&HELPERS, joint)).collect()
+}
+
+/// Whether a chain begins here that swings by its name or as a recognised tail.
+fn swings(rig: &Rig, named: &dyn Fn(&[&str], Joint) -> bool, joint: Joint) -> bool {
+    let skeleton = rig.skeleton();
+    let is_tail =
+        rig.found().limbs.iter().any(|limb| limb.kind == LimbKind::Tail && limb.joints.first() == Some(&joint));
+    let says = |joint: Joint| named(&SWINGING, joint) && !named(&HELPERS, joint) && rig.found().role(joint).is_none();
+    let begins = says(joint) && !skeleton.parent(joint).is_some_and(says);
+    let in_tail = rig.found().limbs.iter().any(|limb| limb.kind == LimbKind::Tail && limb.joints.contains(&joint));
+    let is_control = rig.figure.control_joints().contains(&joint);
+    (is_tail || begins && !in_tail)
+        && !is_control
+        && !rig.figure.is_tip(joint)
+        && skeleton.children(joint).next().is_some()
 }

@@ -22,7 +22,7 @@ use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::served::{Served, Settings};
 use crate::solve::Written;
-use crate::{output, picture, text};
+use crate::{output, picture};
 
 use args::SimulateArgs;
 use chains::{Chain, Manner};
@@ -184,9 +184,7 @@ fn progress(frames: usize, hidden: bool) -> ProgressBar {
 
 fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written> {
     let mut written = Written { notes: scene.notes.clone(), ..Written::default() };
-    if let Some(sidecar) = &scene.rig.sidecar {
-        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
-    }
+    written.notes.extend(scene.rig.notes());
     if let Some(path) = &args.output {
         let notes = scene.rig.figure.write_animated(&film.times, &film.poses, path, args.still)?;
         written.notes.extend(notes);

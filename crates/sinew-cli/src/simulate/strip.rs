@@ -47,7 +47,12 @@ pub(super) fn draw(scene: &Scene<'_>, film: &Film, path: &Path) -> Result<String
         ..picture::of(scene.rig, pose, "")
     });
     let title = format!("{}: {}", text::short_name(scene.rig.name()), scene.travel.text(scene.rig));
-    let strip = Strip { frames: frames.collect(), title, from_front: from_front(scene, film), note: NOTE.to_owned() };
+    let strip = Strip {
+        frames: frames.collect(),
+        title,
+        look: picture::look(scene.rig, from_front(scene, film)),
+        note: NOTE.to_owned(),
+    };
     picture::save_strip(&strip, path)
 }
 

@@ -28,6 +28,9 @@ use crate::transform::Rotation;
 /// # assert_eq!(goal.weight, 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "effector")]
+#[doc(alias = "end effector")]
+#[doc(alias = "IK target")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Goal {

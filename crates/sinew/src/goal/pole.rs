@@ -4,6 +4,8 @@ use glam::DVec3;
 
 /// Where a limb's middle joint should point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[doc(alias = "hint")]
+#[doc(alias = "pole vector")]
 pub enum Pole {
     /// Towards a point.
     Point(DVec3),

@@ -22,10 +22,7 @@ pub trait Solver: fmt::Debug + Send + Sync {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
 
     /// Whether this solver would act on the goal at all.
-    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        let _ = (skeleton, goal);
-        true
-    }
+    fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool;
 
     /// Makes room in the workspace for goals of these joints, bases and kinds, so that no later solve of them
     /// allocates, wherever their targets are and whatever they weigh. `solve` does so in its first frame.

@@ -73,7 +73,7 @@ laws! {
         excused: LIMB,
         ..ccd(&[rigs::limited_limb])
     };
-    odd: Subject { rate: 0.98, slack: 0.2, thin: 40, frames: 200, excused: &[SPEED, FLIPS, RESTARTS, TAKE_PART, crate::LEAVES], ..ccd(ODD) };
+    odd: Subject { rate: 0.98, slack: 0.2, thin: 40, frames: 200, excused: &[SPEED, FLIPS, RESTARTS, TAKE_PART, crate::laws::LEAVES], ..ccd(ODD) };
     aim: Subject { task: Task::Point, excused: &[SPEED], ..ccd(&[rigs::free_spine]) };
     aim_limited: Subject { task: Task::Point, excused: AIM_LIMITED, ..ccd(&[rigs::limited_spine]) };
 }

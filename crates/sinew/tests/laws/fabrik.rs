@@ -53,11 +53,11 @@ const FOLLOWING_EXCUSED: &[(Law, &str)] = &[
 
 laws! {
     free: Subject { excused: &[FORKS], ..fabrik(&[rigs::free_three_link], Start::Given) };
-    from_rest: Subject { excused: &[crate::FROM_REST, crate::BENDS_FROM_REST, BENDS_AT_ONCE, FORKS], ..fabrik(&[rigs::free_three_link], Start::Rest) };
+    from_rest: Subject { excused: &[crate::laws::FROM_REST, crate::laws::BENDS_FROM_REST, BENDS_AT_ONCE, FORKS], ..fabrik(&[rigs::free_three_link], Start::Rest) };
     on_limbs: Subject { excused: &[TAKE_PART, FORKS], ..fabrik(&[rigs::free_limb], Start::Given) };
     hinged: Subject { excused: &[TAKE_PART, FOLDS, FORKS], carried: 1e-3, rate: 0.98, ..fabrik(HINGED, Start::Given) };
     hinged_from_rest: Subject {
-        excused: &[TAKE_PART, FOLDS, crate::FROM_REST, crate::BENDS_FROM_REST, BENDS_AT_ONCE, FORKS],
+        excused: &[TAKE_PART, FOLDS, crate::laws::FROM_REST, crate::laws::BENDS_FROM_REST, BENDS_AT_ONCE, FORKS],
         carried: 1e-3,
         rate: 0.98,
         ..fabrik(HINGED, Start::Rest)
@@ -82,7 +82,7 @@ laws! {
     escaping: Subject {
         solver: |_, rig| Box::new(Fabrik::from_base(rig.root)),
         excused: &[TAKE_PART, (Law::SpeedIsBounded, "another start may win from one frame to the next"),
-            crate::LEAVES, FORKS,
+            crate::laws::LEAVES, FORKS,
             (Law::SmallWeightsMoveLittle, "another start may win")],
         carried: 1e-3,
         rate: 0.98,

@@ -1,6 +1,6 @@
 //! The Jacobian solver under the laws.
 
-use crate::ODD_CHAINS;
+use crate::laws::ODD_CHAINS;
 use sinew::Jacobian;
 use sinew::laws::{Law, MakeRig, Subject, Task, rigs};
 
@@ -33,7 +33,7 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
         carried: 1e-2,
         slack: 0.05,
         thin: 5,
-        excused: &[FORKS, SWINGS, crate::LEAVES, DESCENTS],
+        excused: &[FORKS, SWINGS, crate::laws::LEAVES, DESCENTS],
         ..jacobian(rigs)
     }
 }
@@ -47,7 +47,7 @@ laws! {
     free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
     hinged: Subject { rate: 0.97, ..jacobian(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg]) };
     restarted: jacobian_restarted(&[rigs::hinged_limb, rigs::finger, rigs::hind_leg, rigs::limited_limb]);
-    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: &[FORKS, ANOTHER_WINS, SWINGS, crate::LEAVES], ..jacobian_restarted(ODD_CHAINS) };
+    odd: Subject { rate: 0.98, thin: 40, frames: 200, excused: &[FORKS, ANOTHER_WINS, SWINGS, crate::laws::LEAVES], ..jacobian_restarted(ODD_CHAINS) };
     aim: Subject { task: Task::Point, ..jacobian(&[rigs::free_spine]) };
     aim_odd: Subject {
         task: Task::Point,

@@ -1,6 +1,6 @@
 //! Bodies of springs under the laws.
 
-use crate::ODD_CHAINS;
+use crate::laws::ODD_CHAINS;
 use sinew::laws::{Law, MakeRig, MakeSolver, Subject, Task, rigs};
 use sinew::{MassSpring, Start};
 
@@ -41,7 +41,7 @@ laws! {
     free: Subject { rate: 0.995, ..mass_spring(&[rigs::free_limb, rigs::free_three_link], Start::Given) };
     from_rest: Subject {
         rate: 0.995,
-        excused: &[TAKE_PART, FORKS, crate::FROM_REST, crate::BENDS_FROM_REST],
+        excused: &[TAKE_PART, FORKS, crate::laws::FROM_REST, crate::laws::BENDS_FROM_REST],
         ..mass_spring(&[rigs::free_limb, rigs::free_three_link], Start::Rest)
     };
     hinged: Subject {
@@ -57,7 +57,7 @@ laws! {
         excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS],
         ..mass_spring(&[rigs::limited_limb], Start::Given)
     };
-    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS, FOLDS, crate::LEAVES], ..mass_spring(ODD_CHAINS, Start::Given) };
+    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS, FOLDS, crate::laws::LEAVES], ..mass_spring(ODD_CHAINS, Start::Given) };
     aim: Subject { task: Task::Point, excused: &[FORKS], ..mass_spring(&[rigs::free_spine], Start::Given) };
     aim_limited: Subject {
         task: Task::Point,

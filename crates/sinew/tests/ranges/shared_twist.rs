@@ -8,7 +8,7 @@ use sinew::{
     Workspace,
 };
 
-use crate::{chord, judge};
+use crate::ranges::{chord, judge};
 
 /// An arm with two joints along the forearm.
 fn arm(first: Kind, second: Kind, hand: Kind) -> Skeleton {

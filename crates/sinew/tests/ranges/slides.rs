@@ -4,7 +4,7 @@ use sinew::glam::DVec3;
 use sinew::solve::two_bone::{End, Reach};
 use sinew::{Goal, JointSpec, Kind, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, TwoBone, Workspace};
 
-use crate::judge;
+use crate::ranges::judge;
 
 /// A chain of five joints of which one slides.
 fn limb(slide: usize) -> Skeleton {

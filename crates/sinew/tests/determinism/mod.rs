@@ -1,7 +1,7 @@
 //! Law 10 across machines: one hash a solver over many solves, pinned. It must be the same in debug and
 //! release, with wider instructions, and on every architecture; CI runs what it can of those.
 
-mod scenes;
+pub(crate) mod scenes;
 
 use scenes::SCENES;
 

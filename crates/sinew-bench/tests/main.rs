@@ -1,0 +1,7 @@
+//! All tests of `sinew-bench`: one program, so that it is linked once.
+
+mod bodies;
+mod command;
+mod humanoids;
+mod peers;
+mod robots;

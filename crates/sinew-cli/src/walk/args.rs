@@ -1,0 +1,69 @@
+//! What can be asked of `sinew walk`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::RigArgs;
+
+const EXAMPLES: &str = "\
+PATH is `line` (the default), `circle`, `turn` (on the spot), or a file of moments: CSV with the columns time,x,y,z and if wanted
+heading, or JSON, a list of objects with these names. Times are seconds, places the middle between the hips over the ground in
+scene space (heights do not matter), headings degrees about up from where the rig looks at rest; left out, along the way.
+  time,x,y,z,heading
+  0,0,0,0,0
+  2,0,0,2,0
+  4,2,0,3,90
+
+Examples:
+  sinew walk dog.glb -o walking.glb --picture film.png
+  sinew walk spider.glb --ground rough:7 --path circle --speed 0.6 --picture film.png
+  sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
+
+With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches the ground, `steps`, `forced`,
+`slide`, `penetration`, `extension`), `crossings`, `body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`,
+`written`, `notes`.";
+
+/// `sinew walk`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct WalkArgs {
+    #[command(flatten)]
+    pub(crate) rig: RigArgs,
+
+    /// Where the body goes: `line`, `circle`, `turn`, or a .csv or .json file
+    #[arg(long = "path", value_name = "PATH", default_value = "line")]
+    pub(crate) route: String,
+
+    /// What it walks on: `flat`, `slope:DEGREES`, `stairs`, `stairs:RISE,RUN`, `rough:SEED`, or the triangles of a glTF file
+    #[arg(long, value_name = "GROUND", default_value = "flat", allow_hyphen_values = true)]
+    pub(crate) ground: String,
+
+    /// How fast it goes, in the file's lengths a second; left out, an easy walk for the rig's legs. A file of moments has its own
+    #[arg(long, value_name = "V", allow_negative_numbers = true)]
+    pub(crate) speed: Option<f64>,
+
+    /// Length of the walk; a file of moments has its own
+    #[arg(long, value_name = "S", default_value_t = 6.0, allow_negative_numbers = true)]
+    pub(crate) seconds: f64,
+
+    /// Frames a second of the clip
+    #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true)]
+    pub(crate) rate: f64,
+
+    /// Write the file with the walk as its first animation: .glb, .vrm or .gltf
+    #[arg(short, long, value_name = "OUT.glb")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Draw a film strip of sixteen moments over the ground; .svg or .png
+    #[arg(long, value_name = "OUT.svg")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Leave the clips that the file has out of the output
+    #[arg(long)]
+    pub(crate) still: bool,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}

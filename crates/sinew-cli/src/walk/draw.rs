@@ -1,0 +1,83 @@
+//! The film strip: sixteen moments, seen from the side by a camera that goes along, over the ground under the left and the
+//! right feet.
+
+use std::path::Path;
+
+use anyhow::Result;
+use sinew::Pose;
+use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew_draw::{Group, LEFT, Picture, RIGHT, Strip, Trail};
+use sinew_motion::{Clip, Ground, carry};
+
+use super::Walk;
+use crate::{picture, text};
+
+const FRAMES: usize = 16;
+/// Points of a line over the ground.
+const POINTS: usize = 60;
+const NOTE: &str = "lines: the ground under left and right feet";
+
+/// Draws the film; the whole path of the file.
+pub(super) fn draw(walk: &Walk<'_>, ground: &dyn Ground, clip: &Clip, path: &Path) -> Result<String> {
+    let skeleton = walk.rig.skeleton();
+    let start = walk.start;
+    // The middle of the walk in steps of a fraction of a stride.
+    let mut shown: Vec<(f64, Pose, DAffine3)> = Vec::new();
+    for place in 0..FRAMES {
+        let frame = place * (clip.len() - 1) / (FRAMES - 1);
+        let (time, mut pose) = (clip.times()[frame], clip.poses()[frame].clone());
+        let at = walk.route.at(time);
+        let turn = DQuat::from_rotation_arc(at.forward.normalize(), start.forward);
+        let away = turn * at.position;
+        let beside = DAffine3::from_rotation_translation(turn, (start.at - away).reject_from(start.up));
+        carry(skeleton, &mut pose, &beside);
+        shown.push((time, pose, beside));
+    }
+    let frames = shown.iter().map(|(time, pose, beside)| Picture {
+        groups: groups(walk),
+        trails: lines(walk, ground, beside),
+        title: format!("{time:.2} s"),
+        ..picture::of(walk.rig, pose, "")
+    });
+    let title = format!("{}: {}", text::short_name(walk.rig.name()), text::count(walk.legs.len(), "leg"));
+    let strip = Strip { frames: frames.collect(), title, look: picture::look(walk.rig, false), note: NOTE.to_owned() };
+    picture::save_strip(&strip, path)
+}
+
+/// Left and right legs.
+fn groups(walk: &Walk<'_>) -> Vec<Group> {
+    let rest = walk.rig.skeleton().rest_pose();
+    let left = walk.start.up.cross(walk.start.forward);
+    let side = |is_left: bool| {
+        let own = walk.legs.iter().filter(|leg| ((rest.position(leg[0]) - walk.start.at).dot(left) > 0.0) == is_left);
+        let joints = own.flat_map(|leg| leg.iter().skip(1).copied()).collect();
+        Group {
+            name: if is_left { "left" } else { "right" }.to_owned(),
+            color: if is_left { LEFT } else { RIGHT },
+            joints,
+        }
+    };
+    vec![side(true), side(false)]
+}
+
+/// The ground along the body, under each side's feet.
+fn lines(walk: &Walk<'_>, ground: &dyn Ground, beside: &DAffine3) -> Vec<Trail> {
+    let start = walk.start;
+    let left = start.up.cross(start.forward);
+    let rest = walk.rig.skeleton().rest_pose();
+    let feet =
+        (0..walk.legs.len()).filter_map(|leg| walk.gait.touching(leg)).map(|joint| rest.position(joint) - start.at);
+    let far = |along: DVec3| feet.clone().map(|foot| foot.dot(along).abs()).fold(0.0, f64::max);
+    let (long, aside) = (far(start.forward) + 0.8 * walk.gait.height(), far(left));
+    let back = beside.inverse();
+    let line = |(side, color): (f64, &'static str)| {
+        let point = |index: usize| {
+            let along = long * (2.0 * index as f64 / POINTS as f64 - 1.0);
+            let seen = start.at + start.forward * along + left * (side * aside);
+            let from = back.transform_point3(seen) + start.up * (4.0 * walk.gait.height());
+            ground.below(from, start.up).map(|found| beside.transform_point3(found.position))
+        };
+        Trail { color, points: (0..=POINTS).filter_map(point).collect() }
+    };
+    [(1.0, LEFT), (-1.0, RIGHT)].map(line).to_vec()
+}

@@ -1,0 +1,146 @@
+//! `sinew walk`: a rig, a path and a ground in; a clip of the rig walking, a film strip and a table out.
+
+pub(crate) mod args;
+mod draw;
+mod measure;
+mod report;
+mod route;
+mod terrain;
+
+use anyhow::{Context as _, Result, bail};
+use sinew::glam::DVec3;
+use sinew::{Joint, Pose};
+use sinew_motion::{Clip, Gait, GaitState};
+use sinew_rig::LimbKind;
+
+use crate::Ending;
+use crate::figure::Figure;
+use crate::rig::Rig;
+use crate::robot::Machine;
+use crate::solve::Written;
+use crate::{output, picture, text};
+
+use args::WalkArgs;
+use route::{Route, Start};
+
+/// A rig higher than this is in centimetres (metres).
+const TALL: f64 = 10.0;
+/// More frames fill the memory.
+const MOST_FRAMES: f64 = 20_000.0;
+
+/// All that walks.
+pub(super) struct Walk<'a> {
+    rig: &'a Rig,
+    gait: Gait,
+    legs: Vec<Vec<Joint>>,
+    start: Start,
+    route: Route,
+    notes: Vec<String>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
+    picture::check(args.picture.as_deref())?;
+    let frames = args.seconds * args.rate;
+    if !((1.0..=1000.0).contains(&args.rate) && args.seconds > 0.0 && frames <= MOST_FRAMES) {
+        bail!("--seconds and --rate: a clip is longer than 0 and has 1 to 1000 frames a second, {MOST_FRAMES} at most");
+    }
+    if let Some(machine) = Machine::given(&args.rig)? {
+        bail!("{}: `sinew walk` is for characters and creatures; robots have `sinew path`", machine.title);
+    }
+    let rig = Rig::load(&args.rig)?;
+    rig.figure.check_output(args.output.as_deref())?;
+    let walk = walk(&rig, args)?;
+    let ground = terrain::read(&args.ground, walk.start, walk.gait.height())?;
+    let (mut state, skeleton) = (GaitState::default(), rig.skeleton());
+    let frames = (walk.route.seconds * args.rate).round().max(1.0);
+    let mut contacts = Vec::new();
+    let times: Vec<f64> = std::iter::successors(Some(0.0), |frame| (*frame < frames).then(|| frame + 1.0))
+        .map(|frame| frame / args.rate)
+        .collect();
+    let mut last = 0.0;
+    let clip = Clip::sampled(skeleton, times, |time, pose: &mut Pose| {
+        walk.gait.step(skeleton, walk.route.at(time), &*ground, pose, &mut state, time - last);
+        last = time;
+        contacts.push(state.feet().iter().map(|foot| (foot.contact(), foot.steps(), foot.forced())).collect());
+    })?;
+    let measures = measure::measure(&walk, &*ground, &contacts, &clip);
+    let written = write(&walk, args, &*ground, &clip)?;
+    if args.json {
+        output::print(&format!("{}\n", report::object(&walk, &measures, &clip, &written)))?;
+    } else {
+        output::print(&(report::table(&walk, &measures, &clip) + &written.to_text()))?;
+    }
+    Ok(Ending::Fine)
+}
+
+fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
+    let (skeleton, found) = (rig.skeleton(), rig.found());
+    let (up, forward) = (found.up, found.forward);
+    let mut notes = Vec::new();
+    let mut legs = Vec::new();
+    let floor = floor(rig);
+    for limb in found.limbs.iter().filter(|limb| limb.kind == LimbKind::Leg) {
+        let mut joints = limb.joints.clone();
+        // On to the end of the last bone, as long as there is one way.
+        while let Some(&last) = joints.last() {
+            let mut children = skeleton.children(last);
+            match (children.next(), children.next()) {
+                (Some(child), None) => joints.push(child),
+                _ => break,
+            }
+        }
+        match Gait::new(skeleton, &[joints.clone(), joints.clone()], up, forward, floor) {
+            Ok(_) => legs.push(joints),
+            Err(error) => notes.push(format!("note: the {limb} stays as it is: {error}")),
+        }
+    }
+    if legs.len() < 2 {
+        let why = notes.first().map_or(String::new(), |note| format!(" ({note})"));
+        bail!(
+            "{}: has no two legs that can walk{why}; name them in a sidecar (`sinew inspect RIG --write-sidecar` makes one)",
+            rig.title
+        );
+    }
+    let mut gait = Gait::new(skeleton, &legs, up, forward, floor).context("the legs cannot walk")?;
+    if rig.height() > TALL {
+        gait = gait.with_gravity(981.0);
+    }
+    let rest = skeleton.rest_pose();
+    let middle = legs.iter().map(|leg| rest.position(leg[0])).sum::<DVec3>() / legs.len() as f64;
+    let start = Start { at: middle - up * (middle.dot(up) - gait.floor()), up, forward };
+    let speed = args.speed.unwrap_or_else(|| gait.easy_speed());
+    if !(speed.is_finite() && speed.abs() < 1e6) {
+        bail!("--speed {speed:?}: write a number of the file's lengths a second");
+    }
+    let route = Route::read(&args.route, start, speed, args.seconds, gait.height())?;
+    Ok(Walk { rig, gait, legs, start, route, notes })
+}
+
+/// How low the mesh is at rest.
+fn floor(rig: &Rig) -> Option<f64> {
+    let Figure::Gltf(character) = &rig.figure else { return None };
+    let triangles = character.surface(&rig.skeleton().rest_pose());
+    let lowest = triangles.iter().flatten().map(|corner| corner.dot(rig.found().up)).fold(f64::INFINITY, f64::min);
+    lowest.is_finite().then_some(lowest)
+}
+
+fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, clip: &Clip) -> Result<Written> {
+    let mut written = Written { notes: walk.notes.clone(), ..Written::default() };
+    if let Some(sidecar) = &walk.rig.sidecar {
+        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+    }
+    if let Some(path) = &args.output {
+        written.notes.extend(walk.rig.figure.write_animated(clip.times(), clip.poses(), path, args.still)?);
+        written.files.push(output::whole_path(path));
+    }
+    if let Some(path) = &args.picture {
+        written.files.push(draw::draw(walk, ground, clip, path)?);
+    }
+    if written.files.is_empty() {
+        written
+            .notes
+            .push("note: nothing written; -o OUT.glb writes the clip, --picture OUT.svg a film strip".to_owned());
+    }
+    Ok(written)
+}

@@ -1,0 +1,71 @@
+//! What a walk tells: a table for people, an object for programs.
+
+use serde_json::{Value, json};
+use sinew_motion::Clip;
+
+use super::Walk;
+use super::measure::{Measured, Measures};
+use crate::solve::Written;
+use crate::text;
+
+fn name(walk: &Walk<'_>, leg: usize) -> String {
+    walk.gait.touching(leg).map_or_else(String::new, |joint| walk.rig.label(joint))
+}
+
+/// The table.
+pub(super) fn table(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> String {
+    let rig = walk.rig;
+    let page = format!(
+        "{}: {} for {} s at {} a second\n",
+        text::one_line(&rig.title),
+        text::count(walk.legs.len(), "leg"),
+        text::decimals(clip.end(), 2),
+        rig.length(walk.route.speed),
+    );
+    let head = ["foot", "steps", "slide", "under ground", "stretched to"].map(str::to_owned);
+    let row = |(leg, one): (usize, &Measured)| {
+        let forced = if one.forced > 0 { format!(" ({} forced)", one.forced) } else { String::new() };
+        [
+            name(walk, leg),
+            format!("{}{forced}", one.steps),
+            rig.length(one.slide.max(one.miss)),
+            rig.length(one.penetration.max(0.0)),
+            format!("{:.1} %", 100.0 * one.extension),
+        ]
+    };
+    let rows: Vec<_> = std::iter::once(head).chain(measures.legs.iter().enumerate().map(row)).collect();
+    let ending = format!(
+        "  legs cross in {}; the body accelerates by {}/s² at most, joints by {:.0} rad/s²\n",
+        text::count(measures.crossings, "frame"),
+        rig.length(measures.body_acceleration),
+        measures.joint_acceleration,
+    );
+    page + &text::columns(&rows) + &ending
+}
+
+/// The object.
+pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip, written: &Written) -> Value {
+    let leg = |(leg, one): (usize, &Measured)| {
+        json!({
+            "joint": name(walk, leg),
+            "steps": one.steps,
+            "forced": one.forced,
+            "slide": one.slide,
+            "miss": one.miss,
+            "penetration": one.penetration.max(0.0),
+            "extension": one.extension,
+        })
+    };
+    json!({
+        "rig": walk.rig.title,
+        "speed": walk.route.speed,
+        "frames": clip.len(),
+        "seconds": clip.end(),
+        "legs": measures.legs.iter().enumerate().map(leg).collect::<Vec<_>>(),
+        "crossings": measures.crossings,
+        "body_acceleration": measures.body_acceleration,
+        "joint_acceleration": measures.joint_acceleration,
+        "written": written.files,
+        "notes": written.notes,
+    })
+}

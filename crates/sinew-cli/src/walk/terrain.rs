@@ -1,0 +1,84 @@
+//! What it walks on, by name, scaled to the legs.
+
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use sinew::glam::{DQuat, DVec3};
+use sinew_motion::{Ground, GroundPoint, Plane, Stairs, Triangles};
+
+use super::route::Start;
+use crate::text;
+
+/// The ground that an option names. `height` is the hips'.
+pub(super) fn read(option: &str, start: Start, height: f64) -> Result<Box<dyn Ground>> {
+    let (name, value) = option.split_once(':').unwrap_or((option, ""));
+    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+    Ok(match (name, number(value)) {
+        ("flat", _) if value.is_empty() => Box::new(Plane::new(start.at, start.up)),
+        ("slope", Some(degrees)) if degrees.abs() <= 60.0 => {
+            let left = start.up.cross(start.forward);
+            let normal = DQuat::from_axis_angle(left, -degrees.to_radians()) * start.up;
+            Box::new(Plane::new(start.at, normal))
+        }
+        ("stairs", _) => {
+            let parts: Vec<f64> = value.split(',').filter_map(number).collect();
+            let [rise, run] = match (value, &parts[..]) {
+                ("", _) => [0.18 * height, 0.42 * height],
+                (_, &[rise, run]) if run > 0.0 => [rise, run],
+                _ => bail!("--ground {option}: write stairs:RISE,RUN, such as stairs:0.17,0.28"),
+            };
+            let from = start.at + start.forward * (1.2 * height);
+            Box::new(Stairs { start: from, along: start.forward, up: start.up, rise, run, steps: 12 })
+        }
+        ("rough", Some(seed)) => Box::new(rough(seed, start, height)),
+        _ if Path::new(option).is_file() => {
+            let scene = sinew_gltf::load(Path::new(option))?;
+            let triangles = scene.surface(&scene.skeleton.rest_pose());
+            if triangles.is_empty() {
+                bail!("--ground {}: has no triangles to walk on", text::short_name(option));
+            }
+            let count = u32::try_from(3 * triangles.len())?;
+            let indices: Vec<u32> = (0..count).collect();
+            Box::new(Triangles::new(triangles.into_iter().flatten().collect(), &indices, start.up))
+        }
+        _ => bail!(
+            "--ground {}: no such ground; write flat, slope:10, stairs, rough:1 or the name of a glTF file",
+            text::short_name(option)
+        ),
+    })
+}
+
+/// Hills of a few waves, as long as a stride and shorter; directions and phases by the seed. Level at the start.
+fn rough(seed: f64, start: Start, height: f64) -> impl Ground {
+    let (at, up, forward) = (start.at, start.up, start.forward);
+    let left = up.cross(forward);
+    let mut mixed = (seed.to_bits() ^ 0x9e37_79b9_7f4a_7c15).max(1);
+    let mut next = move || {
+        mixed ^= mixed << 13;
+        mixed ^= mixed >> 7;
+        mixed ^= mixed << 17;
+        (mixed >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for _ in 0..16 {
+        next();
+    }
+    let waves: Vec<[f64; 4]> = (0..9)
+        .map(|wave| {
+            let length = height * (3.2 - 0.28 * f64::from(wave));
+            let (angle, phase) = (next() * std::f64::consts::TAU, next() * std::f64::consts::TAU);
+            let rate = std::f64::consts::TAU / length;
+            [rate * angle.cos(), rate * angle.sin(), phase, 0.022 * length]
+        })
+        .collect();
+    move |point: DVec3, _: DVec3| {
+        let (x, y) = ((point - at).dot(forward), (point - at).dot(left));
+        let (mut high, mut dx, mut dy) = (0.0, 0.0, 0.0);
+        for &[kx, ky, phase, size] in &waves {
+            let angle = kx * x + ky * y + phase;
+            high += size * angle.sin();
+            (dx, dy) = (dx + size * kx * angle.cos(), dy + size * ky * angle.cos());
+        }
+        let position = point + up * ((at - point).dot(up) + high);
+        Some(GroundPoint { position, normal: (up - forward * dx - left * dy).normalize(), part: 0 })
+    }
+}

@@ -1,0 +1,14 @@
+//! All tests of `sinew-cli`: one program, so that it is linked once.
+
+mod bake;
+mod bvh;
+mod characters;
+mod command;
+mod data;
+mod face;
+mod gltf;
+mod path;
+mod reach;
+mod robots;
+mod shell;
+mod simulate;

@@ -1,0 +1,258 @@
+//! What all characters share: the skeleton's bones, and what is solved on them in which order.
+
+use sinew::math::arc;
+use sinew::{Aim, Skeleton, TwoBone};
+
+use crate::aim::Sight;
+use crate::block::{BLOCK, Block, Line};
+use crate::goals::Goals;
+use crate::lanes::Width;
+use crate::poses::Poses;
+use crate::two_bone::Limb;
+
+/// Why a skeleton or a solver does not do for a crowd.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CrowdError {
+    /// A crowd is of rigid bones: scale must be the same in all directions, and positive.
+    #[error("joint {joint} scales its directions differently, or mirrors; a crowd needs even scale")]
+    UnevenScale {
+        /// Its index.
+        joint: usize,
+    },
+    /// A setting that the lanes do not know.
+    #[error("a crowd does not know {0}")]
+    Unknown(&'static str),
+}
+
+/// A joint as lanes need it.
+#[derive(Clone, Debug)]
+pub(crate) struct Bone {
+    pub(crate) parent: Option<u32>,
+    /// Rest translation in metres of the model; of a root, the place of its base.
+    pub(crate) offset: [f32; 3],
+    /// Rotation of a root's base.
+    pub(crate) base: [f32; 4],
+    /// Scale of the model transform.
+    pub(crate) scale: f32,
+    /// Number among the roots.
+    pub(crate) root: usize,
+}
+
+/// One solver of a crowd.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    TwoBone(Limb),
+    Aim(Sight),
+}
+
+/// One skeleton, and the solvers that run on each instance of it, one after another.
+///
+/// Rigid bones only: even scale is folded into lengths, and written into matrices. Joints are balls: limits and hinges are
+/// not looked at.
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    pub(crate) bones: Vec<Bone>,
+    pub(crate) steps: Vec<Step>,
+    /// Joints whose model transforms are brought up to date before each step, and after the last.
+    pub(crate) passes: Vec<Vec<u32>>,
+    pub(crate) rest: Vec<[f32; 4]>,
+    pub(crate) roots: usize,
+    skeleton: Skeleton,
+    width: Width,
+}
+
+impl Crowd {
+    /// A crowd of instances of a skeleton, with no solvers yet: forward kinematics alone.
+    pub fn new(skeleton: &Skeleton) -> Result<Self, CrowdError> {
+        let pose = skeleton.rest_pose();
+        let mut crowd = Self {
+            bones: Vec::with_capacity(skeleton.len()),
+            steps: Vec::new(),
+            passes: Vec::new(),
+            rest: Vec::with_capacity(skeleton.len()),
+            roots: 0,
+            skeleton: skeleton.clone(),
+            width: Width::new(),
+        };
+        for joint in skeleton.iter() {
+            let uneven = CrowdError::UnevenScale { joint: joint.index() };
+            let scale = even_scale(&pose.model(joint).matrix3).ok_or(uneven.clone())?;
+            let rest = skeleton.rest(joint);
+            let (offset, base) = if let Some(parent) = skeleton.parent(joint) {
+                let above = crowd.bones[parent.index()].scale;
+                (rest.translation * f64::from(above), sinew::glam::DQuat::IDENTITY)
+            } else {
+                let base = skeleton.base(joint);
+                even_scale(&base.matrix3).ok_or(uneven.clone())?;
+                (base.translation, arc::rotation_of(&base.matrix3).ok_or(uneven)?)
+            };
+            crowd.bones.push(Bone {
+                parent: skeleton.parent(joint).map(|parent| parent.index() as u32),
+                offset: offset.as_vec3().to_array(),
+                base: base.as_quat().to_array(),
+                scale: scale as f32,
+                root: crowd.roots,
+            });
+            crowd.roots += usize::from(skeleton.parent(joint).is_none());
+            crowd.rest.push(rest.rotation.as_quat().to_array());
+        }
+        crowd.plan();
+        Ok(crowd)
+    }
+
+    /// The same with a limb solved after all others so far. Its reach may be `Clamp`, `Hold` or `Soft` without stretch.
+    /// The number of a solver, counted from 0, is that of its goals.
+    pub fn two_bone(mut self, limb: &TwoBone) -> Result<Self, CrowdError> {
+        self.steps.push(Step::TwoBone(Limb::new(&self.skeleton, limb)?));
+        self.plan();
+        Ok(self)
+    }
+
+    /// The same with a joint aimed after all others so far: one joint, by the shortest turn from the pose given.
+    /// `axis` is in the joint's frame.
+    pub fn aim(mut self, aim: &Aim, axis: impl Into<sinew::glam::DVec3>) -> Result<Self, CrowdError> {
+        self.steps.push(Step::Aim(Sight::new(aim, axis.into())?));
+        self.plan();
+        Ok(self)
+    }
+
+    /// The same, so many characters at a time.
+    pub fn with_width(self, width: Width) -> Self {
+        Self { width, ..self }
+    }
+
+    /// The skeleton.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.skeleton
+    }
+
+    /// Solvers added so far.
+    pub fn solvers(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Characters at a time, and with which instructions.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    /// Solves all goals and brings all model transforms up to date: on all cores with the feature `rayon`, else on this one.
+    /// Allocates nothing.
+    ///
+    /// # Panics
+    /// Where poses or goals were made for another crowd.
+    pub fn solve(&self, poses: &mut Poses, goals: &mut Goals) {
+        assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
+        #[cfg(feature = "rayon")]
+        {
+            use rayon::iter::ParallelIterator;
+            self.par_blocks(poses, goals).for_each(|mut block| block.solve(self, self.width));
+        }
+        #[cfg(not(feature = "rayon"))]
+        for mut block in self.blocks(poses, goals) {
+            block.solve(self, self.width);
+        }
+    }
+
+    /// Blocks of sixteen characters that other job systems can [solve](Block::solve), in any order.
+    ///
+    /// # Panics
+    /// Where poses or goals were made for another crowd.
+    pub fn blocks<'a>(&self, poses: &'a mut Poses, goals: &'a mut Goals) -> impl Iterator<Item = Block<'a>> {
+        assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
+        let (joints, steps) = (self.bones.len(), self.steps.len());
+        let block = self.block(&poses.lengths, &poses.places, &goals.asked);
+        let rotations = poses.rotations.chunks_exact_mut(4 * joints.max(1));
+        let models = poses.models.chunks_exact_mut(7 * joints.max(1));
+        let results = goals.results.chunks_exact_mut(2 * steps + 1);
+        rotations.zip(models).zip(results).enumerate().map(block)
+    }
+
+    /// [`blocks`](Self::blocks) for `rayon`, some dozens at a time.
+    ///
+    /// # Panics
+    /// As that.
+    #[cfg(feature = "rayon")]
+    pub fn par_blocks<'a>(
+        &self,
+        poses: &'a mut Poses,
+        goals: &'a mut Goals,
+    ) -> impl rayon::iter::ParallelIterator<Item = Block<'a>> {
+        use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+        use rayon::slice::ParallelSliceMut;
+        assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
+        let (joints, steps) = (self.bones.len(), self.steps.len());
+        let block = self.block(&poses.lengths, &poses.places, &goals.asked);
+        let rotations = poses.rotations.par_chunks_exact_mut(4 * joints.max(1));
+        let models = poses.models.par_chunks_exact_mut(7 * joints.max(1));
+        let results = goals.results.par_chunks_exact_mut(2 * steps + 1);
+        rotations.zip(models).zip(results).enumerate().map(block)
+    }
+
+    /// Puts a block together of its share of what is read and of what is written.
+    fn block<'a>(
+        &self,
+        lengths: &'a [Line],
+        places: &'a [Line],
+        asked: &'a [Line],
+    ) -> impl Fn((usize, Written<'a>)) -> Block<'a> + Send + Sync + use<'a> {
+        let (joints, steps, roots) = (self.bones.len(), self.steps.len(), self.roots);
+        move |(index, ((rotations, models), results))| Block {
+            rotations,
+            places: &places[3 * roots * index..][..3 * roots],
+            lengths: of_block(lengths, joints, index),
+            models,
+            goals: &asked[8 * steps * index..][..8 * steps],
+            results,
+        }
+    }
+
+    /// Which joints each step needs: those on its way from the root that an earlier step moved, or that nobody placed yet.
+    fn plan(&mut self) {
+        let count = self.bones.len();
+        let mut fresh = vec![false; count];
+        self.passes.clear();
+        for step in &self.steps {
+            let (tip, moved) = match step {
+                Step::TwoBone(limb) => (limb.tip, limb.root),
+                Step::Aim(sight) => (sight.joint, sight.joint),
+            };
+            let mut pass = Vec::new();
+            let mut next = Some(tip as u32);
+            while let Some(joint) = next {
+                if !fresh[joint as usize] {
+                    pass.push(joint);
+                    fresh[joint as usize] = true;
+                }
+                next = self.bones[joint as usize].parent;
+            }
+            pass.sort_unstable();
+            self.passes.push(pass);
+            let below = self.skeleton.at(moved).map_or(0..0, |joint| self.skeleton.subtree(joint));
+            fresh[below].fill(false);
+        }
+        self.passes.push((0..count as u32).filter(|&joint| !fresh[joint as usize]).collect());
+    }
+}
+
+/// Rotations, model transforms and results of a block.
+type Written<'a> = ((&'a mut [Line], &'a mut [Line]), &'a mut [Line]);
+
+/// Lines of one block among those of all, none where there are none.
+pub(crate) fn of_block(lines: &[Line], size: usize, index: usize) -> &[Line] {
+    if lines.is_empty() { lines } else { &lines[size * index..][..size] }
+}
+
+/// Blocks that hold so many characters.
+pub(crate) fn blocks(count: usize) -> usize {
+    count.div_ceil(BLOCK)
+}
+
+/// The factor by which a map scales all directions; `None` where it mirrors, or scales them differently.
+fn even_scale(map: &sinew::glam::DMat3) -> Option<f64> {
+    let volume = map.determinant();
+    let scale = sinew::math::ops::cbrt(volume);
+    let even = [map.x_axis, map.y_axis, map.z_axis].iter().all(|axis| (axis.length() - scale).abs() < 1e-6 * scale);
+    (even && scale > 0.0 && scale.is_finite()).then_some(scale)
+}

@@ -1,0 +1,122 @@
+//! What each character's solvers should reach, and how they fared.
+
+use sinew::glam::Vec3;
+use sinew::{Pole, Status};
+
+use crate::block::{BLOCK, Line};
+use crate::crowd::{Crowd, blocks};
+use crate::poses::Poses;
+
+/// What one solver of one character should reach, in that character's model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdTarget {
+    /// Where the tip should be, or what is aimed at (metres).
+    pub point: Vec3,
+    /// Where the limb's middle joint should point; without one it bends as [`Bend`](sinew::Bend) says.
+    pub pole: Option<Pole>,
+    /// How far to go there from the pose given, 0 to 1; at 0 the pose stays as it is.
+    pub weight: f32,
+}
+
+impl CrowdTarget {
+    /// A point, at weight 1, without a pole.
+    pub fn new(point: impl Into<Vec3>) -> Self {
+        Self { point: point.into(), pole: None, weight: 1.0 }
+    }
+
+    /// The same with a pole.
+    pub fn pole(self, pole: impl Into<Pole>) -> Self {
+        Self { pole: Some(pole.into()), ..self }
+    }
+
+    /// The same at another weight.
+    pub fn weight(self, weight: f32) -> Self {
+        Self { weight, ..self }
+    }
+}
+
+/// Targets of all solvers of all characters. Where none is set the solver leaves its character alone.
+#[derive(Clone, Debug)]
+pub struct Goals {
+    count: usize,
+    steps: usize,
+    pub(crate) asked: Vec<Line>,
+    /// Two lines a step and one to spare, so that blocks without steps have some, too.
+    pub(crate) results: Vec<Line>,
+}
+
+impl Goals {
+    /// Room for the goals of so many characters.
+    pub fn new(crowd: &Crowd, count: usize) -> Self {
+        let steps = crowd.solvers();
+        Self {
+            count,
+            steps,
+            asked: vec![Line::ZERO; 8 * steps * blocks(count)],
+            results: vec![Line::ZERO; (2 * steps + 1) * blocks(count)],
+        }
+    }
+
+    pub(crate) fn fits(&self, crowd: &Crowd, count: usize) -> bool {
+        self.count == count && self.steps == crowd.solvers()
+    }
+
+    /// Sets what a solver of a character should reach; `None` leaves it alone.
+    ///
+    /// # Panics
+    /// Where there is no such character or solver.
+    pub fn set(&mut self, character: usize, solver: usize, target: Option<CrowdTarget>) {
+        assert!(character < self.count && solver < self.steps, "a character and a solver of this crowd");
+        let lines = &mut self.asked[8 * (self.steps * (character / BLOCK) + solver)..][..8];
+        let target = target.unwrap_or(CrowdTarget::new(Vec3::ZERO).weight(0.0));
+        let (pole, is_point) = match target.pole {
+            None => (Vec3::ZERO, 0.0),
+            Some(Pole::Direction(v)) => (v.as_vec3(), 0.0),
+            Some(Pole::Point(v)) => (v.as_vec3(), 1.0),
+        };
+        let (p, w) = (target.point, target.weight);
+        for (line, x) in lines.iter_mut().zip([p.x, p.y, p.z, pole.x, pole.y, pole.z, w, is_point]) {
+            line.0[character % BLOCK] = x;
+        }
+    }
+
+    /// How a solver of a character fared: its status and the distance (metres) or the sine of the angle (aim) that was left.
+    ///
+    /// # Panics
+    /// Where there is no such character or solver.
+    pub fn result(&self, character: usize, solver: usize) -> (Status, f32) {
+        assert!(character < self.count && solver < self.steps, "a character and a solver of this crowd");
+        let lines = &self.results[(2 * self.steps + 1) * (character / BLOCK) + 2 * solver..][..2];
+        let at = |line: &Line| line.0[character % BLOCK];
+        (
+            CODES.iter().find(|(_, code)| *code == at(&lines[0])).map_or(Status::Ignored, |(status, _)| *status),
+            at(&lines[1]),
+        )
+    }
+
+    /// Whether the poses are as many.
+    pub fn matches(&self, poses: &Poses) -> bool {
+        self.count == poses.len()
+    }
+}
+
+/// Statuses as lanes write them.
+pub(crate) const IGNORED: f32 = 0.0;
+pub(crate) const REACHED: f32 = 1.0;
+pub(crate) const SOFTENED: f32 = 2.0;
+pub(crate) const HELD: f32 = 3.0;
+pub(crate) const TOO_CLOSE: f32 = 4.0;
+pub(crate) const OUT_OF_REACH: f32 = 5.0;
+pub(crate) const SINGULAR: f32 = 6.0;
+pub(crate) const INVALID: f32 = 7.0;
+
+const CODES: [(Status, f32); 8] = [
+    (Status::Ignored, IGNORED),
+    (Status::Reached, REACHED),
+    (Status::Softened, SOFTENED),
+    (Status::Held, HELD),
+    (Status::TooClose, TOO_CLOSE),
+    (Status::OutOfReach, OUT_OF_REACH),
+    (Status::Singular, SINGULAR),
+    (Status::Invalid, INVALID),
+];

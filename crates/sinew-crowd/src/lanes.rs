@@ -1,0 +1,273 @@
+//! Vector registers, with the instructions that the machine turned out to have.
+
+use core::fmt::Debug;
+use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+use pulp::bytemuck::{bytes_of, cast_slice, pod_read_unaligned};
+use pulp::{NullaryFnOnce, Simd};
+
+use crate::number::{Lanes, Pair};
+
+/// Work to do with numbers of any width.
+pub(crate) trait Kernel {
+    /// Counts with numbers as wide as `like`; `#[inline(always)]` all the way down.
+    fn run<L: Lanes>(self, like: L);
+}
+
+/// How many characters are counted with at once, and with which instructions. The answers are the same, bit for bit.
+#[derive(Clone, Copy, Debug)]
+pub struct Width(Set);
+
+/// Numbers of one, four, eight or sixteen lanes.
+#[derive(Clone, Copy, Debug)]
+enum Set {
+    One,
+    /// Lanes without vector instructions, which the compiler may find some for.
+    Portable,
+    #[cfg(target_arch = "x86_64")]
+    Sse(pulp::x86::V2),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(pulp::x86::V3),
+    /// Two registers at a time.
+    #[cfg(target_arch = "x86_64")]
+    Avx2Twice(pulp::x86::V3),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(pulp::x86::V4),
+    #[cfg(target_arch = "aarch64")]
+    Neon(pulp::aarch64::Neon),
+    #[cfg(target_arch = "aarch64")]
+    NeonTwice(pulp::aarch64::Neon),
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(pulp::wasm::Simd128),
+}
+
+impl Default for Width {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Width {
+    /// The quickest that this machine can: 16 lanes with AVX-512, 8 with AVX2, 4 with SSE4.2, NEON and WebAssembly's
+    /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere.
+    pub fn new() -> Self {
+        let quickest = |width: &Self| match width.0 {
+            Set::Portable => 1,
+            Set::One => 0,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2Twice(_) => 5,
+            #[cfg(target_arch = "aarch64")]
+            Set::NeonTwice(_) => 2,
+            _ => 2 + width.lanes(),
+        };
+        Self::all().max_by_key(quickest).unwrap_or(Self(Set::One))
+    }
+
+    /// Every width that this machine can, one lane first, which is the reference.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let mut sets = vec![Set::One, Set::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            sets.extend(pulp::x86::V2::try_new().map(Set::Sse));
+            sets.extend(pulp::x86::V3::try_new().map(Set::Avx2));
+            sets.extend(pulp::x86::V3::try_new().map(Set::Avx2Twice));
+            sets.extend(pulp::x86::V4::try_new().map(Set::Avx512));
+        }
+        #[cfg(target_arch = "aarch64")]
+        {
+            sets.extend(pulp::aarch64::Neon::try_new().map(Set::Neon));
+            sets.extend(pulp::aarch64::Neon::try_new().map(Set::NeonTwice));
+        }
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        sets.extend(pulp::wasm::Simd128::try_new().map(Set::Simd128));
+        sets.into_iter().map(Self)
+    }
+
+    /// Characters at a time.
+    pub fn lanes(self) -> usize {
+        match self.0 {
+            Set::One => 1,
+            Set::Portable => 4,
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse(_) => 4,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(_) => 8,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2Twice(_) | Set::Avx512(_) => 16,
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(_) => 4,
+            #[cfg(target_arch = "aarch64")]
+            Set::NeonTwice(_) => 8,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128(_) => 4,
+        }
+    }
+
+    /// The instructions, for reports.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::One => "one lane",
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse(_) => "SSE4.2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(_) => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2Twice(_) => "AVX2, two registers",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(_) => "AVX-512",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(_) => "NEON",
+            #[cfg(target_arch = "aarch64")]
+            Set::NeonTwice(_) => "NEON, two registers",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128(_) => "simd128",
+        }
+    }
+
+    /// Runs a job with numbers this wide.
+    pub(crate) fn run(self, job: impl Kernel) {
+        match self.0 {
+            Set::One => job.run(0.0_f32),
+            Set::Portable => job.run(Pair(Pair(0.0_f32, 0.0), Pair(0.0, 0.0))),
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse(simd) => simd.vectorize(With(simd, job)),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(simd) => simd.vectorize(With(simd, job)),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2Twice(simd) => simd.vectorize(Twice(simd, job)),
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(simd) => simd.vectorize(With(simd, job)),
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(simd) => simd.vectorize(With(simd, job)),
+            #[cfg(target_arch = "aarch64")]
+            Set::NeonTwice(simd) => simd.vectorize(Twice(simd, job)),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128(simd) => simd.vectorize(With(simd, job)),
+        }
+    }
+}
+
+/// A job with numbers as wide as a register.
+struct With<S, J>(S, J);
+
+impl<S: Simd, J: Kernel> NullaryFnOnce for With<S, J> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.1.run(Packed(self.0, self.0.splat_f32s(0.0)));
+    }
+}
+
+/// A job with numbers as wide as two registers.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+struct Twice<S, J>(S, J);
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+impl<S: Simd, J: Kernel> NullaryFnOnce for Twice<S, J> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let zero = Packed(self.0, self.0.splat_f32s(0.0));
+        self.1.run(Pair(zero, zero));
+    }
+}
+
+/// As many `f32` as one register of `S` has.
+#[derive(Clone, Copy, Debug)]
+struct Packed<S: Simd>(S, S::f32s);
+
+/// A truth a lane.
+#[derive(Clone, Copy, Debug)]
+struct Mask<S: Simd>(S, S::m32s);
+
+/// An operator of `Packed` or `Mask`, by the instruction for it.
+macro_rules! operator {
+    ($type:ident: $trait:ident $name:ident $instruction:ident) => {
+        impl<S: Simd> $trait for $type<S> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Self(self.0, self.0.$instruction(self.1, other.1))
+            }
+        }
+    };
+}
+
+operator!(Packed: Add add add_f32s);
+operator!(Packed: Sub sub sub_f32s);
+operator!(Packed: Mul mul mul_f32s);
+operator!(Packed: Div div div_f32s);
+operator!(Mask: BitAnd bitand and_m32s);
+operator!(Mask: BitOr bitor or_m32s);
+
+impl<S: Simd> Neg for Packed<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(self.0, self.0.neg_f32s(self.1))
+    }
+}
+
+impl<S: Simd> Not for Mask<S> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
+        Self(self.0, self.0.not_m32s(self.1))
+    }
+}
+
+impl<S: Simd> Lanes for Packed<S> {
+    type Mask = Mask<S>;
+    const LANES: usize = S::F32_LANES;
+
+    #[inline(always)]
+    fn of(self, x: f32) -> Self {
+        Self(self.0, self.0.splat_f32s(x))
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f32]) -> Self {
+        Self(self.0, pod_read_unaligned(cast_slice(&from[..Self::LANES])))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f32]) {
+        to[..Self::LANES].copy_from_slice(cast_slice(bytes_of(&self.1)));
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(self.0, self.0.sqrt_f32s(self.1))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(self.0, self.0.abs_f32s(self.1))
+    }
+
+    #[inline(always)]
+    fn is_less(self, than: Self) -> Mask<S> {
+        Mask(self.0, self.0.less_than_f32s(self.1, than.1))
+    }
+
+    #[inline(always)]
+    fn is_at_most(self, than: Self) -> Mask<S> {
+        Mask(self.0, self.0.less_than_or_equal_f32s(self.1, than.1))
+    }
+
+    #[inline(always)]
+    fn select(mask: Mask<S>, yes: Self, no: Self) -> Self {
+        Self(yes.0, yes.0.select_f32s(mask.1, yes.1, no.1))
+    }
+
+    #[inline(always)]
+    fn any(mask: Mask<S>) -> bool {
+        mask.0.first_true_m32s(mask.1) < Self::LANES
+    }
+}

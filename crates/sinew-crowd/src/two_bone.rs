@@ -1,0 +1,259 @@
+//! A limb of two bones in lanes: pole, bend of the pose given or of rest, soft reach; the geometry of `sinew`'s
+//! `solve::two_bone`, from where the joints are.
+
+use sinew::glam::DVec3;
+use sinew::solve::two_bone::{Bands, End, Reach, Twist};
+use sinew::{Bend, Skeleton, TwoBone};
+
+use crate::block::Block;
+use crate::crowd::CrowdError;
+use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE};
+use crate::number::Lanes;
+use crate::vector::{Turn, Vector};
+
+/// Sine below which a limb counts as straight and its plane as unknown.
+const STRAIGHT: f32 = 1e-5;
+/// Share of the distance asked for from which the plane given counts wholly, as in `sinew`.
+const WHOLE: f32 = 1.0 / 8.0;
+/// Relative slack of the reach: a target within rounding of the rim counts as reached.
+const SLACK: f32 = 8.0 * f32::EPSILON;
+
+/// A limb of all characters.
+#[derive(Clone, Debug)]
+pub(crate) struct Limb {
+    pub(crate) root: usize,
+    mid: usize,
+    pub(crate) tip: usize,
+    /// Joints above the middle joint and above the tip, and above the root, if any.
+    above_mid: usize,
+    above_tip: usize,
+    end: End,
+    holds: bool,
+    rest_bend: bool,
+    /// Axis about which the limb prefers to fold, in the root joint's frame.
+    preferred: [f32; 3],
+    /// Line and fold axis at rest, in the frame of the root's parent.
+    rest: [[f32; 3]; 2],
+    /// Sine and cosine of the interior angle at which the outer band begins; none for hard reach.
+    outer: Option<[f32; 2]>,
+    /// Width of the inner band over the longest reach, at rest.
+    inner: f32,
+}
+
+impl Limb {
+    pub(crate) fn new(skeleton: &Skeleton, limb: &TwoBone) -> Result<Self, CrowdError> {
+        if limb.twist != Twist::Rigid || limb.pole_angle != 0.0 || limb.match_rotation != 1.0 {
+            return Err(CrowdError::Unknown("a limb with shared twist, a pole angle or a partly matched rotation"));
+        }
+        let ratio = match limb.reach {
+            Reach::Clamp | Reach::Hold => None,
+            Reach::Soft { ratio, stretch } if stretch <= 1.0 => Some(ratio.max(1.0)),
+            _ => return Err(CrowdError::Unknown("a limb that stretches")),
+        };
+        let pose = skeleton.rest_pose();
+        let [a, b, c] = [limb.root, limb.mid, limb.tip].map(|joint| pose.position(joint));
+        let (l1, l2) = (a.distance(b), b.distance(c));
+        let (Some(above_mid), Some(above_tip)) = (skeleton.parent(limb.mid), skeleton.parent(limb.tip)) else {
+            return Err(CrowdError::Unknown("a limb without bones"));
+        };
+        let narrow = |v: DVec3| v.as_vec3().to_array();
+        let sine = ratio.map(|ratio| 1.0 / ratio);
+        let rest = [limb.rest.line, limb.rest.bend.cross(limb.rest.line)];
+        Ok(Self {
+            root: limb.root.index(),
+            mid: limb.mid.index(),
+            tip: limb.tip.index(),
+            above_mid: above_mid.index(),
+            above_tip: above_tip.index(),
+            end: limb.end,
+            holds: limb.reach == Reach::Hold,
+            rest_bend: limb.bend == Bend::Rest,
+            preferred: narrow(limb.rest.preferred),
+            rest: rest.map(narrow),
+            outer: sine.map(|sine| [sine as f32, sinew::math::ops::sqrt_clamped(1.0 - sine * sine) as f32]),
+            inner: ratio.map_or(0.0, |ratio| (Bands::new(ratio, l1, l2).inner / (l1 + l2)) as f32),
+        })
+    }
+
+    /// The distance to solve for, where the target is at `d`, and what that makes of the target.
+    #[inline(always)]
+    fn span<L: Lanes>(&self, d: L, l1: L, l2: L) -> (L, L) {
+        let (longest, shortest) = (l1 + l2, (l1 - l2).abs());
+        let mut asked = d;
+        if let Some([sine, cosine]) = self.outer {
+            let begins = (l1 * l1 + l2 * l2 + d.of(2.0 * cosine) * (l1 * l2)).sqrt();
+            let s = d.of(2.0 * (sine * sine / (1.0 + cosine))) * l1 * l2 / (longest + begins);
+            let past = d - (longest - s);
+            let zero = d.of(0.0);
+            asked = L::select(zero.is_less(past) & zero.is_less(s), longest - s * (s / (past + s)), asked);
+            let si = longest * d.of(self.inner);
+            let within = shortest + si - d;
+            asked = L::select(zero.is_less(within) & zero.is_less(si), shortest + si * (si / (within + si)), asked);
+        }
+        let solved = asked.or_more(shortest).or_less(longest);
+        let near = (d - solved).abs().is_at_most(longest * d.of(SLACK));
+        let miss = L::select(longest.is_less(d), d.of(OUT_OF_REACH), d.of(SOFTENED));
+        let miss = L::select(d.is_less(shortest), d.of(TOO_CLOSE), miss);
+        let miss = if self.holds { d.of(HELD) } else { miss };
+        (solved, L::select(near, d.of(REACHED), miss))
+    }
+}
+
+// The geometry of one limb from top to bottom, which parts would only hand on to one another.
+#[allow(clippy::too_many_lines)]
+/// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
+#[inline(always)]
+pub(crate) fn run<L: Lanes>(like: L, limb: &Limb, step: usize, block: &mut Block<'_>, at: usize) {
+    let goal = &block.goals[8 * step..][..8];
+    let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
+    let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+    let (zero, one) = (like.of(0.0), like.of(1.0));
+    let turn = |joint: usize| Turn::load(like, &block.models[7 * joint..][..4], at);
+    let place = |joint: usize| Vector::load(like, &block.models[7 * joint + 4..][..3], at);
+    let local = |joint: usize| Turn::load(like, &block.rotations[4 * joint..][..4], at);
+    let (from, elbow, tip) = (place(limb.root), place(limb.mid), place(limb.tip));
+    let (root_turn, mid_turn, above_mid) = (turn(limb.root), turn(limb.mid), turn(limb.above_mid));
+    let above = root_turn.then_after(local(limb.root).conjugate());
+
+    let (a, c) = (elbow - from, tip - elbow);
+    let (l1, l2) = (a.length(), c.length());
+    let size = l1 + l2;
+    let share = weight.or_less(one);
+    let p = target - from;
+    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, p);
+    let d = p.length();
+    let (solved, status) = limb.span(d, l1, l2);
+    let tiny = size * like.of(1e-6);
+
+    // How the limb lies: its first bone, the axis about which it prefers to fold, and the one about which it folds.
+    let first = a.unit_or(tiny, Vector::of(like, [0.0, 1.0, 0.0]));
+    let axis = root_turn.rotate(Vector::of(like, limb.preferred));
+    let preferred = axis.unit_reject_or(first, 1e-6, first.any_perpendicular());
+    let own = a.cross(c);
+    let normal = own.unit_or(l1 * l2 * like.of(STRAIGHT), preferred).unit_reject_or(first, 0.5, preferred);
+    let far = solved.or_more(tiny);
+    let forward = like.of(0.5) * (solved * solved + (l1 - l2) * size) / far;
+    let area = ((size - solved) * (size + solved)) * ((solved - (l1 - l2).abs()) * (solved + (l1 - l2).abs()));
+    let aside = like.of(0.5) * area.sqrt_clamped() / far;
+    // A tip on its root: the middle joint is straight aside.
+    let folded = solved.is_at_most(tiny);
+    let (forward, aside) = (L::select(folded, zero, forward), L::select(folded, l1, aside));
+
+    // Near straight the plane given counts in part; the second bone turns with it about the first.
+    let chord = a + c;
+    let chord_length = chord.length();
+    let off = own.length() / chord_length.or_more(tiny);
+    let free = pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero);
+    let leaning = off.is_less(like.of(WHOLE) * aside) & free;
+    let (c, normal, lean) = if limb.rest_bend || !L::any(leaning) {
+        (c, normal, None)
+    } else {
+        let part = (off / (like.of(WHOLE) * aside)).or_less(one);
+        let fold = part_of_turn(preferred, normal, first, part);
+        let along = first * first.dot(c);
+        let across = fold.cross(first) * c.reject(first).length();
+        let leant = Vector::select(leaning, along + across, c);
+        let unit = |v: Vector<L>| v.unit_or(tiny, first);
+        let lean = Turn::arc(unit(c), unit(leant), first.any_perpendicular());
+        let none = Turn::of(like, [0.0, 0.0, 0.0, 1.0]);
+        (leant, Vector::select(leaning, fold, normal), Some(Turn::select(leaning, lean, none)))
+    };
+    let chord = a + c;
+    let own = a.cross(c).length();
+
+    // The line to the target, and the normal that goes with it.
+    let aside_line = first.cross(normal);
+    let now = chord.unit_or(tiny, aside_line);
+    let (now, kept) = if limb.rest_bend {
+        (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])))
+    } else {
+        (now, normal)
+    };
+    let line = p.unit_or(tiny, now);
+    let square = one + now.dot(line);
+    let opposite = square.is_less(like.of(1e-5));
+    let along = kept - (now + line) * (kept.dot(line) / square.or_more(like.of(1e-5)));
+    let carried = Vector::select(opposite, -kept, along);
+    let carried = carried.unit_reject_or(line, 1e-6, line.any_perpendicular());
+    let seen = Vector::select(zero.is_less(is_point), pole - from, pole);
+    let bend = seen.unit_reject_or(line, 1e-5, line.cross(carried));
+    let in_part = (line.cross(carried) * (one - share) + bend * share).unit_reject_or(line, 1e-6, bend);
+    let bend = Vector::select(share.is_less(one), in_part, bend);
+    let folds = bend.cross(line);
+
+    let mid = line * forward + bend * aside;
+    let second = line * solved - mid;
+    let mid_line = mid.unit_or(tiny, line);
+    let swing = Turn::between_frames(first, normal, mid_line, folds);
+    // The middle joint's turn about the normal: from the angle it has to the one that it should have.
+    let scale = one / (l1 * l2).or_more(like.of(1e-30));
+    let (cos_now, sin_now) = (a.dot(c) * scale, own * scale);
+    let (cos_then, sin_then) = (mid.dot(second) * scale, mid.cross(second).length() * scale);
+    let fold = Turn::about(normal, cos_then * cos_now + sin_then * sin_now, sin_then * cos_now - cos_then * sin_now);
+    let fold = lean.map_or(fold, |lean| fold.then_after(lean));
+
+    let new_root = above.conjugate().then_after(swing).then_after(root_turn).normalized();
+    let new_mid = above_mid.conjugate().then_after(fold).then_after(mid_turn).normalized();
+    let solid = tiny.is_less(l1) & tiny.is_less(l2) & zero.is_less(size);
+    let check = p.dot(p) + seen.dot(seen) + size + weight + new_root.w + new_mid.w;
+    let finite = check.is_finite();
+    let heavy = zero.is_less(weight) | !weight.is_finite();
+    let held = if limb.holds { status.is_less(like.of(HELD)) } else { one.is_at_most(one) };
+    let moves = finite & solid & heavy & held;
+    Turn::select(moves, new_root, local(limb.root)).store(&mut block.rotations[4 * limb.root..][..4], at);
+    Turn::select(moves, new_mid, Turn::load(like, &block.rotations[4 * limb.mid..][..4], at))
+        .store(&mut block.rotations[4 * limb.mid..][..4], at);
+    if limb.end == End::Model {
+        let turn = |joint: usize| Turn::load(like, &block.models[7 * joint..][..4], at);
+        let above_tip = swing.then_after(fold).then_after(turn(limb.above_tip));
+        let new_tip = above_tip.conjugate().then_after(turn(limb.tip)).normalized();
+        let lines = &mut block.rotations[4 * limb.tip..][..4];
+        Turn::select(moves, new_tip, Turn::load(like, lines, at)).store(lines, at);
+    }
+    let status = L::select(solid, status, like.of(SINGULAR));
+    let status = L::select(finite, status, like.of(INVALID));
+    let result = &mut block.results[2 * step..][..2];
+    L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
+    let miss = (line * solved - (target - from)).length();
+    let stays = (tip - target).length();
+    let miss = L::select(moves, miss, stays);
+    L::select(heavy & miss.is_finite(), miss, zero).store(&mut result[1].0[at..]);
+}
+
+/// The unit direction that share of the turn from one to another, both perpendicular to the unit `axis`; at half a turn,
+/// the positive way.
+#[inline(always)]
+fn part_of_turn<L: Lanes>(from: Vector<L>, to: Vector<L>, axis: Vector<L>, share: L) -> Vector<L> {
+    let (cosine, sine) = (from.dot(to), axis.dot(from.cross(to)));
+    let angle = atan2(sine, cosine) * share;
+    let (s, c) = sin_cos(angle);
+    from * c + axis.cross(from) * s
+}
+
+/// `atan2` within 1e-6, in `(-π, π]`, by the series of `atan` below `tan(π/8)` (Cephes).
+#[inline(always)]
+fn atan2<L: Lanes>(y: L, x: L) -> L {
+    let (ay, ax, zero, one) = (y.abs(), x.abs(), y.of(0.0), y.of(1.0));
+    let steep = ax.is_less(ay);
+    let t = L::select(steep, ax, ay) / L::select(steep, ay, ax).or_more(y.of(1e-30));
+    let large = y.of(0.414_213_57).is_less(t);
+    let u = L::select(large, (t - one) / (t + one), t);
+    let z = u * u;
+    let series = ((y.of(8.053_744_7e-2) * z - y.of(0.138_776_86)) * z + y.of(0.199_777_11)) * z - y.of(0.333_329_5);
+    let angle = series * z * u + u + L::select(large, y.of(core::f32::consts::FRAC_PI_4), zero);
+    let angle = L::select(steep, y.of(core::f32::consts::FRAC_PI_2) - angle, angle);
+    let angle = L::select(x.is_less(zero), y.of(core::f32::consts::PI) - angle, angle);
+    L::select(y.is_less(zero), -angle, angle)
+}
+
+/// Sine and cosine of an angle within `[-π, π]`, by their series for a quarter of it, doubled twice.
+#[inline(always)]
+fn sin_cos<L: Lanes>(angle: L) -> (L, L) {
+    let (x, one) = (angle * angle.of(0.25), angle.of(1.0));
+    let z = x * x;
+    let s = x - x * z * (angle.of(1.0 / 6.0) - z * (angle.of(1.0 / 120.0) - z * angle.of(1.0 / 5040.0)));
+    let c = one
+        - z * (angle.of(0.5) - z * (angle.of(1.0 / 24.0) - z * (angle.of(1.0 / 720.0) - z * angle.of(1.0 / 40320.0))));
+    let (s, c) = (angle.of(2.0) * s * c, c * c - s * s);
+    (angle.of(2.0) * s * c, c * c - s * s)
+}

@@ -1,0 +1,228 @@
+//! Vectors and rotations whose components are lanes.
+
+use core::ops::{Add, Mul, Neg, Sub};
+
+use crate::block::Line;
+use crate::number::Lanes;
+
+/// A vector a lane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vector<L>(pub(crate) L, pub(crate) L, pub(crate) L);
+
+/// A rotation a lane: a unit quaternion `xyzw`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn<L> {
+    pub(crate) v: Vector<L>,
+    pub(crate) w: L,
+}
+
+impl<L: Lanes> Add for Vector<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, o: Self) -> Self {
+        Self(self.0 + o.0, self.1 + o.1, self.2 + o.2)
+    }
+}
+
+impl<L: Lanes> Sub for Vector<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, o: Self) -> Self {
+        Self(self.0 - o.0, self.1 - o.1, self.2 - o.2)
+    }
+}
+
+impl<L: Lanes> Mul<L> for Vector<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, s: L) -> Self {
+        Self(self.0 * s, self.1 * s, self.2 * s)
+    }
+}
+
+impl<L: Lanes> Neg for Vector<L> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0, -self.1, -self.2)
+    }
+}
+
+impl<L: Lanes> Vector<L> {
+    /// The same vector in every lane.
+    #[inline(always)]
+    pub(crate) fn of(like: L, v: [f32; 3]) -> Self {
+        Self(like.of(v[0]), like.of(v[1]), like.of(v[2]))
+    }
+
+    /// From three lines, at a lane.
+    #[inline(always)]
+    pub(crate) fn load(like: L, lines: &[Line], at: usize) -> Self {
+        Self(like.load(&lines[0].0[at..]), like.load(&lines[1].0[at..]), like.load(&lines[2].0[at..]))
+    }
+
+    /// To three lines, at a lane.
+    #[inline(always)]
+    pub(crate) fn store(self, lines: &mut [Line], at: usize) {
+        self.0.store(&mut lines[0].0[at..]);
+        self.1.store(&mut lines[1].0[at..]);
+        self.2.store(&mut lines[2].0[at..]);
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot(self, o: Self) -> L {
+        self.0 * o.0 + self.1 * o.1 + self.2 * o.2
+    }
+
+    #[inline(always)]
+    pub(crate) fn cross(self, o: Self) -> Self {
+        Self(self.1 * o.2 - self.2 * o.1, self.2 * o.0 - self.0 * o.2, self.0 * o.1 - self.1 * o.0)
+    }
+
+    #[inline(always)]
+    pub(crate) fn length(self) -> L {
+        self.dot(self).sqrt()
+    }
+
+    /// Without its part along a unit vector.
+    #[inline(always)]
+    pub(crate) fn reject(self, axis: Self) -> Self {
+        self - axis * axis.dot(self)
+    }
+
+    #[inline(always)]
+    pub(crate) fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
+        Self(L::select(mask, yes.0, no.0), L::select(mask, yes.1, no.1), L::select(mask, yes.2, no.2))
+    }
+
+    /// `self / |self|`; `other` in lanes where the length is at most `least`, or no number.
+    #[inline(always)]
+    pub(crate) fn unit_or(self, least: L, other: Self) -> Self {
+        let length = self.length();
+        let unit = self * (length.of(1.0) / length);
+        Self::select(least.is_less(length) & length.is_finite(), unit, other)
+    }
+
+    /// A unit vector perpendicular to this unit vector: from the coordinate axis least along it, lowest index first.
+    #[inline(always)]
+    pub(crate) fn any_perpendicular(self) -> Self {
+        let (x, y, z) = (self.0.abs(), self.1.abs(), self.2.abs());
+        let like = self.0;
+        let pick = Self::select(y.is_at_most(z), Self::of(like, [0.0, 1.0, 0.0]), Self::of(like, [0.0, 0.0, 1.0]));
+        let pick = Self::select(x.is_at_most(y) & x.is_at_most(z), Self::of(like, [1.0, 0.0, 0.0]), pick);
+        pick.reject(self).unit_or(like.of(0.0), Self::of(like, [1.0, 0.0, 0.0]))
+    }
+
+    /// The part of `self` perpendicular to a unit axis, made unit, twice; `other` where the sine left is at most `least`.
+    #[inline(always)]
+    pub(crate) fn unit_reject_or(self, axis: Self, least: f32, other: Self) -> Self {
+        let zero = Self::of(self.0, [0.0; 3]);
+        let direction = self.unit_or(self.0.of(0.0), zero);
+        let rest = direction.reject(axis);
+        let clear = self.0.of(least).is_less(rest.length());
+        let rest = rest.unit_or(self.0.of(0.0), zero).reject(axis);
+        Self::select(clear, rest.unit_or(self.0.of(0.5), other), other)
+    }
+}
+
+impl<L: Lanes> Turn<L> {
+    /// The same rotation in every lane.
+    #[inline(always)]
+    pub(crate) fn of(like: L, q: [f32; 4]) -> Self {
+        Self { v: Vector::of(like, [q[0], q[1], q[2]]), w: like.of(q[3]) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn load(like: L, lines: &[Line], at: usize) -> Self {
+        Self { v: Vector::load(like, lines, at), w: like.load(&lines[3].0[at..]) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn store(self, lines: &mut [Line], at: usize) {
+        self.v.store(lines, at);
+        self.w.store(&mut lines[3].0[at..]);
+    }
+
+    #[inline(always)]
+    pub(crate) fn conjugate(self) -> Self {
+        Self { v: -self.v, w: self.w }
+    }
+
+    /// First `o`, then `self`.
+    #[inline(always)]
+    pub(crate) fn then_after(self, o: Self) -> Self {
+        let v = o.v * self.w + self.v * o.w + self.v.cross(o.v);
+        Self { v, w: self.w * o.w - self.v.dot(o.v) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn rotate(self, v: Vector<L>) -> Vector<L> {
+        let t = self.v.cross(v);
+        let t = t + t;
+        v + t * self.w + self.v.cross(t)
+    }
+
+    #[inline(always)]
+    pub(crate) fn normalized(self) -> Self {
+        let one = self.w.of(1.0);
+        let scale = one / (self.v.dot(self.v) + self.w * self.w).sqrt();
+        Self { v: self.v * scale, w: self.w * scale }
+    }
+
+    #[inline(always)]
+    pub(crate) fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
+        Self { v: Vector::select(mask, yes.v, no.v), w: L::select(mask, yes.w, no.w) }
+    }
+
+    /// Shortest rotation from one unit vector to another; a half turn is about `fallback`, a unit vector across `from`.
+    #[inline(always)]
+    pub(crate) fn arc(from: Vector<L>, to: Vector<L>, fallback: Vector<L>) -> Self {
+        let (sum, one) = (from + to, from.0.of(1.0));
+        let square = sum.dot(sum);
+        // Nearly half a turn: a half turn about the axis as far as it is known, then the little that is left.
+        let far = square.is_less(from.0.of(1e-3));
+        let axis = from.cross(to).unit_or(from.0.of(1e-6), fallback);
+        let axis = axis.reject(from).unit_or(from.0.of(0.0), fallback);
+        let start = Vector::select(far, -from, from);
+        let sum = start + to;
+        let length = sum.length();
+        let plain = Self { v: start.cross(to) * (one / length), w: from.0.of(0.5) * length }.normalized();
+        let zero = from.0.of(0.0);
+        let half = plain.then_after(Self { v: axis, w: zero });
+        Self::select(far, half, plain)
+    }
+
+    /// Rotation that takes the orthonormal pair `x0`, `y0` to `x1`, `y1` (Shepperd 1978: the largest component first).
+    #[inline(always)]
+    pub(crate) fn between_frames(x0: Vector<L>, y0: Vector<L>, x1: Vector<L>, y1: Vector<L>) -> Self {
+        let (z0, z1) = (x0.cross(y0), x1.cross(y1));
+        let x = x1 * x0.0 + y1 * y0.0 + z1 * z0.0;
+        let y = x1 * x0.1 + y1 * y0.1 + z1 * z0.1;
+        let z = x1 * x0.2 + y1 * y0.2 + z1 * z0.2;
+        let (zero, one) = (x.0.of(0.0), x.0.of(1.0));
+        let (low, second) = (z.2.is_at_most(zero), (y.1 - x.0).is_at_most(zero));
+        let third = (x.0 + y.1).is_at_most(zero);
+        let (sum, difference) = (x.0 + y.1, y.1 - x.0);
+        let size = L::select(low, one - z.2, one + z.2);
+        let part = L::select(low, difference, sum);
+        let four = L::select((low & second) | (!low & third), size - part, size + part);
+        let s = one.of(0.5) / four.or_more(one.of(0.25)).sqrt();
+        let (xy, xz, yz) = (x.1 + y.0, x.2 + z.0, y.2 + z.1);
+        let (wx, wy, wz) = (y.2 - z.1, z.0 - x.2, x.1 - y.0);
+        let pick = |a, b, c, d| L::select(low, L::select(second, a, b), L::select(third, c, d));
+        let v = Vector(pick(four, xy, xz, wx), pick(xy, four, yz, wy), pick(xz, yz, four, wz));
+        Self { v: v * s, w: pick(wx, wy, wz, four) * s }.normalized()
+    }
+
+    /// Turn about a unit axis by an angle given by its cosine and sine.
+    #[inline(always)]
+    pub(crate) fn about(axis: Vector<L>, cosine: L, sine: L) -> Self {
+        let (half, zero) = (cosine.of(0.5), cosine.of(0.0));
+        let blunt = cosine.is_less(zero);
+        let large = ((cosine.of(1.0) + cosine.abs()) * half).sqrt_clamped();
+        let small = sine.abs() * half / large;
+        let s = L::select(blunt, large, small);
+        let s = L::select(sine.is_less(zero), -s, s);
+        Self { v: axis * s, w: L::select(blunt, small, large) }.normalized()
+    }
+}

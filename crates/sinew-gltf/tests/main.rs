@@ -1,0 +1,17 @@
+//! All tests of `sinew-gltf`: one program, so that it is linked once.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
+
+mod above;
+mod animating;
+mod hostile;
+mod joints;
+mod oracle;
+mod sample;
+mod sampling;
+mod springs;
+mod surface;
+mod swinging;
+mod tips;
+mod validator;
+mod writing;

@@ -1,0 +1,217 @@
+//! A walker of two legs on grounds of many kinds.
+
+use glam::{DAffine3, DQuat, DVec3};
+use sinew::{Goal, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, TwoBone, Workspace};
+
+use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep, Leg};
+use crate::ground::{Ground, GroundPoint, HeightField, Plane, Stairs};
+use crate::{Clip, carry};
+
+const ANKLE: f64 = 0.08;
+
+fn walker() -> (Skeleton, Vec<Leg>) {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("hips").translation([0.0, 0.94, 0.0]));
+    let mut number = 1;
+    for (side, x) in [("l", 0.1), ("r", -0.1)] {
+        let at = [[x, 0.0, 0.0], [0.0, -0.43, 0.03], [0.0, -0.43, -0.03], [0.0, 0.02 - ANKLE, 0.15]];
+        for (part, (name, place)) in ["hip", "knee", "ankle", "toe"].into_iter().zip(at).enumerate() {
+            let parent = if part == 0 { 0 } else { number - 1 };
+            builder.add(JointSpec::named(format!("{name}.{side}")).child_of(parent).translation(place));
+            number += 1;
+        }
+    }
+    let skeleton = builder.build().unwrap();
+    let leg = |side: &str| {
+        let joint = |name: &str| skeleton.joint(&format!("{name}.{side}")).unwrap();
+        Leg { joints: ["hip", "knee", "ankle"].map(joint).to_vec(), toe: Some(joint("toe")), apart: None }
+    };
+    let legs = vec![leg("l"), leg("r")];
+    (skeleton, legs)
+}
+
+/// A walk along +Z on the floor: 1.1 m/s, feet still for six tenths of a second, then lifted ahead; `slide` metres a second while still.
+fn walk(skeleton: &Skeleton, legs: &[Leg], rate: f64, slide: f64) -> Clip {
+    let (speed, cycle, still) = (1.1, 1.0, 0.6);
+    let limbs: Vec<TwoBone> =
+        legs.iter().map(|leg| TwoBone::new(skeleton, leg.joints[0], leg.joints[1], leg.joints[2]).unwrap()).collect();
+    let frames = (0..1000u32).map(|frame| f64::from(frame) / rate);
+    let times = frames.take_while(|time| *time < 4.0).collect();
+    Clip::sampled(skeleton, times, |time, pose| {
+        carry(skeleton, pose, &DAffine3::from_translation(DVec3::new(0.0, -0.02, speed * time)));
+        for (number, limb) in limbs.iter().enumerate() {
+            let phase: f64 = time / cycle + 0.5 * number as f64;
+            let (turn, within) = (phase.floor(), phase.fract() * cycle);
+            let from = speed * cycle * (turn - 0.5 * number as f64) + 0.3 * speed;
+            let swing = ((within - still) / (cycle - still)).max(0.0);
+            let ease = swing * swing * swing * (10.0 - swing * (15.0 - 6.0 * swing));
+            let slid = slide * (within.min(still) - 0.3);
+            let height = 1.6 * (swing * (1.0 - swing)).powi(2) * 1.2;
+            let place =
+                DVec3::new(0.1 - 0.2 * number as f64, ANKLE - 0.02 + height, from + speed * cycle * ease + slid);
+            let mut goal = Goal::position(limb.tip, DVec3::ZERO);
+            goal.target = sinew::Target::Frame { position: place, rotation: DQuat::IDENTITY };
+            let _ = limb.solve(skeleton, &[goal], pose, &mut Workspace::default());
+        }
+    })
+    .unwrap()
+}
+
+fn feet(skeleton: &Skeleton, legs: &[Leg]) -> Feet {
+    let settings = FeetSettings::default();
+    Feet::new(skeleton, legs, &skeleton.rest_pose(), settings).unwrap()
+}
+
+fn planted(skeleton: &Skeleton, feet: &Feet, clip: &Clip, ground: &dyn Ground) -> (Vec<Pose>, Contacts) {
+    let contacts = Contacts::find(feet, clip);
+    let mut state = FeetState::default();
+    let mut poses = clip.poses().to_vec();
+    for (frame, pose) in poses.iter_mut().enumerate() {
+        let dt = if frame == 0 { 0.0 } else { clip.times()[frame] - clip.times()[frame - 1] };
+        let step = FeetStep { dt, touches: contacts.touches(frame), landings: contacts.landings(frame) };
+        feet.step(skeleton, pose, ground, step, &mut state);
+    }
+    (poses, contacts)
+}
+
+/// Deepest point of a sole, farthest height of a foot that touches, and its farthest slide from frame to frame (metres).
+fn measure(feet: &Feet, poses: &[Pose], contacts: &Contacts, ground: &dyn Ground) -> [f64; 3] {
+    let mut worst = [0.0f64; 3];
+    for (frame, pose) in poses.iter().enumerate() {
+        for foot in 0..feet.len() {
+            let over = |sole: DVec3| sole.y - ground.below(sole + DVec3::Y, DVec3::Y).unwrap().position.y;
+            let soles = feet.soles(pose, foot);
+            let low = soles.into_iter().map(over).fold(f64::INFINITY, f64::min);
+            worst[0] = worst[0].max(-low);
+            let stands = |ago: usize| frame >= ago && contacts.touches(frame - ago)[foot];
+            let both = stands(0) && stands(1);
+            if !both {
+                continue;
+            }
+            // It comes down by a spring: after a fifth of a second it stands.
+            if (2..7).all(stands) {
+                worst[1] = worst[1].max(low);
+            }
+            let before = feet.soles(&poses[frame - 1], foot);
+            // Heel or ball bears the foot.
+            let slide = |sole: usize| (soles[sole] - before[sole]).reject_from_normalized(DVec3::Y).length();
+            worst[2] = worst[2].max(slide(0).min(slide(1)));
+        }
+    }
+    worst
+}
+
+#[test]
+fn feet_stand_on_slopes_stairs_and_rough_ground() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 30.0, 0.0);
+    let up = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise: 0.12, run: 0.35, steps: 6 };
+    let down = Stairs { rise: -0.12, ..up };
+    let rough = HeightField::rough(5, [40, 120], 0.25, 0.03, DVec3::new(-5.0, 0.0, -5.0));
+    let slope = |z: f64| Plane::new(DVec3::ZERO, DVec3::new(0.1, 1.0, z));
+    let grounds: [(&str, &dyn Ground); 6] = [
+        ("flat", &slope(0.0)),
+        ("uphill", &slope(-0.2)),
+        ("downhill", &slope(0.2)),
+        ("stairs up", &up),
+        ("stairs down", &down),
+        ("rough", &rough),
+    ];
+    for (name, ground) in grounds {
+        let (poses, contacts) = planted(&skeleton, &feet, &clip, ground);
+        let [deep, high, slide] = measure(&feet, &poses, &contacts, ground).map(|worst| worst * 1e3);
+        println!("{name}: {deep:.3} mm deep, {high:.3} mm high, {slide:.3} mm slide");
+        assert!(deep < 5.0 && high < 5.0 && slide < 1.0, "{name}: {deep} deep, {high} high, {slide} slide");
+    }
+}
+
+#[test]
+fn feet_that_slide_are_held_and_keep_their_look() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 30.0, 0.06);
+    let flat = Plane::new(DVec3::ZERO, DVec3::Y);
+    let (poses, contacts) = planted(&skeleton, &feet, &clip, &flat);
+    let before = measure(&feet, clip.poses(), &contacts, &flat)[2];
+    let after = measure(&feet, &poses, &contacts, &flat)[2];
+    assert!(before > 1.5e-3 && after < 1e-3, "{before} {after}");
+    let away = |joint| {
+        let pairs = clip.poses().iter().zip(&poses);
+        let mut away: Vec<f64> = pairs.map(|(a, b)| a.position(joint).distance(b.position(joint))).collect();
+        away.sort_by(f64::total_cmp);
+        away[away.len() / 2]
+    };
+    let most = skeleton.iter().map(away).fold(0.0, f64::max);
+    println!("{most} m from the clip in the median");
+    // As far as the clip's foot slides while it touches.
+    assert!(most < 0.045, "{most}");
+}
+
+#[test]
+fn frame_rates_agree() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let slope = Plane::new(DVec3::ZERO, DVec3::new(0.0, 1.0, -0.15));
+    let at = |rate: f64| planted(&skeleton, &feet, &walk(&skeleton, &legs, rate, 0.0), &slope).0;
+    let (slow, quick) = (at(60.0), at(240.0));
+    let mut away: Vec<f64> = (0..slow.len())
+        .flat_map(|frame| {
+            let (a, b) = (&slow[frame], &quick[4 * frame]);
+            skeleton.iter().map(move |joint| a.position(joint).distance(b.position(joint)))
+        })
+        .collect();
+    away.sort_by(f64::total_cmp);
+    println!("median {}, most {}", away[away.len() / 2], away[away.len() - 1]);
+    assert!(away[away.len() / 2] < 3e-3 && away[away.len() - 1] < 0.06, "{:?}", away.last());
+}
+
+#[test]
+fn a_locked_foot_goes_along_with_its_platform() {
+    struct Lift(f64);
+    impl Ground for Lift {
+        fn below(&self, point: DVec3, up: DVec3) -> Option<GroundPoint> {
+            let plane = Plane::new(DVec3::Y * 0.3 * self.0, DVec3::Y);
+            plane.below(point, up).map(|at| GroundPoint { part: 1, ..at })
+        }
+        fn frame(&self, _: usize) -> DAffine3 {
+            DAffine3::from_translation(DVec3::new(0.2, 0.3, 0.0) * self.0)
+        }
+    }
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let (mut state, rest) = (FeetState::default(), skeleton.rest_pose());
+    let mut begin = [DVec3::ZERO; 2];
+    for frame in 0..40 {
+        let (time, mut pose) = (f64::from(frame) / 60.0, rest.clone());
+        let step = FeetStep { dt: if frame == 0 { 0.0 } else { 1.0 / 60.0 }, ..FeetStep::default() };
+        feet.step(&skeleton, &mut pose, &Lift(time), step, &mut state);
+        let now = [0, 1].map(|foot| feet.soles(&pose, foot)[0] - DVec3::new(0.2, 0.3, 0.0) * time);
+        if frame == 0 {
+            begin = now;
+        }
+        let off = now[0].distance(begin[0]).max(now[1].distance(begin[1]));
+        assert!(off < 1e-6, "{off} at {time}");
+    }
+}
+
+#[test]
+fn frames_after_the_first_do_not_allocate() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 60.0, 0.0);
+    let slope = Plane::new(DVec3::ZERO, DVec3::new(0.0, 1.0, -0.1));
+    let mut poses = clip.poses().to_vec();
+    let mut state = FeetState::default();
+    let (first, others) = poses.split_at_mut(1);
+    feet.step(&skeleton, &mut first[0], &slope, FeetStep::default(), &mut state);
+    let step = FeetStep { dt: 1.0 / 60.0, ..FeetStep::default() };
+    let begin = std::time::Instant::now();
+    let counted = allocation_counter::measure(|| {
+        for pose in others.iter_mut() {
+            feet.step(&skeleton, pose, &slope, step, &mut state);
+        }
+    });
+    println!("{} us a frame in this build", begin.elapsed().as_secs_f64() * 1e6 / others.len() as f64);
+    assert_eq!(counted.count_total, 0);
+}

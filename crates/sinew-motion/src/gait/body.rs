@@ -1,0 +1,128 @@
+//! Where the body is over its feet: the height, tilt and sway that its springs follow.
+
+use glam::{DQuat, DVec3};
+use sinew::math::{arc, ops};
+
+use super::cadence::Cadence;
+use super::leg::{Footing, REACH};
+use super::state::Foot;
+use super::swing::{bump, smooth};
+use super::{Gait, PathPoint};
+
+/// How far hips come down at most for long strides (share of their height).
+pub(super) const CROUCH: f64 = 0.1;
+/// Steepest tilt of the body (a tangent).
+const MOST_TILT: f64 = 0.7;
+
+/// Where the body is: the rigid motion of model space from rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    pub(super) turn: DQuat,
+    pub(super) pivot: DVec3,
+    from: DVec3,
+}
+
+impl Frame {
+    pub(super) fn at(&self, rest: DVec3) -> DVec3 {
+        self.pivot + self.turn * (rest - self.from)
+    }
+}
+
+impl Gait {
+    /// What the body's springs follow: the floor's height (along up), its slope, and the sway.
+    pub(super) fn goal(&self, path: &PathPoint, cadence: &Cadence, feet: &[Foot], slope: DVec3) -> [DVec3; 3] {
+        let up = self.axes.up;
+        let (mut sum, mut height, mut middle, mut load) = (DVec3::ZERO, 0.0, DVec3::ZERO, 0.0);
+        let count = feet.len() as f64;
+        let spot = |leg: usize| {
+            let foot = &feet[leg];
+            let sole = self.legs[leg].contact.dot(up) - self.floor;
+            let place =
+                foot.swing.map_or(foot.place, |swing| foot.place + (swing.to - foot.place) * smooth(swing.share(0.0)));
+            (place, place.dot(up) - sole)
+        };
+        for (leg, foot) in feet.iter().enumerate() {
+            let (place, high) = spot(leg);
+            sum += place / count;
+            height += high / count;
+            let weight = foot.swing.map_or(1.0, |swing| 1.0 - bump(swing.share(0.0)));
+            middle += arc::reject(foot.place - self.home(leg, path), up) * weight;
+            load += weight;
+        }
+        // Least squares of the feet's heights over the ground.
+        let mut tilt = DVec3::ZERO;
+        if feet.len() > 2 {
+            let (mut xx, mut xy, mut yy, mut xz, mut yz) = (1e-9, 0.0, 1e-9, 0.0, 0.0);
+            for leg in 0..feet.len() {
+                let (place, high) = spot(leg);
+                let off = place - sum;
+                let (x, y, z) = (off.dot(self.axes.forward), off.dot(self.axes.left), high - height);
+                (xx, xy, yy, xz, yz) = (xx + x * x, xy + x * y, yy + y * y, xz + x * z, yz + y * z);
+            }
+            let determinant = xx * yy - xy * xy;
+            if determinant > 1e-3 * xx * yy {
+                let x = (xz * yy - yz * xy) / determinant;
+                let y = (yz * xx - xz * xy) / determinant;
+                tilt = self.axes.forward * x + self.axes.left * y;
+                let steep = arc::length(tilt);
+                tilt *= (MOST_TILT / steep.max(MOST_TILT)).min(1.0);
+            }
+        }
+        // Feet behind or ahead of the body say how high the floor is under it.
+        let lean = if feet.len() > 2 { tilt } else { slope };
+        let off = arc::reject(path.position - sum, up);
+        height += lean.dot(off);
+        height -= self.crouch(path, cadence);
+        // Standing feet must stay within reach.
+        let low = self.lowered(path, feet, height, tilt);
+        let sway = middle / load.max(1.0) * self.sway;
+        [up * low, tilt * self.tilt, arc::reject(sway, path.forward) + sway.project_onto(path.forward) * 0.3]
+    }
+
+    /// How far the body comes down for its stride.
+    fn crouch(&self, path: &PathPoint, cadence: &Cadence) -> f64 {
+        let up = self.axes.up;
+        let need = |leg: usize| {
+            let one = &self.legs[leg];
+            let speed = self.home_speed(leg, path);
+            let along = arc::unit(speed).unwrap_or(path.forward);
+            let (ahead, behind) = self.travel(leg, along, path);
+            let share = ahead / (ahead + behind).max(1e-9);
+            let ankle = one.contact + one.ankle;
+            let out = self.heading(path.forward) * arc::reject(ankle - one.hip, up)
+                + speed * (share * cadence.duty * cadence.period);
+            let reach = 0.97 * REACH * one.reach;
+            let tall = ops::sqrt_clamped(reach * reach - out.dot(out));
+            (one.hip - ankle).dot(up) - tall
+        };
+        (0..self.legs.len()).map(need).fold(0.0, f64::max).min(CROUCH * self.height)
+    }
+
+    /// The highest floor not above `height` under which standing legs reach their feet with something to spare.
+    fn lowered(&self, path: &PathPoint, feet: &[Foot], height: f64, tilt: DVec3) -> f64 {
+        let up = self.axes.up;
+        let frame = self.frame(path, [up * height, tilt * self.tilt, DVec3::ZERO]);
+        let mut low = height;
+        for (leg, foot) in feet.iter().enumerate() {
+            let one = &self.legs[leg];
+            let place = foot.swing.map_or(foot.place, |swing| swing.to);
+            let near = foot.swing.map_or(1.0, |swing| smooth(2.0 * swing.share(0.0) - 1.0));
+            let heel = one.heel_for(&self.axes, place, foot.turn, frame.at(one.hip), 0.97 * REACH * one.reach);
+            let ankle = one.ankle_at(&self.axes, &Footing { place, turn: foot.turn, heel: 0.8 * heel });
+            let off = ankle - frame.at(one.hip);
+            let reach = 0.98 * REACH * one.reach;
+            let tall = ops::sqrt_clamped(reach * reach - arc::reject(off, up).length_squared());
+            let too_high = -off.dot(up) - tall;
+            low = low.min(height - too_high.max(0.0) * near);
+        }
+        low.max(height - 0.4 * self.height)
+    }
+
+    pub(super) fn frame(&self, path: &PathPoint, [floor, slope, sway]: [DVec3; 3]) -> Frame {
+        let up = self.axes.up;
+        let normal = arc::unit(up - slope).unwrap_or(up);
+        let turn = arc::arc(up, normal, self.axes.left) * self.heading(path.forward);
+        let pivot = arc::reject(path.position, up) + sway + up * (self.pivot.dot(up) - self.floor) + floor;
+        Frame { turn, pivot, from: self.pivot }
+    }
+}

@@ -1,0 +1,231 @@
+//! Legs that walk after nothing but a path of the body: when to step, where, and how the body rides on its feet.
+//!
+//! A [`Gait`] is made once of a skeleton and its legs; [`Gait::step`] advances a [`GaitState`] of the caller's by `dt` and puts
+//! the pose there. Decisions fall at even ticks (1/120 s) whatever the frames are, and what lies between is exact, so that
+//! frames of any rate show the same walk. A foot that stands stays where it is until it lifts.
+//!
+//! A leg lifts when its turn in the stride comes (`cadence`), or when it can no longer reach; never while a neighbour is in the
+//! air, unless the body runs or the leg would over-extend. It lands ahead of where it rests under the body by half of what it
+//! will stay behind, on ground that is neither steep nor an edge, on its own side.
+
+mod body;
+mod cadence;
+mod error;
+mod foothold;
+mod leg;
+mod ride;
+mod state;
+mod swing;
+
+use glam::DVec3;
+use sinew::math::arc;
+use sinew::{Joint, Pose, Skeleton};
+
+use crate::ground::Ground;
+pub use error::GaitError;
+use leg::{Axes, Leg};
+pub use state::{Foot, GaitState};
+
+/// Seconds between decisions.
+const TICK: f64 = 1.0 / 120.0;
+/// Ticks at most in a step; what is longer starts anew where the path is then.
+const MOST_TICKS: f64 = 360.0;
+
+/// Where the body is to be on its way, in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathPoint {
+    /// Of the middle between the hips, over the ground; its height says on which floor it begins, and no more.
+    pub position: DVec3,
+    /// Direction in which it looks; only its part along the ground counts.
+    pub forward: DVec3,
+    /// How fast it goes (model units a second).
+    pub velocity: DVec3,
+    /// How fast it turns about up (radians a second).
+    pub turning: f64,
+}
+
+/// The ground near a place: where it is along up, and its normal.
+type Near<'a> = &'a dyn Fn(DVec3) -> Option<(DVec3, DVec3)>;
+
+/// Legs that walk. Lengths are in model units; settings may be changed at any time.
+#[derive(Clone, Debug)]
+pub struct Gait {
+    legs: Vec<Leg>,
+    axes: Axes,
+    /// Middle between the hips at rest, and how high the ground is there.
+    pivot: DVec3,
+    floor: f64,
+    height: f64,
+    /// Model units a second squared; 9.81 by default. It says what is quick for the body's size.
+    pub gravity: f64,
+    /// How far feet clear the ground; by default an eighth of the hips' height.
+    pub clearance: f64,
+    /// Highest step up or down; by default 0.45 of the hips' height.
+    pub most_step: f64,
+    /// Cosine of the steepest ground that feet choose; 0.7 by default.
+    pub steepest: f64,
+    /// Share of the ground's slope that the body takes, where it has more than two legs; 0.8 by default.
+    pub tilt: f64,
+    /// Share of the way to the standing feet's middle that the body sways; 0.25 by default.
+    pub sway: f64,
+    /// How quickly the body follows its feet (1/s); by default twice the pendulum rate of its legs.
+    pub stiffness: f64,
+}
+
+impl Gait {
+    /// A gait of these legs, each its joints from the hip to what touches the ground. `up` and `forward` are the body's
+    /// directions in model space at rest; `floor` is the height of the ground under it then, along up, `None` the lowest foot.
+    ///
+    /// # Errors
+    /// Fewer than two legs, legs without a knee, not hanging down, or not of this skeleton; directions that are none.
+    pub fn new(
+        skeleton: &Skeleton,
+        legs: &[Vec<Joint>],
+        up: DVec3,
+        forward: DVec3,
+        floor: Option<f64>,
+    ) -> Result<Self, GaitError> {
+        if legs.len() < 2 {
+            return Err(GaitError::FewLegs { legs: legs.len() });
+        }
+        let up = arc::unit(up).ok_or(GaitError::Directions)?;
+        let forward = arc::unit_reject(forward, up, 1e-3).ok_or(GaitError::Directions)?;
+        let axes = Axes { up, forward, left: up.cross(forward) };
+        let rest = skeleton.rest_pose();
+        if let Some(leg) =
+            legs.iter().position(|leg| leg.is_empty() || !leg.iter().all(|&joint| skeleton.contains(joint)))
+        {
+            return Err(GaitError::Broken { leg });
+        }
+        let lowest = legs.iter().map(|leg| rest.position(leg[leg.len() - 1]).dot(up)).fold(f64::INFINITY, f64::min);
+        let floor = floor.unwrap_or(lowest);
+        let hips: DVec3 = legs.iter().map(|leg| rest.position(leg[0])).sum::<DVec3>() / legs.len() as f64;
+        let knee = |leg: &[Joint]| match legs.len() {
+            3 | 4 if (rest.position(leg[0]) - hips).dot(forward) > 0.0 => -forward,
+            2..=4 => forward,
+            _ => up,
+        };
+        let measure = |(index, joints): (usize, &Vec<Joint>)| {
+            Leg::new(skeleton, &rest, index, joints, &axes, floor, knee(joints))
+        };
+        let legs = legs.iter().enumerate().map(measure).collect::<Result<Vec<_>, _>>()?;
+        let height = legs.iter().map(|leg| leg.hip.dot(up) - floor).sum::<f64>() / legs.len() as f64;
+        let middle: DVec3 = legs.iter().map(|leg| leg.hip).sum::<DVec3>() / legs.len() as f64;
+        let gravity = 9.81;
+        let mut gait = Self {
+            legs,
+            axes,
+            pivot: middle,
+            floor,
+            height,
+            gravity,
+            clearance: 0.125 * height,
+            most_step: 0.45 * height,
+            steepest: 0.7,
+            tilt: 0.8,
+            sway: 0.25,
+            stiffness: 0.0,
+        };
+        gait.stiffness = 2.0 * sinew::math::ops::sqrt(gravity / height);
+        gait.find_neighbours();
+        Ok(gait)
+    }
+
+    /// The same under another gravity (model units a second squared), and as stiff as suits it.
+    #[must_use]
+    pub fn with_gravity(self, gravity: f64) -> Self {
+        let stiffness = 2.0 * sinew::math::ops::sqrt(gravity / self.height);
+        Self { gravity, stiffness, ..self }
+    }
+
+    /// How high the ground is under the body at rest, along up (model units).
+    pub fn floor(&self) -> f64 {
+        self.floor
+    }
+
+    /// How high the hips are at rest (model units).
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    /// An easy walk (model units a second): 0.4 of `sqrt(g h)`.
+    pub fn easy_speed(&self) -> f64 {
+        0.4 * sinew::math::ops::sqrt(self.gravity * self.height)
+    }
+
+    /// Number of legs.
+    pub fn legs(&self) -> usize {
+        self.legs.len()
+    }
+
+    /// The joint of a leg that touches the ground.
+    pub fn touching(&self, leg: usize) -> Option<Joint> {
+        self.legs.get(leg).map(|leg| leg.touching)
+    }
+
+    /// Legs next to a leg, around the body.
+    pub fn neighbours(&self, leg: usize) -> &[usize] {
+        self.legs.get(leg).map_or(&[], |leg| &leg.neighbours)
+    }
+
+    /// Advances the walk by `dt` seconds to a point of the path, and brings the pose there: its roots are carried along, its
+    /// legs placed; all else stays as it is given. Give it anew each frame (at rest, or as an animation has it). A path that
+    /// leaps, a `dt` of over three seconds, and a state of another gait start anew, standing. Numbers that are none leave state
+    /// and pose as they are. Does not allocate after the first call.
+    ///
+    /// # Panics
+    /// Where the pose is another skeleton's.
+    pub fn step(
+        &self,
+        skeleton: &Skeleton,
+        path: PathPoint,
+        ground: &dyn Ground,
+        pose: &mut Pose,
+        state: &mut GaitState,
+        dt: f64,
+    ) {
+        let finite =
+            path.position.is_finite() && path.velocity.is_finite() && path.turning.is_finite() && dt.is_finite();
+        let Some(forward) = arc::unit_reject(path.forward, self.axes.up, 1e-6).filter(|_| finite && dt >= 0.0) else {
+            return;
+        };
+        let path = PathPoint { forward, ..path };
+        let rise = self.axes.up * (1.05 * self.most_step);
+        let ground = |at: DVec3| ground.below(at + rise, self.axes.up).map(|found| (found.position, found.normal));
+        let ground: Near<'_> = &ground;
+        let leap = |from: &PathPoint| {
+            let way = arc::length(arc::reject(path.position - from.position, self.axes.up));
+            way > 2.0 * self.height + 2.0 * dt * (arc::length(path.velocity) + arc::length(from.velocity))
+        };
+        if state.feet.len() != self.legs.len() || dt > MOST_TICKS * TICK || state.last.as_ref().is_none_or(leap) {
+            self.stand(&path, ground, state);
+        }
+        let from = state.last.unwrap_or(path);
+        let mut at = TICK - state.since;
+        state.since += dt;
+        while state.since >= TICK {
+            let share = if dt > 0.0 { (at / dt).clamp(0.0, 1.0) } else { 1.0 };
+            self.tick(&between(&from, &path, dt, share, self.axes.up), ground, state);
+            state.since -= TICK;
+            at += TICK;
+        }
+        state.last = Some(path);
+        self.show(skeleton, &path, pose, state);
+    }
+}
+
+/// The path between two points, as cubic as their speeds make it.
+fn between(from: &PathPoint, to: &PathPoint, time: f64, share: f64, up: DVec3) -> PathPoint {
+    let (s, t) = (share, 1.0 - share);
+    let (a, b) = (from.velocity * time, to.velocity * time);
+    let position =
+        from.position * (t * t * (1.0 + 2.0 * s)) + to.position * (s * s * (1.0 + 2.0 * t)) + a * (s * t * t)
+            - b * (s * s * t);
+    let turn = arc::arc(from.forward, to.forward, up);
+    PathPoint {
+        position,
+        forward: arc::part_of_turn(glam::DQuat::IDENTITY, turn, s) * from.forward,
+        velocity: from.velocity * t + to.velocity * s,
+        turning: from.turning * t + to.turning * s,
+    }
+}

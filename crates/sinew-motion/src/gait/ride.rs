@@ -1,0 +1,347 @@
+//! A tick of the walk: who steps and where to; and the pose that shows it.
+
+use glam::{DAffine3, DMat3, DVec3};
+use sinew::math::{arc, ops};
+use sinew::{Pose, Skeleton};
+
+use super::body::{CROUCH, Frame};
+use super::cadence::{Cadence, cadence};
+use super::leg::{Footing, MOST_HEEL, REACH};
+use super::state::{Foot, GaitState};
+use super::swing::{Swing, bump, smooth};
+use super::{Gait, Near, PathPoint, TICK};
+use crate::spring::{Pull, Spring};
+use crate::travel::carry;
+
+/// How far a foot may stand from where it rests before a body at rest takes it back (shares of the hips' height; radians).
+const LOOSE: f64 = 0.03;
+const ASKEW: f64 = 0.12;
+/// How far the body yields to legs that can reach no further before they step, whoever is in the air.
+const YIELDS: f64 = 0.04;
+/// First strides after standing, and how much quicker they are: all feet leave from under the body at once.
+const FIRST: f64 = 1.0;
+const HASTE: f64 = 1.7;
+impl Gait {
+    /// Sorts legs around the body; those next to each other are neighbours.
+    pub(super) fn find_neighbours(&mut self) {
+        let angle = |leg: usize| {
+            let out = self.legs[leg].contact - self.pivot;
+            ops::atan2(out.dot(self.axes.left), out.dot(self.axes.forward))
+        };
+        let mut ring: Vec<usize> = (0..self.legs.len()).collect();
+        ring.sort_by(|&a, &b| angle(a).total_cmp(&angle(b)));
+        let count = ring.len();
+        for place in 0..count {
+            let mut near = vec![ring[(place + 1) % count], ring[(place + count - 1) % count]];
+            near.dedup();
+            self.legs[ring[place]].neighbours = near;
+        }
+    }
+
+    /// Stands all feet under the body at a point of the path.
+    pub(super) fn stand(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
+        let up = self.axes.up;
+        let floor = ground(path.position).map_or(self.floor, |(place, _)| place.dot(up));
+        state.feet.clear();
+        for leg in 0..self.legs.len() {
+            let (place, normal) = self.foothold(leg, self.home(leg, path), floor, ground);
+            let turn = self.foot_turn(path.forward, normal);
+            state.feet.push(Foot { place, turn, swing: None, turns: 0.0, due: false, steps: 0, forced: 0 });
+        }
+        (state.clock, state.since, state.resting) = (0.0, 0.0, true);
+        let cadence = self.cadence(path);
+        for leg in 0..self.legs.len() {
+            state.feet[leg].turns = self.offset(leg, cadence.lag).floor();
+        }
+        state.last = Some(*path);
+        state.goal = self.goal(path, &cadence, &state.feet, DVec3::ZERO);
+        state.slope = Spring::at(state.goal[1]);
+        state.goal = self.goal(path, &cadence, &state.feet, state.goal[1]);
+        [state.floor, state.slope, state.sway] = state.goal.map(Spring::at);
+        state.turned.clear();
+        state.turned.reserve(self.legs.iter().map(super::leg::Leg::turned).sum());
+    }
+
+    /// Where a foot rests under the body, at the height of the path.
+    pub(super) fn home(&self, leg: usize, path: &PathPoint) -> DVec3 {
+        path.position + self.heading(path.forward) * arc::reject(self.legs[leg].contact - self.pivot, self.axes.up)
+    }
+
+    /// How fast that place moves.
+    pub(super) fn home_speed(&self, leg: usize, path: &PathPoint) -> DVec3 {
+        let up = self.axes.up;
+        arc::reject(path.velocity, up) + up.cross(self.home(leg, path) - path.position) * path.turning
+    }
+
+    /// How far ahead of its rest and behind it a foot may stand, along a direction.
+    pub(super) fn travel(&self, leg: usize, along: DVec3, path: &PathPoint) -> (f64, f64) {
+        let (one, up) = (&self.legs[leg], self.axes.up);
+        let heading = self.heading(path.forward);
+        let ankle = one.contact + one.ankle;
+        let out = heading * arc::reject(ankle - one.hip, up);
+        let tall = (one.hip - ankle).dot(up) - CROUCH * self.height;
+        let far = |tall: f64, sign: f64| {
+            let across = (0.97 * REACH * one.reach) * (0.97 * REACH * one.reach) - tall * tall - out.dot(out);
+            let o = out.dot(along) * sign;
+            (ops::sqrt_clamped(across + o * o) - o).max(0.0)
+        };
+        let foot = arc::length(arc::reject(one.ankle, up));
+        let rise = foot * 0.7 * along.dot(path.forward).max(0.0);
+        let (mut ahead, mut behind) = (far(tall, 1.0), far(tall - rise, -1.0));
+        for &next in &one.neighbours {
+            let apart = heading * arc::reject(self.legs[next].contact - one.contact, up);
+            let same_side = (self.legs[next].contact - self.pivot).dot(self.axes.left)
+                * (one.contact - self.pivot).dot(self.axes.left)
+                > 0.0;
+            let gap = apart.dot(along).abs();
+            if same_side && gap > 0.3 * arc::length(apart) {
+                (ahead, behind) = (ahead.min(0.46 * gap), behind.min(0.46 * gap));
+            }
+        }
+        (ahead, behind)
+    }
+
+    fn cadence(&self, path: &PathPoint) -> Cadence {
+        let mut fastest = 0.0_f64;
+        let mut travel = f64::INFINITY;
+        for leg in 0..self.legs.len() {
+            let speed = self.home_speed(leg, path);
+            let along = arc::unit(speed).unwrap_or(path.forward);
+            let (ahead, behind) = self.travel(leg, along, path);
+            fastest = fastest.max(arc::length(speed));
+            travel = travel.min(ahead + behind);
+        }
+        let travel = travel.max(0.1 * self.height);
+        cadence(fastest, path.turning, self.height, self.gravity, travel, self.legs.len())
+    }
+
+    /// When a leg's turn comes, in strides after the first one's.
+    fn offset(&self, leg: usize, lag: f64) -> f64 {
+        let side = |one: usize| (self.legs[one].contact - self.pivot).dot(self.axes.left) > 0.0;
+        let along = |one: usize| (self.legs[one].contact - self.pivot).dot(self.axes.forward);
+        let behind = (0..self.legs.len())
+            .filter(|&one| one != leg && side(one) == side(leg) && (along(one), one) < (along(leg), leg))
+            .count();
+        let other = if side(leg) { 0.0 } else { 0.5 };
+        -(behind as f64 * lag + other)
+    }
+
+    /// Advances by a tick, to a point of the path.
+    pub(super) fn tick(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
+        let mut cadence = self.cadence(path);
+        if state.clock - state.begun < FIRST {
+            cadence.period /= HASTE;
+        }
+        let fastest = (0..self.legs.len()).map(|leg| arc::length(self.home_speed(leg, path))).fold(0.0, f64::max);
+        let moving = fastest > 0.02 * self.easy_speed();
+        let loose = (0..self.legs.len()).any(|leg| self.is_loose(leg, path, &state.feet[leg]));
+        let airborne = state.feet.iter().any(|foot| foot.swing.is_some());
+        let stride = if moving { cadence.period } else { 3.0 * ops::sqrt(self.height / self.gravity) };
+        if moving || loose || airborne {
+            if state.resting {
+                self.begin(&cadence, state);
+            }
+            state.clock += TICK / stride;
+        }
+        state.resting = !(moving || loose || airborne);
+        for leg in 0..self.legs.len() {
+            self.swing_on(leg, path, &cadence, ground, state);
+        }
+        let frame = self.frame(path, [&state.floor, &state.slope, &state.sway].map(|spring| spring.value));
+        for leg in 0..self.legs.len() {
+            let turns = (state.clock + self.offset(leg, cadence.lag) + 1e-9).floor();
+            if turns > state.feet[leg].turns {
+                state.feet[leg].turns = turns;
+                state.feet[leg].due = moving || self.is_loose(leg, path, &state.feet[leg]);
+            }
+            self.maybe_lift(leg, path, &cadence, &frame, ground, state);
+        }
+        let before = state.goal;
+        state.goal = self.goal(path, &cadence, &state.feet, state.slope.value);
+        let pull = Pull::new(self.stiffness, TICK);
+        let drift = (state.goal[0] - before[0]) * (0.7 / TICK);
+        state.floor.follow(state.goal[0], drift, &pull);
+        state.slope.follow(state.goal[1], DVec3::ZERO, &pull);
+        state.sway.follow(state.goal[2], DVec3::ZERO, &pull);
+    }
+
+    /// Turns the clock to where the next leg's turn comes at once.
+    fn begin(&self, cadence: &Cadence, state: &mut GaitState) {
+        let wait = |leg: usize| {
+            let at = state.clock + self.offset(leg, cadence.lag);
+            at.ceil() - at
+        };
+        let soonest = (0..self.legs.len()).map(wait).fold(1.0, f64::min);
+        state.clock += soonest;
+        state.begun = state.clock;
+        for leg in 0..self.legs.len() {
+            let turns = (state.clock + self.offset(leg, cadence.lag) + 1e-9).floor();
+            let own = (state.clock + self.offset(leg, cadence.lag)) - turns;
+            state.feet[leg].turns = if own < 1e-6 { turns - 1.0 } else { turns };
+        }
+    }
+
+    /// Whether a foot stands too far from where it rests, or too askew, for a body that stands.
+    fn is_loose(&self, leg: usize, path: &PathPoint, foot: &Foot) -> bool {
+        let off = arc::reject(foot.place - self.home(leg, path), self.axes.up);
+        let turn = arc::twist_angle(foot.turn * self.heading(path.forward).conjugate(), self.axes.up);
+        arc::length(off) > LOOSE * self.height * if self.legs.len() > 2 { 2.0 } else { 1.0 } || turn.abs() > ASKEW
+    }
+
+    /// Advances a foot in the air; looks at its landing again half-way; lands it.
+    fn swing_on(&self, leg: usize, path: &PathPoint, cadence: &Cadence, ground: Near<'_>, state: &mut GaitState) {
+        let Some(mut swing) = state.feet[leg].swing else { return };
+        swing.time += TICK;
+        if !swing.revised && swing.share(0.0) >= 0.5 {
+            swing.revised = true;
+            let left = swing.duration - swing.time;
+            let wish = self.wish(leg, path, cadence, left);
+            if arc::length(arc::reject(wish - swing.to, self.axes.up)) > 0.06 * self.height {
+                let (to, normal) = self.foothold(leg, wish, swing.to.dot(self.axes.up), ground);
+                swing.redirect(to, self.foot_turn(self.later(path, left).forward, normal));
+            }
+        }
+        let foot = &mut state.feet[leg];
+        foot.swing = Some(swing);
+        if swing.time >= swing.duration {
+            *foot = Foot { place: swing.to, turn: swing.turns[1], swing: None, ..*foot };
+        }
+    }
+
+    /// The path as it would go on.
+    fn later(&self, path: &PathPoint, time: f64) -> PathPoint {
+        let turn = arc::axis_angle(self.axes.up, path.turning * time);
+        let half = arc::axis_angle(self.axes.up, 0.5 * path.turning * time);
+        PathPoint {
+            position: path.position + half * path.velocity * time,
+            forward: turn * path.forward,
+            velocity: turn * path.velocity,
+            ..*path
+        }
+    }
+
+    /// Where a foot should land that is in the air for so long.
+    fn wish(&self, leg: usize, path: &PathPoint, cadence: &Cadence, time: f64) -> DVec3 {
+        let later = self.later(path, time);
+        let speed = self.home_speed(leg, &later);
+        let mut wish = self.home(leg, &later);
+        if let Some(along) = arc::unit(speed) {
+            let (ahead, behind) = self.travel(leg, along, &later);
+            let share = ahead / (ahead + behind).max(1e-9);
+            wish += speed * (share * cadence.duty * cadence.period).min(ahead / arc::length(speed));
+        }
+        // On its own side.
+        let left = self.heading(later.forward) * self.axes.left;
+        let own = (self.legs[leg].contact - self.pivot).dot(self.axes.left);
+        let aside = (wish - later.position).dot(left);
+        let least = 0.4 * own;
+        wish += left * if own > 0.0 { (least - aside).max(0.0) } else { (least - aside).min(0.0) };
+        wish
+    }
+
+    fn maybe_lift(
+        &self,
+        leg: usize,
+        path: &PathPoint,
+        cadence: &Cadence,
+        frame: &Frame,
+        ground: Near<'_>,
+        state: &mut GaitState,
+    ) {
+        let foot = state.feet[leg];
+        if foot.swing.is_some() {
+            return;
+        }
+        let over = self.over(leg, &foot, frame);
+        let free = self.legs[leg].neighbours.iter().all(|&next| state.feet[next].swing.is_none());
+        let runs = cadence.duty < 0.5 && self.legs.len() <= 4;
+        let strained = over > 0.0;
+        let torn = over > YIELDS * self.height;
+        if !(((foot.due || strained) && (free || runs)) || torn) {
+            return;
+        }
+        let forced = torn && !free && !runs;
+        let duration =
+            ((1.0 - cadence.duty) * cadence.period).clamp(4.0 * TICK, 1.6 * ops::sqrt(self.height / self.gravity));
+        let duration = if foot.due || !strained { duration } else { 0.8 * duration };
+        let wish = self.wish(leg, path, cadence, duration);
+        let (to, normal) = self.foothold(leg, wish, foot.place.dot(self.axes.up), ground);
+        let turn = self.foot_turn(self.later(path, duration).forward, normal);
+        let heel = self.heel(leg, &foot, frame);
+        let mut swing = Swing::new(foot.place, to, duration, [foot.turn, turn], heel);
+        swing.lift = self.lift(leg, foot.place, to, ground);
+        state.feet[leg] = Foot {
+            swing: Some(swing),
+            due: false,
+            steps: foot.steps + 1,
+            forced: foot.forced + u32::from(forced),
+            ..foot
+        };
+    }
+
+    /// How far a standing foot is out of the leg's reach, heel raised.
+    fn over(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
+        let one = &self.legs[leg];
+        let hip = frame.at(one.hip);
+        let heel = self.heel(leg, foot, frame);
+        let ankle = one.ankle_at(&self.axes, &Footing { place: foot.place, turn: foot.turn, heel });
+        arc::length(ankle - hip) - REACH * one.reach
+    }
+
+    /// How far the heel of a standing foot is raised.
+    fn heel(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
+        let one = &self.legs[leg];
+        one.heel_for(&self.axes, foot.place, foot.turn, frame.at(one.hip), 0.97 * REACH * one.reach).min(MOST_HEEL)
+    }
+
+    /// Brings the pose to the walk as it is now.
+    pub(super) fn show(&self, skeleton: &Skeleton, path: &PathPoint, pose: &mut Pose, state: &mut GaitState) {
+        let later = state.since;
+        let pull = Pull::new(self.stiffness, later);
+        let now = |spring: &Spring, goal: DVec3| {
+            let mut spring = *spring;
+            spring.follow(goal, DVec3::ZERO, &pull);
+            spring.value
+        };
+        let ride =
+            [now(&state.floor, state.goal[0]), now(&state.slope, state.goal[1]), now(&state.sway, state.goal[2])];
+        let mut frame = self.frame(path, ride);
+        // Legs that cannot reach their feet pull the body, whatever its springs say.
+        for _ in 0..8 {
+            let mut pulled = false;
+            for (leg, foot) in state.feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none()) {
+                let over = self.over(leg, foot, &frame);
+                if over > 0.0 {
+                    let hip = frame.at(self.legs[leg].hip);
+                    frame.pivot += arc::unit(foot.place - hip).unwrap_or(DVec3::ZERO) * (over * 1.001);
+                    pulled = true;
+                }
+            }
+            if !pulled {
+                break;
+            }
+        }
+        let turn = frame.turn;
+        let motion = DAffine3 { matrix3: DMat3::from_quat(turn), translation: frame.at(DVec3::ZERO) };
+        carry(skeleton, pose, &motion);
+        let mut turned = std::mem::take(&mut state.turned);
+        turned.clear();
+        for (leg, foot) in state.feet.iter().enumerate() {
+            let footing = match foot.swing {
+                None => Footing { place: foot.place, turn: foot.turn, heel: self.heel(leg, foot, &frame) },
+                Some(swing) => {
+                    let share = swing.share(later);
+                    let heel = swing.heel * (1.0 - smooth(share / 0.75)) + 0.4 * bump(share) * (1.0 - share);
+                    Footing { place: swing.place(self.axes.up, later), turn: swing.turn(later), heel }
+                }
+            };
+            self.legs[leg].solve(skeleton, pose, &self.axes, turn, &footing, &mut turned);
+        }
+        let mut edit = pose.edit(skeleton);
+        for &(joint, rotation) in &turned {
+            edit.rotation(joint, rotation);
+        }
+        drop(edit);
+        state.turned = turned;
+    }
+}

@@ -1,0 +1,118 @@
+//! The way of a foot through the air: least jerk from where it lifts to where it lands (Flash and Hogan 1985), under a
+//! bump that clears what lies between. A new landing place while it is under way bends the rest of the way smoothly.
+
+use glam::{DQuat, DVec3};
+use sinew::math::arc;
+
+/// A foot in the air.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Swing {
+    /// Place, speed and acceleration at the start of the present way.
+    from: [DVec3; 3],
+    /// Where it lands.
+    pub(super) to: DVec3,
+    /// When the present way began, and all ends (seconds since the lift).
+    began: f64,
+    pub(super) duration: f64,
+    /// Seconds since the lift.
+    pub(super) time: f64,
+    /// Height of the bump.
+    pub(super) lift: f64,
+    /// How the foot is turned when it lifts and when it lands: from its rest, in the model.
+    pub(super) turns: [DQuat; 2],
+    /// How far the heel is raised when it lifts (radians).
+    pub(super) heel: f64,
+    /// Whether its landing was looked at again.
+    pub(super) revised: bool,
+}
+
+impl Swing {
+    pub(super) fn new(from: DVec3, to: DVec3, duration: f64, turns: [DQuat; 2], heel: f64) -> Self {
+        let from = [from, DVec3::ZERO, DVec3::ZERO];
+        Self { from, to, began: 0.0, duration, time: 0.0, lift: 0.0, turns, heel, revised: false }
+    }
+
+    /// The share of the whole way that has passed, `later` seconds from now.
+    pub(super) fn share(&self, later: f64) -> f64 {
+        ((self.time + later) / self.duration).clamp(0.0, 1.0)
+    }
+
+    /// Where the foot is `later` seconds from now.
+    pub(super) fn place(&self, up: DVec3, later: f64) -> DVec3 {
+        self.level(later)[0] + up * (self.lift * bump(self.share(later)))
+    }
+
+    /// Place, speed and acceleration without the bump.
+    fn level(&self, later: f64) -> [DVec3; 3] {
+        let length = self.duration - self.began;
+        let t = ((self.time + later).min(self.duration) - self.began).max(0.0);
+        quintic(self.from, self.to, length, t)
+    }
+
+    /// How the foot is turned `later` seconds from now.
+    pub(super) fn turn(&self, later: f64) -> DQuat {
+        arc::nlerp(self.turns[0], self.turns[1], smooth(self.share(later)))
+    }
+
+    /// Lands elsewhere, from where the foot is now on.
+    pub(super) fn redirect(&mut self, to: DVec3, turn: DQuat) {
+        self.from = self.level(0.0);
+        self.began = self.time;
+        (self.to, self.turns) = (to, [self.turns[0], turn]);
+    }
+}
+
+/// The way of fifth degree from a place with speed and acceleration to another at rest, in `length` seconds: place, speed,
+/// acceleration after `t`.
+fn quintic([p, v, a]: [DVec3; 3], to: DVec3, length: f64, t: f64) -> [DVec3; 3] {
+    if length <= 0.0 {
+        return [to, DVec3::ZERO, DVec3::ZERO];
+    }
+    let s = t / length;
+    let (v, a) = (v * length, a * (length * length));
+    let d = to - p;
+    let c3 = d * 10.0 - v * 6.0 - a * 1.5;
+    let c4 = d * -15.0 + v * 8.0 + a * 1.5;
+    let c5 = d * 6.0 - v * 3.0 - a * 0.5;
+    let place = p + (v + (a * 0.5 + (c3 + (c4 + c5 * s) * s) * s) * s) * s;
+    let speed = (v + (a + (c3 * 3.0 + (c4 * 4.0 + c5 * (5.0 * s)) * s) * s) * s) / length;
+    let acceleration = (a + (c3 * 6.0 + (c4 * 12.0 + c5 * (20.0 * s)) * s) * s) / (length * length);
+    [place, speed, acceleration]
+}
+
+/// 0 at both ends without slope, 1 in the middle.
+pub(super) fn bump(share: f64) -> f64 {
+    let half = 4.0 * share * (1.0 - share);
+    half * half
+}
+
+/// From 0 to 1 with speed and acceleration 0 at both ends.
+pub(super) fn smooth(share: f64) -> f64 {
+    let x = share.clamp(0.0, 1.0);
+    x * x * x * (x * (6.0 * x - 15.0) + 10.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_landing_bends_the_way_smoothly() {
+        let turns = [DQuat::IDENTITY; 2];
+        let mut swing = Swing { lift: 0.2, ..Swing::new(DVec3::ZERO, DVec3::X, 0.4, turns, 0.0) };
+        let step = 1e-4;
+        let mut places = Vec::new();
+        for tick in 0..4000 {
+            swing.time = step * f64::from(tick);
+            if tick == 2000 {
+                swing.redirect(DVec3::new(0.8, 0.1, 0.2), DQuat::IDENTITY);
+            }
+            places.push(swing.place(DVec3::Y, 0.0));
+        }
+        let second = |i: usize| (places[i + 2] - places[i + 1] * 2.0 + places[i]) / (step * step);
+        let jumps = (0..3996).map(|i| second(i + 1).distance(second(i))).fold(0.0, f64::max);
+        assert!(jumps < 1.0, "{jumps}");
+        assert!(swing.place(DVec3::Y, 1.0).distance(DVec3::new(0.8, 0.1, 0.2)) < 1e-12);
+        assert!((places[2000].y - 0.2).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,118 @@
+//! Legs that walk: standing feet stay, neighbours take turns, nothing is torn, and frames of any rate show the same.
+
+#![allow(clippy::unwrap_used, reason = "a test's own rig")]
+
+use glam::DVec3;
+use sinew::{Joint, JointSpec, Skeleton, SkeletonBuilder};
+use sinew_motion::{Gait, GaitState, GroundPoint, PathPoint};
+
+/// A body on pairs of legs with two links, 1 m high.
+fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("body").translation([0.0, 1.0, 0.0]));
+    let mut names = Vec::new();
+    for pair in 0..pairs {
+        let z = 0.9 * (pair as f64 - 0.5 * (pairs as f64 - 1.0));
+        for (side, x) in [("l", 0.2), ("r", -0.2)] {
+            let parts = ["hip", "knee", "foot"].map(|part| format!("{part}{side}{pair}"));
+            builder.add(JointSpec::named(&parts[0]).child_of("body").translation([x, 0.0, z]));
+            builder.add(JointSpec::named(&parts[1]).child_of(parts[0].as_str()).translation([0.0, -0.5, 0.2]));
+            builder.add(JointSpec::named(&parts[2]).child_of(parts[1].as_str()).translation([0.0, -0.5, -0.2]));
+            names.push(parts);
+        }
+    }
+    let skeleton = builder.build().unwrap();
+    let joints = |parts: &[String; 3]| parts.iter().map(|name| skeleton.joint(name).unwrap()).collect();
+    let legs = names.iter().map(joints).collect();
+    (skeleton, legs)
+}
+
+fn hills(seed: f64) -> impl Fn(DVec3, DVec3) -> Option<GroundPoint> {
+    move |point: DVec3, _: DVec3| {
+        let (x, z) = (2.1 * point.x + seed, 1.7 * point.z + 2.0 * seed);
+        let position = DVec3::new(point.x, 0.06 * (x.sin() + z.sin()), point.z);
+        let normal = DVec3::new(-0.126 * x.cos(), 1.0, -0.102 * z.cos()).normalize();
+        Some(GroundPoint { position, normal, part: 0 })
+    }
+}
+
+/// Sets out, walks in a wide curve, stops.
+fn path(time: f64) -> PathPoint {
+    let come = |t: f64| {
+        let ramp = |t: f64| {
+            if t < 0.0 {
+                0.0
+            } else if t < 1.0 {
+                0.5 * t * t
+            } else {
+                t - 0.5
+            }
+        };
+        1.1 * (ramp(t) - ramp(t - 5.0))
+    };
+    let place = |t: f64| {
+        let angle = come(t) / 6.0;
+        DVec3::new(6.0 * (1.0 - angle.cos()), 0.0, 6.0 * angle.sin())
+    };
+    let (angle, h) = (come(time) / 6.0, 1e-5);
+    PathPoint {
+        position: place(time),
+        forward: DVec3::new(angle.sin(), 0.0, angle.cos()),
+        velocity: (place(time + h) - place(time - h)) / (2.0 * h),
+        turning: (come(time + h) - come(time - h)) / (12.0 * h),
+    }
+}
+
+#[test]
+fn standing_feet_stay_and_neighbours_take_turns() {
+    for pairs in 1..=4 {
+        let (skeleton, legs) = walker(pairs);
+        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        for seed in [0.0, 1.3, 2.9] {
+            let (ground, mut state) = (hills(seed), GaitState::default());
+            let mut before: Vec<Option<(DVec3, u32)>> = vec![None; legs.len()];
+            for frame in 0..500 {
+                let mut pose = skeleton.rest_pose();
+                gait.step(&skeleton, path(f64::from(frame) / 60.0), &ground, &mut pose, &mut state, 1.0 / 60.0);
+                for (leg, foot) in state.feet().iter().enumerate() {
+                    let now = foot.contact().map(|_| (pose.position(legs[leg][2]), foot.steps()));
+                    if let (Some((was, steps)), Some((is, same))) = (before[leg], now) {
+                        assert!(steps != same || was.distance(is) < 1e-12, "{pairs} pairs, leg {leg}: {was} {is}");
+                    }
+                    before[leg] = now;
+                    let torn = gait.neighbours(leg).iter().any(|&next| state.feet()[next].contact().is_none());
+                    let any_forced = state.feet().iter().any(|foot| foot.forced() > 0);
+                    assert!(any_forced || foot.contact().is_some() || !torn, "{pairs} pairs, leg {leg}");
+                    let left = (pose.position(legs[leg][2]) - path(f64::from(frame) / 60.0).position)
+                        .dot(DVec3::Y.cross(path(f64::from(frame) / 60.0).forward));
+                    assert!(left * if leg % 2 == 0 { 1.0 } else { -1.0 } > 0.0, "{pairs} pairs, leg {leg} crosses");
+                }
+            }
+            let steps: Vec<_> = state.feet().iter().map(|foot| (foot.steps(), foot.contact())).collect();
+            assert!(steps.iter().all(|(steps, contact)| *steps > 3 && contact.is_some()), "{pairs} pairs: {steps:?}");
+            assert!(state.is_resting(), "{pairs} pairs");
+        }
+    }
+}
+
+#[test]
+fn frames_of_any_rate_show_the_same_walk() {
+    let (skeleton, legs) = walker(2);
+    let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+    let at = |rate: u32| {
+        let (ground, mut state, mut pose) = (hills(0.4), GaitState::default(), skeleton.rest_pose());
+        for frame in 0..=4 * rate {
+            pose = skeleton.rest_pose();
+            let dt = if frame == 0 { 0.0 } else { 1.0 / f64::from(rate) };
+            gait.step(&skeleton, path(f64::from(frame) / f64::from(rate)), &ground, &mut pose, &mut state, dt);
+        }
+        pose
+    };
+    let (slow, quick) = (at(30), at(240));
+    for leg in &legs {
+        let apart = slow.position(leg[2]).distance(quick.position(leg[2]));
+        assert!(apart < 0.02, "{apart}");
+    }
+    let root = skeleton.joint("body").unwrap();
+    assert!(slow.position(root).distance(quick.position(root)) < 0.005);
+}

@@ -1,0 +1,4 @@
+//! All tests of `sinew-motion`: one program, so that it is linked once.
+
+mod clips;
+mod gait;

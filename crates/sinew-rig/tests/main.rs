@@ -1,0 +1,8 @@
+//! All tests of `sinew-rig`: one program, so that it is linked once.
+
+mod body;
+mod bvh;
+mod human;
+mod recognition;
+mod reference;
+mod sidecar;
