@@ -1,30 +1,30 @@
 //! Conventions of engines and tools, and exact conversion between them.
-//!
-//! A convention says which axes are forward, up and left for a character (or a robot), whether that is
-//! right- or left-handed, and how long a unit is. Between two of them everything is a signed permutation of
-//! axes and a factor on lengths: points and scales are permuted, rotations too, with their sense reversed
-//! where handedness changes (a rotation is a pseudo-vector).
-//!
-//! | | forward | up | left | hand | unit |
-//! |---|---|---|---|---|---|
-//! | glTF | +Z | +Y | +X | right | 1 m |
-//! | Unity | +Z | +Y | -X | left | 1 m |
-//! | Unreal | +X | +Z | -Y | left | 1 cm |
-//! | Blender | -Y | +Z | +X | right | 1 m |
-//! | ROS | +X | +Z | +Y | right | 1 m |
-//!
-//! ```
-//! use sinew::{Convention, glam::DVec3};
-//!
-//! let to_unreal = Convention::GLTF.to(Convention::UNREAL);
-//! assert_eq!(to_unreal.point(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(300.0, -100.0, 200.0));
-//! ```
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use crate::transform::Transform;
 
 /// Axes and unit of an engine, tool or file.
+///
+/// A convention says which axes are forward, up and left for a character or a robot, and how long a unit is. Whether it is
+/// right- or left-handed follows from the axes.
+///
+/// | | forward | up | left | hand | unit |
+/// |---|---|---|---|---|---|
+/// | [`GLTF`](Self::GLTF) (glTF, VRM) | +Z | +Y | +X | right | 1 m |
+/// | [`UNITY`](Self::UNITY) | +Z | +Y | -X | left | 1 m |
+/// | [`UNREAL`](Self::UNREAL) | +X | +Z | -Y | left | 1 cm |
+/// | [`BLENDER`](Self::BLENDER) | -Y | +Z | +X | right | 1 m |
+/// | [`ROS`](Self::ROS) (URDF) | +X | +Z | +Y | right | 1 m |
+///
+/// Between two of them everything is a signed permutation of axes and a factor on lengths, so a [`Conversion`] is exact.
+///
+/// ```
+/// use sinew::{Convention, glam::DVec3};
+///
+/// let to_unreal = Convention::GLTF.to(Convention::UNREAL);
+/// assert_eq!(to_unreal.point(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(300.0, -100.0, 200.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convention {
     /// Forward, up and left: distinct axes, each with a sign.
@@ -85,6 +85,9 @@ impl Convention {
 }
 
 /// An exact conversion between two conventions: [`Convention::to`] makes it.
+///
+/// Points and scales are permuted. Rotations are too, and their sense is reversed where handedness changes, since a rotation is a
+/// pseudo-vector.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conversion {
     /// Signed permutation.

@@ -54,8 +54,10 @@ pub mod solve;
 pub mod springs;
 mod transform;
 
+#[doc(inline)]
 pub use chain::{Chain, ChainError};
 pub use convention::{Convention, Conversion};
+#[doc(no_inline)]
 pub use glam;
 pub use goal::{Goal, GoalError, Mask, Pole, Slack, Swivel, Target, Tolerance};
 pub use pose::{Difference, Edit, Pose};
@@ -63,6 +65,7 @@ pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
     SkeletonError,
 };
+#[doc(inline)]
 pub use solve::{
     Aim, Auto, Bend, Ccd, Fabrik, Follow, FollowState, Jacobian, MassSpring, Orient, Outcome, Residual, ScaleTarget,
     Sequence, Solver, Start, Status, ThreeLink, TwoBone, Workspace,

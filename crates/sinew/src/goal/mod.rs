@@ -1,8 +1,4 @@
 //! What a joint should do.
-//!
-//! Targets and poles are in model space, or measured from another joint with
-//! [`Goal::relative_to`]; world space is the caller's business. Angles are radians. A place farther than 1e50 m from
-//! the model's origin counts as that far in its direction.
 
 mod error;
 mod order;
@@ -18,7 +14,11 @@ use glam::{BVec3, DVec3};
 use crate::skeleton::Joint;
 use crate::transform::Rotation;
 
-/// A target for one joint, with its weight, priority and pull. Built with methods:
+/// A target for one joint, with its weight, priority and pull.
+///
+/// Targets and poles are in model space, or measured from another joint with [`relative_to`](Self::relative_to); world space is
+/// the caller's business. Lengths are metres, angles radians. A place farther than 1e50 m from the model's origin counts as that
+/// far in its direction. [`check`](Self::check) says why a goal is refused.
 ///
 /// ```
 /// # use sinew::{Goal, Skeleton, glam::DVec3};
@@ -28,6 +28,25 @@ use crate::transform::Rotation;
 /// # assert_eq!(goal.weight, 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # Order, ownership, weight and pull
+///
+/// These mean the same in every solver.
+///
+/// | | what it does |
+/// |---|---|
+/// | [`priority`](Self::priority) | Goals of a lower number come strictly first. A later one never makes an earlier one worse by more than its tolerance. |
+/// | order | Goals of one priority are solved depth-first by joint, then by kind of target, then by value. The caller's order does not count. |
+/// | [`base`](Self::base) | A goal with a base owns the joints from there to its own joint. They move for no other goal. The first goal in that order owns them. |
+/// | no base | The goal may move all joints above its own that no other goal owns. |
+/// | [`weight`](Self::weight) | How far the target stands from the pose given (0) to what was asked (1). |
+/// | [`pull`](Self::pull) | Who wins where goals compete, and nothing else. |
+/// | [`mask`](Self::mask) | Which components count at all. |
+/// | [`slack`](Self::slack) | How far a component may stay from the target and still be met exactly. |
+/// | [`tolerance`](Self::tolerance) | How near is near enough: there the report says [`Reached`](crate::Status::Reached), and a pose that is as near stays. |
+///
+/// Only what a solver [`serves`](crate::Solver::serves) is acted on; other goals are [`Ignored`](crate::Status::Ignored), never
+/// dropped in silence.
 #[doc(alias = "effector")]
 #[doc(alias = "end effector")]
 #[doc(alias = "IK target")]

@@ -1,5 +1,4 @@
-//! One joint takes a rotation in model space: hips that face the ball, a head held level, and the tip
-//! of a limb.
+//! One joint takes a rotation in model space.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -17,9 +16,27 @@ const MET: f64 = 1e-9;
 /// Angle below which it is left as it is.
 const STILL: f64 = 1e-10;
 
-/// Turns one joint, as far as its limit allows; what hangs on it comes along.
+/// Turns one joint to a rotation in model space, as far as its limit allows; what hangs on it comes along.
 ///
-/// Serves rotation goals of the joint, the first in solving order where there are several.
+/// For hips that face the ball, a head held level, a hand whose arm another solver places. Take [`Aim`](crate::Aim) for a
+/// direction of sight, and [`Auto`](crate::Auto) for a rotation that joints above should help with.
+///
+/// It serves rotation goals of the joint, the first in solving order where there are several. The idea: the turn that is left in
+/// model space is brought into the parent's space, and the limit is asked for what is nearest. One round is exact, unless scale
+/// above is uneven.
+///
+/// ```
+/// use sinew::{Goal, Orient, Skeleton, Solver, Status, Workspace, glam::DQuat};
+///
+/// let arm = Skeleton::from_lengths(&[0.3, 0.25])?;
+/// let hand = arm.joint("joint_2")?;
+/// let (mut pose, mut work) = (arm.rest_pose(), Workspace::default());
+/// let level = DQuat::from_rotation_y(0.5);
+/// let outcome = Orient { joint: hand }.solve(&arm, &[Goal::rotation(hand, level)], &mut pose, &mut work);
+/// assert_eq!(outcome.status, Status::Reached);
+/// assert!(pose.rotation(hand).angle_between(level) < 1e-9);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orient {
     /// The joint.

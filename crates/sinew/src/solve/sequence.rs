@@ -1,10 +1,4 @@
-//! Several solvers, one after another, on one pose: the whole body leans, then the foot locks.
-//!
-//! Weights refer to the pose that entered the sequence, residuals to the pose that leaves it. A goal
-//! with a base owns the joints from there to its tip: solvers that come after leave them alone. So a look
-//! that comes before a reach keeps the spine from being twisted by the hand (`tests/spine.rs`). Solvers run
-//! in the order given; within one, goals are in depth-first order: the head before the hands where
-//! [`SkeletonBuilder::spine`](crate::SkeletonBuilder::spine) names it, else the longest chain first.
+//! Several solvers, one after another, on one pose.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,7 +11,32 @@ use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
-/// Solvers in the order in which they run; every one sees every goal and acts on those it serves.
+/// Several solvers, one after another, on one pose: the whole body leans, then the foot locks.
+///
+/// For passes that should not disturb one another. Take one solver with [priorities](crate::Goal::priority) where the goals compete
+/// for the same joints: it weighs them together, a sequence does not.
+///
+/// Solvers run in the order given; each sees every goal and acts on those it serves. Weights refer to the pose that entered the
+/// sequence, residuals to the pose that leaves it. A goal with a base owns the joints from there to its tip: solvers that come
+/// after leave them alone. So a look that comes before a reach keeps the hand from twisting the spine. Within one solver goals are
+/// in depth-first order: the head before the hands where [`SkeletonBuilder::spine`](crate::SkeletonBuilder::spine) names it, else
+/// the longest chain first.
+///
+/// ```
+/// use sinew::{Aim, Auto, Goal, Sequence, Skeleton, Solver, Status, Workspace, glam::DVec3};
+///
+/// let snake = Skeleton::from_lengths(&[0.2; 5])?;
+/// let [neck, head] = snake.joints(["joint_4", "joint_5"])?;
+/// // The body carries the neck to its place, then the head looks.
+/// let solver = Sequence::new().then(Auto::default()).then(Aim::new(&snake, head)?);
+/// let goals = [
+///     Goal::position(neck, DVec3::new(0.3, 0.4, 0.2)),
+///     Goal::aim(head, DVec3::X, DVec3::new(2.0, 0.0, 0.0)).base(head),
+/// ];
+/// let (mut pose, mut work) = (snake.rest_pose(), Workspace::default());
+/// assert_eq!(solver.solve(&snake, &goals, &mut pose, &mut work).status, Status::Reached);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Sequence {
     /// The solvers, first to last.

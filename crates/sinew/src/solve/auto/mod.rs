@@ -1,30 +1,4 @@
 //! The solver that suits the goals: closed forms where they are exact, else the best iterative one.
-//!
-//! | goals | solver |
-//! |---|---|
-//! | places (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`](super::TwoBone) for each |
-//! | one place alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](super::ThreeLink) |
-//! | the rotation of a joint that is its own base | [`Orient`](super::Orient) |
-//! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
-//! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
-//! | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
-//! | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
-//!
-//! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
-//! [`Sequence`](super::Sequence).
-//!
-//! Where the first stops short, and lengths alone do not show that nothing reaches farther, the others are tried one
-//! after another from the same start: the first that reaches all goals is taken, else the nearest. So do the closed
-//! forms hand over, too: whatever one of the methods reaches, `Auto` reaches. Several goals on shared joints are an
-//! exception, so that a body whose goals were missed last frame stays cheap: where their first descent ends at a minimum
-//! that is within a hundredth as near as the pose given was, that is the answer, unless restarts are allowed. Where goals
-//! differ in priority a later
-//! method is taken only if it reaches all; where a weight is below 1, another is tried only if the first misses by more
-//! than a hundredth of the chain's length. A pose that meets all goals stays, bit for bit.
-//!
-//! The choice looks at what the goals are, not at their weights: also at those of weight 0, which then do nothing.
-//! The table is what `character-problems` measured (see
-//! the README).
 
 mod elbow;
 mod form;
@@ -43,8 +17,6 @@ use super::problem::scope::length;
 use super::problem::{self, Engine};
 use super::seen::Seen;
 use super::two_bone::Reach;
-#[cfg(doc)]
-use super::{Ccd, Fabrik};
 use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
 use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;

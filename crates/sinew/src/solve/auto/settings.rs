@@ -1,12 +1,58 @@
 //! What the solver is asked to be, and what it looks at.
 
 use crate::goal::{Goal, Target};
-#[cfg(doc)]
-use crate::solve::Jacobian;
 use crate::solve::Start;
 use crate::solve::two_bone::Reach;
+#[cfg(doc)]
+use crate::solve::{Ccd, Fabrik, Jacobian};
 
-/// Chooses for each call; see the module's table.
+/// Chooses for each call: closed forms where they are exact, else the iterative solver that suits the goals best.
+///
+/// Begin with it. Take another where you know which: [`TwoBone`](crate::TwoBone) for arms and legs by the thousand,
+/// [`MassSpring`](crate::MassSpring) for a body in balance, [`Follow`](crate::Follow) around any of them in a game loop,
+/// [`ScaleTarget`](crate::ScaleTarget) for scales, which this one leaves alone.
+///
+/// ```
+/// use sinew::{Auto, Goal, Skeleton, Solver, Status, Workspace, glam::Vec3};
+///
+/// let tail = Skeleton::from_lengths(&[0.2; 6])?;
+/// let tip = tail.joint("joint_6")?;
+/// let (mut pose, mut work) = (tail.rest_pose(), Workspace::default());
+/// let goal = Goal::position(tip, Vec3::new(0.5, 0.3, 0.1));
+/// let outcome = Auto::default().solve(&tail, &[goal], &mut pose, &mut work);
+/// assert_eq!(outcome.status, Status::Reached);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # What it chooses
+///
+/// | goals | solver |
+/// |---|---|
+/// | places (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`](crate::TwoBone) for each |
+/// | one place alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](crate::ThreeLink) |
+/// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
+/// | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
+/// | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
+/// | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
+/// | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
+///
+/// Goals for scale it leaves to [`ScaleTarget`](crate::ScaleTarget), which comes before it in a [`Sequence`](crate::Sequence).
+///
+/// # When the first choice misses
+///
+/// Where the first stops short, and lengths alone do not show that nothing reaches farther, the others are tried one
+/// after another from the same start. The first that reaches all goals is taken, else the nearest. Closed forms hand over in the
+/// same way: whatever one of the methods reaches, `Auto` reaches.
+///
+/// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
+///   first descent ends at a minimum that is within a hundredth as near as the pose given was, that is the answer, unless restarts
+///   are allowed.
+/// - Where goals differ in priority, a later method is taken only if it reaches all.
+/// - Where a weight is below 1, another is tried only if the first misses by more than a hundredth of the chain's length.
+/// - A pose that meets all goals stays, bit for bit.
+///
+/// The choice looks at what the goals are, not at their weights: also at those of weight 0, which then do nothing. The table is
+/// what the problem sets measured (`docs/measured.md` in the repository).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Auto {
     /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the

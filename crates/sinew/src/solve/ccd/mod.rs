@@ -1,21 +1,33 @@
-//! Cyclic coordinate descent: one joint at a time takes the turn that is best for all goals below it
-//! (Wang & Chen 1991; Kenwright 2012).
+//! Cyclic coordinate descent: one joint at a time takes the turn that is best for all goals below it.
+//!
+//! **For** chains of hinges and slides, mechanisms, tentacles, and one cheap sweep a frame after a moving target.
+//! **Take another** for chains of free balls ([`Fabrik`](crate::Fabrik) is exact there), for tight tolerances with several goals
+//! ([`Jacobian`](crate::Jacobian)), and where the turns should be spread evenly: the joints near one end turn most here.
+//!
+//! # The idea
 //!
 //! For a joint, every goal is a pair: `e`, where its point is with the joint's own turn left out, and
 //! `t`, where it should be, both from the joint's origin in its parent's axes. The sum of
 //! `g |R e - t|²` over pairs of weight `g` is least
 //! - for a hinge of axis `a` at `atan2(Σ g (a·(e × t)), Σ g (e·t - (a·e)(a·t)))`: assigned, not added;
 //! - for a slide at the mean of `a·(t - e)`;
-//! - for a ball at the best-fit rotation (Wahba 1965), for one pair the shortest arc.
+//! - for a ball at the best-fit rotation, for one pair the shortest arc.
 //!
 //! Orientations are pairs, too: their axes times a length. As the cost is a cosine of the angle, a limit
 //! takes the end nearest on the circle. Targets are carried down the tree and points up it, each joint
 //! once, so that a sweep is O(n); the inner loop has no trigonometry.
 //!
-//! Plain descent creeps; what the last few sweeps did tells where they lead (`ahead`), so that a few
-//! sweeps do for many. Where limits or a straight chain hold it up,
-//! a fixed list of perturbations is tried (`restart`). A lone place that no turns reach is not crept up to, but
-//! laid straight toward (`straighten`).
+//! Plain descent creeps; what the last few sweeps did tells where they lead ([`Ccd::ahead`]), so that a few
+//! sweeps do for many. Where limits or a straight chain hold it up, a fixed list of perturbations is tried
+//! ([`Ccd::restarts`]). A lone place that no turns reach is not crept up to, but laid straight toward.
+//!
+//! # Source
+//!
+//! Wang & Chen, *A combined optimization method for solving the inverse kinematics problem of mechanical manipulators* (1991);
+//! Kenwright, *Inverse kinematics: cyclic coordinate descent* (2012); Wahba, *A least squares estimate of satellite attitude*
+//! (1965) for balls; Anderson, *Iterative procedures for nonlinear integral equations* (1965) for the look ahead.
+//!
+//! # What is here
 //!
 //! - [`hinge_angle`], [`slide_value`], [`ball_turn`]: the steps, for engines' own skeletons;
 //! - [`Ccd`]: the [`Solver`](crate::Solver) on a pose: chains and trees, any number of goals.

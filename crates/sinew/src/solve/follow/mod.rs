@@ -1,6 +1,11 @@
 //! Inverse kinematics in a frame loop: each frame starts from the answer of the frame before, goals come and go smoothly,
 //! and joints keep to a speed.
 //!
+//! **For** game loops and anything that shows one frame after another. **Take another**: a plain [`Solver`] where frames stand
+//! alone, or the animation is fed anew and answers need not be carried on.
+//!
+//! # The idea
+//!
 //! The pose given to [`Follow::step`] is the animation of this frame, or always the same pose where there is none. The
 //! state keeps how far the last answer was from its animation, joint by joint. A step adds that offset to the animation
 //! of now and lets the solver go on from there. So answers are near each other and cheap, and ride on the animation.
@@ -8,6 +13,11 @@
 //! Before each solve the offsets shrink a little. What goals ask for the solver restores; what they leave free returns to
 //! the animation. That is descent by projected gradient of the distance to the animation, so what goals leave free has
 //! one place to be, and does not wander as targets go round.
+//!
+//! # Source
+//!
+//! Projection of a secondary task into what goals leave free: Liégeois, *Automatic supervisory control of the configuration and
+//! behavior of multibody mechanisms* (1977). Here a whole solve takes the place of the projection.
 
 mod coming;
 mod offset;

@@ -1,14 +1,39 @@
 //! All joints at once, down the gradient of the goals' errors.
 //!
+//! **For** several goals that share joints, frames, aims, centres of mass, priorities, dead bands, [`Posture`]s and [`Task`]s of
+//! your own, to the last digit. **Take another** for one arm or leg ([`TwoBone`](crate::TwoBone) is a formula), long free chains
+//! ([`Fabrik`](crate::Fabrik)), bodies in balance ([`MassSpring`](crate::MassSpring)) and robot arms by the million
+//! (`sinew_arm::Serial`).
+//!
+//! # The idea
+//!
 //! With `e` what is left of the goals and `J` how the joints' motions shrink it, a step solves
 //! `J y = e` as far as that is wise: [`Method`] says how. Rows come from [`Task`]s, the kinds of goal
 //! among them; columns are one cross product a joint. Limits are part of every step: what one blocks
 //! leaves the system and the rest is solved again. Levels of priority are solved one in what the other
 //! leaves free, and a [`Posture`] in what all leave free.
 //!
-//! Sources: Buss, *Introduction to Inverse Kinematics with Jacobian Transpose, Pseudoinverse and Damped
+//! # Source
+//!
+//! Buss, *Introduction to Inverse Kinematics with Jacobian Transpose, Pseudoinverse and Damped
 //! Least Squares Methods* (2004), and those named at each method. Departures: balls are three freedoms
 //! about axes that turn with what their limit blocks; stationary poses are tried again from beside.
+//!
+//! ```
+//! use sinew::glam::{DQuat, DVec3};
+//! use sinew::{Goal, Jacobian, Skeleton, Solver, Status, Workspace};
+//!
+//! let arm = Skeleton::from_lengths(&[0.2; 5])?;
+//! let [elbow, hand] = arm.joints(["joint_3", "joint_5"])?;
+//! let goals = [
+//!     Goal::frame(hand, DVec3::new(0.4, 0.4, 0.2), DQuat::from_rotation_z(1.0)),
+//!     Goal::position(elbow, DVec3::new(0.2, 0.0, 0.2)).priority(1), // As near as the hand lets it.
+//! ];
+//! let (mut pose, mut work) = (arm.rest_pose(), Workspace::default());
+//! let _ = Jacobian::default().solve(&arm, &goals, &mut pose, &mut work);
+//! assert_eq!(work.residuals()[0].status, Status::Reached);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod active;
 mod angles;

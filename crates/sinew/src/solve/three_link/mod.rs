@@ -1,10 +1,22 @@
 //! Three links: fingers, the legs of beasts that walk on their toes, cranes.
 //!
+//! **For** limbs of three bones in which the last one should lie as told, or keep its angle. **Take another** where it need not:
+//! [`Fabrik`](crate::Fabrik) and [`Auto`](crate::Auto) bend any number of bones evenly.
+//!
+//! # The idea
+//!
 //! Root `O`, target `E`, links `l1`, `l2`, `l3`. One more constraint than for two links fixes the last one:
 //! the direction `u` it must have ([`Last`]: given, toward a place, or at an angle to the second link).
 //! Subtract it, `P = E - O - l3 u`, and solve two links to `P`. They bend in the plane of a pole
 //! ([`Plane::Pole`], the easy way) or all three in one plane ([`Plane::Natural`]). Out of reach, either the
 //! tip's place or the direction yields ([`Yields`]).
+//!
+//! # Source
+//!
+//! Subtracting the last link to leave two is how robots with a wrist are solved (Pieper 1968; Craig, *Introduction to Robotics*,
+//! planar 3R arm). What yields out of reach, and the natural plane, are our own.
+//!
+//! # What is here
 //!
 //! - [`planar`]: by angles and by vectors in any plane;
 //! - [`spatial`]: joint positions; [`angles`]: the five angles of the natural limb, for motors;
