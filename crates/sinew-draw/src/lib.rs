@@ -1,5 +1,6 @@
 //! Pictures of a solve: the rest pose pale behind the solved one, goals, poles and misses marked,
-//! from the front and from the side, as one SVG or PNG 1200 pixels wide.
+//! from the front and from the side, as one SVG 1200 pixels wide, and
+//! with the feature `png` as a PNG.
 //!
 //! [`RobotPicture`] shows robots as links, drums and blocks from an angle; [`Strip`] shows many poses side by side.
 //!
@@ -26,6 +27,7 @@ mod limits;
 mod mark;
 mod picture;
 mod plot;
+#[cfg(feature = "png")]
 mod png;
 mod robot;
 mod silhouette;
@@ -37,7 +39,9 @@ mod view;
 
 pub use mark::Mark;
 pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT, Trail};
-pub use plot::{Curve, Plot, side_by_side, side_by_side_png};
+pub use plot::{Curve, Plot, side_by_side};
+#[cfg(feature = "png")]
+pub use png::side_by_side_png;
 pub use robot::{Axes, RobotPicture};
 pub use slices::{Slices, share_color};
 pub use strip::Strip;

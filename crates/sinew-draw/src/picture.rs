@@ -7,7 +7,6 @@ use crate::label::{self, Label};
 use crate::legend;
 use crate::limits::{self, Outline};
 use crate::mark::Mark;
-use crate::png;
 use crate::silhouette;
 use crate::svg::{Anchor, Pen, Point, Svg};
 use crate::unit::Unit;
@@ -135,14 +134,6 @@ impl<'a> Picture<'a> {
         }
         legend::write(&mut svg, HEIGHT - 38.0, self);
         svg.finish(WIDTH, HEIGHT)
-    }
-
-    /// The picture as a PNG file, 1200 by 760 pixels.
-    ///
-    /// # Panics
-    /// Never: the document is our own and has a size.
-    pub fn png(&self) -> Vec<u8> {
-        png::render(&self.svg()).expect("an SVG document of this crate")
     }
 
     /// Everything that must fit. A goal or pole much farther than the body is large is cut off
@@ -351,6 +342,7 @@ mod tests {
         assert!(svg.trim_end().ends_with("</svg>"));
     }
 
+    #[cfg(feature = "png")]
     #[test]
     fn the_png_is_the_same_picture_with_text_and_repeats() {
         let arm = arm();

@@ -2,7 +2,6 @@ use std::ops::Range;
 
 use crate::label;
 use crate::picture::INK;
-use crate::png;
 use crate::svg::{Anchor, Pen, Point, Svg};
 use crate::view::Panel;
 
@@ -66,14 +65,6 @@ impl Plot {
     /// The plot as an SVG document, 1100 by 460 pixels.
     pub fn svg(&self) -> String {
         side_by_side(std::slice::from_ref(self))
-    }
-
-    /// The plot as a PNG file of the same size.
-    ///
-    /// # Panics
-    /// Never: the document is our own and has a size.
-    pub fn png(&self) -> Vec<u8> {
-        side_by_side_png(std::slice::from_ref(self))
     }
 
     fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -205,14 +196,6 @@ pub fn side_by_side(plots: &[Plot]) -> String {
     svg.finish(WIDTH, HEIGHT)
 }
 
-/// The same as a PNG file of that size.
-///
-/// # Panics
-/// Never: the document is our own and has a size.
-pub fn side_by_side_png(plots: &[Plot]) -> Vec<u8> {
-    png::render(&side_by_side(plots)).expect("an SVG document of this crate")
-}
-
 /// A number without more digits than it needs.
 fn short(number: f64) -> String {
     let rounded = format!("{number:.4}");
@@ -240,6 +223,7 @@ mod tests {
             }
         }
         assert!(side_by_side(&[]).starts_with("<svg"));
+        #[cfg(feature = "png")]
         assert_eq!(&Plot::default().png()[1..4], b"PNG");
     }
 

@@ -1,4 +1,4 @@
-//! The same picture as pixels, with a font of its own: no system font is looked at, so the bytes are the
+//! The same pictures as pixels (feature `png`), with a font of its own: no system font is looked at, so the bytes are the
 //! same everywhere.
 
 use std::sync::{Arc, OnceLock};
@@ -6,6 +6,8 @@ use std::sync::{Arc, OnceLock};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
+
+use crate::{Picture, Plot, RobotPicture, Slices, Strip, side_by_side};
 
 /// The fonts: Ubuntu Light, under the Ubuntu Font Licence.
 fn fonts() -> Arc<Database> {
@@ -19,12 +21,36 @@ fn fonts() -> Arc<Database> {
     Arc::clone(FONTS.get_or_init(load))
 }
 
-/// Renders one of our own SVG documents; `None` where it has no size.
-pub(crate) fn render(svg: &str) -> Option<Vec<u8>> {
+/// Renders one of our own SVG documents, which all have a size.
+fn render(svg: &str) -> Vec<u8> {
     let options = Options { fontdb: fonts(), ..Options::default() };
-    let tree = Tree::from_str(svg, &options).ok()?;
+    let tree = Tree::from_str(svg, &options).expect("an SVG document of this crate");
     let size = tree.size().to_int_size();
-    let mut pixels = Pixmap::new(size.width(), size.height())?;
+    let mut pixels = Pixmap::new(size.width(), size.height()).expect("a picture has a size");
     resvg::render(&tree, Transform::default(), &mut pixels.as_mut());
-    pixels.encode_png().ok()
+    pixels.encode_png().expect("pixels can be written")
+}
+
+/// The `png` of pictures that have an `svg`: the same, as the bytes of a PNG file.
+macro_rules! as_png {
+    ($($picture:ty),+) => {$(
+        impl $picture {
+            /// The same as a PNG file of the size of [`svg`](Self::svg).
+            ///
+            /// # Panics
+            /// Never: the document is our own and has a size.
+            pub fn png(&self) -> Vec<u8> {
+                render(&self.svg())
+            }
+        }
+    )+};
+}
+as_png!(Picture<'_>, Plot, RobotPicture<'_>, Slices, Strip<'_>);
+
+/// Plots side by side as a PNG file of the size of [`side_by_side`].
+///
+/// # Panics
+/// Never: the document is our own and has a size.
+pub fn side_by_side_png(plots: &[Plot]) -> Vec<u8> {
+    render(&side_by_side(plots))
 }

@@ -7,7 +7,6 @@ use sinew::glam::DVec3;
 
 use crate::axes;
 use crate::picture::{INK, REST, SOLVED};
-use crate::png;
 use crate::svg::{Anchor, Pen, Point, Svg};
 use crate::view::{self, Fitted, Panel, View};
 
@@ -86,14 +85,6 @@ impl Slices {
         }
         self.legend(&mut svg);
         svg.finish(SIZE.0, SIZE.1)
-    }
-
-    /// The picture as a PNG file of the same size.
-    ///
-    /// # Panics
-    /// Never: the document is our own and has a size.
-    pub fn png(&self) -> Vec<u8> {
-        png::render(&self.svg()).expect("an SVG document of this crate")
     }
 
     /// Pale what is anywhere, then what the cut meets.
@@ -289,6 +280,7 @@ mod tests {
         for cells in [Vec::new(), vec![(DVec3::NAN, 0.5), (DVec3::ZERO, f64::NAN)]] {
             let slices = Slices { cell: 0.1, cells, shares: Some("x".into()), ..Slices::default() };
             assert!(!slices.svg().contains("NaN"));
+            #[cfg(feature = "png")]
             assert_eq!(&slices.png()[1..4], b"PNG");
         }
     }

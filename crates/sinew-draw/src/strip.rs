@@ -3,7 +3,6 @@
 use sinew::glam::DVec3;
 
 use crate::picture::{FAR, INK, MET, Picture, WIDTH, bar};
-use crate::png;
 use crate::svg::{Anchor, Svg};
 use crate::unit::Unit;
 use crate::view::{self, Look, Panel, View};
@@ -85,14 +84,6 @@ impl Strip<'_> {
         let rows = self.frames.len().div_ceil(most).max(1);
         self.frames.len().div_ceil(rows).max(1)
     }
-
-    /// The strip as a PNG file of the same size.
-    ///
-    /// # Panics
-    /// Never: the document is our own and has a size.
-    pub fn png(&self) -> Vec<u8> {
-        png::render(&self.svg()).expect("an SVG document of this crate")
-    }
 }
 
 #[cfg(test)]
@@ -130,6 +121,7 @@ mod tests {
             let svg = strip.svg();
             assert!((0..count).all(|i| svg.contains(&format!(">frame {i}<"))), "{count}");
             assert!(svg.contains(">slow<") && svg == strip.svg());
+            #[cfg(feature = "png")]
             assert_eq!(&strip.png()[1..4], b"PNG");
         }
     }

@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let goals = if (10..40).contains(&frame) { vec![Goal::position(hand, ball)] } else { Vec::new() };
         let outcome = follow.step(&arm, &goals, &mut pose, &mut state, &mut work, 1.0 / 60.0);
         if frame % 5 == 4 {
-            let bar = "#".repeat((pose.position(hand).y.max(0.0) * 100.0).round() as usize);
+            let height = pose.position(hand).y;
+            let bar: String = (0..60).take_while(|&i| f64::from(i) < height * 100.0).map(|_| '#').collect();
             println!("frame {frame:2}  {:>9}  hand's height {bar}", outcome.status);
         }
     }

@@ -13,7 +13,6 @@ use sinew::{Joint, Pose, Skeleton};
 
 use crate::label::{self, Label};
 use crate::mark::Mark;
-use crate::png;
 use crate::svg::{Anchor, Svg};
 use crate::unit::Unit;
 use crate::view::Fitted;
@@ -94,14 +93,6 @@ impl<'a> RobotPicture<'a> {
         svg.finish(WIDTH, HEIGHT)
     }
 
-    /// The picture as a PNG file, 1200 by 760 pixels.
-    ///
-    /// # Panics
-    /// Never: the document is our own and has a size.
-    pub fn png(&self) -> Vec<u8> {
-        png::render(&self.svg()).expect("an SVG document of this crate")
-    }
-
     /// Marks, and in the large view what they and the joints are called.
     fn write(&self, svg: &mut Svg, scene: &Scene<'_>, view: &Fitted, is_large: bool) {
         let mut labels = Vec::new();
@@ -161,6 +152,7 @@ mod tests {
         }
         assert!(!svg.contains(">link<") && svg.contains("stroke-dasharray") && svg == picture.svg());
         assert_eq!(svg.matches('<').count(), svg.matches('>').count());
+        #[cfg(feature = "png")]
         assert_eq!(&picture.png()[1..4], b"PNG");
     }
 

@@ -7,6 +7,7 @@ use sinew::{Pose, Skeleton};
 const SIZE: [usize; 2] = [57, 15];
 
 /// Prints the pose from the front. The picture is as large as the pose and the goals.
+#[allow(clippy::cast_sign_loss)] // No row or column is negative.
 pub(crate) fn draw(skeleton: &Skeleton, pose: &Pose, goals: &[DVec3]) {
     let joints: Vec<DVec3> = skeleton.iter().map(|joint| pose.position(joint)).collect();
     let all = || joints.iter().chain(goals).copied();
@@ -20,9 +21,17 @@ pub(crate) fn draw(skeleton: &Skeleton, pose: &Pose, goals: &[DVec3]) {
     };
     for joint in skeleton.iter() {
         let Some(parent) = skeleton.parent(joint) else { continue };
-        (0..=40).for_each(|i| put(pose.position(parent).lerp(pose.position(joint), f64::from(i) / 40.0), '.'));
+        for dot in 0..=40 {
+            put(pose.position(parent).lerp(pose.position(joint), f64::from(dot) / 40.0), '.');
+        }
     }
-    joints.iter().for_each(|&joint| put(joint, 'o'));
-    goals.iter().for_each(|&goal| put(goal, 'X'));
-    rows.iter().for_each(|row| println!("{}", row.iter().collect::<String>().trim_end()));
+    for joint in joints {
+        put(joint, 'o');
+    }
+    for &goal in goals {
+        put(goal, 'X');
+    }
+    for row in rows {
+        println!("{}", row.iter().collect::<String>().trim_end());
+    }
 }
