@@ -73,18 +73,10 @@ impl Bends {
             line * rest.copysign(bone.dot(line))
         };
         let rises = way * height;
-        self.turn(skeleton, pose, self.root, upper, along(upper) + rises);
+        turn(skeleton, pose, self.root, upper, along(upper) + rises);
         let lower = pose.position(self.end) - pose.position(self.mid);
         let lies = end - mid;
-        self.turn(skeleton, pose, self.mid, lower, along(lies) - rises);
-    }
-
-    /// Turns a joint so that what points one way in the model points another.
-    fn turn(&self, skeleton: &Skeleton, pose: &mut Pose, joint: Joint, from: DVec3, to: DVec3) {
-        let (Some(from), Some(to)) = (arc::unit(from), arc::unit(to)) else { return };
-        let turned = arc::arc(from, to, arc::any_perpendicular(from)) * pose.rotation(joint);
-        let above = skeleton.parent(joint).map_or(DQuat::IDENTITY, |parent| pose.rotation(parent));
-        pose.edit(skeleton).rotation(joint, above.conjugate() * turned);
+        turn(skeleton, pose, self.mid, lower, along(lies) - rises);
     }
 
     /// Whether the limb may be bent beforehand: no hinge gives it the plane in which it bends.
@@ -92,4 +84,12 @@ impl Bends {
         skeleton.parent(self.root).is_some()
             && [self.root, self.mid].iter().all(|&joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free))
     }
+}
+
+/// Turns a joint so that what points one way in the model points another.
+fn turn(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, from: DVec3, to: DVec3) {
+    let (Some(from), Some(to)) = (arc::unit(from), arc::unit(to)) else { return };
+    let turned = arc::arc(from, to, arc::any_perpendicular(from)) * pose.rotation(joint);
+    let above = skeleton.parent(joint).map_or(DQuat::IDENTITY, |parent| pose.rotation(parent));
+    pose.edit(skeleton).rotation(joint, above.conjugate() * turned);
 }
