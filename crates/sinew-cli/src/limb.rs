@@ -28,6 +28,9 @@ pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {
         joints.extend(Some(tip).filter(|_| is_end));
         let last = joints.iter().position(|&joint| joint == tip)?;
         joints.truncate(last + 1);
+        // A joint between hips and thigh is no bone of the leg.
+        let is_thigh = |&joint: &Joint| found.role(joint).is_some_and(|guess| guess.role.part == Part::UpperLeg);
+        joints.drain(..joints.iter().position(is_thigh).unwrap_or(0));
         joints.retain(|&joint| found.role(joint).is_none_or(|guess| guess.role.part != Part::Shoulder));
         Some((limb.kind, joints))
     };

@@ -158,6 +158,11 @@ impl Rig {
         self.start.get_or_init(|| self.skeleton().rest_pose())
     }
 
+    /// Whether solves start from the rest pose.
+    pub(crate) fn starts_at_rest(&self) -> bool {
+        *self.start() == self.skeleton().rest_pose()
+    }
+
     /// Has solves start from a pose.
     pub(crate) fn start_at(&mut self, pose: Pose) {
         (self.start, self.axes) = (OnceCell::from(pose), OnceCell::new());

@@ -125,7 +125,9 @@ pub(crate) fn write(
     still: bool,
 ) -> Result<Written> {
     let mut written = Written { notes: rig.notes(), ..Written::default() };
-    written.notes.extend(rig.figure.reference().map(|pose| format!("note: starts from {}", text::one_line(pose))));
+    // A frame of a clip is where it starts, but not what it was recognised in.
+    let as_what = if rig.starts_at_rest() { "starts from" } else { "recognised in" };
+    written.notes.extend(rig.figure.reference().map(|pose| format!("note: {as_what} {}", text::one_line(pose))));
     if let Some(path) = posed {
         let notes = rig.figure.write_posed(&run.pose, path, still)?;
         written.files.push(output::whole_path(path));

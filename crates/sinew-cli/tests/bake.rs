@@ -86,6 +86,45 @@ fn goals_are_met_at_their_times_and_nothing_else_changes() {
     assert!(locals(&before, &was) != locals(&after, &is));
 }
 
+/// The pops of a bake and the seconds in which its first goal comes and goes.
+fn pops_and_ease(folder: &Path, goals: &str) -> (Vec<Value>, [f64; 2]) {
+    std::fs::write(folder.join("eased.json"), goals).expect("written");
+    let report = object(&sinew_in(folder, &["bake", "walk.glb", "0", "--goals", "eased.json", "--json"]));
+    let ease = shell::numbers::<2>(&report["goals"][0]["ease"]);
+    (report["pops"].as_array().expect("pops").clone(), ease)
+}
+
+/// A hand that comes and goes: no elbow hurries past the straight, however the arm is bent at either end.
+#[test]
+fn elbows_ease_without_a_pop() {
+    let folder = walk();
+    for ease in ["\"ease\": 0.4,", "\"ease\": 0.15,", ""] {
+        for place in ["[0.35, 1.3, 0.3]", "[0.1, 1.5, 0.35]", "[0.5, 1.7, 0.2]", "[0.25, 1.2, -0.1]"] {
+            let keys = format!("[{{\"time\": 0.5, \"position\": {place}}}]");
+            let goals = format!("{{{ease} \"goals\": [{{\"joint\": \"LeftHand\", \"keys\": {keys}}}]}}");
+            let (pops, _) = pops_and_ease(folder.path(), &goals);
+            assert!(pops.is_empty(), "{goals}: {pops:?}");
+        }
+    }
+}
+
+/// What was asked for stays; what was not grows with what has to be done, inside the clip.
+#[test]
+fn eases_are_as_long_as_it_takes() {
+    let folder = walk();
+    let goals = |ease: &str, y: f64, time: f64| {
+        let key = format!("{{\"time\": {time}, \"offset\": [0, {y}, 0]}}");
+        format!("{{\"goals\": [{{\"joint\": \"LeftHand\", {ease} \"keys\": [{key}]}}]}}")
+    };
+    let eased = |ease: &str, y: f64, time: f64| pops_and_ease(folder.path(), &goals(ease, y, time)).1;
+    assert_eq!(eased("\"ease\": 0.3,", 0.3, 0.5), [0.3, 0.3]);
+    assert_eq!(eased("", 1e-6, 0.5), [0.25, 0.25]);
+    let [coming, going] = eased("", 0.3, 0.6);
+    assert!(coming > 0.3 && coming <= 0.6 && going > 0.3 && going <= 0.4 + 1e-6, "{coming} {going}");
+    // Where there is no room it stays.
+    assert_eq!(eased("", 0.3, 0.1)[0], 0.25);
+}
+
 #[test]
 fn the_same_comes_out_each_time_and_where_it_is_told_to() {
     let folder = walk();
@@ -243,6 +282,46 @@ fn real_clips_are_baked() {
                 "{file}"
             );
         }
+    }
+}
+
+/// A leg that stands straight, bent back a little: it is lifted with its knee ahead, and its foot does not turn about.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn knees_bent_back_come_forward() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let goals = r#"{"ease": 0.4, "goals": [{"joint": "left foot", "keys": [
+        {"time": 1.6, "offset": [0, 0.1, 0]}, {"time": 2.4, "offset": [0, 0.1, 0.02]}]}]}"#;
+    std::fs::write(folder.join("goals.json"), goals).expect("written");
+    let path = data().join("bvh/fair1_dab.bvh");
+    let file = path.to_str().expect("a path");
+    text(&sinew_in(folder, &["bake", file, file, "--goals", "goals.json", "-o", "out.bvh"]));
+    let (before, after) =
+        (sinew_bvh::load(&path).expect("a clip"), sinew_bvh::load(folder.join("out.bvh")).expect("one"));
+    let (mut was, mut is) = (before.skeleton.rest_pose(), after.skeleton.rest_pose());
+    let mut worst = 0.0_f64;
+    for frame in 30..90 {
+        before.pose_frame(frame, &mut was);
+        after.pose_frame(frame, &mut is);
+        let toes = |bvh: &sinew_bvh::Bvh, pose: &Pose| {
+            let [foot, toe] = ["LeftFoot", "LeftToeBase"].map(|name| bvh.skeleton.joint(name).expect("a joint"));
+            pose.position(toe) - pose.position(foot)
+        };
+        worst = worst.max(toes(&before, &was).angle_between(toes(&after, &is)).to_degrees());
+    }
+    assert!(worst < 30.0, "{worst}");
+}
+
+/// A joint between hips and thigh is no bone of the leg.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn legs_of_motion_capture_have_two_bones() {
+    for clip in ["cmu_12_01_walk", "cmu_jumping_jacks"] {
+        let path = data().join(format!("bvh/{clip}.bvh"));
+        let file = path.to_str().expect("a path");
+        let report = object(&sinew(&["bake", file, file, "--keep", "left foot", "--json"]));
+        assert_eq!(report["goals"][0]["solver"], "two-bone", "{clip}");
     }
 }
 

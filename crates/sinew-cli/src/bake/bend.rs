@@ -2,17 +2,15 @@
 //!
 //! A clip's knee that is straight for a moment, or bent back a little, says nothing of where it should go once the goals fold
 //! the leg: taken at its word it would swing round to the back. So a limb whose ends the goals move bends to where the clip
-//! bends it, with a share of where the clip bends it about that time; well bent, or unmoved, it is the clip's.
+//! bends it, with a share of the side to which it folds over the clip; well bent, or unmoved, it is the clip's.
 
-use sinew::glam::DVec3;
+use sinew::glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::{Joint, Pole, Pose, Skeleton};
+use sinew::{Joint, Kind, Pose, Skeleton};
 use sinew_motion::Clip;
 
 use crate::served::Served;
 
-/// Seconds before and after a frame that tell of its bend.
-const ABOUT: f64 = 0.4;
 /// Shares of the limb's length: of the bend of that time that is added, and of the way of its ends from which it is added wholly.
 const ADDED: f64 = 0.15;
 const MOVED: f64 = 0.01;
@@ -23,33 +21,22 @@ pub(super) struct Bends {
     root: Joint,
     mid: Joint,
     end: Joint,
-    /// The side of each frame's time, in the frame of the root's parent; zero where it has none.
-    sides: Vec<DVec3>,
+    /// To which side it folds over the clip, in the root's frame; zero where it never bends.
+    side: DVec3,
 }
 
 impl Bends {
     /// Those of what serves a goal; `None` where that is no limb.
-    pub(super) fn of(skeleton: &Skeleton, served: &Served, clip: &Clip) -> Option<Self> {
+    pub(super) fn of(served: &Served, clip: &Clip) -> Option<Self> {
         let (root, mid, end) = match served {
             Served::TwoBone(limb) => (limb.root, limb.mid, limb.tip),
             Served::ThreeLink(limb) => (limb.root, limb.mid, limb.low),
             _ => return None,
         };
-        let mut bends = Self { root, mid, end, sides: Vec::new() };
-        let into = |pose: &Pose| skeleton.parent(root).map(|parent| pose.rotation(parent).conjugate());
-        let own: Vec<DVec3> = clip
-            .poses()
-            .iter()
-            .map(|pose| into(pose).map_or(bends.across(pose), |into| into * bends.across(pose)))
-            .collect();
-        let times = clip.times();
-        let side = |&time: &f64| {
-            let about = times.partition_point(|&at| at < time - ABOUT)..times.partition_point(|&at| at <= time + ABOUT);
-            let near = |at: usize| 1.0 - (times[at] - time).abs() / (ABOUT * 1.001);
-            let sum = about.fold(DVec3::ZERO, |sum, at| sum + own[at] * near(at));
-            arc::unit(sum).unwrap_or(DVec3::ZERO)
-        };
-        bends.sides = times.iter().map(side).collect();
+        let mut bends = Self { root, mid, end, side: DVec3::ZERO };
+        // A knee folds to one side of its thigh, and tells so the more the further it is bent.
+        let own = clip.poses().iter().map(|pose| pose.rotation(root).conjugate() * bends.across(pose));
+        bends.side = arc::unit(own.sum()).unwrap_or(DVec3::ZERO);
         Some(bends)
     }
 
@@ -60,18 +47,49 @@ impl Bends {
         line.map_or(DVec3::ZERO, |line| arc::reject(pose.position(self.mid) - root, line))
     }
 
-    /// The pole of a frame in which the clip's pose is `given` and the limb's ends move by `moved` against one another;
-    /// `None` where they do not.
-    pub(super) fn pole(&self, skeleton: &Skeleton, frame: usize, given: &Pose, moved: f64) -> Option<Pole> {
-        let [root, mid, end] = [self.root, self.mid, self.end].map(|joint| given.position(joint));
+    /// Where a limb bends whose pose so far is `pose`, and how far its middle joint is off the line of its ends;
+    /// `None` where the ends do not move, by `moved`, against one another.
+    pub(super) fn bend(&self, pose: &Pose, moved: f64) -> Option<DVec3> {
+        let [root, mid, end] = [self.root, self.mid, self.end].map(|joint| pose.position(joint));
         let length = root.distance(mid) + mid.distance(end);
         if moved <= 0.0 || length <= 0.0 {
             return None;
         }
         let share = (moved / (MOVED * length)).min(1.0);
-        let side =
-            skeleton.parent(self.root).map_or(self.sides[frame], |parent| given.rotation(parent) * self.sides[frame]);
-        let bend = self.across(given) + side * (share * ADDED * length);
-        arc::unit(bend).map(Pole::Direction)
+        Some(self.across(pose) + pose.rotation(self.root) * self.side * (share * ADDED * length))
     }
+
+    /// Bends the limb so, each bone by the shortest turn: a knee that is straight or bent back comes forward without the leg
+    /// turning about itself, as it would if the solver brought the bend that it finds to the other side.
+    pub(super) fn fold(&self, skeleton: &Skeleton, pose: &mut Pose, bend: DVec3) {
+        let [root, mid, end] = [self.root, self.mid, self.end].map(|joint| pose.position(joint));
+        let (upper, lower) = (mid - root, end - mid);
+        let Some(line) = arc::unit(end - root) else { return };
+        let off = arc::reject(bend, line);
+        let Some(way) = arc::unit(off) else { return };
+        let height = off.length().min(upper.length()).min(lower.length());
+        let along = |bone: DVec3| {
+            let rest = (bone.length_squared() - height * height).max(0.0).sqrt();
+            line * rest.copysign(bone.dot(line))
+        };
+        let rises = way * height;
+        turn(skeleton, pose, self.root, upper, along(upper) + rises);
+        let lower = pose.position(self.end) - pose.position(self.mid);
+        let lies = end - mid;
+        turn(skeleton, pose, self.mid, lower, along(lies) - rises);
+    }
+
+    /// Whether the limb may be bent beforehand: no hinge gives it the plane in which it bends.
+    pub(super) fn is_free(&self, skeleton: &Skeleton) -> bool {
+        skeleton.parent(self.root).is_some()
+            && [self.root, self.mid].iter().all(|&joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free))
+    }
+}
+
+/// Turns a joint so that what points one way in the model points another.
+fn turn(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, from: DVec3, to: DVec3) {
+    let (Some(from), Some(to)) = (arc::unit(from), arc::unit(to)) else { return };
+    let turned = arc::arc(from, to, arc::any_perpendicular(from)) * pose.rotation(joint);
+    let above = skeleton.parent(joint).map_or(DQuat::IDENTITY, |parent| pose.rotation(parent));
+    pose.edit(skeleton).rotation(joint, above.conjugate() * turned);
 }

@@ -8,7 +8,7 @@ use sinew::glam::DVec3;
 use sinew_draw::{Curve, Mark, Picture, Plot, Strip, Trail, Unit, side_by_side, side_by_side_png};
 
 use super::Baking;
-use super::film::Part;
+use super::part::Part;
 use super::track::Wanted;
 use crate::{picture, text};
 

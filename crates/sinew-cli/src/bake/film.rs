@@ -2,36 +2,24 @@
 //! no goal asks for stays bit for bit.
 
 use anyhow::{Context as _, Result, bail};
-use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew::glam::{DAffine3, DVec3};
 use sinew::math::arc;
-use sinew::{Goal, Joint, Pose, Residual, Skeleton, Solver, Status, Target, TwoBone, Workspace};
+use sinew::{Goal, Joint, Pole, Pose, Residual, Sequence, Skeleton, Solver, Status, Tolerance, Workspace};
 use sinew_motion::{Clip, carry};
-
-use super::bend::Bends;
-use super::track::{Track, Wanted};
 use sinew_rig::Body;
 
-use crate::joint_request::JointRequest;
+use super::bend::Bends;
+use super::part::{Part, of_track, twice};
+use super::track::Track;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
-use crate::run;
-use crate::served::{Pointing, Settings};
-use crate::{joint_ref, spread};
+use crate::served::Settings;
+use crate::{joint_ref, run, spread};
 
-/// A track and the goals that serve it.
-#[derive(Debug)]
-pub(super) struct Part {
-    pub(super) track: Track,
-    pub(super) joint: Joint,
-    /// Its goals among all; none where it carries the whole body.
-    pub(super) goals: std::ops::Range<usize>,
-    /// The uppermost joint that it moves.
-    pub(super) first: Joint,
-    /// Where its limb bends, where it has one and no pole.
-    bends: Option<Bends>,
-    /// How far from the first joint that serves it the end of what hangs on that is at rest.
-    lever: f64,
-}
+/// Share of a limb's length within which its goal is as good as met.
+const NEAR: f64 = 1e-6;
+/// Metres and radians by which what is met may be off.
+const ROUNDING: f64 = 1e-12;
 
 /// All goals, ready to be solved in any frame.
 pub(super) struct Plan<'a> {
@@ -86,7 +74,7 @@ impl<'a> Plan<'a> {
             let lever = below.map(|end| rest.position(end).distance(rest.position(first))).fold(0.0, f64::max);
             all.extend(asked);
             let limb = all[goals.clone()].first().filter(|_| track.pole.is_none());
-            let bends = limb.and_then(|one: &ServedGoal| Bends::of(rig.skeleton(), &one.served, clip));
+            let bends = limb.and_then(|one: &ServedGoal| Bends::of(&one.served, clip));
             planned.push(Part { track, joint, goals, first, bends, lever });
         }
         settings.refuse_unserved(rig, all.iter().map(|one: &ServedGoal| &one.goal))?;
@@ -97,154 +85,145 @@ impl<'a> Plan<'a> {
     /// Solves every frame of a clip; `shown` is told of each.
     pub(super) fn bake(&self, clip: &Clip, shown: impl Fn() + Sync) -> Vec<Shot> {
         spread::over_cores(clip.len(), |frame| {
-            let shot = self.frame(frame, clip.times()[frame], &clip.poses()[frame]);
+            let shot = self.frame(clip.times()[frame], &clip.poses()[frame]);
             shown();
             shot
         })
     }
 
-    fn frame(&self, frame: usize, time: f64, given: &Pose) -> Shot {
-        let skeleton = self.skeleton;
-        let weights: Vec<f64> = self.parts.iter().map(|part| part.track.weight_at(time)).collect();
-        let mut pose = given.clone();
-        let mut goals: Vec<Goal> = self.asked.iter().map(|one| one.goal).collect();
-        let mut targets = Vec::with_capacity(self.parts.len());
-        for (part, &weight) in self.parts.iter().zip(&weights) {
-            if part.goals.is_empty() {
-                let place = part.place(time, given);
-                move_body(skeleton, &mut pose, part.joint, place, weight);
-                targets.push(given.position(part.joint).lerp(place, weight));
+    /// Solves anew the frames in which goals weigh otherwise than they did.
+    pub(super) fn bake_again(&self, clip: &Clip, shots: &mut [Shot]) {
+        let changed: Vec<usize> =
+            (0..shots.len()).filter(|&frame| shots[frame].weights != self.weights(clip.times()[frame])).collect();
+        let anew = spread::over_cores(changed.len(), |at| {
+            let frame = changed[at];
+            self.frame(clip.times()[frame], &clip.poses()[frame])
+        });
+        for (frame, shot) in changed.into_iter().zip(anew) {
+            shots[frame] = shot;
+        }
+    }
+
+    fn weights(&self, time: f64) -> Vec<f64> {
+        self.parts.iter().map(|part| part.track.weight_at(time)).collect()
+    }
+
+    fn frame(&self, time: f64, given: &Pose) -> Shot {
+        let weights = self.weights(time);
+        let mut shooting = Shooting {
+            given,
+            goals: self.parts.iter().flat_map(|part| part.goals_at(self, time, given)).collect(),
+            shot: Shot {
+                pose: given.clone(),
+                ends: vec![Residual::default(); self.asked.len()],
+                targets: Vec::new(),
+                weights,
+            },
+        };
+        for (number, part) in self.parts.iter().enumerate().filter(|(_, part)| part.goals.is_empty()) {
+            let place = part.place(time, given);
+            move_body(self.skeleton, &mut shooting.shot.pose, part.joint, place, shooting.shot.weights[number]);
+        }
+        match self.settings.body_by(self.human.as_ref()) {
+            Some(body) => self.solve_together(&*run::solver(&self.asked, Some(body)), &mut shooting),
+            None => self.solve_in_turn(&mut shooting),
+        }
+        let Shooting { goals, mut shot, .. } = shooting;
+        let target = |(part, &weight): (&Part, &f64)| match goals.get(part.goals.clone()) {
+            Some([goal, ..]) => part.target(goal, given, weight),
+            _ => given.position(part.joint).lerp(part.place(time, given), weight),
+        };
+        shot.targets = self.parts.iter().zip(&shot.weights).map(target).collect();
+        shot
+    }
+
+    /// Solves part after part, those that carry others first, each wholly; then its joints go as much of the way as it
+    /// weighs. So joints turn evenly, where an elbow whose hand went along a line would hurry past the straight.
+    fn solve_in_turn(&self, shooting: &mut Shooting<'_>) {
+        let solver = self.asked.iter().fold(Sequence::new(), |sequence, one| one.served.after(sequence));
+        let mut work = Workspace::default();
+        let mut after: Vec<Option<DAffine3>> = vec![None; self.parts.len()];
+        for (number, part) in self.parts.iter().enumerate().filter(|(_, part)| !part.goals.is_empty()) {
+            let weight = shooting.shot.weights[number];
+            if weight <= 0.0 {
                 continue;
             }
-            for goal in &mut goals[part.goals.clone()] {
-                *goal = part.goal(skeleton, goal, time, given).weight(weight);
-            }
-            let target = part.target(&goals[part.goals.start], given, weight);
-            if let Some(bends) = &part.bends {
-                // Carriers come first: the limb's root has gone where it goes, but for aims above it.
-                let way = |joint: Joint| pose.position(joint) - given.position(joint);
-                let moved = target - given.position(part.joint) - way(part.first);
-                let pole = bends.pole(skeleton, frame, given, moved.length());
-                goals[part.goals.start].pole = pole;
-            }
-            targets.push(target);
+            let mut solved = shooting.shot.pose.clone();
+            shooting.bend(self, part, &mut solved);
+            // Goals that weigh nothing still own their joints.
+            let counts = |at: usize| if part.goals.contains(&at) { 1.0 } else { 0.0 };
+            let goals: Vec<Goal> =
+                shooting.goals.iter().enumerate().map(|(at, goal)| goal.weight(counts(at))).collect();
+            let shot = &mut shooting.shot;
+            let _ = solver.solve(self.skeleton, &goals, &mut solved, &mut work);
+            shot.ends[part.goals.clone()].copy_from_slice(&work.residuals()[part.goals.clone()]);
+            shot.pose.blend(self.skeleton, &solved, weight);
+            after[number] = Some(*shot.pose.model(part.joint));
         }
-        let mut ends = vec![Residual::default(); goals.len()];
-        if goals.iter().any(|goal| goal.weight > 0.0) {
-            let solver = self.solver();
-            let mut work = Workspace::default();
-            let _ = solver.solve(skeleton, &goals, &mut pose, &mut work);
-            ends.copy_from_slice(work.residuals());
+        for (part, after) in self.parts.iter().zip(after) {
+            // What came later may have moved what was there.
+            if after.is_some_and(|after| after != *shooting.shot.pose.model(part.joint)) {
+                shooting.measure_again(part);
+            }
         }
-        Shot { pose, weights, ends, targets }
     }
 
-    fn solver(&self) -> Box<dyn Solver> {
-        match self.settings.body_by(self.human.as_ref()) {
-            Some(body) => run::solver(&self.asked, Some(body)),
-            None => {
-                Box::new(self.asked.iter().fold(sinew::Sequence::new(), |sequence, one| one.served.after(sequence)))
-            }
+    /// Solves all goals at once, each by its share of what all weigh together; then the whole body goes as much of the way.
+    /// A goal alone is solved wholly so; beside one that holds, another comes by its target.
+    fn solve_together(&self, solver: &dyn Solver, shooting: &mut Shooting<'_>) {
+        let parts = || self.parts.iter().enumerate().filter(|(_, part)| !part.goals.is_empty());
+        let left: f64 = parts().map(|(number, _)| 1.0 - shooting.shot.weights[number]).product();
+        let all = 1.0 - left;
+        if all <= 0.0 {
+            return;
         }
+        for (number, part) in parts() {
+            let weight = (shooting.shot.weights[number] / all).min(1.0);
+            shooting.goals[part.goals.clone()].iter_mut().for_each(|goal| goal.weight = weight);
+        }
+        let mut work = Workspace::default();
+        let mut solved = shooting.shot.pose.clone();
+        let _ = solver.solve(self.skeleton, &shooting.goals, &mut solved, &mut work);
+        shooting.shot.ends.copy_from_slice(work.residuals());
+        shooting.shot.pose.blend(self.skeleton, &solved, all);
     }
 }
 
-/// The goals of a track, with whatever targets; none for a root, which carries the body.
-fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Settings) -> Result<Vec<ServedGoal>> {
-    let base = track.base.as_deref().map(|base| joint_ref::find(rig, base)).transpose()?;
-    let rest = rig.skeleton().rest_pose();
-    let (place, rotation) = (rest.position(joint), rest.rotation(joint));
-    let mut request = JointRequest { base, axis: track.axis, up: track.up, ..JointRequest::of(joint) };
-    request.pole = track.pole.as_ref().map(|pole| pole.vector_at(0.0));
-    let is_root = rig.skeleton().parent(joint).is_none();
-    match track.wanted {
-        Wanted::Keep if is_root => bail!("'{}' is a root, which nothing moves; leave it out", rig.label(joint)),
-        Wanted::Keep => {
-            // What is no limb's end keeps its rotation.
-            let limb = match base {
-                Some(base) => TwoBone::between(rig.skeleton(), base, joint),
-                None => TwoBone::ending_at(rig.skeleton(), joint),
+/// A frame that is being solved.
+struct Shooting<'a> {
+    given: &'a Pose,
+    /// As they are in this frame.
+    goals: Vec<Goal>,
+    shot: Shot,
+}
+
+impl Shooting<'_> {
+    /// Tells a limb without a pole where to bend, and bends it there beforehand in `solved`. Carriers have gone where they go.
+    fn bend(&mut self, plan: &Plan<'_>, part: &Part, solved: &mut Pose) {
+        let Some(bends) = &part.bends else { return };
+        let (goal, pose) = (&mut self.goals[part.goals.start], &self.shot.pose);
+        let way = |joint: Joint| pose.position(joint) - self.given.position(joint);
+        let moved = part.target(goal, self.given, 1.0) - self.given.position(part.joint) - way(part.first);
+        let bend = bends.bend(pose, moved.length());
+        goal.pole = bend.and_then(arc::unit).map(Pole::Direction);
+        // What is as good as met stays as it is, bit for bit.
+        let near = NEAR * pose.position(part.joint).distance(pose.position(part.first));
+        if let Some(bend) = bend.filter(|_| moved.length() > near && bends.is_free(plan.skeleton)) {
+            bends.fold(plan.skeleton, solved, bend);
+        }
+    }
+
+    /// What a part's goals are left with in the pose as it is now.
+    fn measure_again(&mut self, part: &Part) {
+        for at in part.goals.clone() {
+            let end = &mut self.shot.ends[at];
+            let now = Residual::measured(&self.goals[at], &self.shot.pose, end.status);
+            let is_near = |near: Tolerance| {
+                now.position_error() <= near.position + ROUNDING && now.rotation_error() <= near.rotation + ROUNDING
             };
-            request.position = limb.is_ok().then_some(place);
-            request.rotation = Some(rotation);
-        }
-        Wanted::Position(_) | Wanted::Offset(_) if is_root => {
-            if track.rotation.is_some() || track.pole.is_some() || base.is_some() {
-                bail!(
-                    "'{}' is a root: it takes a position or an offset alone; make another goal of its rotation",
-                    rig.label(joint)
-                );
-            }
-            return Ok(Vec::new());
-        }
-        Wanted::Position(_) | Wanted::Offset(_) => {
-            request.position = Some(place);
-            request.rotation = track.rotation.as_ref().map(|_| rotation);
-        }
-        Wanted::Look(_) => request.pointing = Some(Pointing::At(place + DVec3::Z)),
-        Wanted::Nothing => request.rotation = Some(rotation),
-    }
-    request.into_asked(rig, settings)
-}
-
-/// Two tracks that ask one joint for the same at the same time.
-fn twice(parts: &[(Track, Joint, Vec<ServedGoal>)]) -> Option<(&Track, Joint)> {
-    let kind = |track: &Track| match track.wanted {
-        Wanted::Look(_) | Wanted::Nothing => [false, true],
-        Wanted::Position(_) | Wanted::Offset(_) => [true, track.rotation.is_some()],
-        Wanted::Keep => [true, true],
-    };
-    let meet = |a: &Track, b: &Track| {
-        let begins = |track: &Track| track.span.from - track.span.ease;
-        let ends = |track: &Track| track.span.until + track.span.ease;
-        let same = kind(a).iter().zip(kind(b)).any(|(a, b)| *a && b);
-        same && begins(a) < ends(b) && begins(b) < ends(a)
-    };
-    parts.iter().enumerate().find_map(|(number, (track, joint, _))| {
-        let earlier = parts[..number].iter().any(|(other, at, _)| at == joint && meet(other, track));
-        earlier.then_some((track, *joint))
-    })
-}
-
-impl Part {
-    /// Where the joint should be.
-    fn place(&self, time: f64, given: &Pose) -> DVec3 {
-        match &self.track.wanted {
-            Wanted::Position(keys) => keys.vector_at(time),
-            Wanted::Offset(keys) => given.position(self.joint) + keys.vector_at(time),
-            _ => given.position(self.joint),
-        }
-    }
-
-    /// Where its goal of a frame would have a point go.
-    fn target(&self, goal: &Goal, given: &Pose, weight: f64) -> DVec3 {
-        let (at, turn) = (given.position(self.joint), given.rotation(self.joint));
-        let eased = |way: DVec3, to: DQuat| at + arc::nlerp(DQuat::IDENTITY, to, weight) * way * self.lever;
-        match goal.target {
-            Target::Aim { axis, point, .. } => {
-                let now = (turn * axis).normalize_or_zero();
-                eased(now, DQuat::from_rotation_arc(now, (point - at).try_normalize().unwrap_or(now)))
-            }
-            Target::Rotation(to) => eased(turn * DVec3::ONE.normalize(), to * turn.conjugate()),
-            ref target => target.position().map_or(at, |place| at.lerp(place, weight)),
-        }
-    }
-
-    /// A goal with its target at a moment.
-    fn goal(&self, skeleton: &Skeleton, goal: &Goal, time: f64, given: &Pose) -> Goal {
-        let mut goal = *goal;
-        let turned = || self.track.rotation.as_ref().map_or(DQuat::IDENTITY, |keys| keys.rotation_at(time));
-        match (&self.track.wanted, &mut goal.target) {
-            (Wanted::Keep, _) => return goal.met_by(skeleton, given),
-            (Wanted::Look(keys), Target::Aim { point, .. }) => *point = keys.vector_at(time),
-            (_, Target::Position(place)) => *place = self.place(time, given),
-            (_, Target::Frame { position, rotation }) => (*position, *rotation) = (self.place(time, given), turned()),
-            (_, Target::Rotation(rotation)) => *rotation = turned(),
-            _ => {}
-        }
-        match &self.track.pole {
-            Some(pole) => goal.pole(pole.vector_at(time)),
-            None => goal,
+            let missed = end.status == Status::Reached && !end.tolerance.is_some_and(is_near);
+            let status = if missed { Status::Stalled } else { end.status };
+            *end = Residual { status, tolerance: end.tolerance, swivel: end.swivel, ..now };
         }
     }
 }

@@ -11,7 +11,7 @@ use super::table;
 use super::track::{Keys, Span, Track, Wanted};
 use crate::{input, output, text};
 
-/// Seconds in which goals come and go where nothing is said.
+/// Seconds in which goals come and go where nothing is said, at least.
 pub(super) const EASE: f64 = 0.25;
 /// Numbers beyond which no goal is.
 const LARGEST: f64 = 1e9;
@@ -52,17 +52,17 @@ fn parse(bytes: &[u8]) -> Result<Vec<Track>> {
         anyhow!("line {} column {}: {problem}; write JSON, as `sinew help bake` shows it", error.line(), error.column())
     })?;
     let root = Object::of(&document, String::new(), &["ease", "goals"])?;
-    let ease = root.number("ease", 0.0..=LARGEST)?.unwrap_or(EASE);
+    let ease = root.number("ease", 0.0..=LARGEST)?;
     let goals = root.list("goals")?;
     ensure!(!goals.is_empty(), "goals: there is none; write at least one, as `sinew help bake` shows them");
     goals.iter().enumerate().map(|(number, goal)| track(goal, &format!("goals[{number}]"), ease)).collect()
 }
 
-fn track(goal: &Value, place: &str, ease: f64) -> Result<Track> {
+fn track(goal: &Value, place: &str, ease: Option<f64>) -> Result<Track> {
     let known = ["joint", "base", "keep", "keys", "axis", "up", "from", "until", "ease"];
     let goal = Object::of(goal, place.to_owned(), &known)?;
     let joint = goal.text("joint")?.ok_or_else(|| anyhow!("{place}: joint is missing; name one"))?;
-    let ease = goal.number("ease", 0.0..=LARGEST)?.unwrap_or(ease);
+    let ease = goal.number("ease", 0.0..=LARGEST)?.or(ease);
     let [from, until] = [goal.number("from", -LARGEST..=LARGEST)?, goal.number("until", -LARGEST..=LARGEST)?];
     let keep = goal.switch("keep")?;
     let keys = goal.list("keys")?;
@@ -81,7 +81,12 @@ fn track(goal: &Value, place: &str, ease: f64) -> Result<Track> {
         bail!("{place}: axis and up are for what looks; leave them out, or write \"look\" in its keys");
     }
     let span = track.span;
-    track.span = Span { from: from.unwrap_or(span.from), until: until.unwrap_or(span.until), ease };
+    track.span = Span {
+        from: from.unwrap_or(span.from),
+        until: until.unwrap_or(span.until),
+        ease: [ease.unwrap_or(EASE); 2],
+        told: ease.is_some(),
+    };
     ensure!(track.span.from <= track.span.until, "{place}: it ends before it begins; write a later until");
     Ok(track)
 }
@@ -143,7 +148,7 @@ pub(super) fn of_keys(place: String, joint: &str, keys: &[Key]) -> Result<Track>
         bail!("{place}: a pole is for limbs that go to a place; leave it out, or add position");
     }
     let ends = Keys::new(times.clone(), vec![[0.0; 4]; times.len()]);
-    let span = Span { from: ends.first(), until: ends.last(), ease: EASE };
+    let span = Span { from: ends.first(), until: ends.last(), ease: [EASE; 2], told: false };
     let weight = weight.map(|weights| Keys::new(times, weights));
     Ok(Track { wanted, rotation, pole, weight, span, ..Track::keep(place, joint) })
 }
@@ -258,11 +263,11 @@ mod tests {
             {"joint": "head", "base": "spine", "axis": [0, 0, 1], "keys": [{"time": 1, "look": [1, 2, 3]}], "until": 3}]}"#;
         let tracks = parse(text.as_bytes()).unwrap();
         let [hand, foot, head] = &tracks[..] else { panic!("{tracks:?}") };
-        assert_eq!(hand.span, Span { from: 1.0, until: 2.0, ease: 0.5 });
+        assert_eq!(hand.span, Span { from: 1.0, until: 2.0, ease: [0.5; 2], told: true });
         assert_eq!((hand.weight_at(1.0), hand.weight_at(2.0), hand.weight_at(0.4)), (1.0, 0.5, 0.0));
         let Wanted::Position(place) = &hand.wanted else { panic!("{hand:?}") };
         assert_eq!(place.vector_at(9.0), DVec3::new(1.0, 2.0, 4.0));
-        assert_eq!((foot.wanted.clone(), foot.span.from, foot.span.ease), (Wanted::Keep, 1.0, 0.0));
+        assert_eq!((foot.wanted.clone(), foot.span.from, foot.span.ease), (Wanted::Keep, 1.0, [0.0; 2]));
         assert_eq!((head.base.as_deref(), head.axis, head.span.until), (Some("spine"), Some(DVec3::Z), 3.0));
     }
 

@@ -1,17 +1,20 @@
 //! How the baked clip moves against the one it was made from: what changed, how fast it goes, and where it pops.
 
-use sinew::{Joint, Skeleton};
+use sinew::glam::{DQuat, DVec3};
+use sinew::math::{arc, ops};
+use sinew::{Joint, Pose, Skeleton};
 use sinew_motion::{Clip, Course};
 
-use super::film::{Part, Plan, Shot};
+use super::film::{Plan, Shot};
+use super::part::Part;
 
 /// How many times the larger of the clip's and the goals' own acceleration a joint may have.
-const POP: f64 = 2.0;
+pub(super) const POP: f64 = 2.0;
 /// Accelerations below this part of the largest of the clip are no pops, whatever they were before.
 const CALM: f64 = 0.02;
 
 /// Seconds before and after a frame in which clip and goals may have accelerated as much.
-const ABOUT: f64 = 0.1;
+pub(super) const ABOUT: f64 = 0.1;
 
 /// The largest speed, acceleration and jerk of a joint's place.
 pub(super) type Peaks = [f64; 3];
@@ -31,6 +34,8 @@ pub(super) struct Pop {
     pub(super) time: f64,
     /// Over what is allowed without one.
     pub(super) ratio: f64,
+    /// Whether a goal that moves the joint was missed about then: its limb comes to the end of its reach, or leaves it.
+    pub(super) missed: bool,
 }
 
 /// Joints whose place or rotation is another in some frame, in the skeleton's order.
@@ -44,30 +49,134 @@ pub(super) fn changed(skeleton: &Skeleton, before: &Clip, after: &Clip) -> Vec<C
     joints.map(|joint| Changed { joint, before: peaks(before, joint), after: peaks(after, joint) }).collect()
 }
 
-/// The worst pop of each changed joint that has one. A goal allows the joints that it moves, and all below them, the largest
-/// acceleration of its own target, weight and all, about that time.
+/// The worst pop of each changed joint that has one.
 pub(super) fn pops(plan: &Plan<'_>, shots: &[Shot], before: &Clip, after: &Clip, changed: &[Changed]) -> Vec<Pop> {
-    let skeleton = plan.skeleton;
-    let course = |part| Course::new(before.times().to_vec(), shots.iter().map(|shot| shot.targets[part]).collect());
-    let speedups: Vec<Course> = (0..plan.parts.len()).map(|part| course(part).derivative(2)).collect();
-    let floor = changed.iter().map(|one| one.before[1]).fold(0.0, f64::max) * CALM;
+    let goals = Goals::of(plan, shots, before);
+    let floor = floor(changed);
     let worst = |one: &Changed| {
-        let (own, new) = (before.positions(one.joint).derivative(2), after.positions(one.joint).derivative(2));
-        let largest = |course: &Course, frame: usize| {
-            let (times, time) = (course.times(), course.times()[frame]);
-            let near = times.partition_point(|&at| at < time - ABOUT)..times.partition_point(|&at| at <= time + ABOUT);
-            course.values()[near].iter().map(|value| value.length()).fold(0.0, f64::max)
-        };
-        let moved = |part: &&Part| skeleton.is_below(one.joint, part.first);
-        let goals: Vec<&Course> =
-            plan.parts.iter().zip(&speedups).filter(|(part, _)| moved(part)).map(|(_, course)| course).collect();
+        let course = Accelerations::of(one.joint, before, after);
+        let asked = goals.of_joint(one.joint, before, after);
         let ratio = |frame: usize| {
-            let goals = goals.iter().map(|goal| largest(goal, frame)).fold(0.0, f64::max);
-            new.values()[frame].length() / largest(&own, frame).max(goals).max(floor).max(f64::MIN_POSITIVE)
+            let time = course.new.times()[frame];
+            course.ratio(frame, asked.iter().map(|goal| goal.about(time)).fold(floor, f64::max))
         };
-        let frames = (0..new.values().len()).map(|frame| (new.times()[frame], ratio(frame)));
+        let frames = (0..course.new.values().len()).map(|frame| (course.new.times()[frame], ratio(frame)));
         let worst = frames.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (worst.1 > POP).then_some(Pop { joint: one.joint, time: worst.0, ratio: worst.1 })
+        let (time, ratio) = worst;
+        (ratio > POP).then(|| Pop {
+            joint: one.joint,
+            time,
+            ratio,
+            missed: is_missed(plan, shots, before, one.joint, time),
+        })
     };
     changed.iter().filter_map(worst).collect()
+}
+
+/// Whether a goal that moves a joint was missed about a time.
+fn is_missed(plan: &Plan<'_>, shots: &[Shot], clip: &Clip, joint: Joint, time: f64) -> bool {
+    let about = clip.times().iter().zip(shots).filter(|(at, _)| (**at - time).abs() <= ABOUT);
+    let missed = |(_, shot): (&f64, &Shot)| {
+        let parts = plan.parts.iter().zip(&shot.weights);
+        let mut moving = parts.filter(|(part, weight)| **weight > 0.0 && plan.skeleton.is_below(joint, part.first));
+        moving.any(|(part, _)| !shot.is_reached(part))
+    };
+    about.into_iter().any(missed)
+}
+
+/// The acceleration that is none to speak of.
+pub(super) fn floor(changed: &[Changed]) -> f64 {
+    (changed.iter().map(|one| one.before[1]).fold(0.0, f64::max) * CALM).max(f64::MIN_POSITIVE)
+}
+
+/// How a joint's place accelerates in the clip and as baked.
+pub(super) struct Accelerations {
+    own: Course,
+    pub(super) new: Course,
+}
+
+impl Accelerations {
+    pub(super) fn of(joint: Joint, before: &Clip, after: &Clip) -> Self {
+        let [own, new] = [before, after].map(|clip| clip.positions(joint).derivative(2));
+        Self { own, new }
+    }
+
+    /// The new one over the clip's own about that time, or what else is allowed where that is more.
+    pub(super) fn ratio(&self, frame: usize, allowed: f64) -> f64 {
+        let own = largest(&self.own, self.new.times()[frame], ABOUT);
+        self.new.values()[frame].length() / own.max(allowed)
+    }
+}
+
+/// The largest value about a time.
+fn largest(course: &Course, time: f64, about: f64) -> f64 {
+    let times = course.times();
+    let near = times.partition_point(|&at| at < time - about)..times.partition_point(|&at| at <= time + about);
+    course.values()[near].iter().map(|value| value.length()).fold(0.0, f64::max)
+}
+
+/// How the goals accelerate.
+struct Goals<'a> {
+    plan: &'a Plan<'a>,
+    /// The target of each part, weight and all.
+    targets: Vec<Course>,
+    /// The weight of each part, its first and its second derivative, along x.
+    weights: Vec<[Course; 2]>,
+}
+
+/// What a goal asks of a joint that it moves: the acceleration of its target; and since it carries the joint so far from the
+/// clip in the time in which it comes or goes, that of its weight along this way.
+struct Asked<'a> {
+    target: &'a Course,
+    weight: &'a [Course; 2],
+    /// How long the arcs are on which the joint goes from the clip, and that times their angle, along x.
+    ways: [Course; 2],
+    ease: f64,
+}
+
+impl<'a> Goals<'a> {
+    fn of(plan: &'a Plan<'a>, shots: &[Shot], clip: &Clip) -> Self {
+        let course = |values: Vec<DVec3>| Course::new(clip.times().to_vec(), values);
+        let target = |part| course(shots.iter().map(|shot| shot.targets[part]).collect()).derivative(2);
+        let weight = |part| {
+            let weights = course(shots.iter().map(|shot| DVec3::X * shot.weights[part]).collect());
+            [weights.derivative(1), weights.derivative(2)]
+        };
+        let parts = 0..plan.parts.len();
+        Self { plan, targets: parts.clone().map(target).collect(), weights: parts.map(weight).collect() }
+    }
+
+    /// Of the goals that move a joint, or one above it.
+    fn of_joint(&self, joint: Joint, before: &Clip, after: &Clip) -> Vec<Asked<'_>> {
+        let skeleton = self.plan.skeleton;
+        let moved = |(_, part): &(usize, &Part)| skeleton.is_below(joint, part.first);
+        let asked = |(number, part): (usize, &Part)| {
+            let [coming, going] = part.track.span.ease;
+            let (target, weight) = (&self.targets[number], &self.weights[number]);
+            Asked { target, weight, ways: ways(skeleton, joint, before, after), ease: coming.max(going) }
+        };
+        self.plan.parts.iter().enumerate().filter(moved).map(asked).collect()
+    }
+}
+
+/// The arcs on which a joint goes from the clip as what it hangs on turns: their lengths, and these times their angles.
+fn ways(skeleton: &Skeleton, joint: Joint, before: &Clip, after: &Clip) -> [Course; 2] {
+    let arc = |(a, b): (&Pose, &Pose)| {
+        let turn = skeleton.parent(joint).map_or(DQuat::IDENTITY, |on| b.rotation(on) * a.rotation(on).conjugate());
+        let angle = arc::length(arc::rotation_vector(turn));
+        let chord = a.position(joint).distance(b.position(joint));
+        let length = if angle > 1e-6 { chord * (0.5 * angle) / ops::sin_cos(0.5 * angle).0 } else { chord };
+        (DVec3::X * length, DVec3::X * length * angle)
+    };
+    let (lengths, turned) = before.poses().iter().zip(after.poses()).map(arc).unzip();
+    [lengths, turned].map(|values| Course::new(before.times().to_vec(), values))
+}
+
+impl Asked<'_> {
+    fn about(&self, time: f64) -> f64 {
+        let [length, turned] = self.ways.each_ref().map(|ways| largest(ways, time, ABOUT + self.ease));
+        let [speed, change] = self.weight.each_ref().map(|weight| largest(weight, time, ABOUT));
+        let carried = (change * length).max(speed * speed * turned);
+        carried.max(largest(self.target, time, ABOUT))
+    }
 }

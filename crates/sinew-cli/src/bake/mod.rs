@@ -3,9 +3,11 @@
 pub(crate) mod args;
 mod bend;
 mod draw;
+mod ease;
 mod film;
 mod goals;
 mod measure;
+mod part;
 mod report;
 mod table;
 mod track;
@@ -57,9 +59,10 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
     rig.figure.check_output(args.output.as_deref())?;
     let source = Source::open(&rig, &args.clip, args.rate)?;
     let settings = Settings { method: args.solver, reach: value::reach(&args.reach)?, ..Settings::plain() };
-    let plan = Plan::new(&rig, &source.clip, tracks(args, source.clip.times())?, settings)?;
+    let mut plan = Plan::new(&rig, &source.clip, tracks(args, source.clip.times())?, settings)?;
     let bar = progress(source.clip.len(), args.json);
-    let shots = plan.bake(&source.clip, || bar.inc(1));
+    let mut shots = plan.bake(&source.clip, || bar.inc(1));
+    ease::lengthen(&mut plan, &source.clip, &mut shots)?;
     bar.finish_and_clear();
     let baking = Baking::new(&rig, &source, &plan, shots)?;
     let written = write(&baking, args)?;

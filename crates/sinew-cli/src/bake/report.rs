@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::film::Part;
-use super::measure::Changed;
+use super::goals::EASE;
+use super::measure::{Changed, Pop};
+use super::part::Part;
 use super::{Baking, NAMES};
 use crate::solve::Written;
 use crate::text;
@@ -85,17 +86,37 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
     if hidden > 0 {
         let _ = writeln!(page, "  and {} below them or less far; --json has all", text::count(hidden, "joint"));
     }
+    for part in baking.plan.parts.iter().filter(|part| part.track.span.ease.iter().any(|ease| *ease > EASE)) {
+        let (span, joint) = (part.track.span, rig.label(part.joint));
+        if !span.told {
+            let [coming, going] = span.ease.map(|ease| text::decimals(ease, 2));
+            let _ = writeln!(
+                page,
+                "  '{joint}' comes in {coming} s and goes in {going} s, so as not to hurry; \"ease\" sets it"
+            );
+        }
+    }
     let unit = rig.unit().name();
     let _ = writeln!(page, "  largest of each joint's place, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
     for pop in &baking.pops {
         let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
         let _ = writeln!(
             page,
-            "warning: '{joint}' pops at {time} s: {:.1} times the acceleration of clip and goals; give its goal a longer ease",
-            pop.ratio
+            "warning: '{joint}' pops at {time} s: {:.1} times the acceleration of clip and goals; {}",
+            pop.ratio,
+            remedy(pop)
         );
     }
     page
+}
+
+/// What to do about a pop.
+fn remedy(pop: &Pop) -> &'static str {
+    if pop.missed {
+        "there its goal is out of reach or comes back into it: bring it nearer, or write --reach soft"
+    } else {
+        "give its goal a longer ease, or a place where its limb is less straight"
+    }
 }
 
 /// Three digits.
@@ -117,6 +138,7 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
             "worst_position_error": tally.place,
             "worst_rotation_error": tally.turn,
             "worst_time": tally.worst.map(|(time, _)| time),
+            "ease": part.track.span.ease,
         })
     });
     let joints = baking.changed.iter().map(|one| {

@@ -5,7 +5,7 @@ use csv::StringRecord;
 use sinew::glam::DVec3;
 
 use super::goals::{self, Key};
-use super::track::Track;
+use super::track::{Span, Track};
 use crate::rows::Rows;
 use crate::text;
 
@@ -150,7 +150,7 @@ impl Gathered {
         match self.times[..] {
             [] => {}
             [from, until] if from <= until => {
-                (track.span.from, track.span.until, track.span.ease) = (from, until, goals::EASE);
+                track.span = Span { from, until, ease: [goals::EASE; 2], told: false };
             }
             _ => bail!("{place}: keep has a line without a time, or one for its beginning and one for its end"),
         }

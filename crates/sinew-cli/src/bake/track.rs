@@ -95,8 +95,10 @@ pub(crate) struct Span {
     pub(crate) from: f64,
     /// To here.
     pub(crate) until: f64,
-    /// Seconds before and after in which it comes and goes.
-    pub(crate) ease: f64,
+    /// Seconds before it in which it comes, and after it in which it goes.
+    pub(crate) ease: [f64; 2],
+    /// Whether these were asked for: then they stay as they are.
+    pub(crate) told: bool,
 }
 
 impl Span {
@@ -117,17 +119,23 @@ impl Span {
         }
     }
 
-    /// How much of the goal there is, 0 to 1. It begins and ends with the fourth power of time: a limb that it bends out of
-    /// the straight has its middle joint off the line by the root of that, which is then still smooth.
+    /// When it begins to come, and when it is gone.
+    pub(crate) fn eased(&self) -> [f64; 2] {
+        [self.from - self.ease[0], self.until + self.ease[1]]
+    }
+
+    /// How much of the goal there is, 0 to 1. It begins and ends with the fourth power of time: a straight knee under hips
+    /// that it lowers goes off the line by the root of that, which is then still smooth.
     pub(crate) fn share(&self, time: f64) -> f64 {
-        let away = (self.from - time).max(time - self.until);
+        let [coming, going] = self.ease;
+        let (away, ease) = if time < self.from { (self.from - time, coming) } else { (time - self.until, going) };
         if away <= 0.0 {
             return 1.0;
         }
-        if away >= self.ease {
+        if away >= ease {
             return 0.0;
         }
-        let x = 1.0 - away / self.ease;
+        let x = 1.0 - away / ease;
         x * x * x * x * (35.0 - x * (84.0 - x * (70.0 - 20.0 * x)))
     }
 }
@@ -166,7 +174,7 @@ pub(crate) struct Track {
 impl Track {
     /// A joint held where the clip has it, throughout.
     pub(crate) fn keep(place: String, joint: &str) -> Self {
-        let span = Span { from: f64::NEG_INFINITY, until: f64::INFINITY, ease: 0.0 };
+        let span = Span { from: f64::NEG_INFINITY, until: f64::INFINITY, ease: [0.0; 2], told: true };
         Self {
             place,
             joint: joint.to_owned(),
@@ -223,17 +231,21 @@ mod tests {
 
     #[test]
     fn goals_come_and_go_without_a_jump() {
-        let span = Span { from: 1.0, until: 2.0, ease: 0.5 };
-        assert_eq!([0.5, 0.75, 1.0, 1.7, 2.0, 2.5].map(|time| span.share(time)), [0.0, 0.5, 1.0, 1.0, 1.0, 0.0]);
+        let span = Span { from: 1.0, until: 2.0, ease: [0.5, 0.25], told: true };
+        assert_eq!(
+            [0.5, 0.75, 1.0, 1.7, 2.0, 2.125, 2.25].map(|time| span.share(time)),
+            [0.0, 0.5, 1.0, 1.0, 1.0, 0.5, 0.0]
+        );
+        assert_eq!(span.eased(), [0.5, 2.25]);
         let frames: Vec<f64> = (0..31).map(|frame| f64::from((f64::from(frame) / 30.0) as f32)).collect();
         for key in [0.6, 0.61, 0.62, 1.0 / 30.0, 0.0, 1.0] {
-            let one = Span { from: key, until: key, ease: 0.3 }.over(&frames);
+            let one = Span { from: key, until: key, ease: [0.3; 2], told: true }.over(&frames);
             let held = frames.iter().filter(|&&frame| one.share(frame) == 1.0).count();
             assert_eq!(held, 1, "{key}: {one:?}");
         }
-        let beyond = Span { from: f64::NEG_INFINITY, until: 7.0, ease: 0.3 };
+        let beyond = Span { from: f64::NEG_INFINITY, until: 7.0, ease: [0.3; 2], told: true };
         assert_eq!(beyond.over(&frames), beyond);
-        let still = Span { from: 1.0, until: 2.0, ease: 0.0 };
+        let still = Span { from: 1.0, until: 2.0, ease: [0.0; 2], told: true };
         assert_eq!([0.999, 1.0, 2.0, 2.001].map(|time| still.share(time)), [0.0, 1.0, 1.0, 0.0]);
     }
 }
