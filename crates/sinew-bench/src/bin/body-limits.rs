@@ -20,6 +20,9 @@ struct Arguments {
     /// Names what lies outside in every file.
     #[arg(long)]
     each: bool,
+    /// Counts files with one of these words in their name apart: motion that the limits were not widened by.
+    #[arg(long, value_delimiter = ',')]
+    not_shown: Vec<String>,
 }
 
 fn main() -> ExitCode {
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments) -> Result<()> {
     let mut parts: BTreeMap<String, Outside> = BTreeMap::new();
+    let mut not_shown = Outside::default();
     for file in &arguments.files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let clip = Clip::load(file)?;
@@ -45,7 +49,11 @@ fn run(arguments: &Arguments) -> Result<()> {
             if arguments.each && outside.share() > 0.0 {
                 println!("{name}: {part} {}", outside.line());
             }
-            parts.entry(part).or_default().add(outside);
+            if arguments.not_shown.iter().any(|word| name.contains(word)) {
+                not_shown.add(outside);
+            } else {
+                parts.entry(part).or_default().add(outside);
+            }
         }
     }
     let mut all = Outside::default();
@@ -54,5 +62,8 @@ fn run(arguments: &Arguments) -> Result<()> {
         all.add(outside);
     }
     println!("{:18} {}", "all", all.line());
+    if !arguments.not_shown.is_empty() {
+        println!("{:18} {}", "not shown", not_shown.line());
+    }
     Ok(())
 }

@@ -87,6 +87,22 @@ fn standing(clip: &Clip) -> Pose {
     pose
 }
 
+/// Where a tracker of the first frame is below the zero of the body's up, that is no floor: then the floor is where the body would
+/// stand that carries its head so high.
+fn stand_below(clip: &Clip, trackers: &Trackers, first: &Pose, rest: &mut Pose) {
+    let (skeleton, up) = (&clip.bvh.skeleton, clip.found.up);
+    let height = |pose: &Pose, joint: &Joint| pose.position(*joint).dot(up);
+    let [Some(head), Some(root)] = [trackers.frames.first(), skeleton.roots().next().as_ref()].map(|it| it.copied())
+    else {
+        return;
+    };
+    if trackers.frames.iter().any(|joint| height(first, joint) < 0.0) {
+        let by = height(first, &head) - height(rest, &head);
+        let place = skeleton.base(root).inverse().transform_point3(rest.position(root) + up * by);
+        rest.edit(skeleton).translation(root, place);
+    }
+}
+
 /// Solves all frames, each from the reference pose; a table with a header, `time_us` and the places of all joints of the file.
 ///
 /// # Errors
@@ -102,11 +118,14 @@ pub fn run(clip: &Clip, trackers: &Trackers) -> Result<String> {
         write!(table, ",{name}.x,{name}.y,{name}.z")?;
     }
     table.push('\n');
-    let (mut real, rest) = (skeleton.rest_pose(), standing(clip));
+    let (mut real, mut rest) = (skeleton.rest_pose(), standing(clip));
     let (mut pose, mut goals, mut work) = (rest.clone(), Vec::new(), Workspace::default());
     for frame in 0..bvh.motion.len() {
         bvh.pose_frame(frame, &mut real);
         trackers.goals(&real, &mut goals);
+        if frame == 0 {
+            stand_below(clip, trackers, &real, &mut rest);
+        }
         let mut quickest = f64::INFINITY;
         for _ in 0..RUNS {
             pose.clone_from(&rest);

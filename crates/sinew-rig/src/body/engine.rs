@@ -74,8 +74,8 @@ impl Engine for Body {
         let mut room = work.take::<Room>();
         room.seen.look(skeleton, &self.layout, pose);
         let asked = self.asked(goals, pose);
-        room.place(&self.layout, &asked);
-        let is_inside = self.write(skeleton, &mut room, pose);
+        room.place(skeleton, &self.layout, &asked);
+        let is_inside = self.write(skeleton, &mut room, pose) && !room.is_limited;
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
         let steps = if is_inside && is_all { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {

@@ -79,7 +79,7 @@ impl Body {
     pub fn sample(&self, skeleton: &Skeleton, pose: &Pose, floor: f64, samples: &mut Samples) {
         let mut room = Room::default();
         room.seen.look(skeleton, &self.layout, pose);
-        room.place(&self.layout, &self.six(&room.seen));
+        room.place(skeleton, &self.layout, &self.six(&room.seen));
         self.sample_legs(&room.seen, samples);
         self.sample_arms(&room, samples);
         self.sample_trunk(&room.seen, samples);

@@ -3,6 +3,8 @@
 use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
+use super::hinge::Hinge;
+
 /// Part of the whole length by which a limb never is straight or folded flat: there its plane is no more told by its joints.
 const ROUNDING: f64 = 1e-12;
 /// Below this sine a direction lies along the limb and says nothing.
@@ -17,6 +19,8 @@ pub(super) struct Bones {
     pub(super) lower: DVec3,
     /// To where it folds: forearms ahead, shins back.
     pub(super) fold: DVec3,
+    /// Between them, where it is one.
+    pub(super) hinge: Option<Hinge>,
 }
 
 /// A limb that is placed.
@@ -27,16 +31,24 @@ pub(super) struct Placed {
     /// Rotations against the T-pose.
     pub(super) upper: DQuat,
     pub(super) lower: DQuat,
+    /// Whether the range of its hinge keeps the end from its target.
+    pub(super) is_limited: bool,
 }
 
 impl Bones {
     pub(super) fn reach(&self) -> f64 {
-        arc::length(self.upper) + arc::length(self.lower)
+        match self.hinge {
+            Some(hinge) => hinge.reach(self.upper, self.lower),
+            None => arc::length(self.upper) + arc::length(self.lower),
+        }
     }
 
     /// Brings the limb's end from `start` to `end`, or as near as its lengths allow, with its middle towards `bend`.
     /// `None` where a bone has no length.
     pub(super) fn place(&self, start: DVec3, end: DVec3, bend: DVec3) -> Option<Placed> {
+        if let Some(hinge) = &self.hinge {
+            return self.fold(hinge, start, end, bend);
+        }
         let (a, b) = (arc::length(self.upper), arc::length(self.lower));
         let line = arc::unit(end - start).unwrap_or(-DVec3::Y);
         let whole = a + b;
@@ -53,6 +65,24 @@ impl Bones {
             end,
             upper: self.turned(self.upper, middle - start, hinge)?,
             lower: self.turned(self.lower, end - middle, hinge)?,
+            is_limited: false,
+        })
+    }
+
+    /// The same about a hinge.
+    fn fold(&self, hinge: &Hinge, start: DVec3, end: DVec3, bend: DVec3) -> Option<Placed> {
+        let line = arc::unit(end - start).unwrap_or(-DVec3::Y);
+        let folded = hinge.fold(self.upper, self.lower, arc::length(end - start));
+        let own = arc::unit(folded.end)?;
+        let across = arc::unit_reject(folded.hinge, own, 1e-12).unwrap_or_else(|| arc::any_perpendicular(own));
+        let bend = arc::unit_reject(bend, line, FLAT).unwrap_or_else(|| arc::any_perpendicular(line));
+        let upper = arc::normalize(arc::between_frames(own, across, line, bend.cross(line)));
+        Some(Placed {
+            middle: start + upper * self.upper,
+            end: start + upper * folded.end,
+            upper,
+            lower: arc::normalize(upper * folded.lower),
+            is_limited: folded.is_limited,
         })
     }
 

@@ -39,10 +39,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod allowed;
 mod coefficients;
 mod engine;
 #[cfg(feature = "fit")]
 pub mod fit;
+mod hinge;
 mod hips;
 mod layout;
 mod limb;

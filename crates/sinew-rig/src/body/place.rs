@@ -2,8 +2,9 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::{Goal, Joint, Workspace};
+use sinew::{Goal, Joint, Skeleton, Workspace};
 
+use super::allowed::Allowed;
 use super::hips;
 use super::layout::{Layout, Limb};
 use super::limb::Bones;
@@ -41,6 +42,8 @@ pub(super) struct Room {
     pub(super) locals: Vec<(Joint, DQuat)>,
     /// Ends of limbs that are too short for their goal.
     pub(super) short: Vec<Joint>,
+    /// Whether an elbow or knee does not fold as far as a goal needs.
+    pub(super) is_limited: bool,
     /// For goals without a closed form.
     pub(super) goals: Vec<Goal>,
     pub(super) inner: Workspace,
@@ -48,9 +51,10 @@ pub(super) struct Room {
 
 impl Room {
     /// Places all parts; `out` holds the answer.
-    pub(super) fn place(&mut self, layout: &Layout, asked: &BodyTargets) {
+    pub(super) fn place(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets) {
         self.out.make_room(&self.seen);
         self.short.clear();
+        self.is_limited = false;
         let mut hips = hips::find(layout, &self.seen, asked);
         if asked.hips.position.is_none() {
             self.hang_hips(layout, asked, &mut hips);
@@ -60,11 +64,11 @@ impl Room {
         if layout.core != layout.hips {
             self.out.set(layout.core, ride(&self.seen, layout, layout.core, &hips));
         }
-        self.place_trunk(layout, asked, &hips);
+        self.place_trunk(skeleton, layout, asked, &hips);
         let chest = self.out.at(layout.trunk[layout.chest]);
         for (arm, wanted) in layout.arms.iter().zip(&asked.arms) {
             if let Some(arm) = arm {
-                self.place_arm(layout, arm, wanted, &chest);
+                self.place_arm(skeleton, layout, arm, wanted, &chest);
             }
         }
         for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
@@ -142,7 +146,7 @@ impl Room {
         Lay { first, head: Frame { position: target, rotation }, hands }
     }
 
-    fn place_trunk(&mut self, layout: &Layout, asked: &BodyTargets, hips: &Frame) {
+    fn place_trunk(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets, hips: &Frame) {
         let Lay { first, head, hands } = self.bend_trunk(layout, asked, hips);
         let (seen, trunk) = (&self.seen, &mut self.trunk);
         let target = asked.head.position.map(|_| head.position);
@@ -152,12 +156,26 @@ impl Room {
                 self.short.push(layout.trunk[layout.trunk.len() - 1]);
             }
         }
+        let from = layout.trunk[layout.chest];
+        let chest = Frame {
+            position: first + hips.rotation * trunk.place(layout.chest),
+            rotation: trunk.rotations.get(layout.chest).map_or(head.rotation, |&rotation| hips.rotation * rotation),
+        };
+        let allowed = Allowed { skeleton, layout, seen };
         let hangs = [0, 1].map(|side| {
-            let arm = layout.arms[side]?;
-            let long = arm.collar.map_or(0.0, |collar| arc::length(seen.bone(collar, arm.upper)));
-            let near = (long + bones(seen, &arm, asked.arms[side].tip, true).reach()) * STRETCHED;
-            let point = seen.bone(layout.trunk[layout.chest], arm.collar.unwrap_or(arm.upper));
-            asked.arms[side].end.position.and(hands[side]).map(|target| Hang { point, target, near })
+            let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
+            let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
+            let (point, near) = match arm.collar {
+                Some(collar) if !allowed.is_limited(collar) => {
+                    (seen.bone(from, collar), arc::length(seen.bone(collar, arm.upper)) + reach)
+                }
+                Some(collar) => {
+                    let (_, shoulder) = collar_bone(&allowed, (&arm, collar), &chest, (hand, reach));
+                    (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, reach)
+                }
+                None => (seen.bone(from, arm.upper), reach),
+            };
+            hands[side].map(|target| Hang { point, target, near: near * STRETCHED })
         });
         trunk.lean(target, layout.chest, &hangs);
         let mut position = first;
@@ -179,24 +197,21 @@ impl Room {
         }
     }
 
-    fn place_arm(&mut self, layout: &Layout, arm: &Limb, wanted: &LimbWanted, chest: &Frame) {
+    fn place_arm(&mut self, skeleton: &Skeleton, layout: &Layout, arm: &Limb, wanted: &LimbWanted, chest: &Frame) {
         let seen = &self.seen;
         let from = layout.trunk[layout.chest];
         let Some(collar) = arm.collar else {
             let start = chest.point(seen.bone(from, arm.upper));
             return self.place_limb(arm, wanted, start, chest, true);
         };
-        let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
+        let base = chest.point(seen.bone(from, collar));
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
-        let bones = bones(seen, arm, wanted.tip, true);
-        let away = chest.rotation.conjugate() * (hand - base) - bone;
-        let natural = chest.rotation * natural::collar(away / bones.reach().max(f64::MIN_POSITIVE), Side(arm.sign));
-        let shoulder = follow(natural * bone, hand - base, STRETCHED * bones.reach());
-        let turn = match (arc::unit(natural * bone), arc::unit(shoulder)) {
-            (Some(from), Some(to)) => arc::arc(from, to, DVec3::Y),
-            _ => DQuat::IDENTITY,
-        };
-        self.out.set(collar, Frame { position: base, rotation: arc::normalize(turn * natural) });
+        let reach = bones(seen, arm, wanted.tip, true).reach();
+        let allowed = Allowed { skeleton, layout, seen };
+        let (rotation, shoulder) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
+        // Where its limit holds the shoulder back, the trunk has to come.
+        self.is_limited |= wanted.end.position.is_some() && arc::length(hand - base - shoulder) > reach;
+        self.out.set(collar, Frame { position: base, rotation });
         self.place_limb(arm, wanted, base + shoulder, chest, true);
     }
 
@@ -217,7 +232,8 @@ impl Room {
         };
         let bend = wanted.middle.map_or_else(natural, |middle| middle - start);
         let Some(placed) = bones.place(start, end, bend) else { return };
-        if arc::length(placed.end - end) > SHORT * bones.reach() {
+        self.is_limited |= placed.is_limited;
+        if arc::length(placed.end - end) > SHORT * bones.reach() && !placed.is_limited {
             self.short.push(limb.end);
         }
         let kept = seen.at(limb.lower).rotation.conjugate() * seen.at(limb.end).rotation;
@@ -257,7 +273,31 @@ pub(super) fn bones(seen: &Seen, limb: &Limb, tip: DVec3, is_arm: bool) -> Bones
         upper: seen.bone(limb.upper, limb.lower),
         lower: seen.at(limb.lower).local(seen.at(limb.end).point(tip)),
         fold: if is_arm { DVec3::Z } else { DVec3::NEG_Z },
+        hinge: seen.hinge(limb.lower),
     }
+}
+
+/// How a collar bone is turned that follows the hand of an arm that reaches so far, as far as its limit lets it, and where the shoulder
+/// then is from its joint.
+fn collar_bone(
+    allowed: &Allowed<'_>,
+    (arm, collar): (&Limb, Joint),
+    chest: &Frame,
+    (hand, reach): (DVec3, f64),
+) -> (DQuat, DVec3) {
+    let Allowed { layout, seen, .. } = *allowed;
+    let from = layout.trunk[layout.chest];
+    let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
+    let away = chest.rotation.conjugate() * (hand - base) - bone;
+    let natural = chest.rotation * natural::collar(away / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
+    let shoulder = follow(natural * bone, hand - base, STRETCHED * reach);
+    let turn = match (arc::unit(natural * bone), arc::unit(shoulder)) {
+        (Some(from), Some(to)) => arc::arc(from, to, DVec3::Y),
+        _ => DQuat::IDENTITY,
+    };
+    let told = arc::normalize(turn * natural);
+    let rotation = allowed.nearest(collar, (from, chest.rotation), told);
+    if rotation == told { (told, shoulder) } else { (rotation, rotation * bone) }
 }
 
 /// The shoulder, from the collar bone's joint, turned towards the hand as an arm of this length needs it: the more, the straighter

@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 use sinew::{Joint, Pose, Skeleton};
 
+use super::hinge::Hinge;
 use super::layout::Layout;
 
 /// Where a joint is, and how it is turned against the T-pose.
@@ -30,6 +31,8 @@ pub(super) struct Seen {
     frames: Vec<Frame>,
     /// From the joints' own frames to the body's directions, of these joints and all above them.
     turned: Vec<DQuat>,
+    /// Elbows and knees that are hinges.
+    hinges: [Option<Hinge>; 4],
 }
 
 impl Seen {
@@ -45,6 +48,16 @@ impl Seen {
             let rotation = self.turned(joint) * layout.own(joint);
             self.frames[joint.index()] = Frame { position: back * pose.position(joint), rotation };
         }
+        let mut hinges = [None; 4];
+        for (hinge, limb) in hinges.iter_mut().zip(layout.limbs()) {
+            *hinge = Hinge::of(skeleton, layout, self, limb);
+        }
+        self.hinges = hinges;
+    }
+
+    /// The hinge that an elbow or knee is.
+    pub(super) fn hinge(&self, lower: Joint) -> Option<Hinge> {
+        self.hinges.iter().flatten().find(|hinge| hinge.joint == lower).copied()
     }
 
     /// The same frames.

@@ -1,0 +1,37 @@
+//! What its limit allows of one joint while the body is being placed.
+
+use glam::{DQuat, DVec3};
+use sinew::math::arc;
+use sinew::{Joint, Kind, Skeleton, Transform};
+
+use super::layout::Layout;
+use super::seen::{self, Frame, Seen};
+
+/// The limits of a body's joints, what lies between these held as in the pose given.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed<'a> {
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) layout: &'a Layout,
+    pub(super) seen: &'a Seen,
+}
+
+impl Allowed<'_> {
+    /// Whether the joint has a limit at all.
+    pub(super) fn is_limited(&self, joint: Joint) -> bool {
+        !matches!(self.skeleton.kind(joint), Kind::BALL | Kind::Free)
+    }
+
+    /// The joint's rotation as its limit has it nearest, on a joint of the body above it that is turned so.
+    pub(super) fn nearest(&self, joint: Joint, (above, turned): (Joint, DQuat), rotation: DQuat) -> DQuat {
+        if !self.is_limited(joint) {
+            return rotation;
+        }
+        let frame = |rotation| Frame { position: DVec3::ZERO, rotation };
+        let parent = self.skeleton.parent(joint).map_or(self.layout.base, |parent| self.seen.turned(parent));
+        let carried = seen::turned(self.layout, above, &frame(turned)) * self.seen.turned(above).conjugate() * parent;
+        let local = arc::normalize(carried.conjugate() * seen::turned(self.layout, joint, &frame(rotation)));
+        let wanted = Transform { rotation: local, ..*self.skeleton.rest(joint) };
+        let allowed = self.skeleton.nearest_allowed(joint, &wanted, 0.0).rotation;
+        arc::normalize(carried * allowed * self.layout.own(joint))
+    }
+}
