@@ -151,10 +151,10 @@ impl FootState {
         self.arrival = DVec3::ZERO;
         self.air += dt;
         let mut free = dt;
-        if !self.touches || self.is_off(frame) {
-            if let Some(lock) = self.lock.take() {
-                free = self.lift_off(&lock, old, frame);
-            }
+        if (!self.touches || self.is_off(frame))
+            && let Some(lock) = self.lock.take()
+        {
+            free = self.lift_off(&lock, old, frame);
         }
         match (self.lock, frame.hint.landing) {
             (Some(lock), _) => self.stand(&lock, dt, frame),

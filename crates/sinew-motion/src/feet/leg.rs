@@ -82,6 +82,11 @@ impl Measured {
         })
     }
 
+    /// Where the bones that bend begin.
+    pub(super) fn hip(&self) -> Joint {
+        self.limb.root
+    }
+
     /// The joint that bends between hip and ankle.
     pub(super) fn knee(&self) -> Joint {
         self.limb.mid

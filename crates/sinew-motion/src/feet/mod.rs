@@ -176,6 +176,22 @@ impl Feet {
         self.legs[foot].knee()
     }
 
+    /// Where the bones that bend begin.
+    ///
+    /// # Panics
+    /// Where there is no such foot.
+    pub fn hip(&self, foot: usize) -> Joint {
+        self.legs[foot].hip()
+    }
+
+    /// The joint that has the sole.
+    ///
+    /// # Panics
+    /// Where there is no such foot.
+    pub fn joint(&self, foot: usize) -> Joint {
+        self.legs[foot].foot
+    }
+
     /// Length of a leg from hip to ankle, stretched (metres).
     ///
     /// # Panics
