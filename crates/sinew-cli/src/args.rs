@@ -9,6 +9,7 @@ use sinew_draw::Look;
 use crate::bake::args::BakeArgs;
 use crate::examples;
 use crate::path::args::PathArgs;
+use crate::plant::args::PlantArgs;
 use crate::reach::args::ReachArgs;
 use crate::simulate::args::SimulateArgs;
 use crate::walk::args::WalkArgs;
@@ -37,6 +38,8 @@ pub(crate) enum Verb {
     Bake(BakeArgs),
     /// Let ears, tails and hair swing while the body moves; write an animated .glb and a film strip
     Simulate(SimulateArgs),
+    /// Put a clip's feet on a ground, where they neither slide nor sink; write the file with the clip and a film strip
+    Plant(PlantArgs),
     /// Let legs walk along a path over a ground; write an animated .glb and a film strip
     Walk(WalkArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
@@ -124,6 +127,26 @@ pub(crate) struct SolveArgs {
     pub(crate) strict: bool,
 
     /// Print one JSON object instead of a report
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What becomes of a motion.
+#[derive(Debug, Args)]
+pub(crate) struct MotionOut {
+    /// Write the file with the motion as its first animation, or in place of its own that it was made from: .glb, .vrm or .gltf
+    #[arg(short, long, value_name = "OUT.glb")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Draw a film strip of the motion; .svg or .png
+    #[arg(long, value_name = "OUT.svg")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Leave the file's other clips out of the output
+    #[arg(long)]
+    pub(crate) still: bool,
+
+    /// Print one JSON object instead of a table
     #[arg(long)]
     pub(crate) json: bool,
 }

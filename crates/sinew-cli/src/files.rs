@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::args::{RigArgs, Verb};
+use crate::args::{MotionOut, RigArgs, Verb};
 use crate::output::{self, is_standard};
 
 /// The files named on the command line.
@@ -32,15 +32,13 @@ impl<'a> Files<'a> {
                 .output("--output", args.output.as_deref())
                 .picture(args.picture.as_deref())
                 .output("--curves", args.curves.as_deref()),
-            Verb::Simulate(args) => {
-                files.rig(&args.rig).output("--output", args.output.as_deref()).picture(args.picture.as_deref())
-            }
+            Verb::Simulate(args) => files.rig(&args.rig).motion(&args.out),
+            Verb::Plant(args) => files.rig(&args.rig).input(Some(Path::new(&args.terrain.ground))).motion(&args.out),
             Verb::Walk(args) => files
                 .rig(&args.rig)
                 .input(Some(Path::new(&args.route)))
-                .input(Some(Path::new(&args.ground)))
-                .output("--output", args.output.as_deref())
-                .picture(args.picture.as_deref()),
+                .input(Some(Path::new(&args.terrain.ground)))
+                .motion(&args.out),
             Verb::Inspect(args) => files.rig(&args.rig).picture(args.picture.as_deref()),
             Verb::Path(args) => files
                 .input(Some(&args.robot))
@@ -68,6 +66,10 @@ impl<'a> Files<'a> {
     fn output(mut self, option: &'static str, path: Option<&'a Path>) -> Self {
         self.outputs.extend(path.map(|path| (option, path)));
         self
+    }
+
+    fn motion(self, out: &'a MotionOut) -> Self {
+        self.output("--output", out.output.as_deref()).picture(out.picture.as_deref())
     }
 
     fn picture(self, path: Option<&'a Path>) -> Self {

@@ -9,17 +9,20 @@ mod demo;
 mod examples;
 mod figure;
 mod files;
+mod ground;
 mod input;
 mod inspect;
 mod joint_ref;
 mod joint_request;
 mod json;
+mod legs;
 mod limb;
 mod motion;
 mod output;
 mod path;
 mod picture;
 mod place;
+mod plant;
 mod reach;
 mod report;
 mod request;
@@ -88,6 +91,7 @@ fn obey(cli: &Cli) -> Result<Ending> {
         Verb::Compare(args) => compare::run(args),
         Verb::Bake(args) => bake::run(args),
         Verb::Simulate(args) => simulate::run(args),
+        Verb::Plant(args) => plant::run(args),
         Verb::Walk(args) => walk::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Path(args) => path::run(args),

@@ -1,10 +1,8 @@
 //! What can be asked of `sinew simulate`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use crate::args::{GoalArgs, Method, RigArgs};
+use crate::args::{GoalArgs, Method, MotionOut, RigArgs};
 
 const EXAMPLES: &str = "\
 The body moves (--move), its limbs solve their goals (--goal and so on, which hold throughout; --scale comes first),
@@ -90,19 +88,6 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
-    /// Write the file with the motion as its first animation: .glb, .vrm or .gltf
-    #[arg(short, long, value_name = "OUT.glb")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Draw a film strip of eight moments, with the ways of the chains' tips; .svg or .png
-    #[arg(long, value_name = "OUT.svg")]
-    pub(crate) picture: Option<PathBuf>,
-
-    /// Leave the clips that the file has out of the output
-    #[arg(long)]
-    pub(crate) still: bool,
-
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) out: MotionOut,
 }

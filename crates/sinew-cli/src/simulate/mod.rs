@@ -47,7 +47,7 @@ struct Scene<'a> {
 
 /// Runs the verb.
 pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
-    picture::check(args.picture.as_deref())?;
+    picture::check(args.out.picture.as_deref())?;
     let timing = timing(args)?;
     if let Some(machine) = Machine::given(&args.rig)? {
         bail!(
@@ -56,16 +56,16 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
         );
     }
     let rig = Rig::load(&args.rig)?;
-    rig.figure.check_output(args.output.as_deref())?;
+    rig.figure.check_output(args.out.output.as_deref())?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
     let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body(&rig)?);
-    let bar = progress(scene.timing.frames + 1, args.json);
+    let bar = progress(scene.timing.frames + 1, args.out.json);
     let moments = strip::moments(scene.timing.frames);
     let film = film::run(&mut body, &scene.springs, &scene.chains, scene.timing, &moments, || bar.inc(1));
     bar.finish_and_clear();
     let written = write(&scene, args, &film)?;
-    if args.json {
+    if args.out.json {
         output::print(&format!("{}\n", report::object(&scene, &film, &written)))?;
     } else {
         output::print(&(report::table(&scene, &film) + &written.to_text()))?;
@@ -185,12 +185,12 @@ fn progress(frames: usize, hidden: bool) -> ProgressBar {
 fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written> {
     let mut written = Written { notes: scene.notes.clone(), ..Written::default() };
     written.notes.extend(scene.rig.notes());
-    if let Some(path) = &args.output {
-        let notes = scene.rig.figure.write_animated(&film.times, &film.poses, path, args.still)?;
+    if let Some(path) = &args.out.output {
+        let notes = scene.rig.figure.write_animated(&film.times, &film.poses, path, args.out.still)?;
         written.notes.extend(notes);
         written.files.push(output::whole_path(path));
     }
-    if let Some(path) = &args.picture {
+    if let Some(path) = &args.out.picture {
         written.files.push(strip::draw(scene, film, path)?);
     }
     if written.files.is_empty() {

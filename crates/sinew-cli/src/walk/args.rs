@@ -1,10 +1,9 @@
 //! What can be asked of `sinew walk`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use crate::args::RigArgs;
+use crate::args::{MotionOut, RigArgs};
+use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
 PATH is `line` (the default), `circle`, `turn` (on the spot), or a file of moments: CSV with the columns time,x,y,z and if wanted
@@ -35,9 +34,8 @@ pub(crate) struct WalkArgs {
     #[arg(long = "path", value_name = "PATH", default_value = "line")]
     pub(crate) route: String,
 
-    /// What it walks on: `flat`, `slope:DEGREES`, `stairs`, `stairs:RISE,RUN`, `rough:SEED`, or the triangles of a glTF file
-    #[arg(long, value_name = "GROUND", default_value = "flat", allow_hyphen_values = true)]
-    pub(crate) ground: String,
+    #[command(flatten)]
+    pub(crate) terrain: GroundArgs,
 
     /// How fast it goes, in the file's lengths a second; left out, an easy walk for the rig's legs. A file of moments has its own
     #[arg(long, value_name = "V", allow_negative_numbers = true)]
@@ -51,19 +49,6 @@ pub(crate) struct WalkArgs {
     #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true)]
     pub(crate) rate: f64,
 
-    /// Write the file with the walk as its first animation: .glb, .vrm or .gltf
-    #[arg(short, long, value_name = "OUT.glb")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Draw a film strip of sixteen moments over the ground; .svg or .png
-    #[arg(long, value_name = "OUT.svg")]
-    pub(crate) picture: Option<PathBuf>,
-
-    /// Leave the clips that the file has out of the output
-    #[arg(long)]
-    pub(crate) still: bool,
-
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) out: MotionOut,
 }

@@ -10,15 +10,13 @@ use sinew_draw::{Group, LEFT, Picture, RIGHT, Strip, Trail};
 use sinew_motion::{Clip, Ground, carry};
 
 use super::Walk;
-use crate::{picture, text};
+use crate::{ground, picture, text};
 
 const FRAMES: usize = 16;
-/// Points of a line over the ground.
-const POINTS: usize = 60;
 const NOTE: &str = "lines: the ground under left and right feet";
 
 /// Draws the film; the whole path of the file.
-pub(super) fn draw(walk: &Walk<'_>, ground: &dyn Ground, clip: &Clip, path: &Path) -> Result<String> {
+pub(super) fn draw(walk: &Walk<'_>, terrain: &dyn Ground, clip: &Clip, path: &Path) -> Result<String> {
     let skeleton = walk.rig.skeleton();
     let start = walk.start;
     // The middle of the walk in steps of a fraction of a stride.
@@ -35,7 +33,7 @@ pub(super) fn draw(walk: &Walk<'_>, ground: &dyn Ground, clip: &Clip, path: &Pat
     }
     let frames = shown.iter().map(|(time, pose, beside)| Picture {
         groups: groups(walk),
-        trails: lines(walk, ground, beside),
+        trails: lines(walk, terrain, beside),
         title: format!("{time:.2} s"),
         ..picture::of(walk.rig, pose, "")
     });
@@ -61,7 +59,7 @@ fn groups(walk: &Walk<'_>) -> Vec<Group> {
 }
 
 /// The ground along the body, under each side's feet.
-fn lines(walk: &Walk<'_>, ground: &dyn Ground, beside: &DAffine3) -> Vec<Trail> {
+fn lines(walk: &Walk<'_>, terrain: &dyn Ground, beside: &DAffine3) -> Vec<Trail> {
     let start = walk.start;
     let left = start.up.cross(start.forward);
     let rest = walk.rig.skeleton().rest_pose();
@@ -69,15 +67,6 @@ fn lines(walk: &Walk<'_>, ground: &dyn Ground, beside: &DAffine3) -> Vec<Trail> 
         (0..walk.legs.len()).filter_map(|leg| walk.gait.touching(leg)).map(|joint| rest.position(joint) - start.at);
     let far = |along: DVec3| feet.clone().map(|foot| foot.dot(along).abs()).fold(0.0, f64::max);
     let (long, aside) = (far(start.forward) + 0.8 * walk.gait.height(), far(left));
-    let back = beside.inverse();
-    let line = |(side, color): (f64, &'static str)| {
-        let point = |index: usize| {
-            let along = long * (2.0 * index as f64 / POINTS as f64 - 1.0);
-            let seen = start.at + start.forward * along + left * (side * aside);
-            let from = back.transform_point3(seen) + start.up * (4.0 * walk.gait.height());
-            ground.below(from, start.up).map(|found| beside.transform_point3(found.position))
-        };
-        Trail { color, points: (0..=POINTS).filter_map(point).collect() }
-    };
-    [(1.0, LEFT), (-1.0, RIGHT)].map(line).to_vec()
+    let sides = [(aside, LEFT), (-aside, RIGHT)];
+    ground::lines(terrain, start, (long, 4.0 * walk.gait.height()), &sides, beside)
 }

@@ -5,23 +5,22 @@ mod draw;
 mod measure;
 mod report;
 mod route;
-mod terrain;
 
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
 use sinew_motion::{Clip, Gait, GaitState};
-use sinew_rig::LimbKind;
 
 use crate::Ending;
-use crate::figure::Figure;
+use crate::ground::{self, Start};
+use crate::legs;
 use crate::rig::Rig;
 use crate::robot::Machine;
 use crate::solve::Written;
 use crate::{output, picture, text};
 
 use args::WalkArgs;
-use route::{Route, Start};
+use route::Route;
 
 /// A rig higher than this is in centimetres (metres).
 const TALL: f64 = 10.0;
@@ -40,7 +39,7 @@ pub(super) struct Walk<'a> {
 
 /// Runs the verb.
 pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
-    picture::check(args.picture.as_deref())?;
+    picture::check(args.out.picture.as_deref())?;
     let frames = args.seconds * args.rate;
     if !((1.0..=1000.0).contains(&args.rate) && args.seconds > 0.0 && frames <= MOST_FRAMES) {
         bail!("--seconds and --rate: a clip is longer than 0 and has 1 to 1000 frames a second, {MOST_FRAMES} at most");
@@ -49,9 +48,9 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
         bail!("{}: `sinew walk` is for characters and creatures; robots have `sinew path`", machine.title);
     }
     let rig = Rig::load(&args.rig)?;
-    rig.figure.check_output(args.output.as_deref())?;
+    rig.figure.check_output(args.out.output.as_deref())?;
     let walk = walk(&rig, args)?;
-    let ground = terrain::read(&args.ground, walk.start, walk.gait.height())?;
+    let ground = ground::read(&args.terrain.ground, walk.start, walk.gait.height())?;
     let (mut state, skeleton) = (GaitState::default(), rig.skeleton());
     let frames = (walk.route.seconds * args.rate).round().max(1.0);
     let mut contacts = Vec::new();
@@ -66,7 +65,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     })?;
     let measures = measure::measure(&walk, &*ground, &contacts, &clip);
     let written = write(&walk, args, &*ground, &clip)?;
-    if args.json {
+    if args.out.json {
         output::print(&format!("{}\n", report::object(&walk, &measures, &clip, &written)))?;
     } else {
         output::print(&(report::table(&walk, &measures, &clip) + &written.to_text()))?;
@@ -79,17 +78,8 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
     let (up, forward) = (found.up, found.forward);
     let mut notes = Vec::new();
     let mut legs = Vec::new();
-    let floor = floor(rig);
-    for limb in found.limbs.iter().filter(|limb| limb.kind == LimbKind::Leg) {
-        let mut joints = limb.joints.clone();
-        // On to the end of the last bone, as long as there is one way.
-        while let Some(&last) = joints.last() {
-            let mut children = skeleton.children(last);
-            match (children.next(), children.next()) {
-                (Some(child), None) => joints.push(child),
-                _ => break,
-            }
-        }
+    let floor = legs::floor(rig);
+    for (limb, joints) in legs::chains(rig) {
         match Gait::new(skeleton, &[joints.clone(), joints.clone()], up, forward, floor) {
             Ok(_) => legs.push(joints),
             Err(error) => notes.push(format!("note: the {limb} stays as it is: {error}")),
@@ -117,24 +107,16 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
     Ok(Walk { rig, gait, legs, start, route, notes })
 }
 
-/// How low the mesh is at rest.
-fn floor(rig: &Rig) -> Option<f64> {
-    let Figure::Gltf(character) = &rig.figure else { return None };
-    let triangles = character.surface(&rig.skeleton().rest_pose());
-    let lowest = triangles.iter().flatten().map(|corner| corner.dot(rig.found().up)).fold(f64::INFINITY, f64::min);
-    lowest.is_finite().then_some(lowest)
-}
-
 fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, clip: &Clip) -> Result<Written> {
     let mut written = Written { notes: walk.notes.clone(), ..Written::default() };
     if let Some(sidecar) = &walk.rig.sidecar {
         written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
     }
-    if let Some(path) = &args.output {
-        written.notes.extend(walk.rig.figure.write_animated(clip.times(), clip.poses(), path, args.still)?);
+    if let Some(path) = &args.out.output {
+        written.notes.extend(walk.rig.figure.write_animated(clip.times(), clip.poses(), path, args.out.still)?);
         written.files.push(output::whole_path(path));
     }
-    if let Some(path) = &args.picture {
+    if let Some(path) = &args.out.picture {
         written.files.push(draw::draw(walk, ground, clip, path)?);
     }
     if written.files.is_empty() {

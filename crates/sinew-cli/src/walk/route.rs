@@ -6,20 +6,13 @@ use anyhow::{Context as _, Result, bail};
 use sinew::glam::{DQuat, DVec3};
 use sinew_motion::PathPoint;
 
+use crate::ground::Start;
 use crate::text;
 
 /// Seconds in which a walk comes up to speed and stops, as a share of the walk at most.
 const EASE: f64 = 0.8;
 /// Difference of time by which speeds are measured.
 const INSTANT: f64 = 1e-4;
-
-/// Directions and the start.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
-    pub(super) at: DVec3,
-    pub(super) up: DVec3,
-    pub(super) forward: DVec3,
-}
 
 #[derive(Clone, Debug)]
 enum Shape {

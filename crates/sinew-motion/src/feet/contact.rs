@@ -1,79 +1,210 @@
 //! When the feet of a whole clip touch, and where they come down next.
 
 use glam::DVec3;
+use sinew::math::arc;
 
-use super::Feet;
+use super::{Feet, FootHint, Landing};
 use crate::clip::Clip;
 
+/// Seconds between the moments at which touches are looked for, whatever the clip's frames are.
+const MOMENT: f64 = 1.0 / 120.0;
 /// Shorter touches, and shorter gaps between two, are none (seconds).
 const SHORTEST: f64 = 0.05;
 
-/// What each foot does in each frame of a clip, found with what comes known.
-#[derive(Clone, Debug, PartialEq)]
+/// One touch of a foot in a clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// When it comes down (seconds of the clip).
+    pub from: f64,
+    /// When it lifts.
+    pub until: f64,
+    /// How it comes down; its time is 0.
+    pub landing: Landing,
+}
+
+/// When each foot of a clip touches: known beforehand, so that feet swing to where they land.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
-    /// By frame, then foot.
-    touches: Vec<Vec<bool>>,
-    landings: Vec<Vec<DVec3>>,
+    /// By foot, in the order of time.
+    feet: Vec<Vec<Contact>>,
 }
 
 impl Contacts {
-    /// By height and speed, as the feet's settings have it.
+    /// Found by height and speed, as the feet's settings have it.
     pub fn find(feet: &Feet, clip: &Clip) -> Self {
-        let found: Vec<(Vec<bool>, Vec<DVec3>)> = (0..feet.len()).map(|foot| one(feet, clip, foot)).collect();
-        let at = |frame: usize| found.iter().map(|one| (one.0[frame], one.1[frame])).unzip();
-        let (touches, landings) = (0..clip.len()).map(at).unzip();
-        Self { touches, landings }
+        let one = |foot: usize| {
+            let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
+            let touches = found(feet, &times, &soles, feet.length(foot));
+            contacts(feet.settings.up, &times, &soles, &touches)
+        };
+        Self { feet: (0..feet.len()).map(one).collect() }
     }
 
-    /// Whether each foot touches in a frame; nothing behind the end.
-    pub fn touches(&self, frame: usize) -> &[bool] {
-        self.touches.get(frame).map_or(&[], Vec::as_slice)
+    /// Given as curves: for each foot whether it touches, a value a pose of the clip. What is missing does not touch.
+    pub fn of_curves(feet: &Feet, clip: &Clip, curves: &[Vec<bool>]) -> Self {
+        let one = |foot: usize| {
+            let given = curves.get(foot).map_or(&[][..], Vec::as_slice);
+            let touches: Vec<bool> = (0..clip.len()).map(|pose| given.get(pose).copied().unwrap_or(false)).collect();
+            contacts(feet.settings.up, clip.times(), &soles(feet, clip, foot), &touches)
+        };
+        Self { feet: (0..feet.len()).map(one).collect() }
     }
 
-    /// Where each foot comes down next.
-    pub fn landings(&self, frame: usize) -> &[DVec3] {
-        self.landings.get(frame).map_or(&[], Vec::as_slice)
+    /// The touches of a foot, in the order of time; none where there is no such foot.
+    pub fn of(&self, foot: usize) -> &[Contact] {
+        self.feet.get(foot).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a foot touches at a time of the clip.
+    pub fn touches(&self, foot: usize, time: f64) -> bool {
+        let next = self.of(foot).partition_point(|contact| contact.from <= time);
+        next > 0 && time <= self.of(foot)[next - 1].until
+    }
+
+    /// What is known of each foot at a time of the clip, in place of what `hints` holds; allocates for more feet than before alone.
+    pub fn hints(&self, time: f64, hints: &mut Vec<FootHint>) {
+        hints.clear();
+        hints.extend((0..self.feet.len()).map(|foot| {
+            let next = self.of(foot).partition_point(|contact| contact.from <= time);
+            let touches = self.touches(foot, time);
+            let landing = self.of(foot).get(next).filter(|_| !touches);
+            let landing = landing.map(|contact| Landing { time: contact.from - time, ..contact.landing });
+            let last = next.checked_sub(1).filter(|_| !touches);
+            let lifted = last.map_or(0.0, |last| time - self.of(foot)[last].until);
+            FootHint { touches: Some(touches), landing, lifted }
+        }));
     }
 }
 
-fn one(feet: &Feet, clip: &Clip, foot: usize) -> (Vec<bool>, Vec<DVec3>) {
-    let (times, settings, length) = (clip.times(), &feet.settings, feet.length(foot));
-    let soles: Vec<[DVec3; 2]> = clip.poses().iter().map(|pose| feet.soles(pose, foot)).collect();
-    let height = |sole: DVec3| sole.dot(settings.up) - settings.floor;
-    let lowest = |frame: usize| usize::from(height(soles[frame][1]) < height(soles[frame][0]));
+impl Feet {
+    /// How high the floor is that a clip was made for (along up): the height that the lowest sole is below in a fifth of the poses.
+    pub fn floor_of(&self, clip: &Clip) -> f64 {
+        let lowest = |frame: usize| {
+            let heights = (0..self.len()).flat_map(|foot| self.soles(&clip.poses()[frame], foot));
+            heights.map(|sole| sole.dot(self.settings.up)).fold(f64::INFINITY, f64::min)
+        };
+        let mut heights: Vec<f64> = (0..clip.len()).map(lowest).collect();
+        heights.sort_by(f64::total_cmp);
+        heights[heights.len() / 5]
+    }
+
+    /// How fast the feet of a clip slide over the floor while they are low, along the ground (metres a second): the median. That of a
+    /// clip which walks on the spot is its way backwards; of one that travels it is nearly nothing.
+    pub fn slide_of(&self, clip: &Clip) -> DVec3 {
+        let (times, up) = (clip.times(), self.settings.up);
+        let mut found: [Vec<f64>; 3] = Default::default();
+        for foot in 0..self.len() {
+            let soles = soles(self, clip, foot);
+            for frame in 1..soles.len() {
+                let lower = lower(&soles[frame], up);
+                let height = soles[frame][lower].dot(up) - self.settings.floor;
+                if height < 0.5 * self.settings.height * self.length(foot) {
+                    let speed = (soles[frame][lower] - soles[frame - 1][lower]) / (times[frame] - times[frame - 1]);
+                    let speed = speed.reject_from_normalized(up).to_array();
+                    found.iter_mut().zip(speed).for_each(|(found, speed)| found.push(speed));
+                }
+            }
+        }
+        let median = |mut values: Vec<f64>| {
+            values.sort_by(f64::total_cmp);
+            values.get(values.len() / 2).copied().unwrap_or(0.0)
+        };
+        DVec3::from_array(found.map(median))
+    }
+}
+
+fn soles(feet: &Feet, clip: &Clip, foot: usize) -> Vec<[DVec3; 2]> {
+    clip.poses().iter().map(|pose| feet.soles(pose, foot)).collect()
+}
+
+/// Soles at even moments; the end is among them.
+fn moments(times: &[f64], soles: &[[DVec3; 2]]) -> (Vec<f64>, Vec<[DVec3; 2]>) {
+    let (start, end) = (times[0], times[times.len() - 1]);
+    let steps = ((end - start) / MOMENT).floor().min(1e7);
+    let mut moments: Vec<f64> = std::iter::successors(Some(0.0), |step| (*step < steps).then(|| step + 1.0))
+        .map(|step| start + step * MOMENT)
+        .collect();
+    if moments.last().is_some_and(|last| end - last > 1e-3 * MOMENT) {
+        moments.push(end);
+    }
+    let at = |time: &f64| {
+        let next = times.partition_point(|frame| frame <= time).clamp(1, (times.len() - 1).max(1));
+        let Some(after) = soles.get(next) else { return soles[0] };
+        let share = ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
+        [0, 1].map(|sole| soles[next - 1][sole].lerp(after[sole], share))
+    };
+    let between = moments.iter().map(at).collect();
+    (moments, between)
+}
+
+fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
+    usize::from(soles[1].dot(up) < soles[0].dot(up))
+}
+
+/// Whether a foot touches in each frame, by height and speed with hysteresis.
+fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64) -> Vec<bool> {
+    let settings = &feet.settings;
     let last = times.len() - 1;
-    let mut touches = Vec::with_capacity(times.len());
+    let mut touches: Vec<bool> = Vec::with_capacity(times.len());
     for frame in 0..times.len() {
-        let (from, to, sole) = (frame.saturating_sub(1), (frame + 1).min(last), lowest(frame));
+        let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
         let speed = (soles[to][sole] - soles[from][sole]).length() / (times[to] - times[from]).max(1e-9);
         let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
-        let low = height(soles[frame][sole]) < factor * settings.height * length;
+        let low = soles[frame][sole].dot(settings.up) - settings.floor < factor * settings.height * length;
         touches.push(low && speed < factor * settings.speed * length);
     }
     // First gaps, then touches.
     for value in [false, true] {
-        let mut begin = 0;
-        for frame in 1..=touches.len() {
-            if frame < touches.len() && touches[frame] == touches[begin] {
-                continue;
+        for (begin, end) in runs(&touches, value) {
+            let inner = begin > 0 && end < touches.len();
+            if inner && times[end] - times[begin] < SHORTEST {
+                touches[begin..end].fill(!value);
             }
-            let inner = begin > 0 && frame < touches.len();
-            if inner && touches[begin] == value && times[frame] - times[begin] < SHORTEST {
-                touches[begin..frame].fill(!value);
-            }
-            begin = frame;
         }
     }
-    let mut landings = vec![soles[last][lowest(last)]; times.len()];
-    for frame in (0..last).rev() {
-        let lands = touches[frame + 1] && !touches[frame];
-        landings[frame] = if touches[frame] {
-            soles[frame][lowest(frame)]
-        } else if lands {
-            soles[frame + 1][lowest(frame + 1)]
-        } else {
-            landings[frame + 1]
-        };
+    touches
+}
+
+/// Where runs of a value begin and end, the end not among them.
+fn runs(values: &[bool], value: bool) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
+    let mut begin = 0;
+    for end in 1..=values.len() {
+        if end == values.len() || values[end] != values[begin] {
+            if values[begin] == value {
+                runs.push((begin, end));
+            }
+            begin = end;
+        }
     }
-    (touches, landings)
+    runs
+}
+
+fn contacts(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], touches: &[bool]) -> Vec<Contact> {
+    let contact = |(begin, end): (usize, usize)| {
+        let sole = lower(&soles[begin], up);
+        let [before, after] = [begin.saturating_sub(1), (begin + 1).min(times.len() - 1)];
+        let velocity = (soles[after][sole] - soles[before][sole]) / (times[after] - times[before]).max(1e-9);
+        let (shift, turn) = strays(up, &soles[begin..end]);
+        let landing = Landing { time: 0.0, soles: soles[begin], velocity, shift, turn };
+        Contact { from: times[begin], until: times[end - 1], landing }
+    };
+    runs(touches, true).into_iter().map(contact).collect()
+}
+
+/// How far the clip's foot is, in the mean, from where it came down: along the ground, and turned about up.
+fn strays(up: DVec3, soles: &[[DVec3; 2]]) -> (DVec3, f64) {
+    let heading = |soles: &[DVec3; 2]| arc::unit(arc::reject(soles[1] - soles[0], up));
+    let first = heading(&soles[0]);
+    let (mut way, mut sum, mut turns) = (DVec3::ZERO, DVec3::ZERO, 0.0);
+    for frame in 1..soles.len() {
+        let pivot = lower(&soles[frame], up);
+        way += soles[frame][pivot] - soles[frame - 1][pivot];
+        sum += way;
+        if let Some((from, to)) = first.zip(heading(&soles[frame])) {
+            turns += arc::twist_angle(arc::arc(from, to, up), up);
+        }
+    }
+    let count = soles.len() as f64;
+    ((sum / count).reject_from_normalized(up), turns / count)
 }

@@ -3,8 +3,11 @@
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::{arc, ops};
 
-use super::FeetSettings;
-use crate::ground::Ground;
+use super::support::Support;
+use super::way::Way;
+use super::{FeetSettings, FootHint, Landing};
+use crate::ground::{Ground, GroundPoint};
+use crate::least_jerk::{bump, smooth};
 use crate::spring::{Pull, Spring};
 
 /// Share of the leg by which the other point of the sole must be lower to bear the foot.
@@ -13,6 +16,15 @@ const LOWER: f64 = 0.004;
 const AHEAD: u32 = 6;
 /// Seconds ahead that a foot's speed tells of.
 const SOON: f64 = 0.2;
+/// Share of the leg by which a foot clears what lies on its way.
+const CLEAR: f64 = 0.02;
+/// Least share of the way's bump with which what lies on the way is cleared: nearer to its ends the foot comes from above.
+const LEAST_BUMP: f64 = 0.35;
+
+/// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a tenth of a second.
+const ARRIVES: f64 = 25.0;
+/// Seconds after lifting and before landing in which a foot bears less and less, and more and more.
+const LOADS: f64 = 0.15;
 
 /// A point of the ground that a foot is locked to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,182 +32,351 @@ struct Lock {
     part: usize,
     /// In the part's frame.
     place: DVec3,
+    normal: DVec3,
+    /// Direction of the foot along the ground, in the part's frame; zero where the sole is a point.
+    along: DVec3,
 }
 
+/// The way over what lies between where a foot lifts and where it lands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Hop {
+    height: f64,
+    gone: f64,
+    length: f64,
+}
+
+/// What changes from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FootState {
     /// The ankle's frame in the clip.
     pub(super) clip: DAffine3,
-    pub(super) hip: DVec3,
+    /// The motion that is shown, with the heel raised.
+    pub(super) shown: DAffine3,
     soles: [DVec3; 2],
     /// Which point of the sole bears the foot.
     pivot: usize,
     touches: bool,
     lock: Option<Lock>,
-    /// Where the pivot is to be from where the clip has it, and where it was before.
-    offset: DVec3,
-    before: DVec3,
-    /// What is left of the last change.
-    rest: Spring,
-    /// Height of the ground below a foot that swings, along up.
+    /// Where the pivot is to be from where the clip has it, without hop and lift.
+    offset: Way,
+    /// Rotation vector of the foot's turn from the clip's.
+    turn: Way,
+    /// What is left of place and turn when the foot came down, and of their speeds when it lifted.
+    rest: [Spring; 2],
+    /// From the way to the landing to one that arrives at the clip's speed.
+    arrival: DVec3,
+    /// How much the foot bears, from 0 to 1, and for how many seconds it has been in the air.
+    load: f64,
+    air: f64,
+    /// Height of the ground below a foot that swings to where nobody knows (along up).
     base: Spring,
-    /// Normal of the ground.
-    tilt: Spring,
-    up: DVec3,
+    hop: Hop,
+    /// Where it is about to land.
+    aim: Option<Landing>,
+    /// Out of the ground.
+    lift: DVec3,
+}
+
+/// What a foot is asked in a frame.
+pub(super) struct Frame<'a, G: ?Sized> {
+    pub(super) settings: &'a FeetSettings,
+    pub(super) length: f64,
+    pub(super) ground: &'a G,
+    /// Seconds since the last frame; 0 starts.
+    pub(super) dt: f64,
+    pub(super) hint: FootHint,
+}
+
+impl<G: Ground + ?Sized> Frame<'_, G> {
+    fn below(&self, point: DVec3) -> Option<GroundPoint> {
+        let FeetSettings { up, step, floor, .. } = *self.settings;
+        let over = step * self.length + (floor - point.dot(up)).max(0.0);
+        self.ground.below(point + up * over, up)
+    }
+
+    fn support(&self, soles: [DVec3; 2]) -> Option<Support> {
+        Support::find(soles, self.settings.up, self.settings.slope, &|point| self.below(point))
+    }
 }
 
 impl FootState {
-    pub(super) fn touches(&self) -> bool {
-        self.touches
+    /// How much the foot bears, from 0 to 1: wholly while it touches.
+    pub(super) fn load(&self) -> f64 {
+        self.load
     }
 
+    /// What the body goes along with.
     pub(super) fn offset(&self) -> DVec3 {
-        self.offset
+        self.offset.value
     }
 
     /// From where the clip has the foot to where it is to be.
-    pub(super) fn motion(&self) -> DAffine3 {
-        let turn = self.turn();
+    pub(super) fn motion(&self, up: DVec3) -> DAffine3 {
+        let turn = arc::turn_by(self.turn.value + self.rest[1].value);
         let pivot = self.soles[self.pivot];
-        DAffine3::from_rotation_translation(turn, pivot + self.offset - turn * pivot)
+        let hop = up * (self.hop.height * bump((self.hop.gone / self.hop.length.max(1e-9)).min(1.0)));
+        let offset = self.offset.value + self.rest[0].value + self.arrival + hop + self.lift;
+        DAffine3::from_rotation_translation(turn, pivot + offset - turn * pivot)
     }
 
-    fn turn(&self) -> DQuat {
-        DQuat::from_rotation_arc(self.up, self.tilt.value.try_normalize().unwrap_or(self.up))
-    }
-
-    /// Goes on by a frame, to soles that the clip has there; `dt` 0 starts.
-    pub(super) fn advance(
-        &mut self,
-        settings: &FeetSettings,
-        length: f64,
-        soles: [DVec3; 2],
-        ground: &(impl Ground + ?Sized),
-        dt: f64,
-        (touches, landing): (Option<bool>, Option<DVec3>),
-    ) {
-        let up = settings.up;
-        let starts = dt == 0.0;
-        let below = |point: DVec3| {
-            let over = settings.step * length + (settings.floor - point.dot(up)).max(0.0);
-            ground.below(point + up * over, up)
-        };
+    /// Goes on by a frame, to soles that the clip has there.
+    pub(super) fn advance<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>, soles: [DVec3; 2]) {
+        let (settings, dt) = (frame.settings, frame.dt);
+        let (up, starts) = (settings.up, frame.dt == 0.0);
         if starts {
-            *self = Self { clip: self.clip, hip: self.hip, soles, up, tilt: Spring::at(up), ..Self::default() };
+            *self = Self { soles, ..Self::default() };
         }
         let old = std::mem::replace(&mut self.soles, soles);
         let heights = soles.map(|sole| sole.dot(up) - settings.floor);
-        let other = 1 - self.pivot;
-        if starts || heights[other] < heights[self.pivot] - LOWER * length {
-            let lower = usize::from(heights[1] < heights[0]);
-            if lower != self.pivot {
-                self.switch(lower, old, ground);
-            }
-        }
-        let (pivot, height) = (soles[self.pivot], heights[self.pivot]);
-        let velocity = if starts { DVec3::ZERO } else { (pivot - old[self.pivot]) / dt };
+        let lower = usize::from(heights[1] < heights[0]);
+        let velocity = if starts { DVec3::ZERO } else { (soles[lower] - old[lower]) / dt };
         let factor = if self.touches { settings.leave } else { 1.0 };
-        let still = velocity.length() < factor * settings.speed * length;
-        let touches = touches.unwrap_or(height < factor * settings.height * length && still);
-        let speed = if starts { DVec3::ZERO } else { (self.offset - self.before) / dt };
-        // The ground that a foot passes on its way.
-        let here = pivot + self.offset;
-        let way = landing.map_or(velocity * SOON, |landing| landing - pivot);
-        let way = way.reject_from_normalized(up);
-        let points = (0..=AHEAD).map(|step| here + way * (f64::from(step) / f64::from(AHEAD)));
-        let found = points.filter_map(below).map(|at| at.position.dot(up)).fold(f64::NEG_INFINITY, f64::max);
-        let level = if found.is_finite() { found } else { settings.floor };
+        let still = velocity.length() < factor * settings.speed * frame.length;
+        let near = heights[lower] < factor * settings.height * frame.length;
+        let was = std::mem::replace(&mut self.touches, frame.hint.touches.unwrap_or(near && still));
+        let comes_down = self.touches && (!was || starts);
+        let clearly = heights[lower] < heights[self.pivot] - LOWER * frame.length;
+        if let Some(aim) = self.aim.take().filter(|_| comes_down) {
+            self.land(&aim, frame);
+        } else if lower != self.pivot && (comes_down || self.touches && clearly) {
+            self.switch(lower, if comes_down { soles } else { old }, frame);
+        }
         if starts {
-            self.base = Spring::at(up * level);
-            self.offset = up * (level - settings.floor);
-        } else {
-            self.base.follow(up * level, DVec3::ZERO, &Pull::halving(settings.fade, dt));
+            self.begin(frame);
         }
-        let free = |base: DVec3| base - up * settings.floor;
-        let was = self.touches;
-        self.touches = touches;
-        if touches && (!was || starts) {
-            self.lock = below(pivot + self.offset)
-                .map(|at| Lock { part: at.part, place: ground.frame(at.part).inverse().transform_point3(at.position) });
-            if let Some(target) = self.locked(ground) {
-                // It stands at once, and comes down the rest of the way.
-                let gap = (self.offset - (target - pivot)).dot(up);
-                let fall = (speed + velocity).dot(up).min(0.0);
-                self.rest = if starts { Spring::default() } else { Spring { value: up * gap, speed: up * fall } };
-            }
+        if comes_down && self.lock.is_none() {
+            self.come_down(frame, up * velocity.dot(up).min(0.0));
         }
-        let slipped = self.locked(ground).is_some_and(|target| {
-            (target - pivot - free(self.base.value)).reject_from_normalized(up).length() > settings.slip * length
+        self.rest.iter_mut().for_each(|rest| rest.follow(DVec3::ZERO, DVec3::ZERO, &Pull::halving(settings.fade, dt)));
+        self.arrival = DVec3::ZERO;
+        self.air += dt;
+        let mut free = dt;
+        if (!self.touches || self.is_off(frame))
+            && let Some(lock) = self.lock.take()
+        {
+            free = self.lift_off(&lock, old, frame);
+        }
+        match (self.lock, frame.hint.landing) {
+            (Some(lock), _) => self.stand(&lock, dt, frame),
+            (None, Some(landing)) if !self.touches => self.swing(&landing, free, frame),
+            _ => self.follow(velocity, frame),
+        }
+        let ahead = frame.hint.landing.map_or(f64::INFINITY, |landing| landing.time);
+        let bears = |time: f64| smooth(1.0 - time / LOADS);
+        self.load = if self.touches { 1.0 } else { bears(self.air).max(bears(ahead)) };
+        self.stay_out(frame);
+    }
+
+    /// Where the clip begins: over the ground there.
+    fn begin<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>) {
+        let FeetSettings { up, floor, .. } = *frame.settings;
+        let pivot = self.soles[self.pivot];
+        let support = frame.support(self.soles);
+        let level = support.map_or(floor, |support| support.under(pivot, up).dot(up));
+        self.turn = Way::at(support.map_or(DVec3::ZERO, |support| arc::rotation_vector(support.turn(up))));
+        self.base = Spring::at(up * level);
+        self.offset = Way::at(up * (level - floor));
+    }
+
+    /// Comes down where it was to land, whenever since the last frame that was.
+    fn land<G: Ground + ?Sized>(&mut self, aim: &Landing, frame: &Frame<'_, G>) {
+        self.swing(&Landing { time: 0.0, ..*aim }, frame.dt, frame);
+        (self.aim, self.lift) = (None, DVec3::ZERO);
+        let now = std::mem::replace(&mut self.soles, aim.soles);
+        let up = frame.settings.up;
+        let lower = usize::from(aim.soles[1].dot(up) < aim.soles[0].dot(up));
+        if lower != self.pivot {
+            self.switch(lower, aim.soles, frame);
+        }
+        self.come_down(frame, DVec3::ZERO);
+        self.soles = now;
+    }
+
+    /// Locks the foot where it is; what is left of height and turn fades.
+    fn come_down<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>, fall: DVec3) {
+        let (up, starts) = (frame.settings.up, frame.dt == 0.0);
+        let motion = self.motion(up);
+        let now = self.soles.map(|sole| motion.transform_point3(sole));
+        self.hop = Hop::default();
+        self.lift = DVec3::ZERO;
+        let Some(support) = frame.support(now) else { return };
+        let into = frame.ground.frame(support.part).inverse();
+        let place = support.under(now[self.pivot], up);
+        let along = arc::unit(arc::reject(now[1] - now[0], up)).unwrap_or(DVec3::ZERO);
+        self.lock = Some(Lock {
+            part: support.part,
+            place: into.transform_point3(place),
+            normal: into.transform_vector3(support.normal),
+            along: into.transform_vector3(along),
         });
-        if self.lock.is_some() && (!touches || slipped) {
-            let at = self.locked(ground).unwrap_or(pivot);
-            self.lock = None;
-            self.base = Spring::at(up * at.dot(up));
-            self.rest = Spring { value: self.offset - free(self.base.value), speed };
-        }
-        self.rest.follow(DVec3::ZERO, DVec3::ZERO, &Pull::halving(settings.fade, dt));
-        self.before = self.offset;
-        let target = self.locked(ground);
-        if let Some(at) = target {
-            self.base = Spring::at(up * at.dot(up));
-        }
-        self.offset = target.map_or_else(|| free(self.base.value), |at| at - pivot) + self.rest.value;
-        self.lean(settings, &below, dt);
-        // Nothing goes through the ground.
-        let motion = self.motion();
-        let depth = |sole: DVec3| {
-            let at = motion.transform_point3(sole);
-            below(at).map_or(0.0, |ground| (ground.position - at).dot(up))
-        };
-        let lift = soles.into_iter().map(depth).fold(0.0, f64::max);
-        self.offset += up * lift;
         if starts {
-            self.before = self.offset;
+            return;
+        }
+        let gap = up * (now[self.pivot] - place).dot(up);
+        let left = arc::rotation_vector(motion_turn(&motion) * self.locked_turn(up, &support, along).conjugate());
+        self.rest = [Spring { value: gap, speed: fall }, Spring::at(left)];
+    }
+
+    /// The turn from the clip's foot to one that lies on a plane along a direction.
+    fn locked_turn(&self, up: DVec3, support: &Support, along: DVec3) -> DQuat {
+        support.turn(up) * self.heading_to(up, along)
+    }
+
+    /// The turn about up from the direction of the clip's foot to another.
+    fn heading_to(&self, up: DVec3, along: DVec3) -> DQuat {
+        match arc::unit(arc::reject(self.soles[1] - self.soles[0], up)) {
+            Some(now) if along != DVec3::ZERO => arc::arc(now, along, up),
+            _ => DQuat::IDENTITY,
         }
     }
 
-    /// Where the pivot is locked to.
-    fn locked(&self, ground: &(impl Ground + ?Sized)) -> Option<DVec3> {
-        self.lock.map(|lock| ground.frame(lock.part).transform_point3(lock.place))
+    /// Whether the clip's foot is farther from its lock than it may be.
+    fn is_off<G: Ground + ?Sized>(&self, frame: &Frame<'_, G>) -> bool {
+        let up = frame.settings.up;
+        self.lock.is_some_and(|lock| {
+            let place = frame.ground.frame(lock.part).transform_point3(lock.place);
+            let off = (place - self.soles[self.pivot]).reject_from_normalized(up);
+            off.length() > frame.settings.slip * frame.length
+        })
+    }
+
+    /// Stays locked; a foot that turns on its pivot farther than it may takes its lock along.
+    fn stand<G: Ground + ?Sized>(&mut self, lock: &Lock, dt: f64, frame: &Frame<'_, G>) {
+        let up = frame.settings.up;
+        let part = frame.ground.frame(lock.part);
+        let (place, normal) = (part.transform_point3(lock.place), part.transform_vector3(lock.normal));
+        let mut heading = self.heading_to(up, arc::reject(part.transform_vector3(lock.along), up).normalize_or_zero());
+        let angle = arc::twist_angle(heading, up);
+        if angle.abs() > frame.settings.twist {
+            heading = arc::axis_angle(up, angle.clamp(-frame.settings.twist, frame.settings.twist));
+            let along = heading * arc::unit(arc::reject(self.soles[1] - self.soles[0], up)).unwrap_or(DVec3::ZERO);
+            self.lock = Some(Lock { along: part.inverse().transform_vector3(along), ..*lock });
+        }
+        let turn = DQuat::from_rotation_arc(up, arc::unit(normal).unwrap_or(up)) * heading;
+        self.offset.hold(place - self.soles[self.pivot], dt);
+        self.turn.hold(arc::rotation_vector(turn), dt);
+    }
+
+    /// Lets go of the lock at the moment of this frame at which the foot lifts; seconds since then.
+    fn lift_off<G: Ground + ?Sized>(&mut self, lock: &Lock, old: [DVec3; 2], frame: &Frame<'_, G>) -> f64 {
+        let since = frame.hint.lifted.clamp(0.0, frame.dt);
+        let stood = frame.dt - since;
+        if !self.touches && stood > 1e-6 {
+            let now = self.soles;
+            self.soles = [0, 1].map(|sole: usize| old[sole].lerp(now[sole], stood / frame.dt));
+            self.stand(lock, stood, frame);
+            (self.soles, self.lock) = (now, None);
+        }
+        let FeetSettings { up, floor, fade, .. } = *frame.settings;
+        let since = if self.touches { frame.dt } else { since };
+        // What the foot was held back from goes on, and fades.
+        for (rest, way) in self.rest.iter_mut().zip([&mut self.offset, &mut self.turn]) {
+            let mut left = Spring { value: DVec3::ZERO, speed: way.stop() };
+            left.follow(DVec3::ZERO, DVec3::ZERO, &Pull::halving(fade, since));
+            (rest.value, rest.speed) = (rest.value + left.value, rest.speed + left.speed);
+        }
+        self.base = Spring::at(up * (self.offset.value.dot(up) + floor));
+        (self.hop, self.air) = (Hop::default(), since);
+        since
+    }
+
+    /// Swings for `dt` to a landing that is known.
+    fn swing<G: Ground + ?Sized>(&mut self, landing: &Landing, dt: f64, frame: &Frame<'_, G>) {
+        let FeetSettings { up, .. } = *frame.settings;
+        let middle = (landing.soles[0] + landing.soles[1]) * 0.5;
+        let yaw = arc::axis_angle(up, landing.turn);
+        let flat = landing.soles.map(|sole| middle + yaw * (sole - middle) + landing.shift);
+        let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
+        let lower = usize::from(landing.soles[1].dot(up) < landing.soles[0].dot(up));
+        let turn = support.turn(up) * yaw;
+        let bears = support.under(flat[lower], up);
+        // Where the present pivot is then, by the motion that brings the lower point to the ground.
+        let place = bears + turn * (landing.soles[self.pivot] - landing.soles[lower]);
+        let left = landing.time + dt;
+        let arrival = |left: f64| {
+            let near = ARRIVES * left;
+            landing.velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
+        };
+        if self.hop.length == 0.0 {
+            self.offset.shift(-arrival(left));
+            self.hop = Hop { height: 0.0, gone: 0.0, length: left };
+            self.hop.height = self.hop_over(place, frame);
+        }
+        self.hop.gone += dt;
+        self.aim = Some(*landing);
+        self.offset.lead(place - landing.soles[self.pivot], left, dt);
+        self.arrival = arrival(landing.time);
+        self.turn.lead(arc::rotation_vector(turn), left, dt);
+    }
+
+    /// How high a foot must go beside its way to clear the ground between here and where it lands; the clip's own height not counted.
+    fn hop_over<G: Ground + ?Sized>(&self, to: DVec3, frame: &Frame<'_, G>) -> f64 {
+        let up = frame.settings.up;
+        let from = self.soles[self.pivot] + self.offset.value;
+        let need = |step: u32| {
+            let share = f64::from(step) / f64::from(AHEAD);
+            let at = from + (to - from) * share;
+            let level = from.dot(up) + (to - from).dot(up) * smooth(share);
+            let over = frame.below(at)?.position.dot(up) + CLEAR * frame.length - level;
+            // On the straight between both ends nothing is in the way.
+            let rises = frame.below(at)?.position.dot(up) - at.dot(up) > CLEAR * frame.length;
+            rises.then_some(over / bump(share).max(LEAST_BUMP))
+        };
+        (1..AHEAD).filter_map(need).fold(0.0, f64::max)
+    }
+
+    /// Goes along with the clip over the ground that it passes.
+    fn follow<G: Ground + ?Sized>(&mut self, velocity: DVec3, frame: &Frame<'_, G>) {
+        let FeetSettings { up, floor, fade, .. } = *frame.settings;
+        if frame.dt == 0.0 {
+            return;
+        }
+        let here = self.soles[self.pivot] + self.offset.value;
+        let way = (velocity * SOON).reject_from_normalized(up);
+        let points = (0..=AHEAD).map(|step| here + way * (f64::from(step) / f64::from(AHEAD)));
+        let found = points.filter_map(|point| frame.below(point)).map(|at| at.position.dot(up));
+        let found = found.fold(f64::NEG_INFINITY, f64::max);
+        let pull = Pull::halving(fade, frame.dt);
+        self.base.follow(up * if found.is_finite() { found } else { floor }, DVec3::ZERO, &pull);
+        let motion = self.motion(up);
+        let support = frame.support(self.soles.map(|sole| motion.transform_point3(sole)));
+        let turn = support.map_or(DQuat::IDENTITY, |support| support.turn(up));
+        self.offset.fade(self.base.value - up * floor, &pull);
+        self.turn.fade(arc::rotation_vector(turn), &pull);
+    }
+
+    /// Nothing goes through the ground.
+    fn stay_out<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>) {
+        let up = frame.settings.up;
+        self.lift = DVec3::ZERO;
+        let motion = self.motion(up);
+        let depth = |sole: DVec3| {
+            let at = motion.transform_point3(sole);
+            frame.below(at).map_or(0.0, |ground| (ground.position - at).dot(up))
+        };
+        self.lift = up * self.soles.into_iter().map(depth).fold(0.0, f64::max);
     }
 
     /// Has the other point of the sole bear the foot, where it is.
-    fn switch(&mut self, pivot: usize, old: [DVec3; 2], ground: &(impl Ground + ?Sized)) {
-        let turn = self.turn();
+    fn switch<G: Ground + ?Sized>(&mut self, pivot: usize, old: [DVec3; 2], frame: &Frame<'_, G>) {
+        let up = frame.settings.up;
+        let turn = arc::turn_by(self.turn.value + self.rest[1].value);
         // Where the new one was before, by the motion of the old one.
-        let moved = turn * (old[pivot] - old[self.pivot]) + old[self.pivot] + self.offset - old[pivot];
-        let change = moved - self.offset;
-        self.before += change;
-        self.offset = moved;
+        let between = old[pivot] - old[self.pivot];
+        self.offset.shift(turn * between - between);
         self.pivot = pivot;
-        if let Some(lock) = &mut self.lock {
-            lock.place = ground.frame(lock.part).inverse().transform_point3(old[pivot] + moved - self.rest.value);
-        }
+        let Some(mut lock) = self.lock else { return };
+        let part = frame.ground.frame(lock.part);
+        let (old_place, normal) = (part.transform_point3(lock.place), part.transform_vector3(lock.normal));
+        let at = old[pivot] + self.offset.value + self.rest[0].value;
+        // On the plane of the lock; what is between fades.
+        let place = at - up * ((at - old_place).dot(normal) / normal.dot(up).max(1e-3));
+        self.rest[0].value = at - place;
+        lock.place = part.inverse().transform_point3(place);
+        self.lock = Some(lock);
     }
+}
 
-    /// Turns the sole along the ground below heel and ball.
-    fn lean(&mut self, settings: &FeetSettings, below: &impl Fn(DVec3) -> Option<crate::ground::GroundPoint>, dt: f64) {
-        let up = settings.up;
-        let found = self.soles.map(|sole| below(sole + self.offset));
-        let wanted = match found {
-            [Some(heel), Some(ball)] => {
-                let normal = (heel.normal + ball.normal).normalize_or(up);
-                let along = arc::unit(ball.position - heel.position);
-                let level = (self.soles[1] - self.soles[0]).reject_from_normalized(up).length() > 1e-9;
-                along.filter(|_| level).and_then(|along| arc::unit(arc::reject(normal, along))).unwrap_or(normal)
-            }
-            [Some(at), None] | [None, Some(at)] => at.normal,
-            _ => up,
-        };
-        let (aside, along) = (wanted.reject_from_normalized(up), wanted.dot(up));
-        let (sin, cos) = ops::sin_cos(settings.slope.clamp(0.0, 1.5));
-        let most = sin / cos;
-        let steep = aside.length() / along.max(1e-9);
-        let slope = aside / along.max(1e-9) * if steep > most { most / steep } else { 1.0 };
-        if dt == 0.0 {
-            self.tilt = Spring::at(up + slope);
-        } else {
-            self.tilt.follow(up + slope, DVec3::ZERO, &Pull::halving(settings.fade, dt));
-        }
-    }
+fn motion_turn(motion: &DAffine3) -> DQuat {
+    DQuat::from_mat3(&motion.matrix3)
 }

@@ -6,8 +6,8 @@ use sinew::math::{arc, ops};
 use super::cadence::Cadence;
 use super::leg::{Footing, REACH};
 use super::state::Foot;
-use super::swing::{bump, smooth};
 use super::{Gait, PathPoint};
+use crate::least_jerk::{bump, smooth};
 
 /// How far hips come down at most for long strides (share of their height).
 pub(super) const CROUCH: f64 = 0.1;

@@ -3,7 +3,7 @@
 
 use sinew::math::ops;
 
-use super::swing::smooth;
+use crate::least_jerk::smooth;
 
 /// The turns that legs take.
 #[derive(Clone, Copy, Debug, Default)]

@@ -3,8 +3,8 @@
 use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
-use super::swing::bump;
 use super::{Gait, Near};
+use crate::least_jerk::{bump, smooth};
 
 /// Cosine of the steepest slope that a foot lies along.
 const MOST_ALIGNED: f64 = 0.8;
@@ -75,7 +75,7 @@ impl Gait {
         let mut lift = self.clearance * (0.5 + 0.5 * (arc::length(to - from) / (0.5 * self.height)).min(1.0));
         for sample in 1..8_u8 {
             let share = f64::from(sample) / 8.0;
-            let at = from + (to - from) * super::swing::smooth(share);
+            let at = from + (to - from) * smooth(share);
             if let Some((place, _)) = ground(at) {
                 let over = place.dot(up) + sole + 0.5 * self.clearance * bump(share) - at.dot(up);
                 lift = lift.max(over / bump(share).max(0.3));

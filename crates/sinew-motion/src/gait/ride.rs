@@ -8,8 +8,9 @@ use super::body::{CROUCH, Frame};
 use super::cadence::{Cadence, cadence};
 use super::leg::{Footing, MOST_HEEL, REACH};
 use super::state::{Foot, GaitState};
-use super::swing::{Swing, bump, smooth};
+use super::swing::Swing;
 use super::{Gait, Near, PathPoint, TICK};
+use crate::least_jerk::{bump, smooth};
 use crate::spring::{Pull, Spring};
 use crate::travel::carry;
 

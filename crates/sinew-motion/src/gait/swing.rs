@@ -4,6 +4,8 @@
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
 
+use crate::least_jerk::{bump, quintic, smooth};
+
 /// A foot in the air.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Swing {
@@ -60,36 +62,6 @@ impl Swing {
         self.began = self.time;
         (self.to, self.turns) = (to, [self.turns[0], turn]);
     }
-}
-
-/// The way of fifth degree from a place with speed and acceleration to another at rest, in `length` seconds: place, speed,
-/// acceleration after `t`.
-fn quintic([p, v, a]: [DVec3; 3], to: DVec3, length: f64, t: f64) -> [DVec3; 3] {
-    if length <= 0.0 {
-        return [to, DVec3::ZERO, DVec3::ZERO];
-    }
-    let s = t / length;
-    let (v, a) = (v * length, a * (length * length));
-    let d = to - p;
-    let c3 = d * 10.0 - v * 6.0 - a * 1.5;
-    let c4 = d * -15.0 + v * 8.0 + a * 1.5;
-    let c5 = d * 6.0 - v * 3.0 - a * 0.5;
-    let place = p + (v + (a * 0.5 + (c3 + (c4 + c5 * s) * s) * s) * s) * s;
-    let speed = (v + (a + (c3 * 3.0 + (c4 * 4.0 + c5 * (5.0 * s)) * s) * s) * s) / length;
-    let acceleration = (a + (c3 * 6.0 + (c4 * 12.0 + c5 * (20.0 * s)) * s) * s) / (length * length);
-    [place, speed, acceleration]
-}
-
-/// 0 at both ends without slope, 1 in the middle.
-pub(super) fn bump(share: f64) -> f64 {
-    let half = 4.0 * share * (1.0 - share);
-    half * half
-}
-
-/// From 0 to 1 with speed and acceleration 0 at both ends.
-pub(super) fn smooth(share: f64) -> f64 {
-    let x = share.clamp(0.0, 1.0);
-    x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 }
 
 #[cfg(test)]

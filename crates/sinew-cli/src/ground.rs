@@ -1,16 +1,61 @@
-//! What it walks on, by name, scaled to the legs.
+//! What is walked on, by name, scaled to the legs; and how it is drawn.
 
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use sinew::glam::{DQuat, DVec3};
+use clap::Args;
+use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew_draw::Trail;
 use sinew_motion::{Ground, GroundPoint, Plane, Stairs, Triangles};
 
-use super::route::Start;
 use crate::text;
 
+/// Points of a line over the ground.
+const POINTS: usize = 60;
+
+/// `--ground`
+#[derive(Debug, Args)]
+pub(crate) struct GroundArgs {
+    /// What is walked on: `flat`, `slope:DEGREES`, `stairs`, `stairs:RISE,RUN`, `rough:SEED`, or the triangles of a glTF file. All but
+    /// a file's begin where the motion does, and lead where it does
+    #[arg(long, value_name = "GROUND", default_value = "flat", allow_hyphen_values = true)]
+    pub(crate) ground: String,
+}
+
+/// Where a walk begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// On the floor.
+    pub(crate) at: DVec3,
+    pub(crate) up: DVec3,
+    /// Where it looks, or goes.
+    pub(crate) forward: DVec3,
+}
+
+/// The ground along a body, as lines of a picture in which it is moved by `beside`: from `long` behind the start to as far ahead, so far
+/// to the left each; looked for from `high` above the floor.
+pub(crate) fn lines(
+    ground: &dyn Ground,
+    start: Start,
+    (long, high): (f64, f64),
+    sides: &[(f64, &'static str)],
+    beside: &DAffine3,
+) -> Vec<Trail> {
+    let (left, back) = (start.up.cross(start.forward), beside.inverse());
+    let line = |&(aside, color): &(f64, &'static str)| {
+        let point = |index: usize| {
+            let along = long * (2.0 * index as f64 / POINTS as f64 - 1.0);
+            let seen = start.at + start.forward * along + left * aside;
+            let from = back.transform_point3(seen) + start.up * high;
+            ground.below(from, start.up).map(|found| beside.transform_point3(found.position))
+        };
+        Trail { color, points: (0..=POINTS).filter_map(point).collect() }
+    };
+    sides.iter().map(line).collect()
+}
+
 /// The ground that an option names. `height` is the hips'.
-pub(super) fn read(option: &str, start: Start, height: f64) -> Result<Box<dyn Ground>> {
+pub(crate) fn read(option: &str, start: Start, height: f64) -> Result<Box<dyn Ground>> {
     let (name, value) = option.split_once(':').unwrap_or((option, ""));
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     Ok(match (name, number(value)) {

@@ -1,0 +1,87 @@
+//! The legs of a rig: the joints from each hip to what touches the ground, and which of them are ankle and toes.
+
+use sinew::{Joint, Pose};
+use sinew_motion::Leg;
+use sinew_rig::{Limb, LimbKind};
+
+use crate::figure::Figure;
+use crate::rig::Rig;
+
+/// Links that begin nearer to the ground than this share of the leg's height, and are no steeper than this, are the foot's.
+const NEAR_GROUND: f64 = 0.24;
+const LEVEL: f64 = 0.8;
+/// A foot apart begins nearer to the leg's last joint than this share of the leg's height.
+const APART: f64 = 0.2;
+
+/// The recognised legs, each with its joints down to the end of its last bone, as long as there is one way.
+pub(crate) fn chains(rig: &Rig) -> Vec<(&Limb, Vec<Joint>)> {
+    let legs = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Leg);
+    let whole = |limb: &Limb| {
+        let mut joints = limb.joints.clone();
+        while let Some(child) = joints.last().and_then(|&last| only_child(rig, last)) {
+            joints.push(child);
+        }
+        joints
+    };
+    legs.map(|limb| (limb, whole(limb))).collect()
+}
+
+fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {
+    let mut children = rig.skeleton().children(joint);
+    children.next().filter(|_| children.next().is_none())
+}
+
+/// How low the mesh is at rest.
+pub(crate) fn floor(rig: &Rig) -> Option<f64> {
+    let Figure::Gltf(character) = &rig.figure else { return None };
+    let triangles = character.surface(&rig.skeleton().rest_pose());
+    let lowest = triangles.iter().flatten().map(|corner| corner.dot(rig.found().up)).fold(f64::INFINITY, f64::min);
+    lowest.is_finite().then_some(lowest)
+}
+
+/// The recognised legs for planting feet.
+pub(crate) fn planted(rig: &Rig) -> Vec<Leg> {
+    let rest = rig.skeleton().rest_pose();
+    let hidden = rig.figure.control_joints();
+    chains(rig).into_iter().map(|(_, joints)| leg(rig, &rest, joints, &hidden)).collect()
+}
+
+fn leg(rig: &Rig, rest: &Pose, mut joints: Vec<Joint>, hidden: &[Joint]) -> Leg {
+    let up = rig.found().up;
+    let high = |joint: Joint| rest.position(joint).dot(up);
+    let lowest = joints.iter().copied().map(high).fold(f64::INFINITY, f64::min);
+    let tall = high(joints[0]) - lowest;
+    let near = |joint: &Joint| high(*joint) - lowest < NEAR_GROUND * tall;
+    let steep = |from: Joint, to: Joint| {
+        let link = rest.position(to) - rest.position(from);
+        link.dot(up).abs() / link.length().max(f64::MIN_POSITIVE)
+    };
+    let mut end = joints.len() - 1;
+    while end > 2 && near(&joints[end - 1]) && steep(joints[end - 1], joints[end]) < LEVEL {
+        end -= 1;
+    }
+    if end + 1 == joints.len()
+        && let Some(foot) = apart(rig, rest, &joints, tall, hidden)
+    {
+        let toe = only_child(rig, foot);
+        return Leg { joints, toe, end: toe.and_then(|toe| only_child(rig, toe)), apart: Some(foot) };
+    }
+    let foot = joints.split_off(end + 1);
+    Leg { joints, toe: foot.first().copied(), end: foot.get(1).copied(), apart: None }
+}
+
+/// A joint beside the leg at its end, that moves a mesh and is no part of another leg.
+fn apart(rig: &Rig, rest: &Pose, joints: &[Joint], tall: f64, hidden: &[Joint]) -> Option<Joint> {
+    let skeleton = rig.skeleton();
+    let &last = joints.last()?;
+    let taken: Vec<Joint> = rig.found().limbs.iter().flat_map(|limb| limb.joints.iter().copied()).collect();
+    let beside = |joint: &Joint| {
+        !skeleton.is_below(*joint, joints[0])
+            && !taken.iter().any(|taken| skeleton.is_below(*taken, *joint))
+            && !hidden.contains(joint)
+            && !rig.figure.is_inferred(*joint)
+            && rest.position(*joint).distance(rest.position(last)) < APART * tall
+    };
+    let far = |joint: &Joint| rest.position(*joint).distance(rest.position(last));
+    skeleton.iter().filter(beside).min_by(|a, b| far(a).total_cmp(&far(b)))
+}

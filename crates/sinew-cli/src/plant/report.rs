@@ -1,0 +1,83 @@
+//! What planting tells: a table for people, an object for programs.
+
+use serde_json::{Value, json};
+use sinew::Joint;
+
+use super::measure::{Foot, Measures, Side};
+use super::{Planting, travel};
+use crate::solve::Written;
+use crate::text;
+
+/// The table.
+pub(super) fn table(planting: &Planting<'_>, measures: &Measures) -> String {
+    let (rig, clip) = (planting.rig, &planting.after);
+    let page = format!(
+        "{} on {}: {} in {} s\n",
+        travel::title(rig, &planting.source),
+        text::short_name(planting.terrain),
+        text::count(clip.len(), "frame"),
+        text::decimals(clip.length(), 2),
+    );
+    let head = ["foot", "touches", "", "under ground", "floating", "slide a frame", "mean"].map(str::to_owned);
+    let row = |one: &Foot, when: &str| {
+        let first = when == "before";
+        let own = |text: String| if first { text } else { String::new() };
+        [
+            own(name(planting, one.joint)),
+            own(one.touches.to_string()),
+            when.to_owned(),
+            rig.length(one.penetration),
+            rig.length(one.floating),
+            rig.length(one.slide),
+            rig.length(one.slide_mean),
+        ]
+    };
+    let pairs = measures.before.feet.iter().zip(&measures.after.feet);
+    let both = pairs.flat_map(|(before, after)| [row(before, "before"), row(after, "after")]);
+    let rows: Vec<_> = std::iter::once(head).chain(both).collect();
+    let grown = measures.acceleration.map_or(String::new(), |(joint, ratio)| {
+        format!("; {} accelerates {} times as much as in the clip", rig.label(joint), text::decimals(ratio, 2))
+    });
+    let away = measures.away.map_or(String::new(), |(joint, far)| {
+        format!("; {} is farthest from the clip, {} in the median", rig.label(joint), rig.length(far))
+    });
+    let pops = text::count(measures.after.pops, "frame");
+    page + &text::columns(&rows) + &format!("  knees pop in {pops}{grown}{away}\n")
+}
+
+fn name(planting: &Planting<'_>, joint: Option<Joint>) -> String {
+    joint.map_or_else(String::new, |joint| planting.rig.label(joint))
+}
+
+/// The object.
+pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Written) -> Value {
+    let foot = |one: &Foot| {
+        json!({
+            "joint": name(planting, one.joint),
+            "touches": one.touches,
+            "penetration": one.penetration,
+            "floating": one.floating,
+            "slide": one.slide,
+            "slide_mean": one.slide_mean,
+        })
+    };
+    let side = |side: &Side| json!({ "feet": side.feet.iter().map(foot).collect::<Vec<_>>(), "pops": side.pops });
+    let acceleration =
+        measures.acceleration.map(|(joint, ratio)| json!({ "joint": planting.rig.label(joint), "ratio": ratio }));
+    let away = measures.away.map(|(joint, far)| json!({ "joint": planting.rig.label(joint), "distance": far }));
+    json!({
+        "rig": planting.rig.title,
+        "clip": planting.source.name,
+        "ground": planting.terrain,
+        "frames": planting.after.len(),
+        "rate": planting.source.rate,
+        "floor": planting.feet.settings.floor,
+        "travel": planting.travel.to_array(),
+        "before": side(&measures.before),
+        "after": side(&measures.after),
+        "acceleration": acceleration,
+        "away": away,
+        "written": written.files,
+        "notes": written.notes,
+    })
+}

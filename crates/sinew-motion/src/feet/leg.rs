@@ -1,0 +1,208 @@
+//! A leg as it is measured once, and how it is brought to where its foot is to be.
+
+use glam::{DAffine3, DQuat, DVec3};
+use sinew::math::{arc, ops};
+use sinew::{Goal, Joint, Pose, Skeleton, Solver, Status, Target, TwoBone, Workspace};
+
+use crate::ground::Ground;
+use crate::least_jerk::{rounded, smooth};
+
+/// How far a heel rises at most for a leg that reaches no farther (radians).
+const MOST_HEEL: f64 = 0.6;
+/// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
+const AHEAD: f64 = 0.15;
+const PITCHED: f64 = 0.03;
+/// How far toes bend up at most (radians).
+const MOST_TOE: f64 = 1.2;
+/// Share of their length above the ground at which toes begin to bend.
+const TOE_BAND: f64 = 0.03;
+
+/// A leg by its joints.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// From the hip to the ankle: hip, knee and ankle, a hock or a coxa where there is one, and so on. The two bones with the
+    /// longer shorter one bend; other joints keep the clip's rotations in model space.
+    pub joints: Vec<Joint>,
+    /// Where the toes begin (the ball of the foot), below the ankle or the foot apart; without one the sole is a point.
+    pub toe: Option<Joint>,
+    /// Where the toes end, below `toe`; without one toes do not bend.
+    pub end: Option<Joint>,
+    /// A foot that is a bone of its own beside the leg, and moves along with the ankle.
+    pub apart: Option<Joint>,
+}
+
+/// A leg, measured.
+#[derive(Clone, Debug)]
+pub(super) struct Measured {
+    limb: TwoBone,
+    pub(super) ankle: Joint,
+    apart: Option<Joint>,
+    /// What has the sole: the ankle, or the foot apart.
+    pub(super) foot: Joint,
+    /// From hip to ankle, stretched.
+    pub(super) length: f64,
+    /// Lengths of the two bones that bend.
+    bones: f64,
+    /// Heel and ball in the foot's frame; twice the same where there is no toe.
+    pub(super) soles: [DVec3; 2],
+    /// Ball of the foot, and the tip of the toes' sole in its frame.
+    toes: Option<(Joint, DVec3)>,
+}
+
+impl Measured {
+    /// `floor` is the height of the ground under the stance; left out, that of the lowest joint of the foot.
+    pub(super) fn of(skeleton: &Skeleton, leg: &Leg, stance: &Pose, up: DVec3, floor: Option<f64>) -> Option<Self> {
+        let &ankle = leg.joints.last()?;
+        let place = |joint: Joint| stance.position(joint);
+        let bone = |pair: &[Joint]| place(pair[0]).distance(place(pair[1]));
+        let bends = |three: &&[Joint]| bone(&three[..2]).min(bone(&three[1..]));
+        // Of two that are alike the upper one.
+        let three = leg.joints.windows(3).rev().max_by(|a, b| bends(a).total_cmp(&bends(b)))?;
+        let limb = TwoBone::new(skeleton, three[0], three[1], three[2]).ok()?;
+        let length = leg.joints.windows(2).map(bone).sum();
+        let foot = leg.apart.unwrap_or(ankle);
+        let low = [Some(ankle), Some(foot), leg.toe, leg.end].into_iter().flatten();
+        let lowest = low.map(|joint| place(joint).dot(up)).fold(f64::INFINITY, f64::min);
+        let floor = floor.unwrap_or(lowest).min(lowest);
+        let down = |joint: Joint| place(joint) - up * (place(joint).dot(up) - floor);
+        let into = stance.model(foot).inverse();
+        let soles = [down(foot), down(leg.toe.unwrap_or(foot))].map(|sole| into.transform_point3(sole));
+        let toes =
+            leg.toe.zip(leg.end).map(|(toe, end)| (toe, stance.model(toe).inverse().transform_point3(down(end))));
+        let bones = bone(&three[..2]) + bone(&three[1..]);
+        (bones > 0.0 && bones.is_finite() && soles.iter().all(|sole| sole.is_finite())).then_some(Self {
+            limb,
+            ankle,
+            apart: leg.apart,
+            foot,
+            length,
+            bones,
+            soles,
+            toes: toes.filter(|(_, tip)| tip.is_finite()),
+        })
+    }
+
+    /// Where the bones that bend begin.
+    pub(super) fn hip(&self) -> Joint {
+        self.limb.root
+    }
+
+    /// The joint that bends between hip and ankle.
+    pub(super) fn knee(&self) -> Joint {
+        self.limb.mid
+    }
+
+    /// The tip of the toes' sole (model space).
+    pub(super) fn tip(&self, pose: &Pose) -> Option<DVec3> {
+        self.toes.map(|(toe, tip)| pose.model(toe).transform_point3(tip))
+    }
+
+    /// How far the body must come down so that the leg reaches a foot that moves so from where the clip has it; the body is `way` from
+    /// where the clip has it. Never less than that, and smooth.
+    pub(super) fn lowering(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3, reach: f64) -> f64 {
+        let ankle = pose.position(self.ankle);
+        let offset = motion.transform_point3(ankle) - ankle;
+        let longest = reach * self.bones;
+        let from = pose.position(self.limb.root) + way - pose.position(self.limb.tip) - offset;
+        let (high, aside) = (from.dot(up), from.reject_from_normalized(up).length_squared());
+        let room = ops::sqrt_clamped(longest * longest - aside);
+        rounded(high - room, (1.0 - reach) * self.bones)
+    }
+
+    /// The motion with the heel raised about the ball, as far as a leg that stays behind and bears so much (0 to 1) needs it to reach;
+    /// smooth.
+    pub(super) fn raised(
+        &self,
+        pose: &Pose,
+        (motion, load): (DAffine3, f64),
+        way: DVec3,
+        up: DVec3,
+        reach: f64,
+    ) -> DAffine3 {
+        if load <= 0.0 {
+            return motion;
+        }
+        let soles = self.soles.map(|sole| motion.transform_point3(pose.model(self.foot).transform_point3(sole)));
+        let Some(along) = arc::unit(arc::reject(soles[1] - soles[0], up)) else { return motion };
+        let hip = pose.position(self.limb.root) + way;
+        let ankle = motion.transform_point3(pose.position(self.ankle));
+        let behind = smooth((hip - ankle).dot(along) / (AHEAD * self.length));
+        let flat = 1.0 - smooth((soles[1] - soles[0]).dot(up) / (PITCHED * self.length));
+        let axis = up.cross(along);
+        let longest = reach * self.bones;
+        // The ends of the bones that bend, carried along with the ankle.
+        let tip = ankle + pose.position(self.limb.tip) - pose.position(self.ankle);
+        let (mut angle, mut at) = (0.0, tip);
+        for _ in 0..3 {
+            let line = hip - at;
+            let lever = axis.cross(ankle + (at - tip) - soles[1]).dot(line) / arc::length(line).max(1e-9);
+            if lever < 0.02 * self.length {
+                break;
+            }
+            let over = rounded(arc::length(line) - longest, (1.0 - reach) * self.bones);
+            angle = (angle + over / lever).min(MOST_HEEL);
+            at = tip + arc::axis_angle(axis, angle) * (ankle - soles[1]) - (ankle - soles[1]);
+        }
+        let turn = arc::axis_angle(axis, angle * behind * flat * load);
+        DAffine3::from_rotation_translation(turn, soles[1] - turn * soles[1]) * motion
+    }
+
+    /// Brings the foot, which bears so much (0 to 1), to its motion from where the clip has it; the pose is the clip's, with the body moved by a translation.
+    pub(super) fn place(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        (motion, load): (&DAffine3, f64),
+        clip: &DAffine3,
+        reach: f64,
+        work: &mut Workspace,
+    ) {
+        let turn = DQuat::from_mat3(&motion.matrix3);
+        let (ankle, tip) = (self.ankle, self.limb.tip);
+        let moved = motion.transform_point3(clip.translation) - pose.position(ankle);
+        let rotation = turn * pose.rotation(ankle);
+        let apart = self.apart.map(|joint| (joint, pose.rotation(joint), pose.position(joint) - pose.position(ankle)));
+        let own = pose.rotation(tip);
+        let mut goal = Goal::position(tip, DVec3::ZERO);
+        let target = if tip == ankle { rotation } else { own };
+        // Legs that bear reach what they stand on; others end softly short of full stretch.
+        let root = pose.position(self.limb.root);
+        let line = pose.position(tip) + moved - root;
+        let far = arc::length(line);
+        let short = (1.0 - load) * rounded(far - reach * self.bones, (1.0 - reach) * self.bones);
+        let position = root + line * (1.0 - short / far.max(1e-9));
+        goal.target = Target::Frame { position, rotation: target };
+        let _: Status = self.limb.solve(skeleton, &[goal], pose, work).status;
+        if tip != ankle {
+            turn_to(skeleton, pose, ankle, rotation);
+        }
+        let Some((joint, rotation, beside)) = apart else { return };
+        let place = pose.position(ankle) + turn * beside;
+        let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
+        pose.edit(skeleton).translation(joint, above.inverse().transform_point3(place));
+        turn_to(skeleton, pose, joint, turn * rotation);
+    }
+
+    /// Bends the toes up where the ground is in their way.
+    pub(super) fn bend_toes(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
+        let Some((toe, tip)) = self.toes else { return };
+        let (from, at) = (pose.position(toe), pose.model(toe).transform_point3(tip));
+        let Some(below) = ground.below(at + up * self.length, up) else { return };
+        let (out, slant) = (at - from, below.normal.dot(up));
+        let long = arc::length(out);
+        let band = TOE_BAND * long;
+        let deep = rounded((below.position - at).dot(up) * slant - band, band);
+        let Some(axis) = arc::unit(out.cross(up)).filter(|_| deep > 1e-3 * band) else { return };
+        let sin = (deep / long).min(1.0);
+        let angle = ops::atan2(sin, ops::sqrt_clamped(1.0 - sin * sin)).min(MOST_TOE);
+        let rotation = arc::axis_angle(axis, angle) * pose.rotation(toe);
+        turn_to(skeleton, pose, toe, rotation);
+    }
+}
+
+/// Turns a joint to a rotation in model space.
+fn turn_to(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotation: DQuat) {
+    let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
+    let upright = arc::rotation_of(&above.matrix3).unwrap_or(DQuat::IDENTITY);
+    pose.edit(skeleton).rotation(joint, (upright.conjugate() * rotation).normalize());
+}
