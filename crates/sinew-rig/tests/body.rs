@@ -509,3 +509,101 @@ fn real_people_are_recovered_from_six_trackers() {
         assert!(elbow < 5.0 && knee < 3.0 && shoulder < 5.5, "{file}: {elbow} {knee} {shoulder}");
     }
 }
+
+/// The angle by which a joint is turned about the upright against the rest pose.
+fn heading(person: &Person, pose: &Pose, joint: Joint) -> f64 {
+    let rest = person.skeleton.rest_pose();
+    let ahead = pose.rotation(joint) * rest.rotation(joint).conjugate() * DVec3::Z;
+    ahead.x.atan2(ahead.z)
+}
+
+#[test]
+fn hips_turn_along_for_what_lies_behind_and_for_nothing_else() {
+    let person = Person::own();
+    let (rest, hips) = (person.skeleton.rest_pose(), person.middle(Part::Hips));
+    for (side, sign) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
+        let hand = person.joint(side, Part::Hand);
+        let shoulder = rest.position(person.joint(side, Part::UpperArm));
+        let mut before: Option<f64> = None;
+        for degrees in (-180..=180).step_by(2) {
+            let angle = f64::from(degrees).to_radians();
+            let target = shoulder + DVec3::new(sign * angle.sin(), -0.3, angle.cos()) * 0.45;
+            let (pose, _) = person.solved(&[Goal::position(hand, target)]);
+            let turned = sign * heading(&person, &pose, hips);
+            match degrees {
+                -70..=90 => assert!(turned.abs() < 1e-9, "{degrees}: {turned}"),
+                130..=170 => assert!(turned > 0.3, "{degrees}: {turned}"),
+                _ => {}
+            }
+            assert!(before.is_none_or(|before| (turned - before).abs() < 0.1), "{degrees}: {before:?} {turned}");
+            before = Some(turned);
+            for foot in [Side::Left, Side::Right].map(|side| person.joint(side, Part::Foot)) {
+                let slip = pose.position(foot).distance(rest.position(foot));
+                assert!(slip < 1e-6, "{degrees}: a foot slips by {slip}");
+            }
+        }
+    }
+}
+
+#[test]
+fn neck_and_head_share_a_look_up() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [head, neck] = [Part::Head, Part::Neck].map(|part| person.middle(part));
+    let nod = |pose: &Pose, joint: Joint| (pose.rotation(joint) * rest.rotation(joint).conjugate() * DVec3::Z).y.asin();
+    for steep in [0.8_f64, -0.6] {
+        let (pose, outcome) = person.solved(&[Goal::axis(head, DVec3::Z, DVec3::new(0.0, steep.sin(), steep.cos()))]);
+        assert_eq!(outcome.status, Status::Reached);
+        let share = nod(&pose, neck) / nod(&pose, head);
+        assert!((nod(&pose, head) - steep).abs() < 0.1 && (0.4..0.7).contains(&share), "{steep}: {share}");
+    }
+}
+
+#[test]
+fn soles_stay_level_inside_limits() {
+    let own = Person::own();
+    let limited = Human::default().apply(&own.skeleton, &own.found).unwrap();
+    let person = Person::of(limited);
+    let rest = person.skeleton.rest_pose();
+    let hand = person.joint(Side::Left, Part::Hand);
+    for low in [DVec3::new(0.3, 0.5, 0.4), DVec3::new(0.3, 0.3, 0.5), DVec3::new(0.35, 0.15, 0.45)] {
+        let (pose, _) = person.solved(&[Goal::position(hand, low)]);
+        for foot in [Side::Left, Side::Right].map(|side| person.joint(side, Part::Foot)) {
+            let tilt = pose.rotation(foot).angle_between(rest.rotation(foot)).to_degrees();
+            assert!(tilt < 2.0, "{low}: a sole tilts by {tilt}");
+        }
+        assert!(pose.position(hand).distance(low) < 0.02, "{low}: {}", pose.position(hand).distance(low));
+    }
+}
+
+/// Elbows and knees of the human's limits fold in closed form, and forward, though they may stretch beyond straight.
+#[test]
+fn hinged_limbs_are_met_in_closed_form_and_fold_forward() {
+    let own = Person::own();
+    let limited = Human::default().apply(&own.skeleton, &own.found).unwrap();
+    // Nothing else has limits here.
+    let hinges = limited
+        .revised(|_, spec| {
+            if !matches!(spec.kind, sinew::Kind::Hinge { .. }) {
+                spec.kind = sinew::Kind::BALL;
+            }
+        })
+        .unwrap();
+    let person = Person::of(hinges);
+    let mut rng = Rng::with_seed(8);
+    for _ in 0..200 {
+        let goals = own.trackers(&mut rng);
+        let (pose, outcome) = person.solved(&goals);
+        assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 1));
+        for (part, side) in [Part::LowerArm, Part::LowerLeg].into_iter().flat_map(|part| SIDES.map(|side| (part, side)))
+        {
+            let joint = person.joint(side, part);
+            let local = pose.local(joint);
+            let value = pose.value(&person.skeleton, joint);
+            let allowed = person.skeleton.nearest_allowed(joint, local, value).rotation;
+            assert!(allowed.angle_between(local.rotation) < 1e-6 && value > -1e-6, "{side:?} {part:?} {value}");
+        }
+    }
+}
+
+const SIDES: [Side; 2] = [Side::Left, Side::Right];

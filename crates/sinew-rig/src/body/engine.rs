@@ -134,8 +134,10 @@ impl Body {
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
         let is_told = |foot| goals.iter().any(|goal| self.layout.part(goal.joint) == foot && goal.weight > 0.0);
         for foot in self.layout.legs.iter().flatten().map(|leg| leg.end).filter(|&foot| !is_told(foot)) {
-            let stands = self.layout.axes * room.out.at(foot).position;
-            room.goals.push(Goal::position(foot, stands).pull(STANDS).tolerance(near));
+            let Layout { axes, .. } = self.layout;
+            let stands = room.out.at(foot);
+            let rotation = axes * seen::turned(&self.layout, foot, &stands);
+            room.goals.push(Goal::frame(foot, axes * stands.position, rotation).pull(STANDS).tolerance(near));
         }
         let outcome = self.rest.solve(skeleton, &room.goals, pose, &mut room.inner);
         for place in 0..goals.len() {

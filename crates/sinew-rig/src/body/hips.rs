@@ -3,10 +3,10 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::{sin_cos, sqrt};
+use sinew::math::ops::{atan2, sin_cos, sqrt};
 
 use super::layout::{Layout, Limb};
-use super::natural::Stance;
+use super::natural::{Side, Stance};
 use super::place::{bones, spread};
 use super::seen::{Frame, Seen};
 use super::targets::BodyTargets;
@@ -23,6 +23,13 @@ const RISES: f64 = 2.0;
 const SQUATS: f64 = 0.5;
 /// How far they go back for a trunk that lies level (share of its length).
 const BALANCES: f64 = 0.5;
+/// How far hips turn for what lies behind (radians).
+const TURNS: f64 = 0.7;
+/// Which share of that, by the direction of a hand from ahead outwards (degrees): across the body, outwards, behind.
+const BEHIND: [[f64; 2]; 7] =
+    [[-180.0, 0.4], [-160.0, 0.0], [-115.0, -1.0], [-75.0, 0.0], [100.0, 0.0], [150.0, 1.0], [180.0, 0.4]];
+/// Level distance of a hand from the shoulder up to which they do not, and from which they do in full (shares of the arm).
+const NEAR: [f64; 2] = [0.3, 0.6];
 /// Halvings that find how far to bow: to a millionth of it.
 const HALVINGS: usize = 20;
 /// An arm or leg is stretched this far, and no further (share of its length).
@@ -85,6 +92,10 @@ fn below(layout: &Layout, seen: &Seen, asked: &BodyTargets, head: Frame) -> Fram
 pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let is_below_head = asked.head.position.is_some();
     if !is_below_head {
+        if asked.hips.rotation.is_none() {
+            let turn = arc::axis_angle(DVec3::Y, behind(layout, seen, asked, hips));
+            hips.rotation = arc::normalize(turn * hips.rotation);
+        }
         bow(layout, seen, asked, hips);
     }
     let trunk: f64 = layout.trunk.windows(2).map(|pair| arc::length(seen.bone(pair[0], pair[1]))).sum();
@@ -116,6 +127,27 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
             _ => 0.5 * (here + there),
         };
     }
+}
+
+/// The turn of hips that go along with hands for what lies behind the body, about the upright.
+fn behind(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &Frame) -> f64 {
+    let turns = layout.arms.iter().zip(&asked.arms).filter_map(|(arm, wanted)| {
+        let (arm, hand) = (arm.as_ref()?, wanted.end.position?);
+        let side = Side(arm.sign);
+        let line = side.flip(hips.local(hand) - seen.bone(layout.hips, arm.upper));
+        let far = sqrt(line.x * line.x + line.z * line.z) / bones(seen, arm, wanted.tip, true).reach();
+        let share = ((far - NEAR[0]) / (NEAR[1] - NEAR[0])).clamp(0.0, 1.0);
+        Some(arm.sign * share * turned_by(atan2(line.x, line.z)))
+    });
+    turns.sum::<f64>().clamp(-TURNS, TURNS)
+}
+
+/// By how much hips turn outwards for a hand in a direction from ahead outwards, along the corners of `BEHIND`.
+fn turned_by(direction: f64) -> f64 {
+    let corner = |place: usize| (BEHIND[place][0].to_radians(), BEHIND[place][1]);
+    let between = (1..BEHIND.len()).find(|&place| direction <= corner(place).0).unwrap_or(BEHIND.len() - 1);
+    let ((from, low), (to, high)) = (corner(between - 1), corner(between));
+    TURNS * (low + (high - low) * (direction - from) / (to - from))
 }
 
 /// Where hips are near enough to a foot or the head.

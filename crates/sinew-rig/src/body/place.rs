@@ -27,6 +27,8 @@ struct Lay {
     hands: [Option<DVec3>; 2],
 }
 
+/// Half the square of half the angle by which a rotation is another by rounding.
+const ROUNDING: f64 = 1e-14;
 /// Share of an arm's length from which its collar bone follows the hand.
 const FOLLOWS: f64 = 0.985;
 
@@ -141,6 +143,9 @@ impl Room {
                 let turned = |rotation| trunk.seen(target, back * rotation, spread);
                 let (from, to) = (turned(head.rotation), turned(rotation));
                 trunk.follow(&from, &to);
+                if look.is_some() {
+                    trunk.nod(layout.chest, back * head.rotation, back * rotation);
+                }
             }
         }
         Lay { first, head: Frame { position: target, rotation }, hands }
@@ -170,7 +175,7 @@ impl Room {
                     (seen.bone(from, collar), arc::length(seen.bone(collar, arm.upper)) + reach)
                 }
                 Some(collar) => {
-                    let (_, shoulder) = collar_bone(&allowed, (&arm, collar), &chest, (hand, reach));
+                    let (_, shoulder, _) = collar_bone(&allowed, (&arm, collar), &chest, (hand, reach));
                     (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, reach)
                 }
                 None => (seen.bone(from, arm.upper), reach),
@@ -208,9 +213,9 @@ impl Room {
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
         let reach = bones(seen, arm, wanted.tip, true).reach();
         let allowed = Allowed { skeleton, layout, seen };
-        let (rotation, shoulder) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
+        let (rotation, shoulder, is_held) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
         // Where its limit holds the shoulder back, the trunk has to come.
-        self.is_limited |= wanted.end.position.is_some() && arc::length(hand - base - shoulder) > reach;
+        self.is_limited |= is_held && wanted.end.position.is_some() && arc::length(hand - base - shoulder) > reach;
         self.out.set(collar, Frame { position: base, rotation });
         self.place_limb(arm, wanted, base + shoulder, chest, true);
     }
@@ -278,13 +283,13 @@ pub(super) fn bones(seen: &Seen, limb: &Limb, tip: DVec3, is_arm: bool) -> Bones
 }
 
 /// How a collar bone is turned that follows the hand of an arm that reaches so far, as far as its limit lets it, and where the shoulder
-/// then is from its joint.
+/// then is from its joint; whether the limit holds it.
 fn collar_bone(
     allowed: &Allowed<'_>,
     (arm, collar): (&Limb, Joint),
     chest: &Frame,
     (hand, reach): (DVec3, f64),
-) -> (DQuat, DVec3) {
+) -> (DQuat, DVec3, bool) {
     let Allowed { layout, seen, .. } = *allowed;
     let from = layout.trunk[layout.chest];
     let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
@@ -297,7 +302,8 @@ fn collar_bone(
     };
     let told = arc::normalize(turn * natural);
     let rotation = allowed.nearest(collar, (from, chest.rotation), told);
-    if rotation == told { (told, shoulder) } else { (rotation, rotation * bone) }
+    let is_held = rotation.dot(told).abs() < 1.0 - ROUNDING;
+    if is_held { (rotation, rotation * bone, true) } else { (told, shoulder, false) }
 }
 
 /// The shoulder, from the collar bone's joint, turned towards the hand as an arm of this length needs it: the more, the straighter
