@@ -126,6 +126,7 @@ fn pops(planting: &Planting<'_>, clip: &Clip) -> usize {
     let frames = |number: usize| {
         let knee = planting.feet.knee(number);
         let most = POP * peak(&planting.source.clip, knee);
+        if std::env::var("DBG").is_ok() && !std::ptr::eq(clip, &planting.source.clip) { let c = clip.positions(knee).derivative(2); let o = planting.source.clip.positions(knee).derivative(2); for (i,(t,v)) in c.times().iter().zip(c.values()).enumerate() { let p=&clip.poses()[i+1]; let q=&planting.source.clip.poses()[i+1]; let h=planting.feet.hip(number); let a=planting.feet.joint(number); let d=|j| { let x=(p.position(j)-q.position(j))*1e3; [x.x as i32,x.y as i32,x.z as i32] }; eprintln!("DBG {number} {t:.3} {} acc {:.0} own {:.0} hip {:?} ankle {:?} knee {:?} len {:.3} own {:.3}", if planting.contacts.touches(number,*t) {"T"} else {"-"}, v.length(), o.values()[i].length(), d(h), d(a), d(knee), p.position(h).distance(p.position(a)), q.position(h).distance(q.position(a))); } }
         clip.positions(knee).derivative(2).sizes().filter(|size| *size > most).count()
     };
     (0..planting.feet.len()).map(frames).sum()

@@ -12,6 +12,8 @@ use crate::text;
 
 /// Feet that slide quicker than this while they are low (leg lengths a second) walk on the spot.
 const SLIDES: f64 = 0.25;
+/// Share of a body's speed below which a foot stands for it.
+const SLOW: f64 = 0.35;
 /// A way shorter than this (leg lengths) has no direction.
 const GOES: f64 = 0.5;
 
@@ -52,6 +54,20 @@ fn round(rig: &Rig, clip: &Clip, laps: u32) -> Result<Clip> {
 
 fn longest(feet: &Feet) -> f64 {
     (0..feet.len()).map(|foot| feet.length(foot)).fold(0.0, f64::max)
+}
+
+/// Feet of a clip that goes quickly touch while they are slow for it: a share of the body's own speed.
+pub(super) fn quicken(feet: &mut Feet, legs: &[Leg], clip: &Clip) {
+    let up = feet.settings.up;
+    let way: f64 = clip
+        .poses()
+        .windows(2)
+        .map(|two| (two[1].position(legs[0].joints[0]) - two[0].position(legs[0].joints[0])).reject_from_normalized(up).length())
+        .sum();
+    let speed = way / clip.length().max(f64::MIN_POSITIVE);
+    if speed.is_finite() {
+        feet.settings.speed = feet.settings.speed.max(SLOW * speed / longest(feet));
+    }
 }
 
 /// Where the clip begins, under the middle between the hips, and where it goes or else looks.

@@ -9,7 +9,7 @@ use crate::clip::Clip;
 /// Seconds between the moments at which touches are looked for, whatever the clip's frames are.
 const MOMENT: f64 = 1.0 / 120.0;
 /// Shorter touches, and shorter gaps between two, are none (seconds).
-const SHORTEST: f64 = 0.05;
+const SHORTEST: f64 = 0.1;
 
 /// One touch of a foot in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]

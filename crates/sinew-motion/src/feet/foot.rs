@@ -3,11 +3,12 @@
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::{arc, ops};
 
+use super::hop::Hop;
 use super::support::Support;
 use super::way::Way;
 use super::{FeetSettings, FootHint, Landing};
 use crate::ground::{Ground, GroundPoint};
-use crate::least_jerk::{bump, smooth};
+use crate::least_jerk::smooth;
 use crate::spring::{Pull, Spring};
 
 /// Share of the leg by which the other point of the sole must be lower to bear the foot.
@@ -16,11 +17,14 @@ const LOWER: f64 = 0.004;
 const AHEAD: u32 = 6;
 /// Seconds ahead that a foot's speed tells of.
 const SOON: f64 = 0.2;
+/// Ground below a foot that is within this share of the leg of one plane is even; what else costs, in lengths of the foot that it may go
+/// aside: toes in a riser, and a foot over an edge. So many steps to each side are tried.
+const EVEN: f64 = 0.04;
+const BLOCKED: f64 = 10.0;
+const OVERHANGS: f64 = 0.5;
+const STEPS: u32 = 8;
 /// Share of the leg by which a foot clears what lies on its way.
 const CLEAR: f64 = 0.02;
-/// Least share of the way's bump with which what lies on the way is cleared: nearer to its ends the foot comes from above.
-const LEAST_BUMP: f64 = 0.35;
-
 /// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a tenth of a second.
 const ARRIVES: f64 = 25.0;
 /// Seconds after lifting and before landing in which a foot bears less and less, and more and more.
@@ -37,14 +41,6 @@ struct Lock {
     along: DVec3,
 }
 
-/// The way over what lies between where a foot lifts and where it lands.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Hop {
-    height: f64,
-    gone: f64,
-    length: f64,
-}
-
 /// What changes from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FootState {
@@ -53,6 +49,8 @@ pub(super) struct FootState {
     /// The motion that is shown, with the heel raised.
     pub(super) shown: DAffine3,
     soles: [DVec3; 2],
+    /// The clip's tip of the toes, where there is one.
+    tip: Option<DVec3>,
     /// Which point of the sole bears the foot.
     pivot: usize,
     touches: bool,
@@ -71,6 +69,8 @@ pub(super) struct FootState {
     /// Height of the ground below a foot that swings to where nobody knows (along up).
     base: Spring,
     hop: Hop,
+    /// How far from where it should land it is to land, so that no edge is in its way.
+    nudge: DVec3,
     /// Where it is about to land.
     aim: Option<Landing>,
     /// Out of the ground.
@@ -114,18 +114,24 @@ impl FootState {
     pub(super) fn motion(&self, up: DVec3) -> DAffine3 {
         let turn = arc::turn_by(self.turn.value + self.rest[1].value);
         let pivot = self.soles[self.pivot];
-        let hop = up * (self.hop.height * bump((self.hop.gone / self.hop.length.max(1e-9)).min(1.0)));
+        let hop = up * self.hop.height();
         let offset = self.offset.value + self.rest[0].value + self.arrival + hop + self.lift;
         DAffine3::from_rotation_translation(turn, pivot + offset - turn * pivot)
     }
 
     /// Goes on by a frame, to soles that the clip has there.
-    pub(super) fn advance<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>, soles: [DVec3; 2]) {
+    pub(super) fn advance<G: Ground + ?Sized>(
+        &mut self,
+        frame: &Frame<'_, G>,
+        soles: [DVec3; 2],
+        tip: Option<DVec3>,
+    ) {
         let (settings, dt) = (frame.settings, frame.dt);
         let (up, starts) = (settings.up, frame.dt == 0.0);
         if starts {
             *self = Self { soles, ..Self::default() };
         }
+        self.tip = tip;
         let old = std::mem::replace(&mut self.soles, soles);
         let heights = soles.map(|sole| sole.dot(up) - settings.floor);
         let lower = usize::from(heights[1] < heights[0]);
@@ -285,7 +291,12 @@ impl FootState {
         let FeetSettings { up, .. } = *frame.settings;
         let middle = (landing.soles[0] + landing.soles[1]) * 0.5;
         let yaw = arc::axis_angle(up, landing.turn);
-        let flat = landing.soles.map(|sole| middle + yaw * (sole - middle) + landing.shift);
+        let starts = self.hop.length == 0.0;
+        let level = |nudge: DVec3| landing.soles.map(|sole| middle + yaw * (sole - middle) + landing.shift + nudge);
+        if starts {
+            self.nudge = self.beside_edges(level(DVec3::ZERO), frame);
+        }
+        let flat = level(self.nudge);
         let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
         let lower = usize::from(landing.soles[1].dot(up) < landing.soles[0].dot(up));
         let turn = support.turn(up) * yaw;
@@ -297,10 +308,9 @@ impl FootState {
             let near = ARRIVES * left;
             landing.velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
         };
-        if self.hop.length == 0.0 {
+        if starts {
             self.offset.shift(-arrival(left));
-            self.hop = Hop { height: 0.0, gone: 0.0, length: left };
-            self.hop.height = self.hop_over(place, frame);
+            self.hop = self.hop_to(place, left, frame);
         }
         self.hop.gone += dt;
         self.aim = Some(*landing);
@@ -309,20 +319,43 @@ impl FootState {
         self.turn.lead(arc::rotation_vector(turn), left, dt);
     }
 
-    /// How high a foot must go beside its way to clear the ground between here and where it lands; the clip's own height not counted.
-    fn hop_over<G: Ground + ?Sized>(&self, to: DVec3, frame: &Frame<'_, G>) -> f64 {
+    /// The shortest way along a flat foot to where it lies on even ground: not with its toes in a riser, and if there is such a place not
+    /// over an edge. No farther than the foot is long; zero where nothing is better.
+    fn beside_edges<G: Ground + ?Sized>(&self, flat: [DVec3; 2], frame: &Frame<'_, G>) -> DVec3 {
+        let up = frame.settings.up;
+        let toes = self.tip.map_or(0.0, |tip| (tip - self.soles[1]).reject_from_normalized(up).length());
+        let Some(along) = arc::unit(arc::reject(flat[1] - flat[0], up)) else { return DVec3::ZERO };
+        let long = (flat[1] - flat[0]).reject_from_normalized(up).length() + toes;
+        let cost = |nudge: DVec3| {
+            let soles = flat.map(|sole| sole + nudge);
+            let support = frame.support(soles)?;
+            let over = |point: DVec3| {
+                frame.below(point).map_or(0.0, |at| (at.position - support.under(point, up)).dot(up))
+            };
+            let heights = [soles[0] - along * (0.1 * long), soles[0], soles[1], soles[1] + along * (1.1 * toes)].map(over);
+            let deep = heights.into_iter().fold(0.0, f64::max);
+            let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
+            let even = EVEN * frame.length;
+            let cost = if deep > even { BLOCKED } else { 0.0 } + if hangs > even { OVERHANGS } else { 0.0 };
+            Some(cost + nudge.length() / long)
+        };
+        let steps = (0..=STEPS).flat_map(|step| [-1.0, 1.0].map(|sign| along * (sign * long * f64::from(step) / f64::from(STEPS))));
+        let costs = steps.filter_map(|nudge| cost(nudge).map(|cost| (cost, nudge)));
+        costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(DVec3::ZERO, |best| best.1)
+    }
+
+    /// The way over what lies between here and where the foot lands.
+    fn hop_to<G: Ground + ?Sized>(&self, to: DVec3, length: f64, frame: &Frame<'_, G>) -> Hop {
         let up = frame.settings.up;
         let from = self.soles[self.pivot] + self.offset.value;
-        let need = |step: u32| {
-            let share = f64::from(step) / f64::from(AHEAD);
-            let at = from + (to - from) * share;
-            let level = from.dot(up) + (to - from).dot(up) * smooth(share);
-            let over = frame.below(at)?.position.dot(up) + CLEAR * frame.length - level;
-            // On the straight between both ends nothing is in the way.
-            let rises = frame.below(at)?.position.dot(up) - at.dot(up) > CLEAR * frame.length;
-            rises.then_some(over / bump(share).max(LEAST_BUMP))
-        };
-        (1..AHEAD).filter_map(need).fold(0.0, f64::max)
+        let toes = self.tip.map_or(DVec3::ZERO, |tip| (tip - self.soles[self.pivot]).reject_from_normalized(up));
+        let heel = (self.soles[0] - self.soles[self.pivot]).reject_from_normalized(up);
+        let level = |point: DVec3| frame.below(point).map(|at| at.position.dot(up));
+        let ends = [from, to].map(|end| end.dot(up));
+        Hop::over(ends, length, CLEAR * frame.length, |share| {
+            let at = from + (to - from) * smooth(share);
+            [at, at + toes, at + heel].into_iter().filter_map(level).reduce(f64::max)
+        })
     }
 
     /// Goes along with the clip over the ground that it passes.
@@ -354,7 +387,9 @@ impl FootState {
             let at = motion.transform_point3(sole);
             frame.below(at).map_or(0.0, |ground| (ground.position - at).dot(up))
         };
-        self.lift = up * self.soles.into_iter().map(depth).fold(0.0, f64::max);
+        // Toes that touch bend.
+        let tip = self.tip.filter(|_| !self.touches);
+        self.lift = up * self.soles.into_iter().chain(tip).map(depth).fold(0.0, f64::max);
     }
 
     /// Has the other point of the sole bear the foot, where it is.

@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::{arc, ops};
-use sinew::{Goal, Joint, Pose, Skeleton, Solver, Status, Target, TwoBone, Workspace};
+use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, Workspace};
 
 use crate::ground::Ground;
 use crate::least_jerk::{rounded, smooth};
@@ -12,6 +12,8 @@ const MOST_HEEL: f64 = 0.6;
 /// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
 const AHEAD: f64 = 0.15;
 const PITCHED: f64 = 0.03;
+/// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
+const STRAIGHT: f64 = 0.01;
 /// How far toes bend up at most (radians).
 const MOST_TOE: f64 = 1.2;
 /// Share of their length above the ground at which toes begin to bend.
@@ -41,8 +43,11 @@ pub(super) struct Measured {
     pub(super) foot: Joint,
     /// From hip to ankle, stretched.
     pub(super) length: f64,
-    /// Lengths of the two bones that bend.
+    /// Lengths of the two bones that bend, together and each.
     bones: f64,
+    parts: [f64; 2],
+    /// Direction in which the knee bends more, in the frame of its upper bone.
+    knee_way: DVec3,
     /// Heel and ball in the foot's frame; twice the same where there is no toe.
     pub(super) soles: [DVec3; 2],
     /// Ball of the foot, and the tip of the toes' sole in its frame.
@@ -69,7 +74,13 @@ impl Measured {
         let soles = [down(foot), down(leg.toe.unwrap_or(foot))].map(|sole| into.transform_point3(sole));
         let toes =
             leg.toe.zip(leg.end).map(|(toe, end)| (toe, stance.model(toe).inverse().transform_point3(down(end))));
-        let bones = bone(&three[..2]) + bone(&three[1..]);
+        let parts = [bone(&three[..2]), bone(&three[1..])];
+        let bones = parts[0] + parts[1];
+        // As it is bent in the stance; a straight leg's knee goes where the foot points, else where none says.
+        let (line, own) = (place(three[2]) - place(three[0]), place(three[1]) - place(three[0]));
+        let bend = Some(arc::reject(own, arc::unit(line)?)).filter(|bend| arc::length(*bend) > STRAIGHT * bones);
+        let toes_way = leg.toe.map_or(DVec3::ZERO, |toe| place(toe) - place(foot));
+        let knee_way = stance.rotation(three[0]).conjugate() * arc::unit(bend.unwrap_or(toes_way)).unwrap_or(DVec3::ZERO);
         (bones > 0.0 && bones.is_finite() && soles.iter().all(|sole| sole.is_finite())).then_some(Self {
             limb,
             ankle,
@@ -77,6 +88,8 @@ impl Measured {
             foot,
             length,
             bones,
+            parts,
+            knee_way,
             soles,
             toes: toes.filter(|(_, tip)| tip.is_finite()),
         })
@@ -172,6 +185,7 @@ impl Measured {
         let short = (1.0 - load) * rounded(far - reach * self.bones, (1.0 - reach) * self.bones);
         let position = root + line * (1.0 - short / far.max(1e-9));
         goal.target = Target::Frame { position, rotation: target };
+        goal.pole = self.pole(pose, root, position);
         let _: Status = self.limb.solve(skeleton, &[goal], pose, work).status;
         if tip != ankle {
             turn_to(skeleton, pose, ankle, rotation);
@@ -183,18 +197,40 @@ impl Measured {
         turn_to(skeleton, pose, joint, turn * rotation);
     }
 
+    /// Where the knee points: as in the clip, and what it bends more than there goes the knee's own way. A leg that is all but straight
+    /// in the clip has no plane to be bent in.
+    fn pole(&self, pose: &Pose, root: DVec3, tip: DVec3) -> Option<Pole> {
+        let line = arc::unit(pose.position(self.limb.tip) - root)?;
+        let own = arc::reject(pose.position(self.limb.mid) - root, line);
+        let [upper, lower] = self.parts;
+        let far = arc::length(tip - root);
+        let along = (far * far + upper * upper - lower * lower) / (2.0 * far.max(1e-9));
+        let bent = ops::sqrt_clamped(upper * upper - along * along);
+        let way = pose.rotation(self.limb.root) * self.knee_way;
+        let more = (bent - arc::length(own)).max(0.0);
+        arc::unit(own + way * more).map(Pole::Direction)
+    }
+
     /// Bends the toes up where the ground is in their way.
     pub(super) fn bend_toes(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
+        // Bent toes are elsewhere over the ground.
+        for _ in 0..2 {
+            self.bend_toes_once(skeleton, pose, ground, up);
+        }
+    }
+
+    fn bend_toes_once(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
         let Some((toe, tip)) = self.toes else { return };
         let (from, at) = (pose.position(toe), pose.model(toe).transform_point3(tip));
         let Some(below) = ground.below(at + up * self.length, up) else { return };
-        let (out, slant) = (at - from, below.normal.dot(up));
+        let out = at - from;
         let long = arc::length(out);
         let band = TOE_BAND * long;
-        let deep = rounded((below.position - at).dot(up) * slant - band, band);
+        let deep = rounded((below.position - at).dot(up) + 0.25 * band, band);
         let Some(axis) = arc::unit(out.cross(up)).filter(|_| deep > 1e-3 * band) else { return };
-        let sin = (deep / long).min(1.0);
-        let angle = ops::atan2(sin, ops::sqrt_clamped(1.0 - sin * sin)).min(MOST_TOE);
+        let rise = |sin: f64| ops::atan2(sin, ops::sqrt_clamped(1.0 - sin * sin));
+        let now = out.dot(up) / long;
+        let angle = (rise((now + deep / long).min(1.0)) - rise(now)).min(MOST_TOE);
         let rotation = arc::axis_angle(axis, angle) * pose.rotation(toe);
         turn_to(skeleton, pose, toe, rotation);
     }

@@ -8,6 +8,7 @@
 
 mod contact;
 mod foot;
+mod hop;
 mod leg;
 mod support;
 #[cfg(test)]
@@ -218,7 +219,7 @@ impl Feet {
         for (index, leg) in self.legs.iter().enumerate() {
             let hint = step.hints.get(index).copied().unwrap_or_default();
             let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, hint };
-            state.feet[index].advance(&frame, self.soles(pose, index));
+            state.feet[index].advance(&frame, self.soles(pose, index), leg.tip(pose));
         }
         let FeetSettings { up, reach, .. } = self.settings;
         let way = self.body(pose, state, dt);
