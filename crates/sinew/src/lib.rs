@@ -49,6 +49,8 @@ pub mod limit;
 pub mod linear;
 pub mod math;
 mod pose;
+#[cfg(feature = "serde")]
+mod serde;
 mod skeleton;
 pub mod solve;
 pub mod springs;
@@ -61,6 +63,8 @@ pub use convention::{Convention, Conversion};
 pub use glam;
 pub use goal::{Goal, GoalError, Mask, Pole, Slack, Swivel, Target, Tolerance};
 pub use pose::{Difference, Edit, Pose};
+#[cfg(feature = "serde")]
+pub use serde::{SavedPose, SavedPoseError};
 pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
     SkeletonError,

@@ -243,6 +243,28 @@ impl Pose {
         skeleton.coordinate_at(joint, drive, value)
     }
 
+    /// What is independent: fingerprints, local transforms and coordinates.
+    #[cfg(feature = "serde")]
+    pub(crate) fn parts(&self) -> ((u32, u32), &[Transform], &[f64]) {
+        (self.skeleton, &self.local, &self.coordinates)
+    }
+
+    /// Takes local transforms and coordinates of as many joints as the skeleton's, and runs forward kinematics.
+    #[cfg(feature = "serde")]
+    pub(crate) fn set_parts(&mut self, skeleton: &Skeleton, local: &[Transform], coordinates: &[f64]) {
+        self.local.copy_from_slice(local);
+        self.coordinates.copy_from_slice(coordinates);
+        (0..self.local.len()).for_each(|index| self.update_model(skeleton, index));
+    }
+
+    /// Whether one of a coordinate's joints stands where it says, but for rounding. Not all need to: a follower may rest elsewhere.
+    #[cfg(feature = "serde")]
+    pub(crate) fn stands_at(&self, skeleton: &Skeleton, coordinate: usize) -> bool {
+        let q = self.coordinates[coordinate];
+        let near = |joint: Joint| (self.coordinate_of_local(skeleton, joint) - q).abs() <= 1e-9 * (1.0 + q.abs());
+        skeleton.driven(coordinate).any(near)
+    }
+
     /// Where a joint of the pose's skeleton is in its arrays.
     fn place(&self, joint: Joint) -> usize {
         joint.assert_of(self.skeleton.0);

@@ -6,6 +6,8 @@ use crate::math::arc;
 
 /// A joint's transform relative to its parent: translation · rotation · scale, as in glTF.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Transform {
     /// Offset from the parent's origin, in the parent's axes (metres).
     pub translation: DVec3,

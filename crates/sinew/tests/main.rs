@@ -42,6 +42,7 @@ mod restarts;
 mod rims;
 mod scale;
 mod seeds;
+mod serde;
 mod skeleton;
 mod spine;
 mod springs;

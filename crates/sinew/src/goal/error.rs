@@ -59,6 +59,11 @@ impl Goal {
         self.base.map_or(Ok(()), known)?;
         self.relative_to.map_or(Ok(()), known)?;
         self.pole_relative_to.map_or(Ok(()), known)?;
+        self.check_numbers()
+    }
+
+    /// The same of the numbers alone.
+    pub(crate) fn check_numbers(&self) -> Result<(), GoalError> {
         let pole = self.pole.is_none_or(|pole| match pole {
             Pole::Point(v) | Pole::Direction(v) => v.is_finite(),
         });

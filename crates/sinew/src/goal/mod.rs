@@ -51,6 +51,8 @@ use crate::transform::Rotation;
 #[doc(alias = "end effector")]
 #[doc(alias = "IK target")]
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(remote = "Self", deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Goal {
     /// The joint that should do it.
@@ -59,42 +61,57 @@ pub struct Goal {
     pub target: Target,
     /// The point that is brought to a position target, or from which an axis is aimed (a muzzle), in
     /// the joint's frame (metres); the origin by default.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub offset: DVec3,
     /// Where the limb's middle joint should point; none by default. A longer chain is turned about the line from its
     /// uppermost ball to its tip, after it has reached its place, until its first joint off that line lies there or that
     /// ball's limit stops it: for a goal that shares no joint with another. Chains of hinges and slides alone have nothing to turn.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub pole: Option<Pole>,
     /// The joint whose frame the pole is given in, where that is another than the target's.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub pole_relative_to: Option<Joint>,
     /// The bend plane of an earlier solve, from its [`Residual`](crate::Residual).
+    #[cfg_attr(feature = "serde", serde(default))]
     pub swivel: Option<Swivel>,
     /// The uppermost joint that may move for this goal, which then owns the joints from there on.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub base: Option<Joint>,
     /// The joint whose frame the target and pole are given in; model space by default.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub relative_to: Option<Joint>,
     /// Which components of the position, the rotation vector and the scale count; all by default.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Mask,
     /// How far each component of a place, a rotation or a centre of mass may stay from the target; nothing by default.
     /// [`Jacobian`](crate::Jacobian) and `sinew_arm::Serial` know it, others do not serve such a goal.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub slack: Slack,
     /// How near is near enough; the solver's own setting by default.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub tolerance: Option<Tolerance>,
     /// Goals of a lower number come strictly first, in every solver: a goal of a higher number never makes one of a lower
     /// number worse by more than its tolerance. 0 by default.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub priority: u8,
     /// How far the target stands between what the pose given has (0: the goal is dropped) and what is asked (1): places
     /// along the line, rotations, aims and poles along the shortest turn, at even speed. Scales let each joint's ratio go
     /// that far. What is told, [`Status::Softened`](crate::Status::Softened) below 1, is of the target asked for.
+    #[cfg_attr(feature = "serde", serde(default = "crate::serde::one"))]
     pub weight: f64,
     /// Relative strength against competing goals, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
     /// but alone it is met like any.
+    #[cfg_attr(feature = "serde", serde(default = "crate::serde::one"))]
     pub pull: f64,
     /// The target that was asked for, where `target` is part of the way there.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) asked: Option<Target>,
 }
 
 /// Components that count: of positions along model axes, of rotations about them, of scales along joints' own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Mask {
     /// x, y, z of the position.
     pub position: BVec3,
@@ -113,10 +130,14 @@ impl Default for Mask {
 /// How far a target may be missed: anywhere inside is as good, and what is left counts from the edge. Along and about the
 /// axes that masks are of; infinity is a component that does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Slack {
     /// x, y, z of the position (metres), either way.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::vector"))]
     pub position: DVec3,
     /// x, y, z of the rotation vector (radians), either way.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::vector"))]
     pub rotation: DVec3,
 }
 
@@ -132,6 +153,8 @@ impl Slack {
 
 /// How near is near enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Tolerance {
     /// Metres.
     pub position: f64,

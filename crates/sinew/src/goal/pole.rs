@@ -4,6 +4,8 @@ use glam::DVec3;
 
 /// Where a limb's middle joint should point.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[doc(alias = "hint")]
 #[doc(alias = "pole vector")]
 pub enum Pole {
@@ -28,6 +30,8 @@ impl From<glam::Vec3> for Pole {
 /// A limb's bend plane at the end of a solve, in the space of the limb's root's parent. Passed back in
 /// the next goal it carries the plane along, so that the middle joint never jumps.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Swivel {
     /// From the root to the target (metres).
     pub target: DVec3,

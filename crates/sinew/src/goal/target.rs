@@ -4,6 +4,8 @@ use glam::{DQuat, DVec3};
 
 /// The kinds of target.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Target {
     /// The joint's (offset) point at a place.

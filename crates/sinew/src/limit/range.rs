@@ -11,10 +11,14 @@ const FOUND: f64 = 1e-9;
 
 /// From `min` to `max`, both allowed; equal ends fix the coordinate. Infinite ends are no limit.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Range {
     /// Lower end.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number::low"))]
     pub min: f64,
     /// Upper end, not below `min`.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub max: f64,
 }
 

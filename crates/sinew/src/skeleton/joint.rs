@@ -14,6 +14,8 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A joint of one skeleton: a handle that is cheap to copy and knows its skeleton, so that one from
 /// another skeleton is noticed. Skeletons built from the same input share handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[doc(alias = "bone")]
 #[doc(alias = "link")]
 pub struct Joint {

@@ -14,6 +14,8 @@ use crate::pose::Pose;
 /// Of several reasons why it was missed the first is told of: singular; too close, out of reach or held, shown by lengths
 /// alone; softened; limited; out of iterations; stalled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Status {
     /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length (of the longest chain's,
@@ -71,6 +73,8 @@ impl fmt::Display for Status {
 /// What a solve achieved as a whole.
 #[must_use = "the outcome says whether the goals were reached"]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Outcome {
     /// The worst status of any goal.
     pub status: Status,
@@ -86,6 +90,8 @@ pub struct Outcome {
 
 /// How one goal ended. [`Workspace::residuals`](super::Workspace::residuals) lends them in the caller's order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Residual {
     /// How it ended.
     pub status: Status,

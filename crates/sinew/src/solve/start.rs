@@ -2,6 +2,8 @@
 
 /// The pose that a solve starts from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Start {
     /// The pose given: few iterations where targets move little from frame to frame. The default.
     ///

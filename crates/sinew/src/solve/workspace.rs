@@ -34,6 +34,9 @@ pub struct Workspace {
     skips_invalid: bool,
 }
 
+/// Joints at most for which a report makes room before they block a goal.
+const MOST_ROOM: usize = 1 << 20;
+
 /// What is said of each goal.
 #[derive(Debug, Default)]
 pub(super) struct Report {
@@ -60,9 +63,11 @@ impl Report {
         self.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
         self.blocking.clear();
         // So that a limit met for the first time in a later frame allocates nothing: joints above a joint have lower
-        // indices.
-        let above = |goal: &Goal| goal.joint.index() + goal.relative_to.map_or(0, Joint::index) + 2;
-        self.blocking.reserve(goals.iter().map(above).sum());
+        // indices. A handle of nowhere, as a file may hold, has any.
+        let above =
+            |goal: &Goal| goal.joint.index().min(MOST_ROOM) + goal.relative_to.map_or(0, Joint::index).min(MOST_ROOM);
+        let all = goals.iter().fold(0, |sum: usize, goal| sum.saturating_add(above(goal) + 2));
+        self.blocking.reserve(all.min(MOST_ROOM));
     }
 
     /// Takes over what another report says of goals that were served, whose places here are given.

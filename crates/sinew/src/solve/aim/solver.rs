@@ -24,6 +24,8 @@ const BLOCKED: f64 = 0.1;
 
 /// A joint of a chain and how much of the turn it takes, relative to the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Share {
     /// The joint.
     pub joint: Joint,
@@ -42,6 +44,8 @@ pub struct Share {
 /// A point nearer than the offset lets the ray pass is [`Status::TooClose`], and so is one behind the
 /// muzzle; an axis or direction of zero is [`Status::Singular`] and moves nothing.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Aim {
     /// The chain, base first, each joint below the one before; the last one is aimed.
     pub joints: Vec<Share>,

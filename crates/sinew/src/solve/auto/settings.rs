@@ -54,6 +54,8 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// The choice looks at what the goals are, not at their weights: also at those of weight 0, which then do nothing. The table is
 /// what the problem sets measured (`docs/measured.md` in the repository).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Auto {
     /// The pose to start from; limbs without a pole bend as there. [`Start::Rest`] makes loops of targets return: the
     /// second lap is the first.

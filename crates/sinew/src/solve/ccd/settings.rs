@@ -6,6 +6,8 @@ use crate::solve::two_bone::Reach;
 
 /// The order in which joints take their steps in a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Order {
     /// From the root down, each with all above it already turned: what is near the root turns most. The
     /// default, since it takes fewer sweeps.
@@ -18,6 +20,8 @@ pub enum Order {
 
 /// How balls take their steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Balls {
     /// The whole rotation at once: the shortest arc, or the best fit of several pairs.
     #[default]
@@ -41,6 +45,8 @@ pub enum Balls {
 /// limits stand in the way, else [`Stalled`](crate::Status::Stalled) or
 /// [`OutOfIterations`](crate::Status::OutOfIterations).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Ccd {
     /// Sweeps at most, those of restarts that lead nowhere not counted; 1 a frame tracks a target that moves.
     pub iterations: u32,
@@ -55,6 +61,7 @@ pub struct Ccd {
     /// Which joints go first.
     pub order: Order,
     /// Largest turn of a joint in one step (radians); none by default.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub damping: f64,
     /// The pose to start from.
     pub start: Start,

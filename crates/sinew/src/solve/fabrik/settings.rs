@@ -7,6 +7,8 @@ use crate::solve::{Start, Workspace};
 
 /// From where the twist of a free ball about its bone is counted, and who takes that of a rotation goal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Twist {
     /// From the pose given; the default.
     #[default]
@@ -31,6 +33,8 @@ pub enum Twist {
 /// read. Slides and fixed joints stay as they are;
 /// roots are pinned, unless they are [`Kind::Free`](crate::Kind::Free).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Fabrik {
     /// Uppermost joint that may move, where a goal names none; the roots by default.
     pub base: Option<Joint>,

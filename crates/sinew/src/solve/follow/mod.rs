@@ -54,14 +54,18 @@ pub use state::FollowState;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Follow<S> {
     /// What finds the poses. One that starts at rest does so in each frame, and gains nothing from the frame before.
     pub solver: S,
     /// Time (seconds) in which what goals leave free comes half of its way back to the animation; 0.2 by default. At 0 each
     /// frame starts from the animation, with infinity nothing comes back.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub settle: f64,
     /// Time (seconds) in which a goal that is new gains its weight, and one that is missing loses it; 0.25 by default, 0 for
     /// at once.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub ease: f64,
     /// How fast joints may turn away from the animation and back (radians); [`Pace::ANY`] by default.
     pub turns: Pace,

@@ -9,10 +9,14 @@ const ROUNDING: f64 = 1e-12;
 
 /// The fastest that something may move, and change its speed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Pace {
     /// Radians or metres a second; at 0 nothing moves.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub speed: f64,
     /// Radians or metres a second, a second.
+    #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub acceleration: f64,
 }
 

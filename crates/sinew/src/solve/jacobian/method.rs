@@ -12,6 +12,8 @@ use crate::math::ops;
 
 /// How steps are made from the Jacobian.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Method {
     /// `y = α Jᵀe` with the best `α` for the linearised error. Cheap a step, many steps.
     Transpose,

@@ -17,12 +17,15 @@ use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 
 /// A posture to lean to.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Posture {
     /// The rest pose.
     Rest,
     /// The middle of every limit; joints without one are left alone.
     LimitCentre,
     /// A pose of the same skeleton; one of another refuses the solve.
+    #[cfg_attr(feature = "serde", serde(skip))]
     Pose(Pose),
 }
 

@@ -20,6 +20,8 @@ use crate::solve::two_bone::Reach;
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Jacobian {
     /// How steps are made; [`Method::LevenbergMarquardt`] by default: fewest steps, hardly ever stuck.
     pub method: Method,
@@ -43,6 +45,7 @@ pub struct Jacobian {
     /// The joints that may move; by default all that goals and tasks use.
     pub joints: Option<Vec<Joint>>,
     /// Tasks of your own, beside the goals; one that is not met shows in the outcome's status.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub tasks: Vec<Arc<dyn Task>>,
 }
 

@@ -8,6 +8,8 @@ use crate::solve::two_bone::Reach;
 
 /// What the joint that carries the body does.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Root {
     /// It keeps its place, and turns as its kind lets it.
     Pinned,
@@ -32,6 +34,8 @@ pub enum Root {
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct MassSpring {
     /// Steps at most for the goals of one base; 200 by default: fifteen are usual.
     pub iterations: u32,

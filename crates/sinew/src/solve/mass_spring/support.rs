@@ -66,6 +66,8 @@ pub fn offset(points: &mut [DVec2], point: DVec2) -> DVec2 {
 
 /// That the centre of mass stays over what the body stands on.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Balance {
     /// The joint that, with all below it, is the body.
     pub body: Joint,

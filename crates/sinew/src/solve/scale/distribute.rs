@@ -7,6 +7,8 @@ use crate::solve::Status;
 
 /// How a goal is shared among joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Distribution {
     /// From the base on, each joint takes the even root of what is left: what its limits refuse goes towards the tip.
     #[default]

@@ -17,6 +17,8 @@ use crate::solve::{Outcome, Solver, Status, Workspace};
 
 /// How much a joint's scale may differ from its rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Limit {
     /// The joint.
     pub joint: Joint,
@@ -63,6 +65,8 @@ impl Limit {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct ScaleTarget {
     /// How a goal is shared among joints; [`Distribution::RootFirst`] by default.
     pub distribution: Distribution,

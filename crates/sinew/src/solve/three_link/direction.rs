@@ -10,6 +10,8 @@ const HAIR: f64 = 1e-13;
 
 /// How the last link's direction is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Last {
     /// Along a direction (any length but zero).
@@ -30,6 +32,8 @@ impl Last {
 
 /// What gives way where the tip cannot be at its target with the last link as it should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Yields {
     /// The tip's place: the last link is exact, the first two do what [`Reach`]
     /// says.
@@ -41,6 +45,8 @@ pub enum Yields {
 
 /// In which plane the first two links bend.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Plane {
     /// That of a pole, as a limb of two links; the last link just points along its direction.
     #[default]

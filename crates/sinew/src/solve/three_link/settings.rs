@@ -19,6 +19,8 @@ use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone};
 /// along the last link: they say where that link points ([`direction`](Self::direction) and
 /// [`toward`](Self::toward) make them). Without such a goal `last` decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct ThreeLink {
     /// Hip, or knuckle.
     pub root: Joint,

@@ -8,6 +8,8 @@ use crate::solve::Status;
 /// link and all others together, or two halves; where it shares joints with other goals its bones are not lengthened, and
 /// where slides, travelling or other goals move its root, it does as if clamped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Reach {
     /// Straight, or fully folded, toward the target; the default, since it is what eyes expect.
@@ -18,6 +20,7 @@ pub enum Reach {
     /// its lengths, since that of a slide is its own coordinate.
     Stretch {
         /// Largest factor.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
         limit: f64,
     },
     /// Slow down before the rims, so that the middle joint never moves more than `ratio` times as fast as
@@ -30,8 +33,10 @@ pub enum Reach {
     Soft {
         /// Largest speed of the middle joint over the target's; [`Reach::RATIO`] is a good one, ratios
         /// below 1 count as 1.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
         ratio: f64,
         /// Largest factor by which both bones are lengthened to arrive all the same; 1 for none.
+        #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
         stretch: f64,
     },
     /// Leave the limb as it is.

@@ -11,6 +11,8 @@ pub(in crate::solve) const STRAIGHT: f64 = 1e-5;
 
 /// Default bend, used when a goal has no pole and the pose given no bend.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct RestBend {
     /// Unit direction from root to tip at rest, in the space of the root's parent.
     pub line: DVec3,

@@ -8,6 +8,8 @@ use crate::solve::Bend;
 
 /// What becomes of the tip's rotation where no goal sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum End {
     /// It rides along with the second bone; the default, as for a hand.
     #[default]
@@ -18,6 +20,8 @@ pub enum End {
 
 /// What becomes of joints between root and mid, and between mid and tip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Twist {
     /// They keep their local rotations.
     #[default]
@@ -34,6 +38,8 @@ pub enum Twist {
 /// Of several position targets it takes the mean by `pull`, of several rotations the first in
 /// solving order. Without a pole it bends as in the pose given, or as at rest: see [`Bend`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TwoBone {
     /// Shoulder or hip.
     pub root: Joint,
