@@ -12,6 +12,7 @@
 
 mod body;
 mod bones;
+mod curl;
 mod effector;
 mod even;
 mod gather;
