@@ -160,10 +160,9 @@ impl<'a, const N: usize> Queue<'a, N> {
         }
         let Some(asked) = self.batch.asked.get(self.next) else { return false };
         let (start, _) = self.sized.begin(arm.seed(&self.batch, self.next), Room::Limits);
-        let idle = if self.batch.settings.restarts == 0 { PATIENT } else { HASTY };
         let search = &mut self.searches[lane];
         (search.target, search.aim, search.stage) = (self.next, arm.aim(asked), Stage::Seed);
-        search.next = Some((start, idle));
+        search.next = Some((start, PATIENT));
         self.next += 1;
         true
     }

@@ -14,7 +14,7 @@ use crate::restarts::Restarts;
 use crate::solver::Serial;
 use crate::step::Bounds;
 
-/// Steps in a row without progress: of a start among many, and of the only one.
+/// Steps in a row without progress: of one of many other starts, and of the first.
 pub(crate) const HASTY: u32 = 2;
 pub(crate) const PATIENT: u32 = 8;
 /// Angle (radians) of a seed beyond which its turns would cost the answer's digits, and are dropped.
@@ -216,14 +216,12 @@ impl<const N: usize> Sized<'_, N> {
         dispatch: &impl Dispatch,
     ) -> Descent<N> {
         let patient = Patience { steps: settings.iterations, idle: PATIENT };
-        if settings.restarts == 0 {
-            return self.descend(start, bounds, aims, patient);
-        }
-        let hasty = Patience { idle: HASTY, ..patient };
-        let best = self.descend(start, bounds, aims, hasty);
-        if best.is_met {
+        // As patient as if it were the only one: what it arrives at is near the seed, as other starts' answers are not.
+        let best = self.descend(start, bounds, aims, patient);
+        if best.is_met || settings.restarts == 0 {
             return best;
         }
+        let hasty = Patience { idle: HASTY, ..patient };
         let best = dispatch.dispatch(Restarts {
             sized: *self,
             aims: (aim, aims),

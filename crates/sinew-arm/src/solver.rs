@@ -18,7 +18,7 @@ use crate::search::Room;
 /// a turn or axis of the same joint (five axes) at once. Those move that lie between the goal's
 /// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
 /// from stands still. Other goals whose chains share a coordinate, or of which a later one would carry an earlier one's
-/// arm away, are solved together, by `Jacobian` with as many restarts.
+/// arm away, are solved together, by `Jacobian` with a tenth of the restarts.
 /// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
 /// [`Singular`](Status::Singular).
 ///
@@ -27,8 +27,9 @@ use crate::search::Room;
 pub struct Serial {
     /// Steps of each descent at most; 50 by default: half a dozen are usual.
     pub iterations: u32,
-    /// Other values to start from where those given lead nowhere, always the same ones; 0 by default, since the answer
-    /// may jump from frame to frame. A hundred find all but one in some thousand frames in reach of a robot's arm.
+    /// Other values to start from where those given lead nowhere, always the same ones; 100 by default, which find all but
+    /// one in some ten thousand frames in reach of a robot's arm. Where the values given lead to the target, none is tried:
+    /// so the answer stays near them. Where they do not, it may jump; with 0 it never does, and a frame in reach may be missed.
     pub restarts: u32,
     /// Distance that counts as met, as a share of the chain's length, where a goal has no tolerance of its own; 1e-10 by
     /// default, since the last steps double the digits.
@@ -39,7 +40,7 @@ pub struct Serial {
 
 impl Default for Serial {
     fn default() -> Self {
-        Self { iterations: 50, restarts: 0, position_tolerance: 1e-10, rotation_tolerance: 1e-10 }
+        Self { iterations: 50, restarts: 100, position_tolerance: 1e-10, rotation_tolerance: 1e-10 }
     }
 }
 
@@ -61,8 +62,10 @@ struct Scratch {
     seen: Seen,
 }
 
-/// Steps of the general solver, which takes more, by one of this one's.
+/// Steps of the general solver, which takes more, by one of this one's; and this one's restarts by one of the general's, which
+/// cost as much more.
 const GENERAL: u32 = 4;
+const FEWER: u32 = 10;
 
 impl Solver for Serial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
@@ -216,7 +219,7 @@ impl Serial {
             joints.clear();
             joints.reserve(whole.len() * skeleton.len());
             if whole.len() > 1 {
-                let all = Jacobian { restarts: self.restarts, ..Jacobian::default() };
+                let all = Jacobian { restarts: self.general_restarts(), ..Jacobian::default() };
                 all.prepare(skeleton, whole, pose, inner);
             }
         }
@@ -269,7 +272,7 @@ impl Serial {
         (scratch, work): (&mut Scratch, &mut Workspace),
     ) -> u32 {
         let Scratch { groups, general, goals: together, inner, served, misses, .. } = scratch;
-        (general.restarts, general.iterations) = (self.restarts, GENERAL.saturating_mul(self.iterations));
+        (general.restarts, general.iterations) = (self.general_restarts(), GENERAL.saturating_mul(self.iterations));
         let joints = general.joints.get_or_insert_default();
         joints.clear();
         joints.extend(groups.coordinates(rank).flat_map(|coordinate| skeleton.driven(coordinate)));
@@ -284,6 +287,11 @@ impl Serial {
             inner.blocking(number).for_each(|joint| work.block(place, joint));
         }
         outcome.iterations
+    }
+
+    /// Restarts of the general solver.
+    fn general_restarts(&self) -> u32 {
+        self.restarts.div_ceil(FEWER)
     }
 
     fn tolerance(&self, goal: &Goal, length: f64) -> Tolerance {

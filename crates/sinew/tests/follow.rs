@@ -372,3 +372,29 @@ fn no_step_allocates() {
         assert!(frame < 2 || counted.count_total == 0, "frame {frame}: {counted:?}");
     }
 }
+
+#[test]
+fn a_pole_of_part_of_its_weight_is_eased_from_the_animation() {
+    let skeleton = Skeleton::from_lengths(&[0.3; 5]).unwrap();
+    let tip = skeleton.joint("joint_5").unwrap();
+    let mut animation = skeleton.rest_pose();
+    for joint in skeleton.iter().skip(1) {
+        animation.edit(&skeleton).rotation(joint, Rotation::about(DVec3::Z, 0.3));
+    }
+    let (place, line) = (animation.position(tip), animation.position(tip).normalize());
+    // A quarter turn about the line from the side to which the animation bends.
+    let side = |pose: &Pose| {
+        let middle = pose.position(skeleton.joint("joint_2").unwrap());
+        (middle - line * middle.dot(line)).normalize()
+    };
+    let bends = side(&animation);
+    let goal = Goal::position(tip, place + line * 0.01).pole(sinew::Pole::Direction(line.cross(bends))).weight(0.5);
+    let follow = Follow { settle: f64::INFINITY, ..Follow::new(Fabrik::default()) };
+    let (mut state, mut work) = (FollowState::default(), Workspace::default());
+    for frame in 0..60 {
+        let mut pose = animation.clone();
+        let _ = follow.step(&skeleton, &[goal], &mut pose, &mut state, &mut work, FRAME);
+        let turned = side(&pose).angle_between(bends);
+        assert!((turned - TAU / 8.0).abs() < 1e-3, "frame {frame}: {turned}");
+    }
+}

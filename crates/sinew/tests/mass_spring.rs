@@ -356,3 +356,39 @@ fn a_balanced_body_forgets_what_pushed_it_before() {
         assert_eq!(pose, again, "seed {seed}");
     }
 }
+
+#[test]
+fn springs_rest_at_a_pose_of_the_callers() {
+    let skeleton = Skeleton::from_lengths(&[0.2; 6]).unwrap();
+    let tip = skeleton.joint("joint_6").unwrap();
+    let bent = |angle: f64| {
+        let mut pose = skeleton.rest_pose();
+        for joint in skeleton.iter() {
+            pose.edit(&skeleton).rotation(joint, Rotation::about(DVec3::Z, angle));
+        }
+        pose
+    };
+    let (rest, given) = (bent(0.25), bent(0.5));
+    let goal = Goal::position(tip, rest.position(tip) + DVec3::new(0.05, -0.1, 0.1));
+    let from = |solver: &MassSpring, start: &Pose| {
+        let mut pose = start.clone();
+        assert_eq!(solver.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default()).status, Status::Reached);
+        pose
+    };
+    // What the springs hold by an account of its own: the squares of all turns from where they rest.
+    let energy = |pose: &Pose| {
+        let turn = |joint| pose.joint_difference(&rest, joint).angle;
+        skeleton.iter().map(|joint| turn(joint) * turn(joint)).sum::<f64>()
+    };
+    let [usual, resting] = [None, Some(rest.clone())].map(|rest| MassSpring { rest, ..MassSpring::default() });
+    let (near, far) = (from(&resting, &rest), from(&resting, &given));
+    assert!(near.difference(&far).angle < 1e-3, "{:?}", near.difference(&far));
+    let (least, kept) = (energy(&far), energy(&from(&usual, &given)));
+    assert!(least < 0.5 * kept, "{least} beside {kept}");
+    // A pose of another skeleton is none to rest at.
+    let other = Skeleton::from_lengths(&[0.2; 5]).unwrap().rest_pose();
+    let wrong = MassSpring { rest: Some(other), ..MassSpring::default() };
+    let mut pose = given.clone();
+    assert_eq!(wrong.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default()).status, Status::Invalid);
+    assert!(pose == given);
+}

@@ -116,7 +116,7 @@ fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: b
 /// How a frame ended: what is left where the arm stands and, where it was missed, what keeps it from there.
 fn end(way: &Way, frame: usize, asked: &PoseTarget) -> IkSolution {
     let mut answer = way.at(frame).to_vec();
-    let settings = Serial { iterations: if way.is_missed(frame) { 50 } else { 0 }, ..Serial::default() };
+    let settings = Serial { iterations: if way.is_missed(frame) { 50 } else { 0 }, restarts: 0, ..Serial::default() };
     way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)
 }
 

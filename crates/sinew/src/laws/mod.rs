@@ -17,6 +17,7 @@ mod bend;
 mod degenerate;
 mod goals;
 mod met;
+mod nearby;
 mod repeat;
 pub mod rigs;
 mod scales;
@@ -71,6 +72,9 @@ pub enum Law {
     WeightMovesTheTarget,
     /// 15. A target beside the tip of a bent limb moves its joints little: the pose given is what the answer stays near.
     BendIsKept,
+    /// 16. From the same pose, targets that hardly differ have answers that hardly differ, of one goal and of several, in
+    /// reach and out of it: away from borders, where two answers are as near.
+    NearbyTargetsHaveNearbyAnswers,
 }
 
 /// What a subject's goals ask of the tip.
@@ -215,6 +219,7 @@ impl Case<'_> {
             Law::MetMovesNothing => self.met_moves_nothing(rng),
             Law::WeightMovesTheTarget => self.weight_moves_the_target(rng),
             Law::BendIsKept => self.bend_is_kept(rng),
+            Law::NearbyTargetsHaveNearbyAnswers => self.nearby_targets_have_nearby_answers(rng),
         }
     }
 }

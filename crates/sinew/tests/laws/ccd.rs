@@ -27,6 +27,10 @@ const FLIPS: (Law, &str) =
     (Law::WeightIsContinuous, "the weight moves the target, and where its way passes a fold the shortest turns flip");
 const RESTARTS: (Law, &str) =
     (Law::SmallWeightsMoveLittle, "other starts are tried where descent creeps; with `restarts: 0` there are none");
+const ANOTHER_START: (Law, &str) = (
+    Law::NearbyTargetsHaveNearbyAnswers,
+    "where descent creeps, which of sixteen other starts wins hangs on the count of sweeps, and that on rounding",
+);
 const TAKE_PART: (Law, &str) = (Law::OthersStay, "twist joints between are balls of the chain");
 const LIMB: &[(Law, &str)] = &[
     (
@@ -36,6 +40,7 @@ const LIMB: &[(Law, &str)] = &[
     SPEED,
     FLIPS,
     RESTARTS,
+    ANOTHER_START,
     TAKE_PART,
 ];
 const AIM_LIMITED: &[(Law, &str)] = &[
@@ -43,6 +48,7 @@ const AIM_LIMITED: &[(Law, &str)] = &[
     SPEED,
     FLIPS,
     RESTARTS,
+    ANOTHER_START,
 ];
 
 const ODD: &[MakeRig] = &[

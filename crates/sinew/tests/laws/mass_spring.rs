@@ -30,6 +30,10 @@ const TAKE_PART: (Law, &str) = (Law::OthersStay, "twist joints between root and 
 const FORKS: (Law, &str) =
     (Law::WeightIsContinuous, "the target moves with the weight, and the way of the steps may fork");
 const FOLDS: (Law, &str) = (Law::MotionCarriesTheAnswer, "among bends that are as good, rounding chooses");
+const OTHER_FOLDS: (Law, &str) = (
+    Law::NearbyTargetsHaveNearbyAnswers,
+    "among folds that hinges and limits leave as good, rounding chooses: up to 2 rad",
+);
 const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a limited joint may have to swing round at once");
 const LAST_DIGITS: (Law, &str) = (
     Law::SolvingAgainIsStill,
@@ -57,7 +61,7 @@ laws! {
         excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS],
         ..mass_spring(&[rigs::limited_limb], Start::Given)
     };
-    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS, FOLDS, crate::laws::LEAVES], ..mass_spring(ODD_CHAINS, Start::Given) };
+    odd: Subject { rate: 0.9, slack: 0.2, thin: 40, frames: 200, excused: &[TAKE_PART, FORKS, SWINGS, LAST_DIGITS, FOLDS, OTHER_FOLDS, crate::laws::LEAVES], ..mass_spring(ODD_CHAINS, Start::Given) };
     aim: Subject { task: Task::Point, excused: &[FORKS], ..mass_spring(&[rigs::free_spine], Start::Given) };
     aim_limited: Subject {
         task: Task::Point,

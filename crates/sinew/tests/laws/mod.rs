@@ -79,6 +79,11 @@ const BLOCKED: [(Law, &str); 2] = [
 ];
 /// Of [`Law::BendIsKept`], what starts from rest is excused, and what a limit turns aside.
 const BENDS_FROM_REST: (Law, &str) = (Law::BendIsKept, "it starts from rest, whatever the pose given");
+/// Of [`Law::NearbyTargetsHaveNearbyAnswers`]: borders that lie where rounding has them.
+const SEARCHES: (Law, &str) = (
+    Law::NearbyTargetsHaveNearbyAnswers,
+    "where limits stop the closed form, which bend a search finds may hang on rounding: up to 0.25 rad apart",
+);
 const LEAVES: (Law, &str) = (Law::BendIsKept, "where a limit is in the way, another posture may be nearer");
 
 const AT_REST: [(Law, &str); 2] = [
@@ -95,6 +100,7 @@ const THREE_LINK_ODD: &[(Law, &str)] = &[
         "where limits stop the closed form, which bend a search finds may hang on rounding: up to 0.08 lengths apart",
     ),
     LEAVES,
+    SEARCHES,
     BLOCKED[0],
     BLOCKED[1],
 ];

@@ -16,7 +16,8 @@ macro_rules! laws {
                 weight_zero_returns_the_pose WeightZeroReturnsThePose 200,
                 small_weights_move_little SmallWeightsMoveLittle 200, weight_is_continuous WeightIsContinuous 30,
                 others_stay OthersStay 200, met_moves_nothing MetMovesNothing 200,
-                weight_moves_the_target WeightMovesTheTarget 200, bend_is_kept BendIsKept 200);
+                weight_moves_the_target WeightMovesTheTarget 200, bend_is_kept BendIsKept 200,
+                nearby_targets_have_nearby_answers NearbyTargetsHaveNearbyAnswers 100);
         }
     )*};
     (@each $subject:expr, $($test:ident $law:ident $cases:literal),*) => {$(

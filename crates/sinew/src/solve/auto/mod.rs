@@ -158,7 +158,9 @@ impl Auto {
             settled &= trial.is_of(first);
             for (number, method) in methods.iter().enumerate() {
                 let Some(method) = method.filter(serves) else { continue };
-                if round > 0 && trial.is_of(number) || settled && matches!(method, Method::Jacobian) {
+                if round > 0 && (trial.is_of(number) || matches!(method, Method::Again))
+                    || settled && matches!(method, Method::Jacobian)
+                {
                     continue;
                 }
                 if shown && !matches!(method, Method::Jacobian) {

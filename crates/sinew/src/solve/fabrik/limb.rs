@@ -5,7 +5,7 @@ use glam::DVec3;
 
 use super::body::{BodyMotion, NONE};
 use super::effector::Effector;
-use super::points::{Options, solve_points};
+use super::points::{Options, place};
 use super::tree::BodyTree;
 use crate::goal::Goal;
 use crate::math::arc;
@@ -107,7 +107,7 @@ impl BodyTree {
         self.points.push(self.path.get(placed).map_or(end.place, |&next| self.bodies[next].place));
         let bend = self.bend(skeleton, placed, target);
         let options = Options { tolerance, bend, whole: self.whole, ..Options::default() };
-        let solved = solve_points(&mut self.points, &self.lengths, target, &options);
+        let solved = place(&mut self.points, &self.lengths, target, &options, !self.is_sheared);
         solved.status != Status::Singular && solved.status != Status::Invalid
     }
 

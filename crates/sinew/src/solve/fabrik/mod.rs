@@ -37,6 +37,7 @@
 
 mod body;
 mod bones;
+mod curl;
 mod effector;
 mod even;
 mod gather;

@@ -1,15 +1,17 @@
 //! The kernel: joint positions and bone lengths in, joint positions out, for a free chain of an
 //! engine's own.
 //!
-//! A sweep lays the bones from the target back to the root and from the root out again, each along
+//! A chain whose target is nearer than its tip is first pulled in, every joint bent a little more (`curl.rs`), and any
+//! chain is first turned towards its target, the more, the more it is stretched: sweeps alone would fold it in one joint.
+//! Then a sweep lays the bones from the target back to the root and from the root out again, each along
 //! the line to where its joint was. What the sweeps leave is closed exactly by leaning every bone
 //! towards the line to the target, or away from it, by one common share (`lean.rs`). A chain on which
-//! sweeps make no headway (straight, its target on the line) starts again from a closed form.
+//! sweeps make no headway starts again from a closed form.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use super::bones::Bones;
-use super::{even, lean, parts};
+use super::{curl, even, lean, parts};
 use crate::math::{arc, ops};
 use crate::solve::Status;
 
@@ -70,6 +72,11 @@ pub struct Solved {
 /// assert!(points[3].distance(target) < 1e-12 && (points[2].distance(points[1]) - 1.0).abs() < 1e-12);
 /// ```
 pub fn solve_points(points: &mut [DVec3], lengths: &[f64], target: DVec3, options: &Options) -> Solved {
+    place(points, lengths, target, options, true)
+}
+
+/// The same for bones that may not be `rigid`, but as long as they are for small turns alone: these are not turned as a whole.
+pub(super) fn place(points: &mut [DVec3], lengths: &[f64], target: DVec3, options: &Options, rigid: bool) -> Solved {
     let refused = Solved { status: Status::Invalid, sweeps: 0, error: 0.0 };
     let usable = points.len() == lengths.len() + 1 && target.is_finite() && points.iter().all(|p| p.is_finite());
     let Some(bones) = Bones::of(lengths).filter(|_| usable && options.bend.is_finite()) else { return refused };
@@ -96,6 +103,9 @@ pub fn solve_points(points: &mut [DVec3], lengths: &[f64], target: DVec3, option
         };
         lay(points, &bones, way, distance <= bones.nearest() && distance < bones.total);
         return Solved { status, sweeps: 1, error: arc::length(target - points[lengths.len()]) };
+    }
+    if rigid {
+        set_out(points, &bones, target, options);
     }
     let sweeps = approach(points, &bones, target, options);
     Solved { status: Status::Reached, sweeps, error: arc::length(target - points[lengths.len()]) }
@@ -142,6 +152,40 @@ fn approach(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Op
     options.iterations.clamp(1, 2)
 }
 
+/// Pulls the chain in to a target that is nearer than its tip, and turns it towards the target: a stretched one all the way,
+/// which has nothing to bend, a compact one hardly, since its last bones go there by themselves; as a whole always.
+fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Options) {
+    let (root, tip) = (points[0], points[bones.lengths.len()]);
+    let (chord, distance) = (arc::length(tip - root), arc::length(target - root));
+    let (Some(line), Some(way)) = (arc::unit(tip - root), arc::unit(target - root)) else { return };
+    if distance < chord
+        && let Some(side) = side(points, bones, line, options.bend)
+    {
+        curl::pull_in(points, bones, distance, side);
+    }
+    let share = if options.whole { 1.0 } else { turned_at_once(chord.max(distance), bones) };
+    let turn = arc::nlerp(DQuat::IDENTITY, arc::arc(line, way, arc::any_perpendicular(line)), share);
+    for point in &mut points[1..] {
+        *point = root + turn * (*point - root);
+    }
+}
+
+/// Which share of the way to its target a chain turns before it bends. HEURISTIC: of long chains more, since sweeps move the
+/// bones next to an end alone; so up to 200 bones none turns by three times the mean.
+fn turned_at_once(chord: f64, bones: &Bones<'_>) -> f64 {
+    let slack = (1.0 - chord / bones.total).max(0.0);
+    1.0 - (0..2 + bones.lengths.len() / 4).fold(1.0, |left, _| left * slack)
+}
+
+/// To which side, across its chord's direction, the chain bulges; a straight one to `bend`, else to one of its own.
+fn side(points: &[DVec3], bones: &Bones<'_>, line: DVec3, bend: DVec3) -> Option<DVec3> {
+    let lean: DVec3 = points.iter().map(|&point| point - points[0]).sum::<DVec3>() / points.len() as f64;
+    let bulges = arc::length(arc::reject(lean, line)) > 1e-6 * bones.total;
+    let far = |v: DVec3| arc::unit_reject(v, line, 1e-9);
+    let side = Some(lean).filter(|_| bulges).and_then(far).or_else(|| far(bend));
+    side.or_else(|| far(if line.x.abs() <= 0.8 { DVec3::X } else { DVec3::Y }))
+}
+
 /// A chain that reaches the target by a closed form: an even bend, or else three straight parts.
 fn start(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, bend: DVec3) {
     let (root, tip) = (points[0], points[bones.lengths.len()]);
@@ -149,11 +193,7 @@ fn start(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, bend: DVec3) {
     let line = arc::unit(tip - root).or_else(|| arc::unit(to)).or_else(|| arc::unit(points[1] - root));
     let Some(line) = line else { return };
     let way = arc::unit(to).unwrap_or(line);
-    let lean: DVec3 = points.iter().map(|&point| point - root).sum::<DVec3>() / points.len() as f64;
-    let bulges = arc::length(arc::reject(lean, line)) > 1e-6 * bones.total;
-    let far = |v: DVec3| arc::unit_reject(v, line, 1e-9);
-    let side = Some(lean).filter(|_| bulges).and_then(far).or_else(|| far(bend));
-    let side = side.or_else(|| far(if line.x.abs() <= 0.8 { DVec3::X } else { DVec3::Y }));
+    let side = side(points, bones, line, bend);
     // The side goes along as the chain turns to the target.
     let side = side.and_then(|side| arc::unit_reject(arc::arc(line, way, side) * side, way, 0.0));
     let Some(side) = side else { return };
@@ -310,6 +350,42 @@ mod tests {
                     solve_points(&mut points, &lengths, target, &Options { bend: DVec3::Z, ..Options::default() });
                 assert!(solved.sweeps <= 2 && points[n].distance(target) < 1e-9 * n as f64, "{n} {share} {solved:?}");
                 assert!(points.iter().all(|p| p.x.abs() < 1e-9));
+            }
+        }
+    }
+
+    /// The largest and the mean turn from one bone to the next.
+    fn turns(points: &[DVec3]) -> (f64, f64) {
+        let bone = |i: usize| arc::unit(points[i + 1] - points[i]).unwrap();
+        let turns = (2..points.len()).map(|i| {
+            let (a, b) = (bone(i - 2), bone(i - 1));
+            ops::atan2(arc::length(a.cross(b)), a.dot(b))
+        });
+        let (largest, sum) = turns.fold((0.0_f64, 0.0), |(largest, sum), turn| (largest.max(turn), sum + turn));
+        (largest, sum / (points.len() - 2) as f64)
+    }
+
+    #[test]
+    fn a_chain_that_is_pulled_in_shares_its_bends() {
+        for (n, frames, end) in [3, 5, 10, 20, 200]
+            .into_iter()
+            .flat_map(|n| [1, 10, 200].into_iter().flat_map(move |frames| [0.95, 0.5, 0.2].map(|end| (n, frames, end))))
+        {
+            for (angle, whole) in [0.0, 0.3, 1.5].into_iter().flat_map(|angle| [(angle, false), (angle, true)]) {
+                let lengths = vec![1.0; n];
+                let mut points: Vec<DVec3> = (0..=n).map(|i| DVec3::Y * i as f64).collect();
+                let options = Options { whole, ..Options::default() };
+                for frame in 1..=frames {
+                    let share = f64::from(frame) / f64::from(frames);
+                    let (sine, cosine) = ops::sin_cos(angle * share);
+                    let target = DVec3::new(sine, cosine, 0.0) * (n as f64 * (1.0 - (1.0 - end) * share));
+                    let _ = solve_points(&mut points, &lengths, target, &options);
+                    let (largest, mean) = turns(&points);
+                    assert!(
+                        largest < 3.0 * mean && points[n].distance(target) < 1e-9 * n as f64,
+                        "{n} bones to {end} by {angle}, whole: {whole}, frame {frame} of {frames}: {largest}, {mean}"
+                    );
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::body::Shift;
 use super::support::Balance;
+use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Start;
 use crate::solve::two_bone::Reach;
@@ -44,8 +45,11 @@ pub struct MassSpring {
     pub position_tolerance: f64,
     /// Angle (radians) that counts as met; 1e-10 by default.
     pub rotation_tolerance: f64,
-    /// The pose to start from, in which all springs are at rest; [`Start::Given`] by default.
+    /// The pose to start from; [`Start::Given`] by default.
     pub start: Start,
+    /// The pose in which all springs are at rest, such as the animation of this frame: what goals leave free comes back to it.
+    /// The pose that is started from where it is `None`, the default. One of another skeleton is no setting.
+    pub rest: Option<Pose>,
     /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
     /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
@@ -65,6 +69,7 @@ impl Default for MassSpring {
             position_tolerance: 1e-10,
             rotation_tolerance: 1e-10,
             start: Start::Given,
+            rest: None,
             reach: Reach::Clamp,
             hips: None,
             root: None,

@@ -105,7 +105,8 @@ impl Run {
     fn gain(&mut self, context: Context<'_>, pose: &mut Pose) -> bool {
         self.given.clone_from(pose);
         let (met, whole, left) = (self.rows.must_met, self.rows.energy(true), self.rows.energy(false));
-        self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, pose));
+        let rest = context.solver.rest.as_ref().unwrap_or(pose);
+        self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, rest));
         self.approach(context, pose);
         for beside in [false, true] {
             if self.rows.must_met || self.left == 0 {

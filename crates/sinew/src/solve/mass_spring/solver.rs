@@ -66,6 +66,7 @@ impl Engine for MassSpring {
             _ => true,
         };
         root && self.hips.is_none_or(|hips| skeleton.contains(hips))
+            && self.rest.as_ref().is_none_or(|rest| rest.fits(skeleton))
             && self.balance.as_ref().is_none_or(|balance| balance.is_valid(skeleton))
             && self.balance.iter().flat_map(|balance| &balance.support).all(|&(joint, _)| finite(joint))
             && goals.iter().all(|goal| finite(goal.joint) && goal.relative_to.is_none_or(finite))

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use super::engine::{Engine, moves};
 use super::scope::may_use;
 use crate::goal::Goal;
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Workspace;
 use crate::solve::seen::make_room;
 use crate::solve::workspace::Report;
@@ -31,7 +31,8 @@ pub(super) struct Stages {
 /// Whether goals may fall into stages at all: with one root that all may move they share a joint.
 pub(super) fn may_part(skeleton: &Skeleton, goals: &[Goal]) -> bool {
     let with_base = || goals.iter().any(|goal| goal.base.is_some());
-    goals.len() > 1 && goals.len() <= MOST && (skeleton.roots().len() > 1 || with_base())
+    let stands = || skeleton.roots().any(|root| skeleton.kind(root) == Kind::Fixed);
+    goals.len() > 1 && goals.len() <= MOST && (skeleton.roots().len() > 1 || with_base() || stands())
 }
 
 impl Stages {
