@@ -151,6 +151,36 @@ fn the_same_comes_out_each_time_and_where_it_is_told_to() {
     assert!(names.iter().all(|name| !name.to_string_lossy().starts_with('.')), "{names:?}");
 }
 
+/// Interrupted wherever it is, it leaves the output as it was or whole, and nothing beside it.
+#[test]
+#[cfg(unix)]
+fn interruptions_leave_nothing_half_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    // Many frames of text take long to write.
+    let bvh = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/human.bvh");
+    let bake = ["bake", bvh, bvh, "--keep", "LeftHand", "--rate", "1000", "-o", "out.bvh"];
+    let begun = std::time::Instant::now();
+    text(&sinew_in(folder, &bake));
+    let (whole, length) = (std::fs::read(folder.join("out.bvh")).expect("written"), begun.elapsed());
+    for part in 1..24u32 {
+        std::fs::write(folder.join("out.bvh"), "before").expect("written");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let quiet = || std::process::Stdio::null();
+        let command = command.current_dir(folder).args(bake).arg("--force").stdout(quiet()).stderr(quiet());
+        let mut child = command.spawn().expect("a process");
+        std::thread::sleep(length * part / 24);
+        let id = child.id().to_string();
+        std::process::Command::new("kill").args(["-INT", &id]).stderr(quiet()).status().expect("a signal");
+        child.wait().expect("an end");
+        let left = std::fs::read(folder.join("out.bvh")).expect("a file");
+        assert!(left == b"before" || left == whole, "{} bytes of {}", left.len(), whole.len());
+        let names = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("a file").file_name());
+        let beside: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with('.')).collect();
+        assert!(beside.is_empty(), "{beside:?}");
+    }
+}
+
 /// What is kept without anything that moves is met as it is: the file comes out byte for byte.
 #[test]
 fn a_clip_that_meets_its_goals_stays_as_it_is() {

@@ -20,7 +20,8 @@ GOALS.json: what joints do, and when; each key is met at its time, and between k
     { \"joint\": \"Head\", \"base\": \"Spine\", \"axis\": [0, 0, 1], \"keys\": [ { \"time\": 1, \"look\": [1, 1.6, 3] } ] } ] }
 A goal has `joint`, `keys` or `keep`, and if wanted `base`, where its limb or its aiming chain begins; `axis` and `up` of what
 looks (left out, what points ahead of the body at rest); `from` and `until`, seconds between which it holds (left out, from its first key to its last; of `keep`, throughout);
-`ease`, seconds in which it comes before and goes after that (left out, the file's `ease`, or else 0.25). A key has `time`
+`ease`, seconds in which it comes before and goes after that (left out, the file's `ease`, or else as long as it takes, 0.25 to 1).
+A key has `time`
 and of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look`
 (a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A root's position or offset carries the whole body.
 Times are the clip's, in seconds; places are in the file's scene space.
@@ -39,7 +40,8 @@ Examples:
   sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      onto another body
 
 With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals` (each with `joint`, `solver`,
-`frames` in which it holds wholly, of these `reached`, `worst_position_error`, `worst_rotation_error`, `worst_time`), `joints` that
+`frames` in which it holds wholly, of these `reached`, `worst_position_error`, `worst_rotation_error`, `worst_time`, and `ease`, the
+seconds in which it comes and in which it goes), `joints` that
 changed (each with the largest `speed`, `acceleration` and `jerk` of its place, in m/s and so on, `before` and `after`), `pops`
 (`joint`, `time`, `ratio`: acceleration over twice the larger of the clip's and the goals' own), `written`, `notes`.";
 

@@ -6,6 +6,7 @@ mod draw;
 mod ease;
 mod film;
 mod goals;
+mod interrupt;
 mod measure;
 mod part;
 mod report;
@@ -50,6 +51,7 @@ struct Baking<'a> {
 
 /// Runs the verb.
 pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
+    interrupt::watch();
     picture::check(args.picture.as_deref())?;
     picture::check_as("--curves", args.curves.as_deref())?;
     if let Some(machine) = Machine::given(&args.rig)? {
@@ -65,7 +67,7 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
     ease::lengthen(&mut plan, &source.clip, &mut shots)?;
     bar.finish_and_clear();
     let baking = Baking::new(&rig, &source, &plan, shots)?;
-    let written = write(&baking, args)?;
+    let written = interrupt::undisturbed(|| write(&baking, args))?;
     if args.json {
         output::print(&format!("{}\n", report::object(&baking, &written)))?;
     } else {
