@@ -77,6 +77,10 @@ impl Rig {
             Self::human()?
         };
         rig.looks = args.views.iter().map(|view| view.look()).collect();
+        let bent = sinew_rig::with_bends(rig.skeleton(), rig.found())?;
+        let found = rig.found().clone().on(&bent);
+        rig.figure.set_skeleton(bent);
+        rig.found = OnceCell::from(found);
         match limits {
             Limits::None => {}
             Limits::Beside => {

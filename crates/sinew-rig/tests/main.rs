@@ -3,6 +3,7 @@
 mod body;
 mod bvh;
 mod human;
+mod preferred;
 mod recognition;
 mod reference;
 mod sidecar;

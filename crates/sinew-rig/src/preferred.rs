@@ -1,0 +1,85 @@
+//! To which side the limbs of a recognised body fold that its rest pose shows straight.
+
+use glam::DVec3;
+use sinew::math::arc;
+use sinew::{Joint, Pose, Skeleton, SkeletonError};
+
+use crate::human::motion::{self, Motion};
+use crate::limb::{Limb, LimbKind};
+use crate::recognize::{BodyKind, Recognition};
+use crate::t_pose::TPose;
+
+/// A rest bend by more than this (sine) shows how a joint folds: ten degrees.
+const BENT: f64 = 0.17;
+/// Below this sine a bone lies along the direction to which it should fold, and that says nothing.
+const ALONG: f64 = 0.2;
+
+/// The same joints, with a [preferred bend](sinew::JointSpec::bend) for those of a recognised body that are straight at rest and have
+/// none: elbows, knees and fingers of a human fold as a human's do; of a beast, hind legs fold knee ahead and hock back, fore legs
+/// elbow back, and legs of many-legged bodies knee up. Joints that are bent at rest fold as they are bent. What was not recognised
+/// stays as it is, as do kinds and limits.
+///
+/// Solvers take the preferred bend where neither a pole nor the pose given says how a limb bends.
+///
+/// # Errors
+/// None for a skeleton that was built: what [`Skeleton::revised`] refuses.
+pub fn with_bends(skeleton: &Skeleton, found: &Recognition) -> Result<Skeleton, SkeletonError> {
+    let bends = if found.body == BodyKind::Humanoid || found.body == BodyKind::Hand {
+        human(skeleton, found)
+    } else {
+        let legs = found.limbs.iter().filter(|limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg));
+        legs.flat_map(|limb| beast(skeleton, found, limb)).collect()
+    };
+    skeleton.revised(|joint, spec| {
+        let own = bends.iter().find(|(of, _)| *of == joint).map(|&(_, axis)| axis);
+        spec.bend = spec.bend.or(own);
+    })
+}
+
+/// The human's own hinges.
+fn human(skeleton: &Skeleton, found: &Recognition) -> Vec<(Joint, DVec3)> {
+    let Some(straight) = TPose::of(skeleton, found) else { return Vec::new() };
+    let rest = skeleton.rest_pose();
+    let axis = |joint: Joint| {
+        let role = found.role(joint)?.role;
+        let Motion::Hinge(turn) = motion::of(role.part)? else { return None };
+        let limb = found.limbs.iter().find(|limb| limb.joints.contains(&joint))?;
+        let place = limb.joints.iter().position(|&other| other == joint)?;
+        let is_bent = bones(&rest, limb, place).is_some_and(|[before, after]| before.cross(after).length() > BENT);
+        let index = joint.index();
+        let axis = straight.bone(index)?.cross(straight.way(turn.towards, role.side)).try_normalize()?;
+        (!is_bent).then(|| (joint, straight.own(index, axis)))
+    };
+    skeleton.iter().filter_map(axis).collect()
+}
+
+/// The joints between a leg's first and last that are straight at rest.
+fn beast(skeleton: &Skeleton, found: &Recognition, limb: &Limb) -> Vec<(Joint, DVec3)> {
+    let rest = skeleton.rest_pose();
+    let inner = 1..limb.joints.len().saturating_sub(1);
+    let axis = |place: usize| {
+        let [before, after] = bones(&rest, limb, place)?;
+        // Knees up; else each joint folds against the one before it, the first of fore legs ahead.
+        let folds_ahead = (limb.front == Some(true)) == (place % 2 == 1);
+        let towards = match found.body {
+            BodyKind::ManyLegged => -found.up,
+            _ if folds_ahead => found.forward,
+            _ => -found.forward,
+        };
+        let axis = before.cross(towards);
+        let joint = *limb.joints.get(place)?;
+        let is_told = before.cross(after).length() <= BENT && axis.length() > ALONG;
+        // A positive turn folds, also below a mirror.
+        let frame = rest.model(joint).matrix3;
+        let own = arc::unit(frame.inverse() * axis)? * frame.determinant().signum();
+        is_told.then_some((joint, own))
+    };
+    inner.filter_map(axis).collect()
+}
+
+/// Unit directions of the bones before and after a joint of a limb.
+fn bones(rest: &Pose, limb: &Limb, place: usize) -> Option<[DVec3; 2]> {
+    let at = |place: usize| Some(rest.position(*limb.joints.get(place)?));
+    let bone = |from: usize| arc::unit(at(from + 1)? - at(from)?);
+    Some([bone(place.checked_sub(1)?)?, bone(place)?])
+}
