@@ -8,6 +8,7 @@ mod data;
 mod face;
 mod gltf;
 mod path;
+mod plant;
 mod reach;
 mod robots;
 mod shell;

@@ -19,7 +19,7 @@ pub(super) struct Foot {
     pub(super) penetration: f64,
     /// Largest height of the lowest of them over the ground while it touches.
     pub(super) floating: f64,
-    /// What its lower end moves from frame to frame while it touches: largest and mean.
+    /// What heel or ball, whichever moves less, moves from frame to frame while it touches: largest and mean.
     pub(super) slide: f64,
     pub(super) slide_mean: f64,
 }
@@ -82,11 +82,8 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
         found.map(|at| (point - at.position).dot(up) * at.normal.dot(up))
     };
     let stands = |frame: usize| planting.contacts.touches(number, clip.times()[frame]);
-    let mut found = Foot {
-        joint: Some(feet.joint(number)),
-        touches: planting.contacts.of(number).len(),
-        ..Foot::default()
-    };
+    let mut found =
+        Foot { joint: Some(feet.joint(number)), touches: planting.contacts.of(number).len(), ..Foot::default() };
     let (mut sum, mut count) = (0.0, 0.0_f64);
     for (frame, pose) in clip.poses().iter().enumerate() {
         let soles = feet.soles(pose, number);
@@ -108,17 +105,12 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
     found
 }
 
-/// How far the end of the sole that is lower over the ground moves along it.
+/// How far the end of the sole that moves least moves over the ground.
 fn slide(planting: &Planting<'_>, number: usize, [from, to]: [&Pose; 2]) -> f64 {
     let (feet, up) = (&planting.feet, planting.start.up);
     let (was, is) = (feet.soles(from, number), feet.soles(to, number));
-    let height = |point: DVec3| {
-        let found = planting.ground.below(point + up * feet.length(number), up);
-        found.map_or(0.0, |at| (point - at.position).dot(up))
-    };
-    let [heel, ball] = was.map(height);
-    let lower = usize::from(ball < heel);
-    (is[lower] - was[lower]).reject_from_normalized(up).length()
+    let moved = |end: usize| (is[end] - was[end]).reject_from_normalized(up).length();
+    moved(0).min(moved(1))
 }
 
 /// Frames in which a knee accelerates more than it may.
@@ -126,7 +118,6 @@ fn pops(planting: &Planting<'_>, clip: &Clip) -> usize {
     let frames = |number: usize| {
         let knee = planting.feet.knee(number);
         let most = POP * peak(&planting.source.clip, knee);
-        if std::env::var("DBG").is_ok() && !std::ptr::eq(clip, &planting.source.clip) { let c = clip.positions(knee).derivative(2); let o = planting.source.clip.positions(knee).derivative(2); for (i,(t,v)) in c.times().iter().zip(c.values()).enumerate() { let p=&clip.poses()[i+1]; let q=&planting.source.clip.poses()[i+1]; let h=planting.feet.hip(number); let a=planting.feet.joint(number); let d=|j| { let x=(p.position(j)-q.position(j))*1e3; [x.x as i32,x.y as i32,x.z as i32] }; eprintln!("DBG {number} {t:.3} {} acc {:.0} own {:.0} hip {:?} ankle {:?} knee {:?} len {:.3} own {:.3}", if planting.contacts.touches(number,*t) {"T"} else {"-"}, v.length(), o.values()[i].length(), d(h), d(a), d(knee), p.position(h).distance(p.position(a)), q.position(h).distance(q.position(a))); } }
         clip.positions(knee).derivative(2).sizes().filter(|size| *size > most).count()
     };
     (0..planting.feet.len()).map(frames).sum()

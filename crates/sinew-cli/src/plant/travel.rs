@@ -62,7 +62,11 @@ pub(super) fn quicken(feet: &mut Feet, legs: &[Leg], clip: &Clip) {
     let way: f64 = clip
         .poses()
         .windows(2)
-        .map(|two| (two[1].position(legs[0].joints[0]) - two[0].position(legs[0].joints[0])).reject_from_normalized(up).length())
+        .map(|two| {
+            (two[1].position(legs[0].joints[0]) - two[0].position(legs[0].joints[0]))
+                .reject_from_normalized(up)
+                .length()
+        })
         .sum();
     let speed = way / clip.length().max(f64::MIN_POSITIVE);
     if speed.is_finite() {

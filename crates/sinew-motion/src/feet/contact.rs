@@ -8,6 +8,8 @@ use crate::clip::Clip;
 
 /// Seconds between the moments at which touches are looked for, whatever the clip's frames are.
 const MOMENT: f64 = 1.0 / 120.0;
+/// How much higher than the clip's floor, in lengths of its leg, a foot may come down.
+const UNEVEN: f64 = 0.15;
 /// Shorter touches, and shorter gaps between two, are none (seconds).
 const SHORTEST: f64 = 0.1;
 
@@ -27,6 +29,8 @@ pub struct Contact {
 pub struct Contacts {
     /// By foot, in the order of time.
     feet: Vec<Vec<Contact>>,
+    /// Where each foot is when the clip ends, and when that is: on the way there after its last touch.
+    ends: Vec<(f64, Landing)>,
 }
 
 impl Contacts {
@@ -37,7 +41,7 @@ impl Contacts {
             let touches = found(feet, &times, &soles, feet.length(foot));
             contacts(feet.settings.up, &times, &soles, &touches)
         };
-        Self { feet: (0..feet.len()).map(one).collect() }
+        Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
     }
 
     /// Given as curves: for each foot whether it touches, a value a pose of the clip. What is missing does not touch.
@@ -47,7 +51,7 @@ impl Contacts {
             let touches: Vec<bool> = (0..clip.len()).map(|pose| given.get(pose).copied().unwrap_or(false)).collect();
             contacts(feet.settings.up, clip.times(), &soles(feet, clip, foot), &touches)
         };
-        Self { feet: (0..feet.len()).map(one).collect() }
+        Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
     }
 
     /// The touches of a foot, in the order of time; none where there is no such foot.
@@ -69,6 +73,8 @@ impl Contacts {
             let touches = self.touches(foot, time);
             let landing = self.of(foot).get(next).filter(|_| !touches);
             let landing = landing.map(|contact| Landing { time: contact.from - time, ..contact.landing });
+            let (end, last) = self.ends[foot];
+            let landing = landing.or((!touches && time < end).then_some(Landing { time: end - time, ..last }));
             let last = next.checked_sub(1).filter(|_| !touches);
             let lifted = last.map_or(0.0, |last| time - self.of(foot)[last].until);
             FootHint { touches: Some(touches), landing, lifted }
@@ -117,6 +123,15 @@ fn soles(feet: &Feet, clip: &Clip, foot: usize) -> Vec<[DVec3; 2]> {
     clip.poses().iter().map(|pose| feet.soles(pose, foot)).collect()
 }
 
+fn ends(feet: &Feet, clip: &Clip) -> Vec<(f64, Landing)> {
+    let one = |foot: usize| {
+        let soles = feet.soles(&clip.poses()[clip.len() - 1], foot);
+        let height = soles[lower(&soles, feet.settings.up)].dot(feet.settings.up) - feet.settings.floor;
+        (clip.end(), Landing { soles, height: height.max(0.0), ..Landing::default() })
+    };
+    (0..feet.len()).map(one).collect()
+}
+
 /// Soles at even moments; the end is among them.
 fn moments(times: &[f64], soles: &[[DVec3; 2]]) -> (Vec<f64>, Vec<[DVec3; 2]>) {
     let (start, end) = (times[0], times[times.len() - 1]);
@@ -145,12 +160,16 @@ fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
 fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64) -> Vec<bool> {
     let settings = &feet.settings;
     let last = times.len() - 1;
+    // Feet of one clip may come down at heights a little different.
+    let mut heights: Vec<f64> = soles.iter().map(|soles| soles[lower(soles, settings.up)].dot(settings.up)).collect();
+    heights.sort_by(f64::total_cmp);
+    let floor = heights[heights.len() / 5].clamp(settings.floor, settings.floor + UNEVEN * length);
     let mut touches: Vec<bool> = Vec::with_capacity(times.len());
     for frame in 0..times.len() {
         let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
         let speed = (soles[to][sole] - soles[from][sole]).length() / (times[to] - times[from]).max(1e-9);
         let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
-        let low = soles[frame][sole].dot(settings.up) - settings.floor < factor * settings.height * length;
+        let low = soles[frame][sole].dot(settings.up) - floor < factor * settings.height * length;
         touches.push(low && speed < factor * settings.speed * length);
     }
     // First gaps, then touches.
@@ -186,7 +205,7 @@ fn contacts(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], touches: &[bool]) ->
         let [before, after] = [begin.saturating_sub(1), (begin + 1).min(times.len() - 1)];
         let velocity = (soles[after][sole] - soles[before][sole]) / (times[after] - times[before]).max(1e-9);
         let (shift, turn) = strays(up, &soles[begin..end]);
-        let landing = Landing { time: 0.0, soles: soles[begin], velocity, shift, turn };
+        let landing = Landing { soles: soles[begin], velocity, shift, turn, ..Landing::default() };
         Contact { from: times[begin], until: times[end - 1], landing }
     };
     runs(touches, true).into_iter().map(contact).collect()

@@ -120,12 +120,7 @@ impl FootState {
     }
 
     /// Goes on by a frame, to soles that the clip has there.
-    pub(super) fn advance<G: Ground + ?Sized>(
-        &mut self,
-        frame: &Frame<'_, G>,
-        soles: [DVec3; 2],
-        tip: Option<DVec3>,
-    ) {
+    pub(super) fn advance<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>, soles: [DVec3; 2], tip: Option<DVec3>) {
         let (settings, dt) = (frame.settings, frame.dt);
         let (up, starts) = (settings.up, frame.dt == 0.0);
         if starts {
@@ -167,7 +162,8 @@ impl FootState {
             (None, Some(landing)) if !self.touches => self.swing(&landing, free, frame),
             _ => self.follow(velocity, frame),
         }
-        let ahead = frame.hint.landing.map_or(f64::INFINITY, |landing| landing.time);
+        let lands = frame.hint.landing.filter(|landing| landing.height <= 0.0);
+        let ahead = lands.map_or(f64::INFINITY, |landing| landing.time);
         let bears = |time: f64| smooth(1.0 - time / LOADS);
         self.load = if self.touches { 1.0 } else { bears(self.air).max(bears(ahead)) };
         self.stay_out(frame);
@@ -300,7 +296,7 @@ impl FootState {
         let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
         let lower = usize::from(landing.soles[1].dot(up) < landing.soles[0].dot(up));
         let turn = support.turn(up) * yaw;
-        let bears = support.under(flat[lower], up);
+        let bears = support.under(flat[lower], up) + up * landing.height;
         // Where the present pivot is then, by the motion that brings the lower point to the ground.
         let place = bears + turn * (landing.soles[self.pivot] - landing.soles[lower]);
         let left = landing.time + dt;
@@ -329,17 +325,18 @@ impl FootState {
         let cost = |nudge: DVec3| {
             let soles = flat.map(|sole| sole + nudge);
             let support = frame.support(soles)?;
-            let over = |point: DVec3| {
-                frame.below(point).map_or(0.0, |at| (at.position - support.under(point, up)).dot(up))
-            };
-            let heights = [soles[0] - along * (0.1 * long), soles[0], soles[1], soles[1] + along * (1.1 * toes)].map(over);
+            let over =
+                |point: DVec3| frame.below(point).map_or(0.0, |at| (at.position - support.under(point, up)).dot(up));
+            let heights =
+                [soles[0] - along * (0.1 * long), soles[0], soles[1], soles[1] + along * (1.1 * toes)].map(over);
             let deep = heights.into_iter().fold(0.0, f64::max);
             let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
             let even = EVEN * frame.length;
             let cost = if deep > even { BLOCKED } else { 0.0 } + if hangs > even { OVERHANGS } else { 0.0 };
             Some(cost + nudge.length() / long)
         };
-        let steps = (0..=STEPS).flat_map(|step| [-1.0, 1.0].map(|sign| along * (sign * long * f64::from(step) / f64::from(STEPS))));
+        let steps = (0..=STEPS)
+            .flat_map(|step| [-1.0, 1.0].map(|sign| along * (sign * long * f64::from(step) / f64::from(STEPS))));
         let costs = steps.filter_map(|nudge| cost(nudge).map(|cost| (cost, nudge)));
         costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(DVec3::ZERO, |best| best.1)
     }

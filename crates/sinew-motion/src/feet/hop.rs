@@ -83,7 +83,8 @@ mod tests {
         assert!(way(slope).all(|height| height == 0.0));
         // A step that rises early, one that rises late, and a wall.
         for (begin, end, high, to) in [(0.3, 2.0, 0.2, 0.2), (0.7, 2.0, 0.2, 0.2), (0.4, 0.6, 0.3, 0.0)] {
-            let hop = Hop::over([0.0, to], 1.0, 0.02, |share| Some(if share > begin && share < end { high } else { 0.0 }));
+            let hop =
+                Hop::over([0.0, to], 1.0, 0.02, |share| Some(if share > begin && share < end { high } else { 0.0 }));
             let heights: Vec<f64> = way(hop).collect();
             assert!(heights[0].abs() < 1e-12 && heights[24].abs() < 1e-12);
             for (part, height) in heights.iter().enumerate().filter(|(part, _)| part % 2 == 0) {

@@ -16,6 +16,8 @@ const PITCHED: f64 = 0.03;
 const STRAIGHT: f64 = 0.01;
 /// How far toes bend up at most (radians).
 const MOST_TOE: f64 = 1.2;
+/// How far bent toes rise, as a share of their length.
+const TOE_RISE: f64 = 0.7;
 /// Share of their length above the ground at which toes begin to bend.
 const TOE_BAND: f64 = 0.03;
 
@@ -80,7 +82,8 @@ impl Measured {
         let (line, own) = (place(three[2]) - place(three[0]), place(three[1]) - place(three[0]));
         let bend = Some(arc::reject(own, arc::unit(line)?)).filter(|bend| arc::length(*bend) > STRAIGHT * bones);
         let toes_way = leg.toe.map_or(DVec3::ZERO, |toe| place(toe) - place(foot));
-        let knee_way = stance.rotation(three[0]).conjugate() * arc::unit(bend.unwrap_or(toes_way)).unwrap_or(DVec3::ZERO);
+        let knee_way =
+            stance.rotation(three[0]).conjugate() * arc::unit(bend.unwrap_or(toes_way)).unwrap_or(DVec3::ZERO);
         (bones > 0.0 && bones.is_finite() && soles.iter().all(|sole| sole.is_finite())).then_some(Self {
             limb,
             ankle,
@@ -158,6 +161,15 @@ impl Measured {
         }
         let turn = arc::axis_angle(axis, angle * behind * flat * load);
         DAffine3::from_rotation_translation(turn, soles[1] - turn * soles[1]) * motion
+    }
+
+    /// How far toes that bend as far as they can are in the ground.
+    pub(super) fn stuck(&self, pose: &Pose, motion: &DAffine3, ground: &(impl Ground + ?Sized), up: DVec3) -> f64 {
+        let Some((tip, (toe, _))) = self.tip(pose).zip(self.toes) else { return 0.0 };
+        let at = motion.transform_point3(tip);
+        let bends = TOE_RISE * arc::length(tip - pose.position(toe));
+        let deep = ground.below(at + up * self.length, up).map_or(0.0, |below| (below.position - at).dot(up));
+        (deep - bends).max(0.0)
     }
 
     /// Brings the foot, which bears so much (0 to 1), to its motion from where the clip has it; the pose is the clip's, with the body moved by a translation.

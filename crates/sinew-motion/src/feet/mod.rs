@@ -52,7 +52,7 @@ pub struct FeetSettings {
     pub reach: f64,
     /// Seconds in which half of what a foot is off fades; 0.05 by default.
     pub fade: f64,
-    /// The same of the body; 0.08 by default.
+    /// The same of the body; 0.12 by default.
     pub body: f64,
 }
 
@@ -70,7 +70,7 @@ impl Default for FeetSettings {
             twist: 0.6,
             reach: 0.99,
             fade: 0.05,
-            body: 0.08,
+            body: 0.12,
         }
     }
 }
@@ -89,6 +89,8 @@ pub struct Landing {
     pub shift: DVec3,
     /// The same of its turn about up (radians).
     pub turn: f64,
+    /// How high over the ground the lower of them is to be then (metres): 0 where it lands.
+    pub height: f64,
 }
 
 /// What the caller knows of a foot in a frame.
@@ -222,7 +224,7 @@ impl Feet {
             state.feet[index].advance(&frame, self.soles(pose, index), leg.tip(pose));
         }
         let FeetSettings { up, reach, .. } = self.settings;
-        let way = self.body(pose, state, dt);
+        let way = self.body(pose, ground, state, dt);
         for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
             foot.clip = *pose.model(leg.ankle);
         }
@@ -236,7 +238,7 @@ impl Feet {
     }
 
     /// How far the body moves; raises heels first.
-    fn body(&self, pose: &Pose, state: &mut FeetState, dt: f64) -> DVec3 {
+    fn body(&self, pose: &Pose, ground: &(impl Ground + ?Sized), state: &mut FeetState, dt: f64) -> DVec3 {
         let FeetSettings { up, reach, body, .. } = self.settings;
         let wanted = state.feet.iter().map(FootState::offset).sum::<DVec3>() / self.legs.len() as f64;
         if dt > 0.0 {
@@ -247,6 +249,7 @@ impl Feet {
         let mut way = state.body.value;
         for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
             foot.shown = leg.raised(pose, (foot.motion(up), foot.load()), way, up, reach);
+            foot.shown.translation += up * leg.stuck(pose, &foot.shown, ground, up);
             way -= up * (foot.load() * leg.lowering(pose, &foot.shown, way, up, reach));
         }
         way

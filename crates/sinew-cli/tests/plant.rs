@@ -1,0 +1,68 @@
+//! `sinew plant` as its users meet it: feet of real clips stand on grounds, and what is said of them is so.
+
+use crate::data::data;
+use crate::shell::{complaint, object, sinew, sinew_in, text};
+use serde_json::Value;
+use sinew::glam::DVec3;
+use sinew_gltf::Character;
+
+fn worst(side: &Value, what: &str) -> f64 {
+    let feet = side["feet"].as_array().expect("feet");
+    feet.iter().filter_map(|foot| foot[what].as_f64()).fold(0.0, f64::max)
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn feet_of_real_clips_stand_on_grounds() {
+    let clip = |name: &str| data().join(name).to_str().expect("a name").to_owned();
+    for file in ["bvh/cmu_12_01_walk.bvh", "bvh/toolbox_walk01.bvh", "mocap/deepmimic_stealthy_walk.bvh"] {
+        let human = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+        for ground in ["flat", "slope:10", "rough:3"] {
+            let said = object(&sinew(&["plant", human, &clip(file), "--ground", ground, "--json"]));
+            let [deep, slide] = ["penetration", "slide"].map(|what| worst(&said["after"], what));
+            assert!(worst(&said["before"], "slide") > 4e-3, "{file}");
+            assert!(deep < 5e-3 && slide < 1e-3, "{file} on {ground}: {deep} m deep, {slide} m a frame");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn a_walk_on_the_spot_travels_and_what_is_written_is_what_was_measured() {
+    let man = data().join("gltf/CesiumMan.glb");
+    let man = man.to_str().expect("a name");
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = ["plant", man, "0", "--laps", "2", "--ground", "slope:8", "-o", "out.glb", "--json"];
+    let said = object(&sinew_in(folder.path(), &arguments));
+    let speed = DVec3::from_array(crate::shell::numbers(&said["travel"])).length();
+    assert!((0.7..1.2).contains(&speed), "{speed}");
+    let written = Character::from_slice(&std::fs::read(folder.path().join("out.glb")).expect("written"), None);
+    let written = written.expect("a character");
+    let animation = written.animation(0).expect("an animation");
+    let root = written.skeleton.roots().next().expect("a root");
+    let at = |time: f64| {
+        let mut pose = written.skeleton.rest_pose();
+        animation.pose(time, &mut pose);
+        pose.position(root)
+    };
+    let way = at(animation.end()) - at(animation.start());
+    let length = animation.end() - animation.start();
+    assert!((way.length() / length - speed).abs() < 0.1 * speed, "{way} in {length} s at {speed}");
+    // Uphill.
+    assert!((way.y / DVec3::new(way.x, 0.0, way.z).length() - 8.0_f64.to_radians().tan()).abs() < 0.03, "{way}");
+}
+
+#[test]
+fn what_cannot_be_planted_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let goals = ["--goal", "LeftFoot=0.1,0.12,0.1", "--goal", "RightFoot=-0.1,0.12,-0.05"];
+    let arguments = ["simulate", "--move", "sway", "--seconds", "1", "-o", "walk.glb"];
+    text(&sinew_in(folder.path(), &[&arguments[..], &goals[..]].concat()));
+    let plant = |more: &[&str]| sinew_in(folder.path(), &[&["plant", "walk.glb", "0"], more].concat());
+    assert!(complaint(&plant(&["--ground", "moon"])).contains("no such ground"));
+    assert!(complaint(&plant(&["--laps", "3"])).contains("does not walk on the spot"));
+    assert!(complaint(&plant(&["--laps", "0"])).contains("1 to 1000"));
+    assert!(complaint(&plant(&["-o", "walk.glb"])).contains("is the file that is read"));
+    let page = text(&plant(&["-o", "out.glb"]));
+    assert!(page.contains("LeftFoot") && page.contains("before") && page.contains("knees pop in 0 frames"), "{page}");
+}
