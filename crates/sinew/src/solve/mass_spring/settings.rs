@@ -49,6 +49,8 @@ pub struct MassSpring {
     pub start: Start,
     /// The pose in which all springs are at rest, such as the animation of this frame: what goals leave free comes back to it.
     /// The pose that is started from where it is `None`, the default. One of another skeleton is no setting.
+    /// The feature `serde` leaves it out, since a pose is read with its skeleton.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub rest: Option<Pose>,
     /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
