@@ -17,7 +17,7 @@ fn body(base: DAffine3, limbs: &[(&str, &str, &[[f64; 3]])]) -> Skeleton {
             let spec = JointSpec::named(name).translation(place - from);
             builder.add(if above.is_empty() { JointSpec { base, ..spec } } else { spec.child_of(above.as_str()) });
             places.insert(name.to_owned(), place);
-            above = name.to_owned();
+            name.clone_into(&mut above);
         }
     }
     builder.build().unwrap()

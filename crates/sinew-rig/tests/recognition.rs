@@ -613,3 +613,14 @@ fn hostile_skeletons_end_soon() {
     let flat = Skeleton::from_lengths(&[0.0; 8]).unwrap();
     assert!(recognize(&Evidence::of(&flat)).limbs.is_empty());
 }
+
+/// Legs called `MidFrontLeg` are no middle fingers, and with eight legs none is an arm.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn middle_legs_are_no_fingers() {
+    let spider = of_file(&sinew_gltf::load(data("rigs").join("quaternius_Spider.glb")).unwrap());
+    let count = |fits: fn(&LimbKind) -> bool| spider.limbs.iter().filter(|limb| fits(&limb.kind)).count();
+    assert_eq!(spider.body, BodyKind::ManyLegged);
+    assert_eq!(count(|kind| matches!(kind, LimbKind::Finger(_) | LimbKind::Arm)), 0, "{:?}", spider.limbs);
+    assert_eq!(count(|kind| *kind == LimbKind::Leg), 8, "{:?}", spider.limbs);
+}

@@ -132,12 +132,16 @@ impl Body {
         let near = |goal: &Goal| goal.tolerance.unwrap_or(self.tolerance(skeleton, goals, goal, pose));
         room.goals.extend(goals.iter().map(|goal| goal.weight(goal.weight.signum()).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
-        let is_told = |foot| goals.iter().any(|goal| self.layout.part(goal.joint) == foot && goal.weight > 0.0);
+        let is_told = |part| goals.iter().any(|goal| self.layout.part(goal.joint) == part && goal.weight > 0.0);
+        let Layout { axes, ref trunk, .. } = self.layout;
+        // Below a head that is told the feet are a guess, and their soles may tilt.
+        let is_below_head = trunk.last().is_some_and(|&head| is_told(head));
         for foot in self.layout.legs.iter().flatten().map(|leg| leg.end).filter(|&foot| !is_told(foot)) {
-            let Layout { axes, .. } = self.layout;
             let stands = room.out.at(foot);
-            let rotation = axes * seen::turned(&self.layout, foot, &stands);
-            room.goals.push(Goal::frame(foot, axes * stands.position, rotation).pull(STANDS).tolerance(near));
+            let (position, rotation) = (axes * stands.position, axes * seen::turned(&self.layout, foot, &stands));
+            let goal =
+                if is_below_head { Goal::position(foot, position) } else { Goal::frame(foot, position, rotation) };
+            room.goals.push(goal.pull(STANDS).tolerance(near));
         }
         let outcome = self.rest.solve(skeleton, &room.goals, pose, &mut room.inner);
         for place in 0..goals.len() {

@@ -165,7 +165,9 @@ fn in_hand(words: &Words, side: Option<Side>) -> Option<Hint> {
         (Word::Little, Digit::Little),
     ];
     let digit = digits.into_iter().find(|&(word, _)| has(word)).map(|(_, digit)| digit);
-    let digit = digit.filter(|_| of_hand && !has(Word::Spine) && !has(Word::Back));
+    // A middle leg of six or eight is no finger.
+    let of_leg = [Word::Leg, Word::UpperLeg, Word::LowerLeg, Word::Knee, Word::Foot].into_iter().any(has);
+    let digit = digit.filter(|_| of_hand && !of_leg && !has(Word::Spine) && !has(Word::Back));
     if digit.is_some() || has(Word::Finger) || has(Word::Metacarpal) {
         return Some(Hint::Finger(digit));
     }
