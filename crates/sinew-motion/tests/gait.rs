@@ -68,6 +68,7 @@ fn standing_feet_stay_and_neighbours_take_turns() {
     for pairs in 1..=4 {
         let (skeleton, legs) = walker(pairs);
         let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let mut forced = 0;
         for seed in [0.0, 1.3, 2.9] {
             let (ground, mut state) = (hills(seed), GaitState::default());
             let mut before: Vec<Option<(DVec3, u32)>> = vec![None; legs.len()];
@@ -88,10 +89,12 @@ fn standing_feet_stay_and_neighbours_take_turns() {
                     assert!(left * if leg % 2 == 0 { 1.0 } else { -1.0 } > 0.0, "{pairs} pairs, leg {leg} crosses");
                 }
             }
+            forced += state.feet().iter().map(|foot| foot.forced()).sum::<u32>();
             let steps: Vec<_> = state.feet().iter().map(|foot| (foot.steps(), foot.contact())).collect();
             assert!(steps.iter().all(|(steps, contact)| *steps > 3 && contact.is_some()), "{pairs} pairs: {steps:?}");
             assert!(state.is_resting(), "{pairs} pairs");
         }
+        println!("{pairs} pairs: {forced} forced");
     }
 }
 

@@ -22,6 +22,10 @@ const YIELDS: f64 = 0.04;
 /// First strides after standing, and how much quicker they are: all feet leave from under the body at once.
 const FIRST: f64 = 1.0;
 const HASTE: f64 = 1.7;
+/// Lag of the first stride on more than four legs: every third leg of a side at once.
+const THIRDS: f64 = 1.0 / 3.0;
+/// Strides after the first in which legs come from groups to the turns of their speed.
+const SETTLES: f64 = 2.0;
 /// Share of the distance between rests of two feet on one side that each may stand ahead or behind: less than half, so that they do
 /// not tread on each other.
 const OWN_GROUND: f64 = 0.46;
@@ -159,8 +163,14 @@ impl Gait {
     /// Advances by a tick, to a point of the path.
     pub(super) fn tick(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
         let mut cadence = self.cadence(path);
-        if state.clock - state.begun < FIRST {
+        // Two groups set out, of more than four legs three; then legs find their own turns.
+        let gone = if state.resting { 0.0 } else { state.clock - state.begun };
+        if gone < FIRST {
             cadence.period /= HASTE;
+        }
+        if self.legs.len() > 2 {
+            let first = if self.legs.len() <= 4 { 0.5 } else { THIRDS };
+            cadence.lag = first + (cadence.lag - first) * smooth((gone - FIRST) / SETTLES);
         }
         let fastest = (0..self.legs.len()).map(|leg| arc::length(self.home_speed(leg, path))).fold(0.0, f64::max);
         let moving = fastest > 0.02 * self.easy_speed();
