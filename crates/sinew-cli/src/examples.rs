@@ -13,6 +13,7 @@ Examples:
   sinew solve walk.bvh --goal LeftHand=20,140,40 -o posed.bvh             motion capture, from a frame that stands
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0     a robot's joint angles
   sinew bake hero.glb Walk --goals goals.json -o out.glb --curves curves.svg      goals over a clip
+  sinew plant hero.glb Walk --ground scene.glb -o planted.glb                    feet that stand on a ground
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
   sinew path ur5e.urdf frames.csv --tip tool0 -o joints.csv
   sinew reach ur5e.urdf tool0 --picture reach.png

@@ -68,6 +68,7 @@ fn standing_feet_stay_and_neighbours_take_turns() {
     for pairs in 1..=4 {
         let (skeleton, legs) = walker(pairs);
         let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let mut forced = 0;
         for seed in [0.0, 1.3, 2.9] {
             let (ground, mut state) = (hills(seed), GaitState::default());
             let mut before: Vec<Option<(DVec3, u32)>> = vec![None; legs.len()];
@@ -88,10 +89,12 @@ fn standing_feet_stay_and_neighbours_take_turns() {
                     assert!(left * if leg % 2 == 0 { 1.0 } else { -1.0 } > 0.0, "{pairs} pairs, leg {leg} crosses");
                 }
             }
+            forced += state.feet().iter().map(sinew_motion::Foot::forced).sum::<u32>();
             let steps: Vec<_> = state.feet().iter().map(|foot| (foot.steps(), foot.contact())).collect();
             assert!(steps.iter().all(|(steps, contact)| *steps > 3 && contact.is_some()), "{pairs} pairs: {steps:?}");
             assert!(state.is_resting(), "{pairs} pairs");
         }
+        println!("{pairs} pairs: {forced} forced");
     }
 }
 
@@ -115,4 +118,21 @@ fn frames_of_any_rate_show_the_same_walk() {
     }
     let root = skeleton.joint("body").unwrap();
     assert!(slow.position(root).distance(quick.position(root)) < 0.005);
+}
+
+#[test]
+fn steps_after_the_first_do_not_allocate() {
+    let (skeleton, legs) = walker(3);
+    let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+    let (ground, mut state, rest) = (hills(0.4), GaitState::default(), skeleton.rest_pose());
+    let mut pose = rest.clone();
+    gait.step(&skeleton, path(0.0), &ground, &mut pose, &mut state, 0.0);
+    let counted = allocation_counter::measure(|| {
+        for frame in 1..400 {
+            pose.clone_from(&rest);
+            gait.step(&skeleton, path(f64::from(frame) / 60.0), &ground, &mut pose, &mut state, 1.0 / 60.0);
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+    assert!(state.feet().iter().all(|foot| foot.steps() > 2));
 }

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
 use super::cadence::Cadence;
-use super::leg::{Footing, REACH};
+use super::leg::{EASY, Footing, REACH};
 use super::state::Foot;
 use super::{Gait, PathPoint};
 use crate::least_jerk::{bump, smooth};
@@ -13,6 +13,15 @@ use crate::least_jerk::{bump, smooth};
 pub(super) const CROUCH: f64 = 0.1;
 /// Steepest tilt of the body (a tangent).
 const MOST_TILT: f64 = 0.7;
+
+/// Share of a raised heel on which the body's height counts: the rest is left for legs that are late.
+const LIFTED: f64 = 0.8;
+/// Share of a leg's reach at which the body comes down for it, before it is stretched.
+const SPARE: f64 = 0.98;
+/// How far the body comes down at most for feet that stand low (share of the hips' height).
+const MOST_LOWERED: f64 = 0.4;
+/// Share of the sway along the way that is left: bodies sway aside, and surge little.
+const SURGE: f64 = 0.3;
 
 /// Where the body is: the rigid motion of model space from rest.
 #[derive(Clone, Copy, Debug)]
@@ -49,25 +58,7 @@ impl Gait {
             middle += arc::reject(foot.place - self.home(leg, path), up) * weight;
             load += weight;
         }
-        // Least squares of the feet's heights over the ground.
-        let mut tilt = DVec3::ZERO;
-        if feet.len() > 2 {
-            let (mut xx, mut xy, mut yy, mut xz, mut yz) = (1e-9, 0.0, 1e-9, 0.0, 0.0);
-            for leg in 0..feet.len() {
-                let (place, high) = spot(leg);
-                let off = place - sum;
-                let (x, y, z) = (off.dot(self.axes.forward), off.dot(self.axes.left), high - height);
-                (xx, xy, yy, xz, yz) = (xx + x * x, xy + x * y, yy + y * y, xz + x * z, yz + y * z);
-            }
-            let determinant = xx * yy - xy * xy;
-            if determinant > 1e-3 * xx * yy {
-                let x = (xz * yy - yz * xy) / determinant;
-                let y = (yz * xx - xz * xy) / determinant;
-                tilt = self.axes.forward * x + self.axes.left * y;
-                let steep = arc::length(tilt);
-                tilt *= (MOST_TILT / steep.max(MOST_TILT)).min(1.0);
-            }
-        }
+        let tilt = self.tilt_over(feet.len(), sum, height, &spot);
         // Feet behind or ahead of the body say how high the floor is under it.
         let lean = if feet.len() > 2 { tilt } else { slope };
         let off = arc::reject(path.position - sum, up);
@@ -76,7 +67,30 @@ impl Gait {
         // Standing feet must stay within reach.
         let low = self.lowered(path, feet, height, tilt);
         let sway = middle / load.max(1.0) * self.sway;
-        [up * low, tilt * self.tilt, arc::reject(sway, path.forward) + sway.project_onto(path.forward) * 0.3]
+        [up * low, tilt * self.tilt, arc::reject(sway, path.forward) + sway.project_onto(path.forward) * SURGE]
+    }
+
+    /// The slope of the ground under the feet (a tangent along each of the body's directions): least squares of their heights; none on
+    /// two feet.
+    fn tilt_over(&self, feet: usize, middle: DVec3, height: f64, spot: &impl Fn(usize) -> (DVec3, f64)) -> DVec3 {
+        if feet < 3 {
+            return DVec3::ZERO;
+        }
+        let (mut xx, mut xy, mut yy, mut xz, mut yz) = (1e-9, 0.0, 1e-9, 0.0, 0.0);
+        for leg in 0..feet {
+            let (place, high) = spot(leg);
+            let off = place - middle;
+            let (x, y, z) = (off.dot(self.axes.forward), off.dot(self.axes.left), high - height);
+            (xx, xy, yy, xz, yz) = (xx + x * x, xy + x * y, yy + y * y, xz + x * z, yz + y * z);
+        }
+        let determinant = xx * yy - xy * xy;
+        if determinant <= 1e-3 * xx * yy {
+            return DVec3::ZERO;
+        }
+        let x = (xz * yy - yz * xy) / determinant;
+        let y = (yz * xx - xz * xy) / determinant;
+        let tilt = self.axes.forward * x + self.axes.left * y;
+        tilt * (MOST_TILT / arc::length(tilt).max(MOST_TILT)).min(1.0)
     }
 
     /// How far the body comes down for its stride.
@@ -84,14 +98,10 @@ impl Gait {
         let up = self.axes.up;
         let need = |leg: usize| {
             let one = &self.legs[leg];
-            let speed = self.home_speed(leg, path);
-            let along = arc::unit(speed).unwrap_or(path.forward);
-            let (ahead, behind) = self.travel(leg, along, path);
-            let share = ahead / (ahead + behind).max(1e-9);
             let ankle = one.contact + one.ankle;
-            let out = self.heading(path.forward) * arc::reject(ankle - one.hip, up)
-                + speed * (share * cadence.duty * cadence.period);
-            let reach = 0.97 * REACH * one.reach;
+            let out =
+                self.heading(path.forward) * arc::reject(ankle - one.hip, up) + self.stride(leg, path).lead(cadence);
+            let reach = EASY * REACH * one.reach;
             let tall = ops::sqrt_clamped(reach * reach - out.dot(out));
             (one.hip - ankle).dot(up) - tall
         };
@@ -107,15 +117,15 @@ impl Gait {
             let one = &self.legs[leg];
             let place = foot.swing.map_or(foot.place, |swing| swing.to);
             let near = foot.swing.map_or(1.0, |swing| smooth(2.0 * swing.share(0.0) - 1.0));
-            let heel = one.heel_for(&self.axes, place, foot.turn, frame.at(one.hip), 0.97 * REACH * one.reach);
-            let ankle = one.ankle_at(&self.axes, &Footing { place, turn: foot.turn, heel: 0.8 * heel });
+            let heel = one.heel_for(&self.axes, place, foot.turn, frame.at(one.hip), EASY * REACH * one.reach);
+            let ankle = one.ankle_at(&self.axes, &Footing { place, turn: foot.turn, heel: LIFTED * heel });
             let off = ankle - frame.at(one.hip);
-            let reach = 0.98 * REACH * one.reach;
+            let reach = SPARE * REACH * one.reach;
             let tall = ops::sqrt_clamped(reach * reach - arc::reject(off, up).length_squared());
             let too_high = -off.dot(up) - tall;
             low = low.min(height - too_high.max(0.0) * near);
         }
-        low.max(height - 0.4 * self.height)
+        low.max(height - MOST_LOWERED * self.height)
     }
 
     pub(super) fn frame(&self, path: &PathPoint, [floor, slope, sway]: [DVec3; 3]) -> Frame {

@@ -23,6 +23,8 @@ const STRAIGHT: f64 = 0.015;
 const MOST_FOLD: f64 = 1.6;
 /// Share of its full length to which a leg stretches at most.
 pub(super) const REACH: f64 = 0.985;
+/// Share of that reach beyond which heels rise and strides grow no longer: what is left takes up ground that turns out lower.
+pub(super) const EASY: f64 = 0.97;
 /// How far a heel rises (radians).
 pub(super) const MOST_HEEL: f64 = 0.9;
 

@@ -6,7 +6,7 @@ use sinew::{Pose, Skeleton};
 
 use super::body::{CROUCH, Frame};
 use super::cadence::{Cadence, cadence};
-use super::leg::{Footing, MOST_HEEL, REACH};
+use super::leg::{EASY, Footing, MOST_HEEL, REACH};
 use super::state::{Foot, GaitState};
 use super::swing::Swing;
 use super::{Gait, Near, PathPoint, TICK};
@@ -22,6 +22,38 @@ const YIELDS: f64 = 0.04;
 /// First strides after standing, and how much quicker they are: all feet leave from under the body at once.
 const FIRST: f64 = 1.0;
 const HASTE: f64 = 1.7;
+/// Lag of the first stride on more than four legs: every third leg of a side at once.
+const THIRDS: f64 = 1.0 / 3.0;
+/// Strides after the first in which legs come from groups to the turns of their speed.
+const SETTLES: f64 = 2.0;
+/// Share of the distance between rests of two feet on one side that each may stand ahead or behind: less than half, so that they do
+/// not tread on each other.
+const OWN_GROUND: f64 = 0.46;
+/// Feet of one side whose rests lie apart mostly across the way (share along it) are not in each other's way.
+const IN_LINE: f64 = 0.3;
+/// Share of the foot's length by which a raised heel brings the ankle up behind the body: the sine of a usual heel lift of 45 degrees.
+const HEEL_LIFT: f64 = 0.7;
+/// Share of its rest's distance from the middle that a foot lands on its own side at least.
+const OWN_SIDE: f64 = 0.4;
+
+/// Where and how far a foot goes for a stride.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stride {
+    /// How fast its place of rest moves.
+    pub(super) speed: DVec3,
+    /// How far ahead of its rest and behind it the foot may stand along that.
+    pub(super) ahead: f64,
+    pub(super) behind: f64,
+}
+
+impl Stride {
+    /// How far ahead of its rest the foot lands so that it is behind by what the leg can as it lifts.
+    pub(super) fn lead(&self, cadence: &Cadence) -> DVec3 {
+        let share = self.ahead / (self.ahead + self.behind).max(1e-9);
+        self.speed * (share * cadence.duty * cadence.period)
+    }
+}
+
 impl Gait {
     /// Sorts legs around the body; those next to each other are neighbours.
     pub(super) fn find_neighbours(&mut self) {
@@ -74,20 +106,23 @@ impl Gait {
         arc::reject(path.velocity, up) + up.cross(self.home(leg, path) - path.position) * path.turning
     }
 
-    /// How far ahead of its rest and behind it a foot may stand, along a direction.
-    pub(super) fn travel(&self, leg: usize, along: DVec3, path: &PathPoint) -> (f64, f64) {
+    /// What a stride asks of a leg: along its way, or ahead where it has none.
+    pub(super) fn stride(&self, leg: usize, path: &PathPoint) -> Stride {
         let (one, up) = (&self.legs[leg], self.axes.up);
+        let speed = self.home_speed(leg, path);
+        let along = arc::unit(speed).unwrap_or(path.forward);
         let heading = self.heading(path.forward);
         let ankle = one.contact + one.ankle;
         let out = heading * arc::reject(ankle - one.hip, up);
         let tall = (one.hip - ankle).dot(up) - CROUCH * self.height;
         let far = |tall: f64, sign: f64| {
-            let across = (0.97 * REACH * one.reach) * (0.97 * REACH * one.reach) - tall * tall - out.dot(out);
+            let reach = EASY * REACH * one.reach;
+            let across = reach * reach - tall * tall - out.dot(out);
             let o = out.dot(along) * sign;
             (ops::sqrt_clamped(across + o * o) - o).max(0.0)
         };
         let foot = arc::length(arc::reject(one.ankle, up));
-        let rise = foot * 0.7 * along.dot(path.forward).max(0.0);
+        let rise = foot * HEEL_LIFT * along.dot(path.forward).max(0.0);
         let (mut ahead, mut behind) = (far(tall, 1.0), far(tall - rise, -1.0));
         for &next in &one.neighbours {
             let apart = heading * arc::reject(self.legs[next].contact - one.contact, up);
@@ -95,22 +130,20 @@ impl Gait {
                 * (one.contact - self.pivot).dot(self.axes.left)
                 > 0.0;
             let gap = apart.dot(along).abs();
-            if same_side && gap > 0.3 * arc::length(apart) {
-                (ahead, behind) = (ahead.min(0.46 * gap), behind.min(0.46 * gap));
+            if same_side && gap > IN_LINE * arc::length(apart) {
+                (ahead, behind) = (ahead.min(OWN_GROUND * gap), behind.min(OWN_GROUND * gap));
             }
         }
-        (ahead, behind)
+        Stride { speed, ahead, behind }
     }
 
     fn cadence(&self, path: &PathPoint) -> Cadence {
         let mut fastest = 0.0_f64;
         let mut travel = f64::INFINITY;
         for leg in 0..self.legs.len() {
-            let speed = self.home_speed(leg, path);
-            let along = arc::unit(speed).unwrap_or(path.forward);
-            let (ahead, behind) = self.travel(leg, along, path);
-            fastest = fastest.max(arc::length(speed));
-            travel = travel.min(ahead + behind);
+            let stride = self.stride(leg, path);
+            fastest = fastest.max(arc::length(stride.speed));
+            travel = travel.min(stride.ahead + stride.behind);
         }
         let travel = travel.max(0.1 * self.height);
         cadence(fastest, path.turning, self.height, self.gravity, travel, self.legs.len())
@@ -130,8 +163,14 @@ impl Gait {
     /// Advances by a tick, to a point of the path.
     pub(super) fn tick(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
         let mut cadence = self.cadence(path);
-        if state.clock - state.begun < FIRST {
+        // Two groups set out, of more than four legs three; then legs find their own turns.
+        let gone = if state.resting { 0.0 } else { state.clock - state.begun };
+        if gone < FIRST {
             cadence.period /= HASTE;
+        }
+        if self.legs.len() > 2 {
+            let first = if self.legs.len() <= 4 { 0.5 } else { THIRDS };
+            cadence.lag = first + (cadence.lag - first) * smooth((gone - FIRST) / SETTLES);
         }
         let fastest = (0..self.legs.len()).map(|leg| arc::length(self.home_speed(leg, path))).fold(0.0, f64::max);
         let moving = fastest > 0.02 * self.easy_speed();
@@ -224,18 +263,15 @@ impl Gait {
     /// Where a foot should land that is in the air for so long.
     fn wish(&self, leg: usize, path: &PathPoint, cadence: &Cadence, time: f64) -> DVec3 {
         let later = self.later(path, time);
-        let speed = self.home_speed(leg, &later);
         let mut wish = self.home(leg, &later);
-        if let Some(along) = arc::unit(speed) {
-            let (ahead, behind) = self.travel(leg, along, &later);
-            let share = ahead / (ahead + behind).max(1e-9);
-            wish += speed * (share * cadence.duty * cadence.period).min(ahead / arc::length(speed));
-        }
+        let stride = self.stride(leg, &later);
+        let lead = stride.lead(cadence);
+        wish += lead * (stride.ahead / arc::length(lead).max(1e-9)).min(1.0);
         // On its own side.
         let left = self.heading(later.forward) * self.axes.left;
         let own = (self.legs[leg].contact - self.pivot).dot(self.axes.left);
         let aside = (wish - later.position).dot(left);
-        let least = 0.4 * own;
+        let least = OWN_SIDE * own;
         wish += left * if own > 0.0 { (least - aside).max(0.0) } else { (least - aside).min(0.0) };
         wish
     }
@@ -292,7 +328,7 @@ impl Gait {
     /// How far the heel of a standing foot is raised.
     fn heel(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
         let one = &self.legs[leg];
-        one.heel_for(&self.axes, foot.place, foot.turn, frame.at(one.hip), 0.97 * REACH * one.reach).min(MOST_HEEL)
+        one.heel_for(&self.axes, foot.place, foot.turn, frame.at(one.hip), EASY * REACH * one.reach).min(MOST_HEEL)
     }
 
     /// Brings the pose to the walk as it is now.
