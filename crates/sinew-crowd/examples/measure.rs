@@ -96,7 +96,9 @@ fn one_thread(
         let mut poses = poses.clone();
         let mut blocks: Vec<_> = crowd.blocks(&mut poses, &mut goals).collect();
         let start = Instant::now();
-        blocks.iter_mut().for_each(|block| block.solve(crowd, width));
+        for block in &mut blocks {
+            block.solve(crowd, width);
+        }
         best = best.min(start.elapsed().as_secs_f64());
     }
     let passes = (0..count).map(|character| goals.iterations(character, 0)).sum();

@@ -117,6 +117,7 @@ impl Goals {
     ///
     /// # Panics
     /// Where there is no such character or solver.
+    #[allow(clippy::cast_sign_loss, reason = "lanes count from 0")]
     pub fn iterations(&self, character: usize, solver: usize) -> u32 {
         self.told(character, solver)[2] as u32
     }

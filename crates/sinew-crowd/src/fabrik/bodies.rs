@@ -54,6 +54,7 @@ fn set_turn<L: Lanes>(rows: &mut [Row; 4], q: Turn<L>) {
 }
 
 impl Work for Bodies {
+    #[allow(clippy::large_stack_arrays, reason = "a frame allocates nothing")]
     #[inline(always)]
     fn new() -> Self {
         let mut unit = [Row::ZERO; 4];

@@ -34,6 +34,7 @@ pub(super) fn set<L: Lanes>(rows: &mut [Row; 3], v: Vector<L>) {
 }
 
 impl Work for Points {
+    #[allow(clippy::large_stack_arrays, reason = "a frame allocates nothing")]
     #[inline(always)]
     fn new() -> Self {
         Self { places: [[Row::ZERO; 3]; MOST + 1], lengths: [Row([1.0; WIDE]); MOST], target: [Row::ZERO; 3] }

@@ -73,12 +73,12 @@ pub(super) fn run<L: Lanes, W: Work>(like: L, crowd: &Crowd, chain: &Chain, step
         block.lines.results[each * slot.tile + TOLD * step + line].0[slot.lane]
     };
     loop {
-        for lane in 0..L::LANES {
-            if jobs[lane].is_none() {
+        for (lane, job) in jobs.iter_mut().enumerate().take(L::LANES) {
+            if job.is_none() {
                 let Some(slot) = waiting.find(|&slot| told(block, slot, 0) == PENDING) else { break };
                 work.take(crowd, chain, block, slot, lane);
                 near.0[lane] = chain.tolerance * chain_length(crowd, chain, block, slot);
-                jobs[lane] = Some(Job { slot, passes: 0 });
+                *job = Some(Job { slot, passes: 0 });
             }
         }
         if jobs.iter().all(Option::is_none) {
@@ -98,8 +98,8 @@ pub(super) fn run<L: Lanes, W: Work>(like: L, crowd: &Crowd, chain: &Chain, step
         }
         let mut errors = Row::ZERO;
         error.store(&mut errors.0);
-        for lane in 0..L::LANES {
-            let Some(job) = &mut jobs[lane] else { continue };
+        for (lane, place) in jobs.iter_mut().enumerate().take(L::LANES) {
+            let Some(job) = place else { continue };
             job.passes += made;
             let reached = errors.0[lane] <= near.0[lane];
             if reached || job.passes >= chain.iterations {
@@ -109,7 +109,7 @@ pub(super) fn run<L: Lanes, W: Work>(like: L, crowd: &Crowd, chain: &Chain, step
                 let lines = &mut block.lines.results[each * slot.tile + TOLD * step..][..TOLD];
                 lines[0].0[slot.lane] = if reached { REACHED } else { OUT_OF_ITERATIONS };
                 lines[2].0[slot.lane] = job.passes as f32;
-                (jobs[lane], near.0[lane]) = (None, -1.0);
+                (*place, near.0[lane]) = (None, -1.0);
             }
         }
     }
