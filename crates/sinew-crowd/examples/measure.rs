@@ -1,10 +1,12 @@
 //! Time a frame of humans with 64 joints: four limbs, a look and forward kinematics, at every width of this machine.
-//! `cargo run --release -p sinew-crowd --example measure --features rayon [characters]`
+//! `cargo run --release -p sinew-crowd --example measure --features rayon [characters]`; with `limbs` instead of a number,
+//! single limbs and chains on one thread.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
 
 use sinew::glam::Vec3;
+use sinew::solve::fabrik::Fabrik;
 use sinew::solve::two_bone::Reach;
 use sinew::{Aim, JointSpec, Skeleton, SkeletonBuilder, TwoBone};
 use sinew_crowd::{Crowd, CrowdTarget, Goals, Poses, Width};
@@ -42,7 +44,71 @@ fn human() -> Result<(Skeleton, Crowd), Box<dyn std::error::Error>> {
     Ok((skeleton, crowd))
 }
 
+/// Time of single limbs and of chains without limits, on one thread, at every width.
+fn limbs() -> Result<(), Box<dyn std::error::Error>> {
+    const COUNT: usize = 4096;
+    let arm = Skeleton::from_lengths(&[0.6, 0.5])?;
+    let limb = TwoBone::ending_at(&arm, arm.joint("joint_2")?)?;
+    let chain = Skeleton::from_lengths(&[0.1; 10])?;
+    let rope = Crowd::new(&chain)?
+        .fabrik(&Fabrik { position_tolerance: 1e-5, ..Fabrik::default() }, chain.joint("joint_10")?)?;
+    let arm = Crowd::new(&arm)?.two_bone(&limb)?;
+    for width in Width::all() {
+        let limb = one_thread(&arm, width, COUNT, |random| {
+            Some(CrowdTarget::new(Vec3::new(random.f32(), 0.6 * random.f32(), 0.2)).pole(Vec3::Z))
+        });
+        let point = |random: &mut fastrand::Rng| Vec3::new(random.f32() - 0.5, random.f32() - 0.5, random.f32() - 0.5);
+        let asked = one_thread(&rope, width, COUNT, |random| Some(CrowdTarget::new(point(random) * 1.2)));
+        let idle = one_thread(&rope, width, COUNT, |_| None);
+        let bones = 10.0 * f64::from(asked.passes);
+        println!(
+            "{:20} two-bone with pole and forward kinematics {:.2} ns a limb; chain of 10: {:.0} ns, {:.2} passes, {:.2} ns a bone and pass (of a sweep and a closing each), {:.2} without loading, rotations and forward kinematics",
+            width.name(),
+            limb.each,
+            asked.each,
+            f64::from(asked.passes) / COUNT as f64,
+            asked.each * COUNT as f64 / bones,
+            (asked.each - idle.each) * COUNT as f64 / bones,
+        );
+    }
+    Ok(())
+}
+
+/// Nanoseconds a character, and passes of all.
+struct Timed {
+    each: f64,
+    passes: u32,
+}
+
+fn one_thread(
+    crowd: &Crowd,
+    width: Width,
+    count: usize,
+    mut target: impl FnMut(&mut fastrand::Rng) -> Option<CrowdTarget>,
+) -> Timed {
+    let mut random = fastrand::Rng::with_seed(1);
+    let (poses, mut goals) = (Poses::new(crowd, count), Goals::new(crowd, count));
+    for character in 0..count {
+        goals.set(character, 0, target(&mut random));
+    }
+    let mut best = f64::INFINITY;
+    for _ in 0..60 {
+        let mut poses = poses.clone();
+        let mut blocks: Vec<_> = crowd.blocks(&mut poses, &mut goals).collect();
+        let start = Instant::now();
+        for block in &mut blocks {
+            block.solve(crowd, width);
+        }
+        best = best.min(start.elapsed().as_secs_f64());
+    }
+    let passes = (0..count).map(|character| goals.iterations(character, 0)).sum();
+    Timed { each: 1e9 * best / count as f64, passes }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::args().nth(1).is_some_and(|word| word == "limbs") {
+        return limbs();
+    }
     let count = std::env::args().nth(1).map_or(Ok(10_000), |text| text.parse())?;
     let (skeleton, crowd) = human()?;
     let mut random = fastrand::Rng::with_seed(1);

@@ -1,11 +1,13 @@
 //! Aim: one joint's axis at a point, by the shortest turn.
 
 use sinew::glam::DVec3;
-use sinew::{Aim, Start, math::arc};
+use sinew::{Aim, Skeleton, Start, math::arc};
 
-use crate::block::Block;
+use crate::block::{ASKED, Block, TOLD, Tile, places};
 use crate::crowd::CrowdError;
 use crate::goals::{IGNORED, INVALID, REACHED, TOO_CLOSE};
+use crate::lanes::Kernel;
+use crate::limit::Limit;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
@@ -18,11 +20,12 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
-    pub(crate) fn new(aim: &Aim, axis: DVec3) -> Result<Self, CrowdError> {
+    pub(crate) fn new(skeleton: &Skeleton, aim: &Aim, axis: DVec3) -> Result<Self, CrowdError> {
         let [share] = aim.joints.as_slice() else { return Err(CrowdError::Unknown("an aim of several joints")) };
         if aim.up_axis.is_some() || aim.twist.is_some() || aim.start != Start::Given {
             return Err(CrowdError::Unknown("an aim with an up, a twist or a start at rest"));
         }
+        Limit::none(skeleton, share.joint)?;
         let axis = arc::unit(axis).ok_or(CrowdError::Unknown("an aim without an axis"))?;
         let across = arc::any_perpendicular(axis);
         let narrow = |v: DVec3| v.as_vec3().to_array();
@@ -30,33 +33,53 @@ impl Sight {
     }
 }
 
+/// An aim of a block.
+pub(crate) struct Pass<'a, 'b> {
+    pub(crate) sight: &'a Sight,
+    pub(crate) step: usize,
+    pub(crate) block: &'a mut Block<'b>,
+}
+
+impl Kernel for Pass<'_, '_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, like: L) {
+        for (tile, at) in places(like, self.block.tiles) {
+            run(like, self.sight, self.step, &mut self.block.tile(tile), at);
+        }
+    }
+}
+
 /// Turns the joint of all characters from a lane on; its model transform must be up to date.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, sight: &Sight, step: usize, block: &mut Block<'_>, at: usize) {
-    let goal = &block.goals[8 * step..][..8];
-    let (target, weight) = (Vector::load(like, goal, at), like.load(&goal[6].0[at..]));
-    let model = &block.models[7 * sight.joint..][..7];
+fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile<'_>, at: usize) {
+    let goal = &tile.goals[ASKED * step..][..ASKED];
+    let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
+    let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+    let model = &tile.models[7 * sight.joint..][..7];
     let (turn, place) = (Turn::load(like, model, at), Vector::load(like, &model[4..], at));
     let (zero, one) = (like.of(0.0), like.of(1.0));
     let from = turn.rotate(Vector::of(like, sight.axis));
     let line = target - place;
     let finite = line.dot(line).is_finite() & from.dot(from).is_finite() & weight.is_finite();
     let far = like.of(1e-12).is_less(line.length());
-    let asked = zero.is_less(weight) & finite & far;
+    // A goal with a pole is none of an aim.
+    let free = pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero);
+    let asked = zero.is_less(weight) & finite & far & free;
     let to = line.unit_or(like.of(1e-12), from);
     // In part: the direction that share of the way along the chord, which is the whole at 1.
     let part = from + (to - from) * weight.or_less(one);
     let to = Vector::select(weight.is_less(one), part.unit_or(like.of(1e-6), to), to);
     let swing = Turn::arc(from, to, turn.rotate(Vector::of(like, sight.across)));
-    let local = Turn::load(like, &block.rotations[4 * sight.joint..][..4], at);
+    let local = Turn::load(like, &tile.rotations[4 * sight.joint..][..4], at);
     // Model is parent · local, so the parent need not be looked up.
     let above = turn.then_after(local.conjugate());
     let new = above.conjugate().then_after(swing).then_after(turn).normalized();
-    Turn::select(asked, new, local).store(&mut block.rotations[4 * sight.joint..][..4], at);
+    Turn::select(asked, new, local).store(&mut tile.rotations[4 * sight.joint..][..4], at);
     let status = L::select(finite, L::select(far, like.of(REACHED), like.of(TOO_CLOSE)), like.of(INVALID));
-    let heavy = zero.is_less(weight) | !weight.is_finite();
-    let result = &mut block.results[2 * step..][..2];
+    let heavy = (zero.is_less(weight) | !weight.is_finite()) & free;
+    let result = &mut tile.results[TOLD * step..][..TOLD];
     L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
     let sine = swing.rotate(from).cross(to).length();
     L::select(asked, sine, zero).store(&mut result[1].0[at..]);
+    L::select(asked, one, zero).store(&mut result[2].0[at..]);
 }

@@ -1,26 +1,42 @@
-//! Sixteen characters side by side: what a core works on at a time.
+//! What a core works on at a time: blocks of some tiles, each of sixteen characters side by side.
 
-use crate::crowd::Crowd;
-use crate::crowd::Step;
-use crate::lanes::{Kernel, Width};
+use crate::crowd::{Crowd, Step};
+use crate::lanes::Width;
 use crate::number::Lanes;
-use crate::{aim, forward, two_bone};
+use crate::vector::{Turn, Vector};
+use crate::{aim, fabrik, forward, two_bone};
 
-/// Characters in a block.
-pub const BLOCK: usize = 16;
+/// Characters side by side: one number of each fills a cache line.
+pub(crate) const TILE: usize = 16;
+/// Tiles in a block, so that chains that end early make room for others.
+pub(crate) const TILES: usize = 8;
+/// Characters in a block; the last one may have fewer.
+pub const BLOCK: usize = TILE * TILES;
+/// Numbers of a goal: target, pole, weight and whether the pole is a point.
+pub(crate) const ASKED: usize = 8;
+/// Numbers of a result: status, error, iterations.
+pub(crate) const TOLD: usize = 3;
 
-/// One number of each character of a block, in a cache line of its own.
+/// One number of each character of a tile, in a cache line of its own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(align(64))]
-pub(crate) struct Line(pub(crate) [f32; BLOCK]);
+pub(crate) struct Line(pub(crate) [f32; TILE]);
 
 impl Line {
-    pub(crate) const ZERO: Self = Self([0.0; BLOCK]);
+    pub(crate) const ZERO: Self = Self([0.0; TILE]);
 }
 
-/// Sixteen characters and their goals, apart from all others: [`Crowd::blocks`] lends them to any job system.
+/// Characters and their goals, apart from all others: [`Crowd::blocks`] lends them to any job system.
 #[derive(Debug)]
 pub struct Block<'a> {
+    pub(crate) tiles: usize,
+    /// The lines of all tiles, one tile after another.
+    pub(crate) lines: Tile<'a>,
+}
+
+/// Sixteen characters and their goals.
+#[derive(Debug)]
+pub(crate) struct Tile<'a> {
     /// Four lines a joint.
     pub(crate) rotations: &'a mut [Line],
     /// Three lines a root.
@@ -29,38 +45,85 @@ pub struct Block<'a> {
     pub(crate) lengths: &'a [Line],
     /// Rotation and position: seven lines a joint.
     pub(crate) models: &'a mut [Line],
-    /// Target, pole, weight and whether the pole is a point: eight lines a step.
+    /// [`ASKED`] lines a step.
     pub(crate) goals: &'a [Line],
-    /// Status and error: two lines a step.
+    /// [`TOLD`] lines a step, and one to spare.
     pub(crate) results: &'a mut [Line],
+}
+
+impl Tile<'_> {
+    /// Rotation of a joint in model space.
+    #[inline(always)]
+    pub(crate) fn turn<L: Lanes>(&self, like: L, joint: usize, at: usize) -> Turn<L> {
+        Turn::load(like, &self.models[7 * joint..][..4], at)
+    }
+
+    /// Place of a joint in model space.
+    #[inline(always)]
+    pub(crate) fn place<L: Lanes>(&self, like: L, joint: usize, at: usize) -> Vector<L> {
+        Vector::load(like, &self.models[7 * joint + 4..][..3], at)
+    }
+
+    /// Rotation of a joint in its parent.
+    #[inline(always)]
+    pub(crate) fn local<L: Lanes>(&self, like: L, joint: usize, at: usize) -> Turn<L> {
+        Turn::load(like, &self.rotations[4 * joint..][..4], at)
+    }
 }
 
 impl Block<'_> {
     /// Solves the goals of these characters and brings their model transforms up to date.
     pub fn solve(&mut self, crowd: &Crowd, width: Width) {
-        width.run(Solve { crowd, block: self });
-    }
-}
-
-/// All steps on one block.
-struct Solve<'a, 'b> {
-    crowd: &'a Crowd,
-    block: &'a mut Block<'b>,
-}
-
-impl Kernel for Solve<'_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        let Self { crowd, block } = self;
-        for at in (0..BLOCK).step_by(L::LANES) {
-            for (index, step) in crowd.steps.iter().enumerate() {
-                forward::run(like, crowd, &crowd.passes[index], block, at);
-                match step {
-                    Step::TwoBone(limb) => two_bone::run(like, limb, index, block, at),
-                    Step::Aim(sight) => aim::run(like, sight, index, block, at),
-                }
+        for (step, solver) in crowd.steps.iter().enumerate() {
+            width.run(forward::Pass { crowd, joints: &crowd.passes[step], block: self });
+            match solver {
+                Step::TwoBone(limb) => width.run(two_bone::Pass { limb, step, block: self }),
+                Step::Aim(sight) => width.run(aim::Pass { sight, step, block: self }),
+                Step::Fabrik(chain) => fabrik::solve(width, crowd, chain, step, self),
             }
-            forward::run(like, crowd, &crowd.passes[crowd.steps.len()], block, at);
+        }
+        width.run(forward::Pass { crowd, joints: &crowd.passes[crowd.steps.len()], block: self });
+    }
+
+    /// A number of each joint's bone of a tile; none where all are of the rest lengths.
+    pub(crate) fn lengths_of(&self, tile: usize) -> &[Line] {
+        share(self.lines.lengths, self.tiles, tile)
+    }
+
+    /// One tile.
+    #[inline(always)]
+    pub(crate) fn tile(&mut self, index: usize) -> Tile<'_> {
+        let tiles = self.tiles;
+        let lines = &mut self.lines;
+        Tile {
+            rotations: share_mut(lines.rotations, tiles, index),
+            places: share(lines.places, tiles, index),
+            lengths: share(lines.lengths, tiles, index),
+            models: share_mut(lines.models, tiles, index),
+            goals: share(lines.goals, tiles, index),
+            results: share_mut(lines.results, tiles, index),
         }
     }
+}
+
+/// Tile and first lane of all characters of so many tiles, as many at a time as there are lanes.
+///
+/// Kernels loop over these instead of taking closures: a closure is a function of its own, without the instructions of the one
+/// around it, unless the compiler chooses to inline it.
+pub(crate) fn places<L: Lanes>(_: L, tiles: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..tiles * TILE).step_by(L::LANES).map(|index| (index / TILE, index % TILE))
+}
+
+/// One of so many equal parts.
+#[inline(always)]
+fn share(lines: &[Line], parts: usize, index: usize) -> &[Line] {
+    let each = lines.len() / parts;
+    &lines[each * index..][..each]
+}
+
+/// One of so many equal parts.
+#[inline(always)]
+fn share_mut(lines: &mut [Line], parts: usize, index: usize) -> &mut [Line] {
+    let each = lines.len() / parts;
+    &mut lines[each * index..][..each]
 }

@@ -1,14 +1,18 @@
 //! What all characters share: the skeleton's bones, and what is solved on them in which order.
 
 use sinew::math::arc;
-use sinew::{Aim, Skeleton, TwoBone};
+use sinew::solve::fabrik::Fabrik;
+use sinew::{Aim, Joint, Skeleton, TwoBone};
 
 use crate::aim::Sight;
-use crate::block::{BLOCK, Block, Line};
+use crate::block::{ASKED, Block, Line, TILE, TILES, TOLD, Tile};
+use crate::fabrik::Chain;
 use crate::goals::Goals;
 use crate::lanes::Width;
+use crate::number::Lanes;
 use crate::poses::Poses;
 use crate::two_bone::Limb;
+use crate::vector::{Turn, Vector};
 
 /// Why a skeleton or a solver does not do for a crowd.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -19,6 +23,16 @@ pub enum CrowdError {
     UnevenScale {
         /// Its index.
         joint: usize,
+    },
+    /// Limbs and aims turn balls without limits; chains keep cones and hinges, each on a coordinate of its own.
+    #[error(
+        "joint {joint} {what}, which a crowd's limbs and aims do not keep; chains (`Crowd::fabrik`) keep cones and hinges"
+    )]
+    Limited {
+        /// Its index.
+        joint: usize,
+        /// What it is.
+        what: &'static str,
     },
     /// A setting that the lanes do not know.
     #[error("a crowd does not know {0}")]
@@ -44,12 +58,13 @@ pub(crate) struct Bone {
 pub(crate) enum Step {
     TwoBone(Limb),
     Aim(Sight),
+    Fabrik(Chain),
 }
 
 /// One skeleton, and the solvers that run on each instance of it, one after another.
 ///
-/// Rigid bones only: even scale is folded into lengths, and written into matrices. Joints are balls: limits and hinges are
-/// not looked at.
+/// Rigid bones only: even scale is folded into lengths, and written into matrices. What a solver does not keep of a joint, its
+/// limits or its kind, is an error where the solver is added.
 #[derive(Clone, Debug)]
 pub struct Crowd {
     pub(crate) bones: Vec<Bone>,
@@ -112,7 +127,15 @@ impl Crowd {
     /// The same with a joint aimed after all others so far: one joint, by the shortest turn from the pose given.
     /// `axis` is in the joint's frame.
     pub fn aim(mut self, aim: &Aim, axis: impl Into<sinew::glam::DVec3>) -> Result<Self, CrowdError> {
-        self.steps.push(Step::Aim(Sight::new(aim, axis.into())?));
+        self.steps.push(Step::Aim(Sight::new(&self.skeleton, aim, axis.into())?));
+        self.plan();
+        Ok(self)
+    }
+
+    /// The same with a chain solved after all others so far: from the settings' base, or the root, to the joint above `tip`,
+    /// inside its cones and hinges. Tolerances below 2e-6 of the chain's length count as that; there are no restarts.
+    pub fn fabrik(mut self, fabrik: &Fabrik, tip: Joint) -> Result<Self, CrowdError> {
+        self.steps.push(Step::Fabrik(Chain::new(&self.skeleton, fabrik, tip)?));
         self.plan();
         Ok(self)
     }
@@ -155,7 +178,7 @@ impl Crowd {
         }
     }
 
-    /// Blocks of sixteen characters that other job systems can [solve](Block::solve), in any order.
+    /// Blocks of [`BLOCK`](crate::BLOCK) characters that other job systems can [solve](Block::solve), in any order.
     ///
     /// # Panics
     /// Where poses or goals were made for another crowd.
@@ -163,13 +186,13 @@ impl Crowd {
         assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
         let (joints, steps) = (self.bones.len(), self.steps.len());
         let block = self.block(&poses.lengths, &poses.places, &goals.asked);
-        let rotations = poses.rotations.chunks_exact_mut(4 * joints.max(1));
-        let models = poses.models.chunks_exact_mut(7 * joints.max(1));
-        let results = goals.results.chunks_exact_mut(2 * steps + 1);
+        let rotations = poses.rotations.chunks_mut(4 * TILES * joints.max(1));
+        let models = poses.models.chunks_mut(7 * TILES * joints.max(1));
+        let results = goals.results.chunks_mut(TILES * (TOLD * steps + 1));
         rotations.zip(models).zip(results).enumerate().map(block)
     }
 
-    /// [`blocks`](Self::blocks) for `rayon`, some dozens at a time.
+    /// [`blocks`](Self::blocks) for `rayon`.
     ///
     /// # Panics
     /// As that.
@@ -184,9 +207,9 @@ impl Crowd {
         assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
         let (joints, steps) = (self.bones.len(), self.steps.len());
         let block = self.block(&poses.lengths, &poses.places, &goals.asked);
-        let rotations = poses.rotations.par_chunks_exact_mut(4 * joints.max(1));
-        let models = poses.models.par_chunks_exact_mut(7 * joints.max(1));
-        let results = goals.results.par_chunks_exact_mut(2 * steps + 1);
+        let rotations = poses.rotations.par_chunks_mut(4 * TILES * joints.max(1));
+        let models = poses.models.par_chunks_mut(7 * TILES * joints.max(1));
+        let results = goals.results.par_chunks_mut(TILES * (TOLD * steps + 1));
         rotations.zip(models).zip(results).enumerate().map(block)
     }
 
@@ -198,14 +221,27 @@ impl Crowd {
         asked: &'a [Line],
     ) -> impl Fn((usize, Written<'a>)) -> Block<'a> + Send + Sync + use<'a> {
         let (joints, steps, roots) = (self.bones.len(), self.steps.len(), self.roots);
-        move |(index, ((rotations, models), results))| Block {
-            rotations,
-            places: &places[3 * roots * index..][..3 * roots],
-            lengths: of_block(lengths, joints, index),
-            models,
-            goals: &asked[8 * steps * index..][..8 * steps],
-            results,
+        move |(index, ((rotations, models), results))| {
+            let (first, tiles) = (TILES * index, results.len() / (TOLD * steps + 1));
+            let (places, lengths) =
+                (of_tiles(places, 3 * roots, first, tiles), of_tiles(lengths, joints, first, tiles));
+            let goals = of_tiles(asked, ASKED * steps, first, tiles);
+            Block { tiles, lines: Tile { rotations, places, lengths, models, goals, results } }
         }
+    }
+
+    /// The bone that leads to a joint, in its parent's frame (metres).
+    #[inline(always)]
+    pub(crate) fn bone<L: Lanes>(&self, like: L, joint: usize, lengths: &[Line], at: usize) -> Vector<L> {
+        let offset = Vector::of(like, self.bones[joint].offset);
+        if let Some(line) = lengths.get(joint) { offset * like.load(&line.0[at..]) } else { offset }
+    }
+
+    /// The rotation of the frame that a joint turns in, in model space.
+    #[inline(always)]
+    pub(crate) fn above<L: Lanes>(&self, like: L, joint: usize, tile: &Tile<'_>, at: usize) -> Turn<L> {
+        let bone = &self.bones[joint];
+        if let Some(parent) = bone.parent { tile.turn(like, parent as usize, at) } else { Turn::of(like, bone.base) }
     }
 
     /// Which joints each step needs: those on its way from the root that an earlier step moved, or that nobody placed yet.
@@ -217,6 +253,7 @@ impl Crowd {
             let (tip, moved) = match step {
                 Step::TwoBone(limb) => (limb.tip, limb.root),
                 Step::Aim(sight) => (sight.joint, sight.joint),
+                Step::Fabrik(chain) => (chain.tip, chain.joints[0]),
             };
             let mut pass = Vec::new();
             let mut next = Some(tip as u32);
@@ -239,14 +276,14 @@ impl Crowd {
 /// Rotations, model transforms and results of a block.
 type Written<'a> = ((&'a mut [Line], &'a mut [Line]), &'a mut [Line]);
 
-/// Lines of one block among those of all, none where there are none.
-pub(crate) fn of_block(lines: &[Line], size: usize, index: usize) -> &[Line] {
-    if lines.is_empty() { lines } else { &lines[size * index..][..size] }
+/// Lines of some tiles among those of all, none where there are none.
+fn of_tiles(lines: &[Line], each: usize, first: usize, count: usize) -> &[Line] {
+    if lines.is_empty() { lines } else { &lines[each * first..][..each * count] }
 }
 
-/// Blocks that hold so many characters.
-pub(crate) fn blocks(count: usize) -> usize {
-    count.div_ceil(BLOCK)
+/// Tiles that hold so many characters.
+pub(crate) fn tiles(count: usize) -> usize {
+    count.div_ceil(TILE)
 }
 
 /// The factor by which a map scales all directions; `None` where it mirrors, or scales them differently.

@@ -1,28 +1,43 @@
 //! Forward kinematics of the joints that a step needs.
 
-use crate::block::Block;
+use crate::block::{Block, Tile, places};
 use crate::crowd::Crowd;
+use crate::lanes::Kernel;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
+/// Some joints of a block, in depth-first order.
+pub(crate) struct Pass<'a, 'b> {
+    pub(crate) crowd: &'a Crowd,
+    pub(crate) joints: &'a [u32],
+    pub(crate) block: &'a mut Block<'b>,
+}
+
+impl Kernel for Pass<'_, '_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, like: L) {
+        for (tile, at) in places(like, self.block.tiles) {
+            run(like, self.crowd, self.joints, &mut self.block.tile(tile), at);
+        }
+    }
+}
+
 /// Brings the model transforms of some joints up to date, in depth-first order.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, joints: &[u32], block: &mut Block<'_>, at: usize) {
+fn run<L: Lanes>(like: L, crowd: &Crowd, joints: &[u32], tile: &mut Tile<'_>, at: usize) {
     for &index in joints {
         let joint = index as usize;
         let bone = &crowd.bones[joint];
-        let local = Turn::load(like, &block.rotations[4 * joint..][..4], at);
+        let local = Turn::load(like, &tile.rotations[4 * joint..][..4], at);
         let (turn, place, offset) = if let Some(parent) = bone.parent {
-            let model = &block.models[7 * parent as usize..][..7];
+            let model = &tile.models[7 * parent as usize..][..7];
             let (turn, place) = (Turn::load(like, model, at), Vector::load(like, &model[4..], at));
-            let offset = Vector::of(like, bone.offset);
-            let own = block.lengths.get(joint).map(|line| offset * like.load(&line.0[at..]));
-            (turn, place, own.unwrap_or(offset))
+            (turn, place, crowd.bone(like, joint, tile.lengths, at))
         } else {
-            let offset = Vector::load(like, &block.places[3 * bone.root..][..3], at);
+            let offset = Vector::load(like, &tile.places[3 * bone.root..][..3], at);
             (Turn::of(like, bone.base), Vector::of(like, bone.offset), offset)
         };
-        let model = &mut block.models[7 * joint..][..7];
+        let model = &mut tile.models[7 * joint..][..7];
         turn.then_after(local).store(model, at);
         (place + turn.rotate(offset)).store(&mut model[4..], at);
     }

@@ -3,8 +3,9 @@
 use sinew::glam::Vec3;
 use sinew::{Pole, Status};
 
-use crate::block::{BLOCK, Line};
-use crate::crowd::{Crowd, blocks};
+use crate::block::{ASKED, Line, TILE, TOLD};
+use crate::crowd::{Crowd, tiles};
+use crate::number::Lanes;
 use crate::poses::Poses;
 
 /// What one solver of one character should reach, in that character's model space.
@@ -12,7 +13,8 @@ use crate::poses::Poses;
 pub struct CrowdTarget {
     /// Where the tip should be, or what is aimed at (metres).
     pub point: Vec3,
-    /// Where the limb's middle joint should point; without one it bends as [`Bend`](sinew::Bend) says.
+    /// Where the limb's middle joint should point; without one it bends as [`Bend`](sinew::Bend) says. Aims and chains take
+    /// none: a target with a pole is ignored there, and its status says so.
     pub pole: Option<Pole>,
     /// How far to go there from the pose given, 0 to 1; at 0 the pose stays as it is.
     pub weight: f32,
@@ -41,7 +43,7 @@ pub struct Goals {
     count: usize,
     steps: usize,
     pub(crate) asked: Vec<Line>,
-    /// Two lines a step and one to spare, so that blocks without steps have some, too.
+    /// [`TOLD`] lines a step and one to spare, so that tiles without steps have some, too.
     pub(crate) results: Vec<Line>,
 }
 
@@ -52,13 +54,18 @@ impl Goals {
         Self {
             count,
             steps,
-            asked: vec![Line::ZERO; 8 * steps * blocks(count)],
-            results: vec![Line::ZERO; (2 * steps + 1) * blocks(count)],
+            asked: vec![Line::ZERO; ASKED * steps * tiles(count)],
+            results: vec![Line::ZERO; (TOLD * steps + 1) * tiles(count)],
         }
     }
 
     pub(crate) fn fits(&self, crowd: &Crowd, count: usize) -> bool {
         self.count == count && self.steps == crowd.solvers()
+    }
+
+    /// Bytes that each character's goals and results take.
+    pub fn bytes_each(&self) -> usize {
+        4 * ((ASKED + TOLD) * self.steps + 1)
     }
 
     /// Sets what a solver of a character should reach; `None` leaves it alone.
@@ -67,7 +74,7 @@ impl Goals {
     /// Where there is no such character or solver.
     pub fn set(&mut self, character: usize, solver: usize, target: Option<CrowdTarget>) {
         assert!(character < self.count && solver < self.steps, "a character and a solver of this crowd");
-        let lines = &mut self.asked[8 * (self.steps * (character / BLOCK) + solver)..][..8];
+        let lines = &mut self.asked[ASKED * (self.steps * (character / TILE) + solver)..][..ASKED];
         let target = target.unwrap_or(CrowdTarget::new(Vec3::ZERO).weight(0.0));
         let (pole, is_point) = match target.pole {
             None => (Vec3::ZERO, 0.0),
@@ -76,8 +83,25 @@ impl Goals {
         };
         let (p, w) = (target.point, target.weight);
         for (line, x) in lines.iter_mut().zip([p.x, p.y, p.z, pole.x, pole.y, pole.z, w, is_point]) {
-            line.0[character % BLOCK] = x;
+            line.0[character % TILE] = x;
         }
+    }
+
+    /// What a solver of a character should reach; `None` where it is left alone.
+    ///
+    /// # Panics
+    /// Where there is no such character or solver.
+    pub fn get(&self, character: usize, solver: usize) -> Option<CrowdTarget> {
+        assert!(character < self.count && solver < self.steps, "a character and a solver of this crowd");
+        let lines = &self.asked[ASKED * (self.steps * (character / TILE) + solver)..][..ASKED];
+        let [x, y, z, pole_x, pole_y, pole_z, weight, is_point] =
+            core::array::from_fn(|index| lines[index].0[character % TILE]);
+        let pole = Vec3::new(pole_x, pole_y, pole_z);
+        let pole = match pole.as_dvec3() {
+            point if is_point > 0.0 => Some(Pole::Point(point)),
+            direction => (pole != Vec3::ZERO).then_some(Pole::Direction(direction)),
+        };
+        (weight != 0.0).then_some(CrowdTarget { point: Vec3::new(x, y, z), pole, weight })
     }
 
     /// How a solver of a character fared: its status and the distance (metres) or the sine of the angle (aim) that was left.
@@ -85,13 +109,24 @@ impl Goals {
     /// # Panics
     /// Where there is no such character or solver.
     pub fn result(&self, character: usize, solver: usize) -> (Status, f32) {
+        let [code, error, _] = self.told(character, solver);
+        (CODES.iter().find(|(_, known)| *known == code).map_or(Status::Ignored, |(status, _)| *status), error)
+    }
+
+    /// How many passes a solver of a character took: 1 of a closed form that moved something, 0 where nothing was done.
+    ///
+    /// # Panics
+    /// Where there is no such character or solver.
+    #[allow(clippy::cast_sign_loss, reason = "lanes count from 0")]
+    pub fn iterations(&self, character: usize, solver: usize) -> u32 {
+        self.told(character, solver)[2] as u32
+    }
+
+    /// What the lanes wrote.
+    fn told(&self, character: usize, solver: usize) -> [f32; TOLD] {
         assert!(character < self.count && solver < self.steps, "a character and a solver of this crowd");
-        let lines = &self.results[(2 * self.steps + 1) * (character / BLOCK) + 2 * solver..][..2];
-        let at = |line: &Line| line.0[character % BLOCK];
-        (
-            CODES.iter().find(|(_, code)| *code == at(&lines[0])).map_or(Status::Ignored, |(status, _)| *status),
-            at(&lines[1]),
-        )
+        let lines = &self.results[(TOLD * self.steps + 1) * (character / TILE) + TOLD * solver..][..TOLD];
+        core::array::from_fn(|index| lines[index].0[character % TILE])
     }
 
     /// Whether the poses are as many.
@@ -110,7 +145,18 @@ pub(crate) const OUT_OF_REACH: f32 = 5.0;
 pub(crate) const SINGULAR: f32 = 6.0;
 pub(crate) const INVALID: f32 = 7.0;
 
-const CODES: [(Status, f32); 8] = [
+pub(crate) const LIMITED: f32 = 8.0;
+pub(crate) const OUT_OF_ITERATIONS: f32 = 9.0;
+/// Not yet solved.
+pub(crate) const PENDING: f32 = -1.0;
+
+/// Whether lanes have a status.
+#[inline(always)]
+pub(crate) fn is<L: Lanes>(code: L, status: f32) -> L::Mask {
+    code.is_at_most(code.of(status)) & code.of(status).is_at_most(code)
+}
+
+const CODES: [(Status, f32); 10] = [
     (Status::Ignored, IGNORED),
     (Status::Reached, REACHED),
     (Status::Softened, SOFTENED),
@@ -119,4 +165,6 @@ const CODES: [(Status, f32); 8] = [
     (Status::OutOfReach, OUT_OF_REACH),
     (Status::Singular, SINGULAR),
     (Status::Invalid, INVALID),
+    (Status::Limited, LIMITED),
+    (Status::OutOfIterations, OUT_OF_ITERATIONS),
 ];

@@ -1,14 +1,15 @@
 //! Thousands of characters a frame: poses of many instances of one skeleton, in `f32` lanes.
 //!
 //! A [`Crowd`] is a [`Skeleton`](sinew::Skeleton) with solvers that run one after another; [`Poses`] hold the rotations of
-//! many instances, [`Goals`] what they should reach. [`Crowd::solve`] works on blocks of sixteen characters, which know
+//! many instances, [`Goals`] what they should reach. [`Crowd::solve`] works on blocks of some characters, which know
 //! nothing of one another: the feature `rayon` runs them on all cores, [`Crowd::blocks`] lends them to any other job system.
 //! Nothing is allocated in a frame. Space, units and words are those of `sinew`; each character has a model space of its own.
 //!
 //! Answers have the same bits at every [`Width`], on every machine and in every order: operations are rounded exactly, never
 //! fused or estimated. From the `f64` solvers of `sinew` places differ by 3e-4 of the limb's length at most (rotations by
-//! 3e-3 rad), which a test holds six thousand limbs to. Limits, hinges, stretch and shared twist are not looked at; soft reach takes
-//! the inner band of the rest pose.
+//! 3e-3 rad), which a test holds six thousand limbs to; soft reach takes the inner band of the rest pose. Chains
+//! ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but bend in ways of their own. What lanes do not
+//! know, such as limits on limbs or stretch, is an error where the solver is added.
 //!
 //! ```
 //! use sinew::{Skeleton, Status, TwoBone, glam::Vec3};
@@ -31,9 +32,11 @@
 mod aim;
 mod block;
 mod crowd;
+mod fabrik;
 mod forward;
 mod goals;
 mod lanes;
+mod limit;
 mod number;
 mod poses;
 mod two_bone;

@@ -3,8 +3,8 @@
 use sinew::glam::{DQuat, Quat, Vec3};
 use sinew::{Joint, Pose, Rotation, Skeleton};
 
-use crate::block::{BLOCK, Line};
-use crate::crowd::{Crowd, blocks};
+use crate::block::{Line, TILE};
+use crate::crowd::{Crowd, tiles};
 
 /// Local rotations, places of the roots, and model transforms of many characters.
 ///
@@ -23,20 +23,20 @@ pub struct Poses {
 impl Poses {
     /// So many characters at rest.
     pub fn new(crowd: &Crowd, count: usize) -> Self {
-        let blocks = blocks(count);
-        let rest = || crowd.rest.iter().flatten().map(|&x| Line([x; BLOCK]));
+        let tiles = tiles(count);
+        let rest = || crowd.rest.iter().flatten().map(|&x| Line([x; TILE]));
         let skeleton = crowd.skeleton();
         let place = |root| skeleton.rest(root).translation * base_scale(skeleton, root);
         let places: Vec<Line> =
-            skeleton.roots().flat_map(|root| place(root).as_vec3().to_array()).map(|x| Line([x; BLOCK])).collect();
+            skeleton.roots().flat_map(|root| place(root).as_vec3().to_array()).map(|x| Line([x; TILE])).collect();
         Self {
             count,
             joints: crowd.bones.len(),
             roots: crowd.roots,
-            rotations: (0..blocks).flat_map(|_| rest()).collect(),
-            places: (0..blocks).flat_map(|_| places.iter().copied()).collect(),
+            rotations: (0..tiles).flat_map(|_| rest()).collect(),
+            places: (0..tiles).flat_map(|_| places.iter().copied()).collect(),
             lengths: Vec::new(),
-            models: vec![Line::ZERO; 7 * crowd.bones.len() * blocks],
+            models: vec![Line::ZERO; 7 * crowd.bones.len() * tiles],
         }
     }
 
@@ -99,9 +99,21 @@ impl Poses {
     /// Where there is no such character or joint.
     pub fn set_length(&mut self, character: usize, joint: Joint, factor: f32) {
         if self.lengths.is_empty() {
-            self.lengths = vec![Line([1.0; BLOCK]); self.joints * blocks(self.count)];
+            self.lengths = vec![Line([1.0; TILE]); self.joints * tiles(self.count)];
         }
         self.write(character, |this| &mut this.lengths, joint.index(), [factor]);
+    }
+
+    /// The length of the bone that leads to a joint, as a factor on that of rest.
+    ///
+    /// # Panics
+    /// Where there is no such character or joint.
+    pub fn length(&self, character: usize, joint: Joint) -> f32 {
+        if self.lengths.is_empty() {
+            return 1.0;
+        }
+        let [factor] = read(&self.lengths, self.joints, character, self.count, joint.index());
+        factor
     }
 
     /// A joint's local rotation.
@@ -147,7 +159,7 @@ impl Poses {
     pub fn matrices(&self, crowd: &Crowd, out: &mut [[f32; 12]]) {
         assert!(self.fits(crowd) && out.len() == self.joints * self.count, "a matrix a joint and character");
         for (characters, models) in
-            out.chunks_mut((BLOCK * self.joints).max(1)).zip(self.models.chunks_exact(7 * self.joints.max(1)))
+            out.chunks_mut((TILE * self.joints).max(1)).zip(self.models.chunks_exact(7 * self.joints.max(1)))
         {
             for (joint, lines) in models.chunks_exact(7).enumerate() {
                 let rows = matrix(crowd.bones[joint].scale, lines);
@@ -167,11 +179,11 @@ impl Poses {
         numbers: [f32; N],
     ) {
         assert!(character < self.count, "a character of this crowd");
-        let each = lines(self).len() / blocks(self.count);
+        let each = lines(self).len() / tiles(self.count);
         assert!(from + N <= each, "a joint of this crowd");
-        let start = each * (character / BLOCK) + from;
+        let start = each * (character / TILE) + from;
         for (line, x) in lines(self)[start..].iter_mut().zip(numbers) {
-            line.0[character % BLOCK] = x;
+            line.0[character % TILE] = x;
         }
     }
 }
@@ -179,8 +191,8 @@ impl Poses {
 /// Some numbers of a character, of lines of which each block has so many.
 fn read<const N: usize>(lines: &[Line], each: usize, character: usize, count: usize, from: usize) -> [f32; N] {
     assert!(character < count && from + N <= each, "a character and a joint of this crowd");
-    let lines = &lines[each * (character / BLOCK) + from..][..N];
-    core::array::from_fn(|index| lines[index].0[character % BLOCK])
+    let lines = &lines[each * (character / TILE) + from..][..N];
+    core::array::from_fn(|index| lines[index].0[character % TILE])
 }
 
 /// The factor of a root's base, which is even.
@@ -192,7 +204,7 @@ fn base_scale(skeleton: &Skeleton, root: Joint) -> f64 {
 #[inline(always)]
 fn matrix(scale: f32, lines: &[Line]) -> [Line; 12] {
     let mut rows = [Line::ZERO; 12];
-    for lane in 0..BLOCK {
+    for lane in 0..TILE {
         let [x, y, z, w] = [0, 1, 2, 3].map(|index: usize| lines[index].0[lane]);
         let (x2, y2, z2) = (x + x, y + y, z + z);
         let (xx, yy, zz) = (x * x2, y * y2, z * z2);

@@ -5,9 +5,11 @@ use sinew::glam::DVec3;
 use sinew::solve::two_bone::{Bands, End, Reach, Twist};
 use sinew::{Bend, Skeleton, TwoBone};
 
-use crate::block::Block;
+use crate::block::{ASKED, Block, TOLD, Tile, places};
 use crate::crowd::CrowdError;
 use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE};
+use crate::lanes::Kernel;
+use crate::limit::Limit;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
@@ -44,6 +46,11 @@ impl Limb {
     pub(crate) fn new(skeleton: &Skeleton, limb: &TwoBone) -> Result<Self, CrowdError> {
         if limb.twist != Twist::Rigid || limb.pole_angle != 0.0 || limb.match_rotation != 1.0 {
             return Err(CrowdError::Unknown("a limb with shared twist, a pole angle or a partly matched rotation"));
+        }
+        Limit::none(skeleton, limb.root)?;
+        Limit::none(skeleton, limb.mid)?;
+        if limb.end == End::Model {
+            Limit::none(skeleton, limb.tip)?;
         }
         let ratio = match limb.reach {
             Reach::Clamp | Reach::Hold => None,
@@ -99,21 +106,36 @@ impl Limb {
     }
 }
 
+/// A limb of a block.
+pub(crate) struct Pass<'a, 'b> {
+    pub(crate) limb: &'a Limb,
+    pub(crate) step: usize,
+    pub(crate) block: &'a mut Block<'b>,
+}
+
+impl Kernel for Pass<'_, '_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, like: L) {
+        for (tile, at) in places(like, self.block.tiles) {
+            run(like, self.limb, self.step, &mut self.block.tile(tile), at);
+        }
+    }
+}
+
 // The geometry of one limb from top to bottom, which parts would only hand on to one another.
 #[allow(clippy::too_many_lines)]
 /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, limb: &Limb, step: usize, block: &mut Block<'_>, at: usize) {
-    let goal = &block.goals[8 * step..][..8];
+fn run<L: Lanes>(like: L, limb: &Limb, step: usize, tile: &mut Tile<'_>, at: usize) {
+    let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
     let (zero, one) = (like.of(0.0), like.of(1.0));
-    let turn = |joint: usize| Turn::load(like, &block.models[7 * joint..][..4], at);
-    let place = |joint: usize| Vector::load(like, &block.models[7 * joint + 4..][..3], at);
-    let local = |joint: usize| Turn::load(like, &block.rotations[4 * joint..][..4], at);
-    let (from, elbow, tip) = (place(limb.root), place(limb.mid), place(limb.tip));
-    let (root_turn, mid_turn, above_mid) = (turn(limb.root), turn(limb.mid), turn(limb.above_mid));
-    let above = root_turn.then_after(local(limb.root).conjugate());
+    let (from, elbow) = (tile.place(like, limb.root, at), tile.place(like, limb.mid, at));
+    let (tip, above_mid) = (tile.place(like, limb.tip, at), tile.turn(like, limb.above_mid, at));
+    let (root_turn, mid_turn) = (tile.turn(like, limb.root, at), tile.turn(like, limb.mid, at));
+    let given = tile.local(like, limb.root, at);
+    let above = root_turn.then_after(given.conjugate());
 
     let (a, c) = (elbow - from, tip - elbow);
     let (l1, l2) = (a.length(), c.length());
@@ -153,8 +175,7 @@ pub(crate) fn run<L: Lanes>(like: L, limb: &Limb, step: usize, block: &mut Block
         let along = first * first.dot(c);
         let across = fold.cross(first) * c.reject(first).length();
         let leant = Vector::select(leaning, along + across, c);
-        let unit = |v: Vector<L>| v.unit_or(tiny, first);
-        let lean = Turn::arc(unit(c), unit(leant), first.any_perpendicular());
+        let lean = Turn::arc(c.unit_or(tiny, first), leant.unit_or(tiny, first), first.any_perpendicular());
         let none = Turn::of(like, [0.0, 0.0, 0.0, 1.0]);
         (leant, Vector::select(leaning, fold, normal), Some(Turn::select(leaning, lean, none)))
     };
@@ -200,24 +221,24 @@ pub(crate) fn run<L: Lanes>(like: L, limb: &Limb, step: usize, block: &mut Block
     let heavy = zero.is_less(weight) | !weight.is_finite();
     let held = if limb.holds { status.is_less(like.of(HELD)) } else { one.is_at_most(one) };
     let moves = finite & solid & heavy & held;
-    Turn::select(moves, new_root, local(limb.root)).store(&mut block.rotations[4 * limb.root..][..4], at);
-    Turn::select(moves, new_mid, Turn::load(like, &block.rotations[4 * limb.mid..][..4], at))
-        .store(&mut block.rotations[4 * limb.mid..][..4], at);
+    Turn::select(moves, new_root, given).store(&mut tile.rotations[4 * limb.root..][..4], at);
+    Turn::select(moves, new_mid, Turn::load(like, &tile.rotations[4 * limb.mid..][..4], at))
+        .store(&mut tile.rotations[4 * limb.mid..][..4], at);
     if limb.end == End::Model {
-        let turn = |joint: usize| Turn::load(like, &block.models[7 * joint..][..4], at);
-        let above_tip = swing.then_after(fold).then_after(turn(limb.above_tip));
-        let new_tip = above_tip.conjugate().then_after(turn(limb.tip)).normalized();
-        let lines = &mut block.rotations[4 * limb.tip..][..4];
+        let above_tip = swing.then_after(fold).then_after(tile.turn(like, limb.above_tip, at));
+        let new_tip = above_tip.conjugate().then_after(tile.turn(like, limb.tip, at)).normalized();
+        let lines = &mut tile.rotations[4 * limb.tip..][..4];
         Turn::select(moves, new_tip, Turn::load(like, lines, at)).store(lines, at);
     }
     let status = L::select(solid, status, like.of(SINGULAR));
     let status = L::select(finite, status, like.of(INVALID));
-    let result = &mut block.results[2 * step..][..2];
+    let result = &mut tile.results[TOLD * step..][..TOLD];
     L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
     let miss = (line * solved - (target - from)).length();
     let stays = (tip - target).length();
     let miss = L::select(moves, miss, stays);
     L::select(heavy & miss.is_finite(), miss, zero).store(&mut result[1].0[at..]);
+    L::select(moves, one, zero).store(&mut result[2].0[at..]);
 }
 
 /// The unit direction that share of the turn from one to another, both perpendicular to the unit `axis`; at half a turn,

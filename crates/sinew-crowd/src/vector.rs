@@ -192,6 +192,19 @@ impl<L: Lanes> Turn<L> {
         Self::select(far, half, plain)
     }
 
+    /// Shortest rotation from the direction of one vector to that of another, neither of which need be unit; none where they
+    /// are opposite, or one has no length.
+    #[inline(always)]
+    pub(crate) fn swing(from: Vector<L>, to: Vector<L>) -> Self {
+        let like = from.0;
+        let size = (from.dot(from) * to.dot(to)).sqrt();
+        let (v, w) = (from.cross(to), size + from.dot(to));
+        let clear = (size * like.of(1e-6)).is_less(w);
+        let scale = like.of(1.0) / (v.dot(v) + w * w).sqrt();
+        let none = Self::of(like, [0.0, 0.0, 0.0, 1.0]);
+        Self::select(clear & scale.is_finite(), Self { v: v * scale, w: w * scale }, none)
+    }
+
     /// Rotation that takes the orthonormal pair `x0`, `y0` to `x1`, `y1` (Shepperd 1978: the largest component first).
     #[inline(always)]
     pub(crate) fn between_frames(x0: Vector<L>, y0: Vector<L>, x1: Vector<L>, y1: Vector<L>) -> Self {
@@ -224,5 +237,42 @@ impl<L: Lanes> Turn<L> {
         let s = L::select(blunt, large, small);
         let s = L::select(sine.is_less(zero), -s, s);
         Self { v: axis * s, w: L::select(blunt, small, large) }.normalized()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sinew::glam::{DVec3, Quat, Vec3};
+
+    fn lanes(v: Vec3) -> Vector<f32> {
+        Vector(v.x, v.y, v.z)
+    }
+
+    #[test]
+    fn arcs_near_half_turns_arrive() {
+        let random = &mut fastrand::Rng::with_seed(4);
+        let mut unit = || Vec3::new(random.f32() - 0.5, random.f32() - 0.5, random.f32() - 0.5).normalize();
+        for round in 0..2000 {
+            let (from, side) = (unit(), unit());
+            let across = from.cross(side).normalize();
+            // From far off half a turn to exactly there.
+            let short = [0.5, 0.1, 3e-2, 3e-3, 1e-4, 1e-6, 1e-8, 0.0][round % 8];
+            let to = (across * f32::sin(short) - from * f32::cos(short)).normalize();
+            let fallback = from.cross(unit()).normalize();
+            let arc = Turn::arc(lanes(from), lanes(to), lanes(fallback));
+            let q = Quat::from_xyzw(arc.v.0, arc.v.1, arc.v.2, arc.w);
+            assert!((q.length() - 1.0).abs() < 1e-6, "{short} {q}");
+            assert!((q * from - to).length() < 2e-6, "{short} {from} {to}: {}", q * from);
+            if short == 0.0 && to == -from {
+                assert!(q.xyz().normalize().dot(fallback).abs() > 1.0 - 1e-5, "{q} {fallback}");
+            }
+            // The axis is the core's as far as f32 knows it.
+            if short > 1e-2 {
+                let wide = |v: Vec3| DVec3::from(v.as_dvec3().to_array());
+                let core = sinew::math::arc::arc(wide(from), wide(to), wide(fallback));
+                assert!(core.as_quat().dot(q).abs() > 1.0 - 1e-5, "{short} {core} {q}");
+            }
+        }
     }
 }

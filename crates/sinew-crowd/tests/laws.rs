@@ -2,10 +2,12 @@
 //! nothing moves without weight, nothing is allocated.
 
 use sinew::glam::Vec3;
+use sinew::solve::fabrik::Fabrik;
 use sinew::solve::two_bone::Reach;
 use sinew::{Aim, Status};
 use sinew_crowd::{Crowd, CrowdTarget, Goals, Poses, Width};
 
+use crate::chains::{Limits, allowed, chain};
 use crate::{arm, body, random_pose, vector};
 
 /// A crowd with two limbs and a look, own lengths, and awkward goals.
@@ -18,6 +20,8 @@ fn crowd(count: usize) -> (Crowd, Poses, Goals) {
     let head = Aim::new(&skeleton, skeleton.joint("head").unwrap()).unwrap();
     let crowd = Crowd::new(&skeleton).unwrap().two_bone(&left).unwrap().two_bone(&right).unwrap();
     let crowd = crowd.aim(&head, Vec3::Z.as_dvec3()).unwrap();
+    let hand = skeleton.joint("r_hand").unwrap();
+    let crowd = crowd.fabrik(&Fabrik::from_base(skeleton.joint("r_arm").unwrap()), hand).unwrap();
     let (mut poses, mut goals) = (Poses::new(&crowd, count), Goals::new(&crowd, count));
     for character in 0..count {
         let pose = random_pose(&skeleton, random);
@@ -26,7 +30,7 @@ fn crowd(count: usize) -> (Crowd, Poses, Goals) {
             poses.set_length(character, joint, 0.7 + 0.6 * random.f32());
         }
         let root = pose.position(skeleton.joint("l_arm").unwrap()).as_vec3();
-        for solver in 0..3 {
+        for solver in 0..4 {
             let near = vector(random).as_vec3() * 2.0;
             let point = match random.u32(..10) {
                 0 => Vec3::NAN,
@@ -99,11 +103,11 @@ fn lengths_hold_and_answers_are_finite() {
             let length = |poses: &Poses| poses.position(character, parent).distance(poses.position(character, joint));
             assert!((length(&poses) - length(&before)).abs() < 3e-6, "{character} {joint:?}");
         }
-        for solver in 0..3 {
+        for solver in 0..4 {
             let (status, error) = goals.result(character, solver);
             seen.insert(status);
             assert!(error.is_finite(), "{status} {error}");
-            let joints: &[&str] = [&["l_arm", "l_elbow"][..], &["r_arm", "r_elbow"], &["head"]][solver];
+            let joints: &[&str] = [&["l_arm", "l_elbow"][..], &[], &["head"], &[]][solver];
             for name in joints {
                 let joint = skeleton.joint(name).unwrap();
                 let stays = poses.rotation(character, joint) == start.rotation(character, joint);
@@ -112,6 +116,46 @@ fn lengths_hold_and_answers_are_finite() {
         }
     }
     assert!(seen.len() >= 5, "{seen:?}");
+}
+
+#[test]
+fn chains_have_the_same_bits_at_every_width_and_in_every_order() {
+    for limits in [Limits::Free, Limits::Cones, Limits::Hinges] {
+        let random = &mut fastrand::Rng::with_seed(21);
+        let (skeleton, base, tip) = chain(6, limits, random);
+        let crowd = Crowd::new(&skeleton).unwrap().fabrik(&Fabrik::from_base(base), tip).unwrap();
+        let (mut poses, mut goals) = (Poses::new(&crowd, 301), Goals::new(&crowd, 301));
+        for character in 0..301 {
+            poses.set_pose(&skeleton, character, &allowed(&skeleton, random));
+            poses.set_length(character, tip, 0.5 + random.f32());
+            let target = allowed(&skeleton, random).position(tip) + vector(random) * 0.2;
+            let target = if character % 17 == 0 { Vec3::NAN } else { target.as_vec3() };
+            goals.set(character, 0, Some(CrowdTarget::new(target)));
+        }
+        let mut answers = Width::all().map(|width| {
+            let (mut poses, mut goals) = (poses.clone(), goals.clone());
+            let mut blocks: Vec<_> = crowd.blocks(&mut poses, &mut goals).collect();
+            blocks.iter_mut().rev().for_each(|block| block.solve(&crowd, width));
+            (width.name(), bits(&crowd, &poses, &goals))
+        });
+        let (_, first) = answers.next().unwrap();
+        answers.for_each(|(name, answer)| assert!(answer == first, "{limits:?} {name}"));
+        // A character has the same answer alone.
+        let (mut own, mut goal) = (Poses::new(&crowd, 1), Goals::new(&crowd, 1));
+        let (mut all, mut asked) = (poses.clone(), goals.clone());
+        crowd.solve(&mut all, &mut asked);
+        let mut pose = skeleton.rest_pose();
+        for character in [3, 150, 300] {
+            poses.write_pose(&skeleton, character, &mut pose);
+            skeleton.iter().for_each(|joint| own.set_rotation(0, joint, poses.rotation(character, joint)));
+            own.set_length(0, tip, poses.length(character, tip));
+            goal.set(0, 0, goals.get(character, 0));
+            crowd.solve(&mut own, &mut goal);
+            for joint in skeleton.iter() {
+                assert_eq!(own.rotation(0, joint), all.rotation(character, joint), "{limits:?} {character}");
+            }
+        }
+    }
 }
 
 #[test]

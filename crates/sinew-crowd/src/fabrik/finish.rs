@@ -1,0 +1,75 @@
+//! After the passes: rotations of the chains that moved, and how they fared.
+
+use super::Chain;
+use crate::block::{TOLD, Tile};
+use crate::crowd::Crowd;
+use crate::goals::{INVALID, LIMITED, OUT_OF_ITERATIONS, OUT_OF_REACH, REACHED, TOO_CLOSE, is};
+use crate::number::Lanes;
+use crate::vector::{Turn, Vector};
+
+/// Writes local rotations; of free chains each bone turns the shortest way from where its parent has carried it.
+#[inline(always)]
+pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
+    let result = &tile.results[TOLD * step..][..TOLD];
+    let (code, passes) = (like.load(&result[0].0[at..]), like.load(&result[2].0[at..]));
+    let zero = like.of(0.0);
+    let rim = is(code, OUT_OF_REACH) | is(code, TOO_CLOSE);
+    let moves = zero.is_less(passes) | rim;
+    if !L::any(moves) {
+        return;
+    }
+    let mut above = crowd.above(like, chain.joints[0], tile, at);
+    let (mut place, mut length) = (tile.place(like, chain.joints[0], at), zero);
+    let target = tile.place(like, chain.tip, at);
+    let mut sound = zero.is_at_most(zero);
+    let ends = chain.joints.iter().skip(1).chain([&chain.tip]);
+    for (&joint, &end) in chain.joints.iter().zip(ends) {
+        let local = tile.local(like, joint, at);
+        let bone = crowd.bone(like, end, tile.lengths, at);
+        let now = if chain.free {
+            let carried = above.then_after(local);
+            let next = tile.place(like, end, at);
+            Turn::swing(carried.rotate(bone), next - place).then_after(carried).normalized()
+        } else {
+            tile.turn(like, joint, at)
+        };
+        let new = above.conjugate().then_after(now).normalized();
+        sound = sound & new.w.is_finite();
+        Turn::select(moves, new, local).store(&mut tile.models[7 * joint..][..4], at);
+        (above, place, length) = (now, place + now.rotate(bone), length + bone.length());
+    }
+    // All or none.
+    for &joint in &chain.joints {
+        let new = tile.turn(like, joint, at);
+        let lines = &mut tile.rotations[4 * joint..][..4];
+        Turn::select(moves & sound, new, Turn::load(like, lines, at)).store(lines, at);
+    }
+    report(like, chain, step, tile, at, (moves, sound), (target, place, length));
+}
+
+/// Status and error of the chains that moved.
+#[inline(always)]
+fn report<L: Lanes>(
+    like: L,
+    chain: &Chain,
+    step: usize,
+    tile: &mut Tile<'_>,
+    at: usize,
+    (moves, sound): (L::Mask, L::Mask),
+    (target, tip, length): (Vector<L>, Vector<L>, L),
+) {
+    let from = tile.place(like, chain.joints[0], at);
+    let result = &mut tile.results[TOLD * step..][..TOLD];
+    let code = like.load(&result[0].0[at..]);
+    let miss = (tip - target).length();
+    let near = miss.is_at_most(length * like.of(2.0 * chain.tolerance));
+    let short = if chain.free { OUT_OF_ITERATIONS } else { LIMITED };
+    let beyond = length.is_less((target - from).length());
+    let rim = like.of(TOO_CLOSE).is_at_most(code) & code.is_at_most(like.of(OUT_OF_REACH));
+    let missed = L::select(rim, code, L::select(beyond, like.of(OUT_OF_REACH), like.of(short)));
+    let new = L::select(near, like.of(REACHED), missed);
+    let new = L::select(sound, new, like.of(INVALID));
+    L::select(moves, new, code).store(&mut result[0].0[at..]);
+    let before = like.load(&result[1].0[at..]);
+    L::select(moves & sound, miss, before).store(&mut result[1].0[at..]);
+}

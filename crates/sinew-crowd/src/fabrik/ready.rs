@@ -1,0 +1,108 @@
+//! Before the passes: where each chain should reach, which ones have something to do, and a bend for straight ones.
+
+use super::Chain;
+use crate::block::{ASKED, TOLD, Tile};
+use crate::crowd::Crowd;
+use crate::goals::{IGNORED, INVALID, OUT_OF_REACH, PENDING, REACHED, SINGULAR, TOO_CLOSE, is};
+use crate::number::Lanes;
+use crate::vector::Vector;
+
+/// Share of the chain's length within which joints count as being on the line to the target.
+const STRAIGHT: f32 = 1e-3;
+/// How far joints of a straight chain are put aside, as a share of its length.
+const ASIDE: f32 = 0.05;
+
+/// Writes the target in place of the tip's model position, and what is to be done as status.
+#[inline(always)]
+pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
+    let goal = &tile.goals[ASKED * step..][..ASKED];
+    let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
+    let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+    let (zero, one) = (like.of(0.0), like.of(1.0));
+    let (from, tip) = (tile.place(like, chain.joints[0], at), tile.place(like, chain.tip, at));
+    let target = Vector::select(weight.is_less(one), tip + (target - tip) * weight, target);
+    let (mut length, mut longest) = (zero, zero);
+    for &joint in chain.joints.iter().skip(1).chain([&chain.tip]) {
+        let bone = crowd.bone(like, joint, tile.lengths, at).length();
+        (length, longest) = (length + bone, longest.or_more(bone));
+    }
+    let line = target - from;
+    let (d, miss) = (line.length(), (target - tip).length());
+    let nearest = (longest + longest - length).or_more(zero);
+    let slack = length * like.of(chain.tolerance);
+    let poled = zero.is_less(pole.dot(pole)) | zero.is_less(is_point);
+    let heavy = (zero.is_less(weight) | !weight.is_finite()) & !poled;
+    let finite = (line.dot(line) + length * length + weight + miss * miss).is_finite();
+    let code = like.of(PENDING);
+    let code = if chain.free { L::select((length - slack).is_at_most(d), like.of(OUT_OF_REACH), code) } else { code };
+    let code = if chain.free { L::select(d.is_less(nearest), like.of(TOO_CLOSE), code) } else { code };
+    let code = L::select(miss.is_at_most(slack), like.of(REACHED), code);
+    let code = L::select(length.is_at_most(like.of(1e-12)), like.of(SINGULAR), code);
+    let code = L::select(finite, code, like.of(INVALID));
+    let code = L::select(heavy, code, like.of(IGNORED));
+    let result = &mut tile.results[TOLD * step..][..TOLD];
+    code.store(&mut result[0].0[at..]);
+    let reported = heavy & finite;
+    L::select(reported, miss, zero).store(&mut result[1].0[at..]);
+    zero.store(&mut result[2].0[at..]);
+
+    let side = tile.turn(like, chain.joints[0], at);
+    let unit = line.unit_or(length * like.of(1e-6), side.rotate(Vector::of(like, [0.0, 1.0, 0.0])));
+    bend_straight(like, chain, tile, at, (from, unit, length));
+    rim(like, crowd, chain, tile, at, (code, from, unit, longest));
+    target.store(&mut tile.models[7 * chain.tip + 4..][..3], at);
+}
+
+/// Puts the joints of chains that lie on the line to their target aside, to the side that their base knows.
+#[inline(always)]
+fn bend_straight<L: Lanes>(
+    like: L,
+    chain: &Chain,
+    tile: &mut Tile<'_>,
+    at: usize,
+    (from, unit, length): (Vector<L>, Vector<L>, L),
+) {
+    let mut off = like.of(0.0);
+    for &joint in &chain.joints[1..] {
+        let place = tile.place(like, joint, at);
+        off = off.or_more((place - from).reject(unit).length());
+    }
+    let straight = off.is_at_most(length * like.of(STRAIGHT));
+    if !L::any(straight) {
+        return;
+    }
+    let base = tile.turn(like, chain.joints[0], at);
+    let along = Vector::of(like, [1.0, 0.0, 0.0]);
+    let side = base.rotate(along).unit_reject_or(unit, 0.2, base.rotate(Vector::of(like, [0.0, 0.0, 1.0])));
+    let side = side.unit_reject_or(unit, 1e-3, unit.any_perpendicular()) * (length * like.of(ASIDE));
+    for &joint in &chain.joints[1..] {
+        let lines = &mut tile.models[7 * joint + 4..][..3];
+        let place = Vector::load(like, lines, at);
+        Vector::select(straight, place + side, place).store(lines, at);
+    }
+}
+
+/// Lays chains without limits whose target is beyond their reach straight towards it, and those whose target is too close
+/// with the longest bone towards it and all others back.
+#[inline(always)]
+fn rim<L: Lanes>(
+    like: L,
+    crowd: &Crowd,
+    chain: &Chain,
+    tile: &mut Tile<'_>,
+    at: usize,
+    (code, from, unit, longest): (L, Vector<L>, Vector<L>, L),
+) {
+    let (far, close) = (is(code, OUT_OF_REACH), is(code, TOO_CLOSE));
+    if !L::any(far | close) {
+        return;
+    }
+    let mut place = from;
+    for &joint in &chain.joints[1..] {
+        let bone = crowd.bone(like, joint, tile.lengths, at).length();
+        let back = close & bone.is_less(longest);
+        place = place + unit * L::select(back, -bone, bone);
+        let lines = &mut tile.models[7 * joint + 4..][..3];
+        Vector::select(far | close, place, Vector::load(like, lines, at)).store(lines, at);
+    }
+}
