@@ -18,7 +18,7 @@ use crate::search::Room;
 /// a turn or axis of the same joint (five axes) at once. Those move that lie between the goal's
 /// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
 /// from stands still. Other goals whose chains share a coordinate, or of which a later one would carry an earlier one's
-/// arm away, are solved together, by `Jacobian` with a tenth of the restarts.
+/// arm away, are solved together, by `Jacobian` with a quarter of the restarts.
 /// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
 /// [`Singular`](Status::Singular).
 ///
@@ -65,7 +65,7 @@ struct Scratch {
 /// Steps of the general solver, which takes more, by one of this one's; and this one's restarts by one of the general's, which
 /// cost as much more.
 const GENERAL: u32 = 4;
-const FEWER: u32 = 10;
+const FEWER: u32 = 4;
 
 impl Solver for Serial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {

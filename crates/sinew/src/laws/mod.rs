@@ -72,8 +72,7 @@ pub enum Law {
     WeightMovesTheTarget,
     /// 15. A target beside the tip of a bent limb moves its joints little: the pose given is what the answer stays near.
     BendIsKept,
-    /// 16. From the same pose, targets that hardly differ have answers that hardly differ, of one goal and of several, in
-    /// reach and out of it: away from borders, where two answers are as near.
+    /// 16. From the same pose, targets that hardly differ have answers that hardly differ, away from borders of no volume.
     NearbyTargetsHaveNearbyAnswers,
 }
 
