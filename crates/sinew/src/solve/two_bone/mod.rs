@@ -13,6 +13,7 @@
 //! - [`TwoBone`]: the [`Solver`](crate::Solver) on a pose, with hinges, limits, twist bones, weights.
 
 mod bend;
+mod border;
 mod carry;
 mod circle;
 pub(super) mod fold;
@@ -29,6 +30,7 @@ pub mod planar;
 mod prepared;
 mod quick;
 mod reach;
+mod response;
 pub(super) mod rest;
 pub(super) mod run;
 mod settings;
@@ -38,6 +40,7 @@ mod solver;
 pub mod spatial;
 pub(super) mod stuck;
 pub(super) mod swivel;
+mod swivel_ends;
 pub(super) mod twist;
 
 pub use bend::{Limb, Turns, bend, bend_carried, bend_within};
