@@ -68,6 +68,9 @@ struct Sector {
     wide: bool,
 }
 
+/// Two entries of a matrix, each by row, column and weight, and what their sum is.
+pub(crate) type EndOfRange = ([(usize, usize, f64); 2], f64);
+
 /// Ranges of three angles about the axes of a joint's zero frame, in a named order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EulerRanges {
@@ -105,6 +108,23 @@ impl EulerRanges {
     pub(crate) fn turns(&self) -> [(DVec3, Range); 3] {
         let axes = self.order.axes().0;
         [0, 1, 2].map(|place| (DVec3::AXES[axes[place]], self.sectors[place].allowed()))
+    }
+
+    /// The ends of the ranges, as sums of two entries of the rotation's matrix, each by row, column and weight, and what
+    /// the sum is there; an end and the angle opposite to it share one.
+    pub(crate) fn ends(&self) -> [Option<EndOfRange>; 6] {
+        let ([i, j, k], odd) = self.order.axes();
+        let sign = if odd { -1.0 } else { 1.0 };
+        [0, 1, 2, 3, 4, 5].map(|place| {
+            let sector = &self.sectors[place / 2];
+            let end = if place % 2 == 0 { sector.low } else { sector.high };
+            let entries = match place / 2 {
+                0 => ([(j, k, -sign * end.cos), (k, k, -end.sin)], 0.0),
+                1 => ([(i, k, sign), (i, k, 0.0)], end.sin),
+                _ => ([(i, j, -sign * end.cos), (i, i, -end.sin)], 0.0),
+            };
+            (!sector.full).then_some(entries)
+        })
     }
 
     /// The angles of an allowed rotation, in the order of turning (radians, inside their ranges).

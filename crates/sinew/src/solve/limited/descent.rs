@@ -26,10 +26,8 @@ const HOPELESS: f64 = 1e6;
 const CAREFUL: f64 = 10.0;
 const BOLD: f64 = 0.1;
 
-/// Starts that are tried, a joint and at most. HEURISTIC: of two bones 16 of 32, with which few in a thousand blocked limbs
-/// end farther off.
-const EACH: usize = 8;
-const TRIED: usize = 24;
+/// Starts that are kept, at most.
+const MOST_KEPT: usize = 24;
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +125,11 @@ impl<const N: usize> Links<N> {
         if as_good { given } else { best }
     }
 
+    /// The joints nearest to `start` at which the tip is nearest to `target`, to the last digit, and how far off.
+    pub(in crate::solve) fn nearest(&self, start: [Turning; N], target: DVec3) -> ([Turning; N], f64) {
+        self.descend(start, target, ANSWER)
+    }
+
     /// Joints, from `joints` on, at which the tip is at `target` or as near as steps lead, and how far off.
     fn descend(&self, mut joints: [Turning; N], target: DVec3, effort: Effort) -> ([Turning; N], f64) {
         let mut left = target - self.tip(&joints);
@@ -189,6 +192,11 @@ impl<'a, const N: usize> Search<'a, N> {
         self.best.1 <= MET * self.links.length
     }
 
+    /// How far off the nearest so far is.
+    pub(in crate::solve) fn miss(&self) -> f64 {
+        self.best.1
+    }
+
     /// Another descent; whether the search has arrived.
     pub(in crate::solve) fn try_from(&mut self, start: [Turning; N]) -> bool {
         if !self.has_arrived() {
@@ -213,20 +221,22 @@ pub(in crate::solve) struct Nearest<'a, const N: usize> {
     links: &'a Links<N>,
     target: DVec3,
     count: usize,
+    /// How many are kept.
+    most: usize,
     /// Each with its number and its miss.
-    kept: [Option<(usize, f64, [Turning; N])>; TRIED],
+    kept: [Option<(usize, f64, [Turning; N])>; MOST_KEPT],
 }
 
 impl<'a, const N: usize> Nearest<'a, N> {
-    pub(in crate::solve) fn to(links: &'a Links<N>, target: DVec3) -> Self {
-        Self { links, target, count: 0, kept: [None; TRIED] }
+    pub(in crate::solve) fn to(links: &'a Links<N>, target: DVec3, most: usize) -> Self {
+        Self { links, target, count: 0, most: most.min(MOST_KEPT), kept: [None; MOST_KEPT] }
     }
 
     /// Keeps a start in the place of the farthest, where it is nearer.
     pub(in crate::solve) fn offer(&mut self, start: [Turning; N]) {
         let miss = arc::length(self.target - self.links.tip(&start));
         let far = |at: usize| self.kept[at].as_ref().map_or(f64::INFINITY, |&(_, miss, _)| miss);
-        let farthest = (0..(EACH * N).min(TRIED)).fold(0, |most, at| if far(at) > far(most) { at } else { most });
+        let farthest = (0..self.most).fold(0, |most, at| if far(at) > far(most) { at } else { most });
         if miss < far(farthest) {
             self.kept[farthest] = Some((self.count, miss, start));
         }

@@ -58,6 +58,20 @@ impl Circle {
         self.center + self.u * c + self.v * s
     }
 
+    /// The centre of the circle, and the two half axes by cosine and sine of the angle.
+    pub(super) fn center(&self) -> DVec3 {
+        self.center
+    }
+
+    pub(super) fn axes(&self) -> [DVec3; 2] {
+        [self.u, self.v]
+    }
+
+    /// Whether it is round.
+    pub(super) fn is_uniform(&self) -> bool {
+        self.uniform
+    }
+
     /// The joint's rotation at an angle.
     pub(super) fn rotation(&self, angle: f64) -> DQuat {
         self.zero * arc::axis_angle(self.axis, angle)

@@ -1,19 +1,27 @@
 //! Where no turn of the limb is allowed as it is: root and middle joint give way inside their limits,
 //! each taking up what the other may not do, to the nearest miss.
 //!
-//! Bends round the line, each with turns of the second bone round the first, are where descents inside the
-//! limits start, in an order that depends on goal and rest pose alone; where the limb keeps the bend of the pose
-//! given, that pose comes first. The first that arrives is taken, else the nearest.
+//! A root whose limit does not let the limb point at the target stops at the border of that limit (see
+//! [`border`](super::border)), and a hinge in the middle then has one best angle. So two values are left: the lowest place of
+//! that border is the answer, to the last digit after a few of Newton's steps in the limits' own coordinates. As the target
+//! moves it moves along, but where two places are equally near: there it goes over to the other one.
+//!
+//! A ball in the middle has no best turn in closed form. Places of both joints' borders, and bends round the line with turns of
+//! the second bone round the first, are where descents inside the limits start, in an order that depends on goal and rest pose
+//! alone; where the limb keeps the bend of the pose given, that pose comes first. The first that arrives is taken, else the
+//! nearest.
 
 use core::f64::consts::TAU;
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::border::{Border, COARSE, FINE, Place};
 use super::carry::turned_about;
 use super::fold;
 use super::hinge_pair;
 use super::placement::Placement;
 use super::reach::Reach;
+use super::response::{self, Response};
 use super::rest::STRAIGHT;
 use super::stuck::Stuck;
 use crate::math::{arc, ops};
@@ -27,6 +35,13 @@ const SIDES: [f64; 4] = [0.0, 0.25, -0.25, 0.5];
 /// Turns of the second bone about the first, likewise.
 const ROLLS: [f64; 8] = [0.0, 0.125, -0.125, 0.25, -0.25, 0.375, -0.375, 0.5];
 
+/// Places of each border from which descents start. HEURISTIC: so many other starts after them, and more where these nearly
+/// arrive (a share of the length), with which no blocked limb of 1,500 ends farther off than with 32.
+const PLACES: usize = 2;
+const FEW: usize = 3;
+const EACH: usize = 16;
+const NEARLY: f64 = 0.1;
+
 /// Root and middle joint, both allowed.
 pub(in crate::solve) type Pair = [Turning; 2];
 
@@ -35,21 +50,17 @@ pub(super) fn give_way(stuck: &Stuck<'_>, keeps: bool, placement: &mut Placement
     // In units of the unstretched limb.
     let stuck = Stuck { p: stuck.p / placement.stretch, ..*stuck };
     let links = stuck.links();
-    let mut starts = stuck.starts();
-    let hinges = hinge_pair::nearest(&stuck).map(|[root, mid]| [stuck.root(root), stuck.mid(mid)]);
     let given = [stuck.limb.root, stuck.limb.mid].map(|joint| {
         let rotation = stuck.pose.local(joint).rotation;
         (stuck.at(joint, rotation), rotation)
     });
-    let as_given = keeps.then(|| given.map(|(turning, _)| turning));
-    let Some(first) = hinges.or(as_given).or_else(|| starts.next()) else { return };
-    let mut search = Search::from(&links, stuck.p, first);
-    if hinges.is_none() {
-        let mut nearest = Nearest::to(&links, stuck.p);
-        starts.for_each(|start| nearest.offer(start));
-        nearest.starts().any(|start| search.try_from(start));
-    }
-    stuck.settle(&links.settled(search.finished(), given, stuck.p), placement, blocked);
+    let found = if let Some([root, mid]) = hinge_pair::nearest(&stuck) {
+        Some(links.nearest([stuck.root(root), stuck.mid(mid)], stuck.p))
+    } else {
+        stuck.found(&links, keeps.then(|| given.map(|(turning, _)| turning)).as_ref())
+    };
+    let Some(found) = found else { return };
+    stuck.settle(&links.settled(found, given, stuck.p), placement, blocked);
 }
 
 impl Stuck<'_> {
@@ -62,6 +73,63 @@ impl Stuck<'_> {
             maps: [measured.link, DMat3::IDENTITY],
             length: arc::length(measured.a) + arc::length(second),
         }
+    }
+
+    /// The nearest pair, and its miss.
+    fn found(&self, links: &Links<2>, given: Option<&Pair>) -> Option<(Pair, f64)> {
+        let (circle, range) = fold::circle(self.limb, self.skeleton, self.measured);
+        if range.is_some()
+            && circle.is_uniform()
+            && let Some(start) = self.at_border()
+        {
+            return Some(links.nearest(start, self.p));
+        }
+        let mut starts = self.starts();
+        let first = given.copied().or_else(|| starts.next())?;
+        let mut search = Search::from(links, self.p, first);
+        let mut borders = [Self::roots, Self::bent].into_iter().flat_map(|places| places(self)).flatten();
+        if !search.has_arrived() && !borders.any(|start| search.try_from(start)) {
+            let tried = if search.miss() < NEARLY * links.length { EACH } else { FEW };
+            let mut nearest = Nearest::to(links, self.p, tried);
+            starts.for_each(|start| nearest.offer(start));
+            nearest.starts().any(|start| search.try_from(start));
+        }
+        Some(search.finished())
+    }
+
+    /// The root at the border of its limit with a hinge in the middle at its best.
+    fn at_border(&self) -> Option<Pair> {
+        let border = Border::of(self.skeleton, self.limb.root, &FINE)?;
+        let response = Response::of(self, border.right);
+        let target = border.left.conjugate() * self.p;
+        let place = (*border.lowest(|turn| response.miss(turn.conjugate() * target), true).first()?)?;
+        let root = border.rotation(&place);
+        Some([self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))])
+    }
+
+    /// Places of the root at the border of its limit, with the middle joint about at its best.
+    fn roots(&self) -> [Option<Pair>; PLACES] {
+        let Some(border) = Border::of(self.skeleton, self.limb.root, &COARSE) else { return [None; PLACES] };
+        let response = Response::of(self, border.right);
+        let target = border.left.conjugate() * self.p;
+        let lowest = border.lowest(|turn| response.miss(turn.conjugate() * target), false);
+        let pair = |place: Place| {
+            let root = border.rotation(&place);
+            [self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))]
+        };
+        core::array::from_fn(|i| lowest[i].map(pair))
+    }
+
+    /// Places of the middle joint at the border of its limit, with the root about at its best.
+    fn bent(&self) -> [Option<Pair>; PLACES] {
+        let Some(border) = Border::of(self.skeleton, self.limb.mid, &COARSE) else { return [None; PLACES] };
+        let free = self.skeleton.is_free_ball(self.limb.root);
+        let lowest = border.lowest(|turn| response::miss(self, border.left * turn * border.right), free);
+        let pair = |place: Place| {
+            let mid = border.rotation(&place);
+            [self.root(response::root(self, mid)), self.mid(mid)]
+        };
+        core::array::from_fn(|i| lowest[i].map(pair))
     }
 
     /// Where descents start.

@@ -40,6 +40,7 @@
 //! ```
 
 mod bend;
+mod border;
 mod carry;
 mod circle;
 pub(super) mod fold;
@@ -56,6 +57,7 @@ pub mod planar;
 mod prepared;
 mod quick;
 mod reach;
+mod response;
 pub(super) mod rest;
 pub(super) mod run;
 mod settings;
@@ -65,6 +67,7 @@ mod solver;
 pub mod spatial;
 pub(super) mod stuck;
 pub(super) mod swivel;
+mod swivel_ends;
 pub(super) mod twist;
 
 pub use bend::{Limb, Turns, bend, bend_carried, bend_within};

@@ -12,6 +12,7 @@ use super::placement::{Placement, PlacementTarget};
 use super::rest::RestBend;
 use super::settings::TwoBone;
 use super::stuck::Stuck;
+use super::swivel_ends::Ends;
 use super::{give_way, swivel};
 use crate::goal::Swivel;
 use crate::math::arc;
@@ -178,7 +179,12 @@ impl Way<'_> {
         }
         let turned = |angle: f64| turned_about(self.line, placement.swivel.bend, angle);
         let excess = |angle: f64| self.excess(self.limb.root, self.root(fold, turned(angle)));
-        let Some(angle) = swivel::nearest_allowed(excess, AWAY) else { return false };
+        let from = arc::normalize(placement.root);
+        let angle = match Ends::of(self.skeleton, self.limb.root, self.line, from) {
+            Some(ends) => ends.nearest(|angle| excess(angle) < swivel::ALLOWED),
+            None => swivel::nearest_allowed(excess, AWAY),
+        };
+        let Some(angle) = angle else { return false };
         let bend = turned(angle);
         placement.root = self.root(fold, bend);
         placement.bent(self.measured, bend);
