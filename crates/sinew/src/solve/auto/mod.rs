@@ -7,7 +7,7 @@
 //! | the rotation of a joint that is its own base | [`Orient`](super::Orient) |
 //! | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
 //! | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
-//! | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
+//! | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
 //! | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 //!
 //! Goals for scale it leaves to [`ScaleTarget`](super::ScaleTarget), which comes before it in a
