@@ -52,16 +52,13 @@ fn body() -> (Skeleton, [Joint; 5]) {
 fn allowed(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Pose {
     let mut pose = skeleton.neutral_pose();
     for joint in skeleton.iter() {
-        match (skeleton.kind(joint), skeleton.drive(joint)) {
-            (Kind::Hinge { range, .. }, Some(drive)) => {
-                pose.edit(skeleton).coordinate(drive.coordinate, range.min + (range.max - range.min) * rng.f64());
-            }
-            _ => {
-                let mut number = || 2.0 * rng.f64() - 1.0;
-                let turn = DQuat::from_scaled_axis(DVec3::new(number(), number(), number()) * 0.9);
-                let wanted = Transform { rotation: turn * pose.local(joint).rotation, ..*pose.local(joint) };
-                pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &wanted, 0.0));
-            }
+        if let (Kind::Hinge { range, .. }, Some(drive)) = (skeleton.kind(joint), skeleton.drive(joint)) {
+            pose.edit(skeleton).coordinate(drive.coordinate, range.min + (range.max - range.min) * rng.f64());
+        } else {
+            let mut number = || 2.0 * rng.f64() - 1.0;
+            let turn = DQuat::from_scaled_axis(DVec3::new(number(), number(), number()) * 0.9);
+            let wanted = Transform { rotation: turn * pose.local(joint).rotation, ..*pose.local(joint) };
+            pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &wanted, 0.0));
         }
     }
     pose
@@ -79,7 +76,7 @@ fn reached(solver: &dyn Solver, frames: bool) -> u64 {
             goal.tolerance(Tolerance { position: 1e-4, rotation: 1e-4 })
         });
         let mut pose = skeleton.neutral_pose();
-        solver.solve(&skeleton, &goals, &mut pose, &mut work);
+        let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
         let off = |goal: &Goal| pose.position(goal.joint).distance(wanted.position(goal.joint));
         count += u64::from(
             goals.iter().all(|goal| off(goal) <= 1e-4)
@@ -99,6 +96,5 @@ fn places_are_reached_without_a_restart() {
 #[test]
 fn frames_are_reached_without_a_restart() {
     assert_eq!(reached(&Auto::default(), true), COUNT);
-    let rate = reached(&Jacobian::default(), true);
-    assert!(rate >= 90, "{rate}");
+    assert!(reached(&Jacobian::default(), true) >= COUNT - 1);
 }
