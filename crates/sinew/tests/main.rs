@@ -26,6 +26,7 @@ mod jacobian;
 mod jacobian_limits;
 mod laws;
 mod limbs_in_limits;
+mod limited_bodies;
 mod limits;
 mod loops;
 mod many_legs;

@@ -33,7 +33,7 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
 /// | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
 /// | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
-/// | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
+/// | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
 /// | one frame, hinges and slides alone on the way (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |
 /// | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 ///

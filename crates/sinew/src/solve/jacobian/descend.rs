@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 
 use super::active::{apply, step_within};
+use super::body::Places;
 use super::method::Method;
 use super::plan::Plan;
 use super::score::Score;
@@ -47,7 +48,7 @@ const SLOW: f64 = 0.8;
 /// reach: then the curvature counts at once.
 const HOPELESS: f64 = 0.02;
 /// Share of the square of what was left that a pose still has which is at rest.
-const RESTS: f64 = 0.9;
+pub(super) const RESTS: f64 = 0.9;
 /// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
 /// and head, nine in ten take fewer; those that reach nothing take all there are.
 pub(super) const QUICK: u32 = 40;
@@ -63,6 +64,7 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a mut Plan,
     pub(super) system: &'a mut System,
     pub(super) history: &'a mut History,
+    pub(super) places: &'a mut Places,
     /// Steps left to make.
     pub(super) left: u32,
 }
@@ -76,6 +78,8 @@ pub(super) struct History {
     pub(super) best: Pose,
     pub(super) best_score: Score,
     pub(super) before: Pose,
+    /// Before the places, and after them where only a share of that way is taken.
+    pub(super) placed: Pose,
     /// Memory for the curvature while steps do without.
     curvature: Option<Vec<f64>>,
     pub(super) now: Score,
@@ -104,7 +108,9 @@ impl History {
 
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
     pub(super) fn fit(&mut self, pose: &Pose, plan: &Plan, method: Method) {
-        for kept in [&mut self.given, &mut self.best, &mut self.before, &mut self.first, &mut self.winner] {
+        let poses =
+            [&mut self.given, &mut self.best, &mut self.before, &mut self.placed, &mut self.first, &mut self.winner];
+        for kept in poses {
             if kept.len() != pose.len() {
                 kept.clone_from(pose);
             }

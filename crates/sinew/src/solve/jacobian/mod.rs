@@ -38,6 +38,7 @@
 mod active;
 mod angles;
 mod basis;
+mod body;
 mod carry;
 mod curvature;
 mod descend;
@@ -51,7 +52,7 @@ mod motion;
 mod mover;
 pub(super) mod perturb;
 mod plan;
-mod posture;
+pub(super) mod posture;
 mod report;
 mod score;
 mod settings;

@@ -91,6 +91,11 @@ impl Block {
         self.rank == rank && matches!(self.asked, RowsFor::Goal(_))
     }
 
+    /// Whether both are parts of one goal.
+    pub(super) fn is_part_with(&self, other: &Self) -> bool {
+        self.rank == other.rank
+    }
+
     /// Whether it is a task of the solver's own.
     pub(super) fn is_own_task(&self) -> bool {
         matches!(self.asked, RowsFor::Task(_))
@@ -322,15 +327,19 @@ impl Plan {
         solver.may_move(joint) && block.task(solver).uses(skeleton, joint) && !owned
     }
 
-    /// Whether a mover moves for a block that is not met, or for none.
-    pub(super) fn is_wanted(&self, mover: &Mover, is_met: impl Fn(&Block) -> bool) -> bool {
-        let uses = |block: &&Block| {
+    /// The blocks that a mover moves for.
+    pub(super) fn users<'a>(&'a self, mover: &'a Mover) -> impl Iterator<Item = &'a Block> {
+        self.blocks.iter().filter(|block| {
             self.used[block.used.clone()].iter().any(|&at| {
                 let own = self.mover_of(self.motions[at as usize].freedom);
                 own.is_some_and(|own| self.movers[own].first == mover.first)
             })
-        };
-        let mut users = self.blocks.iter().filter(uses).peekable();
+        })
+    }
+
+    /// Whether a mover moves for a block that is not met, or for none.
+    pub(super) fn is_wanted(&self, mover: &Mover, is_met: impl Fn(&Block) -> bool) -> bool {
+        let mut users = self.users(mover).peekable();
         users.peek().is_none() || users.any(|block| !is_met(block))
     }
 }

@@ -14,6 +14,7 @@ use crate::limit::Range;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::transform::Transform;
 
 /// A posture to lean to.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,8 +99,25 @@ fn centred(mover: &Mover, skeleton: &Skeleton, pose: &Pose, step: &mut [f64]) {
     }
 }
 
+/// Brings a joint to the middle of its limit; whether it has one.
+pub(super) fn to_middle(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose) -> bool {
+    match mover.kind {
+        MoverKind::Coordinate { index, range, .. } => {
+            let Some(middle) = middle(range) else { return false };
+            pose.edit(skeleton).coordinate(index, middle);
+        }
+        MoverKind::Ball { .. } => {
+            let Some(rotation) = limit_centre(skeleton, mover.joint) else { return false };
+            let local = Transform { rotation, ..*pose.local(mover.joint) };
+            pose.edit(skeleton).local(mover.joint, local);
+        }
+        MoverKind::Free { .. } => return false,
+    }
+    true
+}
+
 /// The local rotation in the middle of a ball's limit.
-fn limit_centre(skeleton: &Skeleton, joint: Joint) -> Option<DQuat> {
+pub(in crate::solve) fn limit_centre(skeleton: &Skeleton, joint: Joint) -> Option<DQuat> {
     let turned = |axis, range| arc::axis_angle(axis, middle(range).unwrap_or(0.0));
     let Kind::Ball(limit) = skeleton.kind(joint) else { return None };
     let turn = match limit {
@@ -113,7 +131,8 @@ fn limit_centre(skeleton: &Skeleton, joint: Joint) -> Option<DQuat> {
     Some(skeleton.zero(joint).rotation * turn)
 }
 
-fn middle(range: Range) -> Option<f64> {
+/// The middle of a range that ends on both sides.
+pub(in crate::solve) fn middle(range: Range) -> Option<f64> {
     let middle = 0.5 * (range.min + range.max);
     middle.is_finite().then_some(middle)
 }

@@ -1,7 +1,8 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
+use super::body::{FEW, Places};
 use super::carry::carry;
-use super::descend::{History, QUICK, Run};
+use super::descend::{History, QUICK, RESTS, Run};
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
 use super::report::{is_met, report_all};
@@ -24,6 +25,7 @@ struct Scratch {
     plan: Plan,
     system: System,
     history: History,
+    places: Places,
     seen: Seen,
 }
 
@@ -73,7 +75,9 @@ impl Engine for Jacobian {
         let mut seen = core::mem::take(&mut scratch.seen);
         if let Some(whole) = seen.new_ones(skeleton, goals) {
             work.begin(whole);
-            scratch.plan.make(self, skeleton, whole, pose, work);
+            let Scratch { plan, places, .. } = &mut *scratch;
+            plan.make(self, skeleton, whole, pose, work);
+            places.make(plan, self, skeleton, whole, pose, work);
             scratch.fit(self, skeleton, pose);
             scratch.history.rest.reset(skeleton);
             work.make_room_for_blocking(goals.len() * scratch.plan.movers.len());
@@ -112,11 +116,12 @@ impl Engine for Jacobian {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);
         scratch.fit(self, skeleton, pose);
-        let Scratch { plan, system, history, .. } = &mut *scratch;
+        let Scratch { plan, system, history, places, .. } = &mut *scratch;
+        places.make(plan, self, skeleton, goals, pose, work);
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
-        let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
+        let mut run = Run { solver: self, skeleton, plan, system, history, places, left: self.iterations };
         let steps = run.run(pose);
         let spent = run.left == 0;
         system.measure(plan, self, skeleton, pose);
@@ -208,32 +213,70 @@ impl Run<'_> {
     }
 
     /// Passes from the pose and, where it is no minimum, from beside it, until neither gains enough; the last ones are taken back.
+    /// A body's first pass has few steps, and where it leaves goals unmet the next is from the middle of limits.
     /// What is left is in `history.given_score`.
     fn settle(&mut self, pose: &mut Pose) {
         self.measure(pose);
         self.history.given_score.copy(&self.history.now);
-        let (mut beside, asked) = (false, self.history.now.first_square());
+        let asked = self.history.now.first_square();
+        let mut pass = if self.plan.is_body() { Pass::First } else { Pass::On };
         loop {
             self.history.given.clone_from(pose);
-            if beside {
-                self.system.derive(self.plan, self.solver, self.skeleton, pose);
-                perturb(self.plan, self.system, self.skeleton, pose, BEND);
+            match pass {
+                Pass::First => self.place(pose),
+                Pass::Middle => {
+                    self.measure(pose);
+                    if self.to_the_middle(pose) {
+                        self.place(pose);
+                    } else {
+                        pass = Pass::On;
+                    }
+                }
+                Pass::Beside => {
+                    self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                    perturb(self.plan, self.system, self.skeleton, pose, BEND);
+                }
+                Pass::On => {}
             }
-            self.descend(pose, beside);
+            let rest = if matches!(pass, Pass::First | Pass::Middle) { self.left.saturating_sub(FEW) } else { 0 };
+            self.left -= rest;
+            self.descend(pose, pass == Pass::Beside);
+            self.left += rest;
             let worth = self.history.best_score.is_worth(&self.history.given_score);
             if worth {
                 self.history.given_score.copy(&self.history.best_score);
             } else {
                 core::mem::swap(&mut self.history.given, pose);
             }
-            let done = self.history.given_score.is_met() && self.system.posture_step.is_none();
-            let ends = !worth;
-            if done || self.left == 0 || ends && (beside || self.is_minimum(pose, asked)) {
+            let score = &self.history.given_score;
+            if score.is_met() && self.system.posture_step.is_none() || self.left == 0 {
                 return;
             }
-            beside = ends;
+            // A pose that was solved before stays in its valley.
+            let moved = score.first_square() < RESTS * asked;
+            pass = match pass {
+                Pass::First if moved => Pass::Middle,
+                Pass::Middle => Pass::On,
+                _ if worth => Pass::On,
+                Pass::Beside => return,
+                _ if self.is_minimum(pose, asked) => return,
+                _ => Pass::Beside,
+            };
         }
     }
+}
+
+/// Where a pass starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Pass {
+    /// From the pose given, of a body.
+    First,
+    /// From the middle of the limits of what misses its goals.
+    Middle,
+    /// From where the pass before ended.
+    On,
+    /// From beside that.
+    Beside,
 }
 
 /// Share of what is left that another start must gain.

@@ -33,6 +33,8 @@ pub enum Root {
 /// balanced by their pull, goals of a lower priority number come strictly first, and an up yields to all else. Goals with a base come after
 /// those without, and own their joints.
 ///
+/// Where three places or more are asked for and steps hardly gain, joints try once from the middle of their limits.
+///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]

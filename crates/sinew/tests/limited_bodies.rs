@@ -1,0 +1,100 @@
+//! Hands, feet and head of a body inside its limits, from far away: without a restart.
+
+use sinew::glam::{DQuat, DVec3};
+use sinew::limit::{EllipticSwing, Range};
+use sinew::{
+    Auto, BallLimit, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
+    Status, Tolerance, Transform, Workspace,
+};
+
+const COUNT: u64 = 100;
+
+/// A body of about 1.7 metres whose hips turn freely in their place; left and right hand, left and right foot, head.
+fn body() -> (Skeleton, [Joint; 5]) {
+    let mut builder = SkeletonBuilder::new();
+    let mut add = |parent: Option<usize>, at: [f64; 3], kind: Kind| {
+        let spec = JointSpec::default().translation(DVec3::from_array(at)).kind(kind);
+        builder.add(match parent {
+            Some(parent) => spec.child_of(parent),
+            None => spec,
+        })
+    };
+    let ball = |axis: DVec3, swing: [f64; 2], twist: f64| {
+        let across = if axis.x.abs() > 0.5 { DVec3::Y } else { DVec3::X };
+        let limit = EllipticSwing::new(axis, across, swing, Range::new(-twist, twist)).expect("an ellipse");
+        Kind::Ball(BallLimit::EllipticSwing(limit))
+    };
+    let hips = add(None, [0.0, 1.0, 0.0], Kind::BALL);
+    let mut spine = hips;
+    for _ in 0..3 {
+        spine = add(Some(spine), [0.0, 0.12, 0.0], ball(DVec3::Y, [0.4, 0.3], 0.25));
+    }
+    let neck = add(Some(spine), [0.0, 0.16, 0.0], ball(DVec3::Y, [0.7, 0.6], 0.7));
+    let head = add(Some(neck), [0.0, 0.12, 0.0], ball(DVec3::Y, [0.5, 0.5], 0.5));
+    let mut limbs = [head; 4];
+    for (side, sign) in [1.0, -1.0].into_iter().enumerate() {
+        let out = DVec3::X * sign;
+        let collar = add(Some(spine), [0.04 * sign, 0.1, 0.0], ball(out, [0.3, 0.3], 0.1));
+        let shoulder = add(Some(collar), [0.13 * sign, 0.0, 0.0], ball(out, [1.5, 1.3], 1.2));
+        let elbow = add(Some(shoulder), [0.29 * sign, 0.0, 0.0], Kind::hinge(DVec3::Y * -sign).within(0.0, 2.5));
+        limbs[side] = add(Some(elbow), [0.26 * sign, 0.0, 0.0], ball(out, [1.2, 0.5], 1.2));
+        let thigh = add(Some(hips), [0.09 * sign, -0.05, 0.0], ball(-DVec3::Y, [0.7, 1.4], 0.6));
+        let knee = add(Some(thigh), [0.0, -0.43, 0.0], Kind::hinge(DVec3::X).within(0.0, 2.4));
+        limbs[2 + side] = add(Some(knee), [0.0, -0.42, 0.0], ball(-DVec3::Y, [0.6, 0.4], 0.4));
+    }
+    let skeleton = builder.build().expect("a body");
+    let goals =
+        [limbs[0], limbs[1], limbs[2], limbs[3], head].map(|index| skeleton.from_caller(index).expect("a joint"));
+    (skeleton, goals)
+}
+
+/// A pose inside all limits: balls turned by up to 1.5 radians, hinges anywhere in their range.
+fn allowed(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Pose {
+    let mut pose = skeleton.neutral_pose();
+    for joint in skeleton.iter() {
+        if let (Kind::Hinge { range, .. }, Some(drive)) = (skeleton.kind(joint), skeleton.drive(joint)) {
+            pose.edit(skeleton).coordinate(drive.coordinate, range.min + (range.max - range.min) * rng.f64());
+        } else {
+            let mut number = || 2.0 * rng.f64() - 1.0;
+            let turn = DQuat::from_scaled_axis(DVec3::new(number(), number(), number()) * 0.9);
+            let wanted = Transform { rotation: turn * pose.local(joint).rotation, ..*pose.local(joint) };
+            pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &wanted, 0.0));
+        }
+    }
+    pose
+}
+
+/// How many of the problems a solver reaches.
+fn reached(solver: &dyn Solver, frames: bool) -> u64 {
+    let (skeleton, joints) = body();
+    let (mut work, mut count) = (Workspace::default(), 0);
+    for seed in 0..COUNT {
+        let wanted = allowed(&skeleton, &mut fastrand::Rng::with_seed(1000 + seed));
+        let goals = joints.map(|joint| {
+            let (place, turn) = (wanted.position(joint), DQuat::from_mat3(&wanted.model(joint).matrix3));
+            let goal = if frames { Goal::frame(joint, place, turn) } else { Goal::position(joint, place) };
+            goal.tolerance(Tolerance { position: 1e-4, rotation: 1e-4 })
+        });
+        let mut pose = skeleton.neutral_pose();
+        let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+        let off = |goal: &Goal| pose.position(goal.joint).distance(wanted.position(goal.joint));
+        count += u64::from(
+            goals.iter().all(|goal| off(goal) <= 1e-4)
+                && work.residuals().iter().all(|left| left.status == Status::Reached),
+        );
+    }
+    count
+}
+
+#[test]
+fn places_are_reached_without_a_restart() {
+    assert_eq!(reached(&Auto::default(), false), COUNT);
+    assert!(reached(&Jacobian::default(), false) >= COUNT - 1);
+    assert!(reached(&MassSpring::default(), false) >= COUNT - 1);
+}
+
+#[test]
+fn frames_are_reached_without_a_restart() {
+    assert_eq!(reached(&Auto::default(), true), COUNT);
+    assert!(reached(&Jacobian::default(), true) >= COUNT - 1);
+}
