@@ -1,6 +1,6 @@
 //! The damped normal equations of six rows: `(C Cᵀ + λ) y = e`.
 //!
-//! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2, as [`sinew::linear::ldl`] has it for any size.
+//! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2, as [`sinew::solve::author::ldl`] has it for any size.
 
 use crate::number::Lanes;
 

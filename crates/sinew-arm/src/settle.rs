@@ -4,8 +4,8 @@
 //! The kernel's steps leave the curvature out. Beside a target that is met that costs nothing; far from one they circle
 //! around the nearest place without coming to it.
 
-use sinew::linear::ldl;
 use sinew::math::ops;
+use sinew::solve::author::ldl;
 
 use crate::aims::Aims;
 use crate::descend::{Descent, Patience, is_met};

@@ -46,7 +46,7 @@ mod jacobian;
 #[cfg(feature = "laws")]
 pub mod laws;
 pub mod limit;
-pub mod linear;
+mod linear;
 pub mod math;
 mod pose;
 #[cfg(feature = "serde")]

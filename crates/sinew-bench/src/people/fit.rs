@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use sinew::glam::DVec3;
-use sinew::linear::ldl;
+use sinew::solve::author::ldl;
 use sinew_rig::body::fit::{Pointing, Value};
 
 /// Rounds in which the answer's length is brought nearer to one.

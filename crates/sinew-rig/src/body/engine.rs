@@ -1,9 +1,8 @@
 //! The body as a solver on a pose.
 
 use glam::{DQuat, DVec3};
-use sinew::solve::TargetInModel;
 use sinew::solve::aim::AimTarget;
-use sinew::solve::author::{self, Engine, Miss};
+use sinew::solve::author::{self, Engine, Miss, TargetInModel};
 use sinew::{
     Goal, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance, Transform,
     Workspace,

@@ -3,9 +3,9 @@
 use core::cmp::Ordering;
 
 use glam::{DQuat, DVec3};
-use sinew::linear::ldl;
 use sinew::math::arc;
 use sinew::math::ops::sqrt;
+use sinew::solve::author::ldl;
 
 use super::natural;
 

@@ -13,7 +13,7 @@ use glam::{DMat3, DVec3};
 
 /// A symmetric matrix of blocks and, after [`factor`](Self::factor), its factors.
 #[derive(Clone, Debug, Default)]
-pub struct Blocks {
+pub(crate) struct Blocks {
     diagonal: Vec<DMat3>,
     /// Blocks left of the diagonal, row after row: row's variable by column's.
     off: Vec<DMat3>,
@@ -67,7 +67,7 @@ impl Lists {
 impl Blocks {
     /// Makes room for `size` variables of which the given pairs (in any order, also repeated) share a block, and for
     /// what elimination fills in. All blocks are zero. Pairs of one variable, or beyond `size`, are passed over.
-    pub fn shape(&mut self, size: usize, pairs: &[(usize, usize)]) {
+    pub(crate) fn shape(&mut self, size: usize, pairs: &[(usize, usize)]) {
         let lists = &mut self.lists;
         lists.clear(size);
         for &(a, b) in pairs {
@@ -99,24 +99,19 @@ impl Blocks {
     }
 
     /// Number of variables.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.diagonal.len()
     }
 
-    /// Whether there are no variables.
-    pub fn is_empty(&self) -> bool {
-        self.diagonal.is_empty()
-    }
-
     /// Sets every block to zero.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.diagonal.fill(DMat3::ZERO);
         self.off.fill(DMat3::ZERO);
     }
 
     /// Adds to the block of a variable with itself, which must stay symmetric.
     #[inline]
-    pub fn add(&mut self, variable: usize, block: DMat3) {
+    pub(crate) fn add(&mut self, variable: usize, block: DMat3) {
         self.diagonal[variable] += block;
     }
 
@@ -125,7 +120,7 @@ impl Blocks {
     /// # Panics
     /// Where the pair was not among those given to [`shape`](Self::shape).
     #[inline]
-    pub fn add_between(&mut self, a: usize, b: usize, block: DMat3) {
+    pub(crate) fn add_between(&mut self, a: usize, b: usize, block: DMat3) {
         let (row, column, block) = if a > b { (a, b, block) } else { (b, a, block.transpose()) };
         let place = self.row(row).find(|&place| self.columns[place] as usize == column);
         self.off[place.expect("the pair is in the shape")] += block;
@@ -134,7 +129,7 @@ impl Blocks {
     /// Factorises in place, for a positive definite matrix. `false` where a pivot cannot be inverted: what was
     /// written is of no use.
     #[must_use]
-    pub fn factor(&mut self) -> bool {
+    pub(crate) fn factor(&mut self) -> bool {
         for row in (0..self.len()).rev() {
             let Some(pivot) = Pivot::of(&self.diagonal[row]) else { return false };
             self.diagonal[row] = pivot.0;
@@ -162,7 +157,7 @@ impl Blocks {
     }
 
     /// Solves `A x = b` with the factors; `vector` holds `b` and then `x`.
-    pub fn solve(&self, vector: &mut [DVec3]) {
+    pub(crate) fn solve(&self, vector: &mut [DVec3]) {
         for row in (0..self.len()).rev() {
             let known = vector[row];
             for place in self.row(row) {
@@ -319,7 +314,7 @@ mod tests {
         assert!(!blocks.factor());
         let mut none = Blocks::default();
         none.shape(0, &[]);
-        assert!(none.is_empty() && none.factor());
+        assert!(none.len() == 0 && none.factor());
         none.solve(&mut []);
     }
 }

@@ -17,7 +17,7 @@ const SWEEPS: u32 = 40;
 
 /// Turns the rows of `matrix` (each `width` numbers) until their first `columns` numbers are
 /// orthogonal to one another's; the numbers after those turn along.
-pub fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) {
+pub(crate) fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) {
     if width == 0 {
         return;
     }

@@ -6,8 +6,9 @@
 //! goals solved apart where they share no joint, priorities, starts at rest, poles, and poses that stay where all goals are
 //! met. What is left is to move joints and to [`report`] on each goal that acts. `sinew_arm::Serial` is made so.
 
-pub use super::TargetInModel;
 pub use super::problem::scope::length;
 pub use super::problem::{Engine, prepare, solve};
 pub use super::report::{Miss, report};
 pub use super::seen::Seen;
+pub use super::target::TargetInModel;
+pub use crate::linear::ldl;

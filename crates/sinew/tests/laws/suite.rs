@@ -1,6 +1,6 @@
 //! The tests of a subject, for this crate and for those with solvers of their own.
 
-use sinew::laws::Law;
+use sinew::laws::{Law, Subject};
 
 /// One test a law for each subject.
 macro_rules! laws {
@@ -23,17 +23,20 @@ macro_rules! laws {
     (@each $subject:expr, $($test:ident $law:ident $cases:literal),*) => {$(
         #[test]
         fn $test() {
-            Subject { allocations: Some(crate::laws::suite::allocations), ..$subject }.check(Law::$law, crate::laws::suite::cases(Law::$law, $cases));
+            crate::laws::suite::check(&$subject, Law::$law, $cases);
         }
     )*};
 }
 
-/// All of them in release; in debug, which is ten times as slow, a tenth. A rate needs all of its cases.
-pub(crate) fn cases(law: Law, all: u64) -> u64 {
-    if cfg!(debug_assertions) && law != Law::ReachableIsReached { all.div_ceil(10) } else { all }
+/// All cases and frames in release; in debug, which is ten times as slow, a tenth. A rate needs all of its cases.
+pub(crate) fn check(subject: &Subject, law: Law, cases: u64) {
+    let tenth = cfg!(debug_assertions);
+    let frames = if tenth { subject.frames.div_ceil(10) } else { subject.frames };
+    let cases = if tenth && law != Law::ReachableIsReached { cases.div_ceil(10) } else { cases };
+    Subject { allocations: Some(allocations), frames, ..*subject }.check(law, cases);
 }
 
 /// For law 9.
-pub(crate) fn allocations(call: &mut dyn FnMut()) -> u64 {
+fn allocations(call: &mut dyn FnMut()) -> u64 {
     allocation_counter::measure(call).count_total
 }
