@@ -91,13 +91,10 @@ fn standing(clip: &Clip) -> Pose {
 /// stand that carries its head so high.
 fn stand_below(clip: &Clip, trackers: &Trackers, first: &Pose, rest: &mut Pose) {
     let (skeleton, up) = (&clip.bvh.skeleton, clip.found.up);
-    let height = |pose: &Pose, joint: &Joint| pose.position(*joint).dot(up);
-    let [Some(head), Some(root)] = [trackers.frames.first(), skeleton.roots().next().as_ref()].map(|it| it.copied())
-    else {
-        return;
-    };
-    if trackers.frames.iter().any(|joint| height(first, joint) < 0.0) {
-        let by = height(first, &head) - height(rest, &head);
+    let height = |pose: &Pose, joint: Joint| pose.position(joint).dot(up);
+    let (Some(&head), Some(root)) = (trackers.frames.first(), skeleton.roots().next()) else { return };
+    if trackers.frames.iter().any(|&joint| height(first, joint) < 0.0) {
+        let by = height(first, head) - height(rest, head);
         let place = skeleton.base(root).inverse().transform_point3(rest.position(root) + up * by);
         rest.edit(skeleton).translation(root, place);
     }
