@@ -51,7 +51,7 @@ laws! {
     hinged: Subject {
         rate: 0.97,
         thin: 2,
-        excused: &[TAKE_PART, FORKS, FOLDS],
+        excused: &[TAKE_PART, FORKS, FOLDS, OTHER_FOLDS],
         ..mass_spring(&[rigs::hinged_limb, rigs::skew_limb, rigs::finger, rigs::hind_leg], Start::Given)
     };
     limited: Subject {
