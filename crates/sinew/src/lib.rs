@@ -50,6 +50,8 @@ mod linear;
 pub mod math;
 mod pose;
 #[cfg(feature = "serde")]
+mod saved;
+#[cfg(feature = "serde")]
 mod serde;
 mod skeleton;
 pub mod solve;
@@ -64,7 +66,7 @@ pub use glam;
 pub use goal::{Goal, GoalError, Mask, Pole, Slack, Swivel, Target, Tolerance};
 pub use pose::{Difference, Edit, Pose};
 #[cfg(feature = "serde")]
-pub use serde::{SavedPose, SavedPoseError};
+pub use saved::{SavedPose, SavedPoseError};
 pub use skeleton::{
     BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
     SkeletonError,

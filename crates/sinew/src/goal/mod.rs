@@ -3,6 +3,8 @@
 mod error;
 mod order;
 mod pole;
+#[cfg(feature = "serde")]
+mod read;
 mod target;
 
 pub use error::GoalError;

@@ -1,11 +1,7 @@
-//! Reading and writing (feature `serde`): what the derived forms leave open.
+//! Numbers as they are read and written (feature `serde`), where the derived forms are not enough.
 
-mod goal;
 pub(crate) mod number;
-mod pose;
 pub(crate) mod vector;
-
-pub use pose::{SavedPose, SavedPoseError};
 
 /// What weight and pull are where they are left out.
 pub(crate) fn one() -> f64 {

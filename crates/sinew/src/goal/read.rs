@@ -4,7 +4,7 @@ use ::serde::de::Error;
 use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 use glam::DQuat;
 
-use crate::goal::{Goal, GoalError, Target};
+use super::{Goal, GoalError, Target};
 use crate::math::arc;
 
 /// How far the square of a rotation's length may be from 1 by rounding.
