@@ -21,9 +21,9 @@ use hash::Hash;
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
 pub(crate) const SCENES: [Scene; 8] = [
-    ("auto", auto::hash, 10_489_295_633_881_866_858),
+    ("auto", auto::hash, 13_246_677_473_574_405_355),
     ("closed forms", closed_forms::hash, 61_691_470_212_478_213),
-    ("fabrik", fabrik::hash, 6_794_274_010_419_449_503),
+    ("fabrik", fabrik::hash, 15_239_592_075_418_192_151),
     ("ccd", ccd::hash, 885_300_569_388_272_920),
     ("jacobian", jacobian::hash, 17_778_988_229_488_041_139),
     ("mass-spring", mass_spring::hash, 1_516_230_727_719_610_016),
