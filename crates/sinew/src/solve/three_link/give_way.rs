@@ -25,7 +25,7 @@ use crate::transform::Transform;
 /// Places of the last joint within its range, and its turns (radians) where that has no ends.
 const SHARES: [f64; 5] = [0.5, 0.0, 1.0, 0.25, 0.75];
 const TURNS: [f64; 5] = [0.0, 1.2, -1.2, 2.4, -2.4];
-/// Starts from which descents go on, of all. HEURISTIC: with fewer, one limb in a hundred ends farther off.
+/// Starts from which descents go on, of all. HEURISTIC: with four, one limb in a hundred ended farther off.
 const TRIED: usize = 24;
 /// Relative miss that counts as none.
 const MET: f64 = 1e-9;
