@@ -11,6 +11,7 @@
 use glam::{DQuat, DVec3};
 
 use super::bones::Bones;
+use super::curl::Bulge;
 use super::{curl, even, lean, parts};
 use crate::math::{arc, ops};
 use crate::solve::Status;
@@ -155,16 +156,19 @@ fn approach(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Op
 /// Pulls the chain in to a target that is nearer than its tip, and turns it towards the target: a stretched one all the way,
 /// which has nothing to bend, a compact one hardly, since its last bones go there by themselves; as a whole always.
 fn set_out(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Options) {
-    let (root, tip) = (points[0], points[bones.lengths.len()]);
-    let (chord, distance) = (arc::length(tip - root), arc::length(target - root));
-    let (Some(line), Some(way)) = (arc::unit(tip - root), arc::unit(target - root)) else { return };
+    let (root, count) = (points[0], bones.lengths.len());
+    let (tip, to) = (points[count] - root, target - root);
+    let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return };
+    let (chord, distance) = (tip.dot(line), to.dot(way));
     if distance < chord
-        && let Some(side) = side(points, bones, line, options.bend)
+        && count > 1
+        && let Some(bulge) = bulge(points, bones, line, options.bend)
     {
-        curl::pull_in(points, bones, distance, side);
+        curl::pull_in(points, bones, (line, chord), distance, bulge);
     }
     let share = if options.whole { 1.0 } else { turned_at_once(chord.max(distance), bones) };
-    let turn = arc::nlerp(DQuat::IDENTITY, arc::arc(line, way, arc::any_perpendicular(line)), share);
+    let turn = arc::arc(line, way, arc::any_perpendicular(line));
+    let turn = if share < 1.0 { arc::nlerp(DQuat::IDENTITY, turn, share) } else { turn };
     for point in &mut points[1..] {
         *point = root + turn * (*point - root);
     }
@@ -177,13 +181,14 @@ fn turned_at_once(chord: f64, bones: &Bones<'_>) -> f64 {
     1.0 - (0..2 + bones.lengths.len() / 4).fold(1.0, |left, _| left * slack)
 }
 
-/// To which side, across its chord's direction, the chain bulges; a straight one to `bend`, else to one of its own.
-fn side(points: &[DVec3], bones: &Bones<'_>, line: DVec3, bend: DVec3) -> Option<DVec3> {
-    let lean: DVec3 = points.iter().map(|&point| point - points[0]).sum::<DVec3>() / points.len() as f64;
-    let bulges = arc::length(arc::reject(lean, line)) > 1e-6 * bones.total;
+/// How the chain bulges from its chord's direction; a straight one to `bend`, else to a side of its own.
+fn bulge(points: &[DVec3], bones: &Bones<'_>, line: DVec3, bend: DVec3) -> Option<Bulge> {
+    let sum = points.iter().map(|&point| point - points[0]).sum::<DVec3>();
+    let bulges = arc::length(arc::reject(sum, line)) > 1e-6 * bones.total * points.len() as f64;
     let far = |v: DVec3| arc::unit_reject(v, line, 1e-9);
-    let side = Some(lean).filter(|_| bulges).and_then(far).or_else(|| far(bend));
-    side.or_else(|| far(if line.x.abs() <= 0.8 { DVec3::X } else { DVec3::Y }))
+    let side = Some(sum).filter(|_| bulges).and_then(far).or_else(|| far(bend));
+    let side = side.or_else(|| far(if line.x.abs() <= 0.8 { DVec3::X } else { DVec3::Y }))?;
+    Some(Bulge { side, sum: sum.dot(side) })
 }
 
 /// A chain that reaches the target by a closed form: an even bend, or else three straight parts.
@@ -193,8 +198,8 @@ fn start(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, bend: DVec3) {
     let line = arc::unit(tip - root).or_else(|| arc::unit(to)).or_else(|| arc::unit(points[1] - root));
     let Some(line) = line else { return };
     let way = arc::unit(to).unwrap_or(line);
-    let side = side(points, bones, line, bend);
     // The side goes along as the chain turns to the target.
+    let side = bulge(points, bones, line, bend).map(|bulge| bulge.side);
     let side = side.and_then(|side| arc::unit_reject(arc::arc(line, way, side) * side, way, 0.0));
     let Some(side) = side else { return };
     let distance = arc::length(to);
