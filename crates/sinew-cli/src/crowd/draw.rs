@@ -33,7 +33,7 @@ pub(super) fn draw(rig: &Rig, cast: &Cast, poses: &Poses, path: &Path) -> Result
     }
     drop(edit);
     let copies = |joints: &[Joint]| {
-        let of = |character: usize| joints.iter().filter_map(move |joint| Some(character * each + joint.index()));
+        let of = |character: usize| joints.iter().map(move |joint| character * each + joint.index());
         (0..shown).flat_map(of).filter_map(|index| skeleton.joint(&copy(index)).ok()).collect()
     };
     let color = |side: &str| match side {
@@ -77,12 +77,11 @@ fn field(rig: &Rig, shown: usize) -> Result<Skeleton> {
         let first = character * single.len();
         for joint in single.iter() {
             let spec = JointSpec::named(copy(first + joint.index()));
-            builder.add(match single.parent(joint) {
-                Some(parent) => spec.child_of(first + parent.index()).rest(*single.rest(joint)),
-                None => {
-                    let (scale, rotation, translation) = rest.model(joint).to_scale_rotation_translation();
-                    spec.rest(Transform { translation: translation + place, rotation, scale })
-                }
+            builder.add(if let Some(parent) = single.parent(joint) {
+                spec.child_of(first + parent.index()).rest(*single.rest(joint))
+            } else {
+                let (scale, rotation, translation) = rest.model(joint).to_scale_rotation_translation();
+                spec.rest(Transform { translation: translation + place, rotation, scale })
             });
         }
     }
