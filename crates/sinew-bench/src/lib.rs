@@ -27,6 +27,7 @@ mod guides {
     guide!(Robots, "robots.md");
     guide!(Springs, "springs.md");
     guide!(Clips, "clips.md");
+    guide!(Crowds, "crowds.md");
     guide!(Baking, "baking.md");
     guide!(Engine, "engine.md");
     guide!(YourSolver, "your-solver.md");

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use sinew_draw::Look;
 
 use crate::bake::args::BakeArgs;
+use crate::crowd::args::CrowdArgs;
 use crate::examples;
 use crate::path::args::PathArgs;
 use crate::plant::args::PlantArgs;
@@ -42,6 +43,8 @@ pub(crate) enum Verb {
     Plant(PlantArgs),
     /// Let legs walk along a path over a ground; write an animated .glb and a film strip
     Walk(WalkArgs),
+    /// Solve thousands of copies of a rig at once; print how long it takes, draw them
+    Crowd(CrowdArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
     Inspect(InspectArgs),
     /// Follow frames from a table with a robot's tip, without jumps; write the joints' values

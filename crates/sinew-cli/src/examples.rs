@@ -15,6 +15,7 @@ Examples:
   sinew bake hero.glb Walk --goals goals.json -o out.glb --curves curves.svg      goals over a clip
   sinew plant hero.glb Walk --ground scene.glb -o planted.glb                    feet that stand on a ground
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
+  sinew crowd hero.glb --count 10000 --picture crowd.png                         thousands at once
   sinew path ur5e.urdf frames.csv --tip tool0 -o joints.csv
   sinew reach ur5e.urdf tool0 --picture reach.png
 

@@ -39,6 +39,9 @@ impl<'a> Files<'a> {
                 .input(Some(Path::new(&args.route)))
                 .input(Some(Path::new(&args.terrain.ground)))
                 .motion(&args.out),
+            Verb::Crowd(args) => {
+                files.rig(&args.rig).picture(args.picture.as_deref()).output("--curve", args.curve.as_deref())
+            }
             Verb::Inspect(args) => files.rig(&args.rig).picture(args.picture.as_deref()),
             Verb::Path(args) => files
                 .input(Some(&args.robot))

@@ -5,6 +5,7 @@ mod args;
 mod bake;
 mod clip;
 mod compare;
+mod crowd;
 mod demo;
 mod examples;
 mod figure;
@@ -93,6 +94,7 @@ fn obey(cli: &Cli) -> Result<Ending> {
         Verb::Simulate(args) => simulate::run(args),
         Verb::Plant(args) => plant::run(args),
         Verb::Walk(args) => walk::run(args),
+        Verb::Crowd(args) => crowd::run(args),
         Verb::Inspect(args) => inspect::run(args),
         Verb::Path(args) => path::run(args),
         Verb::Reach(args) => reach::run(args),

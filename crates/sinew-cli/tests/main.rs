@@ -4,6 +4,7 @@ mod bake;
 mod bvh;
 mod characters;
 mod command;
+mod crowd;
 mod data;
 mod face;
 mod gltf;

@@ -1,0 +1,49 @@
+//! What can be asked of `sinew crowd`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::args::RigArgs;
+
+const EXAMPLES: &str = "\
+Every recognised arm and leg follows a target that circles, the head looks at one, and all joints get their places: for N
+characters at once, in vector registers, on all cores. What is measured is the solving alone, frame by frame.
+
+Examples:
+  sinew crowd                                         a thousand of the human built into sinew
+  sinew crowd hero.glb --count 10000 --frames 100
+  sinew crowd --count 5000 --picture crowd.png
+  sinew crowd --curve crowds.svg                      from 1,000 to 1,000,000 limbs
+
+With --json, one object on standard output: `rig`, `characters`, `joints`, `limbs` (of one character), `looks`, `frames`,
+`lanes`, `instructions`, `threads`, `median` and `best` (seconds a frame), `per_limb` (seconds), `bytes` (of one character),
+`reached` (share of the limbs' targets in the last frame), `curve` (a list of `limbs`, `median`, `best`, `per_limb`), `written`, `notes`.";
+
+/// `sinew crowd`
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct CrowdArgs {
+    #[command(flatten)]
+    pub(crate) rig: RigArgs,
+
+    /// How many characters
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) count: usize,
+
+    /// How many frames to measure
+    #[arg(long, value_name = "F", default_value_t = 60)]
+    pub(crate) frames: usize,
+
+    /// Draw the first characters in the last frame, on a field; .svg or .png
+    #[arg(long, value_name = "OUT.png")]
+    pub(crate) picture: Option<PathBuf>,
+
+    /// Measure crowds of 1,000 to 1,000,000 limbs, too, and draw the best time of a limb over their number; .svg or .png
+    #[arg(long, value_name = "OUT.svg")]
+    pub(crate) curve: Option<PathBuf>,
+
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,130 @@
+//! Who acts: a rig's limbs and head as a crowd solves them, and where their targets go.
+
+use anyhow::{Context as _, Result, bail};
+use sinew::glam::{DVec3, Vec3};
+use sinew::{Aim, Bend, Joint, TwoBone};
+use sinew_crowd::{Crowd, CrowdError, CrowdTarget, Goals};
+use sinew_rig::{LimbKind, Part, Role};
+
+use crate::limb::{Recognized, recognized};
+use crate::rig::Rig;
+
+/// Steps in which a target goes round once.
+const ROUND: f64 = 60.0;
+/// Size of the circle, as a share of the limb's length.
+const CIRCLE: f64 = 0.25;
+/// How far towards the limb's root the circle lies, as a share of the limb's length.
+const INWARD: f64 = 0.15;
+
+/// A limb at rest.
+struct Actor {
+    tip: DVec3,
+    root: DVec3,
+    length: f64,
+}
+
+/// Why a crowd leaves a part alone, and what to do.
+fn reason(rig: &Rig, error: &CrowdError) -> String {
+    let CrowdError::Limited { joint, what } = error else { return error.to_string() };
+    let name = rig.skeleton().at(*joint).map_or_else(|| format!("joint {joint}"), |joint| rig.label(joint));
+    format!("{name} {what}, which limbs and looks of a crowd do not keep; --limits none frees it")
+}
+
+/// A crowd with the targets of one character.
+pub(super) struct Cast {
+    pub(super) crowd: Crowd,
+    limbs: Vec<Actor>,
+    /// Where the head is, and how far off it looks.
+    look: Option<(DVec3, f64)>,
+    axes: [DVec3; 3],
+    /// The joints of the left, right and other limbs that move.
+    pub(super) sides: Vec<(&'static str, Vec<Joint>)>,
+    pub(super) notes: Vec<String>,
+}
+
+impl Cast {
+    /// All arms and legs of two bones, and the head.
+    pub(super) fn new(rig: &Rig) -> Result<Self> {
+        let (skeleton, found) = (rig.skeleton(), rig.found());
+        let rest = skeleton.rest_pose();
+        let mut crowd = Crowd::new(skeleton).with_context(|| rig.title.clone())?;
+        let (mut limbs, mut notes) = (Vec::new(), Vec::new());
+        let mut sides: Vec<(&'static str, Vec<Joint>)> = Vec::new();
+        for limb in found.limbs.iter().filter(|limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg)) {
+            let own = limb.joints.iter().rev().find_map(|&tip| match recognized(rig, tip) {
+                Some(Recognized::Two(own)) => Some(TwoBone { bend: Bend::Rest, ..own }),
+                _ => None,
+            });
+            let Some(own) = own else {
+                notes.push(format!("note: the {limb} stays as it is: a crowd bends limbs of two bones"));
+                continue;
+            };
+            match crowd.clone().two_bone(&own) {
+                Ok(more) => crowd = more,
+                Err(error) => {
+                    notes.push(format!("note: the {limb} stays as it is: {}", reason(rig, &error)));
+                    continue;
+                }
+            }
+            let [root, mid, tip] = [own.root, own.mid, own.tip].map(|joint| rest.position(joint));
+            limbs.push(Actor { tip, root, length: root.distance(mid) + mid.distance(tip) });
+            let side = limb.side.map_or("other", sinew_rig::Side::name);
+            match sides.iter_mut().find(|(name, _)| *name == side) {
+                Some((_, joints)) => joints.extend([own.root, own.mid]),
+                None => sides.push((side, vec![own.root, own.mid])),
+            }
+        }
+        let up = found.up;
+        let axes = [found.forward, up, up.cross(found.forward)];
+        let head = found.joint(skeleton, Role::middle(Part::Head));
+        let mut look = None;
+        if let Some((head, aim)) = head.and_then(|head| Some((head, Aim::new(skeleton, head).ok()?))) {
+            let axis = rest.model(head).matrix3.inverse() * found.forward;
+            match crowd.clone().aim(&aim, axis) {
+                Ok(more) => (crowd, look) = (more, Some((rest.position(head), rig.height()))),
+                Err(error) => notes.push(format!("note: the head looks nowhere: {}", reason(rig, &error))),
+            }
+        }
+        if crowd.solvers() == 0 {
+            match notes.first().and_then(|note| note.strip_prefix("note: ")) {
+                Some(first) => bail!("{}: nothing here that a crowd moves; {first}", rig.title),
+                None => bail!(
+                    "{}: has no arm, leg or head; name them in a sidecar (`sinew inspect RIG --write-sidecar` makes one)",
+                    rig.title
+                ),
+            }
+        }
+        Ok(Self { crowd, limbs, look, axes, sides, notes })
+    }
+
+    /// Limbs of one character.
+    pub(super) fn limbs(&self) -> usize {
+        self.limbs.len()
+    }
+
+    /// Whether the head looks.
+    pub(super) fn looks(&self) -> bool {
+        self.look.is_some()
+    }
+
+    /// Sets all targets of a frame: each character is at another point of its circles.
+    pub(super) fn set(&self, goals: &mut Goals, characters: usize, frame: usize) {
+        let [forward, up, left] = self.axes;
+        for character in 0..characters {
+            // The golden angle spreads any number of characters evenly.
+            let own = 2.399_963_229_728_653 * character as f64;
+            let turn = own + std::f64::consts::TAU * frame as f64 / ROUND;
+            for (solver, limb) in self.limbs.iter().enumerate() {
+                let phase = turn + 1.7 * solver as f64;
+                let inward = (limb.root - limb.tip) * INWARD;
+                let round = (forward * phase.sin() + up * (0.5 + 0.5 * phase.cos())) * (CIRCLE * limb.length);
+                goals.set(character, solver, Some(CrowdTarget::new((limb.tip + inward + round).as_vec3())));
+            }
+            if let Some((head, far)) = self.look {
+                let aside = left * turn.sin() + up * (0.3 * turn.cos());
+                let point: Vec3 = (head + (forward + aside * 0.7) * far).as_vec3();
+                goals.set(character, self.limbs.len(), Some(CrowdTarget::new(point)));
+            }
+        }
+    }
+}

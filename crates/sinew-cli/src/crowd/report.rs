@@ -1,0 +1,84 @@
+//! What a crowd tells: a table for people, an object for programs.
+
+use serde_json::{Value, json};
+
+use super::{Cast, Measured};
+use crate::rig::Rig;
+use crate::solve::Written;
+use crate::text;
+
+/// Seconds of one limb, with its share of looks and forward kinematics, in a frame of so many; of one character where nothing
+/// but the head moves.
+pub(super) fn per_limb(cast: &Cast, measured: &Measured, frame: f64) -> f64 {
+    frame / (measured.characters * cast.limbs().max(1)) as f64
+}
+
+/// The page.
+pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measured]) -> String {
+    let width = cast.crowd.width();
+    let looks = if cast.looks() { " and a look" } else { "" };
+    let mut page = format!(
+        "{}: {} of {}, {}{looks} each\n  {:.3} ms a frame (median of {}; best {:.3}), {:.0} ns a {} with all that goes with it\n  {} at once ({}), {}; {} bytes a character; {:.1} % of the limbs' targets reached\n",
+        text::one_line(&rig.title),
+        text::count(measured.characters, "character"),
+        text::count(cast.crowd.skeleton().len(), "joint"),
+        text::count(cast.limbs(), "limb"),
+        1e3 * measured.median(),
+        measured.times.len(),
+        1e3 * measured.best(),
+        1e9 * per_limb(cast, measured, measured.median()),
+        if cast.limbs() == 0 { "character" } else { "limb" },
+        width.lanes(),
+        width.name(),
+        text::count(rayon::current_num_threads(), "thread"),
+        super::bytes(cast),
+        100.0 * measured.reached,
+    );
+    if !curve.is_empty() {
+        let head = ["limbs", "characters", "a frame", "a limb", "at best"].map(str::to_owned);
+        let row = |one: &Measured| {
+            [
+                (one.characters * cast.limbs()).to_string(),
+                one.characters.to_string(),
+                format!("{:.3} ms", 1e3 * one.median()),
+                format!("{:.0} ns", 1e9 * per_limb(cast, one, one.median())),
+                format!("{:.0} ns", 1e9 * per_limb(cast, one, one.best())),
+            ]
+        };
+        let rows: Vec<_> = std::iter::once(head).chain(curve.iter().map(row)).collect();
+        page += &text::columns(&rows);
+    }
+    page
+}
+
+/// The object.
+pub(super) fn object(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measured], written: &Written) -> Value {
+    let width = cast.crowd.width();
+    let point = |one: &Measured| {
+        json!({
+            "limbs": one.characters * cast.limbs(),
+            "median": one.median(),
+            "best": one.best(),
+            "per_limb": per_limb(cast, one, one.median()),
+        })
+    };
+    json!({
+        "rig": rig.title,
+        "characters": measured.characters,
+        "joints": cast.crowd.skeleton().len(),
+        "limbs": cast.limbs(),
+        "looks": cast.looks(),
+        "frames": measured.times.len(),
+        "lanes": width.lanes(),
+        "instructions": width.name(),
+        "threads": rayon::current_num_threads(),
+        "median": measured.median(),
+        "best": measured.best(),
+        "per_limb": per_limb(cast, measured, measured.median()),
+        "bytes": super::bytes(cast),
+        "reached": measured.reached,
+        "curve": curve.iter().map(point).collect::<Vec<_>>(),
+        "written": written.files,
+        "notes": written.notes,
+    })
+}
