@@ -4,7 +4,7 @@
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Kind, Rotation};
-use sinew_bench::humanoids::judge::judge;
+use sinew_bench::humanoids::judge::{BEYOND_STRAIGHT, judge};
 use sinew_bench::humanoids::{Humanoid, Method, Report, RunOptions, run};
 
 #[test]
@@ -48,7 +48,7 @@ fn the_judge_sees_misses_elbows_bent_backwards_and_joints_out_of_place() {
     let elbow = body.folds[0];
     let Kind::Hinge { axis, .. } = body.skeleton.kind(elbow) else { panic!("no hinge") };
     let mut broken = neutral.clone();
-    let back = body.skeleton.zero(elbow).rotation * DQuat::from_axis_angle(axis, -0.01);
+    let back = body.skeleton.zero(elbow).rotation * DQuat::from_axis_angle(axis, -0.01 - BEYOND_STRAIGHT);
     broken.edit(&body.skeleton).rotation(elbow, Rotation::from(back));
     let verdict = judge(&body, &targets, &broken);
     assert_eq!((verdict.outside, verdict.backwards), (1, 1));

@@ -9,6 +9,9 @@ use super::body::Humanoid;
 pub const NEAR: f64 = 1e-4;
 /// Turn (radians) beyond a limit that is rounding.
 pub const ROUNDING: f64 = 1e-9;
+/// How far elbows and knees of healthy people stretch beyond straight (radians): 10 degrees (Soucie et al. 2011, Haemophilia
+/// 17:500). What bends back further is bent backwards, whatever the skeleton's limits say.
+pub const BEYOND_STRAIGHT: f64 = 10.0 * core::f64::consts::PI / 180.0;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,7 +20,7 @@ pub struct Verdict {
     pub miss: f64,
     /// Joints outside their limit.
     pub outside: usize,
-    /// Elbows and knees that bend backwards.
+    /// Elbows and knees that bend backwards by more than [`BEYOND_STRAIGHT`].
     pub backwards: usize,
     /// Whether a joint has left its place in its parent.
     pub moved: bool,
@@ -48,7 +51,11 @@ pub fn judge(body: &Humanoid, targets: &[DVec3; 5], pose: &Pose) -> Verdict {
     Verdict {
         miss: miss / body.height,
         outside: skeleton.iter().filter(|&joint| is_outside(skeleton, pose, joint)).count(),
-        backwards: body.folds.iter().filter(|&&joint| fold(skeleton, pose, joint) < -ROUNDING).count(),
+        backwards: body
+            .folds
+            .iter()
+            .filter(|&&joint| fold(skeleton, pose, joint) < -(BEYOND_STRAIGHT + ROUNDING))
+            .count(),
         moved: skeleton.iter().any(moved),
     }
 }
