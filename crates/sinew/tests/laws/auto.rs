@@ -84,7 +84,7 @@ laws! {
         slack: 0.05,
         thin: 10,
         frames: 200,
-        excused: &[FORKS, crate::laws::BLOCKED[0]],
+        excused: &[SWINGS, FORKS, crate::laws::BLOCKED[0]],
         ..auto(&[rigs::odd::odd_spine])
     };
 }
