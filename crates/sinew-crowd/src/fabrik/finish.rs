@@ -9,7 +9,7 @@ use crate::vector::{Turn, Vector};
 
 /// Writes local rotations; of free chains each bone turns the shortest way from where its parent has carried it.
 #[inline(always)]
-pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
     let result = &tile.results[TOLD * step..][..TOLD];
     let (code, passes) = (like.load(&result[0].0[at..]), like.load(&result[2].0[at..]));
     let zero = like.of(0.0);

@@ -14,7 +14,7 @@ const ASIDE: f32 = 0.05;
 
 /// Writes the target in place of the tip's model position, and what is to be done as status.
 #[inline(always)]
-pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
