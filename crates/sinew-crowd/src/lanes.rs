@@ -6,7 +6,9 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use pulp::bytemuck::{bytes_of, cast_slice, pod_read_unaligned};
 use pulp::{NullaryFnOnce, Simd};
 
-use crate::number::{Lanes, Pair};
+use crate::number::Lanes;
+#[cfg(not(target_arch = "x86_64"))]
+use crate::number::Pair;
 
 /// Work to do with numbers of any width.
 pub(crate) trait Kernel {
@@ -23,7 +25,10 @@ pub struct Width(Set);
 enum Set {
     One,
     /// Lanes without vector instructions, which the compiler may find some for.
+    #[cfg(not(target_arch = "x86_64"))]
     Portable,
+    #[cfg(target_arch = "x86_64")]
+    Sse(pulp::x86::V2),
     #[cfg(target_arch = "x86_64")]
     Avx2(pulp::x86::V3),
     #[cfg(target_arch = "x86_64")]
@@ -41,17 +46,20 @@ impl Default for Width {
 }
 
 impl Width {
-    /// The quickest that this machine can: 16 lanes with AVX-512, 8 with AVX2, 4 with NEON and WebAssembly's `simd128` (where
-    /// the build asks for it), 4 of the compiler's elsewhere, which finds SSE2 for them on x86-64.
+    /// The quickest that this machine can: 16 lanes with AVX-512, 8 with AVX2, 4 with SSE4.2, NEON and WebAssembly's
+    /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere.
     pub fn new() -> Self {
         Self::all().last().unwrap_or(Self(Set::One))
     }
 
     /// Every width that this machine can, the quickest last, one lane first, which is the reference.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut sets = vec![Set::One, Set::Portable];
+        let mut sets = vec![Set::One];
+        #[cfg(not(target_arch = "x86_64"))]
+        sets.push(Set::Portable);
         #[cfg(target_arch = "x86_64")]
         {
+            sets.extend(pulp::x86::V2::try_new().map(Set::Sse));
             sets.extend(pulp::x86::V3::try_new().map(Set::Avx2));
             sets.extend(pulp::x86::V4::try_new().map(Set::Avx512));
         }
@@ -66,7 +74,10 @@ impl Width {
     pub fn lanes(self) -> usize {
         match self.0 {
             Set::One => 1,
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => 4,
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse(_) => 4,
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(_) => 8,
             #[cfg(target_arch = "x86_64")]
@@ -82,7 +93,10 @@ impl Width {
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::One => "one lane",
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse(_) => "SSE4.2",
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
@@ -98,7 +112,10 @@ impl Width {
     pub(crate) fn run(self, job: impl Kernel) {
         match self.0 {
             Set::One => job.run(0.0_f32),
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => job.run(Pair(Pair(0.0_f32, 0.0), Pair(0.0, 0.0))),
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse(simd) => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(simd) => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]

@@ -1,17 +1,21 @@
 //! Limbs of two bones by numbers alone, for engines with skeletons of their own: what a limb costs at the least.
 
+use core::marker::PhantomData;
+
 use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
-/// What no bone that counts is as short as (metres), so that nothing is divided by 0.
-const TINY: f32 = 1e-30;
+/// Share of the limb's length below which a target is at its root.
+const TINY: f32 = 1e-6;
+/// Square of the sine to its line from which a pole is clearly across, so that one rejection is enough.
+const CLEAR: f32 = 1e-3;
 
 /// Many limbs of two bones, each of whose numbers stands in a slice: `root[1][7]` is the y of limb 7's root.
 ///
 /// One space for all of them, any unit of length, distances up to 1e18. Lengths are positive. A target out of reach is pointed
-/// at with a straight limb, one that is too close with a folded one; a target at the root counts as one along +X. Where the pole
-/// is 0 or along the line to the target, the limb bends to the side of the axis that the line is least along. Numbers that are
+/// at with a straight limb, one that is too close with a folded one; a target at the root counts as one along the pole, or +X.
+/// Where the pole is 0 or along the line to the target, the limb bends to the side of the axis that the line is least along. Numbers that are
 /// not finite give numbers that are not. Each limb has the same bits at every [`Width`], wherever in the slices it stands.
 ///
 /// ```
@@ -42,9 +46,8 @@ impl Limbs<'_> {
     /// # Panics
     /// Where a slice has another length than the first one.
     pub fn positions(&self, width: Width, mid: [&mut [f32]; 3], tip: [&mut [f32]; 3]) {
-        let count = self.count();
-        assert!(mid.iter().chain(&tip).all(|slice| slice.len() == count), "a number a limb in each slice");
-        width.run(Positions { limbs: *self, mid, tip });
+        let ([a, b, c], [d, e, f]) = (mid, tip);
+        self.solve::<Positions>(width, [a, b, c, d, e, f]);
     }
 
     /// Rotations of the first bones (`xyzw`), in the space of the roots, and of the second ones against the first.
@@ -55,96 +58,116 @@ impl Limbs<'_> {
     /// # Panics
     /// Where a slice has another length than the first one.
     pub fn rotations(&self, width: Width, root: [&mut [f32]; 4], mid: [&mut [f32]; 2]) {
-        let count = self.count();
-        assert!(root.iter().chain(&mid).all(|slice| slice.len() == count), "a number a limb in each slice");
-        width.run(Rotations { limbs: *self, root, mid });
+        let ([a, b, c, d], [e, f]) = (root, mid);
+        self.solve::<Rotations>(width, [a, b, c, d, e, f]);
     }
 
-    /// How many there are.
-    fn count(&self) -> usize {
-        let count = self.root[0].len();
-        let vectors = [self.root, self.target, self.pole];
-        let same = vectors.iter().flatten().chain(&self.lengths).all(|slice| slice.len() == count);
+    /// Numbers in, one slice after another.
+    fn inputs(&self) -> [&[f32]; 11] {
+        let ([a, b, c], [d, e, f], [g, h, i], [j, k]) = (self.root, self.target, self.pole, self.lengths);
+        [a, b, c, d, e, f, g, h, i, j, k]
+    }
+
+    /// Fills the slices of `out` by a kernel for [`CHUNK`] limbs.
+    fn solve<'a, K: Chunked>(&self, width: Width, mut out: [&'a mut [f32]; 6]) {
+        let (inputs, count) = (self.inputs(), self.root[0].len());
+        let same = inputs.iter().all(|slice| slice.len() == count) && out.iter().all(|slice| slice.len() == count);
         assert!(same, "a number a limb in each slice");
-        count
+        width.run(Chunks::<K> { inputs, out: out.each_mut().map(|slice| &mut **slice), kernel: PhantomData });
     }
 }
 
-/// Positions to be found.
-struct Positions<'a, 'b> {
-    limbs: Limbs<'a>,
-    mid: [&'b mut [f32]; 3],
-    tip: [&'b mut [f32]; 3],
+/// Limbs in a chunk.
+const CHUNK: usize = 64;
+
+/// What is found for some limbs.
+trait Chunked {
+    /// Finds six numbers for each limb from `at` on.
+    fn run<L: Lanes>(like: L, inputs: &[&[f32; CHUNK]; 11], out: &mut [&mut [f32; CHUNK]; 6], at: usize);
 }
 
-impl Kernel for Positions<'_, '_> {
+/// Limbs in chunks, so that no number's place in them need be checked.
+struct Chunks<'a, K> {
+    inputs: [&'a [f32]; 11],
+    out: [&'a mut [f32]; 6],
+    kernel: PhantomData<K>,
+}
+
+impl<K: Chunked> Kernel for Chunks<'_, K> {
     #[inline(always)]
     fn run<L: Lanes>(mut self, like: L) {
-        let count = self.limbs.root[0].len();
-        let whole = count - count % L::LANES;
-        for first in (0..whole).step_by(L::LANES) {
-            self.at(like, first);
-        }
-        for first in whole..count {
-            self.at(0.0_f32, first);
-        }
-    }
-}
-
-impl Positions<'_, '_> {
-    #[inline(always)]
-    fn at<L: Lanes>(&mut self, like: L, first: usize) {
-        let Triangle { line, bend, forward, aside, solved, .. } = Triangle::new(like, &self.limbs, first);
-        let root = vector(like, self.limbs.root, first);
-        store(root + line * forward + bend * aside, &mut self.mid, first);
-        store(root + line * solved, &mut self.tip, first);
-    }
-}
-
-/// Rotations to be found.
-struct Rotations<'a, 'b> {
-    limbs: Limbs<'a>,
-    root: [&'b mut [f32]; 4],
-    mid: [&'b mut [f32]; 2],
-}
-
-impl Kernel for Rotations<'_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(mut self, like: L) {
-        let count = self.limbs.root[0].len();
-        let whole = count - count % L::LANES;
-        for first in (0..whole).step_by(L::LANES) {
-            self.at(like, first);
-        }
-        for first in whole..count {
-            self.at(0.0_f32, first);
+        let count = self.inputs[0].len();
+        let (mut own, mut found) = ([[1.0; CHUNK]; 11], [[0.0; CHUNK]; 6]);
+        for first in (0..count).step_by(CHUNK) {
+            let held = (count - first).min(CHUNK);
+            // The last ones, fewer than a chunk, are copied.
+            if held < CHUNK {
+                for (own, slice) in own.iter_mut().zip(self.inputs) {
+                    own[..held].copy_from_slice(&slice[first..]);
+                }
+            }
+            let mut inputs = own.each_ref();
+            let mut out = found.each_mut();
+            if held == CHUNK {
+                for (input, slice) in inputs.iter_mut().zip(self.inputs) {
+                    *input = slice[first..].first_chunk().unwrap_or(input);
+                }
+                for (out, slice) in out.iter_mut().zip(&mut self.out) {
+                    if let Some(chunk) = slice[first..].first_chunk_mut() {
+                        *out = chunk;
+                    }
+                }
+            }
+            for at in (0..CHUNK).step_by(L::LANES) {
+                K::run(like, &inputs, &mut out, at);
+            }
+            if held < CHUNK {
+                for (slice, found) in self.out.iter_mut().zip(&found) {
+                    slice[first..].copy_from_slice(&found[..held]);
+                }
+            }
         }
     }
 }
 
-impl Rotations<'_, '_> {
+/// Positions of middle joints and tips.
+struct Positions;
+
+impl Chunked for Positions {
     #[inline(always)]
-    fn at<L: Lanes>(&mut self, like: L, first: usize) {
-        let Triangle { line, bend, forward, aside, solved, lengths: [l1, l2] } =
-            Triangle::new(like, &self.limbs, first);
-        let (one, r1) = (like.of(1.0), like.of(1.0) / l1);
+    fn run<L: Lanes>(like: L, inputs: &[&[f32; CHUNK]; 11], out: &mut [&mut [f32; CHUNK]; 6], at: usize) {
+        let Triangle { line, bend, forward, aside, tip, .. } = Triangle::new(like, inputs, at);
+        let root = vector(like, inputs, 0, at);
+        let mid = root + line * forward + bend * aside;
+        for (slice, x) in out.iter_mut().zip([mid.0, mid.1, mid.2, tip.0, tip.1, tip.2]) {
+            x.store(&mut slice[at..]);
+        }
+    }
+}
+
+/// Rotations of both bones.
+struct Rotations;
+
+impl Chunked for Rotations {
+    #[inline(always)]
+    fn run<L: Lanes>(like: L, inputs: &[&[f32; CHUNK]; 11], out: &mut [&mut [f32; CHUNK]; 6], at: usize) {
+        let Triangle { line, bend, forward, aside, square, lengths: [l1, l2], .. } = Triangle::new(like, inputs, at);
+        let r1 = like.of(1.0) / l1;
         let (along, across) = (forward * r1, aside * r1);
         let (x, y) = (line * along + bend * across, bend * along - line * across);
         let Turn { v, w } = Turn::of_axes(x, y, line.cross(bend)).renormalized();
-        let [vx, vy, vz, vw] = &mut self.root;
-        v.0.store(&mut vx[first..]);
-        v.1.store(&mut vy[first..]);
-        v.2.store(&mut vz[first..]);
-        w.store(&mut vw[first..]);
-        // Half the fold, from the sides: nothing is an angle.
-        let size = l1 + l2;
-        let half = (size - solved) * (size + solved) / (like.of(4.0) * l1 * l2);
-        (-half.sqrt_clamped()).store(&mut self.mid[0][first..]);
-        (one - half).sqrt_clamped().store(&mut self.mid[1][first..]);
+        // Half the fold, from the sides as the area is: nothing is an angle.
+        let (size, difference, scale) = (l1 + l2, l1 - l2, like.of(0.25) * r1 / l2);
+        let sine = ((size * size - square) * scale).sqrt_clamped();
+        let cosine = ((square - difference * difference) * scale).sqrt_clamped();
+        for (slice, x) in out.iter_mut().zip([v.0, v.1, v.2, w, -sine, cosine]) {
+            x.store(&mut slice[at..]);
+        }
     }
 }
 
 /// A limb's plane, and where its middle joint is in it.
+#[derive(Clone, Copy)]
 struct Triangle<L> {
     /// Units: from the root to the target, and across that to the pole.
     line: Vector<L>,
@@ -152,59 +175,82 @@ struct Triangle<L> {
     /// The middle joint along both.
     forward: L,
     aside: L,
-    /// How far the tip is along the line.
-    solved: L,
+    tip: Vector<L>,
+    /// How far the tip is along the line, squared.
+    square: L,
     lengths: [L; 2],
 }
 
 impl<L: Lanes> Triangle<L> {
     #[inline(always)]
-    fn new(like: L, limbs: &Limbs<'_>, first: usize) -> Self {
-        let p = vector(like, limbs.target, first) - vector(like, limbs.root, first);
-        let lengths @ [l1, l2] = limbs.lengths.map(|slice| like.load(&slice[first..]));
-        let (longest, difference, one) = (l1 + l2, l1 - l2, like.of(1.0));
-        let (shortest, tiny) = (difference.abs(), longest * like.of(1e-6));
-        let d = p.length();
-        let solved = d.or_more(shortest).or_less(longest);
+    fn new(like: L, inputs: &[&[f32; CHUNK]; 11], at: usize) -> Self {
+        let (target, pole) = (vector(like, inputs, 3, at), vector(like, inputs, 6, at));
+        let lengths @ [l1, l2] = [9, 10].map(|index: usize| like.load(&inputs[index][at..]));
+        let (p, one, half) = (target - vector(like, inputs, 0, at), like.of(1.0), like.of(0.5));
+        let (longest, difference) = (l1 + l2, l1 - l2);
+        let square = p.dot(p);
+        let d = square.sqrt();
         let r = one / d;
-        let mut line = p * r;
-        // What few limbs need is selected, so that no lane's numbers hang on another's.
-        let at_root = d.is_at_most(tiny);
-        if L::any(at_root) {
-            line = Vector::select(at_root, Vector::of(like, [1.0, 0.0, 0.0]), line);
-        }
-        let clamped = solved.is_less(d) | d.is_less(solved) | at_root;
-        let r = if L::any(clamped) { L::select(clamped, one / solved.or_more(like.of(TINY)), r) } else { r };
-        let forward = like.of(0.5) * (solved * solved + difference * longest) * r;
-        let area = ((longest - solved) * (longest + solved)) * ((solved - shortest) * (solved + shortest));
-        let aside = like.of(0.5) * area.sqrt_clamped() * r;
-        // A tip on its root: the middle joint is straight aside.
-        let folded = solved.is_at_most(tiny);
-        let (forward, aside) = if L::any(folded) {
-            (L::select(folded, like.of(0.0), forward), L::select(folded, l1, aside))
-        } else {
-            (forward, aside)
+        let line = p * r;
+        let bend = pole.reject(line);
+        let across = bend.dot(bend);
+        let area = (longest * longest - square) * (square - difference * difference);
+        // What is in reach, and has a pole clearly across.
+        let nearest = difference.abs().or_more(longest * like.of(TINY));
+        let plain = nearest.is_less(d) & d.is_less(longest) & (pole.dot(pole) * like.of(CLEAR)).is_less(across);
+        let limb = Self {
+            line,
+            bend: bend * (one / across.sqrt()),
+            forward: half * (square + difference * longest) * r,
+            aside: half * area.sqrt_clamped() * r,
+            tip: target,
+            square,
+            lengths,
         };
-        let (mut bend, clear) = vector(like, limbs.pole, first).unit_reject(line, 1e-5);
-        if L::any(!clear) {
-            bend = Vector::select(clear, bend, line.any_perpendicular());
+        // Few are not, and pay for it; who is keeps its bits.
+        if L::any(!plain) { limb.select(plain, limb.rare(like, inputs, at, d)) } else { limb }
+    }
+
+    /// A limb whose target is out of reach, too close or at its root, or whose pole is nearly along its line.
+    #[inline(always)]
+    fn rare(&self, like: L, inputs: &[&[f32; CHUNK]; 11], at: usize, d: L) -> Self {
+        let [l1, l2] = self.lengths;
+        let (longest, difference, half) = (l1 + l2, l1 - l2, like.of(0.5));
+        let (shortest, tiny) = (difference.abs(), longest * like.of(TINY));
+        let (solved, pole) = (d.or_more(shortest).or_less(longest), vector(like, inputs, 6, at));
+        let line = Vector::select(d.is_at_most(tiny), pole.unit_or(like.of(0.0), Vector::of(like, [1.0, 0.0, 0.0])), self.line);
+        let folded = solved.is_at_most(tiny);
+        let r = like.of(1.0) / L::select(folded, like.of(1.0), solved);
+        let forward = half * (solved * solved + difference * longest) * r;
+        let area = ((longest - solved) * (longest + solved)) * ((solved - shortest) * (solved + shortest));
+        Self {
+            line,
+            bend: pole.unit_reject_or(line, 1e-5, line.any_perpendicular()),
+            forward: L::select(folded, l1, forward),
+            aside: L::select(folded, like.of(0.0), half * area.sqrt_clamped() * r),
+            tip: vector(like, inputs, 0, at) + line * solved,
+            square: solved * solved,
+            lengths: self.lengths,
         }
-        Self { line, bend, forward, aside, solved, lengths }
+    }
+
+    #[inline(always)]
+    fn select(self, mask: L::Mask, no: Self) -> Self {
+        Self {
+            line: Vector::select(mask, self.line, no.line),
+            bend: Vector::select(mask, self.bend, no.bend),
+            forward: L::select(mask, self.forward, no.forward),
+            aside: L::select(mask, self.aside, no.aside),
+            tip: Vector::select(mask, self.tip, no.tip),
+            square: L::select(mask, self.square, no.square),
+            lengths: self.lengths,
+        }
     }
 }
 
-/// A vector a limb.
+/// A vector a limb, of the slices from `index` on.
 #[inline(always)]
-fn vector<L: Lanes>(like: L, slices: [&[f32]; 3], first: usize) -> Vector<L> {
-    let [x, y, z] = slices;
-    Vector(like.load(&x[first..]), like.load(&y[first..]), like.load(&z[first..]))
-}
-
-/// Writes a vector a limb.
-#[inline(always)]
-fn store<L: Lanes>(v: Vector<L>, slices: &mut [&mut [f32]; 3], first: usize) {
-    let [x, y, z] = slices;
-    v.0.store(&mut x[first..]);
-    v.1.store(&mut y[first..]);
-    v.2.store(&mut z[first..]);
+fn vector<L: Lanes>(like: L, inputs: &[&[f32; CHUNK]; 11], index: usize, at: usize) -> Vector<L> {
+    let [x, y, z] = [0, 1, 2].map(|axis: usize| like.load(&inputs[index + axis][at..]));
+    Vector(x, y, z)
 }

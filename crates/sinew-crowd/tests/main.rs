@@ -3,6 +3,7 @@
 
 mod chains;
 mod laws;
+mod limbs;
 mod parity;
 
 use sinew::glam::{DQuat, DVec3};
