@@ -53,7 +53,8 @@ fn limbs() -> Result<(), Box<dyn std::error::Error>> {
     let rope = Crowd::new(&chain)?
         .fabrik(&Fabrik { position_tolerance: 1e-5, ..Fabrik::default() }, chain.joint("joint_10")?)?;
     let arm = Crowd::new(&arm)?.two_bone(&limb)?;
-    for width in Width::all() {
+    let only = std::env::args().nth(2);
+    for width in Width::all().filter(|width| only.as_ref().is_none_or(|name| *name == width.name())) {
         bare(width);
         let limb = one_thread(&arm, width, COUNT, |random| {
             Some(CrowdTarget::new(Vec3::new(random.f32(), 0.6 * random.f32(), 0.2)).pole(Vec3::Z))

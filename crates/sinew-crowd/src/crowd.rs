@@ -45,6 +45,8 @@ pub(crate) struct Bone {
     pub(crate) parent: Option<u32>,
     /// Rest translation in metres of the model; of a root, the place of its base.
     pub(crate) offset: [f32; 3],
+    /// How long that is.
+    pub(crate) length: f32,
     /// Rotation of a root's base.
     pub(crate) base: [f32; 4],
     /// Scale of the model transform.
@@ -105,6 +107,7 @@ impl Crowd {
             crowd.bones.push(Bone {
                 parent: skeleton.parent(joint).map(|parent| parent.index() as u32),
                 offset: offset.as_vec3().to_array(),
+                length: offset.length() as f32,
                 base: base.as_quat().to_array(),
                 scale: scale as f32,
                 root: crowd.roots,
@@ -235,6 +238,13 @@ impl Crowd {
     pub(crate) fn bone<L: Lanes>(&self, like: L, joint: usize, lengths: &[Line], at: usize) -> Vector<L> {
         let offset = Vector::of(like, self.bones[joint].offset);
         if let Some(line) = lengths.get(joint) { offset * like.load(&line.0[at..]) } else { offset }
+    }
+
+    /// The length of the bone that leads to a joint (metres).
+    #[inline(always)]
+    pub(crate) fn length<L: Lanes>(&self, like: L, joint: usize, lengths: &[Line], at: usize) -> L {
+        let length = like.of(self.bones[joint].length);
+        if let Some(line) = lengths.get(joint) { length * like.load(&line.0[at..]).abs() } else { length }
     }
 
     /// The rotation of the frame that a joint turns in, in model space.

@@ -8,7 +8,7 @@ use pulp::{NullaryFnOnce, Simd};
 
 use crate::number::Lanes;
 #[cfg(not(target_arch = "x86_64"))]
-use crate::number::Pair;
+use crate::pair::Pair;
 
 /// Work to do with numbers of any width.
 pub(crate) trait Kernel {

@@ -39,6 +39,8 @@ mod lanes;
 mod limbs;
 mod limit;
 mod number;
+#[cfg(not(target_arch = "x86_64"))]
+mod pair;
 mod poses;
 mod two_bone;
 mod vector;

@@ -215,13 +215,17 @@ impl<L: Lanes> Turn<L> {
         Self::select(far, plain.then_after(Self { v: axis, w: like.of(0.0) }), plain)
     }
 
-    /// Shortest rotation from the direction of one vector to that of another, neither of which need be unit; none where they
-    /// are opposite, or one has no length.
+    /// Shortest rotation from the direction of one vector to that of another, `size` being the product of their lengths, nearly; none
+    /// where they are opposite, or one has no length.
     #[inline(always)]
-    pub(crate) fn swing(from: Vector<L>, to: Vector<L>) -> Self {
+    pub(crate) fn swing(from: Vector<L>, to: Vector<L>, size: L) -> Self {
         let like = from.0;
-        let size = (from.dot(from) * to.dot(to)).sqrt();
-        let (v, w) = (from.cross(to), size + from.dot(to));
+        let (v, mut w) = (from.cross(to), size + from.dot(to));
+        // Near half a turn hardly anything is left of it, so that the product must be what the vectors say.
+        let far = w.is_less(size * like.of(0.05));
+        if L::any(far) {
+            w = L::select(far, (from.dot(from) * to.dot(to)).sqrt() + from.dot(to), w);
+        }
         let clear = (size * like.of(1e-6)).is_less(w);
         let scale = like.of(1.0) / (v.dot(v) + w * w).sqrt();
         let none = Self::of(like, [0.0, 0.0, 0.0, 1.0]);

@@ -17,9 +17,7 @@ pub(crate) use ready::run as ready;
 use crate::block::Block;
 use crate::crowd::Crowd;
 use crate::lanes::{Kernel, Width};
-use crate::number::{Lanes, Pair};
-use bodies::Bodies;
-use points::Points;
+use crate::number::Lanes;
 
 /// Makes the passes of a chain of all characters of a block, between [`ready`] and [`finish`].
 pub(crate) fn solve(width: Width, crowd: &Crowd, chain: &Chain, step: usize, block: &mut Block<'_>) {
@@ -47,8 +45,7 @@ impl Kernel for OfPoints<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, like: L) {
         let job = self.0;
-        // Two registers at a time: each bone waits for the one before, which leaves room for another chain.
-        queue::run::<_, Points>(Pair(like, like), job.crowd, job.chain, job.step, job.block);
+        points::run(like, job.crowd, job.chain, job.step, job.block);
     }
 }
 
@@ -56,6 +53,6 @@ impl Kernel for OfBodies<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, like: L) {
         let job = self.0;
-        queue::run::<_, Bodies>(like, job.crowd, job.chain, job.step, job.block);
+        queue::run(like, job.crowd, job.chain, job.step, job.block);
     }
 }

@@ -22,8 +22,8 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
     let (from, tip) = (tile.place(like, chain.joints[0], at), tile.place(like, chain.tip, at));
     let target = Vector::select(weight.is_less(one), tip + (target - tip) * weight, target);
     let (mut length, mut longest) = (zero, zero);
-    for &joint in chain.joints.iter().skip(1).chain([&chain.tip]) {
-        let bone = crowd.bone(like, joint, tile.lengths, at).length();
+    for &joint in &chain.ends {
+        let bone = crowd.length(like, joint, tile.lengths, at);
         (length, longest) = (length + bone, longest.or_more(bone));
     }
     let line = target - from;
@@ -99,7 +99,7 @@ fn rim<L: Lanes>(
     }
     let mut place = from;
     for &joint in &chain.joints[1..] {
-        let bone = crowd.bone(like, joint, tile.lengths, at).length();
+        let bone = crowd.length(like, joint, tile.lengths, at);
         let back = close & bone.is_less(longest);
         place = place + unit * L::select(back, -bone, bone);
         let lines = &mut tile.models[7 * joint + 4..][..3];
