@@ -6,7 +6,7 @@ use crate::crowd::{Crowd, Step};
 use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
-use crate::{aim, fabrik, forward, two_bone};
+use crate::{aim, fabrik, forward, pelvis, two_bone};
 
 /// Characters side by side: one number of each fills a cache line.
 pub(crate) const TILE: usize = 16;
@@ -42,7 +42,7 @@ pub(crate) struct Tile<'a> {
     /// Four lines a joint.
     pub(crate) rotations: &'a mut [Line],
     /// Three lines a root.
-    pub(crate) places: &'a [Line],
+    pub(crate) places: &'a mut [Line],
     /// A line a joint, or none where all are of the rest lengths.
     pub(crate) lengths: &'a [Line],
     /// Rotation and position: seven lines a joint.
@@ -101,7 +101,7 @@ impl Block<'_> {
         let lines = &mut self.lines;
         Tile {
             rotations: share_mut(lines.rotations, tiles, index),
-            places: share(lines.places, tiles, index),
+            places: share_mut(lines.places, tiles, index),
             lengths: share(lines.lengths, tiles, index),
             models: share_mut(lines.models, tiles, index),
             goals: share(lines.goals, tiles, index),
@@ -134,6 +134,7 @@ impl Kernel for TileByTile<'_, '_> {
                 forward::run(like, crowd, &crowd.passes[step], tile, at);
                 match crowd.steps.get(step) {
                     Some(Step::TwoBone(limb)) => two_bone::run(like, crowd, limb, step, tile, at),
+                    Some(Step::Pelvis(pelvis)) => pelvis::run(like, pelvis, step, tile, at),
                     Some(Step::Aim(sight)) => aim::run(like, sight, step, tile, at),
                     Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),
                     None => {}

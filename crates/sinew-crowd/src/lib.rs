@@ -41,6 +41,7 @@ mod limit;
 mod number;
 #[cfg(not(target_arch = "x86_64"))]
 mod pair;
+mod pelvis;
 mod poses;
 mod two_bone;
 mod vector;
