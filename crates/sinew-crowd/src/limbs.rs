@@ -218,7 +218,11 @@ impl<L: Lanes> Triangle<L> {
         let (longest, difference, half) = (l1 + l2, l1 - l2, like.of(0.5));
         let (shortest, tiny) = (difference.abs(), longest * like.of(TINY));
         let (solved, pole) = (d.or_more(shortest).or_less(longest), vector(like, inputs, 6, at));
-        let line = Vector::select(d.is_at_most(tiny), pole.unit_or(like.of(0.0), Vector::of(like, [1.0, 0.0, 0.0])), self.line);
+        let line = Vector::select(
+            d.is_at_most(tiny),
+            pole.unit_or(like.of(0.0), Vector::of(like, [1.0, 0.0, 0.0])),
+            self.line,
+        );
         let folded = solved.is_at_most(tiny);
         let r = like.of(1.0) / L::select(folded, like.of(1.0), solved);
         let forward = half * (solved * solved + difference * longest) * r;

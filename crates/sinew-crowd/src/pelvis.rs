@@ -42,7 +42,9 @@ impl Pelvis {
         if !(reach > 0.0 && reach <= 1.0) {
             return Err(CrowdError::Unknown("a pelvis whose legs reach other than a share of their length"));
         }
-        let mut roots = legs.iter().filter_map(|leg| skeleton.roots().find(|&root| skeleton.subtree(root).contains(&leg.root.index())));
+        let mut roots = legs
+            .iter()
+            .filter_map(|leg| skeleton.roots().find(|&root| skeleton.subtree(root).contains(&leg.root.index())));
         let root = roots.next().ok_or(CrowdError::Unknown("a pelvis without legs"))?;
         if roots.any(|other| other != root) {
             return Err(CrowdError::Unknown("a pelvis with legs of several roots"));

@@ -201,12 +201,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
 /// Turns of the whole limb and of its middle joint before that, and the line to the target. What few limbs need is counted
 /// only where a lane needs it, and then selected, so that no lane's numbers hang on another's.
 #[inline(always)]
-fn bend<L: Lanes>(
-    like: L,
-    limb: &Limb,
-    given: &Given<L>,
-    (d, solved): (L, L),
-) -> (Turn<L>, Turn<L>, Vector<L>) {
+fn bend<L: Lanes>(like: L, limb: &Limb, given: &Given<L>, (d, solved): (L, L)) -> (Turn<L>, Turn<L>, Vector<L>) {
     let Given { a, c, l1, l2, r1, tiny, p, seen, free, share, .. } = *given;
     let (zero, one) = (like.of(0.0), like.of(1.0));
     // How the limb lies: its first bone and the axis about which it folds.

@@ -34,7 +34,8 @@ impl Set {
                 _ => vector(random),
             };
             let target = root + line * distance;
-            let all = [root, target, pole].into_iter().flat_map(|v| v.as_vec3().to_array()).chain([l1 as f32, l2 as f32]);
+            let all =
+                [root, target, pole].into_iter().flat_map(|v| v.as_vec3().to_array()).chain([l1 as f32, l2 as f32]);
             numbers.iter_mut().zip(all).for_each(|(slice, x)| slice.push(x));
         }
         Self { numbers }

@@ -79,7 +79,10 @@ fn bodies_come_down_as_far_as_their_legs_need() {
         }
         lowest = lowest.max(way);
         for (poses, goals) in &answers {
-            assert_eq!(poses.place(character, 0).to_array().map(f32::to_bits), solved.place(character, 0).to_array().map(f32::to_bits));
+            assert_eq!(
+                poses.place(character, 0).to_array().map(f32::to_bits),
+                solved.place(character, 0).to_array().map(f32::to_bits)
+            );
             assert_eq!(goals.result(character, 1).1.to_bits(), told.result(character, 1).1.to_bits());
         }
     }

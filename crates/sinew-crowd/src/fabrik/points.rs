@@ -183,7 +183,8 @@ impl Work<'_, '_> {
             for ((at, push), group) in at.iter_mut().zip(push).zip(groups) {
                 let unit = Vector::load(like, &models[group.models + 7 * joints[index]..][..3], group.at);
                 let line = unit + push.reject(unit);
-                *at = *at + line * (group.bone(like, crowd, ends[index], lengths) / line.length().or_more(like.of(TINY)));
+                *at =
+                    *at + line * (group.bone(like, crowd, ends[index], lengths) / line.length().or_more(like.of(TINY)));
                 if index + 1 < bones {
                     let lines = place(models, group, joints[index + 1]);
                     Vector::select(group.active, *at, Vector::load(like, lines, group.at)).store(lines, group.at);

@@ -109,7 +109,10 @@ fn limbs(count: usize) {
     });
     let off = off.fold(0.0, f32::max);
     let [ours, peer] = [ours, peer].map(|seconds| 1e9 * seconds / count as f64);
-    println!("{count} limbs, positions, one thread: sinew-crowd {ours:.2} ns ({}), rebirth-ik {peer:.2} ns; elbows differ by {off:.1e} m at most", width.name());
+    println!(
+        "{count} limbs, positions, one thread: sinew-crowd {ours:.2} ns ({}), rebirth-ik {peer:.2} ns; elbows differ by {off:.1e} m at most",
+        width.name()
+    );
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
