@@ -2,15 +2,14 @@
 //! `--tips a,b`, of several links at once. A table.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::robots::{protocol, tips};
 use anyhow::Result;
-use clap::Parser;
-use sinew_bench::robots::{protocol, tips};
+use clap::Args;
 
 /// Solves random reachable frames.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// URDF files.
     files: Vec<PathBuf>,
     /// Frames an arm.
@@ -28,7 +27,7 @@ struct Arguments {
 }
 
 /// Whether all were solved.
-fn run(arguments: &Arguments) -> Result<bool> {
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let mut all = true;
     if arguments.tips.is_empty() {
         println!("{}", protocol::Report::heading());
@@ -55,15 +54,4 @@ fn run(arguments: &Arguments) -> Result<bool> {
         }
     }
     Ok(all)
-}
-
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("robot-protocol: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
 }
