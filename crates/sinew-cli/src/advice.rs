@@ -184,7 +184,7 @@ fn zero_lengths(rig: &Rig, bones: &Bones) -> Option<Advice> {
     let short = |joint: &Joint| bones.to(skeleton, *joint).is_some_and(|bone| bone.length() <= bones.shortest);
     about(rig, "zero-length bone", skeleton.iter().filter(short).collect(), |count, joints| {
         format!(
-            "zero-length bones: {count} at the place of its parent ({joints}); fine for helpers, but no limb bends there"
+            "zero-length bones: {count} at the position of its parent ({joints}); fine for helpers, but no limb bends there"
         )
     })
 }

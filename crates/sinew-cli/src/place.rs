@@ -71,7 +71,7 @@ pub(crate) fn read(names: &dyn Names, one: Use<'_>) -> Result<(Joint, DVec3)> {
     };
     let joint = names.find(joint).with_context(|| one.to_string())?;
     let Some(measures) = names.measures() else {
-        bail!("{one}: places of robots are numbers; write JOINT=X,Y,Z");
+        bail!("{one}: positions of robots are numbers; write JOINT=X,Y,Z");
     };
     let place = place.trim();
     if let Some(shares) = place.strip_prefix('@') {
@@ -83,7 +83,7 @@ pub(crate) fn read(names: &dyn Names, one: Use<'_>) -> Result<(Joint, DVec3)> {
     let (from, offset) = beside(place);
     let offset = offset.map_or(Ok(DVec3::ZERO), |offset| one.vector_of(offset, FORMS))?;
     let from =
-        names.find(from).with_context(|| format!("{one}: '{}' is no place ({FORMS})", text::short_name(place)))?;
+        names.find(from).with_context(|| format!("{one}: '{}' is no position ({FORMS})", text::short_name(place)))?;
     Ok((joint, measures.start.position(from) + offset))
 }
 

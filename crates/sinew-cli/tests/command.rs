@@ -423,7 +423,11 @@ fn a_sidecar_beside_the_rig_is_read() {
     assert!(line.contains("there already"), "{line}");
     assert!(text(&run(&["inspect", "hero.glb", "--write-sidecar=other.toml"])).contains("other.toml"));
     let page = text(&run(&["inspect", "hero.glb"]));
-    assert!(page.contains("with hero.sinew.toml") && page.contains("LeftLowerArm  hinge -10° to 150°"), "{page}");
+    assert!(
+        page.contains("note: names and limits from hero.sinew.toml")
+            && page.contains("LeftLowerArm  hinge -10° to 150°"),
+        "{page}"
+    );
     assert!(page.contains("the sidecar says so"));
     assert!(!text(&run(&["inspect", "hero.glb", "--limits", "none"])).contains("hinge"));
     // New names are what goals use, and the file keeps its own.

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::{Change, Way, status_of};
-use crate::solve::Written;
 use crate::text;
 
 /// Lines of one kind at most.
@@ -109,7 +108,7 @@ fn gaps(way: &Way) -> Vec<(usize, usize)> {
 }
 
 /// The object that `--json` prints.
-pub(super) fn object(way: &Way, written: &Written) -> Value {
+pub(super) fn object(way: &Way) -> Value {
     let [base, tip] = way.robot.ends();
     let change = |change: Change| {
         let joint = way.robot.machine.coordinate_name(change.coordinate);
@@ -127,7 +126,6 @@ pub(super) fn object(way: &Way, written: &Written) -> Value {
         })
     });
     json!({
-        "rig": way.robot.machine.title,
         "robot": way.robot.machine.robot.name,
         "base": base,
         "tip": tip,
@@ -137,7 +135,5 @@ pub(super) fn object(way: &Way, written: &Written) -> Value {
         "largest_step": way.largest_step().map(change),
         "jumps": way.followed.jumps.iter().map(|&frame| change(way.change(frame))).collect::<Vec<_>>(),
         "missed": missed.collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
     })
 }

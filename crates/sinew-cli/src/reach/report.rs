@@ -8,7 +8,6 @@ use sinew::glam::DVec3;
 use sinew_draw::Slices;
 
 use super::Found;
-use crate::solve::Written;
 use crate::text;
 
 /// The figures, for people.
@@ -58,7 +57,7 @@ fn figures(found: &Found) -> Option<(usize, f64, usize)> {
 }
 
 /// The figures as `--json` prints them.
-pub(super) fn object(found: &Found, written: &Written) -> Value {
+pub(super) fn object(found: &Found) -> Value {
     let (robot, reach) = (&found.robot, &found.reach);
     let ((low, high), (near, far)) = (reach.bounds(), reach.distances());
     let [base, tip] = robot.ends();
@@ -67,7 +66,6 @@ pub(super) fn object(found: &Found, written: &Written) -> Value {
         json!({ "count": count, "axis": axis, "share": share, "everywhere": everywhere })
     });
     json!({
-        "rig": robot.machine.title,
         "robot": robot.machine.robot.name,
         "base": base,
         "tip": tip,
@@ -80,8 +78,6 @@ pub(super) fn object(found: &Found, written: &Written) -> Value {
         "nearest": near,
         "farthest": far,
         "directions": directions,
-        "written": written.files,
-        "notes": written.notes,
     })
 }
 

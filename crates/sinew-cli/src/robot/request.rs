@@ -44,7 +44,7 @@ pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
         ("--plane", args.plane != PlaneChoice::Pole),
         ("--yields", args.yields != YieldsChoice::Direction),
         ("--bend", args.bend != BendChoice::Given),
-        ("--still", args.still),
+        ("--still", args.out.still),
     ];
     refuse_first(&given)
 }
@@ -119,7 +119,7 @@ fn goals_of(request: &JointRequest) -> Result<Vec<Goal>> {
         bail!("it cannot both take a rotation and aim; leave out --turn or --aim and --along");
     }
     if request.slack.is_some() && request.position.is_none() && request.rotation.is_none() {
-        bail!("--slack is of places and rotations; add --goal or --turn");
+        bail!("--slack is for positions and rotations; add --goal or --turn");
     }
     let place = match (request.position, request.rotation) {
         (Some(position), Some(rotation)) => Some(Goal::frame(link, position, rotation)),

@@ -7,7 +7,6 @@ use sinew::Status;
 
 use super::Scene;
 use super::film::Film;
-use crate::solve::Written;
 use crate::text;
 
 /// The table.
@@ -22,28 +21,23 @@ pub(super) fn table(scene: &Scene<'_>, film: &Film) -> String {
         scene.travel.text(rig),
         scene.timing.rate
     );
-    let names: Vec<String> = scene.chains.iter().map(|chain| rig.label(chain.base)).collect();
-    let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-    let _ = writeln!(
-        page,
-        "  {:wide$}  {:>6}  {:>9}  {:>10}  {:>7}  calm",
-        "chain", "joints", "swings", "at the end", "stretch"
-    );
-    for ((chain, take), name) in scene.chains.iter().zip(&film.takes).zip(&names) {
+    let mut rows = vec![["chain", "joints", "swings", "at the end", "stretch", "calm"].map(str::to_owned)];
+    for (chain, take) in scene.chains.iter().zip(&film.takes) {
         let calm = match take.calm_after(&film.times) {
             Some(0.0) => "throughout".to_owned(),
             Some(calm) => format!("after {calm:.1} s"),
             None => "not yet".to_owned(),
         };
-        let _ = writeln!(
-            page,
-            "  {name:wide$}  {:>6}  {:>9}  {:>10}  {:>7.3}  {calm}",
-            chain.joints(&scene.springs).len(),
+        rows.push([
+            rig.label(chain.base),
+            chain.joints(&scene.springs).len().to_string(),
             angle(take.swing()),
             angle(take.end()),
-            take.stretch,
-        );
+            format!("{:.3}", take.stretch),
+            calm,
+        ]);
     }
+    page += &text::columns(&rows);
     for (one, worst) in scene.asked.iter().zip(&film.worst).filter(|(_, worst)| worst.status != Status::Reached) {
         let off = rig.length(worst.position_error());
         let _ =
@@ -58,7 +52,7 @@ fn angle(radians: f64) -> String {
 }
 
 /// The object.
-pub(super) fn object(scene: &Scene<'_>, film: &Film, written: &Written) -> Value {
+pub(super) fn object(scene: &Scene<'_>, film: &Film) -> Value {
     let rig = scene.rig;
     let chains = scene.chains.iter().zip(&film.takes).map(|(chain, take)| {
         json!({
@@ -80,7 +74,6 @@ pub(super) fn object(scene: &Scene<'_>, film: &Film, written: &Written) -> Value
         })
     });
     json!({
-        "rig": rig.title,
         "motion": scene.travel.text(rig),
         "frames": film.times.len(),
         "seconds": film.times.last(),
@@ -89,7 +82,5 @@ pub(super) fn object(scene: &Scene<'_>, film: &Film, written: &Written) -> Value
         "chains": chains.collect::<Vec<_>>(),
         "jumps": film.jumps,
         "goals": goals.collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
     })
 }
