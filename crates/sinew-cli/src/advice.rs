@@ -264,7 +264,7 @@ fn unit(rig: &Rig) -> Option<Advice> {
         Unit::Metres => "by the body's height they are taken for metres",
         Unit::Centimetres => "by the body's height they are taken for centimetres",
         Unit::Millimetres => "by the body's height they are taken for millimetres",
-        Unit::Unknown => "the body's height suits none",
+        _ => "the body's height suits none",
     };
     matches!(rig.figure, Figure::Bvh(_)).then(|| Advice {
         about: "unit",

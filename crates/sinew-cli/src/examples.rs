@@ -57,7 +57,7 @@ With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` 
 order; `index` is the node's, null for tips that the file lacks), with errors in metres and radians (0 for
 what a goal does not ask) and rotations as x, y, z, w; of a robot `rig`, `robot`, `solver`, `outcome`, `goals`,
 `coordinates` (radians or metres, with `min`, `max`, the `margin` to the nearer, and by how much they `moved`) and
-`links`; a goal's `position_left` and `rotation_left` lead from where its link ended to the target, in the root's frame.
+`links`. A goal's `position_left` and `rotation_left` lead from where its joint ended to the target, in the root's frame.
 Exit status: 0 when it ran, also out of reach; 3 with --strict when a goal was missed; 1 for bad input.";
 
 /// `sinew compare`'s.
