@@ -46,4 +46,5 @@ pub mod problem;
 pub mod robots;
 pub mod runner;
 pub mod solution;
+pub mod table;
 pub mod timing;

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use sinew::solve::mass_spring::{Balance, Root};
-use sinew::{Joint, Pose, Solver};
+use sinew::{Joint, Pose, Skeleton, Solver};
 use sinew_draw::{Look, Picture};
 use sinew_rig::Body;
 
 use crate::args::{CompareArgs, Method, SolveArgs};
 use crate::json::{GoalName, JointObject, Local, Placed, Posed};
+use crate::place::Measures;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::run::{GoalEnd, Run, Task};
@@ -18,6 +19,26 @@ use crate::subject::Subject;
 use crate::{compare, joint_ref, picture, report, request, text, value};
 
 impl Subject for Rig {
+    fn skeleton(&self) -> &Skeleton {
+        self.skeleton()
+    }
+
+    fn find(&self, wanted: &str) -> Result<Joint> {
+        joint_ref::find(self, wanted)
+    }
+
+    fn measures(&self) -> Option<Measures<'_>> {
+        Some(Measures { start: self.start(), body: self.axes() })
+    }
+
+    fn label(&self, joint: Joint) -> String {
+        self.label(joint)
+    }
+
+    fn length(&self, length: f64) -> String {
+        self.length(length)
+    }
+
     fn title(&self) -> &str {
         &self.title
     }

@@ -3,16 +3,35 @@
 use std::path::Path;
 
 use anyhow::Result;
-use sinew::Pose;
+use sinew::{Joint, Pose, Skeleton};
 use sinew_draw::{Look, Picture};
 
 use crate::args::{CompareArgs, Method, SolveArgs};
 use crate::json::{GoalName, Posed};
-use crate::request::Names;
+use crate::place::Measures;
 use crate::run::{GoalEnd, Run, Task};
+use crate::text;
 
 /// A character or a robot.
-pub(crate) trait Subject: Names {
+pub(crate) trait Subject {
+    fn skeleton(&self) -> &Skeleton;
+
+    /// The joint or link that the text means. The error is half a line, to be put behind the option's.
+    fn find(&self, wanted: &str) -> Result<Joint>;
+
+    /// What positions are measured from that are not the scene's; robots have none.
+    fn measures(&self) -> Option<Measures<'_>> {
+        None
+    }
+
+    /// What the joint or link is called in reports.
+    fn label(&self, joint: Joint) -> String;
+
+    /// A length with its unit.
+    fn length(&self, length: f64) -> String {
+        text::length(length)
+    }
+
     /// The path as it was given.
     fn title(&self) -> &str;
 

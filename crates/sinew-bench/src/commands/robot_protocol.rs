@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use crate::robots::{protocol, tips};
+use crate::table::{percent, percentile};
 use anyhow::Result;
 use clap::Args;
 
@@ -42,8 +43,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
             let names: Vec<&str> = arguments.tips.iter().map(String::as_str).collect();
             let tips::Report { asked, solved, nanoseconds } =
                 tips::run(file, &names, arguments.floating, arguments.count)?;
-            let at = |share: usize| nanoseconds.get(asked * share / 100).copied().unwrap_or(0.0) / 1e3;
-            let share = 100.0 * solved as f64 / asked.max(1) as f64;
+            let at = |share: usize| percentile(&nanoseconds, share) / 1e3;
+            let share = percent(solved, asked);
             println!(
                 "{}: {share:.2} % of {asked} solved, median {:.1} us, p99 {:.1} us",
                 names.join(" "),

@@ -91,7 +91,7 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
     let mut written = write(&way, args)?;
     written.notes.extend(way.robot.machine.notes());
     written.notes.extend(notes);
-    output::tell(args.json, &way.robot.machine.title, &written, || report::object(&way), || report::page(&way))?;
+    output::tell(args.json, &way.robot.machine.title, &written, || report::Followed::of(&way), || report::page(&way))?;
     let is_fine = way.followed.missed.is_empty() && way.followed.jumps.is_empty();
     Ok(if args.strict && !is_fine { Ending::Missed } else { Ending::Fine })
 }

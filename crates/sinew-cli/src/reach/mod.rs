@@ -78,7 +78,13 @@ pub(crate) fn run(args: &ReachArgs) -> Result<Ending> {
         let slices = report::slices(&found);
         written.files.push(picture::save_as(path, || slices.png(), || slices.svg())?);
     }
-    output::tell(args.json, &found.robot.machine.title, &written, || report::object(&found), || report::page(&found))?;
+    output::tell(
+        args.json,
+        &found.robot.machine.title,
+        &written,
+        || report::Figures::of(&found),
+        || report::page(&found),
+    )?;
     Ok(Ending::Fine)
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use sinew::glam::DVec3;
-use sinew::{Goal, Joint, Pose};
+use sinew::{Goal, Joint, Pose, Skeleton};
 use sinew_draw::Picture;
 
 use super::{Machine, coordinates, picture, posed, request, seed};
@@ -16,6 +16,18 @@ use crate::subject::Subject;
 use crate::text;
 
 impl Subject for Machine {
+    fn skeleton(&self) -> &Skeleton {
+        self.skeleton()
+    }
+
+    fn find(&self, wanted: &str) -> Result<Joint> {
+        self.link(wanted)
+    }
+
+    fn label(&self, link: Joint) -> String {
+        self.label(link)
+    }
+
     fn title(&self) -> &str {
         &self.title
     }

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
         args.out.json,
         &rig.title,
         &written,
-        || report::object(&scene, &film),
+        || report::Simulated::of(&scene, &film),
         || report::table(&scene, &film),
     )?;
     Ok(Ending::Fine)

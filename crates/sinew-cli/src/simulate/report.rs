@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::Status;
 
 use super::Scene;
@@ -52,35 +52,64 @@ fn angle(radians: f64) -> String {
 }
 
 /// The object.
-pub(super) fn object(scene: &Scene<'_>, film: &Film) -> Value {
-    let rig = scene.rig;
-    let chains = scene.chains.iter().zip(&film.takes).map(|(chain, take)| {
-        json!({
-            "base": rig.label(chain.base),
-            "joints": chain.joints(&scene.springs).into_iter().map(|joint| rig.label(joint)).collect::<Vec<_>>(),
-            "swing_degrees": take.swing().to_degrees(),
-            "end_degrees": take.end().to_degrees(),
-            "stretch": take.stretch,
-            "calm_after": take.calm_after(&film.times),
-        })
-    });
-    let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| {
-        json!({
-            "joint": rig.label(one.goal.joint),
-            "solver": one.served.name(),
-            "worst_status": worst.status.name(),
-            "worst_position_error": worst.position_error(),
-            "worst_rotation_error": worst.rotation_error(),
-        })
-    });
-    json!({
-        "motion": scene.travel.text(rig),
-        "frames": film.times.len(),
-        "seconds": film.times.last(),
-        "rate": scene.timing.rate,
-        "gravity": scene.springs.gravity.to_array(),
-        "chains": chains.collect::<Vec<_>>(),
-        "jumps": film.jumps,
-        "goals": goals.collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+pub(super) struct Simulated {
+    motion: String,
+    frames: usize,
+    seconds: Option<f64>,
+    rate: f64,
+    gravity: [f64; 3],
+    chains: Vec<Swung>,
+    jumps: usize,
+    goals: Vec<Worst>,
+}
+
+#[derive(Serialize)]
+struct Swung {
+    base: String,
+    joints: Vec<String>,
+    swing_degrees: f64,
+    end_degrees: f64,
+    stretch: f64,
+    calm_after: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Worst {
+    joint: String,
+    solver: &'static str,
+    worst_status: &'static str,
+    worst_position_error: f64,
+    worst_rotation_error: f64,
+}
+
+impl Simulated {
+    pub(super) fn of(scene: &Scene<'_>, film: &Film) -> Self {
+        let rig = scene.rig;
+        let chains = scene.chains.iter().zip(&film.takes).map(|(chain, take)| Swung {
+            base: rig.label(chain.base),
+            joints: chain.joints(&scene.springs).into_iter().map(|joint| rig.label(joint)).collect(),
+            swing_degrees: take.swing().to_degrees(),
+            end_degrees: take.end().to_degrees(),
+            stretch: take.stretch,
+            calm_after: take.calm_after(&film.times),
+        });
+        let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| Worst {
+            joint: rig.label(one.goal.joint),
+            solver: one.served.name(),
+            worst_status: worst.status.name(),
+            worst_position_error: worst.position_error(),
+            worst_rotation_error: worst.rotation_error(),
+        });
+        Self {
+            motion: scene.travel.text(rig),
+            frames: film.times.len(),
+            seconds: film.times.last().copied(),
+            rate: scene.timing.rate,
+            gravity: scene.springs.gravity.to_array(),
+            chains: chains.collect(),
+            jumps: film.jumps,
+            goals: goals.collect(),
+        }
+    }
 }
