@@ -136,7 +136,7 @@ fn places_are_measured_from_the_body() {
     }
     assert!(turned(&kept, "Hips").angle_between(turned(&rest, "Hips")) < 1e-7);
     for (more, part) in [
-        (["--goal", "LeftHand=Hed"], "'Hed' is no place"),
+        (["--goal", "LeftHand=Hed"], "'Hed' is no position"),
         (["--goal", "LeftHand=+1,2"], "3 numbers needed"),
         (["--keep", "nose"], "no joint is called 'nose'"),
     ] {

@@ -2,7 +2,7 @@
 //!
 //! The legs are plain points, as in `docs/engine.md`; the skeleton is there for the picture alone.
 
-use sinew::glam::{DQuat, DVec3};
+use sinew::glam::DVec3;
 use sinew::solve::two_bone::{self, Limb};
 use sinew::{JointSpec, SkeletonBuilder};
 use sinew_draw::{LEFT, Look, Mark, Picture, RIGHT, Trail};
