@@ -88,14 +88,14 @@ fn bare(width: Width) {
     let (first, second) = ([0.6; COUNT], [0.5; COUNT]);
     let vector = |from: usize| core::array::from_fn(|axis| &numbers[from + axis][..]);
     let limbs = Limbs { root: vector(0), target: vector(3), pole: vector(6), lengths: [&first, &second] };
-    let mut out = [[0.0; COUNT]; 6];
+    let mut out = vec![[0.0; COUNT]; 6];
     let mut best = [f64::INFINITY; 2];
     for _ in 0..400 {
-        let [a, b, c, d, e, f] = out.each_mut().map(|slice| &mut slice[..]);
+        let [a, b, c, d, e, f] = &mut out[..] else { return };
         let start = Instant::now();
         limbs.positions(width, [a, b, c], [d, e, f]);
         best[0] = best[0].min(start.elapsed().as_secs_f64());
-        let [a, b, c, d, e, f] = out.each_mut().map(|slice| &mut slice[..]);
+        let [a, b, c, d, e, f] = &mut out[..] else { return };
         let start = Instant::now();
         limbs.rotations(width, [a, b, c, d], [e, f]);
         best[1] = best[1].min(start.elapsed().as_secs_f64());

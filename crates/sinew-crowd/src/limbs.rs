@@ -69,7 +69,7 @@ impl Limbs<'_> {
     }
 
     /// Fills the slices of `out` by a kernel for [`CHUNK`] limbs.
-    fn solve<'a, K: Chunked>(&self, width: Width, mut out: [&'a mut [f32]; 6]) {
+    fn solve<K: Chunked>(&self, width: Width, mut out: [&mut [f32]; 6]) {
         let (inputs, count) = (self.inputs(), self.root[0].len());
         let same = inputs.iter().all(|slice| slice.len() == count) && out.iter().all(|slice| slice.len() == count);
         assert!(same, "a number a limb in each slice");

@@ -65,9 +65,8 @@ fn bare_limbs_are_where_the_core_puts_them() {
     let set = Set::new(4001);
     let out = set.solve(Width::new());
     let (mut worst, mut turned) = (0.0_f64, 0.0_f64);
-    for limb in 0..4001 {
+    for (limb, (&l1, &l2)) in set.numbers[9].iter().zip(&set.numbers[10]).enumerate() {
         let [root, target, pole] = [0, 3, 6].map(|from| set.vector(from, limb));
-        let [l1, l2] = [9, 10].map(|index| set.numbers[index][limb]);
         let at = |from: usize| Vec3::from_array([0, 1, 2].map(|axis| out[from + axis][limb]));
         let (mid, tip) = (at(0), at(3));
         let size = f64::from(l1 + l2);
@@ -86,7 +85,7 @@ fn bare_limbs_are_where_the_core_puts_them() {
             assert!(f64::from(off) < 1e-5 * size, "{limb} {off}");
             continue;
         }
-        let [root, target, pole] = [root, target, pole].map(|v| v.as_dvec3());
+        let [root, target, pole] = [root.as_dvec3(), target.as_dvec3(), pole.as_dvec3()];
         let core = spatial::positions(root, target, pole, f64::from(l1), f64::from(l2));
         let wanted = [core.mid[0], core.tip];
         for (place, wanted) in [mid, tip].into_iter().zip(wanted) {
