@@ -55,7 +55,7 @@ impl Written {
 
 /// The object of a verb: the rig, what is told of it, the files that were written, and notes.
 #[derive(Serialize)]
-struct Told<'a, T> {
+struct Object<'a, T> {
     rig: &'a str,
     #[serde(flatten)]
     told: T,
@@ -72,7 +72,7 @@ pub(crate) fn tell<T: Serialize>(
     page: impl FnOnce() -> String,
 ) -> Result<()> {
     if json {
-        print(&format!("{}\n", serde_json::to_string(&Told { rig, told: object(), written })?))
+        print(&format!("{}\n", serde_json::to_string(&Object { rig, told: object(), written })?))
     } else {
         print(&(page() + &written.to_text()))
     }

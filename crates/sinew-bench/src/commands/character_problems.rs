@@ -24,7 +24,7 @@ const USAGE: &str =
 /// `CAP_S` in the environment: seconds after which the first pass stops.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// METHOD PROBLEM OUT TOL MAXITER MIN_S, or: compare PROBLEM [TOL].
+    /// The method, the problem file, where answers go, tolerance, iterations at most, seconds at least; or: compare PROBLEM [TOL]
     #[arg(required = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }

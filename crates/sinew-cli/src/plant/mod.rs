@@ -64,8 +64,7 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let skeleton = rig.skeleton();
     let mut source = Source::open(rig, &args.clip, args.rate)?;
     let legs = legs::planted(rig);
-    let mut settings = FeetSettings::default();
-    settings.up = rig.found().up;
+    let settings = FeetSettings { up: rig.found().up, ..FeetSettings::default() };
     let feet = Feet::new(skeleton, &legs, &skeleton.rest_pose(), legs::floor(rig), settings);
     let mut feet = feet.with_context(|| {
         let title = &rig.title;

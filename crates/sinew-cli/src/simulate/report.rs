@@ -61,7 +61,7 @@ pub(super) struct Simulated {
     gravity: [f64; 3],
     chains: Vec<Swung>,
     jumps: usize,
-    goals: Vec<Worst>,
+    goals: Vec<GoalObject>,
 }
 
 #[derive(Serialize)]
@@ -75,7 +75,7 @@ struct Swung {
 }
 
 #[derive(Serialize)]
-struct Worst {
+struct GoalObject {
     joint: String,
     solver: &'static str,
     worst_status: &'static str,
@@ -94,7 +94,7 @@ impl Simulated {
             stretch: take.stretch,
             calm_after: take.calm_after(&film.times),
         });
-        let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| Worst {
+        let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| GoalObject {
             joint: rig.label(one.goal.joint),
             solver: one.served.name(),
             worst_status: worst.status.name(),
