@@ -104,6 +104,18 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Measures anew what goals that hold wholly are left with in a frame whose pose has changed.
+    pub(super) fn measure(&self, time: f64, given: &Pose, shot: &mut Shot) {
+        let goals = self.parts.iter().flat_map(|part| part.goals_at(self, time, given)).collect();
+        let mut shooting = Shooting { given, goals, shot: shot.clone() };
+        for (number, part) in self.parts.iter().enumerate() {
+            if shooting.shot.weights[number] >= 1.0 {
+                shooting.measure_again(part);
+            }
+        }
+        *shot = shooting.shot;
+    }
+
     fn weights(&self, time: f64) -> Vec<f64> {
         self.parts.iter().map(|part| part.track.weight_at(time)).collect()
     }

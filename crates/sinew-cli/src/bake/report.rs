@@ -98,6 +98,15 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
     }
     let unit = rig.unit().name();
     let _ = writeln!(page, "  largest of each joint's place, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
+    for one in &baking.gave_way {
+        let joint = rig.label(baking.plan.parts[one.part].joint);
+        let [from, until] = [one.from, one.until].map(|time| text::decimals(time, 2));
+        let way = rig.length(one.distance);
+        let _ = writeln!(
+            page,
+            "  '{joint}' gives way between {from} s and {until} s, by {way} at most, so that no joint pops; --exact holds it"
+        );
+    }
     for pop in &baking.pops {
         let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
         let _ = writeln!(
@@ -130,6 +139,7 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
     let (rig, source) = (baking.rig, baking.source);
     let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
         let tally = Tally::of(baking, number, part);
+        let gave_way = baking.gave_way.iter().find(|one| one.part == number);
         json!({
             "joint": rig.label(part.joint),
             "solver": solver(baking, part),
@@ -139,6 +149,7 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
             "worst_rotation_error": tally.turn,
             "worst_time": tally.worst.map(|(time, _)| time),
             "ease": part.track.span.ease,
+            "gave_way": gave_way.map(|one| json!({"from": one.from, "until": one.until, "distance": one.distance})),
         })
     });
     let joints = baking.changed.iter().map(|one| {
