@@ -23,7 +23,7 @@ looks (left out, what points ahead of the body at rest); `from` and `until`, sec
 `ease`, seconds in which it comes before and goes after that (left out, the file's `ease`, or else as long as it takes, 0.25 to 1).
 A key has `time`
 and of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look`
-(a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A root's position or offset carries the whole body.
+(a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A position or offset of a root, or of hips right below it, carries the whole body.
 Times are the clip's, in seconds; places are in the file's scene space.
 
 GOALS.csv: the same as lines, a key each, under joint,time,goal,x,y,z or joint,time,goal,x,y,z,w,weight, where `goal` is

@@ -40,7 +40,12 @@ pub(super) struct GaveWay {
 }
 
 /// Calms the joints that pop, of those that are somebody's `own`; goals that give way are measured again.
-pub(super) fn calm(plan: &Plan<'_>, clip: &Clip, shots: &mut Vec<Shot>, own: impl Fn(Joint) -> bool) -> Result<Vec<GaveWay>> {
+pub(super) fn calm(
+    plan: &Plan<'_>,
+    clip: &Clip,
+    shots: &mut Vec<Shot>,
+    own: impl Fn(Joint) -> bool,
+) -> Result<Vec<GaveWay>> {
     let exact = shots.clone();
     let mut calming = Calming::new(plan, clip, &exact);
     let mut best = (f64::INFINITY, 0.0);
@@ -176,8 +181,7 @@ fn set(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotation: DQuat) {
 fn stays(plan: &Plan<'_>, clip: &Clip, exact: &[Shot], number: usize) -> Vec<bool> {
     let (part, last) = (&plan.parts[number], clip.len() - 1);
     let keys: BTreeSet<usize> = part.track.key_times().map(|time| nearest(clip.times(), time)).collect();
-    let joints: Vec<Joint> =
-        plan.skeleton.iter().filter(|&joint| plan.skeleton.is_below(joint, part.first)).collect();
+    let joints: Vec<Joint> = plan.skeleton.iter().filter(|&joint| plan.skeleton.is_below(joint, part.first)).collect();
     let as_clip = |frame: usize| {
         let [is, was] = [&exact[frame].pose, &clip.poses()[frame]];
         joints.iter().all(|&joint| is.local(joint) == was.local(joint))

@@ -59,16 +59,20 @@ pub(super) struct Moment {
 }
 
 /// All moments at which changed joints pop, joint by joint.
-pub(super) fn moments(plan: &Plan<'_>, shots: &[Shot], before: &Clip, after: &Clip, changed: &[Changed]) -> Vec<Moment> {
+pub(super) fn moments(
+    plan: &Plan<'_>,
+    shots: &[Shot],
+    before: &Clip,
+    after: &Clip,
+    changed: &[Changed],
+) -> Vec<Moment> {
     let goals = Goals::of(plan, shots, before);
     let floor = floor(changed);
     let of_joint = |one: &Changed| {
         let course = Accelerations::of(one.joint, before, after);
         let asked = goals.of_joint(one.joint, before, after);
         let times = course.new.times();
-        let ratio = |at: usize| {
-            course.ratio(at, asked.iter().map(|goal| goal.about(times[at])).fold(floor, f64::max))
-        };
+        let ratio = |at: usize| course.ratio(at, asked.iter().map(|goal| goal.about(times[at])).fold(floor, f64::max));
         // An acceleration is of the frame in the middle of three.
         let moment = |at: usize| Moment { joint: one.joint, frame: at + 1, ratio: ratio(at) };
         (0..times.len()).map(moment).filter(|one| one.ratio > POP).collect::<Vec<_>>()

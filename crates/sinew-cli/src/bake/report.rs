@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::goals::EASE;
-use super::measure::{Changed, Pop};
+use super::measure::{ABOUT, Changed, Pop};
 use super::part::Part;
 use super::{Baking, NAMES};
 use crate::solve::Written;
@@ -107,11 +107,25 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
             "  '{joint}' gives way between {from} s and {until} s, by {way} at most, so that no joint pops; --exact holds it"
         );
     }
-    for pop in &baking.pops {
-        let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
+    page + &warnings(baking)
+}
+
+/// The pops, with what hangs on a joint and pops with it as a number.
+fn warnings(baking: &Baking<'_>) -> String {
+    let skeleton = baking.rig.skeleton();
+    let carries = |above: &Pop, pop: &Pop| {
+        above.joint != pop.joint && skeleton.is_below(pop.joint, above.joint) && (above.time - pop.time).abs() <= ABOUT
+    };
+    let mut page = String::new();
+    for pop in baking.pops.iter().filter(|pop| !baking.pops.iter().any(|above| carries(above, pop))) {
+        let (joint, time) = (baking.rig.label(pop.joint), text::decimals(pop.time, 3));
+        let with = match baking.pops.iter().filter(|below| carries(pop, below)).count() {
+            0 => String::new(),
+            count => format!(", with {} below it", text::count(count, "joint")),
+        };
         let _ = writeln!(
             page,
-            "warning: '{joint}' pops at {time} s: {:.1} times the acceleration of clip and goals; {}",
+            "warning: '{joint}' pops at {time} s{with}: {:.1} times the acceleration of clip and goals; {}",
             pop.ratio,
             remedy(pop)
         );
