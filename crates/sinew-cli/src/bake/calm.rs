@@ -2,8 +2,8 @@
 //!
 //! A target that leaves a limb's reach stops its elbow at once, whatever its speed, and no way of the limb that follows the target
 //! is slower. So its goal gives way there: each joint of the goal turns from the clip by the mean of its turns in the time
-//! about, which is longest at the pop and shrinks to nothing around it. The clip's own motion is not averaged. Keys that are
-//! met, and frames that are as in the clip, stay bit for bit.
+//! about, which is longest at the pop and shrinks to nothing around it. The clip's own motion is not averaged. Frames that
+//! are as in the clip stay bit for bit, and so do keys that are met, as long as nothing pops beside them even so.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use super::film::{Plan, Shot};
 use super::measure::{self, Moment};
 use crate::spread;
 
-/// Factor by which the time about a pop grows in one round, and rounds.
+/// Factor by which the time about a pop grows in one round, and rounds: with the keys that are met, then without those that pop.
 const LONGER: f64 = 1.35;
-const ROUNDS: usize = 12;
-/// Frames of half the time about a pop at first, and seconds of it at most.
-const FIRST: f64 = 2.0;
+const ROUNDS: usize = 8;
+/// Half the time about a pop at first (frames, and seconds at least), and at most (seconds).
+const FIRST: (f64, f64) = (2.0, 0.05);
 const MOST: f64 = 0.4;
 /// Half the time is at most so many times that to the next frame that stays: from there it grows evenly, out of nothing.
 const PAST: f64 = 2.0;
@@ -48,21 +48,24 @@ pub(super) fn calm(
 ) -> Result<Vec<GaveWay>> {
     let exact = shots.clone();
     let mut calming = Calming::new(plan, clip, &exact);
-    let mut best = (f64::INFINITY, 0.0);
+    let mut best = f64::INFINITY;
     let mut tried = exact.clone();
-    for round in 0..=ROUNDS {
+    for round in 0..=2 * ROUNDS {
         let poses = tried.iter().map(|shot| shot.pose.clone()).collect();
         let after = Clip::new(plan.skeleton, clip.times().to_vec(), poses)?;
         let changed: Vec<_> =
             measure::changed(plan.skeleton, clip, &after).into_iter().filter(|one| own(one.joint)).collect();
         let moments = measure::moments(plan, &tried, clip, &after, &changed);
         let excess: f64 = measure::worst(&moments).iter().map(|one| one.ratio - measure::POP).sum();
-        if (excess, round as f64) < best {
-            best = (excess, round as f64);
+        if excess < best {
+            best = excess;
             shots.clone_from(&tried);
         }
-        if moments.is_empty() || round == ROUNDS || !calming.lengthen(&moments) {
+        if moments.is_empty() {
             break;
+        }
+        if !calming.lengthen(&moments) || round == ROUNDS {
+            calming.leave_keys(&moments);
         }
         tried = spread::over_cores(exact.len(), |frame| calming.shot(frame));
     }
@@ -89,12 +92,16 @@ struct Calming<'a> {
     asked: Vec<Vec<f64>>,
     /// Of each part and frame: the seconds to the nearest frame that stays.
     free: Vec<Vec<f64>>,
+    /// Of each joint and frame: its turn from the clip, every quaternion on the side of the one before.
+    turns: Vec<Vec<DQuat>>,
 }
 
 impl<'a> Calming<'a> {
     fn new(plan: &'a Plan<'a>, clip: &'a Clip, exact: &'a [Shot]) -> Self {
-        let free = (0..plan.parts.len()).map(|part| free(clip.times(), &stays(plan, clip, exact, part))).collect();
-        Self { plan, clip, exact, asked: vec![vec![0.0; clip.len()]; plan.parts.len()], free }
+        let free = (0..plan.parts.len()).map(|part| free(clip.times(), &stays(plan, clip, exact, part, true)));
+        let free = free.collect();
+        let turns = plan.skeleton.iter().map(|joint| turns(clip, exact, joint)).collect();
+        Self { plan, clip, exact, asked: vec![vec![0.0; clip.len()]; plan.parts.len()], free, turns }
     }
 
     /// Lets the time about each pop grow; whether any could.
@@ -105,13 +112,23 @@ impl<'a> Calming<'a> {
             let frames: BTreeSet<usize> = moved.map(|one| one.frame).collect();
             for frame in frames {
                 let asked = &mut self.asked[number][frame];
-                let least = FIRST * (self.clip.end() - self.clip.start()) / (self.clip.len() - 1) as f64;
+                let frame = (self.clip.end() - self.clip.start()) / (self.clip.len() - 1) as f64;
+                let least = FIRST.1.max(FIRST.0 * frame);
                 let longer = (*asked * LONGER).clamp(least, MOST.max(least));
                 grown |= longer > *asked;
                 *asked = longer;
             }
         }
         grown
+    }
+
+    /// Lets the parts that still move joints too fast give way at keys that are met, too.
+    fn leave_keys(&mut self, moments: &[Moment]) {
+        for (number, part) in self.plan.parts.iter().enumerate() {
+            if moments.iter().any(|one| self.plan.skeleton.is_below(one.joint, part.first)) {
+                self.free[number] = free(self.clip.times(), &stays(self.plan, self.clip, self.exact, number, false));
+            }
+        }
     }
 
     /// Half the time over which a part's turns are averaged in a frame.
@@ -148,22 +165,29 @@ impl<'a> Calming<'a> {
         let times = self.clip.times();
         let near = times.partition_point(|&at| at <= times[frame] - half)
             ..times.partition_point(|&at| at < times[frame] + half);
-        let turn = |at: usize| {
-            let [is, was] = [&self.exact[at].pose, &self.clip.poses()[at]].map(|pose| pose.local(joint).rotation);
-            if is == was { DQuat::IDENTITY } else { is * was.conjugate() }
-        };
-        let here = turn(frame);
-        if near.len() < 2 || near.clone().all(|at| turn(at) == here) {
+        let turns = &self.turns[joint.index()];
+        if near.len() < 2 || near.clone().all(|at| turns[at] == turns[frame]) {
             return None;
         }
         let sum = near.map(|at| {
-            let (x, turn) = ((times[at] - times[frame]) / half, turn(at));
-            let weight = (1.0 - x * x) * (1.0 - x * x);
-            turn * weight.copysign(turn.dot(here))
+            let x = (times[at] - times[frame]) / half;
+            turns[at] * ((1.0 - x * x) * (1.0 - x * x))
         });
         let sum = sum.fold(DQuat::from_array([0.0; 4]), |sum, turn| sum + turn);
         (sum.length_squared() > 0.0).then(|| sum.normalize())
     }
+}
+
+/// How far a joint is turned from the clip in each frame.
+fn turns(clip: &Clip, exact: &[Shot], joint: Joint) -> Vec<DQuat> {
+    let mut before = DQuat::IDENTITY;
+    let turn = |(shot, given): (&Shot, &Pose)| {
+        let [is, was] = [&shot.pose, given].map(|pose| pose.local(joint).rotation);
+        let turn = if is == was { DQuat::IDENTITY } else { is * was.conjugate() };
+        before = if turn.dot(before) < 0.0 { -turn } else { turn };
+        before
+    };
+    exact.iter().zip(clip.poses()).map(turn).collect()
 }
 
 /// Turns a joint, inside its limits where it was inside.
@@ -177,8 +201,8 @@ fn set(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotation: DQuat) {
     pose.edit(skeleton).rotation(joint, local.rotation);
 }
 
-/// The frames in which a part's joints stay as they are: as in the clip, at its ends, and at keys that are met.
-fn stays(plan: &Plan<'_>, clip: &Clip, exact: &[Shot], number: usize) -> Vec<bool> {
+/// The frames in which a part's joints stay as they are: as in the clip, at its ends, and, `with_keys`, at keys that are met.
+fn stays(plan: &Plan<'_>, clip: &Clip, exact: &[Shot], number: usize, with_keys: bool) -> Vec<bool> {
     let (part, last) = (&plan.parts[number], clip.len() - 1);
     let keys: BTreeSet<usize> = part.track.key_times().map(|time| nearest(clip.times(), time)).collect();
     let joints: Vec<Joint> = plan.skeleton.iter().filter(|&joint| plan.skeleton.is_below(joint, part.first)).collect();
@@ -186,7 +210,7 @@ fn stays(plan: &Plan<'_>, clip: &Clip, exact: &[Shot], number: usize) -> Vec<boo
         let [is, was] = [&exact[frame].pose, &clip.poses()[frame]];
         joints.iter().all(|&joint| is.local(joint) == was.local(joint))
     };
-    let met = |frame: usize| exact[frame].weights[number] > 0.0 && exact[frame].is_reached(part);
+    let met = |frame: usize| with_keys && exact[frame].weights[number] > 0.0 && exact[frame].is_reached(part);
     (0..clip.len())
         .map(|frame| frame == 0 || frame == last || as_clip(frame) || (keys.contains(&frame) && met(frame)))
         .collect()
