@@ -173,8 +173,7 @@ fn it_is_the_same_whoever_decides_and_however_it_begins() {
     let threaded = arm.reach_by(&WorkspaceOptions { cell, ..WorkspaceOptions::default() }, each).unwrap();
     assert!(plain.cells().eq(threaded.cells()) && calls > 1);
     // Almost nothing but the flood: the same cells, by other values.
-    let flood =
-        arm.reach(&WorkspaceOptions { cell, samples: 1, ..WorkspaceOptions::default() }, |_, _| {}).unwrap();
+    let flood = arm.reach(&WorkspaceOptions { cell, samples: 1, ..WorkspaceOptions::default() }, |_, _| {}).unwrap();
     assert_eq!(flood.cells().len(), plain.cells().len());
     assert!(flood.cells().all(|cell| plain.contains(cell.center)));
 }

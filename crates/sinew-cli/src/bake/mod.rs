@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod bend;
+mod calm;
 mod draw;
 mod ease;
 mod film;
@@ -26,6 +27,7 @@ use crate::source::Source;
 use crate::{picture, progress, text, value};
 
 use args::BakeArgs;
+use calm::GaveWay;
 use film::{Plan, Shot};
 use measure::{Changed, Pop};
 use report::Tally;
@@ -45,6 +47,7 @@ struct Baking<'a> {
     after: Clip,
     changed: Vec<Changed>,
     pops: Vec<Pop>,
+    gave_way: Vec<GaveWay>,
 }
 
 /// Runs the verb.
@@ -60,8 +63,10 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
     let bar = progress::bar("baking", source.clip.len(), "frames", args.json);
     let mut shots = plan.bake(&source.clip, || bar.inc(1));
     ease::lengthen(&mut plan, &source.clip, &mut shots)?;
+    let own = |joint| !rig.figure.is_inferred(joint);
+    let gave_way = if args.exact { Vec::new() } else { calm::calm(&plan, &source.clip, &mut shots, own)? };
     bar.finish_and_clear();
-    let baking = Baking::new(&rig, &source, &plan, shots)?;
+    let baking = Baking { gave_way, ..Baking::new(&rig, &source, &plan, shots)? };
     let written = interrupt::undisturbed(|| write(&baking, args))?;
     output::tell(args.json, &rig.title, &written, || report::object(&baking), || report::table(&baking))?;
     Ok(if args.strict && baking.is_flawed() { Ending::Missed } else { Ending::Fine })
@@ -89,7 +94,7 @@ impl<'a> Baking<'a> {
         // Ends that the file lacks are nobody's joints.
         let own: Vec<Changed> = changed.iter().filter(|one| !rig.figure.is_inferred(one.joint)).copied().collect();
         let pops = measure::pops(plan, &shots, &source.clip, &after, &own);
-        Ok(Self { rig, source, plan, shots, after, changed, pops })
+        Ok(Self { rig, source, plan, shots, after, changed, pops, gave_way: Vec::new() })
     }
 
     /// The changed joints that serve goals; where there are too many, the first.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::goals::EASE;
-use super::measure::{Changed, Pop};
+use super::measure::{ABOUT, Changed, Pop};
 use super::part::Part;
 use super::{Baking, NAMES};
 use crate::text;
@@ -97,11 +97,34 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
     }
     let unit = rig.unit().name();
     let _ = writeln!(page, "  largest of each joint's position, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
-    for pop in &baking.pops {
-        let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
+    for one in &baking.gave_way {
+        let joint = rig.label(baking.plan.parts[one.part].joint);
+        let [from, until] = [one.from, one.until].map(|time| text::decimals(time, 2));
+        let way = rig.length(one.distance);
         let _ = writeln!(
             page,
-            "warning: '{joint}' pops at {time} s: {:.1} times the acceleration of clip and goals; {}",
+            "  '{joint}' gives way between {from} s and {until} s, by {way} at most, so that no joint pops; --exact holds it"
+        );
+    }
+    page + &warnings(baking)
+}
+
+/// The pops, with what hangs on a joint and pops with it as a number.
+fn warnings(baking: &Baking<'_>) -> String {
+    let skeleton = baking.rig.skeleton();
+    let carries = |above: &Pop, pop: &Pop| {
+        above.joint != pop.joint && skeleton.is_below(pop.joint, above.joint) && (above.time - pop.time).abs() <= ABOUT
+    };
+    let mut page = String::new();
+    for pop in baking.pops.iter().filter(|pop| !baking.pops.iter().any(|above| carries(above, pop))) {
+        let (joint, time) = (baking.rig.label(pop.joint), text::decimals(pop.time, 3));
+        let with = match baking.pops.iter().filter(|below| carries(pop, below)).count() {
+            0 => String::new(),
+            count => format!(", with {} below it", text::count(count, "joint")),
+        };
+        let _ = writeln!(
+            page,
+            "warning: '{joint}' pops at {time} s{with}: {:.1} times the acceleration of clip and goals; {}",
             pop.ratio,
             remedy(pop)
         );
@@ -129,6 +152,7 @@ pub(super) fn object(baking: &Baking<'_>) -> Value {
     let (rig, source) = (baking.rig, baking.source);
     let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
         let tally = Tally::of(baking, number, part);
+        let gave_way = baking.gave_way.iter().find(|one| one.part == number);
         json!({
             "joint": rig.label(part.joint),
             "solver": solver(baking, part),
@@ -138,6 +162,7 @@ pub(super) fn object(baking: &Baking<'_>) -> Value {
             "worst_rotation_error": tally.turn,
             "worst_time": tally.worst.map(|(time, _)| time),
             "ease": part.track.span.ease,
+            "gave_way": gave_way.map(|one| json!({"from": one.from, "until": one.until, "distance": one.distance})),
         })
     });
     let joints = baking.changed.iter().map(|one| {
