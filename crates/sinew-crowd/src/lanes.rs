@@ -129,6 +129,7 @@ impl Width {
 }
 
 /// A job with numbers as wide as a register.
+#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "no registers"))]
 struct With<S, J>(S, J);
 
 impl<S: Simd, J: Kernel> NullaryFnOnce for With<S, J> {
