@@ -103,7 +103,8 @@ fn groups(body: &Tree) -> Vec<Alike> {
     groups
 }
 
-/// Whether two chains have bones as long as one another's, the first three at least.
+/// Whether two chains have bones as long as one another's, the first three at least; what only one of them holds or ends in is
+/// not compared.
 fn are_alike(body: &Tree, at: Option<usize>, a: usize, b: usize) -> bool {
     let (chain_a, chain_b) = (body.chain(a), body.chain(b));
     if chain_a.len() != chain_b.len() && chain_a.len().min(chain_b.len()) < 3 {
@@ -111,12 +112,17 @@ fn are_alike(body: &Tree, at: Option<usize>, a: usize, b: usize) -> bool {
     }
     let slack = ALIKE * body.reach[a].max(body.reach[b]);
     let from = at.map(|at| body.place[at]);
+    let joints = chain_a.len().min(chain_b.len());
+    let same = chain_a.len() == chain_b.len();
     let lengths = |chain: &[usize]| -> Vec<f64> {
-        let mut places: Vec<DVec3> = from.into_iter().chain(chain.iter().map(|&joint| body.place[joint])).collect();
-        places.extend(chain.last().map(|&last| body.end_of(last)));
+        let inner = chain.iter().take(joints).map(|&joint| body.place[joint]);
+        let mut places: Vec<DVec3> = from.into_iter().chain(inner).collect();
+        places.extend(chain.last().filter(|_| same).map(|&last| body.end_of(last)));
         places.windows(2).map(|bone| bone[0].distance(bone[1])).take(4).collect()
     };
-    lengths(&chain_a).iter().zip(&lengths(&chain_b)).all(|(a, b)| (a - b).abs() <= slack)
+    let (lengths_a, lengths_b) = (lengths(&chain_a), lengths(&chain_b));
+    let bones = lengths_a.iter().filter(|&&length| length > slack).count();
+    (same || bones >= 3) && lengths_a.iter().zip(&lengths_b).all(|(a, b)| (a - b).abs() <= slack)
 }
 
 /// Whether a chain comes down to the floor.

@@ -3,6 +3,8 @@
 mod body;
 mod bvh;
 mod human;
+mod made;
+mod odd_bodies;
 mod preferred;
 mod recognition;
 mod reference;

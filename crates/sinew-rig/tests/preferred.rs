@@ -2,69 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use sinew::glam::{DAffine3, DVec3};
-use sinew::{Goal, JointSpec, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace};
+use sinew::{Goal, Skeleton, Solver, Status, TwoBone, Workspace};
 use sinew_rig::{Evidence, LimbKind, Recognition, recognize, with_bends};
 
-/// Hips, trunk and head, with limbs of straight bones: each a name, the joint that it hangs on, and its places.
-fn body(base: DAffine3, limbs: &[(&str, &str, &[[f64; 3]])]) -> Skeleton {
-    let mut builder = SkeletonBuilder::new();
-    let mut places = std::collections::HashMap::new();
-    for &(names, parent, joints) in limbs {
-        let mut above = parent.to_owned();
-        for (name, &place) in names.split(' ').zip(joints) {
-            let place = DVec3::from(place);
-            let from = places.get(&above).copied().unwrap_or(DVec3::ZERO);
-            let spec = JointSpec::named(name).translation(place - from);
-            builder.add(if above.is_empty() { JointSpec { base, ..spec } } else { spec.child_of(above.as_str()) });
-            places.insert(name.to_owned(), place);
-            name.clone_into(&mut above);
-        }
-    }
-    builder.build().unwrap()
-}
+use crate::made;
 
 fn human(base: DAffine3) -> Skeleton {
-    body(
-        base,
-        &[
-            (
-                "hips spine chest neck head",
-                "",
-                &[[0.0, 0.93, 0.0], [0.0, 1.03, 0.0], [0.0, 1.23, 0.0], [0.0, 1.48, 0.0], [0.0, 1.58, 0.0]],
-            ),
-            ("upper_arm.L forearm.L hand.L", "chest", &[[0.18, 1.43, 0.0], [0.46, 1.43, 0.0], [0.71, 1.43, 0.0]]),
-            ("upper_arm.R forearm.R hand.R", "chest", &[[-0.18, 1.43, 0.0], [-0.46, 1.43, 0.0], [-0.71, 1.43, 0.0]]),
-            (
-                "thigh.L shin.L foot.L toes.L",
-                "hips",
-                &[[0.1, 0.9, 0.0], [0.1, 0.48, 0.0], [0.1, 0.06, 0.0], [0.1, 0.0, 0.12]],
-            ),
-            (
-                "thigh.R shin.R foot.R toes.R",
-                "hips",
-                &[[-0.1, 0.9, 0.0], [-0.1, 0.48, 0.0], [-0.1, 0.06, 0.0], [-0.1, 0.0, 0.12]],
-            ),
-        ],
-    )
-}
-
-fn dog() -> Skeleton {
-    let leg = |x: f64, z: f64| [[x, 0.6, z], [x, 0.33, z], [x, 0.06, z], [x, 0.0, z + 0.05]];
-    body(
-        DAffine3::IDENTITY,
-        &[
-            (
-                "hips spine chest neck head",
-                "",
-                &[[0.0, 0.65, -0.4], [0.0, 0.67, -0.1], [0.0, 0.67, 0.2], [0.0, 0.8, 0.4], [0.0, 0.95, 0.5]],
-            ),
-            ("thigh.L shin.L foot.L toes.L", "hips", &leg(0.1, -0.4)),
-            ("thigh.R shin.R foot.R toes.R", "hips", &leg(-0.1, -0.4)),
-            ("front_thigh.L front_shin.L front_foot.L front_toes.L", "chest", &leg(0.1, 0.25)),
-            ("front_thigh.R front_shin.R front_foot.R front_toes.R", "chest", &leg(-0.1, 0.25)),
-            ("tail1 tail2", "hips", &[[0.0, 0.65, -0.5], [0.0, 0.6, -0.8]]),
-        ],
-    )
+    made::skeleton(base, &made::human())
 }
 
 /// Pulls a limb's third joint a third of the way to its first: by how far its second then lies off the line, which way.
@@ -102,7 +46,7 @@ fn straight_limbs_fold_as_their_body_does() {
         );
         assert!(legs.iter().all(|knee| knee.z > 0.0), "{base:?} {legs:?}");
     }
-    let plain = dog();
+    let plain = made::skeleton(DAffine3::IDENTITY, &made::dog());
     let found = recognize(&Evidence::of(&plain));
     let skeleton = with_bends(&plain, &found).unwrap();
     let found = found.on(&skeleton);
