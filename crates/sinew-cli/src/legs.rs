@@ -1,10 +1,12 @@
 //! The legs of a rig: the joints from each hip to what touches the ground, and which of them are ankle and toes.
 
+use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
 use sinew_motion::Leg;
 use sinew_rig::{Limb, LimbKind};
 
 use crate::figure::Figure;
+use crate::request::ServedGoal;
 use crate::rig::Rig;
 
 /// Links that begin nearer to the ground than this share of the leg's height, and are no steeper than this, are the foot's.
@@ -29,6 +31,23 @@ pub(crate) fn chains(rig: &Rig) -> Vec<(&Limb, Vec<Joint>)> {
 fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {
     let mut children = rig.skeleton().children(joint);
     children.next().filter(|_| children.next().is_none())
+}
+
+/// The end of the leg to which a foot belongs that is a bone of its own, and where the foot begins in that end's frame at the start.
+pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> {
+    let &(_, leg) = rig.found().detached_feet.iter().find(|(own, _)| *own == foot)?;
+    let end = only_child(rig, leg).filter(|&end| rig.figure.is_tip(end))?;
+    let start = rig.start();
+    Some((end, start.model(end).inverse().transform_point3(start.position(foot))))
+}
+
+/// Brings feet that are bones of their own along with their legs; those that goals are for stay turned as they are.
+pub(crate) fn carry_feet(rig: &Rig, asked: &[ServedGoal], pose: &mut Pose) {
+    let is_for = |foot: Joint| {
+        let end = end_of_detached(rig, foot).map(|(end, _)| end);
+        asked.iter().any(|one| one.goal.joint == foot || Some(one.goal.joint) == end)
+    };
+    rig.found().carry_feet(rig.skeleton(), rig.start(), pose, is_for);
 }
 
 /// How low the mesh is at rest.

@@ -7,6 +7,7 @@ use sinew::{
 };
 
 use crate::Ending;
+use crate::legs;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::served::Served;
@@ -41,7 +42,9 @@ impl GoalEnd {
 impl Run {
     /// Solves from where the rig starts.
     pub(crate) fn of(rig: &Rig, asked: &[ServedGoal], body: Option<Box<dyn Solver>>) -> Self {
-        Self::from(rig.skeleton(), rig.start().clone(), asked, body)
+        let mut run = Self::from(rig.skeleton(), rig.start().clone(), asked, body);
+        legs::carry_feet(rig, asked, &mut run.pose);
+        run
     }
 
     /// Solves from a pose.

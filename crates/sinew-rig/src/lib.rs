@@ -27,6 +27,7 @@ mod bends;
 pub mod body;
 mod evidence;
 mod facing;
+mod feet;
 mod finger;
 mod human;
 mod limb;

@@ -31,7 +31,12 @@ const ARM: Row = &[Some(Part::Shoulder), Some(Part::UpperArm), Some(Part::LowerA
 const LEG: Row = &[None, Some(Part::UpperLeg), Some(Part::LowerLeg), Some(Part::Foot), Some(Part::Toes), None];
 
 /// The role of every joint, by depth-first index; what the file gives stands.
-pub(crate) fn roles(body: &Tree, drafts: &[Draft], evidence: &Evidence<'_>) -> Vec<Option<Guess>> {
+pub(crate) fn roles(
+    body: &Tree,
+    drafts: &[Draft],
+    detached_feet: &[(usize, usize)],
+    evidence: &Evidence<'_>,
+) -> Vec<Option<Guess>> {
     let mut roles: Vec<Option<Guess>> = vec![None; body.place.len()];
     // Which of four legs is a human's?
     let beast = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).count() > 2;
@@ -45,7 +50,9 @@ pub(crate) fn roles(body: &Tree, drafts: &[Draft], evidence: &Evidence<'_>) -> V
             _ => Vec::new(),
         };
         let needs_side = !matches!(draft.kind, LimbKind::Spine | LimbKind::Head);
-        for (&joint, part) in draft.joints.iter().zip(parts) {
+        let foot = detached_feet.iter().find(|(_, leg)| draft.joints.last() == Some(leg)).map(|(foot, _)| foot);
+        let parts = parts.into_iter().chain(foot.map(|_| Some(Part::Foot)));
+        for (&joint, part) in draft.joints.iter().chain(foot).zip(parts) {
             if let Some(part) = part.filter(|_| draft.side.is_some() == needs_side) {
                 roles[joint] = Some(Guess { role: Role { part, side: draft.side }, confidence: draft.confidence });
             }

@@ -5,6 +5,7 @@ use sinew::{Joint, Skeleton};
 
 use crate::evidence::Evidence;
 use crate::facing;
+use crate::feet;
 use crate::finger;
 use crate::limb::{Limb, LimbKind};
 use crate::merge::{self, Draft};
@@ -78,6 +79,9 @@ pub struct Recognition {
     pub forward_reason: String,
     /// Limbs: spine and head, arms, legs, fingers, tail, others; of each kind left before right.
     pub limbs: Vec<Limb>,
+    /// Feet that are bones of their own and hang on no leg, each with the last joint of its leg. No solver brings them along;
+    /// [`carry_feet`](Self::carry_feet) does.
+    pub detached_feet: Vec<(Joint, Joint)>,
     /// By depth-first index.
     roles: Vec<Option<Guess>>,
 }
@@ -101,6 +105,8 @@ impl Recognition {
         for limb in &mut self.limbs {
             limb.joints = limb.joints.iter().filter_map(same).collect();
         }
+        self.detached_feet =
+            self.detached_feet.iter().filter_map(|(foot, leg)| Some((same(foot)?, same(leg)?))).collect();
         self
     }
 
@@ -159,6 +165,7 @@ pub(crate) fn recognize_as(evidence: &Evidence<'_>, told: &Told) -> Recognition 
     let mut first = all.next().unwrap_or_else(|| recognize_one(evidence, told));
     for other in all {
         first.limbs.extend(other.limbs);
+        first.detached_feet.extend(other.detached_feet);
         let roles = first.roles.iter_mut().zip(other.roles);
         roles.for_each(|(role, other)| *role = role.take().or(other));
     }
@@ -199,7 +206,8 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
     }
     drafts.sort_by_key(order);
     let body_kind = body_kind(&drafts, is_upright);
-    let mut roles = parts::roles(&body, &drafts, evidence);
+    let feet = feet::find(&body, &drafts, evidence);
+    let mut roles = parts::roles(&body, &drafts, &feet, evidence);
     for (joint, role) in &told.roles {
         roles[joint.index()] = role.map(|role| Guess { role, confidence: 1.0 });
     }
@@ -217,6 +225,7 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
         up: body.up,
         forward: facing.forward,
         forward_reason: facing.reason,
+        detached_feet: feet.iter().filter_map(|(foot, leg)| Some((joint(foot)?, joint(leg)?))).collect(),
         limbs: drafts.into_iter().map(limb).collect(),
         roles,
     }
