@@ -14,7 +14,7 @@ use crate::tree::Tree;
 /// A foot stands within this part of its body's height above the floor.
 const ON_FLOOR: f64 = 0.15;
 /// It lies within this part of the leg's length from where the leg ends.
-const NEAR: f64 = 0.35;
+const NEAR: f64 = 0.5;
 /// More joints than this are no foot.
 const MOST_JOINTS: usize = 12;
 

@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use sinew::Skeleton;
-use sinew::glam::{DAffine3, DVec3};
+use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew::{Pose, Skeleton};
 use sinew_rig::{BodyKind, Evidence, LimbKind, Part, Recognition, Role, Side, recognize};
 
 use crate::made::{self, Row, dog, human};
@@ -201,6 +201,31 @@ fn a_beast_on_two_legs_has_small_arms() {
     assert_eq!(arm, ["FrontUpLeg.R", "FrontLowLeg.R", "FrontFoot.R"]);
 }
 
+/// The feet belong to their legs, and are brought along, turned with them or not.
+#[test]
+fn feet_of_their_own_go_with_their_legs() {
+    let mut rows = rex();
+    // What stands beside a foot and is called none is none.
+    rows.push(("ball.L", "root", vec![[0.65, 0.1, -0.1]]));
+    let seen = Seen::of(&rows);
+    let named = |joint| seen.skeleton.name(joint).unwrap();
+    let feet: Vec<_> = seen.found.detached_feet.iter().map(|&(foot, leg)| (named(foot), named(leg))).collect();
+    assert_eq!(feet, [("BackFoot.L", "BackLowLeg.L"), ("BackFoot.R", "BackLowLeg.R")]);
+    assert_eq!(seen.plays("left foot"), "BackFoot.L");
+    let [shin, foot, other] = seen.skeleton.joints(["BackLowLeg.L", "BackFoot.L", "BackFoot.R"]).unwrap();
+    let start = seen.skeleton.rest_pose();
+    for keeps_turn in [false, true] {
+        let mut pose = start.clone();
+        pose.edit(&seen.skeleton).rotation(shin, DQuat::from_rotation_x(0.5));
+        seen.found.carry_feet(&seen.skeleton, &start, &mut pose, |_| keeps_turn);
+        let seen_from = |pose: &Pose| pose.model(shin).inverse().transform_point3(pose.position(foot));
+        assert!(seen_from(&pose).distance(seen_from(&start)) < 1e-12, "the foot stays at the leg's end");
+        let turned = pose.rotation(foot).angle_between(start.rotation(foot));
+        assert!((turned - if keeps_turn { 0.0 } else { 0.5 }).abs() < 1e-6, "{turned}");
+        assert_eq!(pose.model(other), start.model(other));
+    }
+}
+
 /// Two legs and two wings are no human, with names or without; a human with wings has both.
 #[test]
 fn wings_are_no_arms_of_a_human() {
@@ -293,4 +318,46 @@ fn a_fore_foot_below_a_foot_is_its_toes() {
     let seen = Seen::of(&human_with(LEGS, pair("*Thigh *Shin *Foot *ForeFoot", "hips", &leg)));
     assert_eq!((seen.plays("left toes"), seen.found.body), ("LForeFoot", BodyKind::Humanoid));
     assert_eq!(seen.limb("left leg"), "LThigh LShin LFoot LForeFoot");
+}
+
+/// A folder of real files.
+fn data(folder: &str) -> PathBuf {
+    PathBuf::from(std::env::var_os("SINEW_TEST_DATA").expect("SINEW_TEST_DATA names the folder of real files"))
+        .join(folder)
+}
+
+fn of_file(file: &str) -> (Skeleton, Recognition) {
+    let character = sinew_gltf::load(data("rigs").join(file)).unwrap();
+    let found = recognize(&Evidence::of_character(&character));
+    (character.skeleton, found)
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn real_beasts_are_what_they_look_like() {
+    let (skeleton, rex) = of_file("quaternius_Trex.glb");
+    // It stands in mid stride, its limbs askew.
+    assert!(rex.body == BodyKind::Biped && rex.forward.dot(DVec3::Z) > 0.99, "{rex:?}");
+    for (role, name) in [
+        (Role::middle(Part::Hips), "Hips"),
+        (Role::middle(Part::Head), "Head"),
+        (Role::on(Side::Left, Part::Hand), "FrontFoot.L"),
+        (Role::on(Side::Right, Part::UpperLeg), "BackUpLeg.R"),
+        (Role::on(Side::Right, Part::Foot), "BackFoot.R"),
+    ] {
+        assert_eq!(rex.joint(&skeleton, role).and_then(|joint| skeleton.name(joint)), Some(name), "{role}");
+    }
+    for (file, feet) in [
+        ("quaternius_Trex.glb", 2),
+        ("quaternius_Wolf.glb", 4),
+        ("quaternius_Spider.glb", 8),
+        ("quaternius_Suit.glb", 0),
+    ] {
+        let (skeleton, found) = of_file(file);
+        assert_eq!(found.detached_feet.len(), feet, "{file}");
+        for &(foot, leg) in &found.detached_feet {
+            let side = |joint| skeleton.name(joint).unwrap().chars().last();
+            assert_eq!(side(foot), side(leg), "{file}");
+        }
+    }
 }
