@@ -212,7 +212,8 @@ pub(crate) struct GoalArgs {
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 
-    /// Keep a joint where it starts, turned as it is
+    /// Keep a joint where it starts, turned as it is. Of a figure that stands whole, jacobian and mass-spring keep the feet that
+    /// nothing is asked of; `none` lets them go
     #[arg(long = "keep", value_name = "JOINT")]
     pub(crate) keeps: Vec<String>,
 

@@ -33,6 +33,15 @@ fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {
     children.next().filter(|_| children.next().is_none())
 }
 
+/// The joint at a limb's end: a foot that is a bone of its own, else its last joint, or the end of its last bone where it has no other
+/// bone to bend.
+pub(crate) fn end(rig: &Rig, limb: &Limb) -> Option<Joint> {
+    let &last = limb.joints.last()?;
+    let foot = rig.found().detached_feet.iter().find(|(_, leg)| *leg == last).map(|(foot, _)| *foot);
+    let tip = only_child(rig, last).filter(|&tip| rig.figure.is_tip(tip) && limb.joints.len() < 3);
+    Some(foot.or(tip).unwrap_or(last))
+}
+
 /// The end of the leg to which a foot belongs that is a bone of its own, and where the foot begins in that end's frame at the start.
 pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> {
     let &(_, leg) = rig.found().detached_feet.iter().find(|(own, _)| *own == foot)?;
@@ -45,7 +54,9 @@ pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> 
 pub(crate) fn carry_feet(rig: &Rig, asked: &[ServedGoal], pose: &mut Pose) {
     let is_for = |foot: Joint| {
         let end = end_of_detached(rig, foot).map(|(end, _)| end);
-        asked.iter().any(|one| one.goal.joint == foot || Some(one.goal.joint) == end)
+        let own =
+            |joint: Joint| joint == foot || Some(joint) == end || rig.found().detached_feet.contains(&(foot, joint));
+        asked.iter().any(|one| own(one.goal.joint))
     };
     rig.found().carry_feet(rig.skeleton(), rig.start(), pose, is_for);
 }

@@ -3,13 +3,16 @@
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Chain, Goal, Joint, Skeleton};
 
-use crate::args::GoalArgs;
+use crate::args::{GoalArgs, Method};
 use crate::joint_request::JointRequest;
 use crate::place::{self, Measures};
 use crate::rig::Rig;
 use crate::served::{Pointing, Served, Settings};
 use crate::value::{self, Use};
 use crate::{advice, text};
+
+/// `--keep none` keeps nothing.
+const NOTHING: &str = "none";
 
 /// What joints are called: a character's, or a robot's links.
 pub(crate) trait Names {
@@ -68,6 +71,19 @@ pub(crate) fn read_after(
     let goals = asked.iter().filter(|one| matches!(one.served, Served::Body { .. })).map(|one| &one.goal);
     settings.refuse_unserved(rig, goals)?;
     Ok(asked)
+}
+
+/// Goals that keep the feet of a figure that stands, beside those asked for: for the solvers that know no bodies, unless
+/// `--keep none` lets them go.
+pub(crate) fn kept_feet(rig: &Rig, args: &GoalArgs, settings: Settings, asked: &[ServedGoal]) -> Vec<ServedGoal> {
+    let is_blind = matches!(settings.method, Method::Whole | Method::Jacobian | Method::MassSpring);
+    if !is_blind || args.keeps.iter().any(|keep| keep == NOTHING) {
+        return Vec::new();
+    }
+    let goals: Vec<Goal> = asked.iter().map(|one| one.goal).collect();
+    let kept = rig.found().kept_feet(rig.skeleton(), rig.start(), &goals);
+    let serve = |goal: Goal| Some(ServedGoal { goal, served: settings.on_body(rig.skeleton(), goal.joint, None)? });
+    kept.into_iter().filter_map(serve).collect()
 }
 
 /// Whether a goal's base is more than three bends above it: no closed form has so many.
@@ -147,7 +163,7 @@ pub(crate) fn requests_after(
 
 /// Notes `--keep` and `--plant`: joints that stay where they start, and those that go down to the floor there.
 fn hold(rig: &dyn Names, requests: &mut Vec<JointRequest>, args: &GoalArgs) -> Result<()> {
-    let keeps = uses("--keep", &args.keeps).map(|one| (one, false));
+    let keeps = uses("--keep", &args.keeps).filter(|one| one.value != NOTHING).map(|one| (one, false));
     for (one, is_planted) in keeps.chain(uses("--plant", &args.plants).map(|one| (one, true))) {
         let joint = rig.find(one.value).with_context(|| one.to_string())?;
         let Some(measures) = rig.measures() else {

@@ -36,7 +36,10 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
         rig.start_at(start);
     }
     let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
-    let (settings, asked) = asked(&rig, args, settings)?;
+    let (settings, mut asked) = asked(&rig, args, settings)?;
+    if args.stands.is_empty() {
+        asked.extend(request::kept_feet(&rig, &args.wanted, settings, &asked));
+    }
     let balance = balance(&rig, args)?;
     let body: Option<Box<dyn Solver>> = match balance.clone() {
         Some(balance) => Some(Box::new(settings.springs(Some(balance)))),

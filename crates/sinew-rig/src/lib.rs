@@ -41,6 +41,7 @@ pub mod reference;
 mod role;
 mod shape;
 pub mod sidecar;
+mod stand;
 mod t_pose;
 mod tree;
 mod trunk;
