@@ -7,13 +7,13 @@ use crate::recognize::Recognition;
 use crate::role::Part;
 
 /// Feet are held by this many times the strongest pull asked for.
-const HOLD: f64 = 30.0;
+const HOLD: f64 = 10.0;
 
 impl Recognition {
     /// Goals that keep each foot where and as it is in a pose, to be given beside the goals asked for: `Auto`, `Jacobian` and
     /// `MassSpring`, which know no bodies, then keep the feet of a figure that stands, and with them its heading.
     ///
-    /// None for a leg that a goal asks for itself, or that none of the goals moves. Feet pull 30 times as hard as the strongest goal.
+    /// None for a leg that a goal asks for itself, or that none of the goals moves. Feet pull 10 times as hard as the strongest goal.
     /// The last joint of a leg without a foot keeps its place only. `pose` is one of `skeleton`, which has the joints that were
     /// recognised in their order.
     pub fn kept_feet(&self, skeleton: &Skeleton, pose: &Pose, goals: &[Goal]) -> Vec<Goal> {

@@ -9,3 +9,4 @@ mod preferred;
 mod recognition;
 mod reference;
 mod sidecar;
+mod stand;

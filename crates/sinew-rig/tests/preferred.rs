@@ -3,7 +3,7 @@
 
 use sinew::glam::{DAffine3, DVec3};
 use sinew::{Goal, Skeleton, Solver, Status, TwoBone, Workspace};
-use sinew_rig::{Evidence, LimbKind, Recognition, recognize, with_bends};
+use sinew_rig::{BodyKind, Evidence, LimbKind, Recognition, recognize, with_bends};
 
 use crate::made;
 
@@ -74,4 +74,60 @@ fn what_is_bent_or_said_stays_and_nothing_else_changes() {
             .zip(plain.iter())
             .all(|(a, b)| skeleton.rest(a) == plain.rest(b) && skeleton.kind(a) == plain.kind(b))
     );
+}
+
+/// A bird's legs: one straight, one bent; a leg on each side of a hexapod, straight down to its end; arms of a beast on two legs.
+#[test]
+fn beasts_fold_as_their_twins_do_and_many_legs_knee_up() {
+    let trunk = vec![[0.0, 0.8, -0.2], [0.0, 0.85, 0.2], [0.0, 0.95, 0.4], [0.0, 1.1, 0.5]];
+    let rows: Vec<made::Row<'_>> = vec![
+        ("hips chest neck head", "", trunk),
+        (
+            "thigh.L shin.L foot.L toes.L",
+            "hips",
+            vec![[0.1, 0.75, 0.0], [0.1, 0.4, -0.12], [0.1, 0.05, 0.0], [0.1, 0.0, 0.1]],
+        ),
+        (
+            "thigh.R shin.R foot.R toes.R",
+            "hips",
+            vec![[-0.1, 0.75, 0.0], [-0.1, 0.4, 0.0], [-0.1, 0.05, 0.0], [-0.1, 0.0, 0.1]],
+        ),
+        ("upper_arm.L forearm.L hand.L", "chest", vec![[0.1, 0.8, 0.2], [0.1, 0.7, 0.2], [0.1, 0.6, 0.2]]),
+        ("upper_arm.R forearm.R hand.R", "chest", vec![[-0.1, 0.8, 0.2], [-0.1, 0.7, 0.2], [-0.1, 0.6, 0.2]]),
+    ];
+    let plain = made::skeleton(DAffine3::IDENTITY, &rows);
+    let found = recognize(&Evidence::of(&plain));
+    assert_eq!((found.body, found.forward), (BodyKind::Biped, DVec3::Z));
+    let skeleton = with_bends(&plain, &found).unwrap();
+    let found = found.on(&skeleton);
+    let (legs, arms) = (folded(&skeleton, &found, LimbKind::Leg, None), folded(&skeleton, &found, LimbKind::Arm, None));
+    assert!(legs.iter().all(|knee| knee.z < -0.05), "both as the bent one: {legs:?}");
+    assert!(arms.iter().all(|elbow| elbow.z < -0.01), "elbows back: {arms:?}");
+
+    let leg = |x: f64, z: f64| [1.0, 2.0, 3.0, 4.0].map(|far| [0.2 * far * x, 0.9 - 0.2 * far, z]).to_vec();
+    let mut rows: Vec<made::Row<'_>> = vec![("body", "", vec![[0.0, 0.8, 0.0]])];
+    for (names, x, z) in [
+        ("legA_1.L legA_2.L legA_3.L endA.L", 1.0, 0.4),
+        ("legA_1.R legA_2.R legA_3.R endA.R", -1.0, 0.4),
+        ("legB_1.L legB_2.L legB_3.L endB.L", 1.0, 0.0),
+        ("legB_1.R legB_2.R legB_3.R endB.R", -1.0, 0.0),
+        ("legC_1.L legC_2.L legC_3.L endC.L", 1.0, -0.4),
+        ("legC_1.R legC_2.R legC_3.R endC.R", -1.0, -0.4),
+    ] {
+        rows.push((names, "body", leg(x, z)));
+    }
+    let plain = made::skeleton(DAffine3::IDENTITY, &rows);
+    let found = recognize(&Evidence::of(&plain));
+    assert_eq!(found.body, BodyKind::ManyLegged);
+    let skeleton = with_bends(&plain, &found).unwrap();
+    for letter in ["A", "B", "C"] {
+        let names = [format!("leg{letter}_2.R"), format!("leg{letter}_3.R"), format!("end{letter}.R")];
+        let [root, mid, tip] = names.map(|name| skeleton.joint(&name).unwrap());
+        let mut pose = skeleton.rest_pose();
+        let target = pose.position(tip).lerp(pose.position(root), 0.33);
+        let solver = TwoBone::new(&skeleton, root, mid, tip).unwrap();
+        let _ = solver.solve(&skeleton, &[Goal::position(tip, target)], &mut pose, &mut Workspace::default());
+        let knee = (pose.position(mid) - pose.position(root)).reject_from(target - pose.position(root));
+        assert!(knee.y > 0.05, "{letter}: {knee}");
+    }
 }
