@@ -122,8 +122,7 @@ impl Subject for Rig {
         // The root stays for all, so that they can be compared.
         let restarts = args.restarts;
         let settings = Settings { method, restarts, root: Root::Pinned, ..Settings::plain() };
-        let mut asked = request::read(self, &args.wanted, settings)?;
-        asked.extend(request::kept_feet(self, &args.wanted, settings, &asked));
+        let asked = request::read(self, &args.wanted, settings)?;
         let human = settings.human(self)?;
         Ok(Box::new(move || Run::of(self, &asked, settings.body_by(human.as_ref()))))
     }
