@@ -116,6 +116,9 @@ pub(crate) fn requests_after(
     for one in uses("--turn", &args.turns) {
         let (joint, told) = one.turn()?;
         let joint = rig.find(joint).with_context(|| one.to_string())?;
+        // The end of a bone rests as the bone does.
+        let bone = rig.skeleton().parent(joint).filter(|_| told.is_none() && !rig.skeleton().kind(joint).turns());
+        let joint = bone.unwrap_or(joint);
         let rotation = told.unwrap_or_else(|| rig.skeleton().rest_pose().rotation(joint));
         set_at(rig, &mut requests, one, joint, true, |request| request.rotation.replace(rotation).is_some())?;
     }
