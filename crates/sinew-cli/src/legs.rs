@@ -6,8 +6,8 @@ use sinew_motion::Leg;
 use sinew_rig::{Limb, LimbKind};
 
 use crate::figure::Figure;
-use crate::request::ServedGoal;
 use crate::rig::Rig;
+use crate::run::Run;
 
 /// Links that begin nearer to the ground than this share of the leg's height, and are no steeper than this, are the foot's.
 const NEAR_GROUND: f64 = 0.24;
@@ -51,14 +51,14 @@ pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> 
 }
 
 /// Brings feet that are bones of their own along with their legs; those that goals are for stay turned as they are.
-pub(crate) fn carry_feet(rig: &Rig, asked: &[ServedGoal], pose: &mut Pose) {
+pub(crate) fn carry_feet(rig: &Rig, run: &mut Run) {
     let is_for = |foot: Joint| {
         let end = end_of_detached(rig, foot).map(|(end, _)| end);
         let own =
             |joint: Joint| joint == foot || Some(joint) == end || rig.found().detached_feet.contains(&(foot, joint));
-        asked.iter().any(|one| own(one.goal.joint))
+        run.ends.iter().any(|end| own(end.asked.goal.joint))
     };
-    rig.found().carry_feet(rig.skeleton(), rig.start(), pose, is_for);
+    rig.found().carry_feet(rig.skeleton(), &run.start, &mut run.pose, is_for);
 }
 
 /// How low the mesh is at rest.
