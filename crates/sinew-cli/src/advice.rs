@@ -46,11 +46,22 @@ pub(crate) fn on(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Vec<Advice> {
     advice.extend(zero_lengths(rig, &bones));
     advice.extend(unnamed(rig));
     advice.extend(several_roots(rig));
+    advice.extend(detached_feet(rig));
     advice.extend(repeated_names(rig));
     advice.extend(outside(rig));
     advice.extend(collapsed(rig));
     advice.extend(unit(rig));
     advice
+}
+
+/// Feet that hang on no leg.
+fn detached_feet(rig: &Rig) -> Option<Advice> {
+    let feet = rig.found().detached_feet.iter().map(|(foot, _)| *foot).collect();
+    about(rig, "foot of its own", feet, |count, joints| {
+        format!(
+            "feet of their own: {count} below no leg ({joints}); solve brings them along, other verbs and programs do not: parent them to their legs"
+        )
+    })
 }
 
 /// The rest pose as bones.

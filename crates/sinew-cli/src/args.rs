@@ -200,7 +200,8 @@ pub(crate) struct GoalArgs {
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 
-    /// Keep a joint where it starts, with its rotation
+    /// Keep a joint where it starts, with its rotation. Of a figure that stands whole, jacobian and mass-spring keep the feet that
+    /// nothing is asked of; `none` lets them go
     #[arg(long = "keep", value_name = "JOINT")]
     pub(crate) keeps: Vec<String>,
 

@@ -16,7 +16,7 @@ use crate::rig::Rig;
 use crate::run::{GoalEnd, Run, Task};
 use crate::served::{Served, Settings};
 use crate::subject::Subject;
-use crate::{compare, joint_ref, picture, report, request, text, value};
+use crate::{compare, joint_ref, legs, picture, report, request, text, value};
 
 impl Subject for Rig {
     fn skeleton(&self) -> &Skeleton {
@@ -61,7 +61,10 @@ impl Subject for Rig {
             bail!("--seed {seed}: coordinates are a robot's; a character starts as it is in its file");
         }
         let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
-        let (settings, goals) = asked(self, args, settings)?;
+        let (settings, mut goals) = asked(self, args, settings)?;
+        if args.stands.is_empty() {
+            goals.extend(request::kept_feet(self, &args.wanted, settings, &goals));
+        }
         let body: Option<Box<dyn Solver>> = match balance(self, args)? {
             Some(balance) => Some(Box::new(settings.springs(Some(balance)))),
             None => settings.body(self)?,
@@ -94,6 +97,10 @@ impl Subject for Rig {
     fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a> {
         let marks = run.ends.iter().filter_map(|end| picture::mark(self, run, end)).collect();
         Picture { marks, ..picture::of(self, &run.pose, "") }
+    }
+
+    fn bring_along(&self, run: &mut Run) {
+        legs::carry_feet(self, run);
     }
 
     fn goal_name(&self, end: &GoalEnd, pose: &Pose) -> GoalName {

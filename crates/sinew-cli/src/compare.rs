@@ -82,7 +82,8 @@ fn compare(subject: &dyn Subject, args: &CompareArgs) -> Result<Ending> {
 
 fn ran(subject: &dyn Subject, args: &CompareArgs, method: Method) -> Result<Ran> {
     let task = subject.task_by(args, method)?;
-    let run = task.run(subject.skeleton());
+    let mut run = task.run(subject.skeleton());
+    subject.bring_along(&mut run);
     let mut times = vec![run.time];
     while times.len() < RUNS || times.iter().sum::<Duration>() < SPENT {
         times.push(task.run(subject.skeleton()).time);

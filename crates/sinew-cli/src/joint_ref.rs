@@ -1,9 +1,11 @@
-//! Joints as users name them: a name, a part of the body (`left hand`), a unique part of a name, or `#N` for a node of the file (`#N_tip` for
+//! Joints as users name them: a name, a part of the body (`left hand`, `left hind foot`), a unique part of a name, or `#N` for a node of the file (`#N_tip` for
 //! the end that was added to it).
 
 use anyhow::{Result, anyhow, bail};
 use sinew::{Joint, NameError};
+use sinew_rig::{Limb, LimbKind};
 
+use crate::legs;
 use crate::rig::Rig;
 use crate::text;
 
@@ -15,7 +17,7 @@ pub(crate) fn find(rig: &Rig, wanted: &str) -> Result<Joint> {
     }
     // A name that is a joint's own goes before a part of the body, and that before a part of a name.
     if rig.skeleton().joint(wanted).is_err()
-        && let Some(joint) = by_role(rig, wanted)
+        && let Some(joint) = by_role(rig, wanted).or_else(|| by_limb(rig, wanted))
     {
         return Ok(joint);
     }
@@ -27,9 +29,39 @@ pub(crate) fn find(rig: &Rig, wanted: &str) -> Result<Joint> {
     }
 }
 
+fn plain(text: &str) -> String {
+    text.to_lowercase().replace([' ', '_', '-', '.'], "")
+}
+
+/// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`. On beasts hands are fore feet and feet hind
+/// feet; of many legs on a side the first from the front is `left leg 1`. None where several fit.
+fn by_limb(rig: &Rig, wanted: &str) -> Option<Joint> {
+    let wanted = plain(wanted);
+    let fits = |limb: &&Limb| names(rig, limb).iter().any(|name| plain(name) == wanted);
+    let mut fitting = rig.found().limbs.iter().filter(fits);
+    fitting.next().filter(|_| fitting.next().is_none()).and_then(|limb| legs::end(rig, limb))
+}
+
+/// What a limb's end is called.
+fn names(rig: &Rig, limb: &Limb) -> Vec<String> {
+    let found = rig.found();
+    let mut names = vec![limb.to_string()];
+    let (LimbKind::Arm | LimbKind::Leg, Some(side)) = (limb.kind, limb.side) else { return names };
+    let is_hand = limb.kind == LimbKind::Arm || limb.front == Some(true);
+    names.push(format!("{} {}", side.name(), if is_hand { "hand" } else { "foot" }));
+    if limb.kind == LimbKind::Leg {
+        names.push(limb.to_string().replace("leg", "foot"));
+        let rest = rig.skeleton().rest_pose();
+        let ahead = |limb: &Limb| limb.joints.first().map_or(0.0, |&first| rest.position(first).dot(found.forward));
+        let before = found.limbs.iter().filter(|other| other.kind == limb.kind && other.side == limb.side);
+        let place = 1 + before.filter(|other| ahead(other) > ahead(limb)).count();
+        names.extend([format!("{} leg {place}", side.name()), format!("{} foot {place}", side.name())]);
+    }
+    names
+}
+
 /// The joint that plays a part in a body that was recognised: `left hand`, `Left_Hand`, `LeftHand`, `hips`.
 fn by_role(rig: &Rig, wanted: &str) -> Option<Joint> {
-    let plain = |text: &str| text.to_lowercase().replace([' ', '_', '-', '.'], "");
     let wanted = plain(wanted);
     let found = rig.found();
     let plays = |joint: &Joint| found.role(*joint).is_some_and(|guess| plain(&guess.role.to_string()) == wanted);

@@ -6,6 +6,7 @@ use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::End;
 use sinew::{Chain, Goal, Joint, Orient, Slack};
 
+use crate::legs;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::served::{self, Pointing, Served, Settings};
@@ -65,8 +66,14 @@ impl JointRequest {
         }
     }
 
-    /// The goals and what serves them; none where nothing is asked for.
+    /// The goals and what serves them; none where nothing is asked for. A foot that is a bone of its own is brought to its place by
+    /// its leg.
     pub(crate) fn into_asked(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
+        if let (Some(_), Some((end, place))) = (self.position, legs::end_of_detached(rig, self.joint)) {
+            let leg = Self { joint: end, offset: place + self.offset, rotation: None, ..self };
+            let foot = Self { rotation: self.rotation, weight: self.weight, ..Self::of(self.joint) };
+            return Ok([leg.into_asked(rig, settings)?, foot.into_asked(rig, settings)?].concat());
+        }
         let mut asked = self.moving(rig, settings)?;
         if let Some(ratio) = self.scale {
             // The base is that of the other goals, where there are any.

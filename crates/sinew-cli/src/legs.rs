@@ -1,11 +1,13 @@
 //! The legs of a rig: the joints from each hip to what touches the ground, and which of them are ankle and toes.
 
+use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
 use sinew_motion::Leg;
 use sinew_rig::{Limb, LimbKind};
 
 use crate::figure::Figure;
 use crate::rig::Rig;
+use crate::run::Run;
 
 /// Links that begin nearer to the ground than this share of the leg's height, and are no steeper than this, are the foot's.
 const NEAR_GROUND: f64 = 0.24;
@@ -29,6 +31,34 @@ pub(crate) fn chains(rig: &Rig) -> Vec<(&Limb, Vec<Joint>)> {
 fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {
     let mut children = rig.skeleton().children(joint);
     children.next().filter(|_| children.next().is_none())
+}
+
+/// The joint at a limb's end: a foot that is a bone of its own, else its last joint, or the end of its last bone where it has no other
+/// bone to bend.
+pub(crate) fn end(rig: &Rig, limb: &Limb) -> Option<Joint> {
+    let &last = limb.joints.last()?;
+    let foot = rig.found().detached_feet.iter().find(|(_, leg)| *leg == last).map(|(foot, _)| *foot);
+    let tip = only_child(rig, last).filter(|&tip| rig.figure.is_tip(tip) && limb.joints.len() < 3);
+    Some(foot.or(tip).unwrap_or(last))
+}
+
+/// The end of the leg to which a foot belongs that is a bone of its own, and where the foot begins in that end's frame at the start.
+pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> {
+    let &(_, leg) = rig.found().detached_feet.iter().find(|(own, _)| *own == foot)?;
+    let end = only_child(rig, leg).filter(|&end| rig.figure.is_tip(end))?;
+    let start = rig.start();
+    Some((end, start.model(end).inverse().transform_point3(start.position(foot))))
+}
+
+/// Brings feet that are bones of their own along with their legs; those that goals are for stay turned as they are.
+pub(crate) fn carry_feet(rig: &Rig, run: &mut Run) {
+    let is_for = |foot: Joint| {
+        let end = end_of_detached(rig, foot).map(|(end, _)| end);
+        let own =
+            |joint: Joint| joint == foot || Some(joint) == end || rig.found().detached_feet.contains(&(foot, joint));
+        run.ends.iter().any(|end| own(end.asked.goal.joint))
+    };
+    rig.found().carry_feet(rig.skeleton(), &run.start, &mut run.pose, is_for);
 }
 
 /// How low the mesh is at rest.

@@ -1,12 +1,14 @@
 //! The limb that serves a goal, or why there is none, in the names of the file.
 
 use anyhow::{Result, anyhow};
-use sinew::{ChainError, Joint, ThreeLink, TwoBone};
+use sinew::{ChainError, Joint, Skeleton, ThreeLink, TwoBone};
 use sinew_rig::{Limb, LimbKind, Part};
 
 use crate::rig::Rig;
 use crate::text;
 
+/// A joint nearer to the one above it than this part of the limb is at its place.
+const DOUBLED: f64 = 1e-3;
 /// How far down a better tip is looked for.
 const DEEPEST: usize = 8;
 
@@ -28,10 +30,15 @@ pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {
         joints.extend(Some(tip).filter(|_| is_end));
         let last = joints.iter().position(|&joint| joint == tip)?;
         joints.truncate(last + 1);
-        // A joint between hips and thigh is no bone of the leg.
-        let is_thigh = |&joint: &Joint| found.role(joint).is_some_and(|guess| guess.role.part == Part::UpperLeg);
-        joints.drain(..joints.iter().position(is_thigh).unwrap_or(0));
-        joints.retain(|&joint| found.role(joint).is_none_or(|guess| guess.role.part != Part::Shoulder));
+        // What lies before the thigh or the upper arm is no bone of the limb, nor is what doubles a joint.
+        let part = |joint: Joint| found.role(joint).map(|guess| guess.role.part);
+        let is_upper = |&joint: &Joint| matches!(part(joint), Some(Part::UpperLeg | Part::UpperArm));
+        joints.drain(..joints.iter().position(is_upper).unwrap_or(0));
+        let doubled =
+            |pair: &[Joint]| skeleton.rest(pair[1]).translation.length() < DOUBLED * joints_length(skeleton, &joints);
+        let doubles: Vec<Joint> =
+            joints.windows(2).filter(|pair| doubled(pair) && part(pair[0]).is_none()).map(|pair| pair[0]).collect();
+        joints.retain(|joint| part(*joint) != Some(Part::Shoulder) && !doubles.contains(joint));
         Some((limb.kind, joints))
     };
     let of_kind = |limb: &&Limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg | LimbKind::Finger(_));
@@ -45,6 +52,11 @@ pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {
         }
         _ => None,
     }
+}
+
+/// How long the bones between joints are together.
+fn joints_length(skeleton: &Skeleton, joints: &[Joint]) -> f64 {
+    joints.iter().skip(1).map(|&joint| skeleton.rest(joint).translation.length()).sum()
 }
 
 /// The limb from `base` down to `tip`, else up to the second bend above it.

@@ -4,13 +4,16 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Chain, Goal, Joint};
 
 use crate::advice;
-use crate::args::GoalArgs;
+use crate::args::{GoalArgs, Method};
 use crate::joint_request::JointRequest;
 use crate::place;
 use crate::rig::Rig;
 use crate::served::{Pointing, Served, Settings};
 use crate::subject::Subject;
 use crate::value::{self, Use};
+
+/// `--keep none` keeps nothing.
+const NOTHING: &str = "none";
 
 /// A goal and what serves it.
 #[derive(Clone, Debug)]
@@ -52,6 +55,19 @@ pub(crate) fn read_after(
     Ok(asked)
 }
 
+/// Goals that keep the feet of a figure that stands, beside those asked for: for the solvers that know no bodies, unless
+/// `--keep none` lets them go.
+pub(crate) fn kept_feet(rig: &Rig, args: &GoalArgs, settings: Settings, asked: &[ServedGoal]) -> Vec<ServedGoal> {
+    let is_blind = matches!(settings.method, Method::Whole | Method::Jacobian | Method::MassSpring);
+    if !is_blind || args.keeps.iter().any(|keep| keep == NOTHING) {
+        return Vec::new();
+    }
+    let goals: Vec<Goal> = asked.iter().map(|one| one.goal).collect();
+    let kept = rig.found().kept_feet(rig.skeleton(), rig.start(), &goals);
+    let serve = |goal: Goal| Some(ServedGoal { goal, served: settings.on_body(rig.skeleton(), goal.joint, None)? });
+    kept.into_iter().filter_map(serve).collect()
+}
+
 /// Whether a goal's base is more than three bends above it: no closed form has so many.
 pub(crate) fn has_long_chain(rig: &Rig, args: &GoalArgs) -> Result<bool> {
     let requests = requests_after(rig, Vec::new(), args)?;
@@ -82,6 +98,9 @@ pub(crate) fn requests_after(
     for one in uses("--turn", &args.turns) {
         let (joint, told) = one.turn()?;
         let joint = rig.find(joint).with_context(|| one.to_string())?;
+        // The end of a bone rests as the bone does.
+        let bone = rig.skeleton().parent(joint).filter(|_| told.is_none() && !rig.skeleton().kind(joint).turns());
+        let joint = bone.unwrap_or(joint);
         let rotation = told.unwrap_or_else(|| rig.skeleton().rest_pose().rotation(joint));
         set_at(rig, &mut requests, one, joint, true, |request| request.rotation.replace(rotation).is_some())?;
     }
@@ -129,7 +148,7 @@ pub(crate) fn requests_after(
 
 /// Notes `--keep` and `--plant`: joints that stay where they start, and those that go down to the floor there.
 fn hold(rig: &dyn Subject, requests: &mut Vec<JointRequest>, args: &GoalArgs) -> Result<()> {
-    let keeps = uses("--keep", &args.keeps).map(|one| (one, false));
+    let keeps = uses("--keep", &args.keeps).filter(|one| one.value != NOTHING).map(|one| (one, false));
     for (one, is_planted) in keeps.chain(uses("--plant", &args.plants).map(|one| (one, true))) {
         let joint = rig.find(one.value).with_context(|| one.to_string())?;
         let Some(measures) = rig.measures() else {

@@ -34,7 +34,8 @@ pub(crate) fn run(args: &SolveArgs) -> Result<Ending> {
 fn solve(subject: &dyn Subject, args: &SolveArgs) -> Result<Ending> {
     subject.check_output(args.out.output.as_deref())?;
     let task = subject.task(args)?;
-    let run = task.run(subject.skeleton());
+    let mut run = task.run(subject.skeleton());
+    subject.bring_along(&mut run);
     let (output, picture) = (args.out.output.as_deref(), args.out.picture.as_deref());
     let mut written = write(subject, &run, output, picture, args.out.still)?;
     written.notes.extend(task.notes);

@@ -69,6 +69,11 @@ pub(crate) trait Subject {
     /// An answer as one picture of many.
     fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a>;
 
+    /// Moves what hangs on nothing that was solved and still belongs to it; a robot has none.
+    fn bring_along(&self, run: &mut Run) {
+        let _ = run;
+    }
+
     /// What its goals are called, and what else is told of one.
     fn goal_name(&self, end: &GoalEnd, pose: &Pose) -> GoalName;
 

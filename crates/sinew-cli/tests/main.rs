@@ -8,6 +8,7 @@ mod crowd;
 mod data;
 mod face;
 mod gltf;
+mod parts;
 mod path;
 mod plant;
 mod reach;

@@ -1,9 +1,11 @@
-//! Which way a body looks, and with it which side is left: by feet, by head and hips, or by the sides in names.
+//! Which way a body looks, and with it which side is left: by trunk, feet, face, knees and the sides in names, weighed against
+//! one another.
 
 use glam::DVec3;
 
 use crate::limb::LimbKind;
 use crate::merge::Draft;
+use crate::name::Hint;
 use crate::parts;
 use crate::role::Side;
 use crate::tree::Tree;
@@ -13,6 +15,10 @@ use crate::trunk::Trunk;
 const POINTS: f64 = 0.25;
 /// Knees must stand out by this part of the leg.
 const STANDS_OUT: f64 = 0.012;
+/// A line across that lies along a trunk by this cosine is none: fifteen degrees.
+const ASKEW: f64 = 0.26;
+/// A leg comes down by this part of its length.
+const COMES_DOWN: f64 = 0.35;
 /// Limbs nearer to the middle than this part of the body's height have no side.
 const BESIDE: f64 = 0.01;
 
@@ -33,7 +39,16 @@ impl Facing {
     }
 }
 
-/// Judges; `format` is the direction that the file's format has, the last resort.
+/// What says where a body looks, and how much that counts; a clear foot counts 2, what is nearer to the end of the list goes
+/// before what says as much.
+struct Sign {
+    along: DVec3,
+    weight: f64,
+    reason: &'static str,
+}
+
+/// Judges: the sum of the signs says which way along the line that lies across left and right. `format` is the direction that
+/// the file's format has, the last resort.
 pub(crate) fn find(
     body: &Tree,
     drafts: &[Draft],
@@ -43,12 +58,14 @@ pub(crate) fn find(
     format: DVec3,
 ) -> Facing {
     let named = left_by_names(body, drafts).map(|left| if mirrored { -left } else { left });
-    let lateral = named.or(lateral);
+    let trunk = level_trunk(body, drafts, trunk);
+    // What lies askew to a trunk is a stride, not the line across.
+    let across = named.or(lateral).filter(|across| trunk.is_none_or(|trunk| across.dot(trunk).abs() < ASKEW));
+    let ahead = across.and_then(|across| across.cross(body.up).try_normalize());
     // Perpendicular to up and to the line across, where one is known.
     let settle = |direction: DVec3| -> Option<DVec3> {
         let flat = (direction - body.up * direction.dot(body.up)).try_normalize()?;
-        let Some(across) = lateral else { return Some(flat) };
-        let ahead = across.cross(body.up).try_normalize()?;
+        let Some(ahead) = ahead else { return Some(flat) };
         let cosine = ahead.dot(flat);
         (cosine.abs() > 0.5).then(|| ahead * cosine.signum())
     };
@@ -57,34 +74,74 @@ pub(crate) fn find(
         let note = if swapped { "; its names have left and right the other way round" } else { "" };
         Facing { forward, reason: format!("{reason}{note}"), sided }
     };
-    if let Some(forward) = feet(body, drafts).and_then(settle) {
-        return facing(forward, "its feet point there", true);
+    let sign =
+        |along: Option<DVec3>, weight: f64, reason| Some(Sign { along: along.and_then(settle)?, weight, reason });
+    let (feet, pointing) = feet(body, drafts).unzip();
+    let by_names = named.map(|left| left.cross(body.up));
+    let signs = [
+        sign(by_names, 1.0, "left and right in its names"),
+        sign(knees(body, drafts), 1.2, "its knees bend there"),
+        sign(face(body, drafts), 1.5, "its face is there"),
+        sign(fore_legs(body, drafts), 2.0, "its fore legs are there"),
+        sign(feet, pointing.map_or(0.0, |share: f64| 2.0 * share), "its feet point there"),
+        sign(trunk, 3.0, "its head is there"),
+    ];
+    let signs: Vec<Sign> = signs.into_iter().flatten().collect();
+    let Some(line) = ahead.or_else(|| strongest(&signs, None).map(|sign| sign.along)) else {
+        return facing(settle(format).unwrap_or(format), UNKNOWN, false);
+    };
+    let sum: f64 = signs.iter().map(|sign| sign.weight * line.dot(sign.along)).sum();
+    let forward = line * if sum < 0.0 { -1.0 } else { 1.0 };
+    match strongest(&signs, Some(forward)) {
+        Some(sign) => facing(forward, sign.reason, true),
+        None => facing(settle(format).unwrap_or(format), UNKNOWN, ahead.is_some() && settle(format).is_some()),
     }
-    if let Some(forward) = knees(body, drafts).and_then(settle) {
-        return facing(forward, "its knees bend there", true);
-    }
-    let four = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).count() >= 4;
-    let ends = (trunk.spine.first(), trunk.head.last().or(trunk.spine.last()));
-    if let (true, (Some(&hips), Some(&head))) = (four, ends)
-        && let Some(forward) = settle(body.end_of(head) - body.place[hips])
-    {
-        return facing(forward, "its head is there", true);
-    }
-    if let Some(forward) = fore_legs(body, drafts).and_then(settle) {
-        return facing(forward, "its fore legs are there", true);
-    }
-    if let Some(left) = named
-        && let Some(forward) = left.cross(body.up).try_normalize()
-    {
-        return facing(forward, "left and right in its names", true);
-    }
-    let settled = settle(format);
-    let sided = settled.is_some() && lateral.is_some();
-    facing(settled.unwrap_or(format), "the format's own forward; nothing on the body tells", sided)
 }
 
-/// Sum of what the feet point along, if they point anywhere.
-fn feet(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
+const UNKNOWN: &str = "the format's own forward; nothing on the body tells";
+
+/// The sign that counts most, of those that point along a direction.
+fn strongest(signs: &[Sign], along: Option<DVec3>) -> Option<&Sign> {
+    let agrees = |sign: &&Sign| along.is_none_or(|along| along.dot(sign.along) > 0.0);
+    signs.iter().filter(agrees).max_by(|a, b| a.weight.total_cmp(&b.weight))
+}
+
+/// From the hips to the chest, or to the neck, on a body whose trunk is level and stands on its legs: how its head is turned does
+/// not count.
+fn level_trunk(body: &Tree, drafts: &[Draft], trunk: &Trunk) -> Option<DVec3> {
+    let hips = *trunk.spine.first()?;
+    let chest = trunk.spine.last().filter(|&&chest| chest != hips);
+    let &end = chest.or(trunk.head.first())?;
+    let along = body.place[end] - body.place[hips];
+    let drop = |leg: &Draft| -> Option<f64> {
+        let (&first, &last) = (leg.joints.first()?, leg.joints.last()?);
+        let end = body.above_floor(body.end_of(last)).min(body.above_floor(body.place[last]));
+        Some(body.above_floor(body.place[first]) - end - COMES_DOWN * body.reach[first])
+    };
+    let legs = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg);
+    let stands = legs.filter_map(drop).sum::<f64>() > 0.0;
+    let flat = level(body, along);
+    (stands && flat.length() > along.dot(body.up).abs())
+        .then(|| flat.normalize_or_zero())
+        .filter(|flat| flat.length() > 0.5)
+}
+
+/// From the head to the middle of eyes and jaw.
+fn face(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
+    let in_limb = |joint: usize| drafts.iter().any(|draft| draft.joints.contains(&joint));
+    let all =
+        (0..body.place.len()).filter(|&joint| matches!(body.hint(joint), Hint::Eye | Hint::Jaw) && !in_limb(joint));
+    let ahead = |joint: usize| {
+        let head = body.parent[joint].filter(|&head| body.hint(head) == Hint::Head)?;
+        Some(body.place[joint] - body.place[head])
+    };
+    let sum: DVec3 = all.filter_map(ahead).sum();
+    let flat = level(body, sum);
+    (flat.length() > BESIDE * body.height()).then_some(flat)
+}
+
+/// Sum of what the feet point along, if they point anywhere, as a share of their length.
+fn feet(body: &Tree, drafts: &[Draft]) -> Option<(DVec3, f64)> {
     let (mut sum, mut length) = (DVec3::ZERO, 0.0);
     for draft in drafts.iter().filter(|draft| draft.kind == LimbKind::Leg) {
         let Some(&ankle) = parts::foot(body, &draft.joints).and_then(|foot| draft.joints.get(foot)) else { continue };
@@ -93,7 +150,7 @@ fn feet(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
         sum += level(body, along);
         length += along.length();
     }
-    (length > 0.0 && sum.length() > POINTS * length).then_some(sum)
+    (length > 0.0 && sum.length() > POINTS * length).then(|| (sum, sum.length() / length))
 }
 
 /// Where the knees of two legs stand out before the line from hip to foot, if they do.
@@ -131,16 +188,18 @@ fn level(body: &Tree, direction: DVec3) -> DVec3 {
     direction - body.up * direction.dot(body.up)
 }
 
-/// From the right limbs to the left ones, level, as names have it.
+/// From the right limbs to the left ones, level, as names have it; kinds of which one side has more say nothing.
 fn left_by_names(body: &Tree, drafts: &[Draft]) -> Option<DVec3> {
+    let alike = |a: &Draft, b: &Draft| (a.kind, a.front) == (b.kind, b.front);
+    let count =
+        |like: &Draft, side| drafts.iter().filter(|draft| alike(draft, like) && draft.side == Some(side)).count();
     let mut sum = DVec3::ZERO;
-    for left in drafts.iter().filter(|draft| draft.side == Some(Side::Left)) {
-        let twin =
-            |other: &&Draft| other.side == Some(Side::Right) && other.kind == left.kind && other.front == left.front;
-        let Some(right) = drafts.iter().find(twin) else { continue };
-        let (Some(&a), Some(&b)) = (left.joints.first(), right.joints.first()) else { continue };
-        let apart = body.place[a] - body.place[b];
-        sum += level(body, apart);
+    for draft in drafts {
+        let (Some(side), Some(&first)) = (draft.side, draft.joints.first()) else { continue };
+        if count(draft, Side::Left) == count(draft, Side::Right) {
+            let place = level(body, body.place[first]);
+            sum += if side == Side::Left { place } else { -place };
+        }
     }
     (sum.length() > BESIDE * body.height()).then(|| sum.normalize_or_zero()).filter(|left| left.length() > 0.5)
 }
@@ -170,11 +229,11 @@ pub(crate) fn give_sides(body: &Tree, drafts: &mut [Draft], facing: &Facing) {
     }
     let left = body.up.cross(facing.forward);
     let start = |draft: &Draft| draft.joints.first().map(|&joint| body.place[joint]);
-    let limbs = drafts.iter().filter(|draft| matches!(draft.kind, LimbKind::Arm | LimbKind::Leg | LimbKind::Wing));
+    let limbs = drafts.iter().filter(|draft| draft.kind.is_paired());
     let starts: Vec<DVec3> = limbs.filter_map(start).collect();
     let middle = starts.iter().sum::<DVec3>() / starts.len().max(1) as f64;
     for draft in drafts.iter_mut() {
-        let paired = matches!(draft.kind, LimbKind::Arm | LimbKind::Leg | LimbKind::Wing);
+        let paired = draft.kind.is_paired();
         if draft.side.is_some() || !facing.sided || !paired {
             continue;
         }

@@ -8,6 +8,8 @@ use crate::tree::Tree;
 
 /// Fingers are shorter than this part of their arm.
 const SHORT: f64 = 0.5;
+/// Mean of the directions of a hand's fingers, at least.
+const SAME_WAY: f64 = 0.8;
 
 /// Every finger that names or arms give.
 pub(crate) fn find(body: &Tree, drafts: &[Draft], source: &str) -> Vec<Draft> {
@@ -19,6 +21,45 @@ pub(crate) fn find(body: &Tree, drafts: &[Draft], source: &str) -> Vec<Draft> {
         }
     }
     fingers
+}
+
+/// The fingers of a hand alone: four or five rows of joints that go the same way from where the one row from the root parts.
+pub(crate) fn lone_hand(body: &Tree) -> Vec<Draft> {
+    let &[root] = body.roots.as_slice() else { return Vec::new() };
+    let mut hand = root;
+    while let [next] = body.children[hand].as_slice() {
+        hand = *next;
+    }
+    let starts = &body.children[hand];
+    let row = |&start: &usize| -> Option<usize> {
+        let mut last = start;
+        while let [next] = body.children[last].as_slice() {
+            last = *next;
+        }
+        body.children[last].is_empty().then_some(last)
+    };
+    let Some(ends) = starts.iter().map(row).collect::<Option<Vec<usize>>>() else { return Vec::new() };
+    let mean = ends.iter().map(|&end| (body.place[end] - body.place[hand]).normalize_or_zero()).sum::<glam::DVec3>()
+        / ends.len().max(1) as f64;
+    let lengths = || starts.iter().map(|&start| body.reach[start]);
+    let alike = lengths().fold(f64::INFINITY, f64::min) > SHORT * lengths().fold(0.0, f64::max);
+    if !(4..=5).contains(&starts.len()) || mean.length() < SAME_WAY || !alike {
+        return Vec::new();
+    }
+    let mut starts = starts.clone();
+    let digits = digits(body, hand, &mut starts);
+    starts.into_iter().zip(digits).map(|(start, digit)| of_shape(body, start, digit, None)).collect()
+}
+
+fn of_shape(body: &Tree, start: usize, digit: Option<Digit>, side: Option<Side>) -> Draft {
+    Draft {
+        kind: LimbKind::Finger(digit),
+        side,
+        front: None,
+        joints: body.chain(start),
+        confidence: 0.6,
+        reason: "shape: the hand parts here".to_owned(),
+    }
 }
 
 fn by_name(body: &Tree, drafts: &[Draft], source: &str) -> Vec<Draft> {
@@ -56,15 +97,7 @@ fn by_shape(body: &Tree, arm: &Draft, hand: usize) -> Vec<Draft> {
         return Vec::new();
     }
     let digits = digits(body, hand, &mut starts);
-    let finger = |(start, digit): (usize, Option<Digit>)| Draft {
-        kind: LimbKind::Finger(digit),
-        side: arm.side,
-        front: None,
-        joints: body.chain(start),
-        confidence: 0.6,
-        reason: "shape: the hand parts here".to_owned(),
-    };
-    starts.into_iter().zip(digits).map(finger).collect()
+    starts.into_iter().zip(digits).map(|(start, digit)| of_shape(body, start, digit, arm.side)).collect()
 }
 
 /// Which of five is which: the thumb begins nearest to the wrist, the others follow in a row. Sorts the starts.

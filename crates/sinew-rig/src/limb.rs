@@ -24,6 +24,8 @@ pub enum LimbKind {
     Tail,
     /// A wing.
     Wing,
+    /// A fin or flipper.
+    Fin,
     /// A row of joints on a body that is nothing else.
     Chain,
 }
@@ -44,14 +46,29 @@ impl LimbKind {
             Self::Finger(Some(Digit::Little)) => "little finger",
             Self::Tail => "tail",
             Self::Wing => "wing",
+            Self::Fin => "fin",
             Self::Chain => "chain",
         }
     }
 
+    /// Whether a body has such limbs on both sides.
+    pub(crate) fn is_paired(self) -> bool {
+        matches!(self, Self::Arm | Self::Leg | Self::Wing | Self::Fin)
+    }
+
     /// The kind that is called so.
     pub fn from_name(name: &str) -> Option<Self> {
-        let plain =
-            [Self::Spine, Self::Head, Self::Arm, Self::Leg, Self::Finger(None), Self::Tail, Self::Wing, Self::Chain];
+        let plain = [
+            Self::Spine,
+            Self::Head,
+            Self::Arm,
+            Self::Leg,
+            Self::Finger(None),
+            Self::Tail,
+            Self::Wing,
+            Self::Fin,
+            Self::Chain,
+        ];
         let fingers = Digit::ALL.map(|digit| Self::Finger(Some(digit)));
         plain.into_iter().chain(fingers).find(|kind| kind.name() == name)
     }

@@ -6,7 +6,7 @@
 
 use crate::evidence::Evidence;
 use crate::limb::LimbKind;
-use crate::merge::{Draft, upper_bone};
+use crate::merge::{Bones, Draft, NO_LENGTH};
 use crate::name::Hint;
 use crate::recognize::Guess;
 use crate::role::{Digit, Part, Role};
@@ -19,6 +19,8 @@ const SPLIT: f64 = 0.1;
 const LEFT_OUT: f64 = 1.0;
 /// What a thigh costs that leads to the side, though its name may be a thigh's.
 const ASIDE: f64 = 2.0;
+/// A name that fits a part by more than this says just that.
+const CLEAR: f64 = 2.0;
 /// What bone lengths add to the part they suggest.
 const BY_LENGTH: f64 = 0.8;
 
@@ -29,7 +31,12 @@ const ARM: Row = &[Some(Part::Shoulder), Some(Part::UpperArm), Some(Part::LowerA
 const LEG: Row = &[None, Some(Part::UpperLeg), Some(Part::LowerLeg), Some(Part::Foot), Some(Part::Toes), None];
 
 /// The role of every joint, by depth-first index; what the file gives stands.
-pub(crate) fn roles(body: &Tree, drafts: &[Draft], evidence: &Evidence<'_>) -> Vec<Option<Guess>> {
+pub(crate) fn roles(
+    body: &Tree,
+    drafts: &[Draft],
+    detached_feet: &[(usize, usize)],
+    evidence: &Evidence<'_>,
+) -> Vec<Option<Guess>> {
     let mut roles: Vec<Option<Guess>> = vec![None; body.place.len()];
     // Which of four legs is a human's?
     let beast = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).count() > 2;
@@ -43,7 +50,9 @@ pub(crate) fn roles(body: &Tree, drafts: &[Draft], evidence: &Evidence<'_>) -> V
             _ => Vec::new(),
         };
         let needs_side = !matches!(draft.kind, LimbKind::Spine | LimbKind::Head);
-        for (&joint, part) in draft.joints.iter().zip(parts) {
+        let foot = detached_feet.iter().find(|(_, leg)| draft.joints.last() == Some(leg)).map(|(foot, _)| foot);
+        let parts = parts.into_iter().chain(foot.map(|_| Some(Part::Foot)));
+        for (&joint, part) in draft.joints.iter().chain(foot).zip(parts) {
             if let Some(part) = part.filter(|_| draft.side.is_some() == needs_side) {
                 roles[joint] = Some(Guess { role: Role { part, side: draft.side }, confidence: draft.confidence });
             }
@@ -72,18 +81,24 @@ pub(crate) fn foot(body: &Tree, leg: &[usize]) -> Option<usize> {
 
 /// The part of each joint; `None` for joints that play none, or repeat the one before.
 fn fit(body: &Tree, joints: &[usize], row: Row) -> Vec<Option<Part>> {
-    let upper = upper_bone(body, joints, row[0].is_some());
+    let bones = Bones::of(body, joints, row[0].is_some());
+    // Of joints at one place the last plays the part.
+    let apart =
+        |a: usize, b: usize| body.place[joints[a]].distance(body.place[joints[b]]) > NO_LENGTH * body.reach[joints[0]];
+    let hint = |place: usize, state: usize| fits(body.hint(joints[place]).on_limb(row[0].is_some()), row[state], state);
     let score = |place: usize, state: usize| {
-        let hint = body.hint(joints[place]);
-        let by_name = fits(hint, row[state], state);
-        let by_length = if state == (place + 1).saturating_sub(upper).min(row.len() - 1) { BY_LENGTH } else { 0.0 };
+        let by_name = hint(place, state);
+        let by_length =
+            if state == (bones.at(place) + 1).saturating_sub(bones.upper).min(row.len() - 1) { BY_LENGTH } else { 0.0 };
         // A hip that leads to the side is no thigh.
-        let aside = hint == Hint::HipSide && row[state] == Some(Part::UpperLeg) && !goes_down(body, joints, place);
+        let aside = body.hint(joints[place]) == Hint::HipSide
+            && row[state] == Some(Part::UpperLeg)
+            && !goes_down(body, joints, place);
         by_name + by_length - if aside { ASIDE } else { 0.0 }
     };
     let step = |place: usize, from: usize, to: usize| {
         if from == to {
-            let split = row[to].is_none() || fits(body.hint(joints[place]), row[to], to) > 2.0;
+            let split = row[to].is_none() || hint(place, to) > CLEAR || place > 0 && !apart(place - 1, place);
             return if split { -SPLIT } else { -REPEATED };
         }
         -LEFT_OUT * (to - from - 1) as f64
@@ -112,15 +127,13 @@ fn fit(body: &Tree, joints: &[usize], row: Row) -> Vec<Option<Part>> {
         states[place] = state;
         state = table[place][state].1;
     }
-    // Of joints at one place the last plays the part.
-    let apart =
-        |a: usize, b: usize| body.place[joints[a]].distance(body.place[joints[b]]) > 1e-3 * body.reach[joints[0]];
-    // A name that says so goes before one that says nothing.
-    let says = |place: usize| fits(body.hint(joints[place]), row[states[place]], states[place]);
+    // A name that says so goes before one that says less.
+    let says = |place: usize| hint(place, states[place]);
     let mut parts = vec![None; joints.len()];
     let mut player = 0;
     for place in 0..joints.len() {
-        let replaces = |player: usize| !apart(player, place) || says(place) > 0.0 && says(player) <= 0.0;
+        let clearer = |before: f64, now: f64| now > 0.0 && before <= 0.0 || now > CLEAR && before <= CLEAR;
+        let replaces = |player: usize| !apart(player, place) || clearer(says(player), says(place));
         if place == 0 || states[place - 1] != states[place] || replaces(player) {
             if place > 0 && states[place - 1] == states[place] {
                 parts[player] = None;
@@ -138,7 +151,7 @@ fn goes_down(body: &Tree, joints: &[usize], place: usize) -> bool {
     bone.dot(body.up) < -0.5 * bone.length()
 }
 
-/// How well a name fits a part: above 2 where it says just that.
+/// How well a name fits a part: above [`CLEAR`] where it says just that.
 fn fits(hint: Hint, part: Option<Part>, state: usize) -> f64 {
     let before = part.is_none() && state == 0;
     match (hint, part) {

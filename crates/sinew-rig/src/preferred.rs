@@ -8,6 +8,7 @@ use crate::evidence::Evidence;
 use crate::human::motion::{self, Motion};
 use crate::limb::{Limb, LimbKind};
 use crate::recognize::{BodyKind, Recognition, recognize};
+use crate::role::{Part, Side};
 use crate::t_pose::TPose;
 
 /// A rest bend by more than this (sine) shows how a joint folds: ten degrees.
@@ -19,7 +20,8 @@ const ALONG: f64 = 0.2;
 /// [preferred bend](sinew::JointSpec::bend) that of the body: the same joints in the same order, and what they are.
 ///
 /// Elbows, knees and fingers of a human fold as a human's do; of a beast, hind legs fold knee ahead and hock back, fore legs
-/// elbow back, and legs of many-legged bodies knee up. Joints that are bent at rest fold as they are bent. What was not recognised
+/// elbow back, and legs of many-legged bodies knee up; one that its twin on the other side shows bent folds as that does. Joints that
+/// are bent at rest fold as they are bent. What was not recognised
 /// stays as it is, as do kinds and limits.
 ///
 /// Solvers take the preferred bend where neither a pole nor the pose given says how a limb bends; without one, the elbow of an
@@ -63,7 +65,8 @@ fn human(skeleton: &Skeleton, found: &Recognition) -> Vec<(Joint, DVec3)> {
         let Motion::Hinge(turn) = motion::of(role.part)? else { return None };
         let limb = found.limbs.iter().find(|limb| limb.joints.contains(&joint))?;
         let place = limb.joints.iter().position(|&other| other == joint)?;
-        let is_bent = bones(&rest, limb, place).is_some_and(|[before, after]| before.cross(after).length() > BENT);
+        let is_bent =
+            bones(skeleton, &rest, limb, place).is_some_and(|[before, after]| before.cross(after).length() > BENT);
         let index = joint.index();
         let axis = straight.bone(index)?.cross(straight.way(turn.towards, role.side)).try_normalize()?;
         (!is_bent).then(|| (joint, straight.own(index, axis)))
@@ -71,20 +74,35 @@ fn human(skeleton: &Skeleton, found: &Recognition) -> Vec<(Joint, DVec3)> {
     skeleton.iter().filter_map(axis).collect()
 }
 
-/// The joints between a leg's first and last that are straight at rest.
+/// The joints after a limb's first that are straight at rest.
 fn beast(skeleton: &Skeleton, found: &Recognition, limb: &Limb) -> Vec<(Joint, DVec3)> {
     let rest = skeleton.rest_pose();
-    let inner = 1..limb.joints.len().saturating_sub(1);
+    let is_upper = |joint: &Joint| {
+        found.role(*joint).is_some_and(|guess| matches!(guess.role.part, Part::UpperArm | Part::UpperLeg))
+    };
+    let upper = limb.joints.iter().position(is_upper).unwrap_or(0);
+    let is_fore = limb.front == Some(true) || limb.kind == LimbKind::Arm;
+    let twin = found.limbs.iter().find(|other| {
+        let alike = (other.kind, other.front, other.joints.len()) == (limb.kind, limb.front, limb.joints.len());
+        alike && limb.side.is_some() && other.side == limb.side.map(Side::other)
+    });
     let axis = |place: usize| {
-        let [before, after] = bones(&rest, limb, place)?;
-        // Knees up; else each joint folds against the one before it, the first of fore legs ahead.
-        let folds_ahead = (limb.front == Some(true)) == (place % 2 == 1);
+        let [before, after] = bones(skeleton, &rest, limb, place)?;
+        // Knees up; else each joint folds against the one before it, the first of fore legs and arms ahead.
+        let folds_ahead = is_fore == ((place - upper) % 2 == 1);
         let towards = match found.body {
             BodyKind::ManyLegged => -found.up,
             _ if folds_ahead => found.forward,
             _ => -found.forward,
         };
-        let axis = before.cross(towards);
+        // What its twin shows goes before that.
+        let shown = twin.and_then(|twin| {
+            let [before, after] = bones(skeleton, &rest, twin, place)?;
+            let left = found.up.cross(found.forward);
+            let aside = after - before * after.dot(before);
+            (before.cross(after).length() > BENT).then(|| aside - left * (2.0 * aside.dot(left)))
+        });
+        let axis = before.cross(shown.and_then(arc::unit).unwrap_or(towards));
         let joint = *limb.joints.get(place)?;
         let is_told = before.cross(after).length() <= BENT && axis.length() > ALONG;
         // A positive turn folds, also below a mirror.
@@ -92,12 +110,21 @@ fn beast(skeleton: &Skeleton, found: &Recognition, limb: &Limb) -> Vec<(Joint, D
         let own = arc::unit(frame.inverse() * axis)? * frame.determinant().signum();
         is_told.then_some((joint, own))
     };
-    inner.filter_map(axis).collect()
+    // The foot of a leg that has one is no knee.
+    let last = limb.joints.len().min(if found.body == BodyKind::ManyLegged { usize::MAX } else { upper + 3 });
+    (upper + 1..last).filter_map(axis).collect()
 }
 
-/// Unit directions of the bones before and after a joint of a limb.
-fn bones(rest: &Pose, limb: &Limb, place: usize) -> Option<[DVec3; 2]> {
-    let at = |place: usize| Some(rest.position(*limb.joints.get(place)?));
+/// Unit directions of the bones before and after a joint of a limb; the last joint's bone ends at its only child.
+fn bones(skeleton: &Skeleton, rest: &Pose, limb: &Limb, place: usize) -> Option<[DVec3; 2]> {
+    let end = || {
+        let mut children = skeleton.children(*limb.joints.last()?);
+        children.next().filter(|_| children.next().is_none())
+    };
+    let at = |place: usize| {
+        let beyond = (place == limb.joints.len()).then(end).flatten();
+        Some(rest.position(limb.joints.get(place).copied().or(beyond)?))
+    };
     let bone = |from: usize| arc::unit(at(from + 1)? - at(from)?);
     Some([bone(place.checked_sub(1)?)?, bone(place)?])
 }

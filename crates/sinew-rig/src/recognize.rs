@@ -5,6 +5,7 @@ use sinew::{Joint, Skeleton};
 
 use crate::evidence::Evidence;
 use crate::facing;
+use crate::feet;
 use crate::finger;
 use crate::limb::{Limb, LimbKind};
 use crate::merge::{self, Draft};
@@ -27,7 +28,7 @@ const MOST_BODIES: usize = 16;
 pub enum BodyKind {
     /// Two arms, two legs: a human, or near enough for human limits.
     Humanoid,
-    /// Two legs and no arms, such as a bird.
+    /// Two legs and no arms, such as a bird, or a trunk that is not upright, such as a tyrannosaurus.
     Biped,
     /// Four legs.
     Quadruped,
@@ -78,6 +79,9 @@ pub struct Recognition {
     pub forward_reason: String,
     /// Limbs: spine and head, arms, legs, fingers, tail, others; of each kind left before right.
     pub limbs: Vec<Limb>,
+    /// Feet that are bones of their own and hang on no leg, each with the last joint of its leg. No solver brings them along;
+    /// [`carry_feet`](Self::carry_feet) does.
+    pub detached_feet: Vec<(Joint, Joint)>,
     /// By depth-first index.
     roles: Vec<Option<Guess>>,
 }
@@ -101,6 +105,8 @@ impl Recognition {
         for limb in &mut self.limbs {
             limb.joints = limb.joints.iter().filter_map(same).collect();
         }
+        self.detached_feet =
+            self.detached_feet.iter().filter_map(|(foot, leg)| Some((same(foot)?, same(leg)?))).collect();
         self
     }
 
@@ -159,6 +165,7 @@ pub(crate) fn recognize_as(evidence: &Evidence<'_>, told: &Told) -> Recognition 
     let mut first = all.next().unwrap_or_else(|| recognize_one(evidence, told));
     for other in all {
         first.limbs.extend(other.limbs);
+        first.detached_feet.extend(other.detached_feet);
         let roles = first.roles.iter_mut().zip(other.roles);
         roles.for_each(|(role, other)| *role = role.take().or(other));
     }
@@ -173,9 +180,12 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
     let own = skeleton.iter().filter(|joint| !evidence.tips.contains(joint));
     let scheme = Scheme::of(own.filter_map(|joint| skeleton.name(joint)));
     let source = source(evidence, scheme);
-    let mut drafts = merge::limbs(&body, &named, &shape, &source);
+    let is_silent = named.is_empty() && shape.legs.is_empty() && !evidence.plain_nodes;
+    let hand = if is_silent { finger::lone_hand(&body) } else { Vec::new() };
+    let mut drafts = if hand.is_empty() { merge::limbs(&body, &named, &shape, &source) } else { Vec::new() };
     let trunk = trunk::find(&body, &mut drafts, &source);
     let mirrored = skeleton.roots().next().is_some_and(|root| skeleton.base(root).matrix3.determinant() < 0.0);
+    let is_upright = !evidence.roles.is_empty() || trunk.is_upright(&body);
     let mut facing = facing::find(&body, &drafts, &trunk, shape.lateral, mirrored, evidence.forward);
     if let Some(forward) = told.forward {
         facing = facing.told(&body, forward);
@@ -186,7 +196,8 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
         .filter(|draft| draft.kind == LimbKind::Leg)
         .for_each(|leg| parts::up_to_toes(&body, &mut leg.joints));
     drafts.extend(trunk.drafts());
-    drafts.extend(finger::find(&body, &drafts, &source));
+    let fingers = if hand.is_empty() { finger::find(&body, &drafts, &source) } else { hand };
+    drafts.extend(fingers);
     if drafts.is_empty() && !evidence.plain_nodes {
         drafts.extend(merge::lone_chain(&body));
     }
@@ -194,8 +205,9 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
         limb.replace(&mut drafts);
     }
     drafts.sort_by_key(order);
-    let body_kind = body_kind(&drafts);
-    let mut roles = parts::roles(&body, &drafts, evidence);
+    let body_kind = body_kind(&drafts, is_upright);
+    let feet = feet::find(&body, &drafts, evidence);
+    let mut roles = parts::roles(&body, &drafts, &feet, evidence);
     for (joint, role) in &told.roles {
         roles[joint.index()] = role.map(|role| Guess { role, confidence: 1.0 });
     }
@@ -213,6 +225,7 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
         up: body.up,
         forward: facing.forward,
         forward_reason: facing.reason,
+        detached_feet: feet.iter().filter_map(|(foot, leg)| Some((joint(foot)?, joint(leg)?))).collect(),
         limbs: drafts.into_iter().map(limb).collect(),
         roles,
     }
@@ -283,9 +296,10 @@ fn order(draft: &Draft) -> (u8, Option<Side>, u8, Option<bool>, Option<usize>) {
         LimbKind::Arm => (2, 0),
         LimbKind::Leg => (3, 0),
         LimbKind::Wing => (4, 0),
-        LimbKind::Tail => (5, 0),
-        LimbKind::Chain => (6, 0),
-        LimbKind::Finger(digit) => (7, digit.map_or(5, |digit| digit as u8)),
+        LimbKind::Fin => (5, 0),
+        LimbKind::Tail => (6, 0),
+        LimbKind::Chain => (7, 0),
+        LimbKind::Finger(digit) => (8, digit.map_or(5, |digit| digit as u8)),
     };
     let hind = draft.front.map(|front| !front);
     let (group, side) =
@@ -293,17 +307,17 @@ fn order(draft: &Draft) -> (u8, Option<Side>, u8, Option<bool>, Option<usize>) {
     (group, side, within, hind, draft.joints.first().copied())
 }
 
-fn body_kind(drafts: &[Draft]) -> BodyKind {
+fn body_kind(drafts: &[Draft], is_upright: bool) -> BodyKind {
     let count = |fits: &dyn Fn(&LimbKind) -> bool| drafts.iter().filter(|draft| fits(&draft.kind)).count();
     let arms = count(&|kind| *kind == LimbKind::Arm);
     let legs = count(&|kind| *kind == LimbKind::Leg);
     let fingers = count(&|kind| matches!(kind, LimbKind::Finger(_)));
     match (arms, legs) {
-        (1.., 1 | 2) => BodyKind::Humanoid,
-        (0, 2) => BodyKind::Biped,
+        (1.., 1 | 2) if is_upright => BodyKind::Humanoid,
+        (_, 2) => BodyKind::Biped,
         (_, 3 | 4) => BodyKind::Quadruped,
         (_, 5..) => BodyKind::ManyLegged,
-        (0, 0) if fingers > 1 => BodyKind::Hand,
+        (0 | 1, 0) if fingers > 1 => BodyKind::Hand,
         (0, 0) if count(&|kind| *kind == LimbKind::Chain) > 0 => BodyKind::Chain,
         _ => BodyKind::Other,
     }

@@ -103,20 +103,26 @@ fn groups(body: &Tree) -> Vec<Alike> {
     groups
 }
 
-/// Whether two chains have bones as long as one another's, the first three at least.
+/// Whether two chains have bones as long as one another's, the first three at least. Of one that holds something the bones up to
+/// where the other ends are enough.
 fn are_alike(body: &Tree, at: Option<usize>, a: usize, b: usize) -> bool {
     let (chain_a, chain_b) = (body.chain(a), body.chain(b));
-    if chain_a.len() != chain_b.len() && chain_a.len().min(chain_b.len()) < 3 {
+    let joints = chain_a.len().min(chain_b.len());
+    if chain_a.len() != chain_b.len() && joints < 3 {
         return false;
     }
     let slack = ALIKE * body.reach[a].max(body.reach[b]);
     let from = at.map(|at| body.place[at]);
-    let lengths = |chain: &[usize]| -> Vec<f64> {
+    let lengths = |chain: &[usize], end: bool| -> Vec<f64> {
         let mut places: Vec<DVec3> = from.into_iter().chain(chain.iter().map(|&joint| body.place[joint])).collect();
-        places.extend(chain.last().map(|&last| body.end_of(last)));
+        places.extend(chain.last().filter(|_| end).map(|&last| body.end_of(last)));
         places.windows(2).map(|bone| bone[0].distance(bone[1])).take(4).collect()
     };
-    lengths(&chain_a).iter().zip(&lengths(&chain_b)).all(|(a, b)| (a - b).abs() <= slack)
+    let alike = |a: Vec<f64>, b: Vec<f64>| a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= slack);
+    let inner = lengths(&chain_a[..joints], false);
+    let is_held = chain_a.len() != chain_b.len() && inner.iter().filter(|&&length| length > slack).count() >= 3;
+    alike(lengths(&chain_a, true), lengths(&chain_b, true))
+        || (is_held && alike(inner, lengths(&chain_b[..joints], false)))
 }
 
 /// Whether a chain comes down to the floor.

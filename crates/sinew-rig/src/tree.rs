@@ -4,10 +4,11 @@
 //! hangs on the joint above. Places are those of the rest pose in model space.
 
 use glam::DVec3;
+use sinew::{Joint, Skeleton};
 
 use crate::evidence::Evidence;
 use crate::name::{Hint, Reading};
-use crate::role::{Part, Role};
+use crate::role::{Digit, Part, Role};
 
 /// Lengths below this part of the whole are none.
 const NOTHING: f64 = 1e-6;
@@ -54,6 +55,7 @@ impl Tree {
         for &(joint, role) in &evidence.roles {
             readings[joint.index()] = reading_of(role);
         }
+        hang_fingers(skeleton, &mut readings);
         let mut given = vec![false; n];
         evidence.roles.iter().for_each(|(joint, _)| given[joint.index()] = true);
         let mut kept = vec![true; n];
@@ -75,7 +77,7 @@ impl Tree {
         let (mut children, mut roots, mut end) = (vec![Vec::new(); n], Vec::new(), vec![None; n]);
         for joint in skeleton.iter() {
             let index = joint.index();
-            let above = skeleton.parent(joint).map(sinew::Joint::index);
+            let above = skeleton.parent(joint).map(Joint::index);
             parent[index] = above.and_then(|above| if kept[above] { Some(above) } else { parent[above] });
             match (kept[index], parent[index]) {
                 (true, Some(parent)) => children[parent].push(index),
@@ -199,6 +201,38 @@ impl Tree {
         fall.reverse();
         path.extend(fall);
         Some(path)
+    }
+}
+
+/// Fewest fingers by which a joint is a hand whatever it is called.
+const FINGERS: usize = 3;
+
+/// Reads anew what a name says only where it hangs: fingers hang below a hand, and what is called a fore foot below a foot are
+/// its toes.
+fn hang_fingers(skeleton: &Skeleton, readings: &mut [Reading]) {
+    let mut digits = vec![[false; Digit::ALL.len()]; readings.len()];
+    for joint in skeleton.iter() {
+        let reading = &readings[joint.index()];
+        let sure = if let Hint::Finger(digit) = reading.hint { digit } else { None };
+        if let (Some(digit), Some(parent)) = (sure.or(reading.on_hand), skeleton.parent(joint)) {
+            digits[parent.index()][digit as usize] = true;
+        }
+    }
+    let is_hand = |index: usize, readings: &[Reading]| {
+        readings[index].hint == Hint::Hand || digits[index].iter().filter(|&&digit| digit).count() >= FINGERS
+    };
+    let mut on_hand = vec![false; readings.len()];
+    for joint in skeleton.iter() {
+        let (index, Some(parent)) = (joint.index(), skeleton.parent(joint).map(Joint::index)) else { continue };
+        on_hand[index] = on_hand[parent] || is_hand(parent, readings);
+        if let (Some(digit), true) = (readings[index].on_hand, on_hand[index]) {
+            readings[index].hint = Hint::Finger(Some(digit));
+        }
+        let is_foot = |index: usize| readings[index].hint == Hint::Foot;
+        if is_foot(index) && is_foot(parent) && readings[index].front == Some(true) && readings[parent].front.is_none()
+        {
+            (readings[index].hint, readings[index].front) = (Hint::Toe, None);
+        }
     }
 }
 

@@ -7,6 +7,8 @@ use crate::tree::Tree;
 
 /// A head rises above where the arms hang by at least this part of the body.
 const RISES: f64 = 0.02;
+/// Cosine of a human's trunk to up, at least.
+const UPRIGHT: f64 = 0.5;
 /// A tail is at least this part of the body long.
 const LONG_TAIL: f64 = 0.1;
 
@@ -36,6 +38,16 @@ impl Trunk {
     }
 }
 
+impl Trunk {
+    /// Whether the way from hips to neck rises; where there is no trunk nothing says that it does not.
+    pub(crate) fn is_upright(&self, body: &Tree) -> bool {
+        let Some(&hips) = self.spine.first() else { return true };
+        let top = self.head.first().or(self.spine.last().filter(|&&last| last != hips));
+        let along = top.map_or(body.end_of(hips), |&top| body.place[top]) - body.place[hips];
+        along.dot(body.up) >= UPRIGHT * along.length()
+    }
+}
+
 /// Finds the trunk, and tells fore from hind legs where only the head's end can; adds a tail that no name gives.
 pub(crate) fn find(body: &Tree, drafts: &mut Vec<Draft>, source: &str) -> Trunk {
     let mut taken = vec![false; body.place.len()];
@@ -54,6 +66,9 @@ pub(crate) fn find(body: &Tree, drafts: &mut Vec<Draft>, source: &str) -> Trunk 
         let last = path.len().saturating_sub(1);
         let belongs = |&(place, joint): &(usize, usize)| place == 0 || place == last || body.hint(joint) != Hint::Root;
         trunk.spine = path.into_iter().enumerate().filter(belongs).map(|(_, joint)| joint).collect();
+        if low == high {
+            trunk.spine = beside_limbs(body, low).unwrap_or(trunk.spine);
+        }
         let named = trunk.spine.iter().any(|&joint| body.hint(joint).is_trunk());
         if trunk.spine.len() < 2 && !named {
             // Legs and arms on one joint, which nothing calls a spine.
@@ -68,6 +83,15 @@ pub(crate) fn find(body: &Tree, drafts: &mut Vec<Draft>, source: &str) -> Trunk 
     find_head(body, &mut trunk, high.or(low), &taken, source);
     add_tail(body, drafts, &trunk, low);
     trunk
+}
+
+/// The row called hips, spine and chest that leads to neck or head from the one joint on which all limbs hang, itself left out.
+fn beside_limbs(body: &Tree, joint: usize) -> Option<Vec<usize>> {
+    let is_spine = |joint: usize| matches!(body.hint(joint), Hint::Hips | Hint::Spine | Hint::Chest);
+    let top = |below: &usize| body.kept[*below] && matches!(body.hint(*below), Hint::Neck | Hint::Head);
+    let path = body.path(joint, body.subtree(joint).skip(1).find(top)?)?;
+    let row: Vec<usize> = path.into_iter().skip(1).take_while(|&joint| is_spine(joint)).collect();
+    (row.len() >= 2).then_some(row)
 }
 
 /// Where limbs of a kind hang: the joint that is above them all.

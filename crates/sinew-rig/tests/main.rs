@@ -3,7 +3,10 @@
 mod body;
 mod bvh;
 mod human;
+mod made;
+mod odd_bodies;
 mod preferred;
 mod recognition;
 mod reference;
 mod sidecar;
+mod stand;

@@ -2,69 +2,13 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use sinew::glam::{DAffine3, DVec3};
-use sinew::{Goal, JointSpec, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace};
-use sinew_rig::{Evidence, LimbKind, Recognition, prepare};
+use sinew::{Goal, Skeleton, Solver, Status, TwoBone, Workspace};
+use sinew_rig::{BodyKind, Evidence, LimbKind, Recognition, prepare};
 
-/// Hips, trunk and head, with limbs of straight bones: each a name, the joint that it hangs on, and its places.
-fn body(base: DAffine3, limbs: &[(&str, &str, &[[f64; 3]])]) -> Skeleton {
-    let mut builder = SkeletonBuilder::new();
-    let mut places = std::collections::HashMap::new();
-    for &(names, parent, joints) in limbs {
-        let mut above = parent.to_owned();
-        for (name, &place) in names.split(' ').zip(joints) {
-            let place = DVec3::from(place);
-            let from = places.get(&above).copied().unwrap_or(DVec3::ZERO);
-            let spec = JointSpec::named(name).translation(place - from);
-            builder.add(if above.is_empty() { JointSpec { base, ..spec } } else { spec.child_of(above.as_str()) });
-            places.insert(name.to_owned(), place);
-            name.clone_into(&mut above);
-        }
-    }
-    builder.build().unwrap()
-}
+use crate::made;
 
 fn human(base: DAffine3) -> Skeleton {
-    body(
-        base,
-        &[
-            (
-                "hips spine chest neck head",
-                "",
-                &[[0.0, 0.93, 0.0], [0.0, 1.03, 0.0], [0.0, 1.23, 0.0], [0.0, 1.48, 0.0], [0.0, 1.58, 0.0]],
-            ),
-            ("upper_arm.L forearm.L hand.L", "chest", &[[0.18, 1.43, 0.0], [0.46, 1.43, 0.0], [0.71, 1.43, 0.0]]),
-            ("upper_arm.R forearm.R hand.R", "chest", &[[-0.18, 1.43, 0.0], [-0.46, 1.43, 0.0], [-0.71, 1.43, 0.0]]),
-            (
-                "thigh.L shin.L foot.L toes.L",
-                "hips",
-                &[[0.1, 0.9, 0.0], [0.1, 0.48, 0.0], [0.1, 0.06, 0.0], [0.1, 0.0, 0.12]],
-            ),
-            (
-                "thigh.R shin.R foot.R toes.R",
-                "hips",
-                &[[-0.1, 0.9, 0.0], [-0.1, 0.48, 0.0], [-0.1, 0.06, 0.0], [-0.1, 0.0, 0.12]],
-            ),
-        ],
-    )
-}
-
-fn dog() -> Skeleton {
-    let leg = |x: f64, z: f64| [[x, 0.6, z], [x, 0.33, z], [x, 0.06, z], [x, 0.0, z + 0.05]];
-    body(
-        DAffine3::IDENTITY,
-        &[
-            (
-                "hips spine chest neck head",
-                "",
-                &[[0.0, 0.65, -0.4], [0.0, 0.67, -0.1], [0.0, 0.67, 0.2], [0.0, 0.8, 0.4], [0.0, 0.95, 0.5]],
-            ),
-            ("thigh.L shin.L foot.L toes.L", "hips", &leg(0.1, -0.4)),
-            ("thigh.R shin.R foot.R toes.R", "hips", &leg(-0.1, -0.4)),
-            ("front_thigh.L front_shin.L front_foot.L front_toes.L", "chest", &leg(0.1, 0.25)),
-            ("front_thigh.R front_shin.R front_foot.R front_toes.R", "chest", &leg(-0.1, 0.25)),
-            ("tail1 tail2", "hips", &[[0.0, 0.65, -0.5], [0.0, 0.6, -0.8]]),
-        ],
-    )
+    made::skeleton(base, &made::human())
 }
 
 /// Pulls a limb's third joint a third of the way to its first: by how far its second then lies off the line, which way.
@@ -100,7 +44,7 @@ fn straight_limbs_fold_as_their_body_does() {
         );
         assert!(legs.iter().all(|knee| knee.z > 0.0), "{base:?} {legs:?}");
     }
-    let plain = dog();
+    let plain = made::skeleton(DAffine3::IDENTITY, &made::dog());
     let (skeleton, found) = prepare(&Evidence::of(&plain));
     let [hind, fore] = [false, true].map(|front| folded(&skeleton, &found, LimbKind::Leg, Some(front)));
     assert_eq!((hind.len(), fore.len()), (2, 2));
@@ -126,6 +70,59 @@ fn what_is_bent_or_said_stays_and_nothing_else_changes() {
             .zip(plain.iter())
             .all(|(a, b)| skeleton.rest(a) == plain.rest(b) && skeleton.kind(a) == plain.kind(b))
     );
+}
+
+/// A bird's legs: one straight, one bent; a leg on each side of a hexapod, straight down to its end; arms of a beast on two legs.
+#[test]
+fn beasts_fold_as_their_twins_do_and_many_legs_knee_up() {
+    let trunk = vec![[0.0, 0.8, -0.2], [0.0, 0.85, 0.2], [0.0, 0.95, 0.4], [0.0, 1.1, 0.5]];
+    let rows: Vec<made::Row<'_>> = vec![
+        ("hips chest neck head", "", trunk),
+        (
+            "thigh.L shin.L foot.L toes.L",
+            "hips",
+            vec![[0.1, 0.75, 0.0], [0.1, 0.4, -0.12], [0.1, 0.05, 0.0], [0.1, 0.0, 0.1]],
+        ),
+        (
+            "thigh.R shin.R foot.R toes.R",
+            "hips",
+            vec![[-0.1, 0.75, 0.0], [-0.1, 0.4, 0.0], [-0.1, 0.05, 0.0], [-0.1, 0.0, 0.1]],
+        ),
+        ("upper_arm.L forearm.L hand.L", "chest", vec![[0.1, 0.8, 0.2], [0.1, 0.7, 0.2], [0.1, 0.6, 0.2]]),
+        ("upper_arm.R forearm.R hand.R", "chest", vec![[-0.1, 0.8, 0.2], [-0.1, 0.7, 0.2], [-0.1, 0.6, 0.2]]),
+    ];
+    let plain = made::skeleton(DAffine3::IDENTITY, &rows);
+    let (skeleton, found) = prepare(&Evidence::of(&plain));
+    assert_eq!((found.body, found.forward), (BodyKind::Biped, DVec3::Z));
+    let (legs, arms) = (folded(&skeleton, &found, LimbKind::Leg, None), folded(&skeleton, &found, LimbKind::Arm, None));
+    assert!(legs.iter().all(|knee| knee.z < -0.05), "both as the bent one: {legs:?}");
+    assert!(arms.iter().all(|elbow| elbow.z < -0.01), "elbows back: {arms:?}");
+
+    let leg = |x: f64, z: f64| [1.0, 2.0, 3.0, 4.0].map(|far| [0.2 * far * x, 0.9 - 0.2 * far, z]).to_vec();
+    let mut rows: Vec<made::Row<'_>> = vec![("body", "", vec![[0.0, 0.8, 0.0]])];
+    for (names, x, z) in [
+        ("legA_1.L legA_2.L legA_3.L endA.L", 1.0, 0.4),
+        ("legA_1.R legA_2.R legA_3.R endA.R", -1.0, 0.4),
+        ("legB_1.L legB_2.L legB_3.L endB.L", 1.0, 0.0),
+        ("legB_1.R legB_2.R legB_3.R endB.R", -1.0, 0.0),
+        ("legC_1.L legC_2.L legC_3.L endC.L", 1.0, -0.4),
+        ("legC_1.R legC_2.R legC_3.R endC.R", -1.0, -0.4),
+    ] {
+        rows.push((names, "body", leg(x, z)));
+    }
+    let plain = made::skeleton(DAffine3::IDENTITY, &rows);
+    let (skeleton, found) = prepare(&Evidence::of(&plain));
+    assert_eq!(found.body, BodyKind::ManyLegged);
+    for letter in ["A", "B", "C"] {
+        let names = [format!("leg{letter}_2.R"), format!("leg{letter}_3.R"), format!("end{letter}.R")];
+        let [root, mid, tip] = names.map(|name| skeleton.joint(&name).unwrap());
+        let mut pose = skeleton.rest_pose();
+        let target = pose.position(tip).lerp(pose.position(root), 0.33);
+        let solver = TwoBone::new(&skeleton, root, mid, tip).unwrap();
+        let _ = solver.solve(&skeleton, &[Goal::position(tip, target)], &mut pose, &mut Workspace::default());
+        let knee = (pose.position(mid) - pose.position(root)).reject_from(target - pose.position(root));
+        assert!(knee.y > 0.05, "{letter}: {knee}");
+    }
 }
 
 /// A file is loaded and recognised in one call: the human's straight knees have the bend that `prepare` gives them.

@@ -183,7 +183,7 @@ fn mistakes_have_a_line_and_a_remedy() {
         ("version = 1\n[joint.Head]\nstiffness = 0", 3, "greater than zero"),
         ("version = 1\n[joint.Head]\nrole = \"left nose\"", 3, "no part"),
         ("version = 1\n[joint.Head]\nname = 3", 3, "string"),
-        ("version = 1\n[[limb]]\nkind = \"fin\"\njoints = []", 3, "no kind of limb"),
+        ("version = 1\n[[limb]]\nkind = \"claw\"\njoints = []", 3, "no kind of limb"),
         ("version = 1\n[[limb]]\nkind = \"arm\"\nside = \"up\"\njoints = []", 4, "left or right"),
         ("version = 1\n[[limb]]\nkind = \"arm\"\njoints = [\n\"Hips\",\n\"Nowhere\"]", 6, "Nowhere"),
         ("version = 1\n[joint.Head", 2, ""),

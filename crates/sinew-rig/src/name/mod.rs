@@ -46,6 +46,7 @@ pub(crate) enum Hint {
     Toe,
     Tail,
     Wing,
+    Fin,
     /// A control joint: a target or pole of the animator.
     Control,
     /// Shares a twist or fills a bulge.
@@ -63,6 +64,7 @@ pub(crate) enum Family {
     Leg,
     Tail,
     Wing,
+    Fin,
 }
 
 impl Hint {
@@ -75,7 +77,24 @@ impl Hint {
             Self::HipSide | Self::Leg | Self::UpperLeg | Self::LowerLeg | Self::Foot | Self::Toe => Some(Family::Leg),
             Self::Tail => Some(Family::Tail),
             Self::Wing => Some(Family::Wing),
+            Self::Fin => Some(Family::Fin),
             _ => None,
+        }
+    }
+
+    /// The same of an arm, or a leg: fore legs may be arms, and arms legs.
+    pub(crate) fn on_limb(self, is_arm: bool) -> Self {
+        match (is_arm, self) {
+            (true, Self::Leg) => Self::Arm,
+            (true, Self::UpperLeg) => Self::UpperArm,
+            (true, Self::LowerLeg) => Self::LowerArm,
+            (true, Self::Foot) => Self::Hand,
+            (false, Self::Arm) => Self::Leg,
+            (false, Self::UpperArm) => Self::UpperLeg,
+            (false, Self::LowerArm) => Self::LowerLeg,
+            (false, Self::Hand) => Self::Foot,
+            (false, Self::Clavicle | Self::Shoulder) => Self::HipSide,
+            (_, other) => other,
         }
     }
 
@@ -99,6 +118,8 @@ pub(crate) struct Reading {
     pub(crate) front: Option<bool>,
     /// Whether it is the end of a chain rather than a joint that bends.
     pub(crate) is_end: bool,
+    /// Which finger it is if it hangs on a hand: `index` or `mid` alone may be of anything.
+    pub(crate) on_hand: Option<Digit>,
     /// Place in a row, where the name counts: the last number, or what a phalanx is called.
     pub(crate) place: Option<u32>,
 }
@@ -112,7 +133,8 @@ impl Reading {
             (false, true) => Some(Side::Right),
             _ => None,
         };
-        let mut reading = Self { hint: hint(&words, side), side, is_end: is_end(&words), ..Self::default() };
+        let (hint, on_hand) = (hint(&words, side), digit(&words));
+        let mut reading = Self { hint, side, is_end: is_end(&words), on_hand, ..Self::default() };
         let legs = reading.hint.family() == Some(Family::Leg);
         let hind = words.has(Word::Hind) || words.has(Word::Back);
         reading.front = (legs && words.has(Word::Front) != hind).then_some(!hind);
@@ -145,10 +167,10 @@ fn hint(words: &Words, side: Option<Side>) -> Hint {
     if has(Word::Eye) || has(Word::Jaw) {
         return if has(Word::Eye) { Hint::Eye } else { Hint::Jaw };
     }
-    in_hand(words, side).or_else(|| in_leg(words)).or_else(|| in_arm(words)).unwrap_or_else(|| in_trunk(words, side))
+    in_hand(words).or_else(|| in_leg(words)).or_else(|| in_arm(words)).unwrap_or_else(|| in_trunk(words, side))
 }
 
-fn in_hand(words: &Words, side: Option<Side>) -> Option<Hint> {
+fn in_hand(words: &Words) -> Option<Hint> {
     let has = |word| words.has(word);
     if has(Word::Toe) {
         return Some(Hint::Toe);
@@ -156,22 +178,23 @@ fn in_hand(words: &Words, side: Option<Side>) -> Option<Hint> {
     if has(Word::Thumb) {
         return Some(Hint::Finger(Some(Digit::Thumb)));
     }
-    // `middle` or `ring` alone may be of anything.
-    let of_hand = has(Word::Finger) || has(Word::Hand) || has(Word::Metacarpal) || side.is_some();
+    let of_finger = [Word::Finger, Word::Metacarpal, Word::Proximal, Word::Intermediate, Word::Distal];
+    let digit = digit(words).filter(|_| has(Word::Hand) || of_finger.into_iter().any(has));
+    (digit.is_some() || has(Word::Finger) || has(Word::Metacarpal)).then_some(Hint::Finger(digit))
+}
+
+/// The finger that a name may mean. A middle leg of six or eight is none.
+fn digit(words: &Words) -> Option<Digit> {
+    let has = |word| words.has(word);
     let digits = [
         (Word::Index, Digit::Index),
         (Word::Middle, Digit::Middle),
         (Word::Ring, Digit::Ring),
         (Word::Little, Digit::Little),
     ];
+    let elsewhere = [Word::Leg, Word::UpperLeg, Word::LowerLeg, Word::Knee, Word::Foot, Word::Spine, Word::Back];
     let digit = digits.into_iter().find(|&(word, _)| has(word)).map(|(_, digit)| digit);
-    // A middle leg of six or eight is no finger.
-    let of_leg = [Word::Leg, Word::UpperLeg, Word::LowerLeg, Word::Knee, Word::Foot].into_iter().any(has);
-    let digit = digit.filter(|_| of_hand && !of_leg && !has(Word::Spine) && !has(Word::Back));
-    if digit.is_some() || has(Word::Finger) || has(Word::Metacarpal) {
-        return Some(Hint::Finger(digit));
-    }
-    None
+    digit.filter(|_| !elsewhere.into_iter().any(has))
 }
 
 fn in_leg(words: &Words) -> Option<Hint> {
@@ -212,6 +235,7 @@ fn in_trunk(words: &Words, side: Option<Side>) -> Hint {
     let table = [
         (Word::Tail, Hint::Tail),
         (Word::Wing, Hint::Wing),
+        (Word::Fin, Hint::Fin),
         (Word::Head, Hint::Head),
         (Word::Neck, Hint::Neck),
         (Word::Hips, if side.is_some() { Hint::HipSide } else { Hint::Hips }),
@@ -272,7 +296,6 @@ mod tests {
         reads("ball_l", Hint::Toe, left);
         reads("ik_foot_l", Hint::Control, left);
         reads("upperarm_twist_01_r", Hint::Helper, right);
-        reads("DEF-f_index.01.L", Hint::Finger(Some(Digit::Index)), left);
         reads("DEF-shin.R.001", Hint::LowerLeg, right);
         reads("DEF-spine.003", Hint::Spine, None);
         reads("LHipJoint", Hint::HipSide, left);
@@ -294,6 +317,17 @@ mod tests {
         reads("下半身", Hint::Hips, None);
         reads("左薬指１", Hint::Finger(Some(Digit::Ring)), left);
         reads("左腕捩", Hint::Helper, left);
+    }
+
+    #[test]
+    fn what_may_be_a_finger_is_one_on_a_hand() {
+        for (name, digit) in [("DEF-f_index.01.L", Digit::Index), ("Index1_L", Digit::Index), ("mid.R", Digit::Middle)]
+        {
+            reads(name, Hint::Nothing, Reading::of(name).side);
+            assert_eq!(Reading::of(name).on_hand, Some(digit), "{name}");
+        }
+        reads("wing_mid.L", Hint::Wing, Some(Side::Left));
+        assert_eq!(Reading::of("MidFrontLeg.L").on_hand, None);
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub(super) enum Word {
     Toe,
     Tail,
     Wing,
+    Fin,
     Jaw,
     Eye,
     /// Of the face, but no bone that goals move.
@@ -53,7 +54,7 @@ pub(super) enum Word {
     /// Where things are held.
     Slot,
     Control,
-    /// Shares a twist or fills a bulge.
+    /// Shares a twist, fills a bulge, or turns a foot about its heel.
     Helper,
     End,
 }
@@ -61,8 +62,8 @@ pub(super) enum Word {
 /// The word, in lower case.
 pub(super) fn look_up(word: &str) -> Option<Word> {
     use Word::{
-        Arm, Back, Belly, Body, Chest, Clavicle, Control, Distal, Dress, Elbow, End, Eye, Face, Finger, Foot, Front,
-        Hand, Head, Helper, Hind, Hip, Hips, Index, Intermediate, Jaw, Knee, Left, Leg, Little, Lower, LowerArm,
+        Arm, Back, Belly, Body, Chest, Clavicle, Control, Distal, Dress, Elbow, End, Eye, Face, Fin, Finger, Foot,
+        Front, Hand, Head, Helper, Hind, Hip, Hips, Index, Intermediate, Jaw, Knee, Left, Leg, Little, Lower, LowerArm,
         LowerLeg, Metacarpal, Middle, Neck, Proximal, Right, Ring, Root, Shoulder, Slot, Spine, Tail, Thumb, Toe,
         Upper, UpperArm, UpperLeg, Wing,
     };
@@ -79,7 +80,7 @@ pub(super) fn look_up(word: &str) -> Option<Word> {
         "back" => Back,
         "waist" | "abdomen" | "belly" | "stomach" | "tummy" => Belly,
         "torso" | "trunk" | "body" => Body,
-        "chest" | "ribcage" | "ribs" | "sternum" => Chest,
+        "chest" | "ribcage" | "ribs" | "sternum" | "shoulders" => Chest,
         "neck" | "cervical" => Neck,
         "head" | "skull" => Head,
         "root" | "master" | "armature" | "cog" | "center" | "centre" => Root,
@@ -104,11 +105,12 @@ pub(super) fn look_up(word: &str) -> Option<Word> {
         "thigh" | "femur" | "coxa" => UpperLeg,
         "calf" | "shin" | "tibia" | "shank" => LowerLeg,
         "knee" => Knee,
-        "foot" | "feet" | "ankle" | "tarsus" | "fetlock" | "cannon" | "paw" | "hoof" | "heel" | "pastern"
-        | "metatarsus" | "hock" => Foot,
+        "foot" | "feet" | "ankle" | "tarsus" | "fetlock" | "cannon" | "paw" | "hoof" | "pastern" | "metatarsus"
+        | "hock" => Foot,
         "toe" | "toes" | "ball" | "metatarsal" => Toe,
-        "tail" => Tail,
+        "tail" | "caudal" | "fluke" => Tail,
         "wing" | "feather" => Wing,
+        "fin" | "flipper" | "pectoral" | "dorsal" => Fin,
         "jaw" | "chin" => Jaw,
         "eye" | "eyes" | "eyeball" => Eye,
         "tongue" | "teeth" | "tooth" | "brow" | "eyebrow" | "lip" | "lips" | "lid" | "eyelid" | "cheek" | "nose"
@@ -116,14 +118,13 @@ pub(super) fn look_up(word: &str) -> Option<Word> {
         | "oris" | "levator" | "orbicularis" => Face,
         "hair" | "ponytail" | "bangs" | "beard" | "skirt" | "cape" | "cloth" | "coat" | "ribbon" | "sleeve"
         | "hood" | "hat" | "breast" | "boob" | "bust" | "antenna" | "horn" | "sec" | "belt" | "scarf" | "cloak"
-        | "bag" | "mane" | "crest" | "fin" => Dress,
+        | "bag" | "mane" | "crest" => Dress,
         "slot" | "socket" | "weapon" | "sword" | "shield" | "gun" | "prop" | "attach" | "hold" | "holder" | "item"
         | "holster" | "mount" | "camera" | "light" => Slot,
         "ik" | "fk" | "pole" | "target" | "ctrl" | "ctl" | "control" | "controller" | "mch" | "orient" | "tracker"
         | "interaction" => Control,
-        "twist" | "roll" | "helper" | "aux" | "corrective" | "muscle" | "bulge" | "jiggle" | "dummy" | "share" => {
-            Helper
-        }
+        "twist" | "roll" | "helper" | "aux" | "corrective" | "muscle" | "bulge" | "jiggle" | "dummy" | "share"
+        | "heel" => Helper,
         "end" | "tip" | "nub" | "top" | "site" => End,
         _ => return None,
     })
@@ -169,7 +170,7 @@ pub(super) const JAPANESE: &[(&str, Word)] = &[
     ("ひざ", Word::Knee),
     ("膝", Word::Knee),
     ("すね", Word::LowerLeg),
-    ("かかと", Word::Foot),
+    ("かかと", Word::Helper),
     ("ＩＫ", Word::Control),
     ("目", Word::Eye),
     ("両目", Word::Eye),

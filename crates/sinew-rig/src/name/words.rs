@@ -42,6 +42,7 @@ impl Words {
             let term = JAPANESE.iter().filter(|(term, _)| rest.starts_with(term)).max_by_key(|(term, _)| term.len());
             if let Some((term, word)) = term {
                 self.known.push(*word);
+                self.known.extend(term.ends_with('指').then_some(Word::Finger));
                 rest = &rest[term.len()..];
             } else {
                 // Numbers of MMD are full-width.

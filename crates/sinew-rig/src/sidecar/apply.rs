@@ -69,7 +69,7 @@ impl Sidecar {
     }
 
     fn limb(&self, entry: &LimbEntry, find: &impl Fn(&str) -> Result<Joint, String>) -> Result<ToldLimb, SidecarError> {
-        let known = "there are spine, head, arm, leg, tail, wing, chain, finger, thumb, index finger, middle finger, ring finger and little finger";
+        let known = "there are spine, head, arm, leg, tail, wing, fin, chain, finger, thumb, index finger, middle finger, ring finger and little finger";
         let kind = LimbKind::from_name(entry.kind.as_ref()).ok_or_else(|| {
             self.wrong(&entry.kind.span(), format!("'{}' is no kind of limb; {known}", entry.kind.as_ref()))
         })?;

@@ -8,7 +8,7 @@
 //! forward = [0, 0, 1]
 //!
 //! [[limb]]                      # replaces the recognised limb of this kind, side and place
-//! kind = "leg"                  # spine, head, arm, leg, tail, wing, chain, finger, thumb, index finger, …
+//! kind = "leg"                  # spine, head, arm, leg, tail, wing, fin, chain, finger, thumb, index finger, …
 //! side = "left"                 # left or right; left out in the middle
 //! place = "hind"                # fore or hind, on four legs
 //! joints = ["Thigh.L", "Shin.L", "Foot.L"]          # [] for none

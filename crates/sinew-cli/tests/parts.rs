@@ -1,0 +1,70 @@
+//! Parts of a body as names of joints on every kind of rig, and feet that stay.
+
+use serde_json::Value;
+use sinew::glam::DVec3;
+
+use crate::gltf::joints;
+use crate::shell::{complaint, numbers, object, sinew};
+
+fn rig(name: &str) -> String {
+    format!("{}/../../rigs/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The joint that a goal was for, and how it ended.
+fn goal(result: &Value) -> (&str, &str) {
+    let goal = &result["goals"][0];
+    (goal["joint"].as_str().unwrap_or_default(), goal["status"].as_str().unwrap_or_default())
+}
+
+fn place(result: &Value, name: &str) -> DVec3 {
+    let joint = joints(result).iter().find(|joint| joint["name"] == name).expect("a joint of that name");
+    DVec3::from(numbers(&joint["model"]["translation"]))
+}
+
+#[test]
+fn limbs_of_beasts_are_called_by_their_parts() {
+    let dog = rig("dog.glb");
+    for (words, joint) in [
+        ("left fore leg", "LeftFrontPaw"),
+        ("left hind foot", "LeftHindPaw"),
+        ("Left Hand", "LeftFrontPaw"),
+        ("right_foot", "RightHindPaw"),
+        ("right leg 1", "RightFrontPaw"),
+    ] {
+        let result = object(&sinew(&["solve", &dog, "--goal", &format!("{words}=+0,0.05,0"), "--json"]));
+        assert_eq!(goal(&result), (joint, "reached"), "{words}");
+    }
+    let spider = rig("spider.glb");
+    let line = complaint(&sinew(&["solve", &spider, "--goal", "left leg 9=+0,0.05,0"]));
+    assert!(line.contains("left leg 9"), "{line}");
+    let feet: Vec<String> = (1..=4)
+        .map(|place| {
+            let value = format!("left leg {place}=+0,0.05,0");
+            let result = object(&sinew(&["solve", &spider, "--goal", &value, "--json"]));
+            assert_eq!(goal(&result).1, "reached", "{value}");
+            goal(&result).0.to_owned()
+        })
+        .collect();
+    let mut apart = feet.clone();
+    apart.dedup();
+    assert_eq!(apart.len(), 4, "{feet:?}");
+}
+
+#[test]
+fn a_figure_that_stands_keeps_its_feet_with_solvers_that_know_no_bodies() {
+    let rest = object(&sinew(&["solve", "--json"]));
+    for solver in ["whole", "jacobian", "mass-spring"] {
+        let solve = |more: &[&str]| {
+            let asked = ["solve", "--solver", solver, "--goal", "LeftHand=0.3,0.9,0.6", "--json"];
+            object(&sinew(&[&asked[..], more].concat()))
+        };
+        let gone = |result: &Value, name: &str| place(result, name).distance(place(&rest, name));
+        let kept = solve(&[]);
+        assert!(gone(&kept, "LeftFoot").max(gone(&kept, "RightFoot")) < 1e-3, "{solver}");
+        assert!(place(&kept, "LeftHand").distance(DVec3::new(0.3, 0.9, 0.6)) < 1e-3, "{solver}");
+        let free = solve(&["--keep", "none"]);
+        assert!(gone(&free, "LeftFoot").max(gone(&free, "RightFoot")) > 0.01, "{solver}");
+        let asked = solve(&["--goal", "LeftFoot=+0.05,0.1,0.1"]);
+        assert!(gone(&asked, "LeftFoot") > 0.1 && gone(&asked, "RightFoot") < 1e-3, "{solver}");
+    }
+}
