@@ -143,10 +143,12 @@ impl<S: Simd, J: Kernel> NullaryFnOnce for With<S, J> {
 
 /// As many `f32` as one register of `S` has.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "no registers"))]
 struct Packed<S: Simd>(S, S::f32s);
 
 /// A truth a lane.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "no registers"))]
 struct Mask<S: Simd>(S, S::m32s);
 
 /// An operator of `Packed` or `Mask`, by the instruction for it.
