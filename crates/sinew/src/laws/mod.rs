@@ -21,6 +21,7 @@ mod nearby;
 mod repeat;
 pub mod rigs;
 mod scales;
+mod speed;
 mod weights;
 
 use alloc::boxed::Box;
@@ -52,7 +53,8 @@ pub enum Law {
     MotionCarriesTheAnswer,
     /// 7. Degenerate input gives finite output and a defined status.
     DegenerateIsDefined,
-    /// 8. The middle joint moves at most so much faster than the target.
+    /// 8. The middle joint moves at most so much faster than the target, but where no allowed pose beside the last one comes as
+    /// near as the answer.
     SpeedIsBounded,
     /// 9. No allocation once a workspace has seen this skeleton and this many goals.
     NoAllocation,
