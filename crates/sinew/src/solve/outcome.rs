@@ -113,6 +113,8 @@ pub struct Residual {
 /// How one [task](super::jacobian::Task) of a user's own ended. [`Workspace::tasks`](super::Workspace::tasks) lends them in the order in
 /// which the solver has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct TaskResidual {
     /// How it ended; [`Ignored`](Status::Ignored) of a task that does not pull.
     pub status: Status,

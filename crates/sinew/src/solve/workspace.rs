@@ -100,8 +100,8 @@ impl Workspace {
         &self.report.tasks
     }
 
-    /// For solvers: where to report tasks of their own.
-    pub fn tasks_mut(&mut self) -> &mut Vec<TaskResidual> {
+    /// Where to report tasks of a solver's own.
+    pub(super) fn tasks_mut(&mut self) -> &mut Vec<TaskResidual> {
         &mut self.report.tasks
     }
 
