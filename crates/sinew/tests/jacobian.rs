@@ -299,6 +299,26 @@ fn tasks_of_ones_own_are_solved_with_the_goals() {
 }
 
 #[test]
+fn tasks_of_ones_own_are_told_of() {
+    let body = body(|_| 1.0);
+    let [l, r] = body.joints(["hand_l", "hand_r"]).expect("joints of the body");
+    let solver = Jacobian { tasks: vec![Arc::new(Level { hands: [l, r] })], ..Jacobian::default() };
+    let high = Goal::position(l, DVec3::new(0.5, 1.6, 0.2));
+    let (_, _, work) = solve(&solver, &body, &[high]);
+    assert_eq!((work.tasks().len(), work.tasks()[0].status, work.tasks()[0].tolerance), (1, Status::Reached, 1e-9));
+    // A second goal stands against it: what is left is said in the task's own unit.
+    let apart = [high, Goal::position(r, DVec3::new(-0.5, 1.1, 0.2))];
+    let (pose, _, work) = solve(&solver, &body, &apart);
+    let left = (pose.position(l).y - pose.position(r).y).abs();
+    assert!(left > 0.01 && (work.tasks()[0].error - left).abs() < 1e-9, "{left} {:?}", work.tasks());
+    assert!(work.tasks()[0].status >= Status::Stalled, "{:?}", work.tasks());
+    // Another solver has none.
+    let mut work = work;
+    let _ = Jacobian::default().solve(&body, &[high], &mut body.rest_pose(), &mut work);
+    assert!(work.tasks().is_empty());
+}
+
+#[test]
 fn slides_free_joints_and_followers_move() {
     let mut builder = SkeletonBuilder::new();
     builder.add(JointSpec::named("cart").kind(Kind::slide(DVec3::X).within(-1.0, 1.0)));

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::vec::Vec;
 
 use fastrand::Rng;
-use glam::DVec3;
 
 use super::rigs::{direction, similarity};
 use super::{Case, Task, Verdict, aims, ensure, scales};
@@ -206,45 +205,5 @@ impl Case<'_> {
             ensure(pose.local(joint) == before.local(joint), || format!("{:?} moved", skeleton.name(joint)))?;
         }
         Ok(())
-    }
-
-    pub(super) fn speed_is_bounded(&self, rng: &mut Rng) -> Verdict {
-        let (rig, length) = (self.rig, self.rig.length());
-        let rest = rig.skeleton.rest_pose();
-        let [from, mid, tip] = [rig.root, rig.mid, rig.tip].map(|joint| rest.position(joint));
-        let (line, pole) = (direction(rng), direction(rng));
-        let step = |i: i32| 1e-3 * f64::from(i);
-        self.follow("full extension", pole, (0..400).map(|i| from + line * length * (0.7 + step(i))))?;
-        if !self.subject.carries {
-            return Ok(());
-        }
-        self.follow("full folding", pole, (0..900).map(|i| from + line * length * (0.9 - step(i))))?;
-        // Far enough out for any direction, and past the pole line by a hair.
-        let (l1, l2) = (mid.distance(from), tip.distance(mid));
-        let distance = 0.5 * (length + arc::length(DVec3::new(l1, l2, 0.0)));
-        let across = arc::any_perpendicular(pole) * length;
-        let past = |i: i32| from + pole * distance + across * step(i) + pole.cross(across) * 1e-7;
-        self.follow("the pole", pole, (-200..200).map(past))
-    }
-
-    /// Holds the middle joint to the allowed speed along a path of small steps.
-    fn follow(&self, name: &str, pole: DVec3, path: impl Iterator<Item = DVec3>) -> Verdict {
-        let rig = self.rig;
-        let (mut pose, mut work) = (rig.skeleton.neutral_pose(), Workspace::default());
-        let (mut last, mut fastest, mut swivel): (Option<(DVec3, DVec3)>, f64, _) = (None, 0.0, None);
-        for target in path {
-            let goal = Goal::position(rig.tip, target).pole(Pole::Direction(pole)).swivel(swivel);
-            let _ = self.solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work);
-            swivel = work.residuals()[0].swivel.filter(|_| self.subject.carries);
-            let mid = pose.position(rig.mid);
-            if let Some((before, from)) = last {
-                fastest = fastest.max(mid.distance(before) / target.distance(from));
-            }
-            last = Some((mid, target));
-        }
-        let allowed = self.subject.speed * (1.0 + 1e-6);
-        ensure(fastest <= allowed, || {
-            format!("through {name} the middle joint moves {fastest} times as fast as the target")
-        })
     }
 }

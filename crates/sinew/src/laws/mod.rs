@@ -21,6 +21,7 @@ mod nearby;
 mod repeat;
 pub mod rigs;
 mod scales;
+mod speed;
 mod weights;
 
 use alloc::boxed::Box;
@@ -53,7 +54,7 @@ pub enum Law {
     MotionCarriesTheAnswer,
     /// 7. Degenerate input gives finite output and a defined status.
     DegenerateIsDefined,
-    /// 8. The middle joint moves at most so much faster than the target.
+    /// 8. The middle joint moves at most so much faster than the target, unless no allowed pose beside the last one comes near.
     SpeedIsBounded,
     /// 9. No allocation once a workspace has seen this skeleton and this many goals.
     NoAllocation,

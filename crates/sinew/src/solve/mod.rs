@@ -38,7 +38,7 @@ pub use follow::{Follow, FollowState};
 pub use jacobian::Jacobian;
 pub use mass_spring::MassSpring;
 pub use orient::Orient;
-pub use outcome::{Outcome, Residual, Status};
+pub use outcome::{Outcome, Residual, Status, TaskResidual};
 pub use scale::ScaleTarget;
 pub use sequence::Sequence;
 pub use solver::Solver;

@@ -110,6 +110,20 @@ pub struct Residual {
     pub tolerance: Option<Tolerance>,
 }
 
+/// How one [task](super::jacobian::Task) of a user's own ended. [`Workspace::tasks`](super::Workspace::tasks) lends them in the order in
+/// which the solver has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct TaskResidual {
+    /// How it ended; [`Ignored`](Status::Ignored) of a task that does not pull.
+    pub status: Status,
+    /// Length of its error over all rows, in the task's own unit.
+    pub error: f64,
+    /// What counted as met: the task's tolerance.
+    pub tolerance: f64,
+}
+
 impl Residual {
     /// Distance left (metres).
     pub fn position_error(&self) -> f64 {

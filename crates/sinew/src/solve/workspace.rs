@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
 use super::seen::make_room;
-use super::{Outcome, Residual, Status};
+use super::{Outcome, Residual, Status, TaskResidual};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -43,16 +43,18 @@ pub(super) struct Report {
     pub(super) residuals: Vec<Residual>,
     /// Joints that block goals, with the goals' places.
     blocking: Vec<(u32, Joint)>,
+    tasks: Vec<TaskResidual>,
 }
 
 impl Clone for Report {
     fn clone(&self) -> Self {
-        Self { residuals: self.residuals.clone(), blocking: self.blocking.clone() }
+        Self { residuals: self.residuals.clone(), blocking: self.blocking.clone(), tasks: self.tasks.clone() }
     }
 
     fn clone_from(&mut self, source: &Self) {
         self.residuals.clone_from(&source.residuals);
         self.blocking.clone_from(&source.blocking);
+        self.tasks.clone_from(&source.tasks);
     }
 }
 
@@ -62,6 +64,7 @@ impl Report {
         self.residuals.clear();
         self.residuals.resize(goals.len(), Residual { status: Status::Ignored, ..Residual::default() });
         self.blocking.clear();
+        self.tasks.clear();
         // So that a limit met for the first time in a later frame allocates nothing: joints above a joint have lower
         // indices. A handle of nowhere, as a file may hold, has any.
         let above =
@@ -81,6 +84,7 @@ impl Report {
         let served = |&&(goal, _): &&(u32, Joint)| other.residuals[goal as usize].status != Status::Ignored;
         let blocking = other.blocking.iter().filter(served);
         self.blocking.extend(blocking.map(|&(goal, joint)| (place(goal as usize) as u32, joint)));
+        self.tasks.extend_from_slice(&other.tasks);
     }
 }
 
@@ -88,6 +92,17 @@ impl Workspace {
     /// What each goal of the last solve was left with, in the caller's order of goals.
     pub fn residuals(&self) -> &[Residual] {
         &self.report.residuals
+    }
+
+    /// What each task of the solver's own was left with, in the solver's order; of several solvers in a
+    /// [`Sequence`](super::Sequence) one after another. Empty without tasks.
+    pub fn tasks(&self) -> &[TaskResidual] {
+        &self.report.tasks
+    }
+
+    /// Where to report tasks of a solver's own.
+    pub(super) fn tasks_mut(&mut self) -> &mut Vec<TaskResidual> {
+        &mut self.report.tasks
     }
 
     /// Joints whose limits kept the goal of this index (in the caller's order) from being met.

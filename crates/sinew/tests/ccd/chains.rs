@@ -102,3 +102,27 @@ fn an_unreachable_goal_is_left_as_it_was_for_ten_thousand_frames() {
         }
     }
 }
+
+/// Frames that cannot all be met, on a long chain inside cones: restarts would sweep thousands of times.
+#[test]
+fn large_problems_end_in_bounded_work() {
+    let cone = || SwingTwist::new(DVec3::X, 0.3, Range::new(-0.3, 0.3)).expect("a cone");
+    let kinds: Vec<Kind> = (0..60).map(|_| Kind::Ball(BallLimit::SwingTwist(cone()))).collect();
+    let (skeleton, _) = chain(&kinds);
+    let joints: Vec<Joint> = skeleton.iter().collect();
+    let mut rng = fastrand::Rng::with_seed(1);
+    let (mut most, mut work) = (0, Workspace::default());
+    for _ in 0..5 {
+        let goals: Vec<Goal> = [15, 30, 45, 60]
+            .map(|at| {
+                let turn = Rotation::about(vector(&mut rng), 3.0 * rng.f64());
+                Goal::frame(joints[at], vector(&mut rng), turn)
+            })
+            .into();
+        let outcome = Ccd::default().solve(&skeleton, &goals, &mut skeleton.rest_pose(), &mut work);
+        most = most.max(outcome.iterations);
+    }
+    // Four pairs a frame below each joint on the way, six times for a ball inside a limit.
+    let sweep = 4 * 6 * (15 + 30 + 45 + 60);
+    assert!(most > 10 && most <= 100_000 / sweep + 1, "{most}");
+}

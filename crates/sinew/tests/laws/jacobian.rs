@@ -33,7 +33,7 @@ fn jacobian_restarted(rigs: &'static [MakeRig]) -> Subject {
         carried: 1e-2,
         slack: 0.05,
         thin: 5,
-        excused: &[FORKS, SWINGS, crate::laws::LEAVES, DESCENTS],
+        excused: &[FORKS, crate::laws::LEAVES, DESCENTS],
         ..jacobian(rigs)
     }
 }
@@ -43,7 +43,8 @@ const DESCENTS: (Law, &str) =
 const ANOTHER_WINS: (Law, &str) = (Law::SmallWeightsMoveLittle, "where a limit holds the tip another start may win");
 const STEPS: (Law, &str) =
     (Law::NearbyTargetsHaveNearbyAnswers, "hinges may need a step more or a longer one: up to 0.04 rad apart");
-const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "a limited joint may have to swing round at once");
+const SWINGS: (Law, &str) =
+    (Law::SpeedIsBounded, "another start may win though an answer beside the last would do: measured up to 520");
 
 laws! {
     free: jacobian(&[rigs::free_limb, rigs::free_three_link]);
@@ -55,14 +56,14 @@ laws! {
         task: Task::Point,
         thin: 10,
         frames: 200,
-        excused: &[FORKS, ANOTHER_WINS, SWINGS],
+        excused: &[FORKS, ANOTHER_WINS],
         ..jacobian_restarted(&[rigs::odd::odd_spine])
     };
     aim_restarted: Subject {
         task: Task::Point,
         // Of starts that end nearly alike another one may win.
         carried: 0.1,
-        excused: &[FORKS, SWINGS, DESCENTS],
+        excused: &[FORKS, DESCENTS],
         ..jacobian_restarted(&[rigs::limited_spine])
     };
 }

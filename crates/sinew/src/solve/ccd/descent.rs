@@ -1,13 +1,14 @@
 //! Sweeps until every goal is met, nothing is gained any more, or the allowed ones are spent.
 
 use super::ahead::History;
+use super::part::{Freedom, Part};
 use super::restart::Restart;
 use super::settings::{Ccd, Order};
 use super::step::Limits;
 use super::tree::{PartTree, State};
 use crate::goal::Goal;
 use crate::pose::Pose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{BallLimit, Skeleton};
 
 /// Share of the cost that a sweep must take off to count.
 const GAIN: f64 = 1e-6;
@@ -21,6 +22,11 @@ const WORTH: f64 = 1e-3;
 const ATTEMPT: u32 = 40;
 /// Sweeps of restarts that led nowhere, at most, for each restart allowed.
 const TRIES: u32 = 4 * ATTEMPT;
+/// Steps of joints for goals in all sweeps together, those in vain included; a ball inside a limit counts for several.
+/// HEURISTIC: about ten milliseconds.
+const WORK: u32 = 100_000;
+/// What a step of a ball inside a limit counts for.
+const BALL: u32 = 6;
 
 /// Why a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +51,8 @@ pub(super) struct Descent<'a> {
     pub(super) sweeps: u32,
     /// Sweeps made in vain.
     pub(super) tried: u32,
+    /// Sweeps at most, those in vain included, for their work.
+    pub(super) most: u32,
     /// Whether targets must be read again after each sweep.
     pub(super) live: bool,
 }
@@ -76,6 +84,8 @@ impl Descent<'_> {
     /// with it.
     pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
         self.live = tree.effectors.iter().any(|effector| effector.live);
+        let more = self.ccd.iterations.div_ceil(Ccd::default().iterations).max(1);
+        self.most = (WORK / work_of_sweep(tree).max(1)).max(1).saturating_mul(more);
         if self.live {
             kept.given.clone_from(pose);
         }
@@ -109,7 +119,7 @@ impl Descent<'_> {
         let last = self.ccd.iterations.min(sweeps.saturating_add(ATTEMPT));
         kept.best.clone_from(&tree.state);
         for next in 0..restarts {
-            if self.tried > self.ccd.restarts.saturating_mul(TRIES) || sweeps >= last {
+            if self.tried > self.ccd.restarts.saturating_mul(TRIES) || sweeps >= last || self.is_spent() {
                 break;
             }
             let restart = Restart { next };
@@ -139,7 +149,7 @@ impl Descent<'_> {
             if tree.is_met() {
                 return Stop::Met;
             }
-            if self.sweeps >= last {
+            if self.sweeps >= last || self.is_spent() {
                 return Stop::Spent;
             }
             kept.before.clone_from(&tree.state);
@@ -157,6 +167,11 @@ impl Descent<'_> {
         }
     }
 
+    /// Whether the sweeps made come to all the work that is allowed.
+    fn is_spent(&self) -> bool {
+        self.sweeps + self.tried >= self.most
+    }
+
     /// Reads targets that move with the pose, or count in part, again.
     fn follow(&self, tree: &mut PartTree, given: &Pose, pose: &mut Pose) {
         if !self.live {
@@ -171,6 +186,15 @@ impl Descent<'_> {
             }
         }
     }
+}
+
+/// Steps of joints for goals in a sweep.
+fn work_of_sweep(tree: &PartTree) -> u32 {
+    let of = |part: &Part| {
+        let limited = matches!(part.motion, Freedom::Ball { limit, .. } if limit != BallLimit::Free);
+        (part.end - part.first) * if limited { BALL } else { 1 }
+    };
+    tree.parts.iter().filter(|part| part.moves).map(of).sum()
 }
 
 /// Whether a cost is lower by a share; not where it is no number.

@@ -50,7 +50,10 @@ pub enum Balls {
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Ccd {
-    /// Sweeps at most, those of restarts that lead nowhere not counted; 1 a frame tracks a target that moves.
+    /// Sweeps at most, those of restarts that lead nowhere not counted; 1 a frame tracks a target that moves. All sweeps
+    /// together, restarts included, take at most 100,000 steps of joints, one for each goal below a joint (a frame counts as
+    /// four, a ball inside a limit six times as much), so that trees of many joints and goals end in time; where more than the
+    /// default of 400 are asked for, as many times more.
     pub iterations: u32,
     /// Distance that is near enough, as a share of the chain's length, where a goal has no tolerance of its own; 1e-6 by
     /// default.

@@ -111,8 +111,17 @@ impl Engine for Ccd {
         let (mut sweeps, mut stop) = (0, Stop::Stuck);
         if !tree.effectors.is_empty() {
             let limits = Limits::of(self);
-            let mut descent =
-                Descent { ccd: self, skeleton, goals, limits, order: self.order, sweeps: 0, tried: 0, live: false };
+            let mut descent = Descent {
+                ccd: self,
+                skeleton,
+                goals,
+                limits,
+                order: self.order,
+                sweeps: 0,
+                tried: 0,
+                most: 0,
+                live: false,
+            };
             stop = descent.run(tree, kept, pose);
             sweeps = descent.sweeps + descent.tried;
             if stays && stop != Stop::Met {

@@ -5,16 +5,16 @@ use glam::DVec3;
 use super::active::chord;
 use super::method::dot;
 use super::mover::{Mover, MoverKind, turned};
-use super::plan::{Block, Plan};
+use super::plan::{Block, Plan, RowsFor};
 use super::settings::Jacobian;
 use super::system::{System, column};
 use crate::goal::{Goal, Tolerance};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::Workspace;
 use crate::solve::problem::Engine as _;
 use crate::solve::report::{Miss, out_of_reach, report};
+use crate::solve::{Status, TaskResidual, Workspace};
 
 /// Cosine between a motion and what is left that a blocked joint must have to be named.
 const MATTERS: f64 = 1e-3;
@@ -58,6 +58,34 @@ pub(super) fn report_all(
             }
         });
         rank += 1;
+    }
+}
+
+/// Reports every task of the solver's own.
+pub(super) fn report_tasks(
+    solver: &Jacobian,
+    (plan, system): (&Plan, &System),
+    skeleton: &Skeleton,
+    pose: &Pose,
+    spent: bool,
+    work: &mut Workspace,
+) {
+    let tasks = work.tasks_mut();
+    tasks.clear();
+    let unserved = |tolerance| TaskResidual { status: Status::Ignored, error: 0.0, tolerance };
+    tasks.extend(solver.tasks.iter().map(|task| unserved(task.tolerance())));
+    for block in &plan.blocks {
+        let RowsFor::Task(place) = block.asked else { continue };
+        let error = &system.error[block.rows.clone()];
+        let limited = || plan.movers.iter().any(|mover| is_blocked(mover, block, system, skeleton, pose));
+        let status = match () {
+            () if is_met(block, system) => Status::Reached,
+            () if limited() => Status::Limited,
+            () if spent => Status::OutOfIterations,
+            () => Status::Stalled,
+        };
+        let error = ops::sqrt(dot(error, error)) / block.weight;
+        tasks[place] = TaskResidual { status, error, ..tasks[place] };
     }
 }
 

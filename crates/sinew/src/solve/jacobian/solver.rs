@@ -5,7 +5,7 @@ use super::carry::carry;
 use super::descend::{History, QUICK, RESTS, Run};
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
-use super::report::{is_met, report_all};
+use super::report::{is_met, report_all, report_tasks};
 use super::settings::Jacobian;
 use super::starts;
 use super::system::System;
@@ -128,6 +128,7 @@ impl Engine for Jacobian {
         system.derive(plan, self, skeleton, pose);
         report_all(self, (plan, system), skeleton, goals, pose, spent, work);
         let mut outcome = work.outcome(steps);
+        report_tasks(self, (plan, system), skeleton, pose, spent, work);
         if plan.blocks.iter().any(|block| block.is_own_task() && !is_met(block, system)) {
             outcome.status = outcome.status.max(if spent { Status::OutOfIterations } else { Status::Stalled });
         }

@@ -29,6 +29,9 @@ const BOLD: f64 = 0.1;
 /// Starts that are kept, at most.
 const MOST_KEPT: usize = 24;
 
+/// Steps from each of many starts in turn, and how many of them go on then. HEURISTIC: measured by `benches/blocked_limbs.rs`.
+const NARROWED: [(u32, usize); 3] = [(3, 8), (6, 3), (40, 1)];
+
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
@@ -131,44 +134,69 @@ impl<const N: usize> Links<N> {
     }
 
     /// Joints, from `joints` on, at which the tip is at `target` or as near as steps lead, and how far off.
-    fn descend(&self, mut joints: [Turning; N], target: DVec3, effort: Effort) -> ([Turning; N], f64) {
-        let mut left = target - self.tip(&joints);
-        let (mut miss, mut extra_damping) = (arc::length(left), CAUTION);
+    fn descend(&self, joints: [Turning; N], target: DVec3, effort: Effort) -> ([Turning; N], f64) {
+        let mut descent = Descent::from(self, joints, target);
+        descent.go_on(self, target, effort);
+        (descent.joints, descent.miss)
+    }
+}
+
+/// A descent on its way.
+#[derive(Clone, Copy, Debug)]
+struct Descent<const N: usize> {
+    joints: [Turning; N],
+    /// From the tip to the target, and its length.
+    left: DVec3,
+    miss: f64,
+    extra_damping: f64,
+    /// Whether no step gains any more.
+    ended: bool,
+}
+
+impl<const N: usize> Descent<N> {
+    fn from(links: &Links<N>, joints: [Turning; N], target: DVec3) -> Self {
+        let left = target - links.tip(&joints);
+        Self { joints, left, miss: arc::length(left), extra_damping: CAUTION, ended: false }
+    }
+
+    /// Steps until the tip has arrived, or little is gained.
+    fn go_on(&mut self, links: &Links<N>, target: DVec3, effort: Effort) {
         for _ in 0..effort.steps {
-            if miss <= ARRIVED * self.length {
-                break;
+            if self.ended || self.miss <= ARRIVED * links.length {
+                return;
             }
-            let ways = joints.map(|joint| joint.ways());
-            let quadratic = self.quadratic(&joints, &ways, left);
-            let unit = self.length * miss;
-            let mut careful = false;
-            let (next, next_left, next_miss) = loop {
-                if extra_damping > HOPELESS {
-                    return (joints, miss);
-                }
-                if let Some(step) = quadratic.least(extra_damping * unit) {
-                    let mut next = joints;
-                    for (i, joint) in next.iter_mut().enumerate() {
-                        *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
-                    }
-                    let next_left = target - self.tip(&next);
-                    let next_miss = arc::length(next_left);
-                    if next_miss < miss {
-                        break (next, next_left, next_miss);
-                    }
-                }
-                (extra_damping, careful) = ((extra_damping * CAREFUL).max(CAUTION), true);
-            };
-            let gained = miss - next_miss > effort.gain * miss;
-            (joints, left, miss) = (next, next_left, next_miss);
-            if !gained {
-                break;
-            }
+            let before = self.miss;
+            let careful = self.step(links, target);
             if !careful {
-                extra_damping *= BOLD;
+                self.extra_damping *= BOLD;
             }
+            self.ended |= before - self.miss <= effort.gain * before;
         }
-        (joints, miss)
+    }
+
+    /// One step, damped until it gains; whether it had to be damped more.
+    fn step(&mut self, links: &Links<N>, target: DVec3) -> bool {
+        let ways = self.joints.map(|joint| joint.ways());
+        let quadratic = links.quadratic(&self.joints, &ways, self.left);
+        let unit = links.length * self.miss;
+        let mut careful = false;
+        while self.extra_damping <= HOPELESS {
+            if let Some(step) = quadratic.least(self.extra_damping * unit) {
+                let mut next = self.joints;
+                for (i, joint) in next.iter_mut().enumerate() {
+                    *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
+                }
+                let left = target - links.tip(&next);
+                let miss = arc::length(left);
+                if miss < self.miss {
+                    (self.joints, self.left, self.miss) = (next, left, miss);
+                    return careful;
+                }
+            }
+            (self.extra_damping, careful) = ((self.extra_damping * CAREFUL).max(CAUTION), true);
+        }
+        self.ended = true;
+        careful
     }
 }
 
@@ -207,6 +235,48 @@ impl<'a, const N: usize> Search<'a, N> {
             }
         }
         self.has_arrived()
+    }
+
+    /// Descents from many starts: a few steps from each, some more from those that are nearest then, and all from the last
+    /// ones. The first in order that arrives is taken, else the nearest.
+    pub(in crate::solve) fn narrow(&mut self, starts: Nearest<'_, N>) {
+        if self.has_arrived() {
+            return;
+        }
+        let mut kept: [Option<Descent<N>>; MOST_KEPT] = [None; MOST_KEPT];
+        for (slot, start) in kept.iter_mut().zip(starts.starts()) {
+            *slot = Some(Descent::from(self.links, start, self.target));
+        }
+        for (steps, most) in NARROWED {
+            for descent in kept.iter_mut().flatten() {
+                descent.go_on(self.links, self.target, Effort { steps, ..SEARCH });
+                if descent.miss <= MET * self.links.length {
+                    self.best = (descent.joints, descent.miss);
+                    return;
+                }
+            }
+            let mut misses = kept.map(|descent| descent.map_or(f64::INFINITY, |descent| descent.miss));
+            misses.sort_unstable_by(f64::total_cmp);
+            let last = misses[most - 1];
+            kept.iter_mut()
+                .filter(|kept| kept.is_some_and(|descent| descent.miss > last))
+                .for_each(|kept| *kept = None);
+        }
+        for descent in kept.iter().flatten() {
+            if descent.miss < self.best.1 * (1.0 - BETTER) {
+                self.best = (descent.joints, descent.miss);
+            }
+        }
+    }
+
+    /// Another descent where none has arrived: its end is taken unless it misses more than the nearest so far.
+    pub(in crate::solve) fn prefer(&mut self, start: [Turning; N]) {
+        if !self.has_arrived() {
+            let found = self.links.descend(start, self.target, SEARCH);
+            if found.1 <= self.best.1 * (1.0 + BETTER) {
+                self.best = found;
+            }
+        }
     }
 
     /// The answer, to the last digit, and how far off it is.

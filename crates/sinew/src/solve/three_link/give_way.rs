@@ -13,13 +13,13 @@ use crate::goal::Swivel;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
-use crate::solve::Status;
 use crate::solve::limited::{Links, Nearest, Search, Turning};
 use crate::solve::two_bone::TwoBone;
 use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::rest::STRAIGHT;
 use crate::solve::two_bone::run::Placed;
 use crate::solve::two_bone::stuck::Stuck;
+use crate::solve::{Bend, Status};
 use crate::transform::Transform;
 
 /// Places of the last joint within its range, and its turns (radians) where that has no ends.
@@ -105,21 +105,20 @@ pub(super) fn give_way(
     }
     let (whole, line, bend) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line), swivel.bend);
     let rest = skeleton.rest(limb.mid).rotation;
-    let mut search = (stays <= MET * links.length).then(|| Search::from(&links, p, before));
     let mut nearest = Nearest::to(&links, p, TRIED);
     for low in lows(limb, skeleton, pose) {
         let measured = Measured { b: lower.tip(low.rotation), mid: rest, ..upper };
         let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
         pair.starts().for_each(|[root, mid]| nearest.offer([root, mid, low]));
     }
-    for start in nearest.starts() {
-        if search.get_or_insert_with(|| Search::from(&links, p, start)).try_from(start) {
-            break;
-        }
+    // As placed, or, where the limb bends as given, from there.
+    let keeps = limb.bend == Bend::Given;
+    let mut search = Search::from(&links, p, if keeps { before } else { placed });
+    search.narrow(nearest);
+    if keeps && !search.has_arrived() {
+        search.try_from(placed);
+        search.prefer(before);
     }
-    // Last, since joints without limits are placed from the pose that is given.
-    let mut search = search.unwrap_or_else(|| Search::from(&links, p, placed));
-    search.try_from(placed);
     let (best, least) = search.finished();
     let best = if stays <= least * (1.0 + AS_GOOD) { before } else { best };
     if least >= miss {

@@ -33,7 +33,9 @@ const MET: f64 = 1e-10;
 /// Relative distance past the rim.
 const HAIR: f64 = 4e-13;
 /// Turns tried to either side, where limits leave no reach at all.
-const SCAN: i32 = 36;
+const SCAN: usize = 36;
+/// All of them, and one more at each end.
+const SCANNED: usize = 2 * SCAN + 3;
 
 /// Places the limb with the last link at the angle asked for, else at the one it has at rest or, where the limb keeps the
 /// bend of the pose given, there; or as near to that as reaches.
@@ -312,10 +314,14 @@ impl Heel {
         if let Some(turn) = swivel::nearest_allowed(at, 0.0) {
             return turn;
         }
-        let around = |i: i32| PI / f64::from(SCAN) * f64::from(i);
-        for i in (0..=SCAN).flat_map(|i| [i, -i]) {
-            if at(around(i)) <= at(around(i - 1)).min(at(around(i + 1))) {
-                let turn = swivel::minimum(at, around(i - 1), around(i + 1));
+        let middle = SCAN + 1;
+        let around = |place: usize| PI / SCAN as f64 * (place as f64 - middle as f64);
+        let misses: [f64; SCANNED] = core::array::from_fn(|place| at(around(place)));
+        for place in (0..=SCAN).flat_map(|i| [middle + i, middle - i]) {
+            let (before, here, after) = (misses[place - 1], misses[place], misses[place + 1]);
+            // Where a limit holds the link all round, nothing is lower in between.
+            if here <= before.min(after) && here < before.max(after) {
+                let turn = swivel::minimum(at, around(place - 1), around(place + 1));
                 let here = at(turn);
                 if here < lowest * (1.0 - 1e-9) {
                     (best, lowest) = (turn, here);

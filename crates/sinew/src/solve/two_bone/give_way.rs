@@ -9,7 +9,8 @@
 //! A ball in the middle has no best turn in closed form. Places of both joints' borders, and bends round the line with turns of
 //! the second bone round the first, are where descents inside the limits start, in an order that depends on goal and rest pose
 //! alone; where the limb keeps the bend of the pose given, that pose comes first. The first that arrives is taken, else the
-//! nearest.
+//! nearest. Two balls have many postures for one place of the tip: of those that miss as little, the one that a descent from
+//! the pose given comes to, also with a pole, which none of them can follow.
 
 use core::f64::consts::TAU;
 
@@ -26,8 +27,8 @@ use super::rest::STRAIGHT;
 use super::stuck::Stuck;
 use crate::math::{arc, ops};
 use crate::skeleton::{Joint, Kind};
-use crate::solve::Status;
 use crate::solve::limited::{Links, Nearest, Search, Turning};
+use crate::solve::{Bend, Status};
 use crate::transform::Transform;
 
 /// Bends tried round the line, in parts of a turn, nearest first.
@@ -57,7 +58,7 @@ pub(super) fn give_way(stuck: &Stuck<'_>, keeps: bool, placement: &mut Placement
     let found = if let Some([root, mid]) = hinge_pair::nearest(&stuck) {
         Some(links.nearest([stuck.root(root), stuck.mid(mid)], stuck.p))
     } else {
-        stuck.found(&links, keeps.then(|| given.map(|(turning, _)| turning)).as_ref())
+        stuck.found(&links, keeps, &given.map(|(turning, _)| turning))
     };
     let Some(found) = found else { return };
     stuck.settle(&links.settled(found, given, stuck.p), placement, blocked);
@@ -76,7 +77,7 @@ impl Stuck<'_> {
     }
 
     /// The nearest pair, and its miss.
-    fn found(&self, links: &Links<2>, given: Option<&Pair>) -> Option<(Pair, f64)> {
+    fn found(&self, links: &Links<2>, keeps: bool, given: &Pair) -> Option<(Pair, f64)> {
         let (circle, range) = fold::circle(self.limb, self.skeleton, self.measured);
         if range.is_some()
             && circle.is_uniform()
@@ -85,7 +86,7 @@ impl Stuck<'_> {
             return Some(links.nearest(start, self.p));
         }
         let mut starts = self.starts();
-        let first = given.copied().or_else(|| starts.next())?;
+        let first = if keeps { *given } else { starts.next()? };
         let mut search = Search::from(links, self.p, first);
         let mut borders = [Self::roots, Self::bent].into_iter().flat_map(|places| places(self)).flatten();
         if !search.has_arrived() && !borders.any(|start| search.try_from(start)) {
@@ -93,6 +94,10 @@ impl Stuck<'_> {
             let mut nearest = Nearest::to(links, self.p, tried);
             starts.for_each(|start| nearest.offer(start));
             nearest.starts().any(|start| search.try_from(start));
+        }
+        // Of postures that miss as little as the nearest, the one beside the pose given.
+        if !keeps && self.limb.bend == Bend::Given {
+            search.prefer(*given);
         }
         Some(search.finished())
     }

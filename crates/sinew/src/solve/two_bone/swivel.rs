@@ -39,8 +39,9 @@ pub(in crate::solve) fn nearest_allowed(excess: impl Fn(f64) -> f64, away: f64) 
     }
     let outward = (1..=STEPS).flat_map(|i| [i, -i]).chain([0]);
     let lowest = outward.filter(|&i| close >> (STEPS + i) & 1 == 1).filter(|&i| {
-        let here = excess(angle(i));
-        here <= excess(angle(i - 1)) && here <= excess(angle(i + 1))
+        let (before, here, after) = (excess(angle(i - 1)), excess(angle(i)), excess(angle(i + 1)));
+        // Where it is the same on both sides, as where a limit holds all round, nothing is lower in between.
+        here <= before.min(after) && here < before.max(after)
     });
     // Between two angles tried: up to the rim that faces the pole.
     let refined = lowest.filter_map(|i| {
