@@ -80,8 +80,9 @@ pub(super) struct History {
     pub(super) before: Pose,
     /// Before the places, and after them where only a share of that way is taken.
     pub(super) placed: Pose,
-    /// Memory for the curvature while steps do without.
+    /// Memory for the curvature, and for the step to the posture, while steps do without.
     curvature: Option<Vec<f64>>,
+    pub(super) posture_step: Option<Vec<f64>>,
     pub(super) now: Score,
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
