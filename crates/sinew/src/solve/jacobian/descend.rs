@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::active::{apply, step_within};
 use super::body::Places;
 use super::method::Method;
+use super::mover::Mover;
 use super::plan::Plan;
 use super::score::Score;
 use super::settings::Jacobian;
@@ -268,7 +269,11 @@ impl Run<'_> {
         let stays = self.solver.iterations <= QUICK || self.history.now.first_square() > RESTS * asked;
         self.bend(true);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        if self.plan.movers.iter().any(Mover::is_limited) {
+            step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        } else {
+            self.system.release(self.plan, usize::MAX);
+        }
         self.system.is_convex(stays)
     }
 
