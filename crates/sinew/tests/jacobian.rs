@@ -199,7 +199,7 @@ fn a_posture_takes_what_is_free_and_no_more() {
         let mut plain = away.clone();
         let _ = Jacobian::default().solve(&body, &[goal], &mut plain, &mut Workspace::default());
         let mut pose = away.clone();
-        let solver = Jacobian { posture: Some(posture), ..Jacobian::default() };
+        let solver = Jacobian { posture: Some(posture), exact_posture: true, ..Jacobian::default() };
         let outcome = solver.solve(&body, &[goal], &mut pose, &mut Workspace::default());
         assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
         assert!(outcome.position_error < 1e-9);
@@ -225,6 +225,39 @@ fn a_posture_takes_what_is_free_and_no_more() {
 }
 
 #[test]
+fn frame_by_frame_a_pose_leans_to_its_posture() {
+    let body = body(|_| 1.0);
+    let hand = joint(&body, "hand_l");
+    let goal = Goal::position(hand, DVec3::new(0.3, 1.2, 0.5));
+    let rest = body.rest_pose();
+    let mut away = rest.clone();
+    for joint in body.iter() {
+        away.edit(&body).rotation(joint, Rotation::about(DVec3::new(0.3, 1.0, -0.5), 0.4));
+    }
+    let apart = |pose: &Pose| -> f64 {
+        let chain = body.iter().filter(|&joint| body.is_below(hand, joint));
+        chain.map(|joint| 1.0 - pose.local(joint).rotation.dot(rest.local(joint).rotation).abs()).sum()
+    };
+    let run = |solver: &Jacobian, frames: u32| {
+        let (mut pose, mut work) = (away.clone(), Workspace::default());
+        for frame in 0..frames {
+            let outcome = solver.solve(&body, &[goal], &mut pose, &mut work);
+            assert_eq!(outcome.status, Status::Reached, "{outcome:?}");
+            assert!(frame < 3 || solver.exact_posture || outcome.iterations <= 5, "{frame}: {outcome:?}");
+        }
+        pose
+    };
+    let leaning = Jacobian { posture: Some(Posture::Rest), ..Jacobian::default() };
+    let plain = apart(&run(&Jacobian::default(), 1));
+    let exact = apart(&run(&Jacobian { exact_posture: true, ..leaning.clone() }, 1));
+    let leant = apart(&run(&leaning, 60));
+    assert!(exact < 0.7 * plain && leant < 1.02 * exact + 1e-3, "{plain}, {exact}, {leant}");
+    // A body without limits has no middle of them.
+    let nothing = Jacobian { posture: Some(Posture::LimitCentre), ..Jacobian::default() };
+    assert!(run(&nothing, 1) == run(&Jacobian::default(), 1));
+}
+
+#[test]
 fn the_middle_of_limits_is_kept_to() {
     let mut builder = SkeletonBuilder::new();
     for i in 0..6 {
@@ -237,7 +270,7 @@ fn the_middle_of_limits_is_kept_to() {
     let goal = Goal::position(tip, DVec3::new(0.2, 0.6, 0.3));
     let off = |pose: &Pose| -> f64 { pose.coordinates().iter().map(|q| (q - 0.3) * (q - 0.3)).sum() };
     let (plain, _, _) = solve(&Jacobian::default(), &chain, &[goal]);
-    let solver = Jacobian { posture: Some(Posture::LimitCentre), ..Jacobian::default() };
+    let solver = Jacobian { posture: Some(Posture::LimitCentre), exact_posture: true, ..Jacobian::default() };
     let (centred, outcome, _) = solve(&solver, &chain, &[goal]);
     assert!(outcome.status == Status::Reached && off(&centred) < off(&plain), "{} {}", off(&centred), off(&plain));
     // No small motion that keeps the tip brings it nearer: projected gradient by brute force.

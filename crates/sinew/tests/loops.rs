@@ -136,8 +136,9 @@ struct Rider {
 const JUMPS: f64 = f64::INFINITY;
 
 fn riders() -> Vec<Rider> {
-    let jacobian =
-        |start: Start, posture: Option<Posture>| Box::new(Jacobian { start, posture, ..Jacobian::default() });
+    let jacobian = |start: Start, posture: Option<Posture>| {
+        Box::new(Jacobian { start, posture, exact_posture: true, ..Jacobian::default() })
+    };
     let rider = |name, solver: Box<dyn Solver>, steps, returns| Rider { name, solver, steps, returns };
     vec![
         rider(

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::active::{apply, step_within};
 use super::body::Places;
 use super::method::Method;
+use super::mover::Mover;
 use super::plan::Plan;
 use super::score::Score;
 use super::settings::Jacobian;
@@ -80,8 +81,9 @@ pub(super) struct History {
     pub(super) before: Pose,
     /// Before the places, and after them where only a share of that way is taken.
     pub(super) placed: Pose,
-    /// Memory for the curvature while steps do without.
+    /// Memory for the curvature, and for the step to the posture, while steps do without.
     curvature: Option<Vec<f64>>,
+    pub(super) posture_step: Option<Vec<f64>>,
     pub(super) now: Score,
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
@@ -267,7 +269,11 @@ impl Run<'_> {
         let stays = self.solver.iterations <= QUICK || self.history.now.first_square() > RESTS * asked;
         self.bend(true);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        if self.plan.movers.iter().any(Mover::is_limited) {
+            step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        } else {
+            self.system.release(self.plan, usize::MAX);
+        }
         self.system.is_convex(stays)
     }
 

@@ -43,6 +43,15 @@ pub(super) enum MoverKind {
 }
 
 impl Mover {
+    /// Whether a limit may stand in its way.
+    pub(super) fn is_limited(&self) -> bool {
+        match self.kind {
+            MoverKind::Coordinate { range, .. } => range.min.is_finite() || range.max.is_finite(),
+            MoverKind::Ball { held, .. } => held.is_some(),
+            MoverKind::Free { .. } => false,
+        }
+    }
+
     /// Moves it inside its limit.
     pub(super) fn begin(&self, skeleton: &Skeleton, pose: &mut Pose) {
         match self.kind {

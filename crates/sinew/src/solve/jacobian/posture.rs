@@ -1,6 +1,7 @@
 //! What joints do with the freedom that the goals leave them: lean to a posture, never at a goal's cost.
 //!
-//! A posture makes the answer nearly independent of where the solve began: warm-started on a closed loop of
+//! By default a solve leans once, so a pose comes to its posture frame by frame, behind targets that move. An exact posture
+//! makes the answer nearly independent of where the solve began: warm-started on a closed loop of
 //! targets, a second lap repeats the first within 0.05 degrees (`tests/loops.rs`), at many times the steps.
 //! Where two postures are as near, the pose may still jump from one to the other.
 

@@ -1,8 +1,9 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
+use super::active::{apply, step_within};
 use super::body::{FEW, Places};
 use super::carry::carry;
-use super::descend::{History, QUICK, RESTS, Run};
+use super::descend::{History, LONGEST, QUICK, RESTS, Run};
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
@@ -38,7 +39,8 @@ impl Scratch {
         history.fit(pose, plan, solver.method);
         system.fit(plan, solver.method);
         let posture = solver.posture.as_ref().filter(|posture| posture.asks(plan, skeleton));
-        system.posture_step = posture.map(|_| system.posture_step.take().unwrap_or_default());
+        let kept = system.posture_step.take().or_else(|| history.posture_step.take());
+        system.posture_step = posture.map(|_| kept.unwrap_or_default());
     }
 }
 
@@ -147,21 +149,45 @@ impl Run<'_> {
         for mover in &self.plan.movers {
             mover.begin(self.skeleton, pose);
         }
+        let mut steps = 0;
+        if self.system.posture_step.is_some() && !self.solver.exact_posture {
+            steps = self.lean(pose);
+            if self.is_done() {
+                return steps;
+            }
+        }
         if self.is_strict() {
             carry(self.plan, self.skeleton, pose, &mut self.history.pairs);
         }
         let all = self.solver.iterations;
         if self.solver.restarts == 0 || all <= QUICK {
-            return self.search(pose, all);
+            return steps + self.search(pose, all);
         }
         // Descents that lead nowhere take all their steps, so every start has a few before one has them all.
         self.history.first.clone_from(pose);
-        let mut steps = self.search(pose, QUICK);
+        steps += self.search(pose, QUICK);
         if !self.history.given_score.is_enough() {
             core::mem::swap(&mut self.history.first, pose);
             steps += self.search(pose, all);
         }
         steps
+    }
+
+    /// Makes one step to the goals and, in what they leave free, to the posture, which then is done with; the steps made.
+    fn lean(&mut self, pose: &mut Pose) -> u32 {
+        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
+        self.bend(false);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.system.leans = true;
+        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        self.system.leans = false;
+        self.history.posture_step = self.system.posture_step.take();
+        let moves = self.system.step.iter().any(|y| y.abs() > UPRIGHT);
+        if moves {
+            apply(self.plan, self.system, self.skeleton, pose);
+        }
+        self.measure(pose);
+        u32::from(moves)
     }
 
     /// Solves from the pose given and, where that is not enough, from other starts, with so many steps each; the
@@ -258,7 +284,8 @@ impl Run<'_> {
             pass = match pass {
                 Pass::First if moved => Pass::Middle,
                 Pass::Middle => Pass::On,
-                _ if worth => Pass::On,
+                // A descent that ended at rest would only be gone through again.
+                _ if worth && !self.history.rests => Pass::On,
                 Pass::Beside => return,
                 _ if self.is_minimum(pose, asked) => return,
                 _ => Pass::Beside,
@@ -280,5 +307,7 @@ enum Pass {
     Beside,
 }
 
+/// Step to a posture (radians, or lengths of the chain) that is none: the pose leans as far as the goals let it.
+const UPRIGHT: f64 = 1e-9;
 /// Share of what is left that another start must gain.
 const CLEARLY: f64 = 1e-2;

@@ -40,6 +40,8 @@ pub(super) struct System {
     pub(super) fixed: Vec<bool>,
     /// The step that the posture wants, where there is one.
     pub(super) posture_step: Option<Vec<f64>>,
+    /// Whether the step's damping draws to the posture instead of to rest: then one level needs no basis.
+    pub(super) leans: bool,
     /// Largest turn of a freedom in one step (radians).
     pub(super) longest: f64,
     /// Share of the errors that the step asks for.
@@ -88,7 +90,7 @@ impl System {
             (&mut self.left, rows),
             (&mut self.buffer, rows),
             (&mut self.step, freedoms),
-            (&mut self.change, freedoms),
+            (&mut self.change, rows.max(freedoms)),
         ] {
             buffer.clear();
             buffer.reserve(size);
@@ -207,7 +209,8 @@ impl System {
             let width = self.step.len();
             let bent = self.curvature.as_ref().map_or(0.0, |all| dot(&all[place * width..][..width], &self.step));
             let slope = dot(column(&self.matrix, self.height, place), &self.left);
-            self.pressed.push(slope - bent - damping * self.step[place]);
+            let drawn = self.posture_step.as_ref().filter(|_| self.leans).map_or(0.0, |to| to[place] * self.ask);
+            self.pressed.push(slope - bent - damping * (self.step[place] - drawn));
         }
     }
 
@@ -225,16 +228,8 @@ impl System {
                 self.step[place] = 0.0;
             }
         }
-        if levels.len() == 1 && self.posture_step.is_none() && self.curvature.is_none() {
-            let square = dot(&self.error, &self.error);
-            let rows = (&*self.matrix, self.height);
-            if square > 0.0
-                && square.is_finite()
-                && let Some(damping) = method.damping(square, extra_damping)
-                && self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step)
-            {
-                return;
-            }
+        if self.is_quick(levels) && self.solve_quickly(method, extra_damping) {
+            return;
         }
         for (rank, rows) in levels.iter().enumerate() {
             let more = rank + 1 < levels.len() || self.posture_step.is_some();
@@ -246,6 +241,36 @@ impl System {
             outside(&self.basis, &mut self.change);
             add(&mut self.step, &self.change, self.ease);
         }
+    }
+
+    /// Whether the rows' own matrix gives the whole step: of one level, by damping alone.
+    pub(super) fn is_quick(&self, levels: &[Range<usize>]) -> bool {
+        levels.len() == 1 && (self.posture_step.is_none() || self.leans) && self.curvature.is_none()
+    }
+
+    /// Solves one level through its rows' own matrix; `false` where that has none, or the method no damping.
+    fn solve_quickly(&mut self, method: Method, extra_damping: f64) -> bool {
+        let square = dot(&self.error, &self.error);
+        let Some(damping) = method.damping(square, extra_damping) else { return false };
+        if !square.is_finite() || square == 0.0 && !self.leans {
+            return false;
+        }
+        let rows = (&*self.matrix, self.height);
+        let Some(posture_step) = self.posture_step.as_ref().filter(|_| self.leans) else {
+            return self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step);
+        };
+        // |J y - e|² + damping |y - p|² is least where y - p is the damped step to what p leaves of e.
+        self.change.clone_from(&self.left);
+        for (place, &y) in posture_step.iter().enumerate().filter(|&(place, &y)| y != 0.0 && !self.fixed[place]) {
+            add(&mut self.change, column(&self.matrix, self.height, place), -y * self.ask);
+        }
+        if !self.gram.step(rows, &self.fixed, &self.change, damping, &mut self.step) {
+            return false;
+        }
+        for (place, &y) in posture_step.iter().enumerate().filter(|&(place, _)| !self.fixed[place]) {
+            self.step[place] += y * self.ask;
+        }
+        true
     }
 
     /// Adds a level's step, and protects it where others come after.
