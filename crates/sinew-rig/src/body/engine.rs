@@ -134,7 +134,13 @@ impl Body {
     ) -> u32 {
         room.goals.clear();
         let near = |goal: &Goal| goal.tolerance.unwrap_or(self.tolerance(skeleton, goals, goal, pose));
-        room.goals.extend(goals.iter().map(|goal| goal.weight(goal.weight.signum()).tolerance(near(goal))));
+        // Elbows and knees that guide a limb whose end is told have done so.
+        let guides = |goal: &Goal| {
+            let mut limbs = self.layout.limbs().filter(|limb| limb.lower == goal.joint);
+            limbs.any(|limb| goals.iter().any(|other| other.joint == limb.end && other.weight > 0.0))
+        };
+        let weight = |goal: &Goal| if guides(goal) { 0.0 } else { goal.weight.signum() };
+        room.goals.extend(goals.iter().map(|goal| goal.weight(weight(goal)).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
         let is_told = |part| goals.iter().any(|goal| self.layout.part(goal.joint) == part && goal.weight > 0.0);
         let Layout { axes, ref trunk, .. } = self.layout;

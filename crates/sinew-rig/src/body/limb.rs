@@ -13,6 +13,8 @@ const FLAT: f64 = 1e-6;
 /// In a limb that is nearly straight a middle that is told may lie on any side: the nearer it is to the line between the ends, from this
 /// share of the limb's length on, the more counts what is natural.
 const SHOWS: f64 = 0.06;
+/// How much more what is natural counts than a middle that is nearer to the line than the limb's lengths let it be, by what it is nearer.
+const DISAGREES: f64 = 3.0;
 
 /// Which way a limb bends, both from its start: to where its middle is told to be, if it is, and as people bend it.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +94,7 @@ impl Bones {
                 let stretched = || hinge.stretch(self.upper, self.lower, far).map(|folded| (folded, -told));
                 let (folded, told) = is_behind.then(stretched).flatten().unwrap_or_else(|| (hinge.fold(self.upper, self.lower, far), told));
                 let (off, least) = (arc::length(told), SHOWS * self.reach());
-                let untold = (self.across(far) - off).max(0.0) + 0.5 * (least - off).max(0.0);
+                let untold = DISAGREES * (self.across(far) - off).max(0.0) + 0.5 * (least - off).max(0.0);
                 (folded, told + natural * untold)
             }
             None => (hinge.fold(self.upper, self.lower, far), bend.natural),

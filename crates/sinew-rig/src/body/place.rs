@@ -31,6 +31,10 @@ struct Lay {
 
 /// Half the square of half the angle by which a rotation is another by rounding.
 const ROUNDING: f64 = 1e-14;
+/// Hands turn no joint of the trunk further in all (radians).
+const FURTHEST: f64 = 0.6;
+/// Rounds in which the trunk leans and collar bones that limits hold follow.
+const ROUNDS: usize = 4;
 /// Share of an arm's length from which its collar bone follows the hand.
 const FOLLOWS: f64 = 0.985;
 
@@ -158,6 +162,7 @@ impl Room {
     fn place_trunk(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets, hips: &Frame) {
         let Lay { first, head, hands } = self.bend_trunk(layout, asked, hips);
         let (seen, trunk) = (&self.seen, &mut self.trunk);
+        let allowed = Allowed { skeleton, layout, seen };
         let target = asked.head.position.map(|_| head.position);
         if let Some(target) = target {
             trunk.reach(target);
@@ -165,28 +170,28 @@ impl Room {
                 self.short.push(layout.trunk[layout.trunk.len() - 1]);
             }
         }
-        let from = layout.trunk[layout.chest];
-        let chest = Frame {
-            position: first + hips.rotation * trunk.place(layout.chest),
-            rotation: trunk.rotations.get(layout.chest).map_or(head.rotation, |&rotation| hips.rotation * rotation),
-        };
-        let allowed = Allowed { skeleton, layout, seen };
-        let hangs = [0, 1].map(|side| {
-            let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
-            let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
-            let (point, near) = match arm.collar {
-                Some(collar) if !allowed.is_limited(collar) => {
-                    (seen.bone(from, collar), follows_to(seen, layout, (&arm, collar), &chest, (hand, STRETCHED * reach)))
-                }
-                Some(collar) => {
-                    let (_, shoulder, _) = collar_bone(&allowed, (&arm, collar), &chest, (hand, reach));
-                    (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, STRETCHED * reach)
-                }
-                None => (seen.bone(from, arm.upper), STRETCHED * reach),
+        let is_held = |arm: &Option<Limb>| arm.and_then(|arm| arm.collar).is_some_and(|collar| allowed.is_limited(collar));
+        let rounds = if layout.arms.iter().any(is_held) { ROUNDS } else { 1 };
+        let mut left = FURTHEST;
+        for _ in 0..rounds {
+            let chest = Frame {
+                position: first + hips.rotation * trunk.place(layout.chest),
+                rotation: trunk.rotations.get(layout.chest).map_or(head.rotation, |&rotation| hips.rotation * rotation),
             };
-            hands[side].map(|target| Hang { point, target, near })
-        });
-        trunk.lean(target, layout.chest, &hangs);
+            let hangs = hang(&allowed, asked, &chest, hands);
+            if !trunk.lean(target, layout.chest, &hangs, &mut left) {
+                break;
+            }
+        }
+        let core = (layout.core, self.out.at(layout.core).rotation);
+        for _ in 0..ROUNDS {
+            if !hold(&allowed, trunk, hips, core) {
+                break;
+            }
+            if let Some(target) = target {
+                trunk.reach(target);
+            }
+        }
         let mut position = first;
         for (place, &joint) in layout.trunk.iter().enumerate() {
             let is_head = place + 1 == layout.trunk.len();
@@ -325,6 +330,45 @@ fn collar_bone(
     let rotation = allowed.nearest(collar, (from, chest.rotation), told);
     let is_held = rotation.dot(told).abs() < 1.0 - ROUNDING;
     if is_held { (rotation, rotation * bone, true) } else { (told, shoulder, false) }
+}
+
+/// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.
+fn hold(allowed: &Allowed<'_>, trunk: &mut Trunk, hips: &Frame, mut above: (Joint, DQuat)) -> bool {
+    let mut is_held = false;
+    for (&joint, rotation) in allowed.layout.trunk.iter().zip(&mut trunk.rotations) {
+        let told = hips.rotation * *rotation;
+        let nearest = allowed.nearest(joint, above, told);
+        if nearest.dot(told).abs() < 1.0 - ROUNDING {
+            is_held = true;
+            *rotation = arc::normalize(hips.rotation.conjugate() * nearest);
+            above = (joint, nearest);
+        } else {
+            above = (joint, told);
+        }
+    }
+    is_held
+}
+
+/// What hands that are told ask of the trunk: from where, on the chest, and how near to their places (in the frame of the hips) it is to
+/// bring them.
+fn hang(allowed: &Allowed<'_>, asked: &BodyTargets, chest: &Frame, hands: [Option<DVec3>; 2]) -> [Option<Hang>; 2] {
+    let Allowed { layout, seen, .. } = *allowed;
+    let from = layout.trunk[layout.chest];
+    [0, 1].map(|side| {
+        let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
+        let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
+        let (point, near) = match arm.collar {
+            Some(collar) if !allowed.is_limited(collar) => {
+                (seen.bone(from, collar), follows_to(seen, layout, (&arm, collar), chest, (hand, STRETCHED * reach)))
+            }
+            Some(collar) => {
+                let (_, shoulder, _) = collar_bone(allowed, (&arm, collar), chest, (hand, reach));
+                (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, STRETCHED * reach)
+            }
+            None => (seen.bone(from, arm.upper), STRETCHED * reach),
+        };
+        hands[side].map(|target| Hang { point, target, near })
+    })
 }
 
 /// How far from its collar bone's joint an arm that reaches so far gets before the trunk leans: its collar bone turns half the way from
