@@ -7,3 +7,4 @@ mod preferred;
 mod recognition;
 mod reference;
 mod sidecar;
+mod smooth;
