@@ -3,7 +3,7 @@
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Goal, Pose, Status};
-use sinew_rig::{Human, Part, Side};
+use sinew_rig::{Evidence, Human, Part, Side, reference};
 
 use crate::body::Person;
 
@@ -17,22 +17,26 @@ fn six(person: &Person, pose: &Pose) -> Vec<Goal> {
     person.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint))).to_vec()
 }
 
-/// A hand that goes up and away, past where the shoulder is stretched: the shoulder moves with it, at no more than its speed.
+/// A hand that goes up, between hips and a head that stay, to where the arm is all but stretched: the shoulder lifts with it and does not
+/// jump.
 #[test]
 fn a_shoulder_does_not_run_ahead_of_a_hand_overhead() {
     let person = Person::own();
     let rest = person.skeleton.rest_pose();
     let (hand, shoulder) = (person.joint(Side::Left, Part::Hand), person.joint(Side::Left, Part::UpperArm));
     let (step, mut before, mut worst) = (0.001, None::<DVec3>, 0.0_f64);
-    for place in 0..200 {
+    for place in 0..260 {
         let mut goals = six(&person, &rest);
         goals.retain(|goal| goal.joint != hand);
-        goals.push(Goal::position(hand, rest.position(shoulder) + DVec3::new(-0.05, 0.45 + step * f64::from(place), 0.02)));
+        goals.push(Goal::position(
+            hand,
+            rest.position(shoulder) + DVec3::new(-0.05, 0.45 + step * f64::from(place), 0.02),
+        ));
         let now = person.solved(&goals).0.position(shoulder);
         worst = before.map_or(worst, |before| worst.max(before.distance(now) / step));
         before = Some(now);
     }
-    assert!(worst < 1.5, "{worst} times the speed of the hand");
+    assert!(worst < 3.0, "{worst} times the speed of the hand");
 }
 
 /// A foot that is turned further than an ankle goes stays in its place, says so, and its knee does not jump.
@@ -89,6 +93,34 @@ fn a_knee_told_behind_a_straight_leg_is_stretched() {
             let rolled = pose.rotation(thigh).angle_between(rest.rotation(thigh)).to_degrees();
             assert!(rolled < 15.0, "{share}, {behind}: the thigh turns by {rolled} degrees");
             assert!(pose.position(foot).distance(target) < 1e-6);
+        }
+    }
+}
+
+/// Who jumps with the arms up: shoulders, between hips, head and hands as they were, move as evenly as the person's did.
+#[test]
+#[ignore = "needs motion capture: SINEW_TEST_DATA"]
+fn shoulders_of_a_jump_do_not_pop() {
+    let data = std::path::PathBuf::from(std::env::var_os("SINEW_TEST_DATA").unwrap());
+    let mut clip = sinew_bvh::load(data.join("bvh/fair1_jumping.bvh")).unwrap();
+    let at = |frame: usize, pose: &mut Pose| {
+        clip.pose_frame(frame, pose);
+    };
+    clip.skeleton = reference::find(&Evidence::of_bvh(&clip), clip.motion.len(), at).skeleton;
+    let person = Person::of(clip.skeleton.clone());
+    let shoulders = [Side::Left, Side::Right].map(|side| person.joint(side, Part::UpperArm));
+    let leg = [Part::UpperLeg, Part::LowerLeg].map(|part| person.joint(Side::Left, part));
+    let (mut real, mut places) = (person.skeleton.rest_pose(), Vec::new());
+    for frame in 240..300 {
+        clip.pose_frame(frame, &mut real);
+        let (pose, _) = person.solved(&six(&person, &real));
+        places.push(shoulders.map(|joint| pose.position(joint)));
+    }
+    let thigh = real.position(leg[0]).distance(real.position(leg[1]));
+    for three in places.windows(3) {
+        for side in [0, 1] {
+            let turn = (three[2][side] - 2.0 * three[1][side] + three[0][side]).length() / thigh;
+            assert!(turn < 0.035, "a shoulder changes its speed by {turn} of a thigh in a frame");
         }
     }
 }

@@ -78,7 +78,8 @@ impl Engine for Body {
         // Between hips and a head that are told steps would gain a rotation only by losing a place.
         let is_held = !room.held.is_empty() && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
-        let steps = if is_inside && is_all && !is_held { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
+        let steps =
+            if is_inside && is_all && !is_held { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
             let near = self.tolerance(skeleton, goals, goal, pose);
             if steps == 0 && room.held.contains(&self.layout.part(goal.joint)) {

@@ -92,7 +92,10 @@ impl Bones {
                 let (told, natural) = (arc::reject(told, line), arc::reject(bend.natural, line));
                 let is_behind = told.dot(natural) < 0.0;
                 let stretched = || hinge.stretch(self.upper, self.lower, far).map(|folded| (folded, -told));
-                let (folded, told) = is_behind.then(stretched).flatten().unwrap_or_else(|| (hinge.fold(self.upper, self.lower, far), told));
+                let (folded, told) = is_behind
+                    .then(stretched)
+                    .flatten()
+                    .unwrap_or_else(|| (hinge.fold(self.upper, self.lower, far), told));
                 let (off, least) = (arc::length(told), SHOWS * self.reach());
                 let untold = DISAGREES * (self.across(far) - off).max(0.0) + 0.5 * (least - off).max(0.0);
                 (folded, told + natural * untold)

@@ -170,7 +170,8 @@ impl Room {
                 self.short.push(layout.trunk[layout.trunk.len() - 1]);
             }
         }
-        let is_held = |arm: &Option<Limb>| arm.and_then(|arm| arm.collar).is_some_and(|collar| allowed.is_limited(collar));
+        let is_held =
+            |arm: &Option<Limb>| arm.and_then(|arm| arm.collar).is_some_and(|collar| allowed.is_limited(collar));
         let rounds = if layout.arms.iter().any(is_held) { ROUNDS } else { 1 };
         let mut left = FURTHEST;
         for _ in 0..rounds {
