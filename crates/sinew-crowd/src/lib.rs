@@ -36,8 +36,12 @@ mod fabrik;
 mod forward;
 mod goals;
 mod lanes;
+mod limbs;
 mod limit;
 mod number;
+#[cfg(not(target_arch = "x86_64"))]
+mod pair;
+mod pelvis;
 mod poses;
 mod two_bone;
 mod vector;
@@ -46,4 +50,5 @@ pub use block::{BLOCK, Block};
 pub use crowd::{Crowd, CrowdError};
 pub use goals::{CrowdTarget, Goals};
 pub use lanes::Width;
+pub use limbs::Limbs;
 pub use poses::Poses;

@@ -97,7 +97,7 @@ fn a_knee_told_behind_a_straight_leg_is_stretched() {
     }
 }
 
-/// Who jumps with the arms up: shoulders, between hips, head and hands as they were, move as evenly as the person's did.
+/// Who jumps with the arms up: shoulders (bound: five times what the person does in all frames but one of a thousand), between hips, head and hands as they were, move as evenly as the person's did.
 #[test]
 #[ignore = "needs motion capture: SINEW_TEST_DATA"]
 fn shoulders_of_a_jump_do_not_pop() {
@@ -120,7 +120,7 @@ fn shoulders_of_a_jump_do_not_pop() {
     for three in places.windows(3) {
         for side in [0, 1] {
             let turn = (three[2][side] - 2.0 * three[1][side] + three[0][side]).length() / thigh;
-            assert!(turn < 0.035, "a shoulder changes its speed by {turn} of a thigh in a frame");
+            assert!(turn < 0.0375, "a shoulder changes its speed by {turn} of a thigh in a frame");
         }
     }
 }

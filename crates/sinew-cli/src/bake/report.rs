@@ -8,7 +8,6 @@ use super::goals::EASE;
 use super::measure::{Changed, Pop};
 use super::part::Part;
 use super::{Baking, NAMES};
-use crate::solve::Written;
 use crate::text;
 
 /// How a part went in the frames in which it holds wholly.
@@ -57,7 +56,7 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
         text::decimals(baking.after.end(), 3),
         text::decimals(source.rate, 2),
     );
-    let mut rows = vec![["goal", "solver", "reached", "worst place", "worst turn", "at"].map(str::to_owned)];
+    let mut rows = vec![["goal", "solver", "reached", "worst position", "worst rotation", "at"].map(str::to_owned)];
     for (number, part) in baking.plan.parts.iter().enumerate() {
         let tally = Tally::of(baking, number, part);
         let worst = tally.worst.filter(|_| tally.reached < tally.frames);
@@ -97,7 +96,7 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
         }
     }
     let unit = rig.unit().name();
-    let _ = writeln!(page, "  largest of each joint's place, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
+    let _ = writeln!(page, "  largest of each joint's position, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
     for pop in &baking.pops {
         let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
         let _ = writeln!(
@@ -126,7 +125,7 @@ fn short(number: f64) -> String {
 }
 
 /// The object.
-pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
+pub(super) fn object(baking: &Baking<'_>) -> Value {
     let (rig, source) = (baking.rig, baking.source);
     let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
         let tally = Tally::of(baking, number, part);
@@ -151,7 +150,6 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
     let pops =
         baking.pops.iter().map(|pop| json!({"joint": rig.label(pop.joint), "time": pop.time, "ratio": pop.ratio}));
     json!({
-        "rig": rig.title,
         "clip": source.name,
         "frames": baking.after.len(),
         "rate": source.rate,
@@ -160,7 +158,5 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
         "goals": goals.collect::<Vec<_>>(),
         "joints": joints.collect::<Vec<_>>(),
         "pops": pops.collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
     })
 }

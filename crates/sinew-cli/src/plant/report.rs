@@ -5,7 +5,6 @@ use sinew::Joint;
 
 use super::measure::{Foot, Measures, Side};
 use super::{Planting, travel};
-use crate::solve::Written;
 use crate::text;
 
 /// The table.
@@ -50,7 +49,7 @@ fn name(planting: &Planting<'_>, joint: Option<Joint>) -> String {
 }
 
 /// The object.
-pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Written) -> Value {
+pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
     let foot = |one: &Foot| {
         json!({
             "joint": name(planting, one.joint),
@@ -66,7 +65,6 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Wri
         measures.acceleration.map(|(joint, ratio)| json!({ "joint": planting.rig.label(joint), "ratio": ratio }));
     let away = measures.away.map(|(joint, far)| json!({ "joint": planting.rig.label(joint), "distance": far }));
     json!({
-        "rig": planting.rig.title,
         "clip": planting.source.name,
         "ground": planting.terrain,
         "frames": planting.after.len(),
@@ -77,7 +75,5 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Wri
         "after": side(&measures.after),
         "acceleration": acceleration,
         "away": away,
-        "written": written.files,
-        "notes": written.notes,
     })
 }
