@@ -9,37 +9,37 @@ use sinew::{Goal, Joint, Outcome, Pose, Skeleton, Solver, Status, Workspace};
 use sinew_gltf::Character;
 use sinew_rig::{Body, Evidence, Human, Part, Recognition, Role, Side, recognize, reference};
 
-struct Person {
-    skeleton: Skeleton,
-    found: Recognition,
-    body: Body,
+pub(crate) struct Person {
+    pub(crate) skeleton: Skeleton,
+    pub(crate) found: Recognition,
+    pub(crate) body: Body,
 }
 
 impl Person {
-    fn of(skeleton: Skeleton) -> Self {
+    pub(crate) fn of(skeleton: Skeleton) -> Self {
         let found = recognize(&Evidence::of(&skeleton));
         let body = Body::of(&skeleton, &found).unwrap();
         Self { skeleton, found, body }
     }
 
     /// The human that ships with the project.
-    fn own() -> Self {
+    pub(crate) fn own() -> Self {
         Self::of(Character::from_slice(include_bytes!("../../../rigs/human.glb"), None).unwrap().skeleton)
     }
 
-    fn joint(&self, side: Side, part: Part) -> Joint {
+    pub(crate) fn joint(&self, side: Side, part: Part) -> Joint {
         self.found.joint(&self.skeleton, Role::on(side, part)).unwrap()
     }
 
-    fn middle(&self, part: Part) -> Joint {
+    pub(crate) fn middle(&self, part: Part) -> Joint {
         self.found.joint(&self.skeleton, Role::middle(part)).unwrap()
     }
 
-    fn solve(&self, goals: &[Goal], pose: &mut Pose) -> Outcome {
+    pub(crate) fn solve(&self, goals: &[Goal], pose: &mut Pose) -> Outcome {
         self.body.solve(&self.skeleton, goals, pose, &mut Workspace::default())
     }
 
-    fn solved(&self, goals: &[Goal]) -> (Pose, Outcome) {
+    pub(crate) fn solved(&self, goals: &[Goal]) -> (Pose, Outcome) {
         let mut pose = self.skeleton.rest_pose();
         let outcome = self.solve(goals, &mut pose);
         (pose, outcome)
@@ -60,7 +60,7 @@ impl Person {
         self.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint))).to_vec()
     }
 
-    fn six(&self) -> [Joint; 6] {
+    pub(crate) fn six(&self) -> [Joint; 6] {
         let [left, right] =
             [Side::Left, Side::Right].map(|side| [Part::Hand, Part::Foot].map(|part| self.joint(side, part)));
         [self.middle(Part::Hips), self.middle(Part::Head), left[0], right[0], left[1], right[1]]

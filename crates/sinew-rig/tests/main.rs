@@ -10,3 +10,4 @@ mod recognition;
 mod reference;
 mod sidecar;
 mod stand;
+mod smooth;

@@ -75,10 +75,16 @@ impl Engine for Body {
         let asked = self.asked(goals, pose);
         room.place(skeleton, &self.layout, &asked);
         let is_inside = self.write(skeleton, &mut room, pose) && !room.is_limited;
+        // Between hips and a head that are told steps would gain a rotation only by losing a place.
+        let is_held = !room.held.is_empty() && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
-        let steps = if is_inside && is_all { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
+        let steps =
+            if is_inside && is_all && !is_held { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
             let near = self.tolerance(skeleton, goals, goal, pose);
+            if steps == 0 && room.held.contains(&self.layout.part(goal.joint)) {
+                work.block(place, self.layout.part(goal.joint));
+            }
             let is_short = room.short.contains(&self.layout.part(goal.joint));
             let miss = || if is_short { Miss::of(Status::OutOfReach) } else { Miss::default() };
             author::report(skeleton, (place, goal), pose, near, work, |_| miss());
@@ -129,7 +135,13 @@ impl Body {
     ) -> u32 {
         room.goals.clear();
         let near = |goal: &Goal| goal.tolerance.unwrap_or(self.tolerance(skeleton, goals, goal, pose));
-        room.goals.extend(goals.iter().map(|goal| goal.weight(goal.weight.signum()).tolerance(near(goal))));
+        // Elbows and knees that guide a limb whose end is told have done so.
+        let guides = |goal: &Goal| {
+            let mut limbs = self.layout.limbs().filter(|limb| limb.lower == goal.joint);
+            limbs.any(|limb| goals.iter().any(|other| other.joint == limb.end && other.weight > 0.0))
+        };
+        let weight = |goal: &Goal| if guides(goal) { 0.0 } else { goal.weight.signum() };
+        room.goals.extend(goals.iter().map(|goal| goal.weight(weight(goal)).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
         let is_told = |part| goals.iter().any(|goal| self.layout.part(goal.joint) == part && goal.weight > 0.0);
         let Layout { axes, ref trunk, .. } = self.layout;
@@ -241,13 +253,15 @@ impl Body {
         }
     }
 
-    /// Moves the joints of the body, each to the nearest that its limit allows; whether all limits allow the answer.
+    /// Moves the joints of the body, each to the nearest that its limit allows; whether the limits of all that carry others allow the
+    /// answer. Heads, hands and feet that are held back are in their places all the same.
     fn write(&self, skeleton: &Skeleton, room: &mut Room, pose: &mut Pose) -> bool {
         let layout = &self.layout;
         let core = layout.axes * room.out.at(layout.core).position;
         let above = skeleton.parent(layout.core).map_or(*skeleton.base(layout.core), |above| *pose.model(above));
         let core = above.inverse().transform_point3(core);
-        let Room { seen, out, locals, .. } = room;
+        let Room { seen, out, locals, held, .. } = room;
+        held.clear();
         let turned = |joint: Joint| seen::turned(layout, joint, &out.at(joint));
         locals.clear();
         locals.extend(layout.joints.iter().map(|&(joint, owner)| {
@@ -269,7 +283,10 @@ impl Body {
             let wanted = Transform { rotation, ..*edit.pose().local(joint) };
             let value = edit.pose().value(skeleton, joint);
             let allowed = skeleton.nearest_allowed(joint, &wanted, value);
-            is_inside &= allowed.rotation.dot(rotation).abs() > 1.0 - INSIDE;
+            if allowed.rotation.dot(rotation).abs() <= 1.0 - INSIDE {
+                let is_end = layout.is_end(joint) || layout.trunk.last() == Some(&joint);
+                if is_end { held.push(joint) } else { is_inside = false }
+            }
             edit.local(joint, allowed);
         }
         is_inside

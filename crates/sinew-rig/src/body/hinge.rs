@@ -64,9 +64,25 @@ impl Hinge {
 
     /// Folds the bones until they span a distance, or come as near to it as the range lets them.
     pub(super) fn fold(&self, upper: DVec3, lower: DVec3, far: f64) -> Folded {
+        let (straight, bent) = self.angles(upper, lower, far);
+        self.folded(upper, lower, straight, bent)
+    }
+
+    /// The same with the bones bent beyond straight, where the range lets them span the distance so.
+    pub(super) fn stretch(&self, upper: DVec3, lower: DVec3, far: f64) -> Option<Folded> {
+        let (straight, bent) = self.angles(upper, lower, far);
+        Some(self.folded(upper, lower, straight, -bent)).filter(|folded| !folded.is_limited)
+    }
+
+    /// The hinge's angle where the bones are straight, and how far from there they span a distance.
+    fn angles(&self, upper: DVec3, lower: DVec3, far: f64) -> (f64, f64) {
         let (square, amplitude, straight) = self.terms(upper, lower);
         let cosine = ((far * far - square) / amplitude.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
-        let bent = ops::atan2(ops::sqrt_clamped(1.0 - cosine * cosine), cosine);
+        (straight, ops::atan2(ops::sqrt_clamped(1.0 - cosine * cosine), cosine))
+    }
+
+    /// The bones bent so far from straight.
+    fn folded(&self, upper: DVec3, lower: DVec3, straight: f64, bent: f64) -> Folded {
         let folds_back = self.range.min + self.range.max < 2.0 * straight;
         let wanted = if folds_back { straight - bent } else { straight + bent };
         let angle = self.range.clamp_angle(wanted, 0.0);
@@ -75,6 +91,7 @@ impl Hinge {
         let axis = self.zero * if folds_back { -self.axis } else { self.axis };
         let line = arc::unit(end).unwrap_or(DVec3::Y);
         let shown = upper.cross(line) / arc::length(upper).max(f64::MIN_POSITIVE);
+        let shown = if bent < 0.0 { -shown } else { shown };
         Folded {
             end,
             lower: lower_turn,

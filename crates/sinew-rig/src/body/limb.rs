@@ -10,6 +10,19 @@ const ROUNDING: f64 = 1e-12;
 /// Below this sine a direction lies along the limb and says nothing.
 const FLAT: f64 = 1e-6;
 
+/// In a limb that is nearly straight a middle that is told may lie on any side: the nearer it is to the line between the ends, from this
+/// share of the limb's length on, the more counts what is natural.
+const SHOWS: f64 = 0.06;
+/// How much more what is natural counts than a middle that is nearer to the line than the limb's lengths let it be, by what it is nearer.
+const DISAGREES: f64 = 3.0;
+
+/// Which way a limb bends, both from its start: to where its middle is told to be, if it is, and as people bend it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bend {
+    pub(super) told: Option<DVec3>,
+    pub(super) natural: DVec3,
+}
+
 /// A limb in the T-pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bones {
@@ -45,10 +58,11 @@ impl Bones {
 
     /// Brings the limb's end from `start` to `end`, or as near as its lengths allow, with its middle towards `bend`.
     /// `None` where a bone has no length.
-    pub(super) fn place(&self, start: DVec3, end: DVec3, bend: DVec3) -> Option<Placed> {
+    pub(super) fn place(&self, start: DVec3, end: DVec3, bend: Bend) -> Option<Placed> {
         if let Some(hinge) = &self.hinge {
             return self.fold(hinge, start, end, bend);
         }
+        let bend = bend.told.unwrap_or(bend.natural);
         let (a, b) = (arc::length(self.upper), arc::length(self.lower));
         let line = arc::unit(end - start).unwrap_or(-DVec3::Y);
         let whole = a + b;
@@ -70,9 +84,24 @@ impl Bones {
     }
 
     /// The same about a hinge.
-    fn fold(&self, hinge: &Hinge, start: DVec3, end: DVec3, bend: DVec3) -> Option<Placed> {
+    fn fold(&self, hinge: &Hinge, start: DVec3, end: DVec3, bend: Bend) -> Option<Placed> {
         let line = arc::unit(end - start).unwrap_or(-DVec3::Y);
-        let folded = hinge.fold(self.upper, self.lower, arc::length(end - start));
+        let far = arc::length(end - start);
+        let (folded, bend) = match bend.told {
+            Some(told) => {
+                let (told, natural) = (arc::reject(told, line), arc::reject(bend.natural, line));
+                let is_behind = told.dot(natural) < 0.0;
+                let stretched = || hinge.stretch(self.upper, self.lower, far).map(|folded| (folded, -told));
+                let (folded, told) = is_behind
+                    .then(stretched)
+                    .flatten()
+                    .unwrap_or_else(|| (hinge.fold(self.upper, self.lower, far), told));
+                let (off, least) = (arc::length(told), SHOWS * self.reach());
+                let untold = DISAGREES * (self.across(far) - off).max(0.0) + 0.5 * (least - off).max(0.0);
+                (folded, told + natural * untold)
+            }
+            None => (hinge.fold(self.upper, self.lower, far), bend.natural),
+        };
         let own = arc::unit(folded.end)?;
         let across = arc::unit_reject(folded.hinge, own, 1e-12).unwrap_or_else(|| arc::any_perpendicular(own));
         let bend = arc::unit_reject(bend, line, FLAT).unwrap_or_else(|| arc::any_perpendicular(line));
@@ -84,6 +113,13 @@ impl Bones {
             lower: arc::normalize(upper * folded.lower),
             is_limited: folded.is_limited,
         })
+    }
+
+    /// How far the middle is from the line between ends so far apart.
+    fn across(&self, far: f64) -> f64 {
+        let (a, b) = (arc::length(self.upper), arc::length(self.lower));
+        let along = (a * a + far * far - b * b) / (2.0 * far.max(f64::MIN_POSITIVE));
+        ops::sqrt_clamped(a * a - along * along)
     }
 
     /// From a bone of the T-pose to where it lies, folding about `hinge`.

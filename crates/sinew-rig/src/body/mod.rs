@@ -52,6 +52,7 @@ mod look;
 mod natural;
 mod place;
 mod seen;
+mod swivel;
 mod targets;
 mod trunk;
 

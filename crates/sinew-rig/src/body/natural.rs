@@ -67,9 +67,13 @@ pub(super) fn knee(line: DVec3, foot: Option<DQuat>, side: Side) -> DVec3 {
 
 /// Where an elbow points, in the frame of the chest; not of unit length, and not square to the line.
 pub(super) fn elbow(line: DVec3, hand: Option<DQuat>, side: Side) -> DVec3 {
+    let free = weighted(&ELBOW_FREE, &listed::<4>(&[side.flip(line)]));
     side.flip(match hand {
-        Some(hand) => weighted(&ELBOW, &elbow_features(line, hand, side)),
-        None => weighted(&ELBOW_FREE, &listed::<4>(&[side.flip(line)])),
+        Some(hand) => {
+            // A hand that flicks does not whirl its elbow about.
+            weighted(&ELBOW, &elbow_features(line, hand, side)) + free
+        }
+        None => free,
     })
 }
 

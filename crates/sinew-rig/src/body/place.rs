@@ -2,14 +2,16 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
+use sinew::math::ops::sqrt_clamped;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
 use super::hips;
 use super::layout::{Layout, Limb};
-use super::limb::Bones;
+use super::limb::{Bend, Bones};
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
+use super::swivel::Swivel;
 use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::{Hang, Trunk};
 
@@ -29,6 +31,10 @@ struct Lay {
 
 /// Half the square of half the angle by which a rotation is another by rounding.
 const ROUNDING: f64 = 1e-14;
+/// Hands turn no joint of the trunk further in all (radians).
+const FURTHEST: f64 = 0.6;
+/// Rounds in which the trunk leans and collar bones that limits hold follow.
+const ROUNDS: usize = 4;
 /// Share of an arm's length from which its collar bone follows the hand.
 const FOLLOWS: f64 = 0.985;
 
@@ -44,6 +50,8 @@ pub(super) struct Room {
     pub(super) locals: Vec<(Joint, DQuat)>,
     /// Ends of limbs that are too short for their goal.
     pub(super) short: Vec<Joint>,
+    /// Heads, hands and feet that their limits have turned otherwise than told.
+    pub(super) held: Vec<Joint>,
     /// Whether an elbow or knee does not fold as far as a goal needs.
     pub(super) is_limited: bool,
     /// For goals without a closed form.
@@ -77,7 +85,7 @@ impl Room {
             if let Some(leg) = leg {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
                 let wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
-                self.place_limb(leg, &wanted, start, &hips, false);
+                self.place_limb((skeleton, layout), leg, &wanted, start, &hips, false);
             }
         }
     }
@@ -154,6 +162,7 @@ impl Room {
     fn place_trunk(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets, hips: &Frame) {
         let Lay { first, head, hands } = self.bend_trunk(layout, asked, hips);
         let (seen, trunk) = (&self.seen, &mut self.trunk);
+        let allowed = Allowed { skeleton, layout, seen };
         let target = asked.head.position.map(|_| head.position);
         if let Some(target) = target {
             trunk.reach(target);
@@ -161,28 +170,29 @@ impl Room {
                 self.short.push(layout.trunk[layout.trunk.len() - 1]);
             }
         }
-        let from = layout.trunk[layout.chest];
-        let chest = Frame {
-            position: first + hips.rotation * trunk.place(layout.chest),
-            rotation: trunk.rotations.get(layout.chest).map_or(head.rotation, |&rotation| hips.rotation * rotation),
-        };
-        let allowed = Allowed { skeleton, layout, seen };
-        let hangs = [0, 1].map(|side| {
-            let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
-            let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
-            let (point, near) = match arm.collar {
-                Some(collar) if !allowed.is_limited(collar) => {
-                    (seen.bone(from, collar), arc::length(seen.bone(collar, arm.upper)) + reach)
-                }
-                Some(collar) => {
-                    let (_, shoulder, _) = collar_bone(&allowed, (&arm, collar), &chest, (hand, reach));
-                    (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, reach)
-                }
-                None => (seen.bone(from, arm.upper), reach),
+        let is_held =
+            |arm: &Option<Limb>| arm.and_then(|arm| arm.collar).is_some_and(|collar| allowed.is_limited(collar));
+        let rounds = if layout.arms.iter().any(is_held) { ROUNDS } else { 1 };
+        let mut left = FURTHEST;
+        for _ in 0..rounds {
+            let chest = Frame {
+                position: first + hips.rotation * trunk.place(layout.chest),
+                rotation: trunk.rotations.get(layout.chest).map_or(head.rotation, |&rotation| hips.rotation * rotation),
             };
-            hands[side].map(|target| Hang { point, target, near: near * STRETCHED })
-        });
-        trunk.lean(target, layout.chest, &hangs);
+            let hangs = hang(&allowed, asked, &chest, hands);
+            if !trunk.lean(target, layout.chest, &hangs, &mut left) {
+                break;
+            }
+        }
+        let core = (layout.core, self.out.at(layout.core).rotation);
+        for _ in 0..ROUNDS {
+            if !hold(&allowed, trunk, hips, core) {
+                break;
+            }
+            if let Some(target) = target {
+                trunk.reach(target);
+            }
+        }
         let mut position = first;
         for (place, &joint) in layout.trunk.iter().enumerate() {
             let is_head = place + 1 == layout.trunk.len();
@@ -207,7 +217,7 @@ impl Room {
         let from = layout.trunk[layout.chest];
         let Some(collar) = arm.collar else {
             let start = chest.point(seen.bone(from, arm.upper));
-            return self.place_limb(arm, wanted, start, chest, true);
+            return self.place_limb((skeleton, layout), arm, wanted, start, chest, true);
         };
         let base = chest.point(seen.bone(from, collar));
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
@@ -217,10 +227,18 @@ impl Room {
         // Where its limit holds the shoulder back, the trunk has to come.
         self.is_limited |= is_held && wanted.end.position.is_some() && arc::length(hand - base - shoulder) > reach;
         self.out.set(collar, Frame { position: base, rotation });
-        self.place_limb(arm, wanted, base + shoulder, chest, true);
+        self.place_limb((skeleton, layout), arm, wanted, base + shoulder, chest, true);
     }
 
-    fn place_limb(&mut self, limb: &Limb, wanted: &LimbWanted, start: DVec3, hangs_on: &Frame, is_arm: bool) {
+    fn place_limb(
+        &mut self,
+        (skeleton, layout): (&Skeleton, &Layout),
+        limb: &Limb,
+        wanted: &LimbWanted,
+        start: DVec3,
+        hangs_on: &Frame,
+        is_arm: bool,
+    ) {
         let seen = &self.seen;
         let bones = bones(seen, limb, wanted.tip, is_arm);
         let riding = |joint| {
@@ -235,8 +253,17 @@ impl Room {
             let natural = if is_arm { natural::elbow } else { natural::knee };
             hangs_on.rotation * natural(line, turned, Side(limb.sign))
         };
-        let bend = wanted.middle.map_or_else(natural, |middle| middle - start);
-        let Some(placed) = bones.place(start, end, bend) else { return };
+        let told = wanted.middle.map(|middle| middle - start);
+        // Where the bones may turn at will, what is told is all that counts.
+        let natural = if told.is_some() && bones.hinge.is_none() { DVec3::ZERO } else { natural() };
+        let bend = Bend { told, natural };
+        let Some(mut placed) = bones.place(start, end, bend) else { return };
+        let allowed = Allowed { skeleton, layout, seen };
+        if allowed.is_limited(limb.upper) || allowed.is_limited(limb.end) {
+            let above = limb.collar.unwrap_or(if is_arm { layout.trunk[layout.chest] } else { layout.hips });
+            let above = (above, self.out.at(above).rotation);
+            Swivel { allowed: &allowed, limb, above, end: wanted.end.rotation }.settle(start, &mut placed);
+        }
         self.is_limited |= placed.is_limited;
         if arc::length(placed.end - end) > SHORT * bones.reach() && !placed.is_limited {
             self.short.push(limb.end);
@@ -306,6 +333,63 @@ fn collar_bone(
     if is_held { (rotation, rotation * bone, true) } else { (told, shoulder, false) }
 }
 
+/// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.
+fn hold(allowed: &Allowed<'_>, trunk: &mut Trunk, hips: &Frame, mut above: (Joint, DQuat)) -> bool {
+    let mut is_held = false;
+    for (&joint, rotation) in allowed.layout.trunk.iter().zip(&mut trunk.rotations) {
+        let told = hips.rotation * *rotation;
+        let nearest = allowed.nearest(joint, above, told);
+        if nearest.dot(told).abs() < 1.0 - ROUNDING {
+            is_held = true;
+            *rotation = arc::normalize(hips.rotation.conjugate() * nearest);
+            above = (joint, nearest);
+        } else {
+            above = (joint, told);
+        }
+    }
+    is_held
+}
+
+/// What hands that are told ask of the trunk: from where, on the chest, and how near to their places (in the frame of the hips) it is to
+/// bring them.
+fn hang(allowed: &Allowed<'_>, asked: &BodyTargets, chest: &Frame, hands: [Option<DVec3>; 2]) -> [Option<Hang>; 2] {
+    let Allowed { layout, seen, .. } = *allowed;
+    let from = layout.trunk[layout.chest];
+    [0, 1].map(|side| {
+        let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
+        let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
+        let (point, near) = match arm.collar {
+            Some(collar) if !allowed.is_limited(collar) => {
+                (seen.bone(from, collar), follows_to(seen, layout, (&arm, collar), chest, (hand, STRETCHED * reach)))
+            }
+            Some(collar) => {
+                let (_, shoulder, _) = collar_bone(allowed, (&arm, collar), chest, (hand, reach));
+                (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, STRETCHED * reach)
+            }
+            None => (seen.bone(from, arm.upper), STRETCHED * reach),
+        };
+        hands[side].map(|target| Hang { point, target, near })
+    })
+}
+
+/// How far from its collar bone's joint an arm that reaches so far gets before the trunk leans: its collar bone turns half the way from
+/// where people hold it to the hand. Near the whole way the shoulder would move without bound.
+fn follows_to(
+    seen: &Seen,
+    layout: &Layout,
+    (arm, collar): (&Limb, Joint),
+    chest: &Frame,
+    (hand, reach): (DVec3, f64),
+) -> f64 {
+    let (from, bone) = (seen.bone(layout.trunk[layout.chest], collar), seen.bone(collar, arm.upper));
+    let line = chest.local(hand) - from;
+    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign)) * bone;
+    let long = arc::length(bone);
+    let halfway = arc::unit(natural).zip(arc::unit(line)).and_then(|(natural, line)| arc::unit(natural + line));
+    let cosine = halfway.zip(arc::unit(line)).map_or(1.0, |(halfway, line)| halfway.dot(line));
+    long * cosine + sqrt_clamped(reach * reach - long * long * (1.0 - cosine * cosine))
+}
+
 /// The shoulder, from the collar bone's joint, turned towards the hand as an arm of this length needs it: the more, the straighter
 /// the arm, from `FOLLOWS` of its length on.
 fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
@@ -320,7 +404,7 @@ fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
     let cosine = (long * long + far * far - reach * reach) / (2.0 * long * far);
     let Some(across) = arc::unit_reject(shoulder, line, 1e-9) else { return shoulder };
     if cosine < 1.0 {
-        line * (long * cosine) + across * (long * sinew::math::ops::sqrt_clamped(1.0 - cosine * cosine))
+        line * (long * cosine) + across * (long * sqrt_clamped(1.0 - cosine * cosine))
     } else {
         line * long
     }

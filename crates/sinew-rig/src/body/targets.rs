@@ -34,3 +34,11 @@ pub(super) struct BodyTargets {
     pub(super) arms: [LimbWanted; 2],
     pub(super) legs: [LimbWanted; 2],
 }
+
+impl BodyTargets {
+    /// Whether hips and head are told, between which then nothing is free to lean or to turn.
+    pub(super) fn is_spanned(&self) -> bool {
+        let is_told = |wanted: Wanted| wanted.position.is_some() && wanted.rotation.is_some();
+        is_told(self.hips) && is_told(self.head)
+    }
+}

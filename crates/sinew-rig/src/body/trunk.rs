@@ -137,12 +137,13 @@ impl Trunk {
         }
     }
 
-    /// Leans the trunk until what hangs on the joint at `chest` is near enough to its targets, the head kept where it is told.
-    pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: &[Option<Hang>]) {
+    /// Leans the trunk until what hangs on the joint at `chest` is near enough to its targets, the head kept where it is told, but turns no
+    /// joint by more than is `left`; whether it leant.
+    pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: &[Option<Hang>], left: &mut f64) -> bool {
         if chest >= self.rotations.len() {
-            return;
+            return false;
         }
-        let mut left = FURTHEST;
+        let before = *left;
         for _ in 0..LEANS {
             let mut rows = match head {
                 Some(head) => self.head_rows(head - self.place(self.bones.len())),
@@ -159,11 +160,12 @@ impl Trunk {
             if rows.count == fixed {
                 break;
             }
-            left -= self.step(&rows, left.min(LONGEST));
+            *left -= self.step(&rows, left.min(LONGEST));
         }
         if let Some(head) = head {
             self.reach(head);
         }
+        *left < before
     }
 
     /// Where a joint is from the first, in the frame of the hips; the last is the head.
@@ -281,7 +283,5 @@ impl Rows {
 const MOST_ROWS: usize = 5;
 /// Steps that bring hands into reach.
 const LEANS: usize = 8;
-/// Hands turn no joint further in all (radians).
-const FURTHEST: f64 = 0.4;
-/// Damping of what may yield to the head.
-const YIELDING: f64 = 1e-4;
+/// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
+const YIELDING: f64 = 3e-3;

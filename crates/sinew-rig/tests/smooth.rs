@@ -1,0 +1,126 @@
+//! Bodies that move without jerks where shoulders, elbows and limits come to their ends.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use sinew::glam::{DQuat, DVec3};
+use sinew::{Goal, Pose, Status};
+use sinew_rig::{Evidence, Human, Part, Side, reference};
+
+use crate::body::Person;
+
+fn limited() -> Person {
+    let own = Person::own();
+    Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap())
+}
+
+/// Frames of hips, head, feet and a hand as a pose has them.
+fn six(person: &Person, pose: &Pose) -> Vec<Goal> {
+    person.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint))).to_vec()
+}
+
+/// A hand that goes up, between hips and a head that stay, to where the arm is all but stretched: the shoulder lifts with it and does not
+/// jump.
+#[test]
+fn a_shoulder_does_not_run_ahead_of_a_hand_overhead() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let (hand, shoulder) = (person.joint(Side::Left, Part::Hand), person.joint(Side::Left, Part::UpperArm));
+    let (step, mut before, mut worst) = (0.001, None::<DVec3>, 0.0_f64);
+    for place in 0..260 {
+        let mut goals = six(&person, &rest);
+        goals.retain(|goal| goal.joint != hand);
+        goals.push(Goal::position(
+            hand,
+            rest.position(shoulder) + DVec3::new(-0.05, 0.45 + step * f64::from(place), 0.02),
+        ));
+        let now = person.solved(&goals).0.position(shoulder);
+        worst = before.map_or(worst, |before| worst.max(before.distance(now) / step));
+        before = Some(now);
+    }
+    assert!(worst < 3.0, "{worst} times the speed of the hand");
+}
+
+/// A foot that is turned further than an ankle goes stays in its place, says so, and its knee does not jump.
+#[test]
+fn a_foot_turned_too_far_stays_in_its_place() {
+    let person = limited();
+    let rest = person.skeleton.neutral_pose();
+    let (foot, knee) = (person.joint(Side::Left, Part::Foot), person.joint(Side::Left, Part::LowerLeg));
+    let (mut before, mut worst, mut held) = (None::<DVec3>, 0.0_f64, 0);
+    for degrees in 0..100 {
+        let mut pose = rest.clone();
+        let hips = person.middle(Part::Hips);
+        let place = rest.local(hips).translation - DVec3::Y * 0.05;
+        pose.edit(&person.skeleton).translation(hips, place);
+        let mut goals = six(&person, &rest);
+        goals[0] = Goal::frame(hips, pose.position(hips), pose.rotation(hips));
+        goals.retain(|goal| goal.joint != person.middle(Part::Head));
+        let head = person.middle(Part::Head);
+        goals.push(Goal::frame(head, pose.position(head), pose.rotation(head)));
+        for goal in goals.iter_mut().filter(|goal| goal.joint == foot) {
+            let turn = DQuat::from_rotation_z(f64::from(degrees).to_radians());
+            *goal = Goal::frame(foot, rest.position(foot), turn * rest.rotation(foot));
+        }
+        let mut answer = rest.clone();
+        let outcome = person.solve(&goals, &mut answer);
+        assert!(answer.position(foot).distance(rest.position(foot)) < 1e-6, "{degrees} degrees: {outcome:?}");
+        held += u32::from(outcome.status == Status::Limited);
+        let now = answer.position(knee);
+        worst = before.map_or(worst, |before| worst.max(before.distance(now)));
+        before = Some(now);
+    }
+    assert!(held > 20, "{held} of 100 are beyond what an ankle does");
+    assert!(worst < 0.03, "the knee moves by {worst} for a degree of the foot");
+}
+
+/// A knee that is told a little behind a nearly straight leg is stretched beyond straight: the thigh does not roll round.
+#[test]
+fn a_knee_told_behind_a_straight_leg_is_stretched() {
+    let person = limited();
+    let rest = person.skeleton.neutral_pose();
+    let joint = |part| person.joint(Side::Left, part);
+    let (thigh, knee, foot) = (joint(Part::UpperLeg), joint(Part::LowerLeg), joint(Part::Foot));
+    let [hip, ankle] = [thigh, foot].map(|joint| rest.position(joint));
+    let long = rest.position(knee).distance(hip) + rest.position(knee).distance(ankle);
+    for share in [0.9999, 0.999, 0.998] {
+        let target = hip + (ankle - hip).normalize() * (long * share);
+        for behind in [-0.03, -0.01, 0.01, 0.03] {
+            let middle = hip.lerp(target, 0.5) + DVec3::Z * behind;
+            let mut goals = six(&person, &rest);
+            goals.retain(|goal| goal.joint != foot);
+            goals.extend([Goal::position(foot, target), Goal::position(knee, middle)]);
+            let mut pose = rest.clone();
+            let _ = person.solve(&goals, &mut pose);
+            let rolled = pose.rotation(thigh).angle_between(rest.rotation(thigh)).to_degrees();
+            assert!(rolled < 15.0, "{share}, {behind}: the thigh turns by {rolled} degrees");
+            assert!(pose.position(foot).distance(target) < 1e-6);
+        }
+    }
+}
+
+/// Who jumps with the arms up: shoulders (bound: five times what the person does in all frames but one of a thousand), between hips, head and hands as they were, move as evenly as the person's did.
+#[test]
+#[ignore = "needs motion capture: SINEW_TEST_DATA"]
+fn shoulders_of_a_jump_do_not_pop() {
+    let data = std::path::PathBuf::from(std::env::var_os("SINEW_TEST_DATA").unwrap());
+    let mut clip = sinew_bvh::load(data.join("bvh/fair1_jumping.bvh")).unwrap();
+    let at = |frame: usize, pose: &mut Pose| {
+        clip.pose_frame(frame, pose);
+    };
+    clip.skeleton = reference::find(&Evidence::of_bvh(&clip), clip.motion.len(), at).skeleton;
+    let person = Person::of(clip.skeleton.clone());
+    let shoulders = [Side::Left, Side::Right].map(|side| person.joint(side, Part::UpperArm));
+    let leg = [Part::UpperLeg, Part::LowerLeg].map(|part| person.joint(Side::Left, part));
+    let (mut real, mut places) = (person.skeleton.rest_pose(), Vec::new());
+    for frame in 240..300 {
+        clip.pose_frame(frame, &mut real);
+        let (pose, _) = person.solved(&six(&person, &real));
+        places.push(shoulders.map(|joint| pose.position(joint)));
+    }
+    let thigh = real.position(leg[0]).distance(real.position(leg[1]));
+    for three in places.windows(3) {
+        for side in [0, 1] {
+            let turn = (three[2][side] - 2.0 * three[1][side] + three[0][side]).length() / thigh;
+            assert!(turn < 0.0375, "a shoulder changes its speed by {turn} of a thigh in a frame");
+        }
+    }
+}
