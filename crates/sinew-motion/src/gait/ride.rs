@@ -69,6 +69,7 @@ impl Gait {
         state.slope = Spring::at(state.goal[1]);
         state.goal = self.goal(path, &cadence, &state.feet, state.goal[1]);
         [state.floor, state.slope, state.sway] = state.goal.map(Spring::at);
+        state.pulled = Spring::default();
         state.turned.clear();
         state.turned.reserve(self.legs.iter().map(super::leg::Leg::turned).sum());
     }
@@ -118,6 +119,7 @@ impl Gait {
         state.floor.follow(state.goal[0], drift, &pull);
         state.slope.follow(state.goal[1], DVec3::ZERO, &pull);
         state.sway.follow(state.goal[2], DVec3::ZERO, &pull);
+        self.be_pulled(path, &pull, state);
     }
 
     /// Turns the clock to where the next leg's turn comes at once.
@@ -231,6 +233,39 @@ impl Gait {
         };
     }
 
+    /// Legs that cannot reach their feet pull the body, whatever its springs say; how far.
+    fn pull(&self, feet: &[Foot], frame: &mut Frame) -> DVec3 {
+        let before = frame.pivot;
+        for _ in 0..8 {
+            let mut pulled = false;
+            for (leg, foot) in feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none()) {
+                let over = self.over(leg, foot, frame);
+                if over > 0.0 {
+                    let hip = frame.at(self.legs[leg].hip);
+                    frame.pivot += arc::unit(foot.place - hip).unwrap_or(DVec3::ZERO) * (over * 1.001);
+                    pulled = true;
+                }
+            }
+            if !pulled {
+                break;
+            }
+        }
+        frame.pivot - before
+    }
+
+    /// What legs pull the body by in a tick; what they pull no longer fades as the body's springs do.
+    fn be_pulled(&self, path: &PathPoint, pull: &Pull, state: &mut GaitState) {
+        let before = state.pulled.value;
+        state.pulled.follow(DVec3::ZERO, DVec3::ZERO, pull);
+        let mut frame = self.frame(path, [&state.floor, &state.slope, &state.sway].map(|spring| spring.value));
+        frame.pivot += state.pulled.value;
+        let more = self.pull(&state.feet, &mut frame);
+        if more != DVec3::ZERO {
+            let value = state.pulled.value + more;
+            state.pulled = Spring { value, speed: (value - before) / TICK };
+        }
+    }
+
     /// How high the feet beside a foot stand, or land: what it steps up or down from.
     fn stood(&self, leg: usize, state: &GaitState) -> f64 {
         let near = &self.legs[leg].neighbours;
@@ -268,21 +303,8 @@ impl Gait {
         let ride =
             [now(&state.floor, state.goal[0]), now(&state.slope, state.goal[1]), now(&state.sway, state.goal[2])];
         let mut frame = self.frame(path, ride);
-        // Legs that cannot reach their feet pull the body, whatever its springs say.
-        for _ in 0..8 {
-            let mut pulled = false;
-            for (leg, foot) in state.feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none()) {
-                let over = self.over(leg, foot, &frame);
-                if over > 0.0 {
-                    let hip = frame.at(self.legs[leg].hip);
-                    frame.pivot += arc::unit(foot.place - hip).unwrap_or(DVec3::ZERO) * (over * 1.001);
-                    pulled = true;
-                }
-            }
-            if !pulled {
-                break;
-            }
-        }
+        frame.pivot += now(&state.pulled, DVec3::ZERO);
+        self.pull(&state.feet, &mut frame);
         let turn = frame.turn;
         let motion = DAffine3 { matrix3: DMat3::from_quat(turn), translation: frame.at(DVec3::ZERO) };
         carry(skeleton, pose, &motion);
