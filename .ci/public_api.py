@@ -14,6 +14,28 @@ import sys
 
 LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "public-api.txt")
 
+# Enums whose variants are all that there can be. Every other enum is `#[non_exhaustive]`, and of structs `Goal` alone, which has
+# builders: settings are written as `Fabrik { iterations: 5, ..Fabrik::default() }`.
+CLOSED = {
+    "sinew::Pole",
+    "sinew::limit::EulerOrder",
+    "sinew::solve::aim::AimTarget",
+    "sinew::solve::three_link::Yields",
+    "sinew::springs::Tail",
+    "sinew_bvh::Axis",
+    "sinew_bvh::Channel",
+    "sinew_rig::Digit",
+    "sinew_rig::Side",
+}
+OPEN_STRUCTS = {"sinew::Goal"}
+
+
+def against_the_rule(line):
+    """Whether an enum or struct is marked otherwise than the rule says."""
+    kind, _, rest = line.partition(" ")
+    name, is_open = rest.split(" ")[0], rest.endswith("#[non_exhaustive]")
+    return kind == "enum" and is_open == (name in CLOSED) or kind == "struct" and is_open != (name in OPEN_STRUCTS)
+
 
 def joined(items, form):
     return ", ".join(form(item) for item in items)
@@ -205,6 +227,11 @@ class Crate:
 def main(arguments):
     writes = "--write" in arguments
     lines = sorted({line for file in arguments if file != "--write" for line in Crate(file).lines})
+    wrong = [line for line in lines if against_the_rule(line)]
+    if wrong:
+        print("\n".join(wrong))
+        print("Enums are #[non_exhaustive] but for those of CLOSED in .ci/public_api.py, structs are not.")
+        return 1
     text = "".join(line + "\n" for line in lines)
     if writes:
         with open(LIST, "w", encoding="utf-8") as out:

@@ -106,16 +106,16 @@ pub struct Arm {
 pub enum ArmError {
     /// The two joints make no chain.
     Chain(ChainError),
-    /// A joint on the way is a ball or free.
+    /// A joint between base and tip is a ball or free.
     NotSerial {
         /// The joint.
         joint: Joint,
     },
-    /// Nothing on the way moves.
+    /// Nothing between base and tip moves.
     Stiff,
     /// More than 64 joints move.
     TooLong,
-    /// A joint on the way is scaled unequally, mirrored or to nothing.
+    /// A joint between base and tip is scaled unequally, mirrored or to nothing.
     Scaled {
         /// The joint.
         joint: Joint,
@@ -163,7 +163,7 @@ impl Arm {
         &self.coordinates
     }
 
-    /// Length of the way from the first moving joint to the tip (metres): with slides at 0, no point of reach is
+    /// Length of the chain from the first moving joint to the tip (metres): with slides at 0, no point of reach is
     /// farther from there.
     pub fn length(&self) -> f64 {
         self.length * self.unit

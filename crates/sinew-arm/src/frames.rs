@@ -8,7 +8,7 @@
 
 use crate::aims::Aims;
 use crate::angles::sin_cos;
-use crate::arm::{Arm, Link};
+use crate::arm::{Arm, Link, MOST};
 use crate::log::{between, swing};
 use crate::normal::Six;
 use crate::number::Lanes;
@@ -21,11 +21,22 @@ pub(crate) struct Sized<'a, const N: usize> {
     pub(crate) links: &'a [Link; N],
 }
 
-/// Calls `$call` with the arm at its size, which is one of those that arms are laid with.
+/// Numbers of joints that the loops are compiled for. A longer one adds joints that stand still, which change no bit, so
+/// dev builds have two: compiling all six takes minutes.
+#[cfg(not(debug_assertions))]
+pub(crate) const SIZES: [usize; 6] = [6, 7, 8, 10, 16, MOST];
+#[cfg(debug_assertions)]
+pub(crate) const SIZES: [usize; 2] = [8, MOST];
+
+/// Calls `$call` with the arm at its size, which is one of [`SIZES`].
 macro_rules! sized {
     ($arm:expr, |$sized:ident| $call:expr, $never:expr) => {{
         let arm = &*$arm;
-        sized!(@each arm, $sized, $call, $never, 6 7 8 10 16 64)
+        #[cfg(not(debug_assertions))]
+        let result = sized!(@each arm, $sized, $call, $never, 6 7 8 10 16 64);
+        #[cfg(debug_assertions)]
+        let result = sized!(@each arm, $sized, $call, $never, 8 64);
+        result
     }};
     (@each $arm:ident, $sized:ident, $call:expr, $never:expr, $size:literal $($more:literal)*) => {
         if let ($size, Some(links)) = ($arm.links.len(), $arm.links.first_chunk::<$size>()) {

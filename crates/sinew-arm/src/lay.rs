@@ -10,9 +10,8 @@ use sinew::math::{arc, ops};
 use sinew::{Joint, Kind, Pose, Skeleton, Transform, Workspace};
 
 use crate::arm::{Arm, ArmError, Link, MOST, Slot};
+use crate::frames::SIZES;
 
-/// Numbers of joints that the loops are compiled for.
-const SIZES: [usize; 6] = [6, 7, 8, 10, 16, MOST];
 /// Sine below which two axes count as parallel.
 const PARALLEL: f64 = 1e-13;
 /// How unequal scales may be that count as one.

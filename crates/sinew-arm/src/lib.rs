@@ -1,4 +1,4 @@
-//! Robot arms for [`sinew`]: one chain of hinges and slides whose tip takes a place, a rotation or a frame, in microseconds.
+//! Robot arms for [`sinew`]: one chain of hinges and slides whose tip takes a position, a rotation or a frame, in microseconds.
 //!
 //! An [`Arm`] is a chain with everything that never changes worked out. Steps are of third order far away and Newton's
 //! near, damped by what is left; a joint that meets its limit leaves the system, and the rest is solved again. What one
@@ -27,7 +27,7 @@
 //! let skeleton = builder.build()?;
 //! let arm = Arm::new(&skeleton, skeleton.joint("base")?, skeleton.joint("joint_5")?)?;
 //!
-//! // A hundred places on a line, all from the same seed, eight at a time where the machine has AVX-512.
+//! // A hundred positions on a line, all from the same seed, eight at a time where the machine has AVX-512.
 //! let asked: Vec<PoseTarget> = (0..100).map(|i| PoseTarget::position(DVec3::new(0.4, 0.006 * f64::from(i) - 0.3, 0.5))).collect();
 //! let seeds = [0.1, 0.5, 0.5, 0.0, 0.5, 0.0].repeat(asked.len());
 //! let (mut answers, mut found) = (seeds.clone(), Vec::new());

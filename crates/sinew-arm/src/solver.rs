@@ -14,8 +14,8 @@ use crate::search::Room;
 
 /// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`].
 ///
-/// Serves positions, rotations, frames and axes without an up, masked, offset, with slack, relative to joints; a place and
-/// a turn or axis of the same joint (five axes) at once. Those move that lie between the goal's
+/// Serves positions, rotations, frames and axes without an up, masked, offset, with slack, relative to joints; a position and
+/// a rotation or axis of the same joint (five axes) at once. Those move that lie between the goal's
 /// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
 /// from stands still. Other goals whose chains share a coordinate, or of which a later one would carry an earlier one's
 /// arm away, are solved together, by `Jacobian` with a quarter of the restarts.

@@ -7,11 +7,9 @@
 //!
 //! Chains and trees are [`bodies`].
 //!
-//! The command over it is `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`. Beside it,
-//! `elbow-speed OUT.svg` draws how fast elbows run ([`elbow_speed`]), and `humanoid-problems FILE...` solves
-//! hands, feet and head of whole bodies at once ([`humanoids`]). `body-problems` recovers real people from trackers, and `body-fit` fits what
-//! they do ([`people`]). Arms are [`robots`]: `robot-problems`, `robot-protocol`,
-//! and beside peers `robot-peers`.
+//! The program is `sinew-bench COMMAND` ([`commands`]): problem files of limbs, chains and trees, hands, feet and head of whole
+//! bodies at once ([`humanoids`]), people recovered from trackers ([`people`]), and arms ([`robots`]). `character-problems`,
+//! `body-problems` and `robot-problems` are also programs of their own, for the checkers of `shared/bench`.
 
 /// The guides of `docs/`: their programs compile, and those that need no file run.
 #[cfg(doctest)]
@@ -36,7 +34,7 @@ mod guides {
 
 pub mod answer;
 pub mod bodies;
-pub mod command;
+pub mod commands;
 pub mod compare;
 pub mod elbow_speed;
 pub mod humanoids;
@@ -48,4 +46,5 @@ pub mod problem;
 pub mod robots;
 pub mod runner;
 pub mod solution;
+pub mod table;
 pub mod timing;

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Duration;
 
 use sinew_bench::bodies::{self, Body, NAMES, RunOptions};
-use sinew_bench::command;
+use sinew_bench::commands::character_problems as command;
 use sinew_bench::problem::ProblemFile;
 
 /// Four bones of a quarter along X, and targets within reach.
@@ -72,7 +72,7 @@ fn answers_are_written_as_positions_and_what_is_not_served_is_skipped() {
     let run = |file: &ProblemFile, method: &str| {
         fs::write(&problem, file.to_bytes()).unwrap();
         let (problem, out) = (problem.to_str().unwrap(), out.to_str().unwrap());
-        command::run(&[method, problem, out, "1e-3", "100", "0"].map(String::from), None)
+        command::report(&[method, problem, out, "1e-3", "100", "0"].map(String::from), None)
     };
     assert!(run(&tree(), "auto").unwrap().contains("ns_med"));
     let bytes = fs::read(&out).unwrap();

@@ -8,7 +8,7 @@ use std::path::Path;
 use sinew::Rotation;
 use sinew::glam::{DQuat, DVec3};
 use sinew_bench::answer::Answer;
-use sinew_bench::command::run;
+use sinew_bench::commands::character_problems::report as run;
 use sinew_bench::judge::judge;
 use sinew_bench::limb::Limb;
 use sinew_bench::methods::METHODS;

@@ -168,7 +168,9 @@ fn a_peer_is_ahead_where_it_solves_more_or_as_much_sooner() {
 fn the_command_prints_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let file = arm(folder.path());
-    let run = |arguments: &[&str]| Command::new(env!("CARGO_BIN_EXE_robot-peers")).args(arguments).output().unwrap();
+    let run = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_sinew-bench")).arg("robot-peers").args(arguments).output().unwrap()
+    };
     let done = run(&[file.to_str().unwrap(), "--count", "5", "--rounds", "1", "--python", "/nowhere/python3"]);
     let text = String::from_utf8(done.stdout).unwrap();
     assert!(done.status.success() && text.starts_with("| solver | arm mid | arm near | false claims |"), "{text}");

@@ -184,7 +184,7 @@ fn zero_lengths(rig: &Rig, bones: &Bones) -> Option<Advice> {
     let short = |joint: &Joint| bones.to(skeleton, *joint).is_some_and(|bone| bone.length() <= bones.shortest);
     about(rig, "zero-length bone", skeleton.iter().filter(short).collect(), |count, joints| {
         format!(
-            "zero-length bones: {count} at the place of its parent ({joints}); fine for helpers, but no limb bends there"
+            "zero-length bones: {count} at the position of its parent ({joints}); fine for helpers, but no limb bends there"
         )
     })
 }
@@ -264,7 +264,7 @@ fn unit(rig: &Rig) -> Option<Advice> {
         Unit::Metres => "by the body's height they are taken for metres",
         Unit::Centimetres => "by the body's height they are taken for centimetres",
         Unit::Millimetres => "by the body's height they are taken for millimetres",
-        Unit::Unknown => "the body's height suits none",
+        _ => "the body's height suits none",
     };
     matches!(rig.figure, Figure::Bvh(_)).then(|| Advice {
         about: "unit",

@@ -35,15 +35,15 @@ pub(crate) enum Verb {
     Solve(SolveArgs),
     /// Solve the same goals with every solver that can; print a table, draw all side by side
     Compare(CompareArgs),
-    /// Let joints meet goals over a clip; write the file with the baked clip, curves and a film strip
+    /// Solve goals over a clip; write the file with the baked clip, curves and a film strip
     Bake(BakeArgs),
     /// Let ears, tails and hair swing while the body moves; write an animated .glb and a film strip
     Simulate(SimulateArgs),
-    /// Put a clip's feet on a ground, where they neither slide nor sink; write the file with the clip and a film strip
+    /// Put a clip's feet on a ground, so that they neither slide nor sink; write the file with the clip and a film strip
     Plant(PlantArgs),
-    /// Let legs walk along a path over a ground; write an animated .glb and a film strip
+    /// Make legs walk along a path over a ground; write an animated .glb and a film strip
     Walk(WalkArgs),
-    /// Solve thousands of copies of a rig at once; print how long it takes, draw them
+    /// Solve thousands of copies of a rig at once; print the times, draw them
     Crowd(CrowdArgs),
     /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
     Inspect(InspectArgs),
@@ -75,7 +75,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = PlaneChoice::Pole)]
     pub(crate) plane: PlaneChoice,
 
-    /// What gives way where three links cannot do both: the tip's place or the last link's direction
+    /// What gives way where three links cannot do both: the tip's position or the last link's direction
     #[arg(long, value_enum, default_value_t = YieldsChoice::Direction)]
     pub(crate) yields: YieldsChoice,
 
@@ -103,8 +103,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "CLIP:TIME", allow_hyphen_values = true)]
     pub(crate) frame: Option<String>,
 
-    /// What the body's root does with mass-spring: `pinned` keeps its place, `pulled` travels against a spring (`pulled:3`
-    /// is three times as stiff), `free` goes wherever the goals lead [default: pulled]. A robot's is pinned, or free
+    /// What the body's root does with mass-spring: `pinned` stays where it is, `pulled` moves against a spring (`pulled:3`
+    /// is three times as stiff), `free` follows the goals [default: pulled]. A robot's is pinned, or free
     #[arg(long, value_name = "pinned|pulled|free")]
     pub(crate) root: Option<String>,
 
@@ -113,43 +113,31 @@ pub(crate) struct SolveArgs {
     #[arg(long = "stand", value_name = "JOINT")]
     pub(crate) stands: Vec<String>,
 
-    /// Write the file in its new pose: .glb, .vrm or .gltf; of a .bvh one frame as .bvh; a robot's coordinates: .csv or .json
-    #[arg(short, long, value_name = "OUT.glb")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Draw it, the rest pose pale behind; .svg or .png
-    #[arg(long, value_name = "OUT.svg")]
-    pub(crate) picture: Option<PathBuf>,
-
-    /// Leave animation clips out of the output, since viewers play them instead of showing the pose
-    #[arg(long)]
-    pub(crate) still: bool,
-
     /// End with exit status 3 when a goal was missed
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Print one JSON object instead of a report
-    #[arg(long)]
-    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) out: OutArgs,
 }
 
-/// What becomes of a motion.
+/// What a verb writes and prints.
 #[derive(Debug, Args)]
-pub(crate) struct MotionOut {
-    /// Write the file with the motion as its first animation, or in place of its own that it was made from: .glb, .vrm or .gltf
+pub(crate) struct OutArgs {
+    /// Write the file with the new pose, or with the motion as its first animation (in place of the file's own that it was
+    /// made from): .glb, .vrm or .gltf
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw a film strip of the motion; .svg or .png
+    /// Draw the pose before the one at rest, or a film strip of the motion; .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Leave the file's other clips out of the output
+    /// Leave the file's animation clips out of the output: viewers play them instead of showing the pose
     #[arg(long)]
     pub(crate) still: bool,
 
-    /// Print one JSON object instead of a table
+    /// Print one JSON object instead of a report
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -171,8 +159,8 @@ pub(crate) struct RigArgs {
     #[arg(long, value_name = "rest|FRAME|FILE")]
     pub(crate) reference: Option<String>,
 
-    /// From where pictures of a character look, side by side, and film strips from the first [default: front,side; a
-    /// strip's the one that shows more]
+    /// From where pictures of a character look, side by side, and film strips from the first [default: three-quarter,side; of a
+    /// film strip front or side, whichever shows more]
     #[arg(long = "view", value_enum, value_name = "VIEW,…", value_delimiter = ',')]
     pub(crate) views: Vec<ViewChoice>,
 }
@@ -207,12 +195,12 @@ impl ViewChoice {
 /// What joints are to do.
 #[derive(Debug, Args)]
 pub(crate) struct GoalArgs {
-    /// Bring a joint to a place; once a joint. Also +X,Y,Z from where the joint starts, JOINT or JOINT+X,Y,Z from where another
+    /// Bring a joint to a position; once a joint. Also +X,Y,Z from where the joint starts, JOINT or JOINT+X,Y,Z from where another
     /// starts, @LEFT,UP,AHEAD in shares of the body's height from the floor below its hips (as for --pole and --aim)
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 
-    /// Keep a joint where it starts, turned as it is
+    /// Keep a joint where it starts, with its rotation
     #[arg(long = "keep", value_name = "JOINT")]
     pub(crate) keeps: Vec<String>,
 
@@ -220,7 +208,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "plant", value_name = "JOINT")]
     pub(crate) plants: Vec<String>,
 
-    /// Turn a joint to a rotation in scene space: a quaternion, or roll, pitch and yaw in degrees, or `rest`; with --goal
+    /// Give a joint a rotation in scene space: a quaternion, or roll, pitch and yaw in degrees, or `rest`; with --goal
     /// of the same joint, both
     #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
     pub(crate) turns: Vec<String>,
@@ -230,12 +218,12 @@ pub(crate) struct GoalArgs {
     #[arg(long = "slack", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) slacks: Vec<String>,
 
-    /// The point that the limb's elbow or knee turns to
+    /// The point toward which the limb's elbow or knee bends
     #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) poles: Vec<String>,
 
-    /// Point a joint's axis (its forward, or --axis) at a place; with --goal of the same joint, the last
-    /// link of its limb; neck and trunk of a recognised human turn with the head, as far as people turn
+    /// Point a joint's axis (its forward, or --axis) at a position; with --goal of the same joint, the last
+    /// link of its limb; neck and trunk of a recognised human rotate with the head, as far as people's do
     #[arg(long = "aim", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) aims: Vec<String>,
 
@@ -303,13 +291,13 @@ pub(crate) enum Method {
     /// The same by selectively damped least squares
     Selective,
     /// All goals together, in balance: joints are springs that bend as little as they must, and the body's root may
-    /// travel (--root)
+    /// move (--root)
     MassSpring,
     /// Chains of hinges and slides, such as robots' arms, in microseconds; goals that share joints together
     Serial,
     /// All goals together by the solver that suits them
     Whole,
-    /// A human as a whole, held as people hold themselves: hips, trunk, collar bones, elbows and knees follow the goals
+    /// A human as a whole, posed as people hold themselves: hips, trunk, collar bones, elbows and knees follow the goals
     Body,
 }
 
@@ -336,7 +324,7 @@ pub(crate) enum BendChoice {
 /// `--yields`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum YieldsChoice {
-    /// The tip's place
+    /// The tip's position
     Position,
     /// The last link's direction
     Direction,
@@ -394,7 +382,15 @@ pub(crate) struct InspectArgs {
 pub(crate) fn misuse(usage: &clap::Error) -> anyhow::Error {
     let text = usage.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For "));
-    let complaint: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-    let complaint = complaint.join("; ");
+    let complaint = lines.filter(|line| !line.is_empty()).fold(String::new(), |complaint, line| {
+        let between = if complaint.is_empty() {
+            ""
+        } else if complaint.ends_with(':') {
+            " "
+        } else {
+            "; "
+        };
+        complaint + between + line
+    });
     anyhow::anyhow!("{}; `sinew --help` shows what can be asked", complaint.trim_start_matches("error: "))
 }

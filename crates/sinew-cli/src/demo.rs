@@ -12,7 +12,7 @@ use crate::args::Method;
 use crate::joint_request::JointRequest;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
-use crate::run::Run;
+use crate::run::Task;
 use crate::served::Settings;
 use crate::{output, report, solve};
 
@@ -29,10 +29,11 @@ const RIGHT_STEP: DVec3 = DVec3::new(-0.03, 0.0, -0.1);
 pub(crate) fn run() -> Result<Ending> {
     let rig = Rig::human()?;
     let settings = Settings { method: Method::Body, ..Settings::plain() };
-    let run = Run::of(&rig, &goals(&rig, settings)?, settings.body(&rig)?);
+    let task = Task::new(rig.start().clone(), goals(&rig, settings)?, settings.body(&rig)?);
+    let run = task.run(rig.skeleton());
     let written = solve::write(&rig, &run, Some(Path::new(POSED)), Some(Path::new(PICTURE)), false)?;
     let mut page = String::from("The human, one foot on a step, reaches down to a ball.\n\n");
-    page += &report::solved(&rig, &run);
+    page += &report::page(&rig, &run);
     page += &written.to_text();
     page += "\nOpen the picture in a browser, the .glb in any glTF viewer. Your own: `sinew help solve`\n";
     output::print(&page)?;

@@ -10,7 +10,7 @@ Examples:
   sinew inspect hero.glb                                   joints, lengths, and what to mend
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
   sinew solve --goal RightHand=-0.2,1.4,0.4 --picture reach.svg      the built-in human
-  sinew solve walk.bvh --goal LeftHand=20,140,40 -o posed.bvh             motion capture, from a frame that stands
+  sinew solve walk.bvh --goal LeftHand=20,140,40 -o posed.bvh             motion capture, from a frame in which it stands
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0     a robot's joint angles
   sinew bake hero.glb Walk --goals goals.json -o out.glb --curves curves.svg      goals over a clip
   sinew plant hero.glb Walk --ground scene.glb -o planted.glb                    feet that stand on a ground
@@ -25,7 +25,8 @@ Examples:
 /// `sinew solve`'s.
 pub(crate) const SOLVE: &str = "\
 JOINT is a joint's name, a part of a recognised body (left hand, hips), a part of a name that no other has (case does not matter), or #N, the index of its
-node in the file, or its place in a BVH (#N_tip for an end that was added to it); `sinew inspect` lists them. Coordinates are in the file's scene space: metres, Y up.
+node in the file, or its number in a BVH (#N_tip for an end that was added to it); `sinew inspect` lists them. Positions are in the file's scene space: metres, Y up. -o writes .glb, .vrm or .gltf; of a .bvh one
+frame as .bvh; of a robot its coordinates as .csv or .json.
 
 Examples:
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
@@ -41,22 +42,22 @@ Examples:
   sinew solve --solver mass-spring --limits preset --goal RightHand=-0.2,0.4,0.6 --goal LeftFoot=0.09,0.08,0 \
               --goal RightFoot=-0.09,0.08,0 --stand LeftToes --stand RightToes --stand LeftFoot --stand RightFoot
 
-Of a robot (.urdf), JOINT is a link, by its name or a part of it that no other has. Places are in the root link's frame,
+Of a robot (.urdf), JOINT is a link, by its name or a part of it that no other has. Positions are in the root link's frame,
 or in that of --base: metres, Z up. The answer is its coordinates, in the order of the file's joints; `sinew inspect`
-numbers them, and --seed takes them so, in degrees and metres. A place with --along is five axes: the tool may turn about its own.
+numbers them, and --seed takes them so, in degrees and metres. A position with --along is five axes: the tool may rotate about its own.
 
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 -o q.csv --picture reach.png
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --seed 0,-90,90,0,0,0 --restarts 0 --json     near the seed
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 --slack tool0=0.01,0.01,0,5,5,180         roughly so
   sinew solve welder.urdf --goal torch=0.5,0,0.2 --along torch=0,0,-1 --axis torch=1,0,0
   sinew solve g1.urdf --goal left_wrist=0.3,0.2,0.1 --goal right_wrist=0.3,-0.2,0.1 --base torso_link
-  sinew solve g1.urdf --goal left_ankle=0,0.1,-0.7 --goal right_wrist=0.3,-0.2,0 --root free     the body travels
+  sinew solve g1.urdf --goal left_ankle=0,0.1,-0.7 --goal right_wrist=0.3,-0.2,0 --root free     the root moves
 
 With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in depth-first
 order; `index` is the node's, null for tips that the file lacks), with errors in metres and radians (0 for
 what a goal does not ask) and rotations as x, y, z, w; of a robot `rig`, `robot`, `solver`, `outcome`, `goals`,
 `coordinates` (radians or metres, with `min`, `max`, the `margin` to the nearer, and by how much they `moved`) and
-`links`; a goal's `position_left` and `rotation_left` lead from where its link ended to the target, in the root's frame.
+`links`. A goal's `position_left` and `rotation_left` lead from where its joint ended to the target, in the root's frame.
 Exit status: 0 when it ran, also out of reach; 3 with --strict when a goal was missed; 1 for bad input.";
 
 /// `sinew compare`'s.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::args::{MotionOut, RigArgs, Verb};
+use crate::args::{OutArgs, RigArgs, Verb};
 use crate::output::{self, is_standard};
 
 /// The files named on the command line.
@@ -22,9 +22,7 @@ impl<'a> Files<'a> {
     pub(crate) fn of(verb: &'a Verb) -> Self {
         let files = Self::default();
         match verb {
-            Verb::Solve(args) => {
-                files.rig(&args.rig).output("--output", args.output.as_deref()).picture(args.picture.as_deref())
-            }
+            Verb::Solve(args) => files.rig(&args.rig).out(&args.out),
             Verb::Compare(args) => files.rig(&args.rig).picture(args.picture.as_deref()),
             Verb::Bake(args) => files
                 .rig(&args.rig)
@@ -32,13 +30,13 @@ impl<'a> Files<'a> {
                 .output("--output", args.output.as_deref())
                 .picture(args.picture.as_deref())
                 .output("--curves", args.curves.as_deref()),
-            Verb::Simulate(args) => files.rig(&args.rig).motion(&args.out),
-            Verb::Plant(args) => files.rig(&args.rig).input(Some(Path::new(&args.terrain.ground))).motion(&args.out),
+            Verb::Simulate(args) => files.rig(&args.rig).out(&args.out),
+            Verb::Plant(args) => files.rig(&args.rig).input(Some(Path::new(&args.terrain.ground))).out(&args.out),
             Verb::Walk(args) => files
                 .rig(&args.rig)
                 .input(Some(Path::new(&args.route)))
                 .input(Some(Path::new(&args.terrain.ground)))
-                .motion(&args.out),
+                .out(&args.out),
             Verb::Crowd(args) => {
                 files.rig(&args.rig).picture(args.picture.as_deref()).output("--curve", args.curve.as_deref())
             }
@@ -71,7 +69,7 @@ impl<'a> Files<'a> {
         self
     }
 
-    fn motion(self, out: &'a MotionOut) -> Self {
+    fn out(self, out: &'a OutArgs) -> Self {
         self.output("--output", out.output.as_deref()).picture(out.picture.as_deref())
     }
 

@@ -14,9 +14,10 @@ use sinew_rig::{Limb, LimbKind, Side, sidecar};
 use crate::Ending;
 use crate::advice::{self, Advice};
 use crate::args::InspectArgs;
+use crate::output::{self, Written};
 use crate::rig::Rig;
 use crate::robot::Machine;
-use crate::{json, motion, output, picture, robot, text};
+use crate::{motion, picture, robot, text};
 
 /// Deeper joints are not indented further, or a long chain would fill the page with blanks.
 const DEEPEST_INDENT: usize = 30;
@@ -30,25 +31,16 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     let rig = Rig::load(&args.rig)?;
     let control_joints = BTreeSet::from_iter(rig.figure.control_joints());
     let advice = advice::on(&rig, &control_joints);
-    let mut written = Vec::new();
+    let mut written = Written::noting(rig.notes());
     if let Some(file) = &args.write_sidecar {
         let beside = rig.sidecar_path();
-        written.push(write_sidecar(&rig, file.as_deref().unwrap_or(&beside))?);
+        written.files.push(write_sidecar(&rig, file.as_deref().unwrap_or(&beside))?);
     }
     if let Some(path) = &args.picture {
-        written.push(draw(&rig, &control_joints, path)?);
+        written.files.push(draw(&rig, &control_joints, path)?);
     }
-    let text = if args.json {
-        let mut object = object(&rig, &advice, &control_joints);
-        object["written"] = json!(written);
-        object["notes"] = json!(rig.notes());
-        format!("{object}\n")
-    } else {
-        let lines = written.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
-        let notes = rig.figure.packed_meshes().map(|note| note + "\n").unwrap_or_default();
-        page(&rig, &advice, &control_joints) + &lines.collect::<String>() + &notes
-    };
-    output::print(&text)?;
+    let object = || object(&rig, &advice, &control_joints);
+    output::tell(args.json, &rig.title, &written, object, || page(&rig, &advice, &control_joints))?;
     Ok(Ending::Fine)
 }
 
@@ -101,9 +93,6 @@ fn page(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Strin
     let mut page = format!("{}: {joints}, {} high\n", text::one_line(&rig.title), rig.length(height));
     if let Some(reference) = rig.figure.reference() {
         let _ = writeln!(page, "reference pose: {}", text::one_line(reference));
-    }
-    if let Some(sidecar) = &rig.sidecar {
-        let _ = writeln!(page, "with {}", text::one_line(&sidecar.display().to_string()));
     }
     page += &tree(rig, control_joints, height);
     page += &recognized(rig);
@@ -174,7 +163,7 @@ fn object(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Val
         json!({
             "index": rig.figure.node(joint),
             "name": skeleton.name(joint),
-            "parent": json::parent(rig, joint),
+            "parent": rig.parent_node(joint),
             "depth": depth,
             "kind": skeleton.kind(joint).name(),
             "motion": motion::text(skeleton.kind(joint)),
@@ -204,7 +193,6 @@ fn object(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Val
         json!({ "about": advice.about, "joints": joints, "text": advice.text })
     });
     json!({
-        "rig": rig.title,
         "height": rig.height(),
         "reference": rig.figure.reference(),
         "body": found.body.name(),

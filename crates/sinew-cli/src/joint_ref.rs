@@ -2,34 +2,10 @@
 //! the end that was added to it).
 
 use anyhow::{Result, anyhow, bail};
-use sinew::{Joint, NameError, Skeleton};
+use sinew::{Joint, NameError};
 
-use crate::place::Measures;
-use crate::request::Names;
 use crate::rig::Rig;
 use crate::text;
-
-impl Names for Rig {
-    fn skeleton(&self) -> &Skeleton {
-        self.skeleton()
-    }
-
-    fn find(&self, wanted: &str) -> Result<Joint> {
-        find(self, wanted)
-    }
-
-    fn measures(&self) -> Option<Measures<'_>> {
-        Some(Measures { start: self.start(), body: self.axes() })
-    }
-
-    fn label(&self, joint: Joint) -> String {
-        self.label(joint)
-    }
-
-    fn length(&self, length: f64) -> String {
-        self.length(length)
-    }
-}
 
 /// The joint that the text means. The error is half a line, to be put behind the option's.
 pub(crate) fn find(rig: &Rig, wanted: &str) -> Result<Joint> {

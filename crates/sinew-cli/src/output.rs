@@ -6,6 +6,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, Result, anyhow};
+use serde::Serialize;
+
+use crate::text;
 
 /// Whether a file was written to standard output.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -18,6 +21,61 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 /// What an input is called in reports.
 pub(crate) fn title(path: &Path) -> String {
     if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+/// The files that were written and what is to be said about them.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Written {
+    /// Whole paths.
+    #[serde(rename = "written")]
+    pub(crate) files: Vec<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Written {
+    /// With what is to be said of the rig, or of what is read.
+    pub(crate) fn noting(notes: Vec<String>) -> Self {
+        Self { files: Vec::new(), notes }
+    }
+
+    /// Says what would write something, where nothing was written.
+    pub(crate) fn or_hint(mut self, hint: &str) -> Self {
+        if self.files.is_empty() {
+            self.notes.push(format!("note: nothing written; {hint}"));
+        }
+        self
+    }
+
+    /// A line each.
+    pub(crate) fn to_text(&self) -> String {
+        let files = self.files.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
+        files.chain(self.notes.iter().map(|note| format!("{note}\n"))).collect()
+    }
+}
+
+/// The object of a verb: the rig, what is told of it, the files that were written, and notes.
+#[derive(Serialize)]
+struct Object<'a, T> {
+    rig: &'a str,
+    #[serde(flatten)]
+    told: T,
+    #[serde(flatten)]
+    written: &'a Written,
+}
+
+/// Tells what a verb did to a rig: with `--json` one object, else a page for people.
+pub(crate) fn tell<T: Serialize>(
+    json: bool,
+    rig: &str,
+    written: &Written,
+    object: impl FnOnce() -> T,
+    page: impl FnOnce() -> String,
+) -> Result<()> {
+    if json {
+        print(&format!("{}\n", serde_json::to_string(&Object { rig, told: object(), written })?))
+    } else {
+        print(&(page() + &written.to_text()))
+    }
 }
 
 /// Prints to standard output, or to standard error where a file went there. A reader that has seen enough

@@ -70,7 +70,7 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
         forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,
         unit: rig.unit(),
-        looks: if rig.looks.is_empty() { vec![Look::Front, Look::Side] } else { rig.looks.clone() },
+        looks: if rig.looks.is_empty() { vec![Look::ThreeQuarter, Look::Side] } else { rig.looks.clone() },
         ..Picture::new(rig.skeleton(), pose)
     }
 }

@@ -6,8 +6,8 @@ use sinew::math::arc;
 use sinew::{Joint, Pose};
 use sinew_rig::{Part, Role};
 
-use crate::request::Names;
 use crate::rig::Rig;
+use crate::subject::Subject;
 use crate::text;
 use crate::value::Use;
 
@@ -63,7 +63,7 @@ impl BodyAxes {
 }
 
 /// Reads `JOINT=PLACE`; names may hold `=` themselves.
-pub(crate) fn read(names: &dyn Names, one: Use<'_>) -> Result<(Joint, DVec3)> {
+pub(crate) fn read(names: &dyn Subject, one: Use<'_>) -> Result<(Joint, DVec3)> {
     let split = one.value.rsplit_once('=').filter(|(_, place)| is_relative(place));
     let Some((joint, place)) = split else {
         let (joint, point) = one.point()?;
@@ -71,7 +71,7 @@ pub(crate) fn read(names: &dyn Names, one: Use<'_>) -> Result<(Joint, DVec3)> {
     };
     let joint = names.find(joint).with_context(|| one.to_string())?;
     let Some(measures) = names.measures() else {
-        bail!("{one}: places of robots are numbers; write JOINT=X,Y,Z");
+        bail!("{one}: positions of robots are numbers; write JOINT=X,Y,Z");
     };
     let place = place.trim();
     if let Some(shares) = place.strip_prefix('@') {
@@ -83,7 +83,7 @@ pub(crate) fn read(names: &dyn Names, one: Use<'_>) -> Result<(Joint, DVec3)> {
     let (from, offset) = beside(place);
     let offset = offset.map_or(Ok(DVec3::ZERO), |offset| one.vector_of(offset, FORMS))?;
     let from =
-        names.find(from).with_context(|| format!("{one}: '{}' is no place ({FORMS})", text::short_name(place)))?;
+        names.find(from).with_context(|| format!("{one}: '{}' is no position ({FORMS})", text::short_name(place)))?;
     Ok((joint, measures.start.position(from) + offset))
 }
 
@@ -107,7 +107,7 @@ fn beside(place: &str) -> (&str, Option<&str>) {
 }
 
 /// Where a joint is on the floor below the start: as high above it and as level as at rest, heading as at the start.
-pub(crate) fn planted(names: &dyn Names, measures: &Measures<'_>, joint: Joint) -> (DVec3, DQuat) {
+pub(crate) fn planted(names: &dyn Subject, measures: &Measures<'_>, joint: Joint) -> (DVec3, DQuat) {
     let (rest, BodyAxes { up, rise, .. }) = (names.skeleton().rest_pose(), measures.body);
     let (now, then) = (measures.start.position(joint), rest.position(joint));
     let turned = heading(up, &rest, measures.start, joint) * rest.rotation(joint);

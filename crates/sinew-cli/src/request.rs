@@ -1,34 +1,16 @@
 //! From options to goals: one request a joint, with everything that was said about it.
 
 use anyhow::{Context as _, Result, anyhow, bail};
-use sinew::{Chain, Goal, Joint, Skeleton};
+use sinew::{Chain, Goal, Joint};
 
+use crate::advice;
 use crate::args::GoalArgs;
 use crate::joint_request::JointRequest;
-use crate::place::{self, Measures};
+use crate::place;
 use crate::rig::Rig;
 use crate::served::{Pointing, Served, Settings};
+use crate::subject::Subject;
 use crate::value::{self, Use};
-use crate::{advice, text};
-
-/// What joints are called: a character's, or a robot's links.
-pub(crate) trait Names {
-    fn skeleton(&self) -> &Skeleton;
-
-    /// The joint that the text means. The error is half a line, to be put behind the option's.
-    fn find(&self, wanted: &str) -> Result<Joint>;
-
-    /// What places are measured from that are not the scene's; robots have none.
-    fn measures(&self) -> Option<Measures<'_>>;
-
-    /// What the joint is called in reports.
-    fn label(&self, joint: Joint) -> String;
-
-    /// A length with its unit.
-    fn length(&self, length: f64) -> String {
-        text::length(length)
-    }
-}
 
 /// A goal and what serves it.
 #[derive(Clone, Debug)]
@@ -89,7 +71,7 @@ pub(crate) fn has_long_chain(rig: &Rig, args: &GoalArgs) -> Result<bool> {
 
 /// Wishes with what the options say more of them and beside them; all but `--base`.
 pub(crate) fn requests_after(
-    rig: &dyn Names,
+    rig: &dyn Subject,
     mut requests: Vec<JointRequest>,
     args: &GoalArgs,
 ) -> Result<Vec<JointRequest>> {
@@ -146,7 +128,7 @@ pub(crate) fn requests_after(
 }
 
 /// Notes `--keep` and `--plant`: joints that stay where they start, and those that go down to the floor there.
-fn hold(rig: &dyn Names, requests: &mut Vec<JointRequest>, args: &GoalArgs) -> Result<()> {
+fn hold(rig: &dyn Subject, requests: &mut Vec<JointRequest>, args: &GoalArgs) -> Result<()> {
     let keeps = uses("--keep", &args.keeps).map(|one| (one, false));
     for (one, is_planted) in keeps.chain(uses("--plant", &args.plants).map(|one| (one, true))) {
         let joint = rig.find(one.value).with_context(|| one.to_string())?;
@@ -178,7 +160,7 @@ pub(crate) fn uses<'a>(option: &'static str, values: &'a [String]) -> impl Itera
 
 /// Finds the joint by its text and notes what was said about it.
 fn set(
-    rig: &dyn Names,
+    rig: &dyn Subject,
     requests: &mut Vec<JointRequest>,
     one: Use<'_>,
     joint: &str,
@@ -192,7 +174,7 @@ fn set(
 /// Notes what was said about a joint. `begins`: whether the option may be the first to mention it;
 /// `note` says whether it was said before.
 fn set_at(
-    rig: &dyn Names,
+    rig: &dyn Subject,
     requests: &mut Vec<JointRequest>,
     one: Use<'_>,
     joint: Joint,
@@ -216,7 +198,7 @@ fn set_at(
 
 /// Reads `JOINT=JOINT`, whose names may hold `=` themselves: the reading in which both are joints, and
 /// of several the one whose first joint has a goal.
-fn base(rig: &dyn Names, requests: &[JointRequest], one: Use<'_>) -> Result<(Joint, Joint)> {
+fn base(rig: &dyn Subject, requests: &[JointRequest], one: Use<'_>) -> Result<(Joint, Joint)> {
     let find = |text: &str| rig.find(text).with_context(|| one.to_string());
     let pairs = one.pairs()?;
     let read = |&(tip, base): &(&str, &str)| Ok((find(tip)?, find(base)?));

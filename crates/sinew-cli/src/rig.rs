@@ -12,6 +12,7 @@ use sinew_rig::{BodyKind, Evidence, Human, Recognition, Sidecar, recognize};
 use crate::args::RigArgs;
 use crate::figure::{Figure, no_reference};
 use crate::place::BodyAxes;
+use crate::robot::Machine;
 use crate::{joint_ref, output, text};
 
 /// The human of this project's own making; see `rigs/`.
@@ -77,9 +78,8 @@ impl Rig {
             Self::human()?
         };
         rig.looks = args.views.iter().map(|view| view.look()).collect();
-        let bent = sinew_rig::with_bends(rig.skeleton(), rig.found())?;
-        let found = rig.found().clone().on(&bent);
-        rig.figure.set_skeleton(bent);
+        let (skeleton, found) = sinew_rig::prepare(&rig.evidence());
+        rig.figure.set_skeleton(skeleton);
         rig.found = OnceCell::from(found);
         match limits {
             Limits::None => {}
@@ -97,12 +97,24 @@ impl Rig {
                         "--limits preset: {title} was recognised as {body}, and the preset is a human's; name a sidecar instead (`sinew inspect RIG --write-sidecar` makes one)"
                     );
                 }
-                let limited = Human::default().apply(rig.skeleton(), rig.found());
-                rig.figure.set_skeleton(limited.context("--limits preset")?);
-                (rig.preset, rig.found) = (true, OnceCell::new());
+                let limited = Human::default().apply(rig.skeleton(), rig.found()).context("--limits preset")?;
+                rig.found = OnceCell::from(rig.found().clone().on(&limited));
+                rig.figure.set_skeleton(limited);
+                rig.preset = true;
             }
         }
         Ok(rig)
+    }
+
+    /// The same for a verb that robots have no use for.
+    pub(crate) fn only(args: &RigArgs, verb: &str) -> Result<Self> {
+        match Machine::given(args)? {
+            Some(machine) => bail!(
+                "{}: `sinew {verb}` is for characters; robots have `sinew inspect`, `solve`, `compare`, `path` and `reach`",
+                machine.title
+            ),
+            None => Self::load(args),
+        }
     }
 
     /// The human built in.
@@ -145,6 +157,11 @@ impl Rig {
             .as_ref()
             .map(|sidecar| format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
         sidecar.into_iter().chain(self.figure.packed_meshes()).collect()
+    }
+
+    /// The node of the joint's parent; none for roots.
+    pub(crate) fn parent_node(&self, at: Joint) -> Option<usize> {
+        self.skeleton().parent(at).and_then(|parent| self.figure.node(parent))
     }
 
     /// What the file tells about the rig.

@@ -8,12 +8,13 @@ use sinew::{
 
 use crate::Ending;
 use crate::request::ServedGoal;
-use crate::rig::Rig;
 use crate::served::Served;
 
 /// A solve that is done.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
+    /// The pose that it started from.
+    pub(crate) start: Pose,
     pub(crate) pose: Pose,
     pub(crate) outcome: Outcome,
     /// Of the solve alone.
@@ -38,38 +39,62 @@ impl GoalEnd {
     }
 }
 
-impl Run {
-    /// Solves from where the rig starts.
-    pub(crate) fn of(rig: &Rig, asked: &[ServedGoal], body: Option<Box<dyn Solver>>) -> Self {
-        Self::from(rig.skeleton(), rig.start().clone(), asked, body)
+/// Goals with what solves them, and from which pose.
+pub(crate) struct Task {
+    start: Pose,
+    goals: Vec<ServedGoal>,
+    solver: Box<dyn Solver>,
+    /// What counts as reached where nothing nearer was found, a goal each.
+    near: Vec<Option<Tolerance>>,
+    /// What is to be said of what was asked.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Task {
+    /// By `body` all goals together; without one each by its own.
+    pub(crate) fn new(start: Pose, goals: Vec<ServedGoal>, body: Option<Box<dyn Solver>>) -> Self {
+        let (solver, near) = (solver(&goals, body), vec![None; goals.len()]);
+        Self { start, goals, solver, near, notes: Vec::new() }
     }
 
-    /// Solves from a pose.
-    pub(crate) fn from(
-        skeleton: &Skeleton,
-        mut pose: Pose,
-        asked: &[ServedGoal],
-        body: Option<Box<dyn Solver>>,
-    ) -> Self {
-        let solver = solver(asked, body);
-        let goals: Vec<_> = asked.iter().map(|one| one.goal).collect();
-        let mut work = Workspace::default();
+    /// With notes.
+    pub(crate) fn noting(mut self, notes: impl IntoIterator<Item = String>) -> Self {
+        self.notes.extend(notes);
+        self
+    }
+
+    /// Counts as reached what comes as near as this and could come no nearer.
+    pub(crate) fn within(mut self, near: impl Fn(&Goal) -> Option<Tolerance>) -> Self {
+        self.near = self.goals.iter().map(|one| near(&one.goal)).collect();
+        self
+    }
+
+    /// Solves.
+    pub(crate) fn run(&self, skeleton: &Skeleton) -> Run {
+        let goals: Vec<_> = self.goals.iter().map(|one| one.goal).collect();
+        let (mut pose, mut work) = (self.start.clone(), Workspace::default());
         let start = Instant::now();
-        let outcome = solver.solve(skeleton, &goals, &mut pose, &mut work);
+        let outcome = self.solver.solve(skeleton, &goals, &mut pose, &mut work);
         let time = start.elapsed();
-        let ends = asked.iter().zip(work.residuals()).enumerate().map(|(i, (one, residual))| GoalEnd {
+        let ends = self.goals.iter().zip(work.residuals()).enumerate().map(|(i, (one, residual))| GoalEnd {
             asked: one.clone(),
             residual: *residual,
             blocking: work.blocking(i).collect(),
         });
-        Self { ends: ends.collect(), pose, outcome, time }
+        let mut run = Run { ends: ends.collect(), start: self.start.clone(), pose, outcome, time };
+        run.count_near(&self.near);
+        run
     }
+}
 
-    /// Counts as reached what came as near as a tolerance says and could come no nearer.
-    pub(crate) fn within(mut self, near: impl Fn(&Goal) -> Option<Tolerance>) -> Self {
-        for end in &mut self.ends {
+impl Run {
+    fn count_near(&mut self, near: &[Option<Tolerance>]) {
+        if near.iter().all(Option::is_none) {
+            return;
+        }
+        for (end, near) in self.ends.iter_mut().zip(near) {
             let (far, turned) = (end.residual.position_error(), end.residual.rotation_error());
-            let is_near = near(&end.asked.goal).is_some_and(|near| far <= near.position && turned <= near.rotation);
+            let is_near = near.is_some_and(|near| far <= near.position && turned <= near.rotation);
             if is_near && end.asked.goal.weight == 1.0 {
                 end.residual.status = Status::Reached;
                 end.blocking.clear();
@@ -79,7 +104,6 @@ impl Run {
         if counted.peek().is_some() && counted.all(|end| end.residual.status == Status::Reached) {
             self.outcome.status = Status::Reached;
         }
-        self
     }
 
     /// The methods that ran, each once, in the order of goals.

@@ -15,8 +15,8 @@ use sinew_rig::Body;
 
 use crate::args::{BendChoice, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::limb;
-use crate::request::Names;
 use crate::rig::Rig;
+use crate::subject::Subject;
 
 /// Cosine against the upright from which nothing leans up any more.
 const STEEP: f64 = 0.98;
@@ -122,7 +122,7 @@ impl Settings {
     }
 
     /// Says so where the one solver for all goals does not act on one of them.
-    pub(crate) fn refuse_unserved<'a>(&self, names: &dyn Names, goals: impl Iterator<Item = &'a Goal>) -> Result<()> {
+    pub(crate) fn refuse_unserved<'a>(&self, names: &dyn Subject, goals: impl Iterator<Item = &'a Goal>) -> Result<()> {
         let Some((name, body)) = self.body_name().zip(self.body_of(None)) else { return Ok(()) };
         let mut counted = goals.filter(|goal| goal.weight > 0.0);
         match counted.find(|goal| !body.serves(names.skeleton(), goal)) {

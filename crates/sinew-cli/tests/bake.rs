@@ -411,3 +411,32 @@ fn motions_of_other_bodies_stand_on_the_human() {
         }
     }
 }
+
+/// A target that leaves reach and comes back: its goal gives way there, so that no joint pops; told not to, it pops. The keys that
+/// are met and the frames without the goal stay.
+#[test]
+fn goals_give_way_where_they_leave_reach() {
+    let folder = walk();
+    let folder = folder.path();
+    let goals = r#"{"ease": 0.2, "goals": [{"joint": "LeftHand", "keys": [
+        {"time": 0.3, "position": [0.35, 1.3, 0.3]}, {"time": 0.55, "position": [0.9, 1.4, 0.3]},
+        {"time": 0.8, "position": [0.35, 1.3, 0.3]}]}]}"#;
+    std::fs::write(folder.join("far.json"), goals).expect("written");
+    let bake = |more: &[&str], out: &str| {
+        let arguments = ["bake", "walk.glb", "0", "--goals", "far.json", "--json", "-o", out];
+        object(&sinew_in(folder, &[&arguments[..], more].concat()))
+    };
+    let (exact, calm) = (bake(&["--exact"], "exact.glb"), bake(&[], "calm.glb"));
+    assert!(exact["pops"].as_array().is_some_and(|pops| !pops.is_empty()), "{exact}");
+    assert!(exact["goals"][0]["gave_way"].is_null(), "{exact}");
+    assert_eq!(calm["pops"].as_array().map(Vec::len), Some(0), "{}", calm["pops"]);
+    let gave_way = &calm["goals"][0]["gave_way"];
+    let number = |name: &str| gave_way[name].as_f64().expect("a number");
+    assert!(number("from") > 0.3 && number("until") < 0.8 && number("distance") < 0.05, "{gave_way}");
+    let (exact, calm) = (load(folder, "exact.glb"), load(folder, "calm.glb"));
+    for frame in [0, 3, 9, 24, 29] {
+        let time = f64::from(frame as f32 / 30.0);
+        let [a, b] = [&exact, &calm].map(|character| pose(character, 0, time));
+        assert!(a.difference(&b).angle < 1e-6, "{frame}");
+    }
+}

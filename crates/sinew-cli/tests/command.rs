@@ -136,7 +136,7 @@ fn places_are_measured_from_the_body() {
     }
     assert!(turned(&kept, "Hips").angle_between(turned(&rest, "Hips")) < 1e-7);
     for (more, part) in [
-        (["--goal", "LeftHand=Hed"], "'Hed' is no place"),
+        (["--goal", "LeftHand=Hed"], "'Hed' is no position"),
         (["--goal", "LeftHand=+1,2"], "3 numbers needed"),
         (["--keep", "nose"], "no joint is called 'nose'"),
     ] {
@@ -423,7 +423,11 @@ fn a_sidecar_beside_the_rig_is_read() {
     assert!(line.contains("there already"), "{line}");
     assert!(text(&run(&["inspect", "hero.glb", "--write-sidecar=other.toml"])).contains("other.toml"));
     let page = text(&run(&["inspect", "hero.glb"]));
-    assert!(page.contains("with hero.sinew.toml") && page.contains("LeftLowerArm  hinge -10° to 150°"), "{page}");
+    assert!(
+        page.contains("note: names and limits from hero.sinew.toml")
+            && page.contains("LeftLowerArm  hinge -10° to 150°"),
+        "{page}"
+    );
     assert!(page.contains("the sidecar says so"));
     assert!(!text(&run(&["inspect", "hero.glb", "--limits", "none"])).contains("hinge"));
     // New names are what goals use, and the file keeps its own.

@@ -70,7 +70,7 @@ fn what_is_no_crowd_is_said() {
     assert!(crowd(&["--frames", "0"]).contains("1 to 100000"));
     assert!(crowd(&["--picture", "crowd.gif"]).contains(".svg or .png"));
     assert!(crowd(&["--curve", "crowd"]).contains(".svg or .png"));
-    assert!(crowd(&[robot]).contains("robots have `sinew solve`"));
+    assert!(crowd(&[robot]).contains("robots have `sinew inspect`, `solve`"));
     assert!(crowd(&["--limits", "preset"]).contains("left arm stays as it is: LeftUpperArm has a limit"));
 }
 

@@ -161,7 +161,7 @@ fn pictures_show_the_arm_on_its_way_and_the_joints() {
     for wanted in ["waist", "flange_turn", "angle (degrees)", "time"] {
         assert!(joints.contains(wanted), "{wanted}");
     }
-    assert!(!joints.contains("way (m)"), "nothing slides");
+    assert!(!joints.contains("distance (m)"), "nothing slides");
     text(&sinew_in(folder.path(), &["path", ARM, "circle.csv", "--curves", "joints.png", "--picture", "film.png"]));
     for name in ["joints.png", "film.png"] {
         assert_eq!(&std::fs::read(folder.path().join(name)).unwrap()[1..4], b"PNG", "{name}");

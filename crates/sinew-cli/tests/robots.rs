@@ -252,7 +252,7 @@ fn solvers_are_compared_and_drawn_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
     let goal = ["compare", ARM, "--goal", "tool0=0.4,0.2,0.5", "--turn", "tool0=0,1,0,0", "--restarts", "4"];
     let page = text(&sinew_in(folder.path(), &goal));
-    assert!(page.contains("  serial        reached") && page.contains("  jacobian      reached"), "{page}");
+    assert!(page.contains("  serial       reached") && page.contains("  jacobian     reached"), "{page}");
     let result = object(&sinew_in(folder.path(), &[&goal[..], &["--json", "--picture", "all.svg"]].concat()));
     let serial = &result["solvers"][0];
     assert!(tool(&values(serial)).w_axis.truncate().distance(DVec3::new(0.4, 0.2, 0.5)) < 1e-9);

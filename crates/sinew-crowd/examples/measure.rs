@@ -9,7 +9,7 @@ use sinew::glam::Vec3;
 use sinew::solve::fabrik::Fabrik;
 use sinew::solve::two_bone::Reach;
 use sinew::{Aim, JointSpec, Skeleton, SkeletonBuilder, TwoBone};
-use sinew_crowd::{Crowd, CrowdTarget, Goals, Poses, Width};
+use sinew_crowd::{Crowd, CrowdTarget, Goals, Limbs, Poses, Width};
 
 /// A trunk of five joints with a head, and four limbs of three with twelve to fifteen joints below each tip.
 fn human() -> Result<(Skeleton, Crowd), Box<dyn std::error::Error>> {
@@ -53,7 +53,9 @@ fn limbs() -> Result<(), Box<dyn std::error::Error>> {
     let rope = Crowd::new(&chain)?
         .fabrik(&Fabrik { position_tolerance: 1e-5, ..Fabrik::default() }, chain.joint("joint_10")?)?;
     let arm = Crowd::new(&arm)?.two_bone(&limb)?;
-    for width in Width::all() {
+    let only = std::env::args().nth(2);
+    for width in Width::all().filter(|width| only.as_ref().is_none_or(|name| *name == width.name())) {
+        bare(width);
         let limb = one_thread(&arm, width, COUNT, |random| {
             Some(CrowdTarget::new(Vec3::new(random.f32(), 0.6 * random.f32(), 0.2)).pole(Vec3::Z))
         });
@@ -72,6 +74,34 @@ fn limbs() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
     Ok(())
+}
+
+/// Time of limbs by numbers alone: the problems of `sinew-bench/peers/crowd/floor.c`.
+fn bare(width: Width) {
+    const COUNT: usize = 4096;
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut numbers: Vec<[f32; COUNT]> = (0..9).map(|_| core::array::from_fn(|_| random.f32() - 0.5)).collect();
+    for axis in 0..3 {
+        let root = numbers[axis];
+        numbers[3 + axis].iter_mut().zip(root).for_each(|(x, root)| *x = root + 0.25 + 0.3 * *x);
+    }
+    let (first, second) = ([0.6; COUNT], [0.5; COUNT]);
+    let vector = |from: usize| core::array::from_fn(|axis| &numbers[from + axis][..]);
+    let limbs = Limbs { root: vector(0), target: vector(3), pole: vector(6), lengths: [&first, &second] };
+    let mut out = vec![[0.0; COUNT]; 6];
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..400 {
+        let [a, b, c, d, e, f] = &mut out[..] else { return };
+        let start = Instant::now();
+        limbs.positions(width, [a, b, c], [d, e, f]);
+        best[0] = best[0].min(start.elapsed().as_secs_f64());
+        let [a, b, c, d, e, f] = &mut out[..] else { return };
+        let start = Instant::now();
+        limbs.rotations(width, [a, b, c, d], [e, f]);
+        best[1] = best[1].min(start.elapsed().as_secs_f64());
+    }
+    let [positions, rotations] = best.map(|best| 1e9 * best / COUNT as f64);
+    println!("{:20} bare limb: positions {positions:.2} ns, rotations {rotations:.2} ns a limb", width.name());
 }
 
 /// Nanoseconds a character, and passes of all.

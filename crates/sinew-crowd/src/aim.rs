@@ -3,10 +3,9 @@
 use sinew::glam::DVec3;
 use sinew::{Aim, Skeleton, Start, math::arc};
 
-use crate::block::{ASKED, Block, TOLD, Tile, places};
+use crate::block::{ASKED, TOLD, Tile};
 use crate::crowd::CrowdError;
 use crate::goals::{IGNORED, INVALID, REACHED, TOO_CLOSE};
-use crate::lanes::Kernel;
 use crate::limit::Limit;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
@@ -33,25 +32,9 @@ impl Sight {
     }
 }
 
-/// An aim of a block.
-pub(crate) struct Pass<'a, 'b> {
-    pub(crate) sight: &'a Sight,
-    pub(crate) step: usize,
-    pub(crate) block: &'a mut Block<'b>,
-}
-
-impl Kernel for Pass<'_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        for (tile, at) in places(like, self.block.tiles) {
-            run(like, self.sight, self.step, &mut self.block.tile(tile), at);
-        }
-    }
-}
-
 /// Turns the joint of all characters from a lane on; its model transform must be up to date.
 #[inline(always)]
-fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile<'_>, at: usize) {
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
@@ -73,7 +56,7 @@ fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile<'_>, at: u
     let local = Turn::load(like, &tile.rotations[4 * sight.joint..][..4], at);
     // Model is parent · local, so the parent need not be looked up.
     let above = turn.then_after(local.conjugate());
-    let new = above.conjugate().then_after(swing).then_after(turn).normalized();
+    let new = above.conjugate().then_after(swing).then_after(turn).renormalized();
     Turn::select(asked, new, local).store(&mut tile.rotations[4 * sight.joint..][..4], at);
     let status = L::select(finite, L::select(far, like.of(REACHED), like.of(TOO_CLOSE)), like.of(INVALID));
     let heavy = (zero.is_less(weight) | !weight.is_finite()) & free;

@@ -1,10 +1,12 @@
 //! What a core works on at a time: blocks of some tiles, each of sixteen characters side by side.
 
+use core::ops::RangeInclusive;
+
 use crate::crowd::{Crowd, Step};
-use crate::lanes::Width;
+use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
-use crate::{aim, fabrik, forward, two_bone};
+use crate::{aim, fabrik, forward, pelvis, two_bone};
 
 /// Characters side by side: one number of each fills a cache line.
 pub(crate) const TILE: usize = 16;
@@ -40,7 +42,7 @@ pub(crate) struct Tile<'a> {
     /// Four lines a joint.
     pub(crate) rotations: &'a mut [Line],
     /// Three lines a root.
-    pub(crate) places: &'a [Line],
+    pub(crate) places: &'a mut [Line],
     /// A line a joint, or none where all are of the rest lengths.
     pub(crate) lengths: &'a [Line],
     /// Rotation and position: seven lines a joint.
@@ -74,15 +76,17 @@ impl Tile<'_> {
 impl Block<'_> {
     /// Solves the goals of these characters and brings their model transforms up to date.
     pub fn solve(&mut self, crowd: &Crowd, width: Width) {
-        for (step, solver) in crowd.steps.iter().enumerate() {
-            width.run(forward::Pass { crowd, joints: &crowd.passes[step], block: self });
-            match solver {
-                Step::TwoBone(limb) => width.run(two_bone::Pass { limb, step, block: self }),
-                Step::Aim(sight) => width.run(aim::Pass { sight, step, block: self }),
-                Step::Fabrik(chain) => fabrik::solve(width, crowd, chain, step, self),
+        let (mut first, mut before) = (0, None);
+        loop {
+            let chain = (first..crowd.steps.len()).find(|&step| matches!(crowd.steps[step], Step::Fabrik(_)));
+            let last = chain.unwrap_or(crowd.steps.len());
+            width.run(TileByTile { crowd, before, steps: first..=last, block: self });
+            let Some(step) = chain else { return };
+            if let Step::Fabrik(chain) = &crowd.steps[step] {
+                fabrik::solve(width, crowd, chain, step, self);
             }
+            (first, before) = (step + 1, chain);
         }
-        width.run(forward::Pass { crowd, joints: &crowd.passes[crowd.steps.len()], block: self });
     }
 
     /// A number of each joint's bone of a tile; none where all are of the rest lengths.
@@ -97,11 +101,45 @@ impl Block<'_> {
         let lines = &mut self.lines;
         Tile {
             rotations: share_mut(lines.rotations, tiles, index),
-            places: share(lines.places, tiles, index),
+            places: share_mut(lines.places, tiles, index),
             lengths: share(lines.lengths, tiles, index),
             models: share_mut(lines.models, tiles, index),
             goals: share(lines.goals, tiles, index),
             results: share_mut(lines.results, tiles, index),
+        }
+    }
+}
+
+/// Some steps one after another, tile by tile, so that the numbers of a tile stay in the cache next to the core: what comes
+/// after the passes of a chain, closed forms, and what comes before the passes of the next chain.
+struct TileByTile<'a, 'b> {
+    crowd: &'a Crowd,
+    /// The chain whose passes were made.
+    before: Option<usize>,
+    /// The last one is a chain, or stands after all steps.
+    steps: RangeInclusive<usize>,
+    block: &'a mut Block<'b>,
+}
+
+impl Kernel for TileByTile<'_, '_> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, like: L) {
+        let Self { crowd, before, steps, block } = self;
+        for (tile, at) in places(like, block.tiles) {
+            let tile = &mut block.tile(tile);
+            if let Some((step, Step::Fabrik(chain))) = before.map(|step| (step, &crowd.steps[step])) {
+                fabrik::finish(like, crowd, chain, step, tile, at);
+            }
+            for step in steps.clone() {
+                forward::run(like, crowd, &crowd.passes[step], tile, at);
+                match crowd.steps.get(step) {
+                    Some(Step::TwoBone(limb)) => two_bone::run(like, crowd, limb, step, tile, at),
+                    Some(Step::Pelvis(pelvis)) => pelvis::run(like, pelvis, step, tile, at),
+                    Some(Step::Aim(sight)) => aim::run(like, sight, step, tile, at),
+                    Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),
+                    None => {}
+                }
+            }
         }
     }
 }
@@ -111,7 +149,9 @@ impl Block<'_> {
 /// Kernels loop over these instead of taking closures: a closure is a function of its own, without the instructions of the one
 /// around it, unless the compiler chooses to inline it.
 pub(crate) fn places<L: Lanes>(_: L, tiles: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..tiles * TILE).step_by(L::LANES).map(|index| (index / TILE, index % TILE))
+    // Written so that the compiler knows how far a first lane goes.
+    let parts = const { TILE / L::LANES };
+    (0..tiles * parts).map(move |index| (index / parts, L::LANES * (index % parts)))
 }
 
 /// One of so many equal parts.

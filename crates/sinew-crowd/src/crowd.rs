@@ -10,6 +10,7 @@ use crate::fabrik::Chain;
 use crate::goals::Goals;
 use crate::lanes::Width;
 use crate::number::Lanes;
+use crate::pelvis::Pelvis;
 use crate::poses::Poses;
 use crate::two_bone::Limb;
 use crate::vector::{Turn, Vector};
@@ -45,6 +46,8 @@ pub(crate) struct Bone {
     pub(crate) parent: Option<u32>,
     /// Rest translation in metres of the model; of a root, the place of its base.
     pub(crate) offset: [f32; 3],
+    /// How long that is.
+    pub(crate) length: f32,
     /// Rotation of a root's base.
     pub(crate) base: [f32; 4],
     /// Scale of the model transform.
@@ -59,6 +62,7 @@ pub(crate) enum Step {
     TwoBone(Limb),
     Aim(Sight),
     Fabrik(Chain),
+    Pelvis(Pelvis),
 }
 
 /// One skeleton, and the solvers that run on each instance of it, one after another.
@@ -105,6 +109,7 @@ impl Crowd {
             crowd.bones.push(Bone {
                 parent: skeleton.parent(joint).map(|parent| parent.index() as u32),
                 offset: offset.as_vec3().to_array(),
+                length: offset.length() as f32,
                 base: base.as_quat().to_array(),
                 scale: scale as f32,
                 root: crowd.roots,
@@ -137,6 +142,25 @@ impl Crowd {
     pub fn fabrik(mut self, fabrik: &Fabrik, tip: Joint) -> Result<Self, CrowdError> {
         self.steps.push(Step::Fabrik(Chain::new(&self.skeleton, fabrik, tip)?));
         self.plan();
+        Ok(self)
+    }
+
+    /// The same with legs whose feet are planted: first the root above them comes down along `up` (model space), until the feet of
+    /// its legs are no farther from their hips than `reach` (0.99 is a good one) of the legs' lengths, then each leg is solved as
+    /// [`two_bone`](Self::two_bone). The pelvis is one solver, without a goal, whose error is how far it came down (metres); the
+    /// legs are the next ones, one each. The weight of a leg's goal is also how much the leg bears. The place of the root is
+    /// lowered in the poses: give it anew in each frame.
+    pub fn planted(
+        mut self,
+        legs: &[TwoBone],
+        up: impl Into<sinew::glam::DVec3>,
+        reach: f64,
+    ) -> Result<Self, CrowdError> {
+        let pelvis = Pelvis::new(&self.skeleton, &self.bones, legs, (up.into(), reach), self.steps.len())?;
+        self.steps.push(Step::Pelvis(pelvis));
+        for leg in legs {
+            self = self.two_bone(leg)?;
+        }
         Ok(self)
     }
 
@@ -185,11 +209,12 @@ impl Crowd {
     pub fn blocks<'a>(&self, poses: &'a mut Poses, goals: &'a mut Goals) -> impl Iterator<Item = Block<'a>> {
         assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
         let (joints, steps) = (self.bones.len(), self.steps.len());
-        let block = self.block(&poses.lengths, &poses.places, &goals.asked);
+        let block = self.block(&poses.lengths, &goals.asked);
         let rotations = poses.rotations.chunks_mut(4 * TILES * joints.max(1));
         let models = poses.models.chunks_mut(7 * TILES * joints.max(1));
+        let places = poses.places.chunks_mut(3 * TILES * self.roots.max(1));
         let results = goals.results.chunks_mut(TILES * (TOLD * steps + 1));
-        rotations.zip(models).zip(results).enumerate().map(block)
+        rotations.zip(models).zip(places).zip(results).enumerate().map(block)
     }
 
     /// [`blocks`](Self::blocks) for `rayon`.
@@ -206,25 +231,24 @@ impl Crowd {
         use rayon::slice::ParallelSliceMut;
         assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
         let (joints, steps) = (self.bones.len(), self.steps.len());
-        let block = self.block(&poses.lengths, &poses.places, &goals.asked);
+        let block = self.block(&poses.lengths, &goals.asked);
         let rotations = poses.rotations.par_chunks_mut(4 * TILES * joints.max(1));
         let models = poses.models.par_chunks_mut(7 * TILES * joints.max(1));
+        let places = poses.places.par_chunks_mut(3 * TILES * self.roots.max(1));
         let results = goals.results.par_chunks_mut(TILES * (TOLD * steps + 1));
-        rotations.zip(models).zip(results).enumerate().map(block)
+        rotations.zip(models).zip(places).zip(results).enumerate().map(block)
     }
 
     /// Puts a block together of its share of what is read and of what is written.
     fn block<'a>(
         &self,
         lengths: &'a [Line],
-        places: &'a [Line],
         asked: &'a [Line],
     ) -> impl Fn((usize, Written<'a>)) -> Block<'a> + Send + Sync + use<'a> {
-        let (joints, steps, roots) = (self.bones.len(), self.steps.len(), self.roots);
-        move |(index, ((rotations, models), results))| {
+        let (joints, steps) = (self.bones.len(), self.steps.len());
+        move |(index, (((rotations, models), places), results))| {
             let (first, tiles) = (TILES * index, results.len() / (TOLD * steps + 1));
-            let (places, lengths) =
-                (of_tiles(places, 3 * roots, first, tiles), of_tiles(lengths, joints, first, tiles));
+            let lengths = of_tiles(lengths, joints, first, tiles);
             let goals = of_tiles(asked, ASKED * steps, first, tiles);
             Block { tiles, lines: Tile { rotations, places, lengths, models, goals, results } }
         }
@@ -235,6 +259,13 @@ impl Crowd {
     pub(crate) fn bone<L: Lanes>(&self, like: L, joint: usize, lengths: &[Line], at: usize) -> Vector<L> {
         let offset = Vector::of(like, self.bones[joint].offset);
         if let Some(line) = lengths.get(joint) { offset * like.load(&line.0[at..]) } else { offset }
+    }
+
+    /// The length of the bone that leads to a joint (metres).
+    #[inline(always)]
+    pub(crate) fn length<L: Lanes>(&self, like: L, joint: usize, lengths: &[Line], at: usize) -> L {
+        let length = like.of(self.bones[joint].length);
+        if let Some(line) = lengths.get(joint) { length * like.load(&line.0[at..]).abs() } else { length }
     }
 
     /// The rotation of the frame that a joint turns in, in model space.
@@ -250,19 +281,22 @@ impl Crowd {
         let mut fresh = vec![false; count];
         self.passes.clear();
         for step in &self.steps {
-            let (tip, moved) = match step {
-                Step::TwoBone(limb) => (limb.tip, limb.root),
-                Step::Aim(sight) => (sight.joint, sight.joint),
-                Step::Fabrik(chain) => (chain.tip, chain.joints[0]),
+            let (tips, moved) = match step {
+                Step::TwoBone(limb) => (vec![limb.tip], limb.root),
+                Step::Aim(sight) => (vec![sight.joint], sight.joint),
+                Step::Fabrik(chain) => (vec![chain.tip], chain.joints[0]),
+                Step::Pelvis(pelvis) => (pelvis.legs.iter().map(|leg| leg.tip).collect(), pelvis.joint),
             };
             let mut pass = Vec::new();
-            let mut next = Some(tip as u32);
-            while let Some(joint) = next {
-                if !fresh[joint as usize] {
-                    pass.push(joint);
-                    fresh[joint as usize] = true;
+            for tip in tips {
+                let mut next = Some(tip as u32);
+                while let Some(joint) = next {
+                    if !fresh[joint as usize] {
+                        pass.push(joint);
+                        fresh[joint as usize] = true;
+                    }
+                    next = self.bones[joint as usize].parent;
                 }
-                next = self.bones[joint as usize].parent;
             }
             pass.sort_unstable();
             self.passes.push(pass);
@@ -273,8 +307,8 @@ impl Crowd {
     }
 }
 
-/// Rotations, model transforms and results of a block.
-type Written<'a> = ((&'a mut [Line], &'a mut [Line]), &'a mut [Line]);
+/// Rotations, model transforms, places of roots and results of a block.
+type Written<'a> = (((&'a mut [Line], &'a mut [Line]), &'a mut [Line]), &'a mut [Line]);
 
 /// Lines of some tiles among those of all, none where there are none.
 fn of_tiles(lines: &[Line], each: usize, first: usize, count: usize) -> &[Line] {

@@ -1,30 +1,13 @@
 //! Forward kinematics of the joints that a step needs.
 
-use crate::block::{Block, Tile, places};
+use crate::block::Tile;
 use crate::crowd::Crowd;
-use crate::lanes::Kernel;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
-/// Some joints of a block, in depth-first order.
-pub(crate) struct Pass<'a, 'b> {
-    pub(crate) crowd: &'a Crowd,
-    pub(crate) joints: &'a [u32],
-    pub(crate) block: &'a mut Block<'b>,
-}
-
-impl Kernel for Pass<'_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        for (tile, at) in places(like, self.block.tiles) {
-            run(like, self.crowd, self.joints, &mut self.block.tile(tile), at);
-        }
-    }
-}
-
 /// Brings the model transforms of some joints up to date, in depth-first order.
 #[inline(always)]
-fn run<L: Lanes>(like: L, crowd: &Crowd, joints: &[u32], tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, joints: &[u32], tile: &mut Tile<'_>, at: usize) {
     for &index in joints {
         let joint = index as usize;
         let bone = &crowd.bones[joint];

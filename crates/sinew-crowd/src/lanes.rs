@@ -6,7 +6,9 @@ use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 use pulp::bytemuck::{bytes_of, cast_slice, pod_read_unaligned};
 use pulp::{NullaryFnOnce, Simd};
 
-use crate::number::{Lanes, Pair};
+use crate::number::Lanes;
+#[cfg(not(target_arch = "x86_64"))]
+use crate::pair::Pair;
 
 /// Work to do with numbers of any width.
 pub(crate) trait Kernel {
@@ -23,20 +25,16 @@ pub struct Width(Set);
 enum Set {
     One,
     /// Lanes without vector instructions, which the compiler may find some for.
+    #[cfg(not(target_arch = "x86_64"))]
     Portable,
     #[cfg(target_arch = "x86_64")]
     Sse(pulp::x86::V2),
     #[cfg(target_arch = "x86_64")]
     Avx2(pulp::x86::V3),
-    /// Two registers at a time.
-    #[cfg(target_arch = "x86_64")]
-    Avx2Twice(pulp::x86::V3),
     #[cfg(target_arch = "x86_64")]
     Avx512(pulp::x86::V4),
     #[cfg(target_arch = "aarch64")]
     Neon(pulp::aarch64::Neon),
-    #[cfg(target_arch = "aarch64")]
-    NeonTwice(pulp::aarch64::Neon),
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128(pulp::wasm::Simd128),
 }
@@ -51,33 +49,22 @@ impl Width {
     /// The quickest that this machine can: 16 lanes with AVX-512, 8 with AVX2, 4 with SSE4.2, NEON and WebAssembly's
     /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere.
     pub fn new() -> Self {
-        let quickest = |width: &Self| match width.0 {
-            Set::Portable => 1,
-            Set::One => 0,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2Twice(_) => 5,
-            #[cfg(target_arch = "aarch64")]
-            Set::NeonTwice(_) => 2,
-            _ => 2 + width.lanes(),
-        };
-        Self::all().max_by_key(quickest).unwrap_or(Self(Set::One))
+        Self::all().last().unwrap_or(Self(Set::One))
     }
 
-    /// Every width that this machine can, one lane first, which is the reference.
+    /// Every width that this machine can, the quickest last, one lane first, which is the reference.
     pub fn all() -> impl Iterator<Item = Self> {
-        let mut sets = vec![Set::One, Set::Portable];
+        let mut sets = vec![Set::One];
+        #[cfg(not(target_arch = "x86_64"))]
+        sets.push(Set::Portable);
         #[cfg(target_arch = "x86_64")]
         {
             sets.extend(pulp::x86::V2::try_new().map(Set::Sse));
             sets.extend(pulp::x86::V3::try_new().map(Set::Avx2));
-            sets.extend(pulp::x86::V3::try_new().map(Set::Avx2Twice));
             sets.extend(pulp::x86::V4::try_new().map(Set::Avx512));
         }
         #[cfg(target_arch = "aarch64")]
-        {
-            sets.extend(pulp::aarch64::Neon::try_new().map(Set::Neon));
-            sets.extend(pulp::aarch64::Neon::try_new().map(Set::NeonTwice));
-        }
+        sets.extend(pulp::aarch64::Neon::try_new().map(Set::Neon));
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         sets.extend(pulp::wasm::Simd128::try_new().map(Set::Simd128));
         sets.into_iter().map(Self)
@@ -87,17 +74,16 @@ impl Width {
     pub fn lanes(self) -> usize {
         match self.0 {
             Set::One => 1,
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => 4,
             #[cfg(target_arch = "x86_64")]
             Set::Sse(_) => 4,
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(_) => 8,
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2Twice(_) | Set::Avx512(_) => 16,
+            Set::Avx512(_) => 16,
             #[cfg(target_arch = "aarch64")]
             Set::Neon(_) => 4,
-            #[cfg(target_arch = "aarch64")]
-            Set::NeonTwice(_) => 8,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Set::Simd128(_) => 4,
         }
@@ -107,19 +93,16 @@ impl Width {
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::One => "one lane",
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Set::Sse(_) => "SSE4.2",
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(_) => "AVX2",
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2Twice(_) => "AVX2, two registers",
-            #[cfg(target_arch = "x86_64")]
             Set::Avx512(_) => "AVX-512",
             #[cfg(target_arch = "aarch64")]
             Set::Neon(_) => "NEON",
-            #[cfg(target_arch = "aarch64")]
-            Set::NeonTwice(_) => "NEON, two registers",
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Set::Simd128(_) => "simd128",
         }
@@ -129,19 +112,16 @@ impl Width {
     pub(crate) fn run(self, job: impl Kernel) {
         match self.0 {
             Set::One => job.run(0.0_f32),
+            #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => job.run(Pair(Pair(0.0_f32, 0.0), Pair(0.0, 0.0))),
             #[cfg(target_arch = "x86_64")]
             Set::Sse(simd) => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(simd) => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2Twice(simd) => simd.vectorize(Twice(simd, job)),
-            #[cfg(target_arch = "x86_64")]
             Set::Avx512(simd) => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "aarch64")]
             Set::Neon(simd) => simd.vectorize(With(simd, job)),
-            #[cfg(target_arch = "aarch64")]
-            Set::NeonTwice(simd) => simd.vectorize(Twice(simd, job)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Set::Simd128(simd) => simd.vectorize(With(simd, job)),
         }
@@ -157,21 +137,6 @@ impl<S: Simd, J: Kernel> NullaryFnOnce for With<S, J> {
     #[inline(always)]
     fn call(self) {
         self.1.run(Packed(self.0, self.0.splat_f32s(0.0)));
-    }
-}
-
-/// A job with numbers as wide as two registers.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-struct Twice<S, J>(S, J);
-
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-impl<S: Simd, J: Kernel> NullaryFnOnce for Twice<S, J> {
-    type Output = ();
-
-    #[inline(always)]
-    fn call(self) {
-        let zero = Packed(self.0, self.0.splat_f32s(0.0));
-        self.1.run(Pair(zero, zero));
     }
 }
 

@@ -9,7 +9,9 @@
 //! fused or estimated. From the `f64` solvers of `sinew` places differ by 3e-4 of the limb's length at most (rotations by
 //! 3e-3 rad), which a test holds six thousand limbs to; soft reach takes the inner band of the rest pose. Chains
 //! ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but bend in ways of their own. What lanes do not
-//! know, such as limits on limbs or stretch, is an error where the solver is added.
+//! know, such as limits on limbs or stretch, is an error where the solver is added; a limb inside cones and hinges is a chain of
+//! two bones. [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with
+//! skeletons of their own.
 //!
 //! ```
 //! use sinew::{Skeleton, Status, TwoBone, glam::Vec3};
@@ -36,8 +38,12 @@ mod fabrik;
 mod forward;
 mod goals;
 mod lanes;
+mod limbs;
 mod limit;
 mod number;
+#[cfg(not(target_arch = "x86_64"))]
+mod pair;
+mod pelvis;
 mod poses;
 mod two_bone;
 mod vector;
@@ -46,4 +52,5 @@ pub use block::{BLOCK, Block};
 pub use crowd::{Crowd, CrowdError};
 pub use goals::{CrowdTarget, Goals};
 pub use lanes::Width;
+pub use limbs::Limbs;
 pub use poses::Poses;

@@ -92,6 +92,14 @@ impl Poses {
         self.write(character, |this| &mut this.places, 3 * root, place.into().to_array());
     }
 
+    /// The place of a root, counted from 0, in metres of its base.
+    ///
+    /// # Panics
+    /// Where there is no such character or root.
+    pub fn place(&self, character: usize, root: usize) -> Vec3 {
+        Vec3::from_array(read(&self.places, self.roots * 3, character, self.count, 3 * root))
+    }
+
     /// Sets the length of the bone that leads to a joint, as a factor on that of rest; 1 by default. The first one set
     /// makes room for all.
     ///
@@ -140,7 +148,7 @@ impl Poses {
         Vec3::from_array(read(&self.models, self.joints * 7, character, self.count, 7 * joint.index() + 4))
     }
 
-    /// Writes a character's rotations into a pose of the skeleton.
+    /// Writes a character's rotations and the places of its roots into a pose of the skeleton.
     ///
     /// # Panics
     /// Where there is no such character, or the pose is another skeleton's.
@@ -148,6 +156,9 @@ impl Poses {
         let mut edit = pose.edit(skeleton);
         for joint in skeleton.iter() {
             edit.rotation(joint, self.rotation(character, joint));
+        }
+        for (index, root) in skeleton.roots().enumerate() {
+            edit.translation(root, self.place(character, index).as_dvec3() / base_scale(skeleton, root));
         }
     }
 

@@ -5,10 +5,9 @@ use sinew::glam::DVec3;
 use sinew::solve::two_bone::{Bands, End, Reach, Twist};
 use sinew::{Bend, Skeleton, TwoBone};
 
-use crate::block::{ASKED, Block, TOLD, Tile, places};
-use crate::crowd::CrowdError;
+use crate::block::{ASKED, TOLD, Tile};
+use crate::crowd::{Crowd, CrowdError};
 use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE};
-use crate::lanes::Kernel;
 use crate::limit::Limit;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
@@ -19,6 +18,8 @@ const STRAIGHT: f32 = 1e-5;
 const WHOLE: f32 = 1.0 / 8.0;
 /// Relative slack of the reach: a target within rounding of the rim counts as reached.
 const SLACK: f32 = 8.0 * f32::EPSILON;
+/// What no bone that counts is as short as (metres), so that nothing is divided by 0.
+const TINY: f32 = 1e-30;
 
 /// A limb of all characters.
 #[derive(Clone, Debug)]
@@ -88,14 +89,21 @@ impl Limb {
         let (longest, shortest) = (l1 + l2, (l1 - l2).abs());
         let mut asked = d;
         if let Some([sine, cosine]) = self.outer {
-            let begins = (l1 * l1 + l2 * l2 + d.of(2.0 * cosine) * (l1 * l2)).sqrt();
-            let s = d.of(2.0 * (sine * sine / (1.0 + cosine))) * l1 * l2 / (longest + begins);
-            let past = d - (longest - s);
             let zero = d.of(0.0);
-            asked = L::select(zero.is_less(past) & zero.is_less(s), longest - s * (s / (past + s)), asked);
+            // Where the outer band begins, squared; most limbs are inside of it.
+            let begins = l1 * l1 + l2 * l2 + d.of(2.0 * cosine) * (l1 * l2);
+            let beyond = begins.is_less(d * d);
+            if L::any(beyond) {
+                let s = d.of(2.0 * (sine * sine / (1.0 + cosine))) * l1 * l2 / (longest + begins.sqrt());
+                let past = (d - (longest - s)).or_more(zero);
+                asked = L::select(beyond & zero.is_less(s), longest - s * (s / (past + s)), asked);
+            }
             let si = longest * d.of(self.inner);
             let within = shortest + si - d;
-            asked = L::select(zero.is_less(within) & zero.is_less(si), shortest + si * (si / (within + si)), asked);
+            let close = zero.is_less(within) & zero.is_less(si);
+            if L::any(close) {
+                asked = L::select(close, shortest + si * (si / (within + si)), asked);
+            }
         }
         let solved = asked.or_more(shortest).or_less(longest);
         let near = (d - solved).abs().is_at_most(longest * d.of(SLACK));
@@ -106,124 +114,72 @@ impl Limb {
     }
 }
 
-/// A limb of a block.
-pub(crate) struct Pass<'a, 'b> {
-    pub(crate) limb: &'a Limb,
-    pub(crate) step: usize,
-    pub(crate) block: &'a mut Block<'b>,
+/// Where a limb is, and where its tip should be, seen from its root.
+struct Given<L: Lanes> {
+    /// Rotations of the root joint and of the frame that it turns in.
+    turn: Turn<L>,
+    above: Turn<L>,
+    /// Both bones, their lengths, and one over the first one's.
+    a: Vector<L>,
+    c: Vector<L>,
+    l1: L,
+    l2: L,
+    r1: L,
+    /// Length below which nothing has a direction.
+    tiny: L,
+    /// Target and pole.
+    p: Vector<L>,
+    seen: Vector<L>,
+    free: L::Mask,
+    share: L,
 }
 
-impl Kernel for Pass<'_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        for (tile, at) in places(like, self.block.tiles) {
-            run(like, self.limb, self.step, &mut self.block.tile(tile), at);
-        }
-    }
-}
-
-// The geometry of one limb from top to bottom, which parts would only hand on to one another.
-#[allow(clippy::too_many_lines)]
 /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
 #[inline(always)]
-fn run<L: Lanes>(like: L, limb: &Limb, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, tile: &mut Tile<'_>, at: usize) {
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
     let (zero, one) = (like.of(0.0), like.of(1.0));
     let (from, elbow) = (tile.place(like, limb.root, at), tile.place(like, limb.mid, at));
-    let (tip, above_mid) = (tile.place(like, limb.tip, at), tile.turn(like, limb.above_mid, at));
-    let (root_turn, mid_turn) = (tile.turn(like, limb.root, at), tile.turn(like, limb.mid, at));
-    let given = tile.local(like, limb.root, at);
-    let above = root_turn.then_after(given.conjugate());
-
+    let tip = tile.place(like, limb.tip, at);
     let (a, c) = (elbow - from, tip - elbow);
     let (l1, l2) = (a.length(), c.length());
-    let size = l1 + l2;
     let share = weight.or_less(one);
-    let p = target - from;
-    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, p);
+    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
+    let tiny = (l1 + l2) * like.of(1e-6);
+    let given = Given {
+        turn: tile.turn(like, limb.root, at),
+        above: crowd.above(like, limb.root, tile, at),
+        a,
+        c,
+        l1,
+        l2,
+        r1: one / l1.or_more(tiny).or_more(like.of(TINY)),
+        tiny,
+        p,
+        seen: Vector::select(zero.is_less(is_point), pole - from, pole),
+        free: pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero),
+        share,
+    };
     let d = p.length();
     let (solved, status) = limb.span(d, l1, l2);
-    let tiny = size * like.of(1e-6);
+    let (swing, fold, line) = bend(like, limb, &given, (d, solved));
 
-    // How the limb lies: its first bone, the axis about which it prefers to fold, and the one about which it folds.
-    let first = a.unit_or(tiny, Vector::of(like, [0.0, 1.0, 0.0]));
-    let axis = root_turn.rotate(Vector::of(like, limb.preferred));
-    let preferred = axis.unit_reject_or(first, 1e-6, first.any_perpendicular());
-    let own = a.cross(c);
-    let normal = own.unit_or(l1 * l2 * like.of(STRAIGHT), preferred).unit_reject_or(first, 0.5, preferred);
-    let far = solved.or_more(tiny);
-    let forward = like.of(0.5) * (solved * solved + (l1 - l2) * size) / far;
-    let area = ((size - solved) * (size + solved)) * ((solved - (l1 - l2).abs()) * (solved + (l1 - l2).abs()));
-    let aside = like.of(0.5) * area.sqrt_clamped() / far;
-    // A tip on its root: the middle joint is straight aside.
-    let folded = solved.is_at_most(tiny);
-    let (forward, aside) = (L::select(folded, zero, forward), L::select(folded, l1, aside));
-
-    // Near straight the plane given counts in part; the second bone turns with it about the first.
-    let chord = a + c;
-    let chord_length = chord.length();
-    let off = own.length() / chord_length.or_more(tiny);
-    let free = pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero);
-    let leaning = off.is_less(like.of(WHOLE) * aside) & free;
-    let (c, normal, lean) = if limb.rest_bend || !L::any(leaning) {
-        (c, normal, None)
-    } else {
-        let part = (off / (like.of(WHOLE) * aside)).or_less(one);
-        let fold = part_of_turn(preferred, normal, first, part);
-        let along = first * first.dot(c);
-        let across = fold.cross(first) * c.reject(first).length();
-        let leant = Vector::select(leaning, along + across, c);
-        let lean = Turn::arc(c.unit_or(tiny, first), leant.unit_or(tiny, first), first.any_perpendicular());
-        let none = Turn::of(like, [0.0, 0.0, 0.0, 1.0]);
-        (leant, Vector::select(leaning, fold, normal), Some(Turn::select(leaning, lean, none)))
-    };
-    let chord = a + c;
-    let own = a.cross(c).length();
-
-    // The line to the target, and the normal that goes with it.
-    let aside_line = first.cross(normal);
-    let now = chord.unit_or(tiny, aside_line);
-    let (now, kept) = if limb.rest_bend {
-        (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])))
-    } else {
-        (now, normal)
-    };
-    let line = p.unit_or(tiny, now);
-    let square = one + now.dot(line);
-    let opposite = square.is_less(like.of(1e-5));
-    let along = kept - (now + line) * (kept.dot(line) / square.or_more(like.of(1e-5)));
-    let carried = Vector::select(opposite, -kept, along);
-    let carried = carried.unit_reject_or(line, 1e-6, line.any_perpendicular());
-    let seen = Vector::select(zero.is_less(is_point), pole - from, pole);
-    let bend = seen.unit_reject_or(line, 1e-5, line.cross(carried));
-    let in_part = (line.cross(carried) * (one - share) + bend * share).unit_reject_or(line, 1e-6, bend);
-    let bend = Vector::select(share.is_less(one), in_part, bend);
-    let folds = bend.cross(line);
-
-    let mid = line * forward + bend * aside;
-    let second = line * solved - mid;
-    let mid_line = mid.unit_or(tiny, line);
-    let swing = Turn::between_frames(first, normal, mid_line, folds);
-    // The middle joint's turn about the normal: from the angle it has to the one that it should have.
-    let scale = one / (l1 * l2).or_more(like.of(1e-30));
-    let (cos_now, sin_now) = (a.dot(c) * scale, own * scale);
-    let (cos_then, sin_then) = (mid.dot(second) * scale, mid.cross(second).length() * scale);
-    let fold = Turn::about(normal, cos_then * cos_now + sin_then * sin_now, sin_then * cos_now - cos_then * sin_now);
-    let fold = lean.map_or(fold, |lean| fold.then_after(lean));
-
-    let new_root = above.conjugate().then_after(swing).then_after(root_turn).normalized();
-    let new_mid = above_mid.conjugate().then_after(fold).then_after(mid_turn).normalized();
-    let solid = tiny.is_less(l1) & tiny.is_less(l2) & zero.is_less(size);
-    let check = p.dot(p) + seen.dot(seen) + size + weight + new_root.w + new_mid.w;
+    let (root, mid) = (4 * limb.root, 4 * limb.mid);
+    let new_root = given.above.conjugate().then_after(swing).then_after(given.turn).renormalized();
+    let (above_mid, mid_turn) = (tile.turn(like, limb.above_mid, at), tile.turn(like, limb.mid, at));
+    let new_mid = above_mid.conjugate().then_after(fold).then_after(mid_turn).renormalized();
+    let solid = tiny.is_less(l1) & tiny.is_less(l2) & zero.is_less(l1 + l2);
+    let check = p.dot(p) + given.seen.dot(given.seen) + l1 + l2 + weight + new_root.w + new_mid.w;
     let finite = check.is_finite();
     let heavy = zero.is_less(weight) | !weight.is_finite();
     let held = if limb.holds { status.is_less(like.of(HELD)) } else { one.is_at_most(one) };
     let moves = finite & solid & heavy & held;
-    Turn::select(moves, new_root, given).store(&mut tile.rotations[4 * limb.root..][..4], at);
-    Turn::select(moves, new_mid, Turn::load(like, &tile.rotations[4 * limb.mid..][..4], at))
-        .store(&mut tile.rotations[4 * limb.mid..][..4], at);
+    for (first, new) in [(root, new_root), (mid, new_mid)] {
+        let lines = &mut tile.rotations[first..][..4];
+        Turn::select(moves, new, Turn::load(like, lines, at)).store(lines, at);
+    }
     if limb.end == End::Model {
         let above_tip = swing.then_after(fold).then_after(tile.turn(like, limb.above_tip, at));
         let new_tip = above_tip.conjugate().then_after(tile.turn(like, limb.tip, at)).normalized();
@@ -234,11 +190,117 @@ fn run<L: Lanes>(like: L, limb: &Limb, step: usize, tile: &mut Tile<'_>, at: usi
     let status = L::select(finite, status, like.of(INVALID));
     let result = &mut tile.results[TOLD * step..][..TOLD];
     L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
-    let miss = (line * solved - (target - from)).length();
-    let stays = (tip - target).length();
-    let miss = L::select(moves, miss, stays);
+    let mut miss = (line * solved - (target - from)).length();
+    if L::any(!moves) {
+        miss = L::select(moves, miss, (tip - target).length());
+    }
     L::select(heavy & miss.is_finite(), miss, zero).store(&mut result[1].0[at..]);
     L::select(moves, one, zero).store(&mut result[2].0[at..]);
+}
+
+/// Turns of the whole limb and of its middle joint before that, and the line to the target. What few limbs need is counted
+/// only where a lane needs it, and then selected, so that no lane's numbers hang on another's.
+#[inline(always)]
+fn bend<L: Lanes>(like: L, limb: &Limb, given: &Given<L>, (d, solved): (L, L)) -> (Turn<L>, Turn<L>, Vector<L>) {
+    let Given { a, c, l1, l2, r1, tiny, p, seen, free, share, .. } = *given;
+    let (zero, one) = (like.of(0.0), like.of(1.0));
+    // How the limb lies: its first bone and the axis about which it folds.
+    let first = Vector::select(tiny.is_less(l1) & l1.is_finite(), a * r1, Vector::of(like, [0.0, 1.0, 0.0]));
+    let cross = a.cross(c);
+    let own = cross.length();
+    let bent = (l1 * l2 * like.of(STRAIGHT)).is_less(own);
+    let normal = (cross * (one / own)).reject(first).renormalized();
+    // Near straight the plane given counts in part; the second bone turns with it about the first.
+    let size = l1 + l2;
+    let far = solved.or_more(tiny);
+    let r = one / far;
+    let forward = like.of(0.5) * (solved * solved + (l1 - l2) * size) * r;
+    let area = ((size - solved) * (size + solved)) * ((solved - (l1 - l2).abs()) * (solved + (l1 - l2).abs()));
+    let aside = like.of(0.5) * area.sqrt_clamped() * r;
+    // A tip on its root: the middle joint is straight aside.
+    let folded = solved.is_at_most(tiny);
+    let (forward, aside) = (L::select(folded, zero, forward), L::select(folded, l1, aside));
+    // The chord is no longer than both bones.
+    let straight = !bent | (own.is_less(like.of(1.01 * WHOLE) * aside * size) & free);
+    let lie = Lie { first, normal, c, own, lean: None };
+    let lie = if L::any(straight) { lie.leaning(like, limb, given, (bent, aside)) } else { lie };
+
+    let line = p * (one / d);
+    let (bend, clear) = seen.unit_reject(line, 1e-5);
+    let unclear = !clear | share.is_less(one) | d.is_at_most(tiny);
+    let (line, bend) = if L::any(unclear) { lie.without_pole(like, limb, given, d) } else { (line, bend) };
+
+    // The middle joint's turn about the normal: from the angle it has to the one that it should have.
+    let (mid, rest) = (line * forward + bend * aside, solved - forward);
+    let scale = r1 / l2.or_more(tiny).or_more(like.of(TINY));
+    let (cos_now, sin_now) = (a.dot(lie.c) * scale, lie.own * scale);
+    let (cos_then, sin_then) = ((forward * rest - aside * aside) * scale, aside * solved * scale);
+    let swing = Turn::between_frames(lie.first, lie.normal, mid * r1, bend.cross(line));
+    let turn = (cos_then * cos_now + sin_then * sin_now, sin_then * cos_now - cos_then * sin_now);
+    let fold = Turn::about(lie.normal, turn.0, turn.1);
+    (swing, lie.lean.map_or(fold, |lean| fold.then_after(lean)), line)
+}
+
+/// How a limb lies: its first bone's direction, the axis about which it folds, its second bone, and the area between both.
+struct Lie<L: Lanes> {
+    first: Vector<L>,
+    normal: Vector<L>,
+    c: Vector<L>,
+    own: L,
+    /// What the second bone turns by before it folds.
+    lean: Option<Turn<L>>,
+}
+
+impl<L: Lanes> Lie<L> {
+    /// The same with the axis that the limb prefers, where it is straight and in part where it nearly is.
+    #[inline(always)]
+    fn leaning(self, like: L, limb: &Limb, given: &Given<L>, (bent, aside): (L::Mask, L)) -> Self {
+        let Self { first, normal, c, own, .. } = self;
+        let Given { a, tiny, free, .. } = *given;
+        let one = like.of(1.0);
+        let axis = given.turn.rotate(Vector::of(like, limb.preferred));
+        let preferred = axis.unit_reject_or(first, 1e-6, first.any_perpendicular());
+        let normal = Vector::select(bent, normal, preferred);
+        let off = own / (a + c).length().or_more(tiny);
+        let leaning = off.is_less(like.of(WHOLE) * aside) & free;
+        if limb.rest_bend || !L::any(leaning) {
+            return Self { normal, ..self };
+        }
+        let part = (off / (like.of(WHOLE) * aside)).or_less(one);
+        let fold = part_of_turn(preferred, normal, first, part);
+        let along = first * first.dot(c);
+        let across = fold.cross(first) * c.reject(first).length();
+        let leant = Vector::select(leaning, along + across, c);
+        let lean = Turn::arc(c.unit_or(tiny, first), leant.unit_or(tiny, first), first.any_perpendicular());
+        let none = Turn::of(like, [0.0, 0.0, 0.0, 1.0]);
+        let lean = Some(Turn::select(leaning, lean, none));
+        Self { first, normal: Vector::select(leaning, fold, normal), c: leant, own: a.cross(leant).length(), lean }
+    }
+
+    /// The line to the target and the bend across it: as far as no pole says it, the one that goes along with the limb.
+    #[inline(always)]
+    fn without_pole(&self, like: L, limb: &Limb, given: &Given<L>, d: L) -> (Vector<L>, Vector<L>) {
+        let Given { above, tiny, p, seen, share, .. } = *given;
+        let one = like.of(1.0);
+        let (now, kept) = if limb.rest_bend {
+            (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])))
+        } else {
+            ((given.a + self.c).unit_or(tiny, self.first.cross(self.normal)), self.normal)
+        };
+        let line = Vector::select(d.is_at_most(tiny), now, p * (one / d));
+        let square = one + now.dot(line);
+        let opposite = square.is_less(like.of(1e-5));
+        let along = kept - (now + line) * (kept.dot(line) / square.or_more(like.of(1e-5)));
+        let (carried, clear) = Vector::select(opposite, -kept, along).unit_reject(line, 1e-6);
+        let carried = if L::any(!clear) { Vector::select(clear, carried, line.any_perpendicular()) } else { carried };
+        let bend = seen.unit_reject_or(line, 1e-5, line.cross(carried));
+        let part = share.is_less(one);
+        if !L::any(part) {
+            return (line, bend);
+        }
+        let in_part = (line.cross(carried) * (one - share) + bend * share).unit_reject_or(line, 1e-6, bend);
+        (line, Vector::select(part, in_part, bend))
+    }
 }
 
 /// The unit direction that share of the turn from one to another, both perpendicular to the unit `axis`; at half a turn,

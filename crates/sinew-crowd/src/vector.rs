@@ -90,6 +90,12 @@ impl<L: Lanes> Vector<L> {
         self - axis * axis.dot(self)
     }
 
+    /// With length 1, of a vector that rounding alone has put off it, as [`Turn::renormalized`].
+    #[inline(always)]
+    pub(crate) fn renormalized(self) -> Self {
+        self * (self.0.of(1.5) - self.0.of(0.5) * self.dot(self))
+    }
+
     #[inline(always)]
     pub(crate) fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
         Self(L::select(mask, yes.0, no.0), L::select(mask, yes.1, no.1), L::select(mask, yes.2, no.2))
@@ -113,15 +119,23 @@ impl<L: Lanes> Vector<L> {
         pick.reject(self).unit_or(like.of(0.0), Self::of(like, [1.0, 0.0, 0.0]))
     }
 
-    /// The part of `self` perpendicular to a unit axis, made unit, twice; `other` where the sine left is at most `least`.
+    /// The direction of the part of `self` perpendicular to a unit axis, and where the sine that is left is above `least`, so
+    /// that there is one.
+    #[inline(always)]
+    pub(crate) fn unit_reject(self, axis: Self, least: f32) -> (Self, L::Mask) {
+        let like = self.0;
+        // Twice, so that nothing along the axis is left by rounding.
+        let rest = self.reject(axis).reject(axis);
+        let square = rest.dot(rest);
+        let clear = (self.dot(self) * like.of(least * least)).is_less(square) & like.of(1e-36).is_less(square);
+        (rest * (like.of(1.0) / square.sqrt()), clear)
+    }
+
+    /// The same; `other` where there is no such direction.
     #[inline(always)]
     pub(crate) fn unit_reject_or(self, axis: Self, least: f32, other: Self) -> Self {
-        let zero = Self::of(self.0, [0.0; 3]);
-        let direction = self.unit_or(self.0.of(0.0), zero);
-        let rest = direction.reject(axis);
-        let clear = self.0.of(least).is_less(rest.length());
-        let rest = rest.unit_or(self.0.of(0.0), zero).reject(axis);
-        Self::select(clear, rest.unit_or(self.0.of(0.5), other), other)
+        let (unit, clear) = self.unit_reject(axis, least);
+        Self::select(clear, unit, other)
     }
 }
 
@@ -169,6 +183,15 @@ impl<L: Lanes> Turn<L> {
         Self { v: self.v * scale, w: self.w * scale }
     }
 
+    /// The same with length 1, of a rotation that rounding alone has put off it: one Newton step, which leaves the square of
+    /// what was off.
+    #[inline(always)]
+    pub(crate) fn renormalized(self) -> Self {
+        let square = self.v.dot(self.v) + self.w * self.w;
+        let scale = self.w.of(1.5) - self.w.of(0.5) * square;
+        Self { v: self.v * scale, w: self.w * scale }
+    }
+
     #[inline(always)]
     pub(crate) fn select(mask: L::Mask, yes: Self, no: Self) -> Self {
         Self { v: Vector::select(mask, yes.v, no.v), w: L::select(mask, yes.w, no.w) }
@@ -177,41 +200,53 @@ impl<L: Lanes> Turn<L> {
     /// Shortest rotation from one unit vector to another; a half turn is about `fallback`, a unit vector across `from`.
     #[inline(always)]
     pub(crate) fn arc(from: Vector<L>, to: Vector<L>, fallback: Vector<L>) -> Self {
-        let (sum, one) = (from + to, from.0.of(1.0));
-        let square = sum.dot(sum);
+        let (sum, like) = (from + to, from.0);
         // Nearly half a turn: a half turn about the axis as far as it is known, then the little that is left.
-        let far = square.is_less(from.0.of(1e-3));
-        let axis = from.cross(to).unit_or(from.0.of(1e-6), fallback);
-        let axis = axis.reject(from).unit_or(from.0.of(0.0), fallback);
+        let far = sum.dot(sum).is_less(like.of(1e-3));
         let start = Vector::select(far, -from, from);
         let sum = start + to;
         let length = sum.length();
-        let plain = Self { v: start.cross(to) * (one / length), w: from.0.of(0.5) * length }.normalized();
-        let zero = from.0.of(0.0);
-        let half = plain.then_after(Self { v: axis, w: zero });
-        Self::select(far, half, plain)
+        let plain = Self { v: start.cross(to) * (like.of(1.0) / length), w: like.of(0.5) * length }.renormalized();
+        if !L::any(far) {
+            return plain;
+        }
+        let axis = from.cross(to).unit_or(like.of(1e-6), fallback);
+        let axis = axis.reject(from).unit_or(like.of(0.0), fallback);
+        Self::select(far, plain.then_after(Self { v: axis, w: like.of(0.0) }), plain)
     }
 
-    /// Shortest rotation from the direction of one vector to that of another, neither of which need be unit; none where they
-    /// are opposite, or one has no length.
+    /// Shortest rotation from the direction of one vector to that of another, `size` being the product of their lengths, nearly; none
+    /// where they are opposite, or one has no length.
     #[inline(always)]
-    pub(crate) fn swing(from: Vector<L>, to: Vector<L>) -> Self {
+    pub(crate) fn swing(from: Vector<L>, to: Vector<L>, size: L) -> Self {
         let like = from.0;
-        let size = (from.dot(from) * to.dot(to)).sqrt();
-        let (v, w) = (from.cross(to), size + from.dot(to));
+        let (v, mut w) = (from.cross(to), size + from.dot(to));
+        // Near half a turn hardly anything is left of it, so that the product must be what the vectors say.
+        let far = w.is_less(size * like.of(0.05));
+        if L::any(far) {
+            w = L::select(far, (from.dot(from) * to.dot(to)).sqrt() + from.dot(to), w);
+        }
         let clear = (size * like.of(1e-6)).is_less(w);
         let scale = like.of(1.0) / (v.dot(v) + w * w).sqrt();
         let none = Self::of(like, [0.0, 0.0, 0.0, 1.0]);
         Self::select(clear & scale.is_finite(), Self { v: v * scale, w: w * scale }, none)
     }
 
-    /// Rotation that takes the orthonormal pair `x0`, `y0` to `x1`, `y1` (Shepperd 1978: the largest component first).
+    /// Rotation that takes the orthonormal pair `x0`, `y0` to `x1`, `y1` ; of length 1 up to
+    /// rounding.
     #[inline(always)]
     pub(crate) fn between_frames(x0: Vector<L>, y0: Vector<L>, x1: Vector<L>, y1: Vector<L>) -> Self {
         let (z0, z1) = (x0.cross(y0), x1.cross(y1));
         let x = x1 * x0.0 + y1 * y0.0 + z1 * z0.0;
         let y = x1 * x0.1 + y1 * y0.1 + z1 * z0.1;
         let z = x1 * x0.2 + y1 * y0.2 + z1 * z0.2;
+        Self::of_axes(x, y, z)
+    }
+
+    /// Rotation that takes the axes to these unit vectors, perpendicular to one another (Shepperd 1978: the largest component first);
+    /// of length 1 up to rounding.
+    #[inline(always)]
+    pub(crate) fn of_axes(x: Vector<L>, y: Vector<L>, z: Vector<L>) -> Self {
         let (zero, one) = (x.0.of(0.0), x.0.of(1.0));
         let (low, second) = (z.2.is_at_most(zero), (y.1 - x.0).is_at_most(zero));
         let third = (x.0 + y.1).is_at_most(zero);
@@ -224,10 +259,10 @@ impl<L: Lanes> Turn<L> {
         let (wx, wy, wz) = (y.2 - z.1, z.0 - x.2, x.1 - y.0);
         let pick = |a, b, c, d| L::select(low, L::select(second, a, b), L::select(third, c, d));
         let v = Vector(pick(four, xy, xz, wx), pick(xy, four, yz, wy), pick(xz, yz, four, wz));
-        Self { v: v * s, w: pick(wx, wy, wz, four) * s }.normalized()
+        Self { v: v * s, w: pick(wx, wy, wz, four) * s }
     }
 
-    /// Turn about a unit axis by an angle given by its cosine and sine.
+    /// Turn about a unit axis by an angle given by its cosine and sine; of length 1 up to rounding.
     #[inline(always)]
     pub(crate) fn about(axis: Vector<L>, cosine: L, sine: L) -> Self {
         let (half, zero) = (cosine.of(0.5), cosine.of(0.0));
@@ -236,7 +271,7 @@ impl<L: Lanes> Turn<L> {
         let small = sine.abs() * half / large;
         let s = L::select(blunt, large, small);
         let s = L::select(sine.is_less(zero), -s, s);
-        Self { v: axis * s, w: L::select(blunt, small, large) }.normalized()
+        Self { v: axis * s, w: L::select(blunt, small, large) }
     }
 }
 

@@ -3,7 +3,9 @@
 
 mod chains;
 mod laws;
+mod limbs;
 mod parity;
+mod planted;
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, TwoBone};

@@ -50,12 +50,12 @@ pub struct Group {
     pub joints: Vec<Joint>,
 }
 
-/// A way that a point went, as a thin line that ends in a dot.
+/// The path of a point, as a thin line that ends in a dot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trail {
     /// A colour as SVG has it, such as [`LEFT`].
     pub color: &'static str,
-    /// Where it was (model space), the last place last.
+    /// Where it was (model space), the last position last.
     pub points: Vec<DVec3>,
 }
 

@@ -2,6 +2,7 @@
 
 /// The unit of a picture's places. Lengths are written in it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unit {
     /// Metres; short lengths are written in millimetres.
     #[default]

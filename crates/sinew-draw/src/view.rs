@@ -9,6 +9,7 @@ const MARGIN: f64 = 40.0;
 
 /// From where a character is looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Look {
     /// From ahead of it: its left is on the right of the page.
     Front,

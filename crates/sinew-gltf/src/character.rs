@@ -40,7 +40,7 @@ pub struct Character {
 /// textures, materials, lights or metadata are tolerated.
 ///
 /// # Errors
-/// One line that names the file, the place, what is wrong and what to do, for files that cannot be read,
+/// One line that says in which file and where, what is wrong and what to do, for files that cannot be read,
 /// are damaged, contradict the specification, or have no nodes.
 pub fn load(path: impl AsRef<Path>) -> Result<Character, LoadError> {
     let path = path.as_ref();
@@ -163,7 +163,7 @@ impl Character {
     /// Opens an animation for sampling, by its index in the file. Looks at every key.
     ///
     /// # Errors
-    /// One line that names the file, the place, what is wrong and what to do: no such animation, keys whose data is
+    /// One line that says in which file and where, what is wrong and what to do: no such animation, keys whose data is
     /// compressed or whose times go back, values that are no numbers or no rotations. The character loads nevertheless.
     pub fn animation(&self, index: usize) -> Result<Animation<'_>, LoadError> {
         animation::open(self, index).map_err(|fault| fault.in_file(&self.origin))
@@ -261,7 +261,7 @@ impl Character {
     /// What the file's VRM (0 or 1) says of hair and clothes that swing; empty in other files. Read anew each time.
     ///
     /// # Errors
-    /// One line that names the file, the place, what is wrong and what to do, where that part of the file is
+    /// One line that says in which file and where, what is wrong and what to do, where that part of the file is
     /// broken: indices out of range, values of the wrong type, a chain whose joints do not lie below one another.
     /// The character loads nevertheless.
     pub fn spring_bones(&self) -> Result<SpringBones, LoadError> {

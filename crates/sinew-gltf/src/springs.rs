@@ -65,6 +65,7 @@ pub struct SpringJoint {
 
 /// The space in which the inertia of a spring is measured: `center` in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum SpringSpace {
     /// The world that the character moves through: its way swings too.
     #[default]

@@ -14,6 +14,7 @@ use crate::{pack, patch, record};
 
 /// The two formats of glTF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// The binary container; `.glb`, and `.vrm` for VRM.
     Glb,
@@ -27,6 +28,7 @@ pub enum Format {
 /// joints and to morph targets, and to joints wherever the clip's poses have at all its times just what the animation
 /// has then. Those channels stay as they are, with their keys and the ways between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// Before all.
     #[default]

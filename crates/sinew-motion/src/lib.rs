@@ -19,7 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Times are seconds, places metres in model space, angles radians. Between two poses every joint takes its shortest turn
+//! Times are seconds, positions metres in model space, angles radians. Between two poses every joint takes its shortest turn
 //! at even speed ([`sinew::Pose::blend`]). Nothing here looks at limits.
 
 mod blend;

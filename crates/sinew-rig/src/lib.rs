@@ -19,6 +19,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`prepare`] does the same and also gives limbs that rest straight the bend of their body, so that solvers know where their elbows
+//! and knees go; with the feature `gltf`, [`load`] does both for a file.
+//!
 //! Nothing here knows a file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
 //! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`mod@reference`] finds one in a
 //! motion.
@@ -48,7 +51,9 @@ pub use body::Body;
 pub use evidence::Evidence;
 pub use human::Human;
 pub use limb::{Limb, LimbKind};
-pub use preferred::with_bends;
+#[cfg(feature = "gltf")]
+pub use preferred::load;
+pub use preferred::prepare;
 pub use recognize::{BodyKind, Guess, Recognition, recognize};
 pub use reference::Reference;
 pub use role::{Digit, Part, Role, Side};

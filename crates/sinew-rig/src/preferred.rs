@@ -2,11 +2,12 @@
 
 use glam::DVec3;
 use sinew::math::arc;
-use sinew::{Joint, Pose, Skeleton, SkeletonError};
+use sinew::{Joint, Pose, Skeleton};
 
+use crate::evidence::Evidence;
 use crate::human::motion::{self, Motion};
 use crate::limb::{Limb, LimbKind};
-use crate::recognize::{BodyKind, Recognition};
+use crate::recognize::{BodyKind, Recognition, recognize};
 use crate::t_pose::TPose;
 
 /// A rest bend by more than this (sine) shows how a joint folds: ten degrees.
@@ -14,26 +15,43 @@ const BENT: f64 = 0.17;
 /// Below this sine a bone lies along the direction to which it should fold, and that says nothing.
 const ALONG: f64 = 0.2;
 
-/// The same joints, with a [preferred bend](sinew::JointSpec::bend) for those of a recognised body that are straight at rest and have
-/// none: elbows, knees and fingers of a human fold as a human's do; of a beast, hind legs fold knee ahead and hock back, fore legs
+/// [Recognises](recognize) a body, and gives its joints that are straight at rest and have no
+/// [preferred bend](sinew::JointSpec::bend) that of the body: the same joints in the same order, and what they are.
+///
+/// Elbows, knees and fingers of a human fold as a human's do; of a beast, hind legs fold knee ahead and hock back, fore legs
 /// elbow back, and legs of many-legged bodies knee up. Joints that are bent at rest fold as they are bent. What was not recognised
 /// stays as it is, as do kinds and limits.
 ///
-/// Solvers take the preferred bend where neither a pole nor the pose given says how a limb bends.
-///
-/// # Errors
-/// None for a skeleton that was built: what [`Skeleton::revised`] refuses.
-pub fn with_bends(skeleton: &Skeleton, found: &Recognition) -> Result<Skeleton, SkeletonError> {
+/// Solvers take the preferred bend where neither a pole nor the pose given says how a limb bends; without one, the elbow of an
+/// arm that rests straight may turn to any side.
+pub fn prepare(evidence: &Evidence<'_>) -> (Skeleton, Recognition) {
+    let (skeleton, found) = (evidence.skeleton, recognize(evidence));
     let bends = if found.body == BodyKind::Humanoid || found.body == BodyKind::Hand {
-        human(skeleton, found)
+        human(skeleton, &found)
     } else {
         let legs = found.limbs.iter().filter(|limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg));
-        legs.flat_map(|limb| beast(skeleton, found, limb)).collect()
+        legs.flat_map(|limb| beast(skeleton, &found, limb)).collect()
     };
-    skeleton.revised(|joint, spec| {
+    let bent = skeleton.revised(|joint, spec| {
         let own = bends.iter().find(|(of, _)| *of == joint).map(|&(_, axis)| axis);
         spec.bend = spec.bend.or(own);
-    })
+    });
+    // Unit axes are no reason to refuse it.
+    let bent = bent.unwrap_or_else(|_| skeleton.clone());
+    let found = found.on(&bent);
+    (bent, found)
+}
+
+/// Loads a glTF, GLB or VRM file, and [prepares](prepare) its skeleton.
+///
+/// # Errors
+/// Those of [`sinew_gltf::load`].
+#[cfg(feature = "gltf")]
+pub fn load(path: impl AsRef<std::path::Path>) -> Result<(sinew_gltf::Character, Recognition), sinew_gltf::LoadError> {
+    let mut character = sinew_gltf::load(path)?;
+    let (skeleton, found) = prepare(&Evidence::of_character(&character));
+    character.skeleton = skeleton;
+    Ok((character, found))
 }
 
 /// The human's own hinges.

@@ -3,7 +3,7 @@
 
 use sinew::glam::{DAffine3, DVec3};
 use sinew::{Goal, JointSpec, Skeleton, SkeletonBuilder, Solver, Status, TwoBone, Workspace};
-use sinew_rig::{Evidence, LimbKind, Recognition, recognize, with_bends};
+use sinew_rig::{Evidence, LimbKind, Recognition, prepare};
 
 /// Hips, trunk and head, with limbs of straight bones: each a name, the joint that it hangs on, and its places.
 fn body(base: DAffine3, limbs: &[(&str, &str, &[[f64; 3]])]) -> Skeleton {
@@ -90,9 +90,7 @@ fn straight_limbs_fold_as_their_body_does() {
     for base in [DAffine3::IDENTITY, lying, DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0))] {
         let plain = human(base);
         let up = base.transform_vector3(DVec3::Y).normalize();
-        let found = recognize(&Evidence { up, ..Evidence::of(&plain) });
-        let skeleton = with_bends(&plain, &found).unwrap();
-        let found = found.on(&skeleton);
+        let (skeleton, found) = prepare(&Evidence { up, ..Evidence::of(&plain) });
         let (arms, legs) =
             (folded(&skeleton, &found, LimbKind::Arm, None), folded(&skeleton, &found, LimbKind::Leg, None));
         assert_eq!((arms.len(), legs.len()), (2, 2));
@@ -103,9 +101,7 @@ fn straight_limbs_fold_as_their_body_does() {
         assert!(legs.iter().all(|knee| knee.z > 0.0), "{base:?} {legs:?}");
     }
     let plain = dog();
-    let found = recognize(&Evidence::of(&plain));
-    let skeleton = with_bends(&plain, &found).unwrap();
-    let found = found.on(&skeleton);
+    let (skeleton, found) = prepare(&Evidence::of(&plain));
     let [hind, fore] = [false, true].map(|front| folded(&skeleton, &found, LimbKind::Leg, Some(front)));
     assert_eq!((hind.len(), fore.len()), (2, 2));
     assert!(hind.iter().all(|knee| knee.z > 0.01) && fore.iter().all(|elbow| elbow.z < -0.01), "{hind:?} {fore:?}");
@@ -120,7 +116,7 @@ fn what_is_bent_or_said_stays_and_nothing_else_changes() {
         }
     });
     let said = said.unwrap();
-    let skeleton = with_bends(&said, &recognize(&Evidence::of(&said))).unwrap();
+    let (skeleton, _) = prepare(&Evidence::of(&said));
     assert_eq!(skeleton.bend(skeleton.joint("shin.L").unwrap()), Some(DVec3::Z));
     assert!(skeleton.bend(skeleton.joint("shin.R").unwrap()).is_some());
     assert_eq!(skeleton.bend(skeleton.joint("thigh.R").unwrap()), None);
@@ -130,4 +126,18 @@ fn what_is_bent_or_said_stays_and_nothing_else_changes() {
             .zip(plain.iter())
             .all(|(a, b)| skeleton.rest(a) == plain.rest(b) && skeleton.kind(a) == plain.kind(b))
     );
+}
+
+/// A file is loaded and recognised in one call: the human's straight knees have the bend that `prepare` gives them.
+#[test]
+fn a_file_is_loaded_with_the_bends_of_its_body() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+    let (character, found) = sinew_rig::load(file).unwrap();
+    let plain = sinew_gltf::load(file).unwrap();
+    let (skeleton, _) = prepare(&Evidence::of_character(&plain));
+    let bends = |skeleton: &Skeleton| skeleton.iter().map(|joint| skeleton.bend(joint)).collect::<Vec<_>>();
+    assert_eq!(bends(&character.skeleton), bends(&skeleton));
+    let knees = found.limbs.iter().filter(|limb| limb.kind == LimbKind::Leg).map(|limb| limb.joints[1]);
+    assert!(knees.clone().count() == 2 && knees.clone().all(|knee| character.skeleton.bend(knee).is_some()));
+    assert!(knees.filter_map(|knee| plain.skeleton.at(knee.index())).any(|knee| plain.skeleton.bend(knee).is_none()));
 }

@@ -69,7 +69,7 @@ fn general_soft(bencher: Bencher) {
     let (targets, limb) = (targets(), Limb { root: DVec3::ZERO, mid: DVec3::Y * 0.3, tip: DVec3::Y * 0.55 });
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| {
         for &target in black_box(&targets) {
-            black_box(two_bone::bend_within(&limb, target, Pole::Direction(DVec3::Z), Reach::SOFT));
+            black_box(two_bone::bend_carried(&limb, target, Pole::Direction(DVec3::Z), Reach::SOFT, None));
         }
     });
 }

@@ -100,7 +100,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// The way back.
+    /// The inverse.
     pub fn inverse(&self) -> Self {
         Self { axes: self.axes.transpose(), sense: self.sense, unit: self.per, per: self.unit }
     }
@@ -115,7 +115,7 @@ impl Conversion {
         self.sense < 0.0
     }
 
-    /// A place: permuted, and in the other unit.
+    /// A position: permuted, and in the other unit.
     pub fn point(&self, point: DVec3) -> DVec3 {
         self.direction(point) * self.scale()
     }

@@ -171,7 +171,7 @@ impl Pose {
         ops::sqrt(difference.dot(difference))
     }
 
-    /// Moves every joint to the nearest place its limit allows.
+    /// Moves every joint to the nearest that its limit allows.
     pub(crate) fn project_on_limits(&mut self, skeleton: &Skeleton) {
         let mut edit = self.edit(skeleton);
         for coordinate in 0..skeleton.coordinates().len() {

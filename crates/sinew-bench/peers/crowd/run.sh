@@ -1,15 +1,20 @@
 #!/bin/sh
-# Two-bone limbs in lanes beside the least that they cost in C, in one run: ./run.sh
-# Says so and ends well where there is no C compiler.
+# Limbs and chains in lanes beside the least that they cost in C, each width with its own instructions, and beside rebirth-ik,
+# in one run: ./run.sh
+# Says so where there is no C compiler, or where it cannot build for this machine.
 cd "$(dirname "$0")" || exit 1
-if ! command -v cc >/dev/null; then
-    echo "skipped: no cc here, so there is no floor to measure beside"
-    exit 0
-fi
-folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
-for lanes in 1 4 8 16; do
+if command -v cc >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+    folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
     # A vector of one lane is none: the compiler must not find some either.
-    one=$([ "$lanes" = 1 ] && echo -fno-tree-vectorize)
-    cc -O3 -march=native -ffp-contract=off -fno-math-errno $one -DLANES=$lanes floor.c -o "$folder/floor" -lm && "$folder/floor"
-done
+    for set in 1:x86-64-v2:-fno-tree-vectorize 4:x86-64-v2: 8:x86-64-v3: 16:x86-64-v4:-mprefer-vector-width=512; do
+        IFS=: read -r lanes machine more <<SET
+$set
+SET
+        cc -O3 -march="$machine" $more -ffp-contract=off -fno-math-errno -DLANES="$lanes" floor.c -o "$folder/floor" -lm &&
+            { "$folder/floor" || echo "$lanes lanes: not on this machine"; }
+    done
+else
+    echo "skipped: no cc for x86-64 here, so there is no floor to measure beside"
+fi
 cargo run --quiet --release -p sinew-crowd --example measure -- limbs
+cargo run --quiet --release

@@ -1,42 +1,5 @@
-//! `body-problems CLIP.bvh OUT.csv --trackers 3|6|11 [--limits preset]`: a body recovered from trackers on a real one, for
-//! `shared/bench/body/check.py` to judge.
+//! `sinew-bench body-problems` under a name of its own, by which the checkers of `shared/bench` call it.
 
-use std::path::PathBuf;
-use std::process::ExitCode;
-
-use anyhow::{Context as _, Result};
-use clap::Parser;
-use sinew_bench::people::clip::Clip;
-use sinew_bench::people::trackers::{self, Trackers};
-
-/// Recovers a body from a few trackers.
-#[derive(Debug, Parser)]
-struct Arguments {
-    /// The motion.
-    clip: PathBuf,
-    /// Where the answer is written.
-    out: PathBuf,
-    /// 3 (head, hands), 6 (also hips, feet) or 11 (also chest, elbows, knees).
-    #[arg(long, default_value_t = 6)]
-    trackers: usize,
-    /// `preset` gives the body a human's limits.
-    #[arg(long, value_parser = ["none", "preset"], default_value = "none")]
-    limits: String,
-}
-
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("body-problems: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(arguments: &Arguments) -> Result<()> {
-    let clip = Clip::load(&arguments.clip)?;
-    let clip = if arguments.limits == "preset" { clip.limited()? } else { clip };
-    let table = trackers::run(&clip, &Trackers::of(&clip, arguments.trackers)?)?;
-    std::fs::write(&arguments.out, table).with_context(|| arguments.out.display().to_string())
+fn main() -> std::process::ExitCode {
+    sinew_bench::commands::main(Some("body-problems"))
 }

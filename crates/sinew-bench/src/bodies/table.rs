@@ -10,6 +10,10 @@ use sinew::glam::DVec3;
 use super::body::Body;
 use super::contender::{NAMES, RunOptions, contender};
 use super::run::{Ran, run};
+use crate::table::{Columns, percent};
+
+const COLUMNS: Columns<5> =
+    Columns([("method", 14), ("us", 10), ("reached", 9), ("worst miss", 11), ("iterations", 11)]);
 
 /// CPU time for each method, at least, where nobody says.
 pub const LEAST: Duration = Duration::from_millis(300);
@@ -22,7 +26,7 @@ const STRETCH: f64 = 2e-3;
 pub fn table(body: &Body, tolerance: f64, least: Duration) -> Result<String> {
     let (count, joints, tips) = (body.count(), body.joints.len(), body.tips.len());
     let mut page = format!("{count} problems on {joints} joints with {tips} targets, to {tolerance:e}\n");
-    let _ = writeln!(page, "{:<14} {:>10} {:>9} {:>11} {:>11}", "method", "us", "reached", "worst miss", "iterations");
+    let _ = writeln!(page, "{}", COLUMNS.heading());
     for name in NAMES {
         let Some(mut contender) = contender(name, body, RunOptions { tolerance, iterations: ITERATIONS })? else {
             continue;
@@ -30,8 +34,14 @@ pub fn table(body: &Body, tolerance: f64, least: Duration) -> Result<String> {
         let ran = run(&mut *contender, count, least, None);
         let (reached, worst) = judge(body, &ran, tolerance);
         let mean = ran.iterations.iter().map(|&n| f64::from(n)).sum::<f64>() / count.max(1) as f64;
-        let (us, share) = (ran.mean * 1e-3, 100.0 * reached as f64 / count.max(1) as f64);
-        let _ = writeln!(page, "{name:<14} {us:>10.2} {share:>8.1}% {worst:>11.1e} {mean:>11.1}");
+        let line = COLUMNS.line([
+            name.to_owned(),
+            format!("{:.2}", ran.mean * 1e-3),
+            format!("{:.1}%", percent(reached, count)),
+            format!("{worst:.1e}"),
+            format!("{mean:.1}"),
+        ]);
+        let _ = writeln!(page, "{line}");
     }
     Ok(page)
 }

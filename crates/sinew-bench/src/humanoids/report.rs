@@ -6,6 +6,21 @@ use serde_json::{Value, json};
 
 use super::body::Humanoid;
 use super::run::Answer;
+use crate::table::{Columns, mean, percent, percentile};
+
+const COLUMNS: Columns<11> = Columns([
+    ("character", 24),
+    ("free", 4),
+    ("problems", 8),
+    ("reached", 9),
+    ("worst miss", 10),
+    ("outside", 7),
+    ("backwards", 9),
+    ("median µs", 9),
+    ("p99 µs", 9),
+    ("mean µs", 9),
+    ("no restart", 10),
+]);
 
 /// The answers of one body, added up.
 #[derive(Clone, Debug)]
@@ -64,36 +79,26 @@ impl Report {
 
     /// The table's first line.
     pub fn heading() -> String {
-        format!(
-            "{:24} {:>4} {:>8} {:>9} {:>10} {:>7} {:>9} {:>9} {:>9} {:>9} {:>10}  restarts needed",
-            "character",
-            "free",
-            "problems",
-            "reached",
-            "worst miss",
-            "outside",
-            "backwards",
-            "median µs",
-            "p99 µs",
-            "mean µs",
-            "no restart"
-        )
+        COLUMNS.heading() + "  restarts needed"
     }
 
     /// A line of the table.
     pub fn line(&self) -> String {
-        let [median, late, mean] = self.micros;
-        let mut line = format!(
-            "{:24} {:>4} {:>8} {:>8.3}% {:>10.2e} {:>7} {:>9} {median:>9.1} {late:>9.1} {mean:>9.1} {:>9.3}% ",
-            self.name,
-            self.freedoms,
-            self.problems,
-            100.0 * self.rate(),
-            self.worst,
-            self.outside,
-            self.backwards,
-            100.0 * self.at_once as f64 / self.problems.max(1) as f64,
-        );
+        let [median, late, mean] = self.micros.map(|micros| format!("{micros:.1}"));
+        let mut line = COLUMNS.line([
+            self.name.clone(),
+            self.freedoms.to_string(),
+            self.problems.to_string(),
+            format!("{:.3}%", 100.0 * self.rate()),
+            format!("{:.2e}", self.worst),
+            self.outside.to_string(),
+            self.backwards.to_string(),
+            median,
+            late,
+            mean,
+            format!("{:.3}%", percent(self.at_once, self.problems)),
+        ]);
+        line += " ";
         for (restarts, count) in self.needed.iter().filter(|(restarts, _)| *restarts > 0) {
             // Writing to a string does not fail.
             let _ = write!(line, " {restarts}: {count}");
@@ -123,7 +128,5 @@ impl Report {
 fn micros(answers: &[Answer]) -> [f64; 3] {
     let mut micros: Vec<f64> = answers.iter().map(|answer| answer.micros).collect();
     micros.sort_by(f64::total_cmp);
-    let at = |percent: usize| micros.get((micros.len() * percent / 100).min(micros.len().saturating_sub(1)));
-    let of = |value: Option<&f64>| value.copied().unwrap_or(0.0);
-    [of(at(50)), of(at(99)), micros.iter().sum::<f64>() / micros.len().max(1) as f64]
+    [percentile(&micros, 50), percentile(&micros, 99), mean(&micros)]
 }

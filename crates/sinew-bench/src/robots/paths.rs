@@ -13,6 +13,7 @@ use sinew_urdf::Robot;
 
 use super::protocol::arms;
 use super::ways::{Shape, anywhere, draw, ends};
+use crate::table::{Columns, percentile};
 
 /// Draws before a shape is given up.
 const DRAWS: usize = 200;
@@ -58,26 +59,37 @@ pub struct Report {
     pub milliseconds: Vec<f64>,
 }
 
+const COLUMNS: Columns<9> = Columns([
+    ("arm and path", 64),
+    ("paths", 5),
+    ("broken", 6),
+    ("jumps", 5),
+    ("missed", 6),
+    ("false", 5),
+    ("rough", 6),
+    ("median ms", 9),
+    ("most ms", 9),
+]);
+
 impl Report {
     /// What the columns of [`line`](Self::line) are.
     pub fn heading() -> String {
-        format!(
-            "{:64} {:>5} {:>6} {:>5} {:>6} {:>5} {:>6} {:>9} {:>9}",
-            "arm and path", "paths", "broken", "jumps", "missed", "false", "rough", "median ms", "most ms"
-        )
+        COLUMNS.heading()
     }
 
     /// One line of the table.
     pub fn line(&self) -> String {
-        let Self { name, paths, broken, jumps, missed, false_ones, roughness, milliseconds } = self;
-        let middle = |numbers: &[f64]| numbers.get(paths / 2).copied().unwrap_or(0.0);
-        let most = milliseconds.last().copied().unwrap_or(0.0);
-        format!(
-            "{name:64} {paths:5} {:6} {jumps:5} {missed:6} {false_ones:5} {:6.2} {:9.1} {most:9.1}",
-            broken.len(),
-            middle(roughness),
-            middle(milliseconds)
-        )
+        COLUMNS.line([
+            self.name.clone(),
+            self.paths.to_string(),
+            self.broken.len().to_string(),
+            self.jumps.to_string(),
+            self.missed.to_string(),
+            self.false_ones.to_string(),
+            format!("{:.2}", percentile(&self.roughness, 50)),
+            format!("{:.1}", percentile(&self.milliseconds, 50)),
+            format!("{:.1}", percentile(&self.milliseconds, 100)),
+        ])
     }
 }
 

@@ -16,6 +16,7 @@ use sinew_arm::{Arm, PoseTarget};
 use sinew_urdf::Robot;
 
 use super::arms::SETTINGS;
+use crate::table::{Columns, mean, percent, percentile};
 
 /// Metres and radians that count as solved.
 const SOLVED: f64 = 1e-5;
@@ -37,27 +38,36 @@ pub struct Report {
     pub nanoseconds: Vec<f64>,
 }
 
+const COLUMNS: Columns<8> = Columns([
+    ("arm", 44),
+    ("dof", 4),
+    ("asked", 7),
+    ("solved", 8),
+    ("false", 6),
+    ("median us", 9),
+    ("mean us", 8),
+    ("p99 us", 8),
+]);
+
 impl Report {
     /// What the columns of [`line`](Self::line) are.
     pub fn heading() -> String {
-        format!(
-            "{:44} {:>4} {:>7} {:>8} {:>6} {:>8} {:>8} {:>8}",
-            "arm", "dof", "asked", "solved", "false", "median us", "mean us", "p99 us"
-        )
+        COLUMNS.heading()
     }
 
     /// One line of the table.
     pub fn line(&self) -> String {
-        let count = self.nanoseconds.len().max(1);
-        let at = |percent: usize| self.nanoseconds.get(percent * count / 100).copied().unwrap_or(0.0) / 1e3;
-        let mean = self.nanoseconds.iter().sum::<f64>() / count as f64 / 1e3;
-        let solved = 100.0 * self.solved as f64 / self.asked.max(1) as f64;
-        let Self { name, coordinates, asked, falsely, .. } = self;
-        format!(
-            "{name:44} {coordinates:4} {asked:7} {solved:7.2}% {falsely:6} {:9.2} {mean:8.2} {:8.1}",
-            at(50),
-            at(99)
-        )
+        let at = |percent: usize| percentile(&self.nanoseconds, percent) / 1e3;
+        COLUMNS.line([
+            self.name.clone(),
+            self.coordinates.to_string(),
+            self.asked.to_string(),
+            format!("{:.2}%", percent(self.solved, self.asked)),
+            self.falsely.to_string(),
+            format!("{:.2}", at(50)),
+            format!("{:.2}", mean(&self.nanoseconds) / 1e3),
+            format!("{:.1}", at(99)),
+        ])
     }
 }
 

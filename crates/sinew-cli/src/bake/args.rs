@@ -23,7 +23,7 @@ looks (left out, what points ahead of the body at rest); `from` and `until`, sec
 `ease`, seconds in which it comes before and goes after that (left out, the file's `ease`, or else as long as it takes, 0.25 to 1).
 A key has `time`
 and of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look`
-(a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A root's position or offset carries the whole body.
+(a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A position or offset of a root, or of hips right below it, carries the whole body.
 Times are the clip's, in seconds; places are in the file's scene space.
 
 GOALS.csv: the same as lines, a key each, under joint,time,goal,x,y,z or joint,time,goal,x,y,z,w,weight, where `goal` is
@@ -39,8 +39,8 @@ Examples:
   sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
   sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      onto another body
 
-With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals` (each with `joint`, `solver`,
-`frames` in which it holds wholly, of these `reached`, `worst_position_error`, `worst_rotation_error`, `worst_time`, and `ease`, the
+With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals` (each with `joint`, `solver`, `gave_way`
+(`from`, `until`, `distance`; null where it did not), `frames` in which it holds wholly, of these `reached`, `worst_position_error`, `worst_rotation_error`, `worst_time`, and `ease`, the
 seconds in which it comes and in which it goes), `joints` that
 changed (each with the largest `speed`, `acceleration` and `jerk` of its place, in m/s and so on, `before` and `after`), `pops`
 (`joint`, `time`, `ratio`: acceleration over twice the larger of the clip's and the goals' own), `written`, `notes`.";
@@ -72,6 +72,10 @@ pub(crate) struct BakeArgs {
     /// What to do out of reach, as in `sinew solve`; `soft` keeps elbows and knees slow near full reach, and ends short of it
     #[arg(long, value_name = "clamp|stretch|hold|soft", default_value = "clamp", allow_hyphen_values = true)]
     pub(crate) reach: String,
+
+    /// Follow goals wherever they can be followed, even where a joint pops; left out, goals give way there
+    #[arg(long)]
+    pub(crate) exact: bool,
 
     /// The method; `auto` chooses for each goal
     #[arg(long, value_enum, default_value_t = Method::Auto)]

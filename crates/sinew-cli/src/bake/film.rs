@@ -9,7 +9,7 @@ use sinew_motion::{Clip, carry};
 use sinew_rig::Body;
 
 use super::bend::Bends;
-use super::part::{Part, of_track, twice};
+use super::part::{Part, of_track, root_of, twice};
 use super::track::Track;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
@@ -69,7 +69,8 @@ impl<'a> Plan<'a> {
         let mut planned = Vec::new();
         for (track, joint, asked) in parts {
             let goals = all.len()..all.len() + asked.len();
-            let first = asked.iter().flat_map(|one: &ServedGoal| one.served.joints()).min().unwrap_or(joint);
+            let served = asked.iter().flat_map(|one: &ServedGoal| one.served.joints()).min();
+            let first = served.unwrap_or_else(|| root_of(rig.skeleton(), joint));
             let below = rig.skeleton().subtree(first).filter_map(|index| rig.skeleton().at(index));
             let lever = below.map(|end| rest.position(end).distance(rest.position(first))).fold(0.0, f64::max);
             all.extend(asked);
@@ -102,6 +103,18 @@ impl<'a> Plan<'a> {
         for (frame, shot) in changed.into_iter().zip(anew) {
             shots[frame] = shot;
         }
+    }
+
+    /// Measures anew what goals that hold wholly are left with in a frame whose pose has changed.
+    pub(super) fn measure(&self, time: f64, given: &Pose, shot: &mut Shot) {
+        let goals = self.parts.iter().flat_map(|part| part.goals_at(self, time, given)).collect();
+        let mut shooting = Shooting { given, goals, shot: shot.clone() };
+        for (number, part) in self.parts.iter().enumerate() {
+            if shooting.shot.weights[number] >= 1.0 {
+                shooting.measure_again(part);
+            }
+        }
+        *shot = shooting.shot;
     }
 
     fn weights(&self, time: f64) -> Vec<f64> {

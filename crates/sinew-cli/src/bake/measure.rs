@@ -49,28 +49,51 @@ pub(super) fn changed(skeleton: &Skeleton, before: &Clip, after: &Clip) -> Vec<C
     joints.map(|joint| Changed { joint, before: peaks(before, joint), after: peaks(after, joint) }).collect()
 }
 
-/// The worst pop of each changed joint that has one.
-pub(super) fn pops(plan: &Plan<'_>, shots: &[Shot], before: &Clip, after: &Clip, changed: &[Changed]) -> Vec<Pop> {
+/// A frame in which a joint accelerates too much.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moment {
+    pub(super) joint: Joint,
+    pub(super) frame: usize,
+    /// Over what is allowed without one.
+    pub(super) ratio: f64,
+}
+
+/// All moments at which changed joints pop, joint by joint.
+pub(super) fn moments(
+    plan: &Plan<'_>,
+    shots: &[Shot],
+    before: &Clip,
+    after: &Clip,
+    changed: &[Changed],
+) -> Vec<Moment> {
     let goals = Goals::of(plan, shots, before);
     let floor = floor(changed);
-    let worst = |one: &Changed| {
+    let of_joint = |one: &Changed| {
         let course = Accelerations::of(one.joint, before, after);
         let asked = goals.of_joint(one.joint, before, after);
-        let ratio = |frame: usize| {
-            let time = course.new.times()[frame];
-            course.ratio(frame, asked.iter().map(|goal| goal.about(time)).fold(floor, f64::max))
-        };
-        let frames = (0..course.new.values().len()).map(|frame| (course.new.times()[frame], ratio(frame)));
-        let worst = frames.max_by(|a, b| a.1.total_cmp(&b.1))?;
-        let (time, ratio) = worst;
-        (ratio > POP).then(|| Pop {
-            joint: one.joint,
-            time,
-            ratio,
-            missed: is_missed(plan, shots, before, one.joint, time),
-        })
+        let times = course.new.times();
+        let ratio = |at: usize| course.ratio(at, asked.iter().map(|goal| goal.about(times[at])).fold(floor, f64::max));
+        // An acceleration is of the frame in the middle of three.
+        let moment = |at: usize| Moment { joint: one.joint, frame: at + 1, ratio: ratio(at) };
+        (0..times.len()).map(moment).filter(|one| one.ratio > POP).collect::<Vec<_>>()
     };
-    changed.iter().filter_map(worst).collect()
+    changed.iter().flat_map(of_joint).collect()
+}
+
+/// The worst moment of each joint.
+pub(super) fn worst(moments: &[Moment]) -> Vec<Moment> {
+    let joints = moments.chunk_by(|a, b| a.joint == b.joint);
+    joints.filter_map(|of_joint| of_joint.iter().copied().max_by(|a, b| a.ratio.total_cmp(&b.ratio))).collect()
+}
+
+/// The worst pop of each changed joint that has one.
+pub(super) fn pops(plan: &Plan<'_>, shots: &[Shot], before: &Clip, after: &Clip, changed: &[Changed]) -> Vec<Pop> {
+    let pop = |one: Moment| {
+        let time = before.times()[one.frame];
+        let missed = is_missed(plan, shots, before, one.joint, time);
+        Pop { joint: one.joint, time, ratio: one.ratio, missed }
+    };
+    worst(&moments(plan, shots, before, after, changed)).into_iter().map(pop).collect()
 }
 
 /// Whether a goal that moves a joint was missed about a time.

@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod bend;
+mod calm;
 mod draw;
 mod ease;
 mod film;
@@ -14,20 +15,19 @@ mod table;
 mod track;
 
 use anyhow::{Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::Joint;
 use sinew_motion::Clip;
 
 use crate::Ending;
 use crate::figure::Baked;
+use crate::output::{self, Written};
 use crate::rig::Rig;
-use crate::robot::Machine;
 use crate::served::Settings;
-use crate::solve::Written;
 use crate::source::Source;
-use crate::{output, picture, text, value};
+use crate::{picture, progress, text, value};
 
 use args::BakeArgs;
+use calm::GaveWay;
 use film::{Plan, Shot};
 use measure::{Changed, Pop};
 use report::Tally;
@@ -47,6 +47,7 @@ struct Baking<'a> {
     after: Clip,
     changed: Vec<Changed>,
     pops: Vec<Pop>,
+    gave_way: Vec<GaveWay>,
 }
 
 /// Runs the verb.
@@ -54,25 +55,20 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
     interrupt::watch();
     picture::check(args.picture.as_deref())?;
     picture::check_as("--curves", args.curves.as_deref())?;
-    if let Some(machine) = Machine::given(&args.rig)? {
-        bail!("{}: `sinew bake` is for characters; robots follow tables of frames with `sinew path`", machine.title);
-    }
-    let rig = Rig::load(&args.rig)?;
+    let rig = Rig::only(&args.rig, "bake")?;
     rig.figure.check_output(args.output.as_deref())?;
     let source = Source::open(&rig, &args.clip, args.rate)?;
     let settings = Settings { method: args.solver, reach: value::reach(&args.reach)?, ..Settings::plain() };
     let mut plan = Plan::new(&rig, &source.clip, tracks(args, source.clip.times())?, settings)?;
-    let bar = progress(source.clip.len(), args.json);
+    let bar = progress::bar("baking", source.clip.len(), "frames", args.json);
     let mut shots = plan.bake(&source.clip, || bar.inc(1));
     ease::lengthen(&mut plan, &source.clip, &mut shots)?;
+    let own = |joint| !rig.figure.is_inferred(joint);
+    let gave_way = if args.exact { Vec::new() } else { calm::calm(&plan, &source.clip, &mut shots, own)? };
     bar.finish_and_clear();
-    let baking = Baking::new(&rig, &source, &plan, shots)?;
+    let baking = Baking { gave_way, ..Baking::new(&rig, &source, &plan, shots)? };
     let written = interrupt::undisturbed(|| write(&baking, args))?;
-    if args.json {
-        output::print(&format!("{}\n", report::object(&baking, &written)))?;
-    } else {
-        output::print(&(report::table(&baking) + &written.to_text()))?;
-    }
+    output::tell(args.json, &rig.title, &written, || report::object(&baking), || report::table(&baking))?;
     Ok(if args.strict && baking.is_flawed() { Ending::Missed } else { Ending::Fine })
 }
 
@@ -98,7 +94,7 @@ impl<'a> Baking<'a> {
         // Ends that the file lacks are nobody's joints.
         let own: Vec<Changed> = changed.iter().filter(|one| !rig.figure.is_inferred(one.joint)).copied().collect();
         let pops = measure::pops(plan, &shots, &source.clip, &after, &own);
-        Ok(Self { rig, source, plan, shots, after, changed, pops })
+        Ok(Self { rig, source, plan, shots, after, changed, pops, gave_way: Vec::new() })
     }
 
     /// The changed joints that serve goals; where there are too many, the first.
@@ -119,17 +115,8 @@ impl<'a> Baking<'a> {
     }
 }
 
-/// A bar on standard error; none where that is no terminal, or a program reads.
-fn progress(frames: usize, hidden: bool) -> ProgressBar {
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("baking [{bar:40}] {pos}/{len} frames, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar
-}
-
 fn write(baking: &Baking<'_>, args: &BakeArgs) -> Result<Written> {
-    let mut written = Written { notes: baking.source.notes.clone(), ..Written::default() };
+    let mut written = Written::noting(baking.source.notes.clone());
     written.notes.extend(baking.rig.notes());
     if let Some(path) = &args.output {
         let baked =
@@ -143,9 +130,6 @@ fn write(baking: &Baking<'_>, args: &BakeArgs) -> Result<Written> {
     if let Some(path) = &args.curves {
         written.files.push(draw::curves(baking, path)?);
     }
-    if written.files.is_empty() {
-        let ends = if baking.source.own.is_some() { "OUT.glb" } else { "OUT.bvh" };
-        written.notes.push(format!("note: nothing written; -o {ends} writes the clip, --curves OUT.svg draws it"));
-    }
-    Ok(written)
+    let ends = if baking.source.own.is_some() { "OUT.glb" } else { "OUT.bvh" };
+    Ok(written.or_hint(&format!("-o {ends} writes the clip, --curves OUT.svg draws it")))
 }

@@ -29,7 +29,7 @@ pub(super) struct Part {
     pub(super) lever: f64,
 }
 
-/// The goals of a track, with whatever targets; none for a root, which carries the body.
+/// The goals of a track, with whatever targets; none for what carries the body.
 pub(super) fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Settings) -> Result<Vec<ServedGoal>> {
     let base = track.base.as_deref().map(|base| joint_ref::find(rig, base)).transpose()?;
     let rest = rig.skeleton().rest_pose();
@@ -37,6 +37,7 @@ pub(super) fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Setting
     let mut request = JointRequest { base, axis: track.axis, up: track.up, ..JointRequest::of(joint) };
     request.pole = track.pole.as_ref().map(|pole| pole.vector_at(0.0));
     let is_root = rig.skeleton().parent(joint).is_none();
+    let carries = is_carrier(rig.skeleton(), joint) && base.is_none();
     match track.wanted {
         Wanted::Keep if is_root => bail!("'{}' is a root, which nothing moves; leave it out", rig.label(joint)),
         Wanted::Keep => {
@@ -48,10 +49,10 @@ pub(super) fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Setting
             request.position = limb.is_ok().then_some(place);
             request.rotation = Some(rotation);
         }
-        Wanted::Position(_) | Wanted::Offset(_) if is_root => {
+        Wanted::Position(_) | Wanted::Offset(_) if carries || is_root => {
             if track.rotation.is_some() || track.pole.is_some() || base.is_some() {
                 bail!(
-                    "'{}' is a root: it takes a position or an offset alone; make another goal of its rotation",
+                    "'{}' carries the whole body: it takes a position or an offset alone; make another goal of its rotation",
                     rig.label(joint)
                 );
             }
@@ -65,6 +66,16 @@ pub(super) fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Setting
         Wanted::Nothing => request.rotation = Some(rotation),
     }
     request.into_asked(rig, settings)
+}
+
+/// Whether a place of a joint is one of the whole body: a root, or hips right below it, which no bends could bring there.
+fn is_carrier(skeleton: &Skeleton, joint: Joint) -> bool {
+    skeleton.parent(joint).is_none_or(|above| skeleton.parent(above).is_none())
+}
+
+/// The root that a joint hangs on.
+pub(super) fn root_of(skeleton: &Skeleton, joint: Joint) -> Joint {
+    std::iter::successors(Some(joint), |&at| skeleton.parent(at)).last().unwrap_or(joint)
 }
 
 /// Two tracks that ask one joint for the same at the same time.

@@ -5,10 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::goals::EASE;
-use super::measure::{Changed, Pop};
+use super::measure::{ABOUT, Changed, Pop};
 use super::part::Part;
 use super::{Baking, NAMES};
-use crate::solve::Written;
 use crate::text;
 
 /// How a part went in the frames in which it holds wholly.
@@ -57,7 +56,7 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
         text::decimals(baking.after.end(), 3),
         text::decimals(source.rate, 2),
     );
-    let mut rows = vec![["goal", "solver", "reached", "worst place", "worst turn", "at"].map(str::to_owned)];
+    let mut rows = vec![["goal", "solver", "reached", "worst position", "worst rotation", "at"].map(str::to_owned)];
     for (number, part) in baking.plan.parts.iter().enumerate() {
         let tally = Tally::of(baking, number, part);
         let worst = tally.worst.filter(|_| tally.reached < tally.frames);
@@ -97,12 +96,35 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
         }
     }
     let unit = rig.unit().name();
-    let _ = writeln!(page, "  largest of each joint's place, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
-    for pop in &baking.pops {
-        let (joint, time) = (rig.label(pop.joint), text::decimals(pop.time, 3));
+    let _ = writeln!(page, "  largest of each joint's position, clip to baked, in {unit}/s, {unit}/s² and {unit}/s³");
+    for one in &baking.gave_way {
+        let joint = rig.label(baking.plan.parts[one.part].joint);
+        let [from, until] = [one.from, one.until].map(|time| text::decimals(time, 2));
+        let way = rig.length(one.distance);
         let _ = writeln!(
             page,
-            "warning: '{joint}' pops at {time} s: {:.1} times the acceleration of clip and goals; {}",
+            "  '{joint}' gives way between {from} s and {until} s, by {way} at most, so that no joint pops; --exact holds it"
+        );
+    }
+    page + &warnings(baking)
+}
+
+/// The pops, with what hangs on a joint and pops with it as a number.
+fn warnings(baking: &Baking<'_>) -> String {
+    let skeleton = baking.rig.skeleton();
+    let carries = |above: &Pop, pop: &Pop| {
+        above.joint != pop.joint && skeleton.is_below(pop.joint, above.joint) && (above.time - pop.time).abs() <= ABOUT
+    };
+    let mut page = String::new();
+    for pop in baking.pops.iter().filter(|pop| !baking.pops.iter().any(|above| carries(above, pop))) {
+        let (joint, time) = (baking.rig.label(pop.joint), text::decimals(pop.time, 3));
+        let with = match baking.pops.iter().filter(|below| carries(pop, below)).count() {
+            0 => String::new(),
+            count => format!(", with {} below it", text::count(count, "joint")),
+        };
+        let _ = writeln!(
+            page,
+            "warning: '{joint}' pops at {time} s{with}: {:.1} times the acceleration of clip and goals; {}",
             pop.ratio,
             remedy(pop)
         );
@@ -126,10 +148,11 @@ fn short(number: f64) -> String {
 }
 
 /// The object.
-pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
+pub(super) fn object(baking: &Baking<'_>) -> Value {
     let (rig, source) = (baking.rig, baking.source);
     let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
         let tally = Tally::of(baking, number, part);
+        let gave_way = baking.gave_way.iter().find(|one| one.part == number);
         json!({
             "joint": rig.label(part.joint),
             "solver": solver(baking, part),
@@ -139,6 +162,7 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
             "worst_rotation_error": tally.turn,
             "worst_time": tally.worst.map(|(time, _)| time),
             "ease": part.track.span.ease,
+            "gave_way": gave_way.map(|one| json!({"from": one.from, "until": one.until, "distance": one.distance})),
         })
     });
     let joints = baking.changed.iter().map(|one| {
@@ -151,7 +175,6 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
     let pops =
         baking.pops.iter().map(|pop| json!({"joint": rig.label(pop.joint), "time": pop.time, "ratio": pop.ratio}));
     json!({
-        "rig": rig.title,
         "clip": source.name,
         "frames": baking.after.len(),
         "rate": source.rate,
@@ -160,7 +183,5 @@ pub(super) fn object(baking: &Baking<'_>, written: &Written) -> Value {
         "goals": goals.collect::<Vec<_>>(),
         "joints": joints.collect::<Vec<_>>(),
         "pops": pops.collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
     })
 }

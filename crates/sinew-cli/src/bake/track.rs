@@ -189,6 +189,15 @@ impl Track {
         }
     }
 
+    /// The times of its keys.
+    pub(crate) fn key_times(&self) -> impl Iterator<Item = f64> + '_ {
+        let wanted = match &self.wanted {
+            Wanted::Position(keys) | Wanted::Offset(keys) | Wanted::Look(keys) => Some(keys),
+            Wanted::Keep | Wanted::Nothing => self.rotation.as_ref(),
+        };
+        wanted.into_iter().flat_map(|keys| keys.times.iter().copied())
+    }
+
     /// How much of it there is at a moment.
     pub(crate) fn weight_at(&self, time: f64) -> f64 {
         let share = self.span.share(time);

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::args::RigArgs;
 
 const EXAMPLES: &str = "\
-Every recognised arm and leg follows a target that circles, the head looks at one, and all joints get their places: for N
+Every recognised arm and leg follows a target that circles, the head looks at one, and forward kinematics follows: for N
 characters at once, in vector registers, on all cores. What is measured is the solving alone, frame by frame.
 
 Examples:

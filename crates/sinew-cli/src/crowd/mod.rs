@@ -8,15 +8,14 @@ mod report;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use sinew::Status;
 use sinew_crowd::{Goals, Poses};
 
 use crate::Ending;
+use crate::output::{self, Written};
 use crate::rig::Rig;
-use crate::robot::Machine;
-use crate::solve::Written;
-use crate::{output, picture};
+use crate::{picture, progress};
 
 use args::CrowdArgs;
 use cast::Cast;
@@ -54,10 +53,7 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Ending> {
     picture::check_as("--curve", args.curve.as_deref())?;
     ensure!(args.count > 0, "--count 0: a crowd has 1 character or more");
     ensure!((1..=100_000).contains(&args.frames), "--frames {}: write 1 to 100000", args.frames);
-    if let Some(machine) = Machine::given(&args.rig)? {
-        anyhow::bail!("{}: `sinew crowd` is for characters; robots have `sinew solve` and `sinew path`", machine.title);
-    }
-    let rig = Rig::load(&args.rig)?;
+    let rig = Rig::only(&args.rig, "crowd")?;
     let cast = Cast::new(&rig)?;
     let most = MEMORY / bytes(&cast);
     ensure!(
@@ -70,12 +66,13 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Ending> {
     ensure!(args.curve.is_none() || each > 0, "--curve: {} has no limbs that a crowd moves, only a head", rig.title);
     let sizes = if args.curve.is_some() { &SIZES[..] } else { &[] };
     let frames = |limbs: usize| CURVE_FRAMES.max(CURVE_LIMBS / limbs);
-    let bar = progress(args.frames + sizes.iter().map(|&limbs| frames(limbs)).sum::<usize>(), args.json);
+    let all = args.frames + sizes.iter().map(|&limbs| frames(limbs)).sum::<usize>();
+    let bar = progress::bar("solving", all, "frames", args.json);
     let (measured, poses) = measure(&cast, args.count, args.frames, &bar);
     let curve: Vec<Measured> =
         sizes.iter().map(|&limbs| measure(&cast, limbs.div_ceil(each), frames(limbs), &bar).0).collect();
     bar.finish_and_clear();
-    let mut written = Written { notes: cast.notes.iter().cloned().chain(rig.notes()).collect(), ..Written::default() };
+    let mut written = Written::noting(cast.notes.iter().cloned().chain(rig.notes()).collect());
     if let Some(path) = &args.picture {
         written.files.push(draw::draw(&rig, &cast, &poses, path)?);
     }
@@ -83,11 +80,13 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Ending> {
         let plot = draw::curve(&cast, &curve);
         written.files.push(picture::save_as(path, || plot.png(), || plot.svg())?);
     }
-    if args.json {
-        output::print(&format!("{}\n", report::object(&rig, &cast, &measured, &curve, &written)))?;
-    } else {
-        output::print(&(report::page(&rig, &cast, &measured, &curve) + &written.to_text()))?;
-    }
+    output::tell(
+        args.json,
+        &rig.title,
+        &written,
+        || report::object(&cast, &measured, &curve),
+        || report::page(&rig, &cast, &measured, &curve),
+    )?;
     Ok(Ending::Fine)
 }
 
@@ -115,13 +114,4 @@ fn measure(cast: &Cast, characters: usize, frames: usize, bar: &ProgressBar) -> 
     let reached = ends.filter(|&(character, solver)| goals.result(character, solver).0 == Status::Reached).count();
     let reached = reached as f64 / (characters * cast.limbs()).max(1) as f64;
     (Measured { characters, times, reached }, poses)
-}
-
-/// A bar on standard error; none where that is no terminal, or a program reads.
-fn progress(frames: usize, hidden: bool) -> ProgressBar {
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("solving [{bar:40}] {pos}/{len} frames, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar
 }

@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use super::{Cast, Measured};
 use crate::rig::Rig;
-use crate::solve::Written;
 use crate::text;
 
 /// Seconds of one limb, with its share of looks and forward kinematics, in a frame of so many; of one character where nothing
@@ -52,7 +51,7 @@ pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measure
 }
 
 /// The object.
-pub(super) fn object(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measured], written: &Written) -> Value {
+pub(super) fn object(cast: &Cast, measured: &Measured, curve: &[Measured]) -> Value {
     let width = cast.crowd.width();
     let point = |one: &Measured| {
         json!({
@@ -63,7 +62,6 @@ pub(super) fn object(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measu
         })
     };
     json!({
-        "rig": rig.title,
         "characters": measured.characters,
         "joints": cast.crowd.skeleton().len(),
         "limbs": cast.limbs(),
@@ -78,7 +76,5 @@ pub(super) fn object(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measu
         "bytes": super::bytes(cast),
         "reached": measured.reached,
         "curve": curve.iter().map(point).collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
     })
 }

@@ -24,7 +24,7 @@ Examples:
   sinew path panda.urdf seam.csv --tip panda_hand --base panda_link0 --json
 
 JOINTS.csv has a line a frame: time where it was given, a column for each joint that moves the tip, in the URDF's order
-(radians, metres for slides; mimics follow theirs), then `jump` (1 where no way was found from the frame before within
+(radians, metres for slides; mimics follow theirs), then `jump` (1 where no motion was found from the frame before within
 --step), `status` (reached, or why not), `position_error` (metres) and `rotation_error` (radians).
 Missed frames hold what comes nearest, which may change much from line to line: leave them out.
 
@@ -53,7 +53,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "LINK")]
     pub(crate) tip: Option<String>,
 
-    /// The link that stands still, in whose frame places are; left out, the root
+    /// The link that stands still, in whose frame positions are; left out, the root
     #[arg(long, value_name = "LINK")]
     pub(crate) base: Option<String>,
 
@@ -72,7 +72,7 @@ pub(crate) struct PathArgs {
     #[arg(long, value_name = "M[,DEGREES]", allow_hyphen_values = true)]
     pub(crate) tolerance: Option<String>,
 
-    /// Draw the arm at some moments with its tip's way; .svg or .png
+    /// Draw the arm at some moments with its tip's path; .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 

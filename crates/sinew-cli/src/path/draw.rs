@@ -55,7 +55,7 @@ pub(super) fn strip<'a>(way: &'a Way, poses: &'a [(usize, Pose)]) -> Strip<'a> {
     Strip {
         frames: frames.collect(),
         title: format!("{}: {tip} along {}", name(way), text::count(way.frames.len(), "frame")),
-        note: "grey: asked for; orange: the tip's way so far".to_owned(),
+        note: "grey: asked for; orange: the tip's path so far".to_owned(),
         look,
     }
 }
@@ -122,7 +122,7 @@ fn plots(way: &Way) -> Vec<Plot> {
         });
         Plot { title: name(way), x: x.to_owned(), y: y.to_owned(), curves: curves.collect(), ..Plot::default() }
     };
-    let plots = [plot(true, "angle (degrees)"), plot(false, "way (m)")];
+    let plots = [plot(true, "angle (degrees)"), plot(false, "distance (m)")];
     plots.into_iter().filter(|plot| !plot.curves.is_empty()).collect()
 }
 

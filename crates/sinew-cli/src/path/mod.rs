@@ -5,19 +5,16 @@ mod draw;
 mod frames;
 mod report;
 
-use std::time::Duration;
-
 use anyhow::{Result, ensure};
 use csv::Writer;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
 use sinew::{Pose, Status};
 use sinew_arm::{IkSolution, PathOptions, PoseTarget, Serial, Trajectory};
 
+use crate::output::{self, Written};
 use crate::robot::arm::RobotArm;
 use crate::robot::{request, seed};
-use crate::solve::Written;
-use crate::{Ending, input, output, picture, value};
+use crate::{Ending, input, picture, progress, value};
 
 use args::PathArgs;
 use frames::Frame;
@@ -94,18 +91,14 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
     let mut written = write(&way, args)?;
     written.notes.extend(way.robot.machine.notes());
     written.notes.extend(notes);
-    if args.json {
-        output::print(&format!("{}\n", report::object(&way, &written)))?;
-    } else {
-        output::print(&(report::page(&way) + &written.to_text()))?;
-    }
+    output::tell(args.json, &way.robot.machine.title, &written, || report::Followed::of(&way), || report::page(&way))?;
     let is_fine = way.followed.missed.is_empty() && way.followed.jumps.is_empty();
     Ok(if args.strict && !is_fine { Ending::Missed } else { Ending::Fine })
 }
 
 fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: bool) -> Way {
     let asked: Vec<PoseTarget> = frames.iter().map(|frame| frame.asked).collect();
-    let sign = sign_of_life(frames.len(), hidden);
+    let sign = progress::spinner("following", frames.len(), "frames", hidden || frames.len() < MANY);
     let followed = robot.arm.path(&asked, &robot.coordinates(&start), &PathOptions { step, ..PathOptions::default() });
     sign.finish_and_clear();
     let mut way = Way { robot, frames, start, followed, ends: Vec::new() };
@@ -118,16 +111,6 @@ fn end(way: &Way, frame: usize, asked: &PoseTarget) -> IkSolution {
     let mut answer = way.at(frame).to_vec();
     let settings = Serial { iterations: if way.is_missed(frame) { 50 } else { 0 }, restarts: 0, ..Serial::default() };
     way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)
-}
-
-/// A line on standard error that moves while many frames are followed.
-fn sign_of_life(frames: usize, hidden: bool) -> ProgressBar {
-    let target = if hidden || frames < MANY { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("{spinner} following {len} frames, {elapsed} so far");
-    let sign = ProgressBar::with_draw_target(Some(frames as u64), target);
-    sign.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    sign.enable_steady_tick(Duration::from_millis(100));
-    sign
 }
 
 fn write(way: &Way, args: &PathArgs) -> Result<Written> {
@@ -144,10 +127,7 @@ fn write(way: &Way, args: &PathArgs) -> Result<Written> {
         let (svg, png) = (|| draw::curves(way), || draw::curves_as_pixels(way));
         written.files.push(picture::save_as(path, png, svg)?);
     }
-    if written.files.is_empty() {
-        written.notes.push("note: nothing written; -o JOINTS.csv writes the joints' values".to_owned());
-    }
-    Ok(written)
+    Ok(written.or_hint("-o JOINTS.csv writes the joints' values"))
 }
 
 /// The table of `-o`.

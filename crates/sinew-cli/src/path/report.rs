@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::{Change, Way, status_of};
-use crate::solve::Written;
 use crate::text;
 
 /// Lines of one kind at most.
@@ -108,36 +107,67 @@ fn gaps(way: &Way) -> Vec<(usize, usize)> {
     gaps
 }
 
-/// The object that `--json` prints.
-pub(super) fn object(way: &Way, written: &Written) -> Value {
-    let [base, tip] = way.robot.ends();
-    let change = |change: Change| {
-        let joint = way.robot.machine.coordinate_name(change.coordinate);
-        json!({ "frame": change.frame + 1, "line": way.frames[change.frame].line, "joint": joint, "change": change.by })
-    };
-    let missed = way.followed.missed.iter().map(|&frame| {
-        let end = &way.ends[frame];
-        json!({
-            "frame": frame + 1,
-            "line": way.frames[frame].line,
-            "status": status_of(way, frame).name(),
-            "position_error": end.position.length(),
-            "rotation_error": end.rotation.length(),
-            "blocking": blocking(way, frame),
-        })
-    });
-    json!({
-        "rig": way.robot.machine.title,
-        "robot": way.robot.machine.robot.name,
-        "base": base,
-        "tip": tip,
-        "joints": way.robot.names(),
-        "frames": way.frames.len(),
-        "reached": way.frames.len() - way.followed.missed.len(),
-        "largest_step": way.largest_step().map(change),
-        "jumps": way.followed.jumps.iter().map(|&frame| change(way.change(frame))).collect::<Vec<_>>(),
-        "missed": missed.collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
-    })
+/// The object.
+#[derive(Serialize)]
+pub(super) struct Followed<'a> {
+    robot: &'a str,
+    base: String,
+    tip: String,
+    joints: Vec<&'a str>,
+    frames: usize,
+    reached: usize,
+    largest_step: Option<Step<'a>>,
+    jumps: Vec<Step<'a>>,
+    missed: Vec<Missed>,
+}
+
+/// A change of a joint into a frame, which counts from 1.
+#[derive(Serialize)]
+struct Step<'a> {
+    frame: usize,
+    line: usize,
+    joint: &'a str,
+    change: f64,
+}
+
+#[derive(Serialize)]
+struct Missed {
+    frame: usize,
+    line: usize,
+    status: &'static str,
+    position_error: f64,
+    rotation_error: f64,
+    blocking: Vec<String>,
+}
+
+impl<'a> Followed<'a> {
+    pub(super) fn of(way: &'a Way) -> Self {
+        let machine = &way.robot.machine;
+        let step = |change: Change| Step {
+            frame: change.frame + 1,
+            line: way.frames[change.frame].line,
+            joint: machine.coordinate_name(change.coordinate),
+            change: change.by,
+        };
+        let missed = way.followed.missed.iter().map(|&frame| Missed {
+            frame: frame + 1,
+            line: way.frames[frame].line,
+            status: status_of(way, frame).name(),
+            position_error: way.ends[frame].position.length(),
+            rotation_error: way.ends[frame].rotation.length(),
+            blocking: blocking(way, frame),
+        });
+        let [base, tip] = way.robot.ends();
+        Self {
+            robot: &machine.robot.name,
+            base,
+            tip,
+            joints: way.robot.names(),
+            frames: way.frames.len(),
+            reached: way.frames.len() - way.followed.missed.len(),
+            largest_step: way.largest_step().map(step),
+            jumps: way.followed.jumps.iter().map(|&frame| step(way.change(frame))).collect(),
+            missed: missed.collect(),
+        }
+    }
 }

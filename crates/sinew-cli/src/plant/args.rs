@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::args::{MotionOut, RigArgs};
+use crate::args::{OutArgs, RigArgs};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
@@ -48,5 +48,5 @@ pub(crate) struct PlantArgs {
     pub(crate) laps: u32,
 
     #[command(flatten)]
-    pub(crate) out: MotionOut,
+    pub(crate) out: OutArgs,
 }

@@ -7,7 +7,6 @@ mod report;
 mod travel;
 
 use anyhow::{Context as _, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
 use sinew_motion::{Clip, Contacts, Feet, FeetSettings, FeetState, FeetStep, Ground};
 
@@ -15,11 +14,10 @@ use crate::Ending;
 use crate::figure::Baked;
 use crate::ground::{self, Start};
 use crate::legs;
+use crate::output::{self, Written};
 use crate::rig::Rig;
-use crate::robot::Machine;
-use crate::solve::Written;
 use crate::source::Source;
-use crate::{output, picture};
+use crate::{picture, progress};
 
 use args::PlantArgs;
 
@@ -47,19 +45,18 @@ pub(crate) fn run(args: &PlantArgs) -> Result<Ending> {
     if !(1..=MOST_LAPS).contains(&args.laps) {
         bail!("--laps {}: write 1 to {MOST_LAPS}", args.laps);
     }
-    if let Some(machine) = Machine::given(&args.rig)? {
-        bail!("{}: `sinew plant` is for characters and creatures; robots have `sinew path`", machine.title);
-    }
-    let rig = Rig::load(&args.rig)?;
+    let rig = Rig::only(&args.rig, "plant")?;
     rig.figure.check_output(args.out.output.as_deref())?;
     let planting = plant(&rig, args)?;
     let measures = measure::measure(&planting);
     let written = write(&planting, args)?;
-    if args.out.json {
-        output::print(&format!("{}\n", report::object(&planting, &measures, &written)))?;
-    } else {
-        output::print(&(report::table(&planting, &measures) + &written.to_text()))?;
-    }
+    output::tell(
+        args.out.json,
+        &rig.title,
+        &written,
+        || report::object(&planting, &measures),
+        || report::table(&planting, &measures),
+    )?;
     Ok(Ending::Fine)
 }
 
@@ -67,8 +64,7 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let skeleton = rig.skeleton();
     let mut source = Source::open(rig, &args.clip, args.rate)?;
     let legs = legs::planted(rig);
-    let mut settings = FeetSettings::default();
-    settings.up = rig.found().up;
+    let settings = FeetSettings { up: rig.found().up, ..FeetSettings::default() };
     let feet = Feet::new(skeleton, &legs, &skeleton.rest_pose(), legs::floor(rig), settings);
     let mut feet = feet.with_context(|| {
         let title = &rig.title;
@@ -87,7 +83,7 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
 
 /// The clip on the ground.
 fn walk(rig: &Rig, feet: &Feet, clip: &Clip, contacts: &Contacts, ground: &dyn Ground, hidden: bool) -> Clip {
-    let bar = progress(clip.len(), hidden);
+    let bar = progress::bar("planting", clip.len(), "frames", hidden);
     let (mut state, mut hints) = (FeetState::default(), Vec::new());
     let times = clip.times().to_vec();
     let mut planted = clip.clone();
@@ -101,17 +97,8 @@ fn walk(rig: &Rig, feet: &Feet, clip: &Clip, contacts: &Contacts, ground: &dyn G
     planted
 }
 
-/// A bar on standard error; none where that is no terminal, or a program reads.
-fn progress(frames: usize, hidden: bool) -> ProgressBar {
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("planting [{bar:40}] {pos}/{len} frames, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar
-}
-
 fn write(planting: &Planting<'_>, args: &PlantArgs) -> Result<Written> {
-    let mut written = Written { notes: planting.source.notes.clone(), ..Written::default() };
+    let mut written = Written::noting(planting.source.notes.clone());
     written.notes.extend(planting.rig.notes());
     if let Some(path) = &args.out.output {
         let baked = Baked { source: &planting.source, clip: &planting.after, beside: None, still: args.out.still };
@@ -121,10 +108,5 @@ fn write(planting: &Planting<'_>, args: &PlantArgs) -> Result<Written> {
     if let Some(path) = &args.out.picture {
         written.files.push(draw::draw(planting, path)?);
     }
-    if written.files.is_empty() {
-        written
-            .notes
-            .push("note: nothing written; -o OUT.glb writes the clip, --picture OUT.svg a film strip".to_owned());
-    }
-    Ok(written)
+    Ok(written.or_hint("-o OUT.glb writes the clip, --picture OUT.svg a film strip"))
 }

@@ -5,7 +5,6 @@ use sinew::Joint;
 
 use super::measure::{Foot, Measures, Side};
 use super::{Planting, travel};
-use crate::solve::Written;
 use crate::text;
 
 /// The table.
@@ -51,7 +50,7 @@ fn name(planting: &Planting<'_>, joint: Option<Joint>) -> String {
 }
 
 /// The object.
-pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Written) -> Value {
+pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
     let foot = |one: &Foot| {
         json!({
             "joint": name(planting, one.joint),
@@ -68,7 +67,6 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Wri
         .map(|(joint, ratio, time)| json!({ "joint": planting.rig.label(joint), "ratio": ratio, "time": time }));
     let away = measures.away.map(|(joint, far)| json!({ "joint": planting.rig.label(joint), "distance": far }));
     json!({
-        "rig": planting.rig.title,
         "clip": planting.source.name,
         "ground": planting.terrain,
         "frames": planting.after.len(),
@@ -79,7 +77,5 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures, written: &Wri
         "after": side(&measures.after),
         "acceleration": acceleration,
         "away": away,
-        "written": written.files,
-        "notes": written.notes,
     })
 }

@@ -7,7 +7,7 @@ use clap::Args;
 const EXAMPLES: &str = "\
 Space is cut into cells. A cell is in reach where joint values inside the limits are known that bring the tip into it; all
 cells beside those in reach are tried by inverse kinematics, so the border is as sure as the middle. The volume is
-that of the cells whose centers are in reach. Places are in the frame of the base link, in metres. Collisions are not
+that of the cells whose centers are in reach. Positions are in the frame of the base link, in metres. Collisions are not
 looked at.
 
 Examples:
@@ -34,7 +34,7 @@ pub(crate) struct ReachArgs {
     #[arg(value_name = "TIP")]
     pub(crate) tip: Option<String>,
 
-    /// The link that stands still, in whose frame places are; left out, the root
+    /// The link that stands still, in whose frame positions are; left out, the root
     #[arg(long, value_name = "LINK")]
     pub(crate) base: Option<String>,
 

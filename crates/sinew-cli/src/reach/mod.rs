@@ -5,16 +5,15 @@ mod cloud;
 mod report;
 
 use anyhow::{Result, anyhow, ensure};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
 use sinew_arm::{Directions, ReachError, ReachableWorkspace, Reached, WorkspaceOptions};
 
 use crate::Ending;
+use crate::output::{self, Written};
 use crate::robot::arm::RobotArm;
 use crate::robot::joints;
-use crate::solve::Written;
 use crate::value::Use;
-use crate::{input, output, picture, spread, text};
+use crate::{input, picture, progress, spread, text};
 
 use args::ReachArgs;
 use cloud::Format;
@@ -70,7 +69,7 @@ pub(crate) fn run(args: &ReachArgs) -> Result<Ending> {
     let reach = look(&robot, args)?;
     let pointing = args.directions.map(|count| point(&robot, &reach, axis, count, args.json));
     let found = Found { robot, reach, pointing };
-    let mut written = Written { notes: found.robot.machine.notes(), ..Written::default() };
+    let mut written = Written::noting(found.robot.machine.notes());
     if let (Some(path), Some(format)) = (&args.output, format) {
         output::save(path, &format.bytes(&found)?)?;
         written.files.push(output::whole_path(path));
@@ -79,11 +78,13 @@ pub(crate) fn run(args: &ReachArgs) -> Result<Ending> {
         let slices = report::slices(&found);
         written.files.push(picture::save_as(path, || slices.png(), || slices.svg())?);
     }
-    if args.json {
-        output::print(&format!("{}\n", report::object(&found, &written)))?;
-    } else {
-        output::print(&(report::page(&found) + &written.to_text()))?;
-    }
+    output::tell(
+        args.json,
+        &found.robot.machine.title,
+        &written,
+        || report::Figures::of(&found),
+        || report::page(&found),
+    )?;
     Ok(Ending::Fine)
 }
 
@@ -95,7 +96,7 @@ fn axis(text: &str) -> Result<DVec3> {
 
 /// Looks for the cells on all cores.
 fn look(robot: &RobotArm, args: &ReachArgs) -> Result<ReachableWorkspace> {
-    let bar = progress("looking", args.json);
+    let bar = progress::bar("looking", 0, "cells", args.json);
     let cell = args.cell.unwrap_or_else(|| suiting(joints::longest(&robot.machine, &robot.arm, robot.tip)));
     let settings = WorkspaceOptions { cell, ..WorkspaceOptions::default() };
     let reach = robot.arm.reach_by(&settings, |cells, done, decide| {
@@ -133,7 +134,7 @@ fn suiting(length: f64) -> f64 {
 fn point(robot: &RobotArm, reach: &ReachableWorkspace, axis: DVec3, count: u32, hidden: bool) -> Pointing {
     let directions = Directions::new(axis, count);
     let cells = reach.cells().len();
-    let bar = progress("pointing", hidden);
+    let bar = progress::bar("pointing", 0, "cells", hidden);
     bar.set_length(cells as u64);
     let counts = spread::over_cores(cells, |place| {
         bar.inc(1);
@@ -141,15 +142,6 @@ fn point(robot: &RobotArm, reach: &ReachableWorkspace, axis: DVec3, count: u32, 
     });
     bar.finish_and_clear();
     Pointing { axis, directions: directions.all().len(), counts }
-}
-
-/// A bar on standard error; none where that is no terminal, or a program reads.
-fn progress(what: &str, hidden: bool) -> ProgressBar {
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template(&format!("{what} [{{bar:40}}] {{pos}}/{{len}} cells, {{eta}} left"));
-    let bar = ProgressBar::with_draw_target(Some(0), target);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::glam::DVec3;
 use sinew_draw::Slices;
 
 use super::Found;
-use crate::solve::Written;
 use crate::text;
 
 /// The figures, for people.
@@ -57,32 +56,52 @@ fn figures(found: &Found) -> Option<(usize, f64, usize)> {
     Some((pointing.directions, share, everywhere))
 }
 
-/// The figures as `--json` prints them.
-pub(super) fn object(found: &Found, written: &Written) -> Value {
-    let (robot, reach) = (&found.robot, &found.reach);
-    let ((low, high), (near, far)) = (reach.bounds(), reach.distances());
-    let [base, tip] = robot.ends();
-    let directions = figures(found).map(|(count, share, everywhere)| {
+/// The object.
+#[derive(Serialize)]
+pub(super) struct Figures<'a> {
+    robot: &'a str,
+    base: String,
+    tip: String,
+    joints: Vec<&'a str>,
+    cell: f64,
+    cells: usize,
+    centers: usize,
+    volume: f64,
+    bounds: [[f64; 3]; 2],
+    nearest: f64,
+    farthest: f64,
+    directions: Option<Pointed>,
+}
+
+#[derive(Serialize)]
+struct Pointed {
+    count: usize,
+    axis: Option<[f64; 3]>,
+    share: f64,
+    everywhere: usize,
+}
+
+impl<'a> Figures<'a> {
+    pub(super) fn of(found: &'a Found) -> Self {
+        let (robot, reach) = (&found.robot, &found.reach);
+        let ((low, high), (nearest, farthest)) = (reach.bounds(), reach.distances());
+        let [base, tip] = robot.ends();
         let axis = found.pointing.as_ref().map(|pointing| pointing.axis.to_array());
-        json!({ "count": count, "axis": axis, "share": share, "everywhere": everywhere })
-    });
-    json!({
-        "rig": robot.machine.title,
-        "robot": robot.machine.robot.name,
-        "base": base,
-        "tip": tip,
-        "joints": robot.names(),
-        "cell": reach.cell(),
-        "cells": reach.cells().len(),
-        "centers": reach.cells().filter(|cell| cell.is_center).count(),
-        "volume": reach.volume(),
-        "bounds": [low.to_array(), high.to_array()],
-        "nearest": near,
-        "farthest": far,
-        "directions": directions,
-        "written": written.files,
-        "notes": written.notes,
-    })
+        Self {
+            robot: &robot.machine.robot.name,
+            base,
+            tip,
+            joints: robot.names(),
+            cell: reach.cell(),
+            cells: reach.cells().len(),
+            centers: reach.cells().filter(|cell| cell.is_center).count(),
+            volume: reach.volume(),
+            bounds: [low.to_array(), high.to_array()],
+            nearest,
+            farthest,
+            directions: figures(found).map(|(count, share, everywhere)| Pointed { count, axis, share, everywhere }),
+        }
+    }
 }
 
 /// The picture: upright cuts through the first joint, a level one where most cells are.

@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use sinew::Pose;
 
 use super::joints::{self, Limb, UrdfJoint};
-use super::report::finite;
 use super::{Machine, picture};
 use crate::Ending;
 use crate::args::InspectArgs;
-use crate::{motion, output, text};
+use crate::json::finite;
+use crate::output::{self, Written};
+use crate::{motion, text};
 
 /// Runs the verb.
 pub(crate) fn run(machine: &Machine, args: &InspectArgs) -> Result<Ending> {
@@ -20,16 +21,9 @@ pub(crate) fn run(machine: &Machine, args: &InspectArgs) -> Result<Ending> {
         bail!("--write-sidecar: a robot's joints, limits and masses are those of its file; change them there");
     }
     let draw = |path: &PathBuf| picture::draw(machine, &machine.home(), path);
-    let written: Vec<String> = args.picture.as_ref().map(draw).transpose()?.into_iter().collect();
-    let page = if args.json {
-        let mut object = object(machine);
-        object["written"] = json!(written);
-        format!("{object}\n")
-    } else {
-        let lines = written.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
-        page(machine) + &lines.collect::<String>()
-    };
-    output::print(&page)?;
+    let written =
+        Written { files: args.picture.as_ref().map(draw).transpose()?.into_iter().collect(), notes: machine.notes() };
+    output::tell(args.json, &machine.title, &written, || object(machine), || page(machine))?;
     Ok(Ending::Fine)
 }
 
@@ -50,7 +44,7 @@ fn page(machine: &Machine) -> String {
         let base = machine.label(machine.robot.base());
         let _ = writeln!(
             page,
-            "\njoints in the file's order, the root link is {base}; coordinates are numbered; places are in its frame, {}",
+            "\njoints in the file's order, the root link is {base}; coordinates are numbered; positions are in its frame, {}",
             picture::at(machine)
         );
     }
@@ -61,11 +55,7 @@ fn page(machine: &Machine) -> String {
         page += "\narms, from the root link to each tip\n";
     }
     page += &text::columns(&limbs.iter().map(|limb| limb_row(machine, limb)).collect::<Vec<_>>());
-    if !machine.robot.notes().is_empty() {
-        page += "\nnotes\n";
-    }
-    let notes = machine.robot.notes().iter().map(|note| format!("  {}\n", text::one_line(note)));
-    page + &notes.collect::<String>()
+    page
 }
 
 fn row(machine: &Machine, home: &Pose, joint: &UrdfJoint<'_>) -> [String; 7] {
@@ -121,7 +111,6 @@ fn object(machine: &Machine) -> Value {
         json!({ "tip": machine.label(limb.tip), "coordinates": names, "reach": limb.reach })
     });
     json!({
-        "rig": machine.title,
         "robot": machine.robot.name,
         "base": machine.label(machine.robot.base()),
         "mass": mass(machine),
@@ -129,7 +118,6 @@ fn object(machine: &Machine) -> Value {
         "joints": joints::all(machine).iter().map(|joint| joint_object(machine, joint)).collect::<Vec<_>>(),
         "coordinates": coordinates.collect::<Vec<_>>(),
         "arms": arms.collect::<Vec<_>>(),
-        "notes": machine.robot.notes(),
     })
 }
 

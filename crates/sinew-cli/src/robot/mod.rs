@@ -2,15 +2,14 @@
 //! radians and metres, in the order of the file's joints.
 
 pub(crate) mod arm;
-mod compare;
+mod coordinates;
 pub(crate) mod inspect;
 pub(crate) mod joints;
 mod picture;
 mod posed;
-mod report;
 pub(crate) mod request;
 pub(crate) mod seed;
-pub(crate) mod solve;
+mod subject;
 
 use std::path::Path;
 

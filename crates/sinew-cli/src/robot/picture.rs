@@ -8,9 +8,8 @@ use sinew::{Joint, Kind, Pose, Status, Target};
 use sinew_draw::{Axes, Mark, RobotPicture};
 
 use super::Machine;
-use super::solve::Solved;
 use crate::picture;
-use crate::run::GoalEnd;
+use crate::run::{GoalEnd, Run};
 use crate::text;
 
 /// Share of a range within which a joint stands at its limit.
@@ -41,15 +40,15 @@ pub(super) fn at(machine: &Machine) -> &'static str {
 }
 
 /// Draws a solve: the robot before the pose it started from, with tips and targets.
-pub(crate) fn draw_solved(machine: &Machine, solved: &Solved, path: &Path) -> Result<String> {
-    let (skeleton, run) = (machine.skeleton(), &solved.run);
+pub(crate) fn draw_solved(machine: &Machine, run: &Run, path: &Path) -> Result<String> {
+    let skeleton = machine.skeleton();
     let arms: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
     let outcome = match run.ends.len() {
         0 => "no goals".to_owned(),
         goals => format!("{}, {}", text::count(goals, "goal"), run.outcome.status),
     };
     let picture = RobotPicture {
-        start: Some(&solved.start).filter(|start| **start != run.pose),
+        start: Some(&run.start).filter(|start| **start != run.pose),
         stuck: arms.iter().copied().filter(|&link| is_stuck(machine, &run.pose, link)).collect(),
         axes: run.ends.iter().flat_map(|end| goal_axes(&run.pose, end)).collect(),
         marks: run.ends.iter().filter_map(|end| mark(machine, &run.pose, end)).collect(),

@@ -4,37 +4,18 @@ use anyhow::{Context as _, Result, bail};
 use clap::ValueEnum as _;
 use sinew::glam::DVec3;
 use sinew::solve::mass_spring::Root;
-use sinew::{Goal, Joint, Kind, Skeleton, Solver, Target, Tolerance};
+use sinew::{Goal, Joint, Kind, Solver, Target, Tolerance};
 use sinew_arm::Serial;
 
 use super::Machine;
 use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
 use crate::joint_request::JointRequest;
-use crate::place::Measures;
-use crate::request::{self, Names, ServedGoal};
+use crate::request::{self, ServedGoal};
 use crate::served::{Pointing, Served, Settings};
 use crate::{text, value};
 
 /// Starts besides the seed, unless `--restarts` says otherwise: enough for all but one in some thousand frames.
 const RESTARTS: u32 = 100;
-
-impl Names for Machine {
-    fn skeleton(&self) -> &Skeleton {
-        self.skeleton()
-    }
-
-    fn find(&self, wanted: &str) -> Result<Joint> {
-        self.link(wanted)
-    }
-
-    fn measures(&self) -> Option<Measures<'_>> {
-        None
-    }
-
-    fn label(&self, link: Joint) -> String {
-        self.label(link)
-    }
-}
 
 /// Says so where an option was given that means something for characters only.
 pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
@@ -44,7 +25,7 @@ pub(crate) fn refuse_foreign(args: &SolveArgs) -> Result<()> {
         ("--plane", args.plane != PlaneChoice::Pole),
         ("--yields", args.yields != YieldsChoice::Direction),
         ("--bend", args.bend != BendChoice::Given),
-        ("--still", args.still),
+        ("--still", args.out.still),
     ];
     refuse_first(&given)
 }
@@ -119,7 +100,7 @@ fn goals_of(request: &JointRequest) -> Result<Vec<Goal>> {
         bail!("it cannot both take a rotation and aim; leave out --turn or --aim and --along");
     }
     if request.slack.is_some() && request.position.is_none() && request.rotation.is_none() {
-        bail!("--slack is of places and rotations; add --goal or --turn");
+        bail!("--slack is for positions and rotations; add --goal or --turn");
     }
     let place = match (request.position, request.rotation) {
         (Some(position), Some(rotation)) => Some(Goal::frame(link, position, rotation)),

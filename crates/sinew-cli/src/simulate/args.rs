@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::args::{GoalArgs, Method, MotionOut, RigArgs};
+use crate::args::{GoalArgs, Method, OutArgs, RigArgs};
 
 const EXAMPLES: &str = "\
 The body moves (--move), its limbs solve their goals (--goal and so on, which hold throughout; --scale comes first),
@@ -36,7 +36,7 @@ pub(crate) struct SimulateArgs {
     pub(crate) chains: Vec<String>,
 
     /// How the body moves: `still`, `sway` (the default), `turn`, `hop`, `walk`, `stop` (runs, then stops dead), or
-    /// a joint to a place by a moment (left out, a second after the one before). Repeat it for more
+    /// a joint to a position by a time (left out, a second after the one before). Repeat it for more
     #[arg(long = "move", value_name = "HOW|JOINT=X,Y,Z[@SECONDS]", allow_hyphen_values = true)]
     pub(crate) moves: Vec<String>,
 
@@ -65,7 +65,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
     pub(crate) stretch: Option<f64>,
 
-    /// Stretched bones become thinner: a scale instead of a longer way
+    /// Stretched bones become thinner: a scale instead of a longer distance
     #[arg(long, requires = "stretch")]
     pub(crate) squash: bool,
 
@@ -89,5 +89,5 @@ pub(crate) struct SimulateArgs {
     pub(crate) solver: Method,
 
     #[command(flatten)]
-    pub(crate) out: MotionOut,
+    pub(crate) out: OutArgs,
 }

@@ -180,18 +180,27 @@ impl Chain {
 
 /// The complaint that nothing swings, with what might.
 fn advice(rig: &Rig) -> anyhow::Error {
-    let mut loose: Vec<String> = loose(rig).into_iter().map(|joint| quoted(&rig.key(joint))).collect();
-    let why = if loose.is_empty() { "no chain hangs loose on it" } else { "the file has no springs of its own" };
-    if loose.is_empty() {
-        let limbs = || rig.found().limbs.iter().filter(|limb| limb.joints.len() > 1);
-        let arms: Vec<_> = limbs().filter(|limb| limb.kind == LimbKind::Arm).collect();
-        let limbs = if arms.is_empty() { limbs().take(1).collect() } else { arms };
-        loose.extend(limbs.iter().filter_map(|limb| Some(quoted(&rig.key(*limb.joints.first()?)))));
-    }
-    let chains = text::list(loose.iter().map(|key| format!("--chain {key}")));
-    let command = loose.first().map_or("BASE".to_owned(), String::clone);
+    let key = |joint: Joint| quoted(&rig.key(joint));
+    let swinging: Vec<String> = rig.skeleton().iter().filter(|&joint| swings(rig, joint)).map(key).collect();
+    let (why, named) = if swinging.is_empty() {
+        ("the file has no springs, and no hair, ears or tail were found; any chain can swing, such as", limbs(rig))
+    } else {
+        ("the file has no springs of its own; name what swings:", swinging.into_iter().collect())
+    };
+    let chains = text::list(named.iter().map(|key| format!("--chain {key}")));
+    let command = named.first().map_or("BASE", String::as_str);
     let rig = quoted(&rig.title);
-    anyhow!("nothing to swing: {why}; name it: {chains}, as in `sinew simulate {rig} --chain {command} -o out.glb`")
+    anyhow!("nothing to swing: {why} {chains}, as in `sinew simulate {rig} --chain {command} -o out.glb`")
+}
+
+/// Where arms begin, or else the first limb that is none of the trunk.
+fn limbs(rig: &Rig) -> Vec<String> {
+    let limbs = || rig.found().limbs.iter().filter(|limb| limb.joints.len() > 1);
+    let mut some: Vec<_> = limbs().filter(|limb| limb.kind == LimbKind::Arm).collect();
+    if some.is_empty() {
+        some.extend(limbs().max_by_key(|limb| !matches!(limb.kind, LimbKind::Spine | LimbKind::Head)));
+    }
+    some.iter().filter_map(|limb| Some(quoted(&rig.key(*limb.joints.first()?)))).collect()
 }
 
 /// The name as a shell takes it.
@@ -201,49 +210,18 @@ fn quoted(name: &str) -> String {
     if name.chars().all(plain) { name } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
-/// Where chains begin that are tails, or in no limb, and have mesh.
-fn loose(rig: &Rig) -> Vec<Joint> {
-    let (skeleton, found) = (rig.skeleton(), rig.found());
-    let mut kept = vec![false; skeleton.len()];
-    let limbs = found.limbs.iter().filter(|limb| limb.kind != LimbKind::Tail);
-    limbs.flat_map(|limb| &limb.joints).for_each(|joint| kept[joint.index()] = true);
-    rig.figure.control_joints().iter().for_each(|joint| kept[joint.index()] = true);
-    // What holds a limb is no loose chain, nor what goes on where a limb ends.
-    for joint in skeleton.iter().rev().filter(|joint| !kept[joint.index()]).collect::<Vec<_>>() {
-        kept[joint.index()] = skeleton.children(joint).any(|child| kept[child.index()]);
-    }
-    let ends: Vec<Joint> = found.limbs.iter().filter_map(|limb| limb.joints.last().copied()).collect();
-    let is_base = |joint: &Joint| {
-        let long = |child: Joint| skeleton.rest(child).translation.length() > 0.0;
-        let above = skeleton.parent(*joint);
-        let on_body = above.is_none_or(|parent| kept[parent.index()]);
-        let ends_limb = above.is_some_and(|parent| ends.contains(&parent) && skeleton.children(parent).count() == 1);
-        !kept[joint.index()] && on_body && !ends_limb && skeleton.children(*joint).any(long)
-    };
-    let loose: Vec<Joint> = skeleton.iter().filter(is_base).collect();
-    // Names say best; without any, what is no part of a control rig.
-    let named = |words: &[&str], joint: Joint| {
-        let name = skeleton.name(joint).unwrap_or_default().to_lowercase();
-        words.iter().any(|word| name.contains(word))
-    };
-    let swinging: Vec<Joint> = skeleton.iter().filter(|&joint| swings(rig, &named, joint)).collect();
-    if !swinging.is_empty() {
-        return swinging;
-    }
-    loose.into_iter().filter(|&joint| skeleton.parent(joint).is_some() && !named(&HELPERS, joint)).collect()
-}
-
 /// Whether a chain begins here that swings by its name or as a recognised tail.
-fn swings(rig: &Rig, named: &dyn Fn(&[&str], Joint) -> bool, joint: Joint) -> bool {
-    let skeleton = rig.skeleton();
-    let is_tail =
-        rig.found().limbs.iter().any(|limb| limb.kind == LimbKind::Tail && limb.joints.first() == Some(&joint));
-    let says = |joint: Joint| named(&SWINGING, joint) && !named(&HELPERS, joint) && rig.found().role(joint).is_none();
-    let begins = says(joint) && !skeleton.parent(joint).is_some_and(says);
-    let in_tail = rig.found().limbs.iter().any(|limb| limb.kind == LimbKind::Tail && limb.joints.contains(&joint));
+fn swings(rig: &Rig, joint: Joint) -> bool {
+    let (skeleton, found) = (rig.skeleton(), rig.found());
+    let tails = || found.limbs.iter().filter(|limb| limb.kind == LimbKind::Tail);
+    let says = |joint: Joint| {
+        let name = skeleton.name(joint).unwrap_or_default().to_lowercase();
+        let holds = |words: &[&str]| words.iter().any(|word| name.contains(word));
+        holds(&SWINGING) && !holds(&HELPERS) && found.role(joint).is_none()
+    };
+    let is_tail = tails().any(|tail| tail.joints.first() == Some(&joint));
+    let in_tail = tails().any(|tail| tail.joints.contains(&joint));
+    let begins = says(joint) && !in_tail && !skeleton.parent(joint).is_some_and(says);
     let is_control = rig.figure.control_joints().contains(&joint);
-    (is_tail || begins && !in_tail)
-        && !is_control
-        && !rig.figure.is_tip(joint)
-        && skeleton.children(joint).next().is_some()
+    (is_tail || begins) && !is_control && !rig.figure.is_tip(joint) && skeleton.children(joint).next().is_some()
 }

@@ -11,18 +11,16 @@ mod tune;
 mod world;
 
 use anyhow::{Context as _, Result, bail};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sinew::glam::DVec3;
 use sinew::springs::Springs;
 
 use crate::Ending;
 use crate::joint_request::JointRequest;
+use crate::output::{self, Written};
 use crate::request::{self, ServedGoal};
 use crate::rig::Rig;
-use crate::robot::Machine;
 use crate::served::{Served, Settings};
-use crate::solve::Written;
-use crate::{output, picture};
+use crate::{picture, progress};
 
 use args::SimulateArgs;
 use chains::{Chain, Manner};
@@ -49,27 +47,23 @@ struct Scene<'a> {
 pub(crate) fn run(args: &SimulateArgs) -> Result<Ending> {
     picture::check(args.out.picture.as_deref())?;
     let timing = timing(args)?;
-    if let Some(machine) = Machine::given(&args.rig)? {
-        bail!(
-            "{}: `sinew simulate` is for characters; robots have `sinew inspect`, `solve`, `compare`, `path` and `reach`",
-            machine.title
-        );
-    }
-    let rig = Rig::load(&args.rig)?;
+    let rig = Rig::only(&args.rig, "simulate")?;
     rig.figure.check_output(args.out.output.as_deref())?;
     let scene = scene(&rig, args, timing)?;
     let settings = Settings { method: args.solver, ..Settings::plain() };
     let mut body = Body::new(&rig, &scene.travel, &scene.asked, settings.body(&rig)?);
-    let bar = progress(scene.timing.frames + 1, args.out.json);
+    let bar = progress::bar("simulating", scene.timing.frames + 1, "frames", args.out.json);
     let moments = strip::moments(scene.timing.frames);
     let film = film::run(&mut body, &scene.springs, &scene.chains, scene.timing, &moments, || bar.inc(1));
     bar.finish_and_clear();
     let written = write(&scene, args, &film)?;
-    if args.out.json {
-        output::print(&format!("{}\n", report::object(&scene, &film, &written)))?;
-    } else {
-        output::print(&(report::table(&scene, &film) + &written.to_text()))?;
-    }
+    output::tell(
+        args.out.json,
+        &rig.title,
+        &written,
+        || report::Simulated::of(&scene, &film),
+        || report::table(&scene, &film),
+    )?;
     Ok(Ending::Fine)
 }
 
@@ -173,17 +167,8 @@ fn size(rig: &Rig) -> f64 {
     if size > 0.0 && size.is_finite() { size } else { 1.0 }
 }
 
-/// A bar on standard error; none where that is no terminal, or a program reads.
-fn progress(frames: usize, hidden: bool) -> ProgressBar {
-    let target = if hidden { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
-    let style = ProgressStyle::with_template("simulating [{bar:40}] {pos}/{len} frames, {eta} left");
-    let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar
-}
-
 fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written> {
-    let mut written = Written { notes: scene.notes.clone(), ..Written::default() };
+    let mut written = Written::noting(scene.notes.clone());
     written.notes.extend(scene.rig.notes());
     if let Some(path) = &args.out.output {
         let notes = scene.rig.figure.write_animated(&film.times, &film.poses, path, args.out.still)?;
@@ -193,10 +178,5 @@ fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written>
     if let Some(path) = &args.out.picture {
         written.files.push(strip::draw(scene, film, path)?);
     }
-    if written.files.is_empty() {
-        written
-            .notes
-            .push("note: nothing written; -o OUT.glb writes the clip, --picture OUT.svg a film strip".to_owned());
-    }
-    Ok(written)
+    Ok(written.or_hint("-o OUT.glb writes the clip, --picture OUT.svg a film strip"))
 }

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::Status;
 
 use super::Scene;
 use super::film::Film;
-use crate::solve::Written;
 use crate::text;
 
 /// The table.
@@ -22,28 +21,23 @@ pub(super) fn table(scene: &Scene<'_>, film: &Film) -> String {
         scene.travel.text(rig),
         scene.timing.rate
     );
-    let names: Vec<String> = scene.chains.iter().map(|chain| rig.label(chain.base)).collect();
-    let wide = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(5);
-    let _ = writeln!(
-        page,
-        "  {:wide$}  {:>6}  {:>9}  {:>10}  {:>7}  calm",
-        "chain", "joints", "swings", "at the end", "stretch"
-    );
-    for ((chain, take), name) in scene.chains.iter().zip(&film.takes).zip(&names) {
+    let mut rows = vec![["chain", "joints", "swings", "at the end", "stretch", "calm"].map(str::to_owned)];
+    for (chain, take) in scene.chains.iter().zip(&film.takes) {
         let calm = match take.calm_after(&film.times) {
             Some(0.0) => "throughout".to_owned(),
             Some(calm) => format!("after {calm:.1} s"),
             None => "not yet".to_owned(),
         };
-        let _ = writeln!(
-            page,
-            "  {name:wide$}  {:>6}  {:>9}  {:>10}  {:>7.3}  {calm}",
-            chain.joints(&scene.springs).len(),
+        rows.push([
+            rig.label(chain.base),
+            chain.joints(&scene.springs).len().to_string(),
             angle(take.swing()),
             angle(take.end()),
-            take.stretch,
-        );
+            format!("{:.3}", take.stretch),
+            calm,
+        ]);
     }
+    page += &text::columns(&rows);
     for (one, worst) in scene.asked.iter().zip(&film.worst).filter(|(_, worst)| worst.status != Status::Reached) {
         let off = rig.length(worst.position_error());
         let _ =
@@ -58,38 +52,64 @@ fn angle(radians: f64) -> String {
 }
 
 /// The object.
-pub(super) fn object(scene: &Scene<'_>, film: &Film, written: &Written) -> Value {
-    let rig = scene.rig;
-    let chains = scene.chains.iter().zip(&film.takes).map(|(chain, take)| {
-        json!({
-            "base": rig.label(chain.base),
-            "joints": chain.joints(&scene.springs).into_iter().map(|joint| rig.label(joint)).collect::<Vec<_>>(),
-            "swing_degrees": take.swing().to_degrees(),
-            "end_degrees": take.end().to_degrees(),
-            "stretch": take.stretch,
-            "calm_after": take.calm_after(&film.times),
-        })
-    });
-    let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| {
-        json!({
-            "joint": rig.label(one.goal.joint),
-            "solver": one.served.name(),
-            "worst_status": worst.status.name(),
-            "worst_position_error": worst.position_error(),
-            "worst_rotation_error": worst.rotation_error(),
-        })
-    });
-    json!({
-        "rig": rig.title,
-        "motion": scene.travel.text(rig),
-        "frames": film.times.len(),
-        "seconds": film.times.last(),
-        "rate": scene.timing.rate,
-        "gravity": scene.springs.gravity.to_array(),
-        "chains": chains.collect::<Vec<_>>(),
-        "jumps": film.jumps,
-        "goals": goals.collect::<Vec<_>>(),
-        "written": written.files,
-        "notes": written.notes,
-    })
+#[derive(Serialize)]
+pub(super) struct Simulated {
+    motion: String,
+    frames: usize,
+    seconds: Option<f64>,
+    rate: f64,
+    gravity: [f64; 3],
+    chains: Vec<Swung>,
+    jumps: usize,
+    goals: Vec<GoalObject>,
+}
+
+#[derive(Serialize)]
+struct Swung {
+    base: String,
+    joints: Vec<String>,
+    swing_degrees: f64,
+    end_degrees: f64,
+    stretch: f64,
+    calm_after: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct GoalObject {
+    joint: String,
+    solver: &'static str,
+    worst_status: &'static str,
+    worst_position_error: f64,
+    worst_rotation_error: f64,
+}
+
+impl Simulated {
+    pub(super) fn of(scene: &Scene<'_>, film: &Film) -> Self {
+        let rig = scene.rig;
+        let chains = scene.chains.iter().zip(&film.takes).map(|(chain, take)| Swung {
+            base: rig.label(chain.base),
+            joints: chain.joints(&scene.springs).into_iter().map(|joint| rig.label(joint)).collect(),
+            swing_degrees: take.swing().to_degrees(),
+            end_degrees: take.end().to_degrees(),
+            stretch: take.stretch,
+            calm_after: take.calm_after(&film.times),
+        });
+        let goals = scene.asked.iter().zip(&film.worst).map(|(one, worst)| GoalObject {
+            joint: rig.label(one.goal.joint),
+            solver: one.served.name(),
+            worst_status: worst.status.name(),
+            worst_position_error: worst.position_error(),
+            worst_rotation_error: worst.rotation_error(),
+        });
+        Self {
+            motion: scene.travel.text(rig),
+            frames: film.times.len(),
+            seconds: film.times.last().copied(),
+            rate: scene.timing.rate,
+            gravity: scene.springs.gravity.to_array(),
+            chains: chains.collect(),
+            jumps: film.jumps,
+            goals: goals.collect(),
+        }
+    }
 }

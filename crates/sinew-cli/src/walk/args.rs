@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::args::{MotionOut, RigArgs};
+use crate::args::{OutArgs, RigArgs};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
@@ -50,5 +50,5 @@ pub(crate) struct WalkArgs {
     pub(crate) rate: f64,
 
     #[command(flatten)]
-    pub(crate) out: MotionOut,
+    pub(crate) out: OutArgs,
 }

@@ -14,10 +14,9 @@ use sinew_motion::{Clip, Gait, GaitState};
 use crate::Ending;
 use crate::ground::{self, Start};
 use crate::legs;
+use crate::output::{self, Written};
 use crate::rig::Rig;
-use crate::robot::Machine;
-use crate::solve::Written;
-use crate::{output, picture, text};
+use crate::{picture, text};
 
 use args::WalkArgs;
 use route::Route;
@@ -44,10 +43,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     if !((1.0..=1000.0).contains(&args.rate) && args.seconds > 0.0 && frames <= MOST_FRAMES) {
         bail!("--seconds and --rate: a clip is longer than 0 and has 1 to 1000 frames a second, {MOST_FRAMES} at most");
     }
-    if let Some(machine) = Machine::given(&args.rig)? {
-        bail!("{}: `sinew walk` is for characters and creatures; robots have `sinew path`", machine.title);
-    }
-    let rig = Rig::load(&args.rig)?;
+    let rig = Rig::only(&args.rig, "walk")?;
     rig.figure.check_output(args.out.output.as_deref())?;
     let walk = walk(&rig, args)?;
     let ground = ground::read(&args.terrain.ground, walk.start, walk.gait.height())?;
@@ -65,11 +61,13 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     })?;
     let measures = measure::measure(&walk, &*ground, &contacts, &clip);
     let written = write(&walk, args, &*ground, &clip)?;
-    if args.out.json {
-        output::print(&format!("{}\n", report::object(&walk, &measures, &clip, &written)))?;
-    } else {
-        output::print(&(report::table(&walk, &measures, &clip) + &written.to_text()))?;
-    }
+    output::tell(
+        args.out.json,
+        &rig.title,
+        &written,
+        || report::object(&walk, &measures, &clip),
+        || report::table(&walk, &measures, &clip),
+    )?;
     Ok(Ending::Fine)
 }
 
@@ -108,7 +106,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
 }
 
 fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, clip: &Clip) -> Result<Written> {
-    let mut written = Written { notes: walk.notes.clone(), ..Written::default() };
+    let mut written = Written::noting(walk.notes.clone());
     if let Some(sidecar) = &walk.rig.sidecar {
         written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
     }
@@ -119,10 +117,5 @@ fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, cl
     if let Some(path) = &args.out.picture {
         written.files.push(draw::draw(walk, ground, clip, path)?);
     }
-    if written.files.is_empty() {
-        written
-            .notes
-            .push("note: nothing written; -o OUT.glb writes the clip, --picture OUT.svg a film strip".to_owned());
-    }
-    Ok(written)
+    Ok(written.or_hint("-o OUT.glb writes the clip, --picture OUT.svg a film strip"))
 }

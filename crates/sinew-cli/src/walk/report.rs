@@ -5,7 +5,6 @@ use sinew_motion::Clip;
 
 use super::Walk;
 use super::measure::{Measured, Measures};
-use crate::solve::Written;
 use crate::text;
 
 fn name(walk: &Walk<'_>, leg: usize) -> String {
@@ -35,16 +34,16 @@ pub(super) fn table(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> String
     };
     let rows: Vec<_> = std::iter::once(head).chain(measures.legs.iter().enumerate().map(row)).collect();
     let ending = format!(
-        "  legs cross in {}; the body accelerates by {}/s² at most, joints by {:.0} rad/s²\n",
+        "  legs cross in {}; the body accelerates by {}/s² at most, joints by {:.0} °/s²\n",
         text::count(measures.crossings, "frame"),
         rig.length(measures.body_acceleration),
-        measures.joint_acceleration,
+        measures.joint_acceleration.to_degrees(),
     );
     page + &text::columns(&rows) + &ending
 }
 
 /// The object.
-pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip, written: &Written) -> Value {
+pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> Value {
     let leg = |(leg, one): (usize, &Measured)| {
         json!({
             "joint": name(walk, leg),
@@ -57,7 +56,6 @@ pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip, written:
         })
     };
     json!({
-        "rig": walk.rig.title,
         "speed": walk.route.speed,
         "frames": clip.len(),
         "seconds": clip.end(),
@@ -65,7 +63,5 @@ pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip, written:
         "crossings": measures.crossings,
         "body_acceleration": measures.body_acceleration,
         "joint_acceleration": measures.joint_acceleration,
-        "written": written.files,
-        "notes": written.notes,
     })
 }

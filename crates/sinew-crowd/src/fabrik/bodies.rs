@@ -3,8 +3,8 @@
 use super::Chain;
 use super::chain::MOST;
 use super::closing::{Closing, solve};
-use super::points::{set, toward, vector};
-use super::queue::{Row, Slot, WIDE, Work};
+use super::points::toward;
+use super::queue::{Row, Slot, WIDE, set, vector};
 use crate::block::Block;
 use crate::crowd::Crowd;
 use crate::limit::Limit;
@@ -53,10 +53,11 @@ fn set_turn<L: Lanes>(rows: &mut [Row; 4], q: Turn<L>) {
     q.w.store(&mut rows[3].0);
 }
 
-impl Work for Bodies {
+impl Bodies {
+    /// Room for them.
     #[allow(clippy::large_stack_arrays, reason = "a frame allocates nothing")]
     #[inline(always)]
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut unit = [Row::ZERO; 4];
         unit[3] = Row([1.0; WIDE]);
         Self {
@@ -71,12 +72,12 @@ impl Work for Bodies {
         }
     }
 
-    fn take(&mut self, crowd: &Crowd, chain: &Chain, block: &Block<'_>, slot: Slot, lane: usize) {
+    /// Takes a character's chain into a lane.
+    pub(super) fn take(&mut self, crowd: &Crowd, chain: &Chain, block: &Block<'_>, slot: Slot, lane: usize) {
         let lengths = block.lengths_of(slot.tile);
-        let ends = chain.joints.iter().skip(1).chain([&chain.tip]);
         (self.length.0[lane], self.left.0[lane]) = (0.0, 0.0);
         self.places[chain.joints.len()][0].0[lane] = AWAY;
-        for (index, &end) in ends.enumerate() {
+        for (index, &end) in chain.ends.iter().enumerate() {
             let model = block.model(slot, chain.joints[index]);
             let bone = crowd.bone(0.0_f32, end, lengths, slot.lane);
             let Vector(x, y, z) = bone;
@@ -92,15 +93,17 @@ impl Work for Bodies {
         (0..4).for_each(|part| self.above[part].0[lane] = above.map_or(base[part], |model| model[part]));
     }
 
-    fn give(&self, chain: &Chain, block: &mut Block<'_>, slot: Slot, lane: usize) {
+    /// Gives it back.
+    pub(super) fn give(&self, chain: &Chain, block: &mut Block<'_>, slot: Slot, lane: usize) {
         for (index, joint) in chain.joints.iter().enumerate() {
             let turn = self.turns[index].map(|row| row.0[lane]);
             block.set_model(slot, 7 * joint, &turn);
         }
     }
 
+    /// One pass back and forth, and closing steps; the distance left.
     #[inline(always)]
-    fn pass<L: Lanes>(&mut self, like: L, chain: &Chain) -> L {
+    pub(super) fn pass<L: Lanes>(&mut self, like: L, chain: &Chain) -> L {
         let bones = chain.limits.len();
         let left = (vector(like, &self.places[bones]) - vector(like, &self.target)).length();
         let slow = (like.load(&self.left.0) * like.of(GAIN)).is_less(left);
@@ -178,7 +181,8 @@ impl Bodies {
                 Lay::Forward(far) => {
                     let end = if index + 1 < bones { vector(like, &self.places[index + 1]) } else { target };
                     let line = above.conjugate().rotate(end - place);
-                    let swung = Turn::swing(given.rotate(bone), line).then_after(given);
+                    let size = (bone.dot(bone) * line.dot(line)).sqrt();
+                    let swung = Turn::swing(given.rotate(bone), line, size).then_after(given);
                     (Turn::select(far, swung, given), Vector::select(far, line, none))
                 }
                 Lay::Closing(push) => {

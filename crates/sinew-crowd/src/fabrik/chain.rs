@@ -17,6 +17,8 @@ const FINEST: f64 = 2e-6;
 pub(crate) struct Chain {
     /// Each joint is the parent of the next.
     pub(crate) joints: Vec<usize>,
+    /// Where each joint's bone leads: the next joint, last the tip.
+    pub(crate) ends: Vec<usize>,
     pub(crate) limits: Vec<Limit>,
     pub(crate) tip: usize,
     /// Whether no joint has a limit.
@@ -44,6 +46,7 @@ impl Chain {
         }
         let limits = joints.iter().map(|&joint| Limit::of(skeleton, joint)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self {
+            ends: joints.iter().skip(1).chain([&tip]).map(|joint| joint.index()).collect(),
             free: limits.iter().all(|limit| matches!(limit, Limit::Free)),
             joints: joints.into_iter().map(Joint::index).collect(),
             limits,

@@ -9,7 +9,7 @@ use crate::vector::{Turn, Vector};
 
 /// Writes local rotations; of free chains each bone turns the shortest way from where its parent has carried it.
 #[inline(always)]
-pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
     let result = &tile.results[TOLD * step..][..TOLD];
     let (code, passes) = (like.load(&result[0].0[at..]), like.load(&result[2].0[at..]));
     let zero = like.of(0.0);
@@ -22,21 +22,24 @@ pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
     let (mut place, mut length) = (tile.place(like, chain.joints[0], at), zero);
     let target = tile.place(like, chain.tip, at);
     let mut sound = zero.is_at_most(zero);
-    let ends = chain.joints.iter().skip(1).chain([&chain.tip]);
-    for (&joint, &end) in chain.joints.iter().zip(ends) {
+    for (&joint, &end) in chain.joints.iter().zip(&chain.ends) {
         let local = tile.local(like, joint, at);
         let bone = crowd.bone(like, end, tile.lengths, at);
+        let long = crowd.length(like, end, tile.lengths, at);
         let now = if chain.free {
             let carried = above.then_after(local);
             let next = tile.place(like, end, at);
-            Turn::swing(carried.rotate(bone), next - place).then_after(carried).normalized()
+            let line = next - place;
+            // The last bone points at the target, wherever that is.
+            let size = if end == chain.tip { long * line.length() } else { long * long };
+            Turn::swing(carried.rotate(bone), line, size).then_after(carried).renormalized()
         } else {
             tile.turn(like, joint, at)
         };
-        let new = above.conjugate().then_after(now).normalized();
+        let new = above.conjugate().then_after(now).renormalized();
         sound = sound & new.w.is_finite();
         Turn::select(moves, new, local).store(&mut tile.models[7 * joint..][..4], at);
-        (above, place, length) = (now, place + now.rotate(bone), length + bone.length());
+        (above, place, length) = (now, place + now.rotate(bone), length + long);
     }
     // All or none.
     for &joint in &chain.joints {

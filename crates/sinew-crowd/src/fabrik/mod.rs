@@ -11,24 +11,22 @@ mod queue;
 mod ready;
 
 pub(crate) use chain::Chain;
+pub(crate) use finish::run as finish;
+pub(crate) use ready::run as ready;
 
-use crate::block::{Block, places};
+use crate::block::Block;
 use crate::crowd::Crowd;
 use crate::lanes::{Kernel, Width};
-use crate::number::{Lanes, Pair};
-use bodies::Bodies;
-use points::Points;
+use crate::number::Lanes;
 
-/// Solves a chain of all characters of a block; model transforms from the tip up must be up to date.
+/// Makes the passes of a chain of all characters of a block, between [`ready`] and [`finish`].
 pub(crate) fn solve(width: Width, crowd: &Crowd, chain: &Chain, step: usize, block: &mut Block<'_>) {
-    let mut job = Job { crowd, chain, step, block };
-    width.run(Ready(&mut job));
+    let job = Job { crowd, chain, step, block };
     if chain.free {
-        width.run(OfPoints(&mut job));
+        width.run(OfPoints(job));
     } else {
-        width.run(OfBodies(&mut job));
+        width.run(OfBodies(job));
     }
-    width.run(Finish(&mut job));
 }
 
 /// A chain of a block.
@@ -39,47 +37,22 @@ struct Job<'a, 'b> {
     block: &'a mut Block<'b>,
 }
 
-/// What comes before the passes.
-struct Ready<'j, 'a, 'b>(&'j mut Job<'a, 'b>);
 /// The passes of chains without limits, of those with limits.
-struct OfPoints<'j, 'a, 'b>(&'j mut Job<'a, 'b>);
-struct OfBodies<'j, 'a, 'b>(&'j mut Job<'a, 'b>);
-/// What comes after the passes.
-struct Finish<'j, 'a, 'b>(&'j mut Job<'a, 'b>);
+struct OfPoints<'a, 'b>(Job<'a, 'b>);
+struct OfBodies<'a, 'b>(Job<'a, 'b>);
 
-impl Kernel for Ready<'_, '_, '_> {
+impl Kernel for OfPoints<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, like: L) {
         let job = self.0;
-        for (tile, at) in places(like, job.block.tiles) {
-            ready::run(like, job.crowd, job.chain, job.step, &mut job.block.tile(tile), at);
-        }
+        points::run(like, job.crowd, job.chain, job.step, job.block);
     }
 }
 
-impl Kernel for OfPoints<'_, '_, '_> {
+impl Kernel for OfBodies<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, like: L) {
         let job = self.0;
-        // Two registers at a time: each bone waits for the one before, which leaves room for another chain.
-        queue::run::<_, Points>(Pair(like, like), job.crowd, job.chain, job.step, job.block);
-    }
-}
-
-impl Kernel for OfBodies<'_, '_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        let job = self.0;
-        queue::run::<_, Bodies>(like, job.crowd, job.chain, job.step, job.block);
-    }
-}
-
-impl Kernel for Finish<'_, '_, '_> {
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        let job = self.0;
-        for (tile, at) in places(like, job.block.tiles) {
-            finish::run(like, job.crowd, job.chain, job.step, &mut job.block.tile(tile), at);
-        }
+        queue::run(like, job.crowd, job.chain, job.step, job.block);
     }
 }

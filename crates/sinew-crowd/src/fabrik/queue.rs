@@ -1,13 +1,15 @@
 //! Lanes that work through the chains of a block: whoever has ended makes room for the next.
 
 use super::Chain;
+use super::bodies::Bodies;
 use crate::block::{Block, TILE, TOLD};
 use crate::crowd::Crowd;
 use crate::goals::{OUT_OF_ITERATIONS, PENDING, REACHED};
 use crate::number::Lanes;
+use crate::vector::Vector;
 
 /// The most lanes that work at once.
-pub(super) const WIDE: usize = 32;
+pub(super) const WIDE: usize = 16;
 
 /// One number of each chain at work.
 #[derive(Clone, Copy, Debug)]
@@ -18,16 +20,18 @@ impl Row {
     pub(super) const ZERO: Self = Self([0.0; WIDE]);
 }
 
-/// Chains at work, a lane each.
-pub(super) trait Work {
-    /// Room for them.
-    fn new() -> Self;
-    /// Takes a character's chain into a lane.
-    fn take(&mut self, crowd: &Crowd, chain: &Chain, block: &Block<'_>, slot: Slot, lane: usize);
-    /// Gives it back.
-    fn give(&self, chain: &Chain, block: &mut Block<'_>, slot: Slot, lane: usize);
-    /// One pass back and forth, and a closing step; the distance left.
-    fn pass<L: Lanes>(&mut self, like: L, chain: &Chain) -> L;
+/// A vector a lane.
+#[inline(always)]
+pub(super) fn vector<L: Lanes>(like: L, rows: &[Row; 3]) -> Vector<L> {
+    Vector(like.load(&rows[0].0), like.load(&rows[1].0), like.load(&rows[2].0))
+}
+
+/// Writes a vector a lane.
+#[inline(always)]
+pub(super) fn set<L: Lanes>(rows: &mut [Row; 3], v: Vector<L>) {
+    v.0.store(&mut rows[0].0);
+    v.1.store(&mut rows[1].0);
+    v.2.store(&mut rows[2].0);
 }
 
 /// A character of a block.
@@ -63,8 +67,8 @@ struct Job {
 
 /// Works until every chain has ended. A chain's numbers hang on no other's, whatever lane it is in.
 #[inline(always)]
-pub(super) fn run<L: Lanes, W: Work>(like: L, crowd: &Crowd, chain: &Chain, step: usize, block: &mut Block<'_>) {
-    let mut work = W::new();
+pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, block: &mut Block<'_>) {
+    let mut work = Bodies::new();
     let mut jobs: [Option<Job>; WIDE] = [None; WIDE];
     let mut near = Row([-1.0; WIDE]);
     let mut waiting = (0..block.tiles * TILE).map(|index| Slot { tile: index / TILE, lane: index % TILE });
@@ -118,6 +122,5 @@ pub(super) fn run<L: Lanes, W: Work>(like: L, crowd: &Crowd, chain: &Chain, step
 /// Length of a character's chain (metres).
 fn chain_length(crowd: &Crowd, chain: &Chain, block: &Block<'_>, slot: Slot) -> f32 {
     let lengths = block.lengths_of(slot.tile);
-    let bones = chain.joints.iter().skip(1).chain([&chain.tip]);
-    bones.fold(0.0, |sum, &joint| sum + crowd.bone(0.0_f32, joint, lengths, slot.lane).length())
+    chain.ends.iter().fold(0.0, |sum, &joint| sum + crowd.length(0.0_f32, joint, lengths, slot.lane))
 }

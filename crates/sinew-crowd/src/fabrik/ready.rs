@@ -14,7 +14,7 @@ const ASIDE: f32 = 0.05;
 
 /// Writes the target in place of the tip's model position, and what is to be done as status.
 #[inline(always)]
-pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, tile: &mut Tile<'_>, at: usize) {
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
@@ -22,8 +22,8 @@ pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
     let (from, tip) = (tile.place(like, chain.joints[0], at), tile.place(like, chain.tip, at));
     let target = Vector::select(weight.is_less(one), tip + (target - tip) * weight, target);
     let (mut length, mut longest) = (zero, zero);
-    for &joint in chain.joints.iter().skip(1).chain([&chain.tip]) {
-        let bone = crowd.bone(like, joint, tile.lengths, at).length();
+    for &joint in &chain.ends {
+        let bone = crowd.length(like, joint, tile.lengths, at);
         (length, longest) = (length + bone, longest.or_more(bone));
     }
     let line = target - from;
@@ -99,7 +99,7 @@ fn rim<L: Lanes>(
     }
     let mut place = from;
     for &joint in &chain.joints[1..] {
-        let bone = crowd.bone(like, joint, tile.lengths, at).length();
+        let bone = crowd.length(like, joint, tile.lengths, at);
         let back = close & bone.is_less(longest);
         place = place + unit * L::select(back, -bone, bone);
         let lines = &mut tile.models[7 * joint + 4..][..3];

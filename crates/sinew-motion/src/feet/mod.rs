@@ -28,7 +28,6 @@ use leg::Measured;
 
 /// What can be asked of feet. Distances are shares of a leg's length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct FeetSettings {
     /// Unit direction up; +Y by default.
     pub up: DVec3,

@@ -1,4 +1,4 @@
-//! The numbers of [`super::natural`]. Written by `cargo run --release -p sinew-bench --bin body-fit`, from motion capture whose
+//! The numbers of [`super::natural`]. Written by `cargo run --release -p sinew-bench -- body-fit`, from motion capture whose
 //! licences allow it (CMU Graphics Lab, free for all use; others MIT, BSD or CC0; `shared/data` names each):
 //! `cmu_01_01_jumps`,
 //! `cmu_12_01_walk`,

@@ -19,7 +19,7 @@ use crate::transform::Rotation;
 /// A target for one joint, with its weight, priority and pull.
 ///
 /// Targets and poles are in model space, or measured from another joint with [`relative_to`](Self::relative_to); world space is
-/// the caller's business. Lengths are metres, angles radians. A place farther than 1e50 m from the model's origin counts as that
+/// the caller's business. Lengths are metres, angles radians. A position farther than 1e50 m from the model's origin counts as that
 /// far in its direction. [`check`](Self::check) says why a goal is refused.
 ///
 /// ```
@@ -85,7 +85,7 @@ pub struct Goal {
     /// Which components of the position, the rotation vector and the scale count; all by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Mask,
-    /// How far each component of a place, a rotation or a centre of mass may stay from the target; nothing by default.
+    /// How far each component of a position, a rotation or a centre of mass may stay from the target; nothing by default.
     /// [`Jacobian`](crate::Jacobian) and `sinew_arm::Serial` know it, others do not serve such a goal.
     #[cfg_attr(feature = "serde", serde(default))]
     pub slack: Slack,
@@ -135,10 +135,10 @@ impl Default for Mask {
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Slack {
-    /// x, y, z of the position (metres), either way.
+    /// x, y, z of the position (metres), to either side.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::vector"))]
     pub position: DVec3,
-    /// x, y, z of the rotation vector (radians), either way.
+    /// x, y, z of the rotation vector (radians), to either side.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::vector"))]
     pub rotation: DVec3,
 }
@@ -185,7 +185,7 @@ impl Goal {
         }
     }
 
-    /// The joint at a place.
+    /// The joint at a position.
     pub fn position(joint: Joint, position: impl Into<DVec3>) -> Self {
         Self::new(joint, Target::Position(position.into()))
     }
@@ -195,7 +195,7 @@ impl Goal {
         Self::new(joint, Target::Rotation(rotation.into().0))
     }
 
-    /// The joint at a place and turned so.
+    /// The joint at a position with a rotation.
     pub fn frame(joint: Joint, position: impl Into<DVec3>, rotation: impl Into<Rotation>) -> Self {
         Self::new(joint, Target::Frame { position: position.into(), rotation: rotation.into().0 })
     }
@@ -215,7 +215,7 @@ impl Goal {
         Self::new(joint, Target::Scale(ratio.into()))
     }
 
-    /// The centre of mass of the joint and all below it at a place.
+    /// The centre of mass of the joint and all below it at a position.
     pub fn center_of_mass(joint: Joint, position: impl Into<DVec3>) -> Self {
         Self::new(joint, Target::CenterOfMass(position.into()))
     }

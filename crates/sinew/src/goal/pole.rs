@@ -1,4 +1,4 @@
-//! Which way a limb bends.
+//! To which side a limb bends.
 
 use glam::DVec3;
 

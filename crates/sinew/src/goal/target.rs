@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", deny_unknown_fields))]
 #[non_exhaustive]
 pub enum Target {
-    /// The joint's (offset) point at a place.
+    /// The joint's (offset) point at a position.
     Position(DVec3),
     /// The joint's rotation.
     Rotation(DQuat),
@@ -99,7 +99,7 @@ impl Target {
         }
     }
 
-    /// Where the target is a place, that place.
+    /// The position, where the target has one.
     pub fn position(&self) -> Option<DVec3> {
         match *self {
             Self::Position(position) | Self::Frame { position, .. } => Some(position),

@@ -37,6 +37,7 @@ use rigs::Rig;
 
 /// The laws. Those that a subject gives no means to check are said to be unchecked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Law {
     /// 1. Bone lengths hold, unless stretch is asked for.
     LengthsHold,
@@ -78,6 +79,7 @@ pub enum Law {
 
 /// What a subject's goals ask of the tip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Task {
     /// To be at places.
     Reach,

@@ -27,7 +27,7 @@ impl SkeletonBuilder {
         Self::default()
     }
 
-    /// Adds a joint and returns its place in the caller's order.
+    /// Adds a joint and returns its index in the caller's order.
     pub fn add(&mut self, spec: JointSpec) -> usize {
         self.specs.push(spec);
         self.specs.len() - 1

@@ -6,7 +6,7 @@ use core::fmt;
 use super::ParentRef;
 use super::joint::NONE;
 
-/// Why joints make no skeleton. `joint` is the place in the order added.
+/// Why joints make no skeleton. `joint` is the index in the order added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkeletonError {

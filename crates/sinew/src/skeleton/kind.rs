@@ -12,7 +12,7 @@ use crate::limit::{EllipticSwing, EulerRanges, Range, SwingTwist};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
-    /// Keeps its place in its parent.
+    /// Does not move against its parent.
     Fixed,
     /// Turns about one axis; the range is in radians, and turns count.
     #[doc(alias = "revolute")]

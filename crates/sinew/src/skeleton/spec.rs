@@ -9,8 +9,9 @@ use crate::transform::{Rotation, Transform};
 
 /// Which joint is meant by "parent": one already or later added.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParentRef {
-    /// By place in the order of [`SkeletonBuilder::add`](super::SkeletonBuilder::add).
+    /// By index in the order of [`SkeletonBuilder::add`](super::SkeletonBuilder::add).
     Index(usize),
     /// By a name that exactly one joint has.
     Name(String),
@@ -91,7 +92,7 @@ impl JointSpec {
         Self { name: Some(name.into()), ..Self::default() }
     }
 
-    /// Sets the parent, by place in the order added or by name.
+    /// Sets the parent, by index in the order added or by name.
     pub fn child_of(self, parent: impl Into<ParentRef>) -> Self {
         Self { parent: Some(parent.into()), ..self }
     }

@@ -151,7 +151,7 @@ impl Skeleton {
         self.joint_data(joint).caller as usize
     }
 
-    /// The joint that the caller added at this place.
+    /// The joint that the caller added with this index.
     pub fn from_caller(&self, index: usize) -> Option<Joint> {
         self.from_caller.get(index).map(|&i| self.handle(i))
     }

@@ -4,6 +4,7 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Bend {
     /// That of the pose given, carried to the new line by the shortest arc: inverse kinematics on top of an animation
     /// keeps the animated elbow. The default.

@@ -1,8 +1,8 @@
-//! The other way round: from a pose to the goals that would make it.
+//! The inverse: from a pose to the goals that would make it.
 //!
 //! What switching between forward and inverse kinematics, keyed goals and baking stand on. A pose tells where a goal's
 //! target would have to be to be met already ([`Goal::met_by`]), and to which side a limb bends ([`TwoBone::pole_of`]). Solved
-//! from another pose, those goals give back what the solver has in hand: of a limb the places of its joints and the rotation
+//! from another pose, those goals give back what the solver has in hand: of a limb the positions of its joints and the rotation
 //! of its tip, and of root and middle joint the rotations too where these are turned as the solver itself turns them, the
 //! middle joint about the limb's fold axis alone. To rounding, but for a limb at full reach: there the bend that it ends with
 //! is the root of rounding.
@@ -22,7 +22,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
 impl Goal {
-    /// The same goal with the target that the pose meets already: the place of its point, the joint's rotation, the product
+    /// The same goal with the target that the pose meets already: the position of its point, the joint's rotation, the product
     /// of scale ratios, the centre of mass. An aim's point goes along the axis as far as the old point was away, an axis'
     /// direction keeps its length. All are relative to what the goal is relative to.
     ///
@@ -75,7 +75,7 @@ impl Goal {
 }
 
 impl TwoBone {
-    /// The goal that makes the limb what it is in the pose: its tip's place and rotation, and the [pole](Self::pole_of).
+    /// The goal that makes the limb what it is in the pose: its tip's position and rotation, and the [pole](Self::pole_of).
     ///
     /// # Panics
     /// Where the pose is another skeleton's than the limb.
@@ -105,7 +105,7 @@ impl TwoBone {
 }
 
 impl ThreeLink {
-    /// The goals that make the limb what it is in the pose: its tip's place and rotation with the pole of the first two
+    /// The goals that make the limb what it is in the pose: its tip's position and rotation with the pole of the first two
     /// links, and the direction of the last link.
     ///
     /// # Panics
@@ -118,7 +118,7 @@ impl ThreeLink {
 }
 
 impl Aim {
-    /// The goal that makes the chain's last joint point its `axis` as it does in the pose, at a place so far along it
+    /// The goal that makes the chain's last joint point its `axis` as it does in the pose, at a point so far along it
     /// (metres), rolled as it is there if [`up_axis`](Self::up_axis) says what leans to the up; without one the roll is left
     /// to the shortest turn. `None` for a chain without joints, and where axis or distance is no number greater than 0.
     ///

@@ -27,7 +27,7 @@ use crate::skeleton::Skeleton;
 ///
 /// let snake = Skeleton::from_lengths(&[0.2; 5])?;
 /// let [neck, head] = snake.joints(["joint_4", "joint_5"])?;
-/// // The body carries the neck to its place, then the head looks.
+/// // The body moves the neck, then the head looks.
 /// let solver = Sequence::new().then(Auto::default()).then(Aim::new(&snake, head)?);
 /// let goals = [
 ///     Goal::position(neck, DVec3::new(0.3, 0.4, 0.2)),

@@ -18,7 +18,7 @@ pub trait Solver: fmt::Debug + Send + Sync {
     ///
     /// A pose that meets all goals comes back bit for bit. Where a goal was missed, solving again may gain more, or end at another
     /// answer: a search goes on from where it stopped, a target measured from a joint that moves is elsewhere then, and what
-    /// one solver of a [`Sequence`](super::Sequence) brings to its place another may move every time. `sinew-fuzz` lists these by solver.
+    /// one solver of a [`Sequence`](super::Sequence) brings to its target another may move every time. `sinew-fuzz` lists these by solver.
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
 
     /// Whether this solver would act on the goal at all.

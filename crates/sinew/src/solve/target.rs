@@ -53,7 +53,7 @@ impl Sight {
 /// A goal's target carried from the joint it is relative to into model space.
 #[derive(Clone, Copy, Debug)]
 pub struct TargetInModel {
-    /// Where the goal's point should be (metres, at most 1e50 along any axis); `None` where no place is asked for.
+    /// Where the goal's point should be (metres, at most 1e50 along any axis); `None` where no position is asked for.
     pub position: Option<DVec3>,
     /// How the goal's joint should stand; `None` where no rotation is asked for.
     pub rotation: Option<DQuat>,

@@ -90,7 +90,7 @@ impl Workspace {
         &self.report.residuals
     }
 
-    /// Joints whose limits kept the goal at this place (in the caller's order) from being met.
+    /// Joints whose limits kept the goal of this index (in the caller's order) from being met.
     pub fn blocking(&self, goal: usize) -> impl Iterator<Item = Joint> + '_ {
         self.report.blocking.iter().filter(move |(g, _)| *g as usize == goal).map(|&(_, joint)| joint)
     }
@@ -156,12 +156,12 @@ impl Workspace {
         self.eased = eased;
     }
 
-    /// For solvers: places of the goals in the order in which to solve them, whatever the caller's.
+    /// For solvers: indices of the goals in the order in which to solve them, whatever the caller's.
     pub fn order(&self) -> impl Iterator<Item = usize> + use<'_> {
         self.order.iter().map(|&i| i as usize)
     }
 
-    /// For solvers: the place of the `rank`-th goal in solving order.
+    /// For solvers: the index of the `rank`-th goal in solving order.
     pub fn ranked(&self, rank: usize) -> usize {
         self.order[rank] as usize
     }

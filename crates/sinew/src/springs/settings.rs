@@ -40,8 +40,8 @@ pub struct Springs {
     /// What counts as a jump of the body instead of a motion.
     pub teleport: Teleport,
     /// Whether a bone that stretches is written as a scale along it, and thinner across by the root, instead of as a
-    /// longer way to its child; not by default, and not where a bone's length is the body's. Children's locals carry the
-    /// inverse scale; with the shape at rest, their places and scales are those at rest.
+    /// longer distance to its child; not by default, and not where a bone's length is the body's. Children's locals carry the
+    /// inverse scale; with the shape at rest, their positions and scales are those at rest.
     pub squash: bool,
 }
 
@@ -79,7 +79,7 @@ impl Default for Springs {
 }
 
 impl Springs {
-    /// The bones from `base`, whose place is kept, down to `tip`, loose and without gravity; shape them with
+    /// The bones from `base`, which stays where it is, down to `tip`, loose and without gravity; shape them with
     /// [`tuned`](Self::tuned) and [`each`](Self::each). An error where the tip is not below the base.
     ///
     /// ```
@@ -148,17 +148,17 @@ pub enum SpringsError {
     /// A bone has a joint of another skeleton, a tail that is not below its joint or has another bone's joint between, or
     /// a number out of range.
     Bone {
-        /// Its place in [`Springs::bones`].
+        /// Its index in [`Springs::bones`].
         place: usize,
     },
     /// A link's bones are not two bones, or a number is out of range.
     Link {
-        /// Its place in [`Springs::links`].
+        /// Its index in [`Springs::links`].
         place: usize,
     },
     /// A collider has a joint of another skeleton, a plane without a normal, or a number out of range.
     Collider {
-        /// Its place in [`Springs::colliders`].
+        /// Its index in [`Springs::colliders`].
         place: usize,
     },
 }

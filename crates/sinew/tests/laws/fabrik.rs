@@ -11,7 +11,7 @@ const FABRIK_POPS: f64 = 30.0;
 fn fabrik(rigs: &'static [MakeRig], start: Start) -> Subject {
     let make: MakeSolver = match start {
         Start::Given => |_, rig| Box::new(Fabrik { restarts: 0, ..Fabrik::from_base(rig.root) }),
-        Start::Rest => |_, rig| {
+        _ => |_, rig| {
             let fabrik = Fabrik { restarts: 0, twist: Twist::Shared, ..Fabrik::from_base(rig.root) };
             Box::new(Fabrik { start: Start::Rest, ..fabrik })
         },

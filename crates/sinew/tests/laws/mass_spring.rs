@@ -10,7 +10,7 @@ fn mass_spring(rigs: &'static [MakeRig], start: Start) -> Subject {
         Start::Given => {
             |_, rig| Box::new(MassSpring { hips: Some(rig.root), iterations: 1000, ..MassSpring::default() })
         }
-        Start::Rest => |_, rig| {
+        _ => |_, rig| {
             Box::new(MassSpring { hips: Some(rig.root), iterations: 1000, start: Start::Rest, ..MassSpring::default() })
         },
     };

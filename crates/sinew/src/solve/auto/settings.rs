@@ -28,13 +28,13 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 ///
 /// | goals | solver |
 /// |---|---|
-/// | places (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`](crate::TwoBone) for each |
-/// | one place alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](crate::ThreeLink) |
+/// | positions (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`](crate::TwoBone) for each |
+/// | one position alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](crate::ThreeLink) |
 /// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
-/// | one place, balls on the way | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
-/// | one place, hinges and slides on the way | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
-/// | several places, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
-/// | one frame, hinges and slides alone on the way (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |
+/// | one position, balls between base and joint | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
+/// | one position, hinges and slides between base and joint | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
+/// | several positions, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
+/// | one frame, hinges and slides alone between base and joint (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |
 /// | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 ///
 /// Goals for scale it leaves to [`ScaleTarget`](crate::ScaleTarget), which comes before it in a [`Sequence`](crate::Sequence).

@@ -8,6 +8,7 @@ use crate::solve::two_bone::Reach;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Order {
     /// From the root down, each with all above it already turned: what is near the root turns most. The
     /// default, since it takes fewer sweeps.
@@ -22,6 +23,7 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Balls {
     /// The whole rotation at once: the shortest arc, or the best fit of several pairs.
     #[default]
@@ -31,10 +33,10 @@ pub enum Balls {
     PerAxis,
 }
 
-/// Cyclic coordinate descent for any number of goals on any joints of a tree: places, rotations, frames,
+/// Cyclic coordinate descent for any number of goals on any joints of a tree: positions, rotations, frames,
 /// aims and axes, with weight, pull, base and mask, in model space or relative to a joint.
 ///
-/// Every joint on the way from a goal's joint up to its base, or else to the root, may turn (slide, move);
+/// Every joint from a goal's joint up to its base, or else to the root, may turn (slide, move);
 /// a goal relative to a joint moves only those below what it has in common with it. Each takes the best
 /// step for all goals below it by pull. A goal with a base owns the joints from there to its tip: goals
 /// after it in solving order leave them alone. Followers move with their coordinate. The up of aims is not
@@ -70,7 +72,7 @@ pub struct Ccd {
     pub reach: Reach,
     /// How balls take their steps.
     pub balls: Balls,
-    /// Whether sweeps that creep one way are helped by a longer step along it, where that is better.
+    /// Whether sweeps that creep in one direction are helped by a longer step along it, where that is better.
     pub ahead: bool,
     /// Other starts that are tried, one after another, where limits or a straight chain stop the descent; 16 by default. The
     /// pose they lead to may be far from the one given, and is only taken where it is clearly better. With 0, goals

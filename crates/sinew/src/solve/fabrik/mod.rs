@@ -1,6 +1,6 @@
 //! FABRIK: reaching forward and backward, over points and over bodies.
 //!
-//! **For** long chains, tentacles, spines and trees of balls, with places, rotations and looks. **Take another** for chains of
+//! **For** long chains, tentacles, spines and trees of balls, with positions, rotations and looks. **Take another** for chains of
 //! hinges alone ([`Ccd`](crate::Ccd), [`Jacobian`](crate::Jacobian)), for slides (they stay as they are here), centres of mass,
 //! dead bands ([`Goal::slack`](crate::Goal::slack)) and stiffness that says more than who yields ([`Jacobian`](crate::Jacobian),
 //! [`MassSpring`](crate::MassSpring)).

@@ -9,6 +9,7 @@ use crate::solve::{Start, Workspace};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Twist {
     /// From the pose given; the default.
     #[default]
@@ -20,7 +21,7 @@ pub enum Twist {
     /// goal, turns about its bone as the goal does: the topmost takes the twist, the others follow.
     Goal,
     /// As [`Twist::Goal`], but each of them and the goal's joint take the same share. A goal twisted by more
-    /// than half a turn from rest is shared the other way round, so shares jump there.
+    /// than half a turn from rest is shared in the other direction, so shares jump there.
     Shared,
 }
 

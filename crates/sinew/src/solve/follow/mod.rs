@@ -12,7 +12,7 @@
 //!
 //! Before each solve the offsets shrink a little. What goals ask for the solver restores; what they leave free returns to
 //! the animation. That is descent by projected gradient of the distance to the animation, so what goals leave free has
-//! one place to be, and does not wander as targets go round.
+//! one pose to return to, and does not drift as targets go round.
 //!
 //! # Source
 //!

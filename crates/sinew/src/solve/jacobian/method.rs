@@ -14,6 +14,7 @@ use crate::math::ops;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Method {
     /// `y = α Jᵀe` with the best `α` for the linearised error. Cheap a step, many steps.
     Transpose,

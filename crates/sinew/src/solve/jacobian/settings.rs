@@ -18,7 +18,7 @@ use crate::solve::two_bone::Reach;
 /// the joints from its base (or root) to its own joint; where a goal with a base owns joints, goals
 /// after it leave them alone. A lone goal's chain is turned to its pole.
 ///
-/// Three places or more inside limits are a body's: where they are far, they are come to before rotations count, and joints
+/// Three positions or more inside limits are a body's: where they are far, they are approached before rotations count, and joints
 /// that miss their goals try once from the middle of their limits.
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.

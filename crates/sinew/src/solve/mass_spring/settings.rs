@@ -11,8 +11,9 @@ use crate::solve::two_bone::Reach;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Root {
-    /// It keeps its place, and turns as its kind lets it.
+    /// It stays where it is, and rotates as its kind allows.
     Pinned,
     /// It travels against a spring that draws it back to where the solve began.
     Pulled {
@@ -33,7 +34,7 @@ pub enum Root {
 /// balanced by their pull, goals of a lower priority number come strictly first, and an up yields to all else. Goals with a base come after
 /// those without, and own their joints.
 ///
-/// Where three places or more are asked for and steps hardly gain, joints try once from the middle of their limits.
+/// Where three positions or more are asked for and steps hardly gain, joints try once from the middle of their limits.
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +60,7 @@ pub struct MassSpring {
     /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
     pub hips: Option<Joint>,
     /// What that joint does. By default what its kind says: a [`Kind::Free`] travels, pulled back with its own
-    /// stiffness, any other keeps its place. Travelling is written as its translation, so a slide only slides.
+    /// stiffness, any other stays where it is. The root's motion is written as its translation, so a slide only slides.
     pub root: Option<Root>,
     /// Keeps the centre of mass over what the body stands on; not by default. Where it cannot, the outcome's status says
     /// so, and [`Balance::offset`] how far it is off.

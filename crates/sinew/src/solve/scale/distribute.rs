@@ -9,6 +9,7 @@ use crate::solve::Status;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Distribution {
     /// From the base on, each joint takes the even root of what is left: what its limits refuse goes towards the tip.
     #[default]

@@ -47,6 +47,7 @@ pub enum Yields {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Plane {
     /// That of a pole, as a limb of two links; the last link just points along its direction.
     #[default]

@@ -6,10 +6,10 @@
 //! # The idea
 //!
 //! Root `O`, target `E`, links `l1`, `l2`, `l3`. One more constraint than for two links fixes the last one:
-//! the direction `u` it must have ([`Last`]: given, toward a place, or at an angle to the second link).
+//! the direction `u` it must have ([`Last`]: given, toward a position, or at an angle to the second link).
 //! Subtract it, `P = E - O - l3 u`, and solve two links to `P`. They bend in the plane of a pole
-//! ([`Plane::Pole`], the easy way) or all three in one plane ([`Plane::Natural`]). Out of reach, either the
-//! tip's place or the direction yields ([`Yields`]).
+//! ([`Plane::Pole`], the simple case) or all three in one plane ([`Plane::Natural`]). Out of reach, either the
+//! tip's position or the direction yields ([`Yields`]).
 //!
 //! # Source
 //!

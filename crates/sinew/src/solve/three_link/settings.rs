@@ -100,7 +100,7 @@ impl ThreeLink {
         Goal::axis(self.low, self.link(skeleton), direction)
     }
 
-    /// The goal that the last link point at a place (model space).
+    /// The goal that the last link point at a position (model space).
     pub fn toward(&self, skeleton: &Skeleton, place: impl Into<DVec3>) -> Goal {
         Goal::aim(self.low, self.link(skeleton), place)
     }

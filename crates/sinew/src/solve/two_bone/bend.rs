@@ -48,18 +48,19 @@ pub fn bend(limb: &Limb, target: DVec3, pole: impl Into<Pole>) -> Turns {
     bend_within(limb, target, pole, Reach::Clamp)
 }
 
-/// As [`bend`], with a choice of what to do out of reach. Stretch lengthens bones, which turns cannot:
-/// they are those of the unstretched limb, and the status says whether stretching would arrive.
-/// [`Reach::Hold`] gives identity turns.
-pub fn bend_within(limb: &Limb, target: DVec3, pole: impl Into<Pole>, reach: Reach) -> Turns {
+fn bend_within(limb: &Limb, target: DVec3, pole: impl Into<Pole>, reach: Reach) -> Turns {
     let Some((l1, l2)) = limb.lengths() else { return stub(limb, target, pole.into(), reach) };
     let (p, pole) = (target - limb.root, pole_from(limb.root, pole.into()));
     let rim = Rim::near(reach, Bones::new(l1, l2), p.dot(p));
     turns(limb, l1, l2, &geometry::solve(p, pole, l1, l2, &rim, || reference(limb)))
 }
 
-/// As [`bend_within`], with the bend of an earlier call carried along: see
-/// [`Prepared::solve_carried`](super::Prepared::solve_carried).
+/// As [`bend`], with a choice of what to do out of reach, and with the bend plane of an earlier call carried along: see
+/// [`Prepared::solve_carried`](super::Prepared::solve_carried). `last` is `None` in the first call, and in all where the plane
+/// is to depend on the pole alone.
+///
+/// Stretch lengthens bones, which rotations cannot: they are those of the unstretched limb, and the status says whether
+/// stretching would arrive. [`Reach::Hold`] gives identity rotations.
 pub fn bend_carried(
     limb: &Limb,
     target: DVec3,
@@ -223,5 +224,21 @@ mod tests {
         }
         let held = bend_within(&limb(x, y), x * 9.0, y, Reach::Hold);
         assert_eq!((held.status, held.root), (Status::Held, DQuat::IDENTITY));
+    }
+    /// Without an earlier bend `bend_carried` does what `bend` does, at every distance and with every reach.
+    #[test]
+    fn a_first_bend_is_not_carried() {
+        let limb = Limb { root: DVec3::ONE, mid: DVec3::new(1.3, 0.9, 1.1), tip: DVec3::new(1.2, 1.2, 1.3) };
+        let pole = DVec3::new(0.5, -2.0, 1.0);
+        for reach in [Reach::Clamp, Reach::SOFT, Reach::Hold] {
+            for step in 1..60 {
+                let target = limb.root + DVec3::new(0.3, -0.5, 0.8) * (0.02 * f64::from(step));
+                let (first, _) = bend_carried(&limb, target, pole, reach, None);
+                let plain = bend_within(&limb, target, pole, reach);
+                assert_eq!(first.status, plain.status, "{reach:?} {step}");
+                let off = [(first.root, plain.root), (first.mid, plain.mid)].map(|(a, b)| a.angle_between(b));
+                assert!(off[0].max(off[1]) < 1e-7, "{reach:?} {step}: {off:?}");
+            }
+        }
     }
 }

@@ -29,7 +29,7 @@
 //! use sinew::glam::DVec3;
 //! use sinew::solve::two_bone::{Limb, bend};
 //!
-//! // Three places of an engine's own arm, and where the hand should be; the elbow points back and down.
+//! // Three positions of an engine's own arm, and where the hand should be; the elbow points back and down.
 //! let (shoulder, elbow, wrist) = (DVec3::ZERO, DVec3::new(0.3, 0.0, 0.05), DVec3::new(0.55, 0.0, 0.0));
 //! let (target, pole) = (DVec3::new(0.3, 0.2, 0.2), DVec3::new(0.0, -1.0, -1.0));
 //! let turns = bend(&Limb { root: shoulder, mid: elbow, tip: wrist }, target, pole);
@@ -70,7 +70,7 @@ pub(super) mod swivel;
 mod swivel_ends;
 pub(super) mod twist;
 
-pub use bend::{Limb, Turns, bend, bend_carried, bend_within};
+pub use bend::{Limb, Turns, bend, bend_carried};
 pub use prepared::{Bent, Prepared};
 pub use reach::{Reach, Span};
 pub use rest::RestBend;

@@ -4,12 +4,11 @@
 //! that they were not fitted to.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::people::clip::Clip;
+use crate::people::fit;
 use anyhow::{Result, bail};
-use clap::Parser;
-use sinew_bench::people::clip::Clip;
-use sinew_bench::people::fit;
+use clap::Args;
 use sinew_rig::Body;
 use sinew_rig::body::fit::{Pointing, Samples};
 
@@ -22,8 +21,8 @@ const ARM: f64 = 52.0;
 const RIDGE: f64 = 1e-4;
 
 /// Fits what people do to motion capture.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// BVH files of people; others are passed over.
     files: Vec<PathBuf>,
     /// Judge on files with this word in their name, which the fit does not see.
@@ -31,17 +30,7 @@ struct Arguments {
     leave_out: Option<String>,
 }
 
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("body-fit: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let (mut all, mut kept) = (Samples::default(), Samples::default());
     let mut used = Vec::new();
     for file in &arguments.files {
@@ -99,7 +88,7 @@ fn run(arguments: &Arguments) -> Result<()> {
     if all.knee.is_empty() {
         bail!("no file shows a human in motion");
     }
-    Ok(())
+    Ok(true)
 }
 
 /// What the clip's frames say; each clip counts by the root of its frames, so that long ones do not drown the others.
@@ -143,7 +132,7 @@ fn append(to: &mut Samples, from: Samples) {
 }
 
 const HEAD: &str = "\
-//! The numbers of [`super::natural`]. Written by `cargo run --release -p sinew-bench --bin body-fit`, from motion capture whose
+//! The numbers of [`super::natural`]. Written by `cargo run --release -p sinew-bench -- body-fit`, from motion capture whose
 //! licences allow it (CMU Graphics Lab, free for all use; others MIT, BSD or CC0; `shared/data` names each):
 //! FILES.
 ";

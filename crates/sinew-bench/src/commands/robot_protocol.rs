@@ -2,15 +2,15 @@
 //! `--tips a,b`, of several links at once. A table.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::robots::{protocol, tips};
+use crate::table::{percent, percentile};
 use anyhow::Result;
-use clap::Parser;
-use sinew_bench::robots::{protocol, tips};
+use clap::Args;
 
 /// Solves random reachable frames.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// URDF files.
     files: Vec<PathBuf>,
     /// Frames an arm.
@@ -28,7 +28,7 @@ struct Arguments {
 }
 
 /// Whether all were solved.
-fn run(arguments: &Arguments) -> Result<bool> {
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let mut all = true;
     if arguments.tips.is_empty() {
         println!("{}", protocol::Report::heading());
@@ -43,8 +43,8 @@ fn run(arguments: &Arguments) -> Result<bool> {
             let names: Vec<&str> = arguments.tips.iter().map(String::as_str).collect();
             let tips::Report { asked, solved, nanoseconds } =
                 tips::run(file, &names, arguments.floating, arguments.count)?;
-            let at = |share: usize| nanoseconds.get(asked * share / 100).copied().unwrap_or(0.0) / 1e3;
-            let share = 100.0 * solved as f64 / asked.max(1) as f64;
+            let at = |share: usize| percentile(&nanoseconds, share) / 1e3;
+            let share = percent(solved, asked);
             println!(
                 "{}: {share:.2} % of {asked} solved, median {:.1} us, p99 {:.1} us",
                 names.join(" "),
@@ -55,15 +55,4 @@ fn run(arguments: &Arguments) -> Result<bool> {
         }
     }
     Ok(all)
-}
-
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("robot-protocol: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
 }

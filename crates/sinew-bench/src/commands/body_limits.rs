@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::people::admitted::{self, Outside};
+use crate::people::clip::Clip;
 use anyhow::Result;
-use clap::Parser;
-use sinew_bench::people::admitted::{self, Outside};
-use sinew_bench::people::clip::Clip;
+use clap::Args;
 
 /// Shares of real motion that lie inside a human's limits.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// BVH files of people; others are passed over.
     files: Vec<PathBuf>,
     /// Turns beside a hinge's axis do not count: skeletons roll a forearm at the elbow, and knees wobble.
@@ -25,17 +24,7 @@ struct Arguments {
     not_shown: Vec<String>,
 }
 
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("body-limits: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let mut parts: BTreeMap<String, Outside> = BTreeMap::new();
     let mut not_shown = Outside::default();
     for file in &arguments.files {
@@ -65,5 +54,5 @@ fn run(arguments: &Arguments) -> Result<()> {
     if !arguments.not_shown.is_empty() {
         println!("{:18} {}", "not shown", not_shown.line());
     }
-    Ok(())
+    Ok(true)
 }

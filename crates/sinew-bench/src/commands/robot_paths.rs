@@ -2,15 +2,14 @@
 //! fails where one was followed with a jump.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::robots::paths::{self, KINDS, Report};
 use anyhow::Result;
-use clap::Parser;
-use sinew_bench::robots::paths::{KINDS, Report, run};
+use clap::Args;
 
 /// Follows paths that can be followed.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// URDF files.
     files: Vec<PathBuf>,
     /// Paths of a kind an arm.
@@ -24,24 +23,13 @@ struct Arguments {
     kind: String,
 }
 
-fn main() -> ExitCode {
-    match follow(&Arguments::parse()) {
-        Ok(0) => ExitCode::SUCCESS,
-        Ok(_) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("robot-paths: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// How many were broken.
-fn follow(arguments: &Arguments) -> Result<usize> {
+/// Whether none was followed with a jump.
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     println!("{}", Report::heading());
     let (mut paths, mut broken) = (0, 0);
     for file in &arguments.files {
         for kind in KINDS.into_iter().filter(|(name, _)| name.starts_with(&arguments.kind)) {
-            for report in run(file, arguments.least, kind, arguments.count)? {
+            for report in paths::run(file, arguments.least, kind, arguments.count)? {
                 println!("{} {:?}", report.line(), report.broken);
                 paths += report.paths;
                 broken += report.broken.len();
@@ -49,5 +37,5 @@ fn follow(arguments: &Arguments) -> Result<usize> {
         }
     }
     println!("{broken} of {paths} broken");
-    Ok(broken)
+    Ok(broken == 0)
 }

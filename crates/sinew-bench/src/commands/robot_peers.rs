@@ -2,17 +2,16 @@
 //! ahead.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
+use crate::robots::made;
+use crate::robots::peers::{Options, compare};
 use anyhow::{Context, Result};
-use clap::Parser;
-use sinew_bench::robots::made;
-use sinew_bench::robots::peers::{Options, compare};
+use clap::Args;
 
 /// Solves the same problems with sinew, k, and whatever of optik, roboticstoolbox, TRAC-IK, EAIK and ik-geo is installed.
 /// Each problem from its own seed, one thread, wall time; of the rounds the best counts, problem by problem.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// Problem files (IKP1), or URDF files, from which random reachable frames are drawn.
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -33,7 +32,7 @@ struct Arguments {
     results: Option<PathBuf>,
 }
 
-fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { count, rounds, least, .. } = *arguments;
     let passing = tempfile::tempdir().context("cannot make a folder for results")?;
     let folder = arguments.results.clone().unwrap_or_else(|| passing.path().to_owned());
@@ -48,15 +47,5 @@ fn run(arguments: &Arguments) -> Result<()> {
     }
     let options = Options { rounds: rounds.max(1), most: count, python: arguments.python.clone(), folder };
     print!("{}", compare(&files, &options)?);
-    Ok(())
-}
-
-fn main() -> ExitCode {
-    match run(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("robot-peers: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    Ok(true)
 }

@@ -2,14 +2,15 @@
 //! humanoid given (the human built in by default). A table, or with `--json` a line of JSON each.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use clap::Parser;
-use sinew_bench::humanoids::{Humanoid, Method, Report, RunOptions, run};
+use anyhow::Result;
+use clap::Args;
+
+use crate::humanoids::{self, Humanoid, Method, Report, RunOptions};
 
 /// Solves hands, feet and head of humanoids at once.
-#[derive(Debug, Parser)]
-struct Arguments {
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
     /// glTF, GLB or VRM files of humanoids; the human built in where there are none.
     files: Vec<PathBuf>,
     /// Problems a character.
@@ -32,8 +33,8 @@ struct Arguments {
     json: bool,
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+/// Whether all problems were reached.
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let asked = RunOptions {
         count: arguments.count,
         seed: arguments.seed,
@@ -42,26 +43,18 @@ fn main() -> ExitCode {
         threads: arguments.threads,
         news: true,
     };
+    let mut bodies = arguments.files.iter().map(|file| Humanoid::load(file)).collect::<Result<Vec<_>>>()?;
+    if bodies.is_empty() {
+        bodies.push(Humanoid::built_in()?);
+    }
     if !arguments.json {
         println!("{}", Report::heading());
     }
-    let mut bodies: Vec<_> = arguments.files.iter().map(|file| Humanoid::load(file)).collect();
-    if bodies.is_empty() {
-        bodies.push(Humanoid::built_in());
-    }
     let mut all = true;
     for body in bodies {
-        match body {
-            Ok(body) => {
-                let report = Report::of(&body, &run(&body, &asked));
-                println!("{}", if arguments.json { report.json().to_string() } else { report.line() });
-                all &= report.reached == report.problems;
-            }
-            Err(error) => {
-                eprintln!("humanoid-problems: {error:#}");
-                all = false;
-            }
-        }
+        let report = Report::of(&body, &humanoids::run(&body, &asked));
+        println!("{}", if arguments.json { report.json().to_string() } else { report.line() });
+        all &= report.reached == report.problems;
     }
-    if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    Ok(all)
 }

@@ -1,9 +1,12 @@
-//! The command `character-problems`: a problem file in, a solution file and one line of JSON out.
+//! `character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S`: a problem file in, a solution file and one line of JSON out.
+//! `character-problems compare PROBLEM [TOL]`: all methods, as a table.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 use serde_json::json;
 
 use crate::bodies::{self, Body, Ran, RunOptions};
@@ -17,9 +20,25 @@ use crate::timing;
 const USAGE: &str =
     "usage: character-problems METHOD PROBLEM OUT TOL MAXITER MIN_S, or character-problems compare PROBLEM [TOL]";
 
+/// Solves a problem file with one method, writes the answers and prints a line of JSON; or compares all methods.
+/// `CAP_S` in the environment: seconds after which the first pass stops.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The method, the problem file, where answers go, tolerance, iterations at most, seconds at least; or: compare PROBLEM [TOL]
+    #[arg(required = true, allow_hyphen_values = true)]
+    words: Vec<OsString>,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
+    let text = |word: &OsString| word.to_string_lossy().into_owned();
+    let words: Vec<String> = arguments.words.iter().map(text).collect();
+    println!("{}", report(&words, std::env::var_os("CAP_S").as_ref().map(text).as_deref())?.trim_end());
+    Ok(true)
+}
+
 /// Runs the command and gives what it prints. `cap` is the environment's `CAP_S`: seconds after
 /// which the first pass stops.
-pub fn run(arguments: &[String], cap: Option<&str>) -> Result<String> {
+pub fn report(arguments: &[String], cap: Option<&str>) -> Result<String> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let cap = cap.map(|cap| seconds("CAP_S", cap)).transpose()?;
     match arguments[..] {
