@@ -12,10 +12,13 @@ use crate::run::Run;
 /// Links that begin nearer to the ground than this share of the leg's height, and are no steeper than this, are the foot's.
 const NEAR_GROUND: f64 = 0.24;
 const LEVEL: f64 = 0.8;
+/// Legs shorter than this share of their hip's height do not reach the ground.
+const REACHES: f64 = 0.8;
 /// A foot apart begins nearer to the leg's last joint than this share of the leg's height.
 const APART: f64 = 0.2;
 
-/// The recognised legs, each with its joints down to the end of its last bone, as long as there is one way.
+/// The recognised legs that reach the ground when stretched, which short arms do not; each with its joints down to the end of its last
+/// bone, as long as there is one way.
 pub(crate) fn chains(rig: &Rig) -> Vec<(&Limb, Vec<Joint>)> {
     let legs = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Leg);
     let whole = |limb: &Limb| {
@@ -25,7 +28,15 @@ pub(crate) fn chains(rig: &Rig) -> Vec<(&Limb, Vec<Joint>)> {
         }
         joints
     };
-    legs.map(|limb| (limb, whole(limb))).collect()
+    let legs: Vec<(&Limb, Vec<Joint>)> = legs.map(|limb| (limb, whole(limb))).collect();
+    let rest = rig.skeleton().rest_pose();
+    let high = |joint: Joint| rest.position(joint).dot(rig.found().up);
+    let lowest = legs.iter().flat_map(|(_, joints)| joints).copied().map(high).fold(f64::INFINITY, f64::min);
+    let long = |joints: &[Joint]| -> f64 {
+        joints.windows(2).map(|pair| rest.position(pair[0]).distance(rest.position(pair[1]))).sum()
+    };
+    let stands = |joints: &[Joint]| long(joints) > REACHES * (high(joints[0]) - lowest);
+    legs.into_iter().filter(|(_, joints)| stands(joints)).collect()
 }
 
 fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {

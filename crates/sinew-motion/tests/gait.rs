@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use sinew::{Joint, JointSpec, Skeleton, SkeletonBuilder};
-use sinew_motion::{Gait, GaitState, GroundPoint, PathPoint};
+use sinew_motion::{Gait, GaitState, Ground, GroundPoint, PathPoint, Stairs};
 
 /// A body on pairs of legs with two links, 1 m high.
 fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
@@ -95,6 +95,39 @@ fn standing_feet_stay_and_neighbours_take_turns() {
             assert!(state.is_resting(), "{pairs} pairs");
         }
         println!("{pairs} pairs: {forced} forced");
+    }
+}
+
+#[test]
+fn walkers_climb_stairs_that_rise_by_more_than_a_step_in_a_stride() {
+    for (pairs, rise) in [(1, 0.18), (1, -0.18), (2, 0.18), (4, 0.15)] {
+        let (skeleton, legs) = walker(pairs);
+        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let start = DVec3::Z * 3.0;
+        let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise, run: 0.42, steps: 12 };
+        let (mut state, mut off, mut fastest) = (GaitState::default(), 0.0_f64, 0.0_f64);
+        let mut bodies = Vec::new();
+        for frame in 0..700 {
+            let velocity = DVec3::Z * 1.2;
+            let position = velocity * (f64::from(frame) / 60.0);
+            let point = PathPoint { position, forward: DVec3::Z, velocity, turning: 0.0 };
+            let mut pose = skeleton.rest_pose();
+            gait.step(&skeleton, point, &stairs, &mut pose, &mut state, 1.0 / 60.0);
+            for place in state.feet().iter().filter_map(sinew_motion::Foot::contact) {
+                let ground = stairs.below(place + DVec3::Y * 9.0, DVec3::Y).unwrap().position;
+                off = off.max(place.distance(ground));
+            }
+            bodies.push(pose.position(skeleton.joint("body").unwrap()));
+        }
+        // Once it is on its way.
+        for three in bodies[60..].windows(3) {
+            fastest = fastest.max((three[2] - three[1] * 2.0 + three[0]).length() * 3600.0);
+        }
+        println!("{pairs} pairs, rise {rise}: {off} m off the treads, body {fastest} m/s2");
+        assert!(off < 1e-6, "{pairs} pairs, rise {rise}: {off}");
+        assert!(fastest < 50.0, "{pairs} pairs, rise {rise}: the body pops, {fastest} m/s2");
+        let last = bodies[bodies.len() - 1];
+        assert!((last.y - 1.0 - 12.0 * rise).abs() < 0.2, "{pairs} pairs, rise {rise}: {last}");
     }
 }
 

@@ -16,13 +16,13 @@ Examples:
   sinew plant hero.glb walk.bvh --ground stairs:0.17,0.28 -o out.glb --json
   sinew plant hero.glb walk.bvh -o out.glb                                feet that slid are still
 
-Before is the clip on that ground, after what was made of it. A foot slides by what heel or ball, whichever moves less, moves from
-frame to frame while it touches; a knee pops in a frame where it accelerates more than twice as much as anywhere in the clip.
+Before is the clip on that ground, after what was made of it. A foot slides by what the lower of heel and ball moves over
+the ground from frame to frame while it touches; a knee pops in a frame where it accelerates more than twice as much as anywhere in the clip.
 
 With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`, `travel` (the speed that was put in),
 `before` and `after` (each with `feet`, of which each has its `joint`, `touches`, and the largest `penetration`, `floating`, `slide` and
 the mean `slide_mean`, in the file's lengths; and `pops`), `acceleration` (the worst joint's largest over the clip's own largest:
-`joint`, `ratio`), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
+`joint`, `ratio`, `time`), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
 
 /// `sinew plant`
 #[derive(Debug, Args)]

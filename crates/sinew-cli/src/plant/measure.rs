@@ -19,7 +19,8 @@ pub(super) struct Foot {
     pub(super) penetration: f64,
     /// Largest height of the lowest of them over the ground while it touches.
     pub(super) floating: f64,
-    /// What heel or ball, whichever moves less, moves from frame to frame while it touches: largest and mean.
+    /// What the lower of heel and ball moves over the ground from frame to frame while it touches: largest and mean. As the foot rolls from
+    /// one to the other, whichever moves less.
     pub(super) slide: f64,
     pub(super) slide_mean: f64,
 }
@@ -37,8 +38,8 @@ pub(super) struct Side {
 pub(super) struct Measures {
     pub(super) before: Side,
     pub(super) after: Side,
-    /// The joint whose largest acceleration grew most, and how many times the clip's own it is.
-    pub(super) acceleration: Option<(Joint, f64)>,
+    /// The joint whose largest acceleration grew most, how many times the clip's own it is, and when (seconds of the clip).
+    pub(super) acceleration: Option<(Joint, f64, f64)>,
     /// The joint that is farthest from the clip in the median, and how far.
     pub(super) away: Option<(Joint, f64)>,
 }
@@ -50,21 +51,23 @@ pub(super) fn measure(planting: &Planting<'_>) -> Measures {
         pops: pops(planting, clip),
     };
     let joints = || planting.rig.skeleton().iter().filter(|&joint| !planting.rig.figure.is_inferred(joint));
-    let largest = |found: &mut dyn Iterator<Item = (Joint, f64)>| found.max_by(|a, b| a.1.total_cmp(&b.1));
     // Joints that hardly move in the clip are measured by those that do.
-    let least = 0.02 * joints().map(|joint| peak(before, joint)).fold(0.0, f64::max);
-    let grown = |joint| (joint, peak(after, joint) / peak(before, joint).max(least).max(f64::MIN_POSITIVE));
+    let least = 0.02 * joints().map(|joint| peak(before, joint).1).fold(0.0, f64::max);
+    let grown = |joint| {
+        let (time, most) = peak(after, joint);
+        (joint, most / peak(before, joint).1.max(least).max(f64::MIN_POSITIVE), time)
+    };
     Measures {
         before: side(before),
         after: side(after),
-        acceleration: largest(&mut joints().map(grown)),
-        away: largest(&mut joints().map(|joint| (joint, away(before, after, joint)))),
+        acceleration: joints().map(grown).max_by(|a, b| a.1.total_cmp(&b.1)),
+        away: joints().map(|joint| (joint, away(before, after, joint))).max_by(|a, b| a.1.total_cmp(&b.1)),
     }
 }
 
-/// A joint's largest acceleration.
-fn peak(clip: &Clip, joint: Joint) -> f64 {
-    clip.positions(joint).derivative(2).peak().1
+/// When a joint accelerates most, and how much.
+fn peak(clip: &Clip, joint: Joint) -> (f64, f64) {
+    clip.positions(joint).derivative(2).peak()
 }
 
 /// How far a joint is from the clip in the median.
@@ -105,19 +108,25 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
     found
 }
 
-/// How far the end of the sole that moves least moves over the ground.
+/// How far the lower end of the sole moves over the ground; where the other one becomes the lower, the one that moves less.
 fn slide(planting: &Planting<'_>, number: usize, [from, to]: [&Pose; 2]) -> f64 {
     let (feet, up) = (&planting.feet, planting.start.up);
     let (was, is) = (feet.soles(from, number), feet.soles(to, number));
+    let over = |sole: DVec3| {
+        let ground = planting.ground.below(sole + up * feet.length(number), up);
+        ground.map_or(0.0, |at| (sole - at.position).dot(up))
+    };
+    let lower = |soles: [DVec3; 2]| usize::from(over(soles[1]) < over(soles[0]));
     let moved = |end: usize| (is[end] - was[end]).reject_from_normalized(up).length();
-    moved(0).min(moved(1))
+    let (before, after) = (lower(was), lower(is));
+    moved(before).min(moved(after))
 }
 
 /// Frames in which a knee accelerates more than it may.
 fn pops(planting: &Planting<'_>, clip: &Clip) -> usize {
     let frames = |number: usize| {
         let knee = planting.feet.knee(number);
-        let most = POP * peak(&planting.source.clip, knee);
+        let most = POP * peak(&planting.source.clip, knee).1;
         clip.positions(knee).derivative(2).sizes().filter(|size| *size > most).count()
     };
     (0..planting.feet.len()).map(frames).sum()

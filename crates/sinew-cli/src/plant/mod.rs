@@ -73,7 +73,7 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     feet.settings.floor = feet.floor_of(&source.clip);
     let travel = travel::put_in(rig, &feet, &mut source, args.laps)?;
     travel::quicken(&mut feet, &legs, &source.clip);
-    let contacts = Contacts::find(&feet, &source.clip);
+    let contacts = Contacts::of_travelling(&feet, &source.clip, travel);
     let start = travel::start(rig, &feet, &legs, &source.clip);
     let height = (0..feet.len()).map(|foot| feet.length(foot)).fold(0.0, f64::max);
     let ground = ground::read(&args.terrain.ground, start, height)?;

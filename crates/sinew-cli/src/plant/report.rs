@@ -34,8 +34,9 @@ pub(super) fn table(planting: &Planting<'_>, measures: &Measures) -> String {
     let pairs = measures.before.feet.iter().zip(&measures.after.feet);
     let both = pairs.flat_map(|(before, after)| [row(before, "before"), row(after, "after")]);
     let rows: Vec<_> = std::iter::once(head).chain(both).collect();
-    let grown = measures.acceleration.map_or(String::new(), |(joint, ratio)| {
-        format!("; {} accelerates {} times as much as in the clip", rig.label(joint), text::decimals(ratio, 2))
+    let grown = measures.acceleration.map_or(String::new(), |(joint, ratio, time)| {
+        let (label, ratio, time) = (rig.label(joint), text::decimals(ratio, 2), text::decimals(time, 2));
+        format!("; {label} accelerates {ratio} times as much as in the clip, at {time} s")
     });
     let away = measures.away.map_or(String::new(), |(joint, far)| {
         format!("; {} is farthest from the clip, {} in the median", rig.label(joint), rig.length(far))
@@ -61,8 +62,9 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
         })
     };
     let side = |side: &Side| json!({ "feet": side.feet.iter().map(foot).collect::<Vec<_>>(), "pops": side.pops });
-    let acceleration =
-        measures.acceleration.map(|(joint, ratio)| json!({ "joint": planting.rig.label(joint), "ratio": ratio }));
+    let acceleration = measures
+        .acceleration
+        .map(|(joint, ratio, time)| json!({ "joint": planting.rig.label(joint), "ratio": ratio, "time": time }));
     let away = measures.away.map(|(joint, far)| json!({ "joint": planting.rig.label(joint), "distance": far }));
     json!({
         "clip": planting.source.name,

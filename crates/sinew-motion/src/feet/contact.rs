@@ -10,6 +10,8 @@ use crate::clip::Clip;
 const MOMENT: f64 = 1.0 / 120.0;
 /// How much higher than the clip's floor, in lengths of its leg, a foot may come down.
 const UNEVEN: f64 = 0.15;
+/// Share of the leg below which a foot of a clip that walked on the spot is on the floor.
+const ON_FLOOR: f64 = 0.02;
 /// Shorter touches, and shorter gaps between two, are none (seconds).
 const SHORTEST: f64 = 0.1;
 
@@ -36,9 +38,15 @@ pub struct Contacts {
 impl Contacts {
     /// Found by height and speed, as the feet's settings have it.
     pub fn find(feet: &Feet, clip: &Clip) -> Self {
+        Self::of_travelling(feet, clip, DVec3::ZERO)
+    }
+
+    /// The same of a clip that walked on the spot and was given the speed `travel` (metres a second), such as [`Feet::slide_of`] says. Its
+    /// feet may slide however they are made to: one that is on the floor and goes ahead no faster than the body touches too.
+    pub fn of_travelling(feet: &Feet, clip: &Clip, travel: DVec3) -> Self {
         let one = |foot: usize| {
             let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
-            let touches = found(feet, &times, &soles, feet.length(foot));
+            let touches = found(feet, &times, &soles, feet.length(foot), travel);
             contacts(feet.settings.up, &times, &soles, &touches)
         };
         Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
@@ -74,7 +82,7 @@ impl Contacts {
             let landing = self.of(foot).get(next).filter(|_| !touches);
             let landing = landing.map(|contact| Landing { time: contact.from - time, ..contact.landing });
             let (end, last) = self.ends[foot];
-            let landing = landing.or((!touches && time < end).then_some(Landing { time: end - time, ..last }));
+            let landing = landing.or((!touches && time <= end).then_some(Landing { time: end - time, ..last }));
             let last = next.checked_sub(1).filter(|_| !touches);
             let lifted = last.map_or(0.0, |last| time - self.of(foot)[last].until);
             FootHint { touches: Some(touches), landing, lifted }
@@ -157,7 +165,7 @@ fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
 }
 
 /// Whether a foot touches in each frame, by height and speed with hysteresis.
-fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64) -> Vec<bool> {
+fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64, travel: DVec3) -> Vec<bool> {
     let settings = &feet.settings;
     let last = times.len() - 1;
     // Feet of one clip may come down at heights a little different.
@@ -167,10 +175,12 @@ fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64) -> Vec<b
     let mut touches: Vec<bool> = Vec::with_capacity(times.len());
     for frame in 0..times.len() {
         let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
-        let speed = (soles[to][sole] - soles[from][sole]).length() / (times[to] - times[from]).max(1e-9);
+        let velocity = (soles[to][sole] - soles[from][sole]) / (times[to] - times[from]).max(1e-9);
         let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
-        let low = soles[frame][sole].dot(settings.up) - floor < factor * settings.height * length;
-        touches.push(low && speed < factor * settings.speed * length);
+        let high = soles[frame][sole].dot(settings.up) - floor;
+        let low = high < factor * settings.height * length;
+        let carried = high < factor * ON_FLOOR * length && (velocity - travel).dot(travel) < 0.0;
+        touches.push(low && velocity.length() < factor * settings.speed * length || carried);
     }
     // First gaps, then touches.
     for value in [false, true] {

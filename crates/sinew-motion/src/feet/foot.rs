@@ -1,7 +1,9 @@
 //! One foot from frame to frame: locked or free, and where it is to be.
 
+mod swing;
+
 use glam::{DAffine3, DQuat, DVec3};
-use sinew::math::{arc, ops};
+use sinew::math::arc;
 
 use super::hop::Hop;
 use super::support::Support;
@@ -17,16 +19,6 @@ const LOWER: f64 = 0.004;
 const AHEAD: u32 = 6;
 /// Seconds ahead that a foot's speed tells of.
 const SOON: f64 = 0.2;
-/// Ground below a foot that is within this share of the leg of one plane is even; what else costs, in lengths of the foot that it may go
-/// aside: toes in a riser, and a foot over an edge. So many steps to each side are tried.
-const EVEN: f64 = 0.04;
-const BLOCKED: f64 = 10.0;
-const OVERHANGS: f64 = 0.5;
-const STEPS: u32 = 8;
-/// Share of the leg by which a foot clears what lies on its way.
-const CLEAR: f64 = 0.02;
-/// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a tenth of a second.
-const ARRIVES: f64 = 25.0;
 /// Seconds after lifting and before landing in which a foot bears less and less, and more and more.
 const LOADS: f64 = 0.15;
 
@@ -178,6 +170,9 @@ impl FootState {
         self.turn = Way::at(support.map_or(DVec3::ZERO, |support| arc::rotation_vector(support.turn(up))));
         self.base = Spring::at(up * level);
         self.offset = Way::at(up * (level - floor));
+        // What is in the air when the clip begins bears nothing yet.
+        let lifted = if frame.hint.lifted > 0.0 { frame.hint.lifted } else { f64::INFINITY };
+        self.air = if self.touches { 0.0 } else { lifted };
     }
 
     /// Comes down where it was to land, whenever since the last frame that was.
@@ -232,12 +227,12 @@ impl FootState {
         }
     }
 
-    /// Whether the clip's foot is farther from its lock than it may be.
+    /// Whether the clip's foot is farther from its lock than it may be, beside what the lock was moved from an edge.
     fn is_off<G: Ground + ?Sized>(&self, frame: &Frame<'_, G>) -> bool {
         let up = frame.settings.up;
         self.lock.is_some_and(|lock| {
             let place = frame.ground.frame(lock.part).transform_point3(lock.place);
-            let off = (place - self.soles[self.pivot]).reject_from_normalized(up);
+            let off = (place - self.soles[self.pivot] - self.nudge).reject_from_normalized(up);
             off.length() > frame.settings.slip * frame.length
         })
     }
@@ -278,81 +273,8 @@ impl FootState {
             (rest.value, rest.speed) = (rest.value + left.value, rest.speed + left.speed);
         }
         self.base = Spring::at(up * (self.offset.value.dot(up) + floor));
-        (self.hop, self.air) = (Hop::default(), since);
+        (self.hop, self.nudge, self.air) = (Hop::default(), DVec3::ZERO, since);
         since
-    }
-
-    /// Swings for `dt` to a landing that is known.
-    fn swing<G: Ground + ?Sized>(&mut self, landing: &Landing, dt: f64, frame: &Frame<'_, G>) {
-        let FeetSettings { up, .. } = *frame.settings;
-        let middle = (landing.soles[0] + landing.soles[1]) * 0.5;
-        let yaw = arc::axis_angle(up, landing.turn);
-        let starts = self.hop.length == 0.0;
-        let level = |nudge: DVec3| landing.soles.map(|sole| middle + yaw * (sole - middle) + landing.shift + nudge);
-        if starts {
-            self.nudge = self.beside_edges(level(DVec3::ZERO), frame);
-        }
-        let flat = level(self.nudge);
-        let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
-        let lower = usize::from(landing.soles[1].dot(up) < landing.soles[0].dot(up));
-        let turn = support.turn(up) * yaw;
-        let bears = support.under(flat[lower], up) + up * landing.height;
-        // Where the present pivot is then, by the motion that brings the lower point to the ground.
-        let place = bears + turn * (landing.soles[self.pivot] - landing.soles[lower]);
-        let left = landing.time + dt;
-        let arrival = |left: f64| {
-            let near = ARRIVES * left;
-            landing.velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
-        };
-        if starts {
-            self.offset.shift(-arrival(left));
-            self.hop = self.hop_to(place, left, frame);
-        }
-        self.hop.gone += dt;
-        self.aim = Some(*landing);
-        self.offset.lead(place - landing.soles[self.pivot], left, dt);
-        self.arrival = arrival(landing.time);
-        self.turn.lead(arc::rotation_vector(turn), left, dt);
-    }
-
-    /// The shortest way along a flat foot to where it lies on even ground: not with its toes in a riser, and if there is such a place not
-    /// over an edge. No farther than the foot is long; zero where nothing is better.
-    fn beside_edges<G: Ground + ?Sized>(&self, flat: [DVec3; 2], frame: &Frame<'_, G>) -> DVec3 {
-        let up = frame.settings.up;
-        let toes = self.tip.map_or(0.0, |tip| (tip - self.soles[1]).reject_from_normalized(up).length());
-        let Some(along) = arc::unit(arc::reject(flat[1] - flat[0], up)) else { return DVec3::ZERO };
-        let long = (flat[1] - flat[0]).reject_from_normalized(up).length() + toes;
-        let cost = |nudge: DVec3| {
-            let soles = flat.map(|sole| sole + nudge);
-            let support = frame.support(soles)?;
-            let over =
-                |point: DVec3| frame.below(point).map_or(0.0, |at| (at.position - support.under(point, up)).dot(up));
-            let heights =
-                [soles[0] - along * (0.1 * long), soles[0], soles[1], soles[1] + along * (1.1 * toes)].map(over);
-            let deep = heights.into_iter().fold(0.0, f64::max);
-            let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
-            let even = EVEN * frame.length;
-            let cost = if deep > even { BLOCKED } else { 0.0 } + if hangs > even { OVERHANGS } else { 0.0 };
-            Some(cost + nudge.length() / long)
-        };
-        let steps = (0..=STEPS)
-            .flat_map(|step| [-1.0, 1.0].map(|sign| along * (sign * long * f64::from(step) / f64::from(STEPS))));
-        let costs = steps.filter_map(|nudge| cost(nudge).map(|cost| (cost, nudge)));
-        costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(DVec3::ZERO, |best| best.1)
-    }
-
-    /// The way over what lies between here and where the foot lands.
-    fn hop_to<G: Ground + ?Sized>(&self, to: DVec3, length: f64, frame: &Frame<'_, G>) -> Hop {
-        let up = frame.settings.up;
-        let from = self.soles[self.pivot] + self.offset.value;
-        let toes = self.tip.map_or(DVec3::ZERO, |tip| (tip - self.soles[self.pivot]).reject_from_normalized(up));
-        let heel = (self.soles[0] - self.soles[self.pivot]).reject_from_normalized(up);
-        let level = |point: DVec3| frame.below(point).map(|at| at.position.dot(up));
-        let ends = [from, to].map(|end| end.dot(up));
-        Hop::over(ends, length, CLEAR * frame.length, |share| {
-            let at = from + (to - from) * smooth(share);
-            [at, at + toes, at + heel].into_iter().filter_map(level).reduce(f64::max)
-        })
     }
 
     /// Goes along with the clip over the ground that it passes.

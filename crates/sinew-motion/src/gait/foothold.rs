@@ -8,13 +8,32 @@ use crate::least_jerk::{bump, smooth};
 
 /// Cosine of the steepest slope that a foot lies along.
 const MOST_ALIGNED: f64 = 0.8;
+/// Shares of the way to where a foot should land at which it lands where there is no ground farther on that it can step to.
+const NEARER: [f64; 4] = [1.0, 0.75, 0.5, 0.25];
 const AROUND: [(f64, f64); 8] =
     [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)];
 
 impl Gait {
-    /// The best ground near a wish: where the foot's touching joint is to be and how the ground lies; without ground the wish
-    /// at the height given.
-    pub(super) fn foothold(&self, leg: usize, wish: DVec3, height: f64, ground: Near<'_>) -> (DVec3, DVec3) {
+    /// The best ground near a wish, or else nearer to where the foot comes from: where its touching joint is to be and how the ground lies.
+    /// A step up or down is counted from `height`. Without ground the wish at that height.
+    pub(super) fn landing(
+        &self,
+        leg: usize,
+        from: DVec3,
+        wish: DVec3,
+        height: f64,
+        ground: Near<'_>,
+    ) -> (DVec3, DVec3) {
+        let up = self.axes.up;
+        let found = NEARER.into_iter().find_map(|share| self.foothold(leg, from.lerp(wish, share), height, ground));
+        found.unwrap_or_else(|| {
+            let sole = self.legs[leg].contact.dot(up) - self.floor;
+            (arc::reject(wish, up) + up * (height + sole), up)
+        })
+    }
+
+    /// The best ground near a wish.
+    fn foothold(&self, leg: usize, wish: DVec3, height: f64, ground: Near<'_>) -> Option<(DVec3, DVec3)> {
         let up = self.axes.up;
         let sole = self.legs[leg].contact.dot(up) - self.floor;
         let size = 0.07 * self.height;
@@ -37,13 +56,10 @@ impl Gait {
                 break 'rings;
             }
         }
-        let (place, normal) = match best {
-            Some((_, place, normal)) => (place, normal),
-            None => (arc::reject(wish, up) + up * height, up),
-        };
+        let (_, place, normal) = best?;
         let slant = normal.dot(up).max(0.5);
         // The joint stands above the ground by as much as at rest, measured across it.
-        (place + up * (sole / slant), normal)
+        Some((place + up * (sole / slant), normal))
     }
 
     /// How bad ground is: steep, an edge, too high or too low.

@@ -15,6 +15,7 @@ mod foothold;
 mod leg;
 mod ride;
 mod state;
+mod stride;
 mod swing;
 
 use glam::DVec3;

@@ -4,8 +4,8 @@ use glam::{DAffine3, DMat3, DVec3};
 use sinew::math::{arc, ops};
 use sinew::{Pose, Skeleton};
 
-use super::body::{CROUCH, Frame};
-use super::cadence::{Cadence, cadence};
+use super::body::Frame;
+use super::cadence::Cadence;
 use super::leg::{EASY, Footing, MOST_HEEL, REACH};
 use super::state::{Foot, GaitState};
 use super::swing::Swing;
@@ -19,6 +19,8 @@ const LOOSE: f64 = 0.03;
 const ASKEW: f64 = 0.12;
 /// How far the body yields to legs that can reach no further before they step, whoever is in the air.
 const YIELDS: f64 = 0.04;
+/// Steepest way (rise over distance) on which the body foresees how its floor goes on.
+const STEEPEST_WAY: f64 = 0.5;
 /// First strides after standing, and how much quicker they are: all feet leave from under the body at once.
 const FIRST: f64 = 1.0;
 const HASTE: f64 = 1.7;
@@ -26,33 +28,8 @@ const HASTE: f64 = 1.7;
 const THIRDS: f64 = 1.0 / 3.0;
 /// Strides after the first in which legs come from groups to the turns of their speed.
 const SETTLES: f64 = 2.0;
-/// Share of the distance between rests of two feet on one side that each may stand ahead or behind: less than half, so that they do
-/// not tread on each other.
-const OWN_GROUND: f64 = 0.46;
-/// Feet of one side whose rests lie apart mostly across the way (share along it) are not in each other's way.
-const IN_LINE: f64 = 0.3;
-/// Share of the foot's length by which a raised heel brings the ankle up behind the body: the sine of a usual heel lift of 45 degrees.
-const HEEL_LIFT: f64 = 0.7;
 /// Share of its rest's distance from the middle that a foot lands on its own side at least.
 const OWN_SIDE: f64 = 0.4;
-
-/// Where and how far a foot goes for a stride.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stride {
-    /// How fast its place of rest moves.
-    pub(super) speed: DVec3,
-    /// How far ahead of its rest and behind it the foot may stand along that.
-    pub(super) ahead: f64,
-    pub(super) behind: f64,
-}
-
-impl Stride {
-    /// How far ahead of its rest the foot lands so that it is behind by what the leg can as it lifts.
-    pub(super) fn lead(&self, cadence: &Cadence) -> DVec3 {
-        let share = self.ahead / (self.ahead + self.behind).max(1e-9);
-        self.speed * (share * cadence.duty * cadence.period)
-    }
-}
 
 impl Gait {
     /// Sorts legs around the body; those next to each other are neighbours.
@@ -77,7 +54,8 @@ impl Gait {
         let floor = ground(path.position).map_or(self.floor, |(place, _)| place.dot(up));
         state.feet.clear();
         for leg in 0..self.legs.len() {
-            let (place, normal) = self.foothold(leg, self.home(leg, path), floor, ground);
+            let home = self.home(leg, path);
+            let (place, normal) = self.landing(leg, home, home, floor, ground);
             let turn = self.foot_turn(path.forward, normal);
             state.feet.push(Foot { place, turn, swing: None, turns: 0.0, due: false, steps: 0, forced: 0 });
         }
@@ -91,73 +69,9 @@ impl Gait {
         state.slope = Spring::at(state.goal[1]);
         state.goal = self.goal(path, &cadence, &state.feet, state.goal[1]);
         [state.floor, state.slope, state.sway] = state.goal.map(Spring::at);
+        state.pulled = Spring::default();
         state.turned.clear();
         state.turned.reserve(self.legs.iter().map(super::leg::Leg::turned).sum());
-    }
-
-    /// Where a foot rests under the body, at the height of the path.
-    pub(super) fn home(&self, leg: usize, path: &PathPoint) -> DVec3 {
-        path.position + self.heading(path.forward) * arc::reject(self.legs[leg].contact - self.pivot, self.axes.up)
-    }
-
-    /// How fast that place moves.
-    pub(super) fn home_speed(&self, leg: usize, path: &PathPoint) -> DVec3 {
-        let up = self.axes.up;
-        arc::reject(path.velocity, up) + up.cross(self.home(leg, path) - path.position) * path.turning
-    }
-
-    /// What a stride asks of a leg: along its way, or ahead where it has none.
-    pub(super) fn stride(&self, leg: usize, path: &PathPoint) -> Stride {
-        let (one, up) = (&self.legs[leg], self.axes.up);
-        let speed = self.home_speed(leg, path);
-        let along = arc::unit(speed).unwrap_or(path.forward);
-        let heading = self.heading(path.forward);
-        let ankle = one.contact + one.ankle;
-        let out = heading * arc::reject(ankle - one.hip, up);
-        let tall = (one.hip - ankle).dot(up) - CROUCH * self.height;
-        let far = |tall: f64, sign: f64| {
-            let reach = EASY * REACH * one.reach;
-            let across = reach * reach - tall * tall - out.dot(out);
-            let o = out.dot(along) * sign;
-            (ops::sqrt_clamped(across + o * o) - o).max(0.0)
-        };
-        let foot = arc::length(arc::reject(one.ankle, up));
-        let rise = foot * HEEL_LIFT * along.dot(path.forward).max(0.0);
-        let (mut ahead, mut behind) = (far(tall, 1.0), far(tall - rise, -1.0));
-        for &next in &one.neighbours {
-            let apart = heading * arc::reject(self.legs[next].contact - one.contact, up);
-            let same_side = (self.legs[next].contact - self.pivot).dot(self.axes.left)
-                * (one.contact - self.pivot).dot(self.axes.left)
-                > 0.0;
-            let gap = apart.dot(along).abs();
-            if same_side && gap > IN_LINE * arc::length(apart) {
-                (ahead, behind) = (ahead.min(OWN_GROUND * gap), behind.min(OWN_GROUND * gap));
-            }
-        }
-        Stride { speed, ahead, behind }
-    }
-
-    fn cadence(&self, path: &PathPoint) -> Cadence {
-        let mut fastest = 0.0_f64;
-        let mut travel = f64::INFINITY;
-        for leg in 0..self.legs.len() {
-            let stride = self.stride(leg, path);
-            fastest = fastest.max(arc::length(stride.speed));
-            travel = travel.min(stride.ahead + stride.behind);
-        }
-        let travel = travel.max(0.1 * self.height);
-        cadence(fastest, path.turning, self.height, self.gravity, travel, self.legs.len())
-    }
-
-    /// When a leg's turn comes, in strides after the first one's.
-    fn offset(&self, leg: usize, lag: f64) -> f64 {
-        let side = |one: usize| (self.legs[one].contact - self.pivot).dot(self.axes.left) > 0.0;
-        let along = |one: usize| (self.legs[one].contact - self.pivot).dot(self.axes.forward);
-        let behind = (0..self.legs.len())
-            .filter(|&one| one != leg && side(one) == side(leg) && (along(one), one) < (along(leg), leg))
-            .count();
-        let other = if side(leg) { 0.0 } else { 0.5 };
-        -(behind as f64 * lag + other)
     }
 
     /// Advances by a tick, to a point of the path.
@@ -199,10 +113,13 @@ impl Gait {
         let before = state.goal;
         state.goal = self.goal(path, &cadence, &state.feet, state.slope.value);
         let pull = Pull::new(self.stiffness, TICK);
-        let drift = (state.goal[0] - before[0]) * (0.7 / TICK);
+        // What leaps, as a foot that held the body down lifts, is no way that the body goes along with.
+        let most = STEEPEST_WAY * arc::length(path.velocity);
+        let drift = ((state.goal[0] - before[0]) * (0.7 / TICK)).clamp_length_max(most);
         state.floor.follow(state.goal[0], drift, &pull);
         state.slope.follow(state.goal[1], DVec3::ZERO, &pull);
         state.sway.follow(state.goal[2], DVec3::ZERO, &pull);
+        self.be_pulled(path, &pull, state);
     }
 
     /// Turns the clock to where the next leg's turn comes at once.
@@ -237,7 +154,7 @@ impl Gait {
             let left = swing.duration - swing.time;
             let wish = self.wish(leg, path, cadence, left);
             if arc::length(arc::reject(wish - swing.to, self.axes.up)) > 0.06 * self.height {
-                let (to, normal) = self.foothold(leg, wish, swing.to.dot(self.axes.up), ground);
+                let (to, normal) = self.landing(leg, swing.to, wish, swing.to.dot(self.axes.up), ground);
                 swing.redirect(to, self.foot_turn(self.later(path, left).forward, normal));
             }
         }
@@ -302,7 +219,7 @@ impl Gait {
             ((1.0 - cadence.duty) * cadence.period).clamp(4.0 * TICK, 1.6 * ops::sqrt(self.height / self.gravity));
         let duration = if foot.due || !strained { duration } else { 0.8 * duration };
         let wish = self.wish(leg, path, cadence, duration);
-        let (to, normal) = self.foothold(leg, wish, foot.place.dot(self.axes.up), ground);
+        let (to, normal) = self.landing(leg, foot.place, wish, self.stood(leg, state), ground);
         let turn = self.foot_turn(self.later(path, duration).forward, normal);
         let heel = self.heel(leg, &foot, frame);
         let mut swing = Swing::new(foot.place, to, duration, [foot.turn, turn], heel);
@@ -314,6 +231,49 @@ impl Gait {
             forced: foot.forced + u32::from(forced),
             ..foot
         };
+    }
+
+    /// Legs that cannot reach their feet pull the body, whatever its springs say; how far.
+    fn pull(&self, feet: &[Foot], frame: &mut Frame) -> DVec3 {
+        let before = frame.pivot;
+        for _ in 0..8 {
+            let mut pulled = false;
+            for (leg, foot) in feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none()) {
+                let over = self.over(leg, foot, frame);
+                if over > 0.0 {
+                    let hip = frame.at(self.legs[leg].hip);
+                    frame.pivot += arc::unit(foot.place - hip).unwrap_or(DVec3::ZERO) * (over * 1.001);
+                    pulled = true;
+                }
+            }
+            if !pulled {
+                break;
+            }
+        }
+        frame.pivot - before
+    }
+
+    /// What legs pull the body by in a tick; what they pull no longer fades as the body's springs do.
+    fn be_pulled(&self, path: &PathPoint, pull: &Pull, state: &mut GaitState) {
+        let before = state.pulled.value;
+        state.pulled.follow(DVec3::ZERO, DVec3::ZERO, pull);
+        let mut frame = self.frame(path, [&state.floor, &state.slope, &state.sway].map(|spring| spring.value));
+        frame.pivot += state.pulled.value;
+        let more = self.pull(&state.feet, &mut frame);
+        if more != DVec3::ZERO {
+            let value = state.pulled.value + more;
+            state.pulled = Spring { value, speed: (value - before) / TICK };
+        }
+    }
+
+    /// How high the feet beside a foot stand, or land: what it steps up or down from.
+    fn stood(&self, leg: usize, state: &GaitState) -> f64 {
+        let near = &self.legs[leg].neighbours;
+        let high = |&next: &usize| {
+            let foot = &state.feet[next];
+            foot.swing.map_or(foot.place, |swing| swing.to).dot(self.axes.up)
+        };
+        near.iter().map(high).sum::<f64>() / near.len() as f64
     }
 
     /// How far a standing foot is out of the leg's reach, heel raised.
@@ -343,21 +303,8 @@ impl Gait {
         let ride =
             [now(&state.floor, state.goal[0]), now(&state.slope, state.goal[1]), now(&state.sway, state.goal[2])];
         let mut frame = self.frame(path, ride);
-        // Legs that cannot reach their feet pull the body, whatever its springs say.
-        for _ in 0..8 {
-            let mut pulled = false;
-            for (leg, foot) in state.feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none()) {
-                let over = self.over(leg, foot, &frame);
-                if over > 0.0 {
-                    let hip = frame.at(self.legs[leg].hip);
-                    frame.pivot += arc::unit(foot.place - hip).unwrap_or(DVec3::ZERO) * (over * 1.001);
-                    pulled = true;
-                }
-            }
-            if !pulled {
-                break;
-            }
-        }
+        frame.pivot += now(&state.pulled, DVec3::ZERO);
+        self.pull(&state.feet, &mut frame);
         let turn = frame.turn;
         let motion = DAffine3 { matrix3: DMat3::from_quat(turn), translation: frame.at(DVec3::ZERO) };
         carry(skeleton, pose, &motion);

@@ -60,6 +60,8 @@ pub struct GaitState {
     pub(super) floor: Spring,
     pub(super) slope: Spring,
     pub(super) sway: Spring,
+    /// How far legs that cannot reach their feet pull the body.
+    pub(super) pulled: Spring,
     pub(super) goal: [DVec3; 3],
     pub(super) turned: Vec<(Joint, DQuat)>,
 }

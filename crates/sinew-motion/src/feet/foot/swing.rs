@@ -1,0 +1,123 @@
+//! The swing of a foot to a landing that is known: beside edges, over what lies between.
+
+use glam::{DQuat, DVec3};
+use sinew::math::{arc, ops};
+
+use super::super::hop::Hop;
+use super::super::{FeetSettings, Landing};
+use super::{FootState, Frame, LOWER};
+use crate::ground::Ground;
+use crate::least_jerk::smooth;
+use crate::spring::Spring;
+
+/// Ground below a foot that is within this share of the leg of one plane is even; what else costs, in lengths of the foot that it may go
+/// aside: toes in a riser, a foot over an edge, and besides that the end that it lands on. So many steps to each side are tried.
+const EVEN: f64 = 0.04;
+const BLOCKED: f64 = 10.0;
+const OVERHANGS: f64 = 0.5;
+const LANDS_OVER: f64 = 0.5;
+const STEPS: u32 = 8;
+/// How much higher than a step ground may be where a foot lands, as a share of its way there.
+const CLIMB: f64 = 0.5;
+/// Share of the leg by which a foot clears what lies on its way.
+const CLEAR: f64 = 0.02;
+/// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a tenth of a second.
+const ARRIVES: f64 = 25.0;
+impl FootState {
+    /// Swings for `dt` to a landing that is known.
+    pub(super) fn swing<G: Ground + ?Sized>(&mut self, landing: &Landing, dt: f64, frame: &Frame<'_, G>) {
+        let FeetSettings { up, floor, .. } = *frame.settings;
+        let middle = (landing.soles[0] + landing.soles[1]) * 0.5;
+        let yaw = arc::axis_angle(up, landing.turn);
+        let starts = self.hop.length == 0.0;
+        // The ground is looked for above the ground that the foot left, however high that is over the clip's floor, and higher where the way
+        // is long; then above what was found.
+        let far = (middle + landing.shift - self.soles[self.pivot] - self.offset.value).reject_from_normalized(up);
+        let climb = if starts { CLIMB * far.length() } else { 0.0 };
+        let shift = landing.shift + up * (self.base.value.dot(up) - floor + climb);
+        let level = |nudge: DVec3| landing.soles.map(|sole| middle + yaw * (sole - middle) + shift + nudge);
+        let lower = usize::from(landing.soles[1].dot(up) < landing.soles[0].dot(up));
+        if starts && landing.height <= 0.0 {
+            self.nudge = self.beside_edges(level(DVec3::ZERO), lower, frame);
+        }
+        let flat = level(self.nudge);
+        let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
+        let turn = support.turn(up) * yaw;
+        let bears = support.under(flat[lower], up) + up * landing.height;
+        if starts {
+            self.base = Spring::at(up * support.under(flat[lower], up).dot(up));
+        }
+        // Where the present pivot is then, by the motion that brings the lower point to the ground.
+        let place = bears + turn * (landing.soles[self.pivot] - landing.soles[lower]);
+        let left = landing.time + dt;
+        let arrival = |left: f64| {
+            let near = ARRIVES * left;
+            landing.velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
+        };
+        if starts {
+            self.offset.shift(-arrival(left));
+            self.hop = self.hop_to(place, turn, left, frame);
+        }
+        self.hop.gone += dt;
+        self.aim = Some(*landing);
+        self.offset.lead(place - landing.soles[self.pivot], left, dt);
+        self.arrival = arrival(landing.time);
+        self.turn.lead(arc::rotation_vector(turn), left, dt);
+    }
+
+    /// The shortest way along a foot, that lands on its `lower` end and comes to lie flat, to where it lies on even ground: not with its
+    /// toes in a riser, and if there is such a place not over an edge. No farther than the foot is long; zero where nothing is better.
+    fn beside_edges<G: Ground + ?Sized>(&self, lands: [DVec3; 2], lower: usize, frame: &Frame<'_, G>) -> DVec3 {
+        let up = frame.settings.up;
+        let Some(along) = arc::unit(arc::reject(lands[1] - lands[0], up)) else { return DVec3::ZERO };
+        // As long as they are, however the foot is pitched now and as it lands.
+        let sole = arc::length(self.soles[1] - self.soles[0]);
+        let toes = self.tip.map_or(0.0, |tip| arc::length(tip - self.soles[1]));
+        let long = sole + toes;
+        let pitched = (lands[1] - lands[0]).dot(up).abs() > LOWER * frame.length;
+        let flat = [0.0, 1.0].map(|end| lands[lower] + along * (sole * (end - lower as f64)));
+        let cost = |nudge: DVec3| {
+            let soles = flat.map(|sole| sole + nudge);
+            let support = frame.support(soles)?;
+            let over =
+                |point: DVec3| frame.below(point).map_or(0.0, |at| (at.position - support.under(point, up)).dot(up));
+            let heights = [
+                soles[0] - along * (0.1 * long),
+                soles[0],
+                soles[1],
+                soles[1] + along * (1.1 * toes + CLEAR * frame.length),
+            ]
+            .map(over);
+            let deep = heights.into_iter().fold(0.0, f64::max);
+            let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
+            let even = EVEN * frame.length;
+            let lands_over = pitched && heights[1 + lower] < -even;
+            let cost = if deep > even { BLOCKED } else { 0.0 }
+                + if hangs > even { OVERHANGS } else { 0.0 }
+                + if lands_over { LANDS_OVER } else { 0.0 };
+            Some(cost + nudge.length() / long)
+        };
+        let steps = (0..=STEPS)
+            .flat_map(|step| [-1.0, 1.0].map(|sign| along * (sign * long * f64::from(step) / f64::from(STEPS))));
+        let costs = steps.filter_map(|nudge| cost(nudge).map(|cost| (cost, nudge)));
+        costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(DVec3::ZERO, |best| best.1)
+    }
+
+    /// The way over what lies between here and where the foot lands, turned so from level.
+    fn hop_to<G: Ground + ?Sized>(&self, to: DVec3, turn: DQuat, length: f64, frame: &Frame<'_, G>) -> Hop {
+        let up = frame.settings.up;
+        let from = self.soles[self.pivot] + self.offset.value;
+        let toes = self.tip.map_or(DVec3::ZERO, |tip| (tip - self.soles[self.pivot]).reject_from_normalized(up));
+        let heel = (self.soles[0] - self.soles[self.pivot]).reject_from_normalized(up);
+        let level = |(at, end): (DVec3, DVec3)| {
+            // Along a slope toes and heel are as much higher or lower as the ground below them.
+            let slope = (turn * end).dot(up);
+            frame.below(at + end).map(|found| found.position.dot(up) - slope)
+        };
+        let ends = [from, to].map(|end| end.dot(up));
+        Hop::over(ends, length, CLEAR * frame.length, |share| {
+            let at = from + (to - from) * smooth(share);
+            [DVec3::ZERO, toes, heel].into_iter().filter_map(|end| level((at, end))).reduce(f64::max)
+        })
+    }
+}

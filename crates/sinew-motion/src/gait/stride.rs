@@ -1,0 +1,102 @@
+//! What a stride asks of a leg: where its foot rests, how far ahead and behind it may stand, and when its turn comes.
+
+use glam::DVec3;
+use sinew::math::{arc, ops};
+
+use super::body::CROUCH;
+use super::cadence::{Cadence, cadence};
+use super::leg::{EASY, REACH};
+use super::{Gait, PathPoint};
+
+/// Share of the distance between rests of two feet on one side that each may stand ahead or behind: less than half, so that they do
+/// not tread on each other.
+const OWN_GROUND: f64 = 0.46;
+/// Feet of one side whose rests lie apart mostly across the way (share along it) are not in each other's way.
+const IN_LINE: f64 = 0.3;
+/// Share of the foot's length by which a raised heel brings the ankle up behind the body: the sine of a usual heel lift of 45 degrees.
+const HEEL_LIFT: f64 = 0.7;
+
+/// Where and how far a foot goes for a stride.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stride {
+    /// How fast its place of rest moves.
+    pub(super) speed: DVec3,
+    /// How far ahead of its rest and behind it the foot may stand along that.
+    pub(super) ahead: f64,
+    pub(super) behind: f64,
+}
+
+impl Stride {
+    /// How far ahead of its rest the foot lands so that it is behind by what the leg can as it lifts.
+    pub(super) fn lead(&self, cadence: &Cadence) -> DVec3 {
+        let share = self.ahead / (self.ahead + self.behind).max(1e-9);
+        self.speed * (share * cadence.duty * cadence.period)
+    }
+}
+
+impl Gait {
+    /// Where a foot rests under the body, at the height of the path.
+    pub(super) fn home(&self, leg: usize, path: &PathPoint) -> DVec3 {
+        path.position + self.heading(path.forward) * arc::reject(self.legs[leg].contact - self.pivot, self.axes.up)
+    }
+
+    /// How fast that place moves.
+    pub(super) fn home_speed(&self, leg: usize, path: &PathPoint) -> DVec3 {
+        let up = self.axes.up;
+        arc::reject(path.velocity, up) + up.cross(self.home(leg, path) - path.position) * path.turning
+    }
+
+    /// What a stride asks of a leg: along its way, or ahead where it has none.
+    pub(super) fn stride(&self, leg: usize, path: &PathPoint) -> Stride {
+        let (one, up) = (&self.legs[leg], self.axes.up);
+        let speed = self.home_speed(leg, path);
+        let along = arc::unit(speed).unwrap_or(path.forward);
+        let heading = self.heading(path.forward);
+        let ankle = one.contact + one.ankle;
+        let out = heading * arc::reject(ankle - one.hip, up);
+        let tall = (one.hip - ankle).dot(up) - CROUCH * self.height;
+        let far = |tall: f64, sign: f64| {
+            let reach = EASY * REACH * one.reach;
+            let across = reach * reach - tall * tall - out.dot(out);
+            let o = out.dot(along) * sign;
+            (ops::sqrt_clamped(across + o * o) - o).max(0.0)
+        };
+        let foot = arc::length(arc::reject(one.ankle, up));
+        let rise = foot * HEEL_LIFT * along.dot(path.forward).max(0.0);
+        let (mut ahead, mut behind) = (far(tall, 1.0), far(tall - rise, -1.0));
+        for &next in &one.neighbours {
+            let apart = heading * arc::reject(self.legs[next].contact - one.contact, up);
+            let same_side = (self.legs[next].contact - self.pivot).dot(self.axes.left)
+                * (one.contact - self.pivot).dot(self.axes.left)
+                > 0.0;
+            let gap = apart.dot(along).abs();
+            if same_side && gap > IN_LINE * arc::length(apart) {
+                (ahead, behind) = (ahead.min(OWN_GROUND * gap), behind.min(OWN_GROUND * gap));
+            }
+        }
+        Stride { speed, ahead, behind }
+    }
+
+    pub(super) fn cadence(&self, path: &PathPoint) -> Cadence {
+        let mut fastest = 0.0_f64;
+        let mut travel = f64::INFINITY;
+        for leg in 0..self.legs.len() {
+            let stride = self.stride(leg, path);
+            fastest = fastest.max(arc::length(stride.speed));
+            travel = travel.min(stride.ahead + stride.behind);
+        }
+        let travel = travel.max(0.1 * self.height);
+        cadence(fastest, path.turning, self.height, self.gravity, travel, self.legs.len())
+    }
+
+    /// When a leg's turn comes, in strides after the first one's.
+    pub(super) fn offset(&self, leg: usize, lag: f64) -> f64 {
+        let side = |one: usize| (self.legs[one].contact - self.pivot).dot(self.axes.left) > 0.0;
+        let along = |one: usize| (self.legs[one].contact - self.pivot).dot(self.axes.forward);
+        let behind = (0..self.legs.len())
+            .filter(|&one| one != leg && side(one) == side(leg) && (along(one), one) < (along(leg), leg))
+            .count();
+        let other = if side(leg) { 0.0 } else { 0.5 };
+        -(behind as f64 * lag + other)
+    }
+}
