@@ -119,7 +119,7 @@ fn what_is_something_else() {
     assert!(sinew_bvh::load("/").unwrap_err().to_string().contains("cannot be read"));
 }
 
-/// Text that costs more than it is long: each within the time.
+/// Text that costs more than it is long would take hours: a minute is room for the slowest machine.
 #[test]
 fn bombs_do_not_go_off() {
     let chain = |depth: usize| {
@@ -144,7 +144,7 @@ fn bombs_do_not_go_off() {
         let start = Instant::now();
         let outcome = parse(bomb.as_bytes()).map(|clip| clip.skeleton.len()).map_err(|error| error.to_string());
         let time = start.elapsed();
-        assert!(time < Duration::from_secs(3), "{time:?}: {}", &bomb[..60]);
+        assert!(time < Duration::from_secs(60), "{time:?}: {}", &bomb[..60]);
         assert!(outcome.as_ref().err().is_none_or(|error| error.len() < 500), "{outcome:?}");
     }
     let deep = parse(chain(20_000).as_bytes()).unwrap();

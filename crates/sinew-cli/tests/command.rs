@@ -348,7 +348,7 @@ fn a_hundred_thousand_joints_do_not_hang() {
     assert!(page.contains("100001 joints") && page.len() < 30_000_000);
     let goal = ["solve", "deep.gltf", "--goal", "#99999=1,500,2", "--picture", "deep.svg", "-o", "out.glb", "--json"];
     assert_eq!(joints(&object(&sinew_in(folder.path(), &goal))).len(), count + 1);
-    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(300), "{:?}", start.elapsed());
 }
 
 #[test]
