@@ -9,5 +9,5 @@ mod preferred;
 mod recognition;
 mod reference;
 mod sidecar;
-mod stand;
 mod smooth;
+mod stand;
