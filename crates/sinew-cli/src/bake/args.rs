@@ -49,6 +49,7 @@ changed (each with the largest `speed`, `acceleration` and `jerk` of its place, 
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
 #[command(after_help = EXAMPLES)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct BakeArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
