@@ -10,13 +10,15 @@ use crate::people::fit;
 use anyhow::{Result, bail};
 use clap::Args;
 use sinew_rig::Body;
-use sinew_rig::body::fit::{Pointing, Samples};
+use sinew_rig::body::fit::{Pointing, Samples, hanging};
 
 /// Frames a second that are looked at.
 const RATE: f64 = 30.0;
 /// Length of a leg and of an arm (cm), for reports.
 const LEG: f64 = 85.0;
 const ARM: f64 = 52.0;
+/// How much hands before the trunk count beside the clips, for elbows whose hands may turn.
+const HANGING: f64 = 0.3;
 /// Pull to zero of what turns spines and collar bones.
 const RIDGE: f64 = 1e-4;
 
@@ -45,6 +47,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         append(to, samples);
         used.push(name);
     }
+    let hanging = hanging();
+    // Together they count as much as a share of the clips' own.
+    let share = (HANGING * all.elbow_free.iter().map(|sample| sample.weight * sample.weight).sum::<f64>()
+        / hanging.len() as f64)
+        .sqrt();
+    all.elbow_free.extend(hanging.into_iter().map(|sample| Pointing { weight: share, ..sample }));
     let names = ["KNEE", "KNEE_FREE", "ELBOW", "ELBOW_FREE"];
     let told = ["a knee, by line and foot", "a knee, by line", "an elbow, by line and hand", "an elbow, by line"];
     let used: Vec<String> = used.iter().map(|name| format!("`{name}`")).collect();
@@ -56,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         (&all.elbow_free, &kept.elbow_free),
     ];
     for ((name, told), (seen, unseen)) in names.iter().zip(told).zip(pairs) {
-        let rows = fit::pointing(seen)?;
+        let rows = fit::pointing(seen, if *name == "ELBOW_FREE" { 4.0 } else { 0.5 })?;
         let unit = if name.starts_with('K') { LEG } else { ARM };
         eprintln!(
             "{name:11} {:.2} cm fitted, {:.2} cm left out",

@@ -7,8 +7,6 @@ use sinew_rig::body::fit::{Pointing, Value};
 
 /// Rounds in which the answer's length is brought nearer to one.
 const ROUNDS: usize = 8;
-/// How much the answer's length counts beside its direction.
-const LENGTH: f64 = 0.5;
 /// Pull to zero, as a share of the mean square of the features: what the motions do not tell stays small.
 const RIDGE: f64 = 1e-4;
 
@@ -25,11 +23,12 @@ pub fn value(samples: &[Value], ridge: f64) -> Result<Vec<f64>> {
     normal.solve(ridge)
 }
 
-/// Weights of a direction: a row of three for each feature.
+/// Weights of a direction: a row of three for each feature. `length` is how much the answer's length counts beside its direction: the less
+/// the features tell, the more it has to, or answers shrink to nothing.
 ///
 /// # Errors
 /// Where there are no samples.
-pub fn pointing(samples: &[Pointing]) -> Result<Vec<[f64; 3]>> {
+pub fn pointing(samples: &[Pointing], length: f64) -> Result<Vec<[f64; 3]>> {
     let Some(first) = samples.first() else { bail!("no samples") };
     let count = first.features.len();
     let mut rows = vec![[0.0; 3]; count];
@@ -45,7 +44,7 @@ pub fn pointing(samples: &[Pointing]) -> Result<Vec<[f64; 3]>> {
                 sample.features.iter().flat_map(|feature| (axis * *feature).to_array()).collect()
             };
             normal.add(&spread(aside), 0.0, bent * bent / (long * long));
-            normal.add(&spread(wanted), 1.0, bent * bent * LENGTH);
+            normal.add(&spread(wanted), 1.0, bent * bent * length);
         }
         let all = normal.solve(RIDGE)?;
         rows = all.chunks(3).map(|row| [row[0], row[1], row[2]]).collect();

@@ -1,7 +1,7 @@
 //! What the fitting program needs: what real poses say about each of the natural functions.
 
 use glam::DVec3;
-use sinew::math::arc;
+use sinew::math::{arc, ops};
 use sinew::{Pose, Skeleton};
 
 use super::Body;
@@ -65,6 +65,21 @@ impl Samples {
         let Self { collar, trunk, hips_place, hips_turn, .. } = self;
         [collar, trunk, hips_place, hips_turn].into_iter().flatten().flatten()
     }
+}
+
+/// What clips of people who jump and dance lack: hands before belly, chest and mouth, whose elbows hang beside the trunk. Lengths of an
+/// arm, of two equal bones.
+pub fn hanging() -> Vec<Pointing> {
+    let (mut samples, steps) = (Vec::new(), [0.0, 0.25, 0.5, 0.75, 1.0]);
+    for (across, up, ahead) in steps.iter().flat_map(|x| steps.iter().flat_map(move |y| steps.map(|z| (x, y, z)))) {
+        let hand = DVec3::new(0.05 - 0.45 * across, 0.4 * up - 0.4, 0.2 + 0.4 * ahead);
+        let (far, down) = (arc::length(hand), DVec3::new(0.35, -0.93, 0.0));
+        let Some(line) = arc::unit(hand) else { continue };
+        let target = arc::unit(arc::reject(down, line)).unwrap_or(down) * 0.5 * ops::sqrt((1.0 - far * far).max(0.0));
+        let features = natural::elbow_free_features(line, far, Side(1.0)).to_vec();
+        samples.push(Pointing { features, line, target, weight: 1.0 });
+    }
+    samples
 }
 
 impl Body {
@@ -138,7 +153,8 @@ impl Body {
             let target = side.flip(arc::reject(elbow - shoulder, line)) / reach;
             let line = side.flip(line);
             samples.elbow.push(Pointing { features: features.to_vec(), line, target, weight: 1.0 });
-            samples.elbow_free.push(Pointing { features: features[..4].to_vec(), line, target, weight: 1.0 });
+            let free = natural::elbow_free_features(side.flip(line), arc::length(hand - shoulder) / reach, side);
+            samples.elbow_free.push(Pointing { features: free.to_vec(), line, target, weight: 1.0 });
             let Some(collar) = arm.collar else { continue };
             let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
             let features = natural::collar_features((hand - back * base - bone) / reach, side);

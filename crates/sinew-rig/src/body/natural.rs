@@ -10,6 +10,10 @@ use sinew::math::arc;
 
 use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, HIPS_PLACE, HIPS_TURN, KNEE, KNEE_FREE, PITCH, ROLL, YAW};
 
+/// Share of where an elbow would point without a turned hand, beside where it points with it: a hand that flicks does not whirl its elbow
+/// about.
+const STEADY: f64 = 0.1;
+
 /// Left and right changed over.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side(pub(super) f64);
@@ -52,6 +56,15 @@ pub(super) fn elbow_features(line: DVec3, hand: DQuat, side: Side) -> [f64; 13] 
     listed(&[side.flip(line), x, y, z])
 }
 
+/// What an elbow depends on where the hand may turn as it likes: the direction from shoulder to hand, and how far the hand is, as a
+/// share of the arm. The elbow of a hand at the chest hangs lower than that of a hand held out the same way.
+pub(super) fn elbow_free_features(line: DVec3, far: f64, side: Side) -> [f64; 8] {
+    let line = side.flip(line);
+    let [x, y, z] = line.to_array();
+    let far = far.min(1.0);
+    [1.0, x, y, z, far, far * x, far * y, far * z]
+}
+
 /// What a collar bone depends on: where the hand is, from the shoulder of the T-pose, in lengths of the arm.
 pub(super) fn collar_features(hand: DVec3, side: Side) -> [f64; 4] {
     listed(&[side.flip(hand)])
@@ -66,13 +79,10 @@ pub(super) fn knee(line: DVec3, foot: Option<DQuat>, side: Side) -> DVec3 {
 }
 
 /// Where an elbow points, in the frame of the chest; not of unit length, and not square to the line.
-pub(super) fn elbow(line: DVec3, hand: Option<DQuat>, side: Side) -> DVec3 {
-    let free = weighted(&ELBOW_FREE, &listed::<4>(&[side.flip(line)]));
+pub(super) fn elbow(line: DVec3, far: f64, hand: Option<DQuat>, side: Side) -> DVec3 {
+    let free = weighted(&ELBOW_FREE, &elbow_free_features(line, far, side));
     side.flip(match hand {
-        Some(hand) => {
-            // A hand that flicks does not whirl its elbow about.
-            weighted(&ELBOW, &elbow_features(line, hand, side)) + free
-        }
+        Some(hand) => weighted(&ELBOW, &elbow_features(line, hand, side)) + STEADY * free,
         None => free,
     })
 }

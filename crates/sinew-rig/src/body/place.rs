@@ -248,10 +248,13 @@ impl Room {
         let end = wanted.end.position.unwrap_or_else(|| riding(limb.end));
         let natural = || {
             let back = hangs_on.rotation.conjugate();
-            let line = arc::unit(back * (end - start)).unwrap_or(-DVec3::Y);
+            let away = back * (end - start);
+            let line = arc::unit(away).unwrap_or(-DVec3::Y);
             let turned = wanted.end.rotation.map(|rotation| back * rotation);
-            let natural = if is_arm { natural::elbow } else { natural::knee };
-            hangs_on.rotation * natural(line, turned, Side(limb.sign))
+            let far = arc::length(away) / bones.reach().max(f64::MIN_POSITIVE);
+            let side = Side(limb.sign);
+            hangs_on.rotation
+                * if is_arm { natural::elbow(line, far, turned, side) } else { natural::knee(line, turned, side) }
         };
         let told = wanted.middle.map(|middle| middle - start);
         // Where the bones may turn at will, what is told is all that counts.

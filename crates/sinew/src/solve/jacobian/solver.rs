@@ -284,8 +284,7 @@ impl Run<'_> {
             pass = match pass {
                 Pass::First if moved => Pass::Middle,
                 Pass::Middle => Pass::On,
-                // A descent that ended at rest would only be gone through again.
-                _ if worth && !self.history.rests => Pass::On,
+                _ if worth => Pass::On,
                 Pass::Beside => return,
                 _ if self.is_minimum(pose, asked) => return,
                 _ => Pass::Beside,
