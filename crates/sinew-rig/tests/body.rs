@@ -153,14 +153,16 @@ fn hands_before_the_body_have_their_elbows_below_and_outside() {
     let person = Person::own();
     let (hand, elbow) = (person.joint(Side::Left, Part::Hand), person.joint(Side::Left, Part::LowerArm));
     let shoulder = person.joint(Side::Left, Part::UpperArm);
-    // Before the chest, the mouth, the belly.
-    for target in [DVec3::new(0.05, 1.3, 0.3), DVec3::new(0.05, 1.5, 0.2), DVec3::new(0.1, 1.05, 0.25)] {
+    // Before the chest, the mouth, the belly, and drinking.
+    let places = [(0.05, 1.3, 0.3), (0.05, 1.5, 0.2), (0.1, 1.05, 0.25), (0.02, 1.52, 0.13)];
+    for target in places.map(DVec3::from) {
         let (pose, outcome) = person.solved(&[Goal::position(hand, target)]);
         assert_eq!(outcome.status, Status::Reached);
         let [hand, elbow, shoulder] = [hand, elbow, shoulder].map(|joint| pose.position(joint));
         let line = (hand - shoulder).normalize();
         let bend = (elbow - shoulder).reject_from(line);
         assert!(bend.y < 0.0 && bend.x > 0.0, "{target}: {bend}");
+        assert!(elbow.y < shoulder.y, "{target}: {elbow} {shoulder}");
     }
 }
 
