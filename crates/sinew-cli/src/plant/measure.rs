@@ -50,10 +50,17 @@ pub(super) fn measure(planting: &Planting<'_>) -> Measures {
         feet: (0..planting.feet.len()).map(|number| foot(planting, clip, number)).collect(),
         pops: pops(planting, clip),
     };
-    let joints = || planting.rig.skeleton().iter().filter(|&joint| !planting.rig.figure.is_inferred(joint));
-    // Joints that hardly move in the clip are measured by those that do.
+    let figure = &planting.rig.figure;
+    let control_joints = figure.control_joints();
+    let moves_mesh = |joint: &Joint| !figure.is_inferred(*joint) && !control_joints.contains(joint);
+    let joints = || planting.rig.skeleton().iter().filter(moves_mesh);
+    // Joints that hardly move in the clip are measured by those that do, and what carries the hips by the hips.
+    let hips: Vec<Joint> = (0..planting.feet.len()).map(|foot| planting.feet.hip(foot)).collect();
+    let of_hips = hips.iter().map(|&hip| peak(before, hip).1).fold(0.0, f64::max);
     let least = 0.02 * joints().map(|joint| peak(before, joint).1).fold(0.0, f64::max);
     let grown = |joint| {
+        let carries = hips.iter().all(|&hip| planting.rig.skeleton().is_below(hip, joint));
+        let least = if carries { of_hips.max(least) } else { least };
         let (time, most) = peak(after, joint);
         (joint, most / peak(before, joint).1.max(least).max(f64::MIN_POSITIVE), time)
     };

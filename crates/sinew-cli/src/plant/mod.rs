@@ -84,13 +84,14 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
 /// The clip on the ground.
 fn walk(rig: &Rig, feet: &Feet, clip: &Clip, contacts: &Contacts, ground: &dyn Ground, hidden: bool) -> Clip {
     let bar = progress::bar("planting", clip.len(), "frames", hidden);
+    let ways = feet.plan(clip, contacts, ground);
     let (mut state, mut hints) = (FeetState::default(), Vec::new());
     let times = clip.times().to_vec();
     let mut planted = clip.clone();
     for (frame, pose) in planted.poses_mut().iter_mut().enumerate() {
         contacts.hints(times[frame], &mut hints);
         let dt = if frame == 0 { 0.0 } else { times[frame] - times[frame - 1] };
-        feet.step(rig.skeleton(), pose, ground, FeetStep { dt, hints: &hints }, &mut state);
+        feet.step(rig.skeleton(), pose, ground, FeetStep { dt, hints: &hints, body: Some(ways[frame]) }, &mut state);
         bar.inc(1);
     }
     bar.finish_and_clear();

@@ -10,6 +10,7 @@ mod contact;
 mod foot;
 mod hop;
 mod leg;
+mod plan;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -110,6 +111,8 @@ pub struct FeetStep<'a> {
     pub dt: f64,
     /// A hint a foot, such as [`Contacts::hints`] gives; nothing is known of feet that have none.
     pub hints: &'a [FootHint],
+    /// How far the body moves from where the clip has it (metres), where that is planned ([`Feet::plan`]); left out, it follows its feet.
+    pub body: Option<DVec3>,
 }
 
 /// Plants feet of one skeleton. Made once; everything that changes is in a [`FeetState`].
@@ -214,16 +217,21 @@ impl Feet {
         step: FeetStep<'_>,
         state: &mut FeetState,
     ) {
-        let starts = state.feet.len() != self.legs.len() || step.dt.is_nan() || step.dt <= 0.0;
-        let dt = if starts { 0.0 } else { step.dt };
-        state.feet.resize(self.legs.len(), FootState::default());
-        for (index, leg) in self.legs.iter().enumerate() {
-            let hint = step.hints.get(index).copied().unwrap_or_default();
-            let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, hint };
-            state.feet[index].advance(&frame, self.soles(pose, index), leg.tip(pose));
+        let dt = self.advance(pose, ground, &step, state);
+        let FeetSettings { up, reach, body, .. } = self.settings;
+        let wanted = self.mean_offset(state);
+        if dt > 0.0 {
+            state.body.follow(wanted, DVec3::ZERO, &Pull::halving(body, dt));
+        } else {
+            state.body = Spring::at(wanted);
         }
-        let FeetSettings { up, reach, .. } = self.settings;
-        let way = self.body(pose, ground, state, dt);
+        let way = match step.body {
+            Some(planned) => {
+                self.reaching(pose, ground, planned, state);
+                planned
+            }
+            None => self.reaching(pose, ground, state.body.value, state),
+        };
         for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
             foot.clip = *pose.model(leg.ankle);
         }
@@ -236,16 +244,27 @@ impl Feet {
         }
     }
 
-    /// How far the body moves; raises heels first.
-    fn body(&self, pose: &Pose, ground: &(impl Ground + ?Sized), state: &mut FeetState, dt: f64) -> DVec3 {
-        let FeetSettings { up, reach, body, .. } = self.settings;
-        let wanted = state.feet.iter().map(FootState::offset).sum::<DVec3>() / self.legs.len() as f64;
-        if dt > 0.0 {
-            state.body.follow(wanted, DVec3::ZERO, &Pull::halving(body, dt));
-        } else {
-            state.body = Spring::at(wanted);
+    /// Brings the feet on to a frame; the seconds since the last one, 0 where it starts.
+    fn advance(&self, pose: &Pose, ground: &(impl Ground + ?Sized), step: &FeetStep<'_>, state: &mut FeetState) -> f64 {
+        let starts = state.feet.len() != self.legs.len() || step.dt.is_nan() || step.dt <= 0.0;
+        let dt = if starts { 0.0 } else { step.dt };
+        state.feet.resize(self.legs.len(), FootState::default());
+        for (index, leg) in self.legs.iter().enumerate() {
+            let hint = step.hints.get(index).copied().unwrap_or_default();
+            let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, hint };
+            state.feet[index].advance(&frame, self.soles(pose, index), leg.tip(pose));
         }
-        let mut way = state.body.value;
+        dt
+    }
+
+    /// What the body follows.
+    fn mean_offset(&self, state: &FeetState) -> DVec3 {
+        state.feet.iter().map(FootState::offset).sum::<DVec3>() / self.legs.len() as f64
+    }
+
+    /// Raises heels for a body that moves so far; how far it is then to move so that legs which bear reach their feet.
+    fn reaching(&self, pose: &Pose, ground: &(impl Ground + ?Sized), mut way: DVec3, state: &mut FeetState) -> DVec3 {
+        let FeetSettings { up, reach, .. } = self.settings;
         for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
             foot.shown = leg.raised(pose, (foot.motion(up), foot.load()), way, up, reach);
             foot.shown.translation += up * leg.stuck(pose, &foot.shown, ground, up);

@@ -127,7 +127,7 @@ fn stepped(
         if let Some(contacts) = contacts {
             contacts.hints(clip.times()[frame], &mut hints);
         }
-        let step = FeetStep { dt, hints: &hints };
+        let step = FeetStep { dt, hints: &hints, body: None };
         feet.step(skeleton, pose, ground, step, &mut state);
     }
     poses
