@@ -306,9 +306,9 @@ impl FootState {
             let at = motion.transform_point3(sole);
             frame.below(at).map_or(0.0, |ground| (ground.position - at).dot(up))
         };
-        // Toes that touch bend.
-        let tip = self.tip.filter(|_| !self.touches);
-        self.lift = up * self.soles.into_iter().chain(tip).map(depth).fold(0.0, f64::max);
+        // Toes bend as far as the foot bears.
+        let tip = self.tip.map_or(0.0, |tip| (1.0 - self.load) * depth(tip));
+        self.lift = up * self.soles.into_iter().map(depth).fold(tip.max(0.0), f64::max);
     }
 
     /// Has the other point of the sole bear the foot, where it is.
