@@ -3,6 +3,7 @@
 use glam::DVec3;
 use sinew::math::arc;
 
+use super::hop::shares;
 use super::{Feet, FootHint, Landing};
 use crate::clip::Clip;
 
@@ -47,7 +48,7 @@ impl Contacts {
         let one = |foot: usize| {
             let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
             let touches = found(feet, &times, &soles, feet.length(foot), travel);
-            contacts(feet.settings.up, &times, &soles, &touches)
+            rising(feet, clip, foot, contacts(feet.settings.up, &times, &soles, &touches))
         };
         Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
     }
@@ -57,7 +58,7 @@ impl Contacts {
         let one = |foot: usize| {
             let given = curves.get(foot).map_or(&[][..], Vec::as_slice);
             let touches: Vec<bool> = (0..clip.len()).map(|pose| given.get(pose).copied().unwrap_or(false)).collect();
-            contacts(feet.settings.up, clip.times(), &soles(feet, clip, foot), &touches)
+            rising(feet, clip, foot, contacts(feet.settings.up, clip.times(), &soles(feet, clip, foot), &touches))
         };
         Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
     }
@@ -219,6 +220,31 @@ fn contacts(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], touches: &[bool]) ->
         Contact { from: times[begin], until: times[end - 1], landing }
     };
     runs(touches, true).into_iter().map(contact).collect()
+}
+
+/// The contacts, with how the foot rises in the clip on the way to each.
+fn rising(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> Vec<Contact> {
+    let (times, up) = (clip.times(), feet.settings.up);
+    let low = |pose| {
+        let points = feet.soles(pose, foot).into_iter().chain(feet.tip(pose, foot));
+        points.map(|point| point.dot(up)).fold(f64::INFINITY, f64::min)
+    };
+    let heights: Vec<f64> = clip.poses().iter().map(low).collect();
+    let height = |time: f64| {
+        let next = times.partition_point(|frame| *frame <= time).clamp(1, (times.len() - 1).max(1));
+        let Some(after) = heights.get(next) else { return heights[0] };
+        let share = ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
+        heights[next - 1] + (after - heights[next - 1]) * share
+    };
+    let mut lifted = clip.start();
+    for contact in &mut contacts {
+        let [from, to] = [lifted, contact.from].map(height);
+        for (rise, share) in contact.landing.rises.iter_mut().zip(shares()) {
+            *rise = height(lifted + (contact.from - lifted) * share) - (from + (to - from) * share);
+        }
+        lifted = contact.until;
+    }
+    contacts
 }
 
 /// How far the clip's foot is, in the mean, from where it came down: along the ground, and turned about up.

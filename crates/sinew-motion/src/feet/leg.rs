@@ -7,6 +7,8 @@ use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, 
 use crate::ground::Ground;
 use crate::least_jerk::{rounded, smooth};
 
+/// Share of the bones over which a leg that bears nothing comes softly to its longest.
+const SOFT: f64 = 0.03;
 /// How far a heel rises at most for a leg that reaches no farther (radians).
 const MOST_HEEL: f64 = 0.6;
 /// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
@@ -194,7 +196,7 @@ impl Measured {
         let root = pose.position(self.limb.root);
         let line = pose.position(tip) + moved - root;
         let far = arc::length(line);
-        let short = (1.0 - load) * rounded(far - reach * self.bones, (1.0 - reach) * self.bones);
+        let short = (1.0 - load) * rounded(far - reach * self.bones, SOFT * self.bones);
         let position = root + line * (1.0 - short / far.max(1e-9));
         goal.target = Target::Frame { position, rotation: target };
         goal.pole = self.pole(pose, root, position);

@@ -91,6 +91,9 @@ pub struct Landing {
     pub turn: f64,
     /// How high over the ground the lower of them is to be then (metres): 0 where it lands.
     pub height: f64,
+    /// How much higher than straight from where it lifted to where it lands the clip has the foot (metres), in eleven moments evenly
+    /// between: so much less it is lifted over what is in its way. Zeros where that is not known.
+    pub rises: [f64; 11],
 }
 
 /// What the caller knows of a foot in a frame.

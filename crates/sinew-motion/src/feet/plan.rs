@@ -8,7 +8,7 @@ use crate::clip::Clip;
 use crate::ground::Ground;
 
 /// Half-lives of the body's spring ([`FeetSettings::body`](super::FeetSettings::body)) to each side over which its way is averaged.
-const HALVES: f64 = 2.0;
+const HALVES: f64 = 1.5;
 
 impl Feet {
     /// How far the body moves from where the clip has it, for each of its poses (metres, model space): what [`FeetStep::body`] takes.

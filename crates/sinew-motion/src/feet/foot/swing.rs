@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
-use super::super::hop::Hop;
+use super::super::hop::{Hop, Rises};
 use super::super::{FeetSettings, Landing};
 use super::{FootState, Frame, LOWER};
 use crate::ground::Ground;
@@ -56,7 +56,7 @@ impl FootState {
         };
         if starts {
             self.offset.shift(-arrival(left));
-            self.hop = self.hop_to(place, turn, left, frame);
+            self.hop = self.hop_to((place, turn), left, &landing.rises, frame);
         }
         self.hop.gone += dt;
         self.aim = Some(*landing);
@@ -104,7 +104,13 @@ impl FootState {
     }
 
     /// The way over what lies between here and where the foot lands, turned so from level.
-    fn hop_to<G: Ground + ?Sized>(&self, to: DVec3, turn: DQuat, length: f64, frame: &Frame<'_, G>) -> Hop {
+    fn hop_to<G: Ground + ?Sized>(
+        &self,
+        (to, turn): (DVec3, DQuat),
+        length: f64,
+        rises: &Rises,
+        frame: &Frame<'_, G>,
+    ) -> Hop {
         let up = frame.settings.up;
         let from = self.soles[self.pivot] + self.offset.value;
         let toes = self.tip.map_or(DVec3::ZERO, |tip| (tip - self.soles[self.pivot]).reject_from_normalized(up));
@@ -115,7 +121,7 @@ impl FootState {
             frame.below(at + end).map(|found| found.position.dot(up) - slope)
         };
         let ends = [from, to].map(|end| end.dot(up));
-        Hop::over(ends, length, CLEAR * frame.length, |share| {
+        Hop::over(ends, length, CLEAR * frame.length, rises, |share| {
             let at = from + (to - from) * smooth(share);
             [DVec3::ZERO, toes, heel].into_iter().filter_map(|end| level((at, end))).reduce(f64::max)
         })
