@@ -17,6 +17,8 @@ use crate::spring::{Pull, Spring};
 const LOWER: f64 = 0.004;
 /// Points looked at on the way to where a foot comes down.
 const AHEAD: u32 = 6;
+/// Lengths of the leg above a foot from which the ground is looked for where there is none below it.
+const ABOVE: f64 = 100.0;
 /// Seconds ahead that a foot's speed tells of.
 const SOON: f64 = 0.2;
 /// Seconds after lifting and before landing in which a foot bears less and less, and more and more.
@@ -83,7 +85,8 @@ impl<G: Ground + ?Sized> Frame<'_, G> {
     fn below(&self, point: DVec3) -> Option<GroundPoint> {
         let FeetSettings { up, step, floor, .. } = *self.settings;
         let over = step * self.length + (floor - point.dot(up)).max(0.0);
-        self.ground.below(point + up * over, up)
+        let found = self.ground.below(point + up * over, up);
+        found.or_else(|| self.ground.below(point + up * (ABOVE * self.length), up))
     }
 
     fn support(&self, soles: [DVec3; 2]) -> Option<Support> {

@@ -1,5 +1,7 @@
 //! A walker of two legs on grounds of many kinds.
 
+mod planned;
+
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{Goal, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, TwoBone, Workspace};
 

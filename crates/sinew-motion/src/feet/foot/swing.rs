@@ -16,6 +16,9 @@ const EVEN: f64 = 0.04;
 const BLOCKED: f64 = 10.0;
 const OVERHANGS: f64 = 0.5;
 const LANDS_OVER: f64 = 0.5;
+/// What a riser costs that is nearer ahead of the toes than this share of the leg: they lift before they come to it.
+const CROWDED: f64 = 0.4;
+const ROOM: f64 = 0.08;
 const STEPS: u32 = 8;
 /// How much higher than a step ground may be where a foot lands, as a share of its way there.
 const CLIMB: f64 = 0.5;
@@ -91,8 +94,10 @@ impl FootState {
             let deep = heights.into_iter().fold(0.0, f64::max);
             let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
             let even = EVEN * frame.length;
+            let crowded = over(soles[1] + along * (1.1 * toes + ROOM * frame.length)) > even;
             let lands_over = pitched && heights[1 + lower] < -even;
             let cost = if deep > even { BLOCKED } else { 0.0 }
+                + if crowded { CROWDED } else { 0.0 }
                 + if hangs > even { OVERHANGS } else { 0.0 }
                 + if lands_over { LANDS_OVER } else { 0.0 };
             Some(cost + nudge.length() / long)
