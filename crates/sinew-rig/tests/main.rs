@@ -8,6 +8,7 @@ mod odd_bodies;
 mod preferred;
 mod recognition;
 mod reference;
+mod roll;
 mod sidecar;
 mod smooth;
 mod stand;

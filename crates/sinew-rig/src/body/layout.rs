@@ -4,6 +4,7 @@ use glam::{DMat3, DQuat};
 use sinew::math::arc;
 use sinew::{Joint, Skeleton};
 
+use super::roll::{self, Rolling};
 use crate::limb::LimbKind;
 use crate::recognize::Recognition;
 use crate::role::{Part, Role, Side};
@@ -40,6 +41,8 @@ pub(super) struct Layout {
     /// Left, right.
     pub(super) arms: [Option<Limb>; 2],
     pub(super) legs: [Option<Limb>; 2],
+    /// Bones that share the roll of hands, of each forearm from the elbow on.
+    pub(super) rolls: Vec<Rolling>,
     /// What hangs on a hand or foot and is no finger, each with the hand or foot: toes, what a hand holds.
     carried: Vec<(Joint, Joint)>,
     /// By joint: from the body's directions to the joint's own frame, in the T-pose.
@@ -78,8 +81,9 @@ impl Layout {
             |joint: Joint| found.role(joint).is_some_and(|guess| matches!(guess.role.part, Part::Finger(..)));
         let hangs = |&joint: &Joint| !above(skeleton, joint).any(is_finger);
         let carried = skeleton.iter().filter(hangs).filter_map(carrier).collect();
+        let rolls = arms.iter().flatten().flat_map(|arm| roll::along(skeleton, arm)).collect();
         let (joints, path) = (Vec::new(), Vec::new());
-        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, carried, own, joints, path };
+        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, rolls, carried, own, joints, path };
         layout.joints = layout.listed(skeleton);
         let leads = |joint: &Joint| layout.joints.iter().any(|&(own, _)| skeleton.is_below(own, *joint));
         layout.path = skeleton.iter().filter(leads).collect();
@@ -101,6 +105,11 @@ impl Layout {
         self.limbs().any(|limb| limb.end == joint)
     }
 
+    /// The nearest joint of the body above one.
+    pub(super) fn above(&self, joint: Joint) -> Option<Joint> {
+        self.joints.iter().find(|(own, _)| *own == joint).and_then(|&(_, above)| above)
+    }
+
     /// From the body's directions to the joint's own frame, in the T-pose.
     pub(super) fn own(&self, joint: Joint) -> DQuat {
         self.own[joint.index()]
@@ -111,6 +120,7 @@ impl Layout {
         let mut joints: Vec<Joint> =
             self.limbs().flat_map(of_limb).flatten().chain(self.trunk.iter().copied()).collect();
         joints.extend([self.hips, self.core]);
+        joints.extend(self.rolls.iter().map(|bone| bone.joint));
         joints.sort_by_key(|joint| joint.index());
         joints.dedup();
         let nearest = |joint| above(skeleton, joint).skip(1).find(|above| joints.contains(above));

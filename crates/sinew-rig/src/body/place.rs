@@ -2,7 +2,6 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::sqrt_clamped;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -11,12 +10,10 @@ use super::layout::{Layout, Limb};
 use super::limb::{Bend, Bones};
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
+use super::shoulder::{collar_bone, hang};
 use super::swivel::Swivel;
 use super::targets::{BodyTargets, LimbWanted, Wanted};
-use super::trunk::{Hang, Trunk};
-
-/// An arm is stretched this far, and no further, before its collar bone follows (share of its length).
-const STRETCHED: f64 = 0.9999;
+use super::trunk::Trunk;
 
 /// An end that is further from its target is out of reach (share of the limb's length).
 const SHORT: f64 = 1e-9;
@@ -30,13 +27,11 @@ struct Lay {
 }
 
 /// Half the square of half the angle by which a rotation is another by rounding.
-const ROUNDING: f64 = 1e-14;
+pub(super) const ROUNDING: f64 = 1e-14;
 /// Hands turn no joint of the trunk further in all (radians).
 const FURTHEST: f64 = 0.6;
 /// Rounds in which the trunk leans and collar bones that limits hold follow.
 const ROUNDS: usize = 4;
-/// Share of an arm's length from which its collar bone follows the hand.
-const FOLLOWS: f64 = 0.985;
 
 /// What placing a body works with.
 #[derive(Debug, Default)]
@@ -271,14 +266,19 @@ impl Room {
         if arc::length(placed.end - end) > SHORT * bones.reach() && !placed.is_limited {
             self.short.push(limb.end);
         }
-        let kept = seen.at(limb.lower).rotation.conjugate() * seen.at(limb.end).rotation;
-        let rotation = wanted.end.rotation.unwrap_or(placed.lower * kept);
-        self.out.set(limb.upper, Frame { position: start, rotation: placed.upper });
-        self.out.set(limb.lower, Frame { position: placed.middle, rotation: placed.lower });
         let position = if wanted.tip == DVec3::ZERO {
             placed.end
         } else {
             placed.middle + placed.lower * seen.bone(limb.lower, limb.end)
+        };
+        let kept = seen.at(limb.lower).rotation.conjugate() * seen.at(limb.end).rotation;
+        self.out.set(limb.upper, Frame { position: start, rotation: placed.upper });
+        self.out.set(limb.lower, Frame { position: placed.middle, rotation: placed.lower });
+        let told = wanted.end.rotation;
+        let rotation = if is_arm {
+            self.roll((skeleton, layout), limb, bones.lower, told)
+        } else {
+            told.unwrap_or(placed.lower * kept)
         };
         self.out.set(limb.end, Frame { position, rotation });
     }
@@ -312,30 +312,6 @@ pub(super) fn bones(seen: &Seen, limb: &Limb, tip: DVec3, is_arm: bool) -> Bones
     }
 }
 
-/// How a collar bone is turned that follows the hand of an arm that reaches so far, as far as its limit lets it, and where the shoulder
-/// then is from its joint; whether the limit holds it.
-fn collar_bone(
-    allowed: &Allowed<'_>,
-    (arm, collar): (&Limb, Joint),
-    chest: &Frame,
-    (hand, reach): (DVec3, f64),
-) -> (DQuat, DVec3, bool) {
-    let Allowed { layout, seen, .. } = *allowed;
-    let from = layout.trunk[layout.chest];
-    let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
-    let away = chest.rotation.conjugate() * (hand - base) - bone;
-    let natural = chest.rotation * natural::collar(away / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
-    let shoulder = follow(natural * bone, hand - base, STRETCHED * reach);
-    let turn = match (arc::unit(natural * bone), arc::unit(shoulder)) {
-        (Some(from), Some(to)) => arc::arc(from, to, DVec3::Y),
-        _ => DQuat::IDENTITY,
-    };
-    let told = arc::normalize(turn * natural);
-    let rotation = allowed.nearest(collar, (from, chest.rotation), told);
-    let is_held = rotation.dot(told).abs() < 1.0 - ROUNDING;
-    if is_held { (rotation, rotation * bone, true) } else { (told, shoulder, false) }
-}
-
 /// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.
 fn hold(allowed: &Allowed<'_>, trunk: &mut Trunk, hips: &Frame, mut above: (Joint, DQuat)) -> bool {
     let mut is_held = false;
@@ -351,64 +327,4 @@ fn hold(allowed: &Allowed<'_>, trunk: &mut Trunk, hips: &Frame, mut above: (Join
         }
     }
     is_held
-}
-
-/// What hands that are told ask of the trunk: from where, on the chest, and how near to their places (in the frame of the hips) it is to
-/// bring them.
-fn hang(allowed: &Allowed<'_>, asked: &BodyTargets, chest: &Frame, hands: [Option<DVec3>; 2]) -> [Option<Hang>; 2] {
-    let Allowed { layout, seen, .. } = *allowed;
-    let from = layout.trunk[layout.chest];
-    [0, 1].map(|side| {
-        let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
-        let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
-        let (point, near) = match arm.collar {
-            Some(collar) if !allowed.is_limited(collar) => {
-                (seen.bone(from, collar), follows_to(seen, layout, (&arm, collar), chest, (hand, STRETCHED * reach)))
-            }
-            Some(collar) => {
-                let (_, shoulder, _) = collar_bone(allowed, (&arm, collar), chest, (hand, reach));
-                (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, STRETCHED * reach)
-            }
-            None => (seen.bone(from, arm.upper), STRETCHED * reach),
-        };
-        hands[side].map(|target| Hang { point, target, near })
-    })
-}
-
-/// How far from its collar bone's joint an arm that reaches so far gets before the trunk leans: its collar bone turns half the way from
-/// where people hold it to the hand. Near the whole way the shoulder would move without bound.
-fn follows_to(
-    seen: &Seen,
-    layout: &Layout,
-    (arm, collar): (&Limb, Joint),
-    chest: &Frame,
-    (hand, reach): (DVec3, f64),
-) -> f64 {
-    let (from, bone) = (seen.bone(layout.trunk[layout.chest], collar), seen.bone(collar, arm.upper));
-    let line = chest.local(hand) - from;
-    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign)) * bone;
-    let long = arc::length(bone);
-    let halfway = arc::unit(natural).zip(arc::unit(line)).and_then(|(natural, line)| arc::unit(natural + line));
-    let cosine = halfway.zip(arc::unit(line)).map_or(1.0, |(halfway, line)| halfway.dot(line));
-    long * cosine + sqrt_clamped(reach * reach - long * long * (1.0 - cosine * cosine))
-}
-
-/// The shoulder, from the collar bone's joint, turned towards the hand as an arm of this length needs it: the more, the straighter
-/// the arm, from `FOLLOWS` of its length on.
-fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
-    let over = (arc::length(hand - shoulder) / reach - FOLLOWS) / (1.0 - FOLLOWS);
-    if !(over > 0.0 && over.is_finite()) {
-        return shoulder;
-    }
-    // As far as before where it begins, as fast, and never straight.
-    let reach = reach * (1.0 - (1.0 - FOLLOWS) / (1.0 + over));
-    let (long, far) = (arc::length(shoulder), arc::length(hand));
-    let Some(line) = arc::unit(hand) else { return shoulder };
-    let cosine = (long * long + far * far - reach * reach) / (2.0 * long * far);
-    let Some(across) = arc::unit_reject(shoulder, line, 1e-9) else { return shoulder };
-    if cosine < 1.0 {
-        line * (long * cosine) + across * (long * sqrt_clamped(1.0 - cosine * cosine))
-    } else {
-        line * long
-    }
 }

@@ -9,9 +9,9 @@ use sinew::{BallLimit, Joint, JointSpec, Kind, Mass, Skeleton, SkeletonError};
 
 use crate::limb::{Limb, LimbKind};
 use crate::recognize::Recognition;
-use crate::role::{Part, Role};
+use crate::role::{Part, Role, Side};
 use crate::t_pose::{self, TPose};
-use motion::{Motion, Turn};
+use motion::{Motion, Turn, Way};
 
 /// A rest that lies farther outside a human's range (radians) is an error: fifteen degrees.
 const BEYOND: f64 = 0.26;
@@ -144,9 +144,7 @@ fn change(zeros: &TPose, joint: Joint, role: Role, share: f64) -> Option<Change>
                 arc::unit(to_middle).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, to_middle.length()));
             let own = |direction: DVec3| zeros.own(index, direction);
             let turned = own(flexing).normalize();
-            let sense = bone.dot(zeros.way(across, role.side).cross(zeros.way(twist.towards, role.side))).signum();
-            let (low, high) = (twist.from.to_radians() * share * sense, twist.to.to_radians() * share * sense);
-            let twist = Range::new(low.min(high), low.max(high));
+            let twist = twist_range(zeros, (bone, role.side), across, twist, share);
             let limit = EllipticSwing::new(own(bone), turned, [half(flex), half(side)], twist)?;
             let axis = own(DVec3::new(to_middle.x, to_middle.y, to_middle.z));
             let zero = arc::normalize(zero * DQuat::from_xyzw(axis.x, axis.y, axis.z, to_middle.w));
@@ -155,21 +153,35 @@ fn change(zeros: &TPose, joint: Joint, role: Role, share: f64) -> Option<Change>
     }
 }
 
+/// The range of a twist about a bone that takes what points `across` it towards a direction.
+fn twist_range(zeros: &TPose, (bone, side): (DVec3, Option<Side>), across: Way, twist: Turn, share: f64) -> Range {
+    let sense = bone.dot(zeros.way(across, side).cross(zeros.way(twist.towards, side))).signum();
+    let (low, high) = (twist.from.to_radians() * share * sense, twist.to.to_radians() * share * sense);
+    Range::new(low.min(high), low.max(high))
+}
+
 /// Joints of an arm or leg between its parts, such as the second half of a split upper arm: they only twist, by
-/// 45 degrees each way.
+/// 45 degrees each way, and between elbow and hand as far as the hand does.
 fn twists(zeros: &TPose, found: &Recognition, limb: &Limb) -> Vec<Change> {
     let part = |joint: &Joint| found.role(*joint).map(|guess| guess.role.part);
     let place =
-        |wanted: [Part; 2]| limb.joints.iter().position(|joint| part(joint).is_some_and(|part| wanted.contains(&part)));
-    let (Some(first), Some(last)) = (place([Part::UpperArm, Part::UpperLeg]), place([Part::Hand, Part::Foot])) else {
+        |wanted: &[Part]| limb.joints.iter().position(|joint| part(joint).is_some_and(|part| wanted.contains(&part)));
+    let (Some(first), Some(last)) = (place(&[Part::UpperArm, Part::UpperLeg]), place(&[Part::Hand, Part::Foot])) else {
         return Vec::new();
     };
-    let between = limb.joints.get(first..last).unwrap_or_default().iter().filter(|joint| part(joint).is_none());
-    let change = |&joint: &Joint| {
+    let elbow = place(&[Part::LowerArm]).unwrap_or(last);
+    let change = |(place, &joint): (usize, &Joint)| {
         let index = joint.index();
-        let axis = zeros.own(index, zeros.bone(index)?);
-        let kind = Kind::hinge(axis).within(-45_f64.to_radians(), 45_f64.to_radians());
+        let bone = zeros.bone(index)?;
+        let range = match motion::of(Part::Hand) {
+            Some(Motion::Ball { across, twist, .. }) if place > elbow => {
+                twist_range(zeros, (bone, limb.side), across, twist, 1.0)
+            }
+            _ => Range::new(-45_f64.to_radians(), 45_f64.to_radians()),
+        };
+        let kind = Kind::hinge(zeros.own(index, bone)).within(range.min, range.max);
         Some(Change { joint, kind, zero: zeros.local(index), bend: None })
     };
-    between.filter_map(change).collect()
+    let between = limb.joints.iter().enumerate().take(last).skip(first);
+    between.filter(|(_, joint)| part(joint).is_none()).filter_map(change).collect()
 }
