@@ -22,16 +22,29 @@ impl Allowed<'_> {
     }
 
     /// The joint's rotation as its limit has it nearest, on a joint of the body above it that is turned so.
-    pub(super) fn nearest(&self, joint: Joint, (above, turned): (Joint, DQuat), rotation: DQuat) -> DQuat {
+    pub(super) fn nearest(&self, joint: Joint, above: (Joint, DQuat), rotation: DQuat) -> DQuat {
         if !self.is_limited(joint) {
             return rotation;
         }
-        let frame = |rotation| Frame { position: DVec3::ZERO, rotation };
+        self.nearest_on(joint, self.carrier(joint, above), rotation)
+    }
+
+    /// How what carries the joint is turned, on a joint of the body above it that is turned so.
+    pub(super) fn carrier(&self, joint: Joint, (above, turned): (Joint, DQuat)) -> DQuat {
         let parent = self.skeleton.parent(joint).map_or(self.layout.base, |parent| self.seen.turned(parent));
-        let carried = seen::turned(self.layout, above, &frame(turned)) * self.seen.turned(above).conjugate() * parent;
-        let local = arc::normalize(carried.conjugate() * seen::turned(self.layout, joint, &frame(rotation)));
+        let frame = Frame { position: DVec3::ZERO, rotation: turned };
+        seen::turned(self.layout, above, &frame) * self.seen.turned(above).conjugate() * parent
+    }
+
+    /// The joint's rotation as its limit has it nearest, on a carrier that is turned so.
+    pub(super) fn nearest_on(&self, joint: Joint, carrier: DQuat, rotation: DQuat) -> DQuat {
+        if !self.is_limited(joint) {
+            return rotation;
+        }
+        let frame = Frame { position: DVec3::ZERO, rotation };
+        let local = arc::normalize(carrier.conjugate() * seen::turned(self.layout, joint, &frame));
         let wanted = Transform { rotation: local, ..*self.skeleton.rest(joint) };
         let allowed = self.skeleton.nearest_allowed(joint, &wanted, 0.0).rotation;
-        arc::normalize(carried * allowed * self.layout.own(joint))
+        arc::normalize(carrier * allowed * self.layout.own(joint))
     }
 }

@@ -7,12 +7,19 @@
 
 use glam::{DMat3, DQuat, DVec3};
 use sinew::math::arc;
+use sinew::math::ops::sqrt;
 
 use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, HIPS_PLACE, HIPS_TURN, KNEE, KNEE_FREE, PITCH, ROLL, YAW};
 
 /// Share of where an elbow would point without a turned hand, beside where it points with it: a hand that flicks does not whirl its elbow
 /// about.
 const STEADY: f64 = 0.1;
+
+/// An elbow goes at least so much with where it would point without a turned hand, with so wide a transition, where that is longer than
+/// `KNOWN`.
+const LEAST: f64 = 0.3;
+const SOFT: f64 = 0.1;
+const KNOWN: f64 = 0.3;
 
 /// Left and right changed over.
 #[derive(Clone, Copy, Debug)]
@@ -82,9 +89,21 @@ pub(super) fn knee(line: DVec3, foot: Option<DQuat>, side: Side) -> DVec3 {
 pub(super) fn elbow(line: DVec3, far: f64, hand: Option<DQuat>, side: Side) -> DVec3 {
     let free = weighted(&ELBOW_FREE, &elbow_free_features(line, far, side));
     side.flip(match hand {
-        Some(hand) => weighted(&ELBOW, &elbow_features(line, hand, side)) + STEADY * free,
+        Some(hand) => {
+            let told = weighted(&ELBOW, &elbow_features(line, hand, side)) + STEADY * free;
+            ahead(told, arc::reject(free, side.flip(line)))
+        }
         None => free,
     })
+}
+
+/// A direction that goes with another at least a little: where it would not, it would turn about the faster the shorter it is.
+fn ahead(told: DVec3, with: DVec3) -> DVec3 {
+    let long = arc::length(with);
+    let Some(way) = arc::unit(with) else { return told };
+    let over = told.dot(way) - LEAST;
+    let missing = 0.5 * (sqrt(over * over + SOFT * SOFT) - over);
+    told + way * (missing * (long / KNOWN).min(1.0))
 }
 
 /// How a collar bone is turned against the chest.

@@ -33,6 +33,9 @@ const FURTHEST: f64 = 0.6;
 /// Rounds in which the trunk leans and collar bones that limits hold follow.
 const ROUNDS: usize = 4;
 
+/// Rounds in which joints of the trunk go back inside their limits and the head comes back to its place.
+const HOLDS: usize = 24;
+
 /// What placing a body works with.
 #[derive(Debug, Default)]
 pub(super) struct Room {
@@ -180,7 +183,7 @@ impl Room {
             }
         }
         let core = (layout.core, self.out.at(layout.core).rotation);
-        for _ in 0..ROUNDS {
+        for _ in 0..HOLDS {
             if !hold(&allowed, trunk, hips, core) {
                 break;
             }

@@ -4,6 +4,7 @@
 use glam::{DQuat, DVec3};
 use sinew::Joint;
 use sinew::math::arc;
+use sinew::math::ops::sqrt;
 
 use super::allowed::Allowed;
 use super::layout::Limb;
@@ -12,16 +13,22 @@ use super::limb::Placed;
 /// Turns (radians) by which the way is walked, and how many at most: to a quarter of a turn each way.
 const STEP: f64 = 0.1;
 const STEPS: usize = 16;
-/// Steps that find where limits end, or where they are nearest.
+/// Steps that find where limits end, and where they are nearest.
 const HALVINGS: usize = 12;
+const PARABOLAS: usize = 5;
 /// What a turn costs where none is enough (a share of its square): a little gained is not worth a far one, which would set in at once.
 const DEAR: f64 = 0.005;
 /// For a hand or foot a turn is enough that is no longer than three times what was outside (the square of that, by the square of half the angle).
 const FAR: f64 = 36.0;
-/// The golden ratio's inverse.
-const GOLDEN: f64 = 0.618_033_988_749_894_8;
 /// What is outside by no more is inside (the square of half the angle).
 const INSIDE: f64 = 1e-14;
+/// An edge is found to this angle.
+const CLOSE: f64 = 2e-5;
+/// A limb whose upper joint stays farther outside is taken to the nearest angle that is inside, if one is: ten degrees, as the square of half the
+/// angle. A nearly straight one is rolled so, by an elbow that hardly shows how.
+const TWISTED: f64 = 7.6e-3;
+/// Angles that are tried for that each way, in steps of twice `STEP`.
+const HALF: i32 = 15;
 
 /// A limb that hangs on a joint which is turned so.
 #[derive(Clone, Copy, Debug)]
@@ -37,29 +44,43 @@ impl Swivel<'_> {
     /// Turns a limb that is placed about the line from its start, as far as its limits need.
     pub(super) fn settle(&self, start: DVec3, placed: &mut Placed) {
         let Some(line) = arc::unit(placed.end - start) else { return };
-        let [upper, end] = self.outside(placed);
+        let carrier = self.allowed.carrier(self.limb.upper, self.above);
+        let [upper, end] = self.outside(placed, carrier);
         if upper + end <= INSIDE {
             return;
         }
         // For the place of its end a limb turns as far as it can.
         let far = if upper > INSIDE { f64::INFINITY } else { FAR * end };
-        let off = |angle: f64| {
-            let [upper, end] = self.outside(&turned(start, placed, arc::axis_angle(line, angle)));
-            upper + end
+        let both = |angle: f64| self.outside(&turned(start, placed, arc::axis_angle(line, angle)), carrier);
+        let off = |angle: f64| both(angle).iter().sum();
+        let now = upper + end;
+        let first = [STEP, -STEP].map(off);
+        let dear = |first: f64| first + DEAR * STEP * STEP;
+        let gains = first.map(|first| dear(first) < now);
+        let (mut angle, found) = if gains == [false; 2] {
+            nearest(dearly(off), [(-STEP, dear(first[1])), (0.0, now), (STEP, dear(first[0]))])
+        } else {
+            // A way on which it grows leads nowhere where it grows less on the other.
+            let ways = [STEP, -STEP].into_iter().zip(first).zip(gains).filter(|&(_, gains)| gains);
+            let walked = ways.map(|(way, _)| walk(off, way, (now, far)));
+            walked.fold((0.0, f64::INFINITY), |best, one| if one.1 < best.1 { one } else { best })
         };
-        let [ahead, back] = [STEP, -STEP].map(|way| walk(off, way, (upper + end, far)));
-        let (angle, _) = if back.1 < ahead.1 { back } else { ahead };
+        if upper > TWISTED && found > TWISTED {
+            let inside = (1..=HALF).flat_map(|place| [STEP, -STEP].map(|step| 2.0 * step * f64::from(place)));
+            angle = inside.into_iter().find(|&angle| off(angle) <= INSIDE).unwrap_or(angle);
+        }
         *placed = turned(start, placed, arc::axis_angle(line, angle));
     }
 
-    /// How far limits have what they allow from where the limb is: its upper joint, its end.
-    fn outside(&self, placed: &Placed) -> [f64; 2] {
-        let off = |joint, above, rotation: DQuat| {
-            let along = self.allowed.nearest(joint, above, rotation).dot(rotation);
+    /// How far limits have what they allow from where the limb is: its upper joint, on a carrier that is turned so, and its end.
+    fn outside(&self, placed: &Placed, carrier: DQuat) -> [f64; 2] {
+        let Limb { upper, lower, end, .. } = *self.limb;
+        let off = |joint, carrier, rotation: DQuat| {
+            let along = self.allowed.nearest_on(joint, carrier, rotation).dot(rotation);
             (1.0 - along * along).max(0.0)
         };
-        let lower = (self.limb.lower, placed.lower);
-        [off(self.limb.upper, self.above, placed.upper), self.end.map_or(0.0, |end| off(self.limb.end, lower, end))]
+        let of_end = |told| off(end, self.allowed.carrier(end, (lower, placed.lower)), told);
+        [off(upper, carrier, placed.upper), self.end.map_or(0.0, of_end)]
     }
 }
 
@@ -73,53 +94,79 @@ fn turned(start: DVec3, placed: &Placed, turn: DQuat) -> Placed {
     }
 }
 
-/// The angle at which a walk that way comes inside, or where it is worth going no further; and what is then outside and turned.
-fn walk(off: impl Fn(f64) -> f64, way: f64, (now, far): (f64, f64)) -> (f64, f64) {
-    let dear = |angle: f64| off(angle) + DEAR * angle * angle;
-    let (mut at, mut least) = (0, now);
-    while at < STEPS {
-        let angle = way * (at + 1) as f64;
-        let next = off(angle);
+/// What is outside at an angle, and what the turn costs.
+fn dearly(off: impl Fn(f64) -> f64) -> impl Fn(f64) -> f64 {
+    move |angle| off(angle) + DEAR * angle * angle
+}
+
+/// The angle at which a walk that way, whose first step is outside by less than `now`, comes inside, or where it is worth going no
+/// further; and what is then outside and turned.
+fn walk(off: impl Fn(f64) -> f64, (way, first): (f64, f64), (now, far): (f64, f64)) -> (f64, f64) {
+    // The last three steps, and what each costs.
+    let (mut row, mut outside, mut next) = ([(0.0, now); 3], now, first);
+    for place in 1..=STEPS {
+        let angle = way * place as f64;
+        if place > 1 {
+            next = off(angle);
+        }
         if next <= INSIDE {
-            let edge = edge(&off, way * at as f64, angle);
+            let edge = edge(&off, (angle - way, outside), angle);
             if edge * edge <= far {
                 return (edge, 0.0);
             }
         }
-        let next = next + DEAR * angle * angle;
-        if next >= least {
+        row[2] = (angle, next + DEAR * angle * angle);
+        if row[2].1 >= row[1].1 {
             break;
         }
-        (at, least) = (at + 1, next);
+        outside = next;
+        row = [row[1], row[2], row[2]];
     }
-    let angle = nearest(dear, way * at.saturating_sub(1) as f64, way * (at + 1) as f64);
-    let found = dear(angle);
-    if found < now { (angle, found) } else { (0.0, now) }
+    nearest(dearly(off), row)
 }
 
-/// The angle nearest to `outside` that is inside, as `inside` is.
-fn edge(off: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64) -> f64 {
+/// The angle nearest to `outside`, which is outside by so much, that is inside, as `inside` is: the false position on the root of what is
+/// outside, which goes evenly with the angle.
+fn edge(off: impl Fn(f64) -> f64, (mut outside, mut much): (f64, f64), mut inside: f64) -> f64 {
+    let mut before = None::<(f64, f64)>;
     for _ in 0..HALVINGS {
-        let middle = 0.5 * (outside + inside);
-        if off(middle) <= INSIDE { inside = middle } else { outside = middle }
+        if (inside - outside).abs() < CLOSE {
+            break;
+        }
+        let slope = before.map(|(angle, root)| (sqrt(much) - root) / (outside - angle));
+        let straight = slope.map(|slope| outside - sqrt(much) / slope + CLOSE.copysign(inside - outside));
+        let share = straight.map_or(0.5, |angle| (angle - outside) / (inside - outside));
+        let middle = outside + (inside - outside) * if (0.0..1.0).contains(&share) { share } else { 0.5 };
+        let next = off(middle);
+        if next <= INSIDE {
+            inside = middle;
+        } else {
+            before = Some((outside, sqrt(much)));
+            (outside, much) = (middle, next);
+        }
     }
     inside
 }
 
-/// Where between two angles the least is paid: the golden section.
-fn nearest(dear: impl Fn(f64) -> f64, mut from: f64, mut to: f64) -> f64 {
-    let (mut a, mut b) = (to - GOLDEN * (to - from), from + GOLDEN * (to - from));
-    let (mut at_a, mut at_b) = (dear(a), dear(b));
-    for _ in 0..HALVINGS {
-        if at_a < at_b {
-            (to, b, at_b) = (b, a, at_a);
-            a = to - GOLDEN * (to - from);
-            at_a = dear(a);
+/// Where among three angles in a row the least is paid, of which the middle one pays least, and what: by parabolas.
+fn nearest(dear: impl Fn(f64) -> f64, [mut from, mut least, mut to]: [(f64, f64); 3]) -> (f64, f64) {
+    for _ in 0..PARABOLAS {
+        let [before, after] = [from, to].map(|end| (least.0 - end.0, least.1 - end.1));
+        let below = before.0 * after.1 - after.0 * before.1;
+        let by = -0.5 * (before.0 * before.0 * after.1 - after.0 * after.0 * before.1) / below;
+        let angle = least.0 + by;
+        let is_between = (angle - from.0) * (angle - to.0) < 0.0;
+        if !is_between || by.abs() < CLOSE {
+            break;
+        }
+        let tried = (angle, dear(angle));
+        let (near, far) = if by * (to.0 - least.0) > 0.0 { (&mut to, &mut from) } else { (&mut from, &mut to) };
+        if tried.1 < least.1 {
+            *far = least;
+            least = tried;
         } else {
-            (from, a, at_a) = (a, b, at_b);
-            b = from + GOLDEN * (to - from);
-            at_b = dear(b);
+            *near = tried;
         }
     }
-    0.5 * (from + to)
+    least
 }

@@ -13,6 +13,8 @@ use super::natural;
 const STEPS: usize = 16;
 /// Distance from the target that is none, as a share of the length.
 const THERE: f64 = 1e-8;
+/// What hangs on the trunk is near enough within this share: arms have more slack than that.
+const NEAR: f64 = 1e-6;
 /// A step turns no joint further (radians).
 const LONGEST: f64 = 0.5;
 /// Damping, as a share of the squared length: only of weight where the trunk is straight.
@@ -153,7 +155,7 @@ impl Trunk {
             for &Hang { point, target, near } in hangs.iter().flatten() {
                 let from = self.place(chest) + self.rotations[chest] * point;
                 let (line, far) = (target - from, arc::length(target - from));
-                if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + THERE)) {
+                if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + NEAR)) {
                     rows.add(Row { direction, off: far - near, place: from, ends: chest + 1, damping: YIELDING });
                 }
             }

@@ -104,7 +104,7 @@ fn shared_role(found: &Recognition, joint: Joint) -> Option<(Role, f64)> {
     let of = |kind, skip: usize, part| {
         let limb = found.limb(kind, None)?;
         let joints = limb.joints.get(skip..)?;
-        joints.contains(&joint).then(|| (Role::middle(part), 0.45 + 0.55 / joints.len() as f64))
+        joints.contains(&joint).then(|| (Role::middle(part), 0.55 + 0.45 / joints.len() as f64))
     };
     let row = of(LimbKind::Spine, 1, Part::Spine).or_else(|| of(LimbKind::Head, 0, Part::Neck));
     row.or_else(|| found.role(joint).map(|guess| (guess.role, 1.0)))
