@@ -15,7 +15,7 @@ use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, HIPS_PLACE, HIPS_TURN, KNEE
 /// about.
 const STEADY: f64 = 0.1;
 
-/// An elbow goes at least so much with where it would point without a turned hand, with so wide a transition, where that is longer than
+/// An elbow or knee goes at least so much with where it would point without a turned hand or foot, with so wide a transition, where that is longer than
 /// `KNOWN`.
 const LEAST: f64 = 0.3;
 const SOFT: f64 = 0.1;
@@ -79,9 +79,11 @@ pub(super) fn collar_features(hand: DVec3, side: Side) -> [f64; 4] {
 
 /// Where a knee points, in the frame of the hips; not of unit length, and not square to the line.
 pub(super) fn knee(line: DVec3, foot: Option<DQuat>, side: Side) -> DVec3 {
+    let own = side.flip(line);
+    let free = weighted(&KNEE_FREE, &listed::<4>(&[own]));
     side.flip(match foot {
-        Some(foot) => weighted(&KNEE, &knee_features(line, foot, side)),
-        None => weighted(&KNEE_FREE, &listed::<4>(&[side.flip(line)])),
+        Some(foot) => ahead(weighted(&KNEE, &knee_features(line, foot, side)), arc::reject(free, own)),
+        None => free,
     })
 }
 
