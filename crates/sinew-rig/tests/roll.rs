@@ -31,7 +31,7 @@ fn rolled(person: &Person, side: Side, by: f64) -> Goal {
     Goal::frame(hand, rest.position(hand), DQuat::from_axis_angle(line, up) * rest.rotation(hand))
 }
 
-/// As Unreal names them, and as MakeHuman has joints in a row.
+/// As Unreal names them, and as `MakeHuman` has joints in a row.
 fn twist_name(side: Side, beside: bool, n: u32) -> String {
     let name = if beside { format!("lowerarm_twist_0{n}") } else { "lowerarm02".to_owned() };
     name + if side == Side::Left { "_l" } else { "_r" }
