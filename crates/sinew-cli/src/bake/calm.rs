@@ -1,8 +1,7 @@
-//! Takes pops out: about a moment at which a joint accelerates too much, its turns away from the clip are averaged over time.
+//! Takes pops out: limbs are steadied first ([`super::steady`]); what pops even so gives way.
 //!
-//! A target that leaves a limb's reach stops its elbow at once, whatever its speed, and no way of the limb that follows the target
-//! is slower. So its goal gives way there: each joint of the goal turns from the clip by the mean of its turns in the time
-//! about, which is longest at the pop and shrinks to nothing around it. The clip's own motion is not averaged. Frames that
+//! About a moment at which a joint accelerates too much each joint of the goal turns from the clip by the mean of its turns in the
+//! time about, which is longest at the pop and shrinks to nothing around it. The clip's own motion is not averaged. Frames that
 //! are as in the clip stay bit for bit, and so do keys that are met, as long as nothing pops beside them even so.
 
 use std::collections::BTreeSet;
@@ -14,18 +13,15 @@ use sinew_motion::Clip;
 
 use super::film::{Plan, Shot};
 use super::measure::{self, Moment};
+use super::part::Part;
+use super::steady::Steadying;
+use super::windows::Windows;
 use crate::spread;
 
-/// Factor by which the time about a pop grows in one round, and rounds: with the keys that are met, then without those that pop.
-const LONGER: f64 = 1.35;
+/// Rounds of a remedy: with the keys that are met, then without those that pop.
 const ROUNDS: usize = 8;
-/// Half the time about a pop at first (frames, and seconds at least), and at most (seconds).
-const FIRST: (f64, f64) = (2.0, 0.05);
+/// Half the time over which turns are averaged, at most (seconds).
 const MOST: f64 = 0.4;
-/// Half the time is at most so many times that to the next frame that stays: from there it grows evenly, out of nothing.
-const PAST: f64 = 2.0;
-/// How far around a pop turns are averaged, over half the time there.
-const AROUND: f64 = 3.0;
 
 /// A goal that gave way.
 #[derive(Clone, Copy, Debug)]
@@ -35,41 +31,75 @@ pub(super) struct GaveWay {
     /// Seconds, from the first frame to the last.
     pub(super) from: f64,
     pub(super) until: f64,
-    /// How far its joint is from where it would be, at most (metres).
+    /// How far its joint is from where it would be, at most, while the goal holds wholly (metres).
     pub(super) distance: f64,
+}
+
+/// What takes pops out, a bit more in each round.
+pub(super) trait Remedy: Sync {
+    /// Does more about these moments; whether there was more to do.
+    fn lengthen(&mut self, moments: &[Moment]) -> bool;
+    /// Lets what still moves too fast give way at keys that are met, too.
+    fn leave_keys(&mut self, moments: &[Moment]);
+    /// A frame as it is then; `None` where it stays.
+    fn shot(&self, frame: usize) -> Option<Shot>;
 }
 
 /// Calms the joints that pop, of those that are somebody's `own`; goals that give way are measured again.
 pub(super) fn calm(
     plan: &Plan<'_>,
     clip: &Clip,
-    shots: &mut Vec<Shot>,
+    shots: &mut [Shot],
     own: impl Fn(Joint) -> bool,
 ) -> Result<Vec<GaveWay>> {
-    let exact = shots.clone();
-    let mut calming = Calming::new(plan, clip, &exact);
-    let mut best = f64::INFINITY;
-    let mut tried = exact.clone();
+    let exact = shots.to_vec();
+    // Limbs steady themselves first: where that is enough, goals are met as before.
+    apply(plan, clip, shots, &own, &mut Steadying::new(plan, clip, &exact))?;
+    let steady = shots.to_vec();
+    apply(plan, clip, shots, &own, &mut Averaging::new(plan, clip, &steady))?;
+    Ok((0..plan.parts.len()).filter_map(|part| gave_way(plan, part, clip.times(), &exact, shots)).collect())
+}
+
+/// Applies a remedy as far as it helps.
+fn apply(
+    plan: &Plan<'_>,
+    clip: &Clip,
+    shots: &mut [Shot],
+    own: &impl Fn(Joint) -> bool,
+    remedy: &mut impl Remedy,
+) -> Result<()> {
+    let poses = shots.iter().map(|shot| shot.pose.clone()).collect();
+    let mut after = Clip::new(plan.skeleton, clip.times().to_vec(), poses)?;
+    let (mut best, mut tried) = (f64::INFINITY, Vec::new());
     for round in 0..=2 * ROUNDS {
-        let poses = tried.iter().map(|shot| shot.pose.clone()).collect();
-        let after = Clip::new(plan.skeleton, clip.times().to_vec(), poses)?;
         let changed: Vec<_> =
             measure::changed(plan.skeleton, clip, &after).into_iter().filter(|one| own(one.joint)).collect();
-        let moments = measure::moments(plan, &tried, clip, &after, &changed);
+        let moments = measure::moments(plan, shots, clip, &after, &changed);
         let excess: f64 = measure::worst(&moments).iter().map(|one| one.ratio - measure::POP).sum();
+        if std::env::var("DBG").is_ok() {
+            let w = measure::worst(&moments);
+            let m = w.iter().max_by(|a, b| a.ratio.total_cmp(&b.ratio));
+            eprintln!("round {round} moments {} excess {excess:.3} worst {:?}", moments.len(), m.map(|m| (plan.skeleton.name(m.joint), clip.times()[m.frame], m.ratio)));
+        }
         if excess < best {
             best = excess;
-            shots.clone_from(&tried);
+            for (frame, shot) in std::mem::take(&mut tried) {
+                shots[frame] = shot;
+            }
         }
         if moments.is_empty() {
             break;
         }
-        if !calming.lengthen(&moments) || round == ROUNDS {
-            calming.leave_keys(&moments);
+        if !remedy.lengthen(&moments) || round == ROUNDS {
+            remedy.leave_keys(&moments);
         }
-        tried = spread::over_cores(exact.len(), |frame| calming.shot(frame));
+        let all = spread::over_cores(clip.len(), |frame| remedy.shot(frame));
+        tried = all.into_iter().enumerate().filter_map(|(frame, shot)| Some((frame, shot?))).collect();
+        for (frame, shot) in &tried {
+            after.poses_mut()[*frame].clone_from(&shot.pose);
+        }
     }
-    Ok((0..plan.parts.len()).filter_map(|part| gave_way(plan, part, clip.times(), &exact, shots)).collect())
+    Ok(())
 }
 
 /// Where and how far a part gave way.
@@ -79,103 +109,86 @@ fn gave_way(plan: &Plan<'_>, number: usize, times: &[f64], exact: &[Shot], calme
     let turned = |frame: usize| exact[frame].pose.local(part.first) != calmed[frame].pose.local(part.first);
     let frames: Vec<usize> = (0..times.len()).filter(|&frame| turned(frame) || way(frame) > 0.0).collect();
     let (from, until) = (times[*frames.first()?], times[*frames.last()?]);
-    let distance = frames.into_iter().map(way).fold(0.0, f64::max);
+    let whole = frames.into_iter().filter(|&frame| exact[frame].weights[number] >= 1.0);
+    let distance = whole.map(way).fold(0.0, f64::max);
     (!part.goals.is_empty()).then_some(GaveWay { part: number, from, until, distance })
 }
 
-/// What is averaged, and over which time.
-struct Calming<'a> {
+/// Turns that are averaged, and over which time.
+struct Averaging<'a> {
     plan: &'a Plan<'a>,
     clip: &'a Clip,
     exact: &'a [Shot],
-    /// Of each part: half the time (seconds) that each frame asks for.
-    asked: Vec<Vec<f64>>,
-    /// Of each part and frame: the seconds to the nearest frame that stays.
-    free: Vec<Vec<f64>>,
+    /// One a part.
+    windows: Vec<Windows<'a>>,
     /// Of each joint and frame: its turn from the clip, every quaternion on the side of the one before.
     turns: Vec<Vec<DQuat>>,
 }
 
-impl<'a> Calming<'a> {
+impl<'a> Averaging<'a> {
     fn new(plan: &'a Plan<'a>, clip: &'a Clip, exact: &'a [Shot]) -> Self {
-        let free = (0..plan.parts.len()).map(|part| free(clip.times(), &stays(plan, clip, exact, part, true)));
-        let free = free.collect();
+        let windows = |part| Windows::new(clip.times(), &stays(plan, clip, exact, part, true), MOST);
         let turns = plan.skeleton.iter().map(|joint| turns(clip, exact, joint)).collect();
-        Self { plan, clip, exact, asked: vec![vec![0.0; clip.len()]; plan.parts.len()], free, turns }
+        Self { plan, clip, exact, windows: (0..plan.parts.len()).map(windows).collect(), turns }
     }
 
-    /// Lets the time about each pop grow; whether any could.
+    /// The mean of a joint's turns from the clip in the time about a frame; `None` where all of them are alike.
+    fn mean(&self, joint: Joint, frame: usize, window: &Windows<'_>) -> Option<DQuat> {
+        let turns = &self.turns[joint.index()];
+        let near = window.shares(frame, window.half(frame));
+        if near.clone().all(|(at, _)| turns[at] == turns[frame]) {
+            return None;
+        }
+        let sum = near.fold(DQuat::from_array([0.0; 4]), |sum, (at, share)| sum + turns[at] * share);
+        (sum.length_squared() > 0.0).then(|| sum.normalize())
+    }
+}
+
+impl Remedy for Averaging<'_> {
     fn lengthen(&mut self, moments: &[Moment]) -> bool {
         let mut grown = false;
-        for (number, part) in self.plan.parts.iter().enumerate().filter(|(_, part)| !part.goals.is_empty()) {
-            let moved = moments.iter().filter(|one| self.plan.skeleton.is_below(one.joint, part.first));
-            let frames: BTreeSet<usize> = moved.map(|one| one.frame).collect();
-            for frame in frames {
-                let asked = &mut self.asked[number][frame];
-                let frame = (self.clip.end() - self.clip.start()) / (self.clip.len() - 1) as f64;
-                let least = FIRST.1.max(FIRST.0 * frame);
-                let longer = (*asked * LONGER).clamp(least, MOST.max(least));
-                grown |= longer > *asked;
-                *asked = longer;
+        for (part, window) in self.plan.parts.iter().zip(&mut self.windows).filter(|(part, _)| !part.goals.is_empty()) {
+            for frame in frames_of(self.plan, part, moments) {
+                grown |= window.lengthen(frame);
             }
         }
         grown
     }
 
-    /// Lets the parts that still move joints too fast give way at keys that are met, too.
     fn leave_keys(&mut self, moments: &[Moment]) {
-        for (number, part) in self.plan.parts.iter().enumerate() {
-            if moments.iter().any(|one| self.plan.skeleton.is_below(one.joint, part.first)) {
-                self.free[number] = free(self.clip.times(), &stays(self.plan, self.clip, self.exact, number, false));
+        for (number, window) in self.windows.iter_mut().enumerate() {
+            if !frames_of(self.plan, &self.plan.parts[number], moments).is_empty() {
+                window.keep(&stays(self.plan, self.clip, self.exact, number, false));
             }
         }
     }
 
-    /// Half the time over which a part's turns are averaged in a frame.
-    fn half(&self, part: usize, frame: usize) -> f64 {
-        let times = self.clip.times();
-        let asked = self.asked[part].iter().enumerate().filter(|(_, half)| **half > 0.0);
-        let about = asked.map(|(at, half)| {
-            let x = ((times[frame] - times[at]) / (AROUND * half)).abs().min(1.0);
-            half * (1.0 - x * x) * (1.0 - x * x)
-        });
-        about.fold(0.0, f64::max).min(PAST * self.free[part][frame])
-    }
-
-    fn shot(&self, frame: usize) -> Shot {
-        let mut shot = self.exact[frame].clone();
-        let skeleton = self.plan.skeleton;
-        let parts = self.plan.parts.iter().enumerate().filter(|(_, part)| !part.goals.is_empty());
-        let halves: Vec<(Joint, f64)> = parts.map(|(number, part)| (part.first, self.half(number, frame))).collect();
+    fn shot(&self, frame: usize) -> Option<Shot> {
+        let (skeleton, exact) = (self.plan.skeleton, &self.exact[frame]);
+        let parts = self.plan.parts.iter().zip(&self.windows).filter(|(part, _)| !part.goals.is_empty());
+        let about: Vec<_> = parts.filter(|(_, window)| window.half(frame) > 0.0).collect();
+        let longest = |joint| {
+            let moved = about.iter().filter(|(part, _)| skeleton.is_below(joint, part.first));
+            moved.map(|(_, window)| *window).max_by(|a, b| a.half(frame).total_cmp(&b.half(frame)))
+        };
+        let mut shot = exact.clone();
         for joint in skeleton.iter() {
-            let moved = halves.iter().filter(|(first, _)| skeleton.is_below(joint, *first));
-            let half = moved.map(|(_, half)| *half).fold(0.0, f64::max);
-            if let Some(turn) = self.mean(joint, frame, half) {
+            if let Some(turn) = longest(joint).and_then(|window| self.mean(joint, frame, window)) {
                 set(skeleton, &mut shot.pose, joint, turn * self.clip.poses()[frame].local(joint).rotation);
             }
         }
-        if shot.pose != self.exact[frame].pose {
-            self.plan.measure(self.clip.times()[frame], &self.clip.poses()[frame], &mut shot);
-        }
-        shot
-    }
-
-    /// The mean of a joint's turns from the clip in the time about a frame; `None` where all of them are alike.
-    fn mean(&self, joint: Joint, frame: usize, half: f64) -> Option<DQuat> {
-        let times = self.clip.times();
-        let near = times.partition_point(|&at| at <= times[frame] - half)
-            ..times.partition_point(|&at| at < times[frame] + half);
-        let turns = &self.turns[joint.index()];
-        if near.len() < 2 || near.clone().all(|at| turns[at] == turns[frame]) {
+        if shot.pose == exact.pose {
             return None;
         }
-        let sum = near.map(|at| {
-            let x = (times[at] - times[frame]) / half;
-            turns[at] * ((1.0 - x * x) * (1.0 - x * x))
-        });
-        let sum = sum.fold(DQuat::from_array([0.0; 4]), |sum, turn| sum + turn);
-        (sum.length_squared() > 0.0).then(|| sum.normalize())
+        self.plan.measure(self.clip.times()[frame], &self.clip.poses()[frame], &mut shot);
+        Some(shot)
     }
+}
+
+/// The frames in which a part's joints are too quick.
+pub(super) fn frames_of(plan: &Plan<'_>, part: &Part, moments: &[Moment]) -> BTreeSet<usize> {
+    let moved = moments.iter().filter(|one| plan.skeleton.is_below(one.joint, part.first));
+    moved.map(|one| one.frame).collect()
 }
 
 /// How far a joint is turned from the clip in each frame.
@@ -202,7 +215,7 @@ fn set(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotation: DQuat) {
 }
 
 /// The frames in which a part's joints stay as they are: as in the clip, at its ends, and, `with_keys`, at keys that are met.
-fn stays(plan: &Plan<'_>, clip: &Clip, exact: &[Shot], number: usize, with_keys: bool) -> Vec<bool> {
+pub(super) fn stays(plan: &Plan<'_>, clip: &Clip, exact: &[Shot], number: usize, with_keys: bool) -> Vec<bool> {
     let (part, last) = (&plan.parts[number], clip.len() - 1);
     let keys: BTreeSet<usize> = part.track.key_times().map(|time| nearest(clip.times(), time)).collect();
     let joints: Vec<Joint> = plan.skeleton.iter().filter(|&joint| plan.skeleton.is_below(joint, part.first)).collect();
@@ -221,20 +234,4 @@ fn nearest(times: &[f64], time: f64) -> usize {
     let next = times.partition_point(|&at| at < time).min(times.len() - 1);
     let before = next.saturating_sub(1);
     if (times[before] - time).abs() <= (times[next] - time).abs() { before } else { next }
-}
-
-/// The seconds from each time to the nearest that stays.
-fn free(times: &[f64], stays: &[bool]) -> Vec<f64> {
-    let mut free = vec![f64::INFINITY; times.len()];
-    let mut kept = f64::NEG_INFINITY;
-    for (at, &time) in times.iter().enumerate() {
-        kept = if stays[at] { time } else { kept };
-        free[at] = time - kept;
-    }
-    kept = f64::INFINITY;
-    for (at, &time) in times.iter().enumerate().rev() {
-        kept = if stays[at] { time } else { kept };
-        free[at] = free[at].min(kept - time);
-    }
-    free
 }

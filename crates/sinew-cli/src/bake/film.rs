@@ -10,6 +10,7 @@ use sinew_rig::Body;
 
 use super::bend::Bends;
 use super::part::{Part, of_track, root_of, twice};
+use super::steady::{Lie, Told};
 use super::track::Track;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
@@ -41,6 +42,8 @@ pub(super) struct Shot {
     pub(super) ends: Vec<Residual>,
     /// Where each part has a point go, weight and all: its joint, or where the end of what hangs on it is turned to.
     pub(super) targets: Vec<DVec3>,
+    /// How the limb of each part lies that was solved wholly.
+    pub(super) lies: Vec<Option<Lie>>,
 }
 
 impl<'a> Plan<'a> {
@@ -122,6 +125,11 @@ impl<'a> Plan<'a> {
     }
 
     fn frame(&self, time: f64, given: &Pose) -> Shot {
+        self.told(time, given, &[])
+    }
+
+    /// Solves a frame, with limbs that lie as they are told.
+    pub(super) fn told(&self, time: f64, given: &Pose, told: &[Option<Told>]) -> Shot {
         let weights = self.weights(time);
         let mut shooting = Shooting {
             given,
@@ -130,6 +138,7 @@ impl<'a> Plan<'a> {
                 pose: given.clone(),
                 ends: vec![Residual::default(); self.asked.len()],
                 targets: Vec::new(),
+                lies: vec![None; self.parts.len()],
                 weights,
             },
         };
@@ -139,7 +148,7 @@ impl<'a> Plan<'a> {
         }
         match self.settings.body_by(self.human.as_ref()) {
             Some(body) => self.solve_together(&*run::solver(&self.asked, Some(body)), &mut shooting),
-            None => self.solve_in_turn(&mut shooting),
+            None => self.solve_in_turn(&mut shooting, told),
         }
         let Shooting { goals, mut shot, .. } = shooting;
         let target = |(part, &weight): (&Part, &f64)| match goals.get(part.goals.clone()) {
@@ -152,7 +161,7 @@ impl<'a> Plan<'a> {
 
     /// Solves part after part, those that carry others first, each wholly; then its joints go as much of the way as it
     /// weighs. So joints turn evenly, where an elbow whose hand went along a line would hurry past the straight.
-    fn solve_in_turn(&self, shooting: &mut Shooting<'_>) {
+    fn solve_in_turn(&self, shooting: &mut Shooting<'_>, told: &[Option<Told>]) {
         let solver = self.asked.iter().fold(Sequence::new(), |sequence, one| one.served.after(sequence));
         let mut work = Workspace::default();
         let mut after: Vec<Option<DAffine3>> = vec![None; self.parts.len()];
@@ -162,14 +171,28 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let mut solved = shooting.shot.pose.clone();
-            shooting.bend(self, part, &mut solved);
+            let told = told.get(number).copied().flatten();
+            shooting.bend(self, part, &mut solved, told);
             // Goals that weigh nothing still own their joints.
             let counts = |at: usize| if part.goals.contains(&at) { 1.0 } else { 0.0 };
-            let goals: Vec<Goal> =
+            let mut goals: Vec<Goal> =
                 shooting.goals.iter().enumerate().map(|(at, goal)| goal.weight(counts(at))).collect();
-            let shot = &mut shooting.shot;
+            let reach = told.and_then(|told| told.reach).zip(goals.get_mut(part.goals.start));
+            let is_nearer = reach.is_some_and(|(reach, goal)| part.bring_nearer(goal, &solved, reach));
             let _ = solver.solve(self.skeleton, &goals, &mut solved, &mut work);
+            let shot = &mut shooting.shot;
             shot.ends[part.goals.clone()].copy_from_slice(&work.residuals()[part.goals.clone()]);
+            if is_nearer {
+                let mut whole = Shooting { given: shooting.given, goals: shooting.goals.clone(), shot: shot.clone() };
+                whole.shot.pose.clone_from(&solved);
+                whole.measure_again(part);
+                shot.ends.clone_from(&whole.shot.ends);
+            }
+            let asked = match goals.get(part.goals.start).and_then(|goal| goal.pole) {
+                Some(Pole::Direction(side)) => Some(side),
+                _ => None,
+            };
+            shot.lies[number] = part.bends.as_ref().map(|bends| bends.lie(&solved, asked));
             shot.pose.blend(self.skeleton, &solved, weight);
             after[number] = Some(*shot.pose.model(part.joint));
         }
@@ -212,12 +235,14 @@ struct Shooting<'a> {
 
 impl Shooting<'_> {
     /// Tells a limb without a pole where to bend, and bends it there beforehand in `solved`. Carriers have gone where they go.
-    fn bend(&mut self, plan: &Plan<'_>, part: &Part, solved: &mut Pose) {
+    fn bend(&mut self, plan: &Plan<'_>, part: &Part, solved: &mut Pose, told: Option<Told>) {
         let Some(bends) = &part.bends else { return };
         let (goal, pose) = (&mut self.goals[part.goals.start], &self.shot.pose);
         let way = |joint: Joint| pose.position(joint) - self.given.position(joint);
         let moved = part.target(goal, self.given, 1.0) - self.given.position(part.joint) - way(part.first);
-        let bend = bends.bend(pose, moved.length());
+        let bend = bends.bend(pose, moved.length()).map(|own| {
+            told.map_or(own, |told| told.bend * own.length())
+        });
         goal.pole = bend.and_then(arc::unit).map(Pole::Direction);
         // What is as good as met stays as it is, bit for bit.
         let near = NEAR * pose.position(part.joint).distance(pose.position(part.first));

@@ -11,8 +11,10 @@ mod interrupt;
 mod measure;
 mod part;
 mod report;
+mod steady;
 mod table;
 mod track;
+mod windows;
 
 use anyhow::{Result, bail};
 use sinew::Joint;

@@ -3,7 +3,9 @@
 use anyhow::{Result, bail};
 use sinew::glam::{DQuat, DVec3};
 use sinew::math::arc;
+use sinew::solve::two_bone::End;
 use sinew::{Goal, Joint, Pose, Skeleton, Target, TwoBone};
+use sinew_rig::LimbKind;
 
 use super::bend::Bends;
 use super::film::Plan;
@@ -61,6 +63,8 @@ pub(super) fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Setting
         Wanted::Position(_) | Wanted::Offset(_) => {
             request.position = Some(place);
             request.rotation = track.rotation.as_ref().map(|_| rotation);
+            // A sole that turned with its shin would not stay as level as in the clip.
+            request.end = if is_foot(rig, joint) { End::Model } else { End::Local };
         }
         Wanted::Look(_) => request.pointing = Some(Pointing::At(place + DVec3::Z)),
         Wanted::Nothing => request.rotation = Some(rotation),
@@ -71,6 +75,12 @@ pub(super) fn of_track(rig: &Rig, track: &Track, joint: Joint, settings: Setting
 /// Whether a place of a joint is one of the whole body: a root, or hips right below it, which no bends could bring there.
 fn is_carrier(skeleton: &Skeleton, joint: Joint) -> bool {
     skeleton.parent(joint).is_none_or(|above| skeleton.parent(above).is_none())
+}
+
+/// Whether a joint is a foot, or of one.
+fn is_foot(rig: &Rig, joint: Joint) -> bool {
+    let mut legs = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Leg);
+    legs.any(|leg| leg.joints.iter().skip(2).any(|&one| one == joint))
 }
 
 /// The root that a joint hangs on.
@@ -128,6 +138,18 @@ impl Part {
             Target::Rotation(to) => eased(turn * DVec3::ONE.normalize(), to * turn.conjugate()),
             ref target => target.position().map_or(at, |place| at.lerp(place, weight)),
         }
+    }
+
+    /// Brings a goal's place nearer to its limb's root, or farther away; whether it could.
+    pub(super) fn bring_nearer(&self, goal: &mut Goal, pose: &Pose, reach: f64) -> bool {
+        let bends = self.bends.as_ref().filter(|bends| bends.ends_at(goal.joint) && goal.offset == DVec3::ZERO);
+        let place = match &mut goal.target {
+            Target::Position(place) => place,
+            Target::Frame { position, .. } => position,
+            _ => return false,
+        };
+        let nearer = bends.and_then(|bends| bends.reaching(pose, *place, reach));
+        nearer.inspect(|nearer| *place = *nearer).is_some()
     }
 
     /// A goal with its target at a moment.
