@@ -440,3 +440,86 @@ fn goals_give_way_where_they_leave_reach() {
         assert!(a.difference(&b).angle < 1e-6, "{frame}");
     }
 }
+
+/// A leg of two bones whose foot stands still, nearly straight, with a knee that trembles about the line from hip to foot.
+fn trembling_leg() -> String {
+    let mut text = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 2 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT Thigh\n{\n\
+        OFFSET 0 0 0\nCHANNELS 3 Yrotation Xrotation Zrotation\nJOINT Shin\n{\nOFFSET 0 -1 0\n\
+        CHANNELS 3 Yrotation Xrotation Zrotation\nJOINT Foot\n{\nOFFSET 0 -1 0\nCHANNELS 3 Yrotation Xrotation Zrotation\n\
+        End Site\n{\nOFFSET 0 0 0.1\n}\n}\n}\n}\n}\nMOTION\nFrames: 180\nFrame Time: 0.0166667\n"
+        .to_owned();
+    for frame in 0..180_u32 {
+        let yaw = 6.0 * (f64::from(frame * frame * 37 % 101) / 101.0 - 0.5);
+        text += &format!("0 2 0 {yaw} -3 0 0 6 0 0 -3 0\n");
+    }
+    text
+}
+
+/// The knee of a leg that is lifted shows what a nearly straight one hides. Its bend is calmed, and the foot comes to its place all the
+/// same.
+#[test]
+fn bends_are_calmed_and_goals_are_met() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    std::fs::write(folder.join("leg.bvh"), trembling_leg()).expect("written");
+    let goals = r#"{"ease": 0.5, "goals": [{"joint": "Foot", "keys": [
+        {"time": 1, "offset": [0, 0.5, 0]}, {"time": 2, "offset": [0, 0.5, 0]}]}]}"#;
+    std::fs::write(folder.join("goals.json"), goals).expect("written");
+    let bake = |more: &[&str]| {
+        let arguments = ["bake", "leg.bvh", "leg.bvh", "--goals", "goals.json", "--json"];
+        object(&sinew_in(folder, &[&arguments[..], more].concat()))
+    };
+    assert!(!bake(&["--exact"])["pops"].as_array().expect("pops").is_empty());
+    let calm = bake(&[]);
+    assert_eq!(calm["pops"].as_array().map(Vec::len), Some(0), "{}", calm["pops"]);
+    let goal = &calm["goals"][0];
+    assert!(goal["frames"].as_u64() > Some(50) && goal["frames"] == goal["reached"], "{goal}");
+    assert!(goal["gave_way"]["distance"].as_f64().expect("a number") < 1e-9, "{goal}");
+}
+
+/// Keys that are met stay as long as nothing pops beside them; where there is no time between them they give way, too.
+#[test]
+fn keys_give_way_where_there_is_no_time_beside_them() {
+    let folder = walk();
+    let folder = folder.path();
+    let goals = r#"{"ease": 0.4, "goals": [{"joint": "LeftHand", "keys": [
+        {"time": 0.4666667, "position": [0.78, 1.4, 0.3]}, {"time": 0.5, "position": [0.81, 1.4, 0.3]},
+        {"time": 0.5333333, "position": [0.78, 1.4, 0.3]}]}]}"#;
+    std::fs::write(folder.join("quick.json"), goals).expect("written");
+    let bake = |more: &[&str], out: &str| {
+        let arguments = ["bake", "walk.glb", "0", "--goals", "quick.json", "--json", "-o", out];
+        object(&sinew_in(folder, &[&arguments[..], more].concat()))
+    };
+    let (exact, calm) = (bake(&["--exact"], "exact.glb"), bake(&[], "calm.glb"));
+    assert!(exact["pops"].as_array().is_some_and(|pops| !pops.is_empty()), "{exact}");
+    assert_eq!(calm["pops"].as_array().map(Vec::len), Some(0), "{}", calm["pops"]);
+    let (exact, calm) = (load(folder, "exact.glb"), load(folder, "calm.glb"));
+    let moved = |frame: i32| {
+        let time = f64::from(frame as f32 / 30.0);
+        let [a, b] = [&exact, &calm].map(|character| place(character, &pose(character, 0, time), "LeftHand"));
+        a.distance(b)
+    };
+    assert!(moved(14) > 1e-3 && moved(16) > 1e-3, "{} {}", moved(14), moved(16));
+    assert_eq!((moved(0), moved(30)), (0.0, 0.0));
+}
+
+/// A foot that is lifted keeps its rotation, though its shin turns; a hand rides along with its forearm.
+#[test]
+fn lifted_feet_stay_level() {
+    let folder = walk();
+    let folder = folder.path();
+    let key = r#"[{"time": 0.4, "offset": [0, 0.2, 0]}, {"time": 0.6, "offset": [0, 0.2, 0]}]"#;
+    let goals = format!(
+        r#"{{"ease": 0.3, "goals": [{{"joint": "LeftFoot", "keys": {key}}}, {{"joint": "LeftHand", "keys": {key}}}]}}"#
+    );
+    std::fs::write(folder.join("up.json"), goals).expect("written");
+    text(&sinew_in(folder, &["bake", "walk.glb", "0", "--goals", "up.json", "-o", "out.glb"]));
+    let (before, after) = (load(folder, "walk.glb"), load(folder, "out.glb"));
+    let turned = |name: &str| {
+        let joint = before.skeleton.joint(name).expect("a joint");
+        let [was, is] = [&before, &after].map(|character| pose(character, 0, 0.5).rotation(joint));
+        was.angle_between(is)
+    };
+    assert!(turned("LeftFoot") < 1e-3 && turned("LeftLowerLeg") > 0.2, "{} {}", turned("LeftFoot"), turned("LeftLowerLeg"));
+    assert!(turned("LeftHand") > 0.1, "{}", turned("LeftHand"));
+}

@@ -129,7 +129,9 @@ impl Part {
     /// Where its goal of a frame would have a point go.
     pub(super) fn target(&self, goal: &Goal, given: &Pose, weight: f64) -> DVec3 {
         let (at, turn) = (given.position(self.joint), given.rotation(self.joint));
-        let eased = |way: DVec3, to: DQuat| at + arc::nlerp(DQuat::IDENTITY, to, weight) * way * self.lever;
+        // What turns is carried by where it begins.
+        let first = given.position(self.first);
+        let eased = |way: DVec3, to: DQuat| first + arc::nlerp(DQuat::IDENTITY, to, weight) * way * self.lever;
         match goal.target {
             Target::Aim { axis, point, .. } => {
                 let now = (turn * axis).normalize_or_zero();

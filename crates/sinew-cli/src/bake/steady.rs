@@ -192,3 +192,60 @@ impl Remedy for Steadying<'_> {
         (shot.pose != self.exact[frame].pose).then_some(shot)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIMES: i32 = 120;
+
+    fn times() -> Vec<f64> {
+        (0..TIMES).map(|frame| f64::from(frame) / 60.0).collect()
+    }
+
+    /// A limb of two bones, a metre each, whose line and bend are told.
+    fn lie(line: DVec3, reach: f64, side: DVec3) -> Option<Lie> {
+        Some(Lie { line: line * reach, side, bones: [1.0, 1.0] })
+    }
+
+    /// A bend that turns evenly about a line that goes round stays as it is, across whole turns; one that flips comes over slowly.
+    #[test]
+    fn bends_come_round_without_a_seam() {
+        let times = times();
+        let turning = |frame: i32| {
+            let line = DQuat::from_rotation_y(0.1 * f64::from(frame)) * DVec3::new(0.6, 0.8, 0.0);
+            let across = line.cross(DVec3::Y).normalize();
+            lie(line, 1.5, DQuat::from_axis_angle(line, 0.2 * f64::from(frame)) * across)
+        };
+        let course = Course::of((0..TIMES).map(turning).collect());
+        let mut windows = Windows::new(&times, &[false; TIMES as usize], MOST);
+        while windows.lengthen(60) {}
+        for frame in 50..70 {
+            let bend = course.bend(frame, &windows, 0.4).unwrap();
+            assert!(bend.distance(course.lies[frame].unwrap().side) < 1e-9, "{frame}");
+        }
+        let flipping = |frame: i32| lie(DVec3::Y, 1.5, if frame < 60 { DVec3::X } else { DVec3::new(-1.0, 0.0, 0.01) });
+        let course = Course::of((0..TIMES).map(flipping).collect());
+        let bends: Vec<DVec3> = (40..80).map(|frame| course.bend(frame, &windows, 0.3).unwrap()).collect();
+        let fastest = bends.windows(2).map(|pair| pair[0].angle_between(pair[1])).fold(0.0, f64::max);
+        assert!(fastest < 0.25, "{fastest}");
+    }
+
+    /// Near the straight the angle is averaged; a limb that is well bent reaches as far as its goal wants it, to the last bit.
+    #[test]
+    fn reaches_give_way_near_the_straight_alone() {
+        let times = times();
+        let mut windows = Windows::new(&times, &[false; TIMES as usize], MOST);
+        while windows.lengthen(60) {}
+        let reach = |reaches: &dyn Fn(i32) -> f64, frame: usize| {
+            let course = Course::of((0..TIMES).map(|at| lie(DVec3::Y, reaches(at), DVec3::X)).collect());
+            course.reach(frame, &windows, 0.2)
+        };
+        // A metre a second, out of reach from frame 60 on: the angle stops at once, the averaged one does not.
+        let leaving = |frame: i32| (2.0 + f64::from(frame - 60) / 60.0).min(2.0);
+        let short = 2.0 - reach(&leaving, 60).unwrap();
+        assert!(short > 1e-3 && short < 0.1, "{short}");
+        assert!(reach(&leaving, 80).is_none());
+        assert!(reach(&|frame| 1.2 + 0.2 * f64::from(frame % 2), 60).is_none());
+    }
+}

@@ -91,3 +91,31 @@ fn free(times: &[f64], stays: &[bool]) -> Vec<f64> {
     }
     free
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_grow_out_of_nothing_and_leave_what_stays() {
+        let times: Vec<f64> = (0..101).map(|frame| f64::from(frame) / 100.0).collect();
+        let stays: Vec<bool> = (0..101).map(|frame| frame == 0 || frame == 55 || frame == 100).collect();
+        let mut windows = Windows::new(&times, &stays, 0.2);
+        assert!((0..101).all(|frame| windows.half(frame) == 0.0));
+        let rounds = (0..20).take_while(|_| windows.lengthen(50)).count();
+        assert!(rounds > 3 && rounds < 10 && !windows.lengthen(50));
+        // As long as was asked for, but twice the time to what stays.
+        assert!((windows.half(50) - 0.1).abs() < 1e-9 && windows.half(55) == 0.0 && windows.half(0) == 0.0);
+        windows.keep(&[false; 101]);
+        assert_eq!((windows.half(50), windows.half(50 + 50)), (0.2, windows.half(0)));
+        assert!((0..100).all(|frame| (windows.half(frame + 1) - windows.half(frame)).abs() < 0.006));
+        // What is averaged lies evenly about it, and an even motion stays.
+        let (mut sum, mut all) = (0.0, 0.0);
+        for (at, share) in windows.shares(50, windows.half(50)) {
+            sum += share * times[at];
+            all += share;
+        }
+        assert!((sum / all - times[50]).abs() < 1e-12);
+        assert_eq!(windows.shares(50, 0.005).count(), 0);
+    }
+}
