@@ -443,16 +443,15 @@ fn goals_give_way_where_they_leave_reach() {
 
 /// A leg of two bones whose foot stands still, nearly straight, with a knee that trembles about the line from hip to foot.
 fn trembling_leg() -> String {
-    let mut text = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 2 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT Thigh\n{\n\
+    let head = "HIERARCHY\nROOT Hips\n{\nOFFSET 0 2 0\nCHANNELS 3 Xposition Yposition Zposition\nJOINT Thigh\n{\n\
         OFFSET 0 0 0\nCHANNELS 3 Yrotation Xrotation Zrotation\nJOINT Shin\n{\nOFFSET 0 -1 0\n\
         CHANNELS 3 Yrotation Xrotation Zrotation\nJOINT Foot\n{\nOFFSET 0 -1 0\nCHANNELS 3 Yrotation Xrotation Zrotation\n\
-        End Site\n{\nOFFSET 0 0 0.1\n}\n}\n}\n}\n}\nMOTION\nFrames: 180\nFrame Time: 0.0166667\n"
-        .to_owned();
-    for frame in 0..180_u32 {
+        End Site\n{\nOFFSET 0 0 0.1\n}\n}\n}\n}\n}\nMOTION\nFrames: 180\nFrame Time: 0.0166667\n";
+    let row = |frame: u32| {
         let yaw = 6.0 * (f64::from(frame * frame * 37 % 101) / 101.0 - 0.5);
-        text += &format!("0 2 0 {yaw} -3 0 0 6 0 0 -3 0\n");
-    }
-    text
+        format!("0 2 0 {yaw} -3 0 0 6 0 0 -3 0\n")
+    };
+    std::iter::once(head.to_owned()).chain((0..180).map(row)).collect()
 }
 
 /// The knee of a leg that is lifted shows what a nearly straight one hides. Its bend is calmed, and the foot comes to its place all the
@@ -520,6 +519,11 @@ fn lifted_feet_stay_level() {
         let [was, is] = [&before, &after].map(|character| pose(character, 0, 0.5).rotation(joint));
         was.angle_between(is)
     };
-    assert!(turned("LeftFoot") < 1e-3 && turned("LeftLowerLeg") > 0.2, "{} {}", turned("LeftFoot"), turned("LeftLowerLeg"));
+    assert!(
+        turned("LeftFoot") < 1e-3 && turned("LeftLowerLeg") > 0.2,
+        "{} {}",
+        turned("LeftFoot"),
+        turned("LeftLowerLeg")
+    );
     assert!(turned("LeftHand") > 0.1, "{}", turned("LeftHand"));
 }

@@ -25,6 +25,9 @@ const PASSES: usize = 3;
 /// Half the time over which turns are averaged, at most (seconds).
 const MOST: f64 = 0.8;
 
+/// Distances up to this one (metres) are rounding.
+const NEAR: f64 = 1e-6;
+
 /// A goal that gave way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GaveWay {
@@ -78,11 +81,13 @@ fn apply(
 ) -> Result<bool> {
     let poses = shots.iter().map(|shot| shot.pose.clone()).collect();
     let mut after = Clip::new(plan.skeleton, clip.times().to_vec(), poses)?;
+    let joints: Vec<Joint> =
+        measure::moved(plan.skeleton, clip, &after).into_iter().filter(|&joint| own(joint)).collect();
+    let largest = |&joint: &Joint| clip.positions(joint).derivative(2).peak().1;
+    let floor = measure::floor(joints.iter().map(largest));
     let (mut best, mut tried) = (f64::INFINITY, Vec::new());
     for round in 0..=2 * ROUNDS {
-        let changed: Vec<_> =
-            measure::changed(plan.skeleton, clip, &after).into_iter().filter(|one| own(one.joint)).collect();
-        let moments = measure::moments(plan, shots, clip, &after, &changed);
+        let moments = measure::moments(plan, shots, clip, &after, &joints, floor);
         let excess: f64 = measure::worst(&moments).iter().map(|one| one.ratio - measure::POP).sum();
         if excess < best {
             best = excess;
@@ -113,7 +118,7 @@ fn gave_way(plan: &Plan<'_>, number: usize, times: &[f64], exact: &[Shot], calme
     let frames: Vec<usize> = (0..times.len()).filter(|&frame| turned(frame) || way(frame) > 0.0).collect();
     let (from, until) = (times[*frames.first()?], times[*frames.last()?]);
     let whole = frames.into_iter().filter(|&frame| exact[frame].weights[number] >= 1.0);
-    let distance = whole.map(way).fold(0.0, f64::max);
+    let distance = whole.map(way).filter(|way| *way > NEAR).fold(0.0, f64::max);
     (!part.goals.is_empty()).then_some(GaveWay { part: number, from, until, distance })
 }
 

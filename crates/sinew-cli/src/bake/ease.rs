@@ -8,7 +8,7 @@ use sinew_motion::Clip;
 
 use super::film::{Plan, Shot};
 use super::goals::EASE;
-use super::measure::{ABOUT, Accelerations, POP, changed, floor};
+use super::measure::{ABOUT, Accelerations, POP, floor, moved};
 
 /// Seconds beyond which no goal takes longer of itself.
 const MOST: f64 = 1.0;
@@ -39,9 +39,11 @@ pub(super) fn lengthen(plan: &mut Plan<'_>, clip: &Clip, shots: &mut [Shot]) -> 
 fn longer(plan: &Plan<'_>, clip: &Clip, shots: &[Shot]) -> Result<Vec<(usize, usize, f64)>> {
     let skeleton = plan.skeleton;
     let after = Clip::new(skeleton, clip.times().to_vec(), shots.iter().map(|shot| shot.pose.clone()).collect())?;
-    let changed = changed(skeleton, clip, &after);
-    let floor = floor(&changed);
-    let joints: Vec<_> = changed.iter().map(|one| (one.joint, Accelerations::of(one.joint, clip, &after))).collect();
+    let joints: Vec<_> = moved(skeleton, clip, &after)
+        .into_iter()
+        .map(|joint| (joint, Accelerations::of(joint, clip, &after)))
+        .collect();
+    let floor = floor(joints.iter().map(|(_, course)| course.largest_before()));
     let mut longer = Vec::new();
     for (number, part) in plan.parts.iter().enumerate().filter(|(_, part)| !part.track.span.told) {
         let (span, [begins, ends]) = (part.track.span, part.track.span.eased());

@@ -240,9 +240,7 @@ impl Shooting<'_> {
         let (goal, pose) = (&mut self.goals[part.goals.start], &self.shot.pose);
         let way = |joint: Joint| pose.position(joint) - self.given.position(joint);
         let moved = part.target(goal, self.given, 1.0) - self.given.position(part.joint) - way(part.first);
-        let bend = bends.bend(pose, moved.length()).map(|own| {
-            told.map_or(own, |told| told.bend * own.length())
-        });
+        let bend = bends.bend(pose, moved.length()).map(|own| told.map_or(own, |told| told.bend * own.length()));
         goal.pole = bend.and_then(arc::unit).map(Pole::Direction);
         // What is as good as met stays as it is, bit for bit.
         let near = NEAR * pose.position(part.joint).distance(pose.position(part.first));

@@ -1,5 +1,8 @@
 //! How the baked clip moves against the one it was made from: what changed, how fast it goes, and where it pops.
 
+use std::cell::OnceCell;
+use std::collections::VecDeque;
+
 use sinew::glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 use sinew::{Joint, Pose, Skeleton};
@@ -39,14 +42,19 @@ pub(super) struct Pop {
 }
 
 /// Joints whose place or rotation is another in some frame, in the skeleton's order.
-pub(super) fn changed(skeleton: &Skeleton, before: &Clip, after: &Clip) -> Vec<Changed> {
+pub(super) fn moved(skeleton: &Skeleton, before: &Clip, after: &Clip) -> Vec<Joint> {
     let differs = |joint: &Joint| {
         let mut pairs = before.poses().iter().zip(after.poses());
         pairs.any(|(a, b)| a.model(*joint) != b.model(*joint))
     };
+    skeleton.iter().filter(differs).collect()
+}
+
+/// The same, with how they move.
+pub(super) fn changed(skeleton: &Skeleton, before: &Clip, after: &Clip) -> Vec<Changed> {
     let peaks = |clip: &Clip, joint| [1, 2, 3].map(|order| clip.positions(joint).derivative(order).peak().1);
-    let joints = skeleton.iter().filter(differs);
-    joints.map(|joint| Changed { joint, before: peaks(before, joint), after: peaks(after, joint) }).collect()
+    let of = |joint| Changed { joint, before: peaks(before, joint), after: peaks(after, joint) };
+    moved(skeleton, before, after).into_iter().map(of).collect()
 }
 
 /// A frame in which a joint accelerates too much.
@@ -58,26 +66,31 @@ pub(super) struct Moment {
     pub(super) ratio: f64,
 }
 
-/// All moments at which changed joints pop, joint by joint.
+/// All moments at which joints pop, joint by joint; accelerations below the floor are none to speak of.
 pub(super) fn moments(
     plan: &Plan<'_>,
     shots: &[Shot],
     before: &Clip,
     after: &Clip,
-    changed: &[Changed],
+    joints: &[Joint],
+    floor: f64,
 ) -> Vec<Moment> {
     let goals = Goals::of(plan, shots, before);
-    let floor = floor(changed);
-    let of_joint = |one: &Changed| {
-        let course = Accelerations::of(one.joint, before, after);
-        let asked = goals.of_joint(one.joint, before, after);
-        let times = course.new.times();
-        let ratio = |at: usize| course.ratio(at, asked.iter().map(|goal| goal.about(times[at])).fold(floor, f64::max));
+    let of_joint = |&joint: &Joint| {
+        let course = Accelerations::of(joint, before, after);
+        let asked = goals.of_joint(joint, before, after);
+        let ratio = |at: usize| {
+            let targets = asked.iter().map(|goal| goal.targets[at]).fold(floor, f64::max);
+            let ratio = course.ratio(at, targets);
+            // What goals carry is looked up where it matters.
+            let carried = || asked.iter().map(|goal| goal.carried(at)).fold(targets, f64::max);
+            if ratio > POP { course.ratio(at, carried()) } else { ratio }
+        };
         // An acceleration is of the frame in the middle of three.
-        let moment = |at: usize| Moment { joint: one.joint, frame: at + 1, ratio: ratio(at) };
-        (0..times.len()).map(moment).filter(|one| one.ratio > POP).collect::<Vec<_>>()
+        let moment = |at: usize| Moment { joint, frame: at + 1, ratio: ratio(at) };
+        (0..course.new.values().len()).map(moment).filter(|one| one.ratio > POP).collect::<Vec<_>>()
     };
-    changed.iter().flat_map(of_joint).collect()
+    joints.iter().flat_map(of_joint).collect()
 }
 
 /// The worst moment of each joint.
@@ -93,7 +106,9 @@ pub(super) fn pops(plan: &Plan<'_>, shots: &[Shot], before: &Clip, after: &Clip,
         let missed = is_missed(plan, shots, before, one.joint, time);
         Pop { joint: one.joint, time, ratio: one.ratio, missed }
     };
-    worst(&moments(plan, shots, before, after, changed)).into_iter().map(pop).collect()
+    let joints: Vec<Joint> = changed.iter().map(|one| one.joint).collect();
+    let floor = floor(changed.iter().map(|one| one.before[1]));
+    worst(&moments(plan, shots, before, after, &joints, floor)).into_iter().map(pop).collect()
 }
 
 /// Whether a goal that moves a joint was missed about a time.
@@ -107,27 +122,32 @@ fn is_missed(plan: &Plan<'_>, shots: &[Shot], clip: &Clip, joint: Joint, time: f
     about.into_iter().any(missed)
 }
 
-/// The acceleration that is none to speak of.
-pub(super) fn floor(changed: &[Changed]) -> f64 {
-    (changed.iter().map(|one| one.before[1]).fold(0.0, f64::max) * CALM).max(f64::MIN_POSITIVE)
+/// The acceleration that is none to speak of, by the largest ones of the clip.
+pub(super) fn floor(largest: impl Iterator<Item = f64>) -> f64 {
+    (largest.fold(0.0, f64::max) * CALM).max(f64::MIN_POSITIVE)
 }
 
 /// How a joint's place accelerates in the clip and as baked.
 pub(super) struct Accelerations {
-    own: Course,
+    /// The clip's own about each time.
+    own: Vec<f64>,
     pub(super) new: Course,
 }
 
 impl Accelerations {
     pub(super) fn of(joint: Joint, before: &Clip, after: &Clip) -> Self {
         let [own, new] = [before, after].map(|clip| clip.positions(joint).derivative(2));
-        Self { own, new }
+        Self { own: largest_about(&own, new.times()), new }
+    }
+
+    /// The clip's own at most.
+    pub(super) fn largest_before(&self) -> f64 {
+        self.own.iter().copied().fold(0.0, f64::max)
     }
 
     /// The new one over the clip's own about that time, or what else is allowed where that is more.
     pub(super) fn ratio(&self, frame: usize, allowed: f64) -> f64 {
-        let own = largest(&self.own, self.new.times()[frame], ABOUT);
-        self.new.values()[frame].length() / own.max(allowed)
+        self.new.values()[frame].length() / self.own[frame].max(allowed)
     }
 }
 
@@ -138,45 +158,73 @@ fn largest(course: &Course, time: f64, about: f64) -> f64 {
     course.values()[near].iter().map(|value| value.length()).fold(0.0, f64::max)
 }
 
-/// How the goals accelerate.
+/// The largest values about each of some times, in one go: what a later one exceeds is nobody's largest any more.
+fn largest_about(course: &Course, times: &[f64]) -> Vec<f64> {
+    let (at, sizes): (&[f64], Vec<f64>) = (course.times(), course.sizes().collect());
+    let (mut next, mut falling) = (0, VecDeque::new());
+    let of_time = |&time: &f64| {
+        while next < at.len() && at[next] <= time + ABOUT {
+            while falling.back().is_some_and(|&last: &usize| sizes[last] <= sizes[next]) {
+                falling.pop_back();
+            }
+            falling.push_back(next);
+            next += 1;
+        }
+        while falling.front().is_some_and(|&first| at[first] < time - ABOUT) {
+            falling.pop_front();
+        }
+        falling.front().map_or(0.0, |&first| sizes[first])
+    };
+    times.iter().map(of_time).collect()
+}
+
+/// How the goals accelerate, about the time of each acceleration.
 struct Goals<'a> {
     plan: &'a Plan<'a>,
+    times: Vec<f64>,
     /// The target of each part, weight and all.
-    targets: Vec<Course>,
-    /// The weight of each part, its first and its second derivative, along x.
-    weights: Vec<[Course; 2]>,
+    targets: Vec<Vec<f64>>,
+    /// The weight of each part, its first and its second derivative.
+    weights: Vec<[Vec<f64>; 2]>,
 }
 
 /// What a goal asks of a joint that it moves: the acceleration of its target; and since it carries the joint so far from the
 /// clip in the time in which it comes or goes, that of its weight along this way.
 struct Asked<'a> {
-    target: &'a Course,
-    weight: &'a [Course; 2],
+    targets: &'a [f64],
+    weights: &'a [Vec<f64>; 2],
+    times: &'a [f64],
+    /// The joint, and the clips between which it goes.
+    of: (&'a Skeleton, Joint, &'a Clip, &'a Clip),
     /// How long the arcs are on which the joint goes from the clip, and that times their angle, along x.
-    ways: [Course; 2],
+    ways: OnceCell<[Course; 2]>,
     ease: f64,
 }
 
 impl<'a> Goals<'a> {
     fn of(plan: &'a Plan<'a>, shots: &[Shot], clip: &Clip) -> Self {
         let course = |values: Vec<DVec3>| Course::new(clip.times().to_vec(), values);
-        let target = |part| course(shots.iter().map(|shot| shot.targets[part]).collect()).derivative(2);
+        let times = course(vec![DVec3::ZERO; clip.len()]).derivative(2).times().to_vec();
+        let about = |course: &Course| largest_about(course, &times);
+        let target = |part| about(&course(shots.iter().map(|shot| shot.targets[part]).collect()).derivative(2));
         let weight = |part| {
             let weights = course(shots.iter().map(|shot| DVec3::X * shot.weights[part]).collect());
-            [weights.derivative(1), weights.derivative(2)]
+            [1, 2].map(|order| about(&weights.derivative(order)))
         };
         let parts = 0..plan.parts.len();
-        Self { plan, targets: parts.clone().map(target).collect(), weights: parts.map(weight).collect() }
+        let (targets, weights) = (parts.clone().map(target).collect(), parts.map(weight).collect());
+        Self { plan, times, targets, weights }
     }
 
     /// Of the goals that move a joint, or one above it.
-    fn of_joint(&self, joint: Joint, before: &Clip, after: &Clip) -> Vec<Asked<'_>> {
+    fn of_joint<'b>(&'b self, joint: Joint, before: &'b Clip, after: &'b Clip) -> Vec<Asked<'b>> {
         let skeleton = self.plan.skeleton;
         let moved = |(_, part): &(usize, &Part)| skeleton.is_below(joint, part.first);
         let asked = |(number, part): (usize, &Part)| {
             let [coming, going] = part.track.span.ease;
-            let (target, weight) = (&self.targets[number], &self.weights[number]);
-            Asked { target, weight, ways: ways(skeleton, joint, before, after), ease: coming.max(going) }
+            let (targets, weights) = (&self.targets[number], &self.weights[number]);
+            let of = (skeleton, joint, before, after);
+            Asked { targets, weights, times: &self.times, of, ways: OnceCell::new(), ease: coming.max(going) }
         };
         self.plan.parts.iter().enumerate().filter(moved).map(asked).collect()
     }
@@ -196,10 +244,29 @@ fn ways(skeleton: &Skeleton, joint: Joint, before: &Clip, after: &Clip) -> [Cour
 }
 
 impl Asked<'_> {
-    fn about(&self, time: f64) -> f64 {
-        let [length, turned] = self.ways.each_ref().map(|ways| largest(ways, time, ABOUT + self.ease));
-        let [speed, change] = self.weight.each_ref().map(|weight| largest(weight, time, ABOUT));
-        let carried = (change * length).max(speed * speed * turned);
-        carried.max(largest(self.target, time, ABOUT))
+    /// The acceleration on the way on which a goal carries the joint as it comes and goes.
+    fn carried(&self, at: usize) -> f64 {
+        let [speed, change] = self.weights.each_ref().map(|weights| weights[at]);
+        if speed == 0.0 && change == 0.0 {
+            return 0.0;
+        }
+        let (skeleton, joint, before, after) = self.of;
+        let ways = self.ways.get_or_init(|| ways(skeleton, joint, before, after));
+        let [length, turned] = ways.each_ref().map(|ways| largest(ways, self.times[at], ABOUT + self.ease));
+        (change * length).max(speed * speed * turned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_about_each_time_is_what_a_search_finds() {
+        let times: Vec<f64> = (0..200_u32).map(|at| f64::from(at) * 0.01 + 0.001 * f64::from(at * at % 7)).collect();
+        let values = (0..200_u32).map(|at| DVec3::X * f64::from(at * at * 31 % 101)).collect();
+        let course = Course::new(times.clone(), values);
+        let about = largest_about(&course, &times);
+        assert!(times.iter().zip(about).all(|(&time, about)| about == largest(&course, time, ABOUT)));
     }
 }

@@ -101,10 +101,17 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
         let joint = rig.label(baking.plan.parts[one.part].joint);
         let [from, until] = [one.from, one.until].map(|time| text::decimals(time, 2));
         let way = rig.length(one.distance);
-        let _ = writeln!(
-            page,
-            "  '{joint}' gives way between {from} s and {until} s, by {way} at most, so that no joint pops; --exact holds it"
-        );
+        let _ = if one.distance > 0.0 {
+            writeln!(
+                page,
+                "  '{joint}' gives way between {from} s and {until} s, by {way} at most, so that no joint pops; --exact holds it"
+            )
+        } else {
+            writeln!(
+                page,
+                "  the limb of '{joint}' bends more evenly between {from} s and {until} s, so that no joint pops"
+            )
+        };
     }
     page + &warnings(baking)
 }

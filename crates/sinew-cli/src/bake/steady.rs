@@ -80,9 +80,8 @@ impl Course {
                 continue;
             };
             let own = arc::unit(arc::reject(lie.side, line));
-            let carried = last.map(|(before, side, turned)| {
-                (arc::arc(before, line, arc::any_perpendicular(line)) * side, turned)
-            });
+            let carried = last
+                .map(|(before, side, turned)| (arc::arc(before, line, arc::any_perpendicular(line)) * side, turned));
             let (side, total) = match (carried, own) {
                 (Some((side, turned)), Some(own)) => {
                     (own, turned + ops::atan2(side.cross(own).dot(line), side.dot(own)))
@@ -157,7 +156,8 @@ impl Remedy for Steadying<'_> {
             for frame in frames_of(self.plan, part, moments) {
                 grown |= bends.lengthen(frame);
                 let half = bends.half(frame);
-                if bends.shares(frame, half).any(|(at, _)| course.lies[at].is_some() && course.angles[at] < STRAIGHT[0]) {
+                if bends.shares(frame, half).any(|(at, _)| course.lies[at].is_some() && course.angles[at] < STRAIGHT[0])
+                {
                     grown |= reaches.lengthen(frame);
                 }
             }
@@ -170,7 +170,9 @@ impl Remedy for Steadying<'_> {
             let Some((_, windows)) = limb else { continue };
             if !frames_of(self.plan, &self.plan.parts[number], moments).is_empty() {
                 let stays = stays(self.plan, self.clip, self.exact, number, false);
-                windows.iter_mut().for_each(|window| window.keep(&stays));
+                for window in windows {
+                    window.keep(&stays);
+                }
             }
         }
     }
@@ -181,8 +183,7 @@ impl Remedy for Steadying<'_> {
             let halves = [bends.half(frame), reaches.half(frame)];
             let bend = course.bend(frame, bends, halves[0]);
             let reach = course.reach(frame, reaches, halves[1]);
-            (bend.is_some() || reach.is_some())
-                .then(|| Told { bend: bend.unwrap_or(course.sides[frame]), reach })
+            (bend.is_some() || reach.is_some()).then(|| Told { bend: bend.unwrap_or(course.sides[frame]), reach })
         };
         let told: Vec<Option<Told>> = self.limbs.iter().map(told).collect();
         if told.iter().all(Option::is_none) {
@@ -204,8 +205,8 @@ mod tests {
     }
 
     /// A limb of two bones, a metre each, whose line and bend are told.
-    fn lie(line: DVec3, reach: f64, side: DVec3) -> Option<Lie> {
-        Some(Lie { line: line * reach, side, bones: [1.0, 1.0] })
+    fn lie(line: DVec3, reach: f64, side: DVec3) -> Lie {
+        Lie { line: line * reach, side, bones: [1.0, 1.0] }
     }
 
     /// A bend that turns evenly about a line that goes round stays as it is, across whole turns; one that flips comes over slowly.
@@ -217,7 +218,7 @@ mod tests {
             let across = line.cross(DVec3::Y).normalize();
             lie(line, 1.5, DQuat::from_axis_angle(line, 0.2 * f64::from(frame)) * across)
         };
-        let course = Course::of((0..TIMES).map(turning).collect());
+        let course = Course::of((0..TIMES).map(turning).map(Some).collect());
         let mut windows = Windows::new(&times, &[false; TIMES as usize], MOST);
         while windows.lengthen(60) {}
         for frame in 50..70 {
@@ -225,7 +226,7 @@ mod tests {
             assert!(bend.distance(course.lies[frame].unwrap().side) < 1e-9, "{frame}");
         }
         let flipping = |frame: i32| lie(DVec3::Y, 1.5, if frame < 60 { DVec3::X } else { DVec3::new(-1.0, 0.0, 0.01) });
-        let course = Course::of((0..TIMES).map(flipping).collect());
+        let course = Course::of((0..TIMES).map(flipping).map(Some).collect());
         let bends: Vec<DVec3> = (40..80).map(|frame| course.bend(frame, &windows, 0.3).unwrap()).collect();
         let fastest = bends.windows(2).map(|pair| pair[0].angle_between(pair[1])).fold(0.0, f64::max);
         assert!(fastest < 0.25, "{fastest}");
@@ -238,7 +239,7 @@ mod tests {
         let mut windows = Windows::new(&times, &[false; TIMES as usize], MOST);
         while windows.lengthen(60) {}
         let reach = |reaches: &dyn Fn(i32) -> f64, frame: usize| {
-            let course = Course::of((0..TIMES).map(|at| lie(DVec3::Y, reaches(at), DVec3::X)).collect());
+            let course = Course::of((0..TIMES).map(|at| Some(lie(DVec3::Y, reaches(at), DVec3::X))).collect());
             course.reach(frame, &windows, 0.2)
         };
         // A metre a second, out of reach from frame 60 on: the angle stops at once, the averaged one does not.
