@@ -7,10 +7,12 @@ mod kinematics;
 mod limits;
 mod linear;
 mod pose;
+mod slow;
 mod springs;
 
 use std::fmt;
 
+use cpu_time::ThreadTime;
 use sinew::{Goal, Outcome, Pose, Residual, Skeleton, Status, Workspace};
 
 use crate::make::{Made, Problem, extent, is_invalid};
@@ -23,6 +25,8 @@ pub(crate) enum Check {
     Panic,
     /// A solve ends, within [`LONGEST`](crate::watch::LONGEST).
     Hang,
+    /// A solve takes no more than [`MOST`](slow::MOST) of the processor's time.
+    Slow,
     /// An invalid goal is refused.
     InvalidAccepted,
     /// A valid one is not.
@@ -69,7 +73,7 @@ impl fmt::Display for Check {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Broken {
     pub(crate) check: Check,
-    /// Radians, or a share of the skeleton's size; 0 where there is no more or less.
+    /// Radians, a share of the skeleton's size, or seconds; 0 where there is no more or less.
     pub(crate) size: f64,
     pub(crate) how: &'static str,
 }
@@ -111,9 +115,11 @@ pub(crate) fn judge(problem: &Problem, made: &Made, seed: u64) -> Vec<Broken> {
     let mut found = Findings::default();
     let Problem { skeleton, before, goals } = problem;
     let mut work = Workspace::default();
+    let begun = ThreadTime::now();
     let answer = Answer::of(problem, made, goals, before, &mut work);
+    slow::check(problem, made, begun.elapsed(), &mut found);
     if !is_finite(skeleton, before) {
-        return Vec::new();
+        return found.0;
     }
     if goals.iter().any(is_invalid) {
         found.require(answer.outcome.status == Status::Invalid, Check::InvalidAccepted, "");

@@ -148,6 +148,11 @@ impl EulerRanges {
         arc::normalize(if best.dot(q) < 0.0 { -best } else { best })
     }
 
+    /// An allowed rotation next to `q`: with the angles clamped whose middle one is within a quarter turn.
+    pub(crate) fn clamped_inner(&self, q: DQuat) -> DQuat {
+        self.clamped(self.angles(q)[0]).map_or(q, |angles| self.compose(angles))
+    }
+
     /// Both sets of angles, in the order of turning.
     fn angles(&self, q: DQuat) -> [[Angle; 3]; 2] {
         let ([i, j, k], odd) = self.order.axes();

@@ -3,13 +3,16 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::chart::{Turning, Ways};
-use super::step::{MOST, Quadratic};
+use super::step::Quadratic;
 use crate::math::arc;
 
 /// Steps at most, and relative gain of a step below which nothing more is to be gained: of a search, where a
 /// place that is reached takes about five steps, and of its answer, which must not depend on the way there.
 const SEARCH: Effort = Effort { steps: 40, gain: 1e-9 };
-const ANSWER: Effort = Effort { steps: 200, gain: 1e-14 };
+const ANSWER: Effort = Effort { steps: 40, gain: 1e-14 };
+/// Relative miss from which steps may still arrive, and steps at most then.
+const ARRIVING: f64 = 1e-4;
+const SLOW: u32 = 200;
 /// Relative distance at which the tip has arrived: rounding.
 const ARRIVED: f64 = 1e-15;
 /// Relative miss at which no other start is tried, and relative gain for which a later one is taken.
@@ -28,9 +31,17 @@ const BOLD: f64 = 0.1;
 
 /// Starts that are kept, at most.
 const MOST_KEPT: usize = 24;
-
-/// Steps from each of many starts in turn, and how many of them go on then. HEURISTIC: measured by `benches/blocked_limbs.rs`.
-const NARROWED: [(u32, usize); 3] = [(3, 8), (6, 3), (40, 1)];
+/// Damping that steps no longer feel, and how much more than the square of a step's relative gain the next one gains.
+const UNDAMPED: f64 = 1e-5;
+const NEXT: f64 = 100.0;
+/// Relative miss beside the nearest so far within which a descent is at the same place.
+const THERE: f64 = 1e-4;
+/// Steps that gain as much as the last one, in which a descent must come nearer than the nearest so far.
+const AHEAD: f64 = 8.0;
+/// Relative miss beyond the nearest within which a start may lead to it.
+const NEAR: f64 = 1e-2;
+/// Distance of links' ends, in lengths of the chain, at which two postures lead to the same place. HEURISTIC.
+const BESIDE: f64 = 0.05;
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
@@ -39,20 +50,31 @@ struct Effort {
     gain: f64,
 }
 
-/// A chain of `N` joints. A point of the next joint's parent space is at `offset + map · point` with this
+/// A chain of `N` joints, which have `M` ways (three each). A point of the next joint's parent space is at `offset + map · point` with this
 /// joint's rotation undone; the tip is the last joint's offset.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::solve) struct Links<const N: usize> {
+pub(in crate::solve) struct Links<const N: usize, const M: usize> {
     pub(in crate::solve) offsets: [DVec3; N],
     pub(in crate::solve) maps: [DMat3; N],
     /// Length of the chain, the unit of tolerances.
     pub(in crate::solve) length: f64,
 }
 
-impl<const N: usize> Links<N> {
+impl<const N: usize, const M: usize> Links<N, M> {
     /// The tip, in the space of the first joint's parent, from its origin.
     pub(in crate::solve) fn tip(&self, joints: &[Turning; N]) -> DVec3 {
         self.points(joints)[0]
+    }
+
+    /// The ends of the links, in the space of the first joint's parent, from its origin.
+    fn ends(&self, joints: &[Turning; N]) -> [DVec3; N] {
+        let (mut end, mut map) = (DVec3::ZERO, DMat3::IDENTITY);
+        core::array::from_fn(|i| {
+            let turned = map * DMat3::from_quat(joints[i].rotation);
+            end += turned * self.offsets[i];
+            map = turned * self.maps[i];
+            end
+        })
     }
 
     /// The tip as each joint's parent sees it, from that joint.
@@ -67,11 +89,11 @@ impl<const N: usize> Links<N> {
     }
 
     /// Half the square of what is left, to second order in the joints' ways.
-    fn quadratic(&self, joints: &[Turning; N], ways: &[Ways; N], left: DVec3) -> Quadratic {
+    fn quadratic(&self, joints: &[Turning; N], ways: &[Ways; N], left: DVec3) -> Quadratic<M> {
         let points = self.points(joints);
         // How the tip moves, as the parent of each joint above sees it; outside, at last.
-        let mut moves = [[DVec3::ZERO; MOST]; N];
-        let mut quadratic = Quadratic { size: 3 * N, ..Quadratic::default() };
+        let mut moves = [[DVec3::ZERO; M]; N];
+        let mut quadratic = Quadratic::<M>::ZERO;
         let mut lefts = [left; N];
         for k in 1..N {
             let outwards = DMat3::from_quat(joints[k - 1].rotation) * self.maps[k - 1];
@@ -130,14 +152,15 @@ impl<const N: usize> Links<N> {
 
     /// The joints nearest to `start` at which the tip is nearest to `target`, to the last digit, and how far off.
     pub(in crate::solve) fn nearest(&self, start: [Turning; N], target: DVec3) -> ([Turning; N], f64) {
-        self.descend(start, target, ANSWER)
+        let Descent { joints, miss, .. } = self.descend(start, target, ANSWER);
+        (joints, miss)
     }
 
-    /// Joints, from `joints` on, at which the tip is at `target` or as near as steps lead, and how far off.
-    fn descend(&self, joints: [Turning; N], target: DVec3, effort: Effort) -> ([Turning; N], f64) {
+    /// A descent from `joints` on to where the tip is at `target` or as near as steps lead.
+    fn descend(&self, joints: [Turning; N], target: DVec3, effort: Effort) -> Descent<N> {
         let mut descent = Descent::from(self, joints, target);
-        descent.go_on(self, target, effort);
-        (descent.joints, descent.miss)
+        descent.go_on(self, target, effort, |_, _| false);
+        descent
     }
 }
 
@@ -154,28 +177,38 @@ struct Descent<const N: usize> {
 }
 
 impl<const N: usize> Descent<N> {
-    fn from(links: &Links<N>, joints: [Turning; N], target: DVec3) -> Self {
+    fn from<const M: usize>(links: &Links<N, M>, joints: [Turning; N], target: DVec3) -> Self {
         let left = target - links.tip(&joints);
         Self { joints, left, miss: arc::length(left), extra_damping: CAUTION, ended: false }
     }
 
-    /// Steps until the tip has arrived, or little is gained.
-    fn go_on(&mut self, links: &Links<N>, target: DVec3, effort: Effort) {
-        for _ in 0..effort.steps {
+    /// Steps until the tip has arrived, little is gained, or `is_lost` says so of the miss and what the last step gained; how
+    /// many.
+    fn go_on<const M: usize>(
+        &mut self,
+        links: &Links<N, M>,
+        target: DVec3,
+        effort: Effort,
+        is_lost: impl Fn(f64, f64) -> bool,
+    ) -> u32 {
+        for taken in 0..effort.steps {
             if self.ended || self.miss <= ARRIVED * links.length {
-                return;
+                return taken;
             }
             let before = self.miss;
             let careful = self.step(links, target);
+            let gain = 1.0 - self.miss / before;
+            let next = if self.extra_damping <= UNDAMPED { (NEXT * gain).min(1.0) * gain } else { gain };
             if !careful {
                 self.extra_damping *= BOLD;
             }
-            self.ended |= before - self.miss <= effort.gain * before;
+            self.ended |= next <= effort.gain || is_lost(self.miss, before - self.miss);
         }
+        effort.steps
     }
 
     /// One step, damped until it gains; whether it had to be damped more.
-    fn step(&mut self, links: &Links<N>, target: DVec3) -> bool {
+    fn step<const M: usize>(&mut self, links: &Links<N, M>, target: DVec3) -> bool {
         let ways = self.joints.map(|joint| joint.ways());
         let quadratic = links.quadratic(&self.joints, &ways, self.left);
         let unit = links.length * self.miss;
@@ -202,93 +235,91 @@ impl<const N: usize> Descent<N> {
 
 /// Descents from several starts: the first that arrives is the answer, else the nearest.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::solve) struct Search<'a, const N: usize> {
-    links: &'a Links<N>,
+pub(in crate::solve) struct Search<'a, const N: usize, const M: usize> {
+    links: &'a Links<N, M>,
     target: DVec3,
-    /// The nearest so far, and how far off it is.
-    best: ([Turning; N], f64),
+    /// The nearest so far.
+    best: Descent<N>,
+    /// Steps that other descents may take.
+    steps: u32,
 }
 
-impl<'a, const N: usize> Search<'a, N> {
-    /// Begins with a descent from `start`.
-    pub(in crate::solve) fn from(links: &'a Links<N>, target: DVec3, start: [Turning; N]) -> Self {
-        Self { links, target, best: links.descend(start, target, SEARCH) }
+impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
+    /// Begins with a descent from `start`; all others together may take so many steps.
+    pub(in crate::solve) fn from(links: &'a Links<N, M>, target: DVec3, start: [Turning; N], steps: u32) -> Self {
+        Self { links, target, best: links.descend(start, target, SEARCH), steps }
     }
 
     /// Whether no other start need be tried.
     pub(in crate::solve) fn has_arrived(&self) -> bool {
-        self.best.1 <= MET * self.links.length
+        self.best.miss <= MET * self.links.length
     }
 
     /// How far off the nearest so far is.
     pub(in crate::solve) fn miss(&self) -> f64 {
-        self.best.1
+        self.best.miss
     }
 
-    /// Another descent; whether the search has arrived.
+    /// Allows so many more steps.
+    pub(in crate::solve) fn go_on(&mut self, steps: u32) {
+        self.steps += steps;
+    }
+
+    /// Another descent, ended where another step like its last one would not bring it nearer than the nearest so far, or where
+    /// it is at the same place; whether the search has arrived.
     pub(in crate::solve) fn try_from(&mut self, start: [Turning; N]) -> bool {
-        if !self.has_arrived() {
-            let beat = self.best.1 * (1.0 - BETTER);
-            let found = self.links.descend(start, self.target, SEARCH);
-            if found.1 < beat {
-                self.best = found;
+        if !self.has_arrived() && !self.is_beside(&start) {
+            let best = self.best.miss;
+            let mut descent = Descent::from(self.links, start, self.target);
+            let lost = |miss: f64, gained: f64| miss - best > AHEAD * gained || (miss - best).abs() < THERE * best;
+            let effort = Effort { steps: self.steps.min(SEARCH.steps), ..SEARCH };
+            self.steps -= descent.go_on(self.links, self.target, effort, lost);
+            if descent.miss < best * (1.0 - THERE) {
+                self.best = descent;
             }
         }
         self.has_arrived()
     }
 
-    /// Descents from many starts: a few steps from each, some more from those that are nearest then, and all from the last
-    /// ones. The first in order that arrives is taken, else the nearest.
-    pub(in crate::solve) fn narrow(&mut self, starts: Nearest<'_, N>) {
-        if self.has_arrived() {
-            return;
-        }
-        let mut kept: [Option<Descent<N>>; MOST_KEPT] = [None; MOST_KEPT];
-        for (slot, start) in kept.iter_mut().zip(starts.starts()) {
-            *slot = Some(Descent::from(self.links, start, self.target));
-        }
-        for (steps, most) in NARROWED {
-            for descent in kept.iter_mut().flatten() {
-                descent.go_on(self.links, self.target, Effort { steps, ..SEARCH });
-                if descent.miss <= MET * self.links.length {
-                    self.best = (descent.joints, descent.miss);
-                    return;
-                }
-            }
-            let mut misses = kept.map(|descent| descent.map_or(f64::INFINITY, |descent| descent.miss));
-            misses.sort_unstable_by(f64::total_cmp);
-            let last = misses[most - 1];
-            kept.iter_mut()
-                .filter(|kept| kept.is_some_and(|descent| descent.miss > last))
-                .for_each(|kept| *kept = None);
-        }
-        for descent in kept.iter().flatten() {
-            if descent.miss < self.best.1 * (1.0 - BETTER) {
-                self.best = (descent.joints, descent.miss);
-            }
-        }
+    /// Whether the links of a start lie where those of the nearest so far do, so that it leads to the same place.
+    fn is_beside(&self, start: &[Turning; N]) -> bool {
+        let most = BESIDE * self.links.length;
+        let [here, there] = [start, &self.best.joints].map(|joints| self.links.ends(joints));
+        here.iter().zip(&there).all(|(here, there)| (*here - *there).length_squared() < most * most)
     }
 
-    /// Another descent where none has arrived: its end is taken unless it misses more than the nearest so far.
+    /// Whether a start is nearly as near as the nearest so far.
+    pub(in crate::solve) fn is_near(&self, start: &[Turning; N]) -> bool {
+        arc::length(self.target - self.links.tip(start)) <= self.best.miss * (1.0 + NEAR)
+    }
+
+    /// Another descent where none has arrived, or from where another one has: its end is taken unless it misses more than the
+    /// nearest so far.
     pub(in crate::solve) fn prefer(&mut self, start: [Turning; N]) {
-        if !self.has_arrived() {
-            let found = self.links.descend(start, self.target, SEARCH);
-            if found.1 <= self.best.1 * (1.0 + BETTER) {
-                self.best = found;
-            }
+        let most = (self.best.miss * (1.0 + BETTER)).max(MET * self.links.length);
+        let mut descent = Descent::from(self.links, start, self.target);
+        descent.go_on(self.links, self.target, SEARCH, |miss, gained| miss - most > AHEAD * gained);
+        if descent.miss <= most {
+            self.best = descent;
         }
     }
 
     /// The answer, to the last digit, and how far off it is.
-    pub(in crate::solve) fn finished(self) -> ([Turning; N], f64) {
-        if self.has_arrived() { self.best } else { self.links.descend(self.best.0, self.target, ANSWER) }
+    pub(in crate::solve) fn finished(mut self) -> ([Turning; N], f64) {
+        if !self.has_arrived() {
+            self.best.ended = false;
+            // Where the target is on the rim of what is reached, steps are slow.
+            let steps = if self.miss() < ARRIVING * self.links.length { SLOW } else { ANSWER.steps };
+            self.best.go_on(self.links, self.target, Effort { steps, ..ANSWER }, |_, _| false);
+        }
+        (self.best.joints, self.best.miss)
     }
 }
 
 /// Of many starts those from which the tip misses least.
 #[derive(Debug)]
-pub(in crate::solve) struct Nearest<'a, const N: usize> {
-    links: &'a Links<N>,
+pub(in crate::solve) struct Nearest<'a, const N: usize, const M: usize> {
+    links: &'a Links<N, M>,
     target: DVec3,
     count: usize,
     /// How many are kept.
@@ -297,8 +328,8 @@ pub(in crate::solve) struct Nearest<'a, const N: usize> {
     kept: [Option<(usize, f64, [Turning; N])>; MOST_KEPT],
 }
 
-impl<'a, const N: usize> Nearest<'a, N> {
-    pub(in crate::solve) fn to(links: &'a Links<N>, target: DVec3, most: usize) -> Self {
+impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
+    pub(in crate::solve) fn to(links: &'a Links<N, M>, target: DVec3, most: usize) -> Self {
         Self { links, target, count: 0, most: most.min(MOST_KEPT), kept: [None; MOST_KEPT] }
     }
 
@@ -313,9 +344,12 @@ impl<'a, const N: usize> Nearest<'a, N> {
         self.count += 1;
     }
 
-    /// In the order in which they were offered.
+    /// The nearest first.
     pub(in crate::solve) fn starts(mut self) -> impl Iterator<Item = [Turning; N]> {
-        self.kept.sort_unstable_by_key(|kept| kept.as_ref().map_or(usize::MAX, |&(number, ..)| number));
+        let order = |kept: &Option<(usize, f64, [Turning; N])>| {
+            kept.as_ref().map_or((f64::INFINITY, 0), |&(number, miss, _)| (miss, number))
+        };
+        self.kept.sort_unstable_by(|a, b| order(a).0.total_cmp(&order(b).0).then(order(a).1.cmp(&order(b).1)));
         self.kept.into_iter().flatten().map(|(_, _, start)| start)
     }
 }
@@ -365,7 +399,7 @@ mod tests {
             let sheared = |rng: &mut Rng| {
                 DMat3::from_quat(rotation(rng).quaternion()) * DMat3::from_diagonal(DVec3::new(1.0, 1.2, 0.9))
             };
-            let links = Links {
+            let links = Links::<3, 9> {
                 offsets: [(); 3].map(|()| direction(&mut rng)),
                 maps: [sheared(&mut rng), sheared(&mut rng), DMat3::IDENTITY],
                 length: 3.0,
@@ -373,7 +407,7 @@ mod tests {
             let target = direction(&mut rng) * 4.0 * rng.f64();
             let ways = joints.map(|joint| joint.ways());
             let quadratic = links.quadratic(&joints, &ways, target - links.tip(&joints));
-            let half = |step: &[f64; MOST]| {
+            let half = |step: &[f64; 9]| {
                 let mut next = joints;
                 for (i, joint) in next.iter_mut().enumerate() {
                     *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
@@ -384,12 +418,12 @@ mod tests {
             // Limits cut off what is outside.
             let inside = |i: usize| quadratic.low[i] < -2.0 * STEP && quadratic.high[i] > 2.0 * STEP;
             let at = |i: usize, a: f64, j: usize, b: f64| {
-                let mut step = [0.0; MOST];
+                let mut step = [0.0; 9];
                 step[i] += a * STEP;
                 step[j] += b * STEP;
                 half(&step)
             };
-            for i in (0..MOST).filter(|&i| inside(i)) {
+            for i in (0..9).filter(|&i| inside(i)) {
                 let slope = (at(i, -1.0, i, 0.0) - at(i, 1.0, i, 0.0)) / (2.0 * STEP);
                 assert!((slope - quadratic.slope[i]).abs() < 1e-5, "{case}: {slope} {}", quadratic.slope[i]);
                 for j in (0..=i).filter(|&j| inside(j)) {

@@ -27,6 +27,8 @@ const SHARES: [f64; 5] = [0.5, 0.0, 1.0, 0.25, 0.75];
 const TURNS: [f64; 5] = [0.0, 1.2, -1.2, 2.4, -2.4];
 /// Starts from which descents go on, of all. HEURISTIC: with four, one limb in a hundred ended farther off.
 const TRIED: usize = 24;
+/// Steps of all descents but the first.
+const STEPS: u32 = 200;
 /// Relative miss that counts as none.
 const MET: f64 = 1e-9;
 /// One less the cosine of half the turn by which rounding may leave a joint outside its limit.
@@ -80,7 +82,7 @@ pub(super) fn give_way(
     let (upper, lower) = (limb.upper(), TwoBone { root: limb.mid, mid: limb.low, ..limb.whole() });
     let upper = Measured::of(&upper, skeleton, pose, DVec3::ZERO)?;
     let lower = Measured::of(&lower, skeleton, pose, offset)?;
-    let links = Links {
+    let links = Links::<3, 9> {
         offsets: [upper.a, lower.a, lower.b],
         maps: [upper.link, lower.link, DMat3::IDENTITY],
         length: arc::length(upper.a)
@@ -113,8 +115,8 @@ pub(super) fn give_way(
     }
     // As placed, or, where the limb bends as given, from there.
     let keeps = limb.bend == Bend::Given;
-    let mut search = Search::from(&links, p, if keeps { before } else { placed });
-    search.narrow(nearest);
+    let mut search = Search::from(&links, p, if keeps { before } else { placed }, STEPS);
+    nearest.starts().any(|start| search.try_from(start));
     if keeps && !search.has_arrived() {
         search.try_from(placed);
         search.prefer(before);

@@ -18,9 +18,9 @@ const PIECES: usize = 6;
 /// Places of a grid along one value, at most.
 const MOST: usize = 16;
 /// Lowest places of grids that are refined, at most.
-const KEPT: usize = 4;
+pub(super) const KEPT: usize = 4;
 /// Newton's steps of one, at most.
-const STEPS: u32 = 6;
+const STEPS: u32 = 3;
 /// Step (radians) of a difference, whose square and the root of rounding are alike; and one after which steps in the
 /// limits' own coordinates take over.
 const DIFFERENCE: f64 = 1e-4;
@@ -38,7 +38,7 @@ pub(super) struct Grid {
 
 /// For heights in closed form, which are refined, and for others, which only say where to start.
 pub(super) const FINE: Grid = Grid { around: 14, along: 6, across: 4 };
-pub(super) const COARSE: Grid = Grid { around: 8, along: 3, across: 3 };
+pub(super) const COARSE: Grid = Grid { around: 8, along: 2, across: 2 };
 
 /// The sine and cosine that one value comes to.
 type Part = [f64; 2];
@@ -76,6 +76,8 @@ struct Values {
     count: usize,
     /// Whether rotations take half of the value.
     half: bool,
+    /// Whether places are amid their parts of the range, not at its ends.
+    amid: bool,
 }
 
 /// A place on the border: its piece, values, and how low it is.
@@ -91,17 +93,20 @@ impl Values {
         let round = range.max - range.min >= TAU;
         let range = if round { Range::new(-PI, PI) } else { range };
         let count = if range.max > range.min { count } else { 1 };
-        Self { range, round, count, half: true }
+        Self { range, round, count, half: true, amid: false }
     }
 
-    const NONE: Self = Self { range: Range::new(0.0, 0.0), round: false, count: 1, half: true };
+    const NONE: Self = Self { range: Range::new(0.0, 0.0), round: false, count: 1, half: true, amid: false };
 
     fn step(&self) -> f64 {
-        let gaps = if self.round { self.count } else { self.count.max(2) - 1 };
+        let gaps = if self.round || self.amid { self.count } else { self.count.max(2) - 1 };
         (self.range.max - self.range.min) / gaps as f64
     }
 
     fn value(&self, i: usize) -> f64 {
+        if self.amid {
+            return self.range.min + self.step() * (i as f64 + 0.5);
+        }
         let is_end = !self.round && self.count > 1 && i + 1 == self.count;
         if is_end { self.range.max } else { self.range.min + self.step() * i as f64 }
     }
@@ -152,7 +157,8 @@ impl Border {
                     let end = if place % 2 == 0 { range.min } else { range.max };
                     let others = [usize::from(fixed == 0), 2 - usize::from(fixed == 2)];
                     let at = Values::NONE.part(end);
-                    let values = others.map(|other| Values::of(turns[other].1, grid.across));
+                    let amid = grid.across == 2;
+                    let values = others.map(|other| Values { amid, ..Values::of(turns[other].1, grid.across) });
                     *piece = end.is_finite().then_some(Piece { shape: Shape::Face { axes, fixed, at }, values });
                 }
                 Self { left: zero, right: DQuat::IDENTITY, pieces }

@@ -6,23 +6,23 @@
 //! that border is the answer, to the last digit after a few of Newton's steps in the limits' own coordinates. As the target
 //! moves it moves along, but where two places are equally near: there it goes over to the other one.
 //!
-//! A ball in the middle has no best turn in closed form. Places of both joints' borders, and bends round the line with turns of
-//! the second bone round the first, are where descents inside the limits start, in an order that depends on goal and rest pose
-//! alone; where the limb keeps the bend of the pose given, that pose comes first. The first that arrives is taken, else the
-//! nearest. Two balls have many postures for one place of the tip: of those that miss as little, the one that a descent from
-//! the pose given comes to, also with a pole, which none of them can follow.
+//! A ball in the middle has no best turn in closed form. A limb that limits block stands at the border of one of them, so the
+//! lowest places of both borders, each with the other joint about at its best, are where descents inside the limits start; and
+//! the placement brought inside the limits, or the pose given where the limb keeps its bend. A descent ends as soon as it can
+//! hardly come nearer than the nearest. Two balls have many postures for one place of the tip: where the target is reached, the
+//! one that is next to the placement; of those that miss as little, the pose given.
 
 use core::f64::consts::TAU;
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::border::{Border, COARSE, FINE, Place};
+use super::border::{Border, COARSE, FINE, KEPT, Place};
 use super::carry::turned_about;
 use super::fold;
 use super::hinge_pair;
 use super::placement::Placement;
 use super::reach::Reach;
-use super::response::{self, Response};
+use super::response::{Response, RootResponse};
 use super::rest::STRAIGHT;
 use super::stuck::Stuck;
 use crate::math::{arc, ops};
@@ -36,15 +36,81 @@ const SIDES: [f64; 4] = [0.0, 0.25, -0.25, 0.5];
 /// Turns of the second bone about the first, likewise.
 const ROLLS: [f64; 8] = [0.0, 0.125, -0.125, 0.25, -0.25, 0.375, -0.375, 0.5];
 
-/// Places of each border from which descents start. HEURISTIC: so many other starts after them, and more where these nearly
-/// arrive (a share of the length); of 1,500 blocked limbs one ends farther off than the best of 300 random poses.
-const PLACES: usize = 2;
-const FEW: usize = 3;
-const EACH: usize = 16;
-const NEARLY: f64 = 0.1;
+/// Places of each border from which descents may start, and how many are tried. HEURISTIC: measured by
+/// `benches/blocked_limbs.rs`.
+const PLACES: usize = 3;
+const STARTS: usize = 5;
+/// Steps of all descents but the first.
+const STEPS: u32 = 36;
+/// Miss, in lengths of the limb, below which a place may be reached after all; so many bends round the line are tried then.
+const NEARLY: f64 = 0.01;
+const OTHERS: usize = 16;
 
 /// Root and middle joint, both allowed.
 pub(in crate::solve) type Pair = [Turning; 2];
+
+/// Where a descent starts.
+#[derive(Clone, Copy)]
+enum Start {
+    First,
+    Root(Place),
+    Mid(Place),
+}
+
+impl Start {
+    /// The square of about how far off it is.
+    fn height(&self) -> f64 {
+        match self {
+            Self::First => f64::INFINITY,
+            Self::Root(place) | Self::Mid(place) => place.height,
+        }
+    }
+}
+
+/// Places of the root at the border of its limit, with the middle joint about at its best.
+struct Roots<'a> {
+    stuck: &'a Stuck<'a>,
+    border: Border,
+    response: Response<'a>,
+    lowest: [Option<Place>; KEPT],
+}
+
+impl<'a> Roots<'a> {
+    fn of(stuck: &'a Stuck<'a>) -> Option<Self> {
+        let border = Border::of(stuck.skeleton, stuck.limb.root, &COARSE)?;
+        let response = Response::of(stuck, border.right);
+        let target = border.left.conjugate() * stuck.p;
+        let lowest = border.lowest(|turn| response.miss(turn.conjugate() * target), false);
+        Some(Self { stuck, border, response, lowest })
+    }
+
+    fn pair(&self, place: &Place) -> Pair {
+        let root = self.border.rotation(place);
+        let target = self.border.right * (root.conjugate() * self.stuck.p);
+        [self.stuck.root(root), self.stuck.mid(self.response.rotation(target))]
+    }
+}
+
+/// Places of the middle joint at the border of its limit, with the root about at its best.
+struct Mids<'a> {
+    stuck: &'a Stuck<'a>,
+    border: Border,
+    response: &'a RootResponse<'a>,
+    lowest: [Option<Place>; KEPT],
+}
+
+impl<'a> Mids<'a> {
+    fn of(stuck: &'a Stuck<'a>, response: &'a RootResponse<'a>) -> Option<Self> {
+        let border = Border::of(stuck.skeleton, stuck.limb.mid, &COARSE)?;
+        let lowest = border.lowest(|turn| response.miss(border.left * turn * border.right), false);
+        Some(Self { stuck, border, response, lowest })
+    }
+
+    fn pair(&self, place: &Place) -> Pair {
+        let mid = self.border.rotation(place);
+        [self.stuck.root(self.response.rotation(mid)), self.stuck.mid(mid)]
+    }
+}
 
 /// Moves the placement inside the limits; one that `keeps` is looked for from the pose given first.
 pub(super) fn give_way(stuck: &Stuck<'_>, keeps: bool, placement: &mut Placement, blocked: &mut dyn FnMut(Joint)) {
@@ -58,14 +124,14 @@ pub(super) fn give_way(stuck: &Stuck<'_>, keeps: bool, placement: &mut Placement
     let found = if let Some([root, mid]) = hinge_pair::nearest(&stuck) {
         Some(links.nearest([stuck.root(root), stuck.mid(mid)], stuck.p))
     } else {
-        stuck.found(&links, keeps, &given.map(|(turning, _)| turning))
+        stuck.found(&links, keeps, &given.map(|(turning, _)| turning), placement)
     };
     let Some(found) = found else { return };
     stuck.settle(&links.settled(found, given, stuck.p), placement, blocked);
 }
 
 impl Stuck<'_> {
-    fn links(&self) -> Links<2> {
+    fn links(&self) -> Links<2, 6> {
         let measured = self.measured;
         // At rest, so that it does not depend on the pose.
         let second = measured.link * (self.skeleton.rest(self.limb.mid).rotation * measured.b);
@@ -77,7 +143,7 @@ impl Stuck<'_> {
     }
 
     /// The nearest pair, and its miss.
-    fn found(&self, links: &Links<2>, keeps: bool, given: &Pair) -> Option<(Pair, f64)> {
+    fn found(&self, links: &Links<2, 6>, keeps: bool, given: &Pair, placement: &Placement) -> Option<(Pair, f64)> {
         let (circle, range) = fold::circle(self.limb, self.skeleton, self.measured);
         if range.is_some()
             && circle.is_uniform()
@@ -85,21 +151,52 @@ impl Stuck<'_> {
         {
             return Some(links.nearest(start, self.p));
         }
-        let mut starts = self.starts();
-        let first = if keeps { *given } else { starts.next()? };
-        let mut search = Search::from(links, self.p, first);
-        let mut borders = [Self::roots, Self::bent].into_iter().flat_map(|places| places(self)).flatten();
-        if !search.has_arrived() && !borders.any(|start| search.try_from(start)) {
-            let tried = if search.miss() < NEARLY * links.length { EACH } else { FEW };
-            let mut nearest = Nearest::to(links, self.p, tried);
-            starts.for_each(|start| nearest.offer(start));
+        self.searched(links, keeps, given, placement)
+    }
+
+    /// The nearest pair by descents: from the lowest places of both borders and from the placement brought inside the limits.
+    fn searched(&self, links: &Links<2, 6>, keeps: bool, given: &Pair, placement: &Placement) -> Option<(Pair, f64)> {
+        let from_root = RootResponse::of(self);
+        let first = if keeps { *given } else { self.swept(&from_root, placement) };
+        let mut starts = [(f64::INFINITY, Start::First); 2 * PLACES + 1];
+        starts[0].0 = arc::length(self.p - links.tip(&first));
+        let (roots, mids) = (Roots::of(self), Mids::of(self, &from_root));
+        let at_roots = roots.iter().flat_map(|roots| roots.lowest).flatten().take(PLACES).map(Start::Root);
+        let at_mids = mids.iter().flat_map(|mids| mids.lowest).flatten().take(PLACES).map(Start::Mid);
+        for (slot, start) in starts[1..].iter_mut().zip(at_roots.chain(at_mids)) {
+            *slot = (ops::sqrt_clamped(start.height()), start);
+        }
+        starts.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let tried = starts.iter().filter(|(miss, _)| *miss < f64::INFINITY).take(STARTS);
+        let mut starts = tried.filter_map(|(_, start)| match start {
+            Start::First => Some(first),
+            Start::Root(place) => roots.as_ref().map(|roots| roots.pair(place)),
+            Start::Mid(place) => mids.as_ref().map(|mids| mids.pair(place)),
+        });
+        let mut search = Search::from(links, self.p, starts.next()?, STEPS);
+        starts.any(|start| search.try_from(start));
+        if !search.has_arrived() && search.miss() < NEARLY * links.length {
+            let mut nearest = Nearest::to(links, self.p, OTHERS);
+            self.starts().for_each(|start| nearest.offer(start));
+            search.go_on(3 * STEPS);
             nearest.starts().any(|start| search.try_from(start));
         }
-        // Of postures that miss as little as the nearest, the one beside the pose given.
-        if !keeps && self.limb.bend == Bend::Given {
+        if search.has_arrived() {
+            search.prefer(first);
+        } else if !keeps && self.limb.bend == Bend::Given && search.is_near(given) {
+            // Of postures that miss as little as the nearest, the one given.
             search.prefer(*given);
         }
         Some(search.finished())
+    }
+
+    /// The placement brought inside the limits, and its joints turned to the target in turn.
+    fn swept(&self, from_root: &RootResponse<'_>, placement: &Placement) -> Pair {
+        let mid = self.mid(placement.mid).rotation;
+        let root = from_root.toward(placement.root, mid);
+        let response = Response::of(self, DQuat::IDENTITY);
+        let mid = response.toward(mid, root.conjugate() * self.p);
+        [self.root(from_root.toward(root, mid)), self.mid(mid)]
     }
 
     /// The root at the border of its limit with a hinge in the middle at its best.
@@ -110,31 +207,6 @@ impl Stuck<'_> {
         let place = (*border.lowest(|turn| response.miss(turn.conjugate() * target), true).first()?)?;
         let root = border.rotation(&place);
         Some([self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))])
-    }
-
-    /// Places of the root at the border of its limit, with the middle joint about at its best.
-    fn roots(&self) -> [Option<Pair>; PLACES] {
-        let Some(border) = Border::of(self.skeleton, self.limb.root, &COARSE) else { return [None; PLACES] };
-        let response = Response::of(self, border.right);
-        let target = border.left.conjugate() * self.p;
-        let lowest = border.lowest(|turn| response.miss(turn.conjugate() * target), false);
-        let pair = |place: Place| {
-            let root = border.rotation(&place);
-            [self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))]
-        };
-        core::array::from_fn(|i| lowest[i].map(pair))
-    }
-
-    /// Places of the middle joint at the border of its limit, with the root about at its best.
-    fn bent(&self) -> [Option<Pair>; PLACES] {
-        let Some(border) = Border::of(self.skeleton, self.limb.mid, &COARSE) else { return [None; PLACES] };
-        let free = self.skeleton.is_free_ball(self.limb.root);
-        let lowest = border.lowest(|turn| response::miss(self, border.left * turn * border.right), free);
-        let pair = |place: Place| {
-            let mid = border.rotation(&place);
-            [self.root(response::root(self, mid)), self.mid(mid)]
-        };
-        core::array::from_fn(|i| lowest[i].map(pair))
     }
 
     /// Where descents start.

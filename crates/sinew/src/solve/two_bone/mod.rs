@@ -54,6 +54,7 @@ mod place;
 mod placement;
 mod plain;
 pub mod planar;
+pub(super) mod pointer;
 mod prepared;
 mod quick;
 mod reach;

@@ -4,17 +4,16 @@ use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::circle::Circle;
 use super::fold;
+use super::pointer::Pointer;
 use super::stuck::Stuck;
 use crate::limit::Range;
 use crate::math::{arc, ops};
-use crate::skeleton::Joint;
-use crate::transform::Transform;
 
 /// Relative difference between the two half axes of a hinge's circle of tips that is none.
 const ROUND: f64 = 1e-9;
 /// Turns of a joint towards a direction and back into its limit: to compare by, and to start from.
 const ROUGH: u32 = 1;
-const TURNS: u32 = 3;
+const TURNS: u32 = 2;
 
 /// The middle joint and what hangs on it, seen from a frame that turns with the root.
 pub(super) struct Response<'a> {
@@ -23,6 +22,7 @@ pub(super) struct Response<'a> {
     into: DQuat,
     circle: Circle,
     kind: Moves,
+    pointer: Pointer<'a>,
 }
 
 enum Moves {
@@ -54,7 +54,7 @@ impl<'a> Response<'a> {
             let link = DMat3::from_quat(into) * measured.link;
             Moves::Ball { mid: into * measured.a, link, inverse: link.inverse() }
         };
-        Self { stuck, into, circle, kind }
+        Self { stuck, into, circle, kind, pointer: Pointer::of(stuck.skeleton, stuck.limb.mid) }
     }
 
     /// The square of the least miss for a target in the frame that turns with the root.
@@ -95,34 +95,50 @@ impl<'a> Response<'a> {
         let measured = self.stuck.measured;
         let Moves::Ball { mid, inverse, .. } = &self.kind else { return measured.folds_from };
         let wanted = *inverse * (target - *mid);
-        pointed(self.stuck, self.stuck.limb.mid, (measured.folds_from, measured.b), wanted, turns)
+        (0..turns).fold(measured.folds_from, |rotation, _| self.pointer.toward(rotation, measured.b, wanted))
     }
 }
 
-/// The root's rotation that points the tip at the target, as nearly as its limit lets it, for the middle joint at `mid`.
-pub(super) fn root(stuck: &Stuck<'_>, mid: DQuat) -> DQuat {
-    let from = stuck.skeleton.rest(stuck.limb.root).rotation;
-    pointed(stuck, stuck.limb.root, (from, stuck.measured.tip(mid)), stuck.p, TURNS)
-}
-
-/// The square of the miss with the root about there.
-pub(super) fn miss(stuck: &Stuck<'_>, mid: DQuat) -> f64 {
-    let (from, tip) = (stuck.skeleton.rest(stuck.limb.root).rotation, stuck.measured.tip(mid));
-    let left = stuck.p - pointed(stuck, stuck.limb.root, (from, tip), stuck.p, ROUGH) * tip;
-    left.dot(left)
-}
-
-/// A joint's rotation from one at which it points a bone in a direction: so many turns there and back into the limit.
-fn pointed(stuck: &Stuck<'_>, joint: Joint, (from, bone): (DQuat, DVec3), wanted: DVec3, turns: u32) -> DQuat {
-    let (mut rotation, Some(wanted), Some(bone)) = (from, arc::unit(wanted), arc::unit(bone)) else { return from };
-    for _ in 0..turns {
-        let now = rotation * bone;
-        let turned = arc::normalize(arc::arc(now, wanted, arc::any_perpendicular(now)) * rotation);
-        let local = Transform { rotation: turned, ..*stuck.pose.local(joint) };
-        rotation = stuck.skeleton.nearest_allowed(joint, &local, 0.0).rotation;
-        if rotation == turned {
-            break;
+impl Response<'_> {
+    /// A ball from `rotation` on.
+    pub(super) fn toward(&self, rotation: DQuat, target: DVec3) -> DQuat {
+        match &self.kind {
+            Moves::Arc { .. } => self.rotation(target),
+            Moves::Ball { mid, inverse, .. } => {
+                self.pointer.toward(rotation, self.stuck.measured.b, *inverse * (target - *mid))
+            }
         }
     }
-    rotation
+}
+
+/// What the root does best for a middle joint that stands.
+pub(super) struct RootResponse<'a> {
+    stuck: &'a Stuck<'a>,
+    from: DQuat,
+    pointer: Pointer<'a>,
+}
+
+impl<'a> RootResponse<'a> {
+    pub(super) fn of(stuck: &'a Stuck<'a>) -> Self {
+        let from = stuck.skeleton.rest(stuck.limb.root).rotation;
+        Self { stuck, from, pointer: Pointer::of(stuck.skeleton, stuck.limb.root) }
+    }
+
+    /// The rotation that points the tip at the target, as nearly as the limit lets it.
+    pub(super) fn rotation(&self, mid: DQuat) -> DQuat {
+        let tip = self.stuck.measured.tip(mid);
+        (0..TURNS).fold(self.from, |rotation, _| self.pointer.toward(rotation, tip, self.stuck.p))
+    }
+
+    /// The same from `rotation` on.
+    pub(super) fn toward(&self, rotation: DQuat, mid: DQuat) -> DQuat {
+        self.pointer.toward(rotation, self.stuck.measured.tip(mid), self.stuck.p)
+    }
+
+    /// The square of about the least miss.
+    pub(super) fn miss(&self, mid: DQuat) -> f64 {
+        let tip = self.stuck.measured.tip(mid);
+        let left = self.stuck.p - self.pointer.toward(self.from, tip, self.stuck.p) * tip;
+        left.dot(left)
+    }
 }

@@ -1,0 +1,111 @@
+//! A joint turned so that its bone points in a direction, and back into its limit: what postures are compared by before
+//! any is descended from. A swing beyond an ellipse goes straight back to its middle, which is not quite the nearest, but
+//! costs no search.
+
+use glam::{DQuat, DVec3};
+
+use crate::limit::{EulerRanges, Range};
+use crate::math::{arc, ops};
+use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::transform::Transform;
+
+/// Share of twice the lengths below which two vectors are opposite.
+const OPPOSITE: f64 = 1e-9;
+
+/// A joint's limit, made ready.
+pub(in crate::solve) struct Pointer<'a> {
+    skeleton: &'a Skeleton,
+    joint: Joint,
+    limit: Limit,
+}
+
+enum Limit {
+    Free,
+    /// From the parent into the limit's frame and from there into the joint's; the sines of half the largest swings; the sine
+    /// and cosine of half the lowest and the highest twist, `None` where all are allowed.
+    Swing {
+        into: DQuat,
+        frame: DQuat,
+        size: [f64; 2],
+        ends: Option<[(f64, f64); 2]>,
+    },
+    /// With the rotation of zero.
+    Euler(DQuat, EulerRanges),
+    Other,
+}
+
+impl<'a> Pointer<'a> {
+    pub(in crate::solve) fn of(skeleton: &'a Skeleton, joint: Joint) -> Self {
+        let zero = skeleton.zero(joint).rotation;
+        let swing = |frame: DQuat, size: [f64; 2], Range { min, max }: Range| {
+            let ends = (max - min < core::f64::consts::TAU).then(|| [min, max].map(|end| ops::sin_cos(0.5 * end)));
+            Limit::Swing { into: frame.conjugate() * zero.conjugate(), frame, size, ends }
+        };
+        let limit = match skeleton.kind(joint) {
+            Kind::Ball(BallLimit::Free) | Kind::Free => Limit::Free,
+            Kind::Ball(BallLimit::SwingTwist(limit)) => swing(limit.frame(), limit.sines(), limit.twist()),
+            Kind::Ball(BallLimit::EllipticSwing(limit)) => swing(limit.frame(), limit.sines(), limit.twist()),
+            Kind::Ball(BallLimit::Euler(limit)) => Limit::Euler(zero, limit),
+            _ => Limit::Other,
+        };
+        Self { skeleton, joint, limit }
+    }
+
+    /// The joint's allowed rotation next to that which turns `from` the shortest way so that `bone` points along `wanted`.
+    pub(in crate::solve) fn toward(&self, from: DQuat, bone: DVec3, wanted: DVec3) -> DQuat {
+        let now = from * bone;
+        let (both, along) = (ops::sqrt(now.dot(now) * wanted.dot(wanted)), now.dot(wanted));
+        let turned = if both + along > OPPOSITE * both {
+            let cross = now.cross(wanted);
+            DQuat::from_xyzw(cross.x, cross.y, cross.z, both + along) * from
+        } else if both > 0.0 {
+            let across = arc::any_perpendicular(now);
+            DQuat::from_xyzw(across.x, across.y, across.z, 0.0) * from
+        } else {
+            from
+        };
+        match &self.limit {
+            Limit::Free => arc::normalize(turned),
+            Limit::Swing { into, frame, size, ends } => {
+                let local = clamped(arc::normalize(*into * turned * *frame), *size, ends.as_ref());
+                into.conjugate() * local * frame.conjugate()
+            }
+            Limit::Euler(zero, limit) => {
+                *zero * arc::normalize(limit.clamped_inner(arc::normalize(zero.conjugate() * turned)))
+            }
+            Limit::Other => {
+                let local = Transform { rotation: arc::normalize(turned), ..*self.skeleton.rest(self.joint) };
+                self.skeleton.nearest_allowed(self.joint, &local, 0.0).rotation
+            }
+        }
+    }
+}
+
+/// A rotation in a limit's frame with its twist about z, and the swing that is left before it, inside the limit.
+fn clamped(q: DQuat, size: [f64; 2], ends: Option<&[(f64, f64); 2]>) -> DQuat {
+    let planar = ops::sqrt(q.z * q.z + q.w * q.w);
+    let (mut sine, mut cosine) = if planar > 0.0 { (q.z / planar, q.w / planar) } else { (0.0, 1.0) };
+    if let Some([low, high]) = ends {
+        let middle = (low.0 + high.0) * sine + (low.1 + high.1) * cosine;
+        let sign = if middle < 0.0 { -1.0 } else { 1.0 };
+        let (above, below) = (sine * low.1 - cosine * low.0, cosine * high.0 - sine * high.1);
+        if above * sign < 0.0 || below * sign < 0.0 {
+            let along = |end: &(f64, f64)| (sine * end.0 + cosine * end.1).abs();
+            (sine, cosine) = if along(low) > along(high) { *low } else { *high };
+        }
+    }
+    let (mut a, mut b) = (q.x * cosine - q.y * sine, q.x * sine + q.y * cosine);
+    let real = q.w * cosine + q.z * sine;
+    if real < 0.0 {
+        (a, b) = (-a, -b);
+    }
+    let share = |part: f64, most: f64| if most > 0.0 { part / most } else { f64::from(part != 0.0) * 2.0 };
+    let (u, v) = (share(a, size[0]), share(b, size[1]));
+    let out = u * u + v * v;
+    if out > 1.0 {
+        let out = ops::sqrt(out);
+        (a, b) = (if size[0] > 0.0 { a / out } else { 0.0 }, if size[1] > 0.0 { b / out } else { 0.0 });
+    }
+    let real = ops::sqrt_clamped(1.0 - a * a - b * b);
+    DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, real * sine, real * cosine)
+}
