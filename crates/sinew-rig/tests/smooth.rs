@@ -156,3 +156,22 @@ fn elbows_and_knees_do_not_whirl_about_with_what_turns() {
         assert!(worst < 3.0, "{end:?}: {worst} times its turn");
     }
 }
+
+/// A head that rises to where legs that stand by themselves are all but straight, and beyond: no knee runs ahead of it.
+#[test]
+fn knees_below_a_head_that_rises_do_not_lock() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let head = person.middle(Part::Head);
+    let knees = [Side::Left, Side::Right].map(|side| person.joint(side, Part::LowerLeg));
+    // Where it is met already nothing moves, so it is passed by.
+    let (step, mut before, mut worst) = (0.001, None::<Pose>, 0.0_f64);
+    for place in 0..250 {
+        let at = rest.position(head) + DVec3::Y * (step * f64::from(place) - 0.1503);
+        let (now, _) = person.solved(&[Goal::frame(head, at, rest.rotation(head))]);
+        let moved = |before: &Pose, knee| now.position(knee).distance(before.position(knee)) / step;
+        worst = before.iter().flat_map(|before| knees.map(|knee| moved(before, knee))).fold(worst, f64::max);
+        before = Some(now);
+    }
+    assert!(worst < 3.0, "{worst} times the speed of the head");
+}

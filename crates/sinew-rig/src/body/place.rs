@@ -26,6 +26,10 @@ struct Lay {
     hands: [Option<DVec3>; 2],
 }
 
+/// A leg that stands by itself comes to be straight the more slowly, the straighter it is: from this share of its length on, and never to
+/// this one.
+const UNLOCKED: [f64; 2] = [0.97, 0.997];
+
 /// Half the square of half the angle by which a rotation is another by rounding.
 pub(super) const ROUNDING: f64 = 1e-14;
 /// Hands turn no joint of the trunk further in all (radians).
@@ -103,7 +107,12 @@ impl Room {
         }
         let upright = arc::axis_angle(DVec3::Y, arc::twist_angle(hips.rotation, DVec3::Y));
         let stands = hips.position + upright * self.seen.bone(layout.hips, leg.upper);
-        let position = DVec3::new(stands.x, now.position.y, stands.z);
+        let start = hips.point(self.seen.bone(layout.hips, leg.upper));
+        let line = DVec3::new(stands.x, now.position.y, stands.z) - start;
+        // Where it is a guess, no knee need lock.
+        let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
+        let share = unlocked(arc::length(line) / reach) * reach / arc::length(line).max(f64::MIN_POSITIVE);
+        let position = if reach > 0.0 { start + line * share } else { start + line };
         Wanted { position: Some(position), rotation: told.rotation.or(Some(upright)) }
     }
 
@@ -296,6 +305,13 @@ pub(super) fn spread(seen: &Seen, layout: &Layout, head: DVec3, hands: [Option<D
     }
     let long = bones(seen, arm, DVec3::ZERO, true).reach().max(f64::MIN_POSITIVE);
     [(left - right) / long, (0.5 * (left + right) - head) / long]
+}
+
+/// How far a leg reaches for a foot so far away (shares of its length): never straight, so that its knee does not run ahead.
+fn unlocked(far: f64) -> f64 {
+    let [from, most] = UNLOCKED;
+    let over = (far - from) / (most - from);
+    if over > 0.0 { from + (far - from) / (1.0 + over) } else { far }
 }
 
 /// Where a joint is if it keeps its place on the hips.
