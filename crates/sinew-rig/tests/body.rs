@@ -187,6 +187,39 @@ fn who_reaches_for_the_floor_bends_the_knees_over_feet_that_stay() {
     );
 }
 
+/// Hips that are told go down between feet that stay, and nothing goes through the floor; where they go too far the feet come along.
+#[test]
+fn who_crouches_keeps_the_feet_on_the_floor() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let hips = person.middle(Part::Hips);
+    let feet = [Side::Left, Side::Right].map(|side| person.joint(side, Part::Foot));
+    let legs = [Part::UpperLeg, Part::LowerLeg, Part::Foot].map(|part| person.joint(Side::Left, part));
+    for by in [DVec3::new(0.0, -0.45, -0.1), DVec3::new(0.05, -0.2, 0.05), DVec3::new(0.0, 0.0, 0.01)] {
+        let (pose, outcome) = person.solved(&[Goal::position(hips, rest.position(hips) + by)]);
+        assert_eq!(outcome.status, Status::Reached);
+        for foot in feet {
+            assert!(pose.position(foot).distance(rest.position(foot)) < 1e-3, "{by}: {}", pose.position(foot));
+            assert!(pose.rotation(foot).angle_between(rest.rotation(foot)) < 1e-3, "{by}: soles stay flat");
+        }
+        let [_, knee, foot] = legs.map(|joint| pose.position(joint));
+        assert!(by.y > -0.1 || knee.z > foot.z + 0.1, "{by}: knees go ahead");
+    }
+    let mut before: Option<Pose> = None;
+    for place in 0..300 {
+        let by = DVec3::new(0.0, -0.1, 0.01 * f64::from(place));
+        let (pose, _) = person.solved(&[Goal::position(hips, rest.position(hips) + by)]);
+        for foot in feet {
+            assert!((pose.position(foot).y - rest.position(foot).y).abs() < 1e-6, "{by}: {}", pose.position(foot));
+            let moved = before.as_ref().map_or(0.0, |before| pose.position(foot).distance(before.position(foot)));
+            assert!(moved < 0.04, "{by}: {moved}");
+        }
+        before = Some(pose);
+    }
+    let off = before.map(|pose| (pose.position(feet[0]) - pose.position(legs[0])) * DVec3::new(1.0, 0.0, 1.0));
+    assert!(off.unwrap().length() < 0.1, "{off:?}: feet come along");
+}
+
 #[test]
 fn poles_elbows_and_knees_that_are_told_overrule_what_is_natural() {
     let person = Person::own();

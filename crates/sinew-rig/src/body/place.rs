@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
+use sinew::math::ops::sqrt_clamped;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -29,6 +30,9 @@ struct Lay {
 /// A leg that stands by itself comes to be straight the more slowly, the straighter it is: from this share of its length on, and never to
 /// this one.
 const UNLOCKED: [f64; 2] = [0.97, 0.997];
+
+/// Below hips that are as high as a leg is long its foot has this much room (share of its length).
+const STEPS: f64 = 0.01;
 
 /// Half the square of half the angle by which a rotation is another by rounding.
 pub(super) const ROUNDING: f64 = 1e-14;
@@ -92,28 +96,34 @@ impl Room {
         }
     }
 
-    /// A foot that is not told stays where it is, or rides on hips that are told; below a head that is told it stands flat under the
-    /// hips.
+    /// A foot that is not told stays where it is as long as its leg reaches it from hips that are told, and comes below them where they go
+    /// further; below a head that is told it stands flat under the hips.
     fn foot(&self, layout: &Layout, asked: &BodyTargets, leg: &Limb, wanted: &LimbWanted, hips: &Frame) -> Wanted {
         let (now, told) = (self.seen.at(leg.end), wanted.end);
-        let Wanted { position: head, rotation: turned } = asked.head;
-        let is_told = asked.hips.position.is_some();
-        if told.position.is_some() || is_told {
+        if told.position.is_some() {
             return told;
         }
-        let stays = Wanted { position: Some(now.position), rotation: told.rotation.or(Some(now.rotation)) };
-        if head.is_none() || turned.is_none() {
-            return stays;
-        }
         let upright = arc::axis_angle(DVec3::Y, arc::twist_angle(hips.rotation, DVec3::Y));
-        let stands = hips.position + upright * self.seen.bone(layout.hips, leg.upper);
         let start = hips.point(self.seen.bone(layout.hips, leg.upper));
-        let line = DVec3::new(stands.x, now.position.y, stands.z) - start;
-        // Where it is a guess, no knee need lock.
         let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
+        let stands =
+            |position, rotation| Wanted { position: Some(position), rotation: told.rotation.or(Some(rotation)) };
+        if asked.hips.position.is_some() {
+            let below = DVec3::new(start.x, now.position.y, start.z);
+            let (off, high) = (now.position - below, start.y - below.y);
+            let room = sqrt_clamped(reach * reach - high * high).max(STEPS * reach);
+            let share = room / arc::length(off).max(room);
+            let share = share * share * share;
+            return stands(below + off * share, arc::nlerp(upright, now.rotation, share));
+        }
+        if asked.head.position.is_none() || asked.head.rotation.is_none() {
+            return stands(now.position, now.rotation);
+        }
+        let below = hips.position + upright * self.seen.bone(layout.hips, leg.upper);
+        let line = DVec3::new(below.x, now.position.y, below.z) - start;
+        // Where it is a guess, no knee need lock.
         let share = unlocked(arc::length(line) / reach) * reach / arc::length(line).max(f64::MIN_POSITIVE);
-        let position = if reach > 0.0 { start + line * share } else { start + line };
-        Wanted { position: Some(position), rotation: told.rotation.or(Some(upright)) }
+        stands(if reach > 0.0 { start + line * share } else { start + line }, upright)
     }
 
     /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below the head.
