@@ -6,7 +6,7 @@ use crate::crowd::{Crowd, Step};
 use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
-use crate::{aim, fabrik, forward, pelvis, two_bone};
+use crate::{aim, fabrik, forward, pelvis, three_link, two_bone};
 
 /// Characters side by side: one number of each fills a cache line.
 pub(crate) const TILE: usize = 16;
@@ -64,6 +64,14 @@ impl Tile<'_> {
     #[inline(always)]
     pub(crate) fn place<L: Lanes>(&self, like: L, joint: usize, at: usize) -> Vector<L> {
         Vector::load(like, &self.models[7 * joint + 4..][..3], at)
+    }
+
+    /// Keeps a joint's rotation in model space below a parent that is turned now as told, in the lanes that move.
+    #[inline(always)]
+    pub(crate) fn keep_turn<L: Lanes>(&mut self, like: L, joint: usize, above: Turn<L>, moves: L::Mask, at: usize) {
+        let new = above.conjugate().then_after(self.turn(like, joint, at)).normalized();
+        let lines = &mut self.rotations[4 * joint..][..4];
+        Turn::select(moves, new, Turn::load(like, lines, at)).store(lines, at);
     }
 
     /// Rotation of a joint in its parent.
@@ -134,6 +142,7 @@ impl Kernel for TileByTile<'_, '_> {
                 forward::run(like, crowd, &crowd.passes[step], tile, at);
                 match crowd.steps.get(step) {
                     Some(Step::TwoBone(limb)) => two_bone::run(like, crowd, limb, step, tile, at),
+                    Some(Step::ThreeLink(limb)) => three_link::run(like, crowd, limb, step, tile, at),
                     Some(Step::Pelvis(pelvis)) => pelvis::run(like, pelvis, step, tile, at),
                     Some(Step::Aim(sight)) => aim::run(like, sight, step, tile, at),
                     Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),

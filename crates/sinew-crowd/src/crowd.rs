@@ -2,7 +2,7 @@
 
 use sinew::math::arc;
 use sinew::solve::fabrik::Fabrik;
-use sinew::{Aim, Joint, Skeleton, TwoBone};
+use sinew::{Aim, Joint, Skeleton, ThreeLink, TwoBone};
 
 use crate::aim::Sight;
 use crate::block::{ASKED, Block, Line, TILE, TILES, TOLD, Tile};
@@ -12,6 +12,8 @@ use crate::lanes::Width;
 use crate::number::Lanes;
 use crate::pelvis::Pelvis;
 use crate::poses::Poses;
+use crate::three_link;
+use crate::three_link::Links;
 use crate::two_bone::Limb;
 use crate::vector::{Turn, Vector};
 
@@ -60,6 +62,7 @@ pub(crate) struct Bone {
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     TwoBone(Limb),
+    ThreeLink(Links),
     Aim(Sight),
     Fabrik(Chain),
     Pelvis(Pelvis),
@@ -125,6 +128,15 @@ impl Crowd {
     /// The number of a solver, counted from 0, is that of its goals.
     pub fn two_bone(mut self, limb: &TwoBone) -> Result<Self, CrowdError> {
         self.steps.push(Step::TwoBone(Limb::new(&self.skeleton, limb)?));
+        self.plan();
+        Ok(self)
+    }
+
+    /// The same with a limb of three links solved after all others so far, reach as [`two_bone`](Self::two_bone). Its last link lies
+    /// along the direction, or points at the place, that [`ThreeLink::last`] says for all characters (model space). A last link that
+    /// keeps its angle is an error: one that is rigid is a limb of two bones.
+    pub fn three_link(mut self, limb: &ThreeLink) -> Result<Self, CrowdError> {
+        self.steps.push(three_link::step(&self.skeleton, limb)?);
         self.plan();
         Ok(self)
     }
@@ -283,6 +295,7 @@ impl Crowd {
         for step in &self.steps {
             let (tips, moved) = match step {
                 Step::TwoBone(limb) => (vec![limb.tip], limb.root),
+                Step::ThreeLink(limb) => (vec![limb.tip], limb.upper.root),
                 Step::Aim(sight) => (vec![sight.joint], sight.joint),
                 Step::Fabrik(chain) => (vec![chain.tip], chain.joints[0]),
                 Step::Pelvis(pelvis) => (pelvis.legs.iter().map(|leg| leg.tip).collect(), pelvis.joint),

@@ -7,9 +7,9 @@
 //!
 //! Answers have the same bits at every [`Width`], on every machine and in every order: operations are rounded exactly, never
 //! fused or estimated. From the `f64` solvers of `sinew` places differ by 3e-4 of the limb's length at most (rotations by
-//! 3e-3 rad), which a test holds six thousand limbs to; soft reach takes the inner band of the rest pose. Chains
+//! 3e-3 rad; three links whose last one gives way by three times that), which a test holds six thousand limbs of each kind to; soft reach takes the inner band of the rest pose. Chains
 //! ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but bend in ways of their own. What lanes do not
-//! know, such as limits on limbs or stretch, is an error where the solver is added; a limb inside cones and hinges is a chain of
+//! know, such as limits on limbs, stretch or a last link at a kept angle, is an error where the solver is added; a limb inside cones and hinges is a chain of
 //! two bones. [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with
 //! skeletons of their own.
 //!
@@ -32,6 +32,7 @@
 //! ```
 
 mod aim;
+mod angle;
 mod block;
 mod crowd;
 mod fabrik;
@@ -45,6 +46,7 @@ mod number;
 mod pair;
 mod pelvis;
 mod poses;
+mod three_link;
 mod two_bone;
 mod vector;
 

@@ -5,9 +5,10 @@ use sinew::glam::DVec3;
 use sinew::solve::two_bone::{Bands, End, Reach, Twist};
 use sinew::{Bend, Skeleton, TwoBone};
 
+use crate::angle::{part_of_turn, turn_between, turned};
 use crate::block::{ASKED, TOLD, Tile};
 use crate::crowd::{Crowd, CrowdError};
-use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE};
+use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE, is};
 use crate::limit::Limit;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
@@ -18,6 +19,8 @@ const STRAIGHT: f32 = 1e-5;
 const WHOLE: f32 = 1.0 / 8.0;
 /// Relative slack of the reach: a target within rounding of the rim counts as reached.
 const SLACK: f32 = 8.0 * f32::EPSILON;
+/// Share of the distance asked for within which a goal of part weight is met all the same.
+const SHORT: f32 = 1e-5;
 /// What no bone that counts is as short as (metres), so that nothing is divided by 0.
 const TINY: f32 = 1e-30;
 
@@ -29,14 +32,14 @@ pub(crate) struct Limb {
     pub(crate) tip: usize,
     /// Joints above the middle joint and above the tip, and above the root, if any.
     above_mid: usize,
-    above_tip: usize,
+    pub(crate) above_tip: usize,
     end: End,
     holds: bool,
     rest_bend: bool,
     /// Axis about which the limb prefers to fold, in the root joint's frame.
     preferred: [f32; 3],
     /// Line and fold axis at rest, in the frame of the root's parent.
-    rest: [[f32; 3]; 2],
+    pub(crate) rest: [[f32; 3]; 2],
     /// Sine and cosine of the interior angle at which the outer band begins; none for hard reach.
     outer: Option<[f32; 2]>,
     /// Width of the inner band over the longest reach, at rest.
@@ -83,6 +86,11 @@ impl Limb {
         })
     }
 
+    /// Its three joints.
+    pub(crate) fn joints(&self) -> [usize; 3] {
+        [self.root, self.mid, self.tip]
+    }
+
     /// The distance to solve for, where the target is at `d`, and what that makes of the target.
     #[inline(always)]
     fn span<L: Lanes>(&self, d: L, l1: L, l2: L) -> (L, L) {
@@ -127,11 +135,35 @@ struct Given<L: Lanes> {
     r1: L,
     /// Length below which nothing has a direction.
     tiny: L,
-    /// Target and pole.
+    /// Target, as it would be at weight one, and pole.
     p: Vector<L>,
+    whole: Vector<L>,
     seen: Vector<L>,
     free: L::Mask,
     share: L,
+}
+
+/// What a limb is asked, seen from its root.
+pub(crate) struct Asked<L: Lanes> {
+    /// Where its tip should be, and where it should be at weight one.
+    pub(crate) p: Vector<L>,
+    pub(crate) whole: Vector<L>,
+    /// A direction or a place (model space); zero without one.
+    pub(crate) pole: Vector<L>,
+    pub(crate) is_point: L,
+    /// Weight, at most 1.
+    pub(crate) share: L,
+}
+
+/// What came of it.
+pub(crate) struct Bent<L: Lanes> {
+    /// Turns of the whole limb, and of its middle joint before that.
+    pub(crate) swing: Turn<L>,
+    pub(crate) fold: Turn<L>,
+    /// Where the tip is, seen from the root, in the lanes that move.
+    pub(crate) end: Vector<L>,
+    pub(crate) moves: L::Mask,
+    pub(crate) status: L,
 }
 
 /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
@@ -140,13 +172,33 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+    let (from, tip) = (tile.place(like, limb.root, at), tile.place(like, limb.tip, at));
+    let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
+    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
+    let bent = bend_to(like, crowd, limb, &Asked { p, whole: target - from, pole, is_point, share }, weight, tile, at);
+    if limb.end == End::Model {
+        let above = bent.carried(tile.turn(like, limb.above_tip, at));
+        tile.keep_turn(like, limb.tip, above, bent.moves, at);
+    }
+    bent.tell(like, (target - from, tip - target), weight, step, tile, at);
+}
+
+/// Bends a limb to what is asked, in the lanes in which it can.
+#[inline(always)]
+pub(crate) fn bend_to<L: Lanes>(
+    like: L,
+    crowd: &Crowd,
+    limb: &Limb,
+    asked: &Asked<L>,
+    weight: L,
+    tile: &mut Tile<'_>,
+    at: usize,
+) -> Bent<L> {
+    let Asked { p, whole, pole, is_point, share } = *asked;
     let (zero, one) = (like.of(0.0), like.of(1.0));
     let (from, elbow) = (tile.place(like, limb.root, at), tile.place(like, limb.mid, at));
-    let tip = tile.place(like, limb.tip, at);
-    let (a, c) = (elbow - from, tip - elbow);
+    let (a, c) = (elbow - from, tile.place(like, limb.tip, at) - elbow);
     let (l1, l2) = (a.length(), c.length());
-    let share = weight.or_less(one);
-    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
     let tiny = (l1 + l2) * like.of(1e-6);
     let given = Given {
         turn: tile.turn(like, limb.root, at),
@@ -158,6 +210,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
         r1: one / l1.or_more(tiny).or_more(like.of(TINY)),
         tiny,
         p,
+        whole,
         seen: Vector::select(zero.is_less(is_point), pole - from, pole),
         free: pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero),
         share,
@@ -180,22 +233,47 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
         let lines = &mut tile.rotations[first..][..4];
         Turn::select(moves, new, Turn::load(like, lines, at)).store(lines, at);
     }
-    if limb.end == End::Model {
-        let above_tip = swing.then_after(fold).then_after(tile.turn(like, limb.above_tip, at));
-        let new_tip = above_tip.conjugate().then_after(tile.turn(like, limb.tip, at)).normalized();
-        let lines = &mut tile.rotations[4 * limb.tip..][..4];
-        Turn::select(moves, new_tip, Turn::load(like, lines, at)).store(lines, at);
-    }
     let status = L::select(solid, status, like.of(SINGULAR));
     let status = L::select(finite, status, like.of(INVALID));
-    let result = &mut tile.results[TOLD * step..][..TOLD];
-    L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
-    let mut miss = (line * solved - (target - from)).length();
-    if L::any(!moves) {
-        miss = L::select(moves, miss, (tip - target).length());
+    Bent { swing, fold, end: line * solved, moves, status }
+}
+
+impl<L: Lanes> Bent<L> {
+    /// How a joint below the limb is turned now that the limb carries it along.
+    #[inline(always)]
+    pub(crate) fn carried(&self, turn: Turn<L>) -> Turn<L> {
+        self.swing.then_after(self.fold).then_after(turn)
     }
-    L::select(heavy & miss.is_finite(), miss, zero).store(&mut result[1].0[at..]);
-    L::select(moves, one, zero).store(&mut result[2].0[at..]);
+
+    /// Writes status, error and iterations: how far the end is from what was `asked`, seen from the root, or
+    /// as far as it is `away` where nothing moves.
+    #[inline(always)]
+    pub(crate) fn tell(
+        &self,
+        like: L,
+        (asked, away): (Vector<L>, Vector<L>),
+        weight: L,
+        step: usize,
+        tile: &mut Tile<'_>,
+        at: usize,
+    ) {
+        let (zero, one) = (like.of(0.0), like.of(1.0));
+        let heavy = zero.is_less(weight) | !weight.is_finite();
+        let result = &mut tile.results[TOLD * step..][..TOLD];
+        let mut miss = (self.end - asked).length();
+        if L::any(!self.moves) {
+            miss = L::select(self.moves, miss, away.length());
+        }
+        let mut status = self.status;
+        if L::any(weight.is_less(one)) {
+            // Short of the goal on purpose.
+            let short = weight.is_less(one) & (asked.length() * like.of(SHORT)).is_less(miss);
+            status = L::select(short & is(status, REACHED), like.of(SOFTENED), status);
+        }
+        L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
+        L::select(heavy & miss.is_finite(), miss, zero).store(&mut result[1].0[at..]);
+        L::select(self.moves, one, zero).store(&mut result[2].0[at..]);
+    }
 }
 
 /// Turns of the whole limb and of its middle joint before that, and the line to the target. What few limbs need is counted
@@ -221,14 +299,22 @@ fn bend<L: Lanes>(like: L, limb: &Limb, given: &Given<L>, (d, solved): (L, L)) -
     let folded = solved.is_at_most(tiny);
     let (forward, aside) = (L::select(folded, zero, forward), L::select(folded, l1, aside));
     // The chord is no longer than both bones.
-    let straight = !bent | (own.is_less(like.of(1.01 * WHOLE) * aside * size) & free);
+    let part = share.is_less(one);
+    let keeps = if limb.rest_bend { free & !free } else { free };
+    let straight = !bent | (own.is_less(like.of(1.01 * WHOLE) * aside * size) & (keeps | part));
     let lie = Lie { first, normal, c, own, lean: None };
-    let lie = if L::any(straight) { lie.leaning(like, limb, given, (bent, aside)) } else { lie };
+    let (lie, stance) = if L::any(straight) {
+        let leaning = |keeps| lie.leaning(like, limb, given, (bent, aside), keeps);
+        // Part of the way to another plane the limb begins in the one that it leans to, and folds in its own.
+        (leaning(keeps), if L::any(part) { leaning(keeps | part) } else { leaning(keeps) })
+    } else {
+        (lie, lie)
+    };
 
     let line = p * (one / d);
     let (bend, clear) = seen.unit_reject(line, 1e-5);
-    let unclear = !clear | share.is_less(one) | d.is_at_most(tiny);
-    let (line, bend) = if L::any(unclear) { lie.without_pole(like, limb, given, d) } else { (line, bend) };
+    let unclear = !clear | part | d.is_at_most(tiny);
+    let (line, bend) = if L::any(unclear) { stance.without_pole(like, limb, given, d) } else { (line, bend) };
 
     // The middle joint's turn about the normal: from the angle it has to the one that it should have.
     let (mid, rest) = (line * forward + bend * aside, solved - forward);
@@ -242,6 +328,7 @@ fn bend<L: Lanes>(like: L, limb: &Limb, given: &Given<L>, (d, solved): (L, L)) -
 }
 
 /// How a limb lies: its first bone's direction, the axis about which it folds, its second bone, and the area between both.
+#[derive(Clone, Copy)]
 struct Lie<L: Lanes> {
     first: Vector<L>,
     normal: Vector<L>,
@@ -252,18 +339,18 @@ struct Lie<L: Lanes> {
 }
 
 impl<L: Lanes> Lie<L> {
-    /// The same with the axis that the limb prefers, where it is straight and in part where it nearly is.
+    /// The same with the axis that the limb prefers, where it is straight, and in part where it nearly is and `keeps` its plane.
     #[inline(always)]
-    fn leaning(self, like: L, limb: &Limb, given: &Given<L>, (bent, aside): (L::Mask, L)) -> Self {
+    fn leaning(self, like: L, limb: &Limb, given: &Given<L>, (bent, aside): (L::Mask, L), keeps: L::Mask) -> Self {
         let Self { first, normal, c, own, .. } = self;
-        let Given { a, tiny, free, .. } = *given;
+        let Given { a, tiny, .. } = *given;
         let one = like.of(1.0);
         let axis = given.turn.rotate(Vector::of(like, limb.preferred));
         let preferred = axis.unit_reject_or(first, 1e-6, first.any_perpendicular());
         let normal = Vector::select(bent, normal, preferred);
         let off = own / (a + c).length().or_more(tiny);
-        let leaning = off.is_less(like.of(WHOLE) * aside) & free;
-        if limb.rest_bend || !L::any(leaning) {
+        let leaning = off.is_less(like.of(WHOLE) * aside) & keeps;
+        if !L::any(leaning) {
             return Self { normal, ..self };
         }
         let part = (off / (like.of(WHOLE) * aside)).or_less(one);
@@ -277,66 +364,39 @@ impl<L: Lanes> Lie<L> {
         Self { first, normal: Vector::select(leaning, fold, normal), c: leant, own: a.cross(leant).length(), lean }
     }
 
-    /// The line to the target and the bend across it: as far as no pole says it, the one that goes along with the limb.
+    /// The line to the target and the bend across it: as far as no pole says it, the one that goes along with the limb. At part of the
+    /// weight it is turned from there by that part of the turn that it would have to make at the whole target.
     #[inline(always)]
     fn without_pole(&self, like: L, limb: &Limb, given: &Given<L>, d: L) -> (Vector<L>, Vector<L>) {
-        let Given { above, tiny, p, seen, share, .. } = *given;
+        let Given { above, tiny, p, whole, seen, free, share, .. } = *given;
         let one = like.of(1.0);
-        let (now, kept) = if limb.rest_bend {
-            (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])))
-        } else {
-            ((given.a + self.c).unit_or(tiny, self.first.cross(self.normal)), self.normal)
-        };
-        let line = Vector::select(d.is_at_most(tiny), now, p * (one / d));
-        let square = one + now.dot(line);
-        let opposite = square.is_less(like.of(1e-5));
-        let along = kept - (now + line) * (kept.dot(line) / square.or_more(like.of(1e-5)));
-        let (carried, clear) = Vector::select(opposite, -kept, along).unit_reject(line, 1e-6);
-        let carried = if L::any(!clear) { Vector::select(clear, carried, line.any_perpendicular()) } else { carried };
-        let bend = seen.unit_reject_or(line, 1e-5, line.cross(carried));
+        let own = ((given.a + self.c).unit_or(tiny, self.first.cross(self.normal)), self.normal);
+        let at_rest = (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])));
+        // A pole along the line leaves the plane of the pose given, whatever the limb does without one.
+        let rests = free & tiny.is_less(d);
+        let of_rest = |at_rest, own| Vector::select(rests, at_rest, own);
+        let reference = if limb.rest_bend { (of_rest(at_rest.0, own.0), of_rest(at_rest.1, own.1)) } else { own };
+        let line = Vector::select(d.is_at_most(tiny), reference.0, p * (one / d));
+        let bend = seen.unit_reject_or(line, 1e-5, line.cross(carried(like, reference, line)));
         let part = share.is_less(one);
         if !L::any(part) {
             return (line, bend);
         }
-        let in_part = (line.cross(carried) * (one - share) + bend * share).unit_reject_or(line, 1e-6, bend);
-        (line, Vector::select(part, in_part, bend))
+        let end = whole.unit_or(tiny, line);
+        let from = end.cross(carried(like, own, end));
+        let to = seen.unit_reject_or(end, 1e-5, end.cross(carried(like, reference, end)));
+        let now = line.cross(carried(like, own, line));
+        let turn = turn_between(from, to, end) * share;
+        (line, Vector::select(part, turned(now, line, turn), bend))
     }
 }
 
-/// The unit direction that share of the turn from one to another, both perpendicular to the unit `axis`; at half a turn,
-/// the positive way.
+/// The fold axis that goes along with a line of the limb and its own fold axis as the line turns, by the shortest turn.
 #[inline(always)]
-fn part_of_turn<L: Lanes>(from: Vector<L>, to: Vector<L>, axis: Vector<L>, share: L) -> Vector<L> {
-    let (cosine, sine) = (from.dot(to), axis.dot(from.cross(to)));
-    let angle = atan2(sine, cosine) * share;
-    let (s, c) = sin_cos(angle);
-    from * c + axis.cross(from) * s
-}
-
-/// `atan2` within 1e-6, in `(-π, π]`, by the series of `atan` below `tan(π/8)` (Cephes).
-#[inline(always)]
-fn atan2<L: Lanes>(y: L, x: L) -> L {
-    let (ay, ax, zero, one) = (y.abs(), x.abs(), y.of(0.0), y.of(1.0));
-    let steep = ax.is_less(ay);
-    let t = L::select(steep, ax, ay) / L::select(steep, ay, ax).or_more(y.of(1e-30));
-    let large = y.of(0.414_213_57).is_less(t);
-    let u = L::select(large, (t - one) / (t + one), t);
-    let z = u * u;
-    let series = ((y.of(8.053_744_7e-2) * z - y.of(0.138_776_86)) * z + y.of(0.199_777_11)) * z - y.of(0.333_329_5);
-    let angle = series * z * u + u + L::select(large, y.of(core::f32::consts::FRAC_PI_4), zero);
-    let angle = L::select(steep, y.of(core::f32::consts::FRAC_PI_2) - angle, angle);
-    let angle = L::select(x.is_less(zero), y.of(core::f32::consts::PI) - angle, angle);
-    L::select(y.is_less(zero), -angle, angle)
-}
-
-/// Sine and cosine of an angle within `[-π, π]`, by their series for a quarter of it, doubled twice.
-#[inline(always)]
-fn sin_cos<L: Lanes>(angle: L) -> (L, L) {
-    let (x, one) = (angle * angle.of(0.25), angle.of(1.0));
-    let z = x * x;
-    let s = x - x * z * (angle.of(1.0 / 6.0) - z * (angle.of(1.0 / 120.0) - z * angle.of(1.0 / 5040.0)));
-    let c = one
-        - z * (angle.of(0.5) - z * (angle.of(1.0 / 24.0) - z * (angle.of(1.0 / 720.0) - z * angle.of(1.0 / 40320.0))));
-    let (s, c) = (angle.of(2.0) * s * c, c * c - s * s);
-    (angle.of(2.0) * s * c, c * c - s * s)
+fn carried<L: Lanes>(like: L, (now, kept): (Vector<L>, Vector<L>), line: Vector<L>) -> Vector<L> {
+    let square = like.of(1.0) + now.dot(line);
+    let opposite = square.is_less(like.of(1e-5));
+    let along = kept - (now + line) * (kept.dot(line) / square.or_more(like.of(1e-5)));
+    let (carried, clear) = Vector::select(opposite, -kept, along).unit_reject(line, 1e-6);
+    if L::any(!clear) { Vector::select(clear, carried, line.any_perpendicular()) } else { carried }
 }

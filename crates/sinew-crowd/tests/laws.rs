@@ -7,6 +7,9 @@ use sinew::solve::two_bone::Reach;
 use sinew::{Aim, Status};
 use sinew_crowd::{Crowd, CrowdTarget, Goals, Poses, Width};
 
+use sinew::ThreeLink;
+use sinew::solve::three_link::{Last, Yields};
+
 use crate::chains::{Limits, allowed, chain};
 use crate::{arm, body, random_pose, vector};
 
@@ -22,6 +25,10 @@ fn crowd(count: usize) -> (Crowd, Poses, Goals) {
     let crowd = crowd.aim(&head, Vec3::Z.as_dvec3()).unwrap();
     let hand = skeleton.joint("r_hand").unwrap();
     let crowd = crowd.fabrik(&Fabrik::from_base(skeleton.joint("r_arm").unwrap()), hand).unwrap();
+    let [root, mid, low, tip] = skeleton.joints(["r_arm", "r_twist", "r_elbow", "r_hand"]).unwrap();
+    let mut links = ThreeLink::new(&skeleton, root, mid, low, tip).unwrap();
+    (links.last, links.yields) = (Some(Last::Toward(vector(random))), Yields::Direction);
+    let crowd = crowd.three_link(&links).unwrap();
     let (mut poses, mut goals) = (Poses::new(&crowd, count), Goals::new(&crowd, count));
     for character in 0..count {
         let pose = random_pose(&skeleton, random);
@@ -30,7 +37,7 @@ fn crowd(count: usize) -> (Crowd, Poses, Goals) {
             poses.set_length(character, joint, 0.7 + 0.6 * random.f32());
         }
         let root = pose.position(skeleton.joint("l_arm").unwrap()).as_vec3();
-        for solver in 0..4 {
+        for solver in 0..5 {
             let near = vector(random).as_vec3() * 2.0;
             let point = match random.u32(..10) {
                 0 => Vec3::NAN,
@@ -103,11 +110,11 @@ fn lengths_hold_and_answers_are_finite() {
             let length = |poses: &Poses| poses.position(character, parent).distance(poses.position(character, joint));
             assert!((length(&poses) - length(&before)).abs() < 3e-6, "{character} {joint:?}");
         }
-        for solver in 0..4 {
+        for solver in 0..5 {
             let (status, error) = goals.result(character, solver);
             seen.insert(status);
             assert!(error.is_finite(), "{status} {error}");
-            let joints: &[&str] = [&["l_arm", "l_elbow"][..], &[], &["head"], &[]][solver];
+            let joints: &[&str] = [&["l_arm", "l_elbow"][..], &[], &["head"], &[], &[]][solver];
             for name in joints {
                 let joint = skeleton.joint(name).unwrap();
                 let stays = poses.rotation(character, joint) == start.rotation(character, joint);

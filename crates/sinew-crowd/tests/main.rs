@@ -4,6 +4,7 @@
 mod chains;
 mod laws;
 mod limbs;
+mod links;
 mod parity;
 mod planted;
 

@@ -27,8 +27,9 @@ fn limbs_bend_as_those_of_the_core() {
             poses.set_pose(&skeleton, character, &pose);
             let p = pose.position(joints[0]) + vector(random) * 1.6;
             let p = p.as_vec3();
-            let mut target = CrowdTarget::new(p);
-            let mut goal = Goal::position(joints[2], p.as_dvec3());
+            let weight = if random.u32(..4) == 0 { 0.6 } else { 1.0 };
+            let mut target = CrowdTarget::new(p).weight(weight);
+            let mut goal = Goal::position(joints[2], p.as_dvec3()).weight(f64::from(weight));
             let pole: Option<Pole> = match random.u32(..3) {
                 0 => None,
                 1 => Some(Pole::Direction(vector(random).as_vec3().as_dvec3())),

@@ -1,0 +1,158 @@
+//! A limb of three links in lanes: the last one lies as told, the first two reach to where it starts, as in `sinew`'s
+//! `solve::three_link`.
+
+use sinew::solve::three_link::{Last, Plane, Yields};
+use sinew::solve::two_bone::End;
+use sinew::{Skeleton, ThreeLink, TwoBone};
+
+use crate::block::{ASKED, Tile};
+use crate::crowd::{Crowd, CrowdError, Step};
+use crate::limit::Limit;
+use crate::number::Lanes;
+use crate::two_bone::{self, Asked, Limb};
+use crate::vector::{Turn, Vector};
+
+/// Relative distance inside the rim at which a last link that gives way leaves the first two.
+const HAIR: f32 = 2.0 * f32::EPSILON;
+
+/// A limb of all characters whose last link lies as told.
+#[derive(Clone, Debug)]
+pub(crate) struct Links {
+    /// The first two links.
+    pub(crate) upper: Limb,
+    pub(crate) tip: usize,
+    above_tip: usize,
+    end: End,
+    /// Where the last link points: a direction, or a place.
+    last: [f32; 3],
+    is_place: bool,
+    /// Whether the last link gives way to the tip's place.
+    yields: bool,
+    /// The side to which the limb bends in the plane of its last link; none where poles say it.
+    side: Option<f32>,
+    /// Rotation at rest of the joint that the last link begins with.
+    rest: [f32; 4],
+}
+
+/// The step of a limb.
+pub(crate) fn step(skeleton: &Skeleton, limb: &ThreeLink) -> Result<Step, CrowdError> {
+    let bones = |tip, rest, end| {
+        let bones = TwoBone::new(skeleton, limb.root, limb.mid, tip)
+            .map_err(|_| CrowdError::Unknown("a limb without bones"))?;
+        Limb::new(skeleton, &TwoBone { reach: limb.reach, end, bend: limb.bend, rest, ..bones })
+    };
+    Limit::none(skeleton, limb.low)?;
+    let (last, is_place) = match limb.last {
+        Some(Last::Direction(direction)) => (direction, false),
+        Some(Last::Toward(place)) => (place, true),
+        _ => {
+            return Err(CrowdError::Unknown(
+                "three links whose last one keeps an angle; say where it points, or make it two bones",
+            ));
+        }
+    };
+    if !(last.is_finite() && (is_place || last.length() > 0.0)) {
+        return Err(CrowdError::Unknown("a last link without a direction"));
+    }
+    if limb.end == End::Model {
+        Limit::none(skeleton, limb.tip)?;
+    }
+    let side = match limb.plane {
+        Plane::Pole => None,
+        Plane::Natural { side } => Some(if side < 0.0 { -1.0 } else { 1.0 }),
+        _ => return Err(CrowdError::Unknown("a plane of three links")),
+    };
+    let above_tip = skeleton.parent(limb.tip).ok_or(CrowdError::Unknown("a limb without bones"))?;
+    let last = if is_place { last } else { last.normalize() };
+    Ok(Step::ThreeLink(Links {
+        upper: bones(limb.low, limb.rest[0], End::Local)?,
+        tip: limb.tip.index(),
+        above_tip: above_tip.index(),
+        end: limb.end,
+        last: last.as_vec3().to_array(),
+        is_place,
+        yields: limb.yields == Yields::Direction,
+        side,
+        rest: skeleton.rest(limb.low).rotation.as_quat().to_array(),
+    }))
+}
+
+/// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
+#[inline(always)]
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Links, step: usize, tile: &mut Tile<'_>, at: usize) {
+    let goal = &tile.goals[ASKED * step..][..ASKED];
+    let (target, mut pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
+    let (weight, mut is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+    let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
+    let from = tile.place(like, limb.upper.root, at);
+    let (low, tip) = (tile.place(like, limb.upper.tip, at), tile.place(like, limb.tip, at));
+    let link = tip - low;
+    let length = link.length();
+    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
+    let mut last = Vector::of(like, limb.last);
+    if limb.is_place {
+        last = (last - from - p).unit_or(like.of(0.0), link.unit_or(like.of(0.0), last));
+    }
+    if limb.yields {
+        last = limb.yielded(like, crowd, (p, last, length), tile, at);
+    }
+    if let Some(side) = limb.side {
+        (pole, is_point) = (last * like.of(side), like.of(0.0));
+    }
+    let whole = target - from - last * length;
+    let asked = Asked { p: p - last * length, whole, pole, is_point, share };
+    let mut bent = two_bone::bend_to(like, crowd, &limb.upper, &asked, weight, tile, at);
+    // The last link's joint turns from its rest, at weights below one from part of the way there.
+    let above = bent.carried(tile.turn(like, limb.upper.above_tip, at));
+    let lines = 4 * limb.upper.tip;
+    let given = tile.local(like, limb.upper.tip, at);
+    let mut start = Turn::of(like, limb.rest);
+    if L::any(share.is_less(one)) {
+        start = Turn::select(share.is_less(one), given.part_to(start, share), start);
+    }
+    let start = above.then_after(start);
+    let before = tile.turn(like, limb.upper.tip, at).conjugate();
+    let points = start.rotate(before.rotate(link)).unit_or(like.of(0.0), last);
+    let turned = Turn::arc(points, last, points.any_perpendicular()).then_after(start);
+    let new = above.conjugate().then_after(turned).normalized();
+    Turn::select(bent.moves, new, given).store(&mut tile.rotations[lines..][..4], at);
+    if limb.end == End::Model {
+        let above = turned.then_after(before).then_after(tile.turn(like, limb.above_tip, at));
+        tile.keep_turn(like, limb.tip, above, bent.moves, at);
+    }
+    bent.end = bent.end + last * length;
+    bent.tell(like, (target - from, tip - target), weight, step, tile, at);
+}
+
+impl Links {
+    /// The direction nearest to the last link's from which the first two reach where it starts: itself where they do.
+    #[inline(always)]
+    fn yielded<L: Lanes>(
+        &self,
+        like: L,
+        crowd: &Crowd,
+        (p, last, length): (Vector<L>, Vector<L>, L),
+        tile: &Tile<'_>,
+        at: usize,
+    ) -> Vector<L> {
+        let [root, mid, low] = self.upper.joints().map(|joint| tile.place(like, joint, at));
+        let (l1, l2) = ((mid - root).length(), (low - mid).length());
+        let (shortest, longest) = ((l1 - l2).abs(), l1 + l2);
+        let (far, zero, one) = (p.length(), like.of(0.0), like.of(1.0));
+        let distance = (p - last * length).length();
+        let misses = (distance.is_less(shortest) | longest.is_less(distance)) & zero.is_less(far * length);
+        if !L::any(misses) {
+            return last;
+        }
+        let hair = longest * like.of(HAIR);
+        let d = distance.or_more(shortest + hair).or_less(longest - hair);
+        let cosine = ((far - d) * (far + d) + length * length) / (like.of(2.0) * far * length);
+        let cosine = cosine.or_more(-one).or_less(one);
+        let line = p * (one / far);
+        let [along, fold] = self.upper.rest.map(|v| Vector::of(like, v));
+        let aside = crowd.above(like, self.upper.root, tile, at).rotate(along.cross(fold));
+        let across = last.unit_reject_or(line, 1e-6, aside.unit_reject_or(line, 1e-6, line.any_perpendicular()));
+        let turned = line * cosine + across * ((one - cosine) * (one + cosine)).sqrt_clamped();
+        Vector::select(misses, turned, last)
+    }
+}
