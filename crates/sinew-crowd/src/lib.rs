@@ -33,6 +33,7 @@
 
 mod aim;
 mod angle;
+mod bend;
 mod block;
 mod crowd;
 mod fabrik;
