@@ -180,19 +180,16 @@ impl<'a> Plan<'a> {
             let reach = told.and_then(|told| told.reach).zip(goals.get_mut(part.goals.start));
             let is_nearer = reach.is_some_and(|(reach, goal)| part.bring_nearer(goal, &solved, reach));
             let _ = solver.solve(self.skeleton, &goals, &mut solved, &mut work);
-            let shot = &mut shooting.shot;
-            shot.ends[part.goals.clone()].copy_from_slice(&work.residuals()[part.goals.clone()]);
+            let own = part.goals.clone();
+            shooting.shot.ends[own.clone()].copy_from_slice(&work.residuals()[own]);
             if is_nearer {
-                let mut whole = Shooting { given: shooting.given, goals: shooting.goals.clone(), shot: shot.clone() };
-                whole.shot.pose.clone_from(&solved);
-                whole.measure_again(part);
-                shot.ends.clone_from(&whole.shot.ends);
+                // What is left counts from where the goal would have it.
+                std::mem::swap(&mut shooting.shot.pose, &mut solved);
+                shooting.measure_again(part);
+                std::mem::swap(&mut shooting.shot.pose, &mut solved);
             }
-            let asked = match goals.get(part.goals.start).and_then(|goal| goal.pole) {
-                Some(Pole::Direction(side)) => Some(side),
-                _ => None,
-            };
-            shot.lies[number] = part.bends.as_ref().map(|bends| bends.lie(&solved, asked));
+            shooting.shot.lies[number] = shooting.lie(part, &solved);
+            let shot = &mut shooting.shot;
             shot.pose.blend(self.skeleton, &solved, weight);
             after[number] = Some(*shot.pose.model(part.joint));
         }
@@ -247,6 +244,15 @@ impl Shooting<'_> {
         if let Some(bend) = bend.filter(|_| moved.length() > near && bends.is_free(plan.skeleton)) {
             bends.fold(plan.skeleton, solved, bend);
         }
+    }
+
+    /// How a part's limb lies that was solved wholly.
+    fn lie(&self, part: &Part, solved: &Pose) -> Option<Lie> {
+        let asked = match self.goals[part.goals.start].pole {
+            Some(Pole::Direction(side)) => Some(side),
+            _ => None,
+        };
+        part.bends.as_ref().map(|bends| bends.lie(solved, asked))
     }
 
     /// What a part's goals are left with in the pose as it is now.
