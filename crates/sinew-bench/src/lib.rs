@@ -46,5 +46,6 @@ pub mod problem;
 pub mod robots;
 pub mod runner;
 pub mod solution;
+pub mod sweeps;
 pub mod table;
 pub mod timing;

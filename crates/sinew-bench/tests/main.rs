@@ -5,3 +5,4 @@ mod command;
 mod humanoids;
 mod peers;
 mod robots;
+mod sweeps;

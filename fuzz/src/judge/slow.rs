@@ -11,7 +11,7 @@ use crate::make::{Made, Problem};
 /// Processor time of this thread that a solve may take.
 pub(super) const MOST: Duration = Duration::from_millis(20);
 /// Solves of which the quickest counts, where the first was slow: other load slows the processor itself, too.
-const AGAIN: u32 = 4;
+const AGAIN: u32 = 2;
 
 /// Adds the finding if this solve and those again all take longer.
 pub(super) fn check(problem: &Problem, made: &Made, first: Duration, found: &mut Findings) {

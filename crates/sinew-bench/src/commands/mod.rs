@@ -10,6 +10,7 @@ mod robot_paths;
 mod robot_peers;
 mod robot_problems;
 mod robot_protocol;
+mod sweeps;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -46,6 +47,8 @@ enum Command {
     RobotProblems(robot_problems::Arguments),
     /// Solves random reachable frames of every arm
     RobotProtocol(robot_protocol::Arguments),
+    /// Sweeps a hand along smooth ways
+    Sweeps(sweeps::Arguments),
 }
 
 /// Runs the sub-command that the arguments name, or `alone`, for a program that has no other. The exit status is 0 where
@@ -66,6 +69,7 @@ pub fn main(alone: Option<&str>) -> ExitCode {
         Command::RobotPeers(arguments) => robot_peers::run(&arguments),
         Command::RobotProblems(arguments) => robot_problems::run(&arguments),
         Command::RobotProtocol(arguments) => robot_protocol::run(&arguments),
+        Command::Sweeps(arguments) => sweeps::run(&arguments),
     };
     match ended {
         Ok(true) => ExitCode::SUCCESS,

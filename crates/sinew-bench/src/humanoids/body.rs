@@ -21,6 +21,8 @@ pub struct Humanoid {
     pub goals: [Joint; 5],
     /// Elbows and knees: hinges whose values are positive where they fold.
     pub folds: Vec<Joint>,
+    /// What it was recognised as.
+    pub recognition: Recognition,
     /// Extent along Y at rest (model units), the measure of misses.
     pub height: f64,
 }
@@ -56,7 +58,14 @@ impl Humanoid {
         let height = character.height();
         ensure!(height > 0.0, "it has no height");
         let folds = folds(&skeleton, &found);
-        Ok(Self { name: name.to_owned(), goals: goals(&skeleton, &found)?, folds, height, skeleton })
+        Ok(Self {
+            name: name.to_owned(),
+            goals: goals(&skeleton, &found)?,
+            folds,
+            height,
+            skeleton,
+            recognition: found,
+        })
     }
 
     /// How many freedoms the goals' joints hang on: three a ball, one a hinge.

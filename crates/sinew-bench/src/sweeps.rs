@@ -1,0 +1,253 @@
+//! Smooth targets for a hand, round and round: circles, out past reach and back, across the body, behind the back. What a
+//! game sees of a solver: how far joints turn in a frame, whether they pop, whether laps differ, what frames cost.
+
+use std::f64::consts::TAU;
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+use cpu_time::ThreadTime;
+use serde_json::{Value, json};
+use sinew::glam::DVec3;
+use sinew::math::arc;
+use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Joint, Kind, MassSpring, Pose, Skeleton, Solver, Workspace};
+use sinew_rig::Body;
+
+use crate::humanoids::Humanoid;
+use crate::table::{Columns, percentile};
+
+/// Laps, of which the last two are compared.
+const LAPS: usize = 3;
+/// A joint pops that turns so many times as fast as the target goes round the shoulder, and by this much (radians).
+const POP: f64 = 8.0;
+const LEAST: f64 = 0.05;
+
+/// The way of the hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Path {
+    /// A circle ahead of the shoulder.
+    Circle,
+    /// Out past reach, and back.
+    Reach,
+    /// From one side of the body to the other.
+    Across,
+    /// From beside the hip to behind the back.
+    Behind,
+}
+
+/// The solvers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Method {
+    /// The choice by the goals.
+    Auto,
+    /// Descent.
+    Jacobian,
+    /// Springs in balance.
+    MassSpring,
+    /// Points drawn along bones.
+    Fabrik,
+    /// Joint after joint.
+    Ccd,
+    /// A body as people move.
+    Body,
+}
+
+/// One sweep.
+#[derive(Clone, Copy, Debug)]
+pub struct Sweep {
+    /// The solver.
+    pub method: Method,
+    /// The way of the hand.
+    pub path: Path,
+    /// Whether joints have a human's limits.
+    pub limited: bool,
+    /// Whether every frame starts from the neutral pose, as from an animation, not from the last answer.
+    pub fed: bool,
+    /// Frames a lap.
+    pub frames: usize,
+}
+
+/// What a sweep came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// The largest turn of a joint in a frame (degrees), and that of 99 of 100 frames.
+    pub turns: [f64; 2],
+    /// Frames in which a joint pops.
+    pub pops: usize,
+    /// The first of them.
+    pub first_pop: Option<(usize, Joint)>,
+    /// The largest turn of a joint between the same frame of the last two laps (degrees).
+    pub drift: f64,
+    /// The hand's largest distance from its target (shares of the height).
+    pub miss: f64,
+    /// Processor time of a frame (microseconds): median, 99th percentile, worst.
+    pub micros: [f64; 3],
+}
+
+/// The hand's place at a share of a lap, from the shoulder, in lengths of the arm: to the hand's side, up, ahead.
+fn place(path: Path, share: f64) -> DVec3 {
+    let (sine, cosine) = (TAU * share).sin_cos();
+    match path {
+        Path::Circle => DVec3::new(0.4 * cosine, 0.4 * sine, 0.6),
+        Path::Reach => DVec3::new(0.1, -0.1, 0.75 - 0.4 * cosine),
+        Path::Across => DVec3::new(0.6 * cosine - 0.3, -0.2, 0.5),
+        Path::Behind => DVec3::new(0.1 + 0.3 * cosine, -0.7, -0.3 * (1.0 - cosine) * 0.5),
+    }
+}
+
+/// The shoulder's place, the arm's length, and side, up and ahead, in the neutral pose.
+fn stance(body: &Humanoid, pose: &Pose) -> Result<(DVec3, f64, [DVec3; 3])> {
+    let [left, right, ..] = body.goals.map(|joint| pose.position(joint));
+    let folds = |joint: &Joint| body.folds.contains(joint);
+    let above = |joint: Joint| body.skeleton.parent(joint);
+    let elbow = std::iter::successors(above(body.goals[0]), |&joint| above(joint)).find(folds).context("no elbow")?;
+    let shoulder = pose.position(above(elbow).context("no upper arm")?);
+    let elbow = pose.position(elbow);
+    let side = arc::unit_reject(left - right, DVec3::Y, 1e-9).context("its hands are one above the other")?;
+    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(left), [side, DVec3::Y, side.cross(DVec3::Y)]))
+}
+
+/// The body's joints without limits.
+fn freed(skeleton: &Skeleton) -> Result<Skeleton> {
+    Ok(skeleton.revised(|_, spec| {
+        if matches!(spec.kind, Kind::Ball(_) | Kind::Hinge { .. }) {
+            spec.kind = Kind::BALL;
+        }
+    })?)
+}
+
+fn solver(method: Method, body: &Humanoid, skeleton: &Skeleton) -> Option<Box<dyn Solver>> {
+    Some(match method {
+        Method::Auto => Box::new(Auto::default()),
+        Method::Jacobian => Box::new(Jacobian::default()),
+        Method::MassSpring => Box::new(MassSpring::default()),
+        Method::Fabrik => Box::new(Fabrik::default()),
+        Method::Ccd => Box::new(Ccd::default()),
+        Method::Body => Box::new(Body::of(skeleton, &body.recognition.clone().on(skeleton))?),
+    })
+}
+
+/// Sweeps the left hand; the other hand, the feet and the head keep their places. `None` where the solver does not take the
+/// body.
+///
+/// # Errors
+/// A body without an elbow.
+pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
+    let skeleton = if sweep.limited { body.skeleton.clone() } else { freed(&body.skeleton)? };
+    let neutral = skeleton.neutral_pose();
+    let (shoulder, arm, [side, up, ahead]) = stance(body, &neutral)?;
+    let Some(solver) = solver(sweep.method, body, &skeleton) else { return Ok(None) };
+    let mut goals = body.goals.map(|joint| Goal::position(joint, neutral.position(joint)));
+    let target = |frame: usize| {
+        let from = place(sweep.path, (frame % sweep.frames) as f64 / sweep.frames as f64) * arm;
+        shoulder + side * from.x + up * from.y + ahead * from.z
+    };
+    let (mut pose, mut work, mut last) = (neutral.clone(), Workspace::default(), neutral.clone());
+    let (mut lap, mut turns, mut micros) = (Vec::new(), Vec::new(), Vec::new());
+    let mut report = Report { turns: [0.0; 2], pops: 0, first_pop: None, drift: 0.0, miss: 0.0, micros: [0.0; 3] };
+    for frame in 0..LAPS * sweep.frames {
+        goals[0] = Goal::position(body.goals[0], target(frame));
+        if sweep.fed {
+            pose.clone_from(&neutral);
+        }
+        let begun = ThreadTime::now();
+        let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+        micros.push(begun.elapsed().as_secs_f64() * 1e6);
+        report.miss = report.miss.max(pose.position(body.goals[0]).distance(target(frame)) / body.height);
+        // The first frame comes from elsewhere.
+        if frame > 0 {
+            let (turn, joint) = farthest(&skeleton, &last, &pose);
+            turns.push(turn.to_degrees());
+            let step = target(frame).distance(target(frame - 1)) / arm;
+            if turn > LEAST.max(POP * step) {
+                report.pops += 1;
+                report.first_pop = report.first_pop.or(joint.map(|joint| (frame, joint)));
+            }
+        }
+        match frame / sweep.frames + 2 {
+            LAPS => lap.push(pose.clone()),
+            lap_now if lap_now > LAPS => {
+                let before = &lap[frame % sweep.frames];
+                report.drift = report.drift.max(farthest(&skeleton, before, &pose).0.to_degrees());
+            }
+            _ => {}
+        }
+        last.clone_from(&pose);
+    }
+    for list in [&mut turns, &mut micros] {
+        list.sort_by(f64::total_cmp);
+    }
+    report.turns = [turns.last().copied().unwrap_or(0.0), percentile(&turns, 99)];
+    report.micros = [50, 99, 100].map(|share| percentile(&micros, share));
+    Ok(Some(report))
+}
+
+/// The joint that turned farthest, and how far (radians).
+fn farthest(skeleton: &Skeleton, from: &Pose, to: &Pose) -> (f64, Option<Joint>) {
+    skeleton.iter().fold((0.0, None), |farthest, joint| {
+        let turn = arc::rotation_vector(from.local(joint).rotation.conjugate() * to.local(joint).rotation).length();
+        if turn > farthest.0 { (turn, Some(joint)) } else { farthest }
+    })
+}
+
+const COLUMNS: Columns<14> = Columns([
+    ("character", 24),
+    ("solver", 10),
+    ("path", 7),
+    ("limits", 6),
+    ("pose", 7),
+    ("turn", 6),
+    ("p99", 6),
+    ("pops", 5),
+    ("first pop", 22),
+    ("drift", 6),
+    ("miss %", 6),
+    ("median µs", 9),
+    ("p99 µs", 9),
+    ("worst µs", 9),
+]);
+
+fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+}
+
+impl Report {
+    /// The table's first line.
+    pub fn heading() -> String {
+        COLUMNS.heading()
+    }
+
+    fn popped(&self, body: &Humanoid) -> Option<(usize, String)> {
+        self.first_pop.map(|(frame, joint)| (frame, body.skeleton.name(joint).unwrap_or("unnamed").to_owned()))
+    }
+
+    /// A line of the table.
+    pub fn line(&self, body: &Humanoid, sweep: &Sweep) -> String {
+        let number = |value: f64| format!("{value:.1}");
+        let popped = self.popped(body).map_or_else(|| "-".to_owned(), |(frame, joint)| format!("{frame} {joint}"));
+        COLUMNS.line([
+            body.name.clone(),
+            name(&sweep.method),
+            name(&sweep.path),
+            if sweep.limited { "preset" } else { "none" }.into(),
+            if sweep.fed { "fed" } else { "carried" }.into(),
+            number(self.turns[0]),
+            number(self.turns[1]),
+            self.pops.to_string(),
+            popped,
+            number(self.drift),
+            number(100.0 * self.miss),
+            number(self.micros[0]),
+            number(self.micros[1]),
+            number(self.micros[2]),
+        ])
+    }
+
+    /// The same as JSON.
+    pub fn json(&self, body: &Humanoid, sweep: &Sweep) -> Value {
+        json!({
+            "character": body.name, "solver": name(&sweep.method), "path": name(&sweep.path), "limited": sweep.limited,
+            "fed": sweep.fed, "turn_degrees": self.turns, "pops": self.pops, "first_pop": self.popped(body),
+            "drift_degrees": self.drift, "miss": self.miss, "micros": self.micros,
+        })
+    }
+}
