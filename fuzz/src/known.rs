@@ -19,9 +19,6 @@ const SEARCHES: &str = "a search that ends short of its goals may gain more from
 const HUGE: &str =
     "beside a target 1e38 times as far as the skeleton is large, what is left of the others is within rounding of it";
 
-const SLOW: &str = "sweeps, steps and restarts are counted, not timed: on trees of dozens of joints whose goals cannot be met they take \
-    twenty to sixty milliseconds";
-
 /// Solver (a name of `SOLVERS`), promise, and the reason.
 pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("TwoBone", Check::MetMoves, LAID_ANEW),
@@ -46,16 +43,6 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("Sequence", Check::MetMoves, IN_TURN),
     ("Sequence", Check::MissedMoves, SEARCHES),
     ("Sequence", Check::FalseReached, HUGE),
-    ("Ccd", Check::Slow, SLOW),
-    ("CcdPerAxis", Check::Slow, SLOW),
-    ("Jacobian", Check::Slow, SLOW),
-    ("JacobianDls", Check::Slow, SLOW),
-    ("JacobianSdls", Check::Slow, SLOW),
-    ("JacobianTranspose", Check::Slow, SLOW),
-    ("JacobianRestarts", Check::Slow, SLOW),
-    ("MassSpring", Check::Slow, SLOW),
-    ("Auto", Check::Slow, SLOW),
-    ("Sequence", Check::Slow, SLOW),
 ];
 
 /// Why a broken promise is excused, if it is.

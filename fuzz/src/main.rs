@@ -52,6 +52,9 @@ struct Arguments {
     /// Stop after so many seconds, shared by the moods
     #[arg(long)]
     seconds: Option<u64>,
+    /// Also find solves of more than 20 ms of processor time; other work on the machine slows them
+    #[arg(long)]
+    slow: bool,
     /// Threads; as many as the machine has cores by default
     #[arg(long)]
     threads: Option<usize>,
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         only,
         time: arguments.seconds.map(|seconds| Duration::from_secs(seconds) / moods.len() as u32),
         threads: arguments.threads.or_else(|| std::thread::available_parallelism().ok().map(usize::from)).unwrap_or(1),
+        slow: arguments.slow,
     };
     if let (1, [mood], Some(solver)) = (arguments.count, &moods[..], only) {
         run::tell(arguments.first, mood, solver);

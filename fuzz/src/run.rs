@@ -23,6 +23,8 @@ pub(crate) struct Run {
     /// No seed begins later.
     pub(crate) time: Option<Duration>,
     pub(crate) threads: usize,
+    /// Whether solves that take too long are found, too.
+    pub(crate) slow: bool,
 }
 
 impl Run {
@@ -81,7 +83,11 @@ impl Run {
         for solver in (0..SOLVERS.len()).filter(|&solver| self.only.is_none_or(|only| only == solver)) {
             note(Some((seed, solver)));
             let judged = catch_unwind(AssertUnwindSafe(|| {
-                problem.solver(seed, solver).map(|made| judge::judge(&problem, &made, seed))
+                problem.solver(seed, solver).map(|made| {
+                    let mut broken = judge::judge(&problem, &made, seed);
+                    broken.extend(self.slow.then(|| judge::judge_time(&problem, &made)).flatten());
+                    broken
+                })
             }));
             note(None);
             tally.judged(solver, seed, judged);

@@ -12,10 +12,10 @@ mod springs;
 
 use std::fmt;
 
-use cpu_time::ThreadTime;
 use sinew::{Goal, Outcome, Pose, Residual, Skeleton, Status, Workspace};
 
 use crate::make::{Made, Problem, extent, is_invalid};
+pub(crate) use slow::judge as judge_time;
 pub(crate) use springs::judge as judge_springs;
 
 /// A promise of the documentation.
@@ -25,7 +25,7 @@ pub(crate) enum Check {
     Panic,
     /// A solve ends, within [`LONGEST`](crate::watch::LONGEST).
     Hang,
-    /// A solve takes no more than [`MOST`](slow::MOST) of the processor's time.
+    /// A solve takes no more than [`MOST`](slow::MOST) of the processor's time. Looked for where it is asked for.
     Slow,
     /// An invalid goal is refused.
     InvalidAccepted,
@@ -115,9 +115,7 @@ pub(crate) fn judge(problem: &Problem, made: &Made, seed: u64) -> Vec<Broken> {
     let mut found = Findings::default();
     let Problem { skeleton, before, goals } = problem;
     let mut work = Workspace::default();
-    let begun = ThreadTime::now();
     let answer = Answer::of(problem, made, goals, before, &mut work);
-    slow::check(problem, made, begun.elapsed(), &mut found);
     if !is_finite(skeleton, before) {
         return found.0;
     }

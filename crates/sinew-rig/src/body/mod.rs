@@ -40,6 +40,7 @@
 //! ```
 
 mod allowed;
+#[allow(clippy::approx_constant, reason = "fitted numbers may be near any constant")]
 mod coefficients;
 mod engine;
 #[cfg(feature = "fit")]
