@@ -7,7 +7,8 @@
 /// on the diagonal, the unit triangle `L` below; what was above is lost. `false` where a pivot is not above
 /// zero: the matrix is not definite, or not made of numbers, and what was written is of no use.
 ///
-/// Column after column is taken out of what is right of it, row by row, which vector registers take side by side.
+/// Column after column is taken out of what is right of it, row by row, which vector registers take side by side. Rows that a
+/// column does not reach are passed over: of a tree's, listed from the tips up, most are.
 pub fn factor(matrix: &mut [f64], size: usize) -> bool {
     for column in 0..size {
         let (above, below) = matrix.split_at_mut((column + 1) * size);
@@ -20,6 +21,9 @@ pub fn factor(matrix: &mut [f64], size: usize) -> bool {
         for (row, entries) in (column + 1..).zip(below.chunks_exact_mut(size)) {
             let entry = entries[column];
             own[row] = entry;
+            if entry == 0.0 {
+                continue;
+            }
             entries[column] = entry / pivot;
             let share = entries[column];
             for (left, taken) in entries[column + 1..=row].iter_mut().zip(&own[column + 1..=row]) {

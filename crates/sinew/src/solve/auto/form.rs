@@ -98,7 +98,7 @@ impl Forms {
 }
 
 /// The uppermost joint that may move for a goal.
-pub(super) fn base_of(skeleton: &Skeleton, goal: &Goal) -> Joint {
+fn base_of(skeleton: &Skeleton, goal: &Goal) -> Joint {
     chain(skeleton, goal).last().expect("a chain has its tip")
 }
 

@@ -1,13 +1,14 @@
 //! Which answer is the best, and when no other is looked for.
 
 use super::elbow;
-use super::form::{Form, base_of};
+use super::form::Form;
 use super::method::Method;
 use super::settings::{Auto, acts, are_of_one_priority};
 use crate::goal::Goal;
-use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::jacobian::unit::sizes;
+use crate::solve::jacobian::valley::is_far;
 use crate::solve::problem::scope::{is_inside, length};
 use crate::solve::pulls::Pulls;
 use crate::solve::report::{again, measured, out_of_reach};
@@ -107,10 +108,12 @@ impl Trial {
         wins
     }
 
-    /// Whether the first method's answer is the best and hardly nearer than the pose given: one that was solved before, whose
-    /// targets have moved a little.
+    /// Whether the first method's answer is the best, and hardly nearer than the pose given or hardly turned from it: one that was
+    /// solved before, whose targets have moved a little.
     pub(super) fn rests(&self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        self.kept.is_some_and(|(best, of)| of == first && best > RESTS * cost(skeleton, goals, &self.start))
+        let stays =
+            |best| best > RESTS * cost(skeleton, goals, &self.start) || !is_far(skeleton, &self.start, &self.best);
+        self.kept.is_some_and(|(best, of)| of == first && stays(best))
     }
 
     /// Whether the pose given, inside its limits, is as near as the best answer, or nearly where that is not the first
@@ -164,13 +167,13 @@ fn acting(goals: &[Goal]) -> impl Iterator<Item = &Goal> {
     goals.iter().filter(|goal| acts(goal))
 }
 
-/// Squared errors by pull, angles times the distance of the goal's joint from its base's.
+/// Squared errors by pull, angles times the length of the longest chain: what [`Jacobian`](crate::Jacobian) makes least.
 fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> f64 {
     let pulls = Pulls::of(acting(goals).map(|goal| goal.pull));
+    let unit = sizes(|_| true, skeleton, pose, acting(goals)).unit;
     let of = |goal: &Goal| {
         let left = measured(skeleton, goal, pose);
-        let length = arc::length(pose.position(goal.joint) - pose.position(base_of(skeleton, goal)));
-        let (far, turned) = (left.position_error(), left.rotation_error() * length.max(f64::MIN_POSITIVE));
+        let (far, turned) = (left.position_error(), left.rotation_error() * unit);
         pulls.share(goal.pull) * (far * far + turned * turned)
     };
     acting(goals).map(of).sum()

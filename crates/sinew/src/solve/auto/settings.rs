@@ -46,8 +46,8 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// same way: whatever one of the methods reaches, `Auto` reaches.
 ///
 /// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
-///   first descent ends at a minimum that is within a hundredth as near as the pose given was, that is the answer, unless restarts
-///   are allowed.
+///   first descent ends within a hundredth as near as the pose given was, or turns no joint by more than 0.1 radians, that is the
+///   answer, unless restarts are allowed.
 /// - Where goals differ in priority, a later method is taken only if it reaches all.
 /// - Where a weight is below 1, another is tried only if the first misses by more than a hundredth of the chain's length.
 /// - A pose that meets all goals stays, bit for bit.

@@ -64,6 +64,15 @@ impl Places {
 }
 
 impl Plan {
+    /// Whether several points compete: then a minimum that meets none of them is the rule out of reach, and steps look for it.
+    pub(super) fn has_several(&self) -> bool {
+        self.points() > 1
+    }
+
+    fn points(&self) -> usize {
+        self.blocks.iter().filter(|block| is_point(block)).count()
+    }
+
     /// Whether several points, and joints with limits, make it a body's.
     pub(super) fn is_body(&self) -> bool {
         let limited = |mover: &Mover| match mover.kind {
@@ -71,8 +80,7 @@ impl Plan {
             MoverKind::Ball { held, .. } => held.is_some(),
             MoverKind::Free { .. } => false,
         };
-        let points = self.blocks.iter().filter(|block| is_point(block)).count();
-        points >= POINTS && self.levels.len() == 1 && !self.shared && self.movers.iter().any(limited)
+        self.points() >= POINTS && self.levels.len() == 1 && !self.shared && self.movers.iter().any(limited)
     }
 }
 

@@ -14,35 +14,24 @@ use super::angles::half_cotangent;
 use super::goal_task::{GoalPart, GoalTask};
 use super::motion::Motion;
 use super::plan::{Block, Plan, RowsFor};
-use crate::goal::Slack;
+use crate::goal::{Goal, Slack};
 use crate::pose::Pose;
 
+/// A motion's rate of what a block asks, and what of the error its turn brings to the rates of those below; both by one unit of
+/// its freedom.
+type Bend = (DVec3, DVec3);
+
 /// Adds to `Jᵀ J` what points and rotations bend (`freedoms × freedoms`, symmetric), from the weighted error.
-pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], matrix: &mut Vec<f64>) {
+pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], bends: &mut Vec<Bend>, matrix: &mut Vec<f64>) {
     matrix.clear();
     matrix.resize(plan.freedoms * plan.freedoms, 0.0);
     for block in &plan.blocks {
         let RowsFor::Goal(task @ GoalTask { goal, part }) = &block.asked else { continue };
         let left = || DVec3::from_slice(&error[block.rows.clone()]);
-        let moves = |motion: &Motion| motion.moves(goal.joint);
         match part {
             GoalPart::Point => {
                 let (left, point) = (left() * block.weight, task.point(pose));
-                add_block(
-                    plan,
-                    block,
-                    moves,
-                    matrix,
-                    |motion| motion.velocity(point),
-                    |upper, lower, velocity, other| {
-                        let mut bent = upper.carry(velocity);
-                        if upper.joint() == lower.joint() {
-                            // Turns about one place: half of each order.
-                            bent = (bent + lower.carry(other)) * 0.5;
-                        }
-                        -left.dot(bent)
-                    },
-                );
+                add_block(plan, block, goal, bends, matrix, |motion| (motion.velocity(point), -motion.gather(left)));
             }
             GoalPart::Rotation
                 if goal.relative_to.is_none() && goal.mask.rotation.all() && goal.slack == Slack::NONE =>
@@ -51,10 +40,10 @@ pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], matrix: &mut Vec<f6
                 let (square, cotangent) = (left.dot(left), half_cotangent(left.dot(left)));
                 let across = cotangent - cotangent * cotangent - 0.25 * square;
                 let along = if square > 0.0 { across / square } else { 0.0 };
-                add_block(plan, block, moves, matrix, Motion::angular, |upper, lower, turn, other| {
-                    let even = turn.dot(other) * across - turn.dot(left) * other.dot(left) * along;
-                    let order = if upper.joint() == lower.joint() { 0.0 } else { 0.5 * left.dot(other.cross(turn)) };
-                    weight * (even - order)
+                add_block(plan, block, goal, bends, matrix, |motion| {
+                    let turn = motion.angular();
+                    let even = turn * across - left * (along * turn.dot(left));
+                    (turn, (even - left.cross(turn) * 0.5) * weight)
                 });
             }
             _ => {}
@@ -62,28 +51,36 @@ pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], matrix: &mut Vec<f6
     }
 }
 
-/// Adds a block's entries: of two motions, and how the lower and the upper one move what is asked.
+/// Adds a block's entries: of a lower motion's rate with what an upper one brings to it; of one joint, half of each order.
 fn add_block(
     plan: &Plan,
     block: &Block,
-    moves: impl Fn(&Motion) -> bool,
+    goal: &Goal,
+    bends: &mut Vec<Bend>,
     matrix: &mut [f64],
-    rate: impl Fn(&Motion) -> DVec3,
-    entry: impl Fn(&Motion, &Motion, DVec3, DVec3) -> f64,
+    bend: impl Fn(&Motion) -> Bend,
 ) {
     let used = &plan.used[block.used.clone()];
     let motion = |place: u32| &plan.motions[place as usize];
-    for (rank, &lower) in used.iter().enumerate().filter(|&(_, &place)| moves(motion(place))) {
-        let lower = motion(lower);
-        let turn = rate(lower);
-        for &upper in used[..=rank].iter().filter(|&&place| moves(motion(place))) {
+    bends.clear();
+    bends.extend(used.iter().map(|&place| {
+        let motion = motion(place);
+        let factor = if motion.moves(goal.joint) { motion.factor } else { 0.0 };
+        let (rate, brought) = bend(motion);
+        (rate * factor, brought * factor)
+    }));
+    for (rank, &lower) in used.iter().enumerate() {
+        let ((rate, brought), lower) = (bends[rank], motion(lower));
+        for (&(other, from_above), &upper) in bends.iter().zip(&used[..rank]) {
             let upper = motion(upper);
-            let entry = entry(upper, lower, turn, rate(upper)) * upper.factor * lower.factor;
+            let mut entry = rate.dot(from_above);
+            if upper.joint() == lower.joint() {
+                entry = (entry + other.dot(brought)) * 0.5;
+            }
             let (i, j) = (upper.freedom, lower.freedom);
             matrix[i * plan.freedoms + j] += entry;
-            if core::ptr::from_ref(upper) != core::ptr::from_ref(lower) {
-                matrix[j * plan.freedoms + i] += entry;
-            }
+            matrix[j * plan.freedoms + i] += entry;
         }
+        matrix[lower.freedom * (plan.freedoms + 1)] += rate.dot(brought);
     }
 }

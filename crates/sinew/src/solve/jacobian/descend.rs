@@ -45,14 +45,20 @@ const STRAIGHT: usize = 5;
 const PATIENT: usize = 8;
 /// Share of the square of what is left that a slow step leaves.
 const SLOW: f64 = 0.8;
-/// Share of the square of what is left below which a step is expected to gain so little that the goals are out of its
-/// reach: then the curvature counts at once.
-const HOPELESS: f64 = 0.02;
+/// Share of the square of what is left below which a whole step is expected to gain so little that the goals are out of its
+/// reach, of one point and of several: then the curvature counts at once.
+const HOPELESS: (f64, f64) = (0.02, 0.1);
 /// Share of the square of what was left that a pose still has which is at rest.
 pub(super) const RESTS: f64 = 0.9;
 /// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
 /// and head, nine in ten take fewer; those that reach nothing take all there are.
 pub(super) const QUICK: u32 = 40;
+/// Share of the square of what is left that a step gains which may be the last, and what more must be left to gain for another:
+/// less than makes a pass [worth](super::score::Score::is_worth) keeping.
+const LITTLE: f64 = 1e-3;
+const ENOUGH: f64 = 1e-4;
+/// Growth of the square of what is left in a long step along a valley, which the next step may make good.
+const DARED: f64 = 4.0;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
@@ -88,8 +94,8 @@ pub(super) struct History {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
-    /// Whether the last descent ended where its second derivative leaves nothing to gain.
-    pub(super) rests: bool,
+    /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
+    pub(super) rests: Option<bool>,
     /// The first start, and the best of all.
     pub(super) first: Pose,
     pub(super) winner: Pose,
@@ -155,7 +161,7 @@ impl Run<'_> {
         self.measure(pose);
         self.history.best.clone_from(pose);
         self.history.best_score.copy(&self.history.now);
-        self.history.rests = false;
+        self.history.rests = None;
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let strict = self.is_strict();
         self.bend(strict && beside);
@@ -171,10 +177,13 @@ impl Run<'_> {
         self.plan.levels.len() == 1 && !self.plan.shared && self.system.posture_step.is_none()
     }
 
-    /// Every step kept brings the one level nearer.
+    /// Every step kept brings the one level nearer, but for one at a time that follows a valley off its floor: the next leads back,
+    /// or both are taken back.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
         let (mut extra_damping, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
-        let (mut hopeless, mut widest) = (false, LONGEST.0);
+        let (mut hopeless, mut widest, mut dared) = (false, LONGEST.0, None);
+        let several = self.plan.has_several();
+        let lost = if several { HOPELESS.1 } else { HOPELESS.0 };
         while self.left > 0 && idle < IDLE && !self.is_done() && extra_damping <= CAUTION.1 {
             self.left -= 1;
             steps += 1;
@@ -190,35 +199,62 @@ impl Run<'_> {
             if !self.step(pose, extra_damping, held) {
                 break;
             }
-            let (now, next) = (self.history.now.first_square(), self.history.next.first_square());
-            fresh = next < now;
-            slow = !fresh || next > SLOW * now;
-            hopeless = self.history.expected < HOPELESS * now;
+            let (least, next) = (self.history.best_score.first_square(), self.history.next.first_square());
+            let curved = self.system.curvature.is_some();
+            fresh = next < least;
+            slow = !fresh || next > SLOW * least;
+            hopeless = self.system.ask == 1.0 && self.history.expected < lost * least;
+            if !fresh && curved && several && dared.is_none() && next < DARED * least {
+                dared = Some(self.system.most);
+                core::mem::swap(&mut self.history.now, &mut self.history.next);
+                fresh = true;
+                continue;
+            }
             if !fresh {
-                core::mem::swap(&mut self.history.before, pose);
+                // After two steps the columns are another pose's.
+                fresh = dared.is_some();
+                let most = dared.take().unwrap_or(self.system.most);
+                pose.clone_from(&self.history.best);
+                self.history.now.copy(&self.history.best_score);
                 self.measure_errors(pose);
                 extra_damping *= CALMER;
-                if self.system.curvature.is_some() {
-                    self.system.longest = SHORTER * self.system.most;
+                if curved {
+                    self.system.longest = SHORTER * most;
                 }
                 continue;
             }
-            let share = (now - next) / self.history.expected;
-            extra_damping = more_or_less(extra_damping, share);
-            self.system.longest *= LONGER;
-            if share > TRUSTED {
-                self.system.longest = self.system.longest.max(FARTHER * self.system.most);
+            if dared.take().is_none() {
+                let share = (least - next) / self.history.expected;
+                extra_damping = more_or_less(extra_damping, share);
+                self.system.longest *= LONGER;
+                if share > TRUSTED {
+                    self.system.longest = self.system.longest.max(FARTHER * self.system.most);
+                }
+                widest = (widest * LONGER).min(LONGEST.1);
+                self.system.longest = self.system.longest.min(widest);
             }
-            widest = (widest * LONGER).min(LONGEST.1);
-            self.system.longest = self.system.longest.min(widest);
-            let curved = self.system.curvature.is_some();
-            self.history.rests = curved && extra_damping <= 1.0 && self.history.expected < GAIN * now;
             idle = if self.keep_best(pose, GAIN, 0.0) { 0 } else { idle + 1 };
-            if self.history.rests {
-                break;
+            let ends = extra_damping <= 1.0 && self.history.expected < GAIN * least;
+            if curved && (ends || several && least - next < LITTLE * least) {
+                let rests = several && held == usize::MAX && self.system.is_at_rest(ENOUGH);
+                self.history.rests = rests.then(|| self.system.fixed.iter().all(|fixed| !fixed));
+                if rests {
+                    self.polish(pose);
+                }
+                if ends || rests {
+                    break;
+                }
             }
         }
         core::mem::swap(&mut self.history.best, pose);
+    }
+
+    /// Takes the step that is left at a minimum, for the last digits.
+    fn polish(&mut self, pose: &mut Pose) {
+        apply(self.plan, self.system, self.skeleton, pose);
+        self.measure_errors(pose);
+        self.history.next.add_up(self.plan, self.system);
+        let _ = self.keep_best(pose, GAIN, 0.0);
     }
 
     /// Makes a step from the columns derived: the pose before is in `history.before`, what is left after in
@@ -259,14 +295,12 @@ impl Run<'_> {
     }
 
     /// Whether no way leads down from beside the pose: every small motion that limits leave makes what is left larger, or keeps
-    /// it. Where limits are in the way, a way may lead around them, unless only few steps are asked for or the descent from
-    /// `asked` (the square of what was left) has hardly moved: so a pose that was solved before stays in its valley.
-    pub(super) fn is_minimum(&mut self, pose: &mut Pose, asked: f64) -> bool {
+    /// it. Where limits are in the way, a way may lead around them, unless the pose `stays` where it was solved before.
+    pub(super) fn is_minimum(&mut self, pose: &mut Pose, stays: bool) -> bool {
         self.measure(pose);
         if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
             return false;
         }
-        let stays = self.solver.iterations <= QUICK || self.history.now.first_square() > RESTS * asked;
         self.bend(true);
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
         if self.plan.movers.iter().any(Mover::is_limited) {

@@ -92,8 +92,30 @@ impl Scratch {
     pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool], flat: f64) -> bool {
         let Self { gram, free, .. } = self;
         free.clear();
-        free.extend((0..fixed.len() as u32).filter(|&place| !fixed[place as usize]));
+        free.extend((0..fixed.len() as u32).rev().filter(|&place| !fixed[place as usize]));
         bent_factor(curvature, fixed.len(), flat, free, gram)
+    }
+
+    /// Writes the step of what is not fixed, from the slope along each freedom, and says by how much it would shrink the square of
+    /// the errors; `None` where the second derivative is negative somewhere, but for so much.
+    pub(super) fn gain(
+        &mut self,
+        curvature: &[f64],
+        fixed: &[bool],
+        flat: f64,
+        slope: impl Fn(usize) -> f64,
+        step: &mut [f64],
+    ) -> Option<f64> {
+        if !self.is_convex(curvature, fixed, flat) {
+            return None;
+        }
+        let Self { gram, free, vector, .. } = self;
+        vector.clear();
+        vector.extend(free.iter().map(|&place| slope(place as usize)));
+        ldl::solve(gram, free.len(), vector);
+        step.fill(0.0);
+        free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] = *y);
+        Some(free.iter().map(|&place| slope(place as usize) * step[place as usize]).sum())
     }
 }
 
@@ -191,7 +213,7 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
     let Scratch { gram, vector, free, .. } = scratch;
     free.clear();
     let moves = |place: u32| level.columns[place as usize * level.height..][..level.height].iter().any(|&x| x != 0.0);
-    free.extend((0..width as u32).filter(|&place| !level.fixed[place as usize] && moves(place)));
+    free.extend((0..width as u32).rev().filter(|&place| !level.fixed[place as usize] && moves(place)));
     let first = damping;
     let mut damping = damping;
     if !bent_factor(curvature, width, damping, free, gram) {
@@ -215,7 +237,7 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
     free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] += y);
 }
 
-/// Factorises `C + λ²` of what is free.
+/// Factorises `C + λ²` of what is free, which is listed from the tips up: limbs then fill nothing of one another.
 fn bent_factor(curvature: &[f64], width: usize, damping: f64, free: &[u32], gram: &mut Vec<f64>) -> bool {
     let size = free.len();
     gram.clear();

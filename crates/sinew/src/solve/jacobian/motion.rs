@@ -96,11 +96,12 @@ impl Motion {
         }
     }
 
-    /// Rate of a vector that turns with what hangs on the joint.
-    pub(super) fn carry(&self, vector: DVec3) -> DVec3 {
+    /// The vector whose product with any other is the product of `vector` with that one's rate as it turns with what hangs on
+    /// the joint.
+    pub(super) fn gather(&self, vector: DVec3) -> DVec3 {
         match &self.sheared {
-            Some(map) => *map * vector,
-            None => self.angular().cross(vector),
+            Some(map) => map.transpose() * vector,
+            None => vector.cross(self.angular()),
         }
     }
 

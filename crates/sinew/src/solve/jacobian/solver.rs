@@ -11,6 +11,7 @@ use super::settings::Jacobian;
 use super::starts;
 use super::system::System;
 use super::unit::sizes;
+use super::valley::is_far;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -247,6 +248,7 @@ impl Run<'_> {
         self.history.given_score.copy(&self.history.now);
         let asked = self.history.now.first_square();
         let mut pass = if self.plan.is_body() { Pass::First } else { Pass::On };
+        let (mut far, mut rests) = (false, None);
         loop {
             self.history.given.clone_from(pose);
             match pass {
@@ -279,14 +281,21 @@ impl Run<'_> {
             if score.is_met() && self.system.posture_step.is_none() || self.left == 0 {
                 return;
             }
-            // A pose that was solved before stays in its valley.
-            let moved = score.first_square() < RESTS * asked;
+            if worth || matches!(pass, Pass::First | Pass::On) {
+                rests = self.history.rests;
+            }
+            // A pose that was solved before, for targets nearby, stays in its valley.
+            let leaves = || !self.plan.has_several() || is_far(self.skeleton, &self.history.given, pose);
+            far |= worth && score.first_square() < RESTS * asked && leaves();
+            let stays = !far || self.solver.iterations <= QUICK;
             pass = match pass {
-                Pass::First if moved => Pass::Middle,
-                Pass::Middle => Pass::On,
+                Pass::First if far => Pass::Middle,
+                Pass::Middle if rests.is_none() => Pass::On,
+                Pass::Beside if !worth => return,
+                _ if rests.is_some_and(|free| free || stays) => return,
+                _ if rests.is_some() => Pass::Beside,
                 _ if worth => Pass::On,
-                Pass::Beside => return,
-                _ if self.is_minimum(pose, asked) => return,
+                _ if self.is_minimum(pose, stays) => return,
                 _ => Pass::Beside,
             };
         }

@@ -72,6 +72,7 @@ pub(super) struct System {
     change: Vec<f64>,
     buffer: Vec<f64>,
     masses: Vec<(f64, DVec3)>,
+    bends: Vec<(DVec3, DVec3)>,
     scratch: Scratch,
     gram: Gram,
 }
@@ -107,6 +108,8 @@ impl System {
         self.rows.reserve(rows * freedoms);
         self.owner.clear();
         self.owner.reserve(rows);
+        self.bends.clear();
+        self.bends.reserve(plan.motions.len());
         self.scratch.fit(rows, freedoms, method);
         self.gram.fit(rows, freedoms);
     }
@@ -158,7 +161,7 @@ impl System {
             block.task(solver).derivative(skeleton, pose, &mut columns);
         }
         if let Some(curvature) = &mut self.curvature {
-            curvature::write(plan, pose, &self.error, curvature);
+            curvature::write(plan, pose, &self.error, &mut self.bends, curvature);
             add_normal((&self.matrix, self.height), &mut self.rows, curvature);
         }
     }
@@ -323,6 +326,16 @@ impl System {
         let Self { curvature, fixed, scratch, .. } = self;
         let counts = may_be_fixed || fixed.iter().all(|fixed| !fixed);
         curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed, flat))
+    }
+
+    /// Whether the pose is at a minimum by what is free: the second derivative is nowhere negative, as [`is_convex`](Self::is_convex)
+    /// has it, and a step, which is written, would gain less than this share of the square of the errors.
+    pub(super) fn is_at_rest(&mut self, share: f64) -> bool {
+        let square = self.square();
+        let Self { curvature, fixed, scratch, matrix, height, error, step, .. } = self;
+        let slope = |place: usize| dot(column(matrix, *height, place), error);
+        let gain = curvature.as_ref().and_then(|curvature| scratch.gain(curvature, fixed, FLAT * square, slope, step));
+        gain.is_some_and(|gain| gain < share * square)
     }
 
     /// The level's columns without what is fixed or protected.

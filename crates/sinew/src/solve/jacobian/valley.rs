@@ -54,8 +54,7 @@ impl Valley {
 
     /// Whether some joint is turned far from the pose given.
     pub(in crate::solve) fn is_far(&self, skeleton: &Skeleton, pose: &Pose) -> bool {
-        let cosine = |joint| pose.local(joint).rotation.dot(self.given.local(joint).rotation).abs();
-        skeleton.iter().any(|joint| cosine(joint) < FAR)
+        is_far(skeleton, &self.given, pose)
     }
 
     /// Moves these joints from the pose given, in so many steps at most, for goals that all count alike; the steps made.
@@ -98,6 +97,12 @@ impl Valley {
         }
         steps - run.left
     }
+}
+
+/// Whether some joint is turned far from where it is in another pose.
+pub(in crate::solve) fn is_far(skeleton: &Skeleton, from: &Pose, to: &Pose) -> bool {
+    let cosine = |joint| to.local(joint).rotation.dot(from.local(joint).rotation).abs();
+    skeleton.iter().any(|joint| cosine(joint) < FAR)
 }
 
 /// A target without its up.
