@@ -15,7 +15,10 @@ fn serial() -> Subject {
         slack: 0.05,
         thin: 5,
         excused: &[
-            (Law::SpeedIsBounded, "where a limit is in the way a solve may end in another fold, though one beside the last comes as near"),
+            (
+                Law::SpeedIsBounded,
+                "where a limit is in the way a solve may end in another fold, though one beside the last comes as near",
+            ),
             (Law::BendIsKept, "where a limit is in the way, another posture may be nearer"),
             (Law::WeightIsContinuous, "the target moves with the weight, and may ask for another branch"),
         ],
@@ -24,7 +27,10 @@ fn serial() -> Subject {
 }
 
 const ODD_EXCUSED: &[(Law, &str)] = &[
-    (Law::SpeedIsBounded, "where a limit is in the way a solve may end in another fold, though one beside the last comes as near"),
+    (
+        Law::SpeedIsBounded,
+        "where a limit is in the way a solve may end in another fold, though one beside the last comes as near",
+    ),
     (Law::WeightIsContinuous, "the target moves with the weight, and may ask for another branch"),
 ];
 

@@ -101,7 +101,7 @@ fn frames_are_reached_without_a_restart() {
 
 /// Steps that a solver takes for hands, feet and head on smooth ways, each frame from the pose before, with targets this many
 /// times as far from the hips as the body has them.
-fn steps(solver: &dyn Solver, reach: f64) -> u32 {
+fn steps(solver: &dyn Solver, reach: f64, frames: bool) -> u32 {
     const FRAMES: usize = 40;
     let (skeleton, joints) = body();
     let (mut work, mut steps) = (Workspace::default(), 0);
@@ -112,7 +112,10 @@ fn steps(solver: &dyn Solver, reach: f64) -> u32 {
             there.clone_from(&from);
             there.blend(&skeleton, &to, 0.01 * frame as f64);
             let hips = there.position(skeleton.at(0).expect("hips"));
-            let goals = joints.map(|joint| Goal::position(joint, hips + (there.position(joint) - hips) * reach));
+            let goals = joints.map(|joint| {
+                let place = hips + (there.position(joint) - hips) * reach;
+                if frames { Goal::frame(joint, place, there.rotation(joint)) } else { Goal::position(joint, place) }
+            });
             let made = solver.solve(&skeleton, &goals, &mut pose, &mut work).iterations;
             // The first frame comes from far away.
             steps += if frame > 0 { made } else { 0 };
@@ -124,11 +127,17 @@ fn steps(solver: &dyn Solver, reach: f64) -> u32 {
 #[test]
 fn goals_that_stay_out_of_reach_cost_few_steps_a_frame() {
     let solvers: [(&str, &dyn Solver); 2] = [("auto", &Auto::default()), ("jacobian", &Jacobian::default())];
+    let asked: [(bool, &[f64]); 2] = [(false, &[0.6, 0.8, 1.1, 1.3, 1.6]), (true, &[1.1, 1.2])];
     for (name, solver) in solvers {
-        let near = steps(solver, 1.0);
-        for reach in [1.3, 1.6] {
-            let far = steps(solver, reach);
-            assert!(far <= 3 * near, "{name}: {far} steps where targets are {reach} times as far, else {near}");
+        for (frames, reaches) in asked {
+            let near = steps(solver, 1.0, frames);
+            for &reach in reaches {
+                let far = steps(solver, reach, frames);
+                assert!(
+                    far <= 3 * near,
+                    "{name}, {frames}: {far} steps where targets are {reach} times as far, else {near}"
+                );
+            }
         }
     }
 }

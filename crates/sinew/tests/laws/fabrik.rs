@@ -42,8 +42,7 @@ const ODD: &[MakeRig] = &[
 ];
 const OTHER_FOLD: &str =
     "where a limit is in the way a solve may end in another fold, though one beside the last comes as near";
-const ODD_EXCUSED: &[(Law, &str)] =
-    &[TAKE_PART, (Law::SpeedIsBounded, OTHER_FOLD), FORKS];
+const ODD_EXCUSED: &[(Law, &str)] = &[TAKE_PART, (Law::SpeedIsBounded, OTHER_FOLD), FORKS];
 const ONE_LEADS: &str = "joints that share a coordinate are turned one by one, and the lowest leads: a solve ends short of what they could reach";
 const FOLLOWING_EXCUSED: &[(Law, &str)] = &[
     ODD_EXCUSED[1],

@@ -34,7 +34,10 @@ const OTHER_FOLDS: (Law, &str) = (
     Law::NearbyTargetsHaveNearbyAnswers,
     "among folds that hinges and limits leave as good, rounding chooses: up to 2 rad",
 );
-const SWINGS: (Law, &str) = (Law::SpeedIsBounded, "where a limit is in the way a solve may end in another fold, though one beside the last comes as near");
+const SWINGS: (Law, &str) = (
+    Law::SpeedIsBounded,
+    "where a limit is in the way a solve may end in another fold, though one beside the last comes as near",
+);
 const LAST_DIGITS: (Law, &str) = (
     Law::SolvingAgainIsStill,
     "a second solve may gain a last digit of a miss (4e-9 rad), or more of an up that a limit leaves short (0.014 rad)",
