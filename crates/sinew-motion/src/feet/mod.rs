@@ -36,7 +36,7 @@ pub struct FeetSettings {
     pub floor: f64,
     /// Steepest ground to which soles are turned (radians); 0.6 by default.
     pub slope: f64,
-    /// Height from above which the ground is looked for; 0.6 by default.
+    /// Height from above which the ground is looked for; 0.6 by default. Where there is none below that, it is looked for from far above.
     pub step: f64,
     /// Lower than this, and slower than `speed` (lengths a second), a foot touches; 0.07 by default.
     pub height: f64,
