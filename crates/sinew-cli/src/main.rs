@@ -35,6 +35,7 @@ mod rows;
 mod run;
 mod served;
 mod simulate;
+mod smooth;
 mod solve;
 mod source;
 mod spread;

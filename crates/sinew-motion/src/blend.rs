@@ -3,6 +3,7 @@
 use sinew::{Pose, Skeleton};
 
 use crate::clip::Clip;
+use crate::least_jerk::smooth;
 
 impl Clip {
     /// This clip with a share of another in it, which may change over time: 0 is this one, 1 the other, at this clip's
@@ -31,7 +32,7 @@ impl Clip {
         let overlap = overlap.clamp(0.0, self.length().min(next.length()));
         let begins = self.end() - overlap;
         let moved = next.clone().shifted(begins - next.start());
-        let share = |time: f64| gently(((time - begins) / overlap).clamp(0.0, 1.0));
+        let share = |time: f64| smooth((time - begins) / overlap);
         let own = self.times().iter().zip(self.poses()).filter(|(time, _)| **time < begins);
         let (mut times, mut poses): (Vec<f64>, Vec<Pose>) = own.map(|(time, pose)| (*time, pose.clone())).unzip();
         for (&time, pose) in moved.times().iter().zip(moved.poses()) {
@@ -45,9 +46,4 @@ impl Clip {
         }
         Self::of(times, poses)
     }
-}
-
-/// From 0 to 1 with the speed and its change 0 at both ends.
-fn gently(x: f64) -> f64 {
-    x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 }

@@ -16,6 +16,7 @@ use super::calm::{Remedy, frames_of, stays};
 use super::film::{Plan, Shot};
 use super::measure::Moment;
 use super::windows::Windows;
+use crate::smooth::smooth;
 
 /// Half the time over which bends and reaches are averaged, at most (seconds).
 const MOST: f64 = 0.8;
@@ -100,28 +101,25 @@ impl Course {
     /// Where the limb bends to in a frame, averaged.
     fn bend(&self, frame: usize, window: &Windows<'_>, half: f64) -> Option<DVec3> {
         let line = arc::unit(self.lies[frame]?.line)?;
+        let turn = self.mean(window.shares(frame, half), |at| self.turned[at] - self.turned[frame])?;
+        Some(DQuat::from_axis_angle(line, turn) * self.sides[frame])
+    }
+
+    /// The mean over the frames in which the limb was solved; `None` where it was in none.
+    fn mean(&self, shares: impl Iterator<Item = (usize, f64)>, of: impl Fn(usize) -> f64) -> Option<f64> {
         let (mut sum, mut all) = (0.0, 0.0);
-        for (at, share) in window.shares(frame, half) {
-            if self.lies[at].is_none() {
-                continue;
-            }
-            sum += share * (self.turned[at] - self.turned[frame]);
+        for (at, share) in shares.filter(|(at, _)| self.lies[*at].is_some()) {
+            sum += share * of(at);
             all += share;
         }
-        (all > 0.0).then(|| DQuat::from_axis_angle(line, sum / all) * self.sides[frame])
+        (all > 0.0).then(|| sum / all)
     }
 
     /// How far its end is in a frame, averaged as far as it is straight.
     fn reach(&self, frame: usize, window: &Windows<'_>, half: f64) -> Option<f64> {
         let lie = self.lies[frame]?;
-        let (mut sum, mut all) = (0.0, 0.0);
-        for (at, share) in window.shares(frame, half).filter(|(at, _)| self.lies[*at].is_some()) {
-            sum += share * self.angles[at];
-            all += share;
-        }
-        let mean = if all > 0.0 { sum / all } else { return None };
-        let x = ((STRAIGHT[1] - mean) / (STRAIGHT[1] - STRAIGHT[0])).clamp(0.0, 1.0);
-        let share = x * x * x * (10.0 - x * (15.0 - 6.0 * x));
+        let mean = self.mean(window.shares(frame, half), |at| self.angles[at])?;
+        let share = smooth((STRAIGHT[1] - mean) / (STRAIGHT[1] - STRAIGHT[0]));
         let angle = self.angles[frame] + share * (mean - self.angles[frame]);
         (angle != self.angles[frame]).then(|| lie.reach(angle))
     }

@@ -10,6 +10,7 @@ use sinew_motion::carry;
 use crate::joint_ref;
 use crate::request;
 use crate::rig::Rig;
+use crate::smooth::smooth;
 use crate::text;
 use crate::value::Use;
 
@@ -141,12 +142,6 @@ impl Way {
             (None, None) => DVec3::ZERO,
         }
     }
-}
-
-/// From 0 to 1 with the speed and its change 0 at both ends.
-fn smooth(share: f64) -> f64 {
-    let x = share.clamp(0.0, 1.0);
-    x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 }
 
 /// What [`smooth`] has passed by then, where it ends after `length`.

@@ -152,13 +152,19 @@ fn moments(times: &[f64], soles: &[[DVec3; 2]]) -> (Vec<f64>, Vec<[DVec3; 2]>) {
         moments.push(end);
     }
     let at = |time: &f64| {
-        let next = times.partition_point(|frame| frame <= time).clamp(1, (times.len() - 1).max(1));
+        let (next, share) = between(times, *time);
         let Some(after) = soles.get(next) else { return soles[0] };
-        let share = ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
         [0, 1].map(|sole| soles[next - 1][sole].lerp(after[sole], share))
     };
     let between = moments.iter().map(at).collect();
     (moments, between)
+}
+
+/// The frame behind a time, and which share of the way to it from the one before the time is; of a single frame the one behind it.
+fn between(times: &[f64], time: f64) -> (usize, f64) {
+    let next = times.partition_point(|&frame| frame <= time).clamp(1, (times.len() - 1).max(1));
+    let share = times.get(next).map_or(0.0, |after| (time - times[next - 1]) / (after - times[next - 1]));
+    (next, share.clamp(0.0, 1.0))
 }
 
 fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
@@ -231,9 +237,8 @@ fn rising(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> 
     };
     let heights: Vec<f64> = clip.poses().iter().map(low).collect();
     let height = |time: f64| {
-        let next = times.partition_point(|frame| *frame <= time).clamp(1, (times.len() - 1).max(1));
+        let (next, share) = between(times, time);
         let Some(after) = heights.get(next) else { return heights[0] };
-        let share = ((time - times[next - 1]) / (times[next] - times[next - 1])).clamp(0.0, 1.0);
         heights[next - 1] + (after - heights[next - 1]) * share
     };
     let mut lifted = clip.start();
