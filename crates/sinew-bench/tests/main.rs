@@ -4,5 +4,6 @@ mod bodies;
 mod command;
 mod humanoids;
 mod peers;
+mod posture;
 mod robots;
 mod sweeps;

@@ -250,6 +250,65 @@ fn what_is_too_far_is_said_to_be() {
     assert!(pose.position(foot).distance(rest.position(foot)) < 1e-9, "nobody falls over");
 }
 
+/// Ahead and to the side the trunk leans as far as people lean whose feet stay, and the hand stays short of what lies further; for
+/// the floor the knees bend more than the trunk.
+#[test]
+fn who_reaches_far_leans_no_further_than_people_do() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [hand, shoulder] = [Part::Hand, Part::UpperArm].map(|part| person.joint(Side::Left, part));
+    let hips = person.middle(Part::Hips);
+    let neck = person.middle(Part::Neck);
+    let lean = |pose: &Pose| (pose.position(neck) - pose.position(hips)).angle_between(DVec3::Y).to_degrees();
+    for (to, most, short) in [(DVec3::new(0.0, -0.05, 1.0), 56.0, 1.2), (DVec3::new(1.0, -0.05, 0.1), 35.0, 1.0)] {
+        let mut before: Option<Pose> = None;
+        for far in (30..=200).map(|far| 0.01 * f64::from(far)) {
+            let target = rest.position(shoulder) + to * far;
+            let (pose, outcome) = person.solved(&[Goal::position(hand, target)]);
+            let miss = pose.position(hand).distance(target);
+            assert_eq!(outcome.status == Status::Reached, miss < 1e-5, "{far}: {outcome:?} {miss}");
+            assert!(lean(&pose) < most, "{far}: {}", lean(&pose));
+            assert!(far < short || outcome.status == Status::OutOfReach, "{far}: {outcome:?}");
+            let moved = before.map_or(0.0, |before| before.position(hand).distance(pose.position(hand)));
+            assert!(moved < 0.03, "{far}: {moved}");
+            before = Some(pose);
+        }
+        let last = before.unwrap();
+        assert!(lean(&last) > 0.5 * most, "{}", lean(&last));
+        assert!(
+            (last.position(hand) - last.position(shoulder)).normalize().dot(to.normalize()) > 0.95,
+            "it points there"
+        );
+    }
+    let box_ahead = [Side::Left, Side::Right].map(|side| {
+        let sign = if side == Side::Left { 1.0 } else { -1.0 };
+        Goal::position(person.joint(side, Part::Hand), DVec3::new(0.2 * sign, 0.15, 0.35))
+    });
+    let (pose, outcome) = person.solved(&box_ahead);
+    assert_eq!(outcome.status, Status::Reached);
+    assert!(lean(&pose) < 65.0 && pose.position(hips).y < 0.5 * rest.position(hips).y + 0.05, "{}", lean(&pose));
+}
+
+/// A foot that is told its place alone keeps its sole level near the floor, and goes along with its shin higher up.
+#[test]
+fn a_foot_that_is_lifted_puts_no_toes_through_the_floor() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [foot, toes] = [Part::Foot, Part::Toes].map(|part| person.joint(Side::Left, part));
+    let mut before: Option<f64> = None;
+    for high in (0..60).map(|step| 0.01 * f64::from(step)) {
+        let target = rest.position(foot) + DVec3::new(0.0, high, -0.3 * high);
+        let (pose, outcome) = person.solved(&[Goal::position(foot, target)]);
+        assert_eq!(outcome.status, Status::Reached, "{high}");
+        assert!(pose.position(toes).y > rest.position(toes).y - 1e-4, "{high}: {}", pose.position(toes));
+        let tilt = pose.rotation(foot).angle_between(rest.rotation(foot)).to_degrees();
+        assert!(high > 0.02 || tilt < 2.0, "{high}: {tilt}");
+        assert!(before.is_none_or(|before| (tilt - before).abs() < 8.0), "{high}: {before:?} {tilt}");
+        assert!(high < 0.4 || tilt > 20.0, "{high}: {tilt}");
+        before = Some(tilt);
+    }
+}
+
 #[test]
 fn head_and_feet_are_kept_together_as_far_as_bones_go() {
     let person = Person::own();

@@ -6,6 +6,7 @@ mod body_problems;
 pub mod character_problems;
 mod elbow_speed;
 mod humanoid_problems;
+mod posture;
 mod robot_paths;
 mod robot_peers;
 mod robot_problems;
@@ -39,6 +40,8 @@ enum Command {
     ElbowSpeed(elbow_speed::Arguments),
     /// Solves hands, feet and head of humanoids at once
     HumanoidProblems(humanoid_problems::Arguments),
+    /// Measures how bodies hold themselves in motions with few goals
+    Posture(posture::Arguments),
     /// Follows paths that can be followed without a jump
     RobotPaths(robot_paths::Arguments),
     /// Compares arms with other solvers on the same problems
@@ -65,6 +68,7 @@ pub fn main(alone: Option<&str>) -> ExitCode {
         Command::CharacterProblems(arguments) => character_problems::run(&arguments),
         Command::ElbowSpeed(arguments) => elbow_speed::run(&arguments),
         Command::HumanoidProblems(arguments) => humanoid_problems::run(&arguments),
+        Command::Posture(arguments) => posture::run(&arguments),
         Command::RobotPaths(arguments) => robot_paths::run(&arguments),
         Command::RobotPeers(arguments) => robot_peers::run(&arguments),
         Command::RobotProblems(arguments) => robot_problems::run(&arguments),

@@ -100,21 +100,14 @@ fn stand_below(clip: &Clip, trackers: &Trackers, first: &Pose, rest: &mut Pose) 
     }
 }
 
-/// Solves all frames, each from the reference pose; a table with a header, `time_us` and the places of all joints of the file.
+/// Solves all frames, each from the reference pose; `shown` is told each frame's number, its real pose, the answer, and what it took (seconds).
 ///
 /// # Errors
 /// Where the body is not a human's.
-pub fn run(clip: &Clip, trackers: &Trackers) -> Result<String> {
+pub fn solve(clip: &Clip, trackers: &Trackers, mut shown: impl FnMut(usize, &Pose, &Pose, f64)) -> Result<()> {
     let bvh = &clip.bvh;
     let skeleton = &bvh.skeleton;
     let body = Body::of(skeleton, &clip.found).ok_or_else(|| anyhow!("no human was recognised"))?;
-    let own: Vec<Joint> = skeleton.iter().filter(|&joint| !bvh.is_end_site(joint)).collect();
-    let mut table = String::from("time_us");
-    for &joint in &own {
-        let name = skeleton.name(joint).unwrap_or_default();
-        write!(table, ",{name}.x,{name}.y,{name}.z")?;
-    }
-    table.push('\n');
     let (mut real, mut rest) = (skeleton.rest_pose(), standing(clip));
     let (mut pose, mut goals, mut work) = (rest.clone(), Vec::new(), Workspace::default());
     for frame in 0..bvh.motion.len() {
@@ -130,12 +123,32 @@ pub fn run(clip: &Clip, trackers: &Trackers) -> Result<String> {
             let _ = body.solve(skeleton, &goals, &mut pose, &mut work);
             quickest = quickest.min(begun.elapsed().as_secs_f64());
         }
-        write!(table, "{:.3}", quickest * 1e6)?;
+        shown(frame, &real, &pose, quickest);
+    }
+    Ok(())
+}
+
+/// Solves all frames; a table with a header, `time_us` and the places of all joints of the file.
+///
+/// # Errors
+/// Where the body is not a human's.
+pub fn run(clip: &Clip, trackers: &Trackers) -> Result<String> {
+    let (bvh, skeleton) = (&clip.bvh, &clip.bvh.skeleton);
+    let own: Vec<Joint> = skeleton.iter().filter(|&joint| !bvh.is_end_site(joint)).collect();
+    let mut table = String::from("time_us");
+    for &joint in &own {
+        let name = skeleton.name(joint).unwrap_or_default();
+        write!(table, ",{name}.x,{name}.y,{name}.z")?;
+    }
+    table.push('\n');
+    solve(clip, trackers, |_, _, pose, seconds| {
+        // Writing to a string does not fail.
+        let _ = write!(table, "{:.3}", seconds * 1e6);
         for &joint in &own {
             let place = pose.position(joint);
-            write!(table, ",{},{},{}", place.x, place.y, place.z)?;
+            let _ = write!(table, ",{},{},{}", place.x, place.y, place.z);
         }
         table.push('\n');
-    }
+    })?;
     Ok(table)
 }

@@ -16,11 +16,13 @@ const ROUNDS: usize = 12;
 /// What hands lack that the trunk makes up for by leaning alone (share of its length).
 const LEANS: f64 = 0.2;
 /// How far hips bow at most (radians): for what is as high as the shoulder, and for what lies at the feet.
-const BOWS: [f64; 2] = [0.5, 1.3];
+const BOWS: [f64; 2] = [0.5, 1.05];
+/// How much less they do to the side, for what is as high as the shoulder.
+const ASIDE: f64 = 0.5;
 /// Hips do not bow for what lies so steeply above the shoulders (the inverse of the sine).
 const RISES: f64 = 2.0;
 /// How far they go down for what lies at the feet (share of their height).
-const SQUATS: f64 = 0.5;
+const SQUATS: f64 = 0.62;
 /// How far they go back for a trunk that lies level (share of its length).
 const BALANCES: f64 = 0.5;
 /// How far hips turn for what lies behind (radians).
@@ -203,6 +205,9 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let tall = hips.position.y - floor(layout, seen);
     let low = if tall > 0.0 { level * (below / (tall + trunk)).clamp(0.0, 1.0) } else { 0.0 };
     let start = *hips;
+    // Feet stand apart less than they are long.
+    let aside = ahead.dot(hips.rotation * DVec3::X);
+    let level = level * (1.0 - ASIDE * aside * aside * (1.0 - low));
     let bowed = |share: f64| {
         let angle = share * level * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
         let (sine, _) = sin_cos(angle);

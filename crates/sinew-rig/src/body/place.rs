@@ -34,10 +34,13 @@ const UNLOCKED: [f64; 2] = [0.97, 0.997];
 /// Below hips that are as high as a leg is long its foot has this much room (share of its length).
 const STEPS: f64 = 0.01;
 
+/// A foot that is told no rotation is level on the floor, and goes with its shin from this height on (share of its leg).
+const LEVEL: f64 = 0.4;
+
 /// Half the square of half the angle by which a rotation is another by rounding.
 pub(super) const ROUNDING: f64 = 1e-14;
-/// Hands turn no joint of the trunk further in all (radians).
-const FURTHEST: f64 = 0.6;
+/// Hands turn neither the chest nor a joint of the trunk further against the hips (radians).
+const FURTHEST: f64 = 0.48;
 /// Rounds in which the trunk leans and collar bones that limits hold follow.
 const ROUNDS: usize = 4;
 
@@ -92,6 +95,9 @@ impl Room {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
                 let wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
                 self.place_limb((skeleton, layout), leg, &wanted, start, &hips, false);
+                if wanted.end.rotation.is_none() && wanted.tip == DVec3::ZERO {
+                    self.level(layout, leg, &hips);
+                }
             }
         }
     }
@@ -103,7 +109,7 @@ impl Room {
         if told.position.is_some() {
             return told;
         }
-        let upright = arc::axis_angle(DVec3::Y, arc::twist_angle(hips.rotation, DVec3::Y));
+        let upright = upright(hips.rotation);
         let start = hips.point(self.seen.bone(layout.hips, leg.upper));
         let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
         let stands =
@@ -124,6 +130,16 @@ impl Room {
         // Where it is a guess, no knee need lock.
         let share = unlocked(arc::length(line) / reach) * reach / arc::length(line).max(f64::MIN_POSITIVE);
         stands(if reach > 0.0 { start + line * share } else { start + line }, upright)
+    }
+
+    /// Holds the sole of a foot level that is told no rotation, near the floor; higher up the foot goes along with its shin.
+    fn level(&mut self, layout: &Layout, leg: &Limb, hips: &Frame) {
+        let (now, upright) = (self.out.at(leg.end), upright(hips.rotation));
+        let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
+        let high = (now.position.y - hips::floor(layout, &self.seen)) / (LEVEL * reach).max(f64::MIN_POSITIVE);
+        let share = high.clamp(0.0, 1.0);
+        let share = share * share * (3.0 - 2.0 * share);
+        self.out.set(leg.end, Frame { rotation: arc::nlerp(upright, now.rotation, share), ..now });
     }
 
     /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below the head.
@@ -304,6 +320,11 @@ impl Room {
         };
         self.out.set(limb.end, Frame { position, rotation });
     }
+}
+
+/// What is turned about the upright as it is, and leans nowhere.
+fn upright(rotation: DQuat) -> DQuat {
+    arc::axis_angle(DVec3::Y, arc::twist_angle(rotation, DVec3::Y))
 }
 
 /// From the right hand to the left, and from the head to between them, in lengths of an arm; all are told from the trunk's first

@@ -100,9 +100,8 @@ fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
     let Some(line) = arc::unit(hand) else { return shoulder };
     let cosine = (long * long + far * far - reach * reach) / (2.0 * long * far);
     let Some(across) = arc::unit_reject(shoulder, line, 1e-9) else { return shoulder };
-    if cosine < 1.0 {
-        line * (long * cosine) + across * (long * sqrt_clamped(1.0 - cosine * cosine))
-    } else {
-        line * long
-    }
+    let half = arc::unit(shoulder).and_then(|own| arc::unit(own + line));
+    let most = half.and_then(|half| arc::unit(half + line)).map_or(1.0, |most| most.dot(line));
+    let cosine = cosine.min(most);
+    line * (long * cosine) + across * (long * sqrt_clamped(1.0 - cosine * cosine))
 }

@@ -135,12 +135,12 @@ impl Trunk {
             if arc::length(off) <= THERE * self.length {
                 return;
             }
-            self.step(&self.head_rows(off), LONGEST);
+            self.step(&self.head_rows(off), LONGEST, 0);
         }
     }
 
-    /// Leans the trunk until what hangs on the joint at `chest` is near enough to its targets, the head kept where it is told, but turns no
-    /// joint by more than is `left`; whether it leant.
+    /// Leans the trunk until what hangs on the joint at `chest` is near enough to its targets, the head kept where it is told, but turns
+    /// neither a joint nor the chest by more than is `left`; whether it leant.
     pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: &[Option<Hang>], left: &mut f64) -> bool {
         if chest >= self.rotations.len() {
             return false;
@@ -162,7 +162,7 @@ impl Trunk {
             if rows.count == fixed {
                 break;
             }
-            *left -= self.step(&rows, left.min(LONGEST));
+            *left -= self.step(&rows, left.min(LONGEST), chest);
         }
         if let Some(head) = head {
             self.reach(head);
@@ -184,8 +184,8 @@ impl Trunk {
         rows
     }
 
-    /// A step that turns no joint by more than `longest`; by how much it turned one.
-    fn step(&mut self, rows: &Rows, longest: f64) -> f64 {
+    /// A step that turns no joint by more than `longest`, nor all up to one together; by how much it turned one or these.
+    fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> f64 {
         let rows = &rows.rows[..rows.count];
         let size = rows.len();
         let (mut normal, mut pull) = ([0.0; MOST_ROWS * MOST_ROWS], [0.0; MOST_ROWS]);
@@ -215,18 +215,20 @@ impl Trunk {
         }
         if ldl::factor(&mut normal[..size * size], size) {
             ldl::solve(&normal[..size * size], size, &mut pull[..size]);
-            return self.turn(&pull[..size], longest);
+            return self.turn(&pull[..size], longest, together);
         }
         0.0
     }
 
     /// Turns the joints, each with all above it, up to the fixed one.
-    fn turn(&mut self, pull: &[f64], most: f64) -> f64 {
+    fn turn(&mut self, pull: &[f64], most: f64, together: usize) -> f64 {
         let own = |levers: &[DVec3; MOST_ROWS], share: f64| -> DVec3 {
             levers.iter().zip(pull).map(|(&lever, &pull)| lever * (pull * share)).sum()
         };
         let pairs = || self.levers.iter().zip(&self.shares);
         let longest = pairs().map(|(levers, &share)| own(levers, share).length_squared()).fold(0.0, f64::max);
+        let all: DVec3 = pairs().take(together + 1).map(|(levers, &share)| own(levers, share)).sum();
+        let longest = longest.max(all.length_squared());
         if !longest.is_finite() {
             return 0.0;
         }
