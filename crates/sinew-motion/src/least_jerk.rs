@@ -37,6 +37,12 @@ pub(crate) fn rounded(x: f64, band: f64) -> f64 {
     0.5 * (x + sinew::math::ops::sqrt(x * x + band * band))
 }
 
+/// 0 up to 0, then `x` with the corner rounded over the band: never more, and less by half the band beyond it.
+pub(crate) fn eased(x: f64, band: f64) -> f64 {
+    let x = x.max(0.0);
+    if x < band { 0.5 * x * x / band } else { x - 0.5 * band }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,6 +35,7 @@ mod spring;
 mod transfer;
 mod travel;
 mod turn;
+pub mod window;
 
 pub use clip::Clip;
 pub use course::Course;

@@ -1,7 +1,6 @@
 //! How the baked clip moves against the one it was made from: what changed, how fast it goes, and where it pops.
 
 use std::cell::OnceCell;
-use std::collections::VecDeque;
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
@@ -137,7 +136,7 @@ pub(super) struct Accelerations {
 impl Accelerations {
     pub(super) fn of(joint: Joint, before: &Clip, after: &Clip) -> Self {
         let [own, new] = [before, after].map(|clip| clip.positions(joint).derivative(2));
-        Self { own: largest_about(&own, new.times()), new }
+        Self { own: own.largest_about(new.times(), ABOUT), new }
     }
 
     /// The clip's own at most.
@@ -156,26 +155,6 @@ fn largest(course: &Course, time: f64, about: f64) -> f64 {
     let times = course.times();
     let near = times.partition_point(|&at| at < time - about)..times.partition_point(|&at| at <= time + about);
     course.values()[near].iter().map(|value| value.length()).fold(0.0, f64::max)
-}
-
-/// The largest values about each of some times, in one go: what a later one exceeds is nobody's largest any more.
-fn largest_about(course: &Course, times: &[f64]) -> Vec<f64> {
-    let (at, sizes): (&[f64], Vec<f64>) = (course.times(), course.sizes().collect());
-    let (mut next, mut falling) = (0, VecDeque::new());
-    let of_time = |&time: &f64| {
-        while next < at.len() && at[next] <= time + ABOUT {
-            while falling.back().is_some_and(|&last: &usize| sizes[last] <= sizes[next]) {
-                falling.pop_back();
-            }
-            falling.push_back(next);
-            next += 1;
-        }
-        while falling.front().is_some_and(|&first| at[first] < time - ABOUT) {
-            falling.pop_front();
-        }
-        falling.front().map_or(0.0, |&first| sizes[first])
-    };
-    times.iter().map(of_time).collect()
 }
 
 /// How the goals accelerate, about the time of each acceleration.
@@ -205,7 +184,7 @@ impl<'a> Goals<'a> {
     fn of(plan: &'a Plan<'a>, shots: &[Shot], clip: &Clip) -> Self {
         let course = |values: Vec<DVec3>| Course::new(clip.times().to_vec(), values);
         let times = course(vec![DVec3::ZERO; clip.len()]).derivative(2).times().to_vec();
-        let about = |course: &Course| largest_about(course, &times);
+        let about = |course: &Course| course.largest_about(&times, ABOUT);
         let target = |part| about(&course(shots.iter().map(|shot| shot.targets[part]).collect()).derivative(2));
         let weight = |part| {
             let weights = course(shots.iter().map(|shot| DVec3::X * shot.weights[part]).collect());
@@ -254,19 +233,5 @@ impl Asked<'_> {
         let ways = self.ways.get_or_init(|| ways(skeleton, joint, before, after));
         let [length, turned] = ways.each_ref().map(|ways| largest(ways, self.times[at], ABOUT + self.ease));
         (change * length).max(speed * speed * turned)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_largest_about_each_time_is_what_a_search_finds() {
-        let times: Vec<f64> = (0..200_u32).map(|at| f64::from(at) * 0.01 + 0.001 * f64::from(at * at % 7)).collect();
-        let values = (0..200_u32).map(|at| DVec3::X * f64::from(at * at * 31 % 101)).collect();
-        let course = Course::new(times.clone(), values);
-        let about = largest_about(&course, &times);
-        assert!(times.iter().zip(about).all(|(&time, about)| about == largest(&course, time, ABOUT)));
     }
 }

@@ -1,5 +1,7 @@
 //! The time about each frame over which something is averaged: longest at moments that are too quick, nothing away from them.
 
+use sinew_motion::window;
+
 /// Factor by which the time about a moment grows in one round.
 const LONGER: f64 = 1.35;
 /// Half the time about a moment at first (frames, and seconds at least).
@@ -39,8 +41,7 @@ impl<'a> Windows<'a> {
             return false;
         }
         self.asked[frame] = longer;
-        for at in self.about(frame, AROUND * longer) {
-            let share = fall((self.times[at] - self.times[frame]) / (AROUND * longer));
+        for (at, share) in window::shares(self.times, self.times[frame], AROUND * longer) {
             self.spread[at] = self.spread[at].max(longer * share);
         }
         true
@@ -56,24 +57,12 @@ impl<'a> Windows<'a> {
         self.spread[frame].min(PAST * self.free[frame])
     }
 
-    /// The frames nearer than so many seconds.
-    fn about(&self, frame: usize, seconds: f64) -> std::ops::Range<usize> {
-        let time = self.times[frame];
-        self.times.partition_point(|&at| at <= time - seconds)..self.times.partition_point(|&at| at < time + seconds)
-    }
-
     /// The frames over which half the time `half` averages about a frame, and how much each counts; none where it is alone.
     pub(super) fn shares(&self, frame: usize, half: f64) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
-        let near = if half > 0.0 { self.about(frame, half) } else { frame..frame };
-        let near = if near.len() < 2 { frame..frame } else { near };
-        near.map(move |at| (at, fall((self.times[at] - self.times[frame]) / half)))
+        let shares = window::shares(self.times, self.times[frame], half);
+        let alone = shares.clone().nth(1).is_none();
+        shares.take(if alone { 0 } else { self.times.len() })
     }
-}
-
-/// From 1 at 0 to 0 at 1 on either side, evenly.
-fn fall(x: f64) -> f64 {
-    let x = x.abs().min(1.0);
-    (1.0 - x * x) * (1.0 - x * x)
 }
 
 /// The seconds from each time to the nearest that stays.

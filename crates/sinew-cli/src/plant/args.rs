@@ -20,6 +20,7 @@ Before is the clip on that ground, after what was made of it. A foot slides by w
 the ground from frame to frame while it touches; a knee pops in a frame where it accelerates more than twice as much as anywhere in the clip.
 
 With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`, `travel` (the speed that was put in),
+`leg` (the length of the longest leg),
 `before` and `after` (each with `feet`, of which each has its `joint`, `touches`, and the largest `penetration`, `floating`, `slide` and
 the mean `slide_mean`, in the file's lengths; and `pops`), `acceleration` (the worst joint's largest over the clip's own largest:
 `joint`, `ratio`, `time`), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
@@ -46,6 +47,10 @@ pub(crate) struct PlantArgs {
     /// Go round a clip that walks on the spot so many times
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) laps: u32,
+
+    /// As in a game loop: the way of the body is not planned beforehand
+    #[arg(long)]
+    pub(crate) live: bool,
 
     #[command(flatten)]
     pub(crate) out: OutArgs,

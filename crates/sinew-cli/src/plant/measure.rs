@@ -64,31 +64,6 @@ pub(super) fn measure(planting: &Planting<'_>) -> Measures {
         let (time, most) = peak(after, joint);
         (joint, most / peak(before, joint).1.max(least).max(f64::MIN_POSITIVE), time)
     };
-    if let Ok(name) = std::env::var("DBG") {
-        for joint in planting.rig.skeleton().iter() {
-            if planting.rig.skeleton().name(joint).is_some_and(|own| own == name) {
-                let a: Vec<f64> = before.positions(joint).derivative(2).sizes().collect();
-                let b: Vec<f64> = after.positions(joint).derivative(2).sizes().collect();
-                for (i, (a, b)) in a.iter().zip(&b).enumerate() {
-                    let touch: Vec<u8> = (0..planting.feet.len())
-                        .map(|f| u8::from(planting.contacts.touches(f, after.times()[i])))
-                        .collect();
-                    let p = after.poses()[i].position(joint);
-                    let q = before.poses()[i].position(joint);
-                    eprintln!(
-                        "{:.3} {a:8.2} {b:8.2} {touch:?} {:.3} {:.3} {:.3}  {:.3} {:.3} {:.3}",
-                        after.times()[i],
-                        q.x,
-                        q.y,
-                        q.z,
-                        p.x,
-                        p.y,
-                        p.z
-                    );
-                }
-            }
-        }
-    }
     Measures {
         before: side(before),
         after: side(after),

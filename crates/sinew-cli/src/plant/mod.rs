@@ -15,9 +15,9 @@ use crate::figure::Baked;
 use crate::ground::{self, Start};
 use crate::legs;
 use crate::output::{self, Written};
+use crate::picture;
 use crate::rig::Rig;
 use crate::source::Source;
-use crate::{picture, progress};
 
 use args::PlantArgs;
 
@@ -77,24 +77,23 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let start = travel::start(rig, &feet, &legs, &source.clip);
     let height = (0..feet.len()).map(|foot| feet.length(foot)).fold(0.0, f64::max);
     let ground = ground::read(&args.terrain.ground, start, height)?;
-    let after = walk(rig, &feet, &source.clip, &contacts, &*ground, args.out.json);
+    let after = walk(rig, &feet, &source.clip, &contacts, &*ground, args.live);
     Ok(Planting { rig, ground, terrain: &args.terrain.ground, feet, start, source, travel, contacts, after })
 }
 
-/// The clip on the ground.
-fn walk(rig: &Rig, feet: &Feet, clip: &Clip, contacts: &Contacts, ground: &dyn Ground, hidden: bool) -> Clip {
-    let bar = progress::bar("planting", clip.len(), "frames", hidden);
-    let ways = feet.plan(clip, contacts, ground);
-    let (mut state, mut hints) = (FeetState::default(), Vec::new());
-    let times = clip.times().to_vec();
+/// The clip on the ground; `live`, as a game loop steps it.
+fn walk(rig: &Rig, feet: &Feet, clip: &Clip, contacts: &Contacts, ground: &dyn Ground, live: bool) -> Clip {
     let mut planted = clip.clone();
-    for (frame, pose) in planted.poses_mut().iter_mut().enumerate() {
-        contacts.hints(times[frame], &mut hints);
-        let dt = if frame == 0 { 0.0 } else { times[frame] - times[frame - 1] };
-        feet.step(rig.skeleton(), pose, ground, FeetStep { dt, hints: &hints, body: Some(ways[frame]) }, &mut state);
-        bar.inc(1);
+    if !live {
+        feet.plant(rig.skeleton(), &mut planted, contacts, ground);
+        return planted;
     }
-    bar.finish_and_clear();
+    let (mut state, mut hints, mut last) = (FeetState::default(), Vec::new(), clip.start());
+    for (pose, &time) in planted.poses_mut().iter_mut().zip(clip.times()) {
+        contacts.hints(time, &mut hints);
+        feet.step(rig.skeleton(), pose, ground, FeetStep { dt: time - last, hints: &hints }, &mut state);
+        last = time;
+    }
     planted
 }
 

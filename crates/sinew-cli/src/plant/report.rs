@@ -72,6 +72,7 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
         "frames": planting.after.len(),
         "rate": planting.source.rate,
         "floor": planting.feet.settings.floor,
+        "leg": (0..planting.feet.len()).map(|foot| planting.feet.length(foot)).fold(0.0, f64::max),
         "travel": planting.travel.to_array(),
         "before": side(&measures.before),
         "after": side(&measures.after),

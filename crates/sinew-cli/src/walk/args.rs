@@ -20,7 +20,7 @@ Examples:
   sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
 
 With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches the ground, `steps`, `forced`,
-`slide`, `penetration`, `extension`), `crossings`, `body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`,
+`slide`, `penetration`, `extension`), `crossings`, `body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at rest),
 `written`, `notes`.";
 
 /// `sinew walk`

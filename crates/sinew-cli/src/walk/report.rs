@@ -57,6 +57,7 @@ pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> Value
     };
     json!({
         "speed": walk.route.speed,
+        "height": walk.gait.height(),
         "frames": clip.len(),
         "seconds": clip.end(),
         "legs": measures.legs.iter().enumerate().map(leg).collect::<Vec<_>>(),

@@ -247,6 +247,9 @@ fn rising(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> 
         for (rise, share) in contact.landing.rises.iter_mut().zip(shares()) {
             *rise = height(lifted + (contact.from - lifted) * share) - (from + (to - from) * share);
         }
+        let (next, share) = between(times, contact.from);
+        let line = |pose: usize| feet.legs[foot].line(&clip.poses()[pose.min(clip.len() - 1)]);
+        contact.landing.leg = line(next - 1).lerp(line(next), share);
         lifted = contact.until;
     }
     contacts

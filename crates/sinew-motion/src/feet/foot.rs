@@ -38,10 +38,6 @@ struct Lock {
 /// What changes from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FootState {
-    /// The ankle's frame in the clip.
-    pub(super) clip: DAffine3,
-    /// The motion that is shown, with the heel raised.
-    pub(super) shown: DAffine3,
     soles: [DVec3; 2],
     /// The clip's tip of the toes, where there is one.
     tip: Option<DVec3>,
@@ -53,6 +49,8 @@ pub(super) struct FootState {
     offset: Way,
     /// Rotation vector of the foot's turn from the clip's.
     turn: Way,
+    /// The hip in the clip, after which this spring goes: its speed.
+    pub(super) hip: Spring,
     /// What is left of place and turn when the foot came down, and of their speeds when it lifted.
     rest: [Spring; 2],
     /// From the way to the landing to one that arrives at the clip's speed.
@@ -60,15 +58,27 @@ pub(super) struct FootState {
     /// How much the foot bears, from 0 to 1, and for how many seconds it has been in the air.
     load: f64,
     air: f64,
+    /// For how many seconds it has touched.
+    stood: f64,
     /// Height of the ground below a foot that swings to where nobody knows (along up).
     base: Spring,
     hop: Hop,
     /// How far from where it should land it is to land, so that no edge is in its way.
     nudge: DVec3,
-    /// Where it is about to land.
+    /// Where it is about to land, and what its pivot is then moved by.
     aim: Option<Landing>,
+    goal: DVec3,
     /// Out of the ground.
     lift: DVec3,
+}
+
+/// Where a foot is to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Footing {
+    /// From where the clip has it.
+    pub(super) motion: DAffine3,
+    /// How much it bears, from 0 to 1: wholly while it touches.
+    pub(super) load: f64,
 }
 
 /// What a foot is asked in a frame.
@@ -95,9 +105,15 @@ impl<G: Ground + ?Sized> Frame<'_, G> {
 }
 
 impl FootState {
-    /// How much the foot bears, from 0 to 1: wholly while it touches.
-    pub(super) fn load(&self) -> f64 {
-        self.load
+    /// Where the foot is to be.
+    pub(super) fn footing(&self, up: DVec3) -> Footing {
+        Footing { motion: self.motion(up), load: self.load }
+    }
+
+    /// Where it lands: seconds until then, from the hip to the end of the leg in the clip, and from there to where it is to be.
+    pub(super) fn landing(&self) -> Option<(f64, DVec3, DVec3)> {
+        let aim = self.aim.filter(|aim| aim.height <= 0.0 && aim.leg != DVec3::ZERO)?;
+        Some((aim.time, aim.leg, self.goal))
     }
 
     /// What the body goes along with.
@@ -105,8 +121,7 @@ impl FootState {
         self.offset.value
     }
 
-    /// From where the clip has the foot to where it is to be.
-    pub(super) fn motion(&self, up: DVec3) -> DAffine3 {
+    fn motion(&self, up: DVec3) -> DAffine3 {
         let turn = arc::turn_by(self.turn.value + self.rest[1].value);
         let pivot = self.soles[self.pivot];
         let hop = up * self.hop.height();
@@ -131,6 +146,7 @@ impl FootState {
         let near = heights[lower] < factor * settings.height * frame.length;
         let was = std::mem::replace(&mut self.touches, frame.hint.touches.unwrap_or(near && still));
         let comes_down = self.touches && (!was || starts);
+        let foreseen = self.aim.is_some() || starts;
         let clearly = heights[lower] < heights[self.pivot] - LOWER * frame.length;
         if let Some(aim) = self.aim.take().filter(|_| comes_down) {
             self.land(&aim, frame);
@@ -160,7 +176,16 @@ impl FootState {
         let lands = frame.hint.landing.filter(|landing| landing.height <= 0.0);
         let ahead = lands.map_or(f64::INFINITY, |landing| landing.time);
         let bears = |time: f64| smooth(1.0 - time / LOADS);
-        self.load = if self.touches { 1.0 } else { bears(self.air).max(bears(ahead)) };
+        // A foot that comes down unforeseen is out of reach perhaps.
+        self.stood = if !self.touches {
+            0.0
+        } else if comes_down && foreseen {
+            LOADS
+        } else {
+            self.stood + dt
+        };
+        self.load =
+            if self.touches { self.load.max(smooth(self.stood / LOADS)) } else { bears(self.air).max(bears(ahead)) };
         self.stay_out(frame);
     }
 

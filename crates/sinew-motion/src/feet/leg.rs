@@ -4,6 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::{arc, ops};
 use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, Workspace};
 
+use super::foot::Footing;
 use crate::ground::Ground;
 use crate::least_jerk::{rounded, smooth};
 
@@ -14,6 +15,10 @@ const MOST_HEEL: f64 = 0.6;
 /// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
 const AHEAD: f64 = 0.15;
 const PITCHED: f64 = 0.03;
+/// Least share of its length that a leg stands upright, for which the body comes down: what is farther aside it does not reach.
+const STEEP: f64 = 0.2;
+/// What a leg that the clip has straight keeps of what others do.
+pub(super) const LEFT: f64 = 0.25;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
 const STRAIGHT: f64 = 0.01;
 /// How far toes bend up at most (radians).
@@ -56,6 +61,13 @@ pub(super) struct Measured {
     pub(super) soles: [DVec3; 2],
     /// Ball of the foot, and the tip of the toes' sole in its frame.
     toes: Option<(Joint, DVec3)>,
+}
+
+/// How a heel rises: about the ball, and what share of the most it may.
+struct Heel {
+    ball: DVec3,
+    axis: DVec3,
+    share: f64,
 }
 
 impl Measured {
@@ -115,54 +127,76 @@ impl Measured {
         self.toes.map(|(toe, tip)| pose.model(toe).transform_point3(tip))
     }
 
-    /// How far the body must come down so that the leg reaches a foot that moves so from where the clip has it; the body is `way` from
-    /// where the clip has it. Never less than that, and smooth.
-    pub(super) fn lowering(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3, reach: f64) -> f64 {
-        let ankle = pose.position(self.ankle);
-        let offset = motion.transform_point3(ankle) - ankle;
-        let longest = reach * self.bones;
-        let from = pose.position(self.limb.root) + way - pose.position(self.limb.tip) - offset;
-        let (high, aside) = (from.dot(up), from.reject_from_normalized(up).length_squared());
-        let room = ops::sqrt_clamped(longest * longest - aside);
-        rounded(high - room, (1.0 - reach) * self.bones)
+    /// From the hip to the end of the bones that bend.
+    pub(super) fn line(&self, pose: &Pose) -> DVec3 {
+        pose.position(self.limb.tip) - pose.position(self.limb.root)
     }
 
-    /// The motion with the heel raised about the ball, as far as a leg that stays behind and bears so much (0 to 1) needs it to reach;
-    /// smooth.
-    pub(super) fn raised(
-        &self,
-        pose: &Pose,
-        (motion, load): (DAffine3, f64),
-        way: DVec3,
-        up: DVec3,
-        reach: f64,
-    ) -> DAffine3 {
-        if load <= 0.0 {
-            return motion;
+    /// How long the bones that bend may be: a share of their length, or what the clip's own leg is where that is more, all but
+    /// straight.
+    pub(super) fn span(&self, pose: &Pose, reach: f64) -> f64 {
+        arc::length(self.line(pose)).clamp(reach * self.bones, (1.0 - LEFT * (1.0 - reach)) * self.bones)
+    }
+
+    /// How far up (or down, where negative) the body may go until a leg of that span, with such a line from hip to end, reaches no more.
+    pub(super) fn room(&self, line: DVec3, up: DVec3, span: f64) -> f64 {
+        let upright = ops::sqrt_clamped(span * span - line.reject_from_normalized(up).length_squared());
+        line.dot(up) + upright.max(STEEP * span)
+    }
+
+    /// How far the body, `way` from where the clip has it, must come down so that the leg reaches a foot that moves so from where the clip
+    /// has it; negative where it need not.
+    pub(super) fn short(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3, reach: f64) -> f64 {
+        let ankle = pose.position(self.ankle);
+        let offset = motion.transform_point3(ankle) - ankle;
+        -self.room(self.line(pose) + offset - way, up, self.span(pose, reach))
+    }
+
+    /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.
+    pub(super) fn longest(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3) -> DVec3 {
+        let ankle = pose.position(self.ankle);
+        let offset = foot.motion.transform_point3(ankle) - ankle;
+        let line = self.line(pose) + offset - way;
+        let Some(heel) = self.heel(pose, foot, way, up) else { return line };
+        let arm = ankle + offset - heel.ball;
+        line + arc::axis_angle(heel.axis, MOST_HEEL * heel.share) * arm - arm
+    }
+
+    /// How the heel of a foot may rise under a body that is moved so; `None` where it does not.
+    fn heel(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3) -> Option<Heel> {
+        if foot.load <= 0.0 {
+            return None;
         }
-        let soles = self.soles.map(|sole| motion.transform_point3(pose.model(self.foot).transform_point3(sole)));
-        let Some(along) = arc::unit(arc::reject(soles[1] - soles[0], up)) else { return motion };
+        let soles = self.soles.map(|sole| foot.motion.transform_point3(pose.model(self.foot).transform_point3(sole)));
+        let along = arc::unit(arc::reject(soles[1] - soles[0], up))?;
+        let ankle = foot.motion.transform_point3(pose.position(self.ankle));
         let hip = pose.position(self.limb.root) + way;
-        let ankle = motion.transform_point3(pose.position(self.ankle));
         let behind = smooth((hip - ankle).dot(along) / (AHEAD * self.length));
         let flat = 1.0 - smooth((soles[1] - soles[0]).dot(up) / (PITCHED * self.length));
-        let axis = up.cross(along);
-        let longest = reach * self.bones;
+        Some(Heel { ball: soles[1], axis: up.cross(along), share: behind * flat * foot.load })
+    }
+
+    /// The motion with the heel raised about the ball, as far as a leg that stays behind and bears so much needs it to reach; smooth.
+    pub(super) fn raised(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, reach: f64) -> DAffine3 {
+        let Some(Heel { ball, axis, share }) = self.heel(pose, foot, way, up) else { return foot.motion };
+        let hip = pose.position(self.limb.root) + way;
+        let ankle = foot.motion.transform_point3(pose.position(self.ankle));
+        let longest = self.span(pose, reach);
         // The ends of the bones that bend, carried along with the ankle.
         let tip = ankle + pose.position(self.limb.tip) - pose.position(self.ankle);
         let (mut angle, mut at) = (0.0, tip);
         for _ in 0..3 {
             let line = hip - at;
-            let lever = axis.cross(ankle + (at - tip) - soles[1]).dot(line) / arc::length(line).max(1e-9);
+            let lever = axis.cross(ankle + (at - tip) - ball).dot(line) / arc::length(line).max(1e-9);
             if lever < 0.02 * self.length {
                 break;
             }
             let over = rounded(arc::length(line) - longest, (1.0 - reach) * self.bones);
             angle = (angle + over / lever).min(MOST_HEEL);
-            at = tip + arc::axis_angle(axis, angle) * (ankle - soles[1]) - (ankle - soles[1]);
+            at = tip + arc::axis_angle(axis, angle) * (ankle - ball) - (ankle - ball);
         }
-        let turn = arc::axis_angle(axis, angle * behind * flat * load);
-        DAffine3::from_rotation_translation(turn, soles[1] - turn * soles[1]) * motion
+        let turn = arc::axis_angle(axis, angle * share);
+        DAffine3::from_rotation_translation(turn, ball - turn * ball) * foot.motion
     }
 
     /// How far toes that bend as far as they can are in the ground.
@@ -174,19 +208,19 @@ impl Measured {
         (deep - bends).max(0.0)
     }
 
-    /// Brings the foot, which bears so much (0 to 1), to its motion from where the clip has it; the pose is the clip's, with the body moved by a translation.
+    /// Brings the foot to where it is asked to be; the pose is the clip's, with the body moved by `way`.
     pub(super) fn place(
         &self,
         skeleton: &Skeleton,
         pose: &mut Pose,
-        (motion, load): (&DAffine3, f64),
-        clip: &DAffine3,
+        foot: &Footing,
+        way: DVec3,
         reach: f64,
         work: &mut Workspace,
     ) {
-        let turn = DQuat::from_mat3(&motion.matrix3);
+        let turn = DQuat::from_mat3(&foot.motion.matrix3);
         let (ankle, tip) = (self.ankle, self.limb.tip);
-        let moved = motion.transform_point3(clip.translation) - pose.position(ankle);
+        let moved = foot.motion.transform_point3(pose.position(ankle) - way) - pose.position(ankle);
         let rotation = turn * pose.rotation(ankle);
         let apart = self.apart.map(|joint| (joint, pose.rotation(joint), pose.position(joint) - pose.position(ankle)));
         let own = pose.rotation(tip);
@@ -196,7 +230,7 @@ impl Measured {
         let root = pose.position(self.limb.root);
         let line = pose.position(tip) + moved - root;
         let far = arc::length(line);
-        let short = (1.0 - load) * rounded(far - reach * self.bones, SOFT * self.bones);
+        let short = (1.0 - foot.load) * rounded(far - reach * self.bones, SOFT * self.bones);
         let position = root + line * (1.0 - short / far.max(1e-9));
         goal.target = Target::Frame { position, rotation: target };
         goal.pole = self.pole(pose, root, position);

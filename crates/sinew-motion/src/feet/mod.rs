@@ -6,6 +6,7 @@
 //! it passes, and what changes fades by critically damped springs (Bollo, "Inertialization", 2018). Both are exact, so that the
 //! frame rate does not matter. The body goes along with its feet, and as low as the legs need to reach.
 
+mod body;
 mod contact;
 mod foot;
 mod hop;
@@ -20,12 +21,16 @@ use glam::{DAffine3, DVec3};
 use sinew::{Joint, Pose, Skeleton, Workspace};
 
 use crate::ground::Ground;
-use crate::spring::{Pull, Spring};
+use crate::least_jerk::eased;
+use crate::spring::Spring;
 use crate::travel::carry;
 pub use contact::{Contact, Contacts};
-use foot::{FootState, Frame};
+use foot::{FootState, Footing, Frame};
 pub use leg::Leg;
-use leg::Measured;
+use leg::{LEFT, Measured};
+
+/// How far over its place a foot that bears stands at most, as a share of its leg, while the body comes down.
+const MOST_OVER: f64 = 0.1;
 
 /// What can be asked of feet. Distances are shares of a leg's length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +99,8 @@ pub struct Landing {
     /// How much higher than straight from where it lifted to where it lands the clip has the foot (metres), in eleven moments evenly
     /// between: so much less it is lifted over what is in its way. Zeros where that is not known.
     pub rises: [f64; 11],
+    /// From the hip to the end of the bones that bend, in the clip then: so the body comes down in time. Zero where that is not known.
+    pub leg: DVec3,
 }
 
 /// What the caller knows of a foot in a frame.
@@ -114,8 +121,6 @@ pub struct FeetStep<'a> {
     pub dt: f64,
     /// A hint a foot, such as [`Contacts::hints`] gives; nothing is known of feet that have none.
     pub hints: &'a [FootHint],
-    /// How far the body moves from where the clip has it (metres), where that is planned ([`Feet::plan`]); left out, it follows its feet.
-    pub body: Option<DVec3>,
 }
 
 /// Plants feet of one skeleton. Made once; everything that changes is in a [`FeetState`].
@@ -130,7 +135,10 @@ pub struct Feet {
 #[derive(Debug, Default)]
 pub struct FeetState {
     feet: Vec<FootState>,
+    asked: Vec<Footing>,
     body: Spring,
+    /// How far it is to be lower than its feet have it.
+    deep: Spring,
     work: Workspace,
 }
 
@@ -221,30 +229,10 @@ impl Feet {
         state: &mut FeetState,
     ) {
         let dt = self.advance(pose, ground, &step, state);
-        let FeetSettings { up, reach, body, .. } = self.settings;
-        let wanted = self.mean_offset(state);
-        if dt > 0.0 {
-            state.body.follow(wanted, DVec3::ZERO, &Pull::halving(body, dt));
-        } else {
-            state.body = Spring::at(wanted);
-        }
-        let way = match step.body {
-            Some(planned) => {
-                self.reaching(pose, ground, planned, state);
-                planned
-            }
-            None => self.reaching(pose, ground, state.body.value, state),
-        };
-        for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
-            foot.clip = *pose.model(leg.ankle);
-        }
-        if way != DVec3::ZERO {
-            carry(skeleton, pose, &DAffine3::from_translation(way));
-        }
-        for (leg, foot) in self.legs.iter().zip(&state.feet) {
-            leg.place(skeleton, pose, (&foot.shown, foot.load()), &foot.clip, reach, &mut state.work);
-            leg.bend_toes(skeleton, pose, ground, up);
-        }
+        self.go_along(pose, dt, state);
+        state.asked.clear();
+        state.asked.extend(state.feet.iter().map(|foot| foot.footing(self.settings.up)));
+        self.show(skeleton, pose, ground, state.body.value, &mut state.asked, &mut state.work);
     }
 
     /// Brings the feet on to a frame; the seconds since the last one, 0 where it starts.
@@ -260,19 +248,54 @@ impl Feet {
         dt
     }
 
-    /// What the body follows.
-    fn mean_offset(&self, state: &FeetState) -> DVec3 {
-        state.feet.iter().map(FootState::offset).sum::<DVec3>() / self.legs.len() as f64
+    /// The mean of what feet are moved by: what the body goes along with.
+    fn mean_offset(&self, feet: &[FootState]) -> DVec3 {
+        feet.iter().map(FootState::offset).sum::<DVec3>() / self.legs.len() as f64
     }
 
-    /// Raises heels for a body that moves so far; how far it is then to move so that legs which bear reach their feet.
-    fn reaching(&self, pose: &Pose, ground: &(impl Ground + ?Sized), mut way: DVec3, state: &mut FeetState) -> DVec3 {
+    /// Shows a body that is moved so far from where the clip has it, and its feet where they are asked to be. Heels rise for legs that are
+    /// too short; a foot that bears and is out of reach all the same stands a little over its place, and for what is more the body comes
+    /// down at once.
+    fn show(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        ground: &(impl Ground + ?Sized),
+        way: DVec3,
+        feet: &mut [Footing],
+        work: &mut Workspace,
+    ) {
         let FeetSettings { up, reach, .. } = self.settings;
-        for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
-            foot.shown = leg.raised(pose, (foot.motion(up), foot.load()), way, up, reach);
-            foot.shown.translation += up * leg.stuck(pose, &foot.shown, ground, up);
-            way -= up * (foot.load() * leg.lowering(pose, &foot.shown, way, up, reach));
+        let mut deep: f64 = 0.0;
+        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
+            foot.motion = self.raised(leg, pose, ground, foot, way);
+            let short = foot.load * leg.short(pose, &foot.motion, way, up, reach);
+            let over = short.min(MOST_OVER * leg.length);
+            foot.motion.translation += up * eased(over, 2.0 * LEFT * (1.0 - reach) * leg.length);
+            deep = deep.max(short - over);
         }
-        way
+        let way = way - up * deep;
+        if way != DVec3::ZERO {
+            carry(skeleton, pose, &DAffine3::from_translation(way));
+        }
+        for (leg, foot) in self.legs.iter().zip(&*feet) {
+            leg.place(skeleton, pose, foot, way, reach, work);
+            leg.bend_toes(skeleton, pose, ground, up);
+        }
+    }
+
+    /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.
+    fn raised(
+        &self,
+        leg: &Measured,
+        pose: &Pose,
+        ground: &(impl Ground + ?Sized),
+        foot: &Footing,
+        way: DVec3,
+    ) -> DAffine3 {
+        let FeetSettings { up, reach, .. } = self.settings;
+        let mut motion = leg.raised(pose, foot, way, up, reach);
+        motion.translation += up * leg.stuck(pose, &motion, ground, up);
+        motion
     }
 }

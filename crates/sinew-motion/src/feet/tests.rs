@@ -112,7 +112,9 @@ fn feet(skeleton: &Skeleton, legs: &[Leg]) -> Feet {
 
 fn planted(skeleton: &Skeleton, feet: &Feet, clip: &Clip, ground: &dyn Ground) -> (Vec<Pose>, Contacts) {
     let contacts = Contacts::find(feet, clip);
-    (stepped(skeleton, feet, clip, Some(&contacts), ground), contacts)
+    let mut after = clip.clone();
+    feet.plant(skeleton, &mut after, &contacts, ground);
+    (after.poses().to_vec(), contacts)
 }
 
 fn stepped(
@@ -129,7 +131,7 @@ fn stepped(
         if let Some(contacts) = contacts {
             contacts.hints(clip.times()[frame], &mut hints);
         }
-        let step = FeetStep { dt, hints: &hints, body: None };
+        let step = FeetStep { dt, hints: &hints };
         feet.step(skeleton, pose, ground, step, &mut state);
     }
     poses

@@ -63,7 +63,8 @@ impl FootState {
         }
         self.hop.gone += dt;
         self.aim = Some(*landing);
-        self.offset.lead(place - landing.soles[self.pivot], left, dt);
+        self.goal = place - landing.soles[self.pivot];
+        self.offset.lead(self.goal, left, dt);
         self.arrival = arrival(landing.time);
         self.turn.lead(arc::rotation_vector(turn), left, dt);
     }

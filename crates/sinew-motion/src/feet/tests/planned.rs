@@ -3,36 +3,14 @@
 use glam::{DQuat, DVec3};
 use sinew::{Goal, Pose, Solver, Target, TwoBone, Workspace};
 
-use super::super::{FeetState, FeetStep};
-use super::{feet, measure, planted, toed, walk, walker};
+use super::super::{Contacts, FeetState, FeetStep};
+use super::{feet, measure, planted, stepped, toed, walk, walker};
 use crate::Clip;
-use crate::ground::{Ground, GroundPoint, Plane, Stairs};
+use crate::ground::{Ground, GroundPoint, HeightField, Plane, Stairs};
 
 fn hips(poses: &[Pose], clip: &Clip, skeleton: &sinew::Skeleton) -> f64 {
     let clip = Clip::new(skeleton, clip.times().to_vec(), poses.to_vec()).unwrap();
     clip.positions(skeleton.joint("hips").unwrap()).derivative(2).peak().1
-}
-
-#[test]
-fn a_planned_body_hurries_less_and_its_feet_reach_as_well() {
-    let (skeleton, legs) = walker();
-    let feet = feet(&skeleton, &legs);
-    let clip = walk(&skeleton, &legs, 60.0, 0.0);
-    let stairs = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise: 0.12, run: 0.35, steps: 6 };
-    let (followed, contacts) = planted(&skeleton, &feet, &clip, &stairs);
-    let ways = feet.plan(&clip, &contacts, &stairs);
-    let (mut state, mut hints, mut poses) = (FeetState::default(), Vec::new(), clip.poses().to_vec());
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        contacts.hints(clip.times()[frame], &mut hints);
-        let dt = if frame == 0 { 0.0 } else { 1.0 / 60.0 };
-        let step = FeetStep { dt, hints: &hints, body: Some(ways[frame]) };
-        feet.step(&skeleton, pose, &stairs, step, &mut state);
-    }
-    let [deep, high, slide] = measure(&feet, &clip, &poses, &contacts, &stairs).map(|worst| worst * 1e3);
-    let [hurried, calm] = [&followed, &poses].map(|poses| hips(poses, &clip, &skeleton));
-    println!("{hurried} then {calm} m/s²; {deep} mm deep, {high} mm high, {slide} mm slide");
-    assert!(calm < 0.5 * hurried, "{hurried} {calm}");
-    assert!(deep < 5.0 && high < 5.0 && slide < 1.0, "{deep} {high} {slide}");
 }
 
 /// Feet that lift with the toes down do not jump out of the ground: what toes bend while they bear fades.
@@ -91,4 +69,45 @@ fn feet_are_lifted_over_steps_no_higher_than_they_must() {
     let highest = |poses: &[Pose]| poses.iter().map(|pose| feet.soles(pose, 0)[1].y).fold(0.0, f64::max);
     println!("{} then {}", highest(clip.poses()), highest(&poses));
     assert!(highest(&poses) < highest(clip.poses()) + 0.09, "{} {}", highest(clip.poses()), highest(&poses));
+}
+
+/// Planned, or in a game loop, which knows no more than where feet land, or not even that, the body keeps to smooth ways.
+#[test]
+fn bodies_do_not_jump() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 60.0, 0.0);
+    let up = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise: 0.12, run: 0.35, steps: 6 };
+    let down = Stairs { rise: -0.12, ..up };
+    let rough = HeightField::rough(5, [40, 120], 0.25, 0.03, DVec3::new(-5.0, 0.0, -5.0));
+    let slope = |z: f64| Plane::new(DVec3::ZERO, DVec3::new(0.1, 1.0, z));
+    let grounds: [(&str, &dyn Ground); 6] = [
+        ("flat", &Plane::new(DVec3::ZERO, DVec3::Y)),
+        ("uphill", &slope(-0.2)),
+        ("downhill", &slope(0.2)),
+        ("stairs up", &up),
+        ("stairs down", &down),
+        ("rough", &rough),
+    ];
+    let contacts = Contacts::find(&feet, &clip);
+    for (name, ground) in grounds {
+        let mut planned = clip.clone();
+        feet.plant(&skeleton, &mut planned, &contacts, ground);
+        let told = stepped(&skeleton, &feet, &clip, Some(&contacts), ground);
+        let blind = stepped(&skeleton, &feet, &clip, None, ground);
+        for (how, poses) in [("planned", planned.poses()), ("told", &told), ("blind", &blind)] {
+            let [deep, high, slide] = measure(&feet, &clip, poses, &contacts, ground).map(|worst| worst * 1e3);
+            let hurry = hips(poses, &clip, &skeleton);
+            println!("{name} {how}: {hurry:.1} m/s², {deep:.2} mm deep, {high:.2} mm high, {slide:.2} mm slide");
+            // Down a step that nobody told of: it takes 5.8 times its height over the time in which the foot comes to bear, squared.
+            let most = match (how, name) {
+                ("planned", _) => 9.0,
+                ("blind", "stairs down") => 5.8 * 0.12 / (0.15 * 0.15),
+                _ => 11.0,
+            };
+            assert!(hurry < most && deep < 5.0, "{name} {how}: {hurry} m/s², {deep} mm deep");
+            assert!(how == "blind" || slide < 1.0, "{name} {how}: {slide} mm slide");
+            assert!(how != "planned" || high < 5.0, "{name} {how}: {high} mm high");
+        }
+    }
 }
