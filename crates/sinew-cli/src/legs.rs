@@ -72,10 +72,10 @@ pub(crate) fn carry_feet(rig: &Rig, run: &mut Run) {
     rig.found().carry_feet(rig.skeleton(), &run.start, &mut run.pose, is_for);
 }
 
-/// How low the mesh is at rest.
-pub(crate) fn floor(rig: &Rig) -> Option<f64> {
+/// How low the mesh is in a pose.
+pub(crate) fn floor(rig: &Rig, pose: &Pose) -> Option<f64> {
     let Figure::Gltf(character) = &rig.figure else { return None };
-    let triangles = character.surface(&rig.skeleton().rest_pose());
+    let triangles = character.surface(pose);
     let lowest = triangles.iter().flatten().map(|corner| corner.dot(rig.found().up)).fold(f64::INFINITY, f64::min);
     lowest.is_finite().then_some(lowest)
 }

@@ -80,3 +80,41 @@ fn what_cannot_be_planted_is_said() {
     let page = text(&plant(&["-o", "out.glb"]));
     assert!(page.contains("LeftFoot") && page.contains("before") && page.contains("knees pop in 0 frames"), "{page}");
 }
+
+/// Rigs made by others walk on all their legs; feet that are bones of their own go along.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn rigs_of_others_walk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, ground, legs) in [
+        ("rigs/quaternius_Wolf.glb", "stairs", 4),
+        ("rigs/quaternius_Spider.glb", "flat", 8),
+        ("rigs/quaternius_Spider.glb", "rough:3", 8),
+        ("gltf/Fox.glb", "rough:3", 4),
+        ("rigs/quaternius_Trex.glb", "stairs", 2),
+    ] {
+        let rig = data().join(file);
+        let arguments = ["walk", rig.to_str().expect("a name"), "--ground", ground, "-o", "out.glb", "--json"];
+        let said = object(&sinew_in(folder.path(), &arguments));
+        let height = said["height"].as_f64().expect("a height");
+        let feet = said["legs"].as_array().expect("legs");
+        let most = |what: &str| feet.iter().filter_map(|foot| foot[what].as_f64()).fold(0.0, f64::max);
+        let off = most("slide").max(most("miss")) / height;
+        assert!(feet.len() == legs && off < 1e-3, "{file} on {ground}: {} legs, {off}", feet.len());
+        assert!(said["crossings"] == 0 && most("extension") < 0.994, "{file} on {ground}: {said}");
+    }
+    let arguments = ["walk", "--ground", "stairs", "-o", "out.glb", "--json"];
+    let wolf = data().join("rigs/quaternius_Wolf.glb");
+    text(&sinew_in(folder.path(), &[&arguments[..1], &[wolf.to_str().expect("a name")], &arguments[1..]].concat()));
+    let written = std::fs::read(folder.path().join("out.glb")).expect("written");
+    let written = Character::from_slice(&written, None).expect("a character");
+    let animation = written.animation(written.animation_count() - 1).expect("an animation");
+    let [leg, foot] = ["FrontLowerLeg.L", "FF.L"].map(|name| written.skeleton.joint(name).expect("a joint"));
+    let apart = |pose: &sinew::Pose| pose.position(leg).distance(pose.position(foot));
+    let mut pose = written.skeleton.rest_pose();
+    let most = 1.05 * apart(&pose);
+    for part in 0..=60 {
+        animation.pose(animation.end() * f64::from(part) / 60.0, &mut pose);
+        assert!(apart(&pose) < most, "{} of {most} apart", apart(&pose));
+    }
+}

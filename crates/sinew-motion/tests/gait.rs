@@ -131,6 +131,45 @@ fn walkers_climb_stairs_that_rise_by_more_than_a_step_in_a_stride() {
     }
 }
 
+/// Legs of a long and a short link, which fold no nearer than the difference: on stairs up which the body leans, feet that stand stay.
+#[test]
+fn legs_that_fold_little_do_not_slide_on_stairs() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("body").translation([0.0, 1.0, 0.0]));
+    let mut names = Vec::new();
+    for (pair, z) in [-0.7, 0.7].into_iter().enumerate() {
+        for (side, x) in [("l", 0.2), ("r", -0.2)] {
+            let parts = ["hip", "knee", "foot"].map(|part| format!("{part}{side}{pair}"));
+            builder.add(JointSpec::named(&parts[0]).child_of("body").translation([x, 0.0, z]));
+            builder.add(JointSpec::named(&parts[1]).child_of(parts[0].as_str()).translation([0.0, -0.16, 0.2]));
+            builder.add(JointSpec::named(&parts[2]).child_of(parts[1].as_str()).translation([0.0, -0.84, -0.2]));
+            names.push(parts);
+        }
+    }
+    let skeleton = builder.build().unwrap();
+    let joints = |parts: &[String; 3]| parts.iter().map(|name| skeleton.joint(name).unwrap()).collect();
+    let legs: Vec<Vec<Joint>> = names.iter().map(joints).collect();
+    let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+    let stairs = Stairs { start: DVec3::Z * 2.0, along: DVec3::Z, up: DVec3::Y, rise: 0.2, run: 0.42, steps: 12 };
+    let (mut state, mut off, mut stretched) = (GaitState::default(), 0.0_f64, 0.0_f64);
+    for frame in 0..500 {
+        let velocity = DVec3::Z * 1.2;
+        let point =
+            PathPoint { position: velocity * (f64::from(frame) / 60.0), forward: DVec3::Z, velocity, turning: 0.0 };
+        let mut pose = skeleton.rest_pose();
+        gait.step(&skeleton, point, &stairs, &mut pose, &mut state, 1.0 / 60.0);
+        for (leg, foot) in legs.iter().zip(state.feet()) {
+            off = off.max(foot.contact().map_or(0.0, |place| pose.position(leg[2]).distance(place)));
+            let long = pose.position(leg[0]).distance(pose.position(leg[1]))
+                + pose.position(leg[1]).distance(pose.position(leg[2]));
+            stretched = stretched.max(pose.position(leg[0]).distance(pose.position(leg[2])) / long);
+        }
+    }
+    println!("{off} m off, stretched to {stretched}");
+    assert!(off < 1e-9, "{off}");
+    assert!(stretched < 0.994, "{stretched}");
+}
+
 #[test]
 fn frames_of_any_rate_show_the_same_walk() {
     let (skeleton, legs) = walker(2);

@@ -65,7 +65,7 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let mut source = Source::open(rig, &args.clip, args.rate)?;
     let legs = legs::planted(rig);
     let settings = FeetSettings { up: rig.found().up, ..FeetSettings::default() };
-    let feet = Feet::new(skeleton, &legs, &skeleton.rest_pose(), legs::floor(rig), settings);
+    let feet = Feet::new(skeleton, &legs, &skeleton.rest_pose(), legs::floor(rig, &skeleton.rest_pose()), settings);
     let mut feet = feet.with_context(|| {
         let title = &rig.title;
         format!("{title}: has no legs with a hip, a knee and a foot; name them in a sidecar (`sinew inspect RIG --write-sidecar` makes one)")

@@ -17,7 +17,7 @@ const NOTE: &str = "lines: the ground under left and right feet";
 
 /// Draws the film; the whole path of the file.
 pub(super) fn draw(walk: &Walk<'_>, terrain: &dyn Ground, clip: &Clip, path: &Path) -> Result<String> {
-    let skeleton = walk.rig.skeleton();
+    let skeleton = &walk.skeleton;
     let start = walk.start;
     // The middle of the walk in steps of a fraction of a stride.
     let mut shown: Vec<(f64, Pose, DAffine3)> = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn draw(walk: &Walk<'_>, terrain: &dyn Ground, clip: &Clip, path: &Pa
 
 /// Left and right legs.
 fn groups(walk: &Walk<'_>) -> Vec<Group> {
-    let rest = walk.rig.skeleton().rest_pose();
+    let rest = walk.skeleton.rest_pose();
     let left = walk.start.up.cross(walk.start.forward);
     let side = |is_left: bool| {
         let own = walk.legs.iter().filter(|leg| ((rest.position(leg[0]) - walk.start.at).dot(left) > 0.0) == is_left);
@@ -62,7 +62,7 @@ fn groups(walk: &Walk<'_>) -> Vec<Group> {
 fn lines(walk: &Walk<'_>, terrain: &dyn Ground, beside: &DAffine3) -> Vec<Trail> {
     let start = walk.start;
     let left = start.up.cross(start.forward);
-    let rest = walk.rig.skeleton().rest_pose();
+    let rest = walk.skeleton.rest_pose();
     let feet =
         (0..walk.legs.len()).filter_map(|leg| walk.gait.touching(leg)).map(|joint| rest.position(joint) - start.at);
     let far = |along: DVec3| feet.clone().map(|foot| foot.dot(along).abs()).fold(0.0, f64::max);

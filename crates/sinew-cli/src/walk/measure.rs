@@ -36,7 +36,7 @@ pub(super) type Contacts = Vec<(Option<DVec3>, u32, u32)>;
 
 pub(super) fn measure(walk: &Walk<'_>, ground: &dyn Ground, contacts: &[Contacts], clip: &Clip) -> Measures {
     let up = walk.start.up;
-    let rest = walk.rig.skeleton().rest_pose();
+    let rest = walk.skeleton.rest_pose();
     let mut measures = Measures { legs: vec![Measured::default(); walk.legs.len()], ..Measures::default() };
     for (leg, joints) in walk.legs.iter().enumerate() {
         let touching = walk.gait.touching(leg).unwrap_or(joints[0]);
@@ -69,8 +69,10 @@ pub(super) fn measure(walk: &Walk<'_>, ground: &dyn Ground, contacts: &[Contacts
     }
     measures.crossings = clip.poses().iter().filter(|pose| crosses(walk, pose)).count();
     let peak = |sizes: sinew_motion::Course| sizes.peak().1;
-    measures.body_acceleration =
-        walk.rig.skeleton().roots().map(|root| peak(clip.positions(root).derivative(2))).fold(0.0, f64::max);
+    // What carries a leg, not feet that are bones of their own.
+    let carries = |root: &Joint| walk.legs.iter().any(|leg| walk.skeleton.is_below(leg[0], *root));
+    let bodies = walk.skeleton.roots().filter(carries);
+    measures.body_acceleration = bodies.map(|root| peak(clip.positions(root).derivative(2))).fold(0.0, f64::max);
     let joints: Vec<Joint> = walk.legs.iter().flatten().copied().collect();
     measures.joint_acceleration =
         joints.iter().map(|&joint| peak(clip.bending(joint).derivative(1))).fold(0.0, f64::max);

@@ -5,21 +5,22 @@ mod draw;
 mod measure;
 mod report;
 mod route;
+mod stance;
 
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::DVec3;
-use sinew::{Joint, Pose};
+use sinew::{Joint, Pose, Skeleton};
 use sinew_motion::{Clip, Gait, GaitState};
 
 use crate::Ending;
 use crate::ground::{self, Start};
-use crate::legs;
 use crate::output::{self, Written};
 use crate::rig::Rig;
 use crate::{picture, text};
 
 use args::WalkArgs;
 use route::Route;
+use stance::Stance;
 
 /// A rig higher than this is in centimetres (metres).
 const TALL: f64 = 10.0;
@@ -29,6 +30,8 @@ const MOST_FRAMES: f64 = 20_000.0;
 /// All that walks.
 pub(super) struct Walk<'a> {
     rig: &'a Rig,
+    /// At rest as it stands.
+    skeleton: Skeleton,
     gait: Gait,
     legs: Vec<Vec<Joint>>,
     start: Start,
@@ -47,7 +50,8 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     rig.figure.check_output(args.out.output.as_deref())?;
     let walk = walk(&rig, args)?;
     let ground = ground::read(&args.terrain.ground, walk.start, walk.gait.height())?;
-    let (mut state, skeleton) = (GaitState::default(), rig.skeleton());
+    let (mut state, skeleton) = (GaitState::default(), &walk.skeleton);
+    let stance = skeleton.rest_pose();
     let frames = (walk.route.seconds * args.rate).round().max(1.0);
     let mut contacts = Vec::new();
     let times: Vec<f64> = std::iter::successors(Some(0.0), |frame| (*frame < frames).then(|| frame + 1.0))
@@ -56,6 +60,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     let mut last = 0.0;
     let clip = Clip::sampled(skeleton, times, |time, pose: &mut Pose| {
         walk.gait.step(skeleton, walk.route.at(time), &*ground, pose, &mut state, time - last);
+        rig.found().carry_feet(skeleton, &stance, pose, |_| true);
         last = time;
         contacts.push(state.feet().iter().map(|foot| (foot.contact(), foot.steps(), foot.forced())).collect());
     })?;
@@ -72,17 +77,8 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
 }
 
 fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
-    let (skeleton, found) = (rig.skeleton(), rig.found());
-    let (up, forward) = (found.up, found.forward);
-    let mut notes = Vec::new();
-    let mut legs = Vec::new();
-    let floor = legs::floor(rig);
-    for (limb, joints) in legs::chains(rig) {
-        match Gait::new(skeleton, &[joints.clone(), joints.clone()], up, forward, floor) {
-            Ok(_) => legs.push(joints),
-            Err(error) => notes.push(format!("note: the {limb} stays as it is: {error}")),
-        }
-    }
+    let (up, forward) = (rig.found().up, rig.found().forward);
+    let Stance { skeleton, legs, floor, notes, .. } = Stance::of(rig)?;
     if legs.len() < 2 {
         let why = notes.first().map_or(String::new(), |note| format!(" ({note})"));
         bail!(
@@ -90,7 +86,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
             rig.title
         );
     }
-    let mut gait = Gait::new(skeleton, &legs, up, forward, floor).context("the legs cannot walk")?;
+    let mut gait = Gait::new(&skeleton, &legs, up, forward, floor).context("the legs cannot walk")?;
     if rig.height() > TALL {
         gait = gait.with_gravity(981.0);
     }
@@ -102,7 +98,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
         bail!("--speed {speed:?}: write a number of the file's lengths a second");
     }
     let route = Route::read(&args.route, start, speed, args.seconds, gait.height())?;
-    Ok(Walk { rig, gait, legs, start, route, notes })
+    Ok(Walk { rig, skeleton, gait, legs, start, route, notes })
 }
 
 fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, clip: &Clip) -> Result<Written> {

@@ -6,7 +6,7 @@ use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, 
 
 use super::foot::Footing;
 use crate::ground::Ground;
-use crate::least_jerk::{rounded, smooth};
+use crate::least_jerk::{eased, rounded, smooth};
 
 /// Share of the bones over which a leg that bears nothing comes softly to its longest.
 const SOFT: f64 = 0.03;
@@ -17,6 +17,9 @@ const AHEAD: f64 = 0.15;
 const PITCHED: f64 = 0.03;
 /// Least share of its length that a leg stands upright, for which the body comes down: what is farther aside it does not reach.
 const STEEP: f64 = 0.2;
+/// Share of its bones to which a leg in the air folds, and over how much of them it begins to.
+const FOLDS: f64 = 0.5;
+const EASES: f64 = 0.1;
 /// What a leg that the clip has straight keeps of what others do.
 pub(super) const LEFT: f64 = 0.25;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
@@ -150,6 +153,16 @@ impl Measured {
         let ankle = pose.position(self.ankle);
         let offset = motion.transform_point3(ankle) - ankle;
         -self.room(self.line(pose) + offset - way, up, self.span(pose, reach))
+    }
+
+    /// How far a foot that moves so must come down for its leg to be no shorter than it folds well, or than the clip's own is; smooth.
+    pub(super) fn near(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3) -> f64 {
+        let ankle = pose.position(self.ankle);
+        let line = self.line(pose) + motion.transform_point3(ankle) - ankle - way;
+        let folded = FOLDS * self.bones;
+        let aside = line.reject_from_normalized(up).length_squared();
+        let least = folded.min(arc::length(self.line(pose)));
+        eased(ops::sqrt_clamped(least * least - aside) + line.dot(up), EASES * self.bones)
     }
 
     /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.

@@ -29,6 +29,8 @@ use foot::{FootState, Footing, Frame};
 pub use leg::Leg;
 use leg::{LEFT, Measured};
 
+/// How far before and behind a foot in the air, in lengths of its sole, the ground may be in its way.
+const BESIDE: f64 = 0.4;
 /// How far over its place a foot that bears stands at most, as a share of its leg, while the body comes down.
 const MOST_OVER: f64 = 0.1;
 
@@ -269,6 +271,7 @@ impl Feet {
         let mut deep: f64 = 0.0;
         for (leg, foot) in self.legs.iter().zip(&mut *feet) {
             foot.motion = self.raised(leg, pose, ground, foot, way);
+            self.keep_folded(leg, pose, ground, way, foot);
             let short = foot.load * leg.short(pose, &foot.motion, way, up, reach);
             let over = short.min(MOST_OVER * leg.length);
             foot.motion.translation += up * eased(over, 2.0 * LEFT * (1.0 - reach) * leg.length);
@@ -282,6 +285,32 @@ impl Feet {
             leg.place(skeleton, pose, foot, way, reach, work);
             leg.bend_toes(skeleton, pose, ground, up);
         }
+    }
+
+    /// Lowers a foot in the air that is nearer to its hip than a leg folds well, as far as the ground lets it.
+    fn keep_folded(
+        &self,
+        leg: &Measured,
+        pose: &Pose,
+        ground: &(impl Ground + ?Sized),
+        way: DVec3,
+        foot: &mut Footing,
+    ) {
+        let up = self.settings.up;
+        let near = (1.0 - foot.load) * leg.near(pose, &foot.motion, way, up);
+        if near <= 1e-6 * leg.length {
+            return;
+        }
+        let over = |sole: DVec3| {
+            let at = foot.motion.transform_point3(sole);
+            ground.below(at + up * leg.length, up).map_or(near, |below| (at - below.position).dot(up))
+        };
+        let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
+        // Not beside an edge, which it may be about to pass.
+        let beyond = (soles[1] - soles[0]) * BESIDE;
+        let points = soles.into_iter().chain([soles[0] - beyond, soles[1] + beyond]).chain(leg.tip(pose));
+        let room = points.map(over).fold(f64::INFINITY, f64::min);
+        foot.motion.translation -= up * near.min(room.max(0.0));
     }
 
     /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.

@@ -18,6 +18,8 @@ const MOST_TILT: f64 = 0.7;
 const LIFTED: f64 = 0.8;
 /// Share of a leg's reach at which the body comes down for it, before it is stretched.
 const SPARE: f64 = 0.98;
+/// How much longer than a standing leg folds the body leaves it.
+const FOLDED: f64 = 1.15;
 /// How far the body comes down at most for feet that stand low (share of the hips' height).
 const MOST_LOWERED: f64 = 0.4;
 /// Share of the sway along the way that is left: bodies sway aside, and surge little.
@@ -112,7 +114,7 @@ impl Gait {
     fn lowered(&self, path: &PathPoint, feet: &[Foot], height: f64, tilt: DVec3) -> f64 {
         let up = self.axes.up;
         let frame = self.frame(path, [up * height, tilt * self.tilt, DVec3::ZERO]);
-        let mut low = height;
+        let (mut low, mut least) = (height, height - MOST_LOWERED * self.height);
         for (leg, foot) in feet.iter().enumerate() {
             let one = &self.legs[leg];
             let place = foot.swing.map_or(foot.place, |swing| swing.to);
@@ -120,12 +122,14 @@ impl Gait {
             let heel = one.heel_for(&self.axes, place, foot.turn, frame.at(one.hip), EASY * REACH * one.reach);
             let ankle = one.ankle_at(&self.axes, &Footing { place, turn: foot.turn, heel: LIFTED * heel });
             let off = ankle - frame.at(one.hip);
-            let reach = SPARE * REACH * one.reach;
-            let tall = ops::sqrt_clamped(reach * reach - arc::reject(off, up).length_squared());
-            let too_high = -off.dot(up) - tall;
+            let (aside, reach) = (arc::reject(off, up), SPARE * REACH * one.reach);
+            let too_high = -off.dot(up) - ops::sqrt_clamped(reach * reach - aside.dot(aside));
             low = low.min(height - too_high.max(0.0) * near);
+            if let Some(high) = one.room(aside).filter(|_| foot.swing.is_none()) {
+                least = least.max(height + off.dot(up) + FOLDED * high);
+            }
         }
-        low.max(height - MOST_LOWERED * self.height)
+        low.max(least)
     }
 
     pub(super) fn frame(&self, path: &PathPoint, [floor, slope, sway]: [DVec3; 3]) -> Frame {

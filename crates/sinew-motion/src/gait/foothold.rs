@@ -8,6 +8,10 @@ use crate::least_jerk::{bump, smooth};
 
 /// Cosine of the steepest slope that a foot lies along.
 const MOST_ALIGNED: f64 = 0.8;
+/// Where the way is lifted by less than this share of its top, it cannot be lifted by more.
+const LIFTS: f64 = 0.15;
+/// How many steps higher than it should be ground is looked for where there is none.
+const HIGHER: u32 = 6;
 /// Shares of the way to where a foot should land at which it lands where there is no ground farther on that it can step to.
 const NEARER: [f64; 4] = [1.0, 0.75, 0.5, 0.25];
 const AROUND: [(f64, f64); 8] =
@@ -26,7 +30,12 @@ impl Gait {
     ) -> (DVec3, DVec3) {
         let up = self.axes.up;
         let found = NEARER.into_iter().find_map(|share| self.foothold(leg, from.lerp(wish, share), height, ground));
-        found.unwrap_or_else(|| {
+        // What is all too high is stepped on all the same, rather than into.
+        let higher = || {
+            let mut over = (1..=HIGHER).map(|steps| height + f64::from(steps) * self.most_step);
+            over.find_map(|height| self.foothold(leg, wish, height, ground))
+        };
+        found.or_else(higher).unwrap_or_else(|| {
             let sole = self.legs[leg].contact.dot(up) - self.floor;
             (arc::reject(wish, up) + up * (height + sole), up)
         })
@@ -89,12 +98,12 @@ impl Gait {
         let up = self.axes.up;
         let sole = self.legs[leg].contact.dot(up) - self.floor;
         let mut lift = self.clearance * (0.5 + 0.5 * (arc::length(to - from) / (0.5 * self.height)).min(1.0));
-        for sample in 1..8_u8 {
-            let share = f64::from(sample) / 8.0;
+        for sample in 1..16_u8 {
+            let share = f64::from(sample) / 16.0;
             let at = from + (to - from) * smooth(share);
             if let Some((place, _)) = ground(at) {
                 let over = place.dot(up) + sole + 0.5 * self.clearance * bump(share) - at.dot(up);
-                lift = lift.max(over / bump(share).max(0.3));
+                lift = lift.max(over / bump(share).max(LIFTS));
             }
         }
         lift.min(0.8 * self.height)

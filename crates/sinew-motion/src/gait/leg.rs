@@ -21,6 +21,8 @@ const COXA: f64 = 0.3;
 const STRAIGHT: f64 = 0.015;
 /// Share of the rest bends at which a compressed leg's lower joints stop.
 const MOST_FOLD: f64 = 1.6;
+/// How much longer than folded flat a leg stays.
+const FOLDS: f64 = 1.01;
 /// Share of its full length to which a leg stretches at most.
 pub(super) const REACH: f64 = 0.985;
 /// Share of that reach beyond which heels rise and strides grow no longer: what is left takes up ground that turns out lower.
@@ -68,6 +70,8 @@ pub(super) struct Leg {
     /// Full length, rest length (model units), model units a unit of the leg's own space, and most fold.
     pub(super) reach: f64,
     rest_reach: f64,
+    /// Nearest that hip and ankle come; 0 below a coxa, which turns the hip away.
+    shortest: f64,
     scale: f64,
     most_fold: f64,
     pub(super) neighbours: Vec<usize>,
@@ -148,6 +152,7 @@ impl Leg {
             bend: knee,
             reach: 1.0,
             rest_reach: arc::length(line),
+            shortest: 0.0,
             scale: 1.0,
             most_fold: 1.0,
             neighbours: Vec::new(),
@@ -180,7 +185,15 @@ impl Leg {
         };
         let shares = (0..=60).map(|i| 1.0 + (MOST_FOLD - 1.0) * f64::from(i) / 60.0);
         let most_fold = shares.take_while(|&share| fits(share)).last().unwrap_or(1.0);
+        let (upper, lower) = span(most_fold);
+        self.shortest = if self.coxa { 0.0 } else { FOLDS * (upper - lower).abs() * scale };
         (self.scale, self.reach, self.most_fold) = (scale, full * scale, most_fold);
+    }
+
+    /// How high over its ankle, that is so far aside, the hip is at least as the leg folds; `None` where it may be anywhere.
+    pub(super) fn room(&self, aside: DVec3) -> Option<f64> {
+        let left = self.shortest * self.shortest - aside.dot(aside);
+        (left > 0.0).then(|| ops::sqrt_clamped(left))
     }
 
     /// Number of joints whose rotation [`solve`](Self::solve) tells.

@@ -10,7 +10,7 @@ use super::leg::{EASY, Footing, MOST_HEEL, REACH};
 use super::state::{Foot, GaitState};
 use super::swing::Swing;
 use super::{Gait, Near, PathPoint, TICK};
-use crate::least_jerk::{bump, smooth};
+use crate::least_jerk::{bump, eased, smooth};
 use crate::spring::{Pull, Spring};
 use crate::travel::carry;
 
@@ -219,7 +219,7 @@ impl Gait {
             ((1.0 - cadence.duty) * cadence.period).clamp(4.0 * TICK, 1.6 * ops::sqrt(self.height / self.gravity));
         let duration = if foot.due || !strained { duration } else { 0.8 * duration };
         let wish = self.wish(leg, path, cadence, duration);
-        let (to, normal) = self.landing(leg, foot.place, wish, self.stood(leg, state), ground);
+        let (to, normal) = self.landing(leg, foot.place, wish, self.stood(leg, wish, state), ground);
         let turn = self.foot_turn(self.later(path, duration).forward, normal);
         let heel = self.heel(leg, &foot, frame);
         let mut swing = Swing::new(foot.place, to, duration, [foot.turn, turn], heel);
@@ -233,12 +233,15 @@ impl Gait {
         };
     }
 
-    /// Legs that cannot reach their feet pull the body, whatever its springs say; how far.
+    /// Legs that can fold no further push the body up, and those that cannot reach their feet pull it, whatever its springs say; how far.
     fn pull(&self, feet: &[Foot], frame: &mut Frame) -> DVec3 {
         let before = frame.pivot;
+        let standing = || feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none());
+        let under = standing().map(|(leg, foot)| self.under(leg, foot, frame)).fold(0.0, f64::max);
+        frame.pivot += self.axes.up * under;
         for _ in 0..8 {
             let mut pulled = false;
-            for (leg, foot) in feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none()) {
+            for (leg, foot) in standing() {
                 let over = self.over(leg, foot, frame);
                 if over > 0.0 {
                     let hip = frame.at(self.legs[leg].hip);
@@ -266,23 +269,41 @@ impl Gait {
         }
     }
 
-    /// How high the feet beside a foot stand, or land: what it steps up or down from.
-    fn stood(&self, leg: usize, state: &GaitState) -> f64 {
-        let near = &self.legs[leg].neighbours;
-        let high = |&next: &usize| {
-            let foot = &state.feet[next];
-            foot.swing.map_or(foot.place, |swing| swing.to).dot(self.axes.up)
-        };
-        near.iter().map(high).sum::<f64>() / near.len() as f64
+    /// How high the nearest to a wish of a foot's own place and those beside it is, where they stand or land: what it steps up or down from.
+    fn stood(&self, leg: usize, wish: DVec3, state: &GaitState) -> f64 {
+        let place = |foot: &Foot| foot.swing.map_or(foot.place, |swing| swing.to);
+        let near = self.legs[leg].neighbours.iter().map(|&next| place(&state.feet[next]));
+        let far = |at: &DVec3| arc::reject(*at - wish, self.axes.up).length_squared();
+        let own = state.feet[leg].place;
+        near.fold(own, |best, at| if far(&at) < far(&best) { at } else { best }).dot(self.axes.up)
     }
 
-    /// How far a standing foot is out of the leg's reach, heel raised.
-    fn over(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
+    /// From the hip to the ankle of a standing foot, heel raised.
+    fn line(&self, leg: usize, foot: &Foot, frame: &Frame) -> DVec3 {
         let one = &self.legs[leg];
-        let hip = frame.at(one.hip);
         let heel = self.heel(leg, foot, frame);
-        let ankle = one.ankle_at(&self.axes, &Footing { place: foot.place, turn: foot.turn, heel });
-        arc::length(ankle - hip) - REACH * one.reach
+        one.ankle_at(&self.axes, &Footing { place: foot.place, turn: foot.turn, heel }) - frame.at(one.hip)
+    }
+
+    /// How far a standing foot is out of the leg's reach.
+    fn over(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
+        arc::length(self.line(leg, foot, frame)) - REACH * self.legs[leg].reach
+    }
+
+    /// How far the hip of a standing foot must go up for the leg to fold no further than it can; 0 or less where it need not.
+    fn under(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
+        let line = self.line(leg, foot, frame);
+        let room = self.legs[leg].room(arc::reject(line, self.axes.up));
+        room.map_or(0.0, |high| high + line.dot(self.axes.up))
+    }
+
+    /// A foot in the air, drawn to the hip where the leg would be stretched.
+    fn within_reach(&self, leg: usize, footing: Footing, frame: &Frame) -> Footing {
+        let one = &self.legs[leg];
+        let line = one.ankle_at(&self.axes, &footing) - frame.at(one.hip);
+        let far = arc::length(line);
+        let over = eased(far - REACH * one.reach, (1.0 - REACH) * one.reach);
+        Footing { place: footing.place - line * (over / far.max(1e-9)), ..footing }
     }
 
     /// How far the heel of a standing foot is raised.
@@ -316,7 +337,8 @@ impl Gait {
                 Some(swing) => {
                     let share = swing.share(later);
                     let heel = swing.heel * (1.0 - smooth(share / 0.75)) + 0.4 * bump(share) * (1.0 - share);
-                    Footing { place: swing.place(self.axes.up, later), turn: swing.turn(later), heel }
+                    let footing = Footing { place: swing.place(self.axes.up, later), turn: swing.turn(later), heel };
+                    self.within_reach(leg, footing, &frame)
                 }
             };
             self.legs[leg].solve(skeleton, pose, &self.axes, turn, &footing, &mut turned);

@@ -111,3 +111,23 @@ fn bodies_do_not_jump() {
         }
     }
 }
+
+/// A foot that is lifted high over a step does not come up to its hip: the leg folds no further than it does well.
+#[test]
+fn legs_in_the_air_do_not_fold_flat() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 120.0, 0.0);
+    let mut least = f64::INFINITY;
+    for shift in 0..6 {
+        let start = DVec3::Z * (1.0 + 0.06 * f64::from(shift));
+        let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise: 0.26, run: 0.4, steps: 6 };
+        let (poses, contacts) = planted(&skeleton, &feet, &clip, &stairs);
+        assert!(measure(&feet, &clip, &poses, &contacts, &stairs)[0] < 5e-3);
+        let long =
+            |pose: &Pose, leg: usize| pose.position(legs[leg].joints[0]).distance(pose.position(legs[leg].joints[2]));
+        least = poses.iter().flat_map(|pose| [0, 1].map(|leg| long(pose, leg))).fold(least, f64::min);
+    }
+    println!("{least} m");
+    assert!(least > 0.4 * 0.862, "{least}");
+}
