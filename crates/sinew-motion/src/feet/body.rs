@@ -11,31 +11,17 @@ use crate::spring::{Pull, Spring};
 
 /// Seconds before a landing over which the body comes down for it.
 const FORESEES: f64 = 0.4;
-/// Seconds in which half of a change of a hip's speed is seen.
-const SEES: f64 = 0.03;
 
 impl Feet {
     /// Brings the body on: it follows the mean of its feet on a critically damped spring, and comes down on the same spring to where
-    /// legs that bear will need it once the spring gets there: its delay, of `2 / rate`, ahead in the way of their hips, and for feet that
-    /// are about to land where they land.
+    /// legs that bear reach, and in time for feet that are about to land.
     pub(super) fn go_along(&self, pose: &Pose, dt: f64, state: &mut FeetState) {
         let up = self.settings.up;
         let wanted = self.mean_offset(&state.feet);
         let pull = Pull::halving(self.settings.body, dt);
-        let seen = Pull::halving(SEES, dt);
         let level = state.body.value.reject_from_normalized(up);
-        let mut deep: f64 = 0.0;
-        for (leg, foot) in self.legs.iter().zip(&mut state.feet) {
-            let hip = pose.position(leg.hip());
-            if dt > 0.0 {
-                foot.hip.follow(hip, DVec3::ZERO, &seen);
-            } else {
-                foot.hip = Spring::at(hip);
-            }
-            let lead = foot.hip.speed * pull.delay();
-            let (stands, lands) = self.needs(leg, foot, pose, wanted.dot(up), (level, lead), pull.delay());
-            deep = deep.max(stands).max(lands);
-        }
+        let need = |(leg, foot)| self.need(leg, foot, pose, (wanted.dot(up), level), pull.delay());
+        let deep = self.legs.iter().zip(&state.feet).map(need).fold(0.0, f64::max);
         // What is needed no longer fades.
         state.deep.follow(DVec3::ZERO, DVec3::ZERO, &pull);
         if dt <= 0.0 || state.deep.value.dot(up) < deep {
@@ -49,28 +35,17 @@ impl Feet {
         }
     }
 
-    /// How far under `high` the body must be for a leg: one that bears, and one that is about to land.
-    fn needs(
-        &self,
-        leg: &Measured,
-        foot: &FootState,
-        pose: &Pose,
-        high: f64,
-        (level, lead): (DVec3, DVec3),
-        delay: f64,
-    ) -> (f64, f64) {
-        let (up, reach) = (self.settings.up, self.settings.reach);
-        let footing = foot.footing(up);
-        let span = leg.span(pose, reach);
-        let now = leg.room(leg.longest(pose, &footing, level, up), up, span);
-        // What the clip's own leg will not reach either, the body does not come down for beforehand.
-        let ahead = |line: DVec3, own: DVec3| leg.room(line, up, span) - leg.room(own, up, span).min(0.0);
-        let soon = ahead(leg.longest(pose, &footing, level + lead, up), leg.line(pose) - lead);
-        let stands = footing.load * (high - now.min(soon));
+    /// How far under `high` a body that is moved so along the ground must be for a leg: as far as it bears, and the nearer it is to
+    /// landing, whose moment the body must be ahead of by so many seconds.
+    fn need(&self, leg: &Measured, foot: &FootState, pose: &Pose, (high, level): (f64, DVec3), delay: f64) -> f64 {
+        let (up, footing) = (self.settings.up, foot.footing(self.settings.up));
+        let span = leg.span(pose, self.settings.reach);
+        let stands = footing.load * (high - leg.room(leg.longest(pose, &footing, level, up), up, span));
         let lands = foot.landing().map_or(0.0, |(time, line, offset)| {
-            let soon = smooth(1.0 - (time - delay) / FORESEES);
-            soon * (high - ahead(line + offset - level, line))
+            // What the clip's own leg does not reach either, the body does not come down for beforehand.
+            let room = leg.room(line + offset - level, up, span) - leg.room(line, up, span).min(0.0);
+            smooth(1.0 - (time - delay) / FORESEES) * (high - room)
         });
-        (stands, lands)
+        stands.max(lands)
     }
 }

@@ -49,8 +49,6 @@ pub(super) struct FootState {
     offset: Way,
     /// Rotation vector of the foot's turn from the clip's.
     turn: Way,
-    /// The hip in the clip, after which this spring goes: its speed.
-    pub(super) hip: Spring,
     /// What is left of place and turn when the foot came down, and of their speeds when it lifted.
     rest: [Spring; 2],
     /// From the way to the landing to one that arrives at the clip's speed.

@@ -256,8 +256,8 @@ impl Feet {
     }
 
     /// Shows a body that is moved so far from where the clip has it, and its feet where they are asked to be. Heels rise for legs that are
-    /// too short; a foot that bears and is out of reach all the same stands a little over its place, and for what is more the body comes
-    /// down at once.
+    /// too short; a foot that is out of reach all the same is over its place, and for what is more than a little the body comes down at
+    /// once where the foot bears.
     fn show(
         &self,
         skeleton: &Skeleton,
@@ -272,12 +272,13 @@ impl Feet {
         for (leg, foot) in self.legs.iter().zip(&mut *feet) {
             foot.motion = self.raised(leg, pose, ground, foot, way);
             self.keep_folded(leg, pose, ground, way, foot);
-            let short = foot.load * leg.short(pose, &foot.motion, way, up, reach);
-            let over = short.min(MOST_OVER * leg.length);
-            foot.motion.translation += up * eased(over, 2.0 * LEFT * (1.0 - reach) * leg.length);
-            deep = deep.max(short - over);
+            deep = deep.max(foot.load * leg.short(pose, &foot.motion, way, up, reach) - MOST_OVER * leg.length);
         }
         let way = way - up * deep;
+        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
+            let short = leg.short(pose, &foot.motion, way, up, reach);
+            foot.motion.translation += up * eased(short, 2.0 * LEFT * (1.0 - reach) * leg.length);
+        }
         if way != DVec3::ZERO {
             carry(skeleton, pose, &DAffine3::from_translation(way));
         }
