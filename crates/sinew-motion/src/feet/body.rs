@@ -4,7 +4,7 @@ use glam::DVec3;
 use sinew::Pose;
 
 use super::foot::FootState;
-use super::leg::Measured;
+use super::leg::{Measured, room};
 use super::{Feet, FeetState};
 use crate::least_jerk::smooth;
 use crate::spring::{Pull, Spring};
@@ -40,11 +40,11 @@ impl Feet {
     fn need(&self, leg: &Measured, foot: &FootState, pose: &Pose, (high, level): (f64, DVec3), delay: f64) -> f64 {
         let (up, footing) = (self.settings.up, foot.footing(self.settings.up));
         let span = leg.span(pose, self.settings.reach);
-        let stands = footing.load * (high - leg.room(leg.longest(pose, &footing, level, up), up, span));
+        let stands = footing.load * (high - room(leg.longest(pose, &footing, level, up), up, span));
         let lands = foot.landing().map_or(0.0, |(time, line, offset)| {
             // What the clip's own leg does not reach either, the body does not come down for beforehand.
-            let room = leg.room(line + offset - level, up, span) - leg.room(line, up, span).min(0.0);
-            smooth(1.0 - (time - delay) / FORESEES) * (high - room)
+            let own = room(line, up, span).min(0.0);
+            smooth(1.0 - (time - delay) / FORESEES) * (high - room(line + offset - level, up, span) + own)
         });
         stands.max(lands)
     }

@@ -141,18 +141,12 @@ impl Measured {
         arc::length(self.line(pose)).clamp(reach * self.bones, (1.0 - LEFT * (1.0 - reach)) * self.bones)
     }
 
-    /// How far up (or down, where negative) the body may go until a leg of that span, with such a line from hip to end, reaches no more.
-    pub(super) fn room(&self, line: DVec3, up: DVec3, span: f64) -> f64 {
-        let upright = ops::sqrt_clamped(span * span - line.reject_from_normalized(up).length_squared());
-        line.dot(up) + upright.max(STEEP * span)
-    }
-
     /// How far the body, `way` from where the clip has it, must come down so that the leg reaches a foot that moves so from where the clip
     /// has it; negative where it need not.
     pub(super) fn short(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3, reach: f64) -> f64 {
         let ankle = pose.position(self.ankle);
         let offset = motion.transform_point3(ankle) - ankle;
-        -self.room(self.line(pose) + offset - way, up, self.span(pose, reach))
+        -room(self.line(pose) + offset - way, up, self.span(pose, reach))
     }
 
     /// How far a foot that moves so must come down for its leg to be no shorter than it folds well, or than the clip's own is; smooth.
@@ -295,6 +289,12 @@ impl Measured {
         let rotation = arc::axis_angle(axis, angle) * pose.rotation(toe);
         turn_to(skeleton, pose, toe, rotation);
     }
+}
+
+/// How far up (or down, where negative) the body may go until a leg of that span, with such a line from hip to end, reaches no more.
+pub(super) fn room(line: DVec3, up: DVec3, span: f64) -> f64 {
+    let upright = ops::sqrt_clamped(span * span - line.reject_from_normalized(up).length_squared());
+    line.dot(up) + upright.max(STEEP * span)
 }
 
 /// Turns a joint to a rotation in model space.
