@@ -43,6 +43,7 @@ mod allowed;
 #[allow(clippy::approx_constant, reason = "fitted numbers may be near any constant")]
 mod coefficients;
 mod engine;
+mod feet;
 #[cfg(feature = "fit")]
 pub mod fit;
 mod hinge;

@@ -2,7 +2,6 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::sqrt_clamped;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -13,7 +12,7 @@ use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
 use super::shoulder::{collar_bone, hang};
 use super::swivel::Swivel;
-use super::targets::{BodyTargets, LimbWanted, Wanted};
+use super::targets::{BodyTargets, LimbWanted};
 use super::trunk::Trunk;
 
 /// An end that is further from its target is out of reach (share of the limb's length).
@@ -26,16 +25,6 @@ struct Lay {
     head: Frame,
     hands: [Option<DVec3>; 2],
 }
-
-/// A leg that stands by itself comes to be straight the more slowly, the straighter it is: from this share of its length on, and never to
-/// this one.
-const UNLOCKED: [f64; 2] = [0.97, 0.997];
-
-/// Below hips that are as high as a leg is long its foot has this much room (share of its length).
-const STEPS: f64 = 0.01;
-
-/// A foot that is told no rotation is level on the floor, and goes with its shin from this height on (share of its leg).
-const LEVEL: f64 = 0.4;
 
 /// Half the square of half the angle by which a rotation is another by rounding.
 pub(super) const ROUNDING: f64 = 1e-14;
@@ -96,50 +85,10 @@ impl Room {
                 let wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
                 self.place_limb((skeleton, layout), leg, &wanted, start, &hips, false);
                 if wanted.end.rotation.is_none() && wanted.tip == DVec3::ZERO {
-                    self.level(layout, leg, &hips);
+                    self.level(layout, leg);
                 }
             }
         }
-    }
-
-    /// A foot that is not told stays where it is as long as its leg reaches it from hips that are told, and comes below them where they go
-    /// further; below a head that is told it stands flat under the hips.
-    fn foot(&self, layout: &Layout, asked: &BodyTargets, leg: &Limb, wanted: &LimbWanted, hips: &Frame) -> Wanted {
-        let (now, told) = (self.seen.at(leg.end), wanted.end);
-        if told.position.is_some() {
-            return told;
-        }
-        let upright = upright(hips.rotation);
-        let start = hips.point(self.seen.bone(layout.hips, leg.upper));
-        let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
-        let stands =
-            |position, rotation| Wanted { position: Some(position), rotation: told.rotation.or(Some(rotation)) };
-        if asked.hips.position.is_some() {
-            let below = DVec3::new(start.x, now.position.y, start.z);
-            let (off, high) = (now.position - below, start.y - below.y);
-            let room = sqrt_clamped(reach * reach - high * high).max(STEPS * reach);
-            let share = room / arc::length(off).max(room);
-            let share = share * share * share;
-            return stands(below + off * share, arc::nlerp(upright, now.rotation, share));
-        }
-        if asked.head.position.is_none() || asked.head.rotation.is_none() {
-            return stands(now.position, now.rotation);
-        }
-        let below = hips.position + upright * self.seen.bone(layout.hips, leg.upper);
-        let line = DVec3::new(below.x, now.position.y, below.z) - start;
-        // Where it is a guess, no knee need lock.
-        let share = unlocked(arc::length(line) / reach) * reach / arc::length(line).max(f64::MIN_POSITIVE);
-        stands(if reach > 0.0 { start + line * share } else { start + line }, upright)
-    }
-
-    /// Holds the sole of a foot level that is told no rotation, near the floor; higher up the foot goes along with its shin.
-    fn level(&mut self, layout: &Layout, leg: &Limb, hips: &Frame) {
-        let (now, upright) = (self.out.at(leg.end), upright(hips.rotation));
-        let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
-        let high = (now.position.y - hips::floor(layout, &self.seen)) / (LEVEL * reach).max(f64::MIN_POSITIVE);
-        let share = high.clamp(0.0, 1.0);
-        let share = share * share * (3.0 - 2.0 * share);
-        self.out.set(leg.end, Frame { rotation: arc::nlerp(upright, now.rotation, share), ..now });
     }
 
     /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below the head.
@@ -322,11 +271,6 @@ impl Room {
     }
 }
 
-/// What is turned about the upright as it is, and leans nowhere.
-fn upright(rotation: DQuat) -> DQuat {
-    arc::axis_angle(DVec3::Y, arc::twist_angle(rotation, DVec3::Y))
-}
-
 /// From the right hand to the left, and from the head to between them, in lengths of an arm; all are told from the trunk's first
 /// joint.
 pub(super) fn spread(seen: &Seen, layout: &Layout, head: DVec3, hands: [Option<DVec3>; 2]) -> [DVec3; 2] {
@@ -336,13 +280,6 @@ pub(super) fn spread(seen: &Seen, layout: &Layout, head: DVec3, hands: [Option<D
     }
     let long = bones(seen, arm, DVec3::ZERO, true).reach().max(f64::MIN_POSITIVE);
     [(left - right) / long, (0.5 * (left + right) - head) / long]
-}
-
-/// How far a leg reaches for a foot so far away (shares of its length): never straight, so that its knee does not run ahead.
-fn unlocked(far: f64) -> f64 {
-    let [from, most] = UNLOCKED;
-    let over = (far - from) / (most - from);
-    if over > 0.0 { from + (far - from) / (1.0 + over) } else { far }
 }
 
 /// Where a joint is if it keeps its place on the hips.
