@@ -22,7 +22,7 @@ the ground from frame to frame while it touches; a knee pops in a frame where it
 With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`, `travel` (the speed that was put in),
 `leg` (the length of the longest leg),
 `before` and `after` (each with `feet`, of which each has its `joint`, `touches`, and the largest `penetration`, `floating`, `slide` and
-the mean `slide_mean`, in the file's lengths; and `pops`), `acceleration` (the worst joint's largest over the clip's own largest:
+the mean `slide_mean` and the median `floating_median`, in the file's lengths; and `pops`), `acceleration` (the worst joint's largest over the clip's own largest:
 `joint`, `ratio`, `time`), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
 
 /// `sinew plant`

@@ -19,6 +19,8 @@ pub(super) struct Foot {
     pub(super) penetration: f64,
     /// Largest height of the lowest of them over the ground while it touches.
     pub(super) floating: f64,
+    /// The median of these heights: how high over the ground a clip is made for.
+    pub(super) floating_median: f64,
     /// What the lower of heel and ball moves over the ground from frame to frame while it touches: largest and mean. As the foot rolls from
     /// one to the other, whichever moves less.
     pub(super) slide: f64,
@@ -94,7 +96,7 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
     let stands = |frame: usize| planting.contacts.touches(number, clip.times()[frame]);
     let mut found =
         Foot { joint: Some(feet.joint(number)), touches: planting.contacts.of(number).len(), ..Foot::default() };
-    let (mut sum, mut count) = (0.0, 0.0_f64);
+    let (mut sum, mut count, mut heights) = (0.0, 0.0_f64, Vec::new());
     for (frame, pose) in clip.poses().iter().enumerate() {
         let soles = feet.soles(pose, number);
         let points = soles.into_iter().chain(feet.tip(pose, number));
@@ -103,6 +105,7 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
             found.penetration = found.penetration.max(-low);
             if stands(frame) {
                 found.floating = found.floating.max(low);
+                heights.push(low);
             }
         }
         if frame > 0 && stands(frame) && stands(frame - 1) {
@@ -112,6 +115,8 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
         }
     }
     found.slide_mean = sum / count.max(1.0);
+    heights.sort_by(f64::total_cmp);
+    found.floating_median = heights.get(heights.len() / 2).copied().unwrap_or(0.0);
     found
 }
 

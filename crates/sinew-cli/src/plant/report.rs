@@ -57,6 +57,7 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
             "touches": one.touches,
             "penetration": one.penetration,
             "floating": one.floating,
+            "floating_median": one.floating_median,
             "slide": one.slide,
             "slide_mean": one.slide_mean,
         })
