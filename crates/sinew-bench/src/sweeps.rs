@@ -12,14 +12,17 @@ use sinew::math::arc;
 use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Joint, Kind, MassSpring, Pose, Skeleton, Solver, Workspace};
 use sinew_rig::Body;
 
-use crate::humanoids::Humanoid;
+use crate::humanoids::{Humanoid, RATE};
 use crate::table::{Columns, percentile};
 
 /// Laps, of which the last two are compared.
 const LAPS: usize = 3;
-/// A joint pops that turns so many times as fast as the target goes round the shoulder, and by this much (radians).
+/// A joint pops that turns so many times as fast as the target goes round the shoulder and the animation turns its fastest joint,
+/// and by this much (radians).
 const POP: f64 = 8.0;
 const LEAST: f64 = 0.05;
+/// The longest piece of an animation (seconds).
+const PIECE: f64 = 1.5;
 
 /// The way of the hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,6 +54,17 @@ pub enum Method {
     Body,
 }
 
+/// The pose that a frame starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Start {
+    /// The last answer.
+    Carried,
+    /// The neutral pose.
+    Neutral,
+    /// The file's own animation, there and back in a lap.
+    Clip,
+}
+
 /// One sweep.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
@@ -60,8 +74,8 @@ pub struct Sweep {
     pub path: Path,
     /// Whether joints have a human's limits.
     pub limited: bool,
-    /// Whether every frame starts from the neutral pose, as from an animation, not from the last answer.
-    pub fed: bool,
+    /// The pose that a frame starts from.
+    pub start: Start,
     /// Frames a lap.
     pub frames: usize,
 }
@@ -94,16 +108,28 @@ fn place(path: Path, share: f64) -> DVec3 {
     }
 }
 
-/// The shoulder's place, the arm's length, and side, up and ahead, in the neutral pose.
+/// The shoulder's place, the arm's length, and side, up and ahead.
 fn stance(body: &Humanoid, pose: &Pose) -> Result<(DVec3, f64, [DVec3; 3])> {
-    let [left, right, ..] = body.goals.map(|joint| pose.position(joint));
-    let folds = |joint: &Joint| body.folds.contains(joint);
-    let above = |joint: Joint| body.skeleton.parent(joint);
-    let elbow = std::iter::successors(above(body.goals[0]), |&joint| above(joint)).find(folds).context("no elbow")?;
-    let shoulder = pose.position(above(elbow).context("no upper arm")?);
-    let elbow = pose.position(elbow);
-    let side = arc::unit_reject(left - right, DVec3::Y, 1e-9).context("its hands are one above the other")?;
-    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(left), [side, DVec3::Y, side.cross(DVec3::Y)]))
+    let arm = |hand: Joint| -> Result<[DVec3; 3]> {
+        let above = |joint: Joint| body.skeleton.parent(joint);
+        let folds = |joint: &Joint| body.folds.contains(joint);
+        let elbow = std::iter::successors(above(hand), |&joint| above(joint)).find(folds).context("no elbow")?;
+        let shoulder = above(elbow).context("no upper arm")?;
+        Ok([shoulder, elbow, hand].map(|joint| pose.position(joint)))
+    };
+    let ([shoulder, elbow, hand], [other, ..]) = (arm(body.goals[0])?, arm(body.goals[1])?);
+    let side = arc::unit_reject(shoulder - other, DVec3::Y, 1e-9).context("its shoulders are one above the other")?;
+    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(hand), [side, DVec3::Y, side.cross(DVec3::Y)]))
+}
+
+/// The animation at a share of a lap: a piece from the middle of it there and back, without a jerk where it turns round.
+fn animated(body: &Humanoid, skeleton: &Skeleton, share: f64) -> Option<Pose> {
+    let (frames, longest) = (body.clip.len().checked_sub(1)? as f64, PIECE * RATE);
+    let at = (0.5 * (frames - longest)).max(0.0) + frames.min(longest) * (0.5 - 0.5 * (TAU * share).cos());
+    let revised = |frame: usize| body.clip.get(frame).or(body.clip.last())?.revised(&body.skeleton, skeleton);
+    let mut pose = revised(at as usize)?;
+    pose.blend(skeleton, &revised(at as usize + 1)?, at.fract());
+    Some(pose)
 }
 
 /// The body's joints without limits.
@@ -133,36 +159,46 @@ fn solver(method: Method, body: &Humanoid, skeleton: &Skeleton) -> Option<Box<dy
 /// A body without an elbow.
 pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
     let skeleton = if sweep.limited { body.skeleton.clone() } else { freed(&body.skeleton)? };
-    let neutral = skeleton.neutral_pose();
-    let (shoulder, arm, [side, up, ahead]) = stance(body, &neutral)?;
+    let share = |frame: usize| (frame % sweep.frames) as f64 / sweep.frames as f64;
+    let mut given = skeleton.neutral_pose();
+    let mut stood = stance(body, &given)?;
     let Some(solver) = solver(sweep.method, body, &skeleton) else { return Ok(None) };
-    let mut goals = body.goals.map(|joint| Goal::position(joint, neutral.position(joint)));
-    let target = |frame: usize| {
-        let from = place(sweep.path, (frame % sweep.frames) as f64 / sweep.frames as f64) * arm;
-        shoulder + side * from.x + up * from.y + ahead * from.z
-    };
-    let (mut pose, mut work, mut last) = (neutral.clone(), Workspace::default(), neutral.clone());
+    if sweep.start == Start::Clip && body.clip.is_empty() {
+        return Ok(None);
+    }
+    let (mut goals, mut before) = (body.goals.map(|joint| Goal::position(joint, given.position(joint))), given.clone());
+    let (mut pose, mut work, mut last) = (given.clone(), Workspace::default(), given.clone());
+    let mut aimed = DVec3::ZERO;
     let (mut lap, mut turns, mut micros) = (Vec::new(), Vec::new(), Vec::new());
     let mut report = Report { turns: [0.0; 2], pops: 0, first_pop: None, drift: 0.0, miss: 0.0, micros: [0.0; 3] };
     for frame in 0..LAPS * sweep.frames {
-        goals[0] = Goal::position(body.goals[0], target(frame));
-        if sweep.fed {
-            pose.clone_from(&neutral);
+        if let (Start::Clip, Some(animated)) = (sweep.start, animated(body, &skeleton, share(frame))) {
+            stood = stance(body, &animated)?;
+            goals = body.goals.map(|joint| Goal::position(joint, animated.position(joint)));
+            before = std::mem::replace(&mut given, animated);
+        }
+        let (shoulder, arm, [side, up, ahead]) = stood;
+        let from = place(sweep.path, share(frame)) * arm;
+        let target = shoulder + side * from.x + up * from.y + ahead * from.z;
+        goals[0] = Goal::position(body.goals[0], target);
+        if sweep.start != Start::Carried {
+            pose.clone_from(&given);
         }
         let begun = ThreadTime::now();
         let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
         micros.push(begun.elapsed().as_secs_f64() * 1e6);
-        report.miss = report.miss.max(pose.position(body.goals[0]).distance(target(frame)) / body.height);
+        report.miss = report.miss.max(pose.position(body.goals[0]).distance(target) / body.height);
         // The first frame comes from elsewhere.
         if frame > 0 {
             let (turn, joint) = farthest(&skeleton, &last, &pose);
             turns.push(turn.to_degrees());
-            let step = target(frame).distance(target(frame - 1)) / arm;
+            let step = target.distance(aimed) / arm + farthest(&skeleton, &before, &given).0;
             if turn > LEAST.max(POP * step) {
                 report.pops += 1;
                 report.first_pop = report.first_pop.or(joint.map(|joint| (frame, joint)));
             }
         }
+        aimed = target;
         match frame / sweep.frames + 2 {
             LAPS => lap.push(pose.clone()),
             lap_now if lap_now > LAPS => {
@@ -229,7 +265,7 @@ impl Report {
             name(&sweep.method),
             name(&sweep.path),
             if sweep.limited { "preset" } else { "none" }.into(),
-            if sweep.fed { "fed" } else { "carried" }.into(),
+            name(&sweep.start),
             number(self.turns[0]),
             number(self.turns[1]),
             self.pops.to_string(),
@@ -246,7 +282,7 @@ impl Report {
     pub fn json(&self, body: &Humanoid, sweep: &Sweep) -> Value {
         json!({
             "character": body.name, "solver": name(&sweep.method), "path": name(&sweep.path), "limited": sweep.limited,
-            "fed": sweep.fed, "turn_degrees": self.turns, "pops": self.pops, "first_pop": self.popped(body),
+            "start": name(&sweep.start), "turn_degrees": self.turns, "pops": self.pops, "first_pop": self.popped(body),
             "drift_degrees": self.drift, "miss": self.miss, "micros": self.micros,
         })
     }

@@ -32,6 +32,9 @@ impl Line {
 #[derive(Debug)]
 pub struct Block<'a> {
     pub(crate) tiles: usize,
+    /// The first character, and how many there are.
+    pub(crate) first: usize,
+    pub(crate) count: usize,
     /// The lines of all tiles, one tile after another.
     pub(crate) lines: Tile<'a>,
 }
@@ -165,7 +168,7 @@ pub(crate) fn places<L: Lanes>(_: L, tiles: usize) -> impl Iterator<Item = (usiz
 
 /// One of so many equal parts.
 #[inline(always)]
-fn share(lines: &[Line], parts: usize, index: usize) -> &[Line] {
+pub(crate) fn share(lines: &[Line], parts: usize, index: usize) -> &[Line] {
     let each = lines.len() / parts;
     &lines[each * index..][..each]
 }

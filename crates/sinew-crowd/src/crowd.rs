@@ -221,7 +221,7 @@ impl Crowd {
     pub fn blocks<'a>(&self, poses: &'a mut Poses, goals: &'a mut Goals) -> impl Iterator<Item = Block<'a>> {
         assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
         let (joints, steps) = (self.bones.len(), self.steps.len());
-        let block = self.block(&poses.lengths, &goals.asked);
+        let block = self.block(poses.len(), &poses.lengths, &goals.asked);
         let rotations = poses.rotations.chunks_mut(4 * TILES * joints.max(1));
         let models = poses.models.chunks_mut(7 * TILES * joints.max(1));
         let places = poses.places.chunks_mut(3 * TILES * self.roots.max(1));
@@ -243,7 +243,7 @@ impl Crowd {
         use rayon::slice::ParallelSliceMut;
         assert!(poses.fits(self) && goals.fits(self, poses.len()), "poses and goals of this crowd");
         let (joints, steps) = (self.bones.len(), self.steps.len());
-        let block = self.block(&poses.lengths, &goals.asked);
+        let block = self.block(poses.len(), &poses.lengths, &goals.asked);
         let rotations = poses.rotations.par_chunks_mut(4 * TILES * joints.max(1));
         let models = poses.models.par_chunks_mut(7 * TILES * joints.max(1));
         let places = poses.places.par_chunks_mut(3 * TILES * self.roots.max(1));
@@ -254,6 +254,7 @@ impl Crowd {
     /// Puts a block together of its share of what is read and of what is written.
     fn block<'a>(
         &self,
+        count: usize,
         lengths: &'a [Line],
         asked: &'a [Line],
     ) -> impl Fn((usize, Written<'a>)) -> Block<'a> + Send + Sync + use<'a> {
@@ -262,7 +263,9 @@ impl Crowd {
             let (first, tiles) = (TILES * index, results.len() / (TOLD * steps + 1));
             let lengths = of_tiles(lengths, joints, first, tiles);
             let goals = of_tiles(asked, ASKED * steps, first, tiles);
-            Block { tiles, lines: Tile { rotations, places, lengths, models, goals, results } }
+            let first = TILE * first;
+            let count = (count - first).min(TILE * tiles);
+            Block { tiles, first, count, lines: Tile { rotations, places, lengths, models, goals, results } }
         }
     }
 

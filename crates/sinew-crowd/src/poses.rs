@@ -3,8 +3,9 @@
 use sinew::glam::{DQuat, Quat, Vec3};
 use sinew::{Joint, Pose, Rotation, Skeleton};
 
-use crate::block::{Line, TILE};
+use crate::block::{Line, TILE, share};
 use crate::crowd::{Crowd, tiles};
+use crate::lane_pose::{LanePose, base_scale};
 
 /// Local rotations, places of the roots, and model transforms of many characters.
 ///
@@ -148,18 +149,16 @@ impl Poses {
         Vec3::from_array(read(&self.models, self.joints * 7, character, self.count, 7 * joint.index() + 4))
     }
 
-    /// Writes a character's rotations and the places of its roots into a pose of the skeleton.
+    /// Writes a character's rotations, the places of its roots and the lengths of its bones into a pose of the skeleton.
     ///
     /// # Panics
     /// Where there is no such character, or the pose is another skeleton's.
     pub fn write_pose(&self, skeleton: &Skeleton, character: usize, pose: &mut Pose) {
-        let mut edit = pose.edit(skeleton);
-        for joint in skeleton.iter() {
-            edit.rotation(joint, self.rotation(character, joint));
-        }
-        for (index, root) in skeleton.roots().enumerate() {
-            edit.translation(root, self.place(character, index).as_dvec3() / base_scale(skeleton, root));
-        }
+        assert!(character < self.count && skeleton.len() == self.joints, "a character of this crowd, and its skeleton");
+        let (tile, lane, count) = (character / TILE, character % TILE, tiles(self.count));
+        let [rotations, places, lengths] =
+            [&self.rotations, &self.places, &self.lengths].map(|lines| share(lines, count, tile));
+        LanePose { rotations, places, lengths, lane }.write(skeleton, pose);
     }
 
     /// Model transforms as 3x4 matrices, row by row, one a joint, ready for skinning: `out` holds as many matrices as the
@@ -204,11 +203,6 @@ fn read<const N: usize>(lines: &[Line], each: usize, character: usize, count: us
     assert!(character < count && from + N <= each, "a character and a joint of this crowd");
     let lines = &lines[each * (character / TILE) + from..][..N];
     core::array::from_fn(|index| lines[index].0[character % TILE])
-}
-
-/// The factor of a root's base, which is even.
-fn base_scale(skeleton: &Skeleton, root: Joint) -> f64 {
-    skeleton.base(root).matrix3.x_axis.length()
 }
 
 /// The twelve elements of sixteen matrices.

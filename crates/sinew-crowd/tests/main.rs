@@ -3,6 +3,7 @@
 
 mod chains;
 mod laws;
+mod lent_poses;
 mod limbs;
 mod links;
 mod parity;

@@ -1,5 +1,5 @@
 //! `sweeps [FILE...]`: a hand of every humanoid given (the human built in by default) along smooth ways, by every solver, with
-//! limits and without, from an animation and from its own last answer. A table, or with `--json` a line of JSON each.
+//! limits and without, from its last answer, from the neutral pose, and from the file's own animation. A table, or with `--json` a line of JSON each.
 
 use std::path::PathBuf;
 
@@ -7,12 +7,12 @@ use anyhow::Result;
 use clap::{Args, ValueEnum as _};
 
 use crate::humanoids::Humanoid;
-use crate::sweeps::{self, Method, Path, Report, Sweep};
+use crate::sweeps::{self, Method, Path, Report, Start, Sweep};
 
 /// Sweeps a hand along smooth ways.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// glTF, GLB or VRM files of humanoids; the human built in where there are none.
+    /// glTF, GLB, VRM or BVH files of humanoids; the human built in where there are none.
     files: Vec<PathBuf>,
     /// One solver alone.
     #[arg(long, value_enum)]
@@ -41,12 +41,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     for body in &bodies {
         for &method in Method::value_variants().iter().filter(|&&one| arguments.method.is_none_or(|only| only == one)) {
             for &path in Path::value_variants().iter().filter(|&&one| arguments.path.is_none_or(|only| only == one)) {
-                for (limited, fed) in [(false, false), (false, true), (true, false), (true, true)] {
-                    let sweep = Sweep { method, path, limited, fed, frames: arguments.frames.into() };
-                    let Some(report) = sweeps::run(body, &sweep)? else { continue };
-                    let json = || report.json(body, &sweep).to_string();
-                    println!("{}", if arguments.json { json() } else { report.line(body, &sweep) });
-                    calm &= report.pops == 0;
+                for limited in [false, true] {
+                    for &start in Start::value_variants() {
+                        let sweep = Sweep { method, path, limited, start, frames: arguments.frames.into() };
+                        let Some(report) = sweeps::run(body, &sweep)? else { continue };
+                        let json = || report.json(body, &sweep).to_string();
+                        println!("{}", if arguments.json { json() } else { report.line(body, &sweep) });
+                        calm &= report.pops == 0;
+                    }
                 }
             }
         }

@@ -3,12 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use sinew::{BallLimit, Joint, Kind, Skeleton};
+use sinew::{BallLimit, Joint, Kind, Pose, Skeleton};
 use sinew_gltf::Character;
 use sinew_rig::{BodyKind, Evidence, Human, LimbKind, Part, Recognition, Role, Side, recognize};
 
+use crate::people::clip::Clip;
+
 /// The human of this project's own making; see `rigs/`.
 const HUMAN: &[u8] = include_bytes!("../../../../rigs/human.glb");
+
+/// Poses a second in a [`Humanoid`]'s clip.
+pub const RATE: f64 = 60.0;
 
 /// A character recognised as a humanoid.
 #[derive(Clone, Debug)]
@@ -25,6 +30,8 @@ pub struct Humanoid {
     pub recognition: Recognition,
     /// Extent along Y at rest (model units), the measure of misses.
     pub height: f64,
+    /// The file's first animation, [`RATE`] poses a second; empty where it has none.
+    pub clip: Vec<Pose>,
 }
 
 impl Humanoid {
@@ -33,36 +40,70 @@ impl Humanoid {
         Self::of(&Character::from_slice(HUMAN, None)?, "human")
     }
 
-    /// Loads a file.
+    /// Loads a file: glTF, GLB or VRM, or BVH.
     ///
     /// # Errors
     /// What cannot be loaded, is no humanoid, or lacks a hand, a foot or a head.
     pub fn load(path: &Path) -> Result<Self> {
+        let named = || path.display().to_string();
+        if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bvh")) {
+            return Self::of_bvh(&Clip::load(path)?, path).with_context(named);
+        }
         let character = sinew_gltf::load(path)?;
-        Self::of(&character, character.name()).with_context(|| path.display().to_string())
+        Self::of(&character, character.name()).with_context(named)
     }
 
     fn of(character: &Character, name: &str) -> Result<Self> {
         let found = recognize(&Evidence::of_character(character));
+        let mut clip = Vec::new();
+        if character.animation_count() > 0 {
+            let animation = character.animation(0)?;
+            let mut pose = character.skeleton.rest_pose();
+            for frame in 0..=((animation.end() - animation.start()) * RATE) as usize {
+                animation.pose(animation.start() + frame as f64 / RATE, &mut pose);
+                clip.push(pose.clone());
+            }
+        }
+        Self::new(name, &character.skeleton, &found, character.height(), &clip)
+    }
+
+    fn of_bvh(file: &Clip, path: &Path) -> Result<Self> {
+        let (bvh, skeleton) = (&file.bvh, &file.bvh.skeleton);
+        let last = bvh.motion.len().saturating_sub(1);
+        let frames = if bvh.motion.is_empty() { 0 } else { 1 + (last as f64 * bvh.motion.frame_time * RATE) as usize };
+        let (mut before, mut after, mut clip) = (skeleton.rest_pose(), skeleton.rest_pose(), Vec::new());
+        for frame in 0..frames {
+            let at = frame as f64 / RATE / bvh.motion.frame_time;
+            bvh.pose_frame(at as usize, &mut before);
+            bvh.pose_frame((at as usize + 1).min(last), &mut after);
+            before.blend(skeleton, &after, at.fract());
+            clip.push(before.clone());
+        }
+        let heights = skeleton.iter().map(|joint| skeleton.rest_pose().position(joint).y);
+        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        Self::new(&name, skeleton, &file.found, high - low, &clip)
+    }
+
+    fn new(name: &str, free: &Skeleton, found: &Recognition, height: f64, clip: &[Pose]) -> Result<Self> {
         ensure!(found.body == BodyKind::Humanoid, "recognised as {}, not as a humanoid", found.body.name());
-        let hips = hips(&character.skeleton, &found).context("its hips are not recognised")?;
-        let limited = Human::default().apply(&character.skeleton, &found)?;
-        let skeleton = limited.revised(|joint, spec| {
+        let hips = hips(free, found).context("its hips are not recognised")?;
+        let skeleton = Human::default().apply(free, found)?.revised(|joint, spec| {
             if joint.index() == hips.index() {
                 spec.kind = Kind::BALL;
             } else if spec.kind == Kind::BALL || spec.kind == Kind::Free {
                 spec.kind = Kind::Fixed;
             }
         })?;
-        let found = found.on(&skeleton);
-        let height = character.height();
+        let found = found.clone().on(&skeleton);
         ensure!(height > 0.0, "it has no height");
-        let folds = folds(&skeleton, &found);
+        let clip = clip.iter().map(|pose| pose.revised(free, &skeleton).context("its clip is another skeleton's"));
         Ok(Self {
             name: name.to_owned(),
             goals: goals(&skeleton, &found)?,
-            folds,
+            folds: folds(&skeleton, &found),
             height,
+            clip: clip.collect::<Result<_>>()?,
             skeleton,
             recognition: found,
         })

@@ -11,6 +11,6 @@ mod report;
 mod run;
 mod sample;
 
-pub use body::Humanoid;
+pub use body::{Humanoid, RATE};
 pub use report::Report;
 pub use run::{Method, RunOptions, run};
