@@ -4,6 +4,8 @@
 //! joints is a shortest path: each joint takes the part of the one before or a later one. That settles what a
 //! name alone leaves open, such as `LeftLeg` behind `LeftUpLeg`.
 
+use sinew::Joint;
+
 use crate::evidence::Evidence;
 use crate::limb::LimbKind;
 use crate::merge::{Bones, Draft, NO_LENGTH};
@@ -65,6 +67,22 @@ pub(crate) fn roles(
         roles[joint.index()] = Some(Guess { role, confidence: 0.99 });
     }
     roles
+}
+
+/// The end of an arm that has no joint for its hand, such as a puppet's of one bone: that end is the hand.
+pub(crate) fn hands_without_joints(drafts: &mut [Draft], roles: &mut [Option<Guess>], evidence: &Evidence<'_>) {
+    let role = |roles: &[Option<Guess>], joint: usize| roles[joint].as_ref().map(|guess| guess.role.part);
+    for arm in drafts.iter_mut().filter(|draft| draft.kind == LimbKind::Arm && draft.side.is_some()) {
+        let Some(&last) = arm.joints.last() else { continue };
+        let above = |tip: &&Joint| evidence.skeleton.parent(**tip).is_some_and(|parent| parent.index() == last);
+        let mut ends = evidence.tips.iter().filter(above);
+        let bare = matches!(role(roles, last), Some(Part::UpperArm | Part::LowerArm));
+        if let (true, Some(end), None) = (bare, ends.next(), ends.next()) {
+            arm.joints.push(end.index());
+            let role = Role { part: Part::Hand, side: arm.side };
+            roles[end.index()] = Some(Guess { role, confidence: arm.confidence });
+        }
+    }
 }
 
 /// A leg without what lies beyond the first joint of its toes.

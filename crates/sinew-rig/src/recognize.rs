@@ -208,6 +208,9 @@ fn recognize_one(evidence: &Evidence<'_>, told: &Told) -> Recognition {
     let body_kind = body_kind(&drafts, is_upright);
     let feet = feet::find(&body, &drafts, evidence);
     let mut roles = parts::roles(&body, &drafts, &feet, evidence);
+    if body_kind == BodyKind::Humanoid {
+        parts::hands_without_joints(&mut drafts, &mut roles, evidence);
+    }
     for (joint, role) in &told.roles {
         roles[joint.index()] = role.map(|role| Guess { role, confidence: 1.0 });
     }
