@@ -101,7 +101,7 @@ pub struct Arm {
 }
 
 /// Why a path is no arm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArmError {
     /// The two joints make no chain.

@@ -14,8 +14,8 @@ pub(crate) fn build(nodes: &[Node]) -> Result<Skeleton, Fault> {
     }
     builder.build().map_err(|error| {
         let problem = match error {
-            SkeletonError::Invalid { joint, what } if joint < nodes.len() => {
-                format!("{}: {what}", crate::hierarchy::label(&nodes[joint]))
+            SkeletonError::Invalid { joint, what } if joint.index < nodes.len() => {
+                format!("{}: {what}", crate::hierarchy::label(&nodes[joint.index]))
             }
             other => other.to_string(),
         };

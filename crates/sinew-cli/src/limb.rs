@@ -108,7 +108,8 @@ fn explain(rig: &Rig, tip: Joint, base: Option<Joint>, error: &ChainError) -> an
             anyhow!("a limb needs two bends above its tip, '{name}' has fewer; name a joint further down{instead}")
         }
         (ChainError::Stiff { joint }, _) => {
-            anyhow!("'{}' cannot turn, so no limb begins there; as --base, name a joint that can", rig.label(*joint))
+            let label = rig.skeleton().at(joint.index).map_or_else(|| joint.to_string(), |joint| rig.label(joint));
+            anyhow!("'{label}' cannot turn, so no limb begins there; as --base, name a joint that can")
         }
         _ => anyhow!("'{name}': {error}"),
     }

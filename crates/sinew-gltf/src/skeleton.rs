@@ -143,8 +143,8 @@ fn but_not(a: &[bool], b: &[bool]) -> Vec<bool> {
 /// The builder's error with the node in place of the joint, where it has one.
 fn refused(source: SkeletonError, bones: &[Bone], file: &str) -> LoadError {
     match source {
-        SkeletonError::Invalid { joint, what } if joint < bones.len() => {
-            Fault::new(what).entry("nodes", bones[joint].node).in_file(file)
+        SkeletonError::Invalid { joint, what } if joint.index < bones.len() => {
+            Fault::new(what).entry("nodes", bones[joint.index].node).in_file(file)
         }
         source => LoadError::Skeleton { file: file.to_owned(), source },
     }

@@ -76,9 +76,9 @@ fn specs(joint: &UrdfJoint<'_>, drive: Drive, joints: &[UrdfJoint<'_>]) -> Vec<J
 /// What the builder refuses of a checked tree: numbers that overflow, and ranges of followers that exclude one another.
 fn refused(error: &SkeletonError, elements: &[&Element], root: &Element) -> Fault {
     let (joint, problem) = match error {
-        SkeletonError::Invalid { joint, what } => (*joint, (*what).to_owned()),
+        SkeletonError::Invalid { joint, what } => (joint.index, (*what).to_owned()),
         SkeletonError::EmptyRange { joint } => {
-            (*joint, "its limit and those of the joints that share its value by mimic leave no value".to_owned())
+            (joint.index, "its limit and those of the joints that share its value by mimic leave no value".to_owned())
         }
         other => (0, other.to_string()),
     };

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, NamedJoint, Skeleton};
 
 /// Joints from base to tip, each the parent of the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Chain {
 }
 
 /// Why two joints make no chain or limb.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChainError {
     /// A joint of another skeleton.
@@ -20,19 +20,19 @@ pub enum ChainError {
     /// The tip does not lie below the base.
     NotBelow {
         /// The joint meant as base (or the upper of two).
-        base: Joint,
+        base: NamedJoint,
         /// The joint meant as tip (or the lower of two).
-        tip: Joint,
+        tip: NamedJoint,
     },
     /// A limb needs two joints above the tip that can turn and have a length.
     TooShort {
         /// The joint meant as tip.
-        tip: Joint,
+        tip: NamedJoint,
     },
     /// The joint cannot turn, so no limb bends there.
     Stiff {
         /// The fixed or sliding joint.
-        joint: Joint,
+        joint: NamedJoint,
     },
 }
 
@@ -41,17 +41,32 @@ impl fmt::Display for ChainError {
         match self {
             Self::Foreign => write!(f, "the joint belongs to another skeleton"),
             Self::NotBelow { base, tip } => {
-                write!(f, "joint {} does not lie below joint {}", tip.index(), base.index())
+                write!(f, "{tip} does not lie below {base}")
             }
             Self::TooShort { tip } => {
-                write!(f, "joint {} has no two bends with a length above it; name a joint further down", tip.index())
+                write!(f, "{tip} has no two bends with a length above it; name a joint further down")
             }
-            Self::Stiff { joint } => write!(f, "joint {} cannot turn; name one that can", joint.index()),
+            Self::Stiff { joint } => write!(f, "{joint} cannot turn; name one that can"),
         }
     }
 }
 
 impl core::error::Error for ChainError {}
+
+impl ChainError {
+    pub(crate) fn not_below(skeleton: &Skeleton, base: Joint, tip: Joint) -> Self {
+        let [base, tip] = [base, tip].map(|joint| NamedJoint::of(skeleton, joint));
+        Self::NotBelow { base, tip }
+    }
+
+    pub(crate) fn too_short(skeleton: &Skeleton, tip: Joint) -> Self {
+        Self::TooShort { tip: NamedJoint::of(skeleton, tip) }
+    }
+
+    pub(crate) fn stiff(skeleton: &Skeleton, joint: Joint) -> Self {
+        Self::Stiff { joint: NamedJoint::of(skeleton, joint) }
+    }
+}
 
 impl Chain {
     /// The path from `base` to `tip`, both included; equal ones make a chain of one joint.
@@ -60,7 +75,7 @@ impl Chain {
             return Err(ChainError::Foreign);
         }
         if !skeleton.is_below(tip, base) {
-            return Err(ChainError::NotBelow { base, tip });
+            return Err(ChainError::not_below(skeleton, base, tip));
         }
         let mut joints = Vec::new();
         let mut at = Some(tip);

@@ -68,8 +68,8 @@ pub use pose::{Difference, Edit, Pose};
 #[cfg(feature = "serde")]
 pub use saved::{SavedPose, SavedPoseError};
 pub use skeleton::{
-    BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, ParentRef, Skeleton, SkeletonBuilder,
-    SkeletonError,
+    BallLimit, Coordinate, Drive, Joint, JointSpec, Kind, Mass, Mimic, NameError, NamedJoint, ParentRef, Skeleton,
+    SkeletonBuilder, SkeletonError,
 };
 #[doc(inline)]
 pub use solve::{

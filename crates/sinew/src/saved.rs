@@ -1,10 +1,11 @@
 //! Poses as data: what is independent of them, for a skeleton to be put on again.
 
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use crate::pose::Pose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{NamedJoint, Skeleton};
 use crate::transform::Transform;
 
 /// How far the square of a rotation's length may be from 1.
@@ -35,17 +36,22 @@ pub struct SavedPose {
 }
 
 /// Why a [`SavedPose`] is none of a skeleton; the first reason that holds, in this order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SavedPoseError {
     /// It was saved with another skeleton: other joints, names, rest transforms, or axes.
     OtherSkeleton,
     /// It has another number of joints or coordinates.
     Length,
-    /// The joint at this index has a number that is none, or a rotation whose length is not 1.
-    Joint(usize),
-    /// The coordinate at this index is no finite number, or none of its joints stands where it says.
-    Coordinate(usize),
+    /// A joint has a number that is none, or a rotation whose length is not 1.
+    Joint(NamedJoint),
+    /// A coordinate is no finite number, or none of its joints stands where it says.
+    Coordinate {
+        /// Its index.
+        index: usize,
+        /// Its name.
+        name: Option<String>,
+    },
 }
 
 impl fmt::Display for SavedPoseError {
@@ -53,10 +59,13 @@ impl fmt::Display for SavedPoseError {
         match self {
             Self::OtherSkeleton => f.write_str("the pose was saved with another skeleton"),
             Self::Length => f.write_str("the pose has another number of joints or coordinates than the skeleton"),
-            Self::Joint(index) => {
-                write!(f, "joint {index} has a number that is none, or a rotation of another length than 1")
+            Self::Joint(joint) => {
+                write!(f, "{joint} has a number that is none, or a rotation of another length than 1")
             }
-            Self::Coordinate(index) => write!(f, "coordinate {index} is none, or its joints stand elsewhere"),
+            Self::Coordinate { index, name } => {
+                let name = name.as_deref().unwrap_or("without a name");
+                write!(f, "coordinate {index} ({name}) is none, or its joints stand elsewhere")
+            }
         }
     }
 }
@@ -83,13 +92,17 @@ impl SavedPose {
         }
         let is_whole = |local: &Transform| local.is_finite() && (local.rotation.length_squared() - 1.0).abs() < UNIT;
         if let Some(joint) = self.joints.iter().position(|local| !is_whole(local)) {
-            return Err(SavedPoseError::Joint(joint));
+            let joint = skeleton.at(joint).ok_or(SavedPoseError::Length)?;
+            return Err(SavedPoseError::Joint(NamedJoint::of(skeleton, joint)));
         }
         pose.set_parts(skeleton, &self.joints, &self.coordinates);
         let stands =
             |coordinate: usize| pose.coordinates()[coordinate].is_finite() && pose.stands_at(skeleton, coordinate);
         match (0..self.coordinates.len()).find(|&coordinate| !stands(coordinate)) {
-            Some(coordinate) => Err(SavedPoseError::Coordinate(coordinate)),
+            Some(index) => {
+                let name = skeleton.coordinates().get(index).and_then(|coordinate| coordinate.name.clone());
+                Err(SavedPoseError::Coordinate { index, name })
+            }
             None => Ok(pose),
         }
     }

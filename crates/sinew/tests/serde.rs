@@ -7,9 +7,9 @@ use sinew::solve::follow::Pace;
 use sinew::solve::scale::Limit;
 use sinew::solve::two_bone::Reach;
 use sinew::{
-    Aim, Auto, Bend, Ccd, Fabrik, Follow, Goal, Jacobian, JointSpec, Kind, Mask, MassSpring, Orient, Outcome, Pole,
-    Residual, Rotation, SavedPose, SavedPoseError, ScaleTarget, Skeleton, SkeletonBuilder, Slack, Solver, Start,
-    Status, ThreeLink, Tolerance, TwoBone, Workspace,
+    Aim, Auto, Bend, Ccd, Fabrik, Follow, Goal, Jacobian, JointSpec, Kind, Mask, MassSpring, NamedJoint, Orient,
+    Outcome, Pole, Residual, Rotation, SavedPose, SavedPoseError, ScaleTarget, Skeleton, SkeletonBuilder, Slack,
+    Solver, Start, Status, ThreeLink, Tolerance, TwoBone, Workspace,
 };
 
 fn arm() -> Skeleton {
@@ -136,6 +136,8 @@ fn poses_that_do_not_fit_are_refused() {
     let mut pose = machine.rest_pose();
     pose.edit(&machine).coordinate(0, 0.5);
     let whole = to_value(pose.saved()).expect("json");
+    let named = |index| NamedJoint::of(&machine, machine.at(index).expect("a joint"));
+    let coordinate = |index: usize| machine.coordinates()[index].name.clone();
     let refused = |path: &str, value: Value, error: SavedPoseError| {
         let mut saved = whole.clone();
         *saved.pointer_mut(path).unwrap_or_else(|| panic!("{path}")) = value;
@@ -146,15 +148,17 @@ fn poses_that_do_not_fit_are_refused() {
     refused("/coordinates", json!([0.5, 0.0, 0.0]), SavedPoseError::Length);
     refused("/joints", json!([]), SavedPoseError::Length);
     refused("/skeleton/0", json!(7), SavedPoseError::OtherSkeleton);
-    refused("/joints/1/rotation", json!([0.0, 0.0, 0.0, 0.0]), SavedPoseError::Joint(1));
-    refused("/joints/2/rotation", json!([0.0, 0.0, 0.0, 1.1]), SavedPoseError::Joint(2));
-    refused("/coordinates/0", json!(0.6), SavedPoseError::Coordinate(0));
-    refused("/coordinates/1", json!(0.1), SavedPoseError::Coordinate(1));
+    refused("/joints/1/rotation", json!([0.0, 0.0, 0.0, 0.0]), SavedPoseError::Joint(named(1)));
+    refused("/joints/2/rotation", json!([0.0, 0.0, 0.0, 1.1]), SavedPoseError::Joint(named(2)));
+    refused("/coordinates/0", json!(0.6), SavedPoseError::Coordinate { index: 0, name: coordinate(0) });
+    refused("/coordinates/1", json!(0.1), SavedPoseError::Coordinate { index: 1, name: coordinate(1) });
     assert_eq!(pose.saved().restore(&arm()).map(|_| ()), Err(SavedPoseError::OtherSkeleton));
     // Formats that have NaN and infinity.
     let mut nan = machine.rest_pose();
     nan.edit(&machine).translation(machine.at(3).expect("the ball"), DVec3::NAN);
-    assert_eq!(nan.saved().restore(&machine).map(|_| ()), Err(SavedPoseError::Joint(3)));
+    let error = nan.saved().restore(&machine).unwrap_err();
+    assert_eq!(error, SavedPoseError::Joint(named(3)));
+    assert!(error.to_string().starts_with("joint 3 'ball' "), "{error}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use glam::DVec3;
-use sinew::{Joint, JointSpec, Mass, Skeleton, SkeletonError};
+use sinew::{Joint, JointSpec, Mass, NamedJoint, Skeleton, SkeletonError};
 
 use super::limit::direction;
 use super::{JointEntry, LimbEntry, Sidecar, SidecarError};
@@ -132,7 +132,8 @@ impl Sidecar {
             return Err(failed);
         }
         revised.map_err(|error| {
-            let of = |caller: usize| entries.iter().find(|(joint, ..)| skeleton.caller_index(*joint) == caller);
+            let of =
+                |named: &NamedJoint| entries.iter().find(|(joint, ..)| skeleton.caller_index(*joint) == named.index);
             let span = culprit(&error).and_then(of).map_or(0..0, |(_, _, span)| span.clone());
             self.wrong(&span, reason(&error))
         })
@@ -174,18 +175,19 @@ fn change(spec: &mut JointSpec, entry: &JointEntry, table: &Range<usize>) -> Res
     Ok(())
 }
 
-/// The joint that an error names, in the order in which joints were added.
-fn culprit(error: &SkeletonError) -> Option<usize> {
+/// The joint that an error names; its index is in the order in which joints were added.
+fn culprit(error: &SkeletonError) -> Option<&NamedJoint> {
     match error {
         SkeletonError::Invalid { joint, .. }
         | SkeletonError::EmptyRange { joint }
-        | SkeletonError::Mimic { joint, .. } => Some(*joint),
+        | SkeletonError::Mimic { joint, .. } => Some(joint),
         _ => None,
     }
 }
 
-/// An error without the joint's number, which means nothing here.
+/// An error without the joint, which the line of the file names.
 fn reason(error: &SkeletonError) -> String {
     let text = error.to_string();
-    text.split_once(": ").map_or(text.clone(), |(_, what)| what.to_owned())
+    let named = culprit(error).map(|joint| format!("{joint}: "));
+    named.and_then(|named| text.strip_prefix(&named)).map_or(text.clone(), str::to_owned)
 }

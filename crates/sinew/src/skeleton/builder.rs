@@ -10,7 +10,7 @@ use super::coordinate::{coordinates, usable};
 use super::fingerprint::Fingerprints;
 use super::joint::{JointData, NONE};
 use super::order::Links;
-use super::{JointSpec, Kind, ParentRef, Skeleton, SkeletonError};
+use super::{JointSpec, Kind, NamedJoint, ParentRef, Skeleton, SkeletonError};
 use crate::math::arc;
 use crate::transform::Rotation;
 
@@ -57,7 +57,8 @@ impl SkeletonBuilder {
                 parents[joint] = resolve(&specs, &by_name, joint, parent)? as u32;
             }
         }
-        let mut tree = Links::new(&parents)?;
+        let mut tree =
+            Links::new(&parents).map_err(|joint| SkeletonError::Cycle { joint: NamedJoint::added(&specs, joint) })?;
         let spine = self.spine.map(|tip| resolve(&specs, &by_name, 0, &tip)).transpose()?;
         tree.sort_children(&parents, &specs, spine);
         let order = tree.depth_first();
@@ -72,9 +73,10 @@ pub(super) fn rebuild(specs: Vec<JointSpec>, parents: &[u32], order: &[u32]) -> 
 
 /// Normalises axes and rotations, and refuses what is no number.
 fn validated(mut specs: Vec<JointSpec>) -> Result<Vec<JointSpec>, SkeletonError> {
-    for (joint, spec) in specs.iter_mut().enumerate() {
-        let invalid = |what| SkeletonError::Invalid { joint, what };
-        let unit = |axis: DVec3, what| arc::unit(axis).ok_or(invalid(what));
+    for (index, spec) in specs.iter_mut().enumerate() {
+        let named = || NamedJoint { index, name: spec.name.clone() };
+        let invalid = |what| SkeletonError::Invalid { joint: named(), what };
+        let unit = |axis: DVec3, what| arc::unit(axis).ok_or_else(|| invalid(what));
         spec.rest.rotation = Rotation::from(spec.rest.rotation).0;
         if !spec.rest.is_finite() {
             return Err(invalid("its rest transform is not finite, or its rotation is zero"));
@@ -100,7 +102,7 @@ fn validated(mut specs: Vec<JointSpec>) -> Result<Vec<JointSpec>, SkeletonError>
         if let Kind::Hinge { axis, range } | Kind::Slide { axis, range } = &mut spec.kind {
             *axis = unit(*axis, "its axis has no direction")?;
             if !range.is_valid() {
-                return Err(SkeletonError::EmptyRange { joint });
+                return Err(SkeletonError::EmptyRange { joint: named() });
             }
         }
         let mimic = spec.mimic.as_ref().map_or((1.0, 0.0), |m| (m.multiplier, m.offset));
@@ -121,7 +123,8 @@ fn sorted_by_name(specs: &[JointSpec], key: impl Fn(usize) -> usize) -> Vec<u32>
 }
 
 fn resolve(specs: &[JointSpec], by_name: &[u32], joint: usize, parent: &ParentRef) -> Result<usize, SkeletonError> {
-    let unknown = || SkeletonError::UnknownParent { joint, parent: parent.clone() };
+    let joint = || NamedJoint::added(specs, joint);
+    let unknown = || SkeletonError::UnknownParent { joint: joint(), parent: parent.clone() };
     match parent {
         ParentRef::Index(i) => (*i < specs.len()).then_some(*i).ok_or_else(unknown),
         ParentRef::Name(name) => {
@@ -130,7 +133,7 @@ fn resolve(specs: &[JointSpec], by_name: &[u32], joint: usize, parent: &ParentRe
             let mut fits = by_name[start..].iter().take_while(|&&i| name_of(i) == name);
             match (fits.next(), fits.next()) {
                 (Some(&one), None) => Ok(one as usize),
-                (Some(_), Some(_)) => Err(SkeletonError::AmbiguousParent { joint, name: name.clone() }),
+                (Some(_), Some(_)) => Err(SkeletonError::AmbiguousParent { joint: joint(), name: name.clone() }),
                 _ => Err(unknown()),
             }
         }
@@ -189,7 +192,7 @@ fn check_rest(skeleton: &Skeleton) -> Result<(), SkeletonError> {
     match skeleton.iter().find(|&joint| !pose.model(joint).is_finite()) {
         None => Ok(()),
         Some(joint) => Err(SkeletonError::Invalid {
-            joint: skeleton.caller_index(joint),
+            joint: NamedJoint { index: skeleton.caller_index(joint), ..NamedJoint::of(skeleton, joint) },
             what: "its rest transform in model space overflows",
         }),
     }

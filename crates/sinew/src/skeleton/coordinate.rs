@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Coordinate, Drive, JointSpec, Kind, SkeletonError};
+use super::{Coordinate, Drive, JointSpec, Kind, NamedJoint, SkeletonError};
 use crate::limit::Range;
 
 pub(super) type Drives = Vec<Option<Drive>>;
@@ -35,7 +35,7 @@ pub(super) fn coordinates(specs: &[JointSpec], place: &[u32]) -> Result<(Vec<Coo
         coordinate.range = coordinate.range.intersect(range.through(drive.multiplier, drive.offset));
         coordinate.joints.push(place[joint]);
         if !coordinate.range.is_valid() {
-            return Err(SkeletonError::EmptyRange { joint });
+            return Err(SkeletonError::EmptyRange { joint: NamedJoint::added(specs, joint) });
         }
     }
     for coordinate in &mut coordinates {
@@ -74,5 +74,5 @@ fn followed(specs: &[JointSpec], named: &[u32], drives: &Drives, joint: usize) -
         at = one as usize;
     }
     let of = specs[joint].mimic.as_ref().map(|m| m.of.clone()).unwrap_or_default();
-    Err(SkeletonError::Mimic { joint, of })
+    Err(SkeletonError::Mimic { joint: NamedJoint::added(specs, joint), of })
 }

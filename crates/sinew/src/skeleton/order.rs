@@ -4,8 +4,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
+use super::JointSpec;
 use super::joint::NONE;
-use super::{JointSpec, SkeletonError};
 use crate::math::arc;
 
 /// Children in compressed rows, and an order in which parents precede children.
@@ -17,7 +17,7 @@ pub(super) struct Links {
 }
 
 impl Links {
-    pub(super) fn new(parents: &[u32]) -> Result<Self, SkeletonError> {
+    pub(super) fn new(parents: &[u32]) -> Result<Self, usize> {
         let n = parents.len();
         let mut start = vec![0_u32; n + 1];
         for &parent in parents.iter().filter(|&&p| p != NONE) {
@@ -50,7 +50,7 @@ impl Links {
                 reached[i as usize] = true;
             }
             let joint = reached.iter().position(|&r| !r).unwrap_or_default();
-            return Err(SkeletonError::Cycle { joint });
+            return Err(joint);
         }
         Ok(Self { start, children, roots, top_down })
     }

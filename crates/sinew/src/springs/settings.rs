@@ -8,7 +8,7 @@ use glam::DVec3;
 use super::bone::{Bone, Link, Tail};
 use super::collider::Collider;
 use crate::chain::{Chain, ChainError};
-use crate::skeleton::{Joint, Skeleton};
+use crate::skeleton::{Joint, NamedJoint, Skeleton};
 use crate::solve::Start;
 
 /// Bones that swing after the rest of the body: hair, tails, ears, cloth strips. Plain settings, for any number of
@@ -126,7 +126,8 @@ impl Springs {
         }
         let is_bone = |bone: &Bone| bone.is_valid(skeleton) && !bone.passes(skeleton, &self.bones);
         if let Some(place) = self.bones.iter().position(|bone| !is_bone(bone)) {
-            return Err(SpringsError::Bone { place });
+            let joint = NamedJoint::of(skeleton, self.bones[place].joint);
+            return Err(SpringsError::Bone { place, joint });
         }
         if let Some(place) = self.links.iter().position(|link| !link.is_valid(self.bones.len())) {
             return Err(SpringsError::Link { place });
@@ -140,7 +141,7 @@ impl Springs {
 }
 
 /// What about the settings cannot be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpringsError {
     /// Gravity or wind is no number, the sub-step is not above zero, or a teleport's threshold is below it.
@@ -150,6 +151,8 @@ pub enum SpringsError {
     Bone {
         /// Its index in [`Springs::bones`].
         place: usize,
+        /// Its joint.
+        joint: NamedJoint,
     },
     /// A link's bones are not two bones, or a number is out of range.
     Link {
@@ -169,9 +172,9 @@ impl fmt::Display for SpringsError {
             Self::World => {
                 write!(f, "gravity, wind, sub-step or teleport is no number, or below zero; see Springs' docs")
             }
-            Self::Bone { place } => write!(
+            Self::Bone { place, joint } => write!(
                 f,
-                "bone {place} has a joint of another skeleton, a tail that is not below its joint or has another \
+                "bone {place} ({joint}) has a joint of another skeleton, a tail that is not below its joint or has another \
                  bone's joint between, or a mass, compliance, damping, drag or radius that is negative or no number"
             ),
             Self::Link { place } => {

@@ -2,7 +2,7 @@
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::springs::{Bone, Collider, Link, SpringState, Springs, SpringsError, Tail};
-use sinew::{Pose, Skeleton, Start};
+use sinew::{NamedJoint, Pose, Skeleton, Start};
 
 use super::{GRAVITY, Run, chain, joint};
 
@@ -186,7 +186,10 @@ fn what_cannot_be_used_is_refused_and_nothing_moves() {
     let foreign = Bone::new(joint(&other, 7), Tail::Joint(joint(&other, 8)));
     let upside = Bone::new(joint(&skeleton, 3), Tail::Joint(joint(&skeleton, 2)));
     let first = springs.bones[0];
-    let bone = |bone| (Springs { bones: vec![first, bone], ..springs.clone() }, SpringsError::Bone { place: 1 });
+    let bone = |bone: Bone| {
+        let joint = NamedJoint::of(&skeleton, bone.joint);
+        (Springs { bones: vec![first, bone], ..springs.clone() }, SpringsError::Bone { place: 1, joint })
+    };
     let with = |change: &dyn Fn(&mut Springs), error| {
         let mut springs = springs.clone();
         change(&mut springs);

@@ -91,7 +91,7 @@ impl Aim {
         let path = Chain::new(skeleton, base, joint)?;
         let turns = |joint: Joint| skeleton.kind(joint).turns();
         if !path.joints().iter().any(|&joint| turns(joint)) {
-            return Err(ChainError::Stiff { joint });
+            return Err(ChainError::stiff(skeleton, joint));
         }
         let kept = path.joints().iter().filter(|&&each| turns(each) || each == joint);
         let joints = kept.map(|&joint| Share { joint, share: 1.0 }).collect();

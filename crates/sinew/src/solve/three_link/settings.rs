@@ -55,10 +55,10 @@ impl ThreeLink {
     pub fn new(skeleton: &Skeleton, root: Joint, mid: Joint, low: Joint, tip: Joint) -> Result<Self, ChainError> {
         let upper = TwoBone::new(skeleton, root, mid, low)?;
         if Chain::new(skeleton, low, tip)?.joints().len() < 2 {
-            return Err(ChainError::NotBelow { base: low, tip });
+            return Err(ChainError::not_below(skeleton, low, tip));
         }
         if !skeleton.kind(low).turns() {
-            return Err(ChainError::Stiff { joint: low });
+            return Err(ChainError::stiff(skeleton, low));
         }
         Ok(Self {
             root,
@@ -82,7 +82,7 @@ impl ThreeLink {
         let mut bends = bends(skeleton, &path);
         match (bends.next(), bends.next(), bends.next()) {
             (Some(low), Some(mid), Some(root)) => Self::new(skeleton, root, mid, low, tip),
-            _ => Err(ChainError::TooShort { tip }),
+            _ => Err(ChainError::too_short(skeleton, tip)),
         }
     }
 
@@ -91,7 +91,7 @@ impl ThreeLink {
         let path = Chain::new(skeleton, base, tip)?;
         match bends(skeleton, &path).collect::<Vec<_>>()[..] {
             [low, mid, root] if root == base => Self::new(skeleton, root, mid, low, tip),
-            _ => Err(ChainError::TooShort { tip }),
+            _ => Err(ChainError::too_short(skeleton, tip)),
         }
     }
 

@@ -55,14 +55,14 @@ impl Prepared {
         let (a, v) = (scaled(mid), scaled(tip));
         let c = v - a;
         let (Some(x), Some(second)) = (arc::unit(a), arc::unit(c)) else {
-            return Err(ChainError::TooShort { tip });
+            return Err(ChainError::too_short(skeleton, tip));
         };
         let bend = rest_bend(skeleton, root, mid, tip);
         let normal = arc::unit(arc::reject(bend.axis, x)).unwrap_or_else(|| arc::any_perpendicular(x));
         // The middle joint's rest rotation, in the root joint's frame, with the limb straightened.
         let above = skeleton.parent(mid).map_or(DQuat::IDENTITY, |parent| pose.rotation(parent));
         let above = pose.rotation(root).conjugate() * above;
-        let second = arc::unit(arc::reject(second, normal)).ok_or(ChainError::TooShort { tip })?;
+        let second = arc::unit(arc::reject(second, normal)).ok_or_else(|| ChainError::too_short(skeleton, tip))?;
         let straighten = arc::arc(second, x, normal);
         let straight = above.conjugate() * straighten * above * skeleton.rest(mid).rotation;
         let fold = DQuat::from_xyzw(normal.x, normal.y, normal.z, 0.0);

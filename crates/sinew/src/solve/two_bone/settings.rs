@@ -72,11 +72,11 @@ impl TwoBone {
     pub fn new(skeleton: &Skeleton, root: Joint, mid: Joint, tip: Joint) -> Result<Self, ChainError> {
         for (base, tip) in [(root, mid), (mid, tip)] {
             if Chain::new(skeleton, base, tip)?.joints().len() < 2 {
-                return Err(ChainError::NotBelow { base, tip });
+                return Err(ChainError::not_below(skeleton, base, tip));
             }
         }
         if let Some(&joint) = [root, mid].iter().find(|&&joint| !skeleton.kind(joint).turns()) {
-            return Err(ChainError::Stiff { joint });
+            return Err(ChainError::stiff(skeleton, joint));
         }
         Ok(Self {
             root,
@@ -99,7 +99,7 @@ impl TwoBone {
         let mut bends = bends(skeleton, &path);
         match (bends.next(), bends.next()) {
             (Some(mid), Some(root)) => Self::new(skeleton, root, mid, tip),
-            _ => Err(ChainError::TooShort { tip }),
+            _ => Err(ChainError::too_short(skeleton, tip)),
         }
     }
 
@@ -114,7 +114,7 @@ impl TwoBone {
         };
         let able = inner.copied().filter(|&joint| skeleton.kind(joint).turns() && shorter(joint) > 0.0);
         let best = able.max_by(|&a, &b| shorter(a).total_cmp(&shorter(b)));
-        let mid = best.ok_or(ChainError::TooShort { tip })?;
+        let mid = best.ok_or_else(|| ChainError::too_short(skeleton, tip))?;
         Self::new(skeleton, base, mid, tip)
     }
 
