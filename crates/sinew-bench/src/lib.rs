@@ -33,6 +33,7 @@ mod guides {
 }
 
 pub mod answer;
+pub mod away;
 pub mod bodies;
 pub mod commands;
 pub mod compare;

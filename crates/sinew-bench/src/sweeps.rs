@@ -141,7 +141,7 @@ fn freed(skeleton: &Skeleton) -> Result<Skeleton> {
     })?)
 }
 
-fn solver(method: Method, body: &Humanoid, skeleton: &Skeleton) -> Option<Box<dyn Solver>> {
+pub(crate) fn solver(method: Method, body: &Humanoid, skeleton: &Skeleton) -> Option<Box<dyn Solver>> {
     Some(match method {
         Method::Auto => Box::new(Auto::default()),
         Method::Jacobian => Box::new(Jacobian::default()),

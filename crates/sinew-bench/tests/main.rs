@@ -1,5 +1,6 @@
 //! All tests of `sinew-bench`: one program, so that it is linked once.
 
+mod away;
 mod bodies;
 mod command;
 mod humanoids;

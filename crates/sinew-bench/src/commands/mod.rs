@@ -1,5 +1,6 @@
 //! The program `sinew-bench`: one sub-command a file.
 
+mod away;
 mod body_fit;
 mod body_limits;
 mod body_problems;
@@ -28,6 +29,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Carries hands, feet and head out of reach, frame after frame
+    Away(away::Arguments),
     /// Fits what people do to motion capture
     BodyFit(body_fit::Arguments),
     /// Measures which share of real motion lies inside a human's limits
@@ -62,6 +65,7 @@ pub fn main(alone: Option<&str>) -> ExitCode {
         arguments.insert(1.min(arguments.len()), name.into());
     }
     let ended = match Cli::parse_from(&arguments).command {
+        Command::Away(arguments) => away::run(&arguments),
         Command::BodyFit(arguments) => body_fit::run(&arguments),
         Command::BodyLimits(arguments) => body_limits::run(&arguments),
         Command::BodyProblems(arguments) => body_problems::run(&arguments),

@@ -21,13 +21,13 @@ pub(super) const MET: f64 = 1e-9;
 /// little weight must not make a joint jump for what it asks.
 const SLIGHT: f64 = 1e-2;
 /// Another method's answer wins where its cost is below this part of the best one's.
-const CLEARLY: f64 = 0.99;
+const CLEARLY: f64 = 0.998;
 /// A pose stays where none is found from there whose cost is below this part of its own. HEURISTIC: so a target may
 /// move by a thousandth of what is left before a pose that cannot reach it follows.
 const STANDS: f64 = 1.0 - 1e-6;
 
-/// Share of its own cost down to which another answer is as near as the pose given.
-const RESTS: f64 = 0.99;
+/// Share of its own cost down to which a minimum near the pose given is the answer: half its miss.
+const RESTS: f64 = 0.25;
 
 /// The answers to one set of goals: where they start, and the best so far.
 #[derive(Debug, Default)]
@@ -108,7 +108,7 @@ impl Trial {
         wins
     }
 
-    /// Whether the first method's answer is the best, and hardly nearer than the pose given or hardly turned from it: one that was
+    /// Whether the first method's answer is the best, and not much nearer than the pose given or hardly turned from it: one that was
     /// solved before, whose targets have moved a little.
     pub(super) fn rests(&self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         let stays =

@@ -29,8 +29,6 @@ pub(super) enum Method<'a> {
     Ccd,
     /// [`Jacobian`] with [few steps](QUICK): descents that reach several goals take few.
     Quick,
-    /// One pass of [`Fabrik`], and few steps of [`Jacobian`] from there: out of a valley that ends above the goals.
-    Leap,
     Jacobian,
     /// [`Jacobian`] from [other starts](AGAIN), where hinges and slides leave one descent no way.
     Again,
@@ -52,7 +50,7 @@ impl<'a> Method<'a> {
                 [ccd, jacobian, fabrik, form, None]
             }
             (Some(goal), None) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form, None],
-            (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), Some(Self::Leap), fabrik, jacobian, form],
+            (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), fabrik, jacobian, form, None],
             (Some(goal), None) if is_arm(skeleton, goal) => [jacobian, ccd, fabrik, form, Some(Self::Again)],
             _ => [jacobian, ccd, fabrik, form, None],
         }
@@ -88,13 +86,7 @@ impl<'a> Method<'a> {
         pose: &mut Pose,
         work: &mut Workspace,
     ) -> Outcome {
-        let mut before = 0;
-        if matches!(self, Self::Leap) {
-            let pass = Fabrik { start: auto.start, reach: auto.reach, iterations: 1, restarts: 1, ..Fabrik::default() };
-            before = pass.solve(skeleton, goals, pose, work).iterations;
-        }
-        let outcome = self.with(auto, taking_over, |solver| solver.solve(skeleton, goals, pose, work));
-        Outcome { iterations: outcome.iterations + before, ..outcome }
+        self.with(auto, taking_over, |solver| solver.solve(skeleton, goals, pose, work))
     }
 
     /// Makes room for its solves.
@@ -108,7 +100,6 @@ impl<'a> Method<'a> {
             |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
         match self {
             Self::Quick | Self::Jacobian | Self::Again => true,
-            Self::Leap => Self::Fabrik.serves_all(auto, skeleton, goals),
             _ => self.with(auto, false, all),
         }
     }
@@ -133,12 +124,7 @@ impl<'a> Method<'a> {
                 let fine = Ccd { position_tolerance: FINE, rotation_tolerance: FINE, ..default };
                 then(if taking_over { &fine } else { &default })
             }
-            Self::Quick | Self::Leap => then(&Jacobian {
-                start: if matches!(self, Self::Leap) { Start::Given } else { start },
-                reach,
-                iterations: QUICK.min(left),
-                ..Jacobian::default()
-            }),
+            Self::Quick => then(&Jacobian { start, reach, iterations: QUICK.min(left), ..Jacobian::default() }),
             Self::Jacobian => {
                 let default = Jacobian::default();
                 then(&Jacobian { start, reach, restarts, iterations: default.iterations.min(left), ..default })

@@ -168,8 +168,12 @@ impl Auto {
                 }
                 // Restarts lead to the same poses again; what is best has gone as far as its method goes.
                 let restarts = if round == 0 { self.restarts } else { 0 };
-                let auto = Self { restarts, iterations: self.iterations.saturating_sub(iterations), ..self.clone() };
-                trial.set_out(round == 0 && !(several && matches!(method, Method::Jacobian)), pose);
+                // Of several goals the next method goes on from the nearest answer, where it comes farther than from the start.
+                let goes_on = trial.has_best() && (round > 0 || several && !matches!(method, Method::Quick));
+                let start = if goes_on { Start::Given } else { self.start };
+                let iterations_left = self.iterations.saturating_sub(iterations);
+                let auto = Self { start, restarts, iterations: iterations_left, ..self.clone() };
+                trial.set_out(!goes_on, pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
                 if trial.is_last(skeleton, goals, pose, work) {

@@ -33,7 +33,7 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
 /// | one position, balls between base and joint | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
 /// | one position, hinges and slides between base and joint | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
-/// | several positions, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; again from where one pass of [`Fabrik`] leads; then [`Fabrik`], [`Jacobian`] with all |
+/// | several positions, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; from there [`Fabrik`], then [`Jacobian`] with all |
 /// | one frame, hinges and slides alone between base and joint (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |
 /// | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 ///
@@ -46,8 +46,8 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// same way: whatever one of the methods reaches, `Auto` reaches.
 ///
 /// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
-///   first descent ends within a hundredth as near as the pose given was, or turns no joint by more than 0.1 radians, that is the
-///   answer, unless restarts are allowed.
+///   first descent comes to rest with more than half the miss of the pose given, or turns no joint by more than 0.1 radians, that is
+///   the answer, unless restarts are allowed.
 /// - Where goals differ in priority, a later method is taken only if it reaches all.
 /// - Where a weight is below 1, another is tried only if the first misses by more than a hundredth of the chain's length.
 /// - A pose that meets all goals stays, bit for bit.

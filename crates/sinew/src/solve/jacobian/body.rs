@@ -23,6 +23,9 @@ const POINTS: usize = 3;
 /// Distance of a point from its place (lengths of the longest chain) up to which no way is taken to the places first, and
 /// from which all of it is.
 const FAR: (f64, f64) = (0.1, 0.2);
+/// Share of the square of what is left that the first step must promise for any way to be taken to the places first, and from
+/// which all of it is: a pose that is nearly as near as it can be keeps to its valley.
+const OPEN: (f64, f64) = (0.1, 0.4);
 /// Steps to the places.
 const PLACING: u32 = 5;
 /// Steps of a first descent, and of one from the middle of limits. HEURISTIC: of those that reach a body's goals, nine in ten
@@ -99,10 +102,12 @@ impl Run<'_> {
         core::mem::swap(self.plan, &mut self.places.plan);
         let steps = PLACING.min(self.left);
         let rest = self.left - steps;
-        self.left = steps;
+        (self.left, self.open) = (steps, OPEN.0);
         self.descend(pose, false);
+        self.open = 0.0;
         self.left += rest;
         core::mem::swap(self.plan, &mut self.places.plan);
+        let share = share * smooth(self.history.outlook, OPEN);
         if share < 1.0 {
             core::mem::swap(&mut self.history.placed, pose);
             pose.blend(self.skeleton, &self.history.placed, share);
@@ -120,8 +125,7 @@ impl Run<'_> {
             ops::sqrt(square) / (block.weight * self.plan.unit)
         };
         let farthest = points.map(size).fold(0.0, f64::max);
-        let along = ((farthest - FAR.0) / (FAR.1 - FAR.0)).clamp(0.0, 1.0);
-        along * along * (3.0 - 2.0 * along)
+        smooth(farthest, FAR)
     }
 
     /// Brings joints that move only for goals which are not met to the middle of their limits; whether any has one, and no
@@ -146,6 +150,12 @@ impl Run<'_> {
         }
         moved
     }
+}
+
+/// From 0 to 1 between two numbers, without a kink.
+fn smooth(x: f64, (from, to): (f64, f64)) -> f64 {
+    let along = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    along * along * (3.0 - 2.0 * along)
 }
 
 fn is_point(block: &Block) -> bool {

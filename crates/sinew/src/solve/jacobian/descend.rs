@@ -74,6 +74,8 @@ pub(super) struct Run<'a> {
     pub(super) places: &'a mut Places,
     /// Steps left to make.
     pub(super) left: u32,
+    /// A descent whose first step promises no larger share of the square of what is left is none.
+    pub(super) open: f64,
 }
 
 /// Poses kept on the way, and what is left in them.
@@ -94,6 +96,8 @@ pub(super) struct History {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
+    /// The share of it that the first step of the last descent promised, had it been as long as it would.
+    pub(super) outlook: f64,
     /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
     pub(super) rests: Option<bool>,
     /// The first start, and the best of all.
@@ -161,7 +165,7 @@ impl Run<'_> {
         self.measure(pose);
         self.history.best.clone_from(pose);
         self.history.best_score.copy(&self.history.now);
-        self.history.rests = None;
+        (self.history.rests, self.history.outlook) = (None, 1.0);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let strict = self.is_strict();
         self.bend(strict && beside);
@@ -196,7 +200,15 @@ impl Run<'_> {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
             }
             let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
-            if !self.step(pose, extra_damping, held) {
+            self.find_step(pose, extra_damping, held);
+            if steps == 1 {
+                let left = 1.0 - self.system.ask;
+                self.history.outlook = self.history.expected / (self.system.square() * (1.0 - left * left));
+                if self.history.outlook <= self.open {
+                    break;
+                }
+            }
+            if !self.take_step(pose) {
                 break;
             }
             let (least, next) = (self.history.best_score.first_square(), self.history.next.first_square());
@@ -260,12 +272,22 @@ impl Run<'_> {
     /// Makes a step from the columns derived: the pose before is in `history.before`, what is left after in
     /// `history.next`. `false` where nothing would move.
     pub(super) fn step(&mut self, pose: &mut Pose, extra_damping: f64, held: usize) -> bool {
+        self.find_step(pose, extra_damping, held);
+        self.take_step(pose)
+    }
+
+    /// Finds a step from the columns derived, and what it promises.
+    fn find_step(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
         step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, extra_damping), held);
+        self.history.expected = self.system.expected();
+    }
+
+    /// Takes the step found; `false` where nothing would move.
+    fn take_step(&mut self, pose: &mut Pose) -> bool {
         let still = STILL * self.history.now.least_unmet();
         if self.system.step.iter().all(|y| y.abs() <= still) {
             return false;
         }
-        self.history.expected = self.system.expected();
         self.history.before.clone_from(pose);
         apply(self.plan, self.system, self.skeleton, pose);
         self.measure_errors(pose);

@@ -124,7 +124,7 @@ impl Engine for Jacobian {
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
-        let mut run = Run { solver: self, skeleton, plan, system, history, places, left: self.iterations };
+        let mut run = Run { solver: self, skeleton, plan, system, history, places, left: self.iterations, open: 0.0 };
         let steps = run.run(pose);
         let spent = run.left == 0;
         system.measure(plan, self, skeleton, pose);
@@ -257,6 +257,13 @@ impl Run<'_> {
                     self.measure(pose);
                     if self.to_the_middle(pose) {
                         self.place(pose);
+                    } else if rests.is_some() {
+                        // There is no other start, and no more to gain from here.
+                        if rests == Some(true) || self.solver.iterations <= QUICK {
+                            return;
+                        }
+                        pass = Pass::Beside;
+                        continue;
                     } else {
                         pass = Pass::On;
                     }

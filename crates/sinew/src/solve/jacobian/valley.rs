@@ -83,7 +83,7 @@ impl Valley {
             return 0;
         }
         pose.clone_from(given);
-        let mut run = Run { solver: jacobian, skeleton, plan, system, history, places, left: steps };
+        let mut run = Run { solver: jacobian, skeleton, plan, system, history, places, left: steps, open: 0.0 };
         run.measure(pose);
         if run.plan.freedoms == 0 || run.is_done() {
             return 0;

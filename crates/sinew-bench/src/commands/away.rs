@@ -1,0 +1,47 @@
+//! `away [FILE...]`: hands, feet and head of a smooth motion, some of them carried out of reach, frame after frame, on every
+//! humanoid given (the human built in by default). A table.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+
+use crate::away::{self, CASES, Report};
+use crate::humanoids::Humanoid;
+use crate::sweeps::{self, Method};
+
+/// Carries goals out of reach.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// glTF, GLB or VRM files of humanoids; the human built in where there are none.
+    files: Vec<PathBuf>,
+    /// The solver.
+    #[arg(long, value_enum, default_value = "auto")]
+    method: Method,
+    /// Motions of 180 frames.
+    #[arg(long, default_value_t = 3)]
+    motions: usize,
+    /// Chooses the motions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Prints the table.
+pub(super) fn run(arguments: &Arguments) -> Result<bool> {
+    let mut bodies = arguments.files.iter().map(|file| Humanoid::load(file)).collect::<Result<Vec<_>>>()?;
+    if bodies.is_empty() {
+        bodies.push(Humanoid::built_in()?);
+    }
+    for body in &bodies {
+        let solver =
+            sweeps::solver(arguments.method, body, &body.skeleton).context("the solver does not take this body")?;
+        println!("{}\n{}", body.name, Report::heading());
+        let mut in_reach = [None; 2];
+        for case in &CASES {
+            let report = away::run(body, &*solver, case, arguments.motions, arguments.seed);
+            let first = *in_reach[usize::from(case.frames)].get_or_insert(report.median());
+            println!("{}", report.line(case, first));
+        }
+    }
+    Ok(true)
+}
