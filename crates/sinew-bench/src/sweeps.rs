@@ -123,6 +123,7 @@ fn stance(body: &Humanoid, pose: &Pose) -> Result<(DVec3, f64, [DVec3; 3])> {
 }
 
 /// The animation at a share of a lap: a piece from the middle of it there and back, without a jerk where it turns round.
+#[allow(clippy::cast_sign_loss, reason = "frames count from 0")]
 fn animated(body: &Humanoid, skeleton: &Skeleton, share: f64) -> Option<Pose> {
     let (frames, longest) = (body.clip.len().checked_sub(1)? as f64, PIECE * RATE);
     let at = (0.5 * (frames - longest)).max(0.0) + frames.min(longest) * (0.5 - 0.5 * (TAU * share).cos());

@@ -53,6 +53,7 @@ impl Humanoid {
         Self::of(&character, character.name()).with_context(named)
     }
 
+    #[allow(clippy::cast_sign_loss, reason = "animations end after they start")]
     fn of(character: &Character, name: &str) -> Result<Self> {
         let found = recognize(&Evidence::of_character(character));
         let mut clip = Vec::new();
@@ -67,6 +68,7 @@ impl Humanoid {
         Self::new(name, &character.skeleton, &found, character.height(), &clip)
     }
 
+    #[allow(clippy::cast_sign_loss, reason = "times count from 0")]
     fn of_bvh(file: &Clip, path: &Path) -> Result<Self> {
         let (bvh, skeleton) = (&file.bvh, &file.bvh.skeleton);
         let last = bvh.motion.len().saturating_sub(1);
