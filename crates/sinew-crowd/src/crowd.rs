@@ -2,7 +2,7 @@
 
 use sinew::math::arc;
 use sinew::solve::fabrik::Fabrik;
-use sinew::{Aim, Joint, Skeleton, ThreeLink, TwoBone};
+use sinew::{Aim, Joint, NamedJoint, Skeleton, ThreeLink, TwoBone};
 
 use crate::aim::Sight;
 use crate::block::{ASKED, Block, Line, TILE, TILES, TOLD, Tile};
@@ -22,18 +22,18 @@ use crate::vector::{Turn, Vector};
 #[non_exhaustive]
 pub enum CrowdError {
     /// A crowd is of rigid bones: scale must be the same in all directions, and positive.
-    #[error("joint {joint} scales its directions differently, or mirrors; a crowd needs even scale")]
+    #[error("{joint} scales its directions differently, or mirrors; a crowd needs even scale")]
     UnevenScale {
-        /// Its index.
-        joint: usize,
+        /// The joint.
+        joint: NamedJoint,
     },
     /// Limbs and aims turn balls without limits; chains keep cones and hinges, each on a coordinate of its own.
     #[error(
-        "joint {joint} {what}, which a crowd's limbs and aims do not keep; chains (`Crowd::fabrik`) keep cones and hinges"
+        "{joint} {what}, which a crowd's limbs and aims do not keep; chains (`Crowd::fabrik`) keep cones and hinges"
     )]
     Limited {
-        /// Its index.
-        joint: usize,
+        /// The joint.
+        joint: NamedJoint,
         /// What it is.
         what: &'static str,
     },
@@ -98,16 +98,16 @@ impl Crowd {
             width: Width::new(),
         };
         for joint in skeleton.iter() {
-            let uneven = CrowdError::UnevenScale { joint: joint.index() };
-            let scale = even_scale(&pose.model(joint).matrix3).ok_or(uneven.clone())?;
+            let uneven = || CrowdError::UnevenScale { joint: NamedJoint::of(skeleton, joint) };
+            let scale = even_scale(&pose.model(joint).matrix3).ok_or_else(uneven)?;
             let rest = skeleton.rest(joint);
             let (offset, base) = if let Some(parent) = skeleton.parent(joint) {
                 let above = crowd.bones[parent.index()].scale;
                 (rest.translation * f64::from(above), sinew::glam::DQuat::IDENTITY)
             } else {
                 let base = skeleton.base(joint);
-                even_scale(&base.matrix3).ok_or(uneven.clone())?;
-                (base.translation, arc::rotation_of(&base.matrix3).ok_or(uneven)?)
+                even_scale(&base.matrix3).ok_or_else(uneven)?;
+                (base.translation, arc::rotation_of(&base.matrix3).ok_or_else(uneven)?)
             };
             crowd.bones.push(Bone {
                 parent: skeleton.parent(joint).map(|parent| parent.index() as u32),

@@ -3,7 +3,7 @@
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{Range, SwingTwist};
 use sinew::math::{arc, ops};
-use sinew::{BallLimit, Joint, Kind, Skeleton};
+use sinew::{BallLimit, Joint, Kind, NamedJoint, Skeleton};
 
 use crate::crowd::CrowdError;
 use crate::number::Lanes;
@@ -51,7 +51,7 @@ struct Twist {
 impl Limit {
     /// The limit of a joint of a chain; an error for kinds and limits that lanes do not keep.
     pub(crate) fn of(skeleton: &Skeleton, joint: Joint) -> Result<Self, CrowdError> {
-        let refused = |what| Err(CrowdError::Limited { joint: joint.index(), what });
+        let refused = |what| Err(CrowdError::Limited { joint: NamedJoint::of(skeleton, joint), what });
         let zero = skeleton.zero(joint).rotation;
         match skeleton.kind(joint) {
             Kind::Free | Kind::Ball(BallLimit::Free) => Ok(Self::Free),
@@ -77,7 +77,7 @@ impl Limit {
             Kind::Hinge { .. } => "is a hinge",
             _ => "does not turn",
         };
-        Err(CrowdError::Limited { joint: joint.index(), what })
+        Err(CrowdError::Limited { joint: NamedJoint::of(skeleton, joint), what })
     }
 }
 

@@ -196,7 +196,7 @@ fn what_lanes_do_not_keep_is_refused() {
     let limb = TwoBone::new(&hinged, base, mid, tip).unwrap();
     let crowd = |skeleton: &Skeleton| Crowd::new(skeleton).unwrap();
     let refused = |result: Result<Crowd, CrowdError>| result.map(|_| ()).unwrap_err().to_string();
-    assert!(refused(crowd(&hinged).two_bone(&limb)).contains("joint 1 is a hinge"));
+    assert!(refused(crowd(&hinged).two_bone(&limb)).contains("joint 1 'bone_0' is a hinge"));
     let aim = Aim::new(&hinged, base).unwrap();
     assert!(refused(crowd(&hinged).aim(&aim, DVec3::X)).contains("is a hinge"));
     let (coned, base, tip) = chain(2, Limits::Cones, random);

@@ -26,7 +26,7 @@ struct Actor {
 /// Why a crowd leaves a part alone, and what to do.
 fn reason(rig: &Rig, error: &CrowdError) -> String {
     let CrowdError::Limited { joint, what } = error else { return error.to_string() };
-    let name = rig.skeleton().at(*joint).map_or_else(|| format!("joint {joint}"), |joint| rig.label(joint));
+    let name = rig.skeleton().at(joint.index).map_or_else(|| joint.to_string(), |joint| rig.label(joint));
     format!("{name} {what}, which limbs and looks of a crowd do not keep; --limits none frees it")
 }
 
