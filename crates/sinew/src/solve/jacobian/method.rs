@@ -31,10 +31,8 @@ pub enum Method {
     LevenbergMarquardt,
 }
 
-/// Damping squared that is left where no error is: small beside the square of what moves a goal at the end of its reach.
-const BIAS: f64 = 1e-14;
-/// Square of a gradient (lengths of the chain a radian) along which no step of the transpose is longer.
-const FLAT: f64 = 1e-10;
+/// Damping squared that is left where no error is.
+const BIAS: f64 = 1e-10;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
@@ -163,7 +161,7 @@ fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step:
     let square = dot(moved, moved);
     if square > 0.0 {
         // Along a gradient that is rounding alone the error hardly falls, and the best length has no bound.
-        let length = (dot(level.error, moved) / (square * extra_damping)).min(1.0 / (FLAT * extra_damping));
+        let length = (dot(level.error, moved) / (square * extra_damping)).min(1.0 / (BIAS * extra_damping));
         for (entry, column) in step.iter_mut().zip(level.columns.chunks_exact(level.height)) {
             *entry += dot(column, level.error) * length;
         }
