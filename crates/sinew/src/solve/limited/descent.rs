@@ -40,10 +40,8 @@ const THERE: f64 = 1e-4;
 const AHEAD: f64 = 8.0;
 /// Relative miss beyond the nearest within which a start may lead to it.
 const NEAR: f64 = 1e-2;
-/// Distance of links' ends, in lengths of the chain, at which two postures lead to the same place: where descents start, and
-/// on the way. HEURISTIC.
+/// Distance of links' ends, in lengths of the chain, at which two postures lead to the same place. HEURISTIC.
 const BESIDE: f64 = 0.05;
-const WITHIN: f64 = 0.005;
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +159,7 @@ impl<const N: usize, const M: usize> Links<N, M> {
     /// A descent from `joints` on to where the tip is at `target` or as near as steps lead.
     fn descend(&self, joints: [Turning; N], target: DVec3, effort: Effort) -> Descent<N> {
         let mut descent = Descent::from(self, joints, target);
-        descent.go_on(self, target, effort, |_, _, _| false);
+        descent.go_on(self, target, effort, |_, _| false);
         descent
     }
 }
@@ -191,7 +189,7 @@ impl<const N: usize> Descent<N> {
         links: &Links<N, M>,
         target: DVec3,
         effort: Effort,
-        is_lost: impl Fn(&[Turning; N], f64, f64) -> bool,
+        is_lost: impl Fn(f64, f64) -> bool,
     ) -> u32 {
         for taken in 0..effort.steps {
             if self.ended || self.miss <= ARRIVED * links.length {
@@ -204,7 +202,7 @@ impl<const N: usize> Descent<N> {
             if !careful {
                 self.extra_damping *= BOLD;
             }
-            self.ended |= next <= effort.gain || is_lost(&self.joints, self.miss, before - self.miss);
+            self.ended |= next <= effort.gain || is_lost(self.miss, before - self.miss);
         }
         effort.steps
     }
@@ -273,12 +271,9 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
         if !self.has_arrived() && !self.is_beside(&start) {
             let best = self.best.miss;
             let mut descent = Descent::from(self.links, start, self.target);
-            let lost = |joints: &[Turning; N], miss: f64, gained: f64| {
-                miss - best > AHEAD * gained || (miss - best).abs() < THERE * best || self.is_within(joints, WITHIN)
-            };
+            let lost = |miss: f64, gained: f64| miss - best > AHEAD * gained || (miss - best).abs() < THERE * best;
             let effort = Effort { steps: self.steps.min(SEARCH.steps), ..SEARCH };
-            let taken = descent.go_on(self.links, self.target, effort, lost);
-            self.steps -= taken;
+            self.steps -= descent.go_on(self.links, self.target, effort, lost);
             if descent.miss < best * (1.0 - THERE) {
                 self.best = descent;
             }
@@ -288,11 +283,7 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
 
     /// Whether the links of a start lie where those of the nearest so far do, so that it leads to the same place.
     fn is_beside(&self, start: &[Turning; N]) -> bool {
-        self.is_within(start, BESIDE)
-    }
-
-    fn is_within(&self, start: &[Turning; N], most: f64) -> bool {
-        let most = most * self.links.length;
+        let most = BESIDE * self.links.length;
         let [here, there] = [start, &self.best.joints].map(|joints| self.links.ends(joints));
         here.iter().zip(&there).all(|(here, there)| (*here - *there).length_squared() < most * most)
     }
@@ -307,7 +298,7 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
     pub(in crate::solve) fn prefer(&mut self, start: [Turning; N]) {
         let most = (self.best.miss * (1.0 + BETTER)).max(MET * self.links.length);
         let mut descent = Descent::from(self.links, start, self.target);
-        descent.go_on(self.links, self.target, SEARCH, |_, miss, gained| miss - most > AHEAD * gained);
+        descent.go_on(self.links, self.target, SEARCH, |miss, gained| miss - most > AHEAD * gained);
         if descent.miss <= most {
             self.best = descent;
         }
@@ -318,8 +309,8 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
         if !self.has_arrived() {
             self.best.ended = false;
             // Where the target is on the rim of what is reached, steps are slow.
-            let steps = if self.best.miss < ARRIVING * self.links.length { SLOW } else { ANSWER.steps };
-            self.best.go_on(self.links, self.target, Effort { steps, ..ANSWER }, |_, _, _| false);
+            let steps = if self.miss() < ARRIVING * self.links.length { SLOW } else { ANSWER.steps };
+            self.best.go_on(self.links, self.target, Effort { steps, ..ANSWER }, |_, _| false);
         }
         (self.best.joints, self.best.miss)
     }

@@ -17,11 +17,8 @@ use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 const PIECES: usize = 6;
 /// Places of a grid along one value, at most.
 const MOST: usize = 16;
-const MOST_ALONG: usize = 24;
-/// Lowest places of grids that are kept, and of these those that are refined.
-pub(super) const KEPT: usize = 8;
-const ALONG_ENDS: usize = 4;
-const REFINED: usize = 3;
+/// Lowest places of grids that are refined, at most.
+pub(super) const KEPT: usize = 4;
 /// Newton's steps of one, at most.
 const STEPS: u32 = 3;
 /// Step (radians) of a difference, whose square and the root of rounding are alike; and one after which steps in the
@@ -37,14 +34,11 @@ pub(super) struct Grid {
     around: usize,
     along: usize,
     across: usize,
-    /// Along an end of twists, and of a face.
-    ends: usize,
-    sides: usize,
 }
 
 /// For heights in closed form, which are refined, and for others, which only say where to start.
-pub(super) const FINE: Grid = Grid { around: 12, along: 5, across: 4, ends: 24, sides: 7 };
-pub(super) const COARSE: Grid = Grid { around: 12, along: 2, across: 2, ends: 0, sides: 0 };
+pub(super) const FINE: Grid = Grid { around: 14, along: 6, across: 4 };
+pub(super) const COARSE: Grid = Grid { around: 8, along: 2, across: 2 };
 
 /// The sine and cosine that one value comes to.
 type Part = [f64; 2];
@@ -80,8 +74,6 @@ struct Values {
     /// Whether the ends meet.
     round: bool,
     count: usize,
-    /// Places along it where the other value is at an end; 0 for none.
-    fine: usize,
     /// Whether rotations take half of the value.
     half: bool,
     /// Whether places are amid their parts of the range, not at its ends.
@@ -101,10 +93,10 @@ impl Values {
         let round = range.max - range.min >= TAU;
         let range = if round { Range::new(-PI, PI) } else { range };
         let count = if range.max > range.min { count } else { 1 };
-        Self { range, round, count, fine: 0, half: true, amid: false }
+        Self { range, round, count, half: true, amid: false }
     }
 
-    const NONE: Self = Self { range: Range::new(0.0, 0.0), round: false, count: 1, fine: 0, half: true, amid: false };
+    const NONE: Self = Self { range: Range::new(0.0, 0.0), round: false, count: 1, half: true, amid: false };
 
     fn step(&self) -> f64 {
         let gaps = if self.round || self.amid { self.count } else { self.count.max(2) - 1 };
@@ -119,22 +111,9 @@ impl Values {
         if is_end { self.range.max } else { self.range.min + self.step() * i as f64 }
     }
 
-    /// Whether a place is at an end of the range.
-    fn is_end(&self, i: usize) -> bool {
-        !self.round && !self.amid && self.count > 1 && (i == 0 || i + 1 == self.count)
-    }
-
     fn part(&self, value: f64) -> Part {
         let (sine, cosine) = ops::sin_cos(if self.half { 0.5 * value } else { value });
         [sine, cosine]
-    }
-
-    /// The part of a value that is so little more or less.
-    fn near(&self, [sine, cosine]: Part, sign: f64) -> Part {
-        // Sine and cosine of the step, to the fourth order.
-        let step = if self.half { 0.5 * DIFFERENCE } else { DIFFERENCE };
-        let (s, c) = (sign * step * (1.0 - step * step / 6.0), 1.0 - 0.5 * step * step);
-        [sine * c + cosine * s, cosine * c - sine * s]
     }
 
     /// The place after `i`, or before, if there is one.
@@ -154,7 +133,7 @@ impl Border {
     pub(super) fn of(skeleton: &Skeleton, joint: Joint, grid: &Grid) -> Option<Self> {
         let zero = skeleton.zero(joint).rotation;
         let rim = |frame: DQuat, size: [f64; 2], twist: Range| {
-            let around = Values { half: false, fine: grid.ends, ..Values::of(Range::FREE, grid.around) };
+            let around = Values { half: false, ..Values::of(Range::FREE, grid.around) };
             let piece = Piece { shape: Shape::Rim(size), values: [around, Values::of(twist, grid.along)] };
             Self { left: zero * frame, right: frame.conjugate(), pieces: [Some(piece), None, None, None, None, None] }
         };
@@ -179,13 +158,7 @@ impl Border {
                     let others = [usize::from(fixed == 0), 2 - usize::from(fixed == 2)];
                     let at = Values::NONE.part(end);
                     let amid = grid.across == 2;
-                    // A side of two faces is looked along in one of them.
-                    let fine = |other: usize| if 3 - fixed - other > fixed { grid.sides } else { 0 };
-                    let values = others.map(|other| Values {
-                        amid,
-                        fine: fine(other),
-                        ..Values::of(turns[other].1, grid.across)
-                    });
+                    let values = others.map(|other| Values { amid, ..Values::of(turns[other].1, grid.across) });
                     *piece = end.is_finite().then_some(Piece { shape: Shape::Face { axes, fixed, at }, values });
                 }
                 Self { left: zero, right: DQuat::IDENTITY, pieces }
@@ -205,22 +178,12 @@ impl Border {
         let mut kept: [Option<Place>; KEPT] = [None; KEPT];
         for (number, piece) in self.pieces.iter().enumerate() {
             if let Some(piece) = piece {
-                let mut found = |at, height| keep(&mut kept, Place { piece: number, at, height });
-                piece.grid(&height, &mut found);
-                piece.ends(&height, &mut found);
+                piece.grid(&height, |at, height| keep(&mut kept, Place { piece: number, at, height }));
             }
         }
-        if refine {
-            for place in kept.iter_mut().flatten().take(ALONG_ENDS) {
-                if let Some(piece) = &self.pieces[place.piece] {
-                    (place.at, place.height) = piece.refined_along_ends(&height, place.at, place.height);
-                }
-            }
-            kept.sort_unstable_by(|a, b| height_of(a.as_ref()).total_cmp(&height_of(b.as_ref())));
-            for place in kept.iter_mut().flatten().take(REFINED) {
-                if let Some(piece) = &self.pieces[place.piece] {
-                    (place.at, place.height) = piece.refined(&height, place.at, place.height);
-                }
+        for place in kept.iter_mut().flatten().filter(|_| refine) {
+            if let Some(piece) = &self.pieces[place.piece] {
+                (place.at, place.height) = piece.refined(&height, place.at, place.height);
             }
         }
         kept.sort_unstable_by(|a, b| height_of(a.as_ref()).total_cmp(&height_of(b.as_ref())));
@@ -248,7 +211,6 @@ impl Piece {
     }
 
     /// The rotation of a place.
-    #[inline]
     fn turn(&self, [one, two]: [Part; 2]) -> DQuat {
         match self.shape {
             Shape::Rim(size) => {
@@ -295,78 +257,14 @@ impl Piece {
                 let here = heights[i][k];
                 let lower = |i: Option<usize>, k: Option<usize>| i.zip(k).is_some_and(|(i, k)| heights[i][k] < here);
                 let sides = [true, false];
-                let across = !sides.iter().any(|&way| lower(rows.beside(i, way), Some(k)));
-                let along = !sides.iter().any(|&way| lower(Some(i), columns.beside(k, way)));
-                // Ends are looked along apart.
-                let is_apart = rows.fine > 1 && columns.is_end(k) || columns.fine > 1 && rows.is_end(i);
-                if across && along && !is_apart {
+                let is_low = !sides
+                    .iter()
+                    .any(|&way| lower(rows.beside(i, way), Some(k)) || lower(Some(i), columns.beside(k, way)));
+                if is_low {
                     found([rows.value(i), columns.value(k)], here);
                 }
             }
         }
-    }
-
-    /// Tells the lowest places along the ends of values: the lowest of all may lie there between two places of the grid.
-    fn ends(&self, height: impl Fn(DQuat) -> f64, mut found: impl FnMut([f64; 2], f64)) {
-        for way in [0, 1] {
-            let along = Values { count: self.values[way].fine, amid: false, ..self.values[way] };
-            let across = &self.values[1 - way];
-            if along.count < 2 || across.round || across.count < 2 {
-                continue;
-            }
-            let mut parts = [[0.0; 2]; MOST_ALONG];
-            parts.iter_mut().enumerate().take(along.count).for_each(|(i, part)| *part = along.part(along.value(i)));
-            for end in [across.range.min, across.range.max] {
-                let (fixed, mut lows) = (across.part(end), [f64::INFINITY; MOST_ALONG]);
-                for (low, part) in lows.iter_mut().zip(parts).take(along.count) {
-                    *low = height(self.turn(if way == 0 { [part, fixed] } else { [fixed, part] }));
-                }
-                let is_lower = |beside: Option<usize>, i: usize| beside.is_some_and(|beside| lows[beside] < lows[i]);
-                for i in
-                    (0..along.count).filter(|&i| ![true, false].iter().any(|&way| is_lower(along.beside(i, way), i)))
-                {
-                    found(if way == 0 { [along.value(i), end] } else { [end, along.value(i)] }, lows[i]);
-                }
-            }
-        }
-    }
-
-    /// A place at an end of one value, refined by the other alone: from between two places of the grid the way down may lead
-    /// away from an end that is lower.
-    fn refined_along_ends(&self, height: impl Fn(DQuat) -> f64, mut at: [f64; 2], mut low: f64) -> ([f64; 2], f64) {
-        let is_end = |i: usize| {
-            let Values { range, round, count, .. } = self.values[i];
-            !round && count > 1 && (at[i] <= range.min || at[i] >= range.max)
-        };
-        let way = match [is_end(0), is_end(1)] {
-            [true, false] => 1,
-            [false, true] => 0,
-            _ => return (at, low),
-        };
-        let (values, mut parts) = (&self.values[way], self.parts(at));
-        let of = |mut parts: [Part; 2], part: Part| {
-            parts[way] = part;
-            height(self.turn(parts))
-        };
-        let (mut value, mut longest) = (at[way], values.step());
-        for _ in 0..STEPS {
-            let [ahead, behind] = [1.0, -1.0].map(|sign| of(parts, values.near(parts[way], sign)));
-            let slope = (ahead - behind) / (2.0 * DIFFERENCE);
-            let step = alone(slope, (ahead + behind - 2.0 * low) / (DIFFERENCE * DIFFERENCE), longest);
-            let next = if values.round { value + step } else { values.range.clamp(value + step) };
-            let part = values.part(next);
-            let here = of(parts, part);
-            if here < low {
-                (value, parts[way], low) = (next, part, here);
-            } else {
-                longest = step.abs() / GROWTH;
-            }
-            if step.abs() < STILL {
-                break;
-            }
-        }
-        at[way] = value;
-        (at, low)
     }
 
     /// Newton's steps by differences, inside the ranges.
@@ -376,10 +274,10 @@ impl Piece {
             if values.round { value } else { values.range.clamp(value) }
         };
         let steps = [self.values[0].step(), self.values[1].step()];
-        let (mut longest, mut parts) = (steps, self.parts(at));
+        let mut longest = steps;
         for _ in 0..STEPS {
-            let [one, two] = parts;
-            let beside = |i: usize, sign: f64| self.values[i].near(parts[i], sign);
+            let beside = |i: usize, sign: f64| self.values[i].part(at[i] + sign * DIFFERENCE);
+            let [one, two] = self.parts(at);
             let [fore, back, left, right] = [beside(0, 1.0), beside(0, -1.0), beside(1, 1.0), beside(1, -1.0)];
             let of = |a: Part, b: Part| height(self.turn([a, b]));
             let (ahead, behind, up, down) = (of(fore, two), of(back, two), of(one, left), of(one, right));
@@ -399,10 +297,9 @@ impl Piece {
                 }
             }
             let next = [inside(0, at[0] + step[0]), inside(1, at[1] + step[1])];
-            let there = self.parts(next);
-            let here = of(there[0], there[1]);
+            let here = of(self.values[0].part(next[0]), self.values[1].part(next[1]));
             if here < low {
-                (at, parts, low) = (next, there, here);
+                (at, low) = (next, here);
                 longest = [0, 1].map(|i| steps[i].min(GROWTH * longest[i]));
             } else {
                 longest = step.map(|step| step.abs() / GROWTH);

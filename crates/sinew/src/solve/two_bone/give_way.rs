@@ -3,8 +3,7 @@
 //!
 //! A root whose limit does not let the limb point at the target stops at the border of that limit (see
 //! [`border`](super::border)), and a hinge in the middle then has one best angle. So two values are left: the lowest place of
-//! that border is the answer, to the last digit after a few of Newton's steps in the limits' own coordinates; or the hinge is at an
-//! end of its range while the root points at the target, which is one turn in closed form. As the target
+//! that border is the answer, to the last digit after a few of Newton's steps in the limits' own coordinates. As the target
 //! moves it moves along, but where two places are equally near: there it goes over to the other one.
 //!
 //! A ball in the middle has no best turn in closed form. A limb that limits block stands at the border of one of them, so the
@@ -26,8 +25,6 @@ use super::reach::Reach;
 use super::response::{Response, RootResponse};
 use super::rest::STRAIGHT;
 use super::stuck::Stuck;
-use super::swivel::ALLOWED;
-use super::swivel_ends::Ends;
 use crate::math::{arc, ops};
 use crate::skeleton::{Joint, Kind};
 use crate::solve::limited::{Links, Nearest, Search, Turning};
@@ -39,11 +36,14 @@ const SIDES: [f64; 4] = [0.0, 0.25, -0.25, 0.5];
 /// Turns of the second bone about the first, likewise.
 const ROLLS: [f64; 8] = [0.0, 0.125, -0.125, 0.25, -0.25, 0.375, -0.375, 0.5];
 
-/// Starts of descents, and steps of all but the first. HEURISTIC: measured by `benches/blocked_limbs.rs`.
-const STARTS: usize = 6;
+/// Places of each border from which descents may start, and how many are tried. HEURISTIC: measured by
+/// `benches/blocked_limbs.rs`.
+const PLACES: usize = 3;
+const STARTS: usize = 5;
+/// Steps of all descents but the first.
 const STEPS: u32 = 36;
 /// Miss, in lengths of the limb, below which a place may be reached after all; so many bends round the line are tried then.
-const NEARLY: f64 = 0.003;
+const NEARLY: f64 = 0.01;
 const OTHERS: usize = 16;
 
 /// Root and middle joint, both allowed.
@@ -149,7 +149,7 @@ impl Stuck<'_> {
             && circle.is_uniform()
             && let Some(start) = self.at_border()
         {
-            return Some(links.nearest(self.at_end(links, &start).unwrap_or(start), self.p));
+            return Some(links.nearest(start, self.p));
         }
         self.searched(links, keeps, given, placement)
     }
@@ -158,11 +158,11 @@ impl Stuck<'_> {
     fn searched(&self, links: &Links<2, 6>, keeps: bool, given: &Pair, placement: &Placement) -> Option<(Pair, f64)> {
         let from_root = RootResponse::of(self);
         let first = if keeps { *given } else { self.swept(&from_root, placement) };
-        let mut starts = [(f64::INFINITY, Start::First); 2 * KEPT + 1];
+        let mut starts = [(f64::INFINITY, Start::First); 2 * PLACES + 1];
         starts[0].0 = arc::length(self.p - links.tip(&first));
         let (roots, mids) = (Roots::of(self), Mids::of(self, &from_root));
-        let at_roots = roots.iter().flat_map(|roots| roots.lowest).flatten().map(Start::Root);
-        let at_mids = mids.iter().flat_map(|mids| mids.lowest).flatten().map(Start::Mid);
+        let at_roots = roots.iter().flat_map(|roots| roots.lowest).flatten().take(PLACES).map(Start::Root);
+        let at_mids = mids.iter().flat_map(|mids| mids.lowest).flatten().take(PLACES).map(Start::Mid);
         for (slot, start) in starts[1..].iter_mut().zip(at_roots.chain(at_mids)) {
             *slot = (ops::sqrt_clamped(start.height()), start);
         }
@@ -207,42 +207,6 @@ impl Stuck<'_> {
         let place = (*border.lowest(|turn| response.miss(turn.conjugate() * target), true).first()?)?;
         let root = border.rotation(&place);
         Some([self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))])
-    }
-
-    /// A hinge in the middle at an end of its range with the root pointing at the target, where that is nearer than `other`.
-    fn at_end(&self, links: &Links<2, 6>, other: &Pair) -> Option<Pair> {
-        let (circle, range) = fold::circle(self.limb, self.skeleton, self.measured);
-        let range = range?;
-        let away = arc::length(self.p);
-        let mut least = arc::length(self.p - links.tip(other));
-        let mut best = None;
-        for end in [range.min, range.max] {
-            let miss = if end.is_finite() { (arc::length(circle.tip(end)) - away).abs() } else { f64::INFINITY };
-            if miss < least
-                && let Some(pair) = self.pointing(circle.rotation(end))
-            {
-                (least, best) = (miss, Some(pair));
-            }
-        }
-        best
-    }
-
-    /// The root turned so that the tip is on the line to the target, the bend turned aside as little as its limit asks for.
-    fn pointing(&self, mid: DQuat) -> Option<Pair> {
-        let line = arc::unit(self.measured.tip(mid))?;
-        let bulge = arc::unit_reject(self.measured.a, line, STRAIGHT).unwrap_or_else(|| arc::any_perpendicular(line));
-        let from = arc::normalize(arc::between_frames(line, bulge, self.line, self.bend));
-        let turned = |angle: f64| arc::normalize(arc::axis_angle(self.line, angle) * from);
-        let is_allowed = |angle: f64| {
-            let local = Transform { rotation: turned(angle), ..*self.pose.local(self.limb.root) };
-            self.pose.excess(self.skeleton, self.limb.root, &local) < ALLOWED
-        };
-        let angle = if is_allowed(0.0) {
-            0.0
-        } else {
-            Ends::of(self.skeleton, self.limb.root, self.line, from)?.nearest(is_allowed)?
-        };
-        Some([self.root(turned(angle)), self.mid(mid)])
     }
 
     /// Where descents start.

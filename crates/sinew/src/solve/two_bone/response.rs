@@ -58,7 +58,6 @@ impl<'a> Response<'a> {
     }
 
     /// The square of the least miss for a target in the frame that turns with the root.
-    #[inline]
     pub(super) fn miss(&self, target: DVec3) -> f64 {
         match &self.kind {
             Moves::Arc { center, frame, radius, arc, .. } => {
