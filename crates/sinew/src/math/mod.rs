@@ -7,3 +7,4 @@ pub(crate) mod affine;
 pub mod arc;
 pub(crate) mod fit;
 pub mod ops;
+pub(crate) mod smooth;

@@ -17,6 +17,7 @@ pub(super) struct Links {
 }
 
 impl Links {
+    /// The error is a joint whose parents lead back to it.
     pub(super) fn new(parents: &[u32]) -> Result<Self, usize> {
         let n = parents.len();
         let mut start = vec![0_u32; n + 1];

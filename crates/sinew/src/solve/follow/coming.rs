@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::mem::{Discriminant, discriminant};
 
 use crate::goal::{Goal, Target};
+use crate::math::smooth::smooth;
 use crate::skeleton::Joint;
 
 /// The goals of the frames so far.
@@ -45,7 +46,7 @@ impl Coming {
         acting.clear();
         acting.extend_from_slice(goals);
         for known in &self.known {
-            let goal = Goal { weight: known.goal.weight * smooth(known.share), ..known.goal };
+            let goal = Goal { weight: known.goal.weight * smooth(known.share, (0.0, 1.0)), ..known.goal };
             match known.place {
                 Some(place) => acting[place] = goal,
                 None => acting.push(goal),
@@ -65,9 +66,4 @@ impl Coming {
             }
         }
     }
-}
-
-/// From 0 to 1, level at both ends.
-fn smooth(share: f64) -> f64 {
-    share * share * (3.0 - 2.0 * share)
 }

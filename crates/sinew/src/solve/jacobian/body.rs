@@ -13,6 +13,7 @@ use super::report::is_met;
 use super::settings::Jacobian;
 use crate::goal::{Goal, Target};
 use crate::math::ops;
+use crate::math::smooth::smooth;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::Workspace;
@@ -150,12 +151,6 @@ impl Run<'_> {
         }
         moved
     }
-}
-
-/// From 0 to 1 between two numbers, without a kink.
-fn smooth(x: f64, (from, to): (f64, f64)) -> f64 {
-    let along = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    along * along * (3.0 - 2.0 * along)
 }
 
 fn is_point(block: &Block) -> bool {

@@ -14,6 +14,7 @@ use super::plan::{Block, Plan, RowsFor};
 use crate::goal::Slack;
 use crate::math::arc;
 use crate::math::fit::{Pair, fitted};
+use crate::math::smooth::smooth;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::TargetInModel;
@@ -43,7 +44,7 @@ pub(super) fn carry(plan: &Plan, skeleton: &Skeleton, pose: &mut Pose, pairs: &m
     }
     let turn = (0..AGAIN).fold(DQuat::IDENTITY, |turn, _| fitted(turn, pairs));
     let vector = arc::rotation_vector(turn);
-    let share = taken(arc::length(vector)) * ease;
+    let share = smooth(arc::length(vector), FAR) * ease;
     let (Some(axis), true) = (arc::unit(axes.transpose() * vector), share > 0.0) else { return false };
     let mut local = *pose.local(root.joint);
     local.rotation = arc::normalize(arc::axis_angle(axis, arc::length(vector) * share) * local.rotation);
@@ -88,10 +89,4 @@ fn centres(pairs: &[Pair]) -> (DVec3, DVec3) {
     let mass: f64 = pairs.iter().map(|pair| pair.weight).sum();
     let sum = |of: fn(&Pair) -> DVec3| pairs.iter().map(|pair| of(pair) * pair.weight).sum::<DVec3>() / mass;
     (sum(|pair| pair.arm), sum(|pair| pair.to))
-}
-
-/// The share that is taken of a turn of some radians, without a kink.
-fn taken(angle: f64) -> f64 {
-    let along = ((angle - FAR.0) / (FAR.1 - FAR.0)).clamp(0.0, 1.0);
-    along * along * (3.0 - 2.0 * along)
 }
