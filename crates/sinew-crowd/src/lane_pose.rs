@@ -18,29 +18,30 @@ pub(crate) struct LanePose<'a> {
 }
 
 impl LanePose<'_> {
-    fn numbers<const N: usize>(&self, lines: &[Line], index: usize) -> [f32; N] {
-        core::array::from_fn(|number| lines[N * index + number].0[self.lane])
-    }
-
-    fn rotation(&self, joint: Joint) -> DQuat {
-        Rotation::from(Quat::from_array(self.numbers(self.rotations, joint.index()))).quaternion()
-    }
-
     /// Writes rotations, the places of roots and the lengths of bones into a pose of the skeleton.
     pub(crate) fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
         let mut edit = pose.edit(skeleton);
         for joint in skeleton.iter() {
-            edit.rotation(joint, self.rotation(joint));
+            edit.rotation(joint, rotation(&self.rotations[4 * joint.index()..], self.lane));
             if !self.lengths.is_empty() && skeleton.parent(joint).is_some() {
-                let [factor] = self.numbers(self.lengths, joint.index());
-                edit.translation(joint, skeleton.rest(joint).translation * f64::from(factor));
+                let factor = f64::from(self.lengths[joint.index()].0[self.lane]);
+                edit.translation(joint, skeleton.rest(joint).translation * factor);
             }
         }
         for (index, root) in skeleton.roots().enumerate() {
-            let place = Vec3::from_array(self.numbers(self.places, index));
+            let place = Vec3::from_array(numbers(&self.places[3 * index..], self.lane));
             edit.translation(root, place.as_dvec3() / base_scale(skeleton, root));
         }
     }
+}
+
+/// The first numbers of a lane.
+fn numbers<const N: usize>(lines: &[Line], lane: usize) -> [f32; N] {
+    core::array::from_fn(|number| lines[number].0[lane])
+}
+
+fn rotation(lines: &[Line], lane: usize) -> DQuat {
+    Rotation::from(Quat::from_array(numbers(lines, lane))).quaternion()
 }
 
 /// The factor of a root's base, which is even.
@@ -91,10 +92,9 @@ impl Block<'_> {
             let tile = self.tile(index / TILE);
             for joint in skeleton.iter() {
                 let lines = &mut tile.rotations[4 * joint.index()..][..4];
-                let given = Quat::from_array(core::array::from_fn(|number| lines[number].0[lane]));
-                let rotation = pose.local(joint).rotation;
-                if Rotation::from(given).quaternion() != rotation {
-                    put(lines, lane, rotation.as_quat().to_array());
+                let answer = pose.local(joint).rotation;
+                if rotation(lines, lane) != answer {
+                    put(lines, lane, answer.as_quat().to_array());
                 }
             }
             for (number, root) in skeleton.roots().enumerate() {
@@ -105,6 +105,7 @@ impl Block<'_> {
     }
 }
 
+/// Writes the first numbers of a lane.
 fn put<const N: usize>(lines: &mut [Line], lane: usize, numbers: [f32; N]) {
     for (line, number) in lines.iter_mut().zip(numbers) {
         line.0[lane] = number;

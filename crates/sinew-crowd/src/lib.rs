@@ -10,8 +10,8 @@
 //! 3e-3 rad; three links whose last one gives way by three times that), which a test holds six thousand limbs of each kind to; soft reach takes the inner band of the rest pose. Chains
 //! ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but bend in ways of their own. What lanes do not
 //! know, such as limits on limbs, stretch or a last link at a kept angle, is an error where the solver is added; a limb inside cones and hinges is a chain of
-//! two bones, and [`Block::each_pose`] lends poses to the solvers of the core, which know all of it. [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with
-//! skeletons of their own.
+//! two bones, and [`Block::each_pose`] lends poses to the solvers of the core, which know all of it. [`Crowd::planted`] lowers
+//! bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with skeletons of their own.
 //!
 //! ```
 //! use sinew::{Skeleton, Status, TwoBone, glam::Vec3};
