@@ -13,7 +13,7 @@ use crate::sweeps::{self, Method};
 /// Carries goals out of reach.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// glTF, GLB or VRM files of humanoids; the human built in where there are none.
+    /// glTF, GLB, VRM or BVH files of humanoids; the human built in where there are none.
     files: Vec<PathBuf>,
     /// The solver.
     #[arg(long, value_enum, default_value = "auto")]
@@ -28,10 +28,7 @@ pub(super) struct Arguments {
 
 /// Prints the table.
 pub(super) fn run(arguments: &Arguments) -> Result<bool> {
-    let mut bodies = arguments.files.iter().map(|file| Humanoid::load(file)).collect::<Result<Vec<_>>>()?;
-    if bodies.is_empty() {
-        bodies.push(Humanoid::built_in()?);
-    }
+    let bodies = Humanoid::all(&arguments.files)?;
     for body in &bodies {
         let solver =
             sweeps::solver(arguments.method, body, &body.skeleton).context("the solver does not take this body")?;

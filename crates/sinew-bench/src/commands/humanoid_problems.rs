@@ -43,10 +43,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         threads: arguments.threads,
         news: true,
     };
-    let mut bodies = arguments.files.iter().map(|file| Humanoid::load(file)).collect::<Result<Vec<_>>>()?;
-    if bodies.is_empty() {
-        bodies.push(Humanoid::built_in()?);
-    }
+    let bodies = Humanoid::all(&arguments.files)?;
     if !arguments.json {
         println!("{}", Report::heading());
     }

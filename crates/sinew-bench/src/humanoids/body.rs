@@ -1,6 +1,6 @@
 //! A character with a human's limits and the five joints that have goals.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use sinew::{BallLimit, Joint, Kind, Pose, Skeleton};
@@ -10,7 +10,7 @@ use sinew_rig::{BodyKind, Evidence, Human, LimbKind, Part, Recognition, Role, Si
 use crate::people::clip::Clip;
 
 /// The human of this project's own making; see `rigs/`.
-const HUMAN: &[u8] = include_bytes!("../../../../rigs/human.glb");
+pub(crate) const HUMAN: &[u8] = include_bytes!("../../../../rigs/human.glb");
 
 /// Poses a second in a [`Humanoid`]'s clip.
 pub const RATE: f64 = 60.0;
@@ -28,7 +28,7 @@ pub struct Humanoid {
     pub folds: Vec<Joint>,
     /// What it was recognised as.
     pub recognition: Recognition,
-    /// Extent along Y at rest (model units), the measure of misses.
+    /// Extent along the body's up at rest (model units), the measure of misses.
     pub height: f64,
     /// The file's first animation, [`RATE`] poses a second; empty where it has none.
     pub clip: Vec<Pose>,
@@ -38,6 +38,17 @@ impl Humanoid {
     /// The human built in.
     pub fn built_in() -> Result<Self> {
         Self::of(&Character::from_slice(HUMAN, None)?, "human")
+    }
+
+    /// Loads files, or has the human built in where there are none.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn all(files: &[PathBuf]) -> Result<Vec<Self>> {
+        if files.is_empty() {
+            return Ok(vec![Self::built_in()?]);
+        }
+        files.iter().map(|file| Self::load(file)).collect()
     }
 
     /// Loads a file: glTF, GLB or VRM, or BVH.
@@ -81,10 +92,8 @@ impl Humanoid {
             before.blend(skeleton, &after, at.fract());
             clip.push(before.clone());
         }
-        let heights = skeleton.iter().map(|joint| skeleton.rest_pose().position(joint).y);
-        let (low, high) = heights.fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(y), high.max(y)));
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        Self::new(&name, skeleton, &file.found, high - low, &clip)
+        Self::new(&name, skeleton, &file.found, file.height(), &clip)
     }
 
     fn new(name: &str, free: &Skeleton, found: &Recognition, height: f64, clip: &[Pose]) -> Result<Self> {

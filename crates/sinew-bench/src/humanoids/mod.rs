@@ -11,6 +11,7 @@ mod report;
 mod run;
 mod sample;
 
+pub(crate) use body::HUMAN;
 pub use body::{Humanoid, RATE};
 pub use report::Report;
 pub use run::{Method, RunOptions, run};

@@ -31,6 +31,16 @@ impl Clip {
         Ok(Self { bvh, found })
     }
 
+    /// Extent of the reference pose along the body's up.
+    pub fn height(&self) -> f64 {
+        let skeleton = &self.bvh.skeleton;
+        let rest = skeleton.rest_pose();
+        let heights = skeleton.iter().map(|joint| rest.position(joint).dot(self.found.up));
+        let (low, high) =
+            heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+        high - low
+    }
+
     /// The same with a human's limits.
     ///
     /// # Errors

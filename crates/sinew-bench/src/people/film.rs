@@ -29,7 +29,7 @@ pub fn png(clip: &Clip, trackers: &Trackers, name: &str) -> Result<Vec<u8>> {
         let at = |place: usize| first + (last - first) * place / (SHOWN - 1);
         frame >= first && (0..SHOWN).any(|place| at(place) == frame)
     };
-    let (up, height) = (clip.found.up, height(clip));
+    let (up, height) = (clip.found.up, clip.height().max(f64::MIN_POSITIVE));
     let own: Vec<_> = skeleton.iter().filter(|&joint| !clip.bvh.is_end_site(joint)).collect();
     let mut shots: Vec<Shot> = Vec::new();
     trackers::solve(clip, trackers, |frame, real, pose, _| {
@@ -60,12 +60,4 @@ pub fn png(clip: &Clip, trackers: &Trackers, name: &str) -> Result<Vec<u8>> {
     let note = "above: as it was; below: recovered; off: mean of all joints, of the height".to_owned();
     let look = Look::ThreeQuarter;
     Ok(Strip { frames: real.chain(found).collect(), title: name.to_owned(), note, look }.png())
-}
-
-/// Extent of the reference pose along the body's up.
-fn height(clip: &Clip) -> f64 {
-    let rest = clip.bvh.skeleton.rest_pose();
-    let heights = clip.bvh.skeleton.iter().map(|joint| rest.position(joint).dot(clip.found.up));
-    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
-    (high - low).max(f64::MIN_POSITIVE)
 }

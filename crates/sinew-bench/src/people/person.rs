@@ -8,8 +8,7 @@ use sinew::{Joint, Pose, Skeleton};
 use sinew_gltf::Character;
 use sinew_rig::{Body, Evidence, Human, Part, Role, Side, prepare};
 
-/// The human of this project's own making; see `rigs/`.
-const HUMAN: &[u8] = include_bytes!("../../../../rigs/human.glb");
+use crate::humanoids::HUMAN;
 
 /// An arm or a leg.
 #[derive(Clone, Copy, Debug)]
@@ -37,11 +36,11 @@ pub struct Person {
     pub body: Body,
     /// Where all motions start.
     pub rest: Pose,
-    /// Where the hips are.
+    /// The hips.
     pub hips: Joint,
     /// What both arms hang on.
     pub chest: Joint,
-    /// Where the head is.
+    /// The head.
     pub head: Joint,
     /// Left, right.
     pub arms: [Limb; 2],
@@ -49,9 +48,9 @@ pub struct Person {
     pub legs: [Limb; 2],
     /// To its left, up, ahead (unit).
     pub axes: [DVec3; 3],
-    /// Lengths of an arm and of a leg.
+    /// From shoulder to hand, along the bones.
     pub arm: f64,
-    /// From hip to ankle.
+    /// From hip to foot, along the bones.
     pub leg: f64,
     /// From the floor to the head's joint.
     pub tall: f64,

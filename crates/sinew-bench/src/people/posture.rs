@@ -35,7 +35,7 @@ pub struct Posture {
     pub elbow: f64,
     /// How far inwards it does, from -1 to 1.
     pub inward: f64,
-    /// Tilt of a sole that no goal is for (degrees), and how far it slips (shares of a leg).
+    /// Tilt of a sole that no goal is for (degrees).
     pub sole: f64,
     /// How far it slips (shares of a leg).
     pub slip: f64,
@@ -187,7 +187,7 @@ fn bend(pose: &Pose, limb: &Limb) -> Option<(DVec3, DVec3)> {
 /// How far the centre of mass is from over the feet that stand, as a share of the height: the feet's outline is a box in the body's
 /// axes. 0 where no foot stands.
 fn off(person: &Person, shot: &Shot) -> f64 {
-    let Some(center) = center(person, &shot.pose) else { return 0.0 };
+    let Some(center) = shot.pose.center_of_mass(&person.skeleton, person.hips) else { return 0.0 };
     let [left, _, ahead] = person.axes;
     let stands: Vec<&Limb> =
         person.legs.iter().filter(|leg| shot.goals.iter().all(|goal| goal.joint != leg.end)).collect();
@@ -203,15 +203,6 @@ fn off(person: &Person, shot: &Shot) -> f64 {
     };
     let (aside, along) = (range(left, [WIDE, WIDE]), range(ahead, [HEEL, BALL]));
     DVec3::new(aside, along, 0.0).length() / person.tall
-}
-
-/// The centre of mass.
-fn center(person: &Person, pose: &Pose) -> Option<DVec3> {
-    let skeleton = &person.skeleton;
-    let masses = skeleton.iter().map(|joint| (skeleton.mass(joint), pose.model(joint)));
-    let weighed = masses.map(|(mass, model)| (mass.mass, model.transform_point3(mass.center) * mass.mass));
-    let (whole, moment) = weighed.fold((0.0, DVec3::ZERO), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    (whole > 0.0).then(|| moment / whole)
 }
 
 /// Frames in which a joint turns far, against how far goals move about what they are reached from.
