@@ -624,3 +624,50 @@ fn middle_legs_are_no_fingers() {
     assert_eq!(count(|kind| matches!(kind, LimbKind::Finger(_) | LimbKind::Arm)), 0, "{:?}", spider.limbs);
     assert_eq!(count(|kind| *kind == LimbKind::Leg), 8, "{:?}", spider.limbs);
 }
+
+/// A puppet of one bone a limb, as a loader has it that adds ends; with a joint for one hand where that is said.
+fn puppet(has_hand: bool) -> (Skeleton, Vec<&'static str>) {
+    let mut builder = SkeletonBuilder::new();
+    let mut add = |name: &str, parent: Option<&str>, at: [f64; 3]| {
+        let spec = JointSpec::named(name).translation(at);
+        builder.add(if let Some(parent) = parent { spec.child_of(parent) } else { spec });
+    };
+    add("hips", None, [0.0, 0.5, 0.0]);
+    add("torso", Some("hips"), [0.0, 0.2, 0.0]);
+    add("head", Some("torso"), [0.0, 0.4, 0.0]);
+    let mut tips = Vec::new();
+    for (arm, hand, leg, sole, x) in [
+        ("arm-left", "arm-left_tip", "leg-left", "leg-left_tip", 1.0),
+        ("arm-right", "arm-right_tip", "leg-right", "leg-right_tip", -1.0),
+    ] {
+        add(arm, Some("torso"), [0.2 * x, 0.3, 0.0]);
+        if has_hand && x > 0.0 {
+            add("hand-left", Some(arm), [0.3, 0.0, 0.0]);
+        } else {
+            add(hand, Some(arm), [0.3 * x, 0.0, 0.0]);
+            tips.push(hand);
+        }
+        add(leg, Some("hips"), [0.1 * x, 0.0, 0.0]);
+        add(sole, Some(leg), [0.0, -0.5, 0.1]);
+        tips.push(sole);
+    }
+    (builder.build().unwrap(), tips)
+}
+
+#[test]
+fn an_arm_without_a_joint_for_its_hand_ends_in_one() {
+    for has_hand in [false, true] {
+        let (skeleton, tips) = puppet(has_hand);
+        let tips = tips.iter().map(|name| skeleton.joint(name).unwrap()).collect();
+        let found = recognize(&Evidence { tips, ..Evidence::of(&skeleton) });
+        assert_eq!(found.body, BodyKind::Humanoid);
+        let left = if has_hand { "hand-left" } else { "arm-left_tip" };
+        for (side, name) in [(Side::Left, left), (Side::Right, "arm-right_tip")] {
+            let hand = found.joint(&skeleton, Role::on(side, Part::Hand)).unwrap();
+            assert_eq!(skeleton.name(hand), Some(name));
+            assert_eq!(found.limb(LimbKind::Arm, Some(side)).unwrap().joints.last(), Some(&hand));
+            // Legs end where their joints do.
+            assert_eq!(found.limb(LimbKind::Leg, Some(side)).unwrap().joints.len(), 1);
+        }
+    }
+}
