@@ -22,19 +22,19 @@ pub(crate) struct Sized<'a, const N: usize> {
 }
 
 /// Numbers of joints that the loops are compiled for. A longer one adds joints that stand still, which change no bit, so
-/// dev builds have two: compiling all six takes minutes.
-#[cfg(not(debug_assertions))]
+/// dev builds and unit tests have two: compiling all six takes minutes.
+#[cfg(not(any(debug_assertions, test)))]
 pub(crate) const SIZES: [usize; 6] = [6, 7, 8, 10, 16, MOST];
-#[cfg(debug_assertions)]
+#[cfg(any(debug_assertions, test))]
 pub(crate) const SIZES: [usize; 2] = [8, MOST];
 
 /// Calls `$call` with the arm at its size, which is one of [`SIZES`].
 macro_rules! sized {
     ($arm:expr, |$sized:ident| $call:expr, $never:expr) => {{
         let arm = &*$arm;
-        #[cfg(not(debug_assertions))]
+        #[cfg(not(any(debug_assertions, test)))]
         let result = sized!(@each arm, $sized, $call, $never, 6 7 8 10 16 64);
-        #[cfg(debug_assertions)]
+        #[cfg(any(debug_assertions, test))]
         let result = sized!(@each arm, $sized, $call, $never, 8 64);
         result
     }};

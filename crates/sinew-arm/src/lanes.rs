@@ -7,7 +7,10 @@ use pulp::bytemuck::{cast_slice, cast_slice_mut};
 use pulp::x86::{V3, V4};
 use pulp::{NullaryFnOnce, Simd};
 
-use crate::number::{Dispatch, Kernel, Lanes};
+use crate::number::{Dispatch, Kernel, Lanes, Scalar};
+
+/// Dev builds have none of them, which take three quarters of the compiling.
+const COMPILED: bool = !cfg!(debug_assertions);
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +24,7 @@ pub(crate) enum Set {
 impl Set {
     /// Narrowest first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        [V3::try_new().map(Self::Four), V4::try_new().map(Self::Eight)].into_iter().flatten()
+        [V3::try_new().map(Self::Four), V4::try_new().map(Self::Eight)].into_iter().flatten().filter(|_| COMPILED)
     }
 
     /// Numbers at a time.
@@ -37,8 +40,9 @@ impl Dispatch for Set {
     #[inline(always)]
     fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
         match *self {
-            Self::Four(simd) => simd.vectorize(With(simd, job)),
-            Self::Eight(simd) => simd.vectorize(With(simd, job)),
+            Self::Four(simd) if COMPILED => simd.vectorize(With(simd, job)),
+            Self::Eight(simd) if COMPILED => simd.vectorize(With(simd, job)),
+            _ => Scalar.dispatch(job),
         }
     }
 }

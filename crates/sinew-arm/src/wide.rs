@@ -26,7 +26,7 @@ impl Default for Wide {
 
 impl Wide {
     /// As wide as this machine can: 8 lanes with AVX-512, 4 with AVX2, else 1, which is [`Arm::solve`] itself. Always 1
-    /// without the feature `std`.
+    /// without the feature `std`, and with debug assertions, where compiling the others would take minutes.
     pub fn new() -> Self {
         Self(Set::all().last())
     }

@@ -5,6 +5,9 @@ use sinew::laws::rigs::{direction, rotation};
 use sinew::{Goal, JointSpec, Kind, Mask, Mimic, Pose, Skeleton, SkeletonBuilder, Solver, Status, Workspace};
 use sinew_arm::Serial;
 
+/// A tenth in dev builds; `.ci/run` runs all in release.
+const SHARE: u64 = if cfg!(debug_assertions) { 10 } else { 1 };
+
 /// A chain of hinges, perhaps limited, of slides and followers now and then.
 fn arm(rng: &mut fastrand::Rng, joints: usize, limited: bool) -> Skeleton {
     let mut builder = SkeletonBuilder::new();
@@ -80,12 +83,11 @@ fn stands_still(solver: Serial, arms: u64, frames: u32) {
 
 #[test]
 fn an_arm_solved_once_is_solved() {
-    stands_still(Serial::default(), 2000, 3);
-    stands_still(Serial { restarts: 16, ..Serial::default() }, 300, 2);
+    stands_still(Serial::default(), 2000 / SHARE, 3);
+    stands_still(Serial { restarts: 16, ..Serial::default() }, 300 / SHARE, 2);
 }
 
 #[test]
 fn ten_thousand_frames_move_nothing() {
-    // A tenth of them in dev builds; `.ci/run` runs all in release.
-    stands_still(Serial::default(), 12, if cfg!(debug_assertions) { 1000 } else { 10_000 });
+    stands_still(Serial::default(), 12, 10_000 / SHARE as u32);
 }

@@ -20,6 +20,9 @@ pub(crate) trait Kernel {
 #[derive(Clone, Copy, Debug)]
 pub struct Width(Set);
 
+/// Dev builds for x86-64 have one lane and AVX2 alone: all four take three times as long to compile.
+const ALL: bool = !cfg!(debug_assertions);
+
 /// Numbers of one, four, eight or sixteen lanes.
 #[derive(Clone, Copy, Debug)]
 enum Set {
@@ -47,7 +50,7 @@ impl Default for Width {
 
 impl Width {
     /// The quickest that this machine can: 16 lanes with AVX-512, 8 with AVX2, 4 with SSE4.2, NEON and WebAssembly's
-    /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere.
+    /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere. With debug assertions 8 with AVX2, else 1.
     pub fn new() -> Self {
         Self::all().last().unwrap_or(Self(Set::One))
     }
@@ -59,9 +62,9 @@ impl Width {
         sets.push(Set::Portable);
         #[cfg(target_arch = "x86_64")]
         {
-            sets.extend(pulp::x86::V2::try_new().map(Set::Sse));
+            sets.extend(pulp::x86::V2::try_new().filter(|_| ALL).map(Set::Sse));
             sets.extend(pulp::x86::V3::try_new().map(Set::Avx2));
-            sets.extend(pulp::x86::V4::try_new().map(Set::Avx512));
+            sets.extend(pulp::x86::V4::try_new().filter(|_| ALL).map(Set::Avx512));
         }
         #[cfg(target_arch = "aarch64")]
         sets.extend(pulp::aarch64::Neon::try_new().map(Set::Neon));
@@ -111,19 +114,19 @@ impl Width {
     /// Runs a job with numbers this wide.
     pub(crate) fn run(self, job: impl Kernel) {
         match self.0 {
-            Set::One => job.run(0.0_f32),
             #[cfg(not(target_arch = "x86_64"))]
             Set::Portable => job.run(Pair(Pair(0.0_f32, 0.0), Pair(0.0, 0.0))),
             #[cfg(target_arch = "x86_64")]
-            Set::Sse(simd) => simd.vectorize(With(simd, job)),
+            Set::Sse(simd) if ALL => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(simd) => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512(simd) => simd.vectorize(With(simd, job)),
+            Set::Avx512(simd) if ALL => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "aarch64")]
             Set::Neon(simd) => simd.vectorize(With(simd, job)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Set::Simd128(simd) => simd.vectorize(With(simd, job)),
+            _ => job.run(0.0_f32),
         }
     }
 }

@@ -349,7 +349,7 @@ fn ten_thousand_frames_are_one() {
             let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
             let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
             let first = pose.clone();
-            for _ in 0..10_000 {
+            for _ in 0..crate::cases(10_000) {
                 let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
             }
             assert_eq!(pose, first, "{goal:?}");

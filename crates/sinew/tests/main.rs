@@ -53,3 +53,8 @@ mod statuses;
 mod stiffness;
 mod three_link;
 mod two_bone;
+
+/// So many cases or frames in release; in debug, which is ten times as slow, a tenth. `.ci/run` runs both.
+const fn cases(all: u64) -> u64 {
+    if cfg!(debug_assertions) { all.div_ceil(10) } else { all }
+}

@@ -71,7 +71,7 @@ fn any_goal(skeleton: &Skeleton, rng: &mut Rng) -> Goal {
 
 #[test]
 fn reached_goals_are_within_their_own_tolerance_in_the_pose_left() {
-    for seed in 0..300 {
+    for seed in 0..crate::cases(300) {
         let mut rng = Rng::with_seed(seed);
         let skeleton = tree(&mut rng);
         let goals: Vec<Goal> = (0..=rng.usize(0..4)).map(|_| any_goal(&skeleton, &mut rng)).collect();

@@ -93,7 +93,7 @@ fn the_setting_stands_in_for_a_goal_and_angles_are_kept() {
 #[test]
 fn hinged_limbs_reach_what_they_can_and_the_angle_opens_least() {
     for make in [rigs::finger, rigs::hind_leg] {
-        for seed in 0..300 {
+        for seed in 0..crate::cases(300) {
             let mut rng = Rng::with_seed(seed);
             let rig = make(&mut rng);
             let target = rig.allowed_pose(&mut rng).position(rig.tip);

@@ -13,8 +13,9 @@ fn the_bits_are_the_pinned_ones() {
 
 #[test]
 fn threads_agree() {
+    let count = if cfg!(debug_assertions) { 2 } else { 4 };
     for (name, hash, _) in SCENES {
-        let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(hash)).collect();
+        let threads: Vec<_> = (0..count).map(|_| std::thread::spawn(hash)).collect();
         let hashes: Vec<u64> = threads.into_iter().map(|t| t.join().expect("no panic")).collect();
         assert!(hashes.iter().all(|&hash| hash == hashes[0]), "{name}: {hashes:?}");
     }

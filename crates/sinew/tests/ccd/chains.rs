@@ -94,7 +94,7 @@ fn an_unreachable_goal_is_left_as_it_was_for_ten_thousand_frames() {
             let goal = [Goal::position(tip, to)];
             let _ = Ccd::default().solve(&skeleton, &goal, &mut pose, &mut work);
             let first = pose.clone();
-            for _ in 0..10_000 {
+            for _ in 0..crate::cases(10_000) {
                 let _ = Ccd { restarts: 2, ..Ccd::default() }.solve(&skeleton, &goal, &mut pose, &mut work);
             }
             let moved = skeleton.iter().map(|j| first.position(j).distance(pose.position(j))).fold(0.0, f64::max);

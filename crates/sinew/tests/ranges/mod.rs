@@ -19,7 +19,7 @@ use sinew::{
 };
 
 /// Rigs tried with each solver.
-const CASES: u64 = 1500;
+const CASES: u64 = crate::cases(1500);
 
 type Make = fn(&mut Rng, &Skeleton, Joint) -> Option<Box<dyn Solver>>;
 
