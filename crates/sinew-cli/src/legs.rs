@@ -3,7 +3,7 @@
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
 use sinew_motion::Leg;
-use sinew_rig::{Limb, LimbKind};
+use sinew_rig::{Limb, LimbKind, Part};
 
 use crate::figure::Figure;
 use crate::rig::Rig;
@@ -101,14 +101,20 @@ fn leg(rig: &Rig, rest: &Pose, mut joints: Vec<Joint>, hidden: &[Joint]) -> Leg 
     while end > 2 && near(&joints[end - 1]) && steep(joints[end - 1], joints[end]) < LEVEL {
         end -= 1;
     }
+    // What is known to be a foot is one, whatever its shape.
+    let is_foot = |joint: &Joint| rig.found().role(*joint).is_some_and(|guess| guess.role.part == Part::Foot);
+    end = joints.iter().position(is_foot).filter(|&foot| foot >= 2).unwrap_or(end);
     if end + 1 == joints.len()
         && let Some(foot) = apart(rig, rest, &joints, tall, hidden)
     {
         let toe = only_child(rig, foot);
-        return Leg { joints, toe, end: toe.and_then(|toe| only_child(rig, toe)), apart: Some(foot) };
+        let end = toe.and_then(|toe| only_child(rig, toe)).filter(|end| !rig.figure.is_inferred(*end));
+        return Leg { joints, toe, end, apart: Some(foot) };
     }
     let foot = joints.split_off(end + 1);
-    Leg { joints, toe: foot.first().copied(), end: foot.get(1).copied(), apart: None }
+    // Where toes end is not guessed: they would be lifted out of a ground that they do not touch.
+    let end = foot.get(1).copied().filter(|end| !rig.figure.is_inferred(*end));
+    Leg { joints, toe: foot.first().copied(), end, apart: None }
 }
 
 /// A joint beside the leg at its end, that moves a mesh and is no part of another leg.

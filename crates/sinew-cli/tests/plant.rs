@@ -118,3 +118,35 @@ fn rigs_of_others_walk() {
         assert!(apart(&pose) < most, "{} of {most} apart", apart(&pose));
     }
 }
+
+/// Clips of people, of a character with short legs and of beasts go on as smoothly as they are.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn clips_accelerate_no_more_than_twice() {
+    let data = |name: &str| data().join(name).to_str().expect("a name").to_owned();
+    let human = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb").to_owned();
+    let mut clips: Vec<(String, String, &str)> = ["walk", "jog", "run", "zombie_walk", "dance_a"]
+        .map(|name| (human.clone(), data(&format!("mocap/deepmimic_{name}.bvh")), "1"))
+        .to_vec();
+    let knight = data("gltf/kaykit_Knight.glb");
+    clips.extend(["Walking_A", "Running_A", "Walking_Backwards"].map(|name| (knight.clone(), name.to_owned(), "3")));
+    clips.push((data("gltf/Fox.glb"), "Run".to_owned(), "4"));
+    clips.push((data("rigs/quaternius_Wolf.glb"), "AnimalArmature|Gallop".to_owned(), "4"));
+    for (rig, clip, laps) in clips {
+        let said = object(&sinew(&["plant", &rig, &clip, "--laps", laps, "--json"]));
+        let ratio = said["acceleration"]["ratio"].as_f64().expect("a ratio");
+        let [deep, slide] = ["penetration", "slide"].map(|what| worst(&said["after"], what));
+        let leg = said["leg"].as_f64().expect("a length");
+        assert!(ratio < 2.0, "{rig} {clip}: {ratio} times");
+        assert!(deep < 6e-3 * leg && slide < 1.2e-3 * leg, "{rig} {clip}: {deep} deep, {slide} a frame of {leg}");
+    }
+}
+
+/// A body whose mesh lies elsewhere than its legs is refused in words of its own.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn bodies_over_no_ground_do_not_walk() {
+    let body = data().join("gltf/isBinary_Overridden.vrm");
+    let said = complaint(&sinew(&["walk", body.to_str().expect("a name")]));
+    assert!(said.contains("no ground to walk on") && !said.contains("NaN"), "{said}");
+}

@@ -87,6 +87,10 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
         );
     }
     let mut gait = Gait::new(&skeleton, &legs, up, forward, floor).context("the legs cannot walk")?;
+    // Also what is no number.
+    if gait.height().partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
+        bail!("{}: its hips are not over the lowest point of its mesh, so that it has no ground to walk on", rig.title);
+    }
     if rig.height() > TALL {
         gait = gait.with_gravity(981.0);
     }

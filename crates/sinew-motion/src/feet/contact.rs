@@ -1,20 +1,23 @@
 //! When the feet of a whole clip touch, and where they come down next.
 
+mod found;
+
 use glam::DVec3;
 use sinew::math::arc;
 
 use super::hop::shares;
 use super::{Feet, FootHint, Landing};
 use crate::clip::Clip;
+use found::{found, within_reach};
 
 /// Seconds between the moments at which touches are looked for, whatever the clip's frames are.
 const MOMENT: f64 = 1.0 / 120.0;
-/// How much higher than the clip's floor, in lengths of its leg, a foot may come down.
-const UNEVEN: f64 = 0.15;
-/// Share of the leg below which a foot of a clip that walked on the spot is on the floor.
-const ON_FLOOR: f64 = 0.02;
-/// Shorter touches, and shorter gaps between two, are none (seconds).
-const SHORTEST: f64 = 0.1;
+/// Seconds that a foot has at least from its last touch to where it is when the clip ends: it need not be there in time.
+const LAST: f64 = 0.4;
+/// Feet that slide quicker than this (leg lengths a second) walk on the spot.
+const QUICK: f64 = 0.25;
+/// Share of the median below which a foot that is low does not stand.
+const AGAINST: f64 = 0.25;
 
 /// One touch of a foot in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +50,8 @@ impl Contacts {
     pub fn of_travelling(feet: &Feet, clip: &Clip, travel: DVec3) -> Self {
         let one = |foot: usize| {
             let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
-            let touches = found(feet, &times, &soles, feet.length(foot), travel);
+            let mut touches = found(feet, &times, &soles, feet.length(foot), travel);
+            within_reach(feet, clip, foot, (&times, &soles), &mut touches);
             rising(feet, clip, foot, contacts(feet.settings.up, &times, &soles, &touches))
         };
         Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
@@ -82,10 +86,11 @@ impl Contacts {
             let touches = self.touches(foot, time);
             let landing = self.of(foot).get(next).filter(|_| !touches);
             let landing = landing.map(|contact| Landing { time: contact.from - time, ..contact.landing });
-            let (end, last) = self.ends[foot];
-            let landing = landing.or((!touches && time <= end).then_some(Landing { time: end - time, ..last }));
-            let last = next.checked_sub(1).filter(|_| !touches);
-            let lifted = last.map_or(0.0, |last| time - self.of(foot)[last].until);
+            let last = next.checked_sub(1).filter(|_| !touches).map(|last| self.of(foot)[last].until);
+            let (end, there) = self.ends[foot];
+            let until = last.map_or(end, |last| end.max(last + LAST));
+            let landing = landing.or((!touches && time <= end).then_some(Landing { time: until - time, ..there }));
+            let lifted = last.map_or(0.0, |last| time - last);
             FootHint { touches: Some(touches), landing, lifted }
         }));
     }
@@ -103,28 +108,39 @@ impl Feet {
         heights[heights.len() / 5]
     }
 
-    /// How fast the feet of a clip slide over the floor while they are low, along the ground (metres a second): the median. That of a
-    /// clip which walks on the spot is its way backwards; of one that travels it is nearly nothing.
+    /// How fast the feet of a clip slide over the floor while they are low, along the ground (metres a second): the median, and of one
+    /// that is quick the mean while they go that way. That of a clip which walks on the spot is its way backwards; of one that travels it is
+    /// nearly nothing.
     pub fn slide_of(&self, clip: &Clip) -> DVec3 {
-        let (times, up) = (clip.times(), self.settings.up);
-        let mut found: [Vec<f64>; 3] = Default::default();
-        for foot in 0..self.len() {
-            let soles = soles(self, clip, foot);
-            for frame in 1..soles.len() {
-                let lower = lower(&soles[frame], up);
-                let height = soles[frame][lower].dot(up) - self.settings.floor;
-                if height < 0.5 * self.settings.height * self.length(foot) {
-                    let speed = (soles[frame][lower] - soles[frame - 1][lower]) / (times[frame] - times[frame - 1]);
-                    let speed = speed.reject_from_normalized(up).to_array();
-                    found.iter_mut().zip(speed).for_each(|(found, speed)| found.push(speed));
-                }
-            }
-        }
-        let median = |mut values: Vec<f64>| {
+        let found: Vec<DVec3> = (0..self.len()).flat_map(|foot| self.slides(clip, foot)).collect();
+        let median = |axis: usize| {
+            let mut values: Vec<f64> = found.iter().map(|slide| slide[axis]).collect();
             values.sort_by(f64::total_cmp);
             values.get(values.len() / 2).copied().unwrap_or(0.0)
         };
-        DVec3::from_array(found.map(median))
+        let median = DVec3::new(median(0), median(1), median(2));
+        let longest = self.legs.iter().map(|leg| leg.length).fold(0.0, f64::max);
+        if median.length() < QUICK * longest {
+            return median;
+        }
+        // Feet that an animator eased dwell and hurry while they stand, and some are low all the while they swing too.
+        let (sum, count) = found
+            .iter()
+            .filter(|slide| slide.dot(median) > AGAINST * median.length_squared())
+            .fold((DVec3::ZERO, 0.0_f64), |(sum, count), slide| (sum + *slide, count + 1.0));
+        sum / count.max(1.0)
+    }
+
+    /// How a foot moves along the ground from frame to frame while it is low (metres a second).
+    fn slides(&self, clip: &Clip, foot: usize) -> impl Iterator<Item = DVec3> {
+        let (times, up) = (clip.times(), self.settings.up);
+        let (soles, low) =
+            (soles(self, clip, foot), 0.5 * self.settings.height * self.length(foot) + self.settings.floor);
+        (1..soles.len()).filter_map(move |frame| {
+            let lower = lower(&soles[frame], up);
+            let speed = (soles[frame][lower] - soles[frame - 1][lower]) / (times[frame] - times[frame - 1]);
+            (soles[frame][lower].dot(up) < low).then(|| speed.reject_from_normalized(up))
+        })
     }
 }
 
@@ -171,34 +187,15 @@ fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
     usize::from(soles[1].dot(up) < soles[0].dot(up))
 }
 
-/// Whether a foot touches in each frame, by height and speed with hysteresis.
-fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64, travel: DVec3) -> Vec<bool> {
-    let settings = &feet.settings;
-    let last = times.len() - 1;
-    // Feet of one clip may come down at heights a little different.
-    let mut heights: Vec<f64> = soles.iter().map(|soles| soles[lower(soles, settings.up)].dot(settings.up)).collect();
-    heights.sort_by(f64::total_cmp);
-    let floor = heights[heights.len() / 5].clamp(settings.floor, settings.floor + UNEVEN * length);
-    let mut touches: Vec<bool> = Vec::with_capacity(times.len());
-    for frame in 0..times.len() {
-        let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
-        let velocity = (soles[to][sole] - soles[from][sole]) / (times[to] - times[from]).max(1e-9);
-        let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
-        let high = soles[frame][sole].dot(settings.up) - floor;
-        let low = high < factor * settings.height * length;
-        let carried = high < factor * ON_FLOOR * length && (velocity - travel).dot(travel) < 0.0;
-        touches.push(low && velocity.length() < factor * settings.speed * length || carried);
-    }
-    // First gaps, then touches.
-    for value in [false, true] {
-        for (begin, end) in runs(&touches, value) {
-            let inner = begin > 0 && end < touches.len();
-            if inner && times[end] - times[begin] < SHORTEST {
-                touches[begin..end].fill(!value);
-            }
-        }
-    }
-    touches
+/// How far the lower end of a sole has come along the ground since the first of some frames, in each of them.
+fn ways(up: DVec3, soles: &[[DVec3; 2]]) -> Vec<DVec3> {
+    let mut way = DVec3::ZERO;
+    let step = |frame: usize| {
+        let pivot = lower(&soles[frame], up);
+        way += (soles[frame][pivot] - soles[frame.saturating_sub(1)][pivot]).reject_from_normalized(up);
+        way
+    };
+    (0..soles.len()).map(step).collect()
 }
 
 /// Where runs of a value begin and end, the end not among them.
@@ -259,15 +256,9 @@ fn rising(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> 
 fn strays(up: DVec3, soles: &[[DVec3; 2]]) -> (DVec3, f64) {
     let heading = |soles: &[DVec3; 2]| arc::unit(arc::reject(soles[1] - soles[0], up));
     let first = heading(&soles[0]);
-    let (mut way, mut sum, mut turns) = (DVec3::ZERO, DVec3::ZERO, 0.0);
-    for frame in 1..soles.len() {
-        let pivot = lower(&soles[frame], up);
-        way += soles[frame][pivot] - soles[frame - 1][pivot];
-        sum += way;
-        if let Some((from, to)) = first.zip(heading(&soles[frame])) {
-            turns += arc::twist_angle(arc::arc(from, to, up), up);
-        }
-    }
-    let count = soles.len() as f64;
-    ((sum / count).reject_from_normalized(up), turns / count)
+    let turn = |soles: &[DVec3; 2]| {
+        first.zip(heading(soles)).map_or(0.0, |(from, to)| arc::twist_angle(arc::arc(from, to, up), up))
+    };
+    let (count, turns) = (soles.len() as f64, soles.iter().map(turn).sum::<f64>());
+    (ways(up, soles).into_iter().sum::<DVec3>() / count, turns / count)
 }

@@ -77,6 +77,9 @@ pub(super) struct Footing {
     pub(super) motion: DAffine3,
     /// How much it bears, from 0 to 1: wholly while it touches.
     pub(super) load: f64,
+    /// Whether it is in the air, and how far it is lifted out of the ground there.
+    pub(super) swings: bool,
+    pub(super) lift: f64,
 }
 
 /// What a foot is asked in a frame.
@@ -105,7 +108,7 @@ impl<G: Ground + ?Sized> Frame<'_, G> {
 impl FootState {
     /// Where the foot is to be.
     pub(super) fn footing(&self, up: DVec3) -> Footing {
-        Footing { motion: self.motion(up), load: self.load }
+        Footing { motion: self.motion(up), load: self.load, swings: self.lock.is_none(), lift: self.lift.dot(up) }
     }
 
     /// Where it lands: seconds until then, from the hip to the end of the leg in the clip, and from there to where it is to be.

@@ -8,13 +8,15 @@ use super::foot::Footing;
 use crate::ground::Ground;
 use crate::least_jerk::{eased, rounded, smooth};
 
-/// Share of the bones over which a leg that bears nothing comes softly to its longest.
+/// Share of the bones over which a leg comes softly to its longest.
 const SOFT: f64 = 0.03;
 /// How far a heel rises at most for a leg that reaches no farther (radians).
 const MOST_HEEL: f64 = 0.6;
 /// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
 const AHEAD: f64 = 0.15;
 const PITCHED: f64 = 0.03;
+/// Share of the leg of which a heel that rises lengthens it by less than half of what it would by its lever.
+const SHORT_LEVER: f64 = 0.03;
 /// Least share of its length that a leg stands upright, for which the body comes down: what is farther aside it does not reach.
 const STEEP: f64 = 0.2;
 /// Share of its bones to which a leg in the air folds, and over how much of them it begins to.
@@ -138,7 +140,12 @@ impl Measured {
     /// How long the bones that bend may be: a share of their length, or what the clip's own leg is where that is more, all but
     /// straight.
     pub(super) fn span(&self, pose: &Pose, reach: f64) -> f64 {
-        arc::length(self.line(pose)).clamp(reach * self.bones, (1.0 - LEFT * (1.0 - reach)) * self.bones)
+        self.span_of(self.line(pose), reach)
+    }
+
+    /// The same of a leg with that line from hip to end in the clip.
+    pub(super) fn span_of(&self, line: DVec3, reach: f64) -> f64 {
+        arc::length(line).clamp(reach * self.bones, (1.0 - LEFT * (1.0 - reach)) * self.bones)
     }
 
     /// How far the body, `way` from where the clip has it, must come down so that the leg reaches a foot that moves so from where the clip
@@ -189,17 +196,19 @@ impl Measured {
         let hip = pose.position(self.limb.root) + way;
         let ankle = foot.motion.transform_point3(pose.position(self.ankle));
         let longest = self.span(pose, reach);
+        // A leg as long as in the clip raises no heel.
+        let stretched = |far: f64| rounded(far - longest, SOFT * self.bones);
+        let own = stretched(arc::length(self.line(pose)).min(longest));
         // The ends of the bones that bend, carried along with the ankle.
         let tip = ankle + pose.position(self.limb.tip) - pose.position(self.ankle);
         let (mut angle, mut at) = (0.0, tip);
-        for _ in 0..3 {
+        for _ in 0..4 {
             let line = hip - at;
             let lever = axis.cross(ankle + (at - tip) - ball).dot(line) / arc::length(line).max(1e-9);
-            if lever < 0.02 * self.length {
-                break;
-            }
-            let over = rounded(arc::length(line) - longest, (1.0 - reach) * self.bones);
-            angle = (angle + over / lever).min(MOST_HEEL);
+            let over = stretched(arc::length(line)) - own;
+            // A heel that is above the ball already lengthens the leg no more.
+            let flat = SHORT_LEVER * self.length;
+            angle = (angle + over.max(0.0) * lever.max(0.0) / (lever * lever + flat * flat)).min(MOST_HEEL);
             at = tip + arc::axis_angle(axis, angle) * (ankle - ball) - (ankle - ball);
         }
         let turn = arc::axis_angle(axis, angle * share);
@@ -228,6 +237,7 @@ impl Measured {
         let turn = DQuat::from_mat3(&foot.motion.matrix3);
         let (ankle, tip) = (self.ankle, self.limb.tip);
         let moved = foot.motion.transform_point3(pose.position(ankle) - way) - pose.position(ankle);
+        let own_line = arc::length(self.line(pose));
         let rotation = turn * pose.rotation(ankle);
         let apart = self.apart.map(|joint| (joint, pose.rotation(joint), pose.position(joint) - pose.position(ankle)));
         let own = pose.rotation(tip);
@@ -237,7 +247,8 @@ impl Measured {
         let root = pose.position(self.limb.root);
         let line = pose.position(tip) + moved - root;
         let far = arc::length(line);
-        let short = (1.0 - foot.load) * rounded(far - reach * self.bones, SOFT * self.bones);
+        let softly = |far: f64| rounded(far - reach * self.bones, SOFT * self.bones);
+        let short = (1.0 - foot.load) * (softly(far) - softly(own_line)).max(0.0);
         let position = root + line * (1.0 - short / far.max(1e-9));
         goal.target = Target::Frame { position, rotation: target };
         goal.pole = self.pole(pose, root, position);

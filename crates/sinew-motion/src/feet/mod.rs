@@ -12,6 +12,7 @@ mod foot;
 mod hop;
 mod leg;
 mod plan;
+mod rise;
 mod support;
 #[cfg(test)]
 mod tests;
@@ -271,7 +272,7 @@ impl Feet {
         let mut deep: f64 = 0.0;
         for (leg, foot) in self.legs.iter().zip(&mut *feet) {
             foot.motion = self.raised(leg, pose, ground, foot, way);
-            self.keep_folded(leg, pose, ground, way, foot);
+            foot.motion.translation -= up * self.unfolds(leg, pose, ground, foot, way);
             deep = deep.max(foot.load * leg.short(pose, &foot.motion, way, up, reach) - MOST_OVER * leg.length);
         }
         let way = way - up * deep;
@@ -288,19 +289,12 @@ impl Feet {
         }
     }
 
-    /// Lowers a foot in the air that is nearer to its hip than a leg folds well, as far as the ground lets it.
-    fn keep_folded(
-        &self,
-        leg: &Measured,
-        pose: &Pose,
-        ground: &(impl Ground + ?Sized),
-        way: DVec3,
-        foot: &mut Footing,
-    ) {
+    /// How far a foot in the air that is nearer to its hip than a leg folds well is to come down, as far as the ground lets it.
+    fn unfolds(&self, leg: &Measured, pose: &Pose, ground: &(impl Ground + ?Sized), foot: &Footing, way: DVec3) -> f64 {
         let up = self.settings.up;
         let near = (1.0 - foot.load) * leg.near(pose, &foot.motion, way, up);
         if near <= 1e-6 * leg.length {
-            return;
+            return 0.0;
         }
         let over = |sole: DVec3| {
             let at = foot.motion.transform_point3(sole);
@@ -308,10 +302,11 @@ impl Feet {
         };
         let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
         // Not beside an edge, which it may be about to pass.
-        let beyond = (soles[1] - soles[0]) * BESIDE;
-        let points = soles.into_iter().chain([soles[0] - beyond, soles[1] + beyond]).chain(leg.tip(pose));
+        let front = leg.tip(pose).unwrap_or(soles[1]);
+        let beyond = (front - soles[0]) * BESIDE;
+        let points = soles.into_iter().chain([front, soles[0] - beyond, front + beyond]);
         let room = points.map(over).fold(f64::INFINITY, f64::min);
-        foot.motion.translation -= up * near.min(room.max(0.0));
+        near.min(room.max(0.0))
     }
 
     /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.

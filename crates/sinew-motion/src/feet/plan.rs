@@ -4,6 +4,7 @@ use glam::DVec3;
 use sinew::{Skeleton, Workspace};
 
 use super::foot::Footing;
+use super::rise::rise;
 use super::{Contacts, Feet, FeetState, FeetStep};
 use crate::clip::Clip;
 use crate::course::Course;
@@ -22,7 +23,8 @@ impl Feet {
     pub fn plant(&self, skeleton: &Skeleton, clip: &mut Clip, contacts: &Contacts, ground: &(impl Ground + ?Sized)) {
         let (mut state, mut hints) = (FeetState::default(), Vec::new());
         let mut last = clip.start();
-        let (mut feet, mut offsets) = (Vec::with_capacity(clip.len()), Vec::with_capacity(clip.len()));
+        let mut feet: Vec<Vec<Footing>> = Vec::with_capacity(clip.len());
+        let mut offsets = Vec::with_capacity(clip.len());
         for (pose, &time) in clip.poses().iter().zip(clip.times()) {
             contacts.hints(time, &mut hints);
             self.advance(pose, ground, &FeetStep { dt: time - last, hints: &hints }, &mut state);
@@ -30,6 +32,7 @@ impl Feet {
             offsets.push(self.mean_offset(&state.feet));
             last = time;
         }
+        (0..self.len()).for_each(|foot| rise(self.settings.up, clip.times(), foot, &mut feet));
         let ways = self.ways(clip, ground, &feet, offsets);
         let mut work = Workspace::default();
         for ((pose, feet), way) in clip.poses_mut().iter_mut().zip(&mut feet).zip(ways) {

@@ -1,5 +1,6 @@
 //! A walker of two legs on grounds of many kinds.
 
+mod found;
 mod planned;
 
 use glam::{DAffine3, DQuat, DVec3};

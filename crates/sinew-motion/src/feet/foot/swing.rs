@@ -16,9 +16,11 @@ const EVEN: f64 = 0.04;
 const BLOCKED: f64 = 10.0;
 const OVERHANGS: f64 = 0.5;
 const LANDS_OVER: f64 = 0.5;
-/// What a riser costs that is nearer ahead of the toes than this share of the leg: they lift before they come to it.
+/// What a riser costs that is nearer ahead of the toes or behind the heel than these shares of the leg: toes lift before they come to it,
+/// heels come over it before they come down.
 const CROWDED: f64 = 0.4;
 const ROOM: f64 = 0.08;
+const BEHIND: f64 = 0.12;
 const STEPS: u32 = 8;
 /// How much higher than a step ground may be where a foot lands, as a share of its way there.
 const CLIMB: f64 = 0.5;
@@ -95,7 +97,8 @@ impl FootState {
             let deep = heights.into_iter().fold(0.0, f64::max);
             let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
             let even = EVEN * frame.length;
-            let crowded = over(soles[1] + along * (1.1 * toes + ROOM * frame.length)) > even;
+            let crowded = over(soles[1] + along * (1.1 * toes + ROOM * frame.length)) > even
+                || over(soles[0] - along * (BEHIND * frame.length)) > even;
             let lands_over = pitched && heights[1 + lower] < -even;
             let cost = if deep > even { BLOCKED } else { 0.0 }
                 + if crowded { CROWDED } else { 0.0 }

@@ -1,0 +1,103 @@
+//! When a foot touches in a clip: low and slow with hysteresis, and no farther away than its leg reaches.
+
+use glam::DVec3;
+
+use super::super::Feet;
+use super::super::leg::room;
+use super::{between, lower, runs, ways};
+use crate::clip::Clip;
+use crate::course::Course;
+
+/// How much higher than the clip's floor, in lengths of its leg, a foot may come down.
+const UNEVEN: f64 = 0.15;
+/// Share of the leg by which the end of a sole that touches is at most over the lowest that it is within so many seconds: recorded floors
+/// are uneven, and heels and balls of a body that was transferred stand at heights of their own.
+const OVER_LOWEST: f64 = 0.02;
+const ABOUT: f64 = 0.4;
+/// How far a leg may be from reaching where its foot stands, as a share of it: farther, the foot does not stand.
+const OUT_OF_REACH: f64 = 0.05;
+/// Shorter touches, and shorter gaps between two, are none (seconds); those of a clip on the spot are no accidents of a recording.
+const SHORTEST: f64 = 0.1;
+const SHORTEST_MADE: f64 = 0.07;
+
+/// Whether a foot touches in each frame, by height and speed with hysteresis.
+pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64, travel: DVec3) -> Vec<bool> {
+    let settings = &feet.settings;
+    let last = times.len() - 1;
+    // Feet of one clip may come down at heights a little different.
+    let mut heights: Vec<f64> = soles.iter().map(|soles| soles[lower(soles, settings.up)].dot(settings.up)).collect();
+    heights.sort_by(f64::total_cmp);
+    let floor = heights[heights.len() / 5].clamp(settings.floor, settings.floor + UNEVEN * length);
+    let over = over_lowest(settings.up, times, soles);
+    let mut touches: Vec<bool> = Vec::with_capacity(times.len());
+    for frame in 0..times.len() {
+        let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
+        let velocity = (soles[to][sole] - soles[from][sole]) / (times[to] - times[from]).max(1e-9);
+        let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
+        let high = soles[frame][sole].dot(settings.up) - floor;
+        let low = high < factor * settings.height * length && over[frame] < factor * OVER_LOWEST * length;
+        let slow = velocity.length() < factor * settings.speed * length;
+        touches.push(low && (slow || (velocity - travel).dot(travel) < 0.0));
+    }
+    let shortest = if travel == DVec3::ZERO { SHORTEST } else { SHORTEST_MADE };
+    // First gaps, then touches.
+    for value in [false, true] {
+        for (begin, end) in runs(&touches, value) {
+            let inner = begin > 0 && end < touches.len();
+            if inner && times[end] - times[begin] < shortest {
+                touches[begin..end].fill(!value);
+            }
+        }
+    }
+    touches
+}
+
+/// How far the end of the sole that is nearest to the lowest it is within a time is over that.
+fn over_lowest(up: DVec3, times: &[f64], soles: &[[DVec3; 2]]) -> Vec<f64> {
+    let over = |sole: usize| {
+        let heights: Vec<f64> = soles.iter().map(|soles| soles[sole].dot(up)).collect();
+        let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let depths = heights.iter().map(|height| up * (top - height)).collect();
+        let lowest = Course::new(times.to_vec(), depths).largest_about(times, ABOUT);
+        heights.into_iter().zip(lowest).map(|(height, deep)| height - (top - deep)).collect::<Vec<f64>>()
+    };
+    over(0).into_iter().zip(over(1)).map(|(heel, ball)| heel.min(ball)).collect()
+}
+
+/// Shortens touches to the time in which the leg reaches where the foot stands, amid where it is in the clip; not below the shortest.
+pub(super) fn within_reach(
+    feet: &Feet,
+    clip: &Clip,
+    foot: usize,
+    (times, soles): (&[f64], &[[DVec3; 2]]),
+    touches: &mut [bool],
+) {
+    let (leg, up) = (&feet.legs[foot], feet.settings.up);
+    let lines: Vec<DVec3> = clip.poses().iter().map(|pose| leg.line(pose)).collect();
+    let line = |time: f64| {
+        let (next, share) = between(clip.times(), time);
+        lines.get(next).map_or(lines[0], |after| lines[next - 1].lerp(*after, share))
+    };
+    for (mut begin, mut end) in runs(touches, true) {
+        let ways = ways(up, &soles[begin..end]);
+        let first = begin;
+        let far = |frame: usize, mean: DVec3| {
+            let line = line(times[frame]);
+            -room(line + mean - ways[frame - first], up, leg.span_of(line, feet.settings.reach))
+        };
+        let mut sum: DVec3 = ways.iter().sum();
+        while times[end - 1] - times[begin] > SHORTEST {
+            let mean = sum / (end - begin) as f64;
+            // A clip begins and ends amid what it does.
+            let cut = |frame: usize| frame == 0 || frame + 1 == times.len();
+            let [at_begin, at_end] = [begin, end - 1].map(|frame| if cut(frame) { 0.0 } else { far(frame, mean) });
+            if at_begin.max(at_end) < OUT_OF_REACH * leg.length {
+                break;
+            }
+            let out = if at_begin > at_end { begin } else { end - 1 };
+            sum -= ways[out - first];
+            touches[out] = false;
+            if out == begin { begin += 1 } else { end -= 1 }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! When feet touch, and how fast a clip on the spot walks.
+
+use glam::{DAffine3, DVec3};
+
+use super::super::Contacts;
+use super::{feet, planted, walk, walker};
+use crate::ground::{Plane, Stairs};
+use crate::{Clip, carry};
+
+fn carried(skeleton: &sinew::Skeleton, clip: &Clip, way: impl Fn(f64) -> DVec3) -> Clip {
+    let mut clip = clip.clone();
+    let times = clip.times().to_vec();
+    for (pose, time) in clip.poses_mut().iter_mut().zip(times) {
+        carry(skeleton, pose, &DAffine3::from_translation(way(time)));
+    }
+    clip
+}
+
+/// A recorded floor may drift, but a foot that rises from where it stood does not stand.
+#[test]
+fn touches_end_where_feet_rise() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let times = (0..180).map(|frame| f64::from(frame) / 60.0).collect();
+    let still = Clip::sampled(&skeleton, times, |_, _| {}).unwrap();
+    let until = |speed: f64| {
+        let rises = carried(&skeleton, &still, |time| DVec3::Y * (speed * (time - 1.0)).clamp(0.0, 0.05));
+        Contacts::find(&feet, &rises).of(0)[0].until
+    };
+    let (slow, quick) = (until(0.025), until(0.1));
+    println!("a floor that drifts is left at {slow} s, one that is risen from at {quick} s");
+    assert!(slow > 2.9 && (1.1..1.3).contains(&quick), "{slow} {quick}");
+}
+
+/// Feet that an animator eased slide quickest in the middle of their stand: the body goes at what they slide in the mean.
+#[test]
+fn eased_walks_on_the_spot_go_at_the_mean_of_their_slide() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let eased = |time: f64| {
+        let phase = std::f64::consts::TAU * (time - 0.3) * 2.0;
+        DVec3::Z * (-1.1 * time - 0.07 * phase.sin())
+    };
+    let clip = carried(&skeleton, &walk(&skeleton, &legs, 60.0, 0.0), eased);
+    let slide = feet.slide_of(&clip);
+    let even = feet.slide_of(&carried(&skeleton, &walk(&skeleton, &legs, 60.0, 0.0), |time| DVec3::Z * -1.1 * time));
+    println!("{slide} {even}");
+    // Feet stand a little longer than the sway takes: 0.578 m in six tenths of a second.
+    assert!((slide.z + 0.963).abs() < 0.09 && (even.z + 1.1).abs() < 0.07, "{slide} {even}");
+}
+
+/// A foot that is on the floor but goes far while it is does not hold the body back.
+#[test]
+fn bodies_do_not_sink_for_feet_that_are_out_of_reach() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 60.0, 1.3);
+    let contacts = Contacts::of_travelling(&feet, &clip, DVec3::Z * 3.0);
+    let mut after = clip.clone();
+    feet.plant(&skeleton, &mut after, &contacts, &Plane::new(DVec3::ZERO, DVec3::Y));
+    let hips = skeleton.joint("hips").unwrap();
+    let sinks = clip.poses().iter().zip(after.poses()).map(|(a, b)| a.position(hips).y - b.position(hips).y);
+    let most = sinks.fold(0.0, f64::max);
+    println!("{most} m in {:?}", contacts.of(0).len());
+    assert!(most < 0.09 && contacts.of(0).len() >= 3, "{most}");
+}
+
+/// A clip that ends just after a foot lifted does not hurry it to where the clip has it.
+#[test]
+fn feet_need_not_be_where_the_clip_ends() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 120.0, 0.3);
+    let lifts = Contacts::find(&feet, &clip).of(0)[1].until;
+    let clip = clip.trimmed(&skeleton, 0.0, lifts + 0.05);
+    let flat = Plane::new(DVec3::ZERO, DVec3::Y);
+    let after = Clip::new(&skeleton, clip.times().to_vec(), planted(&skeleton, &feet, &clip, &flat).0).unwrap();
+    let last = |clip: &Clip| {
+        let speeds = clip.positions(legs[0].joints[2]).derivative(2);
+        speeds.values()[speeds.values().len() - 10..].iter().map(|speed| speed.length()).fold(0.0, f64::max)
+    };
+    println!("{} then {}", last(&clip), last(&after));
+    assert!(last(&after) < 1.25 * last(&clip), "{} {}", last(&clip), last(&after));
+}
+
+/// Down stairs, heels come over the edge before they come down, and no foot falls off it.
+#[test]
+fn feet_do_not_fall_off_steps() {
+    let (skeleton, legs) = super::toed();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 60.0, 0.0);
+    let ankle = legs[0].joints[2];
+    let own = clip.positions(ankle).derivative(2).peak().1;
+    let mut hurries = Vec::new();
+    for shift in 0..8 {
+        let start = DVec3::Z * (1.0 + 0.045 * f64::from(shift));
+        let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise: -0.16, run: 0.36, steps: 7 };
+        let poses = planted(&skeleton, &feet, &clip, &stairs).0;
+        let after = Clip::new(&skeleton, clip.times().to_vec(), poses).unwrap();
+        hurries.push(after.positions(ankle).derivative(2).peak().1 / own);
+    }
+    println!("{hurries:.1?} times the clip's own");
+    assert!(hurries.iter().all(|hurry| *hurry < 4.0), "{hurries:?}");
+}
