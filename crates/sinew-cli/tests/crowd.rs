@@ -71,7 +71,13 @@ fn what_is_no_crowd_is_said() {
     assert!(crowd(&["--picture", "crowd.gif"]).contains(".svg or .png"));
     assert!(crowd(&["--curve", "crowd"]).contains(".svg or .png"));
     assert!(crowd(&[robot]).contains("robots have `sinew inspect`, `solve`"));
-    assert!(crowd(&["--limits", "preset"]).contains("left arm stays as it is: LeftUpperArm has a limit"));
+}
+
+#[test]
+fn limbs_keep_the_limits_of_people() {
+    let said = object(&sinew(&["crowd", "--limits", "preset", "--count", "50", "--frames", "2", "--json"]));
+    assert!(said["limbs"] == 4 && said["looks"] == true && said["reached"] == 1.0, "{said}");
+    assert!(said["near_limits"].as_f64().is_some_and(|share| share < 0.5), "{said}");
 }
 
 #[test]

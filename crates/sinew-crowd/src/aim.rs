@@ -4,9 +4,11 @@ use sinew::glam::DVec3;
 use sinew::{Aim, Skeleton, Start, math::arc};
 
 use crate::block::{ASKED, TOLD, Tile};
-use crate::crowd::CrowdError;
+use crate::by_core::ByCore;
+use crate::crowd::{Bone, Crowd};
+use crate::error::CrowdError;
 use crate::goals::{IGNORED, INVALID, REACHED, TOO_CLOSE};
-use crate::limit::Limit;
+use crate::inside::Inside;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
@@ -16,25 +18,29 @@ pub(crate) struct Sight {
     pub(crate) joint: usize,
     axis: [f32; 3],
     across: [f32; 3],
+    limit: Inside,
+    /// Aims where the limit may stop the joint; none without one.
+    core: Option<ByCore>,
 }
 
 impl Sight {
-    pub(crate) fn new(skeleton: &Skeleton, aim: &Aim, axis: DVec3) -> Result<Self, CrowdError> {
+    pub(crate) fn new(skeleton: &Skeleton, bones: &[Bone], aim: &Aim, axis: DVec3) -> Result<Self, CrowdError> {
         let [share] = aim.joints.as_slice() else { return Err(CrowdError::Unknown("an aim of several joints")) };
         if aim.up_axis.is_some() || aim.twist.is_some() || aim.start != Start::Given {
             return Err(CrowdError::Unknown("an aim with an up, a twist or a start at rest"));
         }
-        Limit::none(skeleton, share.joint)?;
+        let limit = Inside::of(skeleton, share.joint)?;
         let axis = arc::unit(axis).ok_or(CrowdError::Unknown("an aim without an axis"))?;
         let across = arc::any_perpendicular(axis);
         let narrow = |v: DVec3| v.as_vec3().to_array();
-        Ok(Self { joint: share.joint.index(), axis: narrow(axis), across: narrow(across) })
+        let core = if limit.is_free() { None } else { Some(ByCore::of_aim(skeleton, bones, aim, share.joint, axis)?) };
+        Ok(Self { joint: share.joint.index(), axis: narrow(axis), across: narrow(across), limit, core })
     }
 }
 
 /// Turns the joint of all characters from a lane on; its model transform must be up to date.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile<'_>, at: usize) {
+pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, sight: &Sight, step: usize, tile: &mut Tile<'_>, at: usize) {
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
@@ -47,7 +53,7 @@ pub(crate) fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile
     let far = like.of(1e-12).is_less(line.length());
     // A goal with a pole is none of an aim.
     let free = pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero);
-    let asked = zero.is_less(weight) & finite & far & free;
+    let mut asked = zero.is_less(weight) & finite & far & free;
     let to = line.unit_or(like.of(1e-12), from);
     // In part: the direction that share of the way along the chord, which is the whole at 1.
     let part = from + (to - from) * weight.or_less(one);
@@ -57,6 +63,8 @@ pub(crate) fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile
     // Model is parent · local, so the parent need not be looked up.
     let above = turn.then_after(local.conjugate());
     let new = above.conjugate().then_after(swing).then_after(turn).renormalized();
+    let left = asked & !sight.limit.holds(new);
+    asked = asked & !left;
     Turn::select(asked, new, local).store(&mut tile.rotations[4 * sight.joint..][..4], at);
     let status = L::select(finite, L::select(far, like.of(REACHED), like.of(TOO_CLOSE)), like.of(INVALID));
     let heavy = (zero.is_less(weight) | !weight.is_finite()) & free;
@@ -65,4 +73,7 @@ pub(crate) fn run<L: Lanes>(like: L, sight: &Sight, step: usize, tile: &mut Tile
     let sine = swing.rotate(from).cross(to).length();
     L::select(asked, sine, zero).store(&mut result[1].0[at..]);
     L::select(asked, one, zero).store(&mut result[2].0[at..]);
+    if let Some(core) = &sight.core {
+        core.solve(like, crowd, left, step, tile, at);
+    }
 }

@@ -8,7 +8,7 @@ use crate::vector::{Turn, Vector};
 /// Sine below which a limb counts as straight and its plane as unknown.
 const STRAIGHT: f32 = 1e-5;
 /// Share of the distance asked for from which the plane given counts wholly, as in `sinew`.
-const WHOLE: f32 = 1.0 / 8.0;
+pub(crate) const WHOLE: f32 = 1.0 / 8.0;
 
 /// Where a limb is, and where its tip should be, seen from its root.
 pub(crate) struct Given<L: Lanes> {
@@ -153,7 +153,7 @@ impl<L: Lanes> Lie<L> {
 
 /// The fold axis that goes along with a line of the limb and its own fold axis as the line turns, by the shortest turn.
 #[inline(always)]
-fn carried<L: Lanes>(like: L, (now, kept): (Vector<L>, Vector<L>), line: Vector<L>) -> Vector<L> {
+pub(crate) fn carried<L: Lanes>(like: L, (now, kept): (Vector<L>, Vector<L>), line: Vector<L>) -> Vector<L> {
     let square = like.of(1.0) + now.dot(line);
     let opposite = square.is_less(like.of(1e-5));
     let along = kept - (now + line) * (kept.dot(line) / square.or_more(like.of(1e-5)));

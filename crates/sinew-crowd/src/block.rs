@@ -2,9 +2,10 @@
 
 use core::ops::RangeInclusive;
 
-use crate::crowd::{Crowd, Step};
+use crate::crowd::Crowd;
 use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
+use crate::steps::Step;
 use crate::vector::{Turn, Vector};
 use crate::{aim, fabrik, forward, pelvis, three_link, two_bone};
 
@@ -69,18 +70,17 @@ impl Tile<'_> {
         Vector::load(like, &self.models[7 * joint + 4..][..3], at)
     }
 
-    /// Keeps a joint's rotation in model space below a parent that is turned now as told, in the lanes that move.
-    #[inline(always)]
-    pub(crate) fn keep_turn<L: Lanes>(&mut self, like: L, joint: usize, above: Turn<L>, moves: L::Mask, at: usize) {
-        let new = above.conjugate().then_after(self.turn(like, joint, at)).normalized();
-        let lines = &mut self.rotations[4 * joint..][..4];
-        Turn::select(moves, new, Turn::load(like, lines, at)).store(lines, at);
-    }
-
     /// Rotation of a joint in its parent.
     #[inline(always)]
     pub(crate) fn local<L: Lanes>(&self, like: L, joint: usize, at: usize) -> Turn<L> {
         Turn::load(like, &self.rotations[4 * joint..][..4], at)
+    }
+
+    /// Sets it, in the lanes that move.
+    #[inline(always)]
+    pub(crate) fn set_local<L: Lanes>(&mut self, joint: usize, new: Turn<L>, moves: L::Mask, at: usize) {
+        let lines = &mut self.rotations[4 * joint..][..4];
+        Turn::select(moves, new, Turn::load(new.w, lines, at)).store(lines, at);
     }
 }
 
@@ -147,7 +147,7 @@ impl Kernel for TileByTile<'_, '_> {
                     Some(Step::TwoBone(limb)) => two_bone::run(like, crowd, limb, step, tile, at),
                     Some(Step::ThreeLink(limb)) => three_link::run(like, crowd, limb, step, tile, at),
                     Some(Step::Pelvis(pelvis)) => pelvis::run(like, pelvis, step, tile, at),
-                    Some(Step::Aim(sight)) => aim::run(like, sight, step, tile, at),
+                    Some(Step::Aim(sight)) => aim::run(like, crowd, sight, step, tile, at),
                     Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),
                     None => {}
                 }

@@ -119,7 +119,16 @@ impl Goals {
     /// Where there is no such character or solver.
     #[allow(clippy::cast_sign_loss, reason = "lanes count from 0")]
     pub fn iterations(&self, character: usize, solver: usize) -> u32 {
-        self.told(character, solver)[2] as u32
+        let [.., passes] = self.told(character, solver);
+        if passes < 0.0 { -passes as u32 - 1 } else { passes as u32 }
+    }
+
+    /// Whether a limb of a character was left to the core: where a limit may stop it.
+    ///
+    /// # Panics
+    /// Where there is no such character or solver.
+    pub fn is_by_core(&self, character: usize, solver: usize) -> bool {
+        self.told(character, solver)[2] < 0.0
     }
 
     /// What the lanes wrote.
@@ -147,6 +156,7 @@ pub(crate) const INVALID: f32 = 7.0;
 
 pub(crate) const LIMITED: f32 = 8.0;
 pub(crate) const OUT_OF_ITERATIONS: f32 = 9.0;
+pub(crate) const STALLED: f32 = 10.0;
 /// Not yet solved.
 pub(crate) const PENDING: f32 = -1.0;
 
@@ -156,7 +166,7 @@ pub(crate) fn is<L: Lanes>(code: L, status: f32) -> L::Mask {
     code.is_at_most(code.of(status)) & code.of(status).is_at_most(code)
 }
 
-const CODES: [(Status, f32); 10] = [
+pub(crate) const CODES: [(Status, f32); 11] = [
     (Status::Ignored, IGNORED),
     (Status::Reached, REACHED),
     (Status::Softened, SOFTENED),
@@ -167,4 +177,5 @@ const CODES: [(Status, f32); 10] = [
     (Status::Invalid, INVALID),
     (Status::Limited, LIMITED),
     (Status::OutOfIterations, OUT_OF_ITERATIONS),
+    (Status::Stalled, STALLED),
 ];

@@ -21,6 +21,8 @@ impl LanePose<'_> {
     /// Writes rotations, the places of roots and the lengths of bones into a pose of the skeleton.
     pub(crate) fn write(&self, skeleton: &Skeleton, pose: &mut Pose) {
         let mut edit = pose.edit(skeleton);
+        // Which turn a hinge has hangs on the value before.
+        (0..skeleton.coordinates().len()).for_each(|coordinate| _ = edit.coordinate(coordinate, 0.0));
         for joint in skeleton.iter() {
             edit.rotation(joint, rotation(&self.rotations[4 * joint.index()..], self.lane));
             if !self.lengths.is_empty() && skeleton.parent(joint).is_some() {
@@ -40,7 +42,7 @@ fn numbers<const N: usize>(lines: &[Line], lane: usize) -> [f32; N] {
     core::array::from_fn(|number| lines[number].0[lane])
 }
 
-fn rotation(lines: &[Line], lane: usize) -> DQuat {
+pub(crate) fn rotation(lines: &[Line], lane: usize) -> DQuat {
     Rotation::from(Quat::from_array(numbers(lines, lane))).quaternion()
 }
 
@@ -51,7 +53,7 @@ pub(crate) fn base_scale(skeleton: &Skeleton, root: Joint) -> f64 {
 
 impl Block<'_> {
     /// Lends each character's pose to a function, one after another, and takes the rotations and the places of the roots back: for
-    /// what lanes do not know, such as `sinew_rig::Body` or limits on limbs, by any [`Solver`](sinew::Solver) at its own price.
+    /// what lanes do not know, such as `sinew_rig::Body`, by any [`Solver`](sinew::Solver) at its own price.
     /// Call it before or after [`solve`](Self::solve), which brings the model transforms up to date.
     ///
     /// The function has the character's number and its pose: rotations, places of the roots, and translations as long as
@@ -106,7 +108,7 @@ impl Block<'_> {
 }
 
 /// Writes the first numbers of a lane.
-fn put<const N: usize>(lines: &mut [Line], lane: usize, numbers: [f32; N]) {
+pub(crate) fn put<const N: usize>(lines: &mut [Line], lane: usize, numbers: [f32; N]) {
     for (line, number) in lines.iter_mut().zip(numbers) {
         line.0[lane] = number;
     }

@@ -7,11 +7,16 @@
 //!
 //! Answers have the same bits at every [`Width`], on every machine and in every order: operations are rounded exactly, never
 //! fused or estimated. From the `f64` solvers of `sinew` places differ by 3e-4 of the limb's length at most (rotations by
-//! 3e-3 rad; three links whose last one gives way by three times that), which a test holds six thousand limbs of each kind to; soft reach takes the inner band of the rest pose. Chains
-//! ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but bend in ways of their own. What lanes do not
-//! know, such as limits on limbs, stretch or a last link at a kept angle, is an error where the solver is added; a limb inside cones and hinges is a chain of
-//! two bones, and [`Block::each_pose`] lends poses to the solvers of the core, which know all of it. [`Crowd::planted`] lowers
-//! bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with skeletons of their own.
+//! 3e-3 rad; three links whose last one gives way by three times that), which a test holds six thousand limbs of each kind to; soft reach
+//! takes the inner band of the rest pose.
+//!
+//! Limbs and aims keep the limits of their joints, whatever they are. Lanes find where a limb goes if nothing stops it, and
+//! whether that is clearly inside. Where it is not, the core solves that character's limb, on a skeleton of the limb alone and
+//! at the core's price ([`Goals::is_by_core`] tells which). Chains ([`Crowd::fabrik`]) keep cones and hinges and come within
+//! their tolerance, but bend in ways of their own. What lanes do not know, such as stretch or a last link at a kept angle, is
+//! an error where the solver is added; [`Block::each_pose`] lends poses to the solvers of the core, which know all of it.
+//! [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with skeletons
+//! of their own.
 //!
 //! ```
 //! use sinew::{Skeleton, Status, TwoBone, glam::Vec3};
@@ -35,25 +40,32 @@ mod aim;
 mod angle;
 mod bend;
 mod block;
+mod blocks;
+mod by_core;
 mod crowd;
+mod error;
 mod fabrik;
 mod forward;
 mod goals;
+mod inside;
 mod lane_pose;
 mod lanes;
 mod limbs;
 mod limit;
+mod limited;
 mod number;
 #[cfg(not(target_arch = "x86_64"))]
 mod pair;
 mod pelvis;
 mod poses;
+mod steps;
 mod three_link;
 mod two_bone;
 mod vector;
 
 pub use block::{BLOCK, Block};
-pub use crowd::{Crowd, CrowdError};
+pub use crowd::Crowd;
+pub use error::CrowdError;
 pub use goals::{CrowdTarget, Goals};
 pub use lanes::Width;
 pub use limbs::Limbs;

@@ -5,7 +5,7 @@ use sinew::limit::{Range, SwingTwist};
 use sinew::math::{arc, ops};
 use sinew::{BallLimit, Joint, Kind, NamedJoint, Skeleton};
 
-use crate::crowd::CrowdError;
+use crate::error::CrowdError;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
@@ -41,7 +41,7 @@ pub(crate) struct Hinge {
 
 /// Half the lowest, highest and middle twist, as sine and cosine.
 #[derive(Clone, Debug)]
-struct Twist {
+pub(crate) struct Twist {
     lowest: [f32; 2],
     highest: [f32; 2],
     middle: [f32; 2],
@@ -51,7 +51,7 @@ struct Twist {
 impl Limit {
     /// The limit of a joint of a chain; an error for kinds and limits that lanes do not keep.
     pub(crate) fn of(skeleton: &Skeleton, joint: Joint) -> Result<Self, CrowdError> {
-        let refused = |what| Err(CrowdError::Limited { joint: NamedJoint::of(skeleton, joint), what });
+        let refused = |what| Err(refused(skeleton, joint, what));
         let zero = skeleton.zero(joint).rotation;
         match skeleton.kind(joint) {
             Kind::Free | Kind::Ball(BallLimit::Free) => Ok(Self::Free),
@@ -68,30 +68,24 @@ impl Limit {
             _ => refused("does not turn"),
         }
     }
+}
 
-    /// Refuses a joint that is no ball without limits.
-    pub(crate) fn none(skeleton: &Skeleton, joint: Joint) -> Result<(), CrowdError> {
-        let what = match skeleton.kind(joint) {
-            Kind::Free | Kind::Ball(BallLimit::Free) => return Ok(()),
-            Kind::Ball(_) => "has a limit",
-            Kind::Hinge { .. } => "is a hinge",
-            _ => "does not turn",
-        };
-        Err(CrowdError::Limited { joint: NamedJoint::of(skeleton, joint), what })
-    }
+/// A joint is something that lanes do not keep.
+pub(crate) fn refused(skeleton: &Skeleton, joint: Joint, what: &'static str) -> CrowdError {
+    CrowdError::Limited { joint: NamedJoint::of(skeleton, joint), what }
 }
 
 /// Whether a hinge's coordinate drives another joint, too.
-fn shares(skeleton: &Skeleton, joint: Joint) -> bool {
+pub(crate) fn shares(skeleton: &Skeleton, joint: Joint) -> bool {
     skeleton.drive(joint).is_some_and(|drive| skeleton.driven(drive.coordinate).count() > 1)
 }
 
-fn narrow(q: DQuat) -> [f32; 4] {
+pub(crate) fn narrow(q: DQuat) -> [f32; 4] {
     q.as_quat().to_array()
 }
 
 impl Twist {
-    fn new(range: Range) -> Self {
+    pub(crate) fn new(range: Range) -> Self {
         use core::f64::consts::{PI, TAU};
         let full = range.max - range.min >= TAU;
         let (low, high) = if full { (-PI, PI) } else { (range.min, range.max) };
@@ -102,15 +96,41 @@ impl Twist {
         Self { lowest: half(low), highest: half(high), middle: half(0.5 * (low + high)), full }
     }
 
+    /// By how much a half twist, of length 1, is inside, as a sine; below 0 where it is outside, 1 where all are allowed.
+    #[inline(always)]
+    pub(crate) fn depth<L: Lanes>(&self, sine: L, cosine: L) -> L {
+        if self.full {
+            return sine.of(1.0);
+        }
+        let [s, c] = self.about_middle(sine, cosine);
+        let ([ls, lc], [hs, hc]) = (self.lowest, self.highest);
+        (s * s.of(lc) - c * s.of(ls)).or_less(c * s.of(hs) - s * s.of(hc))
+    }
+
+    /// How near two half twists inside are to one another: the cosine of half the turn between them inside the range.
+    #[inline(always)]
+    pub(crate) fn nearness<L: Lanes>(&self, [s, c]: [L; 2], [other_s, other_c]: [L; 2]) -> L {
+        if self.full {
+            return (s * other_s + c * other_c).abs();
+        }
+        let ([s, c], [other_s, other_c]) = (self.about_middle(s, c), self.about_middle(other_s, other_c));
+        s * other_s + c * other_c
+    }
+
+    /// The same twist, its sign that which is nearer to the middle of the range.
+    #[inline(always)]
+    fn about_middle<L: Lanes>(&self, sine: L, cosine: L) -> [L; 2] {
+        let turned = (sine * sine.of(self.middle[0]) + cosine * sine.of(self.middle[1])).is_less(sine.of(0.0));
+        [L::select(turned, -sine, sine), L::select(turned, -cosine, cosine)]
+    }
+
     /// The nearest allowed half twist to `(sine, cosine)`, of length 1, and whether it is that itself.
     #[inline(always)]
     fn nearest<L: Lanes>(&self, sine: L, cosine: L) -> ([L; 2], L::Mask) {
         let (ls, lc) = (sine.of(self.lowest[0]), sine.of(self.lowest[1]));
         let (hs, hc) = (sine.of(self.highest[0]), sine.of(self.highest[1]));
-        let (ms, mc) = (sine.of(self.middle[0]), sine.of(self.middle[1]));
         let (zero, slack) = (sine.of(0.0), sine.of(-SLACK));
-        let turned = (sine * ms + cosine * mc).is_less(zero);
-        let (s, c) = (L::select(turned, -sine, sine), L::select(turned, -cosine, cosine));
+        let [s, c] = self.about_middle(sine, cosine);
         let above = slack.is_at_most(s * lc - c * ls);
         let below = slack.is_at_most(c * hs - s * hc);
         let allowed = if self.full { zero.is_at_most(zero) } else { above & below };

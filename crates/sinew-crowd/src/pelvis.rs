@@ -4,7 +4,8 @@ use sinew::glam::DVec3;
 use sinew::{Skeleton, TwoBone, math::arc};
 
 use crate::block::{ASKED, TOLD, Tile};
-use crate::crowd::{Bone, CrowdError};
+use crate::crowd::Bone;
+use crate::error::CrowdError;
 use crate::goals::{IGNORED, INVALID, REACHED};
 use crate::number::Lanes;
 use crate::vector::Vector;

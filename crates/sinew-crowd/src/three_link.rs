@@ -6,9 +6,12 @@ use sinew::solve::two_bone::End;
 use sinew::{Skeleton, ThreeLink, TwoBone};
 
 use crate::block::{ASKED, Tile};
-use crate::crowd::{Crowd, CrowdError, Step};
-use crate::limit::Limit;
+use crate::by_core::ByCore;
+use crate::crowd::{Bone, Crowd};
+use crate::error::CrowdError;
+use crate::inside::Inside;
 use crate::number::Lanes;
+use crate::steps::Step;
 use crate::two_bone::{self, Asked, Limb};
 use crate::vector::{Turn, Vector};
 
@@ -32,16 +35,18 @@ pub(crate) struct Links {
     side: Option<f32>,
     /// Rotation at rest of the joint that the last link begins with.
     rest: [f32; 4],
+    /// Limits of the last link's joint, and of a tip that keeps its rotation in model space.
+    limits: [Inside; 2],
+    core: Option<ByCore>,
 }
 
 /// The step of a limb.
-pub(crate) fn step(skeleton: &Skeleton, limb: &ThreeLink) -> Result<Step, CrowdError> {
+pub(crate) fn step(skeleton: &Skeleton, joints: &[Bone], limb: &ThreeLink) -> Result<Step, CrowdError> {
     let bones = |tip, rest, end| {
         let bones = TwoBone::new(skeleton, limb.root, limb.mid, tip)
             .map_err(|_| CrowdError::Unknown("a limb without bones"))?;
         Limb::new(skeleton, &TwoBone { reach: limb.reach, end, bend: limb.bend, rest, ..bones })
     };
-    Limit::none(skeleton, limb.low)?;
     let (last, is_place) = match limb.last {
         Some(Last::Direction(direction)) => (direction, false),
         Some(Last::Toward(place)) => (place, true),
@@ -54,9 +59,8 @@ pub(crate) fn step(skeleton: &Skeleton, limb: &ThreeLink) -> Result<Step, CrowdE
     if !(last.is_finite() && (is_place || last.length() > 0.0)) {
         return Err(CrowdError::Unknown("a last link without a direction"));
     }
-    if limb.end == End::Model {
-        Limit::none(skeleton, limb.tip)?;
-    }
+    let kept = if limb.end == End::Model { Inside::of(skeleton, limb.tip)? } else { Inside::Free };
+    let limits = [Inside::of(skeleton, limb.low)?, kept];
     let side = match limb.plane {
         Plane::Pole => None,
         Plane::Natural { side } => Some(if side < 0.0 { -1.0 } else { 1.0 }),
@@ -64,8 +68,13 @@ pub(crate) fn step(skeleton: &Skeleton, limb: &ThreeLink) -> Result<Step, CrowdE
     };
     let above_tip = skeleton.parent(limb.tip).ok_or(CrowdError::Unknown("a limb without bones"))?;
     let last = if is_place { last } else { last.normalize() };
-    Ok(Step::ThreeLink(Links {
-        upper: bones(limb.low, limb.rest[0], End::Local)?,
+    let upper = bones(limb.low, limb.rest[0], End::Local)?;
+    let is_limited = upper.is_limited() || limits.iter().any(|limit| !limit.is_free());
+    let core = if is_limited { Some(ByCore::of_three(skeleton, joints, limb)?) } else { None };
+    Ok(Step::ThreeLink(Box::new(Links {
+        upper,
+        limits,
+        core,
         tip: limb.tip.index(),
         above_tip: above_tip.index(),
         end: limb.end,
@@ -74,7 +83,7 @@ pub(crate) fn step(skeleton: &Skeleton, limb: &ThreeLink) -> Result<Step, CrowdE
         yields: limb.yields == Yields::Direction,
         side,
         rest: skeleton.rest(limb.low).rotation.as_quat().to_array(),
-    }))
+    })))
 }
 
 /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
@@ -93,8 +102,9 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Links, step: usize, t
     if limb.is_place {
         last = (last - from - p).unit_or(like.of(0.0), link.unit_or(like.of(0.0), last));
     }
+    let mut gives_way = one.is_less(one);
     if limb.yields {
-        last = limb.yielded(like, crowd, (p, last, length), tile, at);
+        (last, gives_way) = limb.yielded(like, crowd, (p, last, length), tile, at);
     }
     if let Some(side) = limb.side {
         (pole, is_point) = (last * like.of(side), like.of(0.0));
@@ -104,7 +114,6 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Links, step: usize, t
     let mut bent = two_bone::bend_to(like, crowd, &limb.upper, &asked, weight, tile, at);
     // The last link's joint turns from its rest, at weights below one from part of the way there.
     let above = bent.carried(tile.turn(like, limb.upper.above_tip, at));
-    let lines = 4 * limb.upper.tip;
     let given = tile.local(like, limb.upper.tip, at);
     let mut start = Turn::of(like, limb.rest);
     if L::any(share.is_less(one)) {
@@ -115,17 +124,24 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Links, step: usize, t
     let points = start.rotate(before.rotate(link)).unit_or(like.of(0.0), last);
     let turned = Turn::arc(points, last, points.any_perpendicular()).then_after(start);
     let new = above.conjugate().then_after(turned).normalized();
-    Turn::select(bent.moves, new, given).store(&mut tile.rotations[lines..][..4], at);
+    let [own, kept] = &limb.limits;
+    // How far a limb with limits reaches is the core's to say.
+    bent.leave(if limb.core.is_some() { gives_way | !own.holds(new) } else { one.is_less(one) });
     if limb.end == End::Model {
-        let above = turned.then_after(before).then_after(tile.turn(like, limb.above_tip, at));
-        tile.keep_turn(like, limb.tip, above, bent.moves, at);
+        bent.keep_turn(like, turned.then_after(before), (limb.above_tip, limb.tip), kept, tile, at);
     }
+    bent.write(&limb.upper, tile, at);
+    tile.set_local(limb.upper.tip, new, bent.moves, at);
     bent.end = bent.end + last * length;
     bent.tell(like, (target - from, tip - target), weight, step, tile, at);
+    if let Some(core) = &limb.core {
+        core.solve(like, crowd, bent.left, step, tile, at);
+    }
 }
 
 impl Links {
-    /// The direction nearest to the last link's from which the first two reach where it starts: itself where they do.
+    /// The direction nearest to the last link's from which the first two reach where it starts: itself where they do; and
+    /// where they do not.
     #[inline(always)]
     fn yielded<L: Lanes>(
         &self,
@@ -134,7 +150,7 @@ impl Links {
         (p, last, length): (Vector<L>, Vector<L>, L),
         tile: &Tile<'_>,
         at: usize,
-    ) -> Vector<L> {
+    ) -> (Vector<L>, L::Mask) {
         let [root, mid, low] = self.upper.joints().map(|joint| tile.place(like, joint, at));
         let (l1, l2) = ((mid - root).length(), (low - mid).length());
         let (shortest, longest) = ((l1 - l2).abs(), l1 + l2);
@@ -142,7 +158,7 @@ impl Links {
         let distance = (p - last * length).length();
         let misses = (distance.is_less(shortest) | longest.is_less(distance)) & zero.is_less(far * length);
         if !L::any(misses) {
-            return last;
+            return (last, misses);
         }
         let hair = longest * like.of(HAIR);
         let d = distance.or_more(shortest + hair).or_less(longest - hair);
@@ -153,6 +169,6 @@ impl Links {
         let aside = crowd.above(like, self.upper.root, tile, at).rotate(along.cross(fold));
         let across = last.unit_reject_or(line, 1e-6, aside.unit_reject_or(line, 1e-6, line.any_perpendicular()));
         let turned = line * cosine + across * ((one - cosine) * (one + cosine)).sqrt_clamped();
-        Vector::select(misses, turned, last)
+        (Vector::select(misses, turned, last), misses)
     }
 }

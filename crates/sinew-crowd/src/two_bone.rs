@@ -7,9 +7,12 @@ use sinew::{Bend, Skeleton, TwoBone};
 
 use crate::bend::{Given, bend};
 use crate::block::{ASKED, TOLD, Tile};
-use crate::crowd::{Crowd, CrowdError};
+use crate::by_core::ByCore;
+use crate::crowd::{Bone, Crowd};
+use crate::error::CrowdError;
 use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE, is};
-use crate::limit::Limit;
+use crate::inside::Inside;
+use crate::limited::{self, Limits};
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
@@ -40,18 +43,34 @@ pub(crate) struct Limb {
     outer: Option<[f32; 2]>,
     /// Width of the inner band over the longest reach, at rest.
     inner: f32,
+    /// Those of the first two joints; none where both are free.
+    limits: Option<Limits>,
+    /// That of a tip which keeps its rotation in model space.
+    keeps: Inside,
+    /// Solves what limits stop; none where nothing has any, and of the first two of three links.
+    core: Option<ByCore>,
 }
 
 impl Limb {
+    /// A limb by itself.
+    pub(crate) fn whole(skeleton: &Skeleton, bones: &[Bone], limb: &TwoBone) -> Result<Self, CrowdError> {
+        let mut own = Self::new(skeleton, limb)?;
+        if own.is_limited() {
+            own.core = Some(ByCore::of_two(skeleton, bones, limb)?);
+        }
+        Ok(own)
+    }
+
+    /// Whether a limit may stop it.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limits.is_some() || !self.keeps.is_free()
+    }
+
     pub(crate) fn new(skeleton: &Skeleton, limb: &TwoBone) -> Result<Self, CrowdError> {
         if limb.twist != Twist::Rigid || limb.pole_angle != 0.0 || limb.match_rotation != 1.0 {
             return Err(CrowdError::Unknown("a limb with shared twist, a pole angle or a partly matched rotation"));
         }
-        Limit::none(skeleton, limb.root)?;
-        Limit::none(skeleton, limb.mid)?;
-        if limb.end == End::Model {
-            Limit::none(skeleton, limb.tip)?;
-        }
+        let keeps = if limb.end == End::Model { Inside::of(skeleton, limb.tip)? } else { Inside::Free };
         let ratio = match limb.reach {
             Reach::Clamp | Reach::Hold => None,
             Reach::Soft { ratio, stretch } if stretch <= 1.0 => Some(ratio.max(1.0)),
@@ -79,6 +98,9 @@ impl Limb {
             rest: rest.map(narrow),
             outer: sine.map(|sine| [sine as f32, sinew::math::ops::sqrt_clamped(1.0 - sine * sine) as f32]),
             inner: ratio.map_or(0.0, |ratio| (Bands::new(ratio, l1, l2).inner / (l1 + l2)) as f32),
+            limits: Limits::of(skeleton, limb)?,
+            keeps,
+            core: None,
         })
     }
 
@@ -87,10 +109,14 @@ impl Limb {
         [self.root, self.mid, self.tip]
     }
 
+    /// Whether it stops short of its rims.
+    pub(crate) fn is_soft(&self) -> bool {
+        self.outer.is_some()
+    }
+
     /// The distance to solve for, where the target is at `d`, and what that makes of the target.
     #[inline(always)]
-    fn span<L: Lanes>(&self, d: L, l1: L, l2: L) -> (L, L) {
-        let (longest, shortest) = (l1 + l2, (l1 - l2).abs());
+    pub(crate) fn span<L: Lanes>(&self, d: L, [l1, l2]: [L; 2], [shortest, longest]: [L; 2]) -> (L, L) {
         let mut asked = d;
         if let Some([sine, cosine]) = self.outer {
             let zero = d.of(0.0);
@@ -135,10 +161,16 @@ pub(crate) struct Bent<L: Lanes> {
     /// Turns of the whole limb, and of its middle joint before that.
     pub(crate) swing: Turn<L>,
     pub(crate) fold: Turn<L>,
+    /// The new local rotations of both joints, and of a tip that keeps its rotation in model space.
+    root: Turn<L>,
+    mid: Turn<L>,
+    kept: Option<(usize, Turn<L>)>,
     /// Where the tip is, seen from the root, in the lanes that move.
     pub(crate) end: Vector<L>,
     pub(crate) moves: L::Mask,
     pub(crate) status: L,
+    /// Where a limit may stop the limb, so that the core must look.
+    pub(crate) left: L::Mask,
 }
 
 /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
@@ -150,15 +182,19 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
     let (from, tip) = (tile.place(like, limb.root, at), tile.place(like, limb.tip, at));
     let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
     let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
-    let bent = bend_to(like, crowd, limb, &Asked { p, whole: target - from, pole, is_point, share }, weight, tile, at);
+    let asked = Asked { p, whole: target - from, pole, is_point, share };
+    let mut bent = bend_to(like, crowd, limb, &asked, weight, tile, at);
     if limb.end == End::Model {
-        let above = bent.carried(tile.turn(like, limb.above_tip, at));
-        tile.keep_turn(like, limb.tip, above, bent.moves, at);
+        bent.keep_turn(like, bent.swing.then_after(bent.fold), (limb.above_tip, limb.tip), &limb.keeps, tile, at);
     }
+    bent.write(limb, tile, at);
     bent.tell(like, (target - from, tip - target), weight, step, tile, at);
+    if let Some(core) = &limb.core {
+        core.solve(like, crowd, bent.left, step, tile, at);
+    }
 }
 
-/// Bends a limb to what is asked, in the lanes in which it can.
+/// How a limb bends to what is asked, in the lanes in which it can.
 #[inline(always)]
 pub(crate) fn bend_to<L: Lanes>(
     like: L,
@@ -166,7 +202,7 @@ pub(crate) fn bend_to<L: Lanes>(
     limb: &Limb,
     asked: &Asked<L>,
     weight: L,
-    tile: &mut Tile<'_>,
+    tile: &Tile<'_>,
     at: usize,
 ) -> Bent<L> {
     let Asked { p, whole, pole, is_point, share } = *asked;
@@ -191,26 +227,33 @@ pub(crate) fn bend_to<L: Lanes>(
         share,
     };
     let d = p.length();
-    let (solved, status) = limb.span(d, l1, l2);
-    let (swing, fold, line) = bend(like, limb, &given, (d, solved));
-
-    let (root, mid) = (4 * limb.root, 4 * limb.mid);
-    let new_root = given.above.conjugate().then_after(swing).then_after(given.turn).renormalized();
     let (above_mid, mid_turn) = (tile.turn(like, limb.above_mid, at), tile.turn(like, limb.mid, at));
-    let new_mid = above_mid.conjugate().then_after(fold).then_after(mid_turn).renormalized();
+    let (swing, fold, line, (solved, status), clear) = if let Some(limits) = &limb.limits {
+        let mid = [above_mid, mid_turn, tile.local(like, limb.mid, at)];
+        let limited::Found { swing, fold, line, span, clear } = limited::bend(like, limb, limits, &given, mid, d);
+        (swing, fold, line, span, clear)
+    } else {
+        let span = limb.span(d, [l1, l2], [(l1 - l2).abs(), l1 + l2]);
+        let (swing, fold, line) = bend(like, limb, &given, (d, span.0));
+        (swing, fold, line, span, one.is_at_most(one))
+    };
+
+    let root = given.above.conjugate().then_after(swing).then_after(given.turn).renormalized();
+    let mid = above_mid.conjugate().then_after(fold).then_after(mid_turn).renormalized();
     let solid = tiny.is_less(l1) & tiny.is_less(l2) & zero.is_less(l1 + l2);
-    let check = p.dot(p) + given.seen.dot(given.seen) + l1 + l2 + weight + new_root.w + new_mid.w;
-    let finite = check.is_finite();
+    let check = p.dot(p) + given.seen.dot(given.seen) + l1 + l2 + weight;
     let heavy = zero.is_less(weight) | !weight.is_finite();
+    let (finite, left) = if let Some(limits) = &limb.limits {
+        let finite = check.is_finite();
+        (finite, finite & solid & heavy & !(clear & limits.hold(root, mid)))
+    } else {
+        ((check + root.w + mid.w).is_finite(), one.is_less(one))
+    };
     let held = if limb.holds { status.is_less(like.of(HELD)) } else { one.is_at_most(one) };
-    let moves = finite & solid & heavy & held;
-    for (first, new) in [(root, new_root), (mid, new_mid)] {
-        let lines = &mut tile.rotations[first..][..4];
-        Turn::select(moves, new, Turn::load(like, lines, at)).store(lines, at);
-    }
+    let moves = finite & solid & heavy & held & !left;
     let status = L::select(solid, status, like.of(SINGULAR));
     let status = L::select(finite, status, like.of(INVALID));
-    Bent { swing, fold, end: line * solved, moves, status }
+    Bent { swing, fold, root, mid, kept: None, end: line * solved, moves, status, left }
 }
 
 impl<L: Lanes> Bent<L> {
@@ -218,6 +261,39 @@ impl<L: Lanes> Bent<L> {
     #[inline(always)]
     pub(crate) fn carried(&self, turn: Turn<L>) -> Turn<L> {
         self.swing.then_after(self.fold).then_after(turn)
+    }
+
+    /// Keeps a tip's rotation in model space below a joint that is carried along by a turn, as far as its limit lets it.
+    #[inline(always)]
+    pub(crate) fn keep_turn(
+        &mut self,
+        like: L,
+        carried: Turn<L>,
+        (above, tip): (usize, usize),
+        limit: &Inside,
+        tile: &Tile<'_>,
+        at: usize,
+    ) {
+        let above = carried.then_after(tile.turn(like, above, at));
+        let new = above.conjugate().then_after(tile.turn(like, tip, at)).normalized();
+        self.leave(!limit.holds(new));
+        self.kept = Some((tip, new));
+    }
+
+    /// Leaves lanes that would move to the core.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, lanes: L::Mask) {
+        self.left = self.left | (self.moves & lanes);
+        self.moves = self.moves & !self.left;
+    }
+
+    /// Writes the new local rotations in the lanes that move.
+    #[inline(always)]
+    pub(crate) fn write(&self, limb: &Limb, tile: &mut Tile<'_>, at: usize) {
+        let new = [Some((limb.root, self.root)), Some((limb.mid, self.mid)), self.kept];
+        for (joint, new) in new.into_iter().flatten() {
+            tile.set_local(joint, new, self.moves, at);
+        }
     }
 
     /// Writes status, error and iterations: how far the end is from what was `asked`, seen from the root, or

@@ -265,14 +265,20 @@ impl<L: Lanes> Turn<L> {
     /// Turn about a unit axis by an angle given by its cosine and sine; of length 1 up to rounding.
     #[inline(always)]
     pub(crate) fn about(axis: Vector<L>, cosine: L, sine: L) -> Self {
-        let (half, zero) = (cosine.of(0.5), cosine.of(0.0));
-        let blunt = cosine.is_less(zero);
-        let large = ((cosine.of(1.0) + cosine.abs()) * half).sqrt_clamped();
-        let small = sine.abs() * half / large;
-        let s = L::select(blunt, large, small);
-        let s = L::select(sine.is_less(zero), -s, s);
-        Self { v: axis * s, w: L::select(blunt, small, large) }
+        let [s, c] = half(cosine, sine);
+        Self { v: axis * s, w: c }
     }
+}
+
+/// Sine and cosine of half an angle in `(-π, π]`, given by its cosine and sine.
+#[inline(always)]
+pub(crate) fn half<L: Lanes>(cosine: L, sine: L) -> [L; 2] {
+    let (half, zero) = (cosine.of(0.5), cosine.of(0.0));
+    let blunt = cosine.is_less(zero);
+    let large = ((cosine.of(1.0) + cosine.abs()) * half).sqrt_clamped();
+    let small = sine.abs() * half / large;
+    let s = L::select(blunt, large, small);
+    [L::select(sine.is_less(zero), -s, s), L::select(blunt, small, large)]
 }
 
 #[cfg(test)]

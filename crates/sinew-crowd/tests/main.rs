@@ -2,9 +2,11 @@
 #![allow(missing_docs, clippy::unwrap_used)]
 
 mod chains;
+mod determinism;
 mod laws;
 mod lent_poses;
 mod limbs;
+mod limits;
 mod links;
 mod parity;
 mod planted;

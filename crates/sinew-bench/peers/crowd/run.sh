@@ -10,8 +10,10 @@ if command -v cc >/dev/null && [ "$(uname -m)" = x86_64 ]; then
         IFS=: read -r lanes machine more <<SET
 $set
 SET
-        cc -O3 -march="$machine" $more -ffp-contract=off -fno-math-errno -DLANES="$lanes" floor.c -o "$folder/floor" -lm &&
-            { "$folder/floor" || echo "$lanes lanes: not on this machine"; }
+        for kernel in floor pose; do
+            cc -O3 -march="$machine" $more -ffp-contract=off -fno-math-errno -DLANES="$lanes" $kernel.c -o "$folder/floor" -lm &&
+                { "$folder/floor" || echo "$lanes lanes: not on this machine"; }
+        done
     done
 else
     echo "skipped: no cc for x86-64 here, so there is no floor to measure beside"

@@ -27,7 +27,7 @@ struct Actor {
 fn reason(rig: &Rig, error: &CrowdError) -> String {
     let CrowdError::Limited { joint, what } = error else { return error.to_string() };
     let name = rig.skeleton().at(joint.index).map_or_else(|| joint.to_string(), |joint| rig.label(joint));
-    format!("{name} {what}, which limbs and looks of a crowd do not keep; --limits none frees it")
+    format!("{name} {what}; --limits none frees it")
 }
 
 /// A crowd with the targets of one character.

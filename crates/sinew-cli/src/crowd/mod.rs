@@ -35,6 +35,8 @@ struct Measured {
     times: Vec<Duration>,
     /// Share of the limbs' targets that were reached in the last frame.
     reached: f64,
+    /// Share of limbs and looks that were left to the core, since a limit may stop them.
+    by_core: f64,
 }
 
 impl Measured {
@@ -113,5 +115,8 @@ fn measure(cast: &Cast, characters: usize, frames: usize, bar: &ProgressBar) -> 
     let ends = (0..characters).flat_map(|character| solvers.clone().map(move |solver| (character, solver)));
     let reached = ends.filter(|&(character, solver)| goals.result(character, solver).0 == Status::Reached).count();
     let reached = reached as f64 / (characters * cast.limbs()).max(1) as f64;
-    (Measured { characters, times, reached }, poses)
+    let all = (0..characters).flat_map(|character| (0..cast.crowd.solvers()).map(move |solver| (character, solver)));
+    let by_core = all.filter(|&(character, solver)| goals.is_by_core(character, solver)).count();
+    let by_core = by_core as f64 / (characters * cast.crowd.solvers()).max(1) as f64;
+    (Measured { characters, times, reached, by_core }, poses)
 }

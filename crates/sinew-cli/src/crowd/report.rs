@@ -1,5 +1,7 @@
 //! What a crowd tells: a table for people, an object for programs.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::{Cast, Measured};
@@ -33,6 +35,10 @@ pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measure
         super::bytes(cast),
         100.0 * measured.reached,
     );
+    if measured.by_core > 0.0 {
+        let share = 100.0 * measured.by_core;
+        let _ = writeln!(page, "  {share:.1} % of limbs and looks near or beyond a limit, solved one by one");
+    }
     if !curve.is_empty() {
         let head = ["limbs", "characters", "a frame", "a limb", "at best"].map(str::to_owned);
         let row = |one: &Measured| {
@@ -75,6 +81,7 @@ pub(super) fn object(cast: &Cast, measured: &Measured, curve: &[Measured]) -> Va
         "per_limb": per_limb(cast, measured, measured.median()),
         "bytes": super::bytes(cast),
         "reached": measured.reached,
+        "near_limits": measured.by_core,
         "curve": curve.iter().map(point).collect::<Vec<_>>(),
     })
 }

@@ -4,7 +4,7 @@ use sinew::solve::fabrik::{Fabrik, Twist};
 use sinew::solve::two_bone::Reach;
 use sinew::{Joint, Skeleton, Start};
 
-use crate::crowd::CrowdError;
+use crate::error::CrowdError;
 use crate::limit::Limit;
 
 /// Bones of the longest chain.
