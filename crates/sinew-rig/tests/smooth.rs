@@ -1,11 +1,12 @@
 //! Bodies that move without jerks where shoulders, elbows and limits come to their ends.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use sinew::glam::{DQuat, DVec3};
+use sinew::glam::{DAffine3, DQuat, DVec3};
 use sinew::{Goal, Pose, Status};
 use sinew_rig::{Evidence, Human, Part, Side, reference};
 
 use crate::body::Person;
+use crate::made;
 
 fn limited() -> Person {
     let own = Person::own();
@@ -174,4 +175,68 @@ fn knees_below_a_head_that_rises_do_not_lock() {
         before = Some(now);
     }
     assert!(worst < 3.0, "{worst} times the speed of the head");
+}
+
+/// The places of head and feet as a pose has them.
+fn placed(person: &Person, pose: &Pose) -> Vec<Goal> {
+    let foot = |side| person.joint(side, Part::Foot);
+    let own = [person.middle(Part::Head), foot(Side::Left), foot(Side::Right)];
+    own.map(|joint| Goal::position(joint, pose.position(joint))).to_vec()
+}
+
+/// A hand that goes out evenly to as far as shoulder and trunk bring it: the elbow opens evenly, not all at once where the arm comes to
+/// be straight; also of a body without collar bones.
+#[test]
+fn an_elbow_opens_evenly_up_to_the_end_of_reach() {
+    let step = 0.002;
+    for person in [Person::own(), Person::of(made::skeleton(DAffine3::IDENTITY, &made::human()))] {
+        let rest = person.skeleton.rest_pose();
+        let [shoulder, elbow, hand] =
+            [Part::UpperArm, Part::LowerArm, Part::Hand].map(|part| person.joint(Side::Left, part));
+        let [from, middle, end] = [shoulder, elbow, hand].map(|joint| rest.position(joint));
+        let long = from.distance(middle) + middle.distance(end);
+        for way in [DVec3::new(0.1, -0.1, 1.0), DVec3::new(-0.7, -0.2, 0.6)] {
+            let (mut before, mut worst, mut reached) = (None::<DQuat>, 0.0_f64, 0);
+            for place in 0..150 {
+                let mut goals = placed(&person, &rest);
+                let far = long * (0.85 + step * f64::from(place));
+                goals.push(Goal::position(hand, from + way.normalize() * far));
+                let (pose, outcome) = person.solved(&goals);
+                if outcome.status != Status::Reached {
+                    break;
+                }
+                reached += 1;
+                let now = pose.local(elbow).rotation;
+                worst = before.map_or(worst, |before| worst.max(before.angle_between(now) / step));
+                before = Some(now);
+            }
+            println!("{way}: {worst} in {reached} frames");
+            assert!(reached > 70, "{reached} frames");
+            assert!(worst < 10.0, "{way}: the elbow opens by {worst} for an arm's length");
+        }
+    }
+}
+
+/// Hips below a head and over feet that are told where they are stay where they are, also where the pose is carried on: it is the pose that
+/// comes of one fed anew.
+#[test]
+fn a_carried_body_does_not_drift() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let (hand, hips) = (person.joint(Side::Left, Part::Hand), person.middle(Part::Hips));
+    let mut pose = rest.clone();
+    for place in 0..30 {
+        let mut goals = placed(&person, &rest);
+        let other = person.joint(Side::Right, Part::Hand);
+        goals.push(Goal::position(other, rest.position(other)));
+        let off = DVec3::new(-0.2, -0.1, 0.2 + 1e-4 * f64::from(place));
+        goals.push(Goal::position(hand, rest.position(hand) + off));
+        let _ = person.solve(&goals, &mut pose);
+        let off = pose.position(hips).distance(rest.position(hips));
+        assert!(off < 1e-9, "frame {place}: the hips are off by {off}");
+        let (fed, _) = person.solved(&goals);
+        let apart = |joint| fed.position(joint).distance(pose.position(joint));
+        let worst = person.skeleton.iter().map(apart).fold(0.0, f64::max);
+        assert!(worst < 1e-6, "frame {place}: fed anew it is elsewhere by {worst}");
+    }
 }

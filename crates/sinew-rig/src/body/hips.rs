@@ -102,13 +102,18 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
     }
     let trunk: f64 = layout.trunk.windows(2).map(|pair| arc::length(seen.bone(pair[0], pair[1]))).sum();
     let first = hips.rotation * seen.bone(layout.hips, layout.trunk[0]);
-    let head = asked.head.position.map(|head| Ball { center: head - first, radius: STRETCHED * trunk });
+    // What is straight as it is may stay so.
+    let apart = |from, to: DVec3| arc::length(to - seen.at(from).position);
+    let tall = apart(layout.trunk[0], seen.at(layout.trunk[layout.trunk.len() - 1]).position);
+    let head =
+        asked.head.position.map(|head| Ball { center: head - first, radius: (STRETCHED * trunk).max(tall.min(trunk)) });
     let feet = [0, 1].map(|side| {
         let (leg, wanted) = (layout.legs[side]?, asked.legs[side]);
         let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
         let foot = wanted.end.position.or(planted)?;
         let center = foot - hips.rotation * seen.bone(layout.hips, leg.upper);
-        Some(Ball { center, radius: STRETCHED * bones(seen, &leg, wanted.tip, false).reach() })
+        let (reach, now) = (bones(seen, &leg, wanted.tip, false).reach(), seen.at(leg.end).point(wanted.tip));
+        Some(Ball { center, radius: (STRETCHED * reach).max(apart(leg.upper, now).min(reach)) })
     });
     for _ in 0..ROUNDS {
         let before = hips.position;

@@ -2,6 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
+use sinew::math::ops::sqrt_clamped;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -28,11 +29,6 @@ struct Lay {
 
 /// Half the square of half the angle by which a rotation is another by rounding.
 pub(super) const ROUNDING: f64 = 1e-14;
-/// Hands turn neither the chest nor a joint of the trunk further against the hips (radians).
-const FURTHEST: f64 = 0.48;
-/// Rounds in which the trunk leans and collar bones that limits hold follow.
-const ROUNDS: usize = 4;
-
 /// Rounds in which joints of the trunk go back inside their limits and the head comes back to its place.
 const HOLDS: usize = 24;
 
@@ -91,13 +87,21 @@ impl Room {
         }
     }
 
-    /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below the head.
+    /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below a head whose frame is told. Below one
+    /// whose place is told they go up and down as far as the trunk needs, that the head be no nearer and no farther than it is.
     fn hang_hips(&mut self, layout: &Layout, asked: &BodyTargets, hips: &mut Frame) {
-        if let Some(head) = asked.head.position {
+        let Some(head) = asked.head.position else { return };
+        if asked.head.rotation.is_some() {
             let lay = self.bend_trunk(layout, asked, hips);
             let end = self.trunk.place(layout.trunk.len() - 1);
             hips.position += head - (lay.first + hips.rotation * end);
+            return;
         }
+        let (first, last) = (layout.trunk[0], layout.trunk[layout.trunk.len() - 1]);
+        let long = arc::length(self.seen.at(last).position - self.seen.at(first).position);
+        let line = head - hips.point(self.seen.bone(layout.hips, first));
+        let level = line.x * line.x + line.z * line.z;
+        hips.position.y += line.y - sqrt_clamped(long * long - level).copysign(line.y);
     }
 
     /// Bends the trunk as people bend it, the head not yet where it is told.
@@ -152,20 +156,14 @@ impl Room {
                 self.short.push(layout.trunk[layout.trunk.len() - 1]);
             }
         }
-        let is_held =
-            |arm: &Option<Limb>| arm.and_then(|arm| arm.collar).is_some_and(|collar| allowed.is_limited(collar));
-        let rounds = if layout.arms.iter().any(is_held) { ROUNDS } else { 1 };
-        let mut left = FURTHEST;
-        for _ in 0..rounds {
-            let chest = Frame {
-                position: first + hips.rotation * trunk.place(layout.chest),
-                rotation: trunk.rotations.get(layout.chest).map_or(head.rotation, |&rotation| hips.rotation * rotation),
-            };
-            let hangs = hang(&allowed, asked, &chest, hands);
-            if !trunk.lean(target, layout.chest, &hangs, &mut left) {
-                break;
-            }
-        }
+        trunk.lean(target, layout.chest, |chest, share| {
+            let chest =
+                Frame { position: first + hips.rotation * chest.position, rotation: hips.rotation * chest.rotation };
+            [0, 1].map(|side| {
+                let (arm, hand) = (layout.arms[side].as_ref()?, hands[side]?);
+                hang(&allowed, (arm, &asked.arms[side]), (&chest, hand), share)
+            })
+        });
         let core = (layout.core, self.out.at(layout.core).rotation);
         for _ in 0..HOLDS {
             if !hold(&allowed, trunk, hips, core) {

@@ -6,43 +6,61 @@ use sinew::math::arc;
 use sinew::math::ops::sqrt_clamped;
 
 use super::allowed::Allowed;
-use super::layout::{Layout, Limb};
+use super::layout::Limb;
 use super::natural::{self, Side};
 use super::place::{ROUNDING, bones};
-use super::seen::{Frame, Seen};
-use super::targets::BodyTargets;
+use super::seen::Frame;
+use super::targets::LimbWanted;
 use super::trunk::Hang;
 
-/// An arm is stretched this far, and no further, before its collar bone follows (share of its length).
-const STRETCHED: f64 = 0.9999;
 /// Share of an arm's length from which its collar bone follows the hand.
-const FOLLOWS: f64 = 0.985;
+const FOLLOWS: f64 = 0.98;
+/// And from which the trunk leans for one without a collar bone.
+const LEANS: f64 = 0.965;
+/// Share of a collar bone's way from which the trunk leans along.
+const ALONG: f64 = 0.4;
+/// Steps that find how far a collar bone follows.
+const STEPS: usize = 8;
 
-/// What hands that are told ask of the trunk: from where, on the chest, and how near to their places (in the frame of the hips) it is to
-/// bring them.
+/// How long an arm is (share of its length) whose collar bone and trunk have followed by a share of what they do: from where they begin,
+/// its elbow opens as evenly as they follow, and is straight where they have come to their end.
+fn opened(from: f64, share: f64) -> f64 {
+    1.0 - (1.0 - from) * (1.0 - share) * (1.0 - share)
+}
+
+/// How fast it grows with the share.
+fn opens(from: f64, share: f64) -> f64 {
+    2.0 * (1.0 - from) * (1.0 - share)
+}
+
+/// What a hand that is told asks of the trunk: from where, on the chest, and how near to its place (in the frame of the hips) it is to
+/// bring it, when it leans by a share of how far it does.
 pub(super) fn hang(
     allowed: &Allowed<'_>,
-    asked: &BodyTargets,
-    chest: &Frame,
-    hands: [Option<DVec3>; 2],
-) -> [Option<Hang>; 2] {
+    (arm, wanted): (&Limb, &LimbWanted),
+    (chest, target): (&Frame, DVec3),
+    share: f64,
+) -> Option<Hang> {
     let Allowed { layout, seen, .. } = *allowed;
     let from = layout.trunk[layout.chest];
-    [0, 1].map(|side| {
-        let (arm, tip) = (layout.arms[side]?, asked.arms[side].tip);
-        let (hand, reach) = (asked.arms[side].end.position?, bones(seen, &arm, tip, true).reach());
-        let (point, near) = match arm.collar {
-            Some(collar) if !allowed.is_limited(collar) => {
-                (seen.bone(from, collar), follows_to(seen, layout, (&arm, collar), chest, (hand, STRETCHED * reach)))
-            }
-            Some(collar) => {
-                let (_, shoulder, _) = collar_bone(allowed, (&arm, collar), chest, (hand, reach));
-                (seen.bone(from, collar) + chest.rotation.conjugate() * shoulder, STRETCHED * reach)
-            }
-            None => (seen.bone(from, arm.upper), STRETCHED * reach),
-        };
-        hands[side].map(|target| Hang { point, target, near })
-    })
+    let (hand, reach) = (wanted.end.position?, bones(seen, arm, wanted.tip, true).reach());
+    let plain = |point, from, share| {
+        let [near, yields] = [opened(from, share), opens(from, share)].map(|share| share * reach);
+        Some(Hang { point, target, near, yields })
+    };
+    let Some(collar) = arm.collar else { return plain(seen.bone(from, arm.upper), LEANS, share) };
+    let along = ALONG + (1.0 - ALONG) * share;
+    let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
+    if allowed.is_limited(collar) {
+        let (_, shoulder, is_held) = collar_bone(allowed, (arm, collar), chest, (hand, reach));
+        if is_held {
+            return plain(point + chest.rotation.conjugate() * shoulder, FOLLOWS, along);
+        }
+    }
+    let line = chest.local(hand) - point;
+    let shoulder = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign)) * bone;
+    let [near, yields] = Follow::of(shoulder, line).map_or([reach, 0.0], |follow| follow.near(along, reach));
+    Some(Hang { point, target, near, yields })
 }
 
 /// How a collar bone is turned that follows the hand of an arm that reaches so far, as far as its limit lets it, and where the shoulder
@@ -58,7 +76,7 @@ pub(super) fn collar_bone(
     let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
     let away = chest.rotation.conjugate() * (hand - base) - bone;
     let natural = chest.rotation * natural::collar(away / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
-    let shoulder = follow(natural * bone, hand - base, STRETCHED * reach);
+    let shoulder = follow(natural * bone, hand - base, reach);
     let turn = match (arc::unit(natural * bone), arc::unit(shoulder)) {
         (Some(from), Some(to)) => arc::arc(from, to, DVec3::Y),
         _ => DQuat::IDENTITY,
@@ -69,39 +87,59 @@ pub(super) fn collar_bone(
     if is_held { (rotation, rotation * bone, true) } else { (told, shoulder, false) }
 }
 
-/// How far from its collar bone's joint an arm that reaches so far gets before the trunk leans: its collar bone turns half the way from
-/// where people hold it to the hand. Near the whole way the shoulder would move without bound.
-fn follows_to(
-    seen: &Seen,
-    layout: &Layout,
-    (arm, collar): (&Limb, Joint),
-    chest: &Frame,
-    (hand, reach): (DVec3, f64),
-) -> f64 {
-    let (from, bone) = (seen.bone(layout.trunk[layout.chest], collar), seen.bone(collar, arm.upper));
-    let line = chest.local(hand) - from;
-    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign)) * bone;
-    let long = arc::length(bone);
-    let halfway = arc::unit(natural).zip(arc::unit(line)).and_then(|(natural, line)| arc::unit(natural + line));
-    let cosine = halfway.zip(arc::unit(line)).map_or(1.0, |(halfway, line)| halfway.dot(line));
-    long * cosine + sqrt_clamped(reach * reach - long * long * (1.0 - cosine * cosine))
+/// A collar bone on its way to the hand: three quarters of it. Near the whole way the shoulder would move without bound.
+struct Follow {
+    /// Where it begins, and how it is turned in the end: directions.
+    from: DVec3,
+    to: DVec3,
+    /// To the hand.
+    line: DVec3,
+    /// Its length.
+    long: f64,
 }
 
-/// The shoulder, from the collar bone's joint, turned towards the hand as an arm of this length needs it: the more, the straighter
-/// the arm, from `FOLLOWS` of its length on.
-fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
-    let over = (arc::length(hand - shoulder) / reach - FOLLOWS) / (1.0 - FOLLOWS);
-    if !(over > 0.0 && over.is_finite()) {
-        return shoulder;
+impl Follow {
+    fn of(shoulder: DVec3, hand: DVec3) -> Option<Self> {
+        let (from, line) = (arc::unit(shoulder)?, arc::unit(hand)?);
+        let half = arc::unit(from + line)?;
+        Some(Self { from, to: arc::unit(half + line)?, line, long: arc::length(shoulder) })
     }
-    // As far as before where it begins, as fast, and never straight.
-    let reach = reach * (1.0 - (1.0 - FOLLOWS) / (1.0 + over));
-    let (long, far) = (arc::length(shoulder), arc::length(hand));
-    let Some(line) = arc::unit(hand) else { return shoulder };
-    let cosine = (long * long + far * far - reach * reach) / (2.0 * long * far);
-    let Some(across) = arc::unit_reject(shoulder, line, 1e-9) else { return shoulder };
-    let half = arc::unit(shoulder).and_then(|own| arc::unit(own + line));
-    let most = half.and_then(|half| arc::unit(half + line)).map_or(1.0, |most| most.dot(line));
-    let cosine = cosine.min(most);
-    line * (long * cosine) + across * (long * sqrt_clamped(1.0 - cosine * cosine))
+
+    /// The shoulder at a share of the way.
+    fn shoulder(&self, share: f64) -> DVec3 {
+        arc::unit(self.from * (1.0 - share) + self.to * share).unwrap_or(self.from) * self.long
+    }
+
+    /// How far the hand may be for this share of the way, and about how fast that grows with the share.
+    fn near(&self, share: f64, reach: f64) -> [f64; 2] {
+        let (arm, shoulder) = (reach * opened(FOLLOWS, share), self.shoulder(share));
+        let along = self.line.dot(shoulder);
+        let near = along + sqrt_clamped(arm * arm - self.long * self.long + along * along);
+        [near, reach * opens(FOLLOWS, share) + self.line.dot(self.to - self.from) * self.long]
+    }
+}
+
+/// The shoulder, from the collar bone's joint, turned towards the hand as far as an arm of this length needs it.
+fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
+    let Some(follow) = Follow::of(shoulder, hand) else { return shoulder };
+    let far = arc::length(hand);
+    let lacks = |share| far - follow.near(share, reach)[0];
+    let [mut low, mut high] = [0.0, 1.0].map(|share| (share, lacks(share)));
+    if low.1 <= 0.0 || high.1 >= 0.0 {
+        return if low.1 <= 0.0 { shoulder } else { follow.shoulder(1.0) };
+    }
+    // False position; an end that stays counts half.
+    let (mut share, mut last) = (0.0, 0.0);
+    for _ in 0..STEPS {
+        share = (low.0 * high.1 - high.0 * low.1) / (high.1 - low.1);
+        let lack = lacks(share);
+        let stays = if lack * last > 0.0 { 0.5 } else { 1.0 };
+        if lack > 0.0 {
+            (low, high.1) = ((share, lack), stays * high.1);
+        } else {
+            (high, low.1) = ((share, lack), stays * low.1);
+        }
+        last = lack;
+    }
+    follow.shoulder(share)
 }

@@ -8,6 +8,7 @@ use sinew::math::ops::sqrt;
 use sinew::solve::author::ldl;
 
 use super::natural;
+use super::seen::Frame;
 
 /// Newton steps at most; three are usual.
 const STEPS: usize = 16;
@@ -15,8 +16,9 @@ const STEPS: usize = 16;
 const THERE: f64 = 1e-8;
 /// What hangs on the trunk is near enough within this share: arms have more slack than that.
 const NEAR: f64 = 1e-6;
-/// A step turns no joint further (radians).
+/// A step turns no joint further (radians), and what hands ask for none further in all.
 const LONGEST: f64 = 0.5;
+const FURTHEST: f64 = 0.48;
 /// Damping, as a share of the squared length: only of weight where the trunk is straight.
 const DAMPING: f64 = 1e-9;
 /// Share of a nod that the upper end of the neck takes on, beside what is fitted: of looking up and down the neck below the head does
@@ -34,6 +36,8 @@ pub(super) struct Trunk {
     at: Vec<f64>,
     /// Rotations of all joints but the head, in the frame of the hips.
     pub(super) rotations: Vec<DQuat>,
+    /// The same before it leans.
+    upright: Vec<DQuat>,
     /// Of all bones together.
     pub(super) length: f64,
     /// The joint whose rotation is told.
@@ -139,35 +143,46 @@ impl Trunk {
         }
     }
 
-    /// Leans the trunk until what hangs on the joint at `chest` is near enough to its targets, the head kept where it is told, but turns
-    /// neither a joint nor the chest by more than is `left`; whether it leant.
-    pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: &[Option<Hang>], left: &mut f64) -> bool {
+    /// Leans the trunk until what hangs on the joint at `chest`, in a frame and with a share of the lean, is near enough to its targets, the
+    /// head kept where it is told.
+    pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: impl Fn(Frame, f64) -> [Option<Hang>; 2]) {
         if chest >= self.rotations.len() {
-            return false;
+            return;
         }
-        let before = *left;
+        self.upright.clone_from(&self.rotations);
         for _ in 0..LEANS {
+            let leant = self.leant();
             let mut rows = match head {
                 Some(head) => self.head_rows(head - self.place(self.bones.len())),
                 None => Rows::default(),
             };
             let fixed = rows.count;
-            for &Hang { point, target, near } in hangs.iter().flatten() {
-                let from = self.place(chest) + self.rotations[chest] * point;
-                let (line, far) = (target - from, arc::length(target - from));
+            let frame = Frame { position: self.place(chest), rotation: self.rotations[chest] };
+            for Hang { point, target, near, yields } in hangs(frame, leant / FURTHEST).into_iter().flatten() {
+                let place = frame.point(point);
+                let (line, far) = (target - place, arc::length(target - place));
                 if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + NEAR)) {
-                    rows.add(Row { direction, off: far - near, place: from, ends: chest + 1, damping: YIELDING });
+                    let yields = yields / FURTHEST;
+                    rows.add(Row { direction, off: far - near, place, ends: chest + 1, damping: YIELDING, yields });
                 }
             }
-            if rows.count == fixed {
+            if rows.count == fixed || leant >= FURTHEST {
                 break;
             }
-            *left -= self.step(&rows, left.min(LONGEST), chest);
+            if self.step(&rows, (FURTHEST - leant).min(LONGEST), chest) < STILL {
+                break;
+            }
         }
         if let Some(head) = head {
             self.reach(head);
         }
-        *left < before
+    }
+
+    /// By how much a joint has leant, at most (radians, nearly).
+    fn leant(&self) -> f64 {
+        let pairs = self.rotations.iter().zip(&self.upright);
+        let along: f64 = pairs.map(|(now, before)| now.dot(*before).abs()).fold(1.0, f64::min);
+        2.0 * sqrt(2.0 * (1.0 - along).max(0.0))
     }
 
     /// Where a joint is from the first, in the frame of the hips; the last is the head.
@@ -179,7 +194,7 @@ impl Trunk {
         let (place, ends) = (self.place(self.bones.len()), self.bones.len());
         let mut rows = Rows::default();
         for (direction, off) in [(DVec3::X, off.x), (DVec3::Y, off.y), (DVec3::Z, off.z)] {
-            rows.add(Row { direction, off, place, ends, damping: DAMPING });
+            rows.add(Row { direction, off, place, ends, damping: DAMPING, yields: 0.0 });
         }
         rows
     }
@@ -210,7 +225,8 @@ impl Trunk {
             from += self.rotations[joint] * self.bones[joint];
         }
         for (place, row) in rows.iter().enumerate() {
-            normal[place * size + place] += row.damping * self.length * self.length;
+            let own: DVec3 = self.levers.iter().zip(&self.shares).map(|(levers, &share)| levers[place] * share).sum();
+            normal[place * size + place] += row.damping * self.length * self.length + row.yields * arc::length(own);
             pull[place] = row.off;
         }
         if ldl::factor(&mut normal[..size * size], size) {
@@ -248,12 +264,14 @@ impl Trunk {
     }
 }
 
-/// What hangs on a joint: a point of its frame, the target, from the first joint, and the distance that is near enough.
+/// What hangs on a joint: a point of its frame, the target, from the first joint, the distance that is near enough, and how fast that
+/// grows with the share of the lean.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hang {
     pub(super) point: DVec3,
     pub(super) target: DVec3,
     pub(super) near: f64,
+    pub(super) yields: f64,
 }
 
 /// A distance along a direction that a point of the trunk should move by.
@@ -266,6 +284,8 @@ struct Row {
     /// Joints before this one move it.
     ends: usize,
     damping: f64,
+    /// By how much less it should the more joints turn (a radian).
+    yields: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -285,7 +305,8 @@ impl Rows {
 
 /// The head's place and two arms.
 const MOST_ROWS: usize = 5;
-/// Steps that bring hands into reach.
-const LEANS: usize = 8;
+/// Steps that bring hands into reach, and how little the last turns (radians).
+const LEANS: usize = 16;
+const STILL: f64 = 1e-5;
 /// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
 const YIELDING: f64 = 3e-3;
