@@ -435,3 +435,41 @@ fn limits_of_a_range_count_in_turns() {
         solve(&Jacobian::default(), &wheel, &[Goal::position(joint(&wheel, "rim"), DVec3::new(cosine, sine, 0.0))]);
     assert!(outcome.status == Status::Reached && (pose.coordinates()[0] - 7.5).abs() < 1e-8);
 }
+
+/// A head that keeps its place above a straight spine stands at the end of its reach: there it moves by the square of a bend alone.
+#[test]
+fn a_head_kept_above_a_straight_spine_costs_few_steps() {
+    let mut builder = SkeletonBuilder::new();
+    let hips = builder.add(JointSpec::named("hips"));
+    let mut above = hips;
+    for name in ["waist", "chest", "neck"] {
+        above = builder.add(JointSpec::named(name).child_of(above).translation([0.0, 0.15, 0.0]));
+    }
+    builder.add(JointSpec::named("head").child_of(above).translation([0.0, 0.2, 0.0]));
+    for (side, x) in [("left", 1.0), ("right", -1.0)] {
+        let arm = builder.add(JointSpec::named(format!("{side} arm")).child_of(2).translation([0.15 * x, 0.1, 0.0]));
+        let elbow =
+            builder.add(JointSpec::named(format!("{side} elbow")).child_of(arm).translation([0.3 * x, 0.0, 0.0]));
+        builder.add(JointSpec::named(format!("{side} hand")).child_of(elbow).translation([0.25 * x, 0.0, 0.02]));
+    }
+    let skeleton = builder.build().unwrap();
+    let rest = skeleton.rest_pose();
+    let [head, left, right] = ["head", "left hand", "right hand"].map(|name| skeleton.joint(name).unwrap());
+    let random = &mut fastrand::Rng::with_seed(3);
+    let mut work = Workspace::default();
+    let mut steps = Vec::new();
+    for _ in 0..40 {
+        let aside = DVec3::new(random.f64() - 0.6, random.f64() - 0.5, random.f64() - 0.5) * 0.3;
+        let goals = [
+            Goal::position(head, rest.position(head)),
+            Goal::position(left, rest.position(left) - DVec3::X * 0.15 + aside),
+            Goal::position(right, rest.position(right)),
+        ];
+        let mut pose = rest.clone();
+        let outcome = Jacobian { restarts: 0, ..Jacobian::default() }.solve(&skeleton, &goals, &mut pose, &mut work);
+        assert!(outcome.position_error < 1e-6, "{outcome:?}");
+        steps.push(outcome.iterations);
+    }
+    steps.sort_unstable();
+    assert!(steps[20] < 60, "{steps:?}");
+}

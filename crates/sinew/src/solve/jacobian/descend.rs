@@ -15,6 +15,7 @@ use super::score::Score;
 use super::settings::Jacobian;
 use super::system::System;
 use crate::math::fit::Pair;
+use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
@@ -59,6 +60,8 @@ const LITTLE: f64 = 1e-3;
 const ENOUGH: f64 = 1e-4;
 /// Growth of the square of what is left in a long step along a valley, which the next step may make good.
 const DARED: f64 = 4.0;
+/// Share of the square of what was left above which a step with the curvature is corrected.
+const CORRECTED: f64 = 0.25;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
@@ -211,8 +214,13 @@ impl Run<'_> {
             if !self.take_step(pose) {
                 break;
             }
-            let (least, next) = (self.history.best_score.first_square(), self.history.next.first_square());
+            let (least, mut next) = (self.history.best_score.first_square(), self.history.next.first_square());
             let curved = self.system.curvature.is_some();
+            let corrects = curved && several && dared.is_none() && next > CORRECTED * least;
+            if corrects {
+                self.correct(pose, held);
+                next = self.history.next.first_square();
+            }
             fresh = next < least;
             slow = !fresh || next > SLOW * least;
             hopeless = self.system.ask == 1.0 && self.history.expected < lost * least;
@@ -224,7 +232,7 @@ impl Run<'_> {
             }
             if !fresh {
                 // After two steps the columns are another pose's.
-                fresh = dared.is_some();
+                fresh = dared.is_some() || corrects;
                 let most = dared.take().unwrap_or(self.system.most);
                 pose.clone_from(&self.history.best);
                 self.history.now.copy(&self.history.best_score);
@@ -259,6 +267,24 @@ impl Run<'_> {
             }
         }
         core::mem::swap(&mut self.history.best, pose);
+    }
+
+    /// Takes out what the bend of the way left in the goals that a step had met: where a goal stands at the end of its reach, a step
+    /// gains there no more than it loses at all others. Source: the second-order correction of sequential quadratic programming,
+    /// Nocedal & Wright, *Numerical Optimization* (2006), section 15.6. What hardly moves with the joints is left alone by a damping
+    /// as large as what is left.
+    fn correct(&mut self, pose: &mut Pose, held: usize) {
+        let (expected, most, square) = (self.history.expected, self.system.most, self.history.next.first_square());
+        self.bend(false);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.find_step(pose, 2.0 / ops::sqrt(square), held);
+        if self.take_step(pose) && self.history.next.first_square() >= square {
+            pose.clone_from(&self.history.before);
+            self.measure_errors(pose);
+            self.history.next.add_up(self.plan, self.system);
+        }
+        self.bend(true);
+        (self.history.expected, self.system.most) = (expected, most);
     }
 
     /// Takes the step that is left at a minimum, for the last digits.

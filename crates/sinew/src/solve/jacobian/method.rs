@@ -31,8 +31,10 @@ pub enum Method {
     LevenbergMarquardt,
 }
 
-/// Damping squared that is left where no error is.
+/// Damping squared that is left where errors are small, and the most of it as a share of the error: at the end of its reach a goal
+/// moves by the square of a bend alone, so that the square of a column is about as much as what is left.
 const BIAS: f64 = 1e-10;
+const SHARE: f64 = 1e-4;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
@@ -144,7 +146,9 @@ impl Method {
         match self {
             Self::Transpose | Self::SelectivelyDamped => None,
             Self::DampedLeastSquares { damping } => Some((damping * damping).max(BIAS) * extra_damping),
-            Self::LevenbergMarquardt => Some(0.5 * square.min(FAR) * extra_damping + BIAS),
+            Self::LevenbergMarquardt => {
+                Some(0.5 * square.min(FAR) * extra_damping + BIAS.min(SHARE * ops::sqrt(square)))
+            }
         }
     }
 }
