@@ -454,7 +454,7 @@ fn a_head_kept_above_a_straight_spine_costs_few_steps() {
     }
     let skeleton = builder.build().unwrap();
     let rest = skeleton.rest_pose();
-    let [head, left, right] = ["head", "left hand", "right hand"].map(|name| skeleton.joint(name).unwrap());
+    let [head, left, right] = ["head", "left hand", "right hand"].map(|name| joint(&skeleton, name));
     let random = &mut fastrand::Rng::with_seed(3);
     let mut work = Workspace::default();
     let mut steps = Vec::new();
@@ -471,5 +471,5 @@ fn a_head_kept_above_a_straight_spine_costs_few_steps() {
         steps.push(outcome.iterations);
     }
     steps.sort_unstable();
-    assert!(steps[20] < 60, "{steps:?}");
+    assert!(steps[20] < 50, "{steps:?}");
 }

@@ -5,7 +5,7 @@
 //! come first, in few steps; how much of that way is taken grows with how far they are, so that near targets are come to
 //! alike. Limbs that miss their goals then try again from the middle of their limits, where every way is open.
 
-use super::descend::Run;
+use super::descend::{Pass, Run};
 use super::mover::{Mover, MoverKind};
 use super::plan::{Block, Plan, RowsFor};
 use super::posture::to_middle;
@@ -104,7 +104,7 @@ impl Run<'_> {
         let steps = PLACING.min(self.left);
         let rest = self.left - steps;
         (self.left, self.open) = (steps, OPEN.0);
-        self.descend(pose, false);
+        self.descend(pose, Pass::First);
         self.open = 0.0;
         self.left += rest;
         core::mem::swap(self.plan, &mut self.places.plan);

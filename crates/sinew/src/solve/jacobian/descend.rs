@@ -54,6 +54,8 @@ pub(super) const RESTS: f64 = 0.9;
 /// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
 /// and head, nine in ten take fewer; those that reach nothing take all there are.
 pub(super) const QUICK: u32 = 40;
+/// Steps in a row that led astray, after which the curvature counts at once.
+const ASTRAY: u32 = 2;
 /// Share of the square of what is left that a step gains which may be the last, and what more must be left to gain for another:
 /// less than makes a pass [worth](super::score::Score::is_worth) keeping.
 const LITTLE: f64 = 1e-3;
@@ -65,6 +67,19 @@ const CORRECTED: f64 = 0.25;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
+
+/// Where a pass starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Pass {
+    /// From the pose given, of a body.
+    First,
+    /// From the middle of the limits of what misses its goals.
+    Middle,
+    /// From where the pass before ended, with the curvature where that had it.
+    On,
+    /// From beside that.
+    Beside,
+}
 
 /// What a solve works with.
 #[derive(Debug)]
@@ -162,16 +177,16 @@ impl Run<'_> {
     }
 
     /// Steps until everything is met or nothing is gained; the best pose is left, its score in
-    /// `history.best_score`. From `beside` a stationary pose, the upper joints first make good what the perturbation
+    /// `history.best_score`. From beside a stationary pose, the upper joints first make good what the perturbation
     /// moved, so that no other straightens again.
-    pub(super) fn descend(&mut self, pose: &mut Pose, beside: bool) {
+    pub(super) fn descend(&mut self, pose: &mut Pose, pass: Pass) {
         self.measure(pose);
         self.history.best.clone_from(pose);
         self.history.best_score.copy(&self.history.now);
         (self.history.rests, self.history.outlook) = (None, 1.0);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
-        let strict = self.is_strict();
-        self.bend(strict && beside);
+        let (strict, beside) = (self.is_strict(), pass == Pass::Beside);
+        self.bend(strict && (beside || pass == Pass::On && self.system.curvature.is_some()));
         if strict {
             self.descend_strictly(pose, beside);
         } else {
@@ -188,14 +203,14 @@ impl Run<'_> {
     /// or both are taken back.
     fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
         let (mut extra_damping, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
-        let (mut hopeless, mut widest, mut dared) = (false, LONGEST.0, None);
+        let (mut hopeless, mut failed, mut widest, mut dared) = (false, 0, LONGEST.0, None);
         let several = self.plan.has_several();
         let lost = if several { HOPELESS.1 } else { HOPELESS.0 };
         while self.left > 0 && idle < IDLE && !self.is_done() && extra_damping <= CAUTION.1 {
             self.left -= 1;
             steps += 1;
             let late = steps >= STRAIGHT + self.plan.freedoms / PATIENT;
-            if slow && (late || hopeless) && self.system.curvature.is_none() {
+            if slow && (late || hopeless || failed >= ASTRAY) && self.system.curvature.is_none() {
                 self.bend(true);
                 fresh = true;
             }
@@ -223,6 +238,7 @@ impl Run<'_> {
             }
             fresh = next < least;
             slow = !fresh || next > SLOW * least;
+            failed = if fresh { 0 } else { failed + 1 };
             hopeless = self.system.ask == 1.0 && self.history.expected < lost * least;
             if !fresh && curved && several && dared.is_none() && next < DARED * least {
                 dared = Some(self.system.most);

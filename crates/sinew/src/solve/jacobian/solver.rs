@@ -3,7 +3,7 @@
 use super::active::{apply, step_within};
 use super::body::{FEW, Places};
 use super::carry::carry;
-use super::descend::{History, LONGEST, QUICK, RESTS, Run};
+use super::descend::{History, LONGEST, Pass, QUICK, RESTS, Run};
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
@@ -244,6 +244,7 @@ impl Run<'_> {
     /// A body's first pass has few steps, and where it leaves goals unmet the next is from the middle of limits.
     /// What is left is in `history.given_score`.
     fn settle(&mut self, pose: &mut Pose) {
+        self.bend(false);
         self.measure(pose);
         self.history.given_score.copy(&self.history.now);
         let asked = self.history.now.first_square();
@@ -276,7 +277,7 @@ impl Run<'_> {
             }
             let rest = if matches!(pass, Pass::First | Pass::Middle) { self.left.saturating_sub(FEW) } else { 0 };
             self.left -= rest;
-            self.descend(pose, pass == Pass::Beside);
+            self.descend(pose, pass);
             self.left += rest;
             let worth = self.history.best_score.is_worth(&self.history.given_score);
             if worth {
@@ -296,7 +297,7 @@ impl Run<'_> {
             far |= worth && score.first_square() < RESTS * asked && leaves();
             let stays = !far || self.solver.iterations <= QUICK;
             pass = match pass {
-                Pass::First if far => Pass::Middle,
+                Pass::First if far && (rests.is_some() || score.first_square() > NEAR) => Pass::Middle,
                 Pass::Middle if rests.is_none() => Pass::On,
                 Pass::Beside if !worth => return,
                 _ if rests.is_some_and(|free| free || stays) => return,
@@ -309,19 +310,8 @@ impl Run<'_> {
     }
 }
 
-/// Where a pass starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Pass {
-    /// From the pose given, of a body.
-    First,
-    /// From the middle of the limits of what misses its goals.
-    Middle,
-    /// From where the pass before ended.
-    On,
-    /// From beside that.
-    Beside,
-}
-
+/// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
+const NEAR: f64 = 1e-6;
 /// Step to a posture (radians, or lengths of the chain) that is none: the pose leans as far as the goals let it.
 const UPRIGHT: f64 = 1e-9;
 /// Share of what is left that another start must gain.
