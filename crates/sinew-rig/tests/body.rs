@@ -701,3 +701,25 @@ fn hinged_limbs_are_met_in_closed_form_and_fold_forward() {
 }
 
 const SIDES: [Side; 2] = [Side::Left, Side::Right];
+
+/// A thigh of uneven scale, by which bones change their lengths as they turn: the foot is where it is told, and the other one stands.
+#[test]
+fn feet_on_bones_of_uneven_scale_are_in_their_places() {
+    let own = Person::own();
+    let [thigh, foot, other] = [(Part::UpperLeg, Side::Left), (Part::Foot, Side::Left), (Part::Foot, Side::Right)]
+        .map(|(part, side)| own.joint(side, part));
+    let name = own.skeleton.name(thigh).unwrap().to_owned();
+    let uneven = own.skeleton.revised(|joint, spec| {
+        if own.skeleton.name(joint) == Some(name.as_str()) {
+            spec.rest.scale = DVec3::new(1.0, 1.004, 0.996);
+        }
+    });
+    let person = Person::of(uneven.unwrap());
+    let on = |joint: Joint| person.skeleton.at(joint.index()).unwrap();
+    let rest = person.skeleton.rest_pose();
+    let target = rest.position(on(foot)) + DVec3::new(0.05, 0.25, 0.2);
+    let (pose, outcome) = person.solved(&[Goal::position(on(foot), target)]);
+    assert_eq!(outcome.status, Status::Reached);
+    assert!(pose.position(on(foot)).distance(target) < 1e-6);
+    assert!(pose.position(on(other)).distance(rest.position(on(other))) < 1e-6);
+}

@@ -14,6 +14,7 @@ use super::look::Look;
 use super::place::Room;
 use super::seen::{self, frame_of};
 use super::targets::{BodyTargets, LimbWanted, Wanted};
+use super::uneven;
 
 /// How much more than goals that are out of reach a foot that is not told keeps its place.
 const STANDS: f64 = 10.0;
@@ -73,8 +74,14 @@ impl Engine for Body {
         let mut room = work.take::<Room>();
         room.seen.look(skeleton, &self.layout, pose);
         let asked = self.asked(goals, pose);
-        room.place(skeleton, &self.layout, &asked);
-        let is_inside = self.write(skeleton, &mut room, pose) && !room.is_limited;
+        room.beside = [DVec3::ZERO; 4];
+        let mut is_inside = self.place(skeleton, &mut room, &asked, pose);
+        for _ in 0..uneven::rounds(&self.layout, pose) {
+            if !is_inside || !room.correct(&self.layout, pose, self.leg(pose)) {
+                break;
+            }
+            is_inside = self.place(skeleton, &mut room, &asked, pose);
+        }
         // Between hips and a head that are told steps would gain a rotation only by losing a place.
         let is_held = !room.held.is_empty() && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
@@ -95,6 +102,12 @@ impl Engine for Body {
 }
 
 impl Body {
+    /// Places all parts and moves the joints; whether all is inside limits.
+    fn place(&self, skeleton: &Skeleton, room: &mut Room, asked: &BodyTargets, pose: &mut Pose) -> bool {
+        room.place(skeleton, &self.layout, asked);
+        self.write(skeleton, room, pose) && !room.is_limited
+    }
+
     /// The length of a leg.
     fn leg(&self, pose: &Pose) -> f64 {
         self.layout.legs[0].map_or(1.0, |leg| {

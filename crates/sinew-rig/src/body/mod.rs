@@ -59,6 +59,7 @@ mod shoulder;
 mod swivel;
 mod targets;
 mod trunk;
+mod uneven;
 
 use sinew::{Jacobian, Skeleton};
 

@@ -48,6 +48,8 @@ pub(super) struct Room {
     pub(super) held: Vec<Joint>,
     /// Whether an elbow or knee does not fold as far as a goal needs.
     pub(super) is_limited: bool,
+    /// By how much hands and feet are to be placed beside where they should be, for bones of uneven scale: left, right, arms first.
+    pub(super) beside: [DVec3; 4],
     /// For goals without a closed form.
     pub(super) goals: Vec<Goal>,
     pub(super) inner: Workspace,
@@ -225,7 +227,9 @@ impl Room {
             let (now, then) = (seen.at(limb.upper), seen.at(joint));
             start + then.position - now.position
         };
-        let end = wanted.end.position.unwrap_or_else(|| riding(limb.end));
+        let place = layout.arms.iter().chain(&layout.legs).position(|own| own.is_some_and(|own| own.end == limb.end));
+        let beside = place.map_or(DVec3::ZERO, |place| self.beside[place]);
+        let end = wanted.end.position.unwrap_or_else(|| riding(limb.end)) + beside;
         let natural = || {
             let back = hangs_on.rotation.conjugate();
             let away = back * (end - start);
