@@ -12,4 +12,4 @@ use hash::Hash;
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
 pub(crate) const SCENES: [Scene; 2] =
-    [("serial", serial::hash, 15_809_422_175_408_056_407), ("path", path::hash, 16_527_538_605_115_769_214)];
+    [("serial", serial::hash, 1_953_130_673_407_477_523), ("path", path::hash, 16_527_538_605_115_769_214)];
