@@ -100,9 +100,9 @@ fn hands_do_not_turn_for_places_that_are_nearly_met() {
     let rest = skeleton.neutral_pose();
     let mut work = Workspace::default();
     for frame in 0..40 {
-        let (sine, cosine) = (0.157 * f64::from(frame)).sin_cos();
+        let round = DQuat::from_rotation_z(0.157 * f64::from(frame)) * DVec3::X;
         let mut goals = joints.map(|joint| Goal::position(joint, rest.position(joint)));
-        goals[0] = Goal::position(joints[0], DVec3::new(0.17 + 0.2 * cosine, 1.45 + 0.2 * sine, 0.33));
+        goals[0] = Goal::position(joints[0], DVec3::new(0.17, 1.45, 0.33) + 0.2 * round);
         let mut pose = rest.clone();
         let outcome = Jacobian::default().solve(&skeleton, &goals, &mut pose, &mut work);
         assert_eq!(outcome.status, Status::Reached, "frame {frame}: {outcome:?}");
