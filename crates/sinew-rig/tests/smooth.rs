@@ -210,7 +210,6 @@ fn an_elbow_opens_evenly_up_to_the_end_of_reach() {
                 worst = before.map_or(worst, |before| worst.max(before.angle_between(now) / step));
                 before = Some(now);
             }
-            println!("{way}: {worst} in {reached} frames");
             assert!(reached > 70, "{reached} frames");
             assert!(worst < 10.0, "{way}: the elbow opens by {worst} for an arm's length");
         }

@@ -48,7 +48,7 @@ pub(super) struct Room {
     pub(super) held: Vec<Joint>,
     /// Whether an elbow or knee does not fold as far as a goal needs.
     pub(super) is_limited: bool,
-    /// By how much hands and feet are to be placed beside where they should be, for bones of uneven scale: left, right, arms first.
+    /// By how much hands and feet are to be placed beside where they should be, for bones of uneven scale, as [limbs](Layout::limbs) come.
     pub(super) beside: [DVec3; 4],
     /// For goals without a closed form.
     pub(super) goals: Vec<Goal>,
@@ -227,7 +227,7 @@ impl Room {
             let (now, then) = (seen.at(limb.upper), seen.at(joint));
             start + then.position - now.position
         };
-        let place = layout.arms.iter().chain(&layout.legs).position(|own| own.is_some_and(|own| own.end == limb.end));
+        let place = layout.limbs().position(|own| own.end == limb.end);
         let beside = place.map_or(DVec3::ZERO, |place| self.beside[place]);
         let end = wanted.end.position.unwrap_or_else(|| riding(limb.end)) + beside;
         let natural = || {

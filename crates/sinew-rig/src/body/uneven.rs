@@ -26,8 +26,7 @@ impl Room {
     pub(super) fn correct(&mut self, layout: &Layout, pose: &Pose, leg: f64) -> bool {
         let back = layout.axes.conjugate();
         let mut is_off = false;
-        for (limb, beside) in layout.arms.iter().chain(&layout.legs).zip(&mut self.beside) {
-            let Some(limb) = limb else { continue };
+        for (limb, beside) in layout.limbs().zip(&mut self.beside) {
             let off = self.out.at(limb.end).position - back * pose.position(limb.end);
             is_off |= arc::length(off - *beside) > EXACT * leg;
             *beside = off;
