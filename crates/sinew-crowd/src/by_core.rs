@@ -6,7 +6,8 @@ use std::f64::consts::FRAC_PI_2;
 use sinew::glam::{DQuat, DVec3, Quat, Vec3};
 use sinew::math::ops;
 use sinew::{
-    Aim, Goal, Joint, JointSpec, Kind, Pole, Pose, Skeleton, SkeletonBuilder, ThreeLink, Transform, TwoBone, Workspace,
+    Aim, Chain, Goal, Joint, JointSpec, Kind, Pole, Pose, Skeleton, SkeletonBuilder, ThreeLink, Transform, TwoBone,
+    Workspace,
 };
 
 use crate::block::{ASKED, TILE, TOLD, Tile};
@@ -74,16 +75,12 @@ impl ByCore {
         [root, tip]: [Joint; 2],
         solver: impl FnOnce(&Skeleton, &dyn Fn(Joint) -> Option<Joint>) -> Option<Solver>,
     ) -> Result<Self, CrowdError> {
-        let mut joints = Vec::new();
-        let mut next = Some(tip);
-        while let Some(joint) = next {
-            joints.push(joint);
-            next = if joint == root { None } else { skeleton.parent(joint) };
-        }
-        joints.reverse();
+        let unknown = CrowdError::Unknown("a limb that is no skeleton by itself");
+        let chain = Chain::new(skeleton, root, tip).map_err(|_| unknown.clone())?;
+        let joints = chain.joints();
         let mut builder = SkeletonBuilder::new();
         let mut above = builder.add(JointSpec::default().kind(Kind::Free));
-        for &joint in &joints {
+        for &joint in joints {
             let offset = if joint == root { DVec3::ZERO } else { wide(bones[joint.index()].offset) };
             let at = |rotation: DQuat| Transform { rotation, ..Transform::from_translation(offset) };
             above = builder.add(JointSpec {
@@ -94,11 +91,10 @@ impl ByCore {
                 ..JointSpec::default().child_of(above)
             });
         }
-        let unknown = CrowdError::Unknown("a limb that is no skeleton by itself");
         let own = builder.build().map_err(|_| unknown.clone())?;
         let joint = |joint: Joint| own.at(1 + joints.iter().position(|&one| one == joint)?);
         let solver = solver(&own, &joint).ok_or(unknown)?;
-        Ok(Self { solver, joints: joints.into_iter().map(Joint::index).collect(), skeleton: own })
+        Ok(Self { solver, joints: joints.iter().map(|joint| joint.index()).collect(), skeleton: own })
     }
 
     /// Solves the lanes that were left to the core.
