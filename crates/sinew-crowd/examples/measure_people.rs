@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use sinew::glam::{DVec3, Vec3};
+use sinew::glam::{DQuat, DVec3, Vec3};
 use sinew::solve::two_bone::Reach;
 use sinew::{Aim, Goal, Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver as _, TwoBone, Workspace};
 use sinew_crowd::{Block, Crowd, CrowdTarget, Goals, Poses};
@@ -163,6 +163,49 @@ fn bodies(skeleton: &Skeleton, name: &str, count: usize) -> Any<()> {
     Ok(())
 }
 
+/// The body of people in lanes: hips, head, hands and feet are placed and turned as in some pose.
+fn trackers(skeleton: &Skeleton, count: usize) -> Any<()> {
+    let body = Body::of(skeleton, &recognize(&Evidence::of(skeleton))).ok_or("no human")?;
+    let crowd = Crowd::new(skeleton)?.body(&body)?;
+    let ends = skeleton.joints(["hips", "head", "hand.L", "hand.R", "foot.L", "foot.R"])?;
+    let bent =
+        [("spine", 0.2), ("chest", 0.2), ("neck", 0.2), ("head", 0.3)].map(|(name, most)| (name.to_owned(), most));
+    let limbs = [("upper_arm", 0.9), ("forearm", 0.9), ("hand", 0.4), ("thigh", 0.5), ("shin", 0.6), ("foot", 0.3)];
+    let limbs = limbs.iter().flat_map(|(name, most)| ["L", "R"].map(|side| (format!("{name}.{side}"), *most)));
+    let bent: Vec<_> = bent.into_iter().chain(limbs).collect();
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut number = || 2.0 * random.f64() - 1.0;
+    let (start, mut goals) = (Poses::new(&crowd, count), Goals::new(&crowd, count));
+    for character in 0..count {
+        let mut pose = skeleton.rest_pose();
+        let mut edit = pose.edit(skeleton);
+        for (name, most) in &bent {
+            let turn = DQuat::from_scaled_axis(DVec3::new(number(), number(), number()) * *most);
+            edit.rotation(skeleton.joint(name)?, turn);
+        }
+        drop(edit);
+        for (part, joint) in ends.into_iter().enumerate() {
+            let target = CrowdTarget::new(pose.position(joint).as_vec3());
+            goals.set(character, part, Some(target.rotation(pose.rotation(joint).as_quat())));
+        }
+    }
+    let mut poses = start.clone();
+    let time = best(41, &start, &mut poses, |poses| crowd.solve(poses, &mut goals));
+    let left: Vec<_> = (0..count).filter(|&one| goals.is_by_core(one, 0)).collect();
+    // The same crowd without those.
+    for &one in &left {
+        (0..6).for_each(|part| goals.set(one, part, None));
+    }
+    let plain = best(41, &start, &mut poses, |poses| crowd.solve(poses, &mut goals));
+    println!(
+        "body in lanes: {:.3} us a human, {:.1} % by the core; {:.3} without these",
+        1e6 * time / count as f64,
+        100.0 * left.len() as f64 / count as f64,
+        1e6 * plain / count as f64
+    );
+    Ok(())
+}
+
 fn main() -> Any<()> {
     let count = std::env::args().nth(1).map_or(Ok(1_000), |text| text.parse())?;
     let free = human()?;
@@ -170,6 +213,7 @@ fn main() -> Any<()> {
     println!("{} joints", free.len());
     limbs(&free, "without limits", count)?;
     limbs(&limited, "a human's limits", count)?;
+    trackers(&free, count)?;
     bodies(&free, "without limits", count)?;
     bodies(&limited, "a human's limits", count / 10)?;
     Ok(())

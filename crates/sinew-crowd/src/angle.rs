@@ -25,7 +25,7 @@ pub(crate) fn turned<L: Lanes>(from: Vector<L>, axis: Vector<L>, angle: L) -> Ve
 
 /// `atan2` within 1e-6, in `(-π, π]`, by the series of `atan` below `tan(π/8)` (Cephes).
 #[inline(always)]
-fn atan2<L: Lanes>(y: L, x: L) -> L {
+pub(crate) fn atan2<L: Lanes>(y: L, x: L) -> L {
     let (ay, ax, zero, one) = (y.abs(), x.abs(), y.of(0.0), y.of(1.0));
     let steep = ax.is_less(ay);
     let t = L::select(steep, ax, ay) / L::select(steep, ay, ax).or_more(y.of(1e-30));
@@ -41,7 +41,7 @@ fn atan2<L: Lanes>(y: L, x: L) -> L {
 
 /// Sine and cosine of an angle within `[-π, π]`, by their series for a quarter of it, doubled twice.
 #[inline(always)]
-fn sin_cos<L: Lanes>(angle: L) -> (L, L) {
+pub(crate) fn sin_cos<L: Lanes>(angle: L) -> (L, L) {
     let (x, one) = (angle * angle.of(0.25), angle.of(1.0));
     let z = x * x;
     let s = x - x * z * (angle.of(1.0 / 6.0) - z * (angle.of(1.0 / 120.0) - z * angle.of(1.0 / 5040.0)));

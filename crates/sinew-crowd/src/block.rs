@@ -15,7 +15,8 @@ pub(crate) const TILE: usize = 16;
 pub(crate) const TILES: usize = 8;
 /// Characters in a block; the last one may have fewer.
 pub const BLOCK: usize = TILE * TILES;
-/// Numbers of a goal: target, pole, weight and whether the pole is a point.
+/// Numbers of a goal: target, pole, weight and whether the pole is a point; of a turned one that is below zero, and all four are its
+/// rotation.
 pub(crate) const ASKED: usize = 8;
 /// Numbers of a result: status, error, iterations.
 pub(crate) const TOLD: usize = 3;
@@ -149,6 +150,10 @@ impl Kernel for TileByTile<'_, '_> {
                     Some(Step::Pelvis(pelvis)) => pelvis::run(like, pelvis, step, tile, at),
                     Some(Step::Aim(sight)) => aim::run(like, crowd, sight, step, tile, at),
                     Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),
+                    #[cfg(feature = "body")]
+                    Some(Step::Body(people)) => crate::body::run(like, crowd, people, step, tile, at),
+                    #[cfg(feature = "body")]
+                    Some(Step::Part) => {}
                     None => {}
                 }
             }

@@ -1,12 +1,13 @@
 //! What each character's solvers should reach, and how they fared.
 
-use sinew::glam::Vec3;
-use sinew::{Pole, Status};
+use sinew::glam::{Quat, Vec3};
+use sinew::{Pole, Rotation, Status};
 
 use crate::block::{ASKED, Line, TILE, TOLD};
 use crate::crowd::{Crowd, tiles};
 use crate::number::Lanes;
 use crate::poses::Poses;
+use crate::steps::Step;
 
 /// What one solver of one character should reach, in that character's model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,6 +17,8 @@ pub struct CrowdTarget {
     /// Where the limb's middle joint should point; without one it bends as [`Bend`](sinew::Bend) says. Aims and chains take
     /// none: a target with a pole is ignored there, and its status says so.
     pub pole: Option<Pole>,
+    /// How the part is turned (model space): of [bodies](Crowd::body) alone, and of a target without a pole.
+    pub rotation: Option<Quat>,
     /// How far to go there from the pose given, 0 to 1; at 0 the pose stays as it is.
     pub weight: f32,
 }
@@ -23,12 +26,17 @@ pub struct CrowdTarget {
 impl CrowdTarget {
     /// A point, at weight 1, without a pole.
     pub fn new(point: impl Into<Vec3>) -> Self {
-        Self { point: point.into(), pole: None, weight: 1.0 }
+        Self { point: point.into(), pole: None, rotation: None, weight: 1.0 }
     }
 
     /// The same with a pole.
     pub fn pole(self, pole: impl Into<Pole>) -> Self {
         Self { pole: Some(pole.into()), ..self }
+    }
+
+    /// The same with a rotation.
+    pub fn rotation(self, rotation: Quat) -> Self {
+        Self { rotation: Some(rotation), ..self }
     }
 
     /// The same at another weight.
@@ -42,6 +50,8 @@ impl CrowdTarget {
 pub struct Goals {
     count: usize,
     steps: usize,
+    /// Whether the goals of each solver may be turned.
+    turned: Vec<bool>,
     pub(crate) asked: Vec<Line>,
     /// [`TOLD`] lines a step and one to spare, so that tiles without steps have some, too.
     pub(crate) results: Vec<Line>,
@@ -54,6 +64,7 @@ impl Goals {
         Self {
             count,
             steps,
+            turned: crowd.steps.iter().map(Step::is_turned).collect(),
             asked: vec![Line::ZERO; ASKED * steps * tiles(count)],
             results: vec![Line::ZERO; (TOLD * steps + 1) * tiles(count)],
         }
@@ -71,7 +82,7 @@ impl Goals {
     /// Sets what a solver of a character should reach; `None` leaves it alone.
     ///
     /// # Panics
-    /// Where there is no such character or solver.
+    /// Where there is no such character or solver, and where a target has a rotation that is not a body's, or has a pole as well.
     pub fn set(&mut self, character: usize, solver: usize, target: Option<CrowdTarget>) {
         assert!(character < self.count && solver < self.steps, "a character and a solver of this crowd");
         let lines = &mut self.asked[ASKED * (self.steps * (character / TILE) + solver)..][..ASKED];
@@ -81,6 +92,10 @@ impl Goals {
             Some(Pole::Direction(v)) => (v.as_vec3(), 0.0),
             Some(Pole::Point(v)) => (v.as_vec3(), 1.0),
         };
+        let (pole, is_point) = target.rotation.map_or((pole, is_point), |rotation| {
+            assert!(self.turned[solver] && target.pole.is_none(), "a rotation of a body's part, without a pole");
+            as_numbers(rotation)
+        });
         let (p, w) = (target.point, target.weight);
         for (line, x) in lines.iter_mut().zip([p.x, p.y, p.z, pole.x, pole.y, pole.z, w, is_point]) {
             line.0[character % TILE] = x;
@@ -97,11 +112,13 @@ impl Goals {
         let [x, y, z, pole_x, pole_y, pole_z, weight, is_point] =
             core::array::from_fn(|index| lines[index].0[character % TILE]);
         let pole = Vec3::new(pole_x, pole_y, pole_z);
+        let rotation = (is_point < 0.0 || is_point.is_nan()).then_some(Quat::from_vec4(pole.extend(is_point)));
         let pole = match pole.as_dvec3() {
+            _ if rotation.is_some() => None,
             point if is_point > 0.0 => Some(Pole::Point(point)),
             direction => (pole != Vec3::ZERO).then_some(Pole::Direction(direction)),
         };
-        (weight != 0.0).then_some(CrowdTarget { point: Vec3::new(x, y, z), pole, weight })
+        (weight != 0.0).then_some(CrowdTarget { point: Vec3::new(x, y, z), pole, rotation, weight })
     }
 
     /// How a solver of a character fared: its status and the distance (metres) or the sine of the angle (aim) that was left.
@@ -142,6 +159,14 @@ impl Goals {
     pub fn matches(&self, poses: &Poses) -> bool {
         self.count == poses.len()
     }
+}
+
+/// A rotation as a goal's numbers: of the two quaternions that it has, the one whose `w` is below zero.
+fn as_numbers(rotation: Quat) -> (Vec3, f32) {
+    let q = Rotation::from(rotation).quaternion().as_quat();
+    let q = if q.w > 0.0 { -q } else { q };
+    // A half turn counts, too; what is no number stays none.
+    (q.xyz(), if q.w > -f32::MIN_POSITIVE { -f32::MIN_POSITIVE } else { q.w })
 }
 
 /// Statuses as lanes write them.

@@ -3,7 +3,7 @@
 use sinew::glam::{DQuat, Quat, Vec3};
 use sinew::{Joint, Pose, Rotation, Skeleton};
 
-use crate::block::{Block, Line, TILE};
+use crate::block::{Block, Line, TILE, Tile};
 use crate::crowd::Crowd;
 
 /// A character's joints among those of its tile.
@@ -25,8 +25,8 @@ impl LanePose<'_> {
         (0..skeleton.coordinates().len()).for_each(|coordinate| _ = edit.coordinate(coordinate, 0.0));
         for joint in skeleton.iter() {
             edit.rotation(joint, rotation(&self.rotations[4 * joint.index()..], self.lane));
-            if !self.lengths.is_empty() && skeleton.parent(joint).is_some() {
-                let factor = f64::from(self.lengths[joint.index()].0[self.lane]);
+            if skeleton.parent(joint).is_some() {
+                let factor = self.lengths.get(joint.index()).map_or(1.0, |line| f64::from(line.0[self.lane]));
                 edit.translation(joint, skeleton.rest(joint).translation * factor);
             }
         }
@@ -91,18 +91,24 @@ impl Block<'_> {
             lanes.write(skeleton, pose);
             each(self.first + index, pose);
             assert!(pose.fits(skeleton), "a pose of this crowd's skeleton");
-            let tile = self.tile(index / TILE);
-            for joint in skeleton.iter() {
-                let lines = &mut tile.rotations[4 * joint.index()..][..4];
-                let answer = pose.local(joint).rotation;
-                if rotation(lines, lane) != answer {
-                    put(lines, lane, answer.as_quat().to_array());
-                }
+            self.tile(index / TILE).take_pose(skeleton, lane, pose);
+        }
+    }
+}
+
+impl Tile<'_> {
+    /// Takes a lane's rotations and the places of its roots from a pose; what stands there already keeps its bits.
+    pub(crate) fn take_pose(&mut self, skeleton: &Skeleton, lane: usize, pose: &Pose) {
+        for joint in skeleton.iter() {
+            let lines = &mut self.rotations[4 * joint.index()..][..4];
+            let answer = pose.local(joint).rotation;
+            if rotation(lines, lane) != answer {
+                put(lines, lane, answer.as_quat().to_array());
             }
-            for (number, root) in skeleton.roots().enumerate() {
-                let place = pose.local(root).translation * base_scale(skeleton, root);
-                put(&mut tile.places[3 * number..][..3], lane, place.as_vec3().to_array());
-            }
+        }
+        for (number, root) in skeleton.roots().enumerate() {
+            let place = pose.local(root).translation * base_scale(skeleton, root);
+            put(&mut self.places[3 * number..][..3], lane, place.as_vec3().to_array());
         }
     }
 }

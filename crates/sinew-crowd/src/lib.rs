@@ -15,6 +15,7 @@
 //! at the core's price ([`Goals::is_by_core`] tells which). Chains ([`Crowd::fabrik`]) keep cones and hinges and come within
 //! their tolerance, but bend in ways of their own. What lanes do not know, such as stretch or a last link at a kept angle, is
 //! an error where the solver is added; [`Block::each_pose`] lends poses to the solvers of the core, which know all of it.
+//! With the feature `body`, `Crowd::body` solves whole bodies from six trackers as `sinew_rig::Body` does: to 3e-5 m and 3e-4 rad, a test says.
 //! [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with skeletons
 //! of their own.
 //!
@@ -41,6 +42,8 @@ mod angle;
 mod bend;
 mod block;
 mod blocks;
+#[cfg(feature = "body")]
+mod body;
 mod by_core;
 mod crowd;
 mod error;

@@ -4,6 +4,8 @@ use sinew::solve::fabrik::Fabrik;
 use sinew::{Aim, Joint, ThreeLink, TwoBone};
 
 use crate::aim::Sight;
+#[cfg(feature = "body")]
+use crate::body::People;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::fabrik::Chain;
@@ -19,6 +21,21 @@ pub(crate) enum Step {
     Aim(Box<Sight>),
     Fabrik(Chain),
     Pelvis(Pelvis),
+    #[cfg(feature = "body")]
+    Body(Box<People>),
+    /// Goals of a part of the body that was solved before.
+    #[cfg(feature = "body")]
+    Part,
+}
+
+impl Step {
+    /// Whether its goals may be turned.
+    pub(crate) fn is_turned(&self) -> bool {
+        #[cfg(feature = "body")]
+        return matches!(self, Self::Body(_) | Self::Part);
+        #[cfg(not(feature = "body"))]
+        false
+    }
 }
 
 impl Crowd {
@@ -86,6 +103,13 @@ impl Crowd {
                 Step::Aim(sight) => (vec![sight.joint], sight.joint),
                 Step::Fabrik(chain) => (vec![chain.tip], chain.joints[0]),
                 Step::Pelvis(pelvis) => (pelvis.legs.iter().map(|leg| leg.tip).collect(), pelvis.joint),
+                #[cfg(feature = "body")]
+                Step::Body(people) => (people.ends().collect(), people.root()),
+                #[cfg(feature = "body")]
+                Step::Part => {
+                    self.passes.push(Vec::new());
+                    continue;
+                }
             };
             let mut pass = Vec::new();
             for tip in tips {

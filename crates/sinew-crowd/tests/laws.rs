@@ -77,7 +77,7 @@ fn the_same_bits_at_every_width_and_in_every_order() {
 }
 
 /// All numbers of an answer, NaN like NaN.
-fn bits(crowd: &Crowd, poses: &Poses, goals: &Goals) -> Vec<u32> {
+pub(crate) fn bits(crowd: &Crowd, poses: &Poses, goals: &Goals) -> Vec<u32> {
     let mut bits = Vec::new();
     for character in 0..poses.len() {
         for joint in crowd.skeleton().iter() {

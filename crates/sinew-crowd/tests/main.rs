@@ -1,6 +1,7 @@
 //! Crowds against the `f64` solvers, and the laws in lanes.
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod bodies;
 mod chains;
 mod determinism;
 mod laws;

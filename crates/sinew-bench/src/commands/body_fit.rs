@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
             fit::miss(seen, &rows) * unit,
             fit::miss(unseen, &rows) * unit
         );
-        println!("/// Where {told} points.\npub(super) static {name}: [[f64; 3]; {}] = [", rows.len());
+        println!("/// Where {told} points.\npub static {name}: [[f64; 3]; {}] = [", rows.len());
         for [x, y, z] in &rows {
             println!("    [{x:.4}, {y:.4}, {z:.4}],");
         }
@@ -84,14 +84,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     ];
     for (name, told, axes) in vectors {
         let axes: Vec<Vec<f64>> = axes.iter().map(|axis| fit::value(axis, RIDGE)).collect::<Result<_>>()?;
-        println!("/// How {told}.\npub(super) static {name}: [[f64; 3]; {}] = [", axes[0].len());
+        println!("/// How {told}.\npub static {name}: [[f64; 3]; {}] = [", axes[0].len());
         (0..axes[0].len())
             .for_each(|row| println!("    [{:.4}, {:.4}, {:.4}],", axes[0][row], axes[1][row], axes[2][row]));
         println!("];\n");
     }
     for ((name, told), axis) in [("PITCH", "nods"), ("YAW", "turns"), ("ROLL", "leans aside")].iter().zip(&all.trunk) {
         let row: Vec<String> = fit::value(axis, RIDGE)?.iter().map(|weight| format!("{weight:.4}")).collect();
-        println!("/// How the trunk {told}.\npub(super) static {name}: [f64; {}] = [{}];\n", row.len(), row.join(", "));
+        println!("/// How the trunk {told}.\npub static {name}: [f64; {}] = [{}];\n", row.len(), row.join(", "));
     }
     if all.knee.is_empty() {
         bail!("no file shows a human in motion");

@@ -38,7 +38,7 @@
 //! `rokoko_jesse_dance`.
 
 /// Where a knee, by line and foot points.
-pub(super) static KNEE: [[f64; 3]; 7] = [
+pub static KNEE: [[f64; 3]; 7] = [
     [0.3953, -0.2952, 0.6736],
     [-0.0173, 0.2975, -0.2058],
     [-0.0094, 0.1421, -0.0183],
@@ -49,11 +49,11 @@ pub(super) static KNEE: [[f64; 3]; 7] = [
 ];
 
 /// Where a knee, by line points.
-pub(super) static KNEE_FREE: [[f64; 3]; 4] =
+pub static KNEE_FREE: [[f64; 3]; 4] =
     [[0.1075, -0.3098, 0.4726], [0.0478, 0.8703, -0.2493], [-0.0471, -0.1409, -0.3753], [0.0251, 0.7535, 0.0931]];
 
 /// Where an elbow, by line and hand points.
-pub(super) static ELBOW: [[f64; 3]; 13] = [
+pub static ELBOW: [[f64; 3]; 13] = [
     [0.3416, -0.0426, -0.1130],
     [-0.1284, -0.0857, -0.0983],
     [0.2010, 0.1355, 0.0468],
@@ -70,7 +70,7 @@ pub(super) static ELBOW: [[f64; 3]; 13] = [
 ];
 
 /// Where an elbow, by line points.
-pub(super) static ELBOW_FREE: [[f64; 3]; 8] = [
+pub static ELBOW_FREE: [[f64; 3]; 8] = [
     [1.1629, -0.8918, -0.0391],
     [0.2165, 0.1944, -0.0985],
     [0.0717, -0.0321, 0.2238],
@@ -82,7 +82,7 @@ pub(super) static ELBOW_FREE: [[f64; 3]; 8] = [
 ];
 
 /// How a collar bone is turned, by the hand.
-pub(super) static COLLAR: [[f64; 3]; 4] =
+pub static COLLAR: [[f64; 3]; 4] =
     [[0.0156, 0.0713, 0.1148], [-0.0296, -0.0035, -0.0600], [0.0077, 0.0668, 0.1351], [0.0218, -0.3461, -0.1295]];
 
 /// How hips lie below a head.
@@ -116,15 +116,15 @@ pub(super) static HIPS_TURN: [[f64; 3]; 11] = [
 ];
 
 /// How the trunk nods.
-pub(super) static PITCH: [f64; 12] =
+pub static PITCH: [f64; 12] =
     [0.9972, -0.1390, -0.0137, 0.2317, 0.0040, -0.0609, -0.4354, 0.0039, -0.0130, 0.0043, 0.0057, -0.0059];
 
 /// How the trunk turns.
-pub(super) static YAW: [f64; 14] = [
+pub static YAW: [f64; 14] = [
     0.1077, 0.0016, -0.1606, -0.0057, 0.0382, 0.6652, 0.0840, -0.0075, 0.0298, -0.0870, -0.1341, -0.0494, 0.0679,
     0.1787,
 ];
 
 /// How the trunk leans aside.
-pub(super) static ROLL: [f64; 14] =
+pub static ROLL: [f64; 14] =
     [-0.0767, 0.0100, 0.9372, 0.0469, 0.0281, 0.0156, 0.0231, 0.2207, 0.0023, 0.0300, -0.0176, 0.0251, -0.0209, 0.0100];

@@ -12,35 +12,38 @@ use crate::t_pose::TPose;
 
 /// An arm or a leg.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limb {
+pub struct Limb {
     /// Collar bone, of an arm that has one.
-    pub(super) collar: Option<Joint>,
-    /// Upper arm and forearm, or thigh and shin.
-    pub(super) upper: Joint,
-    pub(super) lower: Joint,
+    pub collar: Option<Joint>,
+    /// Upper arm or thigh.
+    pub upper: Joint,
+    /// Forearm or shin.
+    pub lower: Joint,
     /// Hand or foot.
-    pub(super) end: Joint,
+    pub end: Joint,
     /// Whether the body's left is on its other side: 1 on the left, -1 on the right.
-    pub(super) sign: f64,
+    pub sign: f64,
 }
 
 /// The joints that a body is solved by. Directions are the body's own: x to the left, y up, z ahead, as it stands in the T-pose.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
+pub struct Layout {
     /// From the body's directions to model space.
     pub(super) axes: DQuat,
     /// Rotation of what the root hangs on, in the body's directions.
     pub(super) base: DQuat,
-    pub(super) hips: Joint,
+    /// The hips.
+    pub hips: Joint,
     /// The joint that carries hips and head: the hips, or what hips and spine hang on.
-    pub(super) core: Joint,
+    pub core: Joint,
     /// From the first joint above the hips to the head.
-    pub(super) trunk: Vec<Joint>,
+    pub trunk: Vec<Joint>,
     /// Place in the trunk of the joint at which the arms hang.
-    pub(super) chest: usize,
+    pub chest: usize,
     /// Left, right.
-    pub(super) arms: [Option<Limb>; 2],
-    pub(super) legs: [Option<Limb>; 2],
+    pub arms: [Option<Limb>; 2],
+    /// Left, right.
+    pub legs: [Option<Limb>; 2],
     /// Bones that share the roll of hands, of each forearm from the elbow on.
     pub(super) rolls: Vec<Rolling>,
     /// What hangs on a hand or foot and is no finger, each with the hand or foot: toes, what a hand holds.
@@ -48,7 +51,7 @@ pub(super) struct Layout {
     /// By joint: from the body's directions to the joint's own frame, in the T-pose.
     own: Vec<DQuat>,
     /// All of these joints, parents first, each with the nearest of them above it.
-    pub(super) joints: Vec<(Joint, Option<Joint>)>,
+    pub joints: Vec<(Joint, Option<Joint>)>,
     /// These and all above them, parents first.
     pub(super) path: Vec<Joint>,
 }
@@ -111,7 +114,7 @@ impl Layout {
     }
 
     /// From the body's directions to the joint's own frame, in the T-pose.
-    pub(super) fn own(&self, joint: Joint) -> DQuat {
+    pub fn own(&self, joint: Joint) -> DQuat {
         self.own[joint.index()]
     }
 

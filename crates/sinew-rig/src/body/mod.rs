@@ -66,6 +66,17 @@ use sinew::{Jacobian, Skeleton};
 use crate::recognize::Recognition;
 use layout::Layout;
 
+/// What the body in lanes (`sinew-crowd`) is made of, so that both have the same numbers. No part of the public interface.
+#[doc(hidden)]
+pub mod author {
+    pub use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, KNEE, KNEE_FREE, PITCH, ROLL, YAW};
+    pub use super::layout::{Layout, Limb};
+    pub use super::natural::{KNOWN, LEAST, SOFT, STEADY};
+    pub use super::roll::{BENT, FARTHEST, MIDDLE};
+    pub use super::shoulder::{ALONG, FOLLOWS, LEANS};
+    pub use super::trunk::{DAMPING, LEAST_SHARE, LONGEST};
+}
+
 /// Steps for what has no closed form, at most: a bounded price where limits leave no answer.
 const STEPS: u32 = 24;
 
@@ -82,6 +93,12 @@ pub struct Body {
 }
 
 impl Body {
+    /// Which joints it is made of.
+    #[doc(hidden)]
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
     /// The body that was recognised; `None` where hips, a head above them, two arms and two legs are not.
     pub fn of(skeleton: &Skeleton, found: &Recognition) -> Option<Self> {
         let layout = Layout::of(skeleton, found)?;

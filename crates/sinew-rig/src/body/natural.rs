@@ -13,13 +13,15 @@ use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, HIPS_PLACE, HIPS_TURN, KNEE
 
 /// Share of where an elbow would point without a turned hand, beside where it points with it: a hand that flicks does not whirl its elbow
 /// about.
-const STEADY: f64 = 0.1;
+pub const STEADY: f64 = 0.1;
 
-/// An elbow or knee goes at least so much with where it would point without a turned hand or foot, with so wide a transition, where that is longer than
-/// `KNOWN`.
-const LEAST: f64 = 0.3;
-const SOFT: f64 = 0.1;
-const KNOWN: f64 = 0.3;
+/// An elbow or knee goes at least so much with where it would point without a turned hand or foot, with a transition, where that is longer
+/// than `KNOWN`.
+pub const LEAST: f64 = 0.3;
+/// The width of that.
+pub const SOFT: f64 = 0.1;
+/// A direction so long is known in full.
+pub const KNOWN: f64 = 0.3;
 
 /// Left and right changed over.
 #[derive(Clone, Copy, Debug)]

@@ -16,11 +16,11 @@ use super::place::Room;
 use super::seen::Frame;
 
 /// A hand's roll (radians, palm down 0, palm up positive) in the middle of what people do: see `human/motion.rs`.
-const MIDDLE: f64 = 1.0;
+pub const MIDDLE: f64 = 1.0;
 /// Further than this from there nobody rolls; beyond, what is shared goes back until both ways round are one.
-const FARTHEST: f64 = 2.1;
+pub const FARTHEST: f64 = 2.1;
 /// A hand that is bent back on its forearm has no roll: the less of it counts, the less (square of the cosine of half the bend) is left.
-const BENT: f64 = 0.3;
+pub const BENT: f64 = 0.3;
 /// A twist bone beside the chain is no farther from the line from elbow to hand (share of its length).
 const BESIDE: f64 = 0.3;
 

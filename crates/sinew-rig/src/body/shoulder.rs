@@ -14,11 +14,11 @@ use super::targets::LimbWanted;
 use super::trunk::Hang;
 
 /// Share of an arm's length from which its collar bone follows the hand.
-const FOLLOWS: f64 = 0.98;
+pub const FOLLOWS: f64 = 0.98;
 /// And from which the trunk leans for one without a collar bone.
-const LEANS: f64 = 0.965;
+pub const LEANS: f64 = 0.965;
 /// Share of a collar bone's way from which the trunk leans along.
-const ALONG: f64 = 0.4;
+pub const ALONG: f64 = 0.4;
 /// Steps that find how far a collar bone follows.
 const STEPS: usize = 8;
 

@@ -17,15 +17,15 @@ const THERE: f64 = 1e-8;
 /// What hangs on the trunk is near enough within this share: arms have more slack than that.
 const NEAR: f64 = 1e-6;
 /// A step turns no joint further (radians), and what hands ask for none further in all.
-const LONGEST: f64 = 0.5;
+pub const LONGEST: f64 = 0.5;
 const FURTHEST: f64 = 0.48;
 /// Damping, as a share of the squared length: only of weight where the trunk is straight.
-const DAMPING: f64 = 1e-9;
+pub const DAMPING: f64 = 1e-9;
 /// Share of a nod that the upper end of the neck takes on, beside what is fitted: of looking up and down the neck below the head does
 /// two thirds (White & Panjabi, 1990: 82 of 127 degrees lie between the second and the seventh vertebra), and the chest a little.
 const NECK_NODS: f64 = 0.4;
 /// Joints above a bone of no length turn this little, as a share of the trunk.
-const LEAST_SHARE: f64 = 0.02;
+pub const LEAST_SHARE: f64 = 0.02;
 
 /// A trunk that is being bent.
 #[derive(Clone, Debug, Default)]

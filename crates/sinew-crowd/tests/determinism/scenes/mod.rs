@@ -12,14 +12,18 @@ use sinew::math::arc;
 use sinew::solve::fabrik::Fabrik;
 use sinew::solve::three_link::Last;
 use sinew::solve::two_bone::Reach;
-use sinew::{Aim, BallLimit, JointSpec, Kind, Skeleton, SkeletonBuilder, ThreeLink, TwoBone};
+use sinew::{Aim, BallLimit, Joint, JointSpec, Kind, Skeleton, SkeletonBuilder, ThreeLink, TwoBone};
 use sinew_crowd::{Crowd, CrowdTarget, Goals, Limbs, Poses, Width};
+use sinew_rig::{Body, Evidence, recognize};
 
 /// Name, how to hash it, and the pinned hash.
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
-pub(crate) const SCENES: [Scene; 2] =
-    [("crowd", poses, 2_509_774_118_418_309_809), ("bare limbs", bare, 17_822_503_344_178_861_500)];
+pub(crate) const SCENES: [Scene; 3] = [
+    ("crowd", poses, 2_509_774_118_418_309_809),
+    ("bare limbs", bare, 17_822_503_344_178_861_500),
+    ("bodies", bodies, 73_949_705_789_442_014),
+];
 
 /// Characters: more than two tiles.
 const COUNT: usize = 40;
@@ -91,11 +95,16 @@ fn poses() -> u64 {
             goals.set(character, solver, Some(if poled { target.pole(vector(random)) } else { target }));
         }
     }
+    hashed(&crowd, &poses, &goals)
+}
+
+/// What is answered.
+fn hashed(crowd: &Crowd, poses: &Poses, goals: &Goals) -> u64 {
     at_every_width(|width| {
         let (mut poses, mut goals, mut hash) = (poses.clone(), goals.clone(), Hash::default());
-        crowd.blocks(&mut poses, &mut goals).for_each(|mut block| block.solve(&crowd, width));
+        crowd.blocks(&mut poses, &mut goals).for_each(|mut block| block.solve(crowd, width));
         for character in 0..COUNT {
-            for joint in skeleton.iter() {
+            for joint in crowd.skeleton().iter() {
                 let (turn, place) = (poses.rotation(character, joint), poses.position(character, joint));
                 turn.to_array().into_iter().chain(place.to_array()).for_each(|x| hash.eat(f64::from(x)));
             }
@@ -107,6 +116,60 @@ fn poses() -> u64 {
         }
         hash.0
     })
+}
+
+/// Humans with six trackers.
+fn bodies() -> u64 {
+    let random = &mut fastrand::Rng::with_seed(3);
+    let Some((crowd, ends)) = human() else { return 0 };
+    let (poses, mut goals) = (Poses::new(&crowd, COUNT), Goals::new(&crowd, COUNT));
+    let skeleton = crowd.skeleton();
+    for character in 0..COUNT {
+        let mut pose = skeleton.rest_pose();
+        for joint in skeleton.iter() {
+            let turn = vector(random).as_dvec3() * 0.3;
+            pose.edit(skeleton).rotation(joint, DQuat::from_xyzw(turn.x, turn.y, turn.z, 1.0));
+        }
+        for (part, &joint) in ends.iter().enumerate() {
+            let target = CrowdTarget::new(pose.position(joint).as_vec3());
+            goals.set(character, part, Some(target.rotation(pose.rotation(joint).as_quat())));
+        }
+    }
+    hashed(&crowd, &poses, &goals)
+}
+
+fn human() -> Option<(Crowd, [Joint; 6])> {
+    let mut builder = SkeletonBuilder::new();
+    let mut add = |name: &str, parent: &str, place: [f64; 3]| {
+        let joint = JointSpec::named(name).translation(place);
+        builder.add(if parent.is_empty() { joint } else { joint.child_of(parent) });
+    };
+    add("hips", "", [0.0, 0.93, 0.0]);
+    for (name, parent, y) in
+        [("spine", "hips", 0.1), ("chest", "spine", 0.2), ("neck", "chest", 0.25), ("head", "neck", 0.1)]
+    {
+        add(name, parent, [0.0, y, 0.0]);
+    }
+    for (side, x) in [("L", 1.0), ("R", -1.0)] {
+        for (name, parent, [across, y, z]) in [
+            ("shoulder", "chest", [0.05, 0.2, 0.0]),
+            ("upper_arm", "shoulder", [0.13, 0.0, 0.0]),
+            ("forearm", "upper_arm", [0.28, 0.0, 0.0]),
+            ("hand", "forearm", [0.25, 0.0, 0.0]),
+            ("thigh", "hips", [0.1, 0.0, 0.0]),
+            ("shin", "thigh", [0.0, -0.42, 0.0]),
+            ("foot", "shin", [0.0, -0.42, 0.0]),
+            ("toes", "foot", [0.0, -0.05, 0.12]),
+        ] {
+            let parent =
+                if parent == "chest" || parent == "hips" { parent.to_owned() } else { format!("{parent}.{side}") };
+            add(&format!("{name}.{side}"), &parent, [across * x, y, z]);
+        }
+    }
+    let skeleton = builder.build().ok()?;
+    let body = Body::of(&skeleton, &recognize(&Evidence::of(&skeleton)))?;
+    let ends = skeleton.joints(["hips", "head", "hand.L", "hand.R", "foot.L", "foot.R"]).ok()?;
+    Some((Crowd::new(&skeleton).ok()?.body(&body).ok()?, ends))
 }
 
 fn bare() -> u64 {

@@ -1,0 +1,190 @@
+//! What a body is made of, as lanes need it: the joints of `sinew_rig::Body`, their bones and how each is turned in the T-pose.
+
+use sinew::glam::{DQuat, DVec3, Vec3};
+use sinew::math::arc;
+use sinew::{Joint, Kind, Skeleton};
+use sinew_rig::Body;
+use sinew_rig::body::author::{Layout, Limb as LimbJoints};
+
+use crate::block::{Line, Tile};
+use crate::body::trunk::MOST;
+use crate::crowd::Bone;
+use crate::error::CrowdError;
+use crate::limit::narrow;
+use crate::number::Lanes;
+use crate::vector::{Turn, Vector};
+
+/// Sine below which a bone lies along the way it folds, as in `sinew_rig`.
+const FLAT: f64 = 1e-6;
+
+/// A joint and the bone that leads to it.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) joint: usize,
+    /// The bone in the T-pose, in the body's directions, and its length (metres).
+    bone: [f32; 3],
+    length: f32,
+    /// From the frame of the joint above to the body's directions in the T-pose, and from these to the joint's own.
+    above: [f32; 4],
+    own: [f32; 4],
+}
+
+/// An arm or a leg.
+#[derive(Clone, Debug)]
+pub(crate) struct Limb {
+    pub(crate) collar: Option<Span>,
+    pub(crate) upper: Span,
+    pub(crate) lower: Span,
+    pub(crate) end: Span,
+    /// 1 on the body's left, -1 on its right.
+    pub(crate) sign: f32,
+    /// How the upper and the lower bone, and the axis that each folds about, lie in the T-pose.
+    pub(crate) frames: [[f32; 4]; 2],
+    /// The direction of the lower bone.
+    pub(crate) line: [f32; 3],
+}
+
+/// The joints of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) hips: usize,
+    /// From the hips' own frame to the body's directions in the T-pose, and back.
+    pub(crate) own: [[f32; 4]; 2],
+    /// From the first joint above the hips to the head.
+    pub(crate) trunk: Vec<Span>,
+    /// Its joint that the arms hang on.
+    pub(crate) chest: usize,
+    pub(crate) arms: [Limb; 2],
+    pub(crate) legs: [Limb; 2],
+    /// Hips, head, hands and feet, and how each is turned in the T-pose: from its own frame to the body's directions.
+    pub(crate) ends: [(Joint, [f32; 4]); 6],
+    /// The length of a leg at rest (metres).
+    pub(crate) leg: f32,
+}
+
+impl Parts {
+    pub(crate) fn of(skeleton: &Skeleton, bones: &[Bone], body: &Body) -> Result<Self, CrowdError> {
+        let layout = body.layout();
+        let unknown = CrowdError::Unknown;
+        let fits = layout.joints.iter().all(|&(joint, _)| skeleton.contains(joint));
+        let ([Some(left), Some(right)], [Some(left_leg), Some(right_leg)]) = (layout.arms, layout.legs) else {
+            return Err(unknown("a body without two arms and two legs"));
+        };
+        let limbs = [left, right, left_leg, right_leg];
+        let count =
+            1 + layout.trunk.len() + limbs.iter().map(|limb| 3 + usize::from(limb.collar.is_some())).sum::<usize>();
+        let hangs = |&(joint, above): &(Joint, Option<Joint>)| joint == layout.hips || skeleton.parent(joint) == above;
+        if !fits || layout.core != layout.hips || layout.joints.len() != count || !layout.joints.iter().all(hangs) {
+            return Err(unknown("a body with joints between its parts, such as twist bones, or of another skeleton"));
+        }
+        if layout.trunk.len() > MOST + 1 || layout.chest + 1 >= layout.trunk.len() {
+            return Err(unknown("a body with so many joints in its trunk, or arms on its head"));
+        }
+        let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
+        if !layout.joints.iter().all(is_free) {
+            return Err(unknown("a body with limits"));
+        }
+        let span = |joint: Joint| span(layout, skeleton, bones, joint);
+        let limb = |joints: &LimbJoints, fold| limb(joints, fold, &span);
+        let (hips, head) = (layout.hips, layout.trunk[layout.trunk.len() - 1]);
+        let legs = [limb(&left_leg, DVec3::NEG_Z), limb(&right_leg, DVec3::NEG_Z)];
+        let ends = [hips, head, left.end, right.end, left_leg.end, right_leg.end];
+        Ok(Self {
+            hips: hips.index(),
+            own: [narrow(layout.own(hips)), narrow(layout.own(hips).conjugate())],
+            trunk: layout.trunk.iter().map(|&joint| span(joint)).collect(),
+            chest: layout.chest,
+            arms: [limb(&left, DVec3::Z), limb(&right, DVec3::Z)],
+            leg: legs[0].lower.length + legs[0].end.length,
+            legs,
+            ends: ends.map(|joint| (joint, narrow(layout.own(joint)))),
+        })
+    }
+
+    /// Where all bones are longer than nothing.
+    #[inline(always)]
+    pub(crate) fn are_long<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> L::Mask {
+        let zero = like.of(0.0);
+        let mut least = like.of(1.0);
+        let limbs = self.arms.iter().chain(&self.legs).flat_map(Limb::spans);
+        for span in self.trunk.iter().chain(limbs) {
+            if let Some(line) = lengths.get(span.joint) {
+                least = least.or_less(like.load(&line.0[at..]));
+            }
+        }
+        zero.is_less(least)
+    }
+}
+
+fn span(layout: &Layout, skeleton: &Skeleton, bones: &[Bone], joint: Joint) -> Span {
+    let above = skeleton.parent(joint).map_or(DQuat::IDENTITY, |above| layout.own(above));
+    let bone = &bones[joint.index()];
+    let in_body = above.conjugate() * Vec3::from_array(bone.offset).as_dvec3();
+    Span {
+        joint: joint.index(),
+        bone: in_body.as_vec3().to_array(),
+        length: bone.length,
+        above: narrow(above),
+        own: narrow(layout.own(joint).conjugate()),
+    }
+}
+
+fn limb(joints: &LimbJoints, fold: DVec3, span: &impl Fn(Joint) -> Span) -> Limb {
+    let [upper, lower, end] = [joints.upper, joints.lower, joints.end].map(span);
+    let unit = |span: &Span| arc::unit(Vec3::from_array(span.bone).as_dvec3()).unwrap_or(DVec3::X);
+    let frame = |span: &Span| {
+        let from = unit(span);
+        let own = arc::unit_reject(from.cross(fold), from, FLAT).unwrap_or_else(|| arc::any_perpendicular(from));
+        narrow(arc::between_frames(from, own, DVec3::X, DVec3::Y))
+    };
+    Limb {
+        collar: joints.collar.map(span),
+        sign: if joints.sign > 0.0 { 1.0 } else { -1.0 },
+        frames: [frame(&lower), frame(&end)],
+        line: unit(&end).as_vec3().to_array(),
+        upper,
+        lower,
+        end,
+    }
+}
+
+impl Span {
+    /// The bone in the T-pose, as long as the character's is, and its length.
+    #[inline(always)]
+    pub(crate) fn bone<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> (Vector<L>, L) {
+        let (bone, length) = (Vector::of(like, self.bone), like.of(self.length));
+        if let Some(line) = lengths.get(self.joint) {
+            let factor = like.load(&line.0[at..]);
+            (bone * factor, length * factor)
+        } else {
+            (bone, length)
+        }
+    }
+
+    /// Writes the rotation that takes the joint from one above it, which is turned so, to where it is to be, both against the T-pose.
+    #[inline(always)]
+    pub(crate) fn write<L: Lanes>(
+        &self,
+        (above, new): (Turn<L>, Turn<L>),
+        tile: &mut Tile<'_>,
+        moves: L::Mask,
+        at: usize,
+    ) {
+        let (before, after) = (Turn::of(new.w, self.above), Turn::of(new.w, self.own));
+        let local = before.then_after(above.conjugate().then_after(new)).then_after(after).renormalized();
+        tile.set_local(self.joint, local, moves, at);
+    }
+}
+
+impl Limb {
+    /// All its joints.
+    fn spans(&self) -> impl Iterator<Item = &Span> {
+        self.collar.iter().chain([&self.upper, &self.lower, &self.end])
+    }
+
+    /// How far its two bones reach.
+    #[inline(always)]
+    pub(crate) fn reach<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> L {
+        self.lower.bone(like, lengths, at).1 + self.end.bone(like, lengths, at).1
+    }
+}
