@@ -185,7 +185,7 @@ impl<L: Lanes> Triangle<L> {
     #[inline(always)]
     fn new(like: L, inputs: &[&[f32; CHUNK]; 11], at: usize) -> Self {
         let (target, pole) = (vector(like, inputs, 3, at), vector(like, inputs, 6, at));
-        let lengths @ [l1, l2] = [9, 10].map(|index: usize| like.load(&inputs[index][at..]));
+        let lengths @ [l1, l2] = [like.load(&inputs[9][at..]), like.load(&inputs[10][at..])];
         let (p, one, half) = (target - vector(like, inputs, 0, at), like.of(1.0), like.of(0.5));
         let (longest, difference) = (l1 + l2, l1 - l2);
         let square = p.dot(p);
@@ -255,6 +255,5 @@ impl<L: Lanes> Triangle<L> {
 /// A vector a limb, of the slices from `index` on.
 #[inline(always)]
 fn vector<L: Lanes>(like: L, inputs: &[&[f32; CHUNK]; 11], index: usize, at: usize) -> Vector<L> {
-    let [x, y, z] = [0, 1, 2].map(|axis: usize| like.load(&inputs[index + axis][at..]));
-    Vector(x, y, z)
+    Vector(like.load(&inputs[index][at..]), like.load(&inputs[index + 1][at..]), like.load(&inputs[index + 2][at..]))
 }

@@ -103,9 +103,9 @@ pub(crate) fn bend<L: Lanes>(
         let asked = a.dot(fold.bulge);
         let bent = (like.of(1.01 * WHOLE) * asked).is_less(far) & ((l1 + l2) * like.of(BENT)).is_less(far);
         clear = clear & ((bent & (like.of(BENT) * (l1 + l2)).is_less(tip.length())) | !keeps);
-        let rest = limb.rest.map(|v: [f32; 3]| above.rotate(Vector::of(like, v)));
-        let from = |keeps, rest| Vector::select(keeps, own.cross(now), rest);
-        let reference = (Vector::select(keeps, now, rest[0]), from(keeps, rest[1]));
+        let [along, fold] = limb.rest;
+        let (along, fold) = (above.rotate(Vector::of(like, along)), above.rotate(Vector::of(like, fold)));
+        let reference = (Vector::select(keeps, now, along), Vector::select(keeps, own.cross(now), fold));
         bend = Vector::select(free, line.cross(carried(like, reference, line)), bend);
     }
     let swing = Turn::between_frames(fold.line, fold.bulge, line, bend);
@@ -140,9 +140,8 @@ fn hinged<L: Lanes>(
     let planar = (x * x + y * y).sqrt();
     let across = center.dot(normal);
     let square = across.abs().is_less((l1 + l2) * like.of(STRAIGHT));
-    let far = |x: L| (x * x + across * across).sqrt();
     let (outer, inner) = (planar + radius, (planar - radius).abs());
-    let span = limb.span(d, [l1, l2], [far(inner), far(outer)]);
+    let span = limb.span(d, [l1, l2], [hypotenuse(inner, across), hypotenuse(outer, across)]);
     let h = (span.0 * span.0 - across * across).sqrt_clamped();
     // Tangent of half the fold: sine over cosine, squares adding up to `four`.
     let s = ((outer - h) * (outer + h)).sqrt_clamped();
@@ -150,12 +149,13 @@ fn hinged<L: Lanes>(
     let four = one / (like.of(4.0) * planar * radius);
     let (sine, cosine) = (two * s * c * four, (c * c - s * s) * four);
     let (x, y) = (x * (one / planar), y * (one / planar));
-    let angle = |sine: L| (x * cosine - y * sine, y * cosine + x * sine);
-    let angles = [angle(sine), angle(-sine)];
-    let halves = angles.map(|(cosine, sine)| half(cosine, sine));
-    let depths = halves.map(|[s, c]| hinge.twist.depth(s, c));
-    let (inside, outside) =
-        (depths.map(|depth| like.of(CLEAR).is_less(depth)), depths.map(|depth| depth.is_less(like.of(-CLEAR))));
+    let angles = [added([x, y], [cosine, sine]), added([x, y], [cosine, -sine])];
+    let halves = [half(angles[0][0], angles[0][1]), half(angles[1][0], angles[1][1])];
+    let depths = [hinge.twist.depth(halves[0][0], halves[0][1]), hinge.twist.depth(halves[1][0], halves[1][1])];
+    let (inside, outside) = (
+        [like.of(CLEAR).is_less(depths[0]), like.of(CLEAR).is_less(depths[1])],
+        [depths[0].is_less(like.of(-CLEAR)), depths[1].is_less(like.of(-CLEAR))],
+    );
     let mut first = inside[0] & outside[1];
     let mut clear = first | (inside[1] & outside[0]);
     let both = inside[0] & inside[1];
@@ -164,15 +164,15 @@ fn hinged<L: Lanes>(
         let turn = own.conjugate().then_after(local);
         let (s, c) = (axis.dot(turn.v), turn.w);
         let known = like.of(CLEAR).is_less(hinge.twist.depth(s, c));
-        let near = halves.map(|half| hinge.twist.nearness(half, [s, c]));
+        let near = [hinge.twist.nearness(halves[0], [s, c]), hinge.twist.nearness(halves[1], [s, c])];
         let differ = like.of(APART).is_less((near[0] - near[1]).abs());
         first = first | (both & near[1].is_less(near[0]));
         clear = clear | (both & known & differ);
     }
-    let pick = |a: L, b: L| L::select(first, a, b);
-    let (cosine, sine) = (pick(angles[0].0, angles[1].0), pick(angles[0].1, angles[1].1));
+    let [[cosine0, sine0], [cosine1, sine1]] = angles;
+    let (cosine, sine) = (L::select(first, cosine0, cosine1), L::select(first, sine0, sine1));
     let [[s0, c0], [s1, c1]] = halves;
-    let mid = own.then_after(Turn { v: axis * pick(s0, s1), w: pick(c0, c1) });
+    let mid = own.then_after(Turn { v: axis * L::select(first, s0, s1), w: L::select(first, c0, c1) });
     let line = (center + u * cosine + v * sine).unit_or(zero, normal);
     let (bulge, bent) = a.unit_reject(line, BENT);
     // Next to straight, across its own axis: past straight in the positive sense to the one side.
@@ -180,6 +180,18 @@ fn hinged<L: Lanes>(
     let bulge = Vector::select(bent, bulge, Vector::select(first, side, -side));
     let soft = if limb.is_soft() { square } else { one.is_at_most(one) };
     Fold { mid, line, bulge, span, clear: clear & (bent | square) & soft }
+}
+
+/// The longest side of a triangle with a right angle.
+#[inline(always)]
+fn hypotenuse<L: Lanes>(x: L, y: L) -> L {
+    (x * x + y * y).sqrt()
+}
+
+/// The sum of two angles, cosines first.
+#[inline(always)]
+fn added<L: Lanes>([x, y]: [L; 2], [cosine, sine]: [L; 2]) -> [L; 2] {
+    [x * cosine - y * sine, y * cosine + x * sine]
 }
 
 /// The fold of a ball: from its rest, or as the pose has it where that bend is kept.

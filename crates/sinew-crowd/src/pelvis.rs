@@ -72,13 +72,13 @@ impl Pelvis {
 #[inline(always)]
 pub(crate) fn run<L: Lanes>(like: L, pelvis: &Pelvis, step: usize, tile: &mut Tile<'_>, at: usize) {
     let (zero, one) = (like.of(0.0), like.of(1.0));
-    let [up, inside] = pelvis.up.map(|v: [f32; 3]| Vector::of(like, v));
+    let (up, inside) = (Vector::of(like, pelvis.up[0]), Vector::of(like, pelvis.up[1]));
     let mut way = zero;
     let mut stands = zero.is_less(zero);
     for leg in &pelvis.legs {
         let goal = &tile.goals[ASKED * leg.step..][..ASKED];
         let (target, weight) = (Vector::load(like, goal, at), like.load(&goal[6].0[at..]));
-        let [hip, knee] = [0, 1].map(|index: usize| tile.place(like, leg.joints[index], at));
+        let (hip, knee) = (tile.place(like, leg.joints[0], at), tile.place(like, leg.joints[1], at));
         let bones = (knee - hip).length() + (tile.place(like, leg.tip, at) - knee).length();
         let from = hip - up * way - target;
         let high = from.dot(up);

@@ -151,7 +151,8 @@ impl Links {
         tile: &Tile<'_>,
         at: usize,
     ) -> (Vector<L>, L::Mask) {
-        let [root, mid, low] = self.upper.joints().map(|joint| tile.place(like, joint, at));
+        let [root, mid, low] = self.upper.joints();
+        let (root, mid, low) = (tile.place(like, root, at), tile.place(like, mid, at), tile.place(like, low, at));
         let (l1, l2) = ((mid - root).length(), (low - mid).length());
         let (shortest, longest) = ((l1 - l2).abs(), l1 + l2);
         let (far, zero, one) = (p.length(), like.of(0.0), like.of(1.0));
@@ -165,7 +166,8 @@ impl Links {
         let cosine = ((far - d) * (far + d) + length * length) / (like.of(2.0) * far * length);
         let cosine = cosine.or_more(-one).or_less(one);
         let line = p * (one / far);
-        let [along, fold] = self.upper.rest.map(|v| Vector::of(like, v));
+        let [along, fold] = self.upper.rest;
+        let (along, fold) = (Vector::of(like, along), Vector::of(like, fold));
         let aside = crowd.above(like, self.upper.root, tile, at).rotate(along.cross(fold));
         let across = last.unit_reject_or(line, 1e-6, aside.unit_reject_or(line, 1e-6, line.any_perpendicular()));
         let turned = line * cosine + across * ((one - cosine) * (one + cosine)).sqrt_clamped();

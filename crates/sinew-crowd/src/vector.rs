@@ -257,9 +257,10 @@ impl<L: Lanes> Turn<L> {
         let s = one.of(0.5) / four.or_more(one.of(0.25)).sqrt();
         let (xy, xz, yz) = (x.1 + y.0, x.2 + z.0, y.2 + z.1);
         let (wx, wy, wz) = (y.2 - z.1, z.0 - x.2, x.1 - y.0);
-        let pick = |a, b, c, d| L::select(low, L::select(second, a, b), L::select(third, c, d));
-        let v = Vector(pick(four, xy, xz, wx), pick(xy, four, yz, wy), pick(xz, yz, four, wz));
-        Self { v: v * s, w: pick(wx, wy, wz, four) * s }
+        let which = [low, second, third];
+        let v =
+            Vector(pick(which, [four, xy, xz, wx]), pick(which, [xy, four, yz, wy]), pick(which, [xz, yz, four, wz]));
+        Self { v: v * s, w: pick(which, [wx, wy, wz, four]) * s }
     }
 
     /// Turn about a unit axis by an angle given by its cosine and sine; of length 1 up to rounding.
@@ -268,6 +269,12 @@ impl<L: Lanes> Turn<L> {
         let [s, c] = half(cosine, sine);
         Self { v: axis * s, w: c }
     }
+}
+
+/// One of four.
+#[inline(always)]
+fn pick<L: Lanes>([low, second, third]: [L::Mask; 3], [a, b, c, d]: [L; 4]) -> L {
+    L::select(low, L::select(second, a, b), L::select(third, c, d))
 }
 
 /// Sine and cosine of half an angle in `(-π, π]`, given by its cosine and sine.
