@@ -52,6 +52,8 @@ mod trunk;
 pub use body::Body;
 pub use evidence::Evidence;
 pub use human::Human;
+#[cfg(feature = "fit")]
+pub use human::fit as limits_fit;
 pub use limb::{Limb, LimbKind};
 #[cfg(feature = "gltf")]
 pub use preferred::load;

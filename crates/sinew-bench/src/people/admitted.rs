@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use sinew::math::arc;
 use sinew::{BallLimit, Kind};
+use sinew_rig::limits_fit::Shown;
 use sinew_rig::{BodyKind, Human};
 
 use super::clip::Clip;
@@ -50,15 +51,12 @@ impl Outside {
 /// Where limits cannot be applied.
 pub fn measure(clip: &Clip, along: bool) -> Result<Option<BTreeMap<String, Outside>>> {
     let (bvh, plain) = (&clip.bvh, &clip.bvh.skeleton);
-    if clip.found.body != BodyKind::Humanoid || bvh.motion.len() < 5 {
+    if !is_in_motion(clip) {
         return Ok(None);
     }
     let limited = Human::default().apply(plain, &clip.found)?;
-    let step = (1.0 / (RATE * bvh.motion.frame_time)).round().max(1.0);
-    #[allow(clippy::cast_sign_loss, reason = "at least one")]
-    let step = step as usize;
     let (mut pose, mut parts) = (plain.rest_pose(), BTreeMap::<String, Outside>::new());
-    for frame in (0..bvh.motion.len()).step_by(step) {
+    for frame in frames(clip) {
         bvh.pose_frame(frame, &mut pose);
         for joint in limited.iter().filter(|&joint| !bvh.is_end_site(joint)) {
             let own = plain.at(joint.index()).unwrap_or(joint);
@@ -76,4 +74,29 @@ pub fn measure(clip: &Clip, along: bool) -> Result<Option<BTreeMap<String, Outsi
         }
     }
     Ok(Some(parts))
+}
+
+/// How the joints of a clip turn; none where it shows no human in motion.
+pub fn shown(clip: &Clip) -> Option<Vec<Shown>> {
+    let mut joints = Shown::joints(&clip.bvh.skeleton, &clip.found);
+    let mut pose = clip.bvh.skeleton.rest_pose();
+    for frame in frames(clip) {
+        clip.bvh.pose_frame(frame, &mut pose);
+        for joint in &mut joints {
+            joint.add(&pose);
+        }
+    }
+    is_in_motion(clip).then_some(joints)
+}
+
+fn is_in_motion(clip: &Clip) -> bool {
+    clip.found.body == BodyKind::Humanoid && clip.bvh.motion.len() >= 5
+}
+
+/// The frames that are looked at.
+fn frames(clip: &Clip) -> impl Iterator<Item = usize> {
+    let motion = &clip.bvh.motion;
+    #[allow(clippy::cast_sign_loss, reason = "at least one")]
+    let step = (1.0 / (RATE * motion.frame_time)).round().max(1.0) as usize;
+    (0..motion.len()).step_by(step)
 }

@@ -1,20 +1,22 @@
 //! A human's limits, preferred bends and masses, for any skeleton on which a human was recognised.
 
+mod axes;
+#[cfg(feature = "fit")]
+pub mod fit;
 pub(crate) mod motion;
+mod shown;
 
 use glam::{DQuat, DVec3};
-use sinew::limit::{EllipticSwing, Range};
+use sinew::limit::Range;
 use sinew::math::arc;
-use sinew::{BallLimit, Joint, JointSpec, Kind, Mass, Skeleton, SkeletonError};
+use sinew::{Joint, JointSpec, Kind, Mass, Skeleton, SkeletonError};
 
 use crate::limb::{Limb, LimbKind};
 use crate::recognize::Recognition;
-use crate::role::{Part, Role, Side};
+use crate::role::{Part, Role};
 use crate::t_pose::{self, TPose};
-use motion::{Motion, Turn, Way};
-
-/// A rest that lies farther outside a human's range (radians) is an error: fifteen degrees.
-const BEYOND: f64 = 0.26;
+use axes::{Axes, Limit};
+use motion::Motion;
 
 /// What a human is like.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,46 +120,10 @@ fn hangs_on_a_part(skeleton: &Skeleton, found: &Recognition, joint: Joint) -> bo
 }
 
 fn change(zeros: &TPose, joint: Joint, role: Role, share: f64) -> Option<Change> {
-    let index = joint.index();
-    let bone = zeros.bone(index)?;
-    let zero = zeros.local(index);
-    match motion::of(role.part)? {
-        Motion::Hinge(turn) => {
-            let axis = bone.cross(zeros.way(turn.towards, role.side)).try_normalize()?;
-            let axis = zeros.own(index, zeros.fold(index, axis));
-            let (mut low, mut high) = (turn.from.to_radians(), turn.to.to_radians());
-            // A body can do what it does at rest, though it bend a little backwards there.
-            let at_rest = arc::twist_angle(zero.conjugate() * zeros.local_rest(index), axis);
-            if (low - BEYOND..=high + BEYOND).contains(&at_rest) {
-                (low, high) = (low.min(at_rest), high.max(at_rest));
-            }
-            Some(Change { joint, kind: Kind::hinge(axis).within(low, high), zero, bend: Some(axis) })
-        }
-        Motion::Ball { flex, side, across, twist } => {
-            let about = |turn: Turn| bone.cross(zeros.way(turn.towards, role.side)).try_normalize();
-            let (flexing, leaning) = (about(flex)?, about(side)?);
-            let middle = |turn: Turn| 0.5 * (turn.from + turn.to).to_radians() * share;
-            let half = |turn: Turn| 0.5 * (turn.to - turn.from).to_radians() * share;
-            // The middle of the range is the zero.
-            let to_middle = flexing * middle(flex) + leaning * middle(side);
-            let to_middle =
-                arc::unit(to_middle).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, to_middle.length()));
-            let own = |direction: DVec3| zeros.own(index, direction);
-            let turned = own(flexing).normalize();
-            let twist = twist_range(zeros, (bone, role.side), across, twist, share);
-            let limit = EllipticSwing::new(own(bone), turned, [half(flex), half(side)], twist)?;
-            let axis = own(DVec3::new(to_middle.x, to_middle.y, to_middle.z));
-            let zero = arc::normalize(zero * DQuat::from_xyzw(axis.x, axis.y, axis.z, to_middle.w));
-            Some(Change { joint, kind: Kind::Ball(BallLimit::EllipticSwing(limit)), zero, bend: None })
-        }
-    }
-}
-
-/// The range of a twist about a bone that takes what points `across` it towards a direction.
-fn twist_range(zeros: &TPose, (bone, side): (DVec3, Option<Side>), across: Way, twist: Turn, share: f64) -> Range {
-    let sense = bone.dot(zeros.way(across, side).cross(zeros.way(twist.towards, side))).signum();
-    let (low, high) = (twist.from.to_radians() * share * sense, twist.to.to_radians() * share * sense);
-    Range::new(low.min(high), low.max(high))
+    let motion = motion::of(role.part)?;
+    let Limit { kind, zero, bend } = Axes::of(zeros, joint, role, motion)?.limit(motion, share)?;
+    let zero = arc::normalize(zeros.local(joint.index()) * zero);
+    Some(Change { joint, kind, zero, bend })
 }
 
 /// Joints of an arm or leg between its parts, such as the second half of a split upper arm: they only twist, by
@@ -175,7 +141,7 @@ fn twists(zeros: &TPose, found: &Recognition, limb: &Limb) -> Vec<Change> {
         let bone = zeros.bone(index)?;
         let range = match motion::of(Part::Hand) {
             Some(Motion::Ball { across, twist, .. }) if place > elbow => {
-                twist_range(zeros, (bone, limb.side), across, twist, 1.0)
+                axes::twist_range(twist, axes::sense(zeros, (bone, limb.side), across, twist), 1.0)
             }
             _ => Range::new(-45_f64.to_radians(), 45_f64.to_radians()),
         };

@@ -1,0 +1,62 @@
+//! How far the tables' ranges of a human's joints are widened to hold real motion: the ends of [`super::motion`], of flexing, leaning
+//! aside and twisting. Written by `cargo run --release -p sinew-bench -- body-limits --fit`, from motion capture whose licences allow it (CMU Graphics
+//! Lab, free for all use; others MIT, BSD or CC0; `shared/data` names each):
+//! `cmu_01_01_jumps`,
+//! `cmu_12_01_walk`,
+//! `cmu_131_01_start_walk_stop`,
+//! `cmu_jumping_jacks`,
+//! `fair1_dab`,
+//! `fair1_jumping`,
+//! `fair1_zombie`,
+//! `freebvh`,
+//! `makehuman_walk1`,
+//! `pymo_8walk`,
+//! `toolbox_walk01`,
+//! `cmu_01_03_climb_hang_swing`,
+//! `cmu_131_03_hop`,
+//! `deepmimic_backflip`,
+//! `deepmimic_cartwheel`,
+//! `deepmimic_crawl`,
+//! `deepmimic_dance_a`,
+//! `deepmimic_dance_b`,
+//! `deepmimic_dance_spin`,
+//! `deepmimic_getup_facedown`,
+//! `deepmimic_getup_faceup`,
+//! `deepmimic_jog`,
+//! `deepmimic_jump`,
+//! `deepmimic_kick`,
+//! `deepmimic_punch`,
+//! `deepmimic_roll`,
+//! `deepmimic_run`,
+//! `deepmimic_sideflip`,
+//! `deepmimic_spin`,
+//! `deepmimic_spinkick`,
+//! `deepmimic_stealthy_walk`,
+//! `deepmimic_walk`,
+//! `deepmimic_zombie_walk`,
+//! `fair1_wave_hello`,
+//! `pybvh_fingers`,
+//! `rokoko_jesse_dance`.
+
+use super::motion::Ends;
+use crate::role::{Digit, Part};
+
+/// By part, spine and neck as a whole, fingers as the index finger.
+pub(super) static SHOWN: &[(Part, Ends)] = &[
+    (Part::Spine, [[-25.0, 80.0], [-48.0, 48.0], [-45.0, 45.0]]),
+    (Part::Neck, [[-76.0, 66.0], [-46.0, 60.0], [-80.0, 80.0]]),
+    (Part::Shoulder, [[-40.0, 35.0], [-35.0, 60.0], [-26.0, 50.0]]),
+    (Part::UpperArm, [[-78.0, 132.0], [-120.0, 95.0], [-86.0, 103.0]]),
+    (Part::LowerArm, [[-15.0, 150.0], [0.0, 0.0], [0.0, 0.0]]),
+    (Part::Hand, [[-85.0, 80.0], [-85.0, 78.0], [-56.0, 170.0]]),
+    (Part::UpperLeg, [[-36.0, 140.0], [-50.0, 95.0], [-52.0, 92.0]]),
+    (Part::LowerLeg, [[-13.0, 158.0], [0.0, 0.0], [0.0, 0.0]]),
+    (Part::Foot, [[-41.5, 58.0], [-64.0, 70.0], [-49.0, 35.0]]),
+    (Part::Toes, [[-75.0, 67.0], [-27.0, 36.0], [-20.0, 16.0]]),
+    (Part::Finger(Digit::Thumb, 0), [[-85.0, 85.0], [-100.0, 90.0], [-60.0, 42.0]]),
+    (Part::Finger(Digit::Thumb, 1), [[-10.0, 60.0], [0.0, 0.0], [0.0, 0.0]]),
+    (Part::Finger(Digit::Thumb, 2), [[-20.0, 80.0], [0.0, 0.0], [0.0, 0.0]]),
+    (Part::Finger(Digit::Index, 0), [[-40.0, 90.0], [-35.0, 35.0], [-5.0, 7.0]]),
+    (Part::Finger(Digit::Index, 1), [[0.0, 105.0], [0.0, 0.0], [0.0, 0.0]]),
+    (Part::Finger(Digit::Index, 2), [[-10.0, 85.0], [0.0, 0.0], [0.0, 0.0]]),
+];
