@@ -366,7 +366,7 @@ fn inspect_says_what_it_recognised_and_why() {
     assert_eq!(arm["joints"], serde_json::json!(["LeftShoulder", "LeftUpperArm", "LeftLowerArm", "LeftHand"]));
     assert!(arm["confidence"].as_f64().unwrap() > 0.9 && limbs.len() == 16);
     let elbow = joint(&result, "LeftLowerArm");
-    assert_eq!((&elbow["motion"], &elbow["role"]), (&"hinge -10° to 150°".into(), &"left lower arm".into()));
+    assert_eq!((&elbow["motion"], &elbow["role"]), (&"hinge -15° to 150°".into(), &"left lower arm".into()));
 }
 
 /// A human is solved as a whole where nothing is asked that is for limbs alone, and its parts are names on every rig.
@@ -425,7 +425,7 @@ fn a_sidecar_beside_the_rig_is_read() {
     let page = text(&run(&["inspect", "hero.glb"]));
     assert!(
         page.contains("note: names and limits from hero.sinew.toml")
-            && page.contains("LeftLowerArm  hinge -10° to 150°"),
+            && page.contains("LeftLowerArm  hinge -15° to 150°"),
         "{page}"
     );
     assert!(page.contains("the sidecar says so"));

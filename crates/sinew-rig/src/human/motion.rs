@@ -19,7 +19,7 @@
 //! Departures because one ellipse must stand for the whole range of a ball: the shoulder reaches 75° behind
 //! the side (45° in the tables) so that a hanging arm still swings back; the hand's twist holds that of the
 //! forearm, 80° each way from the thumb upward, and more for palms that do not lie level at rest; a hand bends as far to the side as
-//! forth and back, since it may be rolled; fingers spread by 35° (20° in the tables), since bones of the palm fan and the T-pose has fingers side by
+//! forth and back, since it may be rolled; fingers spread by 35° and roll by 10° (20° and 5° in the tables), since bones of the palm fan and the T-pose has fingers side by
 //! side. Where a spine or neck has several
 //! joints, each has more than its even part, since people bend some of them more than others.
 
@@ -146,7 +146,7 @@ pub(super) fn in_tables(part: Part) -> Option<Motion> {
         }
         Part::Finger(Digit::Thumb, 1) => Motion::Hinge(turn(Back, -10.0, 60.0)),
         Part::Finger(Digit::Thumb, _) => Motion::Hinge(turn(Back, -20.0, 80.0)),
-        Part::Finger(_, 0) => ball(turn(Down, -40.0, 90.0), turn(Forward, -35.0, 35.0), Forward, turn(Up, -5.0, 5.0)),
+        Part::Finger(_, 0) => ball(turn(Down, -40.0, 90.0), turn(Forward, -35.0, 35.0), Forward, turn(Up, -10.0, 10.0)),
         Part::Finger(_, 1) => Motion::Hinge(turn(Down, 0.0, 105.0)),
         Part::Finger(_, _) => Motion::Hinge(turn(Down, -10.0, 85.0)),
         _ => return None,

@@ -56,7 +56,7 @@ pub(super) static SHOWN: &[(Part, Ends)] = &[
     (Part::Finger(Digit::Thumb, 0), [[-85.0, 85.0], [-100.0, 90.0], [-60.0, 42.0]]),
     (Part::Finger(Digit::Thumb, 1), [[-10.0, 60.0], [0.0, 0.0], [0.0, 0.0]]),
     (Part::Finger(Digit::Thumb, 2), [[-20.0, 80.0], [0.0, 0.0], [0.0, 0.0]]),
-    (Part::Finger(Digit::Index, 0), [[-40.0, 90.0], [-35.0, 35.0], [-5.0, 7.0]]),
+    (Part::Finger(Digit::Index, 0), [[-40.0, 90.0], [-35.0, 35.0], [-10.0, 10.0]]),
     (Part::Finger(Digit::Index, 1), [[0.0, 105.0], [0.0, 0.0], [0.0, 0.0]]),
     (Part::Finger(Digit::Index, 2), [[-10.0, 85.0], [0.0, 0.0], [0.0, 0.0]]),
 ];
