@@ -29,6 +29,7 @@ mod error;
 mod feet;
 pub mod gait;
 mod ground;
+mod least_bent;
 mod least_jerk;
 mod mirror;
 mod spring;

@@ -71,7 +71,8 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
         format!("{title}: has no legs with a hip, a knee and a foot; name them in a sidecar (`sinew inspect RIG --write-sidecar` makes one)")
     })?;
     feet.settings.floor = feet.floor_of(&source.clip);
-    let travel = travel::put_in(rig, &feet, &mut source, args.laps)?;
+    feet.bend_as(&source.clip);
+    let travel = travel::put_in(rig, &feet, &legs, &mut source, args.laps)?;
     travel::quicken(&mut feet, &legs, &source.clip);
     let contacts = Contacts::of_travelling(&feet, &source.clip, travel);
     let start = travel::start(rig, &feet, &legs, &source.clip);

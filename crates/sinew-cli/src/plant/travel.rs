@@ -1,8 +1,8 @@
 //! Where a clip goes: on the spot, made to travel; and where it begins.
 
 use anyhow::{Result, bail};
+use sinew::Pose;
 use sinew::glam::{DAffine3, DVec3};
-use sinew::{Joint, Pose};
 use sinew_motion::{Clip, Feet, Leg, carry};
 
 use crate::ground::Start;
@@ -18,9 +18,11 @@ const SLOW: f64 = 0.35;
 const GOES: f64 = 0.5;
 
 /// Has a clip that walks on the spot travel, so many times round; the speed that was put in.
-pub(super) fn put_in(rig: &Rig, feet: &Feet, source: &mut Source, laps: u32) -> Result<DVec3> {
+pub(super) fn put_in(rig: &Rig, feet: &Feet, legs: &[Leg], source: &mut Source, laps: u32) -> Result<DVec3> {
     let slide = feet.slide_of(&source.clip);
-    let on_the_spot = slide.length() > SLIDES * longest(feet);
+    // A body that goes far while its feet slide walks, if badly.
+    let on_the_spot =
+        slide.length() > SLIDES * longest(feet) && way(feet, legs, &source.clip).length() < GOES * longest(feet);
     if laps > 1 {
         if !on_the_spot {
             bail!("--laps {laps}: the clip does not walk on the spot; leave it out");
@@ -77,12 +79,21 @@ pub(super) fn quicken(feet: &mut Feet, legs: &[Leg], clip: &Clip) {
 /// Where the clip begins, under the middle between the hips, and where it goes or else looks.
 pub(super) fn start(rig: &Rig, feet: &Feet, legs: &[Leg], clip: &Clip) -> Start {
     let (up, floor) = (feet.settings.up, feet.settings.floor);
-    let hips: Vec<Joint> = legs.iter().map(|leg| leg.joints[0]).collect();
-    let middle = |pose: &Pose| hips.iter().map(|&hip| pose.position(hip)).sum::<DVec3>() / hips.len() as f64;
-    let (first, last) = (middle(&clip.poses()[0]), middle(&clip.poses()[clip.len() - 1]));
-    let way = (last - first).reject_from_normalized(up);
+    let first = middle(legs, &clip.poses()[0]);
+    let way = way(feet, legs, clip);
     let forward = if way.length() > GOES * longest(feet) { way.normalize() } else { rig.found().forward };
     Start { at: first - up * (first.dot(up) - floor), up, forward }
+}
+
+/// Between the hips.
+fn middle(legs: &[Leg], pose: &Pose) -> DVec3 {
+    legs.iter().map(|leg| pose.position(leg.joints[0])).sum::<DVec3>() / legs.len() as f64
+}
+
+/// How far a clip goes along the ground.
+fn way(feet: &Feet, legs: &[Leg], clip: &Clip) -> DVec3 {
+    let [first, last] = [0, clip.len() - 1].map(|frame| middle(legs, &clip.poses()[frame]));
+    (last - first).reject_from_normalized(feet.settings.up)
 }
 
 /// What is said of the clip's way.

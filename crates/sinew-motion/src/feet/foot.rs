@@ -31,16 +31,17 @@ struct Lock {
     /// In the part's frame.
     place: DVec3,
     normal: DVec3,
-    /// Direction of the foot along the ground, in the part's frame; zero where the sole is a point.
-    along: DVec3,
+    /// How the foot is turned, in the part's frame; a sole that is a point turns as it will.
+    facing: Option<DQuat>,
 }
 
 /// What changes from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FootState {
     soles: [DVec3; 2],
-    /// The clip's tip of the toes, where there is one.
+    /// The clip's tip of the toes, where there is one, and how it has the foot turned.
     tip: Option<DVec3>,
+    facing: DQuat,
     /// Which point of the sole bears the foot.
     pivot: usize,
     touches: bool,
@@ -77,9 +78,11 @@ pub(super) struct Footing {
     pub(super) motion: DAffine3,
     /// How much it bears, from 0 to 1: wholly while it touches.
     pub(super) load: f64,
-    /// Whether it is in the air, and how far it is lifted out of the ground there.
+    /// Whether it is in the air, and how much higher there than on its way without what lies below.
     pub(super) swings: bool,
-    pub(super) lift: f64,
+    pub(super) over: f64,
+    /// How far its heel is raised at least (radians).
+    pub(super) heel: f64,
 }
 
 /// What a foot is asked in a frame.
@@ -108,7 +111,8 @@ impl<G: Ground + ?Sized> Frame<'_, G> {
 impl FootState {
     /// Where the foot is to be.
     pub(super) fn footing(&self, up: DVec3) -> Footing {
-        Footing { motion: self.motion(up), load: self.load, swings: self.lock.is_none(), lift: self.lift.dot(up) }
+        let over = self.hop.height() + self.lift.dot(up);
+        Footing { motion: self.motion(up), load: self.load, swings: self.lock.is_none(), over, heel: 0.0 }
     }
 
     /// Where it lands: seconds until then, from the hip to the end of the leg in the clip, and from there to where it is to be.
@@ -131,7 +135,13 @@ impl FootState {
     }
 
     /// Goes on by a frame, to soles that the clip has there.
-    pub(super) fn advance<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>, soles: [DVec3; 2], tip: Option<DVec3>) {
+    pub(super) fn advance<G: Ground + ?Sized>(
+        &mut self,
+        frame: &Frame<'_, G>,
+        soles: [DVec3; 2],
+        tip: Option<DVec3>,
+        facing: DQuat,
+    ) {
         let (settings, dt) = (frame.settings, frame.dt);
         let (up, starts) = (settings.up, frame.dt == 0.0);
         if starts {
@@ -139,6 +149,8 @@ impl FootState {
         }
         self.tip = tip;
         let old = std::mem::replace(&mut self.soles, soles);
+        let faced = if starts { facing } else { self.facing };
+        self.facing = facing;
         let heights = soles.map(|sole| sole.dot(up) - settings.floor);
         let lower = usize::from(heights[1] < heights[0]);
         let velocity = if starts { DVec3::ZERO } else { (soles[lower] - old[lower]) / dt };
@@ -167,7 +179,7 @@ impl FootState {
         if (!self.touches || self.is_off(frame))
             && let Some(lock) = self.lock.take()
         {
-            free = self.lift_off(&lock, old, frame);
+            free = self.lift_off(&lock, (old, faced), frame);
         }
         match (self.lock, frame.hint.landing) {
             (Some(lock), _) => self.stand(&lock, dt, frame),
@@ -228,32 +240,28 @@ impl FootState {
         let Some(support) = frame.support(now) else { return };
         let into = frame.ground.frame(support.part).inverse();
         let place = support.under(now[self.pivot], up);
-        let along = arc::unit(arc::reject(now[1] - now[0], up)).unwrap_or(DVec3::ZERO);
+        let turn = motion_turn(&motion);
+        let flat = DQuat::from_mat3(&frame.ground.frame(support.part).matrix3);
+        let facing = (now[1] != now[0]).then(|| flat.conjugate() * (turn * self.facing));
         self.lock = Some(Lock {
             part: support.part,
             place: into.transform_point3(place),
             normal: into.transform_vector3(support.normal),
-            along: into.transform_vector3(along),
+            facing,
         });
         if starts {
             return;
         }
         let gap = up * (now[self.pivot] - place).dot(up);
-        let left = arc::rotation_vector(motion_turn(&motion) * self.locked_turn(up, &support, along).conjugate());
+        let locked = support.turn(up) * self.heading_to(up, facing.map(|facing| flat * facing));
+        let left = arc::rotation_vector(turn * locked.conjugate());
         self.rest = [Spring { value: gap, speed: fall }, Spring::at(left)];
     }
 
-    /// The turn from the clip's foot to one that lies on a plane along a direction.
-    fn locked_turn(&self, up: DVec3, support: &Support, along: DVec3) -> DQuat {
-        support.turn(up) * self.heading_to(up, along)
-    }
-
-    /// The turn about up from the direction of the clip's foot to another.
-    fn heading_to(&self, up: DVec3, along: DVec3) -> DQuat {
-        match arc::unit(arc::reject(self.soles[1] - self.soles[0], up)) {
-            Some(now) if along != DVec3::ZERO => arc::arc(now, along, up),
-            _ => DQuat::IDENTITY,
-        }
+    /// The turn about up from how the clip's foot is turned to another; a foot on its toes has one too.
+    fn heading_to(&self, up: DVec3, facing: Option<DQuat>) -> DQuat {
+        let turn = facing.map_or(0.0, |facing| arc::twist_angle(facing * self.facing.conjugate(), up));
+        arc::axis_angle(up, turn)
     }
 
     /// Whether the clip's foot is farther from its lock than it may be, beside what the lock was moved from an edge.
@@ -271,12 +279,12 @@ impl FootState {
         let up = frame.settings.up;
         let part = frame.ground.frame(lock.part);
         let (place, normal) = (part.transform_point3(lock.place), part.transform_vector3(lock.normal));
-        let mut heading = self.heading_to(up, arc::reject(part.transform_vector3(lock.along), up).normalize_or_zero());
+        let flat = DQuat::from_mat3(&part.matrix3);
+        let mut heading = self.heading_to(up, lock.facing.map(|facing| flat * facing));
         let angle = arc::twist_angle(heading, up);
         if angle.abs() > frame.settings.twist {
             heading = arc::axis_angle(up, angle.clamp(-frame.settings.twist, frame.settings.twist));
-            let along = heading * arc::unit(arc::reject(self.soles[1] - self.soles[0], up)).unwrap_or(DVec3::ZERO);
-            self.lock = Some(Lock { along: part.inverse().transform_vector3(along), ..*lock });
+            self.lock = Some(Lock { facing: Some(flat.conjugate() * (heading * self.facing)), ..*lock });
         }
         let turn = DQuat::from_rotation_arc(up, arc::unit(normal).unwrap_or(up)) * heading;
         self.offset.hold(place - self.soles[self.pivot], dt);
@@ -284,14 +292,20 @@ impl FootState {
     }
 
     /// Lets go of the lock at the moment of this frame at which the foot lifts; seconds since then.
-    fn lift_off<G: Ground + ?Sized>(&mut self, lock: &Lock, old: [DVec3; 2], frame: &Frame<'_, G>) -> f64 {
+    fn lift_off<G: Ground + ?Sized>(
+        &mut self,
+        lock: &Lock,
+        (old, faced): ([DVec3; 2], DQuat),
+        frame: &Frame<'_, G>,
+    ) -> f64 {
         let since = frame.hint.lifted.clamp(0.0, frame.dt);
         let stood = frame.dt - since;
         if !self.touches && stood > 1e-6 {
-            let now = self.soles;
+            let (now, facing) = (self.soles, self.facing);
             self.soles = [0, 1].map(|sole: usize| old[sole].lerp(now[sole], stood / frame.dt));
+            self.facing = faced.lerp(facing, stood / frame.dt);
             self.stand(lock, stood, frame);
-            (self.soles, self.lock) = (now, None);
+            (self.soles, self.facing, self.lock) = (now, facing, None);
         }
         let FeetSettings { up, floor, fade, .. } = *frame.settings;
         let since = if self.touches { frame.dt } else { since };

@@ -5,7 +5,7 @@ use sinew::math::{arc, ops};
 use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, Workspace};
 
 use super::foot::Footing;
-use crate::ground::Ground;
+use super::toes::Toes;
 use crate::least_jerk::{eased, rounded, smooth};
 
 /// Share of the bones over which a leg comes softly to its longest.
@@ -15,24 +15,19 @@ const MOST_HEEL: f64 = 0.6;
 /// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
 const AHEAD: f64 = 0.15;
 const PITCHED: f64 = 0.03;
+/// Share of the sole's length along the ground below which its heel begins to rise less.
+const LEVEL: f64 = 0.7;
 /// Share of the leg of which a heel that rises lengthens it by less than half of what it would by its lever.
 const SHORT_LEVER: f64 = 0.03;
 /// Least share of its length that a leg stands upright, for which the body comes down: what is farther aside it does not reach.
 const STEEP: f64 = 0.2;
-/// Share of its bones to which a leg in the air folds, and over how much of them it begins to.
+/// Share of what it can be shorter by to which a leg in the air folds, and over what share of its bones it begins to come down.
 const FOLDS: f64 = 0.5;
 const EASES: f64 = 0.1;
 /// What a leg that the clip has straight keeps of what others do.
 pub(super) const LEFT: f64 = 0.25;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
 const STRAIGHT: f64 = 0.01;
-/// How far toes bend up at most (radians).
-const MOST_TOE: f64 = 1.2;
-/// How far bent toes rise, as a share of their length.
-const TOE_RISE: f64 = 0.7;
-/// Share of their length above the ground at which toes begin to bend.
-const TOE_BAND: f64 = 0.03;
-
 /// A leg by its joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
@@ -64,8 +59,7 @@ pub(super) struct Measured {
     knee_way: DVec3,
     /// Heel and ball in the foot's frame; twice the same where there is no toe.
     pub(super) soles: [DVec3; 2],
-    /// Ball of the foot, and the tip of the toes' sole in its frame.
-    toes: Option<(Joint, DVec3)>,
+    pub(super) toes: Option<Toes>,
 }
 
 /// How a heel rises: about the ball, and what share of the most it may.
@@ -73,6 +67,8 @@ struct Heel {
     ball: DVec3,
     axis: DVec3,
     share: f64,
+    /// The same wherever the hip is.
+    may: f64,
 }
 
 impl Measured {
@@ -93,8 +89,8 @@ impl Measured {
         let down = |joint: Joint| place(joint) - up * (place(joint).dot(up) - floor);
         let into = stance.model(foot).inverse();
         let soles = [down(foot), down(leg.toe.unwrap_or(foot))].map(|sole| into.transform_point3(sole));
-        let toes =
-            leg.toe.zip(leg.end).map(|(toe, end)| (toe, stance.model(toe).inverse().transform_point3(down(end))));
+        let toes = leg.toe.zip(leg.end);
+        let toes = toes.and_then(|(ball, end)| Toes::new(foot, ball, down(end), stance, up, length));
         let parts = [bone(&three[..2]), bone(&three[1..])];
         let bones = parts[0] + parts[1];
         // As it is bent in the stance; a straight leg's knee goes where the foot points, else where none says.
@@ -113,8 +109,20 @@ impl Measured {
             parts,
             knee_way,
             soles,
-            toes: toes.filter(|(_, tip)| tip.is_finite()),
+            toes,
         })
+    }
+
+    /// Has the knee bend more the way in which it is bent in the mean of some poses, if it is.
+    pub(super) fn bend_as(&mut self, poses: &[Pose]) {
+        let bend = |pose: &Pose| {
+            let (root, line) = (pose.position(self.limb.root), arc::unit(self.line(pose)).unwrap_or(DVec3::ZERO));
+            pose.rotation(self.limb.root).conjugate() * arc::reject(pose.position(self.limb.mid) - root, line)
+        };
+        let mean = poses.iter().map(bend).sum::<DVec3>() / poses.len().max(1) as f64;
+        if let Some(way) = arc::unit(mean).filter(|_| arc::length(mean) > STRAIGHT * self.bones) {
+            self.knee_way = way;
+        }
     }
 
     /// Where the bones that bend begin.
@@ -125,11 +133,6 @@ impl Measured {
     /// The joint that bends between hip and ankle.
     pub(super) fn knee(&self) -> Joint {
         self.limb.mid
-    }
-
-    /// The tip of the toes' sole (model space).
-    pub(super) fn tip(&self, pose: &Pose) -> Option<DVec3> {
-        self.toes.map(|(toe, tip)| pose.model(toe).transform_point3(tip))
     }
 
     /// From the hip to the end of the bones that bend.
@@ -160,10 +163,12 @@ impl Measured {
     pub(super) fn near(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3) -> f64 {
         let ankle = pose.position(self.ankle);
         let line = self.line(pose) + motion.transform_point3(ankle) - ankle - way;
-        let folded = FOLDS * self.bones;
-        let aside = line.reject_from_normalized(up).length_squared();
+        let shortest = (self.parts[0] - self.parts[1]).abs();
+        let folded = shortest + FOLDS * (self.bones - shortest);
         let least = folded.min(arc::length(self.line(pose)));
-        eased(ops::sqrt_clamped(least * least - aside) + line.dot(up), EASES * self.bones)
+        let aside = line.reject_from_normalized(up).length_squared();
+        let folds = smooth((least - arc::length(line)) / (EASES * self.bones));
+        folds * (ops::sqrt_clamped(least * least - aside) + line.dot(up)).max(0.0)
     }
 
     /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.
@@ -187,12 +192,27 @@ impl Measured {
         let hip = pose.position(self.limb.root) + way;
         let behind = smooth((hip - ankle).dot(along) / (AHEAD * self.length));
         let flat = 1.0 - smooth((soles[1] - soles[0]).dot(up) / (PITCHED * self.length));
-        Some(Heel { ball: soles[1], axis: up.cross(along), share: behind * flat * foot.load })
+        // The heel of a foot that is upright is up.
+        let level = arc::reject(soles[1] - soles[0], up).length() / arc::length(soles[1] - soles[0]).max(1e-9);
+        let flat = flat * smooth(level / LEVEL);
+        Some(Heel { ball: soles[1], axis: up.cross(along), share: behind * flat * foot.load, may: flat * foot.load })
     }
 
-    /// The motion with the heel raised about the ball, as far as a leg that stays behind and bears so much needs it to reach; smooth.
+    /// The motion with the heel raised about the ball, as far as the leg needs it and the foot is asked to.
     pub(super) fn raised(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, reach: f64) -> DAffine3 {
-        let Some(Heel { ball, axis, share }) = self.heel(pose, foot, way, up) else { return foot.motion };
+        let Some(heel) = self.heel(pose, foot, way, up) else { return foot.motion };
+        let angle = self.needed(&heel, pose, foot, way, reach).max(foot.heel * heel.may);
+        let turn = arc::axis_angle(heel.axis, angle);
+        DAffine3::from_rotation_translation(turn, heel.ball - turn * heel.ball) * foot.motion
+    }
+
+    /// How far the heel must rise (radians), as far as a leg that stays behind and bears so much needs it to reach; smooth.
+    pub(super) fn heel_angle(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, reach: f64) -> f64 {
+        self.heel(pose, foot, way, up).map_or(0.0, |heel| self.needed(&heel, pose, foot, way, reach))
+    }
+
+    fn needed(&self, heel: &Heel, pose: &Pose, foot: &Footing, way: DVec3, reach: f64) -> f64 {
+        let &Heel { ball, axis, share, .. } = heel;
         let hip = pose.position(self.limb.root) + way;
         let ankle = foot.motion.transform_point3(pose.position(self.ankle));
         let longest = self.span(pose, reach);
@@ -211,17 +231,7 @@ impl Measured {
             angle = (angle + over.max(0.0) * lever.max(0.0) / (lever * lever + flat * flat)).min(MOST_HEEL);
             at = tip + arc::axis_angle(axis, angle) * (ankle - ball) - (ankle - ball);
         }
-        let turn = arc::axis_angle(axis, angle * share);
-        DAffine3::from_rotation_translation(turn, ball - turn * ball) * foot.motion
-    }
-
-    /// How far toes that bend as far as they can are in the ground.
-    pub(super) fn stuck(&self, pose: &Pose, motion: &DAffine3, ground: &(impl Ground + ?Sized), up: DVec3) -> f64 {
-        let Some((tip, (toe, _))) = self.tip(pose).zip(self.toes) else { return 0.0 };
-        let at = motion.transform_point3(tip);
-        let bends = TOE_RISE * arc::length(tip - pose.position(toe));
-        let deep = ground.below(at + up * self.length, up).map_or(0.0, |below| (below.position - at).dot(up));
-        (deep - bends).max(0.0)
+        angle * share
     }
 
     /// Brings the foot to where it is asked to be; the pose is the clip's, with the body moved by `way`.
@@ -276,30 +286,6 @@ impl Measured {
         let more = (bent - arc::length(own)).max(0.0);
         arc::unit(own + way * more).map(Pole::Direction)
     }
-
-    /// Bends the toes up where the ground is in their way.
-    pub(super) fn bend_toes(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
-        // Bent toes are elsewhere over the ground.
-        for _ in 0..2 {
-            self.bend_toes_once(skeleton, pose, ground, up);
-        }
-    }
-
-    fn bend_toes_once(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
-        let Some((toe, tip)) = self.toes else { return };
-        let (from, at) = (pose.position(toe), pose.model(toe).transform_point3(tip));
-        let Some(below) = ground.below(at + up * self.length, up) else { return };
-        let out = at - from;
-        let long = arc::length(out);
-        let band = TOE_BAND * long;
-        let deep = rounded((below.position - at).dot(up) + 0.25 * band, band);
-        let Some(axis) = arc::unit(out.cross(up)).filter(|_| deep > 1e-3 * band) else { return };
-        let rise = |sin: f64| ops::atan2(sin, ops::sqrt_clamped(1.0 - sin * sin));
-        let now = out.dot(up) / long;
-        let angle = (rise((now + deep / long).min(1.0)) - rise(now)).min(MOST_TOE);
-        let rotation = arc::axis_angle(axis, angle) * pose.rotation(toe);
-        turn_to(skeleton, pose, toe, rotation);
-    }
 }
 
 /// How far up (or down, where negative) the body may go until a leg of that span, with such a line from hip to end, reaches no more.
@@ -309,7 +295,7 @@ pub(super) fn room(line: DVec3, up: DVec3, span: f64) -> f64 {
 }
 
 /// Turns a joint to a rotation in model space.
-fn turn_to(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotation: DQuat) {
+pub(super) fn turn_to(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotation: DQuat) {
     let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
     let upright = arc::rotation_of(&above.matrix3).unwrap_or(DQuat::IDENTITY);
     pose.edit(skeleton).rotation(joint, (upright.conjugate() * rotation).normalize());

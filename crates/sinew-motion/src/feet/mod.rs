@@ -16,11 +16,13 @@ mod rise;
 mod support;
 #[cfg(test)]
 mod tests;
+mod toes;
 mod way;
 
 use glam::{DAffine3, DVec3};
 use sinew::{Joint, Pose, Skeleton, Workspace};
 
+use crate::clip::Clip;
 use crate::ground::Ground;
 use crate::least_jerk::eased;
 use crate::spring::Spring;
@@ -160,6 +162,12 @@ impl Feet {
         measured.filter(|legs| !legs.is_empty()).map(|legs| Self { legs, settings })
     }
 
+    /// Has knees bend the way in which they are bent in the mean of a clip, where they bend more than there; as in the stance where they
+    /// are straight in the clip.
+    pub fn bend_as(&mut self, clip: &Clip) {
+        self.legs.iter_mut().for_each(|leg| leg.bend_as(clip.poses()));
+    }
+
     /// Number of feet.
     pub fn len(&self) -> usize {
         self.legs.len()
@@ -184,7 +192,7 @@ impl Feet {
     /// # Panics
     /// Where there is no such foot.
     pub fn tip(&self, pose: &Pose, foot: usize) -> Option<DVec3> {
-        self.legs[foot].tip(pose)
+        self.legs[foot].toes.map(|toes| toes.tip(pose))
     }
 
     /// The joint that bends between hip and ankle.
@@ -235,6 +243,9 @@ impl Feet {
         self.go_along(pose, dt, state);
         state.asked.clear();
         state.asked.extend(state.feet.iter().map(|foot| foot.footing(self.settings.up)));
+        for (leg, foot) in self.legs.iter().zip(&mut state.asked) {
+            foot.motion.translation -= self.settings.up * self.unfolds(leg, pose, ground, foot, state.body.value);
+        }
         self.show(skeleton, pose, ground, state.body.value, &mut state.asked, &mut state.work);
     }
 
@@ -246,7 +257,8 @@ impl Feet {
         for (index, leg) in self.legs.iter().enumerate() {
             let hint = step.hints.get(index).copied().unwrap_or_default();
             let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, hint };
-            state.feet[index].advance(&frame, self.soles(pose, index), leg.tip(pose));
+            let facing = pose.rotation(leg.foot);
+            state.feet[index].advance(&frame, self.soles(pose, index), self.tip(pose, index), facing);
         }
         dt
     }
@@ -272,7 +284,6 @@ impl Feet {
         let mut deep: f64 = 0.0;
         for (leg, foot) in self.legs.iter().zip(&mut *feet) {
             foot.motion = self.raised(leg, pose, ground, foot, way);
-            foot.motion.translation -= up * self.unfolds(leg, pose, ground, foot, way);
             deep = deep.max(foot.load * leg.short(pose, &foot.motion, way, up, reach) - MOST_OVER * leg.length);
         }
         let way = way - up * deep;
@@ -285,7 +296,9 @@ impl Feet {
         }
         for (leg, foot) in self.legs.iter().zip(&*feet) {
             leg.place(skeleton, pose, foot, way, reach, work);
-            leg.bend_toes(skeleton, pose, ground, up);
+            if let Some(toes) = leg.toes {
+                toes.bend(skeleton, pose, ground, up);
+            }
         }
     }
 
@@ -302,7 +315,7 @@ impl Feet {
         };
         let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
         // Not beside an edge, which it may be about to pass.
-        let front = leg.tip(pose).unwrap_or(soles[1]);
+        let front = leg.toes.map_or(soles[1], |toes| toes.tip(pose));
         let beyond = (front - soles[0]) * BESIDE;
         let points = soles.into_iter().chain([front, soles[0] - beyond, front + beyond]);
         let room = points.map(over).fold(f64::INFINITY, f64::min);
@@ -320,7 +333,7 @@ impl Feet {
     ) -> DAffine3 {
         let FeetSettings { up, reach, .. } = self.settings;
         let mut motion = leg.raised(pose, foot, way, up, reach);
-        motion.translation += up * leg.stuck(pose, &motion, ground, up);
+        motion.translation += up * leg.toes.map_or(0.0, |toes| toes.stuck(pose, &motion, ground, up));
         motion
     }
 }

@@ -4,14 +4,16 @@ use glam::DVec3;
 use sinew::{Skeleton, Workspace};
 
 use super::foot::Footing;
-use super::rise::rise;
-use super::{Contacts, Feet, FeetState, FeetStep};
+use super::rise::Rise;
+use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep};
 use crate::clip::Clip;
 use crate::course::Course;
 use crate::ground::Ground;
 
 /// Half-lives of the body's spring ([`FeetSettings::body`](super::FeetSettings::body)) to each side over which its way is averaged.
 const HALVES: f64 = 1.5;
+/// Seconds before they must in which heels rise, and in which they come down after.
+const HEELS: f64 = 0.08;
 
 impl Feet {
     /// Brings a whole clip onto the ground. As [`step`](Self::step) does for each of its poses, but the body's way is planned: it follows
@@ -32,11 +34,32 @@ impl Feet {
             offsets.push(self.mean_offset(&state.feet));
             last = time;
         }
-        (0..self.len()).for_each(|foot| rise(self.settings.up, clip.times(), foot, &mut feet));
+        let mut rises: Vec<Rise> = (0..self.len()).map(|foot| Rise::new(self, clip, ground, foot, &feet)).collect();
+        let free = vec![f64::INFINITY; clip.len()];
+        rises.iter_mut().for_each(|rise| rise.lay(self.settings.up, clip.times(), &free, &mut feet));
         let ways = self.ways(clip, ground, &feet, offsets);
+        (0..self.len()).for_each(|foot| self.heels(clip, &ways, foot, &mut feet));
+        // Where the body is decides how far the legs fold.
+        for rise in &mut rises {
+            let highest = rise.highest(self, clip, &ways, &feet);
+            rise.lay(self.settings.up, clip.times(), &highest, &mut feet);
+        }
         let mut work = Workspace::default();
         for ((pose, feet), way) in clip.poses_mut().iter_mut().zip(&mut feet).zip(ways) {
             self.show(skeleton, pose, ground, way, feet, &mut work);
+        }
+    }
+
+    /// Has heels rise in good time before they must, and come down after.
+    fn heels(&self, clip: &Clip, ways: &[DVec3], foot: usize, feet: &mut [Vec<Footing>]) {
+        let FeetSettings { up, reach, .. } = self.settings;
+        let course =
+            |angles: Vec<f64>| Course::new(clip.times().to_vec(), angles.into_iter().map(|a| up * a).collect());
+        let needed = clip.poses().iter().zip(&*feet).zip(ways);
+        let needed = needed.map(|((pose, feet), way)| self.legs[foot].heel_angle(pose, &feet[foot], *way, up, reach));
+        let most = course(needed.collect()).largest_about(clip.times(), HEELS);
+        for (feet, angle) in feet.iter_mut().zip(course(most).averaged(HEELS).sizes()) {
+            feet[foot].heel = angle;
         }
     }
 

@@ -28,7 +28,7 @@ pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f6
     let mut heights: Vec<f64> = soles.iter().map(|soles| soles[lower(soles, settings.up)].dot(settings.up)).collect();
     heights.sort_by(f64::total_cmp);
     let floor = heights[heights.len() / 5].clamp(settings.floor, settings.floor + UNEVEN * length);
-    let over = over_lowest(settings.up, times, soles);
+    let over = over_lowest(settings.up, settings.floor, times, soles);
     let mut touches: Vec<bool> = Vec::with_capacity(times.len());
     for frame in 0..times.len() {
         let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
@@ -52,14 +52,14 @@ pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f6
     touches
 }
 
-/// How far the end of the sole that is nearest to the lowest it is within a time is over that.
-fn over_lowest(up: DVec3, times: &[f64], soles: &[[DVec3; 2]]) -> Vec<f64> {
+/// How far the end of the sole that is nearest to the lowest it is within a time is over that, or over the floor if that is higher.
+fn over_lowest(up: DVec3, floor: f64, times: &[f64], soles: &[[DVec3; 2]]) -> Vec<f64> {
     let over = |sole: usize| {
         let heights: Vec<f64> = soles.iter().map(|soles| soles[sole].dot(up)).collect();
         let top = heights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let depths = heights.iter().map(|height| up * (top - height)).collect();
         let lowest = Course::new(times.to_vec(), depths).largest_about(times, ABOUT);
-        heights.into_iter().zip(lowest).map(|(height, deep)| height - (top - deep)).collect::<Vec<f64>>()
+        heights.into_iter().zip(lowest).map(|(height, deep)| height - (top - deep).max(floor)).collect::<Vec<f64>>()
     };
     over(0).into_iter().zip(over(1)).map(|(heel, ball)| heel.min(ball)).collect()
 }
