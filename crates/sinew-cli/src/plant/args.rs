@@ -23,7 +23,8 @@ With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `
 `leg` (the length of the longest leg),
 `before` and `after` (each with `feet`, of which each has its `joint`, `touches`, and the largest `penetration`, `floating`, `slide` and
 the mean `slide_mean` and the median `floating_median`, in the file's lengths; and `pops`), `acceleration` (the worst joint's largest over the clip's own largest:
-`joint`, `ratio`, `time`), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
+`joint`, `ratio`, `time`; `asked` is the least that a foot must accelerate from touch to touch over that ground in the clip's time, from rest
+to rest, however it goes, over its own largest in the clip: more than 1 is the ground's doing), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
 
 /// `sinew plant`
 #[derive(Debug, Args)]

@@ -4,7 +4,7 @@ use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
 use sinew_motion::Clip;
 
-use super::Planting;
+use super::{Planting, least};
 
 /// Times the clip's largest acceleration beyond which a knee pops.
 const POP: f64 = 2.0;
@@ -42,6 +42,8 @@ pub(super) struct Measures {
     pub(super) after: Side,
     /// The joint whose largest acceleration grew most, how many times the clip's own it is, and when (seconds of the clip).
     pub(super) acceleration: Option<(Joint, f64, f64)>,
+    /// What of that the ground asks for: [`least::asked`].
+    pub(super) asked: f64,
     /// The joint that is farthest from the clip in the median, and how far.
     pub(super) away: Option<(Joint, f64)>,
 }
@@ -70,6 +72,7 @@ pub(super) fn measure(planting: &Planting<'_>) -> Measures {
         before: side(before),
         after: side(after),
         acceleration: joints().map(grown).max_by(|a, b| a.1.total_cmp(&b.1)),
+        asked: least::asked(planting, before, after),
         away: joints().map(|joint| (joint, away(before, after, joint))).max_by(|a, b| a.1.total_cmp(&b.1)),
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod args;
 mod draw;
+mod least;
 mod measure;
 mod report;
 mod travel;

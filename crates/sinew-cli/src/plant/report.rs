@@ -36,7 +36,13 @@ pub(super) fn table(planting: &Planting<'_>, measures: &Measures) -> String {
     let rows: Vec<_> = std::iter::once(head).chain(both).collect();
     let grown = measures.acceleration.map_or(String::new(), |(joint, ratio, time)| {
         let (label, ratio, time) = (rig.label(joint), text::decimals(ratio, 2), text::decimals(time, 2));
-        format!("; {label} accelerates {ratio} times as much as in the clip, at {time} s")
+        let asked = measures.asked;
+        let ground = if asked > 1.0 {
+            format!(" (the ground asks for {} at least)", text::decimals(asked, 2))
+        } else {
+            String::new()
+        };
+        format!("; {label} accelerates {ratio} times as much as in the clip, at {time} s{ground}")
     });
     let away = measures.away.map_or(String::new(), |(joint, far)| {
         format!("; {} is farthest from the clip, {} in the median", rig.label(joint), rig.length(far))
@@ -65,7 +71,7 @@ pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
     let side = |side: &Side| json!({ "feet": side.feet.iter().map(foot).collect::<Vec<_>>(), "pops": side.pops });
     let acceleration = measures
         .acceleration
-        .map(|(joint, ratio, time)| json!({ "joint": planting.rig.label(joint), "ratio": ratio, "time": time }));
+        .map(|(joint, ratio, time)| json!({ "joint": planting.rig.label(joint), "ratio": ratio, "time": time, "asked": measures.asked }));
     let away = measures.away.map(|(joint, far)| json!({ "joint": planting.rig.label(joint), "distance": far }));
     json!({
         "clip": planting.source.name,

@@ -19,6 +19,9 @@ const QUICK: f64 = 0.25;
 /// Share of the median below which a foot that is low does not stand.
 const AGAINST: f64 = 0.25;
 
+/// A sole of whose length less than this share is along the ground has no heading.
+const LEVEL: f64 = 0.5;
+
 /// One touch of a foot in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
@@ -254,7 +257,11 @@ fn rising(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> 
 
 /// How far the clip's foot is, in the mean, from where it came down: along the ground, and turned about up.
 fn strays(up: DVec3, soles: &[[DVec3; 2]]) -> (DVec3, f64) {
-    let heading = |soles: &[DVec3; 2]| arc::unit(arc::reject(soles[1] - soles[0], up));
+    // A foot on its toes has no heading.
+    let heading = |soles: &[DVec3; 2]| {
+        let (along, long) = (arc::reject(soles[1] - soles[0], up), arc::length(soles[1] - soles[0]));
+        arc::unit(along).filter(|_| arc::length(along) > LEVEL * long)
+    };
     let first = heading(&soles[0]);
     let turn = |soles: &[DVec3; 2]| {
         first.zip(heading(soles)).map_or(0.0, |(from, to)| arc::twist_angle(arc::arc(from, to, up), up))

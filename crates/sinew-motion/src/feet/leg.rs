@@ -24,6 +24,8 @@ const STEEP: f64 = 0.2;
 /// Share of what it can be shorter by to which a leg in the air folds, and over what share of its bones it begins to come down.
 const FOLDS: f64 = 0.5;
 const EASES: f64 = 0.1;
+/// Share of that length from which a leg that goes so far aside does so less.
+const ASIDE: f64 = 0.7;
 /// What a leg that the clip has straight keeps of what others do.
 pub(super) const LEFT: f64 = 0.25;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
@@ -167,8 +169,9 @@ impl Measured {
         let folded = shortest + FOLDS * (self.bones - shortest);
         let least = folded.min(arc::length(self.line(pose)));
         let aside = line.reject_from_normalized(up).length_squared();
-        let folds = smooth((least - arc::length(line)) / (EASES * self.bones));
-        folds * (ops::sqrt_clamped(least * least - aside) + line.dot(up)).max(0.0)
+        // A leg that goes aside folds whatever its foot's height is.
+        let upright = 1.0 - smooth((ops::sqrt(aside) / least.max(1e-12) - ASIDE) / (1.0 - ASIDE));
+        upright * eased(ops::sqrt_clamped(least * least - aside) + line.dot(up), EASES * self.bones)
     }
 
     /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.

@@ -8,11 +8,14 @@ use sinew::Pose;
 use super::Feet;
 use super::foot::Footing;
 use crate::clip::Clip;
+use crate::course::Course;
 use crate::ground::Ground;
 use crate::least_bent::least_bent;
 
 /// Seconds in which a way comes back to where it would be without what is in it, where nothing else holds it.
 const FADES: f64 = 0.2;
+/// Seconds before and after an edge in which a foot may be over it, however its leg folds.
+const EDGES: f64 = 0.06;
 
 /// How high a foot is moved by in each frame of a clip, and between what it may be.
 pub(super) struct Rise {
@@ -78,12 +81,16 @@ impl Rise {
         }
     }
 
-    /// How high a foot may be moved under a body that is moved so, for its leg to fold no more than it does well.
+    /// How high a foot may be moved under a body that is moved so, for its leg to fold no more than it does well; no lower than what it
+    /// must go over about then.
     pub(super) fn highest(&self, feet: &Feet, clip: &Clip, ways: &[DVec3], frames: &[Vec<Footing>]) -> Vec<f64> {
-        let leg = &feet.legs[self.foot];
+        let (leg, up, times) = (&feet.legs[self.foot], feet.settings.up, clip.times());
+        let least = self.lowest.iter().copied().fold(f64::INFINITY, f64::min);
+        let over = self.lowest.iter().map(|low| up * (low - least)).collect();
+        let edges = Course::new(times.to_vec(), over).largest_about(times, EDGES);
         let most = |(frame, pose): (usize, &Pose)| {
-            let near = leg.near(pose, &frames[frame][self.foot].motion, ways[frame], feet.settings.up);
-            if near > 0.0 { self.heights[frame] - near } else { f64::INFINITY }
+            let near = leg.near(pose, &frames[frame][self.foot].motion, ways[frame], up);
+            if near > 0.0 { (self.heights[frame] - near).max(least + edges[frame]) } else { f64::INFINITY }
         };
         clip.poses().iter().enumerate().map(most).collect()
     }

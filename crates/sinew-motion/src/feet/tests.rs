@@ -2,6 +2,7 @@
 
 mod found;
 mod planned;
+mod risen;
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{Goal, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, TwoBone, Workspace};
