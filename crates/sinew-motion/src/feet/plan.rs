@@ -36,7 +36,9 @@ impl Feet {
         }
         let mut rises: Vec<Rise> = (0..self.len()).map(|foot| Rise::new(self, clip, ground, foot, &feet)).collect();
         let free = vec![f64::INFINITY; clip.len()];
-        rises.iter_mut().for_each(|rise| rise.lay(self.settings.up, clip.times(), &free, &mut feet));
+        for rise in &mut rises {
+            rise.lay(self.settings.up, clip.times(), &free, &mut feet);
+        }
         let ways = self.ways(clip, ground, &feet, offsets);
         (0..self.len()).for_each(|foot| self.heels(clip, &ways, foot, &mut feet));
         // Where the body is decides how far the legs fold.
