@@ -64,9 +64,9 @@ pub(crate) fn bend<L: Lanes>(
     let straight = !bent | (own.is_less(like.of(1.01 * WHOLE) * aside * size) & (keeps | part));
     let lie = Lie { first, normal, c, own, lean: None };
     let (lie, stance) = if L::any(straight) {
-        let leaning = |keeps| lie.leaning(like, limb, given, (bent, aside), keeps);
         // Part of the way to another plane the limb begins in the one that it leans to, and folds in its own.
-        (leaning(keeps), if L::any(part) { leaning(keeps | part) } else { leaning(keeps) })
+        let own = lie.leaning(like, limb, given, (bent, aside), keeps);
+        (own, if L::any(part) { lie.leaning(like, limb, given, (bent, aside), keeps | part) } else { own })
     } else {
         (lie, lie)
     };
@@ -134,8 +134,11 @@ impl<L: Lanes> Lie<L> {
         let at_rest = (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])));
         // A pole along the line leaves the plane of the pose given, whatever the limb does without one.
         let rests = free & tiny.is_less(d);
-        let of_rest = |at_rest, own| Vector::select(rests, at_rest, own);
-        let reference = if limb.rest_bend { (of_rest(at_rest.0, own.0), of_rest(at_rest.1, own.1)) } else { own };
+        let reference = if limb.rest_bend {
+            (Vector::select(rests, at_rest.0, own.0), Vector::select(rests, at_rest.1, own.1))
+        } else {
+            own
+        };
         let line = Vector::select(d.is_at_most(tiny), reference.0, p * (one / d));
         let bend = seen.unit_reject_or(line, 1e-5, line.cross(carried(like, reference, line)));
         let part = share.is_less(one);

@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-use pulp::bytemuck::{bytes_of, cast_slice, pod_read_unaligned};
+use pulp::bytemuck::{cast_slice, cast_slice_mut, from_bytes_mut, pod_read_unaligned};
 use pulp::{NullaryFnOnce, Simd};
 
 use crate::number::Lanes;
@@ -185,7 +185,7 @@ impl<S: Simd> Neg for Packed<S> {
 
     #[inline(always)]
     fn neg(self) -> Self {
-        Self(self.0, self.0.neg_f32s(self.1))
+        Self(self.0, self.0.xor_f32s(self.1, self.0.splat_f32s(-0.0)))
     }
 }
 
@@ -214,7 +214,8 @@ impl<S: Simd> Lanes for Packed<S> {
 
     #[inline(always)]
     fn store(self, to: &mut [f32]) {
-        to[..Self::LANES].copy_from_slice(cast_slice(bytes_of(&self.1)));
+        // Numbers of a register are aligned as one is.
+        *from_bytes_mut(cast_slice_mut(&mut to[..Self::LANES])) = self.1;
     }
 
     #[inline(always)]
@@ -224,7 +225,8 @@ impl<S: Simd> Lanes for Packed<S> {
 
     #[inline(always)]
     fn abs(self) -> Self {
-        Self(self.0, self.0.abs_f32s(self.1))
+        // `abs_f32s` and `neg_f32s` are not always inlined.
+        Self(self.0, self.0.and_f32s(self.1, self.0.splat_f32s(f32::from_bits(0x7fff_ffff))))
     }
 
     #[inline(always)]

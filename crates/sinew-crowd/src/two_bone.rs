@@ -290,9 +290,10 @@ impl<L: Lanes> Bent<L> {
     /// Writes the new local rotations in the lanes that move.
     #[inline(always)]
     pub(crate) fn write(&self, limb: &Limb, tile: &mut Tile<'_>, at: usize) {
-        let new = [Some((limb.root, self.root)), Some((limb.mid, self.mid)), self.kept];
-        for (joint, new) in new.into_iter().flatten() {
-            tile.set_local(joint, new, self.moves, at);
+        tile.set_local(limb.root, self.root, self.moves, at);
+        tile.set_local(limb.mid, self.mid, self.moves, at);
+        if let Some((tip, new)) = self.kept {
+            tile.set_local(tip, new, self.moves, at);
         }
     }
 
