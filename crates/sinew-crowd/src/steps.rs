@@ -31,10 +31,11 @@ pub(crate) enum Step {
 impl Step {
     /// Whether its goals may be turned.
     pub(crate) fn is_turned(&self) -> bool {
-        #[cfg(feature = "body")]
-        return matches!(self, Self::Body(_) | Self::Part);
-        #[cfg(not(feature = "body"))]
-        false
+        match self {
+            Self::TwoBone(_) | Self::ThreeLink(_) | Self::Aim(_) | Self::Fabrik(_) | Self::Pelvis(_) => false,
+            #[cfg(feature = "body")]
+            Self::Body(_) | Self::Part => true,
+        }
     }
 }
 
