@@ -58,7 +58,7 @@ impl Swivel<'_> {
         let dear = |first: f64| first + DEAR * STEP * STEP;
         let gains = first.map(|first| dear(first) < now);
         let (mut angle, found) = if gains == [false; 2] {
-            nearest(dearly(off), [(-STEP, dear(first[1])), (0.0, now), (STEP, dear(first[0]))])
+            lowest(off, [(-STEP, first[1]), (0.0, now), (STEP, first[0])], (0.0, now), far)
         } else {
             // A way on which it grows leads nowhere where it grows less on the other.
             let ways = [STEP, -STEP].into_iter().zip(first).zip(gains).filter(|&(_, gains)| gains);
@@ -102,27 +102,44 @@ fn dearly(off: impl Fn(f64) -> f64) -> impl Fn(f64) -> f64 {
 /// The angle at which a walk that way, whose first step is outside by less than `now`, comes inside, or where it is worth going no
 /// further; and what is then outside and turned.
 fn walk(off: impl Fn(f64) -> f64, (way, first): (f64, f64), (now, far): (f64, f64)) -> (f64, f64) {
-    // The last three steps, and what each costs.
-    let (mut row, mut outside, mut next) = ([(0.0, now); 3], now, first);
+    // The last three steps, and what is outside there.
+    let (mut row, mut next) = ([(0.0, now); 3], first);
     for place in 1..=STEPS {
         let angle = way * place as f64;
         if place > 1 {
             next = off(angle);
         }
         if next <= INSIDE {
-            let edge = edge(&off, (angle - way, outside), angle);
+            let edge = edge(&off, row[1], angle);
             if edge * edge <= far {
                 return (edge, 0.0);
             }
         }
-        row[2] = (angle, next + DEAR * angle * angle);
-        if row[2].1 >= row[1].1 {
+        row[2] = (angle, next);
+        if paid(row[2]) >= paid(row[1]) {
             break;
         }
-        outside = next;
         row = [row[1], row[2], row[2]];
     }
-    nearest(dearly(off), row)
+    lowest(off, row, row[0], far)
+}
+
+/// What is outside at an angle, with what the turn costs.
+fn paid((angle, outside): (f64, f64)) -> f64 {
+    outside + DEAR * angle * angle
+}
+
+/// Where among three angles, of which the middle one pays least, the least is paid, and what; where all is inside between them, though at
+/// none of them, the angle nearest to `from` that is.
+fn lowest(off: impl Fn(f64) -> f64, row: [(f64, f64); 3], from: (f64, f64), far: f64) -> (f64, f64) {
+    let least = nearest(&off, row);
+    if least.1 <= INSIDE {
+        let edge = edge(&off, from, least.0);
+        if edge * edge <= far {
+            return (edge, 0.0);
+        }
+    }
+    nearest(dearly(off), row.map(|at| (at.0, paid(at))))
 }
 
 /// The angle nearest to `outside`, which is outside by so much, that is inside, as `inside` is: the false position on the root of what is
@@ -169,4 +186,25 @@ fn nearest(dear: impl Fn(f64) -> f64, [mut from, mut least, mut to]: [(f64, f64)
         }
     }
     least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Inside from 0.24 to 0.26 alone, which no step meets.
+    #[test]
+    fn what_is_inside_between_two_steps_is_found() {
+        let off = |angle: f64| {
+            let beyond = ((angle - 0.25).abs() - 0.01).max(0.0);
+            beyond * beyond
+        };
+        let (angle, outside) = walk(off, (STEP, off(STEP)), (off(0.0), f64::INFINITY));
+        assert!(outside == 0.0 && (angle - 0.24).abs() < 2.0 * CLOSE, "{angle}, outside by {outside}");
+        // As near as between the first steps.
+        let off = |angle: f64| off(angle + 0.2);
+        let row = [-STEP, 0.0, STEP].map(|angle| (angle, off(angle)));
+        let (angle, outside) = lowest(off, row, row[1], f64::INFINITY);
+        assert!(outside == 0.0 && (angle - 0.04).abs() < 2.0 * CLOSE, "{angle}, outside by {outside}");
+    }
 }
