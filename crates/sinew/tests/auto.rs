@@ -379,11 +379,11 @@ fn a_budget_bounds_all_methods_together() {
     for _ in 0..20 {
         let far = tips.map(|tip| Goal::position(tip, direction(&mut rng) * 50.0));
         let mut pose = skeleton.neutral_pose();
-        let auto = Auto { iterations: 12, ..Auto::default() };
+        let auto = Auto { iterations: 6, ..Auto::default() };
         let few = auto.solve(&skeleton, &far, &mut pose, &mut work).iterations;
-        assert!(few <= 12, "{few}");
+        assert!(few <= 6, "{few}");
         let mut pose = skeleton.neutral_pose();
         spent = spent.max(Auto::default().solve(&skeleton, &far, &mut pose, &mut work).iterations);
     }
-    assert!(spent > 12, "nothing to bound");
+    assert!(spent > 6, "nothing to bound: {spent}");
 }

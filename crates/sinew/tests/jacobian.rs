@@ -467,9 +467,9 @@ fn a_head_kept_above_a_straight_spine_costs_few_steps() {
         ];
         let mut pose = rest.clone();
         let outcome = Jacobian { restarts: 0, ..Jacobian::default() }.solve(&skeleton, &goals, &mut pose, &mut work);
-        assert!(outcome.position_error < 1e-6, "{outcome:?}");
+        assert!(outcome.status == Status::Reached && outcome.position_error < 2e-6, "{outcome:?}");
         steps.push(outcome.iterations);
     }
     steps.sort_unstable();
-    assert!(steps[20] < 50, "{steps:?}");
+    assert!(steps[20] < 30, "{steps:?}");
 }

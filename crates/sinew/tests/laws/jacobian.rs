@@ -19,7 +19,9 @@ fn jacobian(rigs: &'static [MakeRig]) -> Subject {
 }
 
 fn jacobian_of(rig: &rigs::Rig, restarts: u32) -> Box<dyn sinew::Solver> {
-    Box::new(Jacobian { joints: Some(rig.limb().collect()), restarts, ..Jacobian::default() })
+    // To the last digits, as laws measure them.
+    let near = Jacobian { position_tolerance: 1e-10, rotation_tolerance: 1e-10, ..Jacobian::default() };
+    Box::new(Jacobian { joints: Some(rig.limb().collect()), restarts, ..near })
 }
 
 const FORKS: (Law, &str) =

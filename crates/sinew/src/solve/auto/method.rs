@@ -8,7 +8,7 @@ use crate::skeleton::{Kind, Skeleton};
 use crate::solve::problem::scope::chain;
 use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Solver, Start, ThreeLink, TwoBone, Workspace};
 
-/// What is near enough (lengths of the chain, radians) where a method takes over: less than
+/// What is near enough (lengths of the chain, radians) for one goal, and where a method takes over: less than
 /// [`MET`](super::judge::MET), so that its answer stands when it is solved again.
 const FINE: f64 = 1e-10;
 
@@ -108,6 +108,7 @@ impl<'a> Method<'a> {
     fn with<T>(self, auto: &Auto, taking_over: bool, then: impl FnOnce(&dyn Solver) -> T) -> T {
         let Auto { start, restarts, reach, iterations: left } = *auto;
         let bend = if start == Start::Rest { Bend::Rest } else { Bend::Given };
+        let fine = Jacobian { position_tolerance: FINE, rotation_tolerance: FINE, ..Jacobian::default() };
         match self {
             Self::Form(Form::Limb(limb)) => then(&TwoBone { reach, bend, ..*limb }),
             Self::Form(Form::Links(links)) => then(&ThreeLink { reach, bend, ..*links }),
@@ -126,12 +127,12 @@ impl<'a> Method<'a> {
             }
             Self::Quick => then(&Jacobian { start, reach, iterations: QUICK.min(left), ..Jacobian::default() }),
             Self::Jacobian => {
-                let default = Jacobian::default();
-                then(&Jacobian { start, reach, restarts, iterations: default.iterations.min(left), ..default })
+                let iterations = Jacobian::default().iterations.min(left);
+                then(&Jacobian { start, reach, restarts, iterations, ..fine })
             }
             Self::Again => {
-                let restarts = restarts.max(AGAIN);
-                then(&Jacobian { start, reach, restarts, iterations: SHORT.min(left), ..Jacobian::default() })
+                let (restarts, iterations) = (restarts.max(AGAIN), SHORT.min(left));
+                then(&Jacobian { start, reach, restarts, iterations, ..fine })
             }
         }
     }

@@ -34,6 +34,7 @@ pub(super) fn step_within(
 ) {
     let damping = method
         .damping(system.square(), extra_damping)
+        .map(|damping| if system.curvature.is_some() { damping + system.calm } else { damping })
         .filter(|_| plan.levels.len() == 1 && (system.posture_step.is_none() || system.leans));
     system.release(plan, held);
     if damping.is_some() {

@@ -70,7 +70,7 @@ impl Run<'_> {
         for _ in 0..AGAIN {
             self.measure(pose);
             let firm = self.history.now.near_levels(near);
-            if firm == 0 || self.history.now.met_levels() >= firm {
+            if firm == 0 || self.history.now.near_levels(0.0) >= firm {
                 return;
             }
             (self.system.ease, self.system.firm) = (0.0, firm);

@@ -54,6 +54,8 @@ pub(super) struct Level<'a> {
     pub(super) error: &'a [f64],
     /// The square of all that is left, which damping goes by.
     pub(super) square: f64,
+    /// Damping squared of a step with the curvature, beyond the method's.
+    pub(super) calm: f64,
     /// The same before what is fixed has moved.
     pub(super) asked: &'a [f64],
     /// Which rows belong together, by block.
@@ -134,7 +136,7 @@ impl Method {
             Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
                 let damping = self.damping(level.square, extra_damping).unwrap_or(BIAS);
                 match level.curvature {
-                    Some(curvature) => newton(level, curvature, damping, scratch, step),
+                    Some(curvature) => newton(level, curvature, damping + level.calm, scratch, step),
                     None => least_squares(level, damping, scratch, step),
                 }
             }
@@ -336,6 +338,7 @@ mod tests {
             height,
             error,
             square: dot(error, error),
+            calm: 0.0,
             asked: error,
             owner: &owner,
             curvature: None,
@@ -403,6 +406,7 @@ mod tests {
             height: 2,
             error: &ERROR,
             square: dot(&ERROR, &ERROR),
+            calm: 0.0,
             asked: &ERROR,
             owner: &[0, 0],
             curvature: None,

@@ -53,6 +53,8 @@ pub(super) struct Block {
     pub(super) weight: f64,
     /// Largest length of the weighted error that is met.
     pub(super) tolerance: f64,
+    /// The error down to which steps go that are quick.
+    pub(super) fine: f64,
     /// Its motions' places in `Plan::used`.
     pub(super) used: Rows<usize>,
 }
@@ -118,6 +120,9 @@ impl Block {
     }
 }
 
+/// Share of a solver's own tolerance down to which steps go that double the digits.
+const FINE: f64 = 1e-4;
+
 impl Plan {
     /// Lists everything for goals that the solver serves and that have a weight.
     pub(super) fn make(
@@ -155,7 +160,7 @@ impl Plan {
             }
             let (within, weight) = strength(pulls(task.priority()), task.pull());
             let (level, rank) = ((task.priority(), within), goals.len() + place);
-            self.add(RowsFor::Task(place), level, rank, weight, task.tolerance() * weight);
+            self.add(RowsFor::Task(place), level, rank, weight, (task.tolerance() * weight, task.tolerance() * weight));
         }
         self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
         self.list_movers(solver, skeleton, pose, work);
@@ -168,16 +173,17 @@ impl Plan {
         let goal = &task.goal;
         let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
         let near = goal.tolerance.unwrap_or(own);
+        let fine = if goal.tolerance.is_some() { 1.0 } else { FINE };
         let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
         let (within, strength) = strength(pulls, goal.pull);
         let weight = strength / if task.is_in_metres() { self.unit } else { 1.0 };
         let within = if matches!(task.part, GoalPart::Up { .. }) { Rank::Yields } else { within };
-        self.add(RowsFor::Goal(task.clone()), (goal.priority, within), rank, weight, near * strength);
+        self.add(RowsFor::Goal(task.clone()), (goal.priority, within), rank, weight, (near * strength, near * strength * fine));
     }
 
-    fn add(&mut self, asked: RowsFor, level: (u8, Rank), rank: usize, weight: f64, tolerance: f64) {
+    fn add(&mut self, asked: RowsFor, level: (u8, Rank), rank: usize, weight: f64, (tolerance, fine): (f64, f64)) {
         if weight > 0.0 && weight.is_finite() {
-            self.blocks.push(Block { asked, level, rank, rows: 0..0, weight, tolerance, used: 0..0 });
+            self.blocks.push(Block { asked, level, rank, rows: 0..0, weight, tolerance, fine, used: 0..0 });
         }
     }
 

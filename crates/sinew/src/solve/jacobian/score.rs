@@ -25,13 +25,15 @@ struct LevelLeft {
     /// Sum of the squares of the weighted errors.
     square: f64,
     met: bool,
+    /// Whether what is left is so little that no step is worth its price.
+    fine: bool,
     /// Whether it only leans an up, which may stay unmet.
     yields: bool,
 }
 
 impl LevelLeft {
     fn is_met(self, near: f64) -> bool {
-        self.met || self.square <= near * near
+        self.fine || self.square <= near * near
     }
 }
 
@@ -40,11 +42,12 @@ impl Score {
     pub(super) fn add_up(&mut self, plan: &Plan, system: &System) {
         self.levels.clear();
         for rows in &plan.levels {
-            let mut left = LevelLeft { square: 0.0, met: true, yields: true };
+            let mut left = LevelLeft { square: 0.0, met: true, fine: true, yields: true };
             for block in plan.blocks.iter().filter(|block| rows.contains(&block.rows.start)) {
                 let square: f64 = system.error[block.rows.clone()].iter().map(|e| e * e).sum();
                 left.square += square;
                 left.met &= square <= block.tolerance * block.tolerance;
+                left.fine &= square <= block.fine * block.fine;
                 left.yields &= block.yields();
             }
             self.levels.push(left);
@@ -69,6 +72,11 @@ impl Score {
         self.levels.iter().all(|level| level.met)
     }
 
+    /// Whether every level is met, and so finely that no step is worth its price.
+    pub(super) fn is_fine(&self) -> bool {
+        self.levels.iter().all(|level| level.fine)
+    }
+
     /// Whether every level is met that must be.
     pub(super) fn is_enough(&self) -> bool {
         self.levels.iter().all(|level| level.met || level.yields)
@@ -78,9 +86,9 @@ impl Score {
         self.levels.first().map_or(0.0, |level| level.square)
     }
 
-    /// The least error of a level that is not met; of the posture where all are.
+    /// The least error of a level that is not finely met; of the posture where all are.
     pub(super) fn least_unmet(&self) -> f64 {
-        let unmet = self.levels.iter().filter(|level| !level.met).map(|level| level.square);
+        let unmet = self.levels.iter().filter(|level| !level.fine).map(|level| level.square);
         ops::sqrt(unmet.reduce(f64::min).unwrap_or(self.posture))
     }
 
@@ -88,11 +96,7 @@ impl Score {
         self.levels.iter().all(|level| level.square.is_finite())
     }
 
-    /// How many levels, from the first, are met; and are left with an error below `near`.
-    pub(super) fn met_levels(&self) -> usize {
-        self.levels.iter().take_while(|level| level.met).count()
-    }
-
+    /// How many levels, from the first, are met finely, or left with an error below `near`.
     pub(super) fn near_levels(&self, near: f64) -> usize {
         self.levels.iter().take_while(|level| level.is_met(near)).count()
     }

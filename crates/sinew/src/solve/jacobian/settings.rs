@@ -31,9 +31,9 @@ pub struct Jacobian {
     /// Steps at most, of all passes together, each start's own; 200 by default: a dozen are usual.
     pub iterations: u32,
     /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
-    /// tolerance of its own; 1e-10 by default, since the last steps double the digits.
+    /// tolerance of its own; 1e-6 by default. Steps that double the digits go on, to a ten-thousandth of it.
     pub position_tolerance: f64,
-    /// Angle (radians) that counts as met; 1e-10 by default.
+    /// Angle (radians) that counts as met; 1e-6 by default, and the same.
     pub rotation_tolerance: f64,
     /// The pose to start from; [`Start::Given`] by default, which is near in an animation.
     pub start: Start,
@@ -62,8 +62,8 @@ impl Default for Jacobian {
         Self {
             method: Method::default(),
             iterations: 200,
-            position_tolerance: 1e-10,
-            rotation_tolerance: 1e-10,
+            position_tolerance: 1e-6,
+            rotation_tolerance: 1e-6,
             start: Start::Given,
             reach: Reach::Clamp,
             restarts: 0,

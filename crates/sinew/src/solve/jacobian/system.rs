@@ -44,6 +44,8 @@ pub(super) struct System {
     pub(super) leans: bool,
     /// Largest turn of a freedom in one step (radians).
     pub(super) longest: f64,
+    /// Damping squared of a step with the curvature, beyond the method's.
+    pub(super) calm: f64,
     /// Share of the errors that the step asks for.
     pub(super) ask: f64,
     /// Largest turn of a freedom in the step made (radians).
@@ -286,6 +288,7 @@ impl System {
             height: rows.len(),
             error: &self.left[rows.clone()],
             square: dot(&self.error[rows.clone()], &self.error[rows.clone()]),
+            calm: self.calm,
             asked: &self.asked[rows.clone()],
             owner: &self.owner[rows.clone()],
             curvature: self.curvature.as_deref(),

@@ -26,6 +26,8 @@ const FAR: f64 = 0.998_75;
 /// Share of what is left that a step must gain. Beside a curved limit steps creep, and what they gain in the end is worth
 /// no motion: another solve would go on with it.
 const GAIN: f64 = 1e-6;
+/// What is near enough (lengths of the chain, radians) for the solvers that go on from here.
+const FINE: f64 = 1e-10;
 /// Share of the last step's length below which a step converges so quickly that any gain will do.
 const QUICK: f64 = 0.3;
 /// Growth of the extra damping after a step that does not help, and where it ends.
@@ -68,6 +70,7 @@ impl Valley {
         work: &Workspace,
     ) -> u32 {
         let Self { given, jacobian, plan, system, history, places, .. } = self;
+        (jacobian.position_tolerance, jacobian.rotation_tolerance) = (FINE, FINE);
         let list = jacobian.joints.get_or_insert_default();
         list.clear();
         list.extend(joints);
