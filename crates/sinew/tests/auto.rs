@@ -159,6 +159,31 @@ fn whatever_a_method_reaches_auto_reaches() {
     assert!(failures.is_empty(), "{} of 768: {failures:#?}", failures.len());
 }
 
+/// Lengths show that a target is out of reach; how near limits let a chain come is another matter. Another method may still come nearer:
+/// by 0.04 lengths in one of ten.
+#[test]
+fn out_of_reach_a_limited_chain_comes_as_near_as_a_descent() {
+    let mut beyond = Vec::new();
+    for seed in 0..60 {
+        let rng = &mut Rng::with_seed(seed);
+        let joints = 4 + (seed % 5) as usize;
+        let skeleton = chain(rng, joints, Mix::Balls, false);
+        let tip = skeleton.at(joints).unwrap();
+        let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
+        let target = direction(rng) * length * (1.05 + rng.f64());
+        let left = |solver: &dyn Solver| {
+            let mut pose = skeleton.neutral_pose();
+            let outcome = solver.solve(&skeleton, &[Goal::position(tip, target)], &mut pose, &mut Workspace::default());
+            assert_eq!(outcome.status, Status::OutOfReach);
+            pose.position(tip).distance(target) / length
+        };
+        let best = methods(&skeleton, tip).iter().take(3).map(|solver| left(&**solver)).fold(f64::INFINITY, f64::min);
+        beyond.push(left(&Auto::default()) - best);
+    }
+    beyond.sort_by(f64::total_cmp);
+    assert!(beyond[30] < 1e-3 && beyond[54] < 0.06, "{beyond:?}");
+}
+
 /// Yaw, shoulder and elbow.
 fn plain_arm() -> Skeleton {
     let mut builder = SkeletonBuilder::new();

@@ -6,10 +6,10 @@ use super::method::Method;
 use super::settings::{Auto, acts, are_of_one_priority};
 use crate::goal::Goal;
 use crate::pose::Pose;
-use crate::skeleton::Skeleton;
+use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::jacobian::valley::is_far;
-use crate::solve::problem::scope::{is_inside, length};
+use crate::solve::problem::scope::{chain, is_inside, length, may_use};
 use crate::solve::pulls::Pulls;
 use crate::solve::report::{again, measured, out_of_reach};
 use crate::solve::workspace::Report;
@@ -196,6 +196,15 @@ pub(super) fn is_beyond(
 pub(super) fn is_shown(method: Method<'_>, work: &Workspace) -> bool {
     matches!(method, Method::Quick | Method::Jacobian)
         && work.residuals().iter().any(|residual| residual.status == Status::OutOfReach)
+}
+
+/// Whether lengths show that the one goal is out of reach, and its chain has limits.
+pub(super) fn is_kept(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+    let mut acting = goals.iter().filter(|goal| acts(goal));
+    let (Some(goal), None) = (acting.next(), acting.next()) else { return false };
+    let moves = |joint: Joint| may_use(skeleton, goal, joint) && skeleton.kind(joint) != Kind::Fixed;
+    let limited = |joint: Joint| !matches!(skeleton.kind(joint), Kind::Fixed | Kind::Free | Kind::BALL);
+    out_of_reach(skeleton, goal, pose, moves) == Some(Status::OutOfReach) && chain(skeleton, goal).any(limited)
 }
 
 /// Whether a descent to several goals has come to rest with no limit in the way: free joints have no other valley to speak

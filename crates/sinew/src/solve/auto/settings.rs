@@ -31,7 +31,7 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// | positions (and frames), each with a base (or root) exactly two bends above, which share no joint | [`TwoBone`](crate::TwoBone) for each |
 /// | one position alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](crate::ThreeLink) |
 /// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
-/// | one position, balls between base and joint | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`] |
+/// | one position, balls between base and joint | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`]; inside limits, where lengths show it out of reach, [`Jacobian`] alone |
 /// | one position, hinges and slides between base and joint | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
 /// | several positions, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; from there [`Fabrik`], then [`Jacobian`] with all |
 /// | one frame, hinges and slides alone between base and joint (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |

@@ -120,8 +120,9 @@ impl Block {
     }
 }
 
-/// Share of a solver's own tolerance down to which steps go that double the digits.
-const FINE: f64 = 1e-4;
+/// Distance (lengths of the chain) and angle (radians) down to which steps go that double the digits, where a goal has no tolerance of
+/// its own.
+const FINE: f64 = 1e-10;
 
 impl Plan {
     /// Lists everything for goals that the solver serves and that have a weight.
@@ -172,13 +173,15 @@ impl Plan {
     fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, rank: usize, pulls: Pulls) {
         let goal = &task.goal;
         let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
-        let near = goal.tolerance.unwrap_or(own);
-        let fine = if goal.tolerance.is_some() { 1.0 } else { FINE };
-        let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
+        let finest = Tolerance { position: FINE * self.length, rotation: FINE };
+        let part = |near: Tolerance| if task.is_in_metres() { near.position / self.unit } else { near.rotation };
+        let near = part(goal.tolerance.unwrap_or(own));
+        let fine = if goal.tolerance.is_some() { near } else { part(finest).min(near) };
         let (within, strength) = strength(pulls, goal.pull);
         let weight = strength / if task.is_in_metres() { self.unit } else { 1.0 };
         let within = if matches!(task.part, GoalPart::Up { .. }) { Rank::Yields } else { within };
-        self.add(RowsFor::Goal(task.clone()), (goal.priority, within), rank, weight, (near * strength, near * strength * fine));
+        let asked = RowsFor::Goal(task.clone());
+        self.add(asked, (goal.priority, within), rank, weight, (near * strength, fine * strength));
     }
 
     fn add(&mut self, asked: RowsFor, level: (u8, Rank), rank: usize, weight: f64, (tolerance, fine): (f64, f64)) {

@@ -31,7 +31,7 @@ pub struct Jacobian {
     /// Steps at most, of all passes together, each start's own; 200 by default: a dozen are usual.
     pub iterations: u32,
     /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
-    /// tolerance of its own; 1e-6 by default. Steps that double the digits go on, to a ten-thousandth of it.
+    /// tolerance of its own; 1e-6 by default. Steps that double the digits go on, to 1e-10.
     pub position_tolerance: f64,
     /// Angle (radians) that counts as met; 1e-6 by default, and the same.
     pub rotation_tolerance: f64,
