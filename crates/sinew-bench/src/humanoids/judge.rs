@@ -9,9 +9,10 @@ use super::body::Humanoid;
 pub const NEAR: f64 = 1e-4;
 /// Turn (radians) beyond a limit that is rounding.
 pub const ROUNDING: f64 = 1e-9;
-/// How far elbows and knees of healthy people stretch beyond straight (radians): 10 degrees (Soucie et al. 2011, Haemophilia
-/// 17:500). What bends back further is bent backwards, whatever the skeleton's limits say.
-pub const BEYOND_STRAIGHT: f64 = 10.0 * core::f64::consts::PI / 180.0;
+/// How far elbows and knees stretch beyond straight (radians): 15 degrees. Healthy people have up to 10 (Soucie et al. 2011, Haemophilia
+/// 17:500), and in the motion capture that a human's limits are widened by elbows are seen at 14. What bends back further is bent
+/// backwards, whatever the skeleton's limits say.
+pub const BEYOND_STRAIGHT: f64 = 15.0 * core::f64::consts::PI / 180.0;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

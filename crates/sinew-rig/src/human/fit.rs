@@ -9,7 +9,7 @@ use sinew::math::arc;
 use sinew::{BallLimit, Joint, Kind, Pose, Skeleton};
 
 use super::axes::{Axes, Limit};
-use super::motion::{self, Ends};
+use super::motion::{self, Ends, Motion, Turn};
 use super::{hangs_on_a_part, shared_role};
 use crate::recognize::Recognition;
 use crate::role::{Digit, Part};
@@ -56,6 +56,17 @@ impl Shown {
     fn outside(&self, ends: Ends) -> impl Iterator<Item = f64> {
         let limit = motion::in_tables(self.part).and_then(|told| self.axes.limit(told.with(ends), self.share));
         self.turns.iter().map(move |&turn| limit.map_or(0.0, |limit| off(&limit, turn)))
+    }
+}
+
+impl Motion {
+    /// The ends of its ranges: of a hinge, or of flexing, leaning aside and twisting.
+    fn ends(self) -> Ends {
+        let ends = |turn: Turn| [turn.from, turn.to];
+        match self {
+            Self::Hinge(turn) => [ends(turn), [0.0; 2], [0.0; 2]],
+            Self::Ball { flex, side, twist, .. } => [flex, side, twist].map(ends),
+        }
     }
 }
 

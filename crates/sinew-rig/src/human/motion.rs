@@ -18,10 +18,10 @@
 //!
 //! Departures because one ellipse must stand for the whole range of a ball: the shoulder reaches 75° behind
 //! the side (45° in the tables) so that a hanging arm still swings back; the hand's twist holds that of the
-//! forearm, 80° each way from the thumb upward, and more for palms that do not lie level at rest; a hand bends as far to the side as
-//! forth and back, since it may be rolled; fingers spread by 35° and roll by 10° (20° and 5° in the tables), since bones of the palm fan and the T-pose has fingers side by
-//! side. Where a spine or neck has several
-//! joints, each has more than its even part, since people bend some of them more than others.
+//! forearm, 80° each way from the thumb upward, and more for palms that do not lie level at rest; a hand bends
+//! as far to the side as forth and back, since it may be rolled; fingers spread by 35° and roll by 10° (20° and
+//! 5° in the tables), since bones of the palm fan and the T-pose has fingers side by side. Where a spine or neck
+//! has several joints, each has more than its even part, since people bend some of them more than others.
 
 use super::shown::SHOWN;
 use crate::role::{Digit, Part};
@@ -73,24 +73,12 @@ const fn ball(flex: Turn, side: Turn, across: Way, twist: Turn) -> Motion {
 }
 
 impl Turn {
-    fn ends(self) -> [f64; 2] {
-        [self.from, self.to]
-    }
-
     fn with(self, [from, to]: [f64; 2]) -> Self {
         Self { from, to, ..self }
     }
 }
 
 impl Motion {
-    /// The ends of its ranges: of a hinge, or of flexing, leaning aside and twisting.
-    pub(super) fn ends(self) -> Ends {
-        match self {
-            Self::Hinge(turn) => [turn.ends(), [0.0; 2], [0.0; 2]],
-            Self::Ball { flex, side, twist, .. } => [flex, side, twist].map(Turn::ends),
-        }
-    }
-
     /// The same motion between other ends.
     pub(super) fn with(self, [first, second, third]: Ends) -> Self {
         match self {
