@@ -128,11 +128,11 @@ impl<'a> Method<'a> {
             Self::Quick => then(&Jacobian { start, reach, iterations: QUICK.min(left), ..Jacobian::default() }),
             Self::Jacobian => {
                 let iterations = Jacobian::default().iterations.min(left);
-                then(&Jacobian { start, reach, restarts, iterations, ..fine })
+                then(&Jacobian { iterations, start, reach, restarts, ..fine })
             }
             Self::Again => {
                 let (restarts, iterations) = (restarts.max(AGAIN), SHORT.min(left));
-                then(&Jacobian { start, reach, restarts, iterations, ..fine })
+                then(&Jacobian { iterations, start, reach, restarts, ..fine })
             }
         }
     }
