@@ -5,7 +5,7 @@ mod planned;
 mod risen;
 
 use glam::{DAffine3, DQuat, DVec3};
-use sinew::{Goal, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, TwoBone, Workspace};
+use sinew::{Goal, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, Target, TwoBone, Workspace};
 
 use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep, Leg};
 use crate::ground::{Ground, GroundPoint, HeightField, Plane, Stairs};
@@ -75,6 +75,27 @@ fn pitched(skeleton: &Skeleton, clip: &Clip, legs: &[Leg]) -> Clip {
             let pitch = -0.35 * (1.0 - (ahead / 0.2).min(1.0)).powi(2);
             let own = pose.local(leg.joints[2]).rotation;
             pose.edit(skeleton).rotation(leg.joints[2], own * DQuat::from_rotation_x(pitch));
+        }
+    }
+    clip
+}
+
+/// The walk up on the ball of its feet about where they lift, six tenths of a second into their cycle: turned about it by what `turn`
+/// makes of a share that grows to one there.
+fn on_the_ball(skeleton: &Skeleton, legs: &[Leg], feet: &Feet, turn: impl Fn(f64) -> DQuat) -> Clip {
+    let mut clip = walk(skeleton, legs, 120.0, 0.0);
+    let times = clip.times().to_vec();
+    for (pose, time) in clip.poses_mut().iter_mut().zip(times) {
+        for (number, leg) in legs.iter().enumerate() {
+            let within = (time + 0.5 * number as f64).fract() - 0.6;
+            let turn = turn((1.0 - (within / 0.3).powi(2)).max(0.0).powi(2));
+            let ball = feet.soles(pose, number)[1];
+            let [hip, knee, ankle] = [0, 1, 2].map(|part| leg.joints[part]);
+            let mut goal = Goal::position(ankle, DVec3::ZERO);
+            let position = ball + turn * (pose.position(ankle) - ball);
+            goal.target = Target::Frame { position, rotation: turn * pose.rotation(ankle) };
+            let limb = TwoBone::new(skeleton, hip, knee, ankle).unwrap();
+            let _ = limb.solve(skeleton, &[goal], pose, &mut Workspace::default());
         }
     }
     clip

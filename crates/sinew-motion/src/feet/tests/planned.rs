@@ -1,10 +1,10 @@
 //! What is better for being known beforehand.
 
 use glam::{DQuat, DVec3};
-use sinew::{Goal, Pose, Solver, Target, TwoBone, Workspace};
+use sinew::Pose;
 
 use super::super::{Contacts, FeetState, FeetStep};
-use super::{feet, measure, planted, stepped, toed, walk, walker};
+use super::{feet, measure, on_the_ball, planted, stepped, toed, walk, walker};
 use crate::Clip;
 use crate::ground::{Ground, GroundPoint, HeightField, Plane, Stairs};
 
@@ -18,22 +18,7 @@ fn hips(poses: &[Pose], clip: &Clip, skeleton: &sinew::Skeleton) -> f64 {
 fn toes_leave_the_ground_without_a_step() {
     let (skeleton, legs) = toed();
     let feet = feet(&skeleton, &legs);
-    let mut clip = walk(&skeleton, &legs, 120.0, 0.0);
-    let times = clip.times().to_vec();
-    for (pose, time) in clip.poses_mut().iter_mut().zip(times) {
-        for (number, leg) in legs.iter().enumerate() {
-            // Up on the ball about where the foot lifts, six tenths of a second into its cycle.
-            let within = (time + 0.5 * number as f64).fract() - 0.6;
-            let turn = DQuat::from_rotation_x(0.5 * (1.0 - (within / 0.3).powi(2)).max(0.0).powi(2));
-            let ball = feet.soles(pose, number)[1];
-            let [hip, knee, ankle] = [0, 1, 2].map(|part| leg.joints[part]);
-            let mut goal = Goal::position(ankle, DVec3::ZERO);
-            let position = ball + turn * (pose.position(ankle) - ball);
-            goal.target = Target::Frame { position, rotation: turn * pose.rotation(ankle) };
-            let limb = TwoBone::new(&skeleton, hip, knee, ankle).unwrap();
-            let _ = limb.solve(&skeleton, &[goal], pose, &mut Workspace::default());
-        }
-    }
+    let clip = on_the_ball(&skeleton, &legs, &feet, |share| DQuat::from_rotation_x(0.5 * share));
     let (poses, _) = planted(&skeleton, &feet, &clip, &Plane::new(DVec3::ZERO, DVec3::Y));
     let after = Clip::new(&skeleton, clip.times().to_vec(), poses).unwrap();
     let peak = |clip: &Clip| clip.positions(legs[0].joints[2]).derivative(2).peak().1;

@@ -1,11 +1,11 @@
 //! The ways of feet over what is in their way, of a whole clip.
 
 use glam::{DQuat, DVec3};
+use sinew::Pose;
 use sinew::math::arc;
-use sinew::{Goal, Pose, Solver, Target, TwoBone, Workspace};
 
 use super::super::{Feet, FeetSettings};
-use super::{feet, measure, planted, walk, walker};
+use super::{feet, measure, on_the_ball, planted, walk, walker};
 use crate::Clip;
 use crate::ground::{Ground, Plane, Stairs};
 
@@ -34,23 +34,9 @@ fn feet_rise_before_edges_and_hurry_little() {
 fn feet_on_their_toes_keep_their_heading() {
     let (skeleton, legs) = walker();
     let feet = feet(&skeleton, &legs);
-    let mut clip = walk(&skeleton, &legs, 120.0, 0.0);
-    let times = clip.times().to_vec();
-    for (pose, time) in clip.poses_mut().iter_mut().zip(times) {
-        for (number, leg) in legs.iter().enumerate() {
-            // Up on the ball to beyond the upright about where the foot lifts, and turned a little.
-            let within = (time + 0.5 * number as f64).fract() - 0.6;
-            let share = (1.0 - (within / 0.3).powi(2)).max(0.0).powi(2);
-            let turn = DQuat::from_rotation_y(0.15 * share) * DQuat::from_rotation_x(1.7 * share);
-            let ball = feet.soles(pose, number)[1];
-            let [hip, knee, ankle] = [0, 1, 2].map(|part| leg.joints[part]);
-            let mut goal = Goal::position(ankle, DVec3::ZERO);
-            let position = ball + turn * (pose.position(ankle) - ball);
-            goal.target = Target::Frame { position, rotation: turn * pose.rotation(ankle) };
-            let limb = TwoBone::new(&skeleton, hip, knee, ankle).unwrap();
-            let _ = limb.solve(&skeleton, &[goal], pose, &mut Workspace::default());
-        }
-    }
+    // Up on the ball to beyond the upright, and turned a little.
+    let turn = |share: f64| DQuat::from_rotation_y(0.15 * share) * DQuat::from_rotation_x(1.7 * share);
+    let clip = on_the_ball(&skeleton, &legs, &feet, turn);
     let flat = Plane::new(DVec3::ZERO, DVec3::Y);
     let (poses, _) = planted(&skeleton, &feet, &clip, &flat);
     let turned = |pose: &Pose| pose.rotation(legs[0].joints[2]);

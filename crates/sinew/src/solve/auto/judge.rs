@@ -199,7 +199,7 @@ pub(super) fn is_shown(method: Method<'_>, work: &Workspace) -> bool {
 }
 
 /// Whether lengths show that the one goal is out of reach, and its chain has limits.
-pub(super) fn is_kept(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+pub(super) fn is_limited_beyond(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
     let mut acting = goals.iter().filter(|goal| acts(goal));
     let (Some(goal), None) = (acting.next(), acting.next()) else { return false };
     let moves = |joint: Joint| may_use(skeleton, goal, joint) && skeleton.kind(joint) != Kind::Fixed;

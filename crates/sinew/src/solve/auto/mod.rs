@@ -9,7 +9,7 @@ mod settings;
 pub use settings::Auto;
 
 use form::{Form, Forms};
-use judge::{MET, Trial, is_beyond, is_kept, is_settled, is_shown};
+use judge::{MET, Trial, is_beyond, is_limited_beyond, is_settled, is_shown};
 use method::{Method, QUICK};
 use settings::{acts, counts};
 
@@ -150,9 +150,9 @@ impl Auto {
         let several = methods.iter().flatten().any(|method| matches!(method, Method::Quick));
         // Sweeps bend limited joints one by one, for long, and stop far from what a descent finds.
         let sweeps = matches!(methods, [Some(Method::Fabrik), ..]) && !matches!(self.reach, Reach::Soft { .. });
-        let kept = sweeps && is_kept(skeleton, goals, pose);
+        let descends = sweeps && is_limited_beyond(skeleton, goals, pose);
         let serves = |method: &Method<'_>| {
-            (!kept || matches!(method, Method::Jacobian)) && method.serves_all(self, skeleton, goals)
+            (!descends || matches!(method, Method::Jacobian)) && method.serves_all(self, skeleton, goals)
         };
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
         // From rest, the pose given is none that was started from.

@@ -33,7 +33,7 @@ pub struct Jacobian {
     /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
     /// tolerance of its own; 1e-6 by default. Steps that double the digits go on, to 1e-10.
     pub position_tolerance: f64,
-    /// Angle (radians) that counts as met; 1e-6 by default, and the same.
+    /// Angle (radians) that counts as met; 1e-6 by default; steps go on as for positions.
     pub rotation_tolerance: f64,
     /// The pose to start from; [`Start::Given`] by default, which is near in an animation.
     pub start: Start,
