@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use super::active::{apply, step_within};
+use super::active::step_within;
 use super::body::Places;
 use super::method::Method;
 use super::mover::Mover;
@@ -20,7 +20,7 @@ use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
-const GAIN: f64 = 1e-5;
+pub(super) const GAIN: f64 = 1e-5;
 const IDLE: u32 = 3;
 /// Change of the extra damping after steps that help and that do not, and its ends.
 const CALMER: f64 = 8.0;
@@ -71,9 +71,6 @@ const QUICKLY: f64 = 0.03;
 /// moves by the square of a bend, the curvature along what matters is far more, and along what does not about as much; at a
 /// minimum nothing is gained.
 const CALM: (f64, f64) = (3e-3, 1e-2);
-/// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
-/// from less is rounding, which must not choose the way a straight chain bends.
-const STILL: f64 = 1e-6;
 
 /// Where a pass starts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -295,69 +292,6 @@ impl Run<'_> {
             }
         }
         core::mem::swap(&mut self.history.best, pose);
-    }
-
-    /// Takes out what the bend of the way left in the goals that a step had met: where a goal stands at the end of its reach, a step
-    /// gains there no more than it loses at all others. Source: the second-order correction of sequential quadratic programming,
-    /// Nocedal & Wright, *Numerical Optimization* (2006), section 15.6. What hardly moves with the joints is left alone by a damping
-    /// as large as what is left.
-    fn correct(&mut self, pose: &mut Pose, held: usize) {
-        let (expected, most, square) = (self.history.expected, self.system.most, self.history.next.first_square());
-        self.bend(false);
-        self.system.derive(self.plan, self.solver, self.skeleton, pose);
-        self.find_step(pose, 2.0 / ops::sqrt(square), held);
-        if self.take_step(pose) && self.history.next.first_square() >= square {
-            pose.clone_from(&self.history.before);
-            self.measure_errors(pose);
-            self.history.next.add_up(self.plan, self.system);
-        }
-        self.bend(true);
-        (self.history.expected, self.system.most) = (expected, most);
-    }
-
-    /// Takes the step that is left at a minimum, for the last digits.
-    fn polish(&mut self, pose: &mut Pose) {
-        apply(self.plan, self.system, self.skeleton, pose);
-        self.measure_errors(pose);
-        self.history.next.add_up(self.plan, self.system);
-        let _ = self.keep_best(pose, GAIN, 0.0);
-    }
-
-    /// Makes a step from the columns derived: the pose before is in `history.before`, what is left after in
-    /// `history.next`. `false` where nothing would move.
-    pub(super) fn step(&mut self, pose: &mut Pose, extra_damping: f64, held: usize) -> bool {
-        self.find_step(pose, extra_damping, held);
-        self.take_step(pose)
-    }
-
-    /// Finds a step from the columns derived, and what it promises.
-    fn find_step(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, extra_damping), held);
-        self.history.expected = self.system.expected();
-    }
-
-    /// Takes the step found; `false` where nothing would move.
-    fn take_step(&mut self, pose: &mut Pose) -> bool {
-        let still = STILL * self.history.now.least_unmet();
-        if self.system.step.iter().all(|y| y.abs() <= still) {
-            return false;
-        }
-        self.history.before.clone_from(pose);
-        apply(self.plan, self.system, self.skeleton, pose);
-        self.measure_errors(pose);
-        self.history.next.add_up(self.plan, self.system);
-        true
-    }
-
-    /// Takes `history.next` for what is left now, and the pose for the best where it is; whether it gained.
-    pub(super) fn keep_best(&mut self, pose: &Pose, gain: f64, near: f64) -> bool {
-        let gains = self.history.next.beats(&self.history.best_score, gain, near);
-        if self.history.next.beats(&self.history.best_score, 0.0, near) {
-            self.history.best.clone_from(pose);
-            self.history.best_score.copy(&self.history.next);
-        }
-        core::mem::swap(&mut self.history.now, &mut self.history.next);
-        gains
     }
 
     /// Whether steps count with the curvature, which only the default method does.

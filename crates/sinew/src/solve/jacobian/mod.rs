@@ -58,6 +58,7 @@ mod score;
 mod settings;
 mod solver;
 pub(super) mod starts;
+mod step;
 mod system;
 mod task;
 pub(super) mod unit;
