@@ -121,7 +121,7 @@ fn walk(skeleton: &Skeleton, legs: &[Leg], rate: f64, slide: f64) -> Clip {
             let place =
                 DVec3::new(0.1 - 0.2 * number as f64, ANKLE - 0.02 + height, from + speed * cycle * ease + slid);
             let mut goal = Goal::position(limb.tip, DVec3::ZERO);
-            goal.target = sinew::Target::Frame { position: place, rotation: DQuat::IDENTITY };
+            goal.target = Target::Frame { position: place, rotation: DQuat::IDENTITY };
             let _ = limb.solve(skeleton, &[goal], pose, &mut Workspace::default());
         }
     })
