@@ -46,10 +46,10 @@ pub(crate) struct Slot {
     pub(crate) is_round: bool,
 }
 
-/// A chain of hinges and slides from a base to a tip, made ready for solving.
+/// A chain of hinges and slides from a base to a tip, prepared for solving.
 ///
-/// Depends on the skeleton alone, so make it once. Coordinates given to it and taken from it are radians and metres in
-/// the order of [`coordinates`](Self::coordinates); a mimic's is its leader's.
+/// It depends on the skeleton alone, so make it once. Coordinates are in radians and metres, in the order of
+/// [`coordinates`](Self::coordinates); a mimic joint has that of its leader.
 ///
 /// ```
 /// use sinew_arm::{Arm, PoseTarget, Serial};
@@ -100,7 +100,7 @@ pub struct Arm {
     pub(crate) places: Vec<Place>,
 }
 
-/// Why a path is no arm.
+/// Why two joints cannot make an arm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ArmError {

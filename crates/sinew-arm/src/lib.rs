@@ -1,14 +1,14 @@
 //! Robot arms for [`sinew`]: one chain of hinges and slides whose tip takes a position, a rotation or a frame, in microseconds.
 //!
-//! An [`Arm`] is a chain with everything that never changes worked out. Steps are of third order far away and Newton's
-//! near, damped by what is left; a joint that meets its limit leaves the system, and the rest is solved again. What one
-//! start does not reach, [`Serial::restarts`] look for from others. [`Arm::nearest`] stays near the seed, and [`Arm::path`]
-//! follows many frames without a jump; [`Arm::reach`] is all that the tip can get to. [`Serial`] is also a
-//! [`Solver`](sinew::Solver) of goals, beside the core's.
+//! An [`Arm`] is a chain, prepared once. Steps are of third order far from the target and Newton's near it, damped by the
+//! error. A joint that meets its limit leaves the system, and the rest is solved again. When one start does not lead to the
+//! target, [`Serial::restarts`] tries others. [`Arm::nearest`] stays near the seed, [`Arm::path`] follows many frames
+//! without a jump, and [`Arm::reach`] finds all that the tip can reach. [`Serial`] is also a [`Solver`](sinew::Solver) of
+//! goals, beside the core's.
 //!
-//! [`Wide`] makes several descents at once, restarts or targets, side by side in the lanes of a vector register. It finds
-//! out at run time which instructions there are, and gives the same bits at every width: the kernel is written once, each
-//! lane does what a lone descent would, and restarts are judged in the order in which they would be made one after another.
+//! [`Wide`] runs several descents, of restarts or of targets, side by side in the lanes of a vector register. It chooses
+//! the instructions at run time, and gives the same bits at every width: each lane does what a lone descent would, and
+//! restarts are compared in the order of a search without lanes.
 //!
 //! Sources: Lloyd, Irani & Ahmadi, *Fast and Robust Inverse Kinematics of Serial Robots Using Halley's Method* (2022);
 //! Chan & Lawrence (1988) and Sugihara (2011) for damping. Departures: ends of ranges are part of each step, and starts are

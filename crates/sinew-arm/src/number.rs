@@ -44,13 +44,13 @@ pub(crate) trait Lanes:
     /// Sets one lane's number.
     fn set_lane(&mut self, lane: usize, x: f64);
 
-    /// The larger one; `self` where either is no number.
+    /// The larger one; `self` where either is not finite.
     #[inline(always)]
     fn or_more(self, other: Self) -> Self {
         Self::select(self.is_less(other), other, self)
     }
 
-    /// The smaller one; `self` where either is no number.
+    /// The smaller one; `self` where either is not finite.
     #[inline(always)]
     fn or_less(self, other: Self) -> Self {
         Self::select(other.is_less(self), other, self)

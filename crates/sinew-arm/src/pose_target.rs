@@ -36,20 +36,21 @@ impl PoseTarget {
         }
     }
 
-    /// The place alone, within 1e-6 m.
+    /// The position alone, within 1e-6 m.
     pub fn position(position: impl Into<DVec3>) -> Self {
         let mask = Mask { position: BVec3::TRUE, rotation: BVec3::FALSE, ..Mask::default() };
         Self { mask, ..Self::frame(position, Rotation::IDENTITY) }
     }
 
-    /// The tip's `axis` along a direction of the base (any lengths but zero), within 1e-6 rad, wherever the tip is.
+    /// The tip's `axis` along a direction in the frame of the base (any lengths but zero), within 1e-6 rad, at any
+    /// position.
     pub fn axis(axis: impl Into<DVec3>, direction: impl Into<DVec3>) -> Self {
         let mask = Mask { position: BVec3::FALSE, ..Mask::default() };
         Self { mask, ..Self::five_axes(DVec3::ZERO, axis, direction) }
     }
 
-    /// The place, and the tip's `axis` along a direction of the base (any lengths but zero), within 1e-6 m and rad:
-    /// what a drill, a torch or a suction cup needs.
+    /// The position, and the tip's `axis` along a direction in the frame of the base (any lengths but zero), within
+    /// 1e-6 m and 1e-6 rad: what a drill, a torch or a suction cup needs.
     pub fn five_axes(position: impl Into<DVec3>, axis: impl Into<DVec3>, direction: impl Into<DVec3>) -> Self {
         let (axis, direction) = (axis.into(), direction.into());
         let turn = match (arc::unit(axis), arc::unit(direction)) {

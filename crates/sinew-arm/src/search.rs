@@ -42,7 +42,7 @@ impl IkSolution {
     pub(crate) const INVALID: Self =
         Self { status: Status::Invalid, iterations: 0, position: DVec3::ZERO, rotation: DVec3::ZERO, blocking: 0 };
 
-    /// Whether the arm's number at this place stands at its end and keeps the tip from the target.
+    /// Whether the arm's coordinate with this index is at an end of its range and keeps the tip from the target.
     pub fn is_blocking(&self, place: usize) -> bool {
         place < 64 && self.blocking >> place & 1 == 1
     }
@@ -58,9 +58,10 @@ pub(crate) enum Room<'a> {
 }
 
 impl Arm {
-    /// Coordinates at which the tip takes the frame, from `seed` on; in `answer` always the best that was found.
-    /// Values outside their ranges begin at the nearer end. Angles are whole turns as near to the seed's as their range
-    /// allows. Nothing is allocated. `Invalid`, and the seed as answer, where a number is none.
+    /// Coordinates at which the tip takes the frame, searched from `seed` on. `answer` always holds the best that was
+    /// found. Seed values outside their ranges start at the nearer end. Angles are the whole turns nearest to the
+    /// seed's that their range allows. Nothing is allocated. `Invalid`, with the seed as answer, when a number is not
+    /// finite.
     ///
     /// # Panics
     /// Where `seed` or `answer` have other lengths than [`coordinates`](Arm::coordinates).
@@ -68,8 +69,8 @@ impl Arm {
         self.search(asked, (seed, Room::Limits), settings, answer, &Scalar)
     }
 
-    /// The same, with no coordinate farther than its `within` (radians or metres, one a coordinate) from the seed's:
-    /// [`Limited`](Status::Limited) where that cannot be, as far as so many restarts tell.
+    /// The same, with no coordinate farther from the seed's than its value in `within` (radians or metres, one for each
+    /// coordinate). [`Limited`](Status::Limited) when the restarts find no such answer.
     ///
     /// # Panics
     /// As [`solve`](Arm::solve).

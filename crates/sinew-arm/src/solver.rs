@@ -12,24 +12,26 @@ use crate::number::{Dispatch, Scalar};
 use crate::pose_target::PoseTarget;
 use crate::search::Room;
 
-/// Moves one chain of hinges and slides a goal, ten times as quickly as [`Jacobian`].
+/// Solves one chain of hinges and slides for each goal, ten times as quickly as [`Jacobian`].
 ///
-/// Serves positions, rotations, frames and axes without an up, masked, offset, with slack, relative to joints; a position and
-/// a rotation or axis of the same joint (five axes) at once. Those move that lie between the goal's
-/// base (or else the root) and its own joint, from below the last ball or free joint there; what a target is measured
-/// from stands still. Other goals whose chains share a coordinate, or of which a later one would carry an earlier one's
-/// arm away, are solved together, by `Jacobian` with a quarter of the restarts.
-/// Scales along the chain must be even; above it a mirror may be, but no shear, else the goal is
-/// [`Singular`](Status::Singular).
+/// Serves positions, rotations, frames and axes without an up: masked, offset, with slack, relative to joints; also a
+/// position with a rotation or axis of the same joint (five axes). The joints between the goal's base (or the root) and its
+/// own joint move, from below the last ball or free joint there. What a target is measured from stands still. Goals whose
+/// chains share a coordinate, or of which a later one would move an earlier one's arm, are solved together by `Jacobian`,
+/// with a quarter of the restarts. Scale along the chain must be uniform. Above it a mirror is allowed, but shear is not:
+/// the goal is then [`Singular`](Status::Singular).
 ///
 /// Engines without a [`Pose`] call [`Arm::solve`], with the same settings.
+#[doc(alias = "numeric IK")]
+#[doc(alias = "6 DOF")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Serial {
-    /// Steps of each descent at most; 50 by default: half a dozen are usual.
+    /// Largest number of steps of each descent; 50 by default. Half a dozen are usual.
     pub iterations: u32,
-    /// Other values to start from where those given lead nowhere, always the same ones; 100 by default, which find all but
-    /// one in some ten thousand frames in reach of a robot's arm. Where the values given lead to the target, none is tried:
-    /// so the answer stays near them. Where they do not, it may jump; with 0 it never does, and a frame in reach may be missed.
+    /// How many other values to start from when the values given do not lead to the target, always the same ones; 100 by
+    /// default. They find all but one in some ten thousand reachable frames of a robot's arm. While the values given lead
+    /// to the target none is tried, so the answer stays near them; otherwise it may jump. With 0 it never jumps, but a
+    /// frame in reach may be missed.
     pub restarts: u32,
     /// Distance that counts as met, as a share of the chain's length, where a goal has no tolerance of its own; 1e-10 by
     /// default, since the last steps double the digits.

@@ -13,8 +13,8 @@ use crate::solver::Serial;
 
 /// Solves with as many descents side by side as a vector register has lanes.
 ///
-/// Every answer has the bits of [`Arm::solve`], whatever the width. What the seed itself leads to costs the same, what
-/// takes many restarts is found sooner, and many targets for one arm cost half each in 4 lanes, a third in 8.
+/// Every answer has the bits of [`Arm::solve`], whatever the width. A seed that leads to the target costs the same as
+/// there. What takes many restarts is found sooner. Many targets for one arm cost half each in 4 lanes, a third in 8.
 #[derive(Clone, Copy, Debug)]
 pub struct Wide(Option<Set>);
 
@@ -26,7 +26,7 @@ impl Default for Wide {
 
 impl Wide {
     /// As wide as this machine can: 8 lanes with AVX-512, 4 with AVX2, else 1, which is [`Arm::solve`] itself. Always 1
-    /// without the feature `std`, and with debug assertions, where compiling the others would take minutes.
+    /// without the feature `std`, and with debug assertions, where the other widths would take minutes to compile.
     pub fn new() -> Self {
         Self(Set::all().last())
     }

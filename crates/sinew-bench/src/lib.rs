@@ -20,6 +20,7 @@ mod guides {
             struct $name;
         };
     }
+    guide!(Readme, "../README.md");
     guide!(Solvers, "solvers.md");
     guide!(Characters, "characters.md");
     guide!(Robots, "robots.md");

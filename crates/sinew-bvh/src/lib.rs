@@ -52,7 +52,7 @@
 //! LF, CRLF and CR, no motion at all. A frame is a line; blank lines do not count.
 //!
 //! # What is refused
-//! Numbers that are none, NaN and infinity among them; rows, channels and frames that are not as many as is said; a frame time
+//! Numbers that are not finite, NaN and infinity among them; rows, channels and frames that are not as many as is said; a frame time
 //! that is not greater than 0; two channels of one kind on a joint; more than 100,000 joints; text that is not UTF-8. Every error
 //! names its line.
 //!

@@ -78,9 +78,9 @@ impl Bvh {
         }
     }
 
-    /// Writes a pose of the clip's skeleton into a row. What the row says already of joints that are there stays as it is; of
-    /// angles that come to the same, the nearest to those before are taken, so that a motion that is recorded row by row from
-    /// copies of the row before does not jump. Joints of two rotation channels lose what is about the third axis.
+    /// Writes a pose of the clip's skeleton into a row. Values of joints that already are there stay. Of equivalent angles
+    /// it takes those nearest to the row's, so that a motion does not jump when each row starts as a copy of the one
+    /// before. Joints with two rotation channels lose their rotation about the third axis.
     ///
     /// # Panics
     /// Where the pose is another skeleton's, or the row has not a number for each channel.
@@ -93,8 +93,8 @@ impl Bvh {
         }
     }
 
-    /// Joints of which the channels cannot hold what the pose does: moved without position channels, turned about an axis
-    /// without a channel, or scaled.
+    /// Joints whose channels cannot hold the pose: moved without position channels, turned about an axis without a channel,
+    /// or scaled.
     ///
     /// # Panics
     /// Where the pose is another skeleton's.

@@ -59,7 +59,7 @@ fn detached_feet(rig: &Rig) -> Option<Advice> {
     let feet = rig.found().detached_feet.iter().map(|(foot, _)| *foot).collect();
     about(rig, "foot of its own", feet, |count, joints| {
         format!(
-            "feet of their own: {count} below no leg ({joints}); solve brings them along, other verbs and programs do not: parent them to their legs"
+            "detached feet: {count} outside the legs ({joints}); `sinew solve` moves them with the legs, other commands and programs do not: parent them to their legs"
         )
     })
 }
@@ -103,7 +103,7 @@ fn straight_limbs(rig: &Rig, bones: &Bones) -> Vec<Advice> {
         let mut joints: Vec<Joint> = skeleton.parent(inner).into_iter().collect();
         joints.extend(std::iter::successors(Some(inner), |&joint| next(joint)));
         let text = format!(
-            "straight at rest, or nearly: {}; bend it a little the way it should fold, or give its goals a --pole",
+            "straight at rest, or nearly: {}; bend it a little in the direction in which it should fold, or give its goals a --pole",
             path(rig, &joints)
         );
         advice.push(Advice { about: "straight limb", joints, text });
@@ -153,7 +153,7 @@ fn missing_tips(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
     let joints: Vec<Joint> = ended.filter(|joint| !control_joints.contains(joint)).collect();
     about(rig, "missing tip", joints, |count, joints| {
         format!(
-            "missing tips: {count} without an end ({joints}); one was inferred, a leaf joint would place it exactly"
+            "missing tips: {count} without an end ({joints}); sinew guessed the ends, a leaf joint in the file would place them exactly"
         )
     })
 }
@@ -162,7 +162,7 @@ fn missing_tips(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
 fn control_joints_of_the_rig(rig: &Rig, control_joints: &BTreeSet<Joint>) -> Option<Advice> {
     let own = control_joints.iter().copied().filter(|&joint| !rig.figure.is_inferred(joint));
     about(rig, "control joint", own.collect(), |count, joints| {
-        format!("control joints: {count} that deform no mesh ({joints}); give goals to the bones that do")
+        format!("control joints: {count} deform no mesh ({joints}); give goals to the joints that do")
     })
 }
 
@@ -194,9 +194,7 @@ fn zero_lengths(rig: &Rig, bones: &Bones) -> Option<Advice> {
     let skeleton = rig.skeleton();
     let short = |joint: &Joint| bones.to(skeleton, *joint).is_some_and(|bone| bone.length() <= bones.shortest);
     about(rig, "zero-length bone", skeleton.iter().filter(short).collect(), |count, joints| {
-        format!(
-            "zero-length bones: {count} at the position of its parent ({joints}); fine for helpers, but no limb bends there"
-        )
+        format!("zero-length bones: {count} at the position of its parent ({joints}); no limb bends there")
     })
 }
 
@@ -251,7 +249,7 @@ fn outside(rig: &Rig) -> Option<Advice> {
     let joints: Vec<Joint> = joints.into_iter().map(|(joint, _)| joint).collect();
     let (count, text) = (
         text::count(joints.len(), "joint"),
-        "a solve that moves them brings them inside: mend the rest pose, or widen the limit in a sidecar",
+        "a solve that moves them brings them inside: correct the rest pose, or widen the limit in a sidecar",
     );
     (!joints.is_empty()).then(|| Advice {
         about: "outside limits",
@@ -264,7 +262,7 @@ fn outside(rig: &Rig) -> Option<Advice> {
 fn collapsed(rig: &Rig) -> Option<Advice> {
     about(rig, "collapsed joint", rig.figure.collapsed(), |count, joints| {
         format!(
-            "position channels of 0 in every frame: {count} ({joints}); they put joints onto their parents, as the format has it: export without them, or use --reference rest"
+            "position channels of 0 in every frame: {count} ({joints}); by the format these joints lie on their parents: export without the channels, or use --reference rest"
         )
     })
 }
@@ -272,15 +270,15 @@ fn collapsed(rig: &Rig) -> Option<Advice> {
 /// What unit lengths are in is a guess.
 fn unit(rig: &Rig) -> Option<Advice> {
     let taken = match rig.unit() {
-        Unit::Metres => "by the body's height they are taken for metres",
-        Unit::Centimetres => "by the body's height they are taken for centimetres",
-        Unit::Millimetres => "by the body's height they are taken for millimetres",
-        _ => "the body's height suits none",
+        Unit::Metres => "the body's height suggests metres",
+        Unit::Centimetres => "the body's height suggests centimetres",
+        Unit::Millimetres => "the body's height suggests millimetres",
+        _ => "the body's height fits no common unit",
     };
     matches!(rig.figure, Figure::Bvh(_)).then(|| Advice {
         about: "unit",
         joints: Vec::new(),
-        text: format!("BVH names no unit: lengths and goals are in the file's own; {taken}"),
+        text: format!("BVH names no unit, so lengths and goals are in the file's unit; {taken}"),
     })
 }
 
@@ -302,7 +300,7 @@ fn capped(mut advice: Vec<Advice>) -> Vec<Advice> {
         let rest = advice.split_off(MOST_LINES - 1);
         let about = rest.first().map_or("", |first| first.about);
         let joints = rest.into_iter().flat_map(|advice| advice.joints).collect();
-        advice.push(Advice { about, joints, text: format!("{about}: {left} more like these; the same helps") });
+        advice.push(Advice { about, joints, text: format!("{about}: {left} more like these, with the same remedy") });
     }
     advice
 }

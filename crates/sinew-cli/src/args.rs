@@ -33,23 +33,23 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     /// Move joints to goals; print how it went, write the posed file and a picture
     Solve(SolveArgs),
-    /// Solve the same goals with every solver that can; print a table, draw all side by side
+    /// Solve the same goals with every solver that can; print a table, draw the answers side by side
     Compare(CompareArgs),
     /// Solve goals over a clip; write the file with the baked clip, curves and a film strip
     Bake(BakeArgs),
-    /// Let ears, tails and hair swing while the body moves; write an animated .glb and a film strip
+    /// Let hair, ears and tails swing while the body moves; write an animated .glb and a film strip
     Simulate(SimulateArgs),
-    /// Put a clip's feet on a ground, so that they neither slide nor sink; write the file with the clip and a film strip
+    /// Put the feet of a clip on a ground, so that they neither slide nor sink; write the file and a film strip
     Plant(PlantArgs),
     /// Make legs walk along a path over a ground; write an animated .glb and a film strip
     Walk(WalkArgs),
     /// Solve thousands of copies of a rig at once; print the times, draw them
     Crowd(CrowdArgs),
-    /// Show the joints of a rig, what it was recognised as, and what about it will cause trouble
+    /// Show the joints of a rig, what was recognised in it, and what will cause trouble
     Inspect(InspectArgs),
-    /// Follow frames from a table with a robot's tip, without jumps; write the joints' values
+    /// Follow a table of frames with a robot's tip, without jumps; write the joint values
     Path(PathArgs),
-    /// Find where a robot's tip can be; write it as a cloud of cells, draw it
+    /// Find where a robot's tip can be; write the cells, draw them
     Reach(ReachArgs),
 }
 
@@ -63,24 +63,22 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
 
-    /// What to do out of reach: `clamp` straightens the limb or chain, `stretch` lengthens its bones (to 1.5 times
-    /// at most; `stretch:1.2` sets the limit), `hold` leaves it as it is; `soft` slows down before it is
-    /// straight, so that over frames the elbow never moves more than 3 times as fast as the hand
-    /// (`soft:2` sets the ratio), `soft,stretch` arrives all the same
+    /// What to do when a target is out of reach. `clamp` straightens the limb or chain. `stretch` lengthens its bones, to 1.5
+    /// times at most (`stretch:1.2` sets another limit). `hold` leaves it as it is. `soft` slows down before the limb is
+    /// straight, so that from frame to frame the elbow moves at most 3 times as fast as the hand (`soft:2` sets another
+    /// ratio). `soft,stretch` does the same and still reaches the target
     #[arg(long, value_name = "clamp|stretch|hold|soft", default_value = "clamp", allow_hyphen_values = true)]
     pub(crate) reach: String,
 
-    /// Where the first two of three links bend: to the `pole`, or all three in one plane, to the side to which
-    /// the last one points (`natural`) or to the other (`back`)
+    /// The plane in which the first two of three links bend
     #[arg(long, value_enum, default_value_t = PlaneChoice::Pole)]
     pub(crate) plane: PlaneChoice,
 
-    /// What gives way where three links cannot do both: the tip's position or the last link's direction
+    /// What gives way when three links cannot meet both: the tip's position or the last link's direction
     #[arg(long, value_enum, default_value_t = YieldsChoice::Direction)]
     pub(crate) yields: YieldsChoice,
 
-    /// Where limbs without a pole bend: as in the pose given, which is the file's own (`given`), where a straight limb
-    /// takes its preferred bend; or as the pose at rest alone says (`rest`)
+    /// Where limbs without a pole bend
     #[arg(long, value_enum, default_value_t = BendChoice::Given)]
     pub(crate) bend: BendChoice,
 
@@ -88,32 +86,33 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
-    /// Other poses to start from where the first leaves goals unmet (fabrik, ccd, serial, jacobian, whole) [default: the
+    /// How many other poses to start from when a goal is missed (fabrik, ccd, serial, jacobian, whole) [default: the
     /// solver's own; 100 for robots]
     #[arg(long, value_name = "N")]
     pub(crate) restarts: Option<u32>,
 
-    /// Coordinates of a robot to start from, in degrees and metres, in the order of the file's joints: all, or those
-    /// that the goals move; left out, 0, or the middle of the range where 0 lies outside
+    /// Joint values of a robot to start from, in degrees and metres, in the order of the file's joints: all of them, or those
+    /// that the goals move [default: 0, or the middle of the range when 0 is outside it]
     #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
 
-    /// Solve from a clip's pose at a time, in seconds, instead of from rest: `NAME:TIME` or `FILE:NAME:TIME` as in `sinew bake`,
-    /// TIME alone where the rig has one clip
+    /// Start from the pose of a clip at a time (seconds) instead of the rest pose: `NAME:TIME` or `FILE:NAME:TIME` as in
+    /// `sinew bake`; TIME alone when the rig has one clip
     #[arg(long, value_name = "CLIP:TIME", allow_hyphen_values = true)]
     pub(crate) frame: Option<String>,
 
-    /// What the body's root does with mass-spring: `pinned` stays where it is, `pulled` moves against a spring (`pulled:3`
-    /// is three times as stiff), `free` follows the goals [default: pulled]. A robot's is pinned, or free
+    /// What the root of the body does (mass-spring): `pinned` stays where it is, `pulled` moves against a spring (`pulled:3`
+    /// is three times as stiff), `free` follows the goals. The root of a robot is `pinned` or `free` [default: pulled; of a
+    /// robot pinned]
     #[arg(long, value_name = "pinned|pulled|free")]
     pub(crate) root: Option<String>,
 
-    /// Keep the centre of mass over this joint, or over all named so (mass-spring); needs masses, as `--limits preset`
-    /// gives them
+    /// Keep the centre of mass over this joint, or over the area between several (mass-spring). Needs masses: `--limits
+    /// preset` gives a human's
     #[arg(long = "stand", value_name = "JOINT")]
     pub(crate) stands: Vec<String>,
 
-    /// End with exit status 3 when a goal was missed
+    /// Exit with status 3 when a goal is missed
     #[arg(long)]
     pub(crate) strict: bool,
 
@@ -124,16 +123,16 @@ pub(crate) struct SolveArgs {
 /// What a verb writes and prints.
 #[derive(Debug, Args)]
 pub(crate) struct OutArgs {
-    /// Write the file with the new pose, or with the motion as its first animation (in place of the file's own that it was
-    /// made from): .glb, .vrm or .gltf
+    /// Write the file with the new pose, or with the new motion as its first animation, which replaces the one it was made
+    /// from: .glb, .vrm or .gltf
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the pose before the one at rest, or a film strip of the motion; .svg or .png
+    /// Draw the pose in front of the rest pose, or a film strip of the motion: .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Leave the file's animation clips out of the output: viewers play them instead of showing the pose
+    /// Leave the animations of the file out of the output, since viewers play them instead of showing the pose
     #[arg(long)]
     pub(crate) still: bool,
 
@@ -145,22 +144,24 @@ pub(crate) struct OutArgs {
 /// Which rig, and how its joints are limited.
 #[derive(Debug, Args)]
 pub(crate) struct RigArgs {
-    /// A .gltf, .glb, .vrm or .bvh file, or a robot's .urdf; `-` for standard input; left out, the human built into sinew
+    /// A character (.gltf, .glb, .vrm), motion capture (.bvh), or for inspect, solve and compare a robot (.urdf); `-` for
+    /// standard input [default: the built-in human]
     #[arg(value_name = "RIG")]
     pub(crate) path: Option<PathBuf>,
 
-    /// Limits of the joints: `preset`, a human's, on whatever was recognised as one; `none`, the file as it is; or
-    /// a sidecar FILE. Left out, the sidecar beside the rig (hero.sinew.toml of hero.glb) where there is one
+    /// Limits of the joints: `preset` for a human's limits, `none` for the file as it is, or a sidecar FILE [default: the
+    /// sidecar beside the rig, such as hero.sinew.toml of hero.glb, if there is one]
     #[arg(long, value_name = "preset|none|FILE")]
     pub(crate) limits: Option<String>,
 
-    /// The pose that a BVH file is recognised in, solved from and drawn pale in: `rest`, the number of a FRAME, or FILE, another
-    /// BVH of the same joints. Left out, the rest pose where it is one, else the frame nearest to standing
+    /// The pose of a BVH file in which joints are recognised and from which goals are solved: `rest`, the number of a FRAME,
+    /// or FILE, another BVH of the same joints [default: the rest pose if a person can stand so, else the frame nearest to
+    /// standing]
     #[arg(long, value_name = "rest|FRAME|FILE")]
     pub(crate) reference: Option<String>,
 
-    /// From where pictures of a character look, side by side, and film strips from the first [default: three-quarter,side; of a
-    /// film strip front or side, whichever shows more]
+    /// Views in pictures of a character, side by side; a film strip uses the first [default: three-quarter,side; of a film
+    /// strip front or side, whichever shows more]
     #[arg(long = "view", value_enum, value_name = "VIEW,…", value_delimiter = ',')]
     pub(crate) views: Vec<ViewChoice>,
 }
@@ -168,15 +169,15 @@ pub(crate) struct RigArgs {
 /// `--view`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ViewChoice {
-    /// From ahead of it
+    /// From the front
     Front,
     /// From its right
     Side,
-    /// From behind it
+    /// From behind
     Back,
     /// From above
     Above,
-    /// From ahead, aside and a little above
+    /// From the front, turned to the side and a little from above
     ThreeQuarter,
 }
 
@@ -192,51 +193,54 @@ impl ViewChoice {
     }
 }
 
-/// What joints are to do.
+/// Goals for joints.
 #[derive(Debug, Args)]
 pub(crate) struct GoalArgs {
-    /// Bring a joint to a position; once a joint. Also +X,Y,Z from where the joint starts, JOINT or JOINT+X,Y,Z from where another
-    /// starts, @LEFT,UP,AHEAD in shares of the body's height from the floor below its hips (as for --pole and --aim)
+    /// Bring a joint to a position, at most once for each joint. Positions may also be +X,Y,Z from where the joint starts,
+    /// JOINT or JOINT+X,Y,Z from where another joint starts, or @LEFT,UP,AHEAD in body heights from the floor below the hips.
+    /// --pole and --aim take the same forms
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 
-    /// Keep a joint where it starts, with its rotation. Of a figure that stands whole, jacobian and mass-spring keep the feet that
-    /// nothing is asked of; `none` lets them go
+    /// Keep a joint where it starts, with its rotation. Solvers whole, jacobian and mass-spring keep the feet of a standing
+    /// figure that have no goal; `none` lets them move
     #[arg(long = "keep", value_name = "JOINT")]
     pub(crate) keeps: Vec<String>,
 
-    /// Put a foot down below where it starts, as level as at rest; the floor is where the lowest joint starts
+    /// Put a foot down on the floor below where it starts, as level as at rest. The floor is the height of the lowest joint at
+    /// the start
     #[arg(long = "plant", value_name = "JOINT")]
     pub(crate) plants: Vec<String>,
 
-    /// Give a joint a rotation in scene space: a quaternion, or roll, pitch and yaw in degrees, or `rest`; with --goal
-    /// of the same joint, both
+    /// Give a joint a rotation in scene space: a quaternion, roll, pitch and yaw in degrees, or `rest`. With --goal of the
+    /// same joint both hold
     #[arg(long = "turn", value_name = "JOINT=QX,QY,QZ,QW", allow_hyphen_values = true)]
     pub(crate) turns: Vec<String>,
 
-    /// How far a joint may stay from its target along each axis of the target's frame, in metres, and about it, in
-    /// degrees: robots, and --solver jacobian
+    /// How far a joint may stay from its target: along the axes of the target's frame (metres), and about them (degrees).
+    /// For robots, and for --solver jacobian
     #[arg(long = "slack", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) slacks: Vec<String>,
 
-    /// The point toward which the limb's elbow or knee bends
+    /// The point toward which the elbow or knee of the limb bends
     #[arg(long = "pole", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) poles: Vec<String>,
 
-    /// Point a joint's axis (its forward, or --axis) at a position; with --goal of the same joint, the last
-    /// link of its limb; neck and trunk of a recognised human rotate with the head, as far as people's do
+    /// Point an axis of a joint (its forward axis, or --axis) at a position. With --goal of the same joint, point the last
+    /// link of its limb. Neck and trunk of a recognised human rotate with the head, as far as people turn
     #[arg(long = "aim", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) aims: Vec<String>,
 
-    /// Point it along a direction instead
+    /// Point the axis along a direction instead
     #[arg(long = "along", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) alongs: Vec<String>,
 
-    /// The axis that is pointed, in the joint's own frame; left out, what points ahead of the body at rest; a robot's link's own z
+    /// The axis that --aim and --along point, in the joint's own frame [default: the one that points ahead of the body at
+    /// rest; z of a robot's link]
     #[arg(long = "axis", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) axes: Vec<String>,
 
-    /// The direction to which the pointed joint's up leans
+    /// The direction toward which the up side of the pointed joint turns
     #[arg(long = "up", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) ups: Vec<String>,
 
@@ -244,22 +248,23 @@ pub(crate) struct GoalArgs {
     #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
     pub(crate) folds: Vec<String>,
 
-    /// The joint at which the goal's limb, or the chain that aims, begins; left out, that
-    /// of the recognised arm, leg or finger, else the second bend above the goal's joint (the third with three links), and a joint
-    /// aims alone. More than three bends up, the whole chain bends. Of a robot, the link that stands still
-    /// and from which targets are measured, as LINK for all goals or TIP=LINK for one
+    /// The first joint of the limb, or of the chain that aims. More than three bending joints above the goal's joint, the
+    /// whole chain bends [default: that of the recognised arm, leg or finger, else the second bending joint above the goal's
+    /// joint, the third for three links; a joint that aims does so alone]. Of a robot, the link that stands still and in whose
+    /// frame targets are: LINK for all goals, or TIP=LINK for one
     #[arg(long = "base", value_name = "JOINT=JOINT", allow_hyphen_values = true)]
     pub(crate) bases: Vec<String>,
 
-    /// Scale a joint and all below it, before all else; spread over the joints from --base, where that is named
+    /// Scale a joint and all below it, before the goals are solved; with --base the scale is shared by the joints from there
     #[arg(long = "scale", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) scales: Vec<String>,
 
-    /// How near counts as reached: metres, and degrees after a comma (0.1). Left out, rounding; of a robot's frame on fewer than six joints 1e-6 m and 1e-5 rad, where it comes no nearer
+    /// How near counts as reached: metres, and degrees after a comma (0.1 when left out) [default: rounding; for the frame of a
+    /// robot's arm of fewer than six joints 1e-6 m and 1e-5 rad, when it can come no nearer]
     #[arg(long, value_name = "M[,DEGREES]", allow_hyphen_values = true)]
     pub(crate) tolerance: Option<String>,
 
-    /// How far the goal is followed, from 0 (not at all) to 1
+    /// How far the goal is followed, from 0 (not at all) to 1 (the default)
     #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]
     pub(crate) weights: Vec<String>,
 }
@@ -267,58 +272,58 @@ pub(crate) struct GoalArgs {
 /// Methods by the names they have in benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
-    /// `body` where a human was recognised and nothing is asked that is for limbs or chains alone; else `limbs`. Of a robot
-    /// `serial`, or `jacobian`
+    /// `body` when a human was recognised and no option is for limbs or chains alone, else `limbs`; of a robot `serial`, or
+    /// `jacobian` when that cannot serve the goals
     Auto,
-    /// Each goal by its own limb, as it was recognised; three links where --aim, --along or --fold says how the last one
-    /// lies, or where --base is three bends above; more make a chain; else two bones
+    /// Each goal by its own limb, as it was recognised. Three links when --aim, --along or --fold places the last link, or when
+    /// --base is three bending joints above; a chain when it is more; else two bones
     Limbs,
     /// The closed form for limbs of two bones
     TwoBone,
-    /// The closed form for limbs of three links: fingers, legs of beasts
+    /// The closed form for limbs of three links: fingers, legs of animals
     ThreeLink,
-    /// Aims alone
+    /// Aims only
     Aim,
-    /// Forward and backward reaching, all goals together; any length of chain
+    /// Forward and backward reaching: all goals together, chains of any length
     Fabrik,
-    /// Cyclic coordinate descent, all goals together
+    /// Cyclic coordinate descent: all goals together
     Ccd,
-    /// All joints at once down the gradient (Levenberg–Marquardt), all goals together; every kind of goal
+    /// Levenberg–Marquardt on the Jacobian: all goals together, every kind of goal
     Jacobian,
-    /// The same by the transpose: simple, slow, smooth
+    /// The transpose of the Jacobian: simple, slow, smooth
     Transpose,
-    /// The same by damped least squares
+    /// Damped least squares on the Jacobian
     Damped,
-    /// The same by selectively damped least squares
+    /// Selectively damped least squares on the Jacobian
     Selective,
-    /// All goals together, in balance: joints are springs that bend as little as they must, and the body's root may
-    /// move (--root)
+    /// Springs at the joints: all goals together, joints bend as little as the goals allow, the root may move (--root), and the
+    /// body can keep its balance (--stand)
     MassSpring,
-    /// Chains of hinges and slides, such as robots' arms, in microseconds; goals that share joints together
+    /// Chains of hinges and slides, such as robot arms
     Serial,
-    /// All goals together by the solver that suits them
+    /// All goals together, by the general solver that suits them (`Auto` of the library)
     Whole,
-    /// A human as a whole, posed as people hold themselves: hips, trunk, collar bones, elbows and knees follow the goals
+    /// A whole human, posed as people hold themselves: hips, trunk, collar bones, elbows and knees follow the goals
     Body,
 }
 
 /// `--plane`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlaneChoice {
-    /// To the pole, or as at rest
+    /// Toward the pole, or as at rest
     Pole,
-    /// In one plane, to the side to which the last link points
+    /// All three links in one plane, bent to the side to which the last one points
     Natural,
-    /// In one plane, to the other side
+    /// All three links in one plane, bent to the other side
     Back,
 }
 
 /// `--bend`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BendChoice {
-    /// As in the pose given
+    /// As in the pose at the start; a straight limb takes its preferred bend
     Given,
-    /// As at rest
+    /// As in the rest pose
     Rest,
 }
 
@@ -341,17 +346,17 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
 
-    /// Other poses to start from where the first leaves goals unmet (fabrik, ccd, serial, jacobian, whole) [default: the
+    /// How many other poses to start from when a goal is missed (fabrik, ccd, serial, jacobian, whole) [default: the
     /// solver's own; 100 for robots]
     #[arg(long, value_name = "N")]
     pub(crate) restarts: Option<u32>,
 
-    /// Draw all answers side by side; .svg or .png
+    /// Draw all answers side by side: .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Print one JSON object: `rig`, `solvers` (each as `solve` prints it, with errors, `moved_degrees` and
-    /// `evenness`), `written`
+    /// Print one JSON object: `rig`, `solvers` (each as `solve` prints it, with `moved_degrees` and `evenness`, or with
+    /// `cannot` and the reason), `written`, `notes`
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -363,18 +368,18 @@ pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
 
-    /// Draw it with the names of its joints, where there is room: .svg or .png
+    /// Draw the rig, with the names of its joints if there is room: .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Write what was recognised to a sidecar, a start for corrections; beside the rig unless FILE is named.
-    /// A file that is there already is left alone
+    /// Write what was recognised to a sidecar, to be corrected there. It goes beside the rig unless FILE is named. An existing
+    /// file is never replaced
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     #[allow(clippy::option_option, reason = "given, and given with a name")]
     pub(crate) write_sidecar: Option<Option<PathBuf>>,
 
     /// Print one JSON object: `rig`, `height`, `reference`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `advice`,
-    /// `written`; of a robot, `rig`, `robot`, `base`, `mass`, `links`, `joints`, `coordinates`, `arms`, `notes`, `written`
+    /// `written`, `notes`; of a robot `rig`, `robot`, `base`, `mass`, `links`, `joints`, `coordinates`, `arms`, `written`, `notes`
     #[arg(long)]
     pub(crate) json: bool,
 }

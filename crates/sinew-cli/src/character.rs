@@ -62,9 +62,10 @@ impl Subject for Rig {
         }
         let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
         let (settings, mut goals) = asked(self, args, settings)?;
-        if args.stands.is_empty() {
-            goals.extend(request::kept_feet(self, &args.wanted, settings, &goals));
-        }
+        let feet =
+            if args.stands.is_empty() { request::kept_feet(self, &args.wanted, settings, &goals) } else { Vec::new() };
+        let kept = (!feet.is_empty()).then(|| kept(self, &feet));
+        goals.extend(feet);
         let body: Option<Box<dyn Solver>> = match balance(self, args)? {
             Some(balance) => Some(Box::new(settings.springs(Some(balance)))),
             None => settings.body(self)?,
@@ -72,7 +73,7 @@ impl Subject for Rig {
         // A frame of a clip is where it starts, but not what it was recognised in.
         let as_what = if self.starts_at_rest() { "starts from" } else { "recognised in" };
         let reference = self.figure.reference().map(|pose| format!("note: {as_what} {}", text::one_line(pose)));
-        Ok(Task::new(self.start().clone(), goals, body).noting(reference))
+        Ok(Task::new(self.start().clone(), goals, body).noting(reference.into_iter().chain(kept)))
     }
 
     fn task_by(&self, args: &CompareArgs, method: Method) -> Result<Task> {
@@ -130,6 +131,12 @@ impl Subject for Rig {
         };
         Posed::Character { joints: self.skeleton().iter().map(joint).collect() }
     }
+}
+
+/// Says which goals nobody gave.
+fn kept(rig: &Rig, feet: &[ServedGoal]) -> String {
+    let names = text::list(feet.iter().map(|one| rig.label(one.goal.joint)));
+    format!("note: goals that keep the feet were added ({names}); --keep none leaves them out")
 }
 
 /// The goals, and the settings that serve them: of a human the whole body's, where it has a closed form for each of them.

@@ -96,7 +96,7 @@ impl<'a> Files<'a> {
                 |input: &&&Path| !is_standard(input) && whole(path).is_some_and(|path| Some(path) == whole(input));
             if self.inputs.iter().find(is_read).is_some() {
                 let path = path.display();
-                bail!("{option} {path}: this is the file that is read; name another, or add --force to replace it");
+                bail!("{option} {path}: this is the input file; name another file, or add --force to replace it");
             }
         }
         Ok(())

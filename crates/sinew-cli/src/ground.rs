@@ -16,8 +16,8 @@ const POINTS: usize = 60;
 /// `--ground`
 #[derive(Debug, Args)]
 pub(crate) struct GroundArgs {
-    /// What is walked on: `flat`, `slope:DEGREES`, `stairs`, `stairs:RISE,RUN`, `rough:SEED`, or the triangles of a glTF file. All but
-    /// a file's begin where the motion does, and lead where it does
+    /// The ground: `flat`, `slope:DEGREES`, `stairs`, `stairs:RISE,RUN`, `rough:SEED`, or the triangles of a glTF file. All except
+    /// a file begin where the motion begins, and lead in its direction
     #[arg(long, value_name = "GROUND", default_value = "flat", allow_hyphen_values = true)]
     pub(crate) ground: String,
 }

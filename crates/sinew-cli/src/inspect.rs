@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::{Joint, Pose, Skeleton};
 use sinew_draw::{Group, Picture};
 use sinew_rig::{Limb, LimbKind, Side, sidecar};
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Ending> {
     if let Some(path) = &args.picture {
         written.files.push(draw(&rig, &control_joints, path)?);
     }
-    let object = || object(&rig, &advice, &control_joints);
+    let object = || Inspected::of(&rig, &advice, &control_joints);
     output::tell(args.json, &rig.title, &written, object, || page(&rig, &advice, &control_joints))?;
     Ok(Ending::Fine)
 }
@@ -157,52 +157,105 @@ fn recognized(rig: &Rig) -> String {
     page
 }
 
-fn object(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Value {
-    let (skeleton, rest, found) = (rig.skeleton(), rig.skeleton().rest_pose(), rig.found());
-    let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| {
-        json!({
-            "index": rig.figure.node(joint),
-            "name": skeleton.name(joint),
-            "parent": rig.parent_node(joint),
-            "depth": depth,
-            "kind": skeleton.kind(joint).name(),
-            "motion": motion::text(skeleton.kind(joint)),
-            "length": length(skeleton, &rest, joint),
-            "position": rest.position(joint).to_array(),
-            "rotation": rest.rotation(joint).to_array(),
-            "role": found.role(joint).map(|guess| guess.role.to_string()),
-            "inferred": rig.figure.is_inferred(joint),
-            "control_joint": control_joints.contains(&joint),
-        })
-    });
-    let labels = |joints: &[Joint]| joints.iter().map(|&joint| rig.label(joint)).collect::<Vec<_>>();
-    let limbs = found.limbs.iter().map(|limb| {
-        json!({
-            "name": limb.to_string(),
-            "kind": limb.kind.name(),
-            "side": limb.side.map(Side::name),
-            "place": limb.front.map(|front| if front { "fore" } else { "hind" }),
-            "joints": labels(&limb.joints),
-            "nodes": limb.joints.iter().map(|&joint| rig.figure.node(joint)).collect::<Vec<_>>(),
-            "confidence": limb.confidence,
-            "reason": limb.reason,
-        })
-    });
-    let advice = advice.iter().map(|advice| {
-        let joints: Vec<String> = advice.joints.iter().map(|&joint| rig.reference(joint)).collect();
-        json!({ "about": advice.about, "joints": joints, "text": advice.text })
-    });
-    json!({
-        "height": rig.height(),
-        "reference": rig.figure.reference(),
-        "body": found.body.name(),
-        "up": found.up.to_array(),
-        "forward": found.forward.to_array(),
-        "limits": { "preset": rig.preset, "sidecar": rig.sidecar },
-        "limbs": limbs.collect::<Vec<_>>(),
-        "joints": joints.collect::<Vec<_>>(),
-        "advice": advice.collect::<Vec<_>>(),
-    })
+/// The object.
+#[derive(Serialize)]
+struct Inspected<'a> {
+    height: f64,
+    reference: Option<&'a str>,
+    body: &'static str,
+    up: [f64; 3],
+    forward: [f64; 3],
+    limits: Limits<'a>,
+    limbs: Vec<LimbObject<'a>>,
+    joints: Vec<JointObject<'a>>,
+    advice: Vec<AdviceObject<'a>>,
+}
+
+#[derive(Serialize)]
+struct Limits<'a> {
+    preset: bool,
+    sidecar: &'a Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct LimbObject<'a> {
+    name: String,
+    kind: &'static str,
+    side: Option<&'static str>,
+    place: Option<&'static str>,
+    joints: Vec<String>,
+    nodes: Vec<Option<usize>>,
+    confidence: f64,
+    reason: &'a str,
+}
+
+#[derive(Serialize)]
+struct JointObject<'a> {
+    index: Option<usize>,
+    name: Option<&'a str>,
+    parent: Option<usize>,
+    depth: usize,
+    kind: &'static str,
+    motion: String,
+    length: Option<f64>,
+    position: [f64; 3],
+    rotation: [f64; 4],
+    role: Option<String>,
+    inferred: bool,
+    control_joint: bool,
+}
+
+#[derive(Serialize)]
+struct AdviceObject<'a> {
+    about: &'static str,
+    joints: Vec<String>,
+    text: &'a str,
+}
+
+impl<'a> Inspected<'a> {
+    fn of(rig: &'a Rig, advice: &'a [Advice], control_joints: &BTreeSet<Joint>) -> Self {
+        let (skeleton, rest, found) = (rig.skeleton(), rig.skeleton().rest_pose(), rig.found());
+        let joints = skeleton.iter().zip(depths(skeleton)).map(|(joint, depth)| JointObject {
+            index: rig.figure.node(joint),
+            name: skeleton.name(joint),
+            parent: rig.parent_node(joint),
+            depth,
+            kind: skeleton.kind(joint).name(),
+            motion: motion::text(skeleton.kind(joint)),
+            length: length(skeleton, &rest, joint),
+            position: rest.position(joint).to_array(),
+            rotation: rest.rotation(joint).to_array(),
+            role: found.role(joint).map(|guess| guess.role.to_string()),
+            inferred: rig.figure.is_inferred(joint),
+            control_joint: control_joints.contains(&joint),
+        });
+        let limbs = found.limbs.iter().map(|limb| LimbObject {
+            name: limb.to_string(),
+            kind: limb.kind.name(),
+            side: limb.side.map(Side::name),
+            place: limb.front.map(|front| if front { "fore" } else { "hind" }),
+            joints: limb.joints.iter().map(|&joint| rig.label(joint)).collect(),
+            nodes: limb.joints.iter().map(|&joint| rig.figure.node(joint)).collect(),
+            confidence: limb.confidence,
+            reason: &limb.reason,
+        });
+        let advice = advice.iter().map(|advice| AdviceObject {
+            about: advice.about,
+            joints: advice.joints.iter().map(|&joint| rig.reference(joint)).collect(),
+            text: &advice.text,
+        });
+        Self {
+            height: rig.height(),
+            reference: rig.figure.reference(),
+            body: found.body.name(),
+            up: found.up.to_array(),
+            forward: found.forward.to_array(),
+            limits: Limits { preset: rig.preset, sidecar: &rig.sidecar },
+            limbs: limbs.collect(),
+            joints: joints.collect(),
+            advice: advice.collect(),
+        }
+    }
 }
 
 /// Number of joints above each.

@@ -33,7 +33,7 @@ fn plain(text: &str) -> String {
     text.to_lowercase().replace([' ', '_', '-', '.'], "")
 }
 
-/// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`. On beasts hands are fore feet and feet hind
+/// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`. On animals hands are fore feet and feet hind
 /// feet; of many legs on a side the first from the front is `left leg 1`. None where several fit.
 fn by_limb(rig: &Rig, wanted: &str) -> Option<Joint> {
     let wanted = plain(wanted);

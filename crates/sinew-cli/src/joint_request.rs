@@ -111,7 +111,7 @@ impl JointRequest {
         if let Some(base) = self.base {
             goal = goal.base(base);
         }
-        if let Some(served) = settings.on_body(rig.skeleton(), self.joint, self.base) {
+        if let Some(served) = settings.on_body(rig, self.joint, self.base) {
             return self.on_body(rig, &goal.offset(self.offset).weight(weight), &served);
         }
         let last = self.fold.map(Last::Angle);
@@ -145,7 +145,7 @@ impl JointRequest {
     /// A rotation, or an axis pointed.
     fn without_place(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
         let (name, weight) = (rig.label(self.joint), self.weight.unwrap_or(1.0));
-        let body = settings.on_body(rig.skeleton(), self.joint, self.base);
+        let body = settings.on_body(rig, self.joint, self.base);
         let (goal, served) = match (self.rotation, self.pointing) {
             (Some(_), Some(_)) => bail!("'{name}' cannot both take a rotation and aim; leave out --turn or --aim"),
             (Some(rotation), None) => {

@@ -19,6 +19,16 @@ pub(crate) enum Recognized {
     Three(ThreeLink),
 }
 
+impl Recognized {
+    /// Root, middle and tip of what bends.
+    pub(crate) fn bend(self) -> [Joint; 3] {
+        match self {
+            Self::Two(limb) => [limb.root, limb.mid, limb.tip],
+            Self::Three(limb) => [limb.root, limb.mid, limb.tip],
+        }
+    }
+}
+
 /// The recognised arm, leg or finger that ends at `tip`, from its first joint on: two bones, or three links where it has
 /// so many. The wrist of an arm of four joints goes with the forearm, collar bones stay out.
 pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {

@@ -13,6 +13,9 @@ use crate::text;
 /// Whether a file was written to standard output.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// What standard output is called among the files written.
+const STANDARD_OUTPUT: &str = "standard output";
+
 /// Whether a path is `-`.
 pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
@@ -48,7 +51,8 @@ impl Written {
 
     /// A line each.
     pub(crate) fn to_text(&self) -> String {
-        let files = self.files.iter().map(|file| format!("wrote {}\n", text::one_line(file)));
+        let to = |file: &str| if file == STANDARD_OUTPUT { "to " } else { "" };
+        let files = self.files.iter().map(|file| format!("wrote {}{}\n", to(file), text::one_line(file)));
         files.chain(self.notes.iter().map(|note| format!("{note}\n"))).collect()
     }
 }
@@ -127,7 +131,7 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The path from the root of the file system, where it can be told.
 pub(crate) fn whole_path(path: &Path) -> String {
     if is_standard(path) {
-        return "standard output".to_owned();
+        return STANDARD_OUTPUT.to_owned();
     }
     path.canonicalize().unwrap_or_else(|_| path.to_owned()).display().to_string()
 }

@@ -121,7 +121,7 @@ pub(crate) fn mark(rig: &Rig, run: &Run, end: &GoalEnd) -> Option<Mark> {
     }
     let target = goal.target.position()?;
     let pole = goal.pole.and_then(|pole| match pole {
-        Pole::Point(point) => Some((point, run.pose.position(end.asked.served.mid()?))),
+        Pole::Point(point) => Some((point, run.pose.position(end.asked.served.bend()?[1]))),
         Pole::Direction(_) => None,
     });
     let reached = run.pose.model(goal.joint).transform_point3(goal.offset);

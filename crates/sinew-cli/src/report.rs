@@ -60,11 +60,8 @@ fn looks(end: &GoalEnd) -> bool {
 
 /// How far limits keep the limb's middle from the pole that it should turn to (radians), where they do.
 pub(crate) fn forbidden_pole(skeleton: &Skeleton, end: &GoalEnd, pose: &Pose) -> Option<f64> {
-    let (Some(Pole::Point(pole)), &[root, mid, .., tip]) = (end.asked.goal.pole, &end.asked.served.joints()[..]) else {
-        return None;
-    };
-    end.asked.served.mid().filter(|_| end.asked.goal.weight == 1.0)?;
-    let [root, mid, tip] = [root, mid, tip].map(|joint| pose.position(joint));
+    let Some(Pole::Point(pole)) = end.asked.goal.pole.filter(|_| end.asked.goal.weight == 1.0) else { return None };
+    let [root, mid, tip] = end.asked.served.bend()?.map(|joint| pose.position(joint));
     let along = (tip - root).try_normalize()?;
     let aside = |point: DVec3| (point - root).reject_from_normalized(along);
     let (bent, wanted) = (aside(mid), aside(pole));
@@ -92,7 +89,9 @@ fn left(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> String {
             format!("{error}: the target is too near to aim at")
         }
         Status::TooClose => format!("{missed}: the {limb} folds no nearer"),
-        Status::OutOfReach if looks(end) => format!("{error}: as far as a person turns (--solver limbs: all the way)"),
+        Status::OutOfReach if looks(end) => {
+            format!("{error}: as far as a person turns (--solver limbs turns all the way)")
+        }
         Status::OutOfReach if is_robot => format!("{missed}: the arm is too short"),
         Status::OutOfReach if end.asked.goal.target.position().is_none() => {
             format!("{error}: it gives way for the tip's position (--yields position keeps it)")
@@ -104,7 +103,7 @@ fn left(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> String {
         }
         Status::Reached => match forbidden_pole(subject.skeleton(), end, pose) {
             Some(angle) => {
-                let mid = end.asked.served.mid().map(|mid| subject.label(mid)).unwrap_or_default();
+                let mid = end.asked.served.bend().map(|[_, mid, _]| subject.label(mid)).unwrap_or_default();
                 format!("{error}, but limits keep {mid} {} from its pole", text::angle(angle))
             }
             None => error,

@@ -64,7 +64,7 @@ pub(crate) fn kept_feet(rig: &Rig, args: &GoalArgs, settings: Settings, asked: &
     }
     let goals: Vec<Goal> = asked.iter().map(|one| one.goal).collect();
     let kept = rig.found().kept_feet(rig.skeleton(), rig.start(), &goals);
-    let serve = |goal: Goal| Some(ServedGoal { goal, served: settings.on_body(rig.skeleton(), goal.joint, None)? });
+    let serve = |goal: Goal| Some(ServedGoal { goal, served: settings.on_body(rig, goal.joint, None)? });
     kept.into_iter().filter_map(serve).collect()
 }
 

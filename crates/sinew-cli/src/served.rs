@@ -7,8 +7,8 @@ use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::{End, Reach};
 use sinew::{
-    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Skeleton, Solver, Start,
-    ThreeLink, TwoBone,
+    Aim, Auto, Bend, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Orient, Sequence, Solver, Start, ThreeLink,
+    TwoBone,
 };
 use sinew_arm::Serial;
 use sinew_rig::Body;
@@ -140,12 +140,14 @@ impl Settings {
     }
 
     /// What serves a goal together with all others; `None` where each has a solver of its own.
-    pub(crate) fn on_body(&self, skeleton: &Skeleton, joint: Joint, base: Option<Joint>) -> Option<Served> {
+    pub(crate) fn on_body(&self, rig: &Rig, joint: Joint, base: Option<Joint>) -> Option<Served> {
         let name = self.body_name()?;
-        let up = std::iter::successors(Some(joint), |&joint| skeleton.parent(joint).filter(|_| Some(joint) != base));
+        let parent = |&joint: &Joint| rig.skeleton().parent(joint).filter(|_| Some(joint) != base);
+        let up = std::iter::successors(Some(joint), parent);
         let mut joints: Vec<Joint> = up.collect();
         joints.reverse();
-        Some(Served::Body { name, joints })
+        let limb = limb::recognized(rig, joint).map(limb::Recognized::bend).filter(|_| self.method == Method::Body);
+        Some(Served::Body { name, joints, limb })
     }
 
     /// The name of the one solver for all goals together; `None` where each has a solver of its own.
@@ -189,6 +191,8 @@ pub(crate) enum Served {
     Body {
         name: &'static str,
         joints: Vec<Joint>,
+        /// The arm or leg among them that turns to the goal's pole: root, middle and tip.
+        limb: Option<[Joint; 3]>,
     },
 }
 
@@ -251,11 +255,12 @@ impl Served {
         }
     }
 
-    /// The limb's middle joint, which looks to the pole.
-    pub(crate) fn mid(&self) -> Option<Joint> {
+    /// Root, middle and tip of the limb whose middle joint bends to the pole.
+    pub(crate) fn bend(&self) -> Option<[Joint; 3]> {
         match self {
-            Self::TwoBone(limb) => Some(limb.mid),
-            Self::ThreeLink(limb) => Some(limb.mid),
+            Self::TwoBone(limb) => Some([limb.root, limb.mid, limb.tip]),
+            Self::ThreeLink(limb) => Some([limb.root, limb.mid, limb.tip]),
+            Self::Body { limb, .. } => *limb,
             _ => None,
         }
     }

@@ -131,7 +131,7 @@ fn find(rig: &Rig, character: &Character, name: Option<&str>) -> Result<usize> {
     let title = text::one_line(&rig.title);
     let all = || text::list(names.iter().map(|name| format!("'{}'", text::short_name(name))));
     if count == 0 {
-        bail!("{title}: has no clips; name a file that has");
+        bail!("{title}: has no clips; name a file with clips");
     }
     let Some(name) = name else {
         return if count == 1 { Ok(0) } else { Err(anyhow!("{title}: has {count} clips; name one of {}", all())) };
@@ -214,7 +214,7 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
     let mut notes = source.notes;
     let rests = other.figure.reference().map_or("its rest pose".to_owned(), text::one_line);
     notes.push(format!(
-        "note: {} from {}, turns counted from {rests}; distances times {}",
+        "note: {} from {}, by their rotations from {rests}; distances times {}",
         text::count(transfer.len(), "joint"),
         text::one_line(file),
         text::decimals(transfer.scale(), 3),
@@ -223,7 +223,7 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
         let joints =
             transfer.unlike().iter().map(|&(joint, angle)| format!("{} {}", rig.label(joint), text::angle(angle)));
         notes.push(format!(
-            "note: it rests otherwise than {}, which was turned to match: {}",
+            "note: its rest pose differs from that of {}, which was rotated to match: {}",
             text::one_line(&rig.title),
             text::list(joints)
         ));
@@ -241,7 +241,7 @@ fn of_bvh(rig: &Rig, name: Option<&str>, rate: Option<f64>) -> Result<Source> {
     let step = bvh.motion.frame_time;
     let count = bvh.motion.len();
     if count == 0 {
-        bail!("{title}: has no frames; name a file that has");
+        bail!("{title}: has no frames; name a file with frames");
     }
     if count > MOST_FRAMES {
         bail!("{title}: has more than {MOST_FRAMES} frames; cut it into several files");

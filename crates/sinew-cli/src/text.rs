@@ -72,7 +72,7 @@ pub(crate) fn round_up(number: f64) -> String {
     if size >= 1.0 { (whole / size).to_string() } else { (whole * (1.0 / size).round()).to_string() }
 }
 
-/// What is no finite number, for people.
+/// What is not finite, for people.
 fn endless(number: f64) -> String {
     if number.is_nan() {
         "unknown"

@@ -42,7 +42,7 @@ impl<'a> Use<'a> {
     pub(crate) fn direction(self) -> Result<(&'a str, DVec3)> {
         let (joint, direction) = self.point()?;
         if direction == DVec3::ZERO {
-            bail!("{self}: zero is no direction; write JOINT=X,Y,Z, such as Head=0,0,1");
+            bail!("{self}: a direction of zero length; write JOINT=X,Y,Z, such as Head=0,0,1");
         }
         Ok((joint, direction))
     }
@@ -66,7 +66,7 @@ impl<'a> Use<'a> {
         let (joint, numbers) = self.numbers(form)?;
         let rotation = Rotation::from(DQuat::from_array(numbers)).quaternion();
         if rotation.is_nan() {
-            bail!("{self}: a quaternion of this length is no rotation; write 0,0,0,1 for none");
+            bail!("{self}: a quaternion of length 0, or too long; write 0,0,0,1 for no rotation");
         }
         Ok((joint, rotation))
     }
@@ -83,7 +83,7 @@ impl<'a> Use<'a> {
         let rotation = DVec3::new(a.to_radians(), b.to_radians(), c.to_radians());
         let slack = Slack { position: DVec3::new(x, y, z), rotation };
         if !slack.is_valid() {
-            bail!("{self}: slack goes either way and is not negative; write {form}, such as 0.01,0.01,0");
+            bail!("{self}: slack must not be negative; write {form}, such as 0.01,0.01,0");
         }
         Ok((joint, slack))
     }
@@ -92,7 +92,7 @@ impl<'a> Use<'a> {
     pub(crate) fn weight(self) -> Result<(&'a str, f64)> {
         let (joint, [weight]) = self.numbers("JOINT=W")?;
         if !(0.0..=1.0).contains(&weight) {
-            bail!("{self}: a weight goes from 0 to 1; write JOINT=W, such as LeftHand=0.5");
+            bail!("{self}: a weight is from 0 to 1; write JOINT=W, such as LeftHand=0.5");
         }
         Ok((joint, weight))
     }
@@ -108,7 +108,7 @@ impl<'a> Use<'a> {
         };
         let sizes = factors.abs();
         if sizes.min_element() < 1.0 / LARGEST_FACTOR || sizes.max_element() > LARGEST_FACTOR {
-            bail!("{self}: a joint is scaled by 0.001 to 1000; write a factor such as {joint}=1.2");
+            bail!("{self}: scale must be 0.001 to 1000; write a factor such as {joint}=1.2");
         }
         Ok((joint, factors))
     }
@@ -117,7 +117,7 @@ impl<'a> Use<'a> {
     pub(crate) fn radius(self) -> Result<(&'a str, f64)> {
         let (joint, [radius]) = self.numbers("JOINT=RADIUS")?;
         if radius < 0.0 {
-            bail!("{self}: a radius is not negative; write JOINT=RADIUS, such as Head=0.12");
+            bail!("{self}: a radius must not be negative; write JOINT=RADIUS, such as Head=0.12");
         }
         Ok((joint, radius))
     }
@@ -155,7 +155,10 @@ impl<'a> Use<'a> {
         let mut values = [0.0; N];
         for (value, part) in values.iter_mut().zip(parts) {
             *value = part.parse().ok().filter(|number: &f64| number.abs() <= LARGEST).ok_or_else(|| {
-                anyhow!("{self}: '{}' is no number to go by; write {form}, such as 0.25 or -1", text::short_name(part))
+                anyhow!(
+                    "{self}: '{}' is not a number within ±1e100; write {form}, such as 0.25 or -1",
+                    text::short_name(part)
+                )
             })?;
         }
         Ok(values)
@@ -166,7 +169,7 @@ impl<'a> Use<'a> {
         let splits = self.value.match_indices('=').map(|(at, _)| (&self.value[..at], &self.value[at + 1..]));
         let pairs: Vec<_> = splits.collect();
         if pairs.is_empty() {
-            bail!("{self}: no '='; write JOINT=JOINT, the goal's joint and the one where its limb begins");
+            bail!("{self}: no '='; write JOINT=JOINT: the joint of the goal, and the first joint of its limb");
         }
         Ok(pairs)
     }
@@ -247,10 +250,10 @@ mod tests {
             ("hand", "no '='; write JOINT=X,Y,Z"),
             ("hand=1,2", "3 numbers needed after the '=', found 2"),
             ("hand=1,2,3,4", "found 4"),
-            ("hand=1,,3", "'' is no number to go by"),
-            ("hand=1,nan,3", "'nan' is no number to go by"),
-            ("hand=1,1e308,3", "'1e308' is no"),
-            ("hand=1,1e999,3", "'1e999' is no number to go by"),
+            ("hand=1,,3", "'' is not a number"),
+            ("hand=1,nan,3", "'nan' is not a number"),
+            ("hand=1,1e308,3", "'1e308' is not a number within"),
+            ("hand=1,1e999,3", "'1e999' is not a number"),
         ] {
             let message = goal(value).point().unwrap_err().to_string();
             assert!(message.contains(part) && message.starts_with("--goal '"), "{message}");

@@ -243,7 +243,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand=RightFoot"], &["above it: LeftUpperArm"]),
         (&["solve", "--goal", "LeftHand=1,2,3", "--base", "LeftHand"], &["JOINT=JOINT"]),
         (&["solve", "--aim", "Head=1,2,3", "--turn", "Head=0,0,0,1"], &["--aim", "both"]),
-        (&["solve", "--along", "Head=0,0,0"], &["--along", "no direction"]),
+        (&["solve", "--along", "Head=0,0,0"], &["--along", "zero length"]),
         (&["solve", "--fold", "Head=20"], &["--fold", "no goal"]),
         (&["solve", "--goal", "LeftToes=0,0,0", "--fold", "LeftToes=1", "--solver", "two-bone"], &["no last link"]),
         (&["solve", "--goal", "LeftLowerLeg=0,0,0", "--solver", "three-link"], &["three bends", "further down"]),

@@ -186,12 +186,15 @@ fn recognised_limbs_are_taken_as_they_are() {
 
 #[test]
 fn a_pole_that_limits_forbid_is_said() {
-    let pole = |more: &[&str]| {
-        let goal = ["solve", "--solver", "limbs", "--goal", "LeftFoot=0.1,0.3,0.1", "--pole", "LeftFoot=0.1,0.5,-3"];
-        text(&sinew(&[&goal[..], more].concat()))
-    };
-    assert!(!pole(&[]).contains("limits keep"), "{}", pole(&[]));
-    assert!(pole(&["--limits", "preset"]).contains("limits"), "{}", pole(&["--limits", "preset"]));
+    for solver in ["limbs", "body"] {
+        let pole = |more: &[&str]| {
+            let goal = ["solve", "--goal", "LeftHand=0.3,1.0,0.3", "--pole", "LeftHand=0,1.2,3", "--solver", solver];
+            text(&sinew(&[&goal[..], more].concat()))
+        };
+        assert!(!pole(&[]).contains("limits keep"), "{}", pole(&[]));
+        let limited = pole(&["--limits", "preset"]);
+        assert!(limited.contains("limits keep LeftLowerArm"), "{limited}");
+    }
 }
 
 #[test]

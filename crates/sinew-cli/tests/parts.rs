@@ -63,6 +63,9 @@ fn a_figure_that_stands_keeps_its_feet_with_solvers_that_know_no_bodies() {
         assert!(gone(&kept, "LeftFoot").max(gone(&kept, "RightFoot")) < 1e-3, "{solver}");
         assert!(place(&kept, "LeftHand").distance(DVec3::new(0.3, 0.9, 0.6)) < 1e-3, "{solver}");
         let free = solve(&["--keep", "none"]);
+        let notes = |result: &Value| result["notes"].to_string();
+        assert!(notes(&kept).contains("keep the feet were added (LeftFoot, RightFoot)"), "{}", notes(&kept));
+        assert!(!notes(&free).contains("keep the feet"), "{}", notes(&free));
         assert!(gone(&free, "LeftFoot").max(gone(&free, "RightFoot")) > 0.01, "{solver}");
         let asked = solve(&["--goal", "LeftFoot=+0.05,0.1,0.1"]);
         assert!(gone(&asked, "LeftFoot") > 0.1 && gone(&asked, "RightFoot") < 1e-3, "{solver}");

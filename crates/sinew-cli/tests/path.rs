@@ -196,7 +196,7 @@ fn hostile_tables_are_refused_in_one_line_and_nothing_is_written() {
         (&["good.csv", "--tip", "tool9"], "--tip 'tool9': no link is called 'tool9'"),
         (&["good.csv", "--step", "0"], "--step 0.0: write"),
         (&["good.csv", "--seed", "1,2"], "--seed: 6 numbers needed"),
-        (&["good.csv", "--seed", "1,2,3,4,5,x"], "--seed: 'x' is no number"),
+        (&["good.csv", "--seed", "1,2,3,4,5,x"], "--seed: 'x' is not a number"),
         (&["good.csv", "--curves", "joints.gif"], "--curves joints.gif"),
         (&["good.csv", "--picture", "film"], "--picture film"),
     ] {

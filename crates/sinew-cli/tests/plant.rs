@@ -76,7 +76,7 @@ fn what_cannot_be_planted_is_said() {
     assert!(complaint(&plant(&["--ground", "moon"])).contains("no such ground"));
     assert!(complaint(&plant(&["--laps", "3"])).contains("does not walk on the spot"));
     assert!(complaint(&plant(&["--laps", "0"])).contains("1 to 1000"));
-    assert!(complaint(&plant(&["-o", "walk.glb"])).contains("is the file that is read"));
+    assert!(complaint(&plant(&["-o", "walk.glb"])).contains("is the input file"));
     let page = text(&plant(&["-o", "out.glb"]));
     assert!(page.contains("LeftFoot") && page.contains("before") && page.contains("knees pop in 0 frames"), "{page}");
 }

@@ -82,7 +82,7 @@ fn roll_pitch_and_yaw_turn_as_a_urdf_does_and_slack_is_used_where_it_is_given() 
     assert!(off.x.abs() < 0.05 + 1e-9 && off.y.abs() < 0.05 + 1e-9 && off.z.abs() < 1e-9, "{off}");
     assert!(off.length() > 1e-3, "from afar the edge is nearer than the middle: {off}");
     for (more, what) in [
-        (["--slack", "tool0=0.05,-1,0"], "not negative"),
+        (["--slack", "tool0=0.05,-1,0"], "not be negative"),
         (["--slack", "tool0=0.05"], "6 numbers needed"),
         (["--slack", "forearm=1,1,1"], "no goal"),
     ] {

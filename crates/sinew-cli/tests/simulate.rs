@@ -341,7 +341,7 @@ fn bad_input_is_answered_in_one_line() {
         (&["--wind", "1,nan,2"], &["--wind", "'nan'"]),
         (&["--stretch", "0.5"], &["--stretch"]),
         (&["--squash"], &["--stretch"]),
-        (&["--collide", "Head=-1"], &["not negative"]),
+        (&["--collide", "Head=-1"], &["not be negative"]),
         (&["--collide", "Hed=1"], &["nearest"]),
         (&["--radius", "inf"], &["--radius"]),
         (&["--ground", "1e300"], &["--ground", "1e300"]),

@@ -165,7 +165,7 @@ impl Goals {
 fn as_numbers(rotation: Quat) -> (Vec3, f32) {
     let q = Rotation::from(rotation).quaternion().as_quat();
     let q = if q.w > 0.0 { -q } else { q };
-    // A half turn counts, too; what is no number stays none.
+    // A half turn counts, too; what is not finite stays none.
     (q.xyz(), if q.w > -f32::MIN_POSITIVE { -f32::MIN_POSITIVE } else { q.w })
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn base_scale(skeleton: &Skeleton, root: Joint) -> f64 {
 }
 
 impl Block<'_> {
-    /// Lends each character's pose to a function, one after another, and takes the rotations and the places of the roots back: for
+    /// Lends each character's pose to a function, one after another, and takes the rotations and the positions of the roots back: for
     /// what lanes do not know, such as `sinew_rig::Body`, by any [`Solver`](sinew::Solver) at its own price.
     /// Call it before or after [`solve`](Self::solve), which brings the model transforms up to date.
     ///

@@ -1,23 +1,23 @@
 //! Thousands of characters a frame: poses of many instances of one skeleton, in `f32` lanes.
 //!
-//! A [`Crowd`] is a [`Skeleton`](sinew::Skeleton) with solvers that run one after another; [`Poses`] hold the rotations of
-//! many instances, [`Goals`] what they should reach. [`Crowd::solve`] works on blocks of some characters, which know
-//! nothing of one another: the feature `rayon` runs them on all cores, [`Crowd::blocks`] lends them to any other job system.
-//! Nothing is allocated in a frame. Space, units and words are those of `sinew`; each character has a model space of its own.
+//! A [`Crowd`] is a [`Skeleton`](sinew::Skeleton) with solvers that run one after another. [`Poses`] hold the rotations of
+//! many instances, [`Goals`] their targets. [`Crowd::solve`] works on independent blocks of characters: the feature `rayon`
+//! runs them on all cores, and [`Crowd::blocks`] lends them to any other job system. A frame allocates nothing. Space,
+//! units and words are those of `sinew`; each character has a model space of its own.
 //!
-//! Answers have the same bits at every [`Width`], on every machine and in every order: operations are rounded exactly, never
-//! fused or estimated. From the `f64` solvers of `sinew` places differ by 3e-4 of the limb's length at most (rotations by
-//! 3e-3 rad; three links whose last one gives way by three times that), which a test holds six thousand limbs of each kind to; soft reach
-//! takes the inner band of the rest pose.
+//! Answers have the same bits at every [`Width`], on every machine and in every order: operations are rounded exactly,
+//! never fused or estimated. Positions differ from those of the `f64` solvers of `sinew` by 3e-4 of the limb's length at
+//! most, rotations by 3e-3 rad (three links whose last one gives way: three times as much); a test checks this on six
+//! thousand limbs of each kind. Soft reach takes the inner band of the rest pose.
 //!
-//! Limbs and aims keep the limits of their joints, whatever they are. Lanes find where a limb goes if nothing stops it, and
-//! whether that is clearly inside. Where it is not, the core solves that character's limb, on a skeleton of the limb alone and
-//! at the core's price ([`Goals::is_by_core`] tells which). Chains ([`Crowd::fabrik`]) keep cones and hinges and come within
-//! their tolerance, but bend in ways of their own. What lanes do not know, such as stretch or a last link at a kept angle, is
-//! an error where the solver is added; [`Block::each_pose`] lends poses to the solvers of the core, which know all of it.
-//! With the feature `body`, `Crowd::body` solves whole bodies from six trackers as `sinew_rig::Body` does: to 3e-5 m and 3e-4 rad, a test says.
-//! [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs by numbers alone, for engines with skeletons
-//! of their own.
+//! Limbs and aims keep the limits of their joints. Lanes find where a limb goes without limits, and whether that is clearly
+//! inside them. When it is not, the core solves that limb by itself, at the core's price ([`Goals::is_by_core`] tells
+//! which). Chains ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but their bends differ from
+//! the core's. A setting that lanes do not serve, such as stretch, is an error where the solver is added;
+//! [`Block::each_pose`] lends poses to the solvers of the core, which serve all of them. With the feature `body`,
+//! `Crowd::body` solves whole bodies from six trackers as `sinew_rig::Body` does, to 3e-5 m and 3e-4 rad.
+//! [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs as plain numbers, for engines with their
+//! own skeletons.
 //!
 //! ```
 //! use sinew::{Skeleton, Status, TwoBone, glam::Vec3};

@@ -35,13 +35,13 @@ pub(crate) trait Lanes:
     /// Whether the mask holds in any lane.
     fn any(mask: Self::Mask) -> bool;
 
-    /// The larger one; `self` where either is no number.
+    /// The larger one; `self` where either is not finite.
     #[inline(always)]
     fn or_more(self, other: Self) -> Self {
         Self::select(self.is_less(other), other, self)
     }
 
-    /// The smaller one; `self` where either is no number.
+    /// The smaller one; `self` where either is not finite.
     #[inline(always)]
     fn or_less(self, other: Self) -> Self {
         Self::select(other.is_less(self), other, self)

@@ -7,7 +7,7 @@ use crate::block::{Line, TILE, share};
 use crate::crowd::{Crowd, tiles};
 use crate::lane_pose::{LanePose, base_scale};
 
-/// Local rotations, places of the roots, and model transforms of many characters.
+/// Local rotations, positions of the roots, and model transforms of many characters.
 ///
 /// Model transforms are those of the last [`Crowd::solve`].
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ impl Poses {
         4 * (4 * self.joints + 3 * self.roots + 7 * self.joints + if self.lengths.is_empty() { 0 } else { self.joints })
     }
 
-    /// Takes the rotations and the places of the roots from a pose of the crowd's skeleton. Other translations and scales
+    /// Takes the rotations and the positions of the roots from a pose of the crowd's skeleton. Other translations and scales
     /// are those of rest.
     ///
     /// # Panics
@@ -72,7 +72,7 @@ impl Poses {
         }
         for (index, root) in skeleton.roots().enumerate() {
             let place = pose.local(root).translation * base_scale(skeleton, root);
-            self.set_place(character, index, place.as_vec3());
+            self.set_root_position(character, index, place.as_vec3());
         }
     }
 
@@ -85,19 +85,19 @@ impl Poses {
         self.write(character, |this| &mut this.rotations, 4 * joint.index(), q.as_quat().to_array());
     }
 
-    /// Sets the place of a root, counted from 0, in metres of its base.
+    /// Sets the position of a root, counted from 0, in the space of its base (metres).
     ///
     /// # Panics
     /// Where there is no such character or root.
-    pub fn set_place(&mut self, character: usize, root: usize, place: impl Into<Vec3>) {
+    pub fn set_root_position(&mut self, character: usize, root: usize, place: impl Into<Vec3>) {
         self.write(character, |this| &mut this.places, 3 * root, place.into().to_array());
     }
 
-    /// The place of a root, counted from 0, in metres of its base.
+    /// The position of a root, counted from 0, in the space of its base (metres).
     ///
     /// # Panics
     /// Where there is no such character or root.
-    pub fn place(&self, character: usize, root: usize) -> Vec3 {
+    pub fn root_position(&self, character: usize, root: usize) -> Vec3 {
         Vec3::from_array(read(&self.places, self.roots * 3, character, self.count, 3 * root))
     }
 
@@ -141,7 +141,7 @@ impl Poses {
         Quat::from_array(read(&self.models, self.joints * 7, character, self.count, 7 * joint.index()))
     }
 
-    /// A joint's place in model space (metres).
+    /// A joint's position in model space (metres).
     ///
     /// # Panics
     /// Where there is no such character or joint.
@@ -149,7 +149,7 @@ impl Poses {
         Vec3::from_array(read(&self.models, self.joints * 7, character, self.count, 7 * joint.index() + 4))
     }
 
-    /// Writes a character's rotations, the places of its roots and the lengths of its bones into a pose of the skeleton.
+    /// Writes a character's rotations, the positions of its roots and the lengths of its bones into a pose of the skeleton.
     ///
     /// # Panics
     /// Where there is no such character, or the pose is another skeleton's.

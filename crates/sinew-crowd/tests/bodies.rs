@@ -246,7 +246,7 @@ fn bodies_that_are_where_they_should_be_keep_their_bits() {
     for character in 0..50 {
         assert_eq!(goals.result(character, 3), (Status::Reached, 0.0));
         assert_eq!(goals.iterations(character, 3), 0);
-        assert_eq!(poses.place(character, 0), before.place(character, 0));
+        assert_eq!(poses.root_position(character, 0), before.root_position(character, 0));
         for joint in people.skeleton.iter() {
             assert_eq!(poses.rotation(character, joint), before.rotation(character, joint));
         }
@@ -279,7 +279,7 @@ fn bodies_have_the_same_bits_at_every_width_and_alone_and_allocate_nothing() {
             own.set_length(0, joint, poses.length(character, joint));
             own.set_rotation(0, joint, poses.rotation(character, joint));
         }
-        own.set_place(0, 0, poses.place(character, 0));
+        own.set_root_position(0, 0, poses.root_position(character, 0));
         (0..6).for_each(|part| goal.set(0, part, goals.get(character, part)));
         (0..2).for_each(|_| people.crowd.solve(&mut own, &mut goal));
         for joint in people.skeleton.iter() {

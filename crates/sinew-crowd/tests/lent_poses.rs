@@ -12,7 +12,7 @@ fn crowd(skeleton: &Skeleton, count: usize, random: &mut fastrand::Rng) -> (Crow
     let mut poses = Poses::new(&crowd, count);
     for character in 0..count {
         poses.set_pose(skeleton, character, &random_pose(skeleton, random));
-        poses.set_place(character, 0, vector(random).as_vec3());
+        poses.set_root_position(character, 0, vector(random).as_vec3());
         for joint in skeleton.iter() {
             poses.set_length(character, joint, 0.8 + 0.4 * random.f32());
         }
@@ -72,8 +72,8 @@ fn what_is_left_alone_keeps_its_bits() {
         });
     }
     for character in 0..40 {
-        let place = if character == 7 { Vec3::ONE } else { before.place(character, 0) };
-        assert_eq!(poses.place(character, 0), place);
+        let place = if character == 7 { Vec3::ONE } else { before.root_position(character, 0) };
+        assert_eq!(poses.root_position(character, 0), place);
         for joint in skeleton.iter() {
             assert_eq!(poses.rotation(character, joint), before.rotation(character, joint), "{character}: {joint:?}");
         }

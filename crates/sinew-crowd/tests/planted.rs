@@ -80,8 +80,8 @@ fn bodies_come_down_as_far_as_their_legs_need() {
         lowest = lowest.max(way);
         for (poses, goals) in &answers {
             assert_eq!(
-                poses.place(character, 0).to_array().map(f32::to_bits),
-                solved.place(character, 0).to_array().map(f32::to_bits)
+                poses.root_position(character, 0).to_array().map(f32::to_bits),
+                solved.root_position(character, 0).to_array().map(f32::to_bits)
             );
             assert_eq!(goals.result(character, 1).1.to_bits(), told.result(character, 1).1.to_bits());
         }
@@ -98,7 +98,7 @@ fn bodies_without_feet_to_plant_stay_where_they_are() {
     let before = poses.clone();
     crowd.solve(&mut poses, &mut goals);
     for character in 0..20 {
-        assert_eq!(poses.place(character, 0), before.place(character, 0));
+        assert_eq!(poses.root_position(character, 0), before.root_position(character, 0));
         assert_eq!(goals.result(character, 0), (Status::Ignored, 0.0));
     }
     let refused = Crowd::new(&skeleton).unwrap().planted(&legs, DVec3::ZERO, 0.99);

@@ -53,7 +53,7 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
         entry(svg, &swatch(PLANE), "plane of the limb");
     }
     if picture.limits_shown() {
-        entry(svg, &swatch(WITHIN), "may turn so far");
+        entry(svg, &swatch(WITHIN), "limit of the joint");
     }
     if met {
         entry(svg, &|svg: &mut Svg, (x, y)| target(svg, (x + 12.0, y), MET), "goal reached");

@@ -1,11 +1,11 @@
-//! Pictures of a solve: the rest pose pale behind the solved one, goals, poles and misses marked,
-//! from the front and from the side, as one SVG 1200 pixels wide, and
-//! with the feature `png` as a PNG.
+//! Pictures of a solve, as one SVG 1200 pixels wide, or a PNG with the feature `png`: the rest pose pale behind the
+//! solved one, with goals, poles and misses. By default from the front and from the side; [`Picture::looks`] names
+//! other views.
 //!
 //! [`RobotPicture`] shows robots as links, drums and blocks from an angle; [`Strip`] shows many poses side by side.
 //!
-//! An SVG's text is generic sans-serif; a PNG is drawn with a font that comes with this crate, and looks at no
-//! font of the system. The same input gives the same bytes. What is not finite is left out.
+//! The text of an SVG is generic sans-serif. A PNG is drawn with a font of this crate; fonts of the system are not
+//! used. The same input gives the same bytes. What is not finite is left out.
 //!
 //! ```
 //! use sinew::{Skeleton, glam::DVec3};

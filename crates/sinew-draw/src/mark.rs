@@ -36,6 +36,14 @@ impl Mark {
         Self { label: label.into(), target, reached, met, pole: None, sight: None, limb: Vec::new() }
     }
 
+    /// How far off it is: of an aim the angle between where it looks and its target, else the distance.
+    fn miss(&self, unit: Unit) -> String {
+        match self.sight {
+            Some(from) => format!("{:.0}°", (self.reached - from).angle_between(self.target - from).to_degrees()),
+            None => unit.text(self.target.distance(self.reached)),
+        }
+    }
+
     /// Draws all but the label, which is noted.
     pub(crate) fn draw(&self, svg: &mut Svg, view: &Fitted, unit: Unit, labels: &mut Vec<Label>) {
         if let Some((pole, mid)) = self.pole
@@ -51,7 +59,7 @@ impl Mark {
         let color = if self.met { MET } else { FAR };
         let mut text = self.label.clone();
         if !self.met {
-            text = format!("{text}: {} off", unit.text(self.target.distance(self.reached)));
+            text = format!("{text}: {} off", self.miss(unit));
             if let Some(reached) = view.place(self.reached) {
                 svg.line(reached, target, Pen::dashed(FAR, 2.0));
             }

@@ -59,7 +59,7 @@ pub struct Trail {
     pub points: Vec<DVec3>,
 }
 
-/// A pose with its goals, from two sides.
+/// A pose with its goals, in one or more views.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The skeleton of both poses.
@@ -72,7 +72,7 @@ pub struct Picture<'a> {
     pub surface: Vec<[DVec3; 3]>,
     /// Bones in other colours, moved or not. None by default.
     pub groups: Vec<Group>,
-    /// Ways behind the bones. None by default.
+    /// Paths of points, drawn behind the bones. None by default.
     pub trails: Vec<Trail>,
     /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
     pub faint: Vec<Joint>,
@@ -90,7 +90,7 @@ pub struct Picture<'a> {
     pub forward: DVec3,
     /// What the skeleton's lengths are in; metres by default.
     pub unit: Unit,
-    /// From where it is seen, side by side; from the front and from the side by default.
+    /// The views, side by side; from the front and from the side by default.
     pub looks: Vec<Look>,
 }
 
@@ -148,7 +148,9 @@ impl<'a> Picture<'a> {
         let mut points: Vec<DVec3> = joints.chain(mesh).chain(trails).filter(|point| point.is_finite()).collect();
         let middle = points.iter().sum::<DVec3>() / points.len().max(1) as f64;
         let size = points.iter().map(|point| point.distance(middle)).fold(0.0, f64::max);
-        let extra = self.marks.iter().flat_map(|mark| [Some(mark.target), mark.pole.map(|pole| pole.0)]).flatten();
+        let passed = |mark: &Mark| mark.sight.map(|_| mark.reached);
+        let places = |mark: &Mark| [Some(mark.target), mark.pole.map(|pole| pole.0), passed(mark)];
+        let extra = self.marks.iter().flat_map(places).flatten();
         let near: Vec<DVec3> = extra.filter(|point| size == 0.0 || point.distance(middle) < 3.0 * size).collect();
         points.extend(near);
         points
@@ -370,6 +372,17 @@ mod tests {
     }
 
     #[test]
+    fn a_missed_aim_tells_its_angle_and_is_drawn_whole() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let mut picture = Picture::new(&arm, &pose);
+        let aside = Mark { sight: Some(DVec3::ZERO), ..Mark::new("head", DVec3::X, DVec3::Y) };
+        picture.marks = vec![aside];
+        assert!(picture.svg().contains("head: 90° off"), "{}", picture.svg());
+        assert!(picture.points().contains(&DVec3::Y));
+    }
+
+    #[test]
     fn only_what_moved_is_coloured() {
         let arm = arm();
         let (rest, mut pose) = (arm.rest_pose(), arm.rest_pose());
@@ -400,7 +413,7 @@ mod tests {
         let svg = picture.svg();
         // One hinge and one plane in each of two views, and a line in the legend.
         assert_eq!(svg.matches("fill-opacity").count(), 4);
-        assert!(svg.contains(">may turn so far<") && svg.contains(">plane of the limb<"));
+        assert!(svg.contains(">limit of the joint<") && svg.contains(">plane of the limb<"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a picture's lengths are in.
 
-/// The unit of a picture's places. Lengths are written in it.
+/// The unit of the lengths in a picture, in which they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unit {

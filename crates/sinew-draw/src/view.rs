@@ -11,16 +11,16 @@ const MARGIN: f64 = 40.0;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Look {
-    /// From ahead of it: its left is on the right of the page.
+    /// From the front: its left is on the right of the page.
     Front,
     /// From its right: forward is on the right of the page.
     #[default]
     Side,
-    /// From behind it.
+    /// From behind.
     Back,
     /// From above: forward is up on the page.
     Above,
-    /// From ahead, aside and a little above.
+    /// From the front, turned to the side and a little from above.
     ThreeQuarter,
 }
 

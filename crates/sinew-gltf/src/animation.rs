@@ -15,8 +15,8 @@ use crate::error::Fault;
 /// One of a character's animations, open for sampling. Keys stay in the file's bytes, so that a large animation
 /// takes no memory of its own.
 ///
-/// Joints alone are sampled: what it does to meshes' morph targets and to nodes that are no joints is left alone. What it does to
-/// nodes above a root the root does itself, on its resting base.
+/// Only joints are sampled. What the animation does to morph targets and to nodes that are not joints is ignored. What it
+/// does to nodes above a root is given to the root, so that the root moves as in the file while its base stays at rest.
 ///
 /// ```no_run
 /// let fox = sinew_gltf::load("Fox.glb")?;
@@ -156,15 +156,15 @@ impl Animation<'_> {
         self.character.skeleton.iter().filter(drives)
     }
 
-    /// Whether it also drives nodes above the skeleton's roots by scales under which a root would shear; those nodes stay where they
-    /// are at rest here.
+    /// Whether it also scales nodes above the skeleton's roots in a way under which a root would shear. Those nodes then
+    /// stay at rest here.
     pub fn moves_base(&self) -> bool {
         self.moves_base
     }
 
-    /// Puts the joints where they are at a moment (seconds): before the first key of a track its first value holds, after
-    /// the last its last. Rotations between linear keys take the shortest turn at even speed. What the animation does
-    /// not drive stays as it is in the pose, but for a root below nodes that it drives, which starts from rest.
+    /// Puts the joints where they are at a time (seconds). Before the first key of a track its first value holds, after the
+    /// last its last. Between linear keys rotations take the shortest turn at even speed. What the animation does not drive
+    /// stays as it is in the pose, except a root below nodes that it drives, which starts from rest.
     ///
     /// # Panics
     /// Where the pose is another skeleton's.

@@ -22,8 +22,8 @@ const BYTES: &str = "glTF data";
 /// Model space is the scene space of the file: right-handed, Y up, metres as far as the file keeps to
 /// the specification.
 pub struct Character {
-    /// The skeleton at the file's rest pose. A skeleton with the same joints in the same order, for
-    /// example one with limits added, may take its place.
+    /// The skeleton at the file's rest pose. It may be replaced by one with the same joints in the same order, such as one
+    /// with limits.
     pub skeleton: Skeleton,
     name: String,
     /// The file as it was given, for errors.
@@ -93,8 +93,8 @@ impl Character {
         self.nodes.get(joint.index()).is_some_and(Option::is_none)
     }
 
-    /// Extent along Y at rest, in model space, of all meshes, else of the joints; 0 where even they are
-    /// at one height. Looks at every vertex each time.
+    /// Extent along Y at rest, in model space, of all meshes, else of the joints; 0 when all joints have one height. Looks
+    /// at every vertex each time.
     pub fn height(&self) -> f64 {
         let rest = self.skeleton.rest_pose();
         let joints = self.skeleton.iter().filter(|&joint| !self.is_inferred(joint));
@@ -111,14 +111,14 @@ impl Character {
         surface::triangles(self, pose)
     }
 
-    /// How meshes are packed that could not be read, `Draco` or `meshopt`; `None` where all could. Heights, inferred tips
-    /// and control joints of such files come from the joints alone.
+    /// How the meshes are compressed that could not be read, `Draco` or `meshopt`; `None` when all could. Heights, inferred
+    /// tips and control joints of such files come from the joints alone.
     pub fn packed_meshes(&self) -> Option<&'static str> {
         extension::packing(&self.file)
     }
 
-    /// Control joints: they deform no mesh, nor does anything below them; targets and poles of the animator's rig.
-    /// Ends of bones are none of these; empty where nothing has mesh. Looks at every vertex each time.
+    /// Control joints, such as targets and poles of the animator's rig: joints that deform no mesh, and below which no
+    /// joint does. Ends of bones are not among them. Empty when there is no mesh. Looks at every vertex each time.
     pub fn control_joints(&self) -> Vec<Joint> {
         control::joints(self)
     }
@@ -154,7 +154,7 @@ impl Character {
         self.file.animations.len()
     }
 
-    /// What an animation is called; `animation 0`, by its index, where the file gives it no name.
+    /// The name of an animation; `animation 0`, by its index, when the file gives it none.
     pub fn animation_name(&self, index: usize) -> String {
         let name = self.file.animations.get(index).and_then(|listing| listing.name.clone());
         name.unwrap_or_else(|| format!("animation {index}"))
@@ -164,7 +164,7 @@ impl Character {
     ///
     /// # Errors
     /// One line that says in which file and where, what is wrong and what to do: no such animation, keys whose data is
-    /// compressed or whose times go back, values that are no numbers or no rotations. The character loads nevertheless.
+    /// compressed or whose times go back, values that are not finite or not rotations. The character loads nevertheless.
     pub fn animation(&self, index: usize) -> Result<Animation<'_>, LoadError> {
         animation::open(self, index).map_err(|fault| fault.in_file(&self.origin))
     }
@@ -252,8 +252,8 @@ impl Character {
         write::to_file(self, Content::Clip(clip), path.as_ref(), options)
     }
 
-    /// The joints that the file's VRM (0 or 1) calls bones of a human, with the names of VRM 1 such as
-    /// `leftUpperArm`, in the file's order; none in other files.
+    /// The joints that the file's VRM (0 or 1) maps to bones of a human, with the names of VRM 1 such as `leftUpperArm`, in
+    /// the file's order; none in other files.
     pub fn human_bones(&self) -> impl Iterator<Item = (&str, Joint)> + '_ {
         self.file.humanoid.iter().filter_map(|(name, node)| Some((name.as_str(), self.joint_of_node(*node)?)))
     }

@@ -39,7 +39,7 @@ impl<'a> Curve<'a> {
     /// Opens a sampler and looks at every key. `None` where there is no key.
     ///
     /// # Errors
-    /// Data that is not in the file, times that go back, values that are no numbers or no rotations.
+    /// Data that is not in the file, times that go back, values that are not finite or not rotations.
     pub(crate) fn open(
         sampler: Sampler,
         property: Property,

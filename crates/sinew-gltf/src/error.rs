@@ -86,7 +86,7 @@ pub enum WriteError {
         /// Joints of the character.
         expected: usize,
     },
-    /// A moved joint has a transform that is no number.
+    /// A moved joint has a transform that is not finite.
     #[error("joint {} of the pose has a transform that is NaN or infinite; check what wrote it", joint.index())]
     NotFinite {
         /// The joint.
@@ -114,7 +114,7 @@ pub enum WriteError {
         /// Poses of the clip.
         poses: usize,
     },
-    /// A time of the clip is no number from 0 on, or not later than the one before.
+    /// A time of the clip is negative, not finite, or not later than the one before.
     #[error(
         "key {key} of the clip is at {time} s; times begin at 0 or later and increase, also as the 32-bit floats of glTF"
     )]
@@ -124,9 +124,9 @@ pub enum WriteError {
         /// Its time.
         time: f64,
     },
-    /// A joint has a transform that is no number, or too large for the file.
+    /// A joint has a transform that is not finite, or too large for the file.
     #[error(
-        "joint {} in key {key} of the clip has a transform that is NaN, infinite or no 32-bit float; check what wrote it",
+        "joint {} in key {key} of the clip has a transform that is NaN, infinite or too large for a 32-bit float; check what wrote it",
         joint.index()
     )]
     KeyNotFinite {

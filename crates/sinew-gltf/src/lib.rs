@@ -18,15 +18,14 @@
 //! renormalised, and a bone without end gets a tip ([`Character::is_inferred`]).
 //!
 //! # Animations
-//! [`Character::animation`] opens one, to be sampled at any time as poses; what it does to morph targets and to nodes that are no
-//! joints is left alone. [`Character::write_animated`] writes a clip before the others, beside the one it was made from, or in
-//! its place ([`Place`]): what that one does otherwise goes on as it was, key by key.
+//! [`Character::animation`] opens one and samples it at any time as poses. What it does to morph targets and to nodes that
+//! are not joints is ignored. [`Character::write_animated`] writes a clip before the others, beside the one it was made
+//! from, or in its place ([`Place`]). A clip in its place keeps, key by key, what the old one did to everything else.
 //!
 //! # What is ignored
-//! Morph targets, cameras, lights, materials, constraints and expressions are carried along unread, and so is
-//! `skin.skeleton`, which names no joint. Where meshes are
-//! compressed (Draco, meshopt), tips come from the bones alone. The springs of a VRM are read when they are asked
-//! for ([`Character::spring_bones`]), without their limits (`VRMC_springBone_limit`).
+//! Morph targets, cameras, lights, materials, constraints and expressions are written back without being read. So is
+//! `skin.skeleton`, which names no joint. When meshes are compressed (Draco, meshopt), tips come from the bones alone. The
+//! springs of a VRM are read on demand ([`Character::spring_bones`]), without their limits (`VRMC_springBone_limit`).
 //!
 //! # Why no glTF library
 //! The document stays one JSON value that is read property by property and patched in place. The crate

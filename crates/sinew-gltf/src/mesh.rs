@@ -146,7 +146,7 @@ impl Faces {
 }
 
 impl Primitive {
-    /// Shows every vertex, in order, also those that are no numbers.
+    /// Shows every vertex, in order, also those that are not finite.
     fn each_vertex(&self, file: &File, budget: &mut usize, mut visit: impl FnMut(Vertex<'_>)) -> Result<(), Fault> {
         let mut influences = Vec::new();
         let Some(rest) = budget.checked_sub(ROWS_PER_PRIMITIVE) else { return Ok(()) };

@@ -23,8 +23,8 @@ impl Clip {
     }
 
     /// This clip, then another that begins `overlap` seconds before this one ends: their poses blend over that time,
-    /// gently at both ends. The other's times are moved there. Without an overlap its first pose follows on this clip's
-    /// last, which it replaces.
+    /// smoothly at both ends. The times of the other are moved accordingly. Without an overlap its first pose replaces
+    /// this clip's last.
     ///
     /// # Panics
     /// Where the skeleton is not that of both.

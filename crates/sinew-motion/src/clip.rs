@@ -23,7 +23,7 @@ impl Clip {
     /// A clip of these poses.
     ///
     /// # Errors
-    /// No poses, not as many times, times that do not increase or are no numbers, poses of another skeleton.
+    /// No poses, not as many times, times that do not increase or are not finite, poses of another skeleton.
     pub fn new(skeleton: &Skeleton, times: Vec<f64>, poses: Vec<Pose>) -> Result<Self, ClipError> {
         if times.len() != poses.len() {
             return Err(ClipError::Unpaired { times: times.len(), poses: poses.len() });
@@ -44,10 +44,11 @@ impl Clip {
         }
     }
 
-    /// A clip of what `at` makes of the rest pose at each of these times: how clips of any format become one of these.
+    /// A clip of the poses that `at` makes of the rest pose at each of these times: how clips of any format become one of
+    /// these.
     ///
     /// # Errors
-    /// No times, and times that do not increase or are no numbers.
+    /// No times, and times that do not increase or are not finite.
     pub fn sampled(
         skeleton: &Skeleton,
         times: Vec<f64>,
@@ -113,9 +114,9 @@ impl Clip {
         self.end() - self.start()
     }
 
-    /// Brings a pose to where the clip is at a time: the first pose before it, the last one after it, and between two the
-    /// part of the way that the time is. At the time of a pose it is that pose, bit for bit. Does not allocate for a
-    /// pose of the same skeleton.
+    /// Sets a pose to that of the clip at a time: the first pose before it begins, the last one after it ends, and a blend
+    /// of two between. At the time of a pose it is that pose, bit for bit. Does not allocate for a pose of the same
+    /// skeleton.
     ///
     /// # Panics
     /// Where the skeleton is not the poses'.
@@ -132,7 +133,8 @@ impl Clip {
         }
     }
 
-    /// The clip at an even rate (poses a second) from its first time on; a time that is left at the end is left out.
+    /// The clip at an even rate (poses per second) from its first time on; what is left at the end after the last whole
+    /// step is dropped.
     ///
     /// # Errors
     /// Rates outside 0.001 to 10,000.
@@ -144,8 +146,8 @@ impl Clip {
         Self::sampled(skeleton, times, |time, pose| self.pose(skeleton, time, pose))
     }
 
-    /// The part of the clip from one time to another, its ends sampled there. Times stay what they are;
-    /// [`shifted`](Self::shifted) makes them begin at 0. Where the part lies outside or is none, the pose nearest to it.
+    /// The part of the clip from one time to another, sampled at its ends. Times keep their values;
+    /// [`shifted`](Self::shifted) makes them begin at 0. When the part is empty or outside the clip, the nearest pose.
     ///
     /// # Panics
     /// Where the skeleton is not the poses'.
@@ -166,7 +168,7 @@ impl Clip {
         Self { times, poses }
     }
 
-    /// The clip so much later (seconds).
+    /// The clip with all times later by this (seconds).
     pub fn shifted(mut self, later: f64) -> Self {
         self.times.iter_mut().for_each(|time| *time += later);
         self

@@ -15,8 +15,8 @@ pub enum ClipError {
         /// Poses given.
         poses: usize,
     },
-    /// A time is no number, or not later than the one before.
-    #[error("time {index} of the clip is {time} s; times are numbers, each greater than the one before")]
+    /// A time is not finite, or not later than the one before.
+    #[error("time {index} of the clip is {time} s; times must be finite, each greater than the one before")]
     Time {
         /// Its place among the times.
         index: usize,
@@ -24,13 +24,13 @@ pub enum ClipError {
         time: f64,
     },
     /// A pose is of another skeleton.
-    #[error("pose {index} of the clip is of another skeleton; give poses of the one that the clip is for")]
+    #[error("pose {index} belongs to another skeleton; give poses of the clip's skeleton")]
     OtherSkeleton {
         /// Its place among the poses.
         index: usize,
     },
     /// A rate at which nothing, or more than memory holds, would be sampled.
-    #[error("{rate} poses a second is no rate for a clip of {seconds} s; give one from 0.001 to 10000")]
+    #[error("{rate} poses per second cannot be sampled from a clip of {seconds} s; give a rate from 0.001 to 10000")]
     Rate {
         /// Poses a second.
         rate: f64,

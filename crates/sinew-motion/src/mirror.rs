@@ -30,10 +30,11 @@ struct Half {
 }
 
 impl Mirror {
-    /// The mirror whose plane stands upright to `normal` (model space, any length but zero; a human's is usually +X), with
-    /// `pairs` of joints that are each other's; all others, and themselves twice, are their own.
+    /// The mirror whose plane is perpendicular to `normal` (model space, any length but zero; usually +X for a human), with
+    /// `pairs` of joints that mirror each other. A joint in no pair mirrors itself.
     ///
-    /// Roots are mirrored about where they rest. Of several partners the last holds. `None` where the normal is no direction.
+    /// Roots are mirrored about where they rest. When a joint has several partners the last counts. `None` when the normal
+    /// has no direction.
     ///
     /// # Panics
     /// Where a joint is another skeleton's.

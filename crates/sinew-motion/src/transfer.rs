@@ -16,6 +16,7 @@ use crate::turn::{self, turn_of, turned_by};
 const ALIKE: f64 = 0.97;
 
 /// How poses of one skeleton become poses of another: made once.
+#[doc(alias = "retarget")]
 #[derive(Clone, Debug)]
 pub struct Transfer {
     joints: Vec<Pair>,
@@ -35,8 +36,8 @@ pub struct Partners {
     pub from: Joint,
     /// Of the other.
     pub to: Joint,
-    /// Whether their bones, each to the next partnered joint, would point alike in the same stance: those of arms and legs do.
-    /// Those of a trunk, shoulders or feet differ with the body's build.
+    /// Whether their bones, each to the next partnered joint, point the same way in the same stance. Those of arms and legs
+    /// do; those of a trunk, shoulders or feet differ with the body's build.
     pub align: bool,
 }
 
@@ -57,7 +58,8 @@ struct Pair {
 }
 
 impl Transfer {
-    /// Between joints that have the same name, each once; both should rest alike. `None` where there are none.
+    /// Between joints of the same name, each once. Both skeletons should rest in the same pose. `None` when there are no
+    /// such joints.
     pub fn by_name(from: &Skeleton, to: &Skeleton) -> Option<Self> {
         let namesake = |joint: Joint| {
             let name = from.name(joint)?;
@@ -66,8 +68,9 @@ impl Transfer {
         Self::new(from, to, &from.iter().filter_map(namesake).collect::<Vec<_>>(), DQuat::IDENTITY)
     }
 
-    /// Between partners, each joint in one pair. `facing` is the rotation from the model axes of the first to those of the other:
-    /// none where both stand and look alike. `None` where there are no pairs, or a joint is another skeleton's.
+    /// Between partners, each joint in one pair. `facing` is the rotation from the model axes of the first skeleton to
+    /// those of the other; the identity when both stand and look the same way. `None` when there are no pairs, or a joint
+    /// belongs to another skeleton.
     pub fn new(from: &Skeleton, to: &Skeleton, partners: &[Partners], facing: DQuat) -> Option<Self> {
         if partners.is_empty() || !partners.iter().all(|both| from.contains(both.from) && to.contains(both.to)) {
             return None;
@@ -107,7 +110,7 @@ impl Transfer {
         Some(Self { joints: joints.collect(), scale, facing, unlike, rest: b })
     }
 
-    /// Joints that take over a turn.
+    /// Number of joints whose rotation is carried over.
     pub fn len(&self) -> usize {
         self.joints.len()
     }
@@ -117,23 +120,24 @@ impl Transfer {
         self.joints.is_empty()
     }
 
-    /// How much longer ways become: as much as the bones of the other skeleton are longer.
+    /// Factor on distances: how much longer the bones of the other skeleton are.
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// The same with ways so many times as long, such as hips stand higher; what is no length changes nothing.
+    /// The same with another factor on distances, such as the ratio of the heights of the hips; a factor that is not
+    /// positive and finite changes nothing.
     pub fn scaled(self, scale: f64) -> Self {
         if scale > 0.0 && scale.is_finite() { Self { scale, ..self } } else { self }
     }
 
-    /// Joints of the other skeleton that rest otherwise than their partners, and by how much they are turned (radians) before
-    /// turns are counted.
+    /// Joints of the other skeleton whose rest rotation differs from that of their partners, and by how much they are
+    /// turned to match (radians).
     pub fn unlike(&self) -> &[(Joint, f64)] {
         &self.unlike
     }
 
-    /// Brings a pose of the other skeleton to where one of the first is. Joints without a partner are as at rest.
+    /// Sets a pose of the other skeleton to match one of the first. Joints without a partner are at rest.
     ///
     /// # Panics
     /// Where a skeleton is not its pose's.

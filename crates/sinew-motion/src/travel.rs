@@ -6,7 +6,7 @@ use sinew::{Joint, Pose, Skeleton, Transform};
 
 use crate::clip::Clip;
 
-/// How far a body has come since a clip's first pose: over the ground, and about the upright.
+/// How far a body has moved since a clip's first pose: over the ground, and about the up axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
     /// Of the joint that leads, at right angles to up (metres, model space).
@@ -15,7 +15,7 @@ pub struct Place {
     pub heading: f64,
 }
 
-/// A clip's way over the ground: a place for each of its poses.
+/// A clip's path over the ground: a place for each of its poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Travel {
     /// Unit direction.
@@ -26,7 +26,7 @@ pub struct Travel {
 }
 
 impl Travel {
-    /// One place for each pose of the clip; the first is where it starts, nowhere and unturned.
+    /// One place for each pose of the clip; the first is the start, unmoved and unturned.
     pub fn places(&self) -> &[Place] {
         &self.places
     }
@@ -41,12 +41,12 @@ impl Travel {
 }
 
 impl Clip {
-    /// The clip on the spot, and the way that was taken out of it: where `leader` (a joint such as the hips) goes over the
-    /// ground at right angles to `up` (model space, any length), and how it turns about up. What is left is how high it
-    /// is, how it leans, and all else. [`travelling`](Self::travelling) puts the way back.
+    /// The clip on the spot, and the path that was taken out of it: where `leader` (a joint such as the hips) moves over
+    /// the ground, perpendicular to `up` (model space, any length), and how it turns about up. Everything else stays:
+    /// height, lean, and so on. [`travelling`](Self::travelling) puts the path back.
     ///
-    /// Where the leader lies flat so that its turn about up is not known, it keeps the heading it had. Without a
-    /// direction in `up` nothing is taken.
+    /// When the leader lies so flat that its turn about up is not known, it keeps the heading before. Without a
+    /// direction in `up` nothing is taken out.
     ///
     /// # Panics
     /// Where skeleton or joint are not the poses'.
@@ -55,7 +55,7 @@ impl Clip {
         (self.moved(skeleton, |index| travel.motion(index).inverse()), travel)
     }
 
-    /// The clip along a way, pose by pose; poses behind its end are moved as far as its last.
+    /// The clip along a path, pose by pose; poses after its end are moved as far as its last.
     ///
     /// # Panics
     /// Where the skeleton is not the poses'.
@@ -64,7 +64,7 @@ impl Clip {
         self.moved(skeleton, |index| travel.motion(index.min(last)))
     }
 
-    /// The way over the ground of a joint.
+    /// The path of a joint over the ground.
     ///
     /// # Panics
     /// Where the joint is not the poses'.

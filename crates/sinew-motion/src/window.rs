@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 
 use crate::course::Course;
 
-/// The moments nearer than `half` seconds to the time `at`, and what each counts in a mean about it: from 1 there to 0 at
-/// both ends as `(1 - x²)²`, so that a mean of anything changes its speed without a jump. `times` increase; no moment counts
-/// where `half` is 0 or less.
+/// The times nearer than `half` seconds to the time `at`, with their weights in a mean about it: from 1 at `at` to 0 at
+/// both ends as `(1 - x²)²`, so that the mean changes its speed without a jump. `times` increase. None when `half` is 0 or
+/// less.
 pub fn shares(times: &[f64], at: f64, half: f64) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
     let near = times.partition_point(|&time| time <= at - half)..times.partition_point(|&time| time < at + half);
     near.map(move |index| (index, fall((times[index] - at) / half)))
@@ -19,8 +19,7 @@ pub fn fall(x: f64) -> f64 {
 }
 
 impl Course {
-    /// The largest size within `about` seconds of each of some increasing times; 0 where there is no value. In one go: what a later one
-    /// exceeds is nobody's largest any more.
+    /// The largest size within `about` seconds of each of some increasing times; 0 when there is no value.
     pub fn largest_about(&self, times: &[f64], about: f64) -> Vec<f64> {
         let (at, sizes): (&[f64], Vec<f64>) = (self.times(), self.sizes().collect());
         let (mut next, mut falling) = (0, VecDeque::new());

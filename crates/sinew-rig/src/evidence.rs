@@ -5,7 +5,7 @@ use sinew::{Joint, Skeleton};
 
 use crate::role::Role;
 
-/// What to judge by. Only the skeleton is needed.
+/// What a body is recognised from. Only the skeleton is needed.
 #[derive(Clone, Debug)]
 pub struct Evidence<'a> {
     /// The joints, their names and their rest pose.
@@ -21,8 +21,8 @@ pub struct Evidence<'a> {
     pub plain_nodes: bool,
     /// Unit direction that is up in model space; +Y by default.
     pub up: DVec3,
-    /// Unit direction in which the format has characters look; +Z by default. Believed only where feet, snout and
-    /// the sides in names say nothing.
+    /// Unit direction in which characters look by the file format; +Z by default. Used only when feet, snout and the sides
+    /// in names do not tell.
     pub forward: DVec3,
 }
 

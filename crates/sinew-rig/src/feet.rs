@@ -65,8 +65,9 @@ fn is_loose(body: &Tree, legs: &[&Draft], evidence: &Evidence<'_>, joint: Joint)
 }
 
 impl Recognition {
-    /// Brings feet that are bones of their own ([`detached_feet`](Self::detached_feet)) to where their legs have gone since `start`:
-    /// turned as the legs are, or, where `keeps_turn` says so, as they are in `pose`. Feet whose leg has not moved stay.
+    /// Moves detached feet ([`detached_feet`](Self::detached_feet)) to where their legs have gone since `start`. They
+    /// rotate with their legs, or keep their rotation in `pose` when `keeps_turn` says so. Feet whose leg has not moved
+    /// stay.
     ///
     /// `start` and `pose` are poses of `skeleton`, which has the joints that were recognised in their order.
     pub fn carry_feet(&self, skeleton: &Skeleton, start: &Pose, pose: &mut Pose, keeps_turn: impl Fn(Joint) -> bool) {

@@ -1,5 +1,5 @@
-//! What a bare skeleton lacks, told or guessed: which joints are arms, legs, spine, head, fingers and tail, what a
-//! human's joints may do, and a file beside the rig that overrides all of it.
+//! What a bare skeleton lacks: which joints are arms, legs, spine, head, fingers and tail, the limits of a human's joints,
+//! and a sidecar file beside the rig that overrides all of it.
 //!
 //! ```
 //! use sinew::{JointSpec, SkeletonBuilder};
@@ -19,12 +19,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`prepare`] does the same and also gives limbs that rest straight the bend of their body, so that solvers know where their elbows
-//! and knees go; with the feature `gltf`, [`load`] does both for a file.
+//! [`prepare`] does the same, and also gives limbs that are straight at rest the preferred bend of their body, so that
+//! solvers know how their elbows and knees fold. With the feature `gltf`, [`load`] does both for a file.
 //!
-//! Nothing here knows a file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
-//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. Where a rest pose is no pose, [`mod@reference`] finds one in a
-//! motion.
+//! This crate knows no file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
+//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. When a rest pose is not one that a body can take,
+//! [`mod@reference`] finds a better one in a motion.
 
 mod bends;
 pub mod body;
@@ -53,6 +53,7 @@ pub use body::Body;
 pub use evidence::Evidence;
 pub use human::Human;
 #[cfg(feature = "fit")]
+#[doc(hidden)]
 pub use human::fit as limits_fit;
 pub use limb::{Limb, LimbKind};
 #[cfg(feature = "gltf")]

@@ -18,7 +18,7 @@ const COLLAR: f64 = 0.85;
 const HAND: f64 = 0.4;
 /// Joints nearer to one another than this part of their limb are at one place.
 pub(crate) const NO_LENGTH: f64 = 1e-3;
-/// Arms of a beast that stands on two legs are shorter than this part of them, and end by this part of its height above their ends.
+/// Arms of an animal that stands on two legs are shorter than this part of them, and end by this part of its height above their ends.
 const SMALL_ARM: f64 = 0.75;
 const OFF_GROUND: f64 = 0.2;
 /// What agreement of both adds.
@@ -141,7 +141,7 @@ fn contradict(body: &Tree, drafts: &mut [Draft], shape: &Shape, quadruped: bool)
     }
 }
 
-/// The fore legs of a beast that stands on two are its arms: shorter, and off the ground on which the others stand.
+/// The fore legs of an animal that stands on two are its arms: shorter, and off the ground on which the others stand.
 fn small_arms(body: &Tree, drafts: &mut [Draft]) {
     let of = |front: bool| drafts.iter().filter(move |draft| draft.kind == LimbKind::Leg && draft.front == Some(front));
     let lowest = |front: bool| {

@@ -16,13 +16,13 @@ const BENT: f64 = 0.17;
 /// Below this sine a bone lies along the direction to which it should fold, and that says nothing.
 const ALONG: f64 = 0.2;
 
-/// [Recognises](recognize) a body, and gives its joints that are straight at rest and have no
-/// [preferred bend](sinew::JointSpec::bend) that of the body: the same joints in the same order, and what they are.
+/// [Recognises](recognize) a body, and gives its joints that are straight at rest the [preferred
+/// bend](sinew::JointSpec::bend) of such a body, unless they have one. The result has the same joints in the same order.
 ///
-/// Elbows, knees and fingers of a human fold as a human's do; of a beast, hind legs fold knee ahead and hock back, fore legs
-/// elbow back, and legs of many-legged bodies knee up; one that its twin on the other side shows bent folds as that does. Joints that
-/// are bent at rest fold as they are bent. What was not recognised
-/// stays as it is, as do kinds and limits.
+/// Elbows, knees and fingers of a human fold as a human's do. On animals with four legs, hind legs fold with the knee ahead
+/// and the hock back, fore legs with the elbow back; legs of many-legged bodies fold with the knee up. When the same limb
+/// on the other side is bent, a limb folds as that does. Joints that are bent at rest fold as they are bent. Kinds, limits
+/// and joints that were not recognised stay as they are.
 ///
 /// Solvers take the preferred bend where neither a pole nor the pose given says how a limb bends; without one, the elbow of an
 /// arm that rests straight may turn to any side.

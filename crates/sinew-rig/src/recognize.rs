@@ -28,7 +28,7 @@ const MOST_BODIES: usize = 16;
 pub enum BodyKind {
     /// Two arms, two legs: a human, or near enough for human limits.
     Humanoid,
-    /// Two legs and no arms, such as a bird, or a trunk that is not upright, such as a tyrannosaurus.
+    /// Two legs and no arms, such as a bird; or a trunk that is not upright, such as a tyrannosaurus.
     Biped,
     /// Four legs.
     Quadruped,
@@ -67,6 +67,8 @@ pub struct Guess {
 }
 
 /// What a skeleton was recognised as.
+#[doc(alias = "humanoid")]
+#[doc(alias = "retarget")]
 #[derive(Clone, Debug)]
 pub struct Recognition {
     /// The body as a whole.

@@ -10,8 +10,8 @@ use crate::role::Part;
 const HOLD: f64 = 10.0;
 
 impl Recognition {
-    /// Goals that keep each foot where and as it is in a pose, to be given beside the goals asked for: `Auto`, `Jacobian` and
-    /// `MassSpring`, which know no bodies, then keep the feet of a figure that stands, and with them its heading.
+    /// Goals that keep each foot where it is in a pose, with its rotation. Give them to `Auto`, `Jacobian` and `MassSpring`
+    /// beside your own goals: these solvers know no bodies, and then keep the feet of a standing figure.
     ///
     /// None for a leg that a goal asks for itself, or that none of the goals moves. Feet pull 10 times as hard as the strongest goal.
     /// The last joint of a leg without a foot keeps its place only. `pose` is one of `skeleton`, which has the joints that were

@@ -227,7 +227,7 @@ fn add_tail(body: &Tree, drafts: &mut Vec<Draft>, trunk: &Trunk, hips: Option<us
     let leads_on = |joint: usize| trunk.spine.last().is_some_and(|&chest| body.is_below(chest, joint));
     let free = body.children[hips].iter().copied().filter(|&child| !taken(child) && !leads_on(child));
     let height = body.above_floor(body.place[hips]);
-    // A beast's may rise, but away from its chest.
+    // A animal's may rise, but away from its chest.
     let spine = trunk.spine.last().map(|&chest| body.place[chest] - body.place[hips]);
     let beast = drafts.iter().filter(|draft| draft.kind == LimbKind::Leg).count() >= 4;
     let away = |end: glam::DVec3| beast && spine.is_some_and(|spine| spine.dot(end - body.place[hips]) < 0.0);

@@ -71,7 +71,7 @@
 //!
 //! # What is refused
 //! Xacro, with what to run; document types, since they define entities; text that is not UTF-8; two links or two joints
-//! of one name; whatever is no tree with one root; numbers that are none. Every error names element and line.
+//! of one name; whatever is no tree with one root; numbers that are not finite. Every error names element and line.
 //!
 //! # Why this parser
 //! `quick-xml` is maintained, has no recursion, expands no entities and knows byte positions. `roxmltree` 0.21 takes

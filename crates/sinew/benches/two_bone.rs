@@ -76,7 +76,7 @@ fn prepared(bencher: Bencher) {
         (task, Prepared::new(&skeleton, root, mid, tip).expect("bones have lengths"))
     };
     let inputs: Vec<_> = tasks().into_iter().map(prepare).collect();
-    each(bencher, &inputs, |(task, limb)| limb.rotations(task.target, Pole::Direction(task.pole)));
+    each(bencher, &inputs, |(task, limb)| limb.solve(task.target, Pole::Direction(task.pole)).rotations);
 }
 
 /// Turns for three positions.

@@ -11,7 +11,7 @@ pub struct Chain {
     joints: Vec<Joint>,
 }
 
-/// Why two joints make no chain or limb.
+/// Why two joints cannot make a chain or limb.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChainError {
@@ -44,7 +44,10 @@ impl fmt::Display for ChainError {
                 write!(f, "{tip} does not lie below {base}")
             }
             Self::TooShort { tip } => {
-                write!(f, "{tip} has no two bends with a length above it; name a joint further down")
+                write!(
+                    f,
+                    "{tip} has fewer than two joints above it that can turn and have a length; name a joint further down"
+                )
             }
             Self::Stiff { joint } => write!(f, "{joint} cannot turn; name one that can"),
         }

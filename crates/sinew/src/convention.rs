@@ -25,6 +25,8 @@ use crate::transform::Transform;
 /// let to_unreal = Convention::GLTF.to(Convention::UNREAL);
 /// assert_eq!(to_unreal.point(DVec3::new(1.0, 2.0, 3.0)), DVec3::new(300.0, -100.0, 200.0));
 /// ```
+#[doc(alias = "handedness")]
+#[doc(alias = "coordinate system")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Convention {
     /// Forward, up and left: distinct axes, each with a sign.

@@ -11,11 +11,11 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 
 impl Pose {
-    /// Fills `columns`, one a coordinate in the order of [`Skeleton::coordinates`], with the rate of the joint's
-    /// frame by that coordinate: the velocity of its origin (metres), then its angular velocity (radians), both in
-    /// model space, by a radian or metre of the coordinate. Joints that follow a coordinate add up, each by its
-    /// multiplier. Balls and free joints have no coordinate and so no column. Below shear the turn of a frame is no
-    /// rotation, and its angular velocity a guess.
+    /// Fills `columns`, one for each coordinate in the order of [`Skeleton::coordinates`]. A column is the rate of the
+    /// joint's frame per radian or metre of the coordinate, in model space: the velocity of its origin (metres), then
+    /// its angular velocity (radians). Joints that share a coordinate add up, each by its multiplier. Balls and free
+    /// joints have no coordinate, and so no column. Below shear a frame does not turn as a rotation, and its angular
+    /// velocity is approximate.
     ///
     /// # Panics
     /// Where pose or joint are another skeleton's, or there are not as many columns as coordinates.

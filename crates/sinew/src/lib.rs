@@ -1,12 +1,12 @@
-//! Inverse kinematics: given a [`Skeleton`] and [`Goal`]s ("this hand there, that foot on the
-//! step"), a [`Solver`] finds the [`Pose`], inside the joints' limits, and says honestly when it
-//! can't.
+//! Inverse kinematics: given a [`Skeleton`] and [`Goal`]s ("this hand there, that foot on the step"), a [`Solver`]
+//! finds the [`Pose`], inside the limits of the joints. When no pose meets the goals it says how far off it is, and
+//! why.
 //!
 //! # The tour
 //!
-//! A [`Skeleton`] is immutable and shared: joints in depth-first order, with rest transforms, kinds
-//! and limits. A [`Pose`] is one configuration of it. Goals go in, a pose and an [`Outcome`] come
-//! out, and the caller's [`Workspace`] keeps the scratch:
+//! A [`Skeleton`] is immutable and shared: joints in depth-first order, with rest transforms, kinds and limits. A
+//! [`Pose`] is one configuration of it. A solver takes a skeleton, goals and a pose, moves the pose, and returns an
+//! [`Outcome`]. The caller's [`Workspace`] keeps the buffers and the report on each goal:
 //!
 //! ```
 //! use sinew::{Goal, Skeleton, Solver, Status, TwoBone, Workspace, glam::Vec3};
@@ -23,15 +23,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Engines with skeletons of their own call the pure functions under the solvers, on points and
-//! rotations: [`solve::two_bone`].
+//! An engine with its own skeleton calls the pure functions under the solvers, on points and rotations:
+//! [`solve::two_bone`].
 //!
 //! # Conventions
 //!
-//! Right-handed, metres, radians, quaternions `xyzw`; a local transform is translation · rotation ·
-//! scale. Targets are in model space, or relative to a joint. Nothing assumes an up axis. The
-//! computation is `f64`, made of `+ - * / sqrt` and `libm`'s functions in a fixed order: the same
-//! input gives the same bits on every machine.
+//! Right-handed, metres, radians, quaternions `xyzw`. A local transform is translation · rotation · scale. Targets are
+//! in model space, or relative to a joint. No axis is assumed to be up. The computation is in `f64`, made of `+ - * /
+//! sqrt` and the functions of `libm` in a fixed order, so the same input gives the same bits on every machine.
 
 #![no_std]
 

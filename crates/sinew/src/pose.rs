@@ -25,7 +25,7 @@ fn of(skeleton: &Skeleton) -> (u32, u32) {
 /// Half a turn's sine, or share of a slide's distance from its parent, that lies off by rounding.
 const OFF_VALUE: f64 = 1e-12;
 
-/// Where every joint of one skeleton is. `clone_from` and [`reset`](Self::reset) do not allocate
+/// The position and rotation of every joint of one skeleton. `clone_from` and [`reset`](Self::reset) do not allocate
 /// between poses of skeletons of the same size. The default is an empty buffer for them.
 #[derive(Debug, Default)]
 pub struct Pose {
@@ -82,7 +82,7 @@ impl Pose {
         pose
     }
 
-    /// Back to the rest pose of `skeleton`, whichever skeleton the pose was of before.
+    /// Returns to the rest pose of `skeleton`, whichever skeleton the pose belonged to before.
     pub fn reset(&mut self, skeleton: &Skeleton) {
         self.skeleton = of(skeleton);
         self.local.clear();
@@ -120,8 +120,8 @@ impl Pose {
     /// Transform relative to the parent.
     ///
     /// # Panics
-    /// This and the other accessors panic where the joint is another skeleton's: with debug assertions always, without
-    /// where it is out of range.
+    /// This and the other accessors panic when the joint belongs to another skeleton: with debug assertions always, without
+    /// them when its index is out of range.
     pub fn local(&self, joint: Joint) -> &Transform {
         &self.local[self.place(joint)]
     }
@@ -136,8 +136,8 @@ impl Pose {
         self.model(joint).translation
     }
 
-    /// The joint's rotation in model space. Below a mirror the x axis carries it, as in engines
-    /// that decompose matrices; shear is removed. Identity where a scale of zero leaves none.
+    /// The joint's rotation in model space. Below a mirror the x axis carries the mirror, as in engines that decompose
+    /// matrices; shear is removed. Identity when a scale of zero leaves no rotation.
     pub fn rotation(&self, joint: Joint) -> DQuat {
         arc::rotation_of(&self.model(joint).matrix3).unwrap_or(DQuat::IDENTITY)
     }
@@ -197,8 +197,8 @@ impl Pose {
         }
     }
 
-    /// Whether a hinge or slide stands otherwise than its [`value`](Self::value) says, by more than rounding: turned
-    /// or moved beside its axis, as joints may rest and as [`Edit::local`] leaves them, or a follower that rests elsewhere.
+    /// Whether a hinge or slide is somewhere else than its [`value`](Self::value) says, by more than rounding: turned or
+    /// moved beside its axis, as joints may rest and as [`Edit::local`] leaves them, or a follower that rests elsewhere.
     pub fn is_off_value(&self, skeleton: &Skeleton, joint: Joint) -> bool {
         let (local, zero) = (&self.local[joint.index()], skeleton.zero(joint));
         // A joint that shares its coordinate with no other has the value that it stands at.
@@ -295,8 +295,8 @@ impl Pose {
 
 /// A change of a pose in progress; dropping it brings model transforms up to date.
 ///
-/// Values are taken as given, also outside limits; a rotation that is none (zero, NaN) makes the
-/// joint's model transform NaN, which solvers answer with [`Status::Invalid`](crate::Status).
+/// Values are taken as given, also outside limits. A rotation that is not one (zero, NaN) makes the joint's model transform
+/// NaN, to which solvers answer [`Status::Invalid`](crate::Status).
 #[derive(Debug)]
 pub struct Edit<'a> {
     pose: &'a mut Pose,
@@ -336,10 +336,10 @@ impl Edit<'_> {
         self
     }
 
-    /// Sets a joint's local transform. Its coordinate, if it has one, becomes the turn about (or
-    /// the way along) the axis, and followers move with it; of the same angle it takes the turn inside the
-    /// joint's range that is nearest to the value before, or the nearest of all where none is inside. What lies
-    /// off the axis stays until a solver moves the joint.
+    /// Sets a joint's local transform. If the joint has a coordinate, this becomes the turn about its axis (or the offset
+    /// along it), and followers move with it. Of the turns of one angle it takes the one inside the joint's range that is
+    /// nearest to the value before, or the nearest of all when none is inside. What lies off the axis stays until a solver
+    /// moves the joint.
     pub fn local(&mut self, joint: Joint, local: Transform) -> &mut Self {
         *self.local_mut(joint) = local;
         self.follow(joint);

@@ -11,9 +11,9 @@ use crate::transform::Transform;
 /// How far the square of a rotation's length may be from 1.
 const UNIT: f64 = 1e-6;
 
-/// A [`Pose`] as data (feature `serde`), to be written and read: [`Pose::saved`] makes it, [`restore`](Self::restore) puts it
-/// on its skeleton again, bit for bit where the format keeps numbers so (`serde_json` with its feature `float_roundtrip`). Model
-/// transforms are not in it, since they follow.
+/// A [`Pose`] as data (feature `serde`), to be written and read. [`Pose::saved`] makes it, and [`restore`](Self::restore)
+/// puts it on its skeleton again: bit for bit if the format keeps numbers exactly (`serde_json` with its feature
+/// `float_roundtrip`). Model transforms are not stored, since they follow from the rest.
 ///
 /// ```
 /// use sinew::{SavedPose, Skeleton};
@@ -35,7 +35,7 @@ pub struct SavedPose {
     coordinates: Vec<f64>,
 }
 
-/// Why a [`SavedPose`] is none of a skeleton; the first reason that holds, in this order.
+/// Why a [`SavedPose`] does not fit a skeleton: the first reason that holds, in this order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SavedPoseError {
@@ -43,9 +43,9 @@ pub enum SavedPoseError {
     OtherSkeleton,
     /// It has another number of joints or coordinates.
     Length,
-    /// A joint has a number that is none, or a rotation whose length is not 1.
+    /// A joint has a number that is not finite, or a rotation whose length is not 1.
     Joint(NamedJoint),
-    /// A coordinate is no finite number, or none of its joints stands where it says.
+    /// A coordinate is not finite, or differs from where its joints are.
     Coordinate {
         /// Its index.
         index: usize,
@@ -60,11 +60,11 @@ impl fmt::Display for SavedPoseError {
             Self::OtherSkeleton => f.write_str("the pose was saved with another skeleton"),
             Self::Length => f.write_str("the pose has another number of joints or coordinates than the skeleton"),
             Self::Joint(joint) => {
-                write!(f, "{joint} has a number that is none, or a rotation of another length than 1")
+                write!(f, "{joint} has a number that is not finite, or a rotation whose length is not 1")
             }
             Self::Coordinate { index, name } => {
                 let name = name.as_deref().unwrap_or("without a name");
-                write!(f, "coordinate {index} ({name}) is none, or its joints stand elsewhere")
+                write!(f, "coordinate {index} ({name}) is not finite, or its joints are elsewhere")
             }
         }
     }

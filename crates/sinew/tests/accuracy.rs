@@ -67,7 +67,8 @@ fn four_forms_keep_twelve_digits() {
         worst[1] = worst[1].max(miss(turned, turned_tip));
         let [q0, q1] = Prepared::new(&skeleton, root, mid, tip)
             .expect("a limb")
-            .rotations(problem.target, Pole::Direction(problem.pole));
+            .solve(problem.target, Pole::Direction(problem.pole))
+            .rotations;
         pose.edit(&skeleton).rotation(root, q0).rotation(mid, q1);
         worst[2] = worst[2].max(miss(pose.position(mid), pose.position(tip)));
     }

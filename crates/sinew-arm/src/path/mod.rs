@@ -30,8 +30,8 @@ use super::solver::Serial;
 pub struct PathOptions {
     /// Largest change of a coordinate from frame to frame (radians or metres); 0.1 by default.
     pub step: f64,
-    /// Ways that are followed together where the one from the seed's answer does not lead to the end; 64 by default, which
-    /// takes some hundred bytes a frame each. 0 keeps to that one.
+    /// How many alternative paths are followed together when the one from the seed does not lead to the end; 64 by default,
+    /// which takes some hundred bytes a frame each. 0 keeps to that one.
     pub others: u32,
     /// Steps of each descent; its `restarts` look for the first frame, and for those after a change of branch. 100 by
     /// default.
@@ -44,23 +44,23 @@ impl Default for PathOptions {
     }
 }
 
-/// A way through the frames.
+/// Joint values for every frame of a path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
-    /// Coordinates, as many as the arm has for each frame; where a frame was missed those that come nearest within a step
-    /// of the ones before.
+    /// Coordinates, as many as the arm has for each frame. For a frame that was missed, the values within a step of the
+    /// frame before that come nearest.
     pub coordinates: Vec<f64>,
-    /// Frames before which a coordinate changes by more than the step: of the ways followed back from the frame, and from
-    /// some before it, none came from the jump before or the frame missed last, and went on. No proof that there is none.
+    /// Frames before which a coordinate changes by more than the step. The search found no path without this jump; that is
+    /// no proof that there is none.
     pub jumps: Vec<usize>,
     /// Frames that are not reached from any start.
     pub missed: Vec<usize>,
 }
 
 impl Arm {
-    /// Coordinates for frame after frame from `seed` on, each within a small step of the one before where that is
-    /// possible. The first frame may be anywhere in reach; ways that begin near the seed are preferred, then smooth ones.
-    /// Frames that are no numbers are missed. Allocates.
+    /// Coordinates for frame after frame from `seed` on, each within a small step of the one before if that is possible.
+    /// The first frame may be solved anywhere in reach; paths that begin near the seed are preferred, then smooth ones.
+    /// Frames with numbers that are not finite count as missed. Allocates.
     ///
     /// ```
     /// # use sinew_arm::{Arm, PoseTarget, PathOptions};

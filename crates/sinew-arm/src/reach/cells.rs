@@ -20,6 +20,8 @@ pub struct Reached<'a> {
 }
 
 /// The cells in reach of an arm's tip: cubes whose centers are whole multiples of their edge in the base's frame.
+#[doc(alias = "workspace")]
+#[doc(alias = "reachability map")]
 #[derive(Clone, Debug)]
 pub struct ReachableWorkspace {
     pub(super) grid: Grid,
@@ -108,8 +110,8 @@ impl ReachableWorkspace {
         self.grid.at(point).is_some_and(|cell| self.sample_of(cell).is_some())
     }
 
-    /// Space in reach (cubic metres): that of the cells whose centers are, so that surfaces cut as many cells off as
-    /// they add. 0 where the tip stays on a surface that passes between centers.
+    /// Volume in reach (cubic metres): the cells whose centers are in reach, so that cells cut off at the surface
+    /// balance those added. 0 when the tip stays on a surface that passes between centers.
     pub fn volume(&self) -> f64 {
         let cell = self.grid.cell;
         self.is_center.iter().filter(|&&is| is).count() as f64 * cell * cell * cell

@@ -24,14 +24,14 @@ pub use cells::{ReachableWorkspace, Reached};
 pub use directions::Directions;
 pub use touch::Sample;
 
-/// How finely reach is looked for.
+/// How fine the search for reach is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorkspaceOptions {
     /// Edge of a cell (metres); 0.05 by default.
     pub cell: f64,
     /// Evenly spread values whose tips mark the first cells; 100 000 by default. They save time, and show branches.
     pub samples: u32,
-    /// Starts from elsewhere before a cell counts as out of reach; 30 by default.
+    /// How many other starts are tried before a cell counts as out of reach; 30 by default.
     pub restarts: u32,
 }
 
@@ -41,16 +41,16 @@ impl Default for WorkspaceOptions {
     }
 }
 
-/// Why reach is not looked for.
+/// Why reach cannot be searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ReachError {
-    /// A slide has no end.
+    /// A slide has no limit.
     Endless {
         /// The skeleton's coordinate.
         coordinate: usize,
     },
-    /// The cell's edge is no length.
+    /// The cell's edge is not a positive length.
     Cell {
         /// As given (metres).
         cell: f64,
@@ -77,7 +77,7 @@ impl fmt::Display for ReachError {
 impl core::error::Error for ReachError {}
 
 impl Arm {
-    /// Where the tip can be. `progress` is told how many cells are decided and how many are known to be left.
+    /// Where the tip can be. `progress` is called with the number of cells that are decided, and of those known to be left.
     ///
     /// ```
     /// # use sinew_arm::{Arm, WorkspaceOptions};
@@ -109,8 +109,8 @@ impl Arm {
         })
     }
 
-    /// The same, for those with threads: `each` is given some cells, how many were decided before and what decides on a
-    /// cell, and gives back what that gave for each, in their order.
+    /// The same, for callers with threads: `each` gets some cells, the number decided before, and the function that decides
+    /// a cell; it returns the function's results in the order of the cells.
     pub fn reach_by(
         &self,
         settings: &WorkspaceOptions,

@@ -30,7 +30,7 @@ impl Method for Prepared {
 
     #[inline]
     fn solve(&mut self, input: &Input) -> [DQuat; 2] {
-        input.limb.rotations(input.target, Pole::Direction(input.pole))
+        input.limb.solve(input.target, Pole::Direction(input.pole)).rotations
     }
 
     fn answer(_: &Limb, rotations: &[DQuat; 2]) -> Answer {

@@ -7,27 +7,29 @@ use clap::Args;
 use crate::args::{Method, RigArgs};
 
 const EXAMPLES: &str = "\
-CLIP is FILE:NAME, where NAME is a clip's name, a part of it that no other has, or its number from 0; FILE alone where it has
-one clip; or NAME alone, of RIG. FILE is RIG itself, or a .bvh or .glb of a body
-alike, or whose joints have the same names. Every frame is solved from the clip's own pose.
+CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the name of a clip, a part of
+it that fits no other, or its number from 0. FILE is RIG itself, or a .bvh or .glb whose body is alike or whose joints have
+the same names. Every frame is solved from the pose that the clip has there.
 
-GOALS.json: what joints do, and when; each key is met at its time, and between keys goals go smoothly.
+GOALS.json says what joints do, and when. Each key is met at its time; between keys goals move smoothly.
   { \"ease\": 0.25, \"goals\": [
     { \"joint\": \"LeftHand\", \"keys\": [ { \"time\": 0.5, \"position\": [0.3, 1.2, 0.4] },
                                    { \"time\": 1.5, \"position\": [0.3, 1.4, 0.4], \"weight\": 0.5 } ] },
     { \"joint\": \"Hips\", \"keys\": [ { \"time\": 0, \"offset\": [0, -0.1, 0] } ], \"until\": 2 },
     { \"joint\": \"LeftFoot\", \"keep\": true },
     { \"joint\": \"Head\", \"base\": \"Spine\", \"axis\": [0, 0, 1], \"keys\": [ { \"time\": 1, \"look\": [1, 1.6, 3] } ] } ] }
-A goal has `joint`, `keys` or `keep`, and if wanted `base`, where its limb or its aiming chain begins; `axis` and `up` of what
-looks (left out, what points ahead of the body at rest); `from` and `until`, seconds between which it holds (left out, from its first key to its last; of `keep`, throughout);
-`ease`, seconds in which it comes before and goes after that (left out, the file's `ease`, or else as long as it takes, 0.25 to 1).
-A key has `time`
-and of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look`
-(a place), `pole` (a place) and `weight` (0 to 1) what every key of the goal has. A position or offset of a root, or of hips right below it, carries the whole body.
-Times are the clip's, in seconds; places are in the file's scene space.
+A goal has `joint`, and `keys` or `keep`. It may have
+  base         the joint where its limb, or the chain that aims, begins
+  axis, up     for `look`: the axis that points (default: what points ahead of the body at rest), and the direction of its up side
+  from, until  seconds between which it holds (default: from its first key to its last; of `keep` the whole clip)
+  ease         seconds in which it comes before that and goes after it (default: the `ease` of the file, else 0.25 to 1 as needed)
+A key has `time` and one or more of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll,
+pitch, yaw in degrees), `look` (a position), `pole` (a position) and `weight` (0 to 1). All keys of a goal have the same ones.
+A position or offset of a root, or of hips just below it, moves the whole body. Times are seconds of the clip; positions are
+in the scene space of the file.
 
-GOALS.csv: the same as lines, a key each, under joint,time,goal,x,y,z or joint,time,goal,x,y,z,w,weight, where `goal` is
-position, offset, rotation, look or keep (x, y, z empty; two lines of keep are its beginning and end).
+GOALS.csv says the same in a table, one line for each key: joint,time,goal,x,y,z or joint,time,goal,x,y,z,w,weight, where
+`goal` is position, offset, rotation, look or keep (with x, y, z empty; two lines of keep are its beginning and its end).
   joint,time,goal,x,y,z
   LeftHand,0.5,position,0.3,1.2,0.4
   LeftFoot,,keep,,,
@@ -37,13 +39,14 @@ Examples:
   sinew bake hero.glb Walk --goals goals.json --beside 'Walk, waving' -o out.glb --curves curves.svg
   sinew bake hero.glb 2 --goals goals.csv --keep LeftFoot --keep RightFoot --picture film.svg --json
   sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
-  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      onto another body
+  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      the clip of another body
 
-With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals` (each with `joint`, `solver`, `gave_way`
-(`from`, `until`, `distance`; null where it did not), `frames` in which it holds wholly, of these `reached`, `worst_position_error`, `worst_rotation_error`, `worst_time`, and `ease`, the
-seconds in which it comes and in which it goes), `joints` that
-changed (each with the largest `speed`, `acceleration` and `jerk` of its place, in m/s and so on, `before` and `after`), `pops`
-(`joint`, `time`, `ratio`: acceleration over twice the larger of the clip's and the goals' own), `written`, `notes`.";
+With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals`, `joints`, `pops`, `written`,
+`notes`. A goal has `joint`, `solver`, `frames` in which it holds fully, how many of these are `reached`, `worst_position_error`,
+`worst_rotation_error`, `worst_time`, `ease` (seconds in which it comes, and goes) and `gave_way` (`from`, `until`, `distance`; null
+when it did not). `joints` are those that changed, each with the largest `speed`, `acceleration` and `jerk` of its position, in
+metres and seconds, `before` and `after`. A pop has `joint`, `time` and `ratio`: its acceleration over twice the larger of the
+clip's and the goals' own.";
 
 /// `sinew bake`
 #[derive(Debug, Args)]
@@ -58,23 +61,24 @@ pub(crate) struct BakeArgs {
     #[arg(value_name = "CLIP")]
     pub(crate) clip: String,
 
-    /// What joints do, and when: .json or .csv, as shown below
+    /// What joints do, and when: .json or .csv, as described below
     #[arg(long, value_name = "FILE")]
     pub(crate) goals: Option<PathBuf>,
 
-    /// Hold a joint where the clip has it, whatever becomes of the joints above. Repeat it for more
+    /// Keep a joint where the clip has it, however the joints above it move. May be repeated
     #[arg(long = "keep", value_name = "JOINT", allow_hyphen_values = true)]
     pub(crate) keeps: Vec<String>,
 
-    /// Frames a second; left out, those of the clip
+    /// Frames per second [default: those of the clip]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) rate: Option<f64>,
 
-    /// What to do out of reach, as in `sinew solve`; `soft` keeps elbows and knees slow near full reach, and ends short of it
+    /// What to do when a target is out of reach, as in `sinew solve`. `soft` keeps elbows and knees slow near full reach, and
+    /// ends short of it
     #[arg(long, value_name = "clamp|stretch|hold|soft", default_value = "clamp", allow_hyphen_values = true)]
     pub(crate) reach: String,
 
-    /// Follow goals wherever they can be followed, even where a joint pops; left out, goals give way there
+    /// Follow goals as far as possible even when a joint pops. Without it, goals give way there
     #[arg(long)]
     pub(crate) exact: bool,
 
@@ -86,7 +90,7 @@ pub(crate) struct BakeArgs {
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Put the baked clip behind the old one, under this name, instead of in its place
+    /// Add the baked clip after the old one, under this name, instead of replacing it
     #[arg(long, value_name = "NAME")]
     pub(crate) beside: Option<String>,
 
@@ -94,15 +98,15 @@ pub(crate) struct BakeArgs {
     #[arg(long)]
     pub(crate) still: bool,
 
-    /// Draw a film strip of eight moments, the clip pale behind; .svg or .png
+    /// Draw a film strip of eight moments, with the clip pale behind: .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Draw the goals' errors, and speed and jerk of their joints, as curves over time; .svg or .png
+    /// Draw the errors of the goals, and speed and jerk of their joints, over time: .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) curves: Option<PathBuf>,
 
-    /// End with exit status 3 when a goal was missed where it holds wholly, or a joint pops
+    /// Exit with status 3 when a goal is missed while it holds fully, or a joint pops
     #[arg(long)]
     pub(crate) strict: bool,
 

@@ -239,7 +239,11 @@ impl<'a> Object<'a> {
 
     fn direction(&self, key: &str) -> Result<Option<DVec3>> {
         let vector = self.vector(key)?;
-        ensure!(vector != Some(DVec3::ZERO), "{}: zero is no direction; write one such as [0, 0, 1]", self.at(key));
+        ensure!(
+            vector != Some(DVec3::ZERO),
+            "{}: a direction of zero length; write one such as [0, 0, 1]",
+            self.at(key)
+        );
         Ok(vector)
     }
 
@@ -297,7 +301,7 @@ mod tests {
             ),
             (
                 goal(r#""axis": [0, 0, 0], "keys": [{"time": 1, "look": [0, 0, 0]}]"#),
-                "goals[0].axis: zero is no direction",
+                "goals[0].axis: a direction of zero length",
             ),
             (
                 goal(r#""keys": [{"time": 1, "look": [0, 0, 0]}, {"time": 1, "look": [0, 0, 0]}]"#),

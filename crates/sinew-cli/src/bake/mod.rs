@@ -70,7 +70,7 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
     bar.finish_and_clear();
     let baking = Baking { gave_way, ..Baking::new(&rig, &source, &plan, shots)? };
     let written = interrupt::undisturbed(|| write(&baking, args))?;
-    output::tell(args.json, &rig.title, &written, || report::object(&baking), || report::table(&baking))?;
+    output::tell(args.json, &rig.title, &written, || report::Baked::of(&baking), || report::table(&baking))?;
     Ok(if args.strict && baking.is_flawed() { Ending::Missed } else { Ending::Fine })
 }
 

@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use super::Baking;
 use super::goals::EASE;
 use super::measure::{ABOUT, Changed, Pop};
 use super::part::Part;
-use super::{Baking, NAMES};
 use crate::text;
 
 /// How a part went in the frames in which it holds wholly.
@@ -91,7 +91,7 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
             let [coming, going] = span.ease.map(|ease| text::decimals(ease, 2));
             let _ = writeln!(
                 page,
-                "  '{joint}' comes in {coming} s and goes in {going} s, so as not to hurry; \"ease\" sets it"
+                "  '{joint}' eases in over {coming} s and out over {going} s, so that it is not too fast; \"ease\" sets it"
             );
         }
     }
@@ -155,40 +155,100 @@ fn short(number: f64) -> String {
 }
 
 /// The object.
-pub(super) fn object(baking: &Baking<'_>) -> Value {
-    let (rig, source) = (baking.rig, baking.source);
-    let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
-        let tally = Tally::of(baking, number, part);
-        let gave_way = baking.gave_way.iter().find(|one| one.part == number);
-        json!({
-            "joint": rig.label(part.joint),
-            "solver": solver(baking, part),
-            "frames": tally.frames,
-            "reached": tally.reached,
-            "worst_position_error": tally.place,
-            "worst_rotation_error": tally.turn,
-            "worst_time": tally.worst.map(|(time, _)| time),
-            "ease": part.track.span.ease,
-            "gave_way": gave_way.map(|one| json!({"from": one.from, "until": one.until, "distance": one.distance})),
-        })
-    });
-    let joints = baking.changed.iter().map(|one| {
-        let mut object = json!({"joint": rig.label(one.joint), "index": rig.figure.node(one.joint)});
-        for (name, (before, after)) in NAMES.iter().zip(one.before.iter().zip(one.after)) {
-            object[*name] = json!({"before": before, "after": after});
+#[derive(Serialize)]
+pub(super) struct Baked {
+    clip: String,
+    frames: usize,
+    rate: f64,
+    start: f64,
+    end: f64,
+    goals: Vec<GoalObject>,
+    joints: Vec<JointObject>,
+    pops: Vec<PopObject>,
+}
+
+#[derive(Serialize)]
+struct GoalObject {
+    joint: String,
+    solver: &'static str,
+    frames: usize,
+    reached: usize,
+    worst_position_error: f64,
+    worst_rotation_error: f64,
+    worst_time: Option<f64>,
+    ease: [f64; 2],
+    gave_way: Option<Given>,
+}
+
+/// When a goal gave way, and how far.
+#[derive(Serialize)]
+struct Given {
+    from: f64,
+    until: f64,
+    distance: f64,
+}
+
+#[derive(Serialize)]
+struct JointObject {
+    joint: String,
+    index: Option<usize>,
+    speed: Change,
+    acceleration: Change,
+    jerk: Change,
+}
+
+/// The largest value in the clip, and baked.
+#[derive(Serialize)]
+struct Change {
+    before: f64,
+    after: f64,
+}
+
+#[derive(Serialize)]
+struct PopObject {
+    joint: String,
+    time: f64,
+    ratio: f64,
+}
+
+impl Baked {
+    pub(super) fn of(baking: &Baking<'_>) -> Self {
+        let (rig, source) = (baking.rig, baking.source);
+        let goals = baking.plan.parts.iter().enumerate().map(|(number, part)| {
+            let tally = Tally::of(baking, number, part);
+            let gave_way = baking.gave_way.iter().find(|one| one.part == number);
+            GoalObject {
+                joint: rig.label(part.joint),
+                solver: solver(baking, part),
+                frames: tally.frames,
+                reached: tally.reached,
+                worst_position_error: tally.place,
+                worst_rotation_error: tally.turn,
+                worst_time: tally.worst.map(|(time, _)| time),
+                ease: part.track.span.ease,
+                gave_way: gave_way.map(|one| Given { from: one.from, until: one.until, distance: one.distance }),
+            }
+        });
+        let joints = baking.changed.iter().map(|one| {
+            let change = |order: usize| Change { before: one.before[order], after: one.after[order] };
+            JointObject {
+                joint: rig.label(one.joint),
+                index: rig.figure.node(one.joint),
+                speed: change(0),
+                acceleration: change(1),
+                jerk: change(2),
+            }
+        });
+        let pop = |pop: &Pop| PopObject { joint: rig.label(pop.joint), time: pop.time, ratio: pop.ratio };
+        Self {
+            clip: source.name.clone(),
+            frames: baking.after.len(),
+            rate: source.rate,
+            start: baking.after.start(),
+            end: baking.after.end(),
+            goals: goals.collect(),
+            joints: joints.collect(),
+            pops: baking.pops.iter().map(pop).collect(),
         }
-        object
-    });
-    let pops =
-        baking.pops.iter().map(|pop| json!({"joint": rig.label(pop.joint), "time": pop.time, "ratio": pop.ratio}));
-    json!({
-        "clip": source.name,
-        "frames": baking.after.len(),
-        "rate": source.rate,
-        "start": baking.after.start(),
-        "end": baking.after.end(),
-        "goals": goals.collect::<Vec<_>>(),
-        "joints": joints.collect::<Vec<_>>(),
-        "pops": pops.collect::<Vec<_>>(),
-    })
+    }
 }

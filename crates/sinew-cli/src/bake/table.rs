@@ -77,7 +77,7 @@ fn gather(
             return Ok(None);
         }
         let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.abs() <= 1e9);
-        let fail = || anyhow!("column '{name}': '{}' is no number; write one such as 0.25", text::short_name(text));
+        let fail = || anyhow!("column '{name}': '{}' is not a number; write one such as 0.25", text::short_name(text));
         Ok(Some(number.ok_or_else(fail)?))
     };
     let time = number("time", time)?;
@@ -185,7 +185,7 @@ mod tests {
             ("joint,time,goal,x,y,z\nhand,1,position,1,2\n", "line 2: 5 values for 6 columns"),
             ("joint,time,goal,x,y,z\nhand,1,place,1,2,3\n", "line 2: column 'goal': 'place' is unknown"),
             ("joint,time,goal,x,y,z\nhand,,look,1,2,3\n", "line 2: column 'time': it is empty"),
-            ("joint,time,goal,x,y,z\nhand,1,look,1,two,3\n", "line 2: column 'y': 'two' is no number"),
+            ("joint,time,goal,x,y,z\nhand,1,look,1,two,3\n", "line 2: column 'y': 'two' is not a number"),
             ("joint,time,goal,x,y,z\nhand,1,look,1,,3\n", "line 2: column 'y': it is empty"),
             ("joint,time,goal,x,y,z\nhand,1,look,1,2,3\nhand,1,look,1,2,3\n", "line 2: the key at 1 s"),
             ("joint,time,goal,x,y,z\nfoot,1,keep,,,\n", "line 2: keep has a line"),

@@ -7,18 +7,18 @@ use clap::Args;
 use crate::args::RigArgs;
 
 const EXAMPLES: &str = "\
-Every recognised arm and leg follows a target that circles, the head looks at one, and forward kinematics follows: for N
-characters at once, in vector registers, on all cores. What is measured is the solving alone, frame by frame.
+Every recognised arm and leg follows a target on a circle, the head looks at a target, and forward kinematics places all
+joints: for N characters at once, in vector registers, on all cores. Only the solving is measured, frame by frame.
 
 Examples:
-  sinew crowd                                         a thousand of the human built into sinew
+  sinew crowd                                         a thousand built-in humans
   sinew crowd hero.glb --count 10000 --frames 100
   sinew crowd --count 5000 --picture crowd.png
   sinew crowd --curve crowds.svg                      from 1,000 to 1,000,000 limbs
 
 With --json, one object on standard output: `rig`, `characters`, `joints`, `limbs` (of one character), `looks`, `frames`,
 `lanes`, `instructions`, `threads`, `median` and `best` (seconds a frame), `per_limb` (seconds), `bytes` (of one character),
-`reached` (share of the limbs' targets in the last frame), `curve` (a list of `limbs`, `median`, `best`, `per_limb`), `written`, `notes`.";
+`reached` (share of the limbs' targets in the last frame), `near_limits` (share of limbs and looks that the core solved), `curve` (a list of `limbs`, `median`, `best`, `per_limb`), `written`, `notes`.";
 
 /// `sinew crowd`
 #[derive(Debug, Args)]
@@ -35,11 +35,11 @@ pub(crate) struct CrowdArgs {
     #[arg(long, value_name = "F", default_value_t = 60)]
     pub(crate) frames: usize,
 
-    /// Draw the first characters in the last frame, on a field; .svg or .png
+    /// Draw the first characters in the last frame, in rows: .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Measure crowds of 1,000 to 1,000,000 limbs, too, and draw the best time of a limb over their number; .svg or .png
+    /// Also measure crowds of 1,000 to 1,000,000 limbs, and draw the best time of a limb over their number: .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) curve: Option<PathBuf>,
 

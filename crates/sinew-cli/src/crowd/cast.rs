@@ -56,7 +56,7 @@ impl Cast {
                 _ => None,
             });
             let Some(own) = own else {
-                notes.push(format!("note: the {limb} stays as it is: a crowd bends limbs of two bones"));
+                notes.push(format!("note: the {limb} stays as it is: crowds bend limbs of two bones"));
                 continue;
             };
             match crowd.clone().two_bone(&own) {
@@ -82,12 +82,12 @@ impl Cast {
             let axis = rest.model(head).matrix3.inverse() * found.forward;
             match crowd.clone().aim(&aim, axis) {
                 Ok(more) => (crowd, look) = (more, Some((rest.position(head), rig.height()))),
-                Err(error) => notes.push(format!("note: the head looks nowhere: {}", reason(rig, &error))),
+                Err(error) => notes.push(format!("note: the head does not look: {}", reason(rig, &error))),
             }
         }
         if crowd.solvers() == 0 {
             match notes.first().and_then(|note| note.strip_prefix("note: ")) {
-                Some(first) => bail!("{}: nothing here that a crowd moves; {first}", rig.title),
+                Some(first) => bail!("{}: no limb and no head that a crowd can move; {first}", rig.title),
                 None => bail!(
                     "{}: has no arm, leg or head; name them in a sidecar (`sinew inspect RIG --write-sidecar` makes one)",
                     rig.title

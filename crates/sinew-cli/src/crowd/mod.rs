@@ -86,7 +86,7 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Ending> {
         args.json,
         &rig.title,
         &written,
-        || report::object(&cast, &measured, &curve),
+        || report::CrowdObject::of(&cast, &measured, &curve),
         || report::page(&rig, &cast, &measured, &curve),
     )?;
     Ok(Ending::Fine)

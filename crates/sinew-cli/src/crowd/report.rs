@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::{Cast, Measured};
 use crate::rig::Rig;
@@ -19,7 +19,7 @@ pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measure
     let width = cast.crowd.width();
     let looks = if cast.looks() { " and a look" } else { "" };
     let mut page = format!(
-        "{}: {} of {}, {}{looks} each\n  {:.3} ms a frame (median of {}; best {:.3}), {:.0} ns a {} with all that goes with it\n  {} at once ({}), {}; {} bytes a character; {:.1} % of the limbs' targets reached\n",
+        "{}: {} of {}, {}{looks} each\n  {:.3} ms a frame (median of {}; best {:.3}), {:.0} ns a {} with its share of looks and forward kinematics\n  {} at once ({}), {}; {} bytes a character; {:.1} % of the limbs' targets reached\n",
         text::one_line(&rig.title),
         text::count(measured.characters, "character"),
         text::count(cast.crowd.skeleton().len(), "joint"),
@@ -57,31 +57,59 @@ pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measure
 }
 
 /// The object.
-pub(super) fn object(cast: &Cast, measured: &Measured, curve: &[Measured]) -> Value {
-    let width = cast.crowd.width();
-    let point = |one: &Measured| {
-        json!({
-            "limbs": one.characters * cast.limbs(),
-            "median": one.median(),
-            "best": one.best(),
-            "per_limb": per_limb(cast, one, one.median()),
-        })
-    };
-    json!({
-        "characters": measured.characters,
-        "joints": cast.crowd.skeleton().len(),
-        "limbs": cast.limbs(),
-        "looks": cast.looks(),
-        "frames": measured.times.len(),
-        "lanes": width.lanes(),
-        "instructions": width.name(),
-        "threads": rayon::current_num_threads(),
-        "median": measured.median(),
-        "best": measured.best(),
-        "per_limb": per_limb(cast, measured, measured.median()),
-        "bytes": super::bytes(cast),
-        "reached": measured.reached,
-        "near_limits": measured.by_core,
-        "curve": curve.iter().map(point).collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+pub(super) struct CrowdObject {
+    characters: usize,
+    joints: usize,
+    limbs: usize,
+    looks: bool,
+    frames: usize,
+    lanes: usize,
+    instructions: &'static str,
+    threads: usize,
+    median: f64,
+    best: f64,
+    per_limb: f64,
+    bytes: usize,
+    reached: f64,
+    near_limits: f64,
+    curve: Vec<Point>,
+}
+
+/// A crowd of another size.
+#[derive(Serialize)]
+struct Point {
+    limbs: usize,
+    median: f64,
+    best: f64,
+    per_limb: f64,
+}
+
+impl CrowdObject {
+    pub(super) fn of(cast: &Cast, measured: &Measured, curve: &[Measured]) -> Self {
+        let width = cast.crowd.width();
+        let point = |one: &Measured| Point {
+            limbs: one.characters * cast.limbs(),
+            median: one.median(),
+            best: one.best(),
+            per_limb: per_limb(cast, one, one.median()),
+        };
+        Self {
+            characters: measured.characters,
+            joints: cast.crowd.skeleton().len(),
+            limbs: cast.limbs(),
+            looks: cast.looks(),
+            frames: measured.times.len(),
+            lanes: width.lanes(),
+            instructions: width.name(),
+            threads: rayon::current_num_threads(),
+            median: measured.median(),
+            best: measured.best(),
+            per_limb: per_limb(cast, measured, measured.median()),
+            bytes: super::bytes(cast),
+            reached: measured.reached,
+            near_limits: measured.by_core,
+            curve: curve.iter().map(point).collect(),
+        }
+    }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 const EXAMPLES: &str = "\
-FRAMES.csv begins with a line of names: x, y, z (metres, in the frame of the base link), and where the tip's rotation counts
+FRAMES.csv begins with a line of names: x, y, z (metres, in the frame of the base link), and for a rotation of the tip
 either qx, qy, qz, qw (a quaternion of any length) or roll, pitch, yaw (degrees, about the fixed axes x, y, z in this
-order, as in URDF). A column time is passed through. Lines that begin with # are left out.
+order, as in URDF). A column named time is copied to the output. Lines that begin with # are ignored.
 
 A circle of 0.1 m in 200 steps, the tool pointing down:
   awk 'BEGIN { print \"x,y,z,qx,qy,qz,qw\"; for (i = 0; i <= 200; i++) { a = i * 0.0314159265;
@@ -23,10 +23,10 @@ Examples:
   sinew path ur5e.urdf circle.csv --tip tool0 --seed 0,-90,90,-90,-90,0 --step 3 --strict
   sinew path panda.urdf seam.csv --tip panda_hand --base panda_link0 --json
 
-JOINTS.csv has a line a frame: time where it was given, a column for each joint that moves the tip, in the URDF's order
-(radians, metres for slides; mimics follow theirs), then `jump` (1 where no motion was found from the frame before within
---step), `status` (reached, or why not), `position_error` (metres) and `rotation_error` (radians).
-Missed frames hold what comes nearest, which may change much from line to line: leave them out.
+JOINTS.csv has one line for each frame: the time if given, a column for each joint that moves the tip in the order of the
+file (radians, metres for slides; mimic joints have none), then `jump` (1 when no motion within --step was found from the frame
+before), `status` (reached, or why not), `position_error` (metres) and `rotation_error` (radians).
+Frames that were missed have the nearest values found, which may change much from line to line: do not send them to a robot.
 
 With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `frames`, `reached`, `largest_step` (`joint`,
 `frame`, `change`, between reached frames; null where there are none), `jumps` (`frame`, `line`, `joint`, `change`), `missed` (`frame`, `line`, `status`,
@@ -41,46 +41,46 @@ pub(crate) struct PathArgs {
     #[arg(value_name = "URDF")]
     pub(crate) robot: PathBuf,
 
-    /// Where its tip should be, frame after frame
+    /// The frames that its tip should take, one after another
     #[arg(value_name = "FRAMES.csv")]
     pub(crate) frames: PathBuf,
 
-    /// Write the joints' values, a line a frame
+    /// Write the joint values, one line for each frame
     #[arg(short, long, value_name = "JOINTS.csv")]
     pub(crate) output: Option<PathBuf>,
 
-    /// The link that follows; left out, the only one on which nothing hangs
+    /// The link that follows the frames [default: the last link, if there is only one]
     #[arg(long, value_name = "LINK")]
     pub(crate) tip: Option<String>,
 
-    /// The link that stands still, in whose frame positions are; left out, the root
+    /// The link that stands still, in whose frame positions are [default: the root]
     #[arg(long, value_name = "LINK")]
     pub(crate) base: Option<String>,
 
-    /// Values to be near in the first frame, in the order of the file's joints (degrees, metres for slides); left out, 0, or the middle of a range
-    /// without it
+    /// Joint values to be near in the first frame, in the order of the file's joints (degrees, metres for slides) [default: 0, or
+    /// the middle of the range when 0 is outside it]
     #[arg(long, value_name = "Q1,Q2,…", allow_hyphen_values = true)]
     pub(crate) seed: Option<String>,
 
-    /// Largest change of a joint from frame to frame (degrees; of a slide, a metre for each 573 of them, so that the
-    /// default is 0.1 m): more is a jump
+    /// Largest change of a joint from frame to frame, in degrees; more is a jump. For a slide 573 degrees count as a metre, so
+    /// that the default is 0.1 m
     #[arg(long, value_name = "DEGREES", default_value_t = 5.73, allow_negative_numbers = true)]
     pub(crate) step: f64,
 
-    /// How near counts as reached: metres, and degrees after a comma. Left out, 1e-6 m and 1e-6 rad; on fewer than six
-    /// joints 1e-5 rad
+    /// How near counts as reached: metres, and degrees after a comma [default: 1e-6 m and 1e-6 rad; with fewer than six joints
+    /// 1e-5 rad]
     #[arg(long, value_name = "M[,DEGREES]", allow_hyphen_values = true)]
     pub(crate) tolerance: Option<String>,
 
-    /// Draw the arm at some moments with its tip's path; .svg or .png
+    /// Draw the arm at some moments with the path of its tip: .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Draw the joints' values as curves; .svg or .png
+    /// Draw the joint values as curves: .svg or .png
     #[arg(long, value_name = "OUT.png")]
     pub(crate) curves: Option<PathBuf>,
 
-    /// End with exit status 3 when a frame was missed or the arm jumps
+    /// Exit with status 3 when a frame is missed or the arm jumps
     #[arg(long)]
     pub(crate) strict: bool,
 

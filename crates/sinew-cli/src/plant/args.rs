@@ -6,25 +6,28 @@ use crate::args::{OutArgs, RigArgs};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
-CLIP is FILE:NAME, where NAME is a clip's name, a part of it that no other has, or its number from 0; FILE alone where it has
-one clip; or NAME alone, of RIG. FILE may be another body's, also a .bvh. A clip that walks on the spot is made to travel at the speed
-at which its feet slide back.
+CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the name of a clip, a part of
+it that fits no other, or its number from 0. FILE may be that of another body, also a .bvh. A clip that walks on the spot is
+made to travel, at the speed at which its feet slide back.
 
 Examples:
   sinew plant hero.glb Walk --ground scene.glb -o out.glb
   sinew plant fox.glb fox.glb:Walk --laps 6 --ground rough:3 -o out.glb --picture film.png
   sinew plant hero.glb walk.bvh --ground stairs:0.17,0.28 -o out.glb --json
-  sinew plant hero.glb walk.bvh -o out.glb                                feet that slid are still
+  sinew plant hero.glb walk.bvh -o out.glb                                feet no longer slide
 
-Before is the clip on that ground, after what was made of it. A foot slides by what the lower of heel and ball moves over
-the ground from frame to frame while it touches; a knee pops in a frame where it accelerates more than twice as much as anywhere in the clip.
+The table compares the clip on that ground (before) with the result (after). A foot slides by the distance that the lower of
+heel and ball moves over the ground from frame to frame while it touches. A knee pops in a frame where it accelerates more
+than twice as much as anywhere in the clip.
 
 With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`, `travel` (the speed that was put in),
 `leg` (the length of the longest leg),
-`before` and `after` (each with `feet`, of which each has its `joint`, `touches`, and the largest `penetration`, `floating`, `slide` and
-the mean `slide_mean` and the median `floating_median`, in the file's lengths; and `pops`), `acceleration` (the worst joint's largest over the clip's own largest:
-`joint`, `ratio`, `time`; `asked` is the least that a foot must accelerate from touch to touch over that ground in the clip's time, from rest
-to rest, however it goes, over its own largest in the clip: more than 1 is the ground's doing), `away` (the joint that is farthest from the clip in the median: `joint`, `distance`), `written`, `notes`.";
+`before`, `after`, `acceleration`, `away`, `written`, `notes`. `before` and `after` have `pops` and `feet`: of each its `joint`,
+`touches`, the largest `penetration`, `floating` and `slide`, the mean `slide_mean` and the median `floating_median`, in the unit of
+the file. `acceleration` is of the joint that is worst, its largest over the largest in the clip: `joint`, `ratio`, `time`. Its
+`asked` is the least acceleration with which any motion could bring that foot from touch to touch over this ground in the time of
+the clip, over the largest in the clip: when it is more than 1, the ground is the cause. `away` is the joint that is farthest from
+the clip in the median: `joint`, `distance`.";
 
 /// `sinew plant`
 #[derive(Debug, Args)]
@@ -41,15 +44,15 @@ pub(crate) struct PlantArgs {
     #[command(flatten)]
     pub(crate) terrain: GroundArgs,
 
-    /// Frames a second; left out, those of the clip
+    /// Frames per second [default: those of the clip]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) rate: Option<f64>,
 
-    /// Go round a clip that walks on the spot so many times
+    /// How many times to repeat a clip that walks on the spot
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) laps: u32,
 
-    /// As in a game loop: the way of the body is not planned beforehand
+    /// Work frame by frame as in a game loop, without planning the path of the body over the whole clip
     #[arg(long)]
     pub(crate) live: bool,
 

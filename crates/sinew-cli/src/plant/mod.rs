@@ -55,7 +55,7 @@ pub(crate) fn run(args: &PlantArgs) -> Result<Ending> {
         args.out.json,
         &rig.title,
         &written,
-        || report::object(&planting, &measures),
+        || report::Planted::of(&planting, &measures),
         || report::table(&planting, &measures),
     )?;
     Ok(Ending::Fine)

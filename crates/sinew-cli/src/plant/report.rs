@@ -1,6 +1,6 @@
 //! What planting tells: a table for people, an object for programs.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::Joint;
 
 use super::measure::{Foot, Measures, Side};
@@ -56,34 +56,85 @@ fn name(planting: &Planting<'_>, joint: Option<Joint>) -> String {
 }
 
 /// The object.
-pub(super) fn object(planting: &Planting<'_>, measures: &Measures) -> Value {
-    let foot = |one: &Foot| {
-        json!({
-            "joint": name(planting, one.joint),
-            "touches": one.touches,
-            "penetration": one.penetration,
-            "floating": one.floating,
-            "floating_median": one.floating_median,
-            "slide": one.slide,
-            "slide_mean": one.slide_mean,
-        })
-    };
-    let side = |side: &Side| json!({ "feet": side.feet.iter().map(foot).collect::<Vec<_>>(), "pops": side.pops });
-    let acceleration = measures
-        .acceleration
-        .map(|(joint, ratio, time)| json!({ "joint": planting.rig.label(joint), "ratio": ratio, "time": time, "asked": measures.asked }));
-    let away = measures.away.map(|(joint, far)| json!({ "joint": planting.rig.label(joint), "distance": far }));
-    json!({
-        "clip": planting.source.name,
-        "ground": planting.terrain,
-        "frames": planting.after.len(),
-        "rate": planting.source.rate,
-        "floor": planting.feet.settings.floor,
-        "leg": (0..planting.feet.len()).map(|foot| planting.feet.length(foot)).fold(0.0, f64::max),
-        "travel": planting.travel.to_array(),
-        "before": side(&measures.before),
-        "after": side(&measures.after),
-        "acceleration": acceleration,
-        "away": away,
-    })
+#[derive(Serialize)]
+pub(super) struct Planted {
+    clip: String,
+    ground: String,
+    frames: usize,
+    rate: f64,
+    floor: f64,
+    leg: f64,
+    travel: [f64; 3],
+    before: SideObject,
+    after: SideObject,
+    acceleration: Option<Acceleration>,
+    away: Option<Away>,
+}
+
+#[derive(Serialize)]
+struct SideObject {
+    feet: Vec<FootObject>,
+    pops: usize,
+}
+
+#[derive(Serialize)]
+struct FootObject {
+    joint: String,
+    touches: usize,
+    penetration: f64,
+    floating: f64,
+    floating_median: f64,
+    slide: f64,
+    slide_mean: f64,
+}
+
+/// Of the joint that accelerates most against the clip.
+#[derive(Serialize)]
+struct Acceleration {
+    joint: String,
+    ratio: f64,
+    time: f64,
+    asked: f64,
+}
+
+/// The joint that is farthest from the clip.
+#[derive(Serialize)]
+struct Away {
+    joint: String,
+    distance: f64,
+}
+
+impl Planted {
+    pub(super) fn of(planting: &Planting<'_>, measures: &Measures) -> Self {
+        let label = |joint: Joint| planting.rig.label(joint);
+        let foot = |one: &Foot| FootObject {
+            joint: name(planting, one.joint),
+            touches: one.touches,
+            penetration: one.penetration,
+            floating: one.floating,
+            floating_median: one.floating_median,
+            slide: one.slide,
+            slide_mean: one.slide_mean,
+        };
+        let side = |side: &Side| SideObject { feet: side.feet.iter().map(foot).collect(), pops: side.pops };
+        let acceleration = measures.acceleration.map(|(joint, ratio, time)| Acceleration {
+            joint: label(joint),
+            ratio,
+            time,
+            asked: measures.asked,
+        });
+        Self {
+            clip: planting.source.name.clone(),
+            ground: planting.terrain.to_owned(),
+            frames: planting.after.len(),
+            rate: planting.source.rate,
+            floor: planting.feet.settings.floor,
+            leg: (0..planting.feet.len()).map(|foot| planting.feet.length(foot)).fold(0.0, f64::max),
+            travel: planting.travel.to_array(),
+            before: side(&measures.before),
+            after: side(&measures.after),
+            acceleration,
+            away: measures.away.map(|(joint, distance)| Away { joint: label(joint), distance }),
+        }
+    }
 }

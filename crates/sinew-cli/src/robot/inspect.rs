@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::Pose;
 
 use super::joints::{self, Limb, UrdfJoint};
@@ -23,7 +23,7 @@ pub(crate) fn run(machine: &Machine, args: &InspectArgs) -> Result<Ending> {
     let draw = |path: &PathBuf| picture::draw(machine, &machine.home(), path);
     let written =
         Written { files: args.picture.as_ref().map(draw).transpose()?.into_iter().collect(), notes: machine.notes() };
-    output::tell(args.json, &machine.title, &written, || object(machine), || page(machine))?;
+    output::tell(args.json, &machine.title, &written, || Inspected::of(machine), || page(machine))?;
     Ok(Ending::Fine)
 }
 
@@ -88,55 +88,116 @@ fn limb_row(machine: &Machine, limb: &Limb) -> [String; 4] {
     [machine.label(limb.tip), count, text::spans(&limb.coordinates), reach.unwrap_or_default()]
 }
 
-fn object(machine: &Machine) -> Value {
-    let skeleton = machine.skeleton();
-    let named = skeleton.iter().filter(|&link| skeleton.name(link).is_some());
-    let home = machine.home();
-    let links = named.map(|link| {
-        let mass = skeleton.mass(link);
-        json!({
-            "name": skeleton.name(link),
-            "mass": mass.mass,
-            "center": mass.center.to_array(),
-            "position": home.position(link).to_array(),
-            "rotation": home.rotation(link).to_array(),
-        })
-    });
-    let coordinates = (0..skeleton.coordinates().len()).map(|coordinate| {
-        let (name, range) = (machine.coordinate_name(coordinate), machine.range(coordinate));
-        json!({ "name": name, "unit": machine.unit(coordinate), "min": finite(range.min), "max": finite(range.max) })
-    });
-    let arms = joints::limbs(machine).into_iter().map(|limb| {
-        let names: Vec<&str> = limb.coordinates.iter().map(|&one| machine.coordinate_name(one)).collect();
-        json!({ "tip": machine.label(limb.tip), "coordinates": names, "reach": limb.reach })
-    });
-    json!({
-        "robot": machine.robot.name,
-        "base": machine.label(machine.robot.base()),
-        "mass": mass(machine),
-        "links": links.collect::<Vec<_>>(),
-        "joints": joints::all(machine).iter().map(|joint| joint_object(machine, joint)).collect::<Vec<_>>(),
-        "coordinates": coordinates.collect::<Vec<_>>(),
-        "arms": arms.collect::<Vec<_>>(),
-    })
+/// The object.
+#[derive(Serialize)]
+struct Inspected<'a> {
+    robot: &'a str,
+    base: String,
+    mass: f64,
+    links: Vec<LinkObject<'a>>,
+    joints: Vec<JointObject<'a>>,
+    coordinates: Vec<CoordinateObject<'a>>,
+    arms: Vec<ArmObject<'a>>,
 }
 
-fn joint_object(machine: &Machine, joint: &UrdfJoint<'_>) -> Value {
-    let mimic = joint.mimic.map(|drive| {
-        let leader = machine.coordinate_name(drive.coordinate);
-        json!({ "joint": leader, "multiplier": drive.multiplier, "offset": drive.offset })
-    });
-    let ends = joint.range.map(|range| [range.min, range.max]);
-    let degrees = ends.filter(|_| joint.kind == "revolute").map(|ends| ends.map(|end| finite(end.to_degrees())));
-    json!({
-        "name": joint.name,
-        "type": joint.kind,
-        "parent": joint.parent,
-        "child": machine.label(joint.child),
-        "axis": joint.axis.map(|axis| axis.to_array()),
-        "limits": ends.map(|ends| ends.map(finite)),
-        "limits_degrees": degrees,
-        "mimic": mimic,
-        "coordinates": joint.coordinates.iter().map(|&one| machine.coordinate_name(one)).collect::<Vec<_>>(),
-    })
+#[derive(Serialize)]
+struct LinkObject<'a> {
+    name: Option<&'a str>,
+    mass: f64,
+    center: [f64; 3],
+    position: [f64; 3],
+    rotation: [f64; 4],
+}
+
+#[derive(Serialize)]
+struct JointObject<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    parent: String,
+    child: String,
+    axis: Option<[f64; 3]>,
+    limits: Option<[Option<f64>; 2]>,
+    limits_degrees: Option<[Option<f64>; 2]>,
+    mimic: Option<MimicObject<'a>>,
+    coordinates: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct MimicObject<'a> {
+    joint: &'a str,
+    multiplier: f64,
+    offset: f64,
+}
+
+#[derive(Serialize)]
+struct CoordinateObject<'a> {
+    name: &'a str,
+    unit: &'static str,
+    min: Option<f64>,
+    max: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct ArmObject<'a> {
+    tip: String,
+    coordinates: Vec<&'a str>,
+    reach: Option<f64>,
+}
+
+impl<'a> Inspected<'a> {
+    fn of(machine: &'a Machine) -> Self {
+        let (skeleton, home) = (machine.skeleton(), machine.home());
+        let links = skeleton.iter().filter(|&link| skeleton.name(link).is_some()).map(|link| LinkObject {
+            name: skeleton.name(link),
+            mass: skeleton.mass(link).mass,
+            center: skeleton.mass(link).center.to_array(),
+            position: home.position(link).to_array(),
+            rotation: home.rotation(link).to_array(),
+        });
+        let coordinates = (0..skeleton.coordinates().len()).map(|coordinate| {
+            let (name, range) = (machine.coordinate_name(coordinate), machine.range(coordinate));
+            CoordinateObject { name, unit: machine.unit(coordinate), min: finite(range.min), max: finite(range.max) }
+        });
+        let arms = joints::limbs(machine).into_iter().map(|limb| ArmObject {
+            tip: machine.label(limb.tip),
+            coordinates: names(machine, &limb.coordinates),
+            reach: limb.reach,
+        });
+        Self {
+            robot: &machine.robot.name,
+            base: machine.label(machine.robot.base()),
+            mass: mass(machine),
+            links: links.collect(),
+            joints: joints::all(machine).into_iter().map(|joint| JointObject::of(machine, joint)).collect(),
+            coordinates: coordinates.collect(),
+            arms: arms.collect(),
+        }
+    }
+}
+
+impl<'a> JointObject<'a> {
+    fn of(machine: &'a Machine, joint: UrdfJoint<'a>) -> Self {
+        let ends = joint.range.map(|range| [range.min, range.max]);
+        let degrees = ends.filter(|_| joint.kind == "revolute").map(|ends| ends.map(|end| finite(end.to_degrees())));
+        Self {
+            name: joint.name,
+            kind: joint.kind,
+            parent: joint.parent,
+            child: machine.label(joint.child),
+            axis: joint.axis.map(|axis| axis.to_array()),
+            limits: ends.map(|ends| ends.map(finite)),
+            limits_degrees: degrees,
+            mimic: joint.mimic.map(|drive| MimicObject {
+                joint: machine.coordinate_name(drive.coordinate),
+                multiplier: drive.multiplier,
+                offset: drive.offset,
+            }),
+            coordinates: names(machine, &joint.coordinates),
+        }
+    }
+}
+
+fn names<'a>(machine: &'a Machine, coordinates: &[usize]) -> Vec<&'a str> {
+    coordinates.iter().map(|&one| machine.coordinate_name(one)).collect()
 }

@@ -54,7 +54,7 @@ impl Machine {
     pub(crate) fn load(path: &Path) -> Result<Self> {
         let robot = if output::is_standard(path) {
             let text = std::str::from_utf8(input::standard()?);
-            sinew_urdf::parse(text.map_err(|_| anyhow!("standard input: is no text in UTF-8; convert it"))?)?
+            sinew_urdf::parse(text.map_err(|_| anyhow!("standard input: not UTF-8 text; convert it"))?)?
         } else {
             sinew_urdf::load(path)?
         };

@@ -173,7 +173,7 @@ pub(crate) fn asked(machine: &Machine, goals: &[Goal], name: &'static str) -> Ve
         let up = std::iter::successors(Some(goal.joint), |&link| skeleton.parent(link));
         let mut joints: Vec<Joint> = up.take_while(|&link| !is_still(link)).collect();
         joints.reverse();
-        Served::Body { name, joints }
+        Served::Body { name, joints, limb: None }
     };
     goals.iter().map(|goal| ServedGoal { served: served(goal), goal: *goal }).collect()
 }

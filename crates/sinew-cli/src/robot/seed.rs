@@ -35,7 +35,7 @@ fn numbers(seed: &str) -> Result<Vec<f64>> {
         let part = part.trim();
         part.parse().ok().filter(|value: &f64| value.is_finite()).ok_or_else(|| {
             let part = text::short_name(part);
-            anyhow!("--seed: '{part}' is no number to start from; write degrees and metres, such as 30,-70,0")
+            anyhow!("--seed: '{part}' is not a number; write degrees and metres, such as 30,-70,0")
         })
     };
     seed.split(',').map(number).collect()

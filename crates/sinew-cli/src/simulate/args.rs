@@ -29,55 +29,55 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
 
-    /// A chain that swings, from BASE to TIP, or with everything below BASE. FREQ is how often it swings in a second
-    /// by itself (2; 0 is loose as a rope), DAMPING the share of what would stop it without swinging back (0.15).
-    /// Repeat it for more; left out, the springs of the file
+    /// A chain that swings: the joints from BASE to TIP, or all below BASE. FREQ is its own frequency in hertz (2 when left
+    /// out; 0 hangs as loose as a rope), DAMPING the damping ratio (0.15 when left out; 1 does not swing back). May be
+    /// repeated [default: the springs of the file]
     #[arg(long = "chain", value_name = "BASE[,TIP][=FREQ[,DAMPING]]", allow_hyphen_values = true)]
     pub(crate) chains: Vec<String>,
 
-    /// How the body moves: `still`, `sway` (the default), `turn`, `hop`, `walk`, `stop` (runs, then stops dead), or
-    /// a joint to a position by a time (left out, a second after the one before). Repeat it for more
+    /// How the body moves: `still`, `sway` (the default), `turn`, `hop`, `walk`, `stop` (runs and stops at once), or a joint
+    /// that goes to a position by a time (one second after the last one when left out). May be repeated
     #[arg(long = "move", value_name = "HOW|JOINT=X,Y,Z[@SECONDS]", allow_hyphen_values = true)]
     pub(crate) moves: Vec<String>,
 
-    /// Length of the clip
+    /// Length of the clip in seconds
     #[arg(long, value_name = "S", default_value_t = 4.0, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
 
-    /// Frames a second in the clip; the simulation itself takes steps of 1/240 s, whatever the rate
+    /// Frames per second of the clip. The simulation takes steps of 1/240 s at any rate
     #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true)]
     pub(crate) rate: f64,
 
-    /// Seconds that the chains have to settle before the clip begins; left out, 3, but none with `still`
+    /// Seconds in which the chains settle before the clip begins [default: 3; 0 with --move still]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) settle: Option<f64>,
 
-    /// Gravity; left out, 9.81 m/s² down, or 981 where a rig higher than 10 m tells of centimetres. The springs of
-    /// a file have pulls of their own instead
+    /// Gravity [default: 9.81 m/s² down; 981 when the rig is more than 10 m high, which suggests centimetres]. The springs of a
+    /// file have their own
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub(crate) gravity: Option<String>,
 
-    /// Velocity of the air; it then damps the chains in place of their own damping
+    /// Velocity of the air. The air then damps the chains, in place of their own damping
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub(crate) wind: Option<String>,
 
-    /// How long bones may become, as a share of their length, on springs twice as fast as the chain's
+    /// How long bones may become, as a multiple of their length; they stretch on springs of twice the chain's frequency
     #[arg(long, value_name = "RATIO", allow_negative_numbers = true)]
     pub(crate) stretch: Option<f64>,
 
-    /// Stretched bones become thinner: a scale instead of a longer distance
+    /// Stretched bones become thinner: they are scaled instead of moved apart
     #[arg(long, requires = "stretch")]
     pub(crate) squash: bool,
 
-    /// Ends of bones stay above this height
+    /// The ends of bones stay above this height
     #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true)]
     pub(crate) ground: Option<f64>,
 
-    /// Ends of bones stay out of a capsule along the joint's bone
+    /// The ends of bones stay out of a capsule along the bone of this joint
     #[arg(long = "collide", value_name = "JOINT=RADIUS", allow_hyphen_values = true)]
     pub(crate) colliders: Vec<String>,
 
-    /// Radius of ends of bones against ground and colliders
+    /// Radius of the ends of bones against ground and capsules
     #[arg(long, value_name = "R", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(crate) radius: f64,
 

@@ -42,11 +42,11 @@ pub(crate) fn set(rig: &Rig, args: &SimulateArgs, springs: &mut Springs) -> Resu
     let felt = springs.bones.iter().any(|bone| bone.gravity != 0.0);
     Ok(match gravity {
         Some(_) if !felt => Some(
-            "note: the file's springs have pulls of their own, so --gravity moves nothing; name a --chain".to_owned(),
+            "note: the springs of the file have their own gravity, so --gravity has no effect; it is for chains named by --chain".to_owned(),
         ),
         None if felt && large => {
             let high = text::length(height);
-            Some(format!("note: {high} high: taken for centimetres, so gravity is 981; --gravity sets another"))
+            Some(format!("note: the rig is {high} high, taken for centimetres, so gravity is 981; --gravity sets another"))
         }
         _ => None,
     })

@@ -6,9 +6,10 @@ use crate::args::{OutArgs, RigArgs};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
-PATH is `line` (the default), `circle`, `turn` (on the spot), or a file of moments: CSV with the columns time,x,y,z and if wanted
-heading, or JSON, a list of objects with these names. Times are seconds, places the middle between the hips over the ground in
-scene space (heights do not matter), headings degrees about up from where the rig looks at rest; left out, along the way.
+PATH is `line` (the default), `circle`, `turn` (on the spot), or a file of moments: CSV with the columns time,x,y,z and
+optionally heading, or JSON, a list of objects with these names. Times are in seconds. Positions are those of the point between
+the hips, in scene space (heights are ignored). Headings are degrees about up, counted from where the rig looks at rest
+(default: along the path).
   time,x,y,z,heading
   0,0,0,0,0
   2,0,0,2,0
@@ -20,7 +21,7 @@ Examples:
   sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
 
 With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches the ground, `steps`, `forced`,
-`slide`, `penetration`, `extension`), `crossings`, `body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at rest),
+`slide`, `miss`, `penetration`, `extension`), `crossings`, `body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at rest),
 `written`, `notes`.";
 
 /// `sinew walk`
@@ -37,15 +38,15 @@ pub(crate) struct WalkArgs {
     #[command(flatten)]
     pub(crate) terrain: GroundArgs,
 
-    /// How fast it goes, in the file's lengths a second; left out, an easy walk for the rig's legs. A file of moments has its own
+    /// Speed, in units of the file per second [default: a relaxed walk for the legs of the rig]. A file of moments has its own
     #[arg(long, value_name = "V", allow_negative_numbers = true)]
     pub(crate) speed: Option<f64>,
 
-    /// Length of the walk; a file of moments has its own
+    /// Length of the walk in seconds. A file of moments has its own
     #[arg(long, value_name = "S", default_value_t = 6.0, allow_negative_numbers = true)]
     pub(crate) seconds: f64,
 
-    /// Frames a second of the clip
+    /// Frames per second of the clip
     #[arg(long, value_name = "N", default_value_t = 30.0, allow_negative_numbers = true)]
     pub(crate) rate: f64,
 

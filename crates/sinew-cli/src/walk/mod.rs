@@ -70,7 +70,7 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
         args.out.json,
         &rig.title,
         &written,
-        || report::object(&walk, &measures, &clip),
+        || report::Walked::of(&walk, &measures, &clip),
         || report::table(&walk, &measures, &clip),
     )?;
     Ok(Ending::Fine)
@@ -87,7 +87,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
         );
     }
     let mut gait = Gait::new(&skeleton, &legs, up, forward, floor).context("the legs cannot walk")?;
-    // Also what is no number.
+    // Also what is not finite.
     if gait.height().partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
         bail!("{}: its hips are not over the lowest point of its mesh, so that it has no ground to walk on", rig.title);
     }

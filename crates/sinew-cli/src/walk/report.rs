@@ -1,6 +1,6 @@
 //! What a walk tells: a table for people, an object for programs.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew_motion::Clip;
 
 use super::Walk;
@@ -43,26 +43,49 @@ pub(super) fn table(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> String
 }
 
 /// The object.
-pub(super) fn object(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> Value {
-    let leg = |(leg, one): (usize, &Measured)| {
-        json!({
-            "joint": name(walk, leg),
-            "steps": one.steps,
-            "forced": one.forced,
-            "slide": one.slide,
-            "miss": one.miss,
-            "penetration": one.penetration.max(0.0),
-            "extension": one.extension,
-        })
-    };
-    json!({
-        "speed": walk.route.speed,
-        "height": walk.gait.height(),
-        "frames": clip.len(),
-        "seconds": clip.end(),
-        "legs": measures.legs.iter().enumerate().map(leg).collect::<Vec<_>>(),
-        "crossings": measures.crossings,
-        "body_acceleration": measures.body_acceleration,
-        "joint_acceleration": measures.joint_acceleration,
-    })
+#[derive(Serialize)]
+pub(super) struct Walked {
+    speed: f64,
+    height: f64,
+    frames: usize,
+    seconds: f64,
+    legs: Vec<Leg>,
+    crossings: usize,
+    body_acceleration: f64,
+    joint_acceleration: f64,
+}
+
+#[derive(Serialize)]
+struct Leg {
+    joint: String,
+    steps: u32,
+    forced: u32,
+    slide: f64,
+    miss: f64,
+    penetration: f64,
+    extension: f64,
+}
+
+impl Walked {
+    pub(super) fn of(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> Self {
+        let leg = |(leg, one): (usize, &Measured)| Leg {
+            joint: name(walk, leg),
+            steps: one.steps,
+            forced: one.forced,
+            slide: one.slide,
+            miss: one.miss,
+            penetration: one.penetration.max(0.0),
+            extension: one.extension,
+        };
+        Self {
+            speed: walk.route.speed,
+            height: walk.gait.height(),
+            frames: clip.len(),
+            seconds: clip.end(),
+            legs: measures.legs.iter().enumerate().map(leg).collect(),
+            crossings: measures.crossings,
+            body_acceleration: measures.body_acceleration,
+            joint_acceleration: measures.joint_acceleration,
+        }
+    }
 }

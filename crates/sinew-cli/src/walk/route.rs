@@ -160,7 +160,9 @@ fn moments(file: &Path) -> Result<Vec<Moment>> {
 
 fn moment(number: usize, get: impl Fn(&str) -> Option<f64>) -> Result<Moment> {
     let need = |name: &str| {
-        get(name).filter(|value| value.is_finite()).with_context(|| format!("moment {number}: '{name}' is no number"))
+        get(name)
+            .filter(|value| value.is_finite())
+            .with_context(|| format!("moment {number}: '{name}' is not a number"))
     };
     let place = DVec3::new(need("x")?, need("y")?, need("z")?);
     let heading = get("heading").filter(|value| value.is_finite()).map(f64::to_radians);

@@ -1,4 +1,4 @@
-//! Feet on the ground: what a clip's feet do on a flat floor, done on any ground, frame by frame.
+//! Feet on the ground: what the feet of a clip do on a flat floor, they do on any ground, frame by frame.
 //!
 //! A foot that touches is locked to the ground where it came down, about the point of its sole that is lowest (heel or ball), so
 //! that heels lift as in the clip, and toes bend where the ground is in their way. One that swings goes on a way of least jerk to
@@ -129,6 +129,9 @@ pub struct FeetStep<'a> {
 }
 
 /// Plants feet of one skeleton. Made once; everything that changes is in a [`FeetState`].
+#[doc(alias = "foot placement")]
+#[doc(alias = "foot IK")]
+#[doc(alias = "foot locking")]
 #[derive(Clone, Debug)]
 pub struct Feet {
     legs: Vec<Measured>,

@@ -16,9 +16,9 @@ const HALVES: f64 = 1.5;
 const HEELS: f64 = 0.08;
 
 impl Feet {
-    /// Brings a whole clip onto the ground. As [`step`](Self::step) does for each of its poses, but the body's way is planned: it follows
-    /// the mean of the feet, and comes down as far as the legs need, both averaged over the time around; where it must be low it comes
-    /// down before and rises after, so that it is never higher than the legs reach.
+    /// Brings a whole clip onto the ground. It does what [`step`](Self::step) does for each pose, but the path of the body
+    /// is planned: it follows the mean of the feet and comes down as far as the legs need, both averaged over time. So it
+    /// comes down before it must be low and rises after, and is never higher than the legs reach.
     ///
     /// # Panics
     /// Where the clip is another skeleton's.

@@ -35,6 +35,6 @@ pub enum GaitError {
         tip: Joint,
     },
     /// Up and forward are no directions, or the same one.
-    #[error("up and forward are no two directions; give two that are not parallel")]
+    #[error("up and forward must be two directions that are not parallel")]
     Directions,
 }

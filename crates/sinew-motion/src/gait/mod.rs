@@ -1,12 +1,13 @@
-//! Legs that walk after nothing but a path of the body: when to step, where, and how the body rides on its feet.
+//! Legs that walk from a path of the body alone: when to step, where to, and how the body follows its feet.
 //!
-//! A [`Gait`] is made once of a skeleton and its legs; [`Gait::step`] advances a [`GaitState`] of the caller's by `dt` and puts
-//! the pose there. Decisions fall at even ticks (1/120 s) whatever the frames are, and what lies between is exact, so that
-//! frames of any rate show the same walk. A foot that stands stays where it is until it lifts.
+//! A [`Gait`] is made once from a skeleton and its legs. [`Gait::step`] advances a [`GaitState`] by `dt` and puts the pose
+//! there. Decisions are made at even ticks (1/120 s), and what lies between is exact, so frames of any rate show the same
+//! walk. A foot that stands stays where it is until it lifts.
 //!
-//! A leg lifts when its turn in the stride comes (`cadence`), or when it can no longer reach; never while a neighbour is in the
-//! air, unless the body runs or the leg would over-extend. It lands ahead of where it rests under the body by half of what it
-//! will stay behind, on ground that is neither steep nor an edge, on its own side.
+//! A leg lifts when its turn in the stride comes (`cadence`), or when it can no longer reach. It never lifts while a
+//! neighbour is in the air, unless the body runs or the leg would be stretched too far. It lands ahead of its rest position
+//! under the body by half of the distance that it will fall behind, on ground that is neither steep nor an edge, on its own
+//! side.
 
 mod body;
 mod cadence;
@@ -49,6 +50,8 @@ pub struct PathPoint {
 type Near<'a> = &'a dyn Fn(DVec3) -> Option<(DVec3, DVec3)>;
 
 /// Legs that walk. Lengths are in model units; settings may be changed at any time.
+#[doc(alias = "procedural walk")]
+#[doc(alias = "locomotion")]
 #[derive(Clone, Debug)]
 pub struct Gait {
     legs: Vec<Leg>,
@@ -169,10 +172,10 @@ impl Gait {
         self.legs.get(leg).map_or(&[], |leg| &leg.neighbours)
     }
 
-    /// Advances the walk by `dt` seconds to a point of the path, and brings the pose there: its roots are carried along, its
-    /// legs placed; all else stays as it is given. Give it anew each frame (at rest, or as an animation has it). A path that
-    /// leaps, a `dt` of over three seconds, and a state of another gait start anew, standing. Numbers that are none leave state
-    /// and pose as they are. Does not allocate after the first call.
+    /// Advances the walk by `dt` seconds to a point of the path, and puts the pose there: its roots are moved, its legs
+    /// placed, everything else stays as given. Set the pose anew each frame (at rest, or from an animation). A path that
+    /// jumps, a `dt` of over three seconds, and a state of another gait start anew, standing. Input that is not finite
+    /// leaves state and pose as they are. Does not allocate after the first call.
     ///
     /// # Panics
     /// Where the pose is another skeleton's.

@@ -15,7 +15,7 @@ pub struct HeightField {
 
 impl HeightField {
     /// Rows of `columns` heights (metres, from the origin up): along X in a row, rows along Z, each a `cell` apart. `None` for
-    /// fewer than two rows or columns, rows that are not whole, a cell that is no length, heights that are no numbers.
+    /// fewer than two rows or columns, rows that are not whole, a cell that is no length, heights that are not finite.
     pub fn new(origin: DVec3, cell: f64, columns: usize, heights: Vec<f64>) -> Option<Self> {
         let whole = columns >= 2 && heights.len() >= 2 * columns && heights.len().is_multiple_of(columns);
         let numbers = origin.is_finite() && cell > 0.0 && cell.is_finite() && heights.iter().all(|h| h.is_finite());

@@ -26,7 +26,7 @@ pub struct Triangles {
 }
 
 impl Triangles {
-    /// Three indices a triangle; those of vertices that are not there, or are no numbers, are left out. `up` is the unit direction
+    /// Three indices a triangle; those of vertices that are not there, or are not finite, are left out. `up` is the unit direction
     /// that is mostly asked along: along others every triangle is looked at.
     pub fn new(vertices: Vec<DVec3>, indices: &[u32], up: DVec3) -> Self {
         let (a, b) = up.any_orthonormal_pair();

@@ -116,10 +116,15 @@ impl Body {
         })
     }
 
-    /// Whether the body has a closed form for the goal: the place, rotation or frame of the hips, the head, a hand or foot, the place
-    /// or frame of what hangs on a hand or foot and is no finger (toes, what is held), the place of an elbow or knee, the rotation
-    /// of the chest, what the head looks at (without an up), without base, mask or slack; a place that is not the joint's own ([`Goal::offset`]) on hands and feet, or where
-    /// the rotation is told too. Others are met by steps, and so is what hangs on a hand or foot that has a goal of its own.
+    /// Whether the body has a closed form for the goal. It has one for
+    ///
+    /// - the position, rotation or frame of the hips, the head, a hand or a foot;
+    /// - the position or frame of what is below a hand or foot and no finger (toes, a held thing), when that hand or foot
+    ///   has no goal of its own;
+    /// - the position of an elbow or knee, the rotation of the chest, and an aim of the head without an up;
+    ///
+    /// each without base, mask or slack. A point beside the joint ([`Goal::offset`]) is allowed on hands and feet, or when
+    /// the goal has a rotation too. Other goals are met by steps.
     pub fn is_closed(&self, goal: &Goal) -> bool {
         let is_head = self.layout.trunk.last() == Some(&goal.joint);
         let kind = match goal.target {

@@ -84,6 +84,7 @@ pub fn hanging() -> Vec<Pointing> {
 
 impl Body {
     /// The height of the lower foot of a pose.
+    #[doc(hidden)]
     pub fn floor(&self, skeleton: &Skeleton, pose: &Pose) -> f64 {
         let mut seen = Seen::default();
         seen.look(skeleton, &self.layout, pose);
@@ -91,6 +92,7 @@ impl Body {
     }
 
     /// Adds what a real pose says, of a body whose feet stand at the height `floor`.
+    #[doc(hidden)]
     pub fn sample(&self, skeleton: &Skeleton, pose: &Pose, floor: f64, samples: &mut Samples) {
         let mut room = Room::default();
         room.seen.look(skeleton, &self.layout, pose);

@@ -1,8 +1,9 @@
-//! A whole human body from few goals, as a person would hold it.
+//! A whole human body from few goals, posed as people hold themselves.
 //!
-//! Goals for any of hips, chest (turned), head (placed, turned or looking), hands, feet, elbows and knees; what they leave free is held as people hold it,
-//! by a few linear functions fitted to motion capture (`natural.rs`). In closed form, but for the trunk, which takes a few Newton
-//! steps. It depends on the goals and on the bones alone where all of hips, head, hands and feet are asked for.
+//! Goals may be for any of hips, chest (rotation), head (position, rotation or aim), hands, feet, elbows and knees. What
+//! they leave free follows a few linear functions fitted to motion capture (`natural.rs`). All is in closed form except the
+//! trunk, which takes a few Newton steps. When hips, head, hands and feet all have goals, the answer depends on the goals
+//! and the bones alone.
 //!
 //! ```
 //! # use glam::DVec3;
@@ -45,6 +46,7 @@ mod coefficients;
 mod engine;
 mod feet;
 #[cfg(feature = "fit")]
+#[doc(hidden)]
 pub mod fit;
 mod hinge;
 mod hips;
@@ -81,6 +83,8 @@ pub mod author {
 const STEPS: u32 = 24;
 
 /// Solves a recognised human as a whole. See the [module](self).
+#[doc(alias = "full body IK")]
+#[doc(alias = "FBIK")]
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Distance that counts as met, as a share of a leg's length, where a goal has no tolerance of its own; 1e-6 by default.

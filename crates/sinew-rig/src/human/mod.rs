@@ -19,6 +19,8 @@ use axes::{Axes, Limit};
 use motion::Motion;
 
 /// What a human is like.
+#[doc(alias = "joint limits")]
+#[doc(alias = "range of motion")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Human {
     /// Mass of the whole body in kilograms; 75 by default. 0 leaves the skeleton's masses as they are.
@@ -47,7 +49,7 @@ impl Human {
     /// a body without hips (the wrist of a hand alone), and what is no part of a human stay as they are. Sources: see the module's file, `human/motion.rs`.
     ///
     /// # Errors
-    /// A mass that is negative or no number.
+    /// A mass that is negative or not finite.
     pub fn apply(&self, skeleton: &Skeleton, found: &Recognition) -> Result<Skeleton, SkeletonError> {
         let Some(zeros) = TPose::of(skeleton, found) else { return skeleton.revised(|_, _| {}) };
         let mut changes: Vec<Change> = Vec::new();

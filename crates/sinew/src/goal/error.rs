@@ -9,9 +9,9 @@ use crate::skeleton::{Joint, Skeleton};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GoalError {
-    /// The joint, its base, or one that target or pole are relative to is not the skeleton's.
+    /// The joint, its base, or a joint that the target or pole is relative to does not belong to the skeleton.
     UnknownJoint(Joint),
-    /// The target has a component that is not a finite number, or a rotation or axis that is none.
+    /// The target has a component that is not a finite number, or a rotation or axis of length zero.
     Target,
     /// The offset has a component that is not a finite number.
     Offset,
@@ -51,8 +51,8 @@ impl fmt::Display for GoalError {
 impl core::error::Error for GoalError {}
 
 impl Goal {
-    /// Whether a solver takes the goal for this skeleton, and if not, why: every joint is the skeleton's and every number
-    /// is one, in its range.
+    /// Whether a solver accepts the goal for this skeleton, and if not, why: every joint must belong to the skeleton, and
+    /// every number must be finite and in its range.
     pub fn check(&self, skeleton: &Skeleton) -> Result<(), GoalError> {
         let known = |joint: Joint| if skeleton.contains(joint) { Ok(()) } else { Err(GoalError::UnknownJoint(joint)) };
         known(self.joint)?;

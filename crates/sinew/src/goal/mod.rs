@@ -65,9 +65,11 @@ pub struct Goal {
     /// the joint's frame (metres); the origin by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub offset: DVec3,
-    /// Where the limb's middle joint should point; none by default. A longer chain is turned about the line from its
-    /// uppermost ball to its tip, after it has reached its place, until its first joint off that line lies there or that
-    /// ball's limit stops it: for a goal that shares no joint with another. Chains of hinges and slides alone have nothing to turn.
+    /// Where the limb's middle joint should point; none by default.
+    ///
+    /// A longer chain that shares no joint with another goal is turned to its pole after it has reached its target. It
+    /// turns about the line from its uppermost ball to its tip, until its first joint off that line points to the pole or
+    /// the limit of that ball stops it. A chain of hinges and slides alone does not turn.
     #[cfg_attr(feature = "serde", serde(default))]
     pub pole: Option<Pole>,
     /// The joint whose frame the pole is given in, where that is another than the target's.
@@ -85,8 +87,8 @@ pub struct Goal {
     /// Which components of the position, the rotation vector and the scale count; all by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub mask: Mask,
-    /// How far each component of a position, a rotation or a centre of mass may stay from the target; nothing by default.
-    /// [`Jacobian`](crate::Jacobian) and `sinew_arm::Serial` know it, others do not serve such a goal.
+    /// How far each component of a position, a rotation or a centre of mass may stay from the target; zero by default. Only
+    /// [`Jacobian`](crate::Jacobian) and `sinew_arm::Serial` serve goals with slack.
     #[cfg_attr(feature = "serde", serde(default))]
     pub slack: Slack,
     /// How near is near enough; the solver's own setting by default.
@@ -96,13 +98,14 @@ pub struct Goal {
     /// number worse by more than its tolerance. 0 by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub priority: u8,
-    /// How far the target stands between what the pose given has (0: the goal is dropped) and what is asked (1): places
-    /// along the line, rotations, aims and poles along the shortest turn, at even speed. Scales let each joint's ratio go
-    /// that far. What is told, [`Status::Softened`](crate::Status::Softened) below 1, is of the target asked for.
+    /// How far the target moves from what the pose given has (0: the goal is ignored) to what is asked (1): positions along
+    /// the line, rotations, aims and poles along the shortest turn, at even speed. For a scale, each joint's ratio moves
+    /// that far. Residuals are measured against the full target, with [`Status::Softened`](crate::Status::Softened) below
+    /// 1.
     #[cfg_attr(feature = "serde", serde(default = "crate::serde::one"))]
     pub weight: f64,
-    /// Relative strength against competing goals, and nothing else; 1 by default, not negative. At 0 the goal yields to all others,
-    /// but alone it is met like any.
+    /// Relative strength against competing goals, and nothing else; 1 by default, not negative. At 0 the goal yields to all
+    /// others, but a goal without competitors is met at any pull.
     #[cfg_attr(feature = "serde", serde(default = "crate::serde::one"))]
     pub pull: f64,
     /// The target that was asked for, where `target` is part of the way there.
@@ -129,8 +132,8 @@ impl Default for Mask {
     }
 }
 
-/// How far a target may be missed: anywhere inside is as good, and what is left counts from the edge. Along and about the
-/// axes that masks are of; infinity is a component that does not count.
+/// How far a target may be missed. Every place inside counts as exact, and what is left is measured from the edge. The axes
+/// are those of [`Mask`]; a component of infinity does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

@@ -27,8 +27,9 @@ impl From<glam::Vec3> for Pole {
     }
 }
 
-/// A limb's bend plane at the end of a solve, in the space of the limb's root's parent. Passed back in
-/// the next goal it carries the plane along, so that the middle joint never jumps.
+/// A limb's bend plane at the end of a solve, in the space of the parent of the limb's root. Passed back in the next
+/// goal it carries the plane from frame to frame, so that the middle joint never jumps.
+#[doc(alias = "swivel angle")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -39,7 +40,7 @@ pub struct Swivel {
     pub bend: DVec3,
     /// From the root to the middle joint (metres).
     pub mid: DVec3,
-    /// Last turn of the bend about that line towards where the pole wants it (radians); its sign
-    /// decides the way round where both are as far.
+    /// Last turn of the bend about that line toward the pole (radians). Its sign decides the direction when both are
+    /// equally far.
     pub turn: f64,
 }

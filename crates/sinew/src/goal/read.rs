@@ -27,7 +27,7 @@ impl<'de> Deserialize<'de> for Goal {
     }
 }
 
-/// The rotation at length 1, the same bits where it has it; none of length 0 or of what is no number.
+/// The rotation at length 1, the same bits where it has it; none of length 0 or of what is not finite.
 fn unit(rotation: DQuat) -> Option<DQuat> {
     let square = rotation.length_squared();
     if (square - 1.0).abs() <= ROUNDING {

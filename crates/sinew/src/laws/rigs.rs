@@ -181,7 +181,7 @@ pub fn finger(rng: &mut Rng) -> Rig {
     Rig::build(three_link(rng, knuckle, knuckle))
 }
 
-/// The hind leg of a beast: knee and heel fold against each other.
+/// The hind leg of an animal: knee and heel fold against each other.
 pub fn hind_leg(rng: &mut Rng) -> Rig {
     Rig::build(three_link(rng, Kind::hinge(DVec3::X).within(0.0, 2.6), Kind::hinge(DVec3::X).within(-2.2, 0.3)))
 }

@@ -43,11 +43,10 @@ pub struct EllipticSwing {
 }
 
 impl EllipticSwing {
-    /// Swings of the twist axis `axis` (any length, in the joint's zero frame) by at most `swing[0]` radians
-    /// about `across` (made perpendicular to it), by at most `swing[1]` about the third axis,
-    /// `axis × across`, and within the ellipse between (in half-angle sines); the twist within a range.
-    /// Radians, 0 to π. `None` where a number is NaN, a swing is negative, the range is empty, or the
-    /// axes have no direction or the same one.
+    /// Swings of the twist axis `axis` (any length, in the joint's zero frame), within an ellipse: by at most
+    /// `swing[0]` radians about `across` (made perpendicular to the axis) and by at most `swing[1]` about the third
+    /// axis, `axis × across`; the ellipse is in half-angle sines. The twist is within a range. Radians, 0 to π. `None`
+    /// when a number is NaN, a swing is negative, the range is empty, or the axes have no direction or the same one.
     pub fn new(axis: impl Into<DVec3>, across: impl Into<DVec3>, swing: [f64; 2], twist: Range) -> Option<Self> {
         let axis = arc::unit(axis.into())?;
         let across = arc::unit_reject(across.into(), axis, 1e-9)?;

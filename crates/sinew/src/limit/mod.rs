@@ -1,5 +1,5 @@
-//! Limits as projections, shared by every solver: idempotent, and an allowed value passes through
-//! bit for bit.
+//! Limits of joints as projections, shared by every solver. Projecting twice changes nothing, and an allowed value
+//! comes back bit for bit.
 
 mod elliptic;
 mod euler;

@@ -46,8 +46,8 @@ impl Range {
         value.max(self.min).min(self.max)
     }
 
-    /// The angle inside that is nearest to `angle` **on the circle**; among turns of the same
-    /// angle the one nearest to `near`. Opposite the middle of the range the lower end wins.
+    /// The angle inside that is nearest to `angle` **on the circle**; of its whole turns the one nearest to `near`.
+    /// Exactly opposite the middle of the range, the lower end.
     pub fn clamp_angle(self, angle: f64, near: f64) -> f64 {
         let turn = ops::nearest_turn(angle, near);
         if self.contains(turn) {

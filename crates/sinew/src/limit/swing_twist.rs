@@ -15,6 +15,7 @@ use super::twist::{SLACK, TwistRange};
 use crate::math::{arc, ops};
 
 /// Swing within `swing` radians of an axis, twist about it within a range.
+#[doc(alias = "cone limit")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwingTwist {
     axis: DVec3,

@@ -1,7 +1,7 @@
 //! Rotations and elementary functions with the same bits on every machine, each with its degenerate cases defined.
 //!
-//! Public for those who build beside the solvers and want their answers to repeat as well: readers of files, gaits, crowds,
-//! solvers of their own.
+//! Public for crates that work beside the solvers and want the same repeatable bits: loaders, gaits, crowds, your own
+//! solvers.
 
 pub(crate) mod affine;
 pub mod arc;

@@ -71,7 +71,7 @@ pub(super) fn rebuild(specs: Vec<JointSpec>, parents: &[u32], order: &[u32]) -> 
     assemble(validated(specs)?, parents, order)
 }
 
-/// Normalises axes and rotations, and refuses what is no number.
+/// Normalises axes and rotations, and refuses what is not finite.
 fn validated(mut specs: Vec<JointSpec>) -> Result<Vec<JointSpec>, SkeletonError> {
     for (index, spec) in specs.iter_mut().enumerate() {
         let named = || NamedJoint { index, name: spec.name.clone() };

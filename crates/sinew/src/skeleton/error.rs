@@ -1,4 +1,4 @@
-//! Why joints make no skeleton.
+//! Why joints cannot make a skeleton. `joint` has its index in the order added.
 
 use alloc::string::String;
 use core::fmt;

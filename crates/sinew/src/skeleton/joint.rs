@@ -11,8 +11,8 @@ use crate::transform::Transform;
 /// No joint.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A joint of one skeleton: a handle that is cheap to copy and knows its skeleton, so that one from
-/// another skeleton is noticed. Skeletons built from the same input share handles.
+/// A joint of one skeleton: a handle that is cheap to copy and knows its skeleton, so that a joint of another skeleton
+/// is noticed. Skeletons built from the same input share handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -24,7 +24,7 @@ pub struct Joint {
 }
 
 impl Joint {
-    /// Place in depth-first order.
+    /// Index in depth-first order.
     pub fn index(self) -> usize {
         self.index as usize
     }

@@ -7,8 +7,9 @@ use glam::{DQuat, DVec3};
 
 use crate::limit::{EllipticSwing, EulerRanges, Range, SwingTwist};
 
-/// How a joint may move, measured from its zero (by default its rest transform). Axes are unit
-/// vectors in the joint's own zero frame; the builder normalises them.
+/// How a joint may move, measured from its zero (by default its rest transform). Axes are unit vectors in the joint's
+/// zero frame; the builder normalises them.
+#[doc(alias = "joint type")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Kind {
@@ -61,7 +62,7 @@ impl Kind {
         }
     }
 
-    /// One word for it.
+    /// The name of the kind: `fixed`, `hinge`, `slide`, `ball` or `free`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
@@ -105,7 +106,7 @@ impl BallLimit {
     }
 }
 
-/// How a hinge or slide hangs on its coordinate: its value is `multiplier · q + offset`.
+/// How a coordinate drives a hinge or slide: the joint's value is `multiplier · q + offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Drive {
     /// Index into [`Skeleton::coordinates`](super::Skeleton::coordinates).

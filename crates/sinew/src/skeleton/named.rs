@@ -5,10 +5,10 @@ use core::fmt;
 
 use super::{Joint, JointSpec, Skeleton};
 
-/// A joint as an error speaks of it: `joint 5 'LeftHand'`, or `joint 5` where it has no name.
+/// A joint in an error message: `joint 5 'LeftHand'`, or `joint 5` when it has no name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedJoint {
-    /// Its index: in the skeleton ([`Skeleton::at`] gives the handle), or in the order added where there is no skeleton yet.
+    /// Its index in the skeleton ([`Skeleton::at`] gives the handle), or in the order added when there is no skeleton yet.
     pub index: usize,
     /// Its name; `None` also of a joint of another skeleton.
     pub name: Option<String>,

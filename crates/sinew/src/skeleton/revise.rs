@@ -6,12 +6,12 @@ use super::builder::rebuild;
 use super::{Joint, JointSpec, Mimic, ParentRef, Skeleton, SkeletonError};
 
 impl Skeleton {
-    /// A skeleton with the same tree in the same order, each joint as `edit` leaves its description (which it is
-    /// given as it stands). Parents are not `edit`'s to change: they are put back.
+    /// A skeleton with the same joints in the same order, each with its description changed by `edit`, which gets the
+    /// present one. Parents cannot be changed: they are put back.
     ///
-    /// Handles of the old skeleton are the new one's, too. So are poses where the coordinates stay: no joint became or
-    /// ceased to be a hinge or slide, or has another axis, zero or drive, and no base changed. Other poses are brought
-    /// along by [`Pose::revised`](crate::Pose::revised).
+    /// Handles of the old skeleton are valid for the new one. So are poses, as long as coordinates and bases stay: no
+    /// joint became or ceased to be a hinge or slide, and none has another axis, zero or drive.
+    /// [`Pose::revised`](crate::Pose::revised) converts other poses.
     ///
     /// # Errors
     /// What [`SkeletonBuilder::build`](super::SkeletonBuilder::build) refuses; joints are counted in the order in

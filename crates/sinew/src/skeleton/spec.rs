@@ -59,10 +59,10 @@ pub struct JointSpec {
     pub coordinate: Option<String>,
     /// Follow another coordinate instead of having one.
     pub mimic: Option<Mimic>,
-    /// Relative reluctance to move, greater than 0; 1 by default. A joint ten times as stiff as others takes about a tenth of
-    /// their turns, in every solver but the closed forms.
+    /// Relative resistance to moving, greater than 0; 1 by default. A joint ten times as stiff as others takes about a
+    /// tenth of their turns, in every solver but the closed forms.
     pub stiffness: f64,
-    /// Preferred bend axis in the rest frame, any length; none by default: about it a straight limb or chain folds.
+    /// Preferred bend axis in the rest frame, any length: a straight limb or chain folds about it. None by default.
     pub bend: Option<DVec3>,
     /// Mass of the joint's body; none by default.
     pub mass: Mass,

@@ -11,7 +11,13 @@ use crate::limit::Range;
 use crate::pose::Pose;
 use crate::transform::Transform;
 
-/// The immutable description of a character or robot; see the module documentation.
+/// The immutable description of a character or robot: joints in strict depth-first order in flat arrays, a parent before
+/// its children. The subtree of a joint is a range of indices ([`subtree`](Self::subtree)). The spine, or else the longest
+/// chain, comes first among siblings. [`SkeletonBuilder`](crate::SkeletonBuilder) takes joints in any order and keeps a map
+/// back to the caller's.
+#[doc(alias = "armature")]
+#[doc(alias = "kinematic tree")]
+#[doc(alias = "rig")]
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     pub(super) joints: Vec<JointData>,
@@ -56,11 +62,11 @@ impl Skeleton {
         self.roots.iter().map(|&index| self.handle(index))
     }
 
-    /// What lies above the root of this joint's tree: a constant affine map to model space.
+    /// The constant affine map from above the root of this joint's tree to model space.
     ///
     /// # Panics
-    /// All accessors taking a [`Joint`] panic where it is another skeleton's: with debug assertions always, without where
-    /// it is out of range.
+    /// All accessors that take a [`Joint`] panic when it belongs to another skeleton: with debug assertions always, without
+    /// them when its index is out of range.
     pub fn base(&self, joint: Joint) -> &DAffine3 {
         &self.bases[self.joint_data(joint).root as usize]
     }
@@ -107,13 +113,13 @@ impl Skeleton {
         self.joint_data(joint).kind
     }
 
-    /// How the joint hangs on its coordinate; `None` unless it is a hinge or slide.
+    /// How its coordinate drives the joint; `None` unless it is a hinge or slide.
     pub fn drive(&self, joint: Joint) -> Option<Drive> {
         self.joint_data(joint).drive
     }
 
-    /// Values at which a hinge (radians) or slide (metres) and all joints on its coordinate are inside their
-    /// ranges: the joint's own range, or what its followers leave of it. [`Range::FREE`] for other kinds.
+    /// The range of a hinge (radians) or slide (metres) in which every joint on its coordinate is inside its own range: the
+    /// joint's range, or what its followers leave of it. [`Range::FREE`] for other kinds.
     pub fn range(&self, joint: Joint) -> Range {
         self.joint_data(joint).range
     }
@@ -125,13 +131,13 @@ impl Skeleton {
         if self.range(joint).contains(value) { self.coordinates[drive.coordinate].range.clamp(q) } else { q }
     }
 
-    /// Reluctance to move, relative to other joints; 1 by default, greater than 0.
+    /// Resistance to moving, relative to other joints; 1 by default, greater than 0.
     pub fn stiffness(&self, joint: Joint) -> f64 {
         self.joint_data(joint).stiffness
     }
 
-    /// Unit axis in the joint's rest frame about which it prefers to bend (a positive turn folds),
-    /// where one is known: the hint for straight limbs.
+    /// Unit axis in the joint's rest frame about which a straight limb prefers to bend (a positive turn folds it); `None`
+    /// when none is known.
     pub fn bend(&self, joint: Joint) -> Option<DVec3> {
         self.joint_data(joint).bend
     }
@@ -146,7 +152,7 @@ impl Skeleton {
         self.joint_data(joint).name.as_deref()
     }
 
-    /// Place of the joint in the order in which the caller added joints.
+    /// Index of the joint in the order in which the caller added joints.
     pub fn caller_index(&self, joint: Joint) -> usize {
         self.joint_data(joint).caller as usize
     }
@@ -161,7 +167,7 @@ impl Skeleton {
         &self.coordinates
     }
 
-    /// Place of the coordinate with exactly this name, the first where several have it.
+    /// Index of the coordinate with exactly this name, the first when several have it.
     pub fn coordinate(&self, name: &str) -> Option<usize> {
         self.coordinates.iter().position(|coordinate| coordinate.name.as_deref() == Some(name))
     }
@@ -184,9 +190,9 @@ impl Skeleton {
         pose
     }
 
-    /// The transform nearest to `local` (relative to the parent) that the joint's kind and limit
-    /// allow, and those of the joints that follow it. An allowed ball comes back bit for bit; a hinge loses what
-    /// lies off its axis, and of equal angles takes the turn nearest to `near` (radians), its present value.
+    /// The transform nearest to `local` (relative to the parent) that the kind and limit of the joint allow, and those of
+    /// the joints that follow it. A ball that is allowed comes back bit for bit. A hinge loses what lies off its axis, and
+    /// of equal angles takes the turn nearest to `near` (radians), its present value.
     pub fn nearest_allowed(&self, joint: Joint, local: &Transform, near: f64) -> Transform {
         let data = self.joint_data(joint);
         let mut result = *local;

@@ -1,10 +1,18 @@
-//! For authors of solvers: what lies between [`Solver`](super::Solver) and a method.
+//! For authors of solvers: what the core's own solvers share.
 //!
-//! A solver may do all by itself, with a [`Workspace`](super::Workspace) and
-//! [`Residual::measured`](super::Residual::measured). One that is an [`Engine`], and whose `solve` and `prepare` are those of
-//! this module, gives goals the meaning that they have for the core's own: targets eased by weight, joints with one owner,
-//! goals solved apart where they share no joint, priorities, starts at rest, poles, and poses that stay where all goals are
-//! met. What is left is to move joints and to [`report`] on each goal that acts. `sinew_arm::Serial` is made so.
+//! A simple solver implements [`Solver`](super::Solver) directly, with a [`Workspace`](super::Workspace) and
+//! [`Residual::measured`](super::Residual::measured). A solver that implements [`Engine`] instead, and calls [`solve`] and
+//! [`prepare`] of this module, gives goals the same meaning as the core's solvers do:
+//!
+//! - targets are moved by their weight;
+//! - each joint has one owner, and goals that share no joint are solved apart;
+//! - priorities are strict;
+//! - the solve can start at rest;
+//! - chains turn to their poles;
+//! - a pose that meets all goals stays as it is.
+//!
+//! The engine then only moves joints and calls [`report`] for each goal that it acts on. `sinew_arm::Serial` is written
+//! this way.
 
 pub use super::problem::scope::length;
 pub use super::problem::{Engine, prepare, solve};

@@ -6,19 +6,21 @@
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Bend {
-    /// That of the pose given, carried to the new line by the shortest arc: inverse kinematics on top of an animation
-    /// keeps the animated elbow. The default.
+    /// That of the pose given, carried to the new line by the shortest arc, so that inverse kinematics on top of an
+    /// animation keeps the animated elbow. The default.
     ///
-    /// A limb that is straight in the pose given, or folded flat, has no plane and bends as it prefers to
-    /// ([`RestBend::preferred`](super::two_bone::RestBend::preferred)). In between, the middle joint's distance from the
-    /// line decides how much the given plane counts: wholly from an eighth of the distance that the target asks for,
-    /// less and less below that. So an animation that passes through straight does not make the middle joint jump, and
-    /// noise of the middle joint is never enlarged more than tenfold.
+    /// A limb that is straight or folded flat in the pose given has no plane, and bends as it prefers to
+    /// ([`RestBend::preferred`](super::two_bone::RestBend::preferred)). Between the two cases the given plane is
+    /// blended in, by the middle joint's distance from the line. It counts fully from an eighth of the distance that
+    /// the target asks for, and less and less below. So an animation that passes through straight does not make the
+    /// middle joint jump, and noise of the middle joint is enlarged at most tenfold.
     ///
-    /// Fed anew each frame, answers repeat with poses and targets. Where each frame goes on from the answer before,
-    /// the plane drifts as targets go round, since shortest arcs turn it: by up to the solid angle of their loop.
+    /// When the pose is set anew each frame, the same poses and targets give the same answers. When each frame
+    /// continues from the last answer, the plane drifts as targets go round, since shortest arcs turn it: by up to the
+    /// solid angle of their loop.
     #[default]
     Given,
-    /// That of the rest pose, carried by the shortest arc: the answer depends on the goal alone, and returns with it.
+    /// That of the rest pose, carried by the shortest arc. The answer depends on the goal alone, so it repeats with the
+    /// goal.
     Rest,
 }

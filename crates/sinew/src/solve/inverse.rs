@@ -22,13 +22,13 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
 impl Goal {
-    /// The same goal with the target that the pose meets already: the position of its point, the joint's rotation, the product
-    /// of scale ratios, the centre of mass. An aim's point goes along the axis as far as the old point was away, an axis'
-    /// direction keeps its length. All are relative to what the goal is relative to.
+    /// The same goal with the target that the pose already meets: the position of its point, the joint's rotation, the
+    /// product of scale ratios, the centre of mass. The point of an aim moves along the axis to the distance of the old
+    /// point; the direction of an axis keeps its length. All are relative to what the goal is relative to.
     ///
-    /// Ups, poles and swivels stay: they belong to solvers ([`TwoBone::goal_of`], [`Aim::goal_of`]). A target that the pose
-    /// cannot tell stays too: measured from a joint of scale zero, masses of nothing, an axis of zero, a ratio to a scale of
-    /// zero, a target that is no number.
+    /// Ups, poles and swivels stay: they belong to solvers ([`TwoBone::goal_of`], [`Aim::goal_of`]). The target also stays
+    /// when the pose cannot define it: relative to a joint of scale zero, no mass, an axis of length zero, a ratio to a
+    /// scale of zero, or a target that is not finite.
     ///
     /// # Panics
     /// Where goal or pose is another skeleton's.
@@ -118,9 +118,9 @@ impl ThreeLink {
 }
 
 impl Aim {
-    /// The goal that makes the chain's last joint point its `axis` as it does in the pose, at a point so far along it
-    /// (metres), rolled as it is there if [`up_axis`](Self::up_axis) says what leans to the up; without one the roll is left
-    /// to the shortest turn. `None` for a chain without joints, and where axis or distance is no number greater than 0.
+    /// The goal that makes the chain's last joint point its `axis` as it does in the pose, at a point `distance` metres
+    /// along it. If [`up_axis`](Self::up_axis) is set, the goal's up keeps the roll; else the roll is left to the shortest
+    /// turn. `None` for a chain without joints, and when `axis` or `distance` is zero or not finite.
     ///
     /// # Panics
     /// Where the pose is another skeleton's than the chain.

@@ -1,4 +1,6 @@
-//! Solvers: what they take, what they leave and what they say.
+//! Solvers, and the [`Solver`] trait that they share; each has a module with its pure functions and settings.
+//!
+//! Begin with [`Auto`], which chooses among them. [`author`] has what you need to write your own.
 
 pub mod aim;
 pub mod author;

@@ -16,7 +16,7 @@ const MET: f64 = 1e-9;
 /// Angle below which it is left as it is.
 const STILL: f64 = 1e-10;
 
-/// Turns one joint to a rotation in model space, as far as its limit allows; what hangs on it comes along.
+/// Turns one joint to a rotation in model space, as far as its limit allows; the joints below move with it.
 ///
 /// For hips that face the ball, a head held level, a hand whose arm another solver places. Take [`Aim`](crate::Aim) for a
 /// direction of sight, and [`Auto`](crate::Auto) for a rotation that joints above should help with.

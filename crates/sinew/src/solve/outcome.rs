@@ -11,18 +11,20 @@ use crate::pose::Pose;
 
 /// How a goal ended in the pose left, best to worst.
 ///
-/// Of several reasons why it was missed the first is told of: singular; too close, out of reach or held, shown by lengths
-/// alone; softened; limited; out of iterations; stalled.
+/// When a goal was missed for several reasons, the first of this list is reported: singular; too close, out of reach or
+/// held, as lengths alone show; softened; limited; out of iterations; stalled.
+#[doc(alias = "convergence")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Status {
-    /// Met, within the goal's tolerance or the solver's. The solver's is a share of the chain's length (of the longest chain's,
-    /// where the solver says so), in the pose given or in the answer: where it is the shorter.
+    /// Met, within the goal's tolerance or else the solver's. The solver's is a share of the chain's length (of the longest
+    /// chain, if the solver says so): the shorter of its lengths in the pose given and in the answer.
     #[default]
     Reached,
-    /// Not this solver's goal, or of weight zero, or left alone since another goal is [`Invalid`](Self::Invalid).
+    /// Not a goal that this solver serves, or of weight zero, or left alone because another goal is
+    /// [`Invalid`](Self::Invalid).
     Ignored,
     /// Short of a reachable goal on purpose (soft reach, weight below one).
     Softened,
@@ -40,8 +42,8 @@ pub enum Status {
     Stalled,
     /// The allowed iterations are spent.
     OutOfIterations,
-    /// Not a goal of this skeleton, or not made of numbers: [`Goal::check`] says why. All goals are, where the pose is
-    /// another skeleton's or the solver's settings are no settings.
+    /// A goal of another skeleton, or with numbers that are not finite: [`Goal::check`] says why. All goals are invalid
+    /// when the pose belongs to another skeleton or the solver's settings cannot be used.
     Invalid,
 }
 
@@ -89,6 +91,7 @@ pub struct Outcome {
 }
 
 /// How one goal ended. [`Workspace::residuals`](super::Workspace::residuals) lends them in the caller's order.
+#[doc(alias = "error")]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -97,16 +100,16 @@ pub struct Residual {
     pub status: Status,
     /// Target minus the goal's point, in model space (metres); zero without a position target.
     pub position: DVec3,
-    /// Rotation left to the target, applied in model space; `None` without a rotation target, or where a scale of zero
-    /// leaves the joint none. Of an aim or axis, the shortest turn of the axis, whatever its up.
+    /// Rotation left to the target, applied in model space. `None` without a rotation target, and when a scale of zero
+    /// leaves the joint no rotation. For an aim or axis, the shortest turn of the axis; its up does not count.
     pub rotation: Option<DQuat>,
     /// Target minus the product of scale ratios from the goal's base (or the root) to its joint, along their own
     /// axes; zero without a scale target.
     pub scale: DVec3,
     /// The limb's bend plane, for [`Goal::swivel`]; `None` unless a limb solver served the goal.
     pub swivel: Option<Swivel>,
-    /// What counted as met: the goal's tolerance, else the solver's in metres and radians. `None` where no solver
-    /// served the goal, or one that does not say.
+    /// The tolerance used: the goal's, else the solver's in metres and radians. `None` when no solver served the goal, or
+    /// when the solver does not report it.
     pub tolerance: Option<Tolerance>,
 }
 
@@ -145,8 +148,8 @@ impl Residual {
         self.scale.abs().max_element()
     }
 
-    /// Measures what is left of `goal` in `pose`, with the given status; what is measured from the rest pose or by
-    /// masses (scales, centres of mass) is not, and zero here.
+    /// Measures what is left of `goal` in `pose`, with the given status. Scales and centres of mass cannot be measured from
+    /// the pose alone, and are zero here.
     #[inline]
     pub fn measured(goal: &Goal, pose: &Pose, status: Status) -> Self {
         Self {

@@ -22,13 +22,13 @@ const ROUNDING_ANGLE: f64 = 1e-12;
 /// What a solver knows of a goal that was missed. It notes blocking joints in the workspace.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Miss {
-    /// What the chain alone shows: `Singular`, where it leaves no answer; `TooClose`, `OutOfReach` or `Held` by its lengths.
+    /// What the chain alone shows: `Singular` when it has no answer; `TooClose`, `OutOfReach` or `Held` by its lengths.
     pub shown: Option<Status>,
     /// Whether the goal was left short on purpose.
     pub softened: bool,
-    /// Whether limits were in the way, also where no joint is noted.
+    /// Whether limits were in the way, even if no joint is named.
     pub limited: bool,
-    /// Whether the allowed iterations were spent while there still was progress.
+    /// Whether the iterations ran out while there was still progress.
     pub spent: bool,
 }
 
@@ -67,14 +67,14 @@ fn is_shown(status: Status) -> bool {
     matches!(status, Status::Singular | Status::TooClose | Status::OutOfReach | Status::Held)
 }
 
-/// What counts as met of a goal: its own tolerance, else the solver's, which is nothing where lengths are no numbers.
+/// What counts as met of a goal: its own tolerance, else the solver's, which is nothing where lengths are not finite.
 pub(super) fn tolerance(goal: &Goal, own: Tolerance) -> Tolerance {
     let position = if own.position.is_finite() { own.position } else { 0.0 };
     goal.tolerance.unwrap_or(Tolerance { position, ..own })
 }
 
-/// Writes what a goal that was served is left with in the final pose. `own` is the solver's tolerance; `miss` is asked,
-/// and may note blocking joints, only where the goal is not met.
+/// Writes the residual of a goal that was served, measured in the final pose. `own` is the solver's tolerance. `miss` is
+/// called only when the goal is not met, and may note blocking joints.
 pub fn report(
     skeleton: &Skeleton,
     (place, goal): (usize, &Goal),

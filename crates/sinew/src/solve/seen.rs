@@ -11,8 +11,8 @@ use crate::skeleton::{Joint, Skeleton};
 /// Sets of goals remembered; more are forgotten, which costs time but no room.
 const REMEMBERED: usize = 64;
 
-/// Sets of goals that there is room for: kept with a solver's other buffers, one for each of its settings that need
-/// another room.
+/// The sets of goals for which there is room already. Keep it with the solver's other buffers, one for each group of
+/// settings that needs its own room.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// A hash of skeleton, joints, bases and kinds each.
@@ -21,7 +21,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Goals that are new, at full weight; `None` where there is room for such goals already.
+    /// The goals at full weight, if they are new; `None` when there is room for such goals already.
     pub fn new_ones(&mut self, skeleton: &Skeleton, goals: &[Goal]) -> Option<&[Goal]> {
         let hash = shape(skeleton, goals);
         if self.known.contains(&hash) {

@@ -1,4 +1,4 @@
-//! Several solvers, one after another, on one pose.
+//! Several solvers, one after another, on one pose: the whole body leans, then the foot is placed exactly.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,14 +13,14 @@ use crate::skeleton::Skeleton;
 
 /// Several solvers, one after another, on one pose: the whole body leans, then the foot locks.
 ///
-/// For passes that should not disturb one another. Take one solver with [priorities](crate::Goal::priority) where the goals compete
-/// for the same joints: it weighs them together, a sequence does not.
+/// For steps that should not disturb one another. Take one solver with [priorities](crate::Goal::priority) when goals
+/// compete for the same joints: it weighs them together, a sequence does not.
 ///
-/// Solvers run in the order given; each sees every goal and acts on those it serves. Weights refer to the pose that entered the
-/// sequence, residuals to the pose that leaves it. A goal with a base owns the joints from there to its tip: solvers that come
-/// after leave them alone. So a look that comes before a reach keeps the hand from twisting the spine. Within one solver goals are
-/// in depth-first order: the head before the hands where [`SkeletonBuilder::spine`](crate::SkeletonBuilder::spine) names it, else
-/// the longest chain first.
+/// Solvers run in the order given; each sees every goal and acts on those it serves. Weights refer to the pose before the
+/// sequence, residuals to the pose after it. A goal with a base owns the joints from there to its tip, and later solvers
+/// leave them alone. So an aim that comes before a reach keeps the reach from moving the spine. Within one solver, goals
+/// are solved in depth-first order: the head before the hands if [`SkeletonBuilder::spine`](crate::SkeletonBuilder::spine)
+/// names it, else the longest chain first.
 ///
 /// ```
 /// use sinew::{Aim, Auto, Goal, Sequence, Skeleton, Solver, Status, Workspace, glam::DVec3};

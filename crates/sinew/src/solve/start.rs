@@ -1,6 +1,7 @@
 //! Where iterative solvers begin.
 
 /// The pose that a solve starts from.
+#[doc(alias = "warm start")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -8,14 +9,14 @@
 pub enum Start {
     /// The pose given: few iterations where targets move little from frame to frame. The default.
     ///
-    /// Where the pose is fed anew in each frame, answers repeat with poses and targets. Where each frame goes on from the
-    /// answer before, what goals leave free wanders as targets go round, since it is not integrable: on loops half as wide
-    /// as a chain is long, the worst joint of a chain of ten balls is off by 23° after a lap with `Jacobian`, by 31° with
-    /// `Ccd`, and turned right over by `Fabrik` and `Auto`; with limited hinges by 10°, 21°, 120° (`Fabrik`) and 21° (`Auto`).
-    /// [`Follow`](super::Follow) keeps this from happening.
+    /// When the pose is set anew each frame, the same poses and targets give the same answers. When each frame continues
+    /// from the last answer, what the goals leave free drifts as targets go round. Measured on loops half as wide as a
+    /// chain of ten joints is long, the worst joint after one lap: free balls 23° with `Jacobian`, 31° with `Ccd`, up to
+    /// half a turn with `Fabrik` and `Auto`; limited hinges 10° with `Jacobian`, 21° with `Ccd` and `Auto`, 120° with
+    /// `Fabrik`. [`Follow`](super::Follow) prevents this.
     #[default]
     Given,
-    /// The rest pose inside the limits, for the joints that may move: the same goals give the same answer,
-    /// whatever came before: the second lap of a loop is the first, bit for bit.
+    /// The rest pose inside the limits, for the joints that may move. The same goals give the same answer, whatever
+    /// came before: the second lap of a loop is the first, bit for bit.
     Rest,
 }

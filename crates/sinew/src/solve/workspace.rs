@@ -89,13 +89,13 @@ impl Report {
 }
 
 impl Workspace {
-    /// What each goal of the last solve was left with, in the caller's order of goals.
+    /// The residual of each goal of the last solve, in the caller's order of goals.
     pub fn residuals(&self) -> &[Residual] {
         &self.report.residuals
     }
 
-    /// What each task of the solver's own was left with, in the solver's order; of several solvers in a
-    /// [`Sequence`](super::Sequence) one after another. Empty without tasks.
+    /// The residual of each of the solver's own tasks, in the solver's order; for a [`Sequence`](super::Sequence) those of
+    /// its solvers one after another. Empty without tasks.
     pub fn tasks(&self) -> &[TaskResidual] {
         &self.report.tasks
     }
@@ -110,8 +110,8 @@ impl Workspace {
         self.report.blocking.iter().filter(move |(g, _)| *g as usize == goal).map(|&(_, joint)| joint)
     }
 
-    /// What solvers do where a goal is [`Status::Invalid`]: leave it out and serve the others (`true`), or move nothing
-    /// (`false`, the default). Either way it is told of that goal, and the outcome is invalid.
+    /// What solvers do when a goal is [`Status::Invalid`]: leave it out and serve the others (`true`), or move nothing
+    /// (`false`, the default). In both cases the goal's residual and the outcome are invalid.
     pub fn skip_invalid(&mut self, skip: bool) -> &mut Self {
         self.skips_invalid = skip;
         self
@@ -245,15 +245,15 @@ impl Workspace {
         self.foreign.push((TypeId::of::<T>(), buffer));
     }
 
-    /// For solvers: the pose to which weights refer, where a [`Sequence`](super::Sequence) is
-    /// running; else the pose given.
+    /// For solvers: the pose to which weights refer inside a running [`Sequence`](super::Sequence); else `None`, and it is
+    /// the pose given.
     pub fn entry(&self) -> Option<&Pose> {
         self.entry.as_deref()
     }
 
-    /// For solvers: whether a joint belongs to another joint's goal, and may not move for one of `tip`. Its owner is the
-    /// first goal with a base, in solving order, whose stretch from base to joint contains it; in a running sequence goals
-    /// that earlier solvers have finished with come first.
+    /// For solvers: whether a joint belongs to another joint's goal, and so may not move for one of `tip`. Its owner is the
+    /// first goal with a base, in solving order, whose joints from base to tip include it. In a running sequence the goals
+    /// that earlier solvers have finished come first.
     pub fn is_owned(&self, skeleton: &Skeleton, joint: Joint, tip: Joint) -> bool {
         let within = |&&(base, end): &&(Joint, Joint)| skeleton.is_below(joint, base) && skeleton.is_below(end, joint);
         self.owned.iter().filter(within).any(|&(_, end)| end != tip)

@@ -8,23 +8,23 @@ use crate::limit::Range;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 
-/// A bone that swings: the joint that turns, where the bone ends, and how it resists. Bones that hang on the end of
-/// another follow it; several may hang on one joint, which then turns as its bones lie on the whole.
+/// A bone that swings: the joint that turns, where the bone ends, and how it resists. Bones that begin at the end of
+/// another follow it. Several bones may be on one joint, which then turns as its bones do together.
 ///
-/// Coordinates that are not a bone's alone are the body's: a fixed or prismatic joint, and a joint whose coordinate others
-/// share (mimic joints), does not swing but stays where the pose given has it, and its bones with it. Likewise a bone that
-/// ends at a prismatic joint, or past joints without bones, is as long as the pose given has it, and does not stretch.
+/// Coordinates that do not belong to one bone alone are left to the body. A fixed or prismatic joint, and a joint whose
+/// coordinate others share (mimic joints), does not swing: it and its bones stay where the pose given has them. A bone that
+/// ends at a prismatic joint, or past joints without bones, has the length of the pose given, and does not stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
     /// The joint that turns.
     pub joint: Joint,
     /// Where the bone ends. No other bone's joint may be between.
     pub tail: Tail,
-    /// Mass at the bone's end (kg); 1 by default. Only ratios matter, but for forces. Zero is next to nothing; what
-    /// hangs below a bone counts for at most 100,000 times its own.
+    /// Mass at the bone's end (kg); 1 by default. Only ratios matter, except for forces. Zero counts as very little. What
+    /// is below a bone counts for at most 100,000 times the bone's own mass.
     pub mass: f64,
-    /// Reluctance to turn from its shape: rad/(N·m), one over stiffness; infinite (loose) by default, 0 is rigid.
-    /// The torque is that of a pendulum, `sin(angle) / bend`.
+    /// Compliance of its turn from the shape: rad/(N·m), one over stiffness; infinite (loose) by default, 0 is rigid. The
+    /// torque is that of a pendulum, `sin(angle) / bend`.
     pub bend: f64,
     /// Damping of that turn (N·m·s/rad); 0 by default.
     pub bend_damping: f64,
@@ -36,7 +36,7 @@ pub struct Bone {
     /// Lengths allowed, as shares of the length at rest; any from 1/20 to 20 by default, and none beyond those counts. A
     /// rigid bone has the nearest to 1.
     pub lengths: Range,
-    /// Air's grip (1/s): speed against the wind falls by `exp(-drag · t)`; 0 by default.
+    /// Drag of the air (1/s): the speed against the wind falls by `exp(-drag · t)`; 0 by default.
     pub drag: f64,
     /// Share of the gravity that it feels; 1 by default.
     pub gravity: f64,
@@ -48,8 +48,8 @@ pub struct Bone {
     pub radius: f64,
     /// What it collides with: colliders that have one of these bits; all by default.
     pub layers: u64,
-    /// A joint whose motion is none to it: hair that hangs in a walking head's space does not trail behind. None by
-    /// default. The first bone of a tree of bones decides for all on it.
+    /// A joint in whose frame it swings, so that the motion of that joint does not move it: hair in the frame of a walking
+    /// head does not trail behind. None by default. The first bone of a tree of bones decides for the whole tree.
     pub carrier: Option<Joint>,
     /// Whether its end stays where the pose given has it (an anchor); not by default.
     pub anchored: bool,

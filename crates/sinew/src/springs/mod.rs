@@ -1,14 +1,14 @@
 //! Springs in time: hair, tails, ears, ropes and cloth strips that swing after the body.
 //!
-//! [`Springs`] are settings, a [`SpringState`] what moves, [`Springs::step`] lets time pass: it reads where the body is
-//! from a pose and writes how the bones hang into it. Bones are masses at their ends on joints that bend back to a shape;
-//! each may stretch, drag through the air, hit colliders and stop at limits; stiffness and damping are the same at every
-//! frame rate.
+//! [`Springs`] are settings; a [`SpringState`] is what moves. [`Springs::step`] advances it in time: it reads from a pose
+//! where the body is, and writes the swinging bones into it. A bone is a mass at its end, on a joint that bends back to a
+//! shape. It may stretch, drag through the air, hit colliders and stop at limits. Stiffness and damping are the same at
+//! every frame rate.
 //!
-//! Whatever the settings, the body's motion and the time that passes, numbers stay numbers, rigid bones keep their length
-//! to rounding, and bones that stretch stay between 1/20 and 20 times theirs. Only a bone whose end is anchored is as long
-//! as the anchor asks; its pose shows it pointing there.
-//! Coordinates that are not a bone's alone stay the body's ([`Bone`]): slides, and those that several joints share.
+//! Whatever the settings, the motion of the body and the time step, numbers stay finite, rigid bones keep their length to
+//! rounding, and bones that stretch stay between 1/20 and 20 times their length. A bone whose end is anchored is the
+//! exception: it is as long as its anchor asks, and its pose points there. Coordinates that do not belong to one bone alone
+//! are left to the body ([`Bone`]): slides, and those that several joints share.
 //!
 //! Sources: Jakobsen, *Advanced Character Physics* (2001); Müller et al., *Position Based Dynamics* (2007); Macklin,
 //! Müller & Chentanez, *XPBD* (2016), whose constraints these are, integrated to second order and solved all at once

@@ -13,6 +13,10 @@ use crate::solve::Start;
 
 /// Bones that swing after the rest of the body: hair, tails, ears, cloth strips. Plain settings, for any number of
 /// characters; what moves is in each one's [`SpringState`](super::SpringState).
+#[doc(alias = "spring bone")]
+#[doc(alias = "jiggle bone")]
+#[doc(alias = "dynamic bone")]
+#[doc(alias = "secondary motion")]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Springs {
     /// The bones, in any order.
@@ -25,27 +29,29 @@ pub struct Springs {
     pub gravity: DVec3,
     /// Velocity of the air in model space (m/s), felt by bones with drag; none by default.
     pub wind: DVec3,
-    /// The shape that bends pull back to: the skeleton's rest (by default), or the pose given, where an animation bends
-    /// the bones (it must then be set anew before each step, since a step writes into it).
+    /// The shape that bends pull back to: the skeleton's rest pose (by default), or the pose given, when an animation bends
+    /// the bones. The pose must then be set anew before each step, since a step writes into it.
     pub shape: Start,
-    /// Length of a sub-step (seconds); 1/240 by default: a swing of 2 Hz then keeps its period within 0.1 % and its
-    /// decay within 0.2 %.
+    /// Length of a sub-step (seconds); 1/240 by default. A swing of 2 Hz then keeps its period within 0.1 % and its decay
+    /// within 0.2 %.
     pub step: f64,
-    /// Sub-steps at most in one call, so that a hitch takes no time to catch up with; 24 by default, a tenth of a second.
-    /// Time beyond is left out: bones are carried with their anchors.
+    /// Largest number of sub-steps in one call, so that a long frame does not slow the next; 24 by default, a tenth of a
+    /// second. The time beyond is left out: the bones are carried with their anchors.
     pub most_steps: u32,
-    /// Newton rounds in each sub-step at most; 8 by default: calm swings take one, blows more. A round ends the
-    /// sub-step where every bone is right to 1e-5 of its length.
+    /// Largest number of Newton rounds in each sub-step; 8 by default. Calm swings take one, blows more. A round ends the
+    /// sub-step when every bone is right to 1e-5 of its length.
     pub iterations: u32,
-    /// What counts as a jump of the body instead of a motion.
+    /// Which motion of the body counts as a jump.
     pub teleport: Teleport,
-    /// Whether a bone that stretches is written as a scale along it, and thinner across by the root, instead of as a
-    /// longer distance to its child; not by default, and not where a bone's length is the body's. Children's locals carry the
-    /// inverse scale; with the shape at rest, their positions and scales are those at rest.
+    /// Whether a bone that stretches is written as a scale along it, and thinner across it by the square root, instead of
+    /// as a longer distance to its child; `false` by default. It has no effect on a bone whose length the body decides.
+    /// Local transforms of children carry the inverse scale; with the shape at rest, their positions and scales are those
+    /// at rest.
     pub squash: bool,
 }
 
-/// Where an anchor's motion within one call becomes a jump: its bones are carried along instead of dragged after.
+/// The motion of an anchor within one call from which it is a jump: its bones are then carried along instead of dragged
+/// after it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Teleport {
     /// Distance as a share of the skeleton's size at rest (its joints' largest distance from the first); 1 by default.
@@ -144,7 +150,7 @@ impl Springs {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SpringsError {
-    /// Gravity or wind is no number, the sub-step is not above zero, or a teleport's threshold is below it.
+    /// Gravity or wind is not finite, the sub-step is not above zero, or a teleport's threshold is below it.
     World,
     /// A bone has a joint of another skeleton, a tail that is not below its joint or has another bone's joint between, or
     /// a number out of range.
@@ -170,7 +176,10 @@ impl fmt::Display for SpringsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::World => {
-                write!(f, "gravity, wind, sub-step or teleport is no number, or below zero; see Springs' docs")
+                write!(
+                    f,
+                    "gravity, wind, sub-step or teleport is not a finite number, or is below zero; see the fields of Springs"
+                )
             }
             Self::Bone { place, joint } => write!(
                 f,

@@ -13,8 +13,8 @@ use crate::math::fit::Pair;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
-/// One character's bones in motion; `SpringState::default()` is at rest. Belongs to one skeleton and one set of bones:
-/// with others it begins anew. Steps allocate nothing after the first.
+/// The moving bones of one character; `SpringState::default()` is at rest. It belongs to one skeleton and one set of bones,
+/// and begins anew with others. Steps allocate nothing after the first.
 #[derive(Clone, Debug, Default)]
 pub struct SpringState {
     pub(super) plan: SpringPlan,
@@ -126,10 +126,10 @@ pub(super) struct Surroundings {
     pub(super) colliders: Vec<Shape>,
 }
 
-/// One bone's end, for those who push or draw it.
+/// One bone's end, for forces and pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// Place of the bone in [`Springs::bones`].
+    /// Index of the bone in [`Springs::bones`].
     pub bone: usize,
     /// In model space (metres), at the last sub-step.
     pub position: DVec3,

@@ -23,22 +23,21 @@ pub struct Step {
     /// Whether the bones were carried over a jump of their body.
     pub jumped: bool,
     /// Whether nothing was done: settings that [`Springs::check`] refuses, a pose of another skeleton or with NaN in it,
-    /// or a time that is negative or no number. The pose is then untouched.
+    /// or a time that is negative or not finite. The pose is then untouched.
     pub refused: bool,
 }
 
 impl Springs {
-    /// Lets `dt` seconds pass: reads where the body is from `pose`, and writes how the bones hang into it. The pose given
-    /// should be the body's, set anew by whatever moves it; what it holds for the bones themselves does not matter, but
-    /// where [`shape`](Self::shape) is given. The bones are shown one sub-step behind the body, so that every frame rate
-    /// shows the same motion.
+    /// Advances by `dt` seconds: reads from `pose` where the body is, and writes the swinging bones into it. Set the pose
+    /// anew before each call, by whatever moves the body. What it holds for the bones themselves does not matter, unless
+    /// [`shape`](Self::shape) is `Given`. The bones are shown one sub-step behind the body, so that every frame rate shows
+    /// the same motion.
     pub fn step(&self, skeleton: &Skeleton, pose: &mut Pose, state: &mut SpringState, dt: f64) -> Step {
         self.step_with(skeleton, pose, state, dt, &mut |_| DVec3::ZERO)
     }
 
-    /// The same with a force (newtons, model space) on each bone's end, asked in each sub-step, and again where a blow makes
-    /// it begin anew: buoyancy, gusts, magnets.
-    /// A force that is no number counts as none.
+    /// The same with a force (newtons, model space) on each bone's end: buoyancy, gusts, magnets. It is asked in each
+    /// sub-step, and again when a blow makes the sub-step begin anew. A force that is not finite counts as none.
     ///
     /// ```
     /// # use sinew::{Skeleton, glam::DVec3, springs::{SpringState, Springs}};

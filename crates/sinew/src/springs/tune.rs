@@ -18,10 +18,10 @@ use crate::skeleton::Skeleton;
 const ROUNDS: usize = 60;
 
 impl Springs {
-    /// Sets bends and their damping, so that each tree of bones, on a body that stands still and without gravity, swings
-    /// `frequency` times a second (Hz, small angles) in its slowest way and dies away at the share `damping` of critical
-    /// damping. Masses, lengths and branches are taken as they are. Settings that [`check`](Self::check) refuses, and
-    /// frequencies that are not above zero, change nothing.
+    /// Sets bends and their damping, so that each tree of bones swings `frequency` times a second (Hz, small angles) in its
+    /// slowest mode, and dies away at the share `damping` of critical damping. This holds for a body that stands still,
+    /// without gravity. Masses, lengths and branches are taken as they are. Settings that [`check`](Self::check) refuses,
+    /// and frequencies that are not above zero, change nothing.
     pub fn tuned(mut self, skeleton: &Skeleton, frequency: f64, damping: f64) -> Self {
         let (mut plan, mut anchors, rest) = (SpringPlan::default(), Vec::new(), skeleton.rest_pose());
         if frequency.is_nan() || frequency <= 0.0 || self.check(skeleton).is_err() {

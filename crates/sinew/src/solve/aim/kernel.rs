@@ -8,11 +8,11 @@ use crate::solve::Status;
 /// Sine below which an up lies along the line of sight and settles nothing.
 const PARALLEL: f64 = 1e-5;
 
-/// A joint and the ray it aims. The joint's place and rotation are in any one space; the ray is in the
+/// A joint and the ray it aims. The joint's position and rotation are in one space of your choice; the ray is in the
 /// joint's frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AimSource {
-    /// Place of the joint, about which it turns (metres).
+    /// Position of the joint, about which it turns (metres).
     pub origin: DVec3,
     /// Rotation of the joint (a unit quaternion).
     pub rotation: DQuat,
@@ -22,7 +22,7 @@ pub struct AimSource {
     pub offset: DVec3,
 }
 
-/// What is aimed at, in the space of the joint's place.
+/// What is aimed at, in the space of the joint's position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AimTarget {
     /// The ray goes through a point.
@@ -31,16 +31,15 @@ pub enum AimTarget {
     Direction(DVec3),
 }
 
-/// What becomes of the roll about the line of sight, from the joint's place to the point, or along the
-/// direction.
+/// How the roll about the line of sight is chosen. That line goes from the joint to the point, or along the direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Roll {
     /// The shortest turn from where the joint is; the default.
     #[default]
     Shortest,
-    /// An axis of the joint as near to a direction as a roll brings it. Where either lies along the
-    /// line of sight, the shortest turn.
+    /// An axis of the joint, brought as near to a direction as a roll can. The shortest turn when either lies along the
+    /// line of sight.
     Up {
         /// Axis in the joint's frame (any length).
         axis: DVec3,
@@ -61,17 +60,18 @@ pub enum Roll {
 /// How to turn the joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// The turn in the space of the joint's place: the new rotation is `turn * rotation`.
+    /// The turn in the space of the joint's position: the new rotation is `turn * rotation`.
     pub turn: DQuat,
-    /// `Reached`; `TooClose` where the ray cannot pass through the point (it then passes as near as it
-    /// may), where the point is behind the muzzle (it is on the line all the same), or at the joint's
-    /// place (no turn); `Singular` without an axis or direction (no turn); `Invalid` for input that is
-    /// no number (no turn).
+    /// - `Reached`.
+    /// - `TooClose`: the ray cannot pass through the point, and passes as near as it can; or the point is behind the start
+    ///   of the ray, on its line; or at the joint's position (no turn).
+    /// - `Singular`: an axis or direction of length zero (no turn).
+    /// - `Invalid`: input that is not finite (no turn).
     pub status: Status,
 }
 
-/// The turn that brings a joint's ray through the mark. Half turns are about the coordinate axis of
-/// the joint that is least along the ray.
+/// The turn that brings a joint's ray through the target. Half turns are about the coordinate axis of the joint that is
+/// least along the ray.
 pub fn turn(source: &AimSource, mark: AimTarget, roll: Roll) -> Turn {
     let none = |status| Turn { turn: DQuat::IDENTITY, status };
     if !(source.is_finite() && mark.is_finite() && roll.is_finite()) {

@@ -1,7 +1,8 @@
 //! Aiming: an axis of a joint at a point or along a direction.
 //!
-//! **For** heads, eyes, spines, guns, turrets, cameras. **Take another** for a joint that must also be somewhere:
-//! [`Jacobian`](crate::Jacobian) serves positions and aims together. [`Fabrik`](crate::Fabrik) shares an aim evenly over a whole spine.
+//! **For** heads, eyes, spines, guns, turrets, cameras. **Take another** for a joint that must also be at a position:
+//! [`Jacobian`](crate::Jacobian) serves positions and aims together. [`Fabrik`](crate::Fabrik) shares an aim evenly over a
+//! whole spine.
 //!
 //! # The idea
 //!

@@ -29,32 +29,34 @@ const BLOCKED: f64 = 0.1;
 pub struct Share {
     /// The joint.
     pub joint: Joint,
-    /// Not negative; 0 keeps the joint as it is, but for the last, which always takes what is left.
+    /// Not negative. A joint with 0 does not turn, except the last, which always takes what is left.
     pub share: f64,
 }
 
 /// Aims an axis of the last joint of a chain at a point or along a direction.
 ///
-/// Serves aim and axis goals of that joint whose base, if any, is not below the first, the first in
-/// solving order where there are several. Walking from the base, every joint takes its share of the
-/// turn that is left; the last takes all of it, so the aim is exact. Hinges take the angle about their
-/// axis, and share it with those below that turn about the same. What a limit forbids one joint, the
-/// others take up; where it is more than they may, the axis counts and the up yields.
+/// Serves aim and axis goals of that joint whose base, if any, is not below the first joint; of several, the first in
+/// solving order. From the base on, every joint takes its share of the turn that is left. The last takes all of it, so
+/// the aim is exact. A hinge takes the angle about its axis, and shares it with hinges below that turn about the same
+/// axis. What a limit keeps one joint from doing, the others do. When they cannot do all of it, the axis is met before
+/// the up.
 ///
-/// A point nearer than the offset lets the ray pass is [`Status::TooClose`], and so is one behind the
-/// muzzle; an axis or direction of zero is [`Status::Singular`] and moves nothing.
+/// A point too near for the offset, or behind the start of the ray, is [`Status::TooClose`]. An axis or direction of
+/// length zero is [`Status::Singular`] and moves nothing.
+#[doc(alias = "look at")]
+#[doc(alias = "LookAt")]
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Aim {
     /// The chain, base first, each joint below the one before; the last one is aimed.
     pub joints: Vec<Share>,
-    /// The axis (in the aimed joint's frame) that leans to the goal's up; by default the one that lies
-    /// along it at rest.
+    /// The axis (in the aimed joint's frame) that turns toward the goal's up; by default the one that lies along it at
+    /// rest.
     pub up_axis: Option<DVec3>,
-    /// Roll about the line of sight (radians), right-handed in the space of the joint's parent: from
-    /// where the goal's up puts the joint, or without one from the shortest turn of the chain at rest.
-    /// By default none, and without an up the turn is the shortest from the pose given.
+    /// Roll about the line of sight (radians), right-handed in the space of the joint's parent. It is counted from the
+    /// roll that the goal's up gives, or without an up from the shortest turn of the chain at rest. `None` by default:
+    /// without an up the turn is then the shortest from the pose given.
     pub twist: Option<f64>,
     /// The pose to start from; [`Start::Given`] by default.
     pub start: Start,
@@ -85,8 +87,8 @@ impl Aim {
         Self::over(skeleton, joint, joint)
     }
 
-    /// The chain from `base` to `joint`, which is aimed, in even shares; joints between that cannot turn
-    /// are left out. One at least must be able to.
+    /// The chain from `base` to `joint`, which is aimed, in equal shares. Joints between that cannot turn are left out;
+    /// at least one must be able to.
     pub fn over(skeleton: &Skeleton, base: Joint, joint: Joint) -> Result<Self, ChainError> {
         let path = Chain::new(skeleton, base, joint)?;
         let turns = |joint: Joint| skeleton.kind(joint).turns();

@@ -197,7 +197,7 @@ fn work_of_sweep(tree: &PartTree) -> u32 {
     tree.parts.iter().filter(|part| part.moves).map(of).sum()
 }
 
-/// Whether a cost is lower by a share; not where it is no number.
+/// Whether a cost is lower by a share; not where it is not finite.
 fn has_gained(cost: f64, before: f64, share: f64) -> bool {
     cost < before * (1.0 - share)
 }

@@ -6,11 +6,11 @@ use super::fit;
 use crate::limit::Range;
 use crate::math::{arc, ops};
 
-/// A point (or direction) that hangs on a joint, and where it should be: both from the joint's origin, in
-/// one frame that does not turn with the joint.
+/// A point (or direction) that moves with a joint, and where it should be. Both are measured from the joint's origin, in a
+/// frame that does not turn with the joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// Where it is: of a hinge or slide with the joint's own motion left out, of a ball at present.
+    /// Where it is. For a hinge or slide, without the joint's own motion; for a ball, in its present pose.
     pub from: DVec3,
     /// Where it should be.
     pub to: DVec3,
@@ -67,17 +67,17 @@ pub fn hinge_angle(axis: DVec3, pairs: &[Pair], range: Range, near: f64) -> Opti
     defined.then(|| range.clamp_angle(ops::atan2(sine, cosine), near))
 }
 
-/// The shift in `range` (metres) of a slide along the unit vector `axis` that brings the pairs nearest to
-/// where they should be; `None` without weight.
+/// The shift in `range` (metres) of a slide along the unit vector `axis` that brings the pairs nearest to their targets;
+/// `None` when all weights are 0.
 pub fn slide_value(axis: DVec3, pairs: &[Pair], range: Range) -> Option<f64> {
     let weight: f64 = pairs.iter().map(|pair| pair.weight).sum();
     let along: f64 = pairs.iter().map(|pair| pair.weight * axis.dot(pair.to - pair.from)).sum();
     (weight > 0.0 && along.is_finite()).then(|| range.clamp(along / weight))
 }
 
-/// The turn of a ball from where it is that brings the pairs nearest to where they should be: for one pair
-/// the shortest arc, for several the best-fit rotation, the smallest where several are as good. Half turns
-/// go about an axis of the frame's own. Identity where every turn is as good.
+/// The turn of a ball from its present rotation that brings the pairs nearest to their targets: the shortest arc for one
+/// pair, the best-fit rotation for several, and the smallest of equally good ones. Half turns are about an axis of the
+/// joint's own. Identity when every turn is equally good.
 pub fn ball_turn(pairs: &[Pair]) -> DQuat {
     if let [pair] = pairs {
         return one_turn(pair.from, pair.to, None);

@@ -17,9 +17,10 @@
 //! takes the end nearest on the circle. Targets are carried down the tree and points up it, each joint
 //! once, so that a sweep is O(n); the inner loop has no trigonometry.
 //!
-//! Plain descent creeps; what the last few sweeps did tells where they lead ([`Ccd::ahead`]), so that a few
-//! sweeps do for many. Where limits or a straight chain hold it up, a fixed list of perturbations is tried
-//! ([`Ccd::restarts`]). A lone place that no turns reach is not crept up to, but laid straight toward.
+//! Plain descent slows down near the goal. The last few sweeps show where they lead ([`Ccd::ahead`]), so that a few sweeps
+//! do the work of many. When limits or a straight chain stop it, a fixed list of perturbations is tried
+//! ([`Ccd::restarts`]). A single position out of reach is not approached sweep by sweep: the chain is laid straight toward
+//! it.
 //!
 //! # Source
 //!

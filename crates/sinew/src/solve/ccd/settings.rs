@@ -10,12 +10,10 @@ use crate::solve::two_bone::Reach;
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Order {
-    /// From the root down, each with all above it already turned: what is near the root turns most. The
-    /// default, since it takes fewer sweeps.
+    /// From the root down. The joints near the root turn most. The default, since it takes fewer sweeps.
     #[default]
     RootToTip,
-    /// From the tips up, each with all below it already turned: what is near the tip turns most, and long
-    /// free chains curl.
+    /// From the tips up. The joints near the tip turn most, and long free chains curl.
     TipToRoot,
 }
 
@@ -28,7 +26,7 @@ pub enum Balls {
     /// The whole rotation at once: the shortest arc, or the best fit of several pairs.
     #[default]
     Whole,
-    /// Turns about x, y and z of the joint's zero, one after another, the middle one kept a degree off a
+    /// Turns about x, y and z of the joint's zero frame, one after another. The middle angle stays a degree away from a
     /// quarter turn.
     PerAxis,
 }
@@ -36,32 +34,33 @@ pub enum Balls {
 /// Cyclic coordinate descent for any number of goals on any joints of a tree: positions, rotations, frames,
 /// aims and axes, with weight, pull, base and mask, in model space or relative to a joint.
 ///
-/// Every joint from a goal's joint up to its base, or else to the root, may turn (slide, move);
-/// a goal relative to a joint moves only those below what it has in common with it. Each takes the best
-/// step for all goals below it by pull. A goal with a base owns the joints from there to its tip: goals
-/// after it in solving order leave them alone. Followers move with their coordinate. The up of aims is not
-/// looked at. A lone goal's chain is turned to its pole.
+/// Every joint from a goal's joint up to its base, or else to the root, may turn, slide or move. A goal relative to a joint
+/// moves only the joints below their common ancestor. Each joint takes the best step for all goals below it, by pull. A
+/// goal with a base owns the joints from there to its tip. Followers move with their coordinate. The up of aims is ignored.
+/// A chain with one goal is turned to its pole.
 ///
-/// Ends at the best pose found. What it cannot meet is [`TooClose`](crate::Status::TooClose) or
-/// [`OutOfReach`](crate::Status::OutOfReach) by the lengths, [`Limited`](crate::Status::Limited) where
-/// limits stand in the way, else [`Stalled`](crate::Status::Stalled) or
-/// [`OutOfIterations`](crate::Status::OutOfIterations).
+/// Ends at the best pose found. A goal that is missed is [`TooClose`](crate::Status::TooClose) or
+/// [`OutOfReach`](crate::Status::OutOfReach) when lengths alone show it, [`Limited`](crate::Status::Limited) when limits
+/// stand in the way, else [`Stalled`](crate::Status::Stalled) or [`OutOfIterations`](crate::Status::OutOfIterations).
+#[doc(alias = "CCD")]
+#[doc(alias = "CCDIK")]
+#[doc(alias = "cyclic coordinate descent")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Ccd {
-    /// Sweeps at most, those of restarts that lead nowhere not counted; 1 a frame tracks a target that moves. All sweeps
-    /// together, restarts included, take at most 100,000 steps of joints, one for each goal below a joint (a frame counts as
-    /// four, a ball inside a limit six times as much), so that trees of many joints and goals end in time; where more than the
-    /// default of 400 are asked for, as many times more.
+    /// Largest number of sweeps, 400 by default; sweeps of restarts that lead nowhere do not count. One per frame is enough
+    /// to follow a target that moves. All sweeps together, with those of restarts, take at most 100,000 steps, so that
+    /// trees of many joints and goals end in time. Each joint takes one step for each goal below it; a frame counts as
+    /// four, a ball inside a limit as six. When you ask for more sweeps than the default, this bound grows in proportion.
     pub iterations: u32,
     /// Distance that is near enough, as a share of the chain's length, where a goal has no tolerance of its own; 1e-6 by
     /// default.
     pub position_tolerance: f64,
     /// Angle (radians) that is near enough; 1e-6 by default.
     pub rotation_tolerance: f64,
-    /// The uppermost joint that may move for goals that name no base; the root by default. Goals of joints
-    /// that are not below it are ignored.
+    /// The uppermost joint that may move for goals without a base; the root by default. Goals of joints that are not below
+    /// it are ignored.
     pub base: Option<Joint>,
     /// Which joints go first.
     pub order: Order,
@@ -70,18 +69,21 @@ pub struct Ccd {
     pub damping: f64,
     /// The pose to start from.
     pub start: Start,
-    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default. Soft reach moves the
-    /// target alone: this method turns some joints fast also far from there.
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default. Soft reach only moves
+    /// the target here: this method turns some joints fast even far from full stretch.
     pub reach: Reach,
     /// How balls take their steps.
     pub balls: Balls,
-    /// Whether sweeps that creep in one direction are helped by a longer step along it, where that is better.
+    /// Whether sweeps that keep going slowly in one direction take a longer step along it, if that is better; `true` by
+    /// default.
     pub ahead: bool,
-    /// Other starts that are tried, one after another, where limits or a straight chain stop the descent; 16 by default. The
-    /// pose they lead to may be far from the one given, and is only taken where it is clearly better. With 0, goals
-    /// that cannot all be met are come to downhill from the pose started from, in short steps: the pose moves with its targets,
-    /// also where they leave reach, and jumps only where the valley ends in which it lies: where a fold opens to the
-    /// other side, a joint comes off its limit, or goals come back into reach in another valley. That takes longer.
+    /// How many other starts to try when limits or a straight chain stop the descent; 16 by default. The pose they lead to
+    /// may be far from the pose given, and is taken only if it is clearly better.
+    ///
+    /// With 0 no other solution is tried. Goals that cannot all be met are then approached downhill from the
+    /// start, in short steps, which takes longer. The pose moves with its targets, also when they leave reach. It still
+    /// jumps when the local minimum in which it lies ends: a fold opens to the other side, a joint leaves its limit, or the
+    /// goals come back into reach elsewhere.
     pub restarts: u32,
 }
 

@@ -1,9 +1,9 @@
 //! FABRIK: reaching forward and backward, over points and over bodies.
 //!
-//! **For** long chains, tentacles, spines and trees of balls, with positions, rotations and looks. **Take another** for chains of
-//! hinges alone ([`Ccd`](crate::Ccd), [`Jacobian`](crate::Jacobian)), for slides (they stay as they are here), centres of mass,
-//! dead bands ([`Goal::slack`](crate::Goal::slack)) and stiffness that says more than who yields ([`Jacobian`](crate::Jacobian),
-//! [`MassSpring`](crate::MassSpring)).
+//! **For** long chains, tentacles, spines and trees of balls, with positions, rotations and aims. **Take another** for
+//! chains of hinges alone ([`Ccd`](crate::Ccd), [`Jacobian`](crate::Jacobian)), for slides (they do not move here), for
+//! centres of mass and slack ([`Goal::slack`](crate::Goal::slack)), and when stiffness should do more than decide which
+//! joint yields ([`Jacobian`](crate::Jacobian), [`MassSpring`](crate::MassSpring)).
 //!
 //! # The idea
 //!

@@ -27,18 +27,18 @@ const SIZES: core::ops::Range<f64> = 1e-140..1e140;
 /// How a chain of points is solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
-    /// Sweeps at most, back and forth, before the closed forms take over; 8 by default, since few
-    /// chains need more than two.
+    /// Largest number of sweeps, back and forth, before the closed forms take over; 8 by default. Few chains need more than
+    /// two.
     pub iterations: u32,
-    /// Distance from the target that is near enough, as a share of the chain's length; 1e-9 by default,
-    /// which costs no more than 1e-3, since the last step is exact.
+    /// Distance from the target that counts as reached, as a share of the chain's length; 1e-9 by default. It costs no more
+    /// than 1e-3, since the last step is exact.
     pub tolerance: f64,
-    /// To which side a straight chain folds, any length; where it has none (the default), to +X, or to +Y
-    /// where the line is nearly along X.
+    /// The direction, of any length, to which a straight chain folds. Zero by default: then it folds to +X, or to +Y when
+    /// the line is nearly along X.
     pub bend: DVec3,
-    /// Whether to bend the given chain as a whole and turn it onto the target, where that reaches, before
-    /// any sweep; no by default. From the same given points the answer then is continuous in the target,
-    /// so that a path walked twice is the same twice.
+    /// Whether to bend the whole chain evenly and turn it onto the target before any sweep, if that reaches it; `false` by
+    /// default. From the same given points the answer is then continuous in the target, so a path walked twice gives the
+    /// same answers.
     pub whole: bool,
 }
 
@@ -48,7 +48,7 @@ impl Default for Options {
     }
 }
 
-/// What became of a chain of points.
+/// The result of [`solve_points`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solved {
     /// `Reached`, `OutOfReach` (stretched towards the target), `TooClose` (folded towards it),
@@ -60,9 +60,9 @@ pub struct Solved {
     pub error: f64,
 }
 
-/// Moves `points` (root first, one more than `lengths`), so that the last one comes to `target` and
-/// neighbours are as far apart as `lengths` say; the first stays. From the points given on: a warm start
-/// keeps its shape. Every target within reach is reached, whatever the tolerance.
+/// Moves `points` (root first, one more than `lengths`) so that the last one comes to `target` and neighbours are as far
+/// apart as `lengths` say. The first point stays. It starts from the points given, so a chain keeps its shape from frame to
+/// frame. Every target within reach is reached, whatever the tolerance.
 ///
 /// ```
 /// use sinew::{glam::DVec3, solve::fabrik};

@@ -53,23 +53,26 @@ pub use state::FollowState;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[doc(alias = "warm start")]
+#[doc(alias = "game loop")]
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Follow<S> {
-    /// What finds the poses. One that starts at rest does so in each frame, and gains nothing from the frame before.
+    /// The solver that finds the poses. One with [`Start::Rest`](crate::Start::Rest) starts at rest in each frame, and
+    /// gains nothing from the frame before.
     pub solver: S,
-    /// Time (seconds) in which what goals leave free comes half of its way back to the animation; 0.2 by default. At 0 each
-    /// frame starts from the animation, with infinity nothing comes back.
+    /// Half-life (seconds) of the offset from the animation in what goals leave free; 0.2 by default. At 0 each frame
+    /// starts from the animation; with infinity nothing returns to it.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub settle: f64,
-    /// Time (seconds) in which a goal that is new gains its weight, and one that is missing loses it; 0.25 by default, 0 for
-    /// at once.
+    /// Time (seconds) in which a new goal gains its weight, and a goal that is no longer given loses it; 0.25 by default, 0
+    /// for at once.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub ease: f64,
     /// How fast joints may turn away from the animation and back (radians); [`Pace::ANY`] by default.
     pub turns: Pace,
-    /// How fast slides and roots may travel away from it and back (metres); [`Pace::ANY`] by default.
+    /// How fast slides and roots may move away from the animation and back (metres); [`Pace::ANY`] by default.
     pub travels: Pace,
 }
 
@@ -79,13 +82,14 @@ impl<S: Solver> Follow<S> {
         Self { solver, settle: 0.2, ease: 0.25, turns: Pace::ANY, travels: Pace::ANY }
     }
 
-    /// Lets `dt` seconds pass: `pose` holds the animation of now and gets the answer. Reports are on the caller's goals in
-    /// the answer; a goal is [`Status::Softened`] while it eases in, or where joints are not fast enough for it.
+    /// Advances by `dt` seconds. `pose` holds the animation of this frame and receives the answer. Residuals are those of
+    /// the caller's goals in the answer. A goal is [`Status::Softened`] while it eases in, and when joints are not fast
+    /// enough for it.
     ///
-    /// A goal is the one of the frame before if joint, base, kind of target, what it is relative to and priority are the
-    /// same. One that is missing keeps its last target while it goes. The first step of a state, or with another
-    /// skeleton, arrives at once. Time that does not pass, or is negative or not a number, moves nothing but with the
-    /// animation. Without goals, and where the animation meets them all, the answer comes to be the animation, bit for bit.
+    /// A goal is the same as in the frame before if its joint, base, kind of target, `relative_to` and priority are the
+    /// same. A goal that is no longer given keeps its last target while it eases out. The first step of a state, or with
+    /// another skeleton, arrives at once. When `dt` is 0, negative or not a number, the pose only follows the animation.
+    /// Without goals, and when the animation meets them all, the answer becomes the animation, bit for bit.
     ///
     /// Settings that are negative or not numbers, and what solvers refuse, are [`Status::Invalid`]: pose and state stay.
     pub fn step(

@@ -7,15 +7,15 @@ use crate::math::{arc, ops};
 /// Share of a step that is rounding.
 const ROUNDING: f64 = 1e-12;
 
-/// The fastest that something may move, and change its speed.
+/// The largest speed and acceleration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Pace {
-    /// Radians or metres a second; at 0 nothing moves.
+    /// Radians or metres per second; at 0 nothing moves.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub speed: f64,
-    /// Radians or metres a second, a second.
+    /// Radians or metres per second squared.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub acceleration: f64,
 }

@@ -13,8 +13,8 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
-/// What a [`Follow`](super::Follow) remembers; `FollowState::default()` remembers nothing, so its next step arrives at once.
-/// About four poses in size.
+/// What a [`Follow`](super::Follow) remembers from frame to frame, about four poses in size. `FollowState::default()`
+/// remembers nothing, so its next step arrives at once.
 #[derive(Clone, Debug, Default)]
 pub struct FollowState {
     /// Those of the frame before.

@@ -1,17 +1,16 @@
 //! All joints at once, down the gradient of the goals' errors.
 //!
-//! **For** several goals that share joints, frames, aims, centres of mass, priorities, dead bands, [`Posture`]s and [`Task`]s of
-//! your own, to the last digit. **Take another** for one arm or leg ([`TwoBone`](crate::TwoBone) is a formula), long free chains
-//! ([`Fabrik`](crate::Fabrik)), bodies in balance ([`MassSpring`](crate::MassSpring)) and robot arms by the million
+//! **For** several goals that share joints, frames, aims, centres of mass, priorities, slack, [`Posture`]s and [`Task`]s of
+//! your own, to the last digit. **Take another** for one arm or leg ([`TwoBone`](crate::TwoBone) is a formula), long free
+//! chains ([`Fabrik`](crate::Fabrik)), bodies in balance ([`MassSpring`](crate::MassSpring)) and robot arms by the million
 //! (`sinew_arm::Serial`).
 //!
 //! # The idea
 //!
-//! With `e` what is left of the goals and `J` how the joints' motions shrink it, a step solves
-//! `J y = e` as far as that is wise: [`Method`] says how. Rows come from [`Task`]s, the kinds of goal
-//! among them; columns are one cross product a joint. Limits are part of every step: what one blocks
-//! leaves the system and the rest is solved again. Levels of priority are solved one in what the other
-//! leaves free, and a [`Posture`] in what all leave free.
+//! With `e` the error of the goals and `J` how the joints' motions shrink it, a step solves `J y = e`; [`Method`] says how.
+//! Rows come from [`Task`]s, of which the kinds of goal are some. A column is one cross product of a joint. Limits are part
+//! of every step: a joint that is blocked leaves the system, and the rest is solved again. Each priority is solved in what
+//! the lower numbers leave free, and a [`Posture`] in what all goals leave free.
 //!
 //! # Source
 //!

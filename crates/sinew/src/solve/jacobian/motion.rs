@@ -14,7 +14,7 @@ use crate::skeleton::{Joint, Skeleton};
 /// Deviation from a similarity, relative, that counts as shear.
 const SHEAR: f64 = 1e-9;
 
-/// One freedom of one joint, in the pose in which rows were last derived.
+/// One degree of freedom of one joint, in the pose in which the rows were last derived.
 #[derive(Clone, Debug)]
 pub struct Motion {
     joint: Joint,
@@ -68,7 +68,7 @@ impl Motion {
         self.joint
     }
 
-    /// Whether `joint` is the one that moves, or hangs on it.
+    /// Whether `joint` is the one that moves, or below it.
     pub fn moves(&self, joint: Joint) -> bool {
         (self.joint.index()..self.end).contains(&joint.index())
     }

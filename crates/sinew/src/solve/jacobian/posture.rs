@@ -17,7 +17,7 @@ use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
-/// A posture to lean to.
+/// The posture that joints move toward in what the goals leave free.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -25,9 +25,9 @@ use crate::transform::Transform;
 pub enum Posture {
     /// The rest pose.
     Rest,
-    /// The middle of every limit; joints without one are left alone.
+    /// The middle of every limit; joints without a limit are left alone.
     LimitCentre,
-    /// A pose of the same skeleton; one of another refuses the solve.
+    /// A pose of the same skeleton. One of another makes the settings invalid.
     #[cfg_attr(feature = "serde", serde(skip))]
     Pose(Pose),
 }

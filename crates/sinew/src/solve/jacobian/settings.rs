@@ -12,23 +12,25 @@ use crate::solve::two_bone::Reach;
 
 /// Moves all joints at once, down the gradient of every goal's error.
 ///
-/// Serves every goal but scales: positions, rotations, frames, aims with up, axes, centres of mass, any
-/// number of them, several on one joint, masked, relative to joints. Goals of one priority compete by
-/// their pull; those of a lower number come strictly first, and an up yields to the aims. A goal may move
-/// the joints from its base (or root) to its own joint; where a goal with a base owns joints, goals
-/// after it leave them alone. A lone goal's chain is turned to its pole.
+/// Serves every goal but scales: positions, rotations, frames, aims with up, axes and centres of mass. There may be any
+/// number of them, several on one joint, masked, and relative to joints. Goals of one priority compete by their pull; goals
+/// of a lower number come strictly first. An up comes after its aim. A goal may move the joints from its base (or the root)
+/// to its own joint. A goal with a base owns these joints. A chain with one goal is turned to its pole.
 ///
-/// Three positions or more inside limits are a body's: where they are far, they are approached before rotations count, and joints
-/// that miss their goals try once from the middle of their limits.
+/// With three or more positions inside limits, positions that are far away are approached before rotations count, and
+/// joints that miss their goals try once from the middle of their limits.
 ///
-/// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
+/// When no pose meets the goals, the best one found is left, and the limits that stand in the way are named.
+#[doc(alias = "damped least squares")]
+#[doc(alias = "DLS")]
+#[doc(alias = "Levenberg-Marquardt")]
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Jacobian {
     /// How steps are made; [`Method::LevenbergMarquardt`] by default: fewest steps, hardly ever stuck.
     pub method: Method,
-    /// Steps at most, of all passes together, each start's own; 200 by default: a dozen are usual.
+    /// Largest number of steps, of all passes together, for each start; 200 by default. A dozen are usual.
     pub iterations: u32,
     /// Distance that counts as met, as a share of the longest chain's length, where a goal has no
     /// tolerance of its own; 1e-6 by default. Steps that double the digits go on, to 1e-10.
@@ -39,16 +41,16 @@ pub struct Jacobian {
     pub start: Start,
     /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
-    /// Other poses to start from where the first leaves goals unmet, each with few steps before any has all; 0 by
-    /// default, since the answer may jump from frame to frame. Of limited legs one descent misses up to 8 in 100
-    /// reachable goals, with eight restarts 1 in 1000.
+    /// How many other poses to start from when goals are missed; 0 by default, since the answer may jump from frame to
+    /// frame. Each gets a few steps before any gets all. On limited legs one descent misses up to 8 in 100 reachable goals,
+    /// eight restarts miss 1 in 1000.
     pub restarts: u32,
-    /// What joints do with the freedom that goals leave them; nothing by default. Each solve leans once: one step, of at most
-    /// 0.3 radians a freedom, goes as near to the posture as the goals let it, and the steps after it are the goals' alone. So
-    /// frame by frame the pose comes to the posture, at about the price of a solve without.
+    /// A posture toward which joints move in what the goals leave free; `None` by default. Each solve takes one step toward
+    /// it, of at most 0.3 radians for each freedom, as far as the goals allow; the following steps are for the goals alone.
+    /// So the pose approaches the posture frame by frame, at about the price of a solve without one.
     pub posture: Option<Posture>,
-    /// Whether one solve goes on until nothing that the goals leave free brings it nearer to the posture, at ten times the price
-    /// and more; `false` by default.
+    /// Whether one solve continues until nothing that the goals leave free brings the pose nearer to the posture; `false`
+    /// by default. It costs ten times as much and more.
     pub exact_posture: bool,
     /// The joints that may move; by default all that goals and tasks use.
     pub joints: Option<Vec<Joint>>,

@@ -14,7 +14,7 @@ use super::motion::Motion;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 
-/// Some numbers of a pose that should be zero, and their derivative.
+/// An objective of your own: some numbers of a pose that should be zero, and their derivative.
 ///
 /// Rows should be of size one: radians, or lengths divided by the size of what moves.
 pub trait Task: fmt::Debug + Send + Sync {
@@ -49,7 +49,7 @@ pub trait Task: fmt::Debug + Send + Sync {
     }
 }
 
-/// The columns of a task's rows, one a freedom, to be filled motion by motion.
+/// The columns of a task's rows, one for each degree of freedom, to be filled motion by motion.
 #[derive(Debug)]
 pub struct Columns<'a> {
     pub(super) motions: &'a [Motion],
@@ -66,8 +66,8 @@ pub struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// Calls `derive` with each motion and its column, zero so far: rate at which the motion's joint, by a
-    /// radian or a metre, shrinks the error of each row.
+    /// Calls `derive` with each motion and its column, which is zero so far. Write into it the rate at which the
+    /// motion, per radian or metre, shrinks the error of each row.
     pub fn each(&mut self, mut derive: impl FnMut(&Motion, &mut [f64])) {
         self.buffer.clear();
         self.buffer.resize(self.rows.len(), 0.0);
@@ -100,9 +100,9 @@ pub(super) fn motions_of(skeleton: &Skeleton, pose: &Pose, joint: Joint, motions
     }
 }
 
-/// A task's derivative by the motions of one joint, column after column: to hold a task of your own
-/// against finite differences. A hinge or slide has one column (by its value); a ball three, turns about
-/// its parent's axes (radians); a free joint three more, shifts along them (metres).
+/// A task's derivative by the motions of one joint, column after column, to compare a task of your own with finite
+/// differences. A hinge or slide has one column (by its value). A ball has three: turns about its parent's axes
+/// (radians). A free joint has three more: shifts along these axes (metres).
 pub fn derivative(task: &dyn Task, skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Vec<Vec<f64>> {
     let mut motions = Vec::new();
     motions_of(skeleton, pose, joint, &mut motions);

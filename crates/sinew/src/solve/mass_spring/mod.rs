@@ -1,9 +1,9 @@
-//! A body of springs that goals pull: every joint bends as little as it can, the stiff ones least, so that hips
+//! Springs in balance: every joint is a spring that bends as little as the goals allow, the stiff ones least, so that hips
 //! and spine follow hands and feet.
 //!
-//! **For** whole bodies whose weight counts, and poses in which nothing bends without need. **Take another** where time counts
-//! ([`Auto`](crate::Auto) takes a fraction of it), and for a human held as people hold themselves (`sinew_rig::Body`). Springs that
-//! swing in time are [`Springs`](crate::springs::Springs).
+//! **For** whole bodies with balance and masses, and poses in which nothing bends without need. **Take another** when time
+//! counts ([`Auto`](crate::Auto) takes a fraction of it), and for a human posed as people hold themselves
+//! (`sinew_rig::Body`). Springs that swing in time are [`Springs`](crate::springs::Springs).
 //!
 //! # The idea
 //!

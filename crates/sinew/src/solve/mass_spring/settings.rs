@@ -27,21 +27,23 @@ pub enum Root {
 
 /// Whole bodies in balance: joints are springs that bend as little as the goals let them.
 ///
-/// Serves every goal but scales, any number at once: positions, rotations, frames, aims with up, axes, centres of
-/// mass, masked, relative to joints. Each may move the joints from its base (or [`hips`](Self::hips), or root) to its
-/// own, and of a centre of mass what weighs below. All that goals leave open the springs decide: the sum of
-/// [stiffness](Skeleton::stiffness) times angle squared is least. Where goals compete, what is left of them is
-/// balanced by their pull, goals of a lower priority number come strictly first, and an up yields to all else. Goals with a base come after
-/// those without, and own their joints.
+/// Serves every goal but scales, any number at once: positions, rotations, frames, aims with up, axes, centres of mass,
+/// masked, relative to joints. A goal may move the joints from its base (or [`hips`](Self::hips), or the root) to its own;
+/// a centre of mass may move all joints below that weigh. What the goals leave open, the springs decide: the sum of
+/// [stiffness](Skeleton::stiffness) times angle squared is least. Competing goals are balanced by their pull, and goals of
+/// a lower priority number come strictly first. An up comes after everything else. Goals with a base come after those
+/// without, and own their joints.
 ///
-/// Where three positions or more are asked for and steps hardly gain, joints try once from the middle of their limits.
+/// With three or more positions, when steps hardly gain any more, joints try once from the middle of their limits.
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
+#[doc(alias = "full body IK")]
+#[doc(alias = "XPBD")]
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct MassSpring {
-    /// Steps at most for the goals of one base; 200 by default: fifteen are usual.
+    /// Largest number of steps for the goals of one base; 200 by default. Fifteen are usual.
     pub iterations: u32,
     /// Distance that counts as met, as a share of the longest chain's length, where a goal has no tolerance of its
     /// own; 1e-10 by default, since the last steps double the digits.
@@ -50,20 +52,20 @@ pub struct MassSpring {
     pub rotation_tolerance: f64,
     /// The pose to start from; [`Start::Given`] by default.
     pub start: Start,
-    /// The pose in which all springs are at rest, such as the animation of this frame: what goals leave free comes back to it.
-    /// The pose that is started from where it is `None`, the default. One of another skeleton is no setting.
-    /// The feature `serde` leaves it out, since a pose is read with its skeleton.
+    /// The pose in which all springs are at rest, such as the animation of this frame: what goals leave free returns to it.
+    /// `None` by default, for the pose at the start. A pose of another skeleton makes the settings invalid. The feature
+    /// `serde` leaves it out, since a pose is read with its skeleton.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub rest: Option<Pose>,
     /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
-    /// The joint that carries the body: none above it moves, and it does what `root` says. By default each root.
+    /// The joint that carries the body: no joint above it moves, and it does what `root` says. By default each root.
     pub hips: Option<Joint>,
-    /// What that joint does. By default what its kind says: a [`Kind::Free`] travels, pulled back with its own
-    /// stiffness, any other stays where it is. The root's motion is written as its translation, so a slide only slides.
+    /// What that joint does. By default its kind decides: a [`Kind::Free`] moves against a spring of its own stiffness, any
+    /// other stays where it is. The motion is written as the joint's translation, so a slide only slides.
     pub root: Option<Root>,
-    /// Keeps the centre of mass over what the body stands on; not by default. Where it cannot, the outcome's status says
-    /// so, and [`Balance::offset`] how far it is off.
+    /// Keeps the centre of mass over what the body stands on; `None` by default. When that is not possible the outcome's
+    /// status says so, and [`Balance::offset`] how far it is off.
     pub balance: Option<Balance>,
 }
 

@@ -14,8 +14,8 @@ use crate::skeleton::{Joint, Skeleton};
 /// Share of the points' spread within which they are one, and a corner is on its neighbours' line.
 const SAME: f64 = 1e-12;
 
-/// Brings the corners of the points' convex hull to the front, counter-clockwise from the leftmost, and returns how
-/// many they are: none of no points, one of equal ones, two of points on a line.
+/// Moves the corners of the convex hull of the points to the front, counter-clockwise from the leftmost, and returns their
+/// number: 0 without points, 1 when all are equal, 2 when they lie on a line.
 pub fn hull(points: &mut [DVec2]) -> usize {
     let leftmost = |a: &(usize, DVec2), b: &(usize, DVec2)| a.1.x.total_cmp(&b.1.x).then(a.1.y.total_cmp(&b.1.y));
     let Some((place, first)) = points.iter().copied().enumerate().min_by(leftmost) else { return 0 };
@@ -47,8 +47,8 @@ pub fn hull(points: &mut [DVec2]) -> usize {
     points.len()
 }
 
-/// The way from `point` to the nearest place of the convex hull of `points`, which come back in another order; zero
-/// inside, on the rim, and without points.
+/// The offset from `point` to the nearest point of the convex hull of `points`, whose order changes. Zero inside, on the
+/// border, and without points.
 pub fn offset(points: &mut [DVec2], point: DVec2) -> DVec2 {
     let count = hull(points);
     let corners = &points[..count];
@@ -64,7 +64,7 @@ pub fn offset(points: &mut [DVec2], point: DVec2) -> DVec2 {
     ways.min_by(|a, b| a.dot(*a).total_cmp(&b.dot(*b))).unwrap_or(DVec2::ZERO)
 }
 
-/// That the centre of mass stays over what the body stands on.
+/// Keeps the centre of mass of a body over what it stands on.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -75,7 +75,8 @@ pub struct Balance {
     pub up: DVec3,
     /// Points that the body stands on, each in the frame of a joint: heels, balls and tips of the feet.
     pub support: Vec<(Joint, DVec3)>,
-    /// How far inside the polygon is wanted, as a share of the way from its rim to its middle; 0 by default.
+    /// How far inside the polygon the centre of mass should be, as a share of the distance from its border to its middle; 0
+    /// by default.
     pub margin: f64,
 }
 
@@ -86,8 +87,8 @@ impl Balance {
         Self { body, up: up.into(), support, margin: 0.0 }
     }
 
-    /// The way, perpendicular to up (metres, model space), that the centre of mass is short of balance; zero in
-    /// balance. `None` where nothing weighs, or there is no up or nothing to stand on.
+    /// The offset, perpendicular to up (metres, model space), by which the centre of mass misses balance; zero in balance.
+    /// `None` when nothing has mass, or there is no up or no support.
     pub fn offset(&self, skeleton: &Skeleton, pose: &Pose) -> Option<DVec3> {
         self.offset_with(skeleton, pose, DVec3::ZERO, &mut Vec::new())
     }

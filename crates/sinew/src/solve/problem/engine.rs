@@ -10,29 +10,32 @@ use crate::solve::jacobian::goal_task::up_axis;
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Workspace};
 
-/// What a solver does by itself; [`solve`](super::solve) does the rest.
+/// The part of a solver that is its own; [`solve`](super::solve) does the rest.
 pub trait Engine {
     /// Whether the joints that may move for a goal are inside their limits.
     fn is_inside(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
         scope::is_inside(skeleton, goal, pose)
     }
 
-    /// Whether the goal asks something of it, with a weight: all others are ignored.
+    /// Whether the engine acts on the goal; all others are ignored, and so are goals of weight 0.
     fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool;
 
-    /// Whether settings and poses are numbers and of this skeleton; goals and pose are.
+    /// Whether the engine's settings, and poses in them, are finite and belong to this skeleton. Goals and the pose
+    /// given are checked already.
     fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool;
 
     /// Makes room for goals that are new.
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace);
 
-    /// What counts as met where a goal does not say.
+    /// The tolerance of a goal that has none of its own.
     fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance;
 
-    /// Moves the pose for goals of which at least one acts, and reports on each. The workspace has begun.
+    /// Moves the pose for goals, at least one of which it acts on, and reports on each. [`Workspace::begin`] has been
+    /// called.
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
 
-    /// Whether it starts at rest: then the answer does not depend on the pose given, but for what no goal may move.
+    /// Whether it starts at rest. The answer then does not depend on the pose given, except for joints that no goal may
+    /// move.
     fn starts_at_rest(&self) -> bool {
         false
     }
@@ -53,17 +56,17 @@ pub trait Engine {
         skeleton.kind(joint) != Kind::Fixed || self.travels(skeleton, joint)
     }
 
-    /// Whether it has more to do than goals say: tasks, a posture, a balance.
+    /// Whether it has more to do than the goals: tasks, a posture, a balance.
     fn has_more(&self) -> bool {
         false
     }
 
-    /// Whether it looks at priorities by itself.
+    /// Whether it handles priorities itself.
     fn keeps_priorities(&self) -> bool {
         false
     }
 
-    /// Whether it looks at the goal's pole by itself.
+    /// Whether it handles the goal's pole itself.
     fn bends(&self, goal: &Goal) -> bool {
         let _ = goal;
         false

@@ -1,7 +1,8 @@
-//! A limb longer, a head twice the size: a goal scale shared out over a chain of joints.
+//! Scale: a longer limb or a larger head, by a goal scale that a chain of joints shares.
 //!
-//! **For** proportions: it comes before the solvers that place and turn, in a [`Sequence`](crate::Sequence). **Take another** for a
-//! limb that stretches only to reach its target: that is [`Reach::Stretch`](crate::solve::two_bone::Reach::Stretch).
+//! **For** proportions. It runs before the solvers that position and rotate, in a [`Sequence`](crate::Sequence). **Take
+//! another** for a limb that stretches only to reach its target: that is
+//! [`Reach::Stretch`](crate::solve::two_bone::Reach::Stretch).
 //!
 //! # The idea
 //!

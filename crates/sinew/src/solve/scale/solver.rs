@@ -36,17 +36,17 @@ impl Limit {
 
 /// Scales a chain of joints so that the product of their ratios to rest is the goal.
 ///
-/// Serves scale goals that are not relative to a joint; the chain goes from the goal's base, or the root, to its
-/// joint. Joints of every kind take part; only scales change, so what hangs on a scaled joint moves with it.
-/// A goal is met (to 1e-12 of it) whenever limits allow, else ends at the nearest product as [`Status::Limited`].
-/// Axes that the goal's mask leaves out keep the pose's scale. A rest scale of zero on the chain is
-/// [`Status::Singular`], and so is a scale too large for finite places: both leave the chain as it is.
+/// Serves scale goals that are not relative to a joint. The chain goes from the goal's base, or the root, to its joint.
+/// Joints of every kind take part. Only scales change, so what is below a scaled joint moves with it. A goal is met (to
+/// 1e-12 of it) whenever limits allow; else the nearest product is left, as [`Status::Limited`]. Axes that the goal's
+/// mask leaves out keep the pose's scale. A rest scale of zero on the chain is [`Status::Singular`], and so is a scale
+/// so large that positions overflow; both leave the chain as it is.
 ///
-/// Goals are solved in the workspace's order, from the root down, each by the joints that no goal before it has
-/// scaled (so limits may fail the second of two that branch off between goals); where none is left a goal has
-/// [`Status::Stalled`]. Nor are joints scaled that an earlier solver's goal owns, while scale goals own none.
-/// Weight blends every joint's ratio with the one it had, in a straight line that is kept in limits: a change of
-/// sign jumps over the sizes they forbid. A range that is invalid or has a negative end refuses the call.
+/// Goals are solved from the root down, each by the joints that no earlier goal has scaled. So limits may fail the
+/// second of two goals that branch off between; when no joint is left a goal is [`Status::Stalled`]. Joints that belong
+/// to an earlier solver's goal are not scaled, while scale goals own no joints themselves. A weight moves each joint's
+/// ratio along a line from the one it had, inside the limits; a change of sign jumps over the sizes that they forbid. A
+/// range that is invalid or has a negative end refuses the call.
 ///
 /// ```
 /// use sinew::limit::Range;

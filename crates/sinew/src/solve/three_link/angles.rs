@@ -61,11 +61,11 @@ impl Angles {
     }
 }
 
-/// Joint angles as [`angles`], in a base frame with its origin at `root` and the columns of `axes`, perpendicular and of
-/// length one, as its X, Y (up) and Z (along unturned links): a motor's own frame, mirrored ones too.
+/// Joint angles as [`angles`], in a base frame such as that of a motor. Its origin is at `root`. The columns of `axes`,
+/// perpendicular and of length one, are its X, Y (up) and Z (along unturned links); mirrored frames are allowed.
 ///
-/// The angles and their [rotations](Angles::rotations) are against that frame; [`Angles::positions_in`] carries them to
-/// the space of root and target, in which `last` is.
+/// The angles and their [rotations](Angles::rotations) are in that frame. [`Angles::positions_in`] carries them to the
+/// space of root and target, which is also the space of `last`.
 ///
 /// ```
 /// use sinew::glam::{DMat3, DVec3};
@@ -99,8 +99,8 @@ pub fn angles_in(
 /// other. [`Options::plane`] does not count, and a limb with [`Last::Angle`] stays in the plane that holds
 /// +Y: above the line first, then below.
 ///
-/// A last link's start straight above or below the root has heading 0, and the roll takes the rest; a last
-/// link along the line has roll 0, so that the limb bends upward. Input that is no number is `Invalid`, with
+/// When the last link starts straight above or below the root, the heading is 0 and the roll takes the rest. When the last
+/// link lies along the line, the roll is 0, so that the limb bends upward. Input that is not finite is `Invalid`, with
 /// every angle zero.
 pub fn angles(root: DVec3, target: DVec3, lengths: [f64; 3], last: Last, options: Options) -> Solution<Angles> {
     let options = Options { plane: Plane::Natural { side: 1.0 }, ..options };

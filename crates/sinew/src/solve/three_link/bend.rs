@@ -35,15 +35,15 @@ pub struct Turns {
     pub mid: DQuat,
     /// Turn of the last link about the lower joint, after the first two.
     pub low: DQuat,
-    /// How the target was met; `Invalid` (with identity turns) for input that is no number.
+    /// How the target was met; `Invalid` (with identity turns) for input that is not finite.
     pub status: Status,
 }
 
 /// Turns that bring the tip to `target` with the last link as `last` says. [`Reach::Hold`] gives identity
 /// turns out of reach; stretch, which turns cannot do, turns as if the links were long enough.
 ///
-/// The plane of the first two links is carried to the new one, so nothing twists; links in line, which have
-/// none, go by the shortest arc. Without a pole's help (a pole on the line) the present bend stays.
+/// The plane of the first two links is carried to the new one, so nothing twists. Links in line have no plane, and turn by
+/// the shortest arc. When the pole does not help (a pole on the line), the present bend stays.
 ///
 /// [`Reach::Hold`]: crate::solve::two_bone::Reach::Hold
 pub fn bend(limb: &Limb, target: DVec3, last: Last, pole: impl Into<Pole>, options: Options) -> Turns {

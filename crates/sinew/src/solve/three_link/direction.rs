@@ -30,7 +30,7 @@ impl Last {
     }
 }
 
-/// What gives way where the tip cannot be at its target with the last link as it should be.
+/// What gives way when the tip cannot be at its target with the last link as it should be.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

@@ -1,6 +1,6 @@
-//! Three links: fingers, the legs of beasts that walk on their toes, cranes.
+//! Three links: fingers, the legs of animals that walk on their toes, cranes.
 //!
-//! **For** limbs of three bones in which the last one should lie as told, or keep its angle. **Take another** where it need not:
+//! **For** limbs of three bones whose last one has a given direction, or keeps its angle. **Take another** for other limbs:
 //! [`Fabrik`](crate::Fabrik) and [`Auto`](crate::Auto) bend any number of bones evenly.
 //!
 //! # The idea

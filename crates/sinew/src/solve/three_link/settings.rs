@@ -12,12 +12,12 @@ use crate::solve::Bend;
 use crate::solve::two_bone::rest::{bends, rest_bend};
 use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone};
 
-/// A limb of four joints, which need not be adjacent: a finger, the leg of a beast that walks on its toes,
-/// an excavator.
+/// A limb of four joints, which need not be adjacent: a finger, the leg of an animal that walks on its toes, an
+/// excavator.
 ///
-/// Serves the goals of its tip that a [`TwoBone`] serves, and aim and axis goals of `low` whose axis lies
-/// along the last link: they say where that link points ([`direction`](Self::direction) and
-/// [`toward`](Self::toward) make them). Without such a goal `last` decides.
+/// Serves the goals of its tip that a [`TwoBone`] serves. Aim and axis goals of `low` whose axis lies along the last
+/// link say where that link points; [`direction`](Self::direction) and [`toward`](Self::toward) make them. Without such
+/// a goal `last` decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -30,23 +30,24 @@ pub struct ThreeLink {
     pub low: Joint,
     /// Toes, or fingertip.
     pub tip: Joint,
-    /// The last link where no goal sets it, in model space; by default (`None`) it keeps the angle to the
-    /// second: the one that it has at rest, or in the pose given where that bend is kept.
+    /// The direction or angle of the last link when no goal sets it, in model space. By default (`None`) it keeps its
+    /// angle to the second link: that at rest, or that of the pose given when [`bend`](Self::bend) is `Given`.
     pub last: Option<Last>,
-    /// What gives way; by default the last link, since the tip is what goals are about. While it gives way
-    /// the middle joint may move faster than soft reach allows; with [`Yields::Position`] it never does.
+    /// What gives way when both cannot be met; by default the last link. While it gives way the middle joint may move
+    /// faster than soft reach allows; with [`Yields::Position`] it never does.
     pub yields: Yields,
-    /// Where the first two links bend; by default to the pole, or as at rest. Of no account where the last
-    /// link has no direction of its own.
+    /// The plane in which the first two links bend; [`Plane::Pole`] by default. It has no effect when the last link has
+    /// no direction of its own.
     pub plane: Plane,
-    /// What to do out of reach; [`Reach::Clamp`] by default. Stretch leaves the last link as long as it is
-    /// where that has a direction.
+    /// What to do out of reach; [`Reach::Clamp`] by default. When the last link has a direction of its own, stretch
+    /// lengthens only the other two.
     pub reach: Reach,
-    /// What becomes of the tip's rotation without a rotation goal; [`End::Local`] by default.
+    /// The tip's rotation without a rotation goal; [`End::Local`] by default.
     pub end: End,
-    /// Which bend a goal without a pole keeps, and which angle of the last link: those of the pose given by default.
+    /// Which bend a goal without a pole keeps, and which angle of the last link; those of the pose given by default.
     pub bend: Bend,
-    /// The limb's own bend, of the first two links and of the whole limb; the constructors take it from the rest pose.
+    /// The bend of the limb at rest: of the first two links, and of the whole limb. The constructors take it from the
+    /// rest pose.
     pub rest: [RestBend; 2],
 }
 

@@ -30,15 +30,14 @@ pub(super) struct Solved {
 
 /// Positions of the two inner joints and the tip, for a target and three lengths, all in one space.
 ///
-/// `pole` is a raw direction from the root. In [`Plane::Pole`] the first two links bend to it; in
-/// [`Plane::Natural`], where the last link's direction decides, it is the present bend, which stays where
-/// that direction lies along the line from the root. A pole that says nothing bends to the coordinate axis
-/// least along that line. The second elbow is the mirror image of the first about that line: in a natural
-/// limb, the other side.
+/// `pole` is a direction of any length from the root. In [`Plane::Pole`] the first two links bend to it. In
+/// [`Plane::Natural`] the last link's direction decides; `pole` is then the present bend, which stays when that direction
+/// lies along the line from the root. A pole along the line bends to the coordinate axis least along it. The second elbow
+/// is the mirror image of the first about the line: in a natural limb, the other side.
 ///
 /// Out of reach, the last link keeps its direction and the first two do what [`Options::reach`] says
 /// (stretch lengthens those two), or the direction yields: [`Yields`]. A direction of no length points
-/// along the pole. Input that is no number is `Invalid`, with every position at the root.
+/// along the pole. Input that is not finite is `Invalid`, with every position at the root.
 pub fn positions(
     root: DVec3,
     target: DVec3,

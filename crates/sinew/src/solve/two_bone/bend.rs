@@ -21,16 +21,15 @@ pub struct Limb {
     pub tip: DVec3,
 }
 
-/// Turns in the space of the limb's positions. The new rotation of the root joint is
-/// `root * old`, that of the middle joint `mid * root * old`: in an engine that carries children
-/// along, turn the root, then the middle joint.
+/// Turns in the space of the limb's positions. The new rotation of the root joint is `root * old`, that of the middle joint
+/// `mid * root * old`. In an engine in which children follow their parents, turn the root, then the middle joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turns {
     /// Turn of the whole limb about its root.
     pub root: DQuat,
     /// Turn of the second bone about the middle joint, after the first turn.
     pub mid: DQuat,
-    /// How the target was met; `Invalid` (with identity turns) for input that is no number.
+    /// How the target was met; `Invalid` (with identity turns) for input that is not finite.
     pub status: Status,
 }
 
@@ -55,9 +54,9 @@ fn bend_within(limb: &Limb, target: DVec3, pole: impl Into<Pole>, reach: Reach) 
     turns(limb, l1, l2, &geometry::solve(p, pole, l1, l2, &rim, || reference(limb)))
 }
 
-/// As [`bend`], with a choice of what to do out of reach, and with the bend plane of an earlier call carried along: see
-/// [`Prepared::solve_carried`](super::Prepared::solve_carried). `last` is `None` in the first call, and in all where the plane
-/// is to depend on the pole alone.
+/// As [`bend`], with a choice of what to do out of reach, and with the bend plane of an earlier call: see
+/// [`Prepared::solve_carried`](super::Prepared::solve_carried). `last` is `None` in the first call, and in every call when
+/// the plane should depend on the pole alone.
 ///
 /// Stretch lengthens bones, which rotations cannot: they are those of the unstretched limb, and the status says whether
 /// stretching would arrive. [`Reach::Hold`] gives identity rotations.

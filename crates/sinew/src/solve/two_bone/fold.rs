@@ -20,7 +20,7 @@ use crate::solve::Status;
 const FLAT: f64 = 1e-6;
 /// Angle past straight (radians) that is none.
 const LEVEL: f64 = 1e-9;
-/// Length below which a bone has none (metres): its square is no number.
+/// Length below which a bone has none (metres): its square loses its digits.
 const SHORT: f64 = 1e-140;
 /// Squared length of two unit directions' sum below which they are opposite.
 const OPPOSITE: f64 = 1e-30;

@@ -1,8 +1,8 @@
 //! Two links, one triangle: the closed forms of arms and legs.
 //!
 //! **For** every limb with one elbow or knee: a fraction of a microsecond, exact, and the same answer for the same input.
-//! **Take another** where the last of three bones has a direction ([`ThreeLink`](crate::ThreeLink)), or where trunk and limbs must
-//! help each other ([`Auto`](crate::Auto), `sinew_rig::Body`).
+//! **Take another** when the last of three bones has a direction ([`ThreeLink`](crate::ThreeLink)), or when trunk and limbs
+//! must help each other ([`Auto`](crate::Auto), `sinew_rig::Body`).
 //!
 //! # The idea
 //!
@@ -22,7 +22,7 @@
 //! - [`planar`]: by angles and by vectors in any plane;
 //! - [`spatial`]: by angles and by joint positions;
 //! - [`Limb`] and [`bend`]: turns for three positions of an engine's own skeleton;
-//! - [`Prepared`]: local rotations of a limb whose lengths and axes are known, several times as quick;
+//! - [`Prepared`]: local rotations of a limb whose lengths and axes are known, about twice as quick;
 //! - [`TwoBone`]: the [`Solver`](crate::Solver) on a pose, with hinges, limits, twist bones, weights.
 //!
 //! ```

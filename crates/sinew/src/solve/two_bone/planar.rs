@@ -46,7 +46,7 @@ pub struct Solution<T> {
     /// The elbow counter-clockwise of the line from root to target first (root angle `+a`, so the
     /// second bone turns clockwise), then its mirror image.
     pub elbows: [T; 2],
-    /// How the target was met; `Invalid` for input that is no number (all values are then zero).
+    /// How the target was met; `Invalid` for input that is not finite (all values are then zero).
     pub status: Status,
     /// Factor on both bones, 1 unless stretched.
     pub stretch: f64,
@@ -80,7 +80,7 @@ pub fn positions(root: DVec2, target: DVec2, l1: f64, l2: f64, reach: Reach) -> 
     let h = p.dot(p);
     let (sum, difference) = (l1 + l2, l1 - l2);
     let s = (sum * sum - h) * (h - difference * difference);
-    // The comparisons fail for numbers that are none, too.
+    // The comparisons fail for numbers that are not finite, too.
     let is_within = s > SMALL && s < LARGE && h > SMALL && l1 >= 0.0 && l2 >= 0.0;
     if is_within && !matches!(reach, Reach::Soft { .. }) {
         let half = 0.5 / h;
@@ -116,7 +116,7 @@ pub fn lift(origin: DVec3, x: DVec3, y: DVec3, point: DVec2) -> DVec3 {
     origin + x * point.x + y * point.y
 }
 
-/// `None` for input that is no number or a negative length.
+/// `None` for input that is not finite or a negative length.
 fn spanned(p: DVec2, l1: f64, l2: f64, reach: Reach) -> Option<(Span, f64, f64)> {
     let valid = p.is_finite() && l1.is_finite() && l2.is_finite() && l1 >= 0.0 && l2 >= 0.0;
     let span = valid.then(|| reach.span(ops::sqrt(p.dot(p)), l1, l2))?;

@@ -14,8 +14,8 @@ use crate::math::arc;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Status;
 
-/// A limb ready to solve. Joints between root and mid, and between mid and tip, keep their rest
-/// rotations; limits and hinge ranges are not looked at ([`TwoBone`](super::TwoBone) does).
+/// A limb that is ready to solve. Joints between root and mid, and between mid and tip, keep their rest rotations. Limits
+/// and hinge ranges are ignored ([`TwoBone`](super::TwoBone) keeps them).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prepared {
     origin: DVec3,
@@ -87,16 +87,9 @@ impl Prepared {
         Self { rim: Rim::new(reach, Bones::new(self.l1, self.l2)), ..self }
     }
 
-    /// Local rotations of the root and of the middle joint that bring the tip to `target`; see
-    /// [`solve`](Self::solve).
-    #[inline]
-    pub fn rotations(&self, target: DVec3, pole: impl Into<Pole>) -> [DQuat; 2] {
-        self.solve(target, pole).rotations
-    }
-
     /// The rotations that bring the tip to `target`, and how it was met. Target and pole are in the
     /// space of the root's parent. A pole on the line to the target falls back on the rest pose's
-    /// bend, carried along; input that is no number gives the rest rotations and `Invalid`. Under
+    /// bend, carried along; input that is not finite gives the rest rotations and `Invalid`. Under
     /// [`Reach::Hold`] the rotations are those of clamping, for the caller to drop.
     #[inline]
     pub fn solve(&self, target: DVec3, pole: impl Into<Pole>) -> Bent {
@@ -105,10 +98,10 @@ impl Prepared {
         self.bent(&geometry::solve(target - self.origin, pole, self.l1, self.l2, &self.rim, reference))
     }
 
-    /// As [`solve`](Self::solve), with the bend of an earlier call carried along and turned toward the
-    /// pole no faster than the ratio of [`Reach::Soft`] (else [`Reach::RATIO`]) allows, so that nothing
-    /// jumps where the target passes the pole line. The second value is for the next call; with `None`
-    /// the pole is met at once. Input that is no number gives the state back.
+    /// As [`solve`](Self::solve), with the bend of an earlier call. It turns toward the pole no faster than the ratio of
+    /// [`Reach::Soft`] (else [`Reach::RATIO`]) allows, so that nothing jumps when the target passes the line to the pole.
+    /// The second value is for the next call; with `None` the pole is met at once. Input that is not finite gives the state
+    /// back.
     pub fn solve_carried(&self, target: DVec3, pole: impl Into<Pole>, last: Option<&Swivel>) -> (Bent, Option<Swivel>) {
         let (p, pole) = (target - self.origin, pole_from(self.origin, pole.into()));
         if !(p.is_finite() && pole.is_finite()) {
@@ -194,7 +187,7 @@ mod tests {
         assert_eq!((none.rotations, none.status), ([DQuat::IDENTITY; 2], Status::Invalid));
         // A pole on the line, and a target on the root.
         for target in [DVec3::Y * 0.4, DVec3::ZERO, DVec3::Y * 9.0] {
-            let rotations = limb.rotations(target, Pole::Direction(DVec3::Y));
+            let rotations = limb.solve(target, Pole::Direction(DVec3::Y)).rotations;
             assert!(rotations.iter().all(|q| (q.length() - 1.0).abs() < 1e-14), "{target}");
         }
     }

@@ -4,9 +4,9 @@ use super::soft::{self, Bands, Bones};
 use crate::math::ops;
 use crate::solve::Status;
 
-/// Answer to a target nearer than `D = |l1 - l2|` or farther than `L = l1 + l2`. A chain counts as two bones: its longest
-/// link and all others together, or two halves; where it shares joints with other goals its bones are not lengthened, and
-/// where slides, travelling or other goals move its root, it does as if clamped.
+/// What to do with a target nearer than `D = |l1 - l2|` or farther than `L = l1 + l2`. A chain counts as two bones: its
+/// longest link and all others together, or two halves. Its bones are not lengthened when it shares joints with other
+/// goals. When slides, a root that moves, or other goals move its first joint, it behaves as with `Clamp`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -15,21 +15,21 @@ pub enum Reach {
     /// Straight, or fully folded, toward the target; the default, since it is what eyes expect.
     #[default]
     Clamp,
-    /// Lengthen both bones by one factor of at least 1 and at most `limit`; beyond it, and when too
-    /// close, clamp. On a pose the factor multiplies the rest lengths; a limb with a slide below its root keeps
-    /// its lengths, since that of a slide is its own coordinate.
+    /// Lengthen both bones by one factor of at least 1 and at most `limit`; beyond it, and when too close, clamp. On a
+    /// pose the factor multiplies the rest lengths. A limb with a slide below its root keeps its lengths, since that of
+    /// a slide is its coordinate.
     Stretch {
         /// Largest factor.
         #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
         limit: f64,
     },
-    /// Slow down before the rims, so that the middle joint never moves more than `ratio` times as fast as
-    /// the target: the tip stays short of targets near full stretch and full fold, at most by half of
-    /// what [`Bands`] says while they can be reached.
+    /// Slow down near full stretch and full fold, so that the middle joint never moves more than `ratio` times as fast
+    /// as the target. The tip stays short of targets there, at most by half of what [`Bands`] says while they can be
+    /// reached.
     ///
-    /// Beyond a right angle at the middle joint the ratio holds in whichever direction the target goes.
-    /// Nearer, it holds along the line from the root; moving across it at a distance `d` adds `l1 / d` in
-    /// quadrature, which no rule without state avoids.
+    /// When the middle joint is bent by less than a right angle, the ratio holds in whichever direction the target
+    /// moves. Nearer to the root it holds along the line from the root; moving across it at a distance `d` adds `l1 /
+    /// d` in quadrature, which no rule without state avoids.
     Soft {
         /// Largest speed of the middle joint over the target's; [`Reach::RATIO`] is a good one, ratios
         /// below 1 count as 1.
@@ -58,7 +58,7 @@ pub struct Span {
 const SLACK: f64 = 4.0 * f64::EPSILON;
 
 impl Reach {
-    /// A ratio of speeds that eyes do not notice.
+    /// A ratio of speeds that is not noticed: 3.
     pub const RATIO: f64 = 3.0;
 
     /// Soft, without stretch, at [`Reach::RATIO`].

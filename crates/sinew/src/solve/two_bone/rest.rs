@@ -20,8 +20,8 @@ pub struct RestBend {
     pub bend: DVec3,
     /// Unit axis in the root joint's frame about which a positive turn folds the limb.
     pub axis: DVec3,
-    /// The same for a limb that the pose given shows straight, or folded flat: the constructors take the middle joint's
-    /// [preferred bend](crate::JointSpec::bend), where it has one, else `axis`.
+    /// The same for a limb that is straight or folded flat in the pose given. The constructors take the middle joint's
+    /// [preferred bend](crate::JointSpec::bend) if it has one, else `axis`.
     pub preferred: DVec3,
 }
 

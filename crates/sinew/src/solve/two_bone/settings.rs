@@ -6,20 +6,20 @@ use crate::chain::{Chain, ChainError};
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Bend;
 
-/// What becomes of the tip's rotation where no goal sets it.
+/// The tip's rotation when no goal sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum End {
-    /// It rides along with the second bone; the default, as for a hand.
+    /// It follows the second bone; the default, as for a hand.
     #[default]
     Local,
     /// It keeps its rotation in model space, as for a foot that stays flat.
     Model,
 }
 
-/// What becomes of joints between root and mid, and between mid and tip.
+/// How joints between root and mid, and between mid and tip, rotate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -28,9 +28,9 @@ pub enum Twist {
     /// They keep their local rotations.
     #[default]
     Rigid,
-    /// Those on the line of their bone take even shares of the twist about it: of the root's turn
-    /// above, of the tip's below. Hinges do so where their axis lies along the bone; what a limit keeps from one
-    /// the others take. Joints that follow another, or are followed, stay as they are.
+    /// Those on the line of their bone take equal shares of the twist about it: of the root's turn above, of the tip's
+    /// below. Hinges do so when their axis lies along the bone. What a limit keeps from one, the others take. Joints
+    /// that follow another, or are followed, stay as they are.
     Shared,
 }
 
@@ -39,6 +39,8 @@ pub enum Twist {
 /// Serves position, rotation and frame goals of its tip whose base, if any, is not below its root.
 /// Of several position targets it takes the mean by `pull`, of several rotations the first in
 /// solving order. Without a pole it bends as in the pose given, or as at rest: see [`Bend`].
+#[doc(alias = "two bone IK")]
+#[doc(alias = "limb IK")]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
@@ -51,19 +53,19 @@ pub struct TwoBone {
     pub tip: Joint,
     /// What to do out of reach; [`Reach::Clamp`] by default.
     pub reach: Reach,
-    /// What becomes of the tip's rotation without a rotation goal; [`End::Local`] by default.
+    /// The tip's rotation without a rotation goal; [`End::Local`] by default.
     pub end: End,
     /// How far a rotation goal turns the tip from the rotation it has in model space, 0 to 1; 1 by
     /// default.
     pub match_rotation: f64,
-    /// Turn of the bend direction about the line from root to target (radians); 0 by default. That of the pose given is
-    /// not turned, since each solve would turn it further.
+    /// Turn of the bend direction about the line from root to target (radians); 0 by default. It does not apply to the
+    /// bend of the pose given, since each solve would turn that further.
     pub pole_angle: f64,
-    /// What becomes of joints between; [`Twist::Rigid`] by default.
+    /// How joints between rotate; [`Twist::Rigid`] by default.
     pub twist: Twist,
     /// Which bend a goal without a pole keeps: that of the pose given by default.
     pub bend: Bend,
-    /// The limb's own bend; the constructors take it from the rest pose.
+    /// The bend of the limb at rest; the constructors take it from the rest pose.
     pub rest: RestBend,
 }
 

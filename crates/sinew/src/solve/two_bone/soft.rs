@@ -16,7 +16,7 @@ const NARROW: f64 = 1e-13;
 pub struct Bands {
     /// Below full stretch. At full stretch the tip is half of it short.
     pub outer: f64,
-    /// Above the fullest fold; 0 for equal bones, which fold without haste.
+    /// Above the fullest fold; 0 for equal bones, which fold without speeding up.
     pub inner: f64,
 }
 

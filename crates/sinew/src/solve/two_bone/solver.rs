@@ -81,7 +81,7 @@ impl TwoBone {
         (first_reason(placement.status, turned), swivel)
     }
 
-    /// The tip's rotation where it is known beforehand, and which point of it to bring where.
+    /// The tip's rotation
     pub(in crate::solve) fn arrival(
         &self,
         position: Option<DVec3>,

@@ -14,7 +14,7 @@ pub struct Positions {
     pub mid: [DVec3; 2],
     /// The tip.
     pub tip: DVec3,
-    /// How the target was met; `Invalid` for input that is no number (then every position is the
+    /// How the target was met; `Invalid` for input that is not finite (then every position is the
     /// root, or the origin where that is none).
     pub status: Status,
 }
