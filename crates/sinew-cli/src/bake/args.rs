@@ -7,29 +7,37 @@ use clap::Args;
 use crate::args::{Method, RigArgs};
 
 const EXAMPLES: &str = "\
-CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the name of a clip, a part of
-it that fits no other, or its number from 0. FILE is RIG itself, or a .bvh or .glb whose body is alike or whose joints have
-the same names. Every frame is solved from the pose that the clip has there.
+CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the
+name of a clip, a part of it that fits no other, or its number from 0. FILE is RIG itself, or a
+.bvh or .glb whose body is alike or whose joints have the same names. Every frame is solved from
+the pose that the clip has there.
 
-GOALS.json says what joints do, and when. Each key is met at its time; between keys goals move smoothly.
+GOALS.json says what joints do, and when. Each key is met at its time; between keys goals move
+smoothly.
   { \"ease\": 0.25, \"goals\": [
     { \"joint\": \"LeftHand\", \"keys\": [ { \"time\": 0.5, \"position\": [0.3, 1.2, 0.4] },
                                    { \"time\": 1.5, \"position\": [0.3, 1.4, 0.4], \"weight\": 0.5 } ] },
     { \"joint\": \"Hips\", \"keys\": [ { \"time\": 0, \"offset\": [0, -0.1, 0] } ], \"until\": 2 },
     { \"joint\": \"LeftFoot\", \"keep\": true },
-    { \"joint\": \"Head\", \"base\": \"Spine\", \"axis\": [0, 0, 1], \"keys\": [ { \"time\": 1, \"look\": [1, 1.6, 3] } ] } ] }
+    { \"joint\": \"Head\", \"base\": \"Spine\", \"axis\": [0, 0, 1],
+      \"keys\": [ { \"time\": 1, \"look\": [1, 1.6, 3] } ] } ] }
 A goal has `joint`, and `keys` or `keep`. It may have
   base         the joint where its limb, or the chain that aims, begins
-  axis, up     for `look`: the axis that points (default: what points ahead of the body at rest), and the direction of its up side
-  from, until  seconds between which it holds (default: from its first key to its last; of `keep` the whole clip)
-  ease         seconds in which it comes before that and goes after it (default: the `ease` of the file, else 0.25 to 1 as needed)
-A key has `time` and one or more of `position`, `offset` (from where the clip has the joint), `rotation` (x, y, z, w, or roll,
-pitch, yaw in degrees), `look` (a position), `pole` (a position) and `weight` (0 to 1). All keys of a goal have the same ones.
-A position or offset of a root, or of hips just below it, moves the whole body. Times are seconds of the clip; positions are
-in the scene space of the file.
+  axis, up     for `look`: the axis that points (default: what points ahead of the body at rest),
+               and the direction of its up side
+  from, until  seconds between which it holds (default: from its first key to its last; of
+               `keep` the whole clip)
+  ease         seconds in which it comes before that and goes after it (default: the `ease` of
+               the file, else 0.25 to 1 as needed)
+A key has `time` and one or more of `position`, `offset` (from where the clip has the joint),
+`rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look` (a position), `pole` (a
+position) and `weight` (0 to 1). All keys of a goal have the same ones. A position or offset of
+a root, or of hips just below it, moves the whole body. Times are seconds of the clip; positions
+are in the scene space of the file.
 
-GOALS.csv says the same in a table, one line for each key: joint,time,goal,x,y,z or joint,time,goal,x,y,z,w,weight, where
-`goal` is position, offset, rotation, look or keep (with x, y, z empty; two lines of keep are its beginning and its end).
+GOALS.csv says the same in a table, one line for each key: joint,time,goal,x,y,z or
+joint,time,goal,x,y,z,w,weight, where `goal` is position, offset, rotation, look or keep (with
+x, y, z empty; two lines of keep are its beginning and its end).
   joint,time,goal,x,y,z
   LeftHand,0.5,position,0.3,1.2,0.4
   LeftFoot,,keep,,,
@@ -39,14 +47,17 @@ Examples:
   sinew bake hero.glb Walk --goals goals.json --beside 'Walk, waving' -o out.glb --curves curves.svg
   sinew bake hero.glb 2 --goals goals.csv --keep LeftFoot --keep RightFoot --picture film.svg --json
   sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
-  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb      the clip of another body
+  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb
+      the clip of another body
 
-With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`, `goals`, `joints`, `pops`, `written`,
-`notes`. A goal has `joint`, `solver`, `frames` in which it holds fully, how many of these are `reached`, `worst_position_error`,
-`worst_rotation_error`, `worst_time`, `ease` (seconds in which it comes, and goes) and `gave_way` (`from`, `until`, `distance`; null
-when it did not). `joints` are those that changed, each with the largest `speed`, `acceleration` and `jerk` of its position, in
-metres and seconds, `before` and `after`. A pop has `joint`, `time` and `ratio`: its acceleration over twice the larger of the
-clip's and the goals' own.";
+With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`,
+`goals`, `joints`, `pops`, `written`, `notes`. A goal has `joint`, `solver`, `frames` in which
+it holds fully, how many of these are `reached`, `worst_position_error`, `worst_rotation_error`,
+`worst_time`, `ease` (seconds in which it comes, and goes) and `gave_way` (`from`, `until`,
+`distance`; null when it did not). `joints` are those that changed, each with the largest
+`speed`, `acceleration` and `jerk` of its position, in metres and seconds, `before` and `after`.
+A pop has `joint`, `time` and `ratio`: its acceleration over twice the larger of the clip's and
+the goals' own.";
 
 /// `sinew bake`
 #[derive(Debug, Args)]

@@ -7,8 +7,9 @@ use clap::Args;
 use crate::args::RigArgs;
 
 const EXAMPLES: &str = "\
-Every recognised arm and leg follows a target on a circle, the head looks at a target, and forward kinematics places all
-joints: for N characters at once, in vector registers, on all cores. Only the solving is measured, frame by frame.
+Every recognised arm and leg follows a target on a circle, the head looks at a target, and
+forward kinematics places all joints: for N characters at once, in vector registers, on all
+cores. Only the solving is measured, frame by frame.
 
 Examples:
   sinew crowd                                         a thousand built-in humans
@@ -16,9 +17,11 @@ Examples:
   sinew crowd --count 5000 --picture crowd.png
   sinew crowd --curve crowds.svg                      from 1,000 to 1,000,000 limbs
 
-With --json, one object on standard output: `rig`, `characters`, `joints`, `limbs` (of one character), `looks`, `frames`,
-`lanes`, `instructions`, `threads`, `median` and `best` (seconds a frame), `per_limb` (seconds), `bytes` (of one character),
-`reached` (share of the limbs' targets in the last frame), `near_limits` (share of limbs and looks that the core solved), `curve` (a list of `limbs`, `median`, `best`, `per_limb`), `written`, `notes`.";
+With --json, one object on standard output: `rig`, `characters`, `joints`, `limbs` (of one
+character), `looks`, `frames`, `lanes`, `instructions`, `threads`, `median` and `best` (seconds
+a frame), `per_limb` (seconds), `bytes` (of one character), `reached` (share of the limbs'
+targets in the last frame), `near_limits` (share of limbs and looks that the core solved),
+`curve` (a list of `limbs`, `median`, `best`, `per_limb`), `written`, `notes`.";
 
 /// `sinew crowd`
 #[derive(Debug, Args)]

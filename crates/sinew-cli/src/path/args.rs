@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 const EXAMPLES: &str = "\
-FRAMES.csv begins with a line of names: x, y, z (metres, in the frame of the base link), and for a rotation of the tip
-either qx, qy, qz, qw (a quaternion of any length) or roll, pitch, yaw (degrees, about the fixed axes x, y, z in this
-order, as in URDF). A column named time is copied to the output. Lines that begin with # are ignored.
+FRAMES.csv begins with a line of names: x, y, z (metres, in the frame of the base link), and for
+a rotation of the tip either qx, qy, qz, qw (a quaternion of any length) or roll, pitch, yaw
+(degrees, about the fixed axes x, y, z in this order, as in URDF). A column named time is copied
+to the output. Lines that begin with # are ignored.
 
 A circle of 0.1 m in 200 steps, the tool pointing down:
   awk 'BEGIN { print \"x,y,z,qx,qy,qz,qw\"; for (i = 0; i <= 200; i++) { a = i * 0.0314159265;
@@ -23,15 +24,18 @@ Examples:
   sinew path ur5e.urdf circle.csv --tip tool0 --seed 0,-90,90,-90,-90,0 --step 3 --strict
   sinew path panda.urdf seam.csv --tip panda_hand --base panda_link0 --json
 
-JOINTS.csv has one line for each frame: the time if given, a column for each joint that moves the tip in the order of the
-file (radians, metres for slides; mimic joints have none), then `jump` (1 when no motion within --step was found from the frame
-before), `status` (reached, or why not), `position_error` (metres) and `rotation_error` (radians).
-Frames that were missed have the nearest values found, which may change much from line to line: do not send them to a robot.
+JOINTS.csv has one line for each frame: the time if given, a column for each joint that moves
+the tip in the order of the file (radians, metres for slides; mimic joints have none), then
+`jump` (1 when no motion within --step was found from the frame before), `status` (reached, or
+why not), `position_error` (metres) and `rotation_error` (radians). Frames that were missed have
+the nearest values found, which may change much from line to line: do not send them to a robot.
 
-With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `frames`, `reached`, `largest_step` (`joint`,
-`frame`, `change`, between reached frames; null where there are none), `jumps` (`frame`, `line`, `joint`, `change`), `missed` (`frame`, `line`, `status`,
-`position_error`, `rotation_error`, `blocking`), `written`, `notes`. Frames count from 1. Exit status: 0 when it ran;
-3 with --strict when a frame was missed or the arm jumps; 1 for bad input.";
+With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `frames`,
+`reached`, `largest_step` (`joint`, `frame`, `change`, between reached frames; null where there
+are none), `jumps` (`frame`, `line`, `joint`, `change`), `missed` (`frame`, `line`, `status`,
+`position_error`, `rotation_error`, `blocking`), `written`, `notes`. Frames count from 1. Exit
+status: 0 when it ran; 3 with --strict when a frame was missed or the arm jumps; 1 for bad
+input.";
 
 /// `sinew path`
 #[derive(Debug, Args)]

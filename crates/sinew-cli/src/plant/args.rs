@@ -6,9 +6,10 @@ use crate::args::{OutArgs, RigArgs};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
-CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the name of a clip, a part of
-it that fits no other, or its number from 0. FILE may be that of another body, also a .bvh. A clip that walks on the spot is
-made to travel, at the speed at which its feet slide back.
+CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the
+name of a clip, a part of it that fits no other, or its number from 0. FILE may be that of
+another body, also a .bvh. A clip that walks on the spot is made to travel, at the speed at
+which its feet slide back.
 
 Examples:
   sinew plant hero.glb Walk --ground scene.glb -o out.glb
@@ -16,18 +17,21 @@ Examples:
   sinew plant hero.glb walk.bvh --ground stairs:0.17,0.28 -o out.glb --json
   sinew plant hero.glb walk.bvh -o out.glb                                feet no longer slide
 
-The table compares the clip on that ground (before) with the result (after). A foot slides by the distance that the lower of
-heel and ball moves over the ground from frame to frame while it touches. A knee pops in a frame where it accelerates more
-than twice as much as anywhere in the clip.
+The table compares the clip on that ground (before) with the result (after). A foot slides by
+the distance that the lower of heel and ball moves over the ground from frame to frame while it
+touches. A knee pops in a frame where it accelerates more than twice as much as anywhere in the
+clip.
 
-With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`, `travel` (the speed that was put in),
-`leg` (the length of the longest leg),
-`before`, `after`, `acceleration`, `away`, `written`, `notes`. `before` and `after` have `pops` and `feet`: of each its `joint`,
-`touches`, the largest `penetration`, `floating` and `slide`, the mean `slide_mean` and the median `floating_median`, in the unit of
-the file. `acceleration` is of the joint that is worst, its largest over the largest in the clip: `joint`, `ratio`, `time`. Its
-`asked` is the least acceleration with which any motion could bring that foot from touch to touch over this ground in the time of
-the clip, over the largest in the clip: when it is more than 1, the ground is the cause. `away` is the joint that is farthest from
-the clip in the median: `joint`, `distance`.";
+With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`,
+`travel` (the speed that was put in), `leg` (the length of the longest leg), `before`, `after`,
+`acceleration`, `away`, `written`, `notes`. `before` and `after` have `pops` and `feet`: of each
+its `joint`, `touches`, the largest `penetration`, `floating` and `slide`, the mean `slide_mean`
+and the median `floating_median`, in the unit of the file. `acceleration` is of the joint that
+is worst, its largest over the largest in the clip: `joint`, `ratio`, `time`. Its `asked` is the
+least acceleration with which any motion could bring that foot from touch to touch over this
+ground in the time of the clip, over the largest in the clip: when it is more than 1, the ground
+is the cause. `away` is the joint that is farthest from the clip in the median: `joint`,
+`distance`.";
 
 /// `sinew plant`
 #[derive(Debug, Args)]

@@ -5,22 +5,26 @@ use std::path::PathBuf;
 use clap::Args;
 
 const EXAMPLES: &str = "\
-Space is cut into cells. A cell is in reach when joint values inside the limits were found that bring the tip into it. All
-cells next to those in reach are tried by inverse kinematics, so the border is as certain as the middle. The volume is
-that of the cells whose centers are in reach. Positions are in the frame of the base link, in metres. Collisions are
-ignored.
+Space is cut into cells. A cell is in reach when joint values inside the limits were found that
+bring the tip into it. All cells next to those in reach are tried by inverse kinematics, so the
+border is as certain as the middle. The volume is that of the cells whose centers are in reach.
+Positions are in the frame of the base link, in metres. Collisions are ignored.
 
 Examples:
   sinew reach ur5e.urdf tool0 --picture reach.png
-  sinew reach panda.urdf panda_hand --cell 0.02 -o reach.ply           points for MeshLab, CloudCompare, Blender
-  sinew reach ur5e.urdf tool0 --directions 20 -o map.csv --picture map.png     how well: a capability map
+  sinew reach panda.urdf panda_hand --cell 0.02 -o reach.ply
+      points for MeshLab, CloudCompare, Blender
+  sinew reach ur5e.urdf tool0 --directions 20 -o map.csv --picture map.png
+      how well: a capability map
   sinew reach baxter.urdf left_gripper --base torso --json
 
-The CSV has one line for each cell: its center x, y, z, whether the center itself is in reach (center, 1 or 0), and with
---directions the share of directions, from 0 to 1. With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `cell`, `cells`,
-`centers` (cells whose center is in reach), `volume` (m³), `bounds` (least and largest corner), `nearest` and `farthest` (distances
-of the tip from the axis of the first joint), `directions` (`count`, `axis`, the mean `share` and `everywhere`, the cells where all
-are reached; or null), `written`, `notes`.";
+The CSV has one line for each cell: its center x, y, z, whether the center itself is in reach
+(center, 1 or 0), and with --directions the share of directions, from 0 to 1. With --json, one
+object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `cell`, `cells`, `centers`
+(cells whose center is in reach), `volume` (m³), `bounds` (least and largest corner), `nearest`
+and `farthest` (distances of the tip from the axis of the first joint), `directions` (`count`,
+`axis`, the mean `share` and `everywhere`, the cells where all are reached; or null), `written`,
+`notes`.";
 
 /// `sinew reach`
 #[derive(Debug, Args)]

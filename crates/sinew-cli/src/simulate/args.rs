@@ -5,11 +5,12 @@ use clap::Args;
 use crate::args::{GoalArgs, Method, OutArgs, RigArgs};
 
 const EXAMPLES: &str = "\
-The body moves (--move), its limbs solve their goals (--goal and so on, which hold throughout; --scale comes first),
-then the chains swing after it. A VRM's own springs swing without --chain. The clip becomes the first of the file.
+The body moves (--move), its limbs solve their goals (--goal and so on, which hold throughout;
+--scale comes first), then the chains swing after it. A VRM's own springs swing without --chain.
+The clip becomes the first of the file.
 
 Examples:
-  sinew simulate                                                         the built-in human's arms hang loose
+  sinew simulate   the built-in human's arms hang loose
   sinew simulate fox.glb --chain Tail01 --move stop -o out.glb --picture film.svg
   sinew simulate hero.vrm --move turn -o out.glb                         the file's own hair
   sinew simulate hero.glb --chain Ear.L=4,0.2 --chain Ear.R=4,0.2 --chain Hair01,Hair05=1.5 -o out.glb
@@ -17,10 +18,11 @@ Examples:
   sinew simulate hero.glb --chain Braid --move walk --collide Chest=0.12 --radius 0.02 --ground 0 -o out.glb
   sinew simulate hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4 --chain Braid --move still --json
 
-With --json, one object on standard output: `rig`, `motion`, `frames`, `seconds`, `rate`, `gravity`, `chains` (each with its
-`joints`, the largest swing from where it would be if it were stiff, `swing_degrees`, that at the end, `end_degrees`,
-the largest length of a bone over its own, `stretch`, and `calm_after`, in seconds, null where its tip still moves by
-more than a hundredth of its length), `jumps`, `goals`, `written`, `notes`.";
+With --json, one object on standard output: `rig`, `motion`, `frames`, `seconds`, `rate`,
+`gravity`, `chains` (each with its `joints`, the largest swing from where it would be if it were
+stiff, `swing_degrees`, that at the end, `end_degrees`, the largest length of a bone over its
+own, `stretch`, and `calm_after`, in seconds, null where its tip still moves by more than a
+hundredth of its length), `jumps`, `goals`, `written`, `notes`.";
 
 /// `sinew simulate`
 #[derive(Debug, Args)]

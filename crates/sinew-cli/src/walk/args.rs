@@ -6,10 +6,11 @@ use crate::args::{OutArgs, RigArgs};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
-PATH is `line` (the default), `circle`, `turn` (on the spot), or a file of moments: CSV with the columns time,x,y,z and
-optionally heading, or JSON, a list of objects with these names. Times are in seconds. Positions are those of the point between
-the hips, in scene space (heights are ignored). Headings are degrees about up, counted from where the rig looks at rest
-(default: along the path).
+PATH is `line` (the default), `circle`, `turn` (on the spot), or a file of moments: CSV with the
+columns time,x,y,z and optionally heading, or JSON, a list of objects with these names. Times
+are in seconds. Positions are those of the point between the hips, in scene space (heights are
+ignored). Headings are degrees about up, counted from where the rig looks at rest (default:
+along the path).
   time,x,y,z,heading
   0,0,0,0,0
   2,0,0,2,0
@@ -20,9 +21,10 @@ Examples:
   sinew walk spider.glb --ground rough:7 --path circle --speed 0.6 --picture film.png
   sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
 
-With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches the ground, `steps`, `forced`,
-`slide`, `miss`, `penetration`, `extension`), `crossings`, `body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at rest),
-`written`, `notes`.";
+With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches
+the ground, `steps`, `forced`, `slide`, `miss`, `penetration`, `extension`), `crossings`,
+`body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at
+rest), `written`, `notes`.";
 
 /// `sinew walk`
 #[derive(Debug, Args)]
