@@ -4,7 +4,7 @@ use sinew::glam::DVec3;
 use sinew::{Aim, Skeleton, Start, math::arc};
 
 use crate::block::{ASKED, TOLD, Tile};
-use crate::by_core::ByCore;
+use crate::by_core::{ByCore, LaneByLane as _};
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
 use crate::goals::{IGNORED, INVALID, REACHED, TOO_CLOSE};
@@ -74,6 +74,6 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, sight: &Sight, step: usize, 
     L::select(asked, sine, zero).store(&mut result[1].0[at..]);
     L::select(asked, one, zero).store(&mut result[2].0[at..]);
     if let Some(core) = &sight.core {
-        core.solve(like, crowd, left, step, tile, at);
+        core.solve_left(like, crowd, left, step, tile, at);
     }
 }

@@ -13,7 +13,7 @@ use sinew::{
 use crate::block::{ASKED, TILE, TOLD, Tile};
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
-use crate::goals::{CODES, STALLED};
+use crate::goals::told_by_core;
 use crate::lane_pose::{put, rotation};
 use crate::number::Lanes;
 use crate::vector::Vector;
@@ -21,6 +21,25 @@ use crate::vector::Vector;
 thread_local! {
     /// Room of each thread, which grows with its first limb.
     static ROOM: RefCell<(Pose, Workspace)> = RefCell::default();
+}
+
+/// What the core solves, a lane after another.
+pub(crate) trait LaneByLane {
+    /// Solves one lane.
+    fn solve_one(&self, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, lane: usize);
+
+    /// Solves the lanes that were left to the core.
+    #[inline(always)]
+    fn solve_left<L: Lanes>(&self, like: L, crowd: &Crowd, left: L::Mask, step: usize, tile: &mut Tile<'_>, at: usize) {
+        if !L::any(left) {
+            return;
+        }
+        let mut lanes = [0.0; TILE];
+        L::select(left, like.of(1.0), like.of(0.0)).store(&mut lanes);
+        for (lane, _) in lanes.iter().enumerate().filter(|(_, left)| **left > 0.0) {
+            self.solve_one(crowd, step, tile, at + lane);
+        }
+    }
 }
 
 /// A limb on a skeleton of its own: what it hangs on, as a root, and the joints from its own root to its tip.
@@ -96,29 +115,9 @@ impl ByCore {
         let solver = solver(&own, &joint).ok_or(unknown)?;
         Ok(Self { solver, joints: joints.iter().map(|joint| joint.index()).collect(), skeleton: own })
     }
+}
 
-    /// Solves the lanes that were left to the core.
-    #[inline(always)]
-    pub(crate) fn solve<L: Lanes>(
-        &self,
-        like: L,
-        crowd: &Crowd,
-        left: L::Mask,
-        step: usize,
-        tile: &mut Tile<'_>,
-        at: usize,
-    ) {
-        if !L::any(left) {
-            return;
-        }
-        let mut lanes = [0.0; TILE];
-        L::select(left, like.of(1.0), like.of(0.0)).store(&mut lanes);
-        for (lane, _) in lanes.iter().enumerate().filter(|(_, left)| **left > 0.0) {
-            self.solve_one(crowd, step, tile, at + lane);
-        }
-    }
-
-    /// Solves one lane.
+impl LaneByLane for ByCore {
     #[cold]
     #[inline(never)]
     fn solve_one(&self, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, lane: usize) {
@@ -140,15 +139,15 @@ impl ByCore {
                     put(lines, lane, answer.as_quat().to_array());
                 }
             }
-            let code = CODES.iter().find(|(status, _)| *status == outcome.status).map_or(STALLED, |(_, code)| *code);
-            // Counted below zero: `Goals::is_by_core`.
             let sine = ops::sin_cos(outcome.rotation_error.min(FRAC_PI_2)).0;
             let error = if let Solver::Aim(..) = self.solver { sine } else { outcome.position_error };
-            let told = [code, error as f32, -1.0 - outcome.iterations as f32];
+            let told = told_by_core(outcome.status, error, outcome.iterations);
             put(&mut tile.results[TOLD * step..][..TOLD], lane, told);
         });
     }
+}
 
+impl ByCore {
     /// Takes the limb as it stands in a lane.
     fn read(&self, crowd: &Crowd, tile: &Tile<'_>, lane: usize, pose: &mut Pose) {
         let Some((&root, below)) = self.joints.split_first() else { return };

@@ -191,7 +191,13 @@ pub(crate) fn is<L: Lanes>(code: L, status: f32) -> L::Mask {
     code.is_at_most(code.of(status)) & code.of(status).is_at_most(code)
 }
 
-pub(crate) const CODES: [(Status, f32); 11] = [
+/// What stands for a result of the core: its status, its error, and its iterations counted below zero ([`Goals::is_by_core`]).
+pub(crate) fn told_by_core(status: Status, error: f64, iterations: u32) -> [f32; 3] {
+    let code = CODES.iter().find(|(known, _)| *known == status).map_or(STALLED, |(_, code)| *code);
+    [code, error as f32, -1.0 - iterations as f32]
+}
+
+const CODES: [(Status, f32); 11] = [
     (Status::Ignored, IGNORED),
     (Status::Reached, REACHED),
     (Status::Softened, SOFTENED),

@@ -6,7 +6,7 @@ use sinew::solve::two_bone::End;
 use sinew::{Skeleton, ThreeLink, TwoBone};
 
 use crate::block::{ASKED, Tile};
-use crate::by_core::ByCore;
+use crate::by_core::{ByCore, LaneByLane as _};
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
 use crate::inside::Inside;
@@ -135,7 +135,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Links, step: usize, t
     bent.end = bent.end + last * length;
     bent.tell(like, (target - from, tip - target), weight, step, tile, at);
     if let Some(core) = &limb.core {
-        core.solve(like, crowd, bent.left, step, tile, at);
+        core.solve_left(like, crowd, bent.left, step, tile, at);
     }
 }
 

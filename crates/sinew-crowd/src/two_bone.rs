@@ -7,7 +7,7 @@ use sinew::{Bend, Skeleton, TwoBone};
 
 use crate::bend::{Given, bend};
 use crate::block::{ASKED, TOLD, Tile};
-use crate::by_core::ByCore;
+use crate::by_core::{ByCore, LaneByLane as _};
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
 use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE, is};
@@ -190,7 +190,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
     bent.write(limb, tile, at);
     bent.tell(like, (target - from, tip - target), weight, step, tile, at);
     if let Some(core) = &limb.core {
-        core.solve(like, crowd, bent.left, step, tile, at);
+        core.solve_left(like, crowd, bent.left, step, tile, at);
     }
 }
 

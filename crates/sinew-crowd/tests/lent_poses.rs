@@ -79,3 +79,31 @@ fn what_is_left_alone_keeps_its_bits() {
         }
     }
 }
+
+#[test]
+fn translations_are_handed_to_nobody_else() {
+    let random = &mut fastrand::Rng::with_seed(11);
+    let skeleton = body(random);
+    let rest = skeleton.rest_pose();
+    let (_, own, elsewhere) = crowd(&skeleton, 40, random);
+    // With bones of their own, and all of the rest lengths.
+    let crowd = Crowd::new(&skeleton).unwrap();
+    for (mut poses, mut goals) in [(own, elsewhere), (Poses::new(&crowd, 40), Goals::new(&crowd, 40))] {
+        let before = poses.clone();
+        let (mut pose, mut expected) = (rest.clone(), rest.clone());
+        let mut met = 0;
+        for mut block in crowd.blocks(&mut poses, &mut goals) {
+            block.each_pose(&crowd, &mut pose, |character, pose| {
+                before.write_pose(&skeleton, character, &mut expected);
+                for joint in skeleton.iter() {
+                    let (given, own) = (pose.local(joint).translation, expected.local(joint).translation);
+                    assert!(given.distance(own) < 1e-6, "{character}: {joint:?} at {given}, not {own}");
+                    // As a solver leaves it that stretches.
+                    pose.edit(&skeleton).translation(joint, own * 1.5);
+                }
+                met += 1;
+            });
+        }
+        assert_eq!(met, 40);
+    }
+}

@@ -6,40 +6,18 @@ use sinew::glam::{Quat, Vec3};
 use sinew::{Goal, Pole, Pose, Solver as _, Workspace};
 
 use super::{PARTS, People};
-use crate::block::{ASKED, Line, TILE, TOLD, Tile};
+use crate::block::{ASKED, Line, TOLD, Tile};
+use crate::by_core::LaneByLane;
 use crate::crowd::Crowd;
-use crate::goals::{CODES, IGNORED, STALLED};
+use crate::goals::{IGNORED, told_by_core};
 use crate::lane_pose::{LanePose, put};
-use crate::number::Lanes;
 
 thread_local! {
     /// Room of each thread, which grows with its first body.
     static ROOM: RefCell<(Pose, Workspace)> = RefCell::default();
 }
 
-impl People {
-    /// Solves the lanes that were left to the core.
-    #[inline(always)]
-    pub(super) fn solve<L: Lanes>(
-        &self,
-        like: L,
-        crowd: &Crowd,
-        left: L::Mask,
-        step: usize,
-        tile: &mut Tile<'_>,
-        at: usize,
-    ) {
-        if !L::any(left) {
-            return;
-        }
-        let mut lanes = [0.0; TILE];
-        L::select(left, like.of(1.0), like.of(0.0)).store(&mut lanes);
-        for (lane, _) in lanes.iter().enumerate().filter(|(_, left)| **left > 0.0) {
-            self.solve_one(crowd, step, tile, at + lane);
-        }
-    }
-
-    /// Solves one lane.
+impl LaneByLane for People {
     #[cold]
     #[inline(never)]
     fn solve_one(&self, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, lane: usize) {
@@ -69,15 +47,15 @@ impl People {
             let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];
             results.chunks_exact_mut(TOLD).for_each(|result| put(result, lane, [IGNORED, 0.0, 0.0]));
             for (&part, residual) in asked.iter().zip(work.residuals()) {
-                let code =
-                    CODES.iter().find(|(status, _)| *status == residual.status).map_or(STALLED, |(_, code)| *code);
-                // Counted below zero: `Goals::is_by_core`.
-                let told = [code, sinew::math::arc::length(residual.position) as f32, -1.0 - outcome.iterations as f32];
+                let error = sinew::math::arc::length(residual.position);
+                let told = told_by_core(residual.status, error, outcome.iterations);
                 put(&mut results[TOLD * part..][..TOLD], lane, told);
             }
         });
     }
+}
 
+impl People {
     /// Moves the root that carries the hips.
     fn carry(&self, crowd: &Crowd, way: Vec3, tile: &mut Tile<'_>, lane: usize) {
         let root = &crowd.bones[self.root];

@@ -11,6 +11,7 @@ mod turns;
 use sinew_rig::Body;
 
 use crate::block::{ASKED, TOLD, Tile};
+use crate::by_core::LaneByLane as _;
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
 use crate::goals::{IGNORED, REACHED};
@@ -115,7 +116,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, people: &People, step: usize
         off.store(&mut result[1].0[at..]);
         L::select(moves, one, zero).store(&mut result[2].0[at..]);
     }
-    people.solve(like, crowd, is_asked & !moves & !is_met, step, tile, at);
+    people.solve_left(like, crowd, is_asked & !moves & !is_met, step, tile, at);
 }
 
 /// Puts the hips where they are told to be: the root that carries them goes along.
