@@ -3,9 +3,10 @@
 
 use cpu_time::ThreadTime;
 use sinew::glam::DVec3;
-use sinew::{Goal, Joint, Kind, Pose, Residual, Solver, Status, Workspace};
+use sinew::{Goal, Joint, Kind, Pose, Solver, Status, Workspace};
 
 use crate::humanoids::Humanoid;
+use crate::judge;
 use crate::table::{Columns, mean, percentile};
 
 /// Poses that a motion goes through, and frames from one to the next.
@@ -129,7 +130,7 @@ pub fn run(body: &Humanoid, solver: &dyn Solver, case: &Case, motions: usize, se
                 let outcome = solver.solve(&body.skeleton, goals, &mut pose, &mut work);
                 *least = least.min(begun.elapsed().as_secs_f64() * 1e6);
                 if run == 0 {
-                    let left = |goal| Residual::measured(goal, &pose, Status::Stalled).position_error() / body.height;
+                    let left = |goal| judge::miss(&body.skeleton, &pose, goal) / body.height;
                     misses.push(goals.iter().map(left).sum::<f64>() / 5.0);
                     unmet += usize::from(outcome.status != Status::Reached);
                 }

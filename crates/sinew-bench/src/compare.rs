@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 
-use crate::judge::{Verdict, judge};
+use crate::judge::limbs::{Class, judge};
 use crate::limb::Limb;
 use crate::methods::{Entry, METHODS};
 use crate::runner::Runner;
-use crate::timing::{BLOCK, blocks, median, pass};
+use crate::table::{Columns, median};
+use crate::timing::{BLOCK, blocks, pass};
 
+/// A column a class follows.
+const COLUMNS: Columns<6> =
+    Columns([("method", 21), ("version", 17), ("what", 41), ("ns", 7), ("NaN", 5), ("pole deg", 8)]);
 /// Turns that each method gets on each block.
 const ROUNDS: usize = 7;
 /// Names of the same method, which one run need not tell apart.
@@ -46,13 +50,13 @@ pub fn table(limbs: &[Limb]) -> Result<String> {
     Ok(render(limbs, judged))
 }
 
-fn render<'a>(limbs: &[Limb], judged: impl Iterator<Item = (&'a Contender, BTreeMap<u32, Verdict>)>) -> String {
+fn render<'a>(limbs: &[Limb], judged: impl Iterator<Item = (&'a Contender, BTreeMap<u32, Class>)>) -> String {
     let title = format!("{} limbs; ns of thread CPU time a call; worst error / limb length by class", limbs.len());
     let mut lines = vec![title];
     for (row, (contender, classes)) in judged.enumerate() {
         if row == 0 {
             let heads = classes.iter().map(|(class, verdict)| format!("c{class} ({})", verdict.count));
-            lines.push(line(["method", "version", "what", "ns", "NaN", "pole deg"].map(String::from), heads));
+            lines.push(line(COLUMNS.names(), heads));
         }
         let Entry { name, version, what, .. } = contender.entry;
         let broken: usize = classes.values().map(|verdict| verdict.broken).sum();
@@ -65,7 +69,6 @@ fn render<'a>(limbs: &[Limb], judged: impl Iterator<Item = (&'a Contender, BTree
     lines.join("\n")
 }
 
-fn line([method, version, what, ns, broken, pole]: [String; 6], classes: impl Iterator<Item = String>) -> String {
-    let start = format!("{method:<21} {version:<17} {what:<41} {ns:>7} {broken:>5} {pole:>8}");
-    classes.fold(start, |line, cell| format!("{line} {cell:>11}"))
+fn line(cells: [String; 6], classes: impl Iterator<Item = String>) -> String {
+    classes.fold(COLUMNS.line(cells), |line, cell| format!("{line} {cell:>11}"))
 }

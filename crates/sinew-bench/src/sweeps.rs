@@ -13,6 +13,7 @@ use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Joint, Kind, MassSpring, Pose, Sk
 use sinew_rig::Body;
 
 use crate::humanoids::{Humanoid, RATE};
+use crate::judge;
 use crate::table::{Columns, percentile};
 
 /// Laps, of which the last two are compared.
@@ -188,7 +189,7 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
         let begun = ThreadTime::now();
         let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
         micros.push(begun.elapsed().as_secs_f64() * 1e6);
-        report.miss = report.miss.max(pose.position(body.goals[0]).distance(target) / body.height);
+        report.miss = report.miss.max(judge::miss(&skeleton, &pose, &goals[0]) / body.height);
         // The first frame comes from elsewhere.
         if frame > 0 {
             let (turn, joint) = farthest(&skeleton, &last, &pose);

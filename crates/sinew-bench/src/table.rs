@@ -7,7 +7,12 @@ pub struct Columns<const N: usize>(pub [(&'static str, usize); N]);
 impl<const N: usize> Columns<N> {
     /// The table's first line.
     pub fn heading(&self) -> String {
-        self.line(self.0.map(|(name, _)| name.to_owned()))
+        self.line(self.names())
+    }
+
+    /// What the columns are called.
+    pub fn names(&self) -> [String; N] {
+        self.0.map(|(name, _)| name.to_owned())
     }
 
     /// A row.
@@ -25,6 +30,12 @@ impl<const N: usize> Columns<N> {
 pub fn percentile(ascending: &[f64], percent: usize) -> f64 {
     let last = ascending.len().saturating_sub(1);
     ascending.get((ascending.len() * percent / 100).min(last)).copied().unwrap_or(0.0)
+}
+
+/// The middle value; 0 of none.
+pub fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    percentile(&values, 50)
 }
 
 /// The mean; 0 of none.
@@ -52,6 +63,7 @@ mod tests {
     fn percentiles_are_numbers_of_the_list() {
         let numbers = [1.0, 2.0, 3.0, 4.0];
         assert_eq!([0, 50, 99, 100].map(|share| percentile(&numbers, share)), [1.0, 3.0, 4.0, 4.0]);
+        assert_eq!([vec![], vec![3.0, 1.0, 2.0]].map(median), [0.0, 2.0]);
         assert_eq!((percentile(&[], 50), mean(&[]), percent(1, 0)), (0.0, 0.0, 100.0));
     }
 }

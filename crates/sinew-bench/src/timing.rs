@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 use crate::runner::Runner;
+use crate::table::median;
 
 /// Problems in a block.
 pub const BLOCK: usize = 2000;
@@ -78,12 +79,6 @@ pub fn blocks(count: usize, size: usize) -> impl Iterator<Item = std::ops::Range
     (0..count).step_by(size).map(move |start| start..count.min(start + size))
 }
 
-/// The middle value; 0 of none.
-pub fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(0.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,11 +118,5 @@ mod tests {
         assert_eq!(solve_within(&mut Counter(vec![0; 100]), Some(Duration::ZERO)), 0);
         assert_eq!(solve_within(&mut Counter(vec![0; 100]), None), 100);
         assert!(measure(&mut Counter(vec![]), 0, Duration::ZERO).problems.is_empty());
-    }
-
-    #[test]
-    fn medians() {
-        assert_eq!(median(vec![]), 0.0);
-        assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
     }
 }

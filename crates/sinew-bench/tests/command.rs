@@ -9,7 +9,7 @@ use sinew::Rotation;
 use sinew::glam::{DQuat, DVec3};
 use sinew_bench::answer::Answer;
 use sinew_bench::commands::character_problems::report as run;
-use sinew_bench::judge::judge;
+use sinew_bench::judge::limbs::judge;
 use sinew_bench::limb::Limb;
 use sinew_bench::methods::METHODS;
 use sinew_bench::problem::ProblemFile;

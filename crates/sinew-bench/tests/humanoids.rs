@@ -28,8 +28,8 @@ fn problems_are_allowed_poses_and_the_same_each_time() {
     assert_ne!(problem.targets, body.problem(4, 5).targets);
     for number in 0..100 {
         let problem = body.problem(3, number);
-        let verdict = judge(&body, &problem.targets, &problem.pose);
-        assert!(verdict.is_reached() && verdict.miss < 1e-12, "{verdict:?}");
+        let judged = judge(&body, &problem.targets, &problem.pose);
+        assert!(judged.is_reached() && judged.verdict.miss < 1e-12, "{judged:?}");
     }
 }
 
@@ -42,18 +42,18 @@ fn the_judge_sees_misses_elbows_bent_backwards_and_joints_out_of_place() {
 
     let mut far = targets;
     far[4] += DVec3::X * (2e-4 * body.height);
-    let verdict = judge(&body, &far, &neutral);
-    assert!((verdict.miss - 2e-4).abs() < 1e-9 && verdict.is_allowed() && !verdict.is_reached());
+    let judged = judge(&body, &far, &neutral);
+    assert!((judged.verdict.miss - 2e-4).abs() < 1e-9 && judged.is_allowed() && !judged.is_reached());
 
     let elbow = body.folds[0];
     let Kind::Hinge { axis, .. } = body.skeleton.kind(elbow) else { panic!("no hinge") };
     let mut broken = neutral.clone();
     let back = body.skeleton.zero(elbow).rotation * DQuat::from_axis_angle(axis, -0.01 - BEYOND_STRAIGHT);
     broken.edit(&body.skeleton).rotation(elbow, Rotation::from(back));
-    let verdict = judge(&body, &targets, &broken);
-    assert_eq!((verdict.outside, verdict.backwards), (1, 1));
+    let judged = judge(&body, &targets, &broken);
+    assert_eq!((judged.is_inside(), judged.backwards), (false, 1));
 
     let mut torn = neutral.clone();
     torn.edit(&body.skeleton).translation(elbow, DVec3::splat(0.5));
-    assert!(judge(&body, &targets, &torn).moved);
+    assert!(judge(&body, &targets, &torn).verdict.stretch > 0.1);
 }

@@ -6,7 +6,7 @@ use cpu_time::ThreadTime;
 use sinew::glam::DVec3;
 
 use super::contender::Contender;
-use crate::timing::median;
+use crate::table::median;
 
 /// Timed passes, at least.
 const PASSES: usize = 3;

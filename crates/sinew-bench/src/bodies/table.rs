@@ -1,15 +1,16 @@
-//! Every method on the same problems in one process, judged by a forward kinematics of its own: lengths of bones
-//! and distances of tips, from positions alone.
+//! Every method on the same problems in one process, judged by lengths of bones and distances of tips, from positions alone.
 
 use std::fmt::Write as _;
 use std::time::Duration;
 
 use anyhow::Result;
+use sinew::Joint;
 use sinew::glam::DVec3;
 
 use super::body::Body;
 use super::contender::{NAMES, RunOptions, contender};
 use super::run::{Ran, run};
+use crate::judge::{Bone, Verdict};
 use crate::table::{Columns, percent};
 
 const COLUMNS: Columns<5> =
@@ -50,26 +51,20 @@ pub fn table(body: &Body, tolerance: f64, least: Duration) -> Result<String> {
 fn judge(body: &Body, ran: &Ran, tolerance: f64) -> (usize, f64) {
     let rest = body.skeleton.rest_pose();
     let place = |joint| body.joints.iter().position(|&other| other == joint);
-    let bones: Vec<(usize, usize, f64)> = body
-        .joints
-        .iter()
-        .enumerate()
-        .filter_map(|(at, &joint)| {
-            let parent = body.skeleton.parent(joint)?;
-            Some((place(parent)?, at, rest.position(joint).distance(rest.position(parent))))
-        })
-        .collect();
+    let bone = |(at, &joint): (usize, &Joint)| {
+        let parent = body.skeleton.parent(joint)?;
+        let length = rest.position(joint).distance(rest.position(parent));
+        Some(Bone { ends: [place(parent)?, at], length, unit: length.max(f64::MIN_POSITIVE) })
+    };
+    let bones: Vec<Bone> = body.joints.iter().enumerate().filter_map(bone).collect();
     let tips: Vec<usize> = body.tips.iter().filter_map(|&tip| place(tip)).collect();
     let (mut reached, mut worst) = (0, 0.0_f64);
     for (record, row) in ran.rows.chunks_exact(3 * body.joints.len()).enumerate() {
         let points: Vec<DVec3> = row.chunks_exact(3).map(DVec3::from_slice).collect();
-        let misses = tips.iter().zip(body.targets(record)).map(|(&tip, target)| points[tip].distance(*target));
-        let miss = misses.fold(0.0, f64::max);
-        let kept = |&(a, b, length): &(usize, usize, f64)| {
-            (points[a].distance(points[b]) - length).abs() <= STRETCH * length.max(f64::MIN_POSITIVE)
-        };
+        let targets = tips.iter().copied().zip(body.targets(record).iter().copied());
+        let Verdict { miss, stretch, .. } = Verdict::of_points(&points, targets, &bones);
         worst = worst.max(miss);
-        reached += usize::from(miss <= 1.02 * tolerance + 5e-8 && bones.iter().all(kept));
+        reached += usize::from(miss <= 1.02 * tolerance + 5e-8 && stretch <= STRETCH);
     }
     (reached, worst)
 }

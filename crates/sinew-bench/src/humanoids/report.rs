@@ -56,16 +56,16 @@ impl Report {
         let mut kinds: Vec<u32> = answers.iter().filter_map(|answer| answer.needed).collect();
         kinds.sort_unstable();
         kinds.dedup();
-        let missed = answers.iter().filter(|answer| !answer.verdict.is_reached()).map(|answer| answer.number);
+        let missed = answers.iter().filter(|answer| !answer.judged.is_reached()).map(|answer| answer.number);
         Self {
             name: body.name.clone(),
             freedoms: body.freedoms(),
             problems: answers.len(),
-            reached: count(&|answer| answer.verdict.is_reached()),
+            reached: count(&|answer| answer.judged.is_reached()),
             at_once: count(&|answer| answer.needed == Some(0)),
-            worst: answers.iter().map(|answer| answer.verdict.miss).fold(0.0, f64::max),
-            outside: count(&|answer| answer.verdict.outside > 0 || answer.verdict.moved),
-            backwards: count(&|answer| answer.verdict.backwards > 0),
+            worst: answers.iter().map(|answer| answer.judged.verdict.miss).fold(0.0, f64::max),
+            outside: count(&|answer| !answer.judged.is_inside()),
+            backwards: count(&|answer| answer.judged.backwards > 0),
             micros: micros(answers),
             needed: kinds.iter().map(|&kind| (kind, count(&|answer| answer.needed == Some(kind)))).collect(),
             missed: missed.collect(),

@@ -9,7 +9,7 @@ use cpu_time::ThreadTime;
 use sinew::{Auto, Fabrik, Jacobian, MassSpring, Pose, Solver, Workspace};
 
 use super::body::Humanoid;
-use super::judge::{self, Verdict, judge};
+use super::judge::{self, Judged, judge};
 use super::sample::Problem;
 
 /// What the solver counts as met, as a share of what the judge does: the last digits are not its business.
@@ -56,7 +56,7 @@ pub struct Answer {
     /// Place of the problem.
     pub number: usize,
     /// What it is worth.
-    pub verdict: Verdict,
+    pub judged: Judged,
     /// Restarts with which it was reached (0, then the powers of two and the number asked for); `None` where
     /// it was not.
     pub needed: Option<u32>,
@@ -97,7 +97,7 @@ pub fn run(body: &Humanoid, asked: &RunOptions) -> Vec<Answer> {
 }
 
 fn news(body: &Humanoid, asked: &RunOptions, done: &[Answer], begun: Instant) {
-    let missed = done.iter().filter(|answer| !answer.verdict.is_reached()).count();
+    let missed = done.iter().filter(|answer| !answer.judged.is_reached()).count();
     let seconds = begun.elapsed().as_secs_f64();
     eprintln!("{}: {} of {} solved in {seconds:.1} s, {missed} not reached", body.name, done.len(), asked.count);
 }
@@ -123,9 +123,9 @@ impl<'a> Hand<'a> {
         let begun = ThreadTime::now();
         let steps = self.attempt(&problem, self.asked.restarts);
         let micros = begun.elapsed().as_secs_f64() * 1e6;
-        let verdict = judge(self.body, &problem.targets, &self.pose);
-        let needed = verdict.is_reached().then(|| self.needed(&problem));
-        Answer { number, verdict, needed, micros, steps }
+        let judged = judge(self.body, &problem.targets, &self.pose);
+        let needed = judged.is_reached().then(|| self.needed(&problem));
+        Answer { number, judged, needed, micros, steps }
     }
 
     /// Solves from the neutral pose; the steps made.

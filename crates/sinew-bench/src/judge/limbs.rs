@@ -1,16 +1,16 @@
-//! How good answers are, by a forward kinematics of its own; for a verdict that does not share a
-//! line with the solvers there is the checker beside the problem files.
+//! Limbs of two bones, class by class.
 
 use std::collections::BTreeMap;
 
 use sinew::glam::DVec3;
 
+use super::{Bone, Verdict};
 use crate::answer::Answer;
 use crate::limb::Limb;
 
 /// The worst of one class of problems.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Verdict {
+pub struct Class {
     /// Number of problems.
     pub count: usize,
     /// Answers with a NaN or infinity in them.
@@ -24,31 +24,30 @@ pub struct Verdict {
 }
 
 /// Judges answers class by class.
-pub fn judge<'a>(pairs: impl Iterator<Item = (&'a Limb, Answer)>) -> BTreeMap<u32, Verdict> {
-    let mut classes = BTreeMap::<u32, Verdict>::new();
+pub fn judge<'a>(pairs: impl Iterator<Item = (&'a Limb, Answer)>) -> BTreeMap<u32, Class> {
+    let mut classes = BTreeMap::<u32, Class>::new();
     for (limb, answer) in pairs {
-        let verdict = classes.entry(limb.class).or_default();
-        verdict.count += 1;
+        let class = classes.entry(limb.class).or_default();
+        class.count += 1;
         let [mid, tip] = answer.points(limb);
         if !(mid.is_finite() && tip.is_finite()) {
-            verdict.broken += 1;
+            class.broken += 1;
             continue;
         }
-        verdict.error = verdict.error.max(error(limb, mid, tip));
-        verdict.pole = verdict.pole.max(pole_angle(limb, mid));
+        class.error = class.error.max(error(limb, mid, tip));
+        class.pole = class.pole.max(pole_angle(limb, mid));
     }
     classes
 }
 
 fn error(limb: &Limb, mid: DVec3, tip: DVec3) -> f64 {
-    let [l1, l2] = limb.lengths;
-    let distance = limb.target.length();
-    let reach = distance.clamp((l1 - l2).abs(), limb.length());
+    let ([l1, l2], unit) = (limb.lengths, limb.length());
+    let reach = limb.target.length().clamp((l1 - l2).abs(), unit);
     // A target on the root is as well met in any direction.
-    let miss =
-        if distance > 0.0 { (tip - limb.target * (reach / distance)).length() } else { (tip.length() - reach).abs() };
-    let stretch = (mid.length() - l1).abs().max(((tip - mid).length() - l2).abs());
-    miss.max(stretch) / limb.length()
+    let way = limb.target.try_normalize().unwrap_or_else(|| tip.normalize_or(DVec3::X));
+    let bones = [Bone { ends: [0, 1], length: l1, unit }, Bone { ends: [1, 2], length: l2, unit }];
+    let verdict = Verdict::of_points(&[DVec3::ZERO, mid, tip], [(2, way * reach)], &bones);
+    verdict.stretch.max(verdict.miss / unit)
 }
 
 fn pole_angle(limb: &Limb, mid: DVec3) -> f64 {
@@ -76,11 +75,11 @@ mod tests {
         let straight = Answer::Rotations([DQuat::IDENTITY; 2]);
         let short = Answer::Positions([DVec3::X, DVec3::X * 1.5]);
         let broken = Answer::Positions([DVec3::NAN; 2]);
-        let verdict = judge([straight, short, broken].into_iter().map(|answer| (&limb, answer)))[&1];
-        assert_eq!(verdict, Verdict { count: 3, broken: 1, error: 0.25, pole: 0.0 });
+        let class = judge([straight, short, broken].into_iter().map(|answer| (&limb, answer)))[&1];
+        assert_eq!(class, Class { count: 3, broken: 1, error: 0.25, pole: 0.0 });
         let near = Limb { target: DVec3::X, ..limb };
         let bent = Answer::Positions([DVec3::new(0.5, -0.75_f64.sqrt(), 0.0), DVec3::X]);
-        let verdict = judge([(&near, bent)].into_iter())[&1];
-        assert!(verdict.error < 1e-15 && (verdict.pole - 180.0).abs() < 1e-12);
+        let class = judge([(&near, bent)].into_iter())[&1];
+        assert!(class.error < 1e-15 && (class.pole - 180.0).abs() < 1e-12);
     }
 }

@@ -5,10 +5,11 @@ use clap::ValueEnum as _;
 use serde_json::{Value, json};
 use sinew::glam::DVec3;
 use sinew::math::arc;
-use sinew::{Goal, Joint, Pose, Solver as _, Status, Target, Workspace};
+use sinew::{Goal, Joint, Pose, Skeleton, Solver as _, Status, Target, Workspace};
 
 use super::motions::Motion;
 use super::person::{Limb, Person};
+use crate::judge;
 use crate::table::Columns;
 
 /// Frames of a motion.
@@ -155,7 +156,7 @@ impl Posture {
         let lowest = own.map(|joint| person.height(pose.position(joint)));
         self.below = self.below.max(-lowest.fold(f64::INFINITY, f64::min) / person.leg);
         self.off = self.off.max(off(person, shot));
-        let miss = shot.goals.iter().map(|goal| miss(pose, goal)).fold(0.0, f64::max) / person.leg;
+        let miss = shot.goals.iter().map(|goal| miss(&person.skeleton, pose, goal)).fold(0.0, f64::max) / person.leg;
         let is_said = shot.status == Status::Reached;
         self.met += usize::from(miss <= MET[0]);
         self.untrue += usize::from(if is_said { miss > MET[0] } else { miss < MET[1] });
@@ -163,15 +164,14 @@ impl Posture {
 }
 
 /// How far a goal's joint is from where it is told to be; of an aim, how far its axis passes by.
-fn miss(pose: &Pose, goal: &Goal) -> f64 {
-    let at = pose.position(goal.joint);
+fn miss(skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> f64 {
     match goal.target {
         Target::Aim { axis, point, .. } => {
             let line = pose.rotation(goal.joint) * axis;
-            let far = point - at;
+            let far = point - pose.position(goal.joint);
             if far.dot(line) > 0.0 { arc::reject(far, line).length() } else { far.length() }
         }
-        _ => goal.target.position().map_or(0.0, |place| place.distance(at)),
+        _ => judge::miss(skeleton, pose, goal),
     }
 }
 

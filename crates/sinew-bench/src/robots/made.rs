@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
+use sinew::Joint;
 use sinew::limit::Range;
-use sinew::{Joint, Pose};
 use sinew_arm::Arm;
 use sinew_urdf::Robot;
 
 use super::file::{Problems, Row};
-use super::protocol::{arms, ends, place};
+use super::protocol::arms;
+use super::ranges::{anywhere, middle, ranges};
+use crate::judge::arm::ArmJudge;
 
 /// Radians (or metres) that a seed near the truth is off, at most.
 const NEAR: f64 = 0.2;
@@ -60,17 +62,13 @@ fn header(robot: &Robot, tip: Joint, arm: &Arm) -> Result<Problems> {
 
 fn rows(robot: &Robot, tip: Joint, arm: &Arm, count: usize, is_near: bool) -> Vec<Row> {
     let mut rng = Rng::with_seed(1);
-    let range = |&coordinate: &usize| ends(robot.skeleton.coordinates()[coordinate].range);
-    let ranges: Vec<Range> = arm.coordinates().iter().map(range).collect();
-    let mut pose: Pose = robot.skeleton.rest_pose();
+    let mut places = ArmJudge::new(&robot.skeleton, [robot.base(), tip], arm.coordinates());
+    let ranges = ranges(&places);
     let mut row = || {
-        let truth: Vec<f64> = ranges.iter().map(|range| range.min + (range.max - range.min) * rng.f64()).collect();
-        place(robot, arm.coordinates(), &truth, &mut pose);
-        let (position, rotation) = (pose.position(tip), pose.rotation(tip));
+        let truth = anywhere(&ranges, &mut rng);
+        let (position, rotation) = places.place(&truth);
         let near = |(range, q): (&Range, &f64)| range.clamp(q + NEAR * (2.0 * rng.f64() - 1.0));
-        let middle = |range: &Range| 0.5 * (range.min + range.max);
-        let seed =
-            if is_near { ranges.iter().zip(&truth).map(near).collect() } else { ranges.iter().map(middle).collect() };
+        let seed = if is_near { ranges.iter().zip(&truth).map(near).collect() } else { middle(&ranges) };
         Row { seed, position, rotation }
     };
     (0..count).map(|_| row()).collect()

@@ -8,5 +8,9 @@ pub mod made;
 pub mod paths;
 pub mod peers;
 pub mod protocol;
+mod ranges;
 pub mod tips;
 pub mod ways;
+
+/// Metres and radians within which a frame counts as solved.
+const SOLVED: [f64; 2] = [1e-5; 2];

@@ -6,15 +6,16 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use fastrand::Rng;
-use sinew::limit::Range;
-use sinew::math::arc;
 use sinew_arm::{Arm, PathOptions, PoseTarget, Trajectory};
-use sinew_urdf::Robot;
 
 use super::protocol::arms;
-use super::ways::{Shape, anywhere, draw, ends};
+use super::ranges::{anywhere, middle, ranges};
+use super::ways::{Shape, draw};
+use crate::judge::arm::ArmJudge;
 use crate::table::{Columns, percentile};
 
+/// Metres and radians within which a frame is reached: what is asked, and rounding.
+const THERE: [f64; 2] = [1.01e-6; 2];
 /// Draws before a shape is given up.
 const DRAWS: usize = 200;
 
@@ -99,15 +100,14 @@ pub fn run(file: &Path, least: usize, (name, kind): (&str, Kind), count: usize) 
     let stem = file.file_stem().context("a file has a name")?.to_string_lossy();
     let named = |(tip, arm): (sinew::Joint, Arm)| {
         let link = robot.skeleton.name(tip).unwrap_or_default();
-        measure(&robot, &arm, format!("{stem} {link} ({}) {name}", arm.coordinates().len()), kind, count)
+        let judge = ArmJudge::new(&robot.skeleton, [robot.base(), tip], arm.coordinates());
+        measure(judge, &arm, format!("{stem} {link} ({}) {name}", arm.coordinates().len()), kind, count)
     };
     Ok(arms(&robot, least).into_iter().map(named).collect())
 }
 
-fn measure(robot: &Robot, arm: &Arm, name: String, kind: Kind, count: usize) -> Report {
-    let limits: Vec<Range> =
-        arm.coordinates().iter().map(|&coordinate| robot.skeleton.coordinates()[coordinate].range).collect();
-    let ranges: Vec<Range> = limits.iter().map(|&range| ends(range)).collect();
+fn measure(mut judge: ArmJudge<'_>, arm: &Arm, name: String, kind: Kind, count: usize) -> Report {
+    let ranges = ranges(&judge);
     let mut report = Report { name, ..Report::default() };
     for number in 0..count {
         let mut rng = Rng::with_seed(number as u64);
@@ -117,8 +117,7 @@ fn measure(robot: &Robot, arm: &Arm, name: String, kind: Kind, count: usize) -> 
             if kind.stands { PoseTarget::frame(place, stands) } else { PoseTarget::position(place) }
         };
         let frames: Vec<PoseTarget> = known.iter().map(ask).collect();
-        let middle = || ranges.iter().map(|range| 0.5 * (range.min + range.max)).collect();
-        let seed = if kind.anywhere { anywhere(&ranges, &mut rng) } else { middle() };
+        let seed = if kind.anywhere { anywhere(&ranges, &mut rng) } else { middle(&ranges) };
         let following = PathOptions::default();
         let start = Instant::now();
         let followed = arm.path(&frames, &seed, &following);
@@ -129,7 +128,7 @@ fn measure(robot: &Robot, arm: &Arm, name: String, kind: Kind, count: usize) -> 
         if followed.jumps.len() + followed.missed.len() > 0 {
             report.broken.push(number);
         }
-        report.false_ones += usize::from(!is_true(arm, &limits, &frames, &followed, following.step));
+        report.false_ones += usize::from(!is_true(&mut judge, &frames, &followed, following.step));
         let rows: Vec<Vec<f64>> = followed.coordinates.chunks(ranges.len()).map(<[f64]>::to_vec).collect();
         report.roughness.push(squares(&rows) / squares(&known));
     }
@@ -145,17 +144,14 @@ fn squares(rows: &[Vec<f64>]) -> f64 {
 }
 
 /// Whether frames are reached within limits, and without a jump, wherever nothing else is told.
-fn is_true(arm: &Arm, limits: &[Range], frames: &[PoseTarget], followed: &Trajectory, step: f64) -> bool {
-    let rows: Vec<&[f64]> = followed.coordinates.chunks(limits.len()).collect();
-    let is_there = |(i, (row, asked)): (usize, (&&[f64], &PoseTarget))| {
-        let (place, stands) = arm.forward(row);
-        let off = place.distance(asked.position);
-        let turned = arc::rotation_vector(stands * asked.rotation.conjugate()).length();
-        let is_near = off < 1.01e-6 && (turned < 1.01e-6 || !asked.mask.rotation.any());
-        is_near && limits.iter().zip(*row).all(|(limit, &q)| limit.contains(q)) || followed.missed.contains(&i)
+fn is_true(judge: &mut ArmJudge<'_>, frames: &[PoseTarget], followed: &Trajectory, step: f64) -> bool {
+    let rows: Vec<&[f64]> = followed.coordinates.chunks(judge.ranges().count()).collect();
+    let mut is_there = |(i, (row, asked)): (usize, (&&[f64], &PoseTarget))| {
+        let rotation = asked.mask.rotation.any().then_some(asked.rotation);
+        judge.verdict(asked.position, rotation, row).is_met(THERE, 0.0) || followed.missed.contains(&i)
     };
     let is_small = |i: usize| rows[i].iter().zip(rows[i - 1]).all(|(a, b)| (a - b).abs() <= step * (1.0 + 1e-9));
     rows.len() == frames.len()
-        && rows.iter().zip(frames).enumerate().all(is_there)
+        && rows.iter().zip(frames).enumerate().all(&mut is_there)
         && (1..rows.len()).all(|i| is_small(i) || followed.jumps.contains(&i))
 }

@@ -3,23 +3,20 @@
 //! Source: Beeson & Ames, *TRAC-IK: An Open-Source Library for Improved Solving of Generic Inverse Kinematics* (2015).
 
 use std::collections::BTreeSet;
-use std::f64::consts::PI;
 use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
 use fastrand::Rng;
-use sinew::glam::DVec3;
-use sinew::limit::Range;
-use sinew::{Joint, Pose, Status, Tolerance};
+use sinew::{Joint, Status, Tolerance};
 use sinew_arm::{Arm, PoseTarget};
 use sinew_urdf::Robot;
 
+use super::SOLVED;
 use super::arms::SETTINGS;
+use super::ranges::{anywhere, middle, ranges};
+use crate::judge::arm::ArmJudge;
 use crate::table::{Columns, mean, percent, percentile};
-
-/// Metres and radians that count as solved.
-const SOLVED: f64 = 1e-5;
 
 /// What came out for one arm.
 #[derive(Clone, Debug)]
@@ -91,44 +88,22 @@ pub fn run(file: &Path, least: usize, count: usize) -> Result<Vec<Report>> {
 
 fn measure(robot: &Robot, tip: Joint, arm: &Arm, name: String, count: usize) -> Report {
     let mut rng = Rng::with_seed(1);
-    let ranges: Vec<Range> =
-        arm.coordinates().iter().map(|&coordinate| ends(robot.skeleton.coordinates()[coordinate].range)).collect();
-    let seed: Vec<f64> = ranges.iter().map(|range| 0.5 * (range.min + range.max)).collect();
-    let (mut answer, mut pose) = (seed.clone(), robot.skeleton.rest_pose());
-    let coordinates = arm.coordinates().len();
+    let mut judge = ArmJudge::new(&robot.skeleton, [robot.base(), tip], arm.coordinates());
+    let ranges = ranges(&judge);
+    let seed = middle(&ranges);
+    let (mut answer, coordinates) = (seed.clone(), seed.len());
     let mut report =
         Report { name, coordinates, asked: count, solved: 0, falsely: 0, nanoseconds: Vec::with_capacity(count) };
     for _ in 0..count {
-        let there: Vec<f64> = ranges.iter().map(|range| range.min + (range.max - range.min) * rng.f64()).collect();
-        place(robot, arm.coordinates(), &there, &mut pose);
-        let target = (pose.position(tip), pose.rotation(tip));
-        let asked = PoseTarget::frame(target.0, target.1).tolerance(Tolerance { position: 1e-6, rotation: 1e-6 });
+        let (position, rotation) = judge.place(&anywhere(&ranges, &mut rng));
+        let asked = PoseTarget::frame(position, rotation).tolerance(Tolerance { position: 1e-6, rotation: 1e-6 });
         let start = Instant::now();
         let found = arm.solve(&asked, &seed, &SETTINGS, &mut answer);
         report.nanoseconds.push(start.elapsed().as_nanos() as f64);
-        place(robot, arm.coordinates(), &answer, &mut pose);
-        let turn = target.1.conjugate() * pose.rotation(tip);
-        let turn = 2.0 * DVec3::new(turn.x, turn.y, turn.z).length();
-        let is_near = pose.position(tip).distance(target.0) <= SOLVED && turn <= SOLVED;
-        let limits = arm.coordinates().iter().map(|&coordinate| robot.skeleton.coordinates()[coordinate].range);
-        let is_solved = is_near && limits.zip(&answer).all(|(range, &q)| range.contains(q));
+        let is_solved = judge.verdict(position, Some(rotation), &answer).is_met(SOLVED, 0.0);
         report.solved += usize::from(is_solved);
         report.falsely += usize::from(found.status == Status::Reached && !is_solved);
     }
     report.nanoseconds.sort_by(f64::total_cmp);
     report
-}
-
-/// The range, or half a turn (or so many metres) either way where it has no ends.
-pub(super) fn ends(range: Range) -> Range {
-    let low = if range.min.is_finite() { range.min } else { range.max.min(PI) - 2.0 * PI };
-    Range::new(low, if range.max.is_finite() { range.max } else { low + 2.0 * PI })
-}
-
-/// Puts coordinates to values.
-pub(super) fn place(robot: &Robot, coordinates: &[usize], values: &[f64], pose: &mut Pose) {
-    let mut edit = pose.edit(&robot.skeleton);
-    for (&coordinate, &q) in coordinates.iter().zip(values) {
-        edit.coordinate(coordinate, q);
-    }
 }

@@ -4,17 +4,22 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::arms::SETTINGS;
 use anyhow::{Context, Result};
 use fastrand::Rng;
 use sinew::{Goal, Jacobian, Kind, Skeleton, Solver, Status, Tolerance, Workspace};
+
+use super::arms::SETTINGS;
+use crate::judge::Verdict;
+
+/// Metres and radians that are asked for, and rounding.
+const MET: [f64; 2] = [1.000_001e-6; 2];
 
 /// What came out for one robot and some of its tips.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// Poses asked for.
     pub asked: usize,
-    /// Those of which every tip is in its frame, within 1e-6 m and rad, by what the pose measures.
+    /// Those of which every tip is in its frame, within 1e-6 m and rad, and every joint within its limit.
     pub solved: usize,
     /// Nanoseconds of each, in order of size.
     pub nanoseconds: Vec<f64>,
@@ -48,8 +53,8 @@ pub fn run(file: &Path, tips: &[&str], floating: bool, count: usize) -> Result<R
         let start = Instant::now();
         let outcome = solver.solve(skeleton, &goals, &mut pose, &mut work);
         report.nanoseconds.push(start.elapsed().as_nanos() as f64);
-        let is_near = outcome.position_error <= 1e-6 && outcome.rotation_error <= 1e-6;
-        report.solved += usize::from(outcome.status == Status::Reached && is_near);
+        let verdict = Verdict::of(skeleton, &pose, goals, skeleton.iter());
+        report.solved += usize::from(outcome.status == Status::Reached && verdict.is_met(MET, 0.0));
     }
     report.nanoseconds.sort_by(f64::total_cmp);
     Ok(report)

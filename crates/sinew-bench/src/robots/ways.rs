@@ -12,6 +12,8 @@ use sinew::limit::Range;
 use sinew::math::arc;
 use sinew_arm::{Arm, PoseTarget, Serial};
 
+use super::ranges::anywhere;
+
 /// Frames of a way.
 pub const FRAMES: usize = 1001;
 /// Largest change of a coordinate from frame to frame of a known way (radians or metres).
@@ -47,17 +49,6 @@ pub fn draw(arm: &Arm, ranges: &[Range], shape: Shape, rng: &mut Rng) -> Option<
             along(arm, &there, |t| (x * ((PI * t).cos() - 1.0) + y * (PI * t).sin()) * radius, true)
         }
     }
-}
-
-/// The range, or half a turn (or so many metres) either way where it has no ends.
-pub fn ends(range: Range) -> Range {
-    let low = if range.min.is_finite() { range.min } else { range.max.min(PI) - TAU };
-    Range::new(low, if range.max.is_finite() { range.max } else { low + TAU })
-}
-
-/// Any values in the ranges.
-pub fn anywhere(ranges: &[Range], rng: &mut Rng) -> Vec<f64> {
-    ranges.iter().map(|range| range.min + (range.max - range.min) * rng.f64()).collect()
 }
 
 /// A Fourier sum a coordinate, between two values of its range, its fastest step a share of [`STEP`].

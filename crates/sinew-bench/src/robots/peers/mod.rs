@@ -4,10 +4,10 @@
 //! `k` runs in this process. Python's wheels and IK-Geo are programs called as `PROGRAM PROBLEM RESULT`;
 //! where one cannot run, the table says how to get it.
 
-mod judge;
 mod k;
 mod program;
 mod table;
+mod tally;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::arms;
 use super::file::{Problems, Results};
-use judge::{Judge, Tally};
 use program::Program;
 pub use table::{Cell, Line, Table};
+use tally::{Tally, judge};
 
 /// How to run.
 #[derive(Clone, Debug)]
@@ -49,7 +49,8 @@ pub fn compare(files: &[PathBuf], options: &Options) -> Result<Table> {
     for file in files {
         let problems = Problems::read(file)?;
         let count = problems.rows.len().min(options.most);
-        let mut judge = Judge::new(&problems)?;
+        let robot = sinew_urdf::load(&problems.urdf)?;
+        let mut judge = judge(&robot, &problems)?;
         let mut tallies: Vec<Option<Tally>> = peers.iter().map(|_| Some(Tally::of(count))).collect();
         for _ in 0..options.rounds {
             for ((peer, line), tally) in peers.iter().zip(&mut table.lines).zip(&mut tallies) {
