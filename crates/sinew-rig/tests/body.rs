@@ -289,6 +289,38 @@ fn who_reaches_far_leans_no_further_than_people_do() {
     assert!(lean(&pose) < 65.0 && pose.position(hips).y < 0.5 * rest.position(hips).y + 0.05, "{}", lean(&pose));
 }
 
+/// For what is no lower than the hips people bow on straight legs; two hands need no more of that than the one that lacks more.
+#[test]
+fn who_reaches_ahead_stands_on_straight_legs() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let hips = rest.position(person.middle(Part::Hips));
+    let hand = |side, place| Goal::position(person.joint(side, Part::Hand), place);
+    let high = hand(Side::Left, DVec3::new(0.2, hips.y + 0.35, 0.6));
+    let low = hand(Side::Right, DVec3::new(-0.2, hips.y, 0.55));
+    let aside = hand(Side::Left, DVec3::new(-0.4, hips.y + 0.1, 0.45));
+    let long = |pose: &Pose, side| {
+        let [hip, foot] = [Part::UpperLeg, Part::Foot].map(|part| pose.position(person.joint(side, part)));
+        hip.distance(foot)
+    };
+    let bows = |goals: &[Goal]| {
+        let (pose, outcome) = person.solved(goals);
+        assert_eq!(outcome.status, Status::Reached, "{goals:?}");
+        // Hips that go aside are over one foot more than over the other.
+        let straight = SIDES.map(|side| long(&pose, side) / long(&rest, side)).into_iter().fold(0.0, f64::max);
+        assert!(straight > 0.999, "{goals:?}: the straighter leg is shorter by {}", 1.0 - straight);
+        let hips = person.middle(Part::Hips);
+        pose.rotation(hips).angle_between(rest.rotation(hips))
+    };
+    for goals in [&[high][..], &[high, low], &[aside]] {
+        bows(goals);
+    }
+    let [left, right] = [(Side::Left, 0.2), (Side::Right, -0.2)]
+        .map(|(side, x)| hand(side, DVec3::new(x, hips.y + 0.2, 0.6)));
+    let [one, both] = [bows(&[left]), bows(&[left, right])];
+    assert!(one > 0.1 && both < 1.1 * one, "{both} for both, {one} for one");
+}
+
 /// A foot that is told its place alone keeps its sole level near the floor, and goes along with its shin higher up.
 #[test]
 fn a_foot_that_is_lifted_puts_no_toes_through_the_floor() {

@@ -14,7 +14,7 @@ use super::targets::BodyTargets;
 /// Rounds in which hips give way to hands and feet.
 const ROUNDS: usize = 12;
 /// What hands lack that the trunk makes up for by leaning alone (share of its length).
-const LEANS: f64 = 0.2;
+const LEANS: f64 = 0.17;
 /// How far hips bow at most (radians): for what is as high as the shoulder, and for what lies at the feet.
 const BOWS: [f64; 2] = [0.5, 1.05];
 /// How much less they do to the side, for what is as high as the shoulder.
@@ -22,7 +22,7 @@ const ASIDE: f64 = 0.5;
 /// Hips do not bow for what lies so steeply above the shoulders (the inverse of the sine).
 const RISES: f64 = 2.0;
 /// How far they go down for what lies at the feet (share of their height).
-const SQUATS: f64 = 0.62;
+const SQUATS: f64 = 0.6;
 /// How far they go back for a trunk that lies level (share of its length).
 const BALANCES: f64 = 0.5;
 /// How far hips turn for what lies behind (radians).
@@ -186,19 +186,10 @@ impl Ball {
     }
 }
 
-/// Bends hips and knees as people do who reach for something low or far, no further than the hands need: trunk forward, hips down
-/// and back, so that the body stays over its feet.
+/// Bends hips and knees as people do who reach for something low or far, no further than the hands need: trunk forward and hips back, so
+/// that the body stays over its feet; hips go down for what is lower than they are.
 fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
-    let lacks = |hips: &Frame| {
-        let arms = layout.arms.iter().zip(&asked.arms);
-        let lack = arms.filter_map(|(arm, wanted)| {
-            let (arm, hand) = (arm.as_ref()?, wanted.end.position?);
-            let shoulder = hips.point(seen.bone(layout.hips, arm.upper));
-            Some((lacking(shoulder, hand, bones(seen, arm, wanted.tip, true).reach()), shoulder.y - hand.y))
-        });
-        lack.fold((DVec3::ZERO, 0.0), |sum: (DVec3, f64), one| (sum.0 + one.0, sum.1.max(one.1)))
-    };
-    let (away, below) = lacks(hips);
+    let Lack { away, shoulders, hands } = lacking(layout, seen, asked, hips);
     let trunk = arc::length(seen.bone(layout.hips, layout.trunk[layout.chest]));
     let free = LEANS * trunk;
     if arc::length(away) <= free {
@@ -208,7 +199,9 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     // Who bows to what is high goes away from it.
     let level = (1.0 - RISES * away.y / arc::length(away)).clamp(0.0, 1.0);
     let tall = hips.position.y - floor(layout, seen);
-    let low = if tall > 0.0 { level * (below / (tall + trunk)).clamp(0.0, 1.0) } else { 0.0 };
+    let share = |part: f64, whole: f64| if tall > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
+    let low = share(shoulders - hands, tall + trunk);
+    let sinks = share(hips.position.y - hands, tall);
     let start = *hips;
     // Feet stand apart less than they are long.
     let aside = ahead.dot(hips.rotation * DVec3::X);
@@ -216,7 +209,7 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let bowed = |share: f64| {
         let angle = share * level * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
         let (sine, _) = sin_cos(angle);
-        let down = DVec3::Y * (share * low * SQUATS * tall);
+        let down = DVec3::Y * (share * sinks * SQUATS * tall);
         Frame {
             position: start.position - down - ahead * (BALANCES * trunk * sine),
             rotation: arc::normalize(arc::axis_angle(DVec3::Y.cross(ahead), angle) * start.rotation),
@@ -225,14 +218,33 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let (mut enough, mut short) = (1.0, 0.0);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (enough + short);
-        if arc::length(lacks(&bowed(middle)).0) <= free { enough = middle } else { short = middle }
+        if arc::length(lacking(layout, seen, asked, &bowed(middle)).away) <= free { enough = middle } else { short = middle }
     }
     *hips = bowed(enough);
 }
 
-/// How far, and which way, a limb of this length is short of its target.
-fn lacking(from: DVec3, to: DVec3, reach: f64) -> DVec3 {
-    let (line, reach) = (to - from, reach * STRETCHED);
-    let far = arc::length(line);
-    if far > reach { line * ((far - reach) / far) } else { DVec3::ZERO }
+/// How far, and which way, hands are from what arms reach that hang on hips, and how high these shoulders and hands are: of two arms the
+/// mean, in which each counts as much as it lacks.
+#[derive(Default)]
+struct Lack {
+    away: DVec3,
+    shoulders: f64,
+    hands: f64,
+}
+
+fn lacking(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &Frame) -> Lack {
+    let (mut sum, mut whole) = (Lack::default(), 0.0);
+    for (arm, wanted) in layout.arms.iter().zip(&asked.arms) {
+        let (Some(arm), Some(hand)) = (arm, wanted.end.position) else { continue };
+        let shoulder = hips.point(seen.bone(layout.hips, arm.upper));
+        let (line, reach) = (hand - shoulder, STRETCHED * bones(seen, arm, wanted.tip, true).reach());
+        let far = arc::length(line);
+        let lack = (far - reach).max(0.0);
+        sum.away += line * (lack * lack / far.max(f64::MIN_POSITIVE));
+        sum.shoulders += shoulder.y * lack;
+        sum.hands += hand.y * lack;
+        whole += lack;
+    }
+    let share = if whole > 0.0 { 1.0 / whole } else { 0.0 };
+    Lack { away: sum.away * share, shoulders: sum.shoulders * share, hands: sum.hands * share }
 }
