@@ -86,6 +86,8 @@ pub struct Sweep {
 pub struct Report {
     /// The largest turn of a joint in a frame (degrees), and that of 99 of 100 frames.
     pub turns: [f64; 2],
+    /// How many times as fast as the hand's target, and the animation's fastest joint beside it, the fastest joint goes at most.
+    pub speed: f64,
     /// Frames in which a joint pops.
     pub pops: usize,
     /// The first of them.
@@ -172,7 +174,8 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
     let (mut pose, mut work, mut last) = (given.clone(), Workspace::default(), given.clone());
     let mut aimed = DVec3::ZERO;
     let (mut lap, mut turns, mut micros) = (Vec::new(), Vec::new(), Vec::new());
-    let mut report = Report { turns: [0.0; 2], pops: 0, first_pop: None, drift: 0.0, miss: 0.0, micros: [0.0; 3] };
+    let mut report =
+        Report { turns: [0.0; 2], speed: 0.0, pops: 0, first_pop: None, drift: 0.0, miss: 0.0, micros: [0.0; 3] };
     for frame in 0..LAPS * sweep.frames {
         if let (Start::Clip, Some(animated)) = (sweep.start, animated(body, &skeleton, share(frame))) {
             stood = stance(body, &animated)?;
@@ -194,6 +197,8 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
         if frame > 0 {
             let (turn, joint) = farthest(&skeleton, &last, &pose);
             turns.push(turn.to_degrees());
+            let told = target.distance(aimed) + moved(&skeleton, &before, &given);
+            report.speed = report.speed.max(moved(&skeleton, &last, &pose) / told);
             let step = target.distance(aimed) / arm + farthest(&skeleton, &before, &given).0;
             if turn > LEAST.max(POP * step) {
                 report.pops += 1;
@@ -227,7 +232,12 @@ fn farthest(skeleton: &Skeleton, from: &Pose, to: &Pose) -> (f64, Option<Joint>)
     })
 }
 
-const COLUMNS: Columns<14> = Columns([
+/// How far the joint moved that moved farthest.
+fn moved(skeleton: &Skeleton, from: &Pose, to: &Pose) -> f64 {
+    skeleton.iter().map(|joint| from.position(joint).distance(to.position(joint))).fold(0.0, f64::max)
+}
+
+const COLUMNS: Columns<15> = Columns([
     ("character", 24),
     ("solver", 10),
     ("path", 7),
@@ -235,6 +245,7 @@ const COLUMNS: Columns<14> = Columns([
     ("pose", 7),
     ("turn", 6),
     ("p99", 6),
+    ("speed", 5),
     ("pops", 5),
     ("first pop", 22),
     ("drift", 6),
@@ -270,6 +281,7 @@ impl Report {
             name(&sweep.start),
             number(self.turns[0]),
             number(self.turns[1]),
+            number(self.speed),
             self.pops.to_string(),
             popped,
             number(self.drift),
@@ -284,7 +296,7 @@ impl Report {
     pub fn json(&self, body: &Humanoid, sweep: &Sweep) -> Value {
         json!({
             "character": body.name, "solver": name(&sweep.method), "path": name(&sweep.path), "limited": sweep.limited,
-            "start": name(&sweep.start), "turn_degrees": self.turns, "pops": self.pops, "first_pop": self.popped(body),
+            "start": name(&sweep.start), "turn_degrees": self.turns, "speed": self.speed, "pops": self.pops, "first_pop": self.popped(body),
             "drift_degrees": self.drift, "miss": self.miss, "micros": self.micros,
         })
     }

@@ -315,8 +315,8 @@ fn who_reaches_ahead_stands_on_straight_legs() {
     for goals in [&[high][..], &[high, low], &[aside]] {
         bows(goals);
     }
-    let [left, right] = [(Side::Left, 0.2), (Side::Right, -0.2)]
-        .map(|(side, x)| hand(side, DVec3::new(x, hips.y + 0.2, 0.6)));
+    let [left, right] =
+        [(Side::Left, 0.2), (Side::Right, -0.2)].map(|(side, x)| hand(side, DVec3::new(x, hips.y + 0.2, 0.6)));
     let [one, both] = [bows(&[left]), bows(&[left, right])];
     assert!(one > 0.1 && both < 1.1 * one, "{both} for both, {one} for one");
 }

@@ -239,3 +239,32 @@ fn a_carried_body_does_not_drift() {
         assert!(worst < 1e-6, "frame {place}: fed anew it is elsewhere by {worst}");
     }
 }
+
+/// A hand that crosses to where limits leave no arm its natural bend: trunk and shoulder give way, and the hips keep their heading, as
+/// the hand does not need them.
+#[test]
+fn hips_keep_their_heading_where_limits_hold_an_arm() {
+    let person = limited();
+    let rest = person.skeleton.neutral_pose();
+    let [shoulder, elbow, hand] =
+        [Part::UpperArm, Part::LowerArm, Part::Hand].map(|part| person.joint(Side::Left, part));
+    let [from, middle, end] = [shoulder, elbow, hand].map(|joint| rest.position(joint));
+    let long = from.distance(middle) + middle.distance(end);
+    let (hips, other) = (person.middle(Part::Hips), person.joint(Side::Right, Part::Hand));
+    let mut by_steps = 0;
+    for (up, ahead) in [(-0.2, -0.4), (0.0, -0.2), (0.4, -0.4)] {
+        for place in 0..120 {
+            let aside = 0.2 - 0.01 * f64::from(place);
+            let mut goals = placed(&person, &rest);
+            goals.push(Goal::position(other, rest.position(other)));
+            goals.push(Goal::position(hand, from + DVec3::new(aside, up, ahead) * long));
+            let mut pose = rest.clone();
+            let outcome = person.solve(&goals, &mut pose);
+            assert_eq!(outcome.status, Status::Reached, "{aside}, {up}, {ahead}");
+            by_steps += u32::from(outcome.iterations > 1);
+            let turned = pose.rotation(hips).angle_between(rest.rotation(hips)).to_degrees();
+            assert!(turned < 1.0, "{aside}, {up}, {ahead}: the hips turn by {turned} degrees");
+        }
+    }
+    assert!(by_steps > 100, "limits hold the arm in {by_steps} of 360");
+}

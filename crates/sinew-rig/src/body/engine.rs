@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3};
 use sinew::solve::aim::AimTarget;
 use sinew::solve::author::{self, Engine, Miss, TargetInModel};
 use sinew::{
-    Goal, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance, Transform,
-    Workspace,
+    Goal, Jacobian, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance,
+    Transform, Workspace,
 };
 
 use super::Body;
@@ -23,6 +23,15 @@ const SLIPS: f64 = 0.01;
 
 /// An answer that is nearer to what its limits allow is inside (half the square of half the angle).
 const INSIDE: f64 = 1e-14;
+
+/// Steps for goals that have no closed form, at most: a bounded price where limits leave no answer.
+const STEPS: u32 = 24;
+/// Steps for what limits keep from goals, with hips that are held and without. HEURISTIC: fewer miss more, more have hips turn to and fro
+/// between frames.
+const HOLDS: u32 = 8;
+const LAST: u32 = 4;
+/// How strongly hips are held, beside goals (of which one pulls by 1).
+const HELD: f64 = 1e-3;
 
 impl Solver for Body {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
@@ -50,7 +59,7 @@ impl Engine for Body {
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut room = work.take::<Room>();
         room.seen.look(skeleton, &self.layout, pose);
-        room.goals.reserve(goals.len() + self.layout.legs.len());
+        room.goals.reserve(goals.len() + self.layout.legs.len() + 1);
         let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
         if !(self.layout.joints.iter().all(is_free) && goals.iter().all(|goal| self.is_placed(goals, goal))) {
             self.rest.prepare(skeleton, goals, pose, &mut room.inner);
@@ -85,8 +94,11 @@ impl Engine for Body {
         // Between hips and a head that are told steps would gain a rotation only by losing a place.
         let is_held = !room.held.is_empty() && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
-        let steps =
-            if is_inside && is_all && !is_held { 0 } else { self.finish(skeleton, goals, pose, (&mut room, work)) };
+        let steps = if is_inside && is_all && !is_held {
+            0
+        } else {
+            self.finish(skeleton, goals, is_all, pose, (&mut room, work))
+        };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
             let near = self.tolerance(skeleton, goals, goal, pose);
             if steps == 0 && room.held.contains(&self.layout.part(goal.joint)) {
@@ -143,11 +155,14 @@ impl Body {
         self.is_closed(goal) && (joint == part || !goals.iter().any(vies))
     }
 
-    /// What limits keep from its goal, and goals that have no closed form, by steps from where the body is; the steps made.
+    /// What limits keep from its goal, and goals that have no closed form, by steps from where the body is; the steps made. Where limits
+    /// alone ask for steps the hips are first held as they are turned, weakly, and then let go: so they turn for what needs it, and do not
+    /// to and fro for what cannot be reached.
     fn finish(
         &self,
         skeleton: &Skeleton,
         goals: &[Goal],
+        is_all: bool,
         pose: &mut Pose,
         (room, work): (&mut Room, &mut Workspace),
     ) -> u32 {
@@ -172,11 +187,20 @@ impl Body {
                 if is_below_head { Goal::position(foot, position) } else { Goal::frame(foot, position, rotation) };
             room.goals.push(goal.pull(STANDS).tolerance(near));
         }
-        let outcome = self.rest.solve(skeleton, &room.goals, pose, &mut room.inner);
+        let few = |steps| Jacobian { iterations: steps, ..self.rest.clone() };
+        let mut steps = 0;
+        if is_all {
+            let turned = axes * seen::turned(&self.layout, self.layout.hips, &room.out.at(self.layout.hips));
+            room.goals.push(Goal::rotation(self.layout.hips, turned).pull(HELD));
+            steps = few(HOLDS).solve(skeleton, &room.goals, pose, &mut room.inner).iterations;
+            room.goals.pop();
+        }
+        let last = few(if is_all { LAST } else { STEPS });
+        steps += last.solve(skeleton, &room.goals, pose, &mut room.inner).iterations;
         for place in 0..goals.len() {
             room.inner.blocking(place).for_each(|joint| work.block(place, joint));
         }
-        outcome.iterations
+        steps
     }
 
     /// Whether the goal's joint is a part that goals may be for, and its point one that is placed with it.

@@ -218,7 +218,8 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let (mut enough, mut short) = (1.0, 0.0);
     for _ in 0..HALVINGS {
         let middle = 0.5 * (enough + short);
-        if arc::length(lacking(layout, seen, asked, &bowed(middle)).away) <= free { enough = middle } else { short = middle }
+        let is_enough = arc::length(lacking(layout, seen, asked, &bowed(middle)).away) <= free;
+        if is_enough { enough = middle } else { short = middle }
     }
     *hips = bowed(enough);
 }

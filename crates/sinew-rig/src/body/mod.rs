@@ -79,9 +79,6 @@ pub mod author {
     pub use super::trunk::{DAMPING, LEAST_SHARE, LONGEST};
 }
 
-/// Steps for what has no closed form, at most: a bounded price where limits leave no answer.
-const STEPS: u32 = 24;
-
 /// Solves a recognised human as a whole. See the [module](self).
 #[doc(alias = "full body IK")]
 #[doc(alias = "FBIK")]
@@ -106,11 +103,6 @@ impl Body {
     /// The body that was recognised; `None` where hips, a head above them, two arms and two legs are not.
     pub fn of(skeleton: &Skeleton, found: &Recognition) -> Option<Self> {
         let layout = Layout::of(skeleton, found)?;
-        Some(Self {
-            position_tolerance: 1e-6,
-            rotation_tolerance: 1e-6,
-            layout,
-            rest: Jacobian { iterations: STEPS, ..Jacobian::default() },
-        })
+        Some(Self { position_tolerance: 1e-6, rotation_tolerance: 1e-6, layout, rest: Jacobian::default() })
     }
 }
