@@ -66,8 +66,7 @@ impl Swivel<'_> {
             walked.fold((0.0, f64::INFINITY), |best, one| if one.1 < best.1 { one } else { best })
         };
         if upper > TWISTED && found > TWISTED {
-            let inside = (1..=HALF).flat_map(|place| [STEP, -STEP].map(|step| 2.0 * step * f64::from(place)));
-            angle = inside.into_iter().find(|&angle| off(angle) <= INSIDE).unwrap_or(angle);
+            angle = beyond(off).unwrap_or(angle);
         }
         *placed = turned(start, placed, arc::axis_angle(line, angle));
     }
@@ -92,6 +91,15 @@ fn turned(start: DVec3, placed: &Placed, turn: DQuat) -> Placed {
         lower: arc::normalize(turn * placed.lower),
         ..*placed
     }
+}
+
+/// The nearest angle that is inside, if one is, where angle 0 is outside; what is inside for less than two steps may be passed over.
+fn beyond(off: impl Fn(f64) -> f64) -> Option<f64> {
+    let mut angles = (1..=HALF).flat_map(|place| [STEP, -STEP].map(|step| 2.0 * step * f64::from(place)));
+    let inside = angles.find(|&angle| off(angle) <= INSIDE)?;
+    let outside = inside - (2.0 * STEP).copysign(inside);
+    let much = off(outside);
+    Some(edge(off, (outside, much), inside))
 }
 
 /// What is outside at an angle, and what the turn costs.
@@ -206,5 +214,21 @@ mod tests {
         let row = [-STEP, 0.0, STEP].map(|angle| (angle, off(angle)));
         let (angle, outside) = lowest(off, row, row[1], f64::INFINITY);
         assert!(outside == 0.0 && (angle - 0.04).abs() < 2.0 * CLOSE, "{angle}, outside by {outside}");
+    }
+
+    /// It goes with what is inside, not by steps.
+    #[test]
+    fn the_nearest_angle_inside_is_an_edge() {
+        for from in [0.41, 0.55, 0.59, 0.61, 0.75] {
+            for side in [1.0, -1.0] {
+                let off = |angle: f64| {
+                    let below = (from - side * angle).max(0.0);
+                    below * below
+                };
+                let angle = beyond(off).map(|angle| side * angle);
+                assert!(angle.is_some_and(|angle| (angle - from).abs() < 2.0 * CLOSE), "{angle:?} for {from}");
+            }
+        }
+        assert_eq!(beyond(|_| 1.0), None);
     }
 }
