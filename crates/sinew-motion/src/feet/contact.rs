@@ -8,7 +8,7 @@ use sinew::math::arc;
 use super::hop::shares;
 use super::{Feet, FootHint, Landing};
 use crate::clip::Clip;
-use found::{found, within_reach};
+use found::{found, on_the_floor, within_reach};
 
 /// Seconds between the moments at which touches are looked for, whatever the clip's frames are.
 const MOMENT: f64 = 1.0 / 120.0;
@@ -54,6 +54,7 @@ impl Contacts {
         let one = |foot: usize| {
             let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
             let mut touches = found(feet, &times, &soles, feet.length(foot), travel);
+            on_the_floor(feet.settings.up, feet.length(foot), (&times, &soles), &mut touches);
             within_reach(feet, clip, foot, (&times, &soles), &mut touches);
             rising(feet, clip, foot, contacts(feet.settings.up, &times, &soles, &touches))
         };

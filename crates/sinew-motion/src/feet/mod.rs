@@ -6,6 +6,7 @@
 //! it passes, and what changes fades by critically damped springs (Bollo, "Inertialization", 2018). Both are exact, so that the
 //! frame rate does not matter. The body goes along with its feet, and as low as the legs need to reach.
 
+mod aloft;
 mod body;
 mod contact;
 mod foot;

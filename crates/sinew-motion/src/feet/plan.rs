@@ -34,7 +34,9 @@ impl Feet {
             offsets.push(self.mean_offset(&state.feet));
             last = time;
         }
-        let mut rises: Vec<Rise> = (0..self.len()).map(|foot| Rise::new(self, clip, ground, foot, &feet)).collect();
+        (0..self.len()).for_each(|foot| self.come_back(clip, foot, &mut feet, &mut offsets));
+        let mut rises: Vec<Rise> =
+            (0..self.len()).map(|foot| Rise::new(self, clip, ground, foot, &feet, &mut offsets)).collect();
         let free = vec![f64::INFINITY; clip.len()];
         for rise in &mut rises {
             rise.lay(self.settings.up, clip.times(), &free, &mut feet);

@@ -1,32 +1,32 @@
 //! Feet of a whole clip go over the ground on the least bent ways, for what is in their way is known beforehand.
 
-use std::ops::Range;
-
 use glam::DVec3;
 use sinew::Pose;
 
 use super::Feet;
+use super::aloft::{Aloft, hurry, quickest};
 use super::foot::Footing;
 use crate::clip::Clip;
 use crate::course::Course;
 use crate::ground::Ground;
 use crate::least_bent::least_bent;
 
-/// Seconds in which a way comes back to where it would be without what is in it, where nothing else holds it.
-const FADES: f64 = 0.2;
 /// Seconds before and after an edge in which a foot may be over it, however its leg folds.
 const EDGES: f64 = 0.06;
+/// How much higher, in lengths of its leg, an edge is than a foot that stands before or behind it and is lifted for it.
+const EDGE: f64 = 0.02;
 
 /// How high a foot is moved by in each frame of a clip, and between what it may be.
 pub(super) struct Rise {
     foot: usize,
-    /// As it would be moved with nothing in its way.
+    /// As it would be moved with nothing in its way, back at the clip's height over the ground between where it lifts and lands.
     plain: Vec<f64>,
     lowest: Vec<f64>,
     /// As it is moved.
     heights: Vec<f64>,
-    /// The frames in which it is in the air.
-    swings: Vec<Range<usize>>,
+    /// When it is in the air or must leave the ground, and how much it may hurry there.
+    alofts: Vec<Aloft>,
+    hurry: f64,
 }
 
 impl Rise {
@@ -37,6 +37,7 @@ impl Rise {
         ground: &(impl Ground + ?Sized),
         foot: usize,
         frames: &[Vec<Footing>],
+        offsets: &mut [DVec3],
     ) -> Self {
         let (up, ankle) = (feet.settings.up, feet.legs[foot].ankle);
         let of = |(pose, frame): (&Pose, &Vec<Footing>)| {
@@ -44,39 +45,65 @@ impl Rise {
             let ankle = pose.position(ankle);
             let height = (frame.motion.transform_point3(ankle) - ankle).dot(up);
             if !frame.swings {
+                // Where toes are farther in the ground than they bend, it rises too.
                 let stuck = feet.legs[foot].toes.map_or(0.0, |toes| toes.stuck(pose, &frame.motion, ground, up));
-                return ([height, height + stuck], height + stuck);
+                return (stuck > 0.0, [height, height + stuck], height);
             }
             frame.motion.translation -= up * frame.over;
             let plain = height - frame.over;
-            ([plain, plain + feet.depth(pose, ground, foot, &frame)], height)
+            (true, [plain, plain + feet.depth(pose, ground, foot, &frame)], height)
         };
-        let (bounds, heights): (Vec<[f64; 2]>, Vec<f64>) = clip.poses().iter().zip(frames).map(of).unzip();
-        let mut swings = Vec::new();
-        let mut begin = 0;
-        for run in frames.chunk_by(|a, b| a[foot].swings == b[foot].swings) {
-            if run[0][foot].swings {
-                swings.push(begin..begin + run.len());
+        let found: Vec<(bool, [f64; 2], f64)> = clip.poses().iter().zip(frames).map(of).collect();
+        // A foot that stands just before or behind an edge is lifted for it in time.
+        let edges = edges(up, clip.times(), found.iter().map(|(aloft, [_, lowest], _)| aloft.then_some(*lowest)));
+        let above = |(edge, (aloft, _, height)): (f64, &(bool, [f64; 2], f64))| {
+            *aloft || edge > height + EDGE * feet.length(foot)
+        };
+        let alofts = Aloft::all(&edges.into_iter().zip(&found).map(above).collect::<Vec<bool>>());
+        let [plain, lowest] =
+            [0, 1].map(|bound| found.iter().map(|(_, bounds, _)| bounds[bound]).collect::<Vec<f64>>());
+        let heights = found.into_iter().map(|(.., height)| height).collect();
+        let mut rise = Self { foot, plain, lowest, heights, alofts, hurry: hurry(feet, clip, foot) };
+        rise.come_back(feet, clip, offsets);
+        rise
+    }
+
+    /// Has the foot be as high over the ground as in the clip between where it lifts and lands, and the body go along.
+    fn come_back(&mut self, feet: &Feet, clip: &Clip, offsets: &mut [DVec3]) {
+        let (up, floor) = (feet.settings.up, feet.settings.floor);
+        // How far a foot that stands is above the ground's height over the clip's floor.
+        let over = |frame: usize| {
+            let [heel, ball] = feet.soles(&clip.poses()[frame], self.foot).map(|sole| sole.dot(up) - floor);
+            self.heights[frame] + heel.min(ball)
+        };
+        for aloft in &self.alofts {
+            let (air, [before, after]) = (aloft.air.clone(), aloft.held());
+            let first = if before > 0 { self.plain[air.start] - over(air.start - 1) } else { 0.0 };
+            let last = if after > 0 { self.plain[air.end - 1] - over(air.end) } else { 0.0 };
+            for (frame, fades) in air.zip(aloft.fading(clip.times(), [first, last].map(|off| up * off))) {
+                self.plain[frame] -= fades.dot(up);
+                offsets[frame] -= fades / feet.len() as f64;
             }
-            begin += run.len();
         }
-        let [plain, lowest] = [0, 1].map(|bound| bounds.iter().map(|bounds| bounds[bound]).collect());
-        Self { foot, plain, lowest, heights, swings }
     }
 
     /// Has the foot go over the ground while it is in the air, in place of what it was lifted by frame by frame, and no higher than
     /// `highest` where the ground lets it.
     pub(super) fn lay(&mut self, up: DVec3, times: &[f64], highest: &[f64], frames: &mut [Vec<Footing>]) {
-        for swing in &self.swings {
-            let (first, last) = (swing.start.saturating_sub(2), (swing.end + 2).min(times.len()));
-            let held = [swing.start - first, last - swing.end];
-            let mut values = self.heights[first..last].to_vec();
-            values[held[0]..held[0] + swing.len()].copy_from_slice(&self.plain[swing.clone()]);
-            let bounds = [&self.lowest[first..last], &highest[first..last]];
-            least_bent(&times[first..last], &mut values, bounds, held, FADES);
-            for frame in swing.clone() {
-                frames[frame][self.foot].motion.translation += up * (values[frame - first] - self.heights[frame]);
-                self.heights[frame] = values[frame - first];
+        let Self { foot, plain, lowest, heights, alofts, hurry } = self;
+        for aloft in &*alofts {
+            let around = aloft.around.clone();
+            let (times, bounds) = (&times[around.clone()], [&lowest[around.clone()], &highest[around.clone()]]);
+            let values = quickest(times, *hurry, |fades| {
+                let mut values = heights[around.clone()].to_vec();
+                values[aloft.held()[0]..][..aloft.air.len()].copy_from_slice(&plain[aloft.air.clone()]);
+                least_bent(times, &mut values, bounds, aloft.held(), fades);
+                values.into_iter().map(|value| up * value).collect()
+            });
+            for frame in aloft.air.clone() {
+                let height = values[frame - around.start].dot(up);
+                frames[frame][*foot].motion.translation += up * (height - heights[frame]);
+                heights[frame] = height;
             }
         }
     }
@@ -85,15 +112,21 @@ impl Rise {
     /// must go over about then.
     pub(super) fn highest(&self, feet: &Feet, clip: &Clip, ways: &[DVec3], frames: &[Vec<Footing>]) -> Vec<f64> {
         let (leg, up, times) = (&feet.legs[self.foot], feet.settings.up, clip.times());
-        let least = self.lowest.iter().copied().fold(f64::INFINITY, f64::min);
-        let over = self.lowest.iter().map(|low| up * (low - least)).collect();
-        let edges = Course::new(times.to_vec(), over).largest_about(times, EDGES);
+        let edges = edges(up, times, self.lowest.iter().copied().map(Some));
         let most = |(frame, pose): (usize, &Pose)| {
             let near = leg.near(pose, &frames[frame][self.foot].motion, ways[frame], up);
-            if near > 0.0 { (self.heights[frame] - near).max(least + edges[frame]) } else { f64::INFINITY }
+            if near > 0.0 { (self.heights[frame] - near).max(edges[frame]) } else { f64::INFINITY }
         };
         clip.poses().iter().enumerate().map(most).collect()
     }
+}
+
+/// The highest of some heights about each moment; the lowest of all where there is none.
+fn edges(up: DVec3, times: &[f64], heights: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64> {
+    let least = heights.clone().flatten().fold(f64::INFINITY, f64::min);
+    let over = heights.map(|height| up * height.map_or(0.0, |height| height - least)).collect();
+    let highest = Course::new(times.to_vec(), over).largest_about(times, EDGES);
+    highest.into_iter().map(|over| least + over).collect()
 }
 
 impl Feet {

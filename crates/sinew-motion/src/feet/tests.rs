@@ -1,5 +1,6 @@
 //! A walker of two legs on grounds of many kinds.
 
+mod aloft;
 mod found;
 mod planned;
 mod risen;

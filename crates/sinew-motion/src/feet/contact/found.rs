@@ -16,6 +16,8 @@ const OVER_LOWEST: f64 = 0.02;
 const ABOUT: f64 = 0.4;
 /// How far a leg may be from reaching where its foot stands, as a share of it: farther, the foot does not stand.
 const OUT_OF_REACH: f64 = 0.05;
+/// Share of the leg by which both ends of a sole are over where they stand when it has lifted: 5 mm of a person's.
+const LIFTED: f64 = 0.006;
 /// Shorter touches, and shorter gaps between two, are none (seconds); those of a clip on the spot are no accidents of a recording.
 const SHORTEST: f64 = 0.1;
 const SHORTEST_MADE: f64 = 0.07;
@@ -100,4 +102,39 @@ pub(super) fn within_reach(
             if out == begin { begin += 1 } else { end -= 1 }
         }
     }
+}
+
+/// Shortens touches to the time in which an end of the sole is on the floor that it stands on amid them; not below the shortest.
+pub(super) fn on_the_floor(up: DVec3, length: f64, (times, soles): (&[f64], &[[DVec3; 2]]), touches: &mut [bool]) {
+    for (mut begin, mut end) in runs(touches, true) {
+        // A floor may drift.
+        let first = begin..times.partition_point(|&time| time < times[begin] + ABOUT).min(end);
+        let last = times.partition_point(|&time| time <= times[end - 1] - ABOUT).max(begin)..end;
+        let [first, last] = [first, last].map(|about| standing(up, &soles[about]));
+        let lifted = |frame: usize, stands: [f64; 2]| {
+            (0..2).all(|sole| soles[frame][sole].dot(up) > stands[sole] + LIFTED * length)
+        };
+        // A clip begins and ends amid what it does.
+        while times[end - 1] - times[begin] > SHORTEST {
+            if begin > 0 && lifted(begin, first) {
+                touches[begin] = false;
+                begin += 1;
+            } else if end < times.len() && lifted(end - 1, last) {
+                touches[end - 1] = false;
+                end -= 1;
+            } else {
+                break;
+            }
+        }
+    }
+}
+
+/// How high each end of a sole is in the median while it bears the foot; below all heights where it never does.
+fn standing(up: DVec3, soles: &[[DVec3; 2]]) -> [f64; 2] {
+    [0, 1].map(|sole: usize| {
+        let bears = soles.iter().filter(|soles| lower(soles, up) == sole);
+        let mut heights: Vec<f64> = bears.map(|soles| soles[sole].dot(up)).collect();
+        heights.sort_by(f64::total_cmp);
+        heights.get(heights.len() / 2).copied().unwrap_or(f64::NEG_INFINITY)
+    })
 }

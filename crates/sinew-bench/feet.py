@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Plants walks and runs of many bodies on four grounds by `sinew plant --json`, and tells what is off.
+
+    feet.py SINEW DATA                        the table, and what is over the bounds
+    feet.py SINEW DATA --save now.json        the measures too
+    feet.py SINEW DATA --than before.json     what changed since
+
+SINEW is the command (`target/release/sinew`), DATA the folder of test data (SINEW_TEST_DATA). --live steps as in a game loop,
+--only WORD measures clips whose name has the word, --ground WORD that ground. Lengths are millimetres of a body whose legs are as
+long as those of rigs/human.glb.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+GROUNDS = ["flat", "slope:10", "stairs", "rough:3"]
+HUMAN_LEG = 0.863
+HUMAN = pathlib.Path(__file__).resolve().parents[2] / "rigs" / "human.glb"
+# Over these a measure is off: times the clip's acceleration, mm deep, mm a frame, mm from the clip in the median (on flat ground).
+BOUNDS = {"ratio": 2.0, "deep": 5.0, "slide": 1.0, "away": 30.0}
+
+
+def clips(data):
+    """Name, rig, clip, laps."""
+    recorded = {
+        "cmuWalk": "bvh/cmu_12_01_walk", "cmuStartStop": "bvh/cmu_131_01_start_walk_stop", "mhWalk": "bvh/makehuman_walk1",
+        "pymo": "bvh/pymo_8walk", "toolbox": "bvh/toolbox_walk01", "fairZombie": "bvh/fair1_zombie",
+        "dmWalk": "mocap/deepmimic_walk", "dmJog": "mocap/deepmimic_jog", "dmRun": "mocap/deepmimic_run",
+        "dmStealthy": "mocap/deepmimic_stealthy_walk", "dmZombie": "mocap/deepmimic_zombie_walk", "dmDance": "mocap/deepmimic_dance_a",
+    }
+    for name, file in recorded.items():
+        yield name, HUMAN, str(data / f"{file}.bvh"), 1
+    yield "SuitWalk", data / "rigs/quaternius_Suit.glb", str(data / "mocap/deepmimic_walk.bvh"), 1
+    own = {
+        "Cesium": ("gltf/CesiumMan.glb", ["0"]),
+        "wj": ("gltf/wildjam_Player.glb", ["RunForward-loop", "RunBackward-loop", "RunLeft-loop", "RunRight-loop"]),
+        "Knight": ("gltf/kaykit_Knight.glb", [
+            "Walking_A", "Walking_B", "Walking_C", "Walking_Backwards", "Running_A", "Running_B", "Running_Strafe_Left",
+            "Running_Strafe_Right"]),
+        "gd": ("gltf/godot_platformer_player.glb", ["walk", "run"]),
+        "gdEnemy": ("gltf/godot_platformer_enemy.glb", ["walk"]),
+        "greenman": ("gltf/greenman.glb", ["2_move"]),
+        "kenney": ("gltf/kenney_character.glb", ["walk"]),
+        "Fox": ("gltf/Fox.glb", ["Walk", "Run"]),
+        "Wolf": ("rigs/quaternius_Wolf.glb", ["AnimalArmature|Walk", "AnimalArmature|Gallop"]),
+        "Trex": ("rigs/quaternius_Trex.glb", ["Armature|TRex_Walk", "Armature|TRex_Run"]),
+        "Spider": ("rigs/quaternius_Spider.glb", ["SpiderArmature|Spider_Walk"]),
+    }
+    for body, (file, names) in own.items():
+        for clip in names:
+            yield body + clip.split("|")[-1].split("_", 1)[-1].replace("-loop", ""), data / file, clip, 3
+
+
+def measure(sinew, live, rig, clip, laps, ground):
+    """The measures of a clip on a ground; what is said where it cannot be planted."""
+    command = [sinew, "plant", str(rig), clip, "--ground", ground, "--json"] + (["--live"] if live else [])
+    run = subprocess.run(command + ["--laps", str(laps)], capture_output=True, text=True)
+    if run.returncode and "on the spot" in run.stderr:
+        run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        return run.stderr.strip()
+    said = json.loads(run.stdout)
+    size = 1000.0 * HUMAN_LEG / said["leg"]
+    worst = lambda side, what: max((foot[what] for foot in said[side]["feet"]), default=0.0) * size
+    return {
+        "ratio": said["acceleration"]["ratio"], "joint": said["acceleration"]["joint"], "time": said["acceleration"]["time"],
+        "asked": said["acceleration"]["asked"], "deep": worst("after", "penetration"), "slide": worst("after", "slide"),
+        "float": worst("after", "floating_median"), "away": said["away"]["distance"] * size, "far": said["away"]["joint"],
+        "pops": said["after"]["pops"], "slid": worst("before", "slide"), "clip_deep": worst("before", "penetration"),
+        "frames": said["frames"],
+    }
+
+
+def off(ground, found):
+    """The measures that are over their bounds."""
+    return [what for what, bound in BOUNDS.items() if found[what] > bound and (what != "away" or ground == "flat")]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sinew")
+    parser.add_argument("data", type=pathlib.Path)
+    parser.add_argument("--live", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--ground", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--save", type=pathlib.Path)
+    parser.add_argument("--than", type=pathlib.Path)
+    args = parser.parse_args()
+    jobs = [(name, ground, rig, clip, laps) for name, rig, clip, laps in clips(args.data) for ground in GROUNDS
+            if args.only.lower() in name.lower() and args.ground in ground]
+    with ThreadPoolExecutor(args.jobs) as pool:
+        results = list(pool.map(lambda job: measure(args.sinew, args.live, *job[2:], job[1]), jobs))
+    found = {f"{name} {ground}": result for (name, ground, *_), result in zip(jobs, results)}
+    old = json.loads(args.than.read_text()) if args.than else {}
+    head = f"{'clip':<24}{'ground':<9}{'times':>7}{'deep':>7}{'slide':>7}{'away':>7}{'float':>7}{'pops':>5}{'slid':>7}  off"
+    print(head)
+    for key, one in found.items():
+        name, ground = key.split(" ")
+        if isinstance(one, str):
+            print(f"{name:<24}{ground:<9}  {one}")
+            continue
+        marks = " ".join(off(ground, one))
+        if "ratio" in marks:
+            marks += f" ({one['joint']} at {one['time']:.2f}, asked {one['asked']:.2f})"
+        was = old.get(key)
+        changed = ""
+        if isinstance(was, dict):
+            changes = [f"{what} {was[what]:.2f}" for what in BOUNDS if abs(was[what] - one[what]) > 0.05 * BOUNDS[what]]
+            changed = "  was " + ", ".join(changes) if changes else ""
+        print(f"{name:<24}{ground:<9}{one['ratio']:>7.2f}{one['deep']:>7.1f}{one['slide']:>7.2f}{one['away']:>7.0f}"
+              f"{one['float']:>7.1f}{one['pops']:>5}{one['slid']:>7.2f}  {marks}{changed}")
+    print()
+    for side, measures in (("was", old), ("is", found)):
+        for ground in GROUNDS:
+            ones = [one for key, one in measures.items() if key in found and key.endswith(" " + ground) and isinstance(one, dict)]
+            if not ones:
+                continue
+            count = {what: sum(what in off(ground, one) for one in ones) for what in BOUNDS}
+            mean = {what: sum(one[what] for one in ones) / len(ones) for what in ("ratio", "away")}
+            worst = {what: max(one[what] for one in ones) for what in ("ratio", "deep", "slide", "away")}
+            print(f"{side:<4}{ground:<9} {len(ones)} clips: {count['ratio']} over twice (mean {mean['ratio']:.2f}, worst {worst['ratio']:.1f}), "
+                  f"{count['deep']} deep (worst {worst['deep']:.1f} mm), {count['slide']} slide (worst {worst['slide']:.2f} mm), "
+                  f"away {mean['away']:.1f} mm in the mean" + (f", {count['away']} over 30" if ground == "flat" else ""))
+    if args.save:
+        args.save.write_text(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
