@@ -19,8 +19,8 @@ Examples:
 
 The table compares the clip on that ground (before) with the result (after). A foot slides by
 the distance that the lower of heel and ball moves over the ground from frame to frame while it
-touches. A knee pops in a frame where it accelerates more than twice as much as anywhere in the
-clip.
+touches; rolling from one to the other is no slide. A knee pops in a frame where it accelerates
+more than twice as much as anywhere in the clip.
 
 With --json, one object on standard output: `rig`, `clip`, `ground`, `frames`, `rate`, `floor`,
 `travel` (the speed that was put in), `leg` (the length of the longest leg), `before`, `after`,

@@ -22,7 +22,7 @@ pub(super) struct Foot {
     /// The median of these heights: how high over the ground a clip is made for.
     pub(super) floating_median: f64,
     /// What the lower of heel and ball moves over the ground from frame to frame while it touches: largest and mean. As the foot rolls from
-    /// one to the other, whichever moves less.
+    /// one to the other, see [`slide`].
     pub(super) slide: f64,
     pub(super) slide_mean: f64,
 }
@@ -123,7 +123,8 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
     found
 }
 
-/// How far the lower end of the sole moves over the ground; where the other one becomes the lower, the one that moves less.
+/// How far the lower end of the sole moves over the ground; where the other one becomes the lower, the one that moves less, or by how much
+/// the sole is longer or shorter than from where the one was to where the other is: nothing where it rolls.
 fn slide(planting: &Planting<'_>, number: usize, [from, to]: [&Pose; 2]) -> f64 {
     let (feet, up) = (&planting.feet, planting.start.up);
     let (was, is) = (feet.soles(from, number), feet.soles(to, number));
@@ -134,7 +135,9 @@ fn slide(planting: &Planting<'_>, number: usize, [from, to]: [&Pose; 2]) -> f64 
     let lower = |soles: [DVec3; 2]| usize::from(over(soles[1]) < over(soles[0]));
     let moved = |end: usize| (is[end] - was[end]).reject_from_normalized(up).length();
     let (before, after) = (lower(was), lower(is));
-    moved(before).min(moved(after))
+    let rolled =
+        if before == after { f64::INFINITY } else { was[before].distance(is[after]) - was[0].distance(was[1]) };
+    moved(before).min(moved(after)).min(rolled.abs())
 }
 
 /// Frames in which a knee accelerates more than it may.

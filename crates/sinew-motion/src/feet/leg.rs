@@ -206,7 +206,10 @@ impl Measured {
         let Some(heel) = self.heel(pose, foot, way, up) else { return foot.motion };
         let angle = self.needed(&heel, pose, foot, way, reach).max(foot.heel * heel.may);
         let turn = arc::axis_angle(heel.axis, angle);
-        DAffine3::from_rotation_translation(turn, heel.ball - turn * heel.ball) * foot.motion
+        // It rolls on its heel until its ball is down.
+        let [back, front] = self.soles.map(|sole| pose.model(self.foot).transform_point3(sole));
+        let rolls = (angle * arc::length(front - back)).min((front - back).dot(up).max(0.0));
+        DAffine3::from_rotation_translation(turn, heel.ball - turn * heel.ball - up * rolls) * foot.motion
     }
 
     /// How far the heel must rise (radians), as far as a leg that stays behind and bears so much needs it to reach; smooth.
