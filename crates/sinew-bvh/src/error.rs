@@ -54,7 +54,7 @@ pub enum WriteError {
         /// Joints of the file, end sites among them.
         expected: usize,
     },
-    /// A number of the motion or of an offset is none.
+    /// A number of the motion or of an offset is not finite.
     #[error("{what} is NaN or infinite, which BVH cannot hold; check what wrote it")]
     NotFinite {
         /// Which number.

@@ -82,7 +82,7 @@ impl Crowd {
         Ok(crowd)
     }
 
-    /// The same, so many characters at a time.
+    /// The same, with this width.
     pub fn with_width(self, width: Width) -> Self {
         Self { width, ..self }
     }

@@ -58,7 +58,7 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// Room for the goals of so many characters.
+    /// Room for the goals of `count` characters.
     pub fn new(crowd: &Crowd, count: usize) -> Self {
         let steps = crowd.solvers();
         Self {

@@ -22,7 +22,7 @@ pub struct Poses {
 }
 
 impl Poses {
-    /// So many characters at rest.
+    /// `count` characters at rest.
     pub fn new(crowd: &Crowd, count: usize) -> Self {
         let tiles = tiles(count);
         let rest = || crowd.rest.iter().flatten().map(|&x| Line([x; TILE]));

@@ -40,32 +40,32 @@ impl Step {
 }
 
 impl Crowd {
-    /// The same with a limb solved after all others so far. Its reach may be `Clamp`, `Hold` or `Soft` without stretch.
-    /// The number of a solver, counted from 0, is that of its goals.
+    /// Adds a limb, solved after all solvers so far. Its reach may be `Clamp`, `Hold` or `Soft` without stretch. Solvers
+    /// are numbered from 0 in the order added; the number of a solver is that of its goals.
     pub fn two_bone(mut self, limb: &TwoBone) -> Result<Self, CrowdError> {
         self.steps.push(Step::TwoBone(Box::new(Limb::whole(&self.skeleton, &self.bones, limb)?)));
         self.plan();
         Ok(self)
     }
 
-    /// The same with a limb of three links solved after all others so far, reach as [`two_bone`](Self::two_bone). Its last link lies
-    /// along the direction, or points at the place, that [`ThreeLink::last`] says for all characters (model space). A last link that
-    /// keeps its angle is an error: one that is rigid is a limb of two bones.
+    /// Adds a limb of three links, solved after all solvers so far, with reach as in [`two_bone`](Self::two_bone). Its last
+    /// link lies along the direction, or points at the position, that [`ThreeLink::last`] gives for all characters (model
+    /// space). A last link that keeps its angle is an error: as one rigid piece it is a limb of two bones.
     pub fn three_link(mut self, limb: &ThreeLink) -> Result<Self, CrowdError> {
         self.steps.push(three_link::step(&self.skeleton, &self.bones, limb)?);
         self.plan();
         Ok(self)
     }
 
-    /// The same with a joint aimed after all others so far: one joint, by the shortest turn from the pose given.
-    /// `axis` is in the joint's frame.
+    /// Adds a joint that aims, solved after all solvers so far: one joint, by the shortest turn from the pose given. `axis`
+    /// is in the joint's frame.
     pub fn aim(mut self, aim: &Aim, axis: impl Into<sinew::glam::DVec3>) -> Result<Self, CrowdError> {
         self.steps.push(Step::Aim(Box::new(Sight::new(&self.skeleton, &self.bones, aim, axis.into())?)));
         self.plan();
         Ok(self)
     }
 
-    /// The same with a chain solved after all others so far: from the settings' base, or the root, to the joint above `tip`,
+    /// Adds a chain, solved after all solvers so far: from the settings' base, or the root, to the joint above `tip`,
     /// inside its cones and hinges. Tolerances below 2e-6 of the chain's length count as that; there are no restarts.
     pub fn fabrik(mut self, fabrik: &Fabrik, tip: Joint) -> Result<Self, CrowdError> {
         self.steps.push(Step::Fabrik(Chain::new(&self.skeleton, fabrik, tip)?));
@@ -73,11 +73,11 @@ impl Crowd {
         Ok(self)
     }
 
-    /// The same with legs whose feet are planted: first the root above them comes down along `up` (model space), until the feet of
-    /// its legs are no farther from their hips than `reach` (0.99 is a good one) of the legs' lengths, then each leg is solved as
-    /// [`two_bone`](Self::two_bone). The pelvis is one solver, without a goal, whose error is how far it came down (metres); the
-    /// legs are the next ones, one each. The weight of a leg's goal is also how much the leg bears. The place of the root is
-    /// lowered in the poses: give it anew in each frame.
+    /// Adds legs whose feet are planted. First the root above them is lowered along `up` (model space), until every foot is
+    /// no farther from its hip than `reach` (a good value is 0.99) of the leg's length. Then each leg is solved as
+    /// [`two_bone`](Self::two_bone). The pelvis is one solver, without a goal, whose error is how far it was lowered
+    /// (metres); the legs are the next ones, one each. The weight of a leg's goal is also how much the leg bears. The
+    /// position of the root is lowered in the poses, so set it anew in each frame.
     pub fn planted(
         mut self,
         legs: &[TwoBone],

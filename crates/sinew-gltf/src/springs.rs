@@ -22,7 +22,7 @@ const ZERO_LENGTH: f64 = 1e-9;
 /// Everything that swings on a character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpringBones {
-    /// In the file's order. A spring may hang on another's joint, so a simulation goes through the joints of all of
+    /// In the file's order. A spring may begin at a joint of another, so a simulation goes through the joints of all of
     /// them in the order of the skeleton.
     pub springs: Vec<Spring>,
     /// What springs collide with; radii grow with the joints that carry them.
@@ -49,7 +49,7 @@ pub struct Spring {
 pub struct SpringJoint {
     /// The joint that turns.
     pub joint: Joint,
-    /// The joint that is the tail, below the first but not always its child; `None` for a tail that is none.
+    /// The joint that is the tail, below the first but not always its child; `None` when the tail is not a joint.
     pub tail: Option<Joint>,
     /// Where the tail is at rest, in the joint's frame; never zero.
     pub offset: DVec3,

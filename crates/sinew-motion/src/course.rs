@@ -67,7 +67,7 @@ impl Course {
         self.values.iter().map(|value| value.length())
     }
 
-    /// When the largest value is, and how large; zeros where there is none. NaN is larger than any.
+    /// The time of the largest value, and its size; zeros when there is no value. NaN counts as the largest.
     pub fn peak(&self) -> (f64, f64) {
         let larger = |most: (f64, f64), one: (f64, f64)| if one.1 > most.1 || one.1.is_nan() { one } else { most };
         self.times.iter().copied().zip(self.sizes()).fold((0.0, 0.0), larger)

@@ -81,7 +81,7 @@ pub struct Recognition {
     pub forward_reason: String,
     /// Limbs: spine and head, arms, legs, fingers, tail, others; of each kind left before right.
     pub limbs: Vec<Limb>,
-    /// Feet that are bones of their own and hang on no leg, each with the last joint of its leg. No solver brings them along;
+    /// Detached feet, which do not hang on a leg, each with the last joint of its leg. Solvers do not move them;
     /// [`carry_feet`](Self::carry_feet) does.
     pub detached_feet: Vec<(Joint, Joint)>,
     /// By depth-first index.

@@ -27,7 +27,7 @@ pub struct Robot {
     notes: Vec<String>,
 }
 
-/// Loads a URDF file. Meshes and other files that it names are not looked for.
+/// Loads a URDF file. Meshes and other files that it names are not opened.
 ///
 /// # Errors
 /// One line that names the file, the line in it, the element, what is wrong and what to do.
@@ -117,7 +117,7 @@ impl Robot {
         self.skeleton.roots().next().expect("a skeleton has a root")
     }
 
-    /// The links on which nothing hangs, depth-first.
+    /// The links without child links, depth-first.
     pub fn tips(&self) -> impl Iterator<Item = Joint> + '_ {
         self.skeleton.iter().filter(|&link| self.skeleton.subtree(link).len() == 1)
     }

@@ -37,13 +37,14 @@ pub(crate) struct People {
 }
 
 impl Crowd {
-    /// The same with the body of people solved after all others so far, as `sinew_rig::Body` does. It is six solvers, one a part: hips,
-    /// head, left hand, right hand, left foot, right foot. Each has a goal of its own, a [point](crate::CrowdTarget::new) or a point and
-    /// a [rotation](crate::CrowdTarget::rotation), or none. The root that carries the hips is moved.
+    /// Adds a whole human, solved after all solvers so far as `sinew_rig::Body` does. It is six solvers, one for each part:
+    /// hips, head, left hand, right hand, left foot, right foot. Each has a goal of its own: a
+    /// [point](crate::CrowdTarget::new), a point with a [rotation](crate::CrowdTarget::rotation), or none. The root that
+    /// carries the hips is moved.
     ///
-    /// Lanes know six parts that are placed and turned at weight 1, within reach of a trunk that need not lean for the hands. All else
-    /// is solved by the core, at its price ([`Goals::is_by_core`](crate::Goals::is_by_core) tells which). An error are limits, twist
-    /// bones, and other joints between the parts.
+    /// Lanes serve six parts with position and rotation at weight 1, within reach of a trunk that need not lean for the
+    /// hands. All else is solved by the core, at its price ([`Goals::is_by_core`](crate::Goals::is_by_core) tells which).
+    /// Limits, twist bones, and other joints between the parts are errors.
     pub fn body(mut self, body: &Body) -> Result<Self, CrowdError> {
         self.steps.push(Step::Body(Box::new(People::new(&self.skeleton, &self.bones, body)?)));
         self.steps.extend((1..PARTS).map(|_| Step::Part));

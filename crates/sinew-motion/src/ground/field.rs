@@ -22,8 +22,8 @@ impl HeightField {
         (whole && numbers).then_some(Self { origin, cell, columns, heights })
     }
 
-    /// Rough ground of so many cells along X and Z: heights drawn evenly up to `height` above and below the origin's. The same for
-    /// the same seed on every machine.
+    /// Rough ground of `x` by `z` cells along X and Z, with random heights up to `height` above and below the origin. The
+    /// same for the same seed on every machine.
     pub fn rough(seed: u64, [x, z]: [usize; 2], cell: f64, height: f64, origin: DVec3) -> Self {
         let mut state = seed;
         let mut draw = || {

@@ -43,10 +43,15 @@ struct Change {
 }
 
 impl Human {
-    /// The skeleton with a human's limits on every joint whose part is known: hinges for elbows, knees and
-    /// fingers, about the skeleton's own preferred bends where it has some that are a human's, elliptic swings with a twist range for the others, each with its zero in the T-pose, whatever
-    /// pose the skeleton rests in. Joints between the parts of a limb only twist. Hips, the uppermost part of
-    /// a body without hips (the wrist of a hand alone), and what is no part of a human stay as they are. Sources: see the module's file, `human/motion.rs`.
+    /// The skeleton with a human's limits on every joint whose part is known:
+    ///
+    /// - hinges for elbows, knees and fingers, about the skeleton's own preferred bends if these are a human's;
+    /// - elliptic swings with a twist range for the others;
+    /// - twist alone for joints between the parts of a limb.
+    ///
+    /// Each limit counts from the T-pose, whatever pose the skeleton rests in. Hips, the uppermost part of a body without
+    /// hips (such as the wrist of a hand alone), and joints that are no part of a human stay as they are. Sources: see the
+    /// module's file, `human/motion.rs`.
     ///
     /// # Errors
     /// A mass that is negative or not finite.

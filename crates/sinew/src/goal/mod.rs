@@ -223,7 +223,7 @@ impl Goal {
         Self::new(joint, Target::CenterOfMass(position.into()))
     }
 
-    /// Sets the direction that an aimed joint's up should lean to; other targets have none.
+    /// Sets the direction toward which the up side of an aimed joint turns; other targets have none.
     pub fn up(mut self, direction: impl Into<DVec3>) -> Self {
         if let Target::Aim { up, .. } | Target::Axis { up, .. } = &mut self.target {
             *up = Some(direction.into());

@@ -3,9 +3,9 @@
 //! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2; by rows, no pivoting, which a
 //! definite matrix does not need.
 
-/// Factorises `matrix` (`size × size`, row after row; only the lower triangle is read) in place: `D`
-/// on the diagonal, the unit triangle `L` below; what was above is lost. `false` where a pivot is not above
-/// zero: the matrix is not definite, or not made of numbers, and what was written is of no use.
+/// Factorises `matrix` in place (`size × size`, row after row; only the lower triangle is read): `D` on the diagonal, the
+/// unit triangle `L` below. What was above is lost. `false` when a pivot is not above zero, so that the matrix is not
+/// positive definite or not finite; the values written are then of no use.
 ///
 /// Column after column is taken out of what is right of it, row by row, which vector registers take side by side. Rows that a
 /// column does not reach are passed over: of a tree's, listed from the tips up, most are.

@@ -33,13 +33,13 @@ impl Pose {
     }
 
     /// Puts every joint where an engine's matrices have it: an affine map from each joint's frame to model space, in
-    /// depth-first order ([`Skeleton::iter`]). Each becomes a translation, rotation and scale below its parent; shear, which
-    /// these cannot hold, is lost; a scale has the signs that it has at rest, or where a mirror is more or less than there,
-    /// the opposite one along x. Hinges and slides get the coordinate that their transform stands for; what lies off their
-    /// axes stays, as limits do not matter here. Does not allocate.
+    /// depth-first order ([`Skeleton::iter`]). Each becomes a translation, rotation and scale below its parent. Shear,
+    /// which these cannot hold, is lost. A scale has the signs that it has at rest; where a mirror is added or missing, the
+    /// sign along x is the opposite. Hinges and slides get the coordinate that their transform stands for. What lies off
+    /// their axes stays, and limits are ignored. Does not allocate.
     ///
-    /// `false`, and the pose stays, where there are not as many maps as joints, or one is not finite or flattens space:
-    /// such a joint has no rotation, and what hangs on it no place.
+    /// `false`, and the pose stays, when the number of maps is not that of the joints, or one is not finite or flattens
+    /// space: such a joint has no rotation, and what is below it no position.
     ///
     /// ```
     /// use sinew::{Skeleton, glam::{DAffine3, DQuat}};

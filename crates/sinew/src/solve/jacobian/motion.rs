@@ -73,8 +73,8 @@ impl Motion {
         (self.joint.index()..self.end).contains(&joint.index())
     }
 
-    /// Velocity, in model space, of a point (model space) that hangs on the joint: metres a radian, or
-    /// metres a metre of a slide in its parent's units.
+    /// Velocity, in model space, of a point (model space) that moves with the joint: metres per radian, or metres per metre
+    /// of a slide in its parent's units.
     pub fn velocity(&self, point: DVec3) -> DVec3 {
         match (&self.sheared, self.turns) {
             (Some(map), _) => *map * (point - self.origin),
@@ -83,12 +83,12 @@ impl Motion {
         }
     }
 
-    /// Angular velocity of what hangs on the joint; zero for slides.
+    /// Angular velocity of what moves with the joint; zero for slides.
     pub fn angular(&self) -> DVec3 {
         if self.turns { self.axis } else { DVec3::ZERO }
     }
 
-    /// Rate of a unit direction that hangs on the joint, perpendicular to it.
+    /// Rate of a unit direction that moves with the joint, perpendicular to it.
     pub fn swing(&self, direction: DVec3) -> DVec3 {
         match &self.sheared {
             Some(map) => arc::reject(*map * direction, direction),

@@ -20,14 +20,14 @@ pub enum Distribution {
 
 /// Fills `ratios`, base first, so that their product is `goal` or, where `ranges` forbid that, as near as they allow.
 ///
-/// A range is of a ratio's size, whatever its sign: ends of zero and infinity are no limits, and a joint without a
-/// range is free. [`Distribution::RootFirst`] without any limit reaches a goal that is not positive by equal steps of
-/// the product, for `n` joints none on the way nearer to 0 than `1 / 2n`; else sizes are shared and the last joint
-/// takes the sign.
+/// A range limits the size of a ratio, whatever its sign; ends of zero and infinity are no limits, and a joint without
+/// a range is free. A goal that is not positive is reached by [`Distribution::RootFirst`] without limits in equal steps
+/// of the product: for `n` joints none on the way is nearer to 0 than `1 / 2n`. Otherwise sizes are shared, and the
+/// last joint takes the sign.
 ///
-/// [`Status::Reached`] is to 1e-12 of the goal; [`Status::Limited`] is the nearest product. Otherwise every ratio
-/// is 1: [`Status::Invalid`] where the goal is not finite or a range is empty or has a negative finite end,
-/// [`Status::Singular`] where a ratio overflows, [`Status::Stalled`] where there are no joints and the goal is not 1.
+/// [`Status::Reached`] is to 1e-12 of the goal, and [`Status::Limited`] the nearest product. In all other cases every
+/// ratio is 1: [`Status::Invalid`] when the goal is not finite, or a range is empty or has a negative finite end;
+/// [`Status::Singular`] when a ratio overflows; [`Status::Stalled`] when there are no joints and the goal is not 1.
 pub fn distribute(goal: f64, ranges: &[Range], distribution: Distribution, ratios: &mut [f64]) -> Status {
     let limits = Limits(&ranges[..ranges.len().min(ratios.len())]);
     if !goal.is_finite() || !limits.0.iter().all(is_of_sizes) {
