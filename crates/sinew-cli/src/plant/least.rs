@@ -36,7 +36,31 @@ fn swing(planting: &Planting<'_>, clip: &Clip, foot: usize, [lifts, lands]: [f64
         let found = planting.ground.below(straight + up * feet.length(foot), up)?;
         ((found.position - straight).dot(up) > 0.0).then_some(found.position)
     };
-    let by = |point: DVec3| (point.distance(from).sqrt() + point.distance(to).sqrt()).powi(2);
-    let around = (1..PLACES).filter_map(over).map(by).fold(2.0 * from.distance(to), f64::max);
-    2.0 * around / (lands - lifts).max(f64::MIN_POSITIVE).powi(2)
+    least([from, to], (1..PLACES).filter_map(over), lands - lifts)
+}
+
+/// The least acceleration from rest at one point to rest at another in so many seconds, by each of some points, whichever asks for most.
+fn least([from, to]: [DVec3; 2], by: impl Iterator<Item = DVec3>, seconds: f64) -> f64 {
+    let by = by.map(|point| (point.distance(from).sqrt() + point.distance(to).sqrt()).powi(2));
+    let around = by.fold(2.0 * from.distance(to), f64::max);
+    2.0 * around / seconds.max(f64::MIN_POSITIVE).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_way_accelerates_less_than_what_is_asked() {
+        let (ends, seconds) = ([DVec3::ZERO, DVec3::new(0.6, 0.0, 0.8)], 0.5);
+        let straight = least(ends, std::iter::empty(), seconds);
+        // Half the time ahead, half of it back, as hard as it may: half a metre in a quarter of a second.
+        assert!((straight - 2.0 * 0.5 / (0.25 * 0.25)).abs() < 1e-12, "{straight}");
+        // A point on the straight way asks for no more; one beside it for what brings it there and on from rest to rest.
+        assert!((least(ends, std::iter::once(ends[1] * 0.5), seconds) - straight).abs() < 1e-12);
+        let beside = ends[1] * 0.5 + DVec3::Y * 0.5;
+        let (by, far) = (least(ends, std::iter::once(beside), seconds), beside.length());
+        assert!((by - 2.0 * far / (0.25 * 0.25)).abs() < 1e-12, "{by}");
+        assert!(least(ends, std::iter::once(beside), 2.0 * seconds) < by);
+    }
 }
