@@ -21,8 +21,8 @@ const BOWS: [f64; 2] = [0.5, 1.05];
 const ASIDE: f64 = 0.5;
 /// Hips do not bow for what lies so steeply above the shoulders (the inverse of the sine).
 const RISES: f64 = 2.0;
-/// How far they go down for what lies at the feet (share of their height).
-const SQUATS: f64 = 0.6;
+/// How high over the feet they stay for what lies there (share of a leg).
+const SQUATS: f64 = 0.32;
 /// How far they go back for a trunk that lies level (share of its length).
 const BALANCES: f64 = 0.5;
 /// How far hips turn for what lies behind (radians).
@@ -201,7 +201,8 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let tall = hips.position.y - floor(layout, seen);
     let share = |part: f64, whole: f64| if tall > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
     let low = share(shoulders - hands, tall + trunk);
-    let sinks = share(hips.position.y - hands, tall);
+    let leg = layout.legs.iter().flatten().map(|leg| bones(seen, leg, DVec3::ZERO, false).reach()).fold(0.0, f64::max);
+    let sinks = share(hips.position.y - hands, tall) * (tall - SQUATS * leg).max(0.0);
     let start = *hips;
     // Feet stand apart less than they are long.
     let aside = ahead.dot(hips.rotation * DVec3::X);
@@ -209,7 +210,7 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let bowed = |share: f64| {
         let angle = share * level * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
         let (sine, _) = sin_cos(angle);
-        let down = DVec3::Y * (share * sinks * SQUATS * tall);
+        let down = DVec3::Y * (share * sinks);
         Frame {
             position: start.position - down - ahead * (BALANCES * trunk * sine),
             rotation: arc::normalize(arc::axis_angle(DVec3::Y.cross(ahead), angle) * start.rotation),
