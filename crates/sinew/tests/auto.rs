@@ -159,10 +159,9 @@ fn whatever_a_method_reaches_auto_reaches() {
     assert!(failures.is_empty(), "{} of 768: {failures:#?}", failures.len());
 }
 
-/// Lengths show that a target is out of reach; how near limits let a chain come is another matter. Another method may still come nearer:
-/// by 0.04 lengths in one of ten.
+/// Lengths show that a target is out of reach; how near limits let a chain come is another matter.
 #[test]
-fn out_of_reach_a_limited_chain_comes_as_near_as_a_descent() {
+fn out_of_reach_a_limited_chain_comes_as_near_as_any_method() {
     let mut beyond = Vec::new();
     for seed in 0..60 {
         let rng = &mut Rng::with_seed(seed);
@@ -181,7 +180,7 @@ fn out_of_reach_a_limited_chain_comes_as_near_as_a_descent() {
         beyond.push(left(&Auto::default()) - best);
     }
     beyond.sort_by(f64::total_cmp);
-    assert!(beyond[30] < 1e-3 && beyond[54] < 0.06, "{beyond:?}");
+    assert!(beyond[54] < 1e-3 && beyond[59] < 0.02, "{beyond:?}");
 }
 
 /// Yaw, shoulder and elbow.

@@ -126,6 +126,33 @@ fn frames_are_reached_without_a_restart() {
     assert!(reached(&Jacobian::default(), true) >= COUNT - 1);
 }
 
+/// How many of the problems lead to answers far apart (a joint turned by 0.1 radians) where all targets move by a thousandth of a
+/// metre.
+fn jumps(solver: &dyn Solver) -> u64 {
+    let (skeleton, joints) = body();
+    let mut work = Workspace::default();
+    let far = |seed: &u64| {
+        let rng = &mut fastrand::Rng::with_seed(1000 + seed);
+        let wanted = allowed(&skeleton, rng);
+        let aside = DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5) * 1e-3;
+        let mut answer = |off: DVec3| {
+            let goals = joints.map(|joint| Goal::position(joint, wanted.position(joint) + off));
+            let mut pose = skeleton.neutral_pose();
+            let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+            pose
+        };
+        answer(DVec3::ZERO).difference(&answer(aside)).angle > 0.1
+    };
+    (0..COUNT).filter(far).count() as u64
+}
+
+/// Far goals start nearer to the middle of limits, the farther the more: near targets from one pose have near answers.
+#[test]
+fn near_targets_from_one_pose_have_near_answers() {
+    let [auto, jacobian] = [jumps(&Auto::default()), jumps(&Jacobian::default())];
+    assert!(auto <= 2 && jacobian <= 2, "{auto} and {jacobian}");
+}
+
 /// Steps that a solver takes for hands, feet and head on smooth ways, each frame from the pose before, with targets this many
 /// times as far from the hips as the body has them.
 fn steps(solver: &dyn Solver, reach: f64, frames: bool) -> u32 {

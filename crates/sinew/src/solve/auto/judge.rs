@@ -20,6 +20,8 @@ pub(super) const MET: f64 = 1e-9;
 /// Distance (lengths of the limb) and angle (radians) within which goals of partial weight need no other method: a
 /// little weight must not make a joint jump for what it asks.
 const SLIGHT: f64 = 1e-2;
+/// The same within which several goals are nearly met.
+const NEARLY: f64 = 1e-3;
 /// Another method's answer wins where its cost is below this part of the best one's.
 const CLEARLY: f64 = 0.998;
 /// A pose stays where none is found from there whose cost is below this part of its own. HEURISTIC: so a target may
@@ -79,11 +81,12 @@ impl Trial {
         if !work.residuals().iter().any(|residual| unmet(residual.status)) {
             return true;
         }
-        let slight = |goal: &Goal| {
-            let left = measured(skeleton, goal, pose);
-            left.position_error() <= SLIGHT * length(skeleton, goal, pose) && left.rotation_error() <= SLIGHT
-        };
-        !self.has_best() && acting(goals).any(|goal| goal.weight < 1.0) && acting(goals).all(slight)
+        !self.has_best() && acting(goals).any(|goal| goal.weight < 1.0) && are_within(SLIGHT, skeleton, goals, pose)
+    }
+
+    /// Whether the best answer nearly meets all goals.
+    pub(super) fn is_near(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+        self.has_best() && are_within(NEARLY, skeleton, goals, &self.best)
     }
 
     /// Keeps an answer if it is clearly nearer than the best so far; whether it is. Among goals of several priorities
@@ -114,6 +117,11 @@ impl Trial {
         let stays =
             |best| best > RESTS * cost(skeleton, goals, &self.start) || !is_far(skeleton, &self.start, &self.best);
         self.kept.is_some_and(|(best, of)| of == first && stays(best))
+    }
+
+    /// Whether the best answer turns no joint far from the pose given.
+    pub(super) fn stays(&self, skeleton: &Skeleton) -> bool {
+        !is_far(skeleton, &self.start, &self.best)
     }
 
     /// Whether the pose given, inside its limits, is as near as the best answer, or nearly where that is not the first
@@ -167,6 +175,14 @@ fn acting(goals: &[Goal]) -> impl Iterator<Item = &Goal> {
     goals.iter().filter(|goal| acts(goal))
 }
 
+/// Whether no goal is left by more: lengths of its limb, radians.
+fn are_within(most: f64, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+    acting(goals).all(|goal| {
+        let left = measured(skeleton, goal, pose);
+        left.position_error() <= most * length(skeleton, goal, pose) && left.rotation_error() <= most
+    })
+}
+
 /// Squared errors by pull, angles times the length of the longest chain: what [`Jacobian`](crate::Jacobian) makes least.
 fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> f64 {
     let pulls = Pulls::of(acting(goals).map(|goal| goal.pull));
@@ -194,7 +210,7 @@ pub(super) fn is_beyond(
 
 /// Whether lengths show that a goal cannot be met: then no method meets all, and the nearest way downhill is the answer.
 pub(super) fn is_shown(method: Method<'_>, work: &Workspace) -> bool {
-    matches!(method, Method::Quick | Method::Jacobian)
+    matches!(method, Method::Quick | Method::Long)
         && work.residuals().iter().any(|residual| residual.status == Status::OutOfReach)
 }
 

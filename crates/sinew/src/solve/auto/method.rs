@@ -29,6 +29,9 @@ pub(super) enum Method<'a> {
     Ccd,
     /// [`Jacobian`] with [few steps](QUICK): descents that reach several goals take few.
     Quick,
+    /// The same with all its steps, and with restarts.
+    Long,
+    /// [`Jacobian`] for one goal, as near as it comes.
     Jacobian,
     /// [`Jacobian`] from [other starts](AGAIN), where hinges and slides leave one descent no way.
     Again,
@@ -50,7 +53,7 @@ impl<'a> Method<'a> {
                 [ccd, jacobian, fabrik, form, None]
             }
             (Some(goal), None) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form, None],
-            (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), fabrik, jacobian, form, None],
+            (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), fabrik, Some(Self::Long), form, None],
             (Some(goal), None) if is_arm(skeleton, goal) => [jacobian, ccd, fabrik, form, Some(Self::Again)],
             _ => [jacobian, ccd, fabrik, form, None],
         }
@@ -99,7 +102,7 @@ impl<'a> Method<'a> {
         let all =
             |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
         match self {
-            Self::Quick | Self::Jacobian | Self::Again => true,
+            Self::Quick | Self::Long | Self::Jacobian | Self::Again => true,
             _ => self.with(auto, false, all),
         }
     }
@@ -126,6 +129,11 @@ impl<'a> Method<'a> {
                 then(if taking_over { &fine } else { &default })
             }
             Self::Quick => then(&Jacobian { start, reach, iterations: QUICK.min(left), ..Jacobian::default() }),
+            Self::Long => {
+                let default = Jacobian::default();
+                let iterations = default.iterations.min(left);
+                then(&Jacobian { iterations, start, reach, restarts, ..default })
+            }
             Self::Jacobian => {
                 let iterations = Jacobian::default().iterations.min(left);
                 then(&Jacobian { iterations, start, reach, restarts, ..fine })

@@ -148,11 +148,11 @@ impl Auto {
     ) -> Outcome {
         trial.begin(pose);
         let several = methods.iter().flatten().any(|method| matches!(method, Method::Quick));
-        // Sweeps bend limited joints one by one, for long, and stop far from what a descent finds.
+        // Points drawn along bones bend limited joints one by one, for long, and stop far from what others find.
         let sweeps = matches!(methods, [Some(Method::Fabrik), ..]) && !matches!(self.reach, Reach::Soft { .. });
         let descends = sweeps && is_limited_beyond(skeleton, goals, pose);
         let serves = |method: &Method<'_>| {
-            (!descends || matches!(method, Method::Jacobian)) && method.serves_all(self, skeleton, goals)
+            (!descends || matches!(method, Method::Jacobian | Method::Ccd)) && method.serves_all(self, skeleton, goals)
         };
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
         // From rest, the pose given is none that was started from.
@@ -164,11 +164,13 @@ impl Auto {
             for (number, method) in methods.iter().enumerate() {
                 let Some(method) = method.filter(serves) else { continue };
                 if round > 0 && (trial.is_of(number) || matches!(method, Method::Again))
-                    || settled && matches!(method, Method::Jacobian)
+                    || settled && matches!(method, Method::Long)
+                    || shown && !matches!(method, Method::Long)
                 {
                     continue;
                 }
-                if shown && !matches!(method, Method::Jacobian) {
+                // What nearly meets several goals is nearer to its own end than to another method's.
+                if round == 0 && several && matches!(method, Method::Fabrik) && trial.is_near(skeleton, goals) {
                     continue;
                 }
                 // Restarts lead to the same poses again; what is best has gone as far as its method goes.
@@ -181,10 +183,15 @@ impl Auto {
                 trial.set_out(!goes_on, pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
-                if trial.is_last(skeleton, goals, pose, work) {
+                if !descends && trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
+                // A pose that was solved before stays in its valley.
+                if descends && number == first && self.start == Start::Given && trial.stays(skeleton) {
+                    gained = false;
+                    break;
+                }
                 if matches!(method, Method::Quick) && self.restarts == 0 {
                     // With more steps it would go no farther, or was there before.
                     settled |= outcome.iterations < QUICK || rests(trial);

@@ -1,71 +1,31 @@
-//! A body whose hands, feet and head are far from where they should be: first to their places, then turned as well, and
-//! where limits stop it, once more from the middle of them.
+//! A body whose hands, feet and head are far from where they should be starts nearer to the middle of its limits, and where that
+//! does not bring it there, once more from the middle itself.
 //!
-//! Asked for at once, far places and rotations drive limited joints into ends that they do not leave again. So the places
-//! come first, in few steps; how much of that way is taken grows with how far they are, so that near targets are come to
-//! alike. Limbs that miss their goals then try again from the middle of their limits, where every way is open.
+//! Far goals drive limited joints into ends that they do not leave again; from the middle every way is open. How much of the way to
+//! the middle is taken grows with how far the goals are, so that near targets start from near poses.
 
-use super::descend::{Pass, Run};
+use super::descend::Run;
 use super::mover::{Mover, MoverKind};
 use super::plan::{Block, Plan, RowsFor};
 use super::posture::to_middle;
 use super::report::is_met;
-use super::settings::Jacobian;
-use crate::goal::{Goal, Target};
+use super::system::column;
 use crate::math::ops;
 use crate::math::smooth::smooth;
 use crate::pose::Pose;
-use crate::skeleton::Skeleton;
-use crate::solve::Workspace;
 use crate::solve::report::out_of_reach;
 
 /// Points that make a body.
 const POINTS: usize = 3;
-/// Distance of a point from its place (lengths of the longest chain) up to which no way is taken to the places first, and
-/// from which all of it is.
-const FAR: (f64, f64) = (0.1, 0.2);
-/// Share of the square of what is left that the first step must promise for any way to be taken to the places first, and from
-/// which all of it is: a pose that is nearly as near as it can be keeps to its valley.
-const OPEN: (f64, f64) = (0.1, 0.4);
-/// Steps to the places.
-const PLACING: u32 = 5;
+/// Distance of a point from its place (lengths of the longest chain) up to which no way is taken to the middle of limits first, and
+/// from which all of it is. HEURISTIC: of the ranges that were tried, the one with the fewest jumps between near targets.
+const FAR: (f64, f64) = (0.1, 0.5);
+/// Share of the square of what is left that the first step must promise for any such way to be taken, and from which all of it is: a
+/// pose that is nearly as near as it can be keeps to its valley.
+const OPEN: (f64, f64) = (0.03, 0.2);
 /// Steps of a first descent, and of one from the middle of limits. HEURISTIC: of those that reach a body's goals, nine in ten
 /// take fewer.
 pub(super) const FEW: u32 = 12;
-
-/// The places alone, of goals that ask for rotations, too.
-#[derive(Debug, Default)]
-pub(super) struct Places {
-    goals: alloc::vec::Vec<Goal>,
-    pub(super) plan: Plan,
-    /// Whether the goals are such.
-    counts: bool,
-}
-
-impl Places {
-    /// Lists them; `plan` is that of the goals as they are.
-    pub(super) fn make(
-        &mut self,
-        plan: &Plan,
-        solver: &Jacobian,
-        skeleton: &Skeleton,
-        goals: &[Goal],
-        pose: &Pose,
-        work: &Workspace,
-    ) {
-        self.counts = plan.is_body() && plan.blocks.iter().any(|block| !is_point(block));
-        if !self.counts {
-            return;
-        }
-        self.goals.clear();
-        self.goals.extend(goals.iter().map(|goal| match goal.target {
-            Target::Frame { position, .. } => Goal { target: Target::Position(position), ..*goal },
-            Target::Position(_) => *goal,
-            _ => Goal { weight: 0.0, ..*goal },
-        }));
-        self.plan.make(solver, skeleton, &self.goals, pose, work);
-    }
-}
 
 impl Plan {
     /// Whether several points compete: then a minimum that meets none of them is the rule out of reach, and steps look for it.
@@ -89,44 +49,35 @@ impl Plan {
 }
 
 impl Run<'_> {
-    /// Brings points that are far to their places, whatever rotations are asked for.
-    pub(super) fn place(&mut self, pose: &mut Pose) {
-        if !self.places.counts || self.left == 0 {
+    /// How far a point is from its place (lengths of the longest chain).
+    fn distance(&self, point: &Block) -> f64 {
+        let square: f64 = self.system.error[point.rows.clone()].iter().map(|e| e * e).sum();
+        ops::sqrt(square) / (point.weight * self.plan.unit)
+    }
+
+    /// Brings joints that move only for points which are far some of the way to the middle of their limits, the farther the points,
+    /// the more of it. What is measured must be the pose.
+    pub(super) fn toward_the_middle(&mut self, pose: &mut Pose) {
+        let mut points = self.plan.blocks.iter().filter(|block| is_point(block));
+        if points.all(|point| self.distance(point) <= FAR.0) {
             return;
         }
-        self.measure(pose);
-        let share = self.far();
-        if share == 0.0 {
-            return;
-        }
-        self.history.placed.clone_from(pose);
-        core::mem::swap(self.plan, &mut self.places.plan);
-        let steps = PLACING.min(self.left);
-        let rest = self.left - steps;
-        (self.left, self.open) = (steps, OPEN.0);
-        self.descend(pose, Pass::First);
-        self.open = 0.0;
-        self.left += rest;
-        core::mem::swap(self.plan, &mut self.places.plan);
-        let share = share * smooth(self.history.outlook, OPEN);
-        if share < 1.0 {
-            core::mem::swap(&mut self.history.placed, pose);
-            pose.blend(self.skeleton, &self.history.placed, share);
-            for mover in &self.plan.movers {
+        let open = smooth(self.outlook(pose), OPEN);
+        let plan = &*self.plan;
+        let far = |block: &Block| {
+            let points = plan.blocks.iter().filter(|part| is_point(part) && part.is_part_with(block));
+            points.map(|point| smooth(self.distance(point), FAR)).fold(0.0, f64::max)
+        };
+        let (matrix, height) = (&self.system.matrix, self.system.height);
+        let moves =
+            |mover: &Mover| mover.freedoms().any(|place| column(matrix, height, place).iter().any(|&x| x != 0.0));
+        for mover in plan.movers.iter().filter(|mover| moves(mover)) {
+            let share = open * plan.users(mover).map(far).reduce(f64::min).unwrap_or(0.0);
+            if share > 0.0 {
+                to_middle(mover, self.skeleton, share, pose);
                 mover.begin(self.skeleton, pose);
             }
         }
-    }
-
-    /// The share that is taken of the way to the places, without a kink.
-    fn far(&self) -> f64 {
-        let points = self.plan.blocks.iter().filter(|block| is_point(block));
-        let size = |block: &Block| {
-            let square: f64 = self.system.error[block.rows.clone()].iter().map(|e| e * e).sum();
-            ops::sqrt(square) / (block.weight * self.plan.unit)
-        };
-        let farthest = points.map(size).fold(0.0, f64::max);
-        smooth(farthest, FAR)
     }
 
     /// Brings joints that move only for goals which are not met to the middle of their limits; whether any has one, and no
@@ -147,7 +98,7 @@ impl Run<'_> {
         }
         let mut moved = false;
         for mover in plan.movers.iter().filter(|mover| plan.users(mover).all(missed)) {
-            moved |= to_middle(mover, self.skeleton, pose);
+            moved |= to_middle(mover, self.skeleton, 1.0, pose);
         }
         moved
     }

@@ -7,7 +7,6 @@
 use alloc::vec::Vec;
 
 use super::active::step_within;
-use super::body::Places;
 use super::method::Method;
 use super::mover::Mover;
 use super::plan::Plan;
@@ -93,11 +92,8 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a mut Plan,
     pub(super) system: &'a mut System,
     pub(super) history: &'a mut History,
-    pub(super) places: &'a mut Places,
     /// Steps left to make.
     pub(super) left: u32,
-    /// A descent whose first step promises no larger share of the square of what is left is none.
-    pub(super) open: f64,
 }
 
 /// Poses kept on the way, and what is left in them.
@@ -109,8 +105,6 @@ pub(super) struct History {
     pub(super) best: Pose,
     pub(super) best_score: Score,
     pub(super) before: Pose,
-    /// Before the places, and after them where only a share of that way is taken.
-    pub(super) placed: Pose,
     /// Memory for the curvature, and for the step to the posture, while steps do without.
     curvature: Option<Vec<f64>>,
     pub(super) posture_step: Option<Vec<f64>>,
@@ -118,8 +112,6 @@ pub(super) struct History {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
-    /// The share of it that the first step of the last descent promised, had it been as long as it would.
-    pub(super) outlook: f64,
     /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
     pub(super) rests: Option<bool>,
     /// The first start, and the best of all.
@@ -142,8 +134,7 @@ impl History {
 
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
     pub(super) fn fit(&mut self, pose: &Pose, plan: &Plan, method: Method) {
-        let poses =
-            [&mut self.given, &mut self.best, &mut self.before, &mut self.placed, &mut self.first, &mut self.winner];
+        let poses = [&mut self.given, &mut self.best, &mut self.before, &mut self.first, &mut self.winner];
         for kept in poses {
             if kept.len() != pose.len() {
                 kept.clone_from(pose);
@@ -187,7 +178,7 @@ impl Run<'_> {
         self.measure(pose);
         self.history.best.clone_from(pose);
         self.history.best_score.copy(&self.history.now);
-        (self.history.rests, self.history.outlook) = (None, 1.0);
+        self.history.rests = None;
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let (strict, beside) = (self.is_strict(), pass == Pass::Beside);
         self.bend(strict && (beside || pass == Pass::On && self.system.curvature.is_some()));
@@ -226,13 +217,6 @@ impl Run<'_> {
             self.system.calm = if several { CALM.0 * ops::sqrt(gained).min(CALM.1) } else { 0.0 };
             self.find_step(pose, extra_damping, held);
             self.system.calm = 0.0;
-            if steps == 1 {
-                let left = 1.0 - self.system.ask;
-                self.history.outlook = self.history.expected / (self.system.square() * (1.0 - left * left));
-                if self.history.outlook <= self.open {
-                    break;
-                }
-            }
             if !self.take_step(pose) {
                 break;
             }

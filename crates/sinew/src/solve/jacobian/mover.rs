@@ -52,6 +52,16 @@ impl Mover {
         }
     }
 
+    /// Places of its freedoms in the step.
+    pub(super) fn freedoms(&self) -> core::ops::Range<usize> {
+        let count = match self.kind {
+            MoverKind::Coordinate { .. } => 1,
+            MoverKind::Ball { .. } => 3,
+            MoverKind::Free { .. } => 6,
+        };
+        self.first..self.first + count
+    }
+
     /// Moves it inside its limit.
     pub(super) fn begin(&self, skeleton: &Skeleton, pose: &mut Pose) {
         match self.kind {

@@ -101,17 +101,19 @@ fn centred(mover: &Mover, skeleton: &Skeleton, pose: &Pose, step: &mut [f64]) {
     }
 }
 
-/// Brings a joint to the middle of its limit; whether it has one.
-pub(super) fn to_middle(mover: &Mover, skeleton: &Skeleton, pose: &mut Pose) -> bool {
+/// Brings a joint this share of the way to the middle of its limit; whether it has one.
+pub(super) fn to_middle(mover: &Mover, skeleton: &Skeleton, share: f64, pose: &mut Pose) -> bool {
     match mover.kind {
         MoverKind::Coordinate { index, range, .. } => {
             let Some(middle) = middle(range) else { return false };
-            pose.edit(skeleton).coordinate(index, middle);
+            let q = pose.coordinates()[index];
+            pose.edit(skeleton).coordinate(index, if share < 1.0 { q + (middle - q) * share } else { middle });
         }
         MoverKind::Ball { .. } => {
-            let Some(rotation) = limit_centre(skeleton, mover.joint) else { return false };
-            let local = Transform { rotation, ..*pose.local(mover.joint) };
-            pose.edit(skeleton).local(mover.joint, local);
+            let Some(centre) = limit_centre(skeleton, mover.joint) else { return false };
+            let local = *pose.local(mover.joint);
+            let rotation = if share < 1.0 { arc::part_of_turn(local.rotation, centre, share) } else { centre };
+            pose.edit(skeleton).local(mover.joint, Transform { rotation, ..local });
         }
         MoverKind::Free { .. } => return false,
     }

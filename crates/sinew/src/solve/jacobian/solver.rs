@@ -1,7 +1,7 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
 use super::active::{apply, step_within};
-use super::body::{FEW, Places};
+use super::body::FEW;
 use super::carry::carry;
 use super::descend::{History, LONGEST, Pass, QUICK, RESTS, Run};
 use super::perturb::{BEND, perturb};
@@ -27,7 +27,6 @@ struct Scratch {
     plan: Plan,
     system: System,
     history: History,
-    places: Places,
     seen: Seen,
 }
 
@@ -78,9 +77,8 @@ impl Engine for Jacobian {
         let mut seen = core::mem::take(&mut scratch.seen);
         if let Some(whole) = seen.new_ones(skeleton, goals) {
             work.begin(whole);
-            let Scratch { plan, places, .. } = &mut *scratch;
+            let plan = &mut scratch.plan;
             plan.make(self, skeleton, whole, pose, work);
-            places.make(plan, self, skeleton, whole, pose, work);
             scratch.fit(self, skeleton, pose);
             scratch.history.rest.reset(skeleton);
             work.make_room_for_blocking(goals.len() * scratch.plan.movers.len());
@@ -119,12 +117,11 @@ impl Engine for Jacobian {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);
         scratch.fit(self, skeleton, pose);
-        let Scratch { plan, system, history, places, .. } = &mut *scratch;
-        places.make(plan, self, skeleton, goals, pose, work);
+        let Scratch { plan, system, history, .. } = &mut *scratch;
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
-        let mut run = Run { solver: self, skeleton, plan, system, history, places, left: self.iterations, open: 0.0 };
+        let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
         let steps = run.run(pose);
         let spent = run.left == 0;
         system.measure(plan, self, skeleton, pose);
@@ -253,20 +250,16 @@ impl Run<'_> {
         loop {
             self.history.given.clone_from(pose);
             match pass {
-                Pass::First => self.place(pose),
+                Pass::First => self.toward_the_middle(pose),
                 Pass::Middle => {
                     self.measure(pose);
-                    if self.to_the_middle(pose) {
-                        self.place(pose);
-                    } else if rests.is_some() {
-                        // There is no other start, and no more to gain from here.
-                        if rests == Some(true) || self.solver.iterations <= QUICK {
+                    if !self.to_the_middle(pose) {
+                        // There is no other start; is there more to gain from here?
+                        if rests == Some(true) || rests.is_some() && self.solver.iterations <= QUICK {
                             return;
                         }
-                        pass = Pass::Beside;
+                        pass = if rests.is_some() { Pass::Beside } else { Pass::On };
                         continue;
-                    } else {
-                        pass = Pass::On;
                     }
                 }
                 Pass::Beside => {

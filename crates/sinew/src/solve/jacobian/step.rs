@@ -1,7 +1,7 @@
 //! One step of a descent: found from the columns derived, taken, corrected, kept where it gains.
 
 use super::active::{apply, step_within};
-use super::descend::{GAIN, Run};
+use super::descend::{GAIN, LONGEST, Run};
 use crate::math::ops;
 use crate::pose::Pose;
 
@@ -47,6 +47,17 @@ impl Run<'_> {
     pub(super) fn find_step(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
         step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, extra_damping), held);
         self.history.expected = self.system.expected();
+    }
+
+    /// The share of the square of what is left that a first step from the pose, whose errors are measured, would gain, were it as
+    /// long as it would.
+    pub(super) fn outlook(&mut self, pose: &Pose) -> f64 {
+        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
+        self.bend(false);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.find_step(pose, 1.0, usize::MAX);
+        let left = 1.0 - self.system.ask;
+        self.history.expected / (self.system.square() * (1.0 - left * left))
     }
 
     /// Takes the step found; `false` where nothing would move.

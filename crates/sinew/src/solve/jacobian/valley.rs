@@ -6,7 +6,6 @@
 
 use alloc::vec::Vec;
 
-use super::body::Places;
 use super::descend::{HELD, History, Run, more_or_less};
 use super::perturb::perturb;
 use super::plan::Plan;
@@ -43,7 +42,6 @@ pub(in crate::solve) struct Valley {
     plan: Plan,
     system: System,
     history: History,
-    places: Places,
     /// Joints of the skeleton and goals for which there is memory.
     seen: (usize, usize),
 }
@@ -69,7 +67,7 @@ impl Valley {
         pose: &mut Pose,
         work: &Workspace,
     ) -> u32 {
-        let Self { given, jacobian, plan, system, history, places, .. } = self;
+        let Self { given, jacobian, plan, system, history, .. } = self;
         (jacobian.position_tolerance, jacobian.rotation_tolerance) = (FINE, FINE);
         let list = jacobian.joints.get_or_insert_default();
         list.clear();
@@ -86,7 +84,7 @@ impl Valley {
             return 0;
         }
         pose.clone_from(given);
-        let mut run = Run { solver: jacobian, skeleton, plan, system, history, places, left: steps, open: 0.0 };
+        let mut run = Run { solver: jacobian, skeleton, plan, system, history, left: steps };
         run.measure(pose);
         if run.plan.freedoms == 0 || run.is_done() {
             return 0;
