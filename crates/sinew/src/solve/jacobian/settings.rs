@@ -17,8 +17,9 @@ use crate::solve::two_bone::Reach;
 /// of a lower number come strictly first. An up comes after its aim. A goal may move the joints from its base (or the root)
 /// to its own joint. A goal with a base owns these joints. A chain with one goal is turned to its pole.
 ///
-/// With three or more positions inside limits, positions that are far away are approached before rotations count, and
-/// joints that miss their goals try once from the middle of their limits.
+/// With three or more positions inside limits, joints start nearer to the middle of their limits, the farther their goals are: all
+/// of the way from half the longest chain on, none up to a tenth of it. Joints that still miss their goals try once more from the
+/// middle.
 ///
 /// When no pose meets the goals, the best one found is left, and the limits that stand in the way are named.
 #[doc(alias = "damped least squares")]
