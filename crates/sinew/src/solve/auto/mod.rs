@@ -149,10 +149,10 @@ impl Auto {
         trial.begin(pose);
         let several = methods.iter().flatten().any(|method| matches!(method, Method::Quick));
         // Points drawn along bones bend limited joints one by one, for long, and stop far from what others find.
-        let sweeps = matches!(methods, [Some(Method::Fabrik), ..]) && !matches!(self.reach, Reach::Soft { .. });
-        let descends = sweeps && is_limited_beyond(skeleton, goals, pose);
+        let place = matches!(methods, [Some(Method::Fabrik | Method::Ccd), ..]);
+        let beyond = place && !matches!(self.reach, Reach::Soft { .. }) && is_limited_beyond(skeleton, goals, pose);
         let serves = |method: &Method<'_>| {
-            (!descends || matches!(method, Method::Jacobian | Method::Ccd)) && method.serves_all(self, skeleton, goals)
+            (!beyond || matches!(method, Method::Jacobian | Method::Ccd)) && method.serves_all(self, skeleton, goals)
         };
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
         // From rest, the pose given is none that was started from.
@@ -183,12 +183,12 @@ impl Auto {
                 trial.set_out(!goes_on, pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
-                if !descends && trial.is_last(skeleton, goals, pose, work) {
+                if !beyond && trial.is_last(skeleton, goals, pose, work) {
                     return Outcome { iterations, ..outcome };
                 }
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
                 // A pose that was solved before stays in its valley.
-                if descends && number == first && self.start == Start::Given && trial.stays(skeleton) {
+                if beyond && number == first && self.start == Start::Given && trial.stays(skeleton) {
                     gained = false;
                     break;
                 }

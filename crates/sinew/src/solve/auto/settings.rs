@@ -32,7 +32,7 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// | one position alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](crate::ThreeLink) |
 /// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
 /// | one position, balls between base and joint | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`]; inside limits, where lengths show it out of reach, the nearer of [`Jacobian`] and [`Ccd`] |
-/// | one position, hinges and slides between base and joint | [`Ccd`], then [`Jacobian`], [`Fabrik`]; with [`Start::Rest`] [`Jacobian`] first |
+/// | one position, hinges and slides between base and joint | [`Ccd`], then [`Jacobian`], [`Fabrik`]; out of reach the nearer of both; with [`Start::Rest`] [`Jacobian`] first |
 /// | several positions, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body once more from the middle of its limits; from there [`Fabrik`], then [`Jacobian`] with all steps (at once where the goals are met to a thousandth of their chains) |
 /// | one frame, hinges and slides alone between base and joint (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |
 /// | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
@@ -45,7 +45,7 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// after another from the same start. The first that reaches all goals is taken, else the nearest. Closed forms hand over in the
 /// same way: whatever one of the methods reaches, `Auto` reaches.
 ///
-/// - One position that lengths show out of reach of a chain with limits: where [`Jacobian`] turns no joint by more than 0.1 radians,
+/// - One position that lengths show out of reach of a chain with limits: where the first method turns no joint by more than 0.1 radians,
 ///   that is the answer, so that a chain stays near its last answer.
 /// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
 ///   first descent comes to rest with more than half the miss of the pose given, or turns no joint by more than 0.1 radians, that is
