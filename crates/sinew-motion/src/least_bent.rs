@@ -187,7 +187,6 @@ mod tests {
             assert!(!free || push.abs() < 1e-8, "{at}: free, and pushed by {push}");
             assert!(low > 1e-9 || push > -1e-8, "{at}: held down by {push}");
         }
-        println!("{lies} lie on something");
         assert!(lies > 100, "{lies}");
     }
 
