@@ -13,7 +13,7 @@ pub(crate) use pose::miss;
 /// Turns and lengths (radians, model units) that are rounding.
 pub const ROUNDING: f64 = 1e-9;
 
-/// What an answer is worth. What is no number is infinitely far off.
+/// What an answer is worth. NaN is infinitely far off.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Verdict {
     /// The largest distance of a goal's joint from its place (model units).
@@ -38,7 +38,7 @@ impl Verdict {
     }
 }
 
-/// The larger of two, which no number but infinity is where one is none.
+/// The larger of two; infinity where the second is NaN.
 fn worse(worst: f64, one: f64) -> f64 {
     if one.is_nan() { f64::INFINITY } else { worst.max(one) }
 }

@@ -114,9 +114,8 @@ impl Trial {
     /// Whether the first method's answer is the best, and not much nearer than the pose given or hardly turned from it: one that was
     /// solved before, whose targets have moved a little.
     pub(super) fn rests(&self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        let stays =
-            |best| best > RESTS * cost(skeleton, goals, &self.start) || !is_far(skeleton, &self.start, &self.best);
-        self.kept.is_some_and(|(best, of)| of == first && stays(best))
+        let rests = |best| best > RESTS * cost(skeleton, goals, &self.start) || self.stays(skeleton);
+        self.kept.is_some_and(|(best, of)| of == first && rests(best))
     }
 
     /// Whether the best answer turns no joint far from the pose given.
