@@ -81,6 +81,21 @@ fn limbs_keep_the_limits_of_people() {
 }
 
 #[test]
+fn whole_bodies_reach_with_hands_and_feet() {
+    let said = object(&sinew(&["crowd", "--solver", "body", "--count", "40", "--frames", "3", "--json"]));
+    assert!(said["body"] == true && said["limbs"] == 0 && said["looks"] == false && said["joints"] == 65, "{said}");
+    assert!(said["reached"] == 1.0 && said["near_limits"] == 0.0, "{said}");
+    assert_eq!(said["per_limb"], said["per_character"]);
+    let page = text(&sinew(&["crowd", "--solver", "body", "--count", "3", "--frames", "2"]));
+    for part in ["3 characters of 65 joints, a whole body each", "ns a character with forward kinematics"] {
+        assert!(page.contains(part), "{page}");
+    }
+    let refused = |more: &[&str]| complaint(&sinew(&[&["crowd", "--solver", "body"], more].concat()));
+    assert!(refused(&[DOG]).contains("no human was recognised"));
+    assert!(refused(&["--curve", "c.svg"]).contains("leave out --solver body, or --curve"));
+}
+
+#[test]
 fn a_rig_without_limbs_is_no_crowd() {
     let folder = tempfile::tempdir().expect("a folder");
     let pole = "HIERARCHY\nROOT Post\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 1 0\n}\n}\n\

@@ -5,10 +5,10 @@
 
 use std::time::Instant;
 
-use sinew::glam::Vec3;
+use sinew::glam::{DVec3, Vec3};
 use sinew::solve::fabrik::Fabrik;
 use sinew::solve::two_bone::Reach;
-use sinew::{Aim, JointSpec, Skeleton, SkeletonBuilder, TwoBone};
+use sinew::{Aim, Joint, JointSpec, Rotation, Skeleton, SkeletonBuilder, TwoBone};
 use sinew_crowd::{Crowd, CrowdTarget, Goals, Limbs, Poses, Width};
 
 /// A trunk of five joints with a head, and four limbs of three with twelve to fifteen joints below each tip.
@@ -50,27 +50,41 @@ fn limbs() -> Result<(), Box<dyn std::error::Error>> {
     let arm = Skeleton::from_lengths(&[0.6, 0.5])?;
     let limb = TwoBone::ending_at(&arm, arm.joint("joint_2")?)?;
     let chain = Skeleton::from_lengths(&[0.1; 10])?;
-    let rope = Crowd::new(&chain)?
-        .fabrik(&Fabrik { position_tolerance: 1e-5, ..Fabrik::default() }, chain.joint("joint_10")?)?;
+    let fabrik = |iterations| -> Result<Crowd, Box<dyn std::error::Error>> {
+        let fabrik = Fabrik { position_tolerance: 1e-5, iterations, ..Fabrik::default() };
+        Ok(Crowd::new(&chain)?.fabrik(&fabrik, chain.joint("joint_10")?)?)
+    };
+    let (rope, once) = (fabrik(100)?, fabrik(1)?);
+    let elbow = arm.joint("joint_1")?;
     let arm = Crowd::new(&arm)?.two_bone(&limb)?;
+    // As the peers' chains.
+    let round: Vec<_> = chain.iter().skip(1).map(|joint| (joint, Rotation::about(DVec3::Z, 0.2))).collect();
     let only = std::env::args().nth(2);
     for width in Width::all().filter(|width| only.as_ref().is_none_or(|name| *name == width.name())) {
         bare(width);
-        let limb = one_thread(&arm, width, COUNT, |random| {
-            Some(CrowdTarget::new(Vec3::new(random.f32(), 0.6 * random.f32(), 0.2)).pole(Vec3::Z))
+        // As `pose.c` has it: bent, and in reach.
+        let bent = [(elbow, Rotation::about(DVec3::X, 1.287))];
+        let limb = one_thread(&arm, width, COUNT, &bent, |random| {
+            let point = Vec3::new(random.f32(), random.f32(), random.f32()) * 0.3 + Vec3::new(0.0, 0.5, 0.2);
+            Some(CrowdTarget::new(point).pole(Vec3::Z))
         });
         let point = |random: &mut fastrand::Rng| Vec3::new(random.f32() - 0.5, random.f32() - 0.5, random.f32() - 0.5);
-        let asked = one_thread(&rope, width, COUNT, |random| Some(CrowdTarget::new(point(random) * 1.2)));
-        let idle = one_thread(&rope, width, COUNT, |_| None);
-        let bones = 10.0 * f64::from(asked.passes);
+        let asked = one_thread(&rope, width, COUNT, &round, |random| Some(CrowdTarget::new(point(random) * 1.2)));
+        // Beyond reach all but the passes is done.
+        let beyond = one_thread(&rope, width, COUNT, &round, |random| Some(CrowdTarget::new(point(random) * 9.0)));
+        let once = one_thread(&once, width, COUNT, &round, |random| Some(CrowdTarget::new(point(random) * 1.2)));
+        let idle = one_thread(&rope, width, COUNT, &round, |_| None);
+        let (all, bones) = (COUNT as f64, 10.0);
+        let passes = f64::from(asked.passes) / all;
         println!(
-            "{:20} two-bone with pole and forward kinematics {:.2} ns a limb; chain of 10: {:.0} ns, {:.2} passes, {:.2} ns a bone and pass (of a sweep and a closing each), {:.2} without loading, rotations and forward kinematics",
+            "{:20} two-bone with pole and forward kinematics {:.2} ns a limb; chain of 10: {:.0} ns, {passes:.2} passes; a bone: {:.2} ns the first pass (a sweep back and forth and a Newton step), {:.2} a further one, {:.2} rotations, {:.2} all else",
             width.name(),
             limb.each,
             asked.each,
-            f64::from(asked.passes) / COUNT as f64,
-            asked.each * COUNT as f64 / bones,
-            (asked.each - idle.each) * COUNT as f64 / bones,
+            (once.each - beyond.each) / bones,
+            (asked.each - once.each) / bones / (passes - f64::from(once.passes) / all),
+            (beyond.each - idle.each) / bones,
+            idle.each / bones,
         );
     }
     Ok(())
@@ -114,11 +128,13 @@ fn one_thread(
     crowd: &Crowd,
     width: Width,
     count: usize,
+    start: &[(Joint, Rotation)],
     mut target: impl FnMut(&mut fastrand::Rng) -> Option<CrowdTarget>,
 ) -> Timed {
     let mut random = fastrand::Rng::with_seed(1);
-    let (poses, mut goals) = (Poses::new(crowd, count), Goals::new(crowd, count));
+    let (mut poses, mut goals) = (Poses::new(crowd, count), Goals::new(crowd, count));
     for character in 0..count {
+        start.iter().for_each(|&(joint, rotation)| poses.set_rotation(character, joint, rotation));
         goals.set(character, 0, target(&mut random));
     }
     let mut best = f64::INFINITY;

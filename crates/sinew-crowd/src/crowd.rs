@@ -28,7 +28,7 @@ pub(crate) struct Bone {
 
 /// One skeleton, and the solvers that run on each instance of it, one after another.
 ///
-/// Rigid bones only: even scale is folded into lengths, and written into matrices. What a solver does not keep of a joint is an
+/// Rigid bones only: scale that is even to 1e-4 is folded into lengths, and written into matrices. What a solver does not keep of a joint is an
 /// error where the solver is added.
 #[derive(Clone, Debug)]
 pub struct Crowd {
@@ -129,10 +129,13 @@ pub(crate) fn tiles(count: usize) -> usize {
     count.div_ceil(TILE)
 }
 
+/// How differently a map may scale directions and be even: exporters round scales to `f32`, and the error grows from joint to joint.
+const EVEN: f64 = 1e-4;
+
 /// The factor by which a map scales all directions; `None` where it mirrors, or scales them differently.
 fn even_scale(map: &sinew::glam::DMat3) -> Option<f64> {
     let volume = map.determinant();
     let scale = sinew::math::ops::cbrt(volume);
-    let even = [map.x_axis, map.y_axis, map.z_axis].iter().all(|axis| (axis.length() - scale).abs() < 1e-6 * scale);
+    let even = [map.x_axis, map.y_axis, map.z_axis].iter().all(|axis| (axis.length() - scale).abs() < EVEN * scale);
     (even && scale > 0.0 && scale.is_finite()).then_some(scale)
 }

@@ -2,26 +2,38 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::args::RigArgs;
 
 const EXAMPLES: &str = "\
 Every recognised arm and leg follows a target on a circle, the head looks at a target, and
 forward kinematics places all joints: for N characters at once, in vector registers, on all
-cores. Only the solving is measured, frame by frame.
+cores. With --solver body whole humans follow targets for hips, head, hands and feet instead.
+Only the solving is measured, frame by frame.
 
 Examples:
   sinew crowd                                         a thousand built-in humans
   sinew crowd hero.glb --count 10000 --frames 100
+  sinew crowd hero.glb --solver body                  trunk, collar bones, elbows and knees as people hold them
   sinew crowd --count 5000 --picture crowd.png
   sinew crowd --curve crowds.svg                      from 1,000 to 1,000,000 limbs
 
 With --json, one object on standard output: `rig`, `characters`, `joints`, `limbs` (of one
-character), `looks`, `frames`, `lanes`, `instructions`, `threads`, `median` and `best` (seconds
-a frame), `per_limb` (seconds), `bytes` (of one character), `reached` (share of the limbs'
-targets in the last frame), `near_limits` (share of limbs and looks that the core solved),
-`curve` (a list of `limbs`, `median`, `best`, `per_limb`), `written`, `notes`.";
+character), `looks`, `body`, `frames`, `lanes`, `instructions`, `threads`, `median` and `best`
+(seconds a frame), `per_limb` and `per_character` (seconds), `bytes` (of one character), `reached`
+(share of the targets in the last frame, looks aside), `near_limits` (share of limbs and looks, or
+of bodies, that the core solved), `curve` (a list of `limbs`, `median`, `best`, `per_limb`),
+`written`, `notes`. With a body `limbs` is 0 and `per_limb` the time of a character.";
+
+/// `--solver`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Who {
+    /// Arms and legs, each by itself, and the head
+    Limbs,
+    /// Whole humans, from targets for hips, head, hands and feet
+    Body,
+}
 
 /// `sinew crowd`
 #[derive(Debug, Args)]
@@ -29,6 +41,10 @@ targets in the last frame), `near_limits` (share of limbs and looks that the cor
 pub(crate) struct CrowdArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
+
+    /// What is solved
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Who::Limbs)]
+    pub(crate) solver: Who,
 
     /// How many characters
     #[arg(long, value_name = "N", default_value_t = 1000)]

@@ -1,4 +1,4 @@
-//! Who acts: a rig's limbs and head as a crowd solves them, and where their targets go.
+//! Who acts: a rig's limbs and head as a crowd solves them, or its whole body, and where their targets go.
 
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::{DVec3, Vec3};
@@ -6,6 +6,8 @@ use sinew::{Aim, Bend, Joint, TwoBone};
 use sinew_crowd::{Crowd, CrowdError, CrowdTarget, Goals};
 use sinew_rig::{LimbKind, Part, Role};
 
+use super::args::Who;
+use super::human::Human;
 use crate::limb::{Recognized, recognized};
 use crate::rig::Rig;
 
@@ -24,7 +26,7 @@ struct Actor {
 }
 
 /// Why a crowd leaves a part alone, and what to do.
-fn reason(rig: &Rig, error: &CrowdError) -> String {
+pub(super) fn reason(rig: &Rig, error: &CrowdError) -> String {
     let CrowdError::Limited { joint, what } = error else { return error.to_string() };
     let name = rig.skeleton().at(joint.index).map_or_else(|| joint.to_string(), |joint| rig.label(joint));
     format!("{name} {what}; --limits none frees it")
@@ -34,6 +36,8 @@ fn reason(rig: &Rig, error: &CrowdError) -> String {
 pub(super) struct Cast {
     pub(super) crowd: Crowd,
     limbs: Vec<Actor>,
+    /// Solved as a whole; then there are neither limbs nor a look.
+    human: Option<Human>,
     /// Where the head is, and how far off it looks.
     look: Option<(DVec3, f64)>,
     axes: [DVec3; 3],
@@ -43,8 +47,23 @@ pub(super) struct Cast {
 }
 
 impl Cast {
+    /// What is to be solved of a rig.
+    pub(super) fn new(rig: &Rig, who: Who) -> Result<Self> {
+        match who {
+            Who::Limbs => Self::of_limbs(rig),
+            Who::Body => Self::of_body(rig),
+        }
+    }
+
+    /// The whole body.
+    fn of_body(rig: &Rig) -> Result<Self> {
+        let (human, crowd) = Human::new(rig)?;
+        let (sides, (limbs, look, notes)) = (human.sides.clone(), Default::default());
+        Ok(Self { crowd, limbs, human: Some(human), look, axes: axes(rig), sides, notes })
+    }
+
     /// All arms and legs of two bones, and the head.
-    pub(super) fn new(rig: &Rig) -> Result<Self> {
+    fn of_limbs(rig: &Rig) -> Result<Self> {
         let (skeleton, found) = (rig.skeleton(), rig.found());
         let rest = skeleton.rest_pose();
         let mut crowd = Crowd::new(skeleton).with_context(|| rig.title.clone())?;
@@ -74,8 +93,6 @@ impl Cast {
                 None => sides.push((side, vec![own.root, own.mid])),
             }
         }
-        let up = found.up;
-        let axes = [found.forward, up, up.cross(found.forward)];
         let head = found.joint(skeleton, Role::middle(Part::Head));
         let mut look = None;
         if let Some((head, aim)) = head.and_then(|head| Some((head, Aim::new(skeleton, head).ok()?))) {
@@ -94,12 +111,22 @@ impl Cast {
                 ),
             }
         }
-        Ok(Self { crowd, limbs, look, axes, sides, notes })
+        Ok(Self { crowd, limbs, human: None, look, axes: axes(rig), sides, notes })
     }
 
     /// Limbs of one character.
     pub(super) fn limbs(&self) -> usize {
         self.limbs.len()
+    }
+
+    /// Targets for positions of one character: the first solvers are theirs.
+    pub(super) fn ends(&self) -> usize {
+        if self.is_whole() { self.crowd.solvers() } else { self.limbs() }
+    }
+
+    /// Whether each character is solved as a whole.
+    pub(super) fn is_whole(&self) -> bool {
+        self.human.is_some()
     }
 
     /// Whether the head looks.
@@ -114,6 +141,9 @@ impl Cast {
             // The golden angle spreads any number of characters evenly.
             let own = 2.399_963_229_728_653 * character as f64;
             let turn = own + std::f64::consts::TAU * frame as f64 / ROUND;
+            if let Some(human) = &self.human {
+                human.set(goals, character, turn, self.axes);
+            }
             for (solver, limb) in self.limbs.iter().enumerate() {
                 let phase = turn + 1.7 * solver as f64;
                 let inward = (limb.root - limb.tip) * INWARD;
@@ -127,4 +157,10 @@ impl Cast {
             }
         }
     }
+}
+
+/// Ahead, up and left.
+fn axes(rig: &Rig) -> [DVec3; 3] {
+    let (forward, up) = (rig.found().forward, rig.found().up);
+    [forward, up, up.cross(forward)]
 }

@@ -27,8 +27,14 @@ pub(super) fn draw(rig: &Rig, cast: &Cast, poses: &Poses, path: &Path) -> Result
     let mut pose = skeleton.rest_pose();
     let mut edit = pose.edit(&skeleton);
     for character in 0..shown {
-        for own in single.iter().filter(|&own| single.parent(own).is_some()) {
-            edit.rotation(skeleton.joint(&copy(character * each + own.index()))?, poses.rotation(character, own));
+        for own in single.iter() {
+            let joint = skeleton.joint(&copy(character * each + own.index()))?;
+            if single.parent(own).is_some() {
+                edit.rotation(joint, poses.rotation(character, own));
+            } else {
+                let position = poses.position(character, own).as_dvec3() + place(rig, character);
+                edit.rotation(joint, poses.model_rotation(character, own)).translation(joint, position);
+            }
         }
     }
     drop(edit);
@@ -49,6 +55,7 @@ pub(super) fn draw(rig: &Rig, cast: &Cast, poses: &Poses, path: &Path) -> Result
     let of_all = if shown < poses.len() { format!("the first {shown} of ") } else { String::new() };
     let picture = Picture {
         groups: cast.sides.iter().map(group).collect(),
+        faint: copies(&rig.figure.control_joints()),
         up: rig.found().up,
         forward: rig.found().forward,
         title: format!("{}: {of_all}{}", text::short_name(rig.name()), text::count(poses.len(), "character")),
@@ -64,16 +71,19 @@ fn copy(index: usize) -> String {
     index.to_string()
 }
 
+/// Where a character stands on the field.
+fn place(rig: &Rig, character: usize) -> DVec3 {
+    let found = rig.found();
+    let (across, back) = ((character % ROW) as f64, (character / ROW) as f64);
+    (found.up.cross(found.forward) * across - found.forward * back) * (APART * rig.height())
+}
+
 /// One skeleton of so many copies of the rig's, side by side and behind one another.
 fn field(rig: &Rig, shown: usize) -> Result<Skeleton> {
-    let (single, found) = (rig.skeleton(), rig.found());
+    let single = rig.skeleton();
     let rest = single.rest_pose();
-    let left = found.up.cross(found.forward);
-    let apart = APART * rig.height();
     let mut builder = SkeletonBuilder::new();
     for character in 0..shown {
-        let (across, back) = (character % ROW, character / ROW);
-        let place: DVec3 = (left * across as f64 - found.forward * back as f64) * apart;
         let first = character * single.len();
         for joint in single.iter() {
             let spec = JointSpec::named(copy(first + joint.index()));
@@ -81,7 +91,7 @@ fn field(rig: &Rig, shown: usize) -> Result<Skeleton> {
                 spec.child_of(first + parent.index()).rest(*single.rest(joint))
             } else {
                 let (scale, rotation, translation) = rest.model(joint).to_scale_rotation_translation();
-                spec.rest(Transform { translation: translation + place, rotation, scale })
+                spec.rest(Transform { translation: translation + place(rig, character), rotation, scale })
             });
         }
     }

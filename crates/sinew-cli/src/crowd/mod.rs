@@ -3,6 +3,7 @@
 pub(crate) mod args;
 mod cast;
 mod draw;
+mod human;
 mod report;
 
 use std::time::{Duration, Instant};
@@ -17,7 +18,7 @@ use crate::output::{self, Written};
 use crate::rig::Rig;
 use crate::{picture, progress};
 
-use args::CrowdArgs;
+use args::{CrowdArgs, Who};
 use cast::Cast;
 
 /// Bytes that a crowd takes at most.
@@ -33,9 +34,9 @@ struct Measured {
     characters: usize,
     /// Of a frame, sorted.
     times: Vec<Duration>,
-    /// Share of the limbs' targets that were reached in the last frame.
+    /// Share of the targets that were reached in the last frame, looks aside.
     reached: f64,
-    /// Share of limbs and looks that were left to the core, since a limit may stop them.
+    /// Share of limbs and looks, or of bodies, that were left to the core.
     by_core: f64,
 }
 
@@ -56,7 +57,11 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Ending> {
     ensure!(args.count > 0, "--count 0: a crowd has 1 character or more");
     ensure!((1..=100_000).contains(&args.frames), "--frames {}: write 1 to 100000", args.frames);
     let rig = Rig::only(&args.rig, "crowd")?;
-    let cast = Cast::new(&rig)?;
+    ensure!(
+        args.curve.is_none() || args.solver == Who::Limbs,
+        "--curve: it counts limbs; leave out --solver body, or --curve"
+    );
+    let cast = Cast::new(&rig, args.solver)?;
     let most = MEMORY / bytes(&cast);
     ensure!(
         args.count <= most,
@@ -111,10 +116,10 @@ fn measure(cast: &Cast, characters: usize, frames: usize, bar: &ProgressBar) -> 
         bar.inc(1);
     }
     times.sort_unstable();
-    let solvers = 0..cast.limbs();
+    let solvers = 0..cast.ends();
     let ends = (0..characters).flat_map(|character| solvers.clone().map(move |solver| (character, solver)));
     let reached = ends.filter(|&(character, solver)| goals.result(character, solver).0 == Status::Reached).count();
-    let reached = reached as f64 / (characters * cast.limbs()).max(1) as f64;
+    let reached = reached as f64 / (characters * cast.ends()).max(1) as f64;
     let all = (0..characters).flat_map(|character| (0..cast.crowd.solvers()).map(move |solver| (character, solver)));
     let by_core = all.filter(|&(character, solver)| goals.is_by_core(character, solver)).count();
     let by_core = by_core as f64 / (characters * cast.crowd.solvers()).max(1) as f64;

@@ -17,18 +17,22 @@ pub(super) fn per_limb(cast: &Cast, measured: &Measured, frame: f64) -> f64 {
 /// The page.
 pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measured]) -> String {
     let width = cast.crowd.width();
-    let looks = if cast.looks() { " and a look" } else { "" };
+    let (who, each, targets) = if cast.is_whole() {
+        ("a whole body".to_owned(), "character with", "targets of hips, heads, hands and feet")
+    } else {
+        let looks = if cast.looks() { " and a look" } else { "" };
+        let each = if cast.limbs() == 0 { "character with its" } else { "limb with its share of looks and" };
+        (format!("{}{looks}", text::count(cast.limbs(), "limb")), each, "limbs' targets")
+    };
     let mut page = format!(
-        "{}: {} of {}, {}{looks} each\n  {:.3} ms a frame (median of {}; best {:.3}), {:.0} ns a {} with its share of looks and forward kinematics\n  {} at once ({}), {}; {} bytes a character; {:.1} % of the limbs' targets reached\n",
+        "{}: {} of {}, {who} each\n  {:.3} ms a frame (median of {}; best {:.3}), {:.0} ns a {each} forward kinematics\n  {} at once ({}), {}; {} bytes a character; {:.1} % of the {targets} reached\n",
         text::one_line(&rig.title),
         text::count(measured.characters, "character"),
         text::count(cast.crowd.skeleton().len(), "joint"),
-        text::count(cast.limbs(), "limb"),
         1e3 * measured.median(),
         measured.times.len(),
         1e3 * measured.best(),
         1e9 * per_limb(cast, measured, measured.median()),
-        if cast.limbs() == 0 { "character" } else { "limb" },
         width.lanes(),
         width.name(),
         text::count(rayon::current_num_threads(), "thread"),
@@ -37,7 +41,11 @@ pub(super) fn page(rig: &Rig, cast: &Cast, measured: &Measured, curve: &[Measure
     );
     if measured.by_core > 0.0 {
         let share = 100.0 * measured.by_core;
-        let _ = writeln!(page, "  {share:.1} % of limbs and looks near or beyond a limit, solved one by one");
+        let _ = if cast.is_whole() {
+            writeln!(page, "  {share:.1} % of the bodies solved one by one: out of reach, leaning, or near a limit")
+        } else {
+            writeln!(page, "  {share:.1} % of limbs and looks near or beyond a limit, solved one by one")
+        };
     }
     if !curve.is_empty() {
         let head = ["limbs", "characters", "a frame", "a limb", "at best"].map(str::to_owned);
@@ -63,6 +71,7 @@ pub(super) struct CrowdObject {
     joints: usize,
     limbs: usize,
     looks: bool,
+    body: bool,
     frames: usize,
     lanes: usize,
     instructions: &'static str,
@@ -70,6 +79,7 @@ pub(super) struct CrowdObject {
     median: f64,
     best: f64,
     per_limb: f64,
+    per_character: f64,
     bytes: usize,
     reached: f64,
     near_limits: f64,
@@ -99,6 +109,7 @@ impl CrowdObject {
             joints: cast.crowd.skeleton().len(),
             limbs: cast.limbs(),
             looks: cast.looks(),
+            body: cast.is_whole(),
             frames: measured.times.len(),
             lanes: width.lanes(),
             instructions: width.name(),
@@ -106,6 +117,7 @@ impl CrowdObject {
             median: measured.median(),
             best: measured.best(),
             per_limb: per_limb(cast, measured, measured.median()),
+            per_character: measured.median() / measured.characters as f64,
             bytes: super::bytes(cast),
             reached: measured.reached,
             near_limits: measured.by_core,

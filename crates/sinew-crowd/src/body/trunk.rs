@@ -11,7 +11,7 @@ use crate::vector::{Turn, Vector};
 /// Joints of a trunk without the head, at most.
 pub(crate) const MOST: usize = 8;
 /// Newton steps at most; two or three are usual.
-const STEPS: usize = 6;
+const STEPS: usize = 12;
 /// Distance from the target that is none, and one that is left to the core, as shares of the length.
 const THERE: f32 = 4e-7;
 const FAR: f32 = 2e-6;

@@ -16,12 +16,12 @@ impl<L: Lanes> Closing<L> {
         Self([like.of(0.0); 6])
     }
 
-    /// Adds `weight (1 - u uᵀ)` of a unit vector.
+    /// `weight 1`, of which `weight u uᵀ` is to be [subtracted](Self::subtract) for unit vectors whose weights add up to it.
     #[inline(always)]
-    pub(super) fn add_across(&mut self, u: Vector<L>, weight: L) {
-        let v = u * weight;
-        self.add_diagonal(weight);
-        self.subtract(v, u);
+    pub(super) fn new_across(like: L, weight: L) -> Self {
+        let mut new = Self::new(like);
+        new.add_diagonal(weight);
+        new
     }
 
     /// Adds `(r·r) 1 - r rᵀ`: what a ball joint at the other end of `r` does to the tip.
@@ -45,8 +45,9 @@ impl<L: Lanes> Closing<L> {
         }
     }
 
+    /// Subtracts `a bᵀ`, of two vectors along one line.
     #[inline(always)]
-    fn subtract(&mut self, a: Vector<L>, b: Vector<L>) {
+    pub(super) fn subtract(&mut self, a: Vector<L>, b: Vector<L>) {
         let s = &mut self.0;
         (s[0], s[1], s[2]) = (s[0] - a.0 * b.0, s[1] - a.1 * b.1, s[2] - a.2 * b.2);
         (s[3], s[4], s[5]) = (s[3] - a.0 * b.1, s[4] - a.0 * b.2, s[5] - a.1 * b.2);

@@ -28,10 +28,12 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
         let long = crowd.length(like, end, tile.lengths, at);
         let now = if chain.free {
             let carried = above.then_after(local);
-            let next = tile.place(like, end, at);
-            let line = next - place;
             // The last bone points at the target, wherever that is.
-            let size = if end == chain.tip { long * line.length() } else { long * long };
+            let (line, size) = if end == chain.tip {
+                (target - place, long * (target - place).length())
+            } else {
+                (Vector::load(like, &tile.models[7 * joint..][..3], at), long)
+            };
             Turn::swing(carried.rotate(bone), line, size).then_after(carried).renormalized()
         } else {
             tile.turn(like, joint, at)

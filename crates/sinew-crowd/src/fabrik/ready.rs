@@ -49,7 +49,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
     let side = tile.turn(like, chain.joints[0], at);
     let unit = line.unit_or(length * like.of(1e-6), side.rotate(Vector::of(like, [0.0, 1.0, 0.0])));
     bend_straight(like, chain, tile, at, (from, unit, length));
-    rim(like, crowd, chain, tile, at, (code, from, unit, longest));
+    rim(like, crowd, chain, tile, at, (code, unit, longest));
     target.store(&mut tile.models[7 * chain.tip + 4..][..3], at);
 }
 
@@ -82,8 +82,8 @@ fn bend_straight<L: Lanes>(
     }
 }
 
-/// Lays chains without limits whose target is beyond their reach straight towards it, and those whose target is too close
-/// with the longest bone towards it and all others back.
+/// Points all bones of chains without limits at a target beyond their reach; at one that is too close the longest bones, and all
+/// others back. Their directions stand in the lines of rotations, as after passes.
 #[inline(always)]
 fn rim<L: Lanes>(
     like: L,
@@ -91,18 +91,16 @@ fn rim<L: Lanes>(
     chain: &Chain,
     tile: &mut Tile<'_>,
     at: usize,
-    (code, from, unit, longest): (L, Vector<L>, Vector<L>, L),
+    (code, unit, longest): (L, Vector<L>, L),
 ) {
     let (far, close) = (is(code, OUT_OF_REACH), is(code, TOO_CLOSE));
     if !L::any(far | close) {
         return;
     }
-    let mut place = from;
-    for &joint in &chain.joints[1..] {
-        let bone = crowd.length(like, joint, tile.lengths, at);
-        let back = close & bone.is_less(longest);
-        place = place + unit * L::select(back, -bone, bone);
-        let lines = &mut tile.models[7 * joint + 4..][..3];
-        Vector::select(far | close, place, Vector::load(like, lines, at)).store(lines, at);
+    for (&joint, &end) in chain.joints.iter().zip(&chain.ends) {
+        let back = close & crowd.length(like, end, tile.lengths, at).is_less(longest);
+        let lines = &mut tile.models[7 * joint..][..3];
+        let bone = Vector::select(back, -unit, unit);
+        Vector::select(far | close, bone, Vector::load(like, lines, at)).store(lines, at);
     }
 }
