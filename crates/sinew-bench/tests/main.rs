@@ -4,6 +4,7 @@ mod away;
 mod bodies;
 mod command;
 mod humanoids;
+mod judge;
 mod peers;
 mod posture;
 mod robots;

@@ -10,7 +10,7 @@ use sinew::{
 const COUNT: u64 = 100;
 
 /// A body of about 1.7 metres whose hips turn freely in their place; left and right hand, left and right foot, head.
-fn body() -> (Skeleton, [Joint; 5]) {
+pub(crate) fn body() -> (Skeleton, [Joint; 5]) {
     body_with(Range::new(-1.2, 1.2))
 }
 
@@ -55,7 +55,7 @@ fn body_with(hands: Range) -> (Skeleton, [Joint; 5]) {
 }
 
 /// A pose inside all limits: balls turned by up to 1.5 radians, hinges anywhere in their range.
-fn allowed(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Pose {
+pub(crate) fn allowed(skeleton: &Skeleton, rng: &mut fastrand::Rng) -> Pose {
     let mut pose = skeleton.neutral_pose();
     for joint in skeleton.iter() {
         if let (Kind::Hinge { range, .. }, Some(drive)) = (skeleton.kind(joint), skeleton.drive(joint)) {

@@ -24,6 +24,7 @@ mod invalid;
 mod inverse;
 mod jacobian;
 mod jacobian_limits;
+mod last_steps;
 mod laws;
 mod limbs_in_limits;
 mod limited_bodies;

@@ -32,9 +32,9 @@ impl Verdict {
     pub const NONE: Self =
         Self { miss: f64::INFINITY, turn: f64::INFINITY, beyond: f64::INFINITY, stretch: f64::INFINITY };
 
-    /// Whether goals are met to so many model units and radians, and joints at most `beyond` outside their limits.
+    /// Whether goals are met to so many model units and radians, joints at most `beyond` outside their limits, and bones as they were.
     pub fn is_met(&self, [miss, turn]: [f64; 2], beyond: f64) -> bool {
-        self.miss <= miss && self.turn <= turn && self.beyond <= beyond
+        self.miss <= miss && self.turn <= turn && self.beyond <= beyond && self.stretch <= ROUNDING
     }
 }
 
