@@ -50,7 +50,8 @@ def clips(data):
     }
     for body, (file, names) in own.items():
         for clip in names:
-            yield body + clip.split("|")[-1].split("_", 1)[-1].replace("-loop", ""), data / file, clip, 3
+            short = clip.split("|")[-1].removesuffix("-loop").removeprefix("2_").removeprefix(f"{body}_").removeprefix("TRex_")
+            yield body + short.replace("Walking_", "Walk").replace("Running_", "Run"), data / file, clip, 3
 
 
 def measure(sinew, live, rig, clip, laps, ground):

@@ -11,6 +11,8 @@ use crate::spring::{Pull, Spring};
 
 /// Seconds before a landing over which the body comes down for it.
 const FORESEES: f64 = 0.4;
+/// Share of what they can be shorter by that legs that bear keep, however low the body should be for others.
+const FLAT: f64 = 0.15;
 
 impl Feet {
     /// Brings the body on: it follows the mean of its feet on a critically damped spring, and comes down on the same spring to where
@@ -20,8 +22,19 @@ impl Feet {
         let wanted = self.mean_offset(&state.feet);
         let pull = Pull::halving(self.settings.body, dt);
         let level = state.body.value.reject_from_normalized(up);
-        let need = |(leg, foot)| self.need(leg, foot, pose, (wanted.dot(up), level), pull.delay());
+        let high = |seconds: f64| {
+            state.feet.iter().map(|foot| foot.offset_in(seconds).dot(up)).sum::<f64>() / self.legs.len() as f64
+        };
+        let need = |(leg, foot)| self.need(leg, foot, pose, (&high, level), pull.delay());
         let deep = self.legs.iter().zip(&state.feet).map(need).fold(0.0, f64::max);
+        // No lower than legs that bear fold.
+        let most = |(leg, foot): (&Measured, &FootState)| {
+            let footing = foot.footing(up);
+            let tip = leg.tip(pose);
+            let line = leg.line(pose) + footing.motion.transform_point3(tip) - tip - level;
+            (high(0.0) - room(line, up, leg.folded(FLAT))).max(0.0) / footing.load.max(1e-3)
+        };
+        let deep = deep.min(self.legs.iter().zip(&state.feet).map(most).fold(f64::INFINITY, f64::min));
         // What is needed no longer fades.
         state.deep.follow(DVec3::ZERO, DVec3::ZERO, &pull);
         if dt <= 0.0 || state.deep.value.dot(up) < deep {
@@ -29,23 +42,34 @@ impl Feet {
         }
         let target = wanted - state.deep.value;
         if dt > 0.0 {
-            state.body.follow(target, DVec3::ZERO, &pull);
+            let drift = state.feet.iter().map(FootState::speed).sum::<DVec3>() / self.legs.len() as f64;
+            state.body.follow(target, up * drift.dot(up), &pull);
         } else {
             state.body = Spring::at(target);
         }
     }
 
-    /// How far under `high` a body that is moved so along the ground must be for a leg: as far as it bears, and the nearer it is to
-    /// landing, whose moment the body must be ahead of by so many seconds.
-    fn need(&self, leg: &Measured, foot: &FootState, pose: &Pose, (high, level): (f64, DVec3), delay: f64) -> f64 {
+    /// How far under `high`, which is told for so many seconds from now, a body that is moved so along the ground must be for a leg: as
+    /// far as it bears, and the nearer it is to landing, whose moment the body must be ahead of by so many seconds.
+    fn need(
+        &self,
+        leg: &Measured,
+        foot: &FootState,
+        pose: &Pose,
+        (high, level): (&impl Fn(f64) -> f64, DVec3),
+        delay: f64,
+    ) -> f64 {
         let (up, footing) = (self.settings.up, foot.footing(self.settings.up));
         let span = leg.span(pose, self.settings.reach);
-        let stands = footing.load * (high - room(leg.longest(pose, &footing, level, up), up, span));
-        let lands = foot.landing().map_or(0.0, |(time, line, offset)| {
+        let stands = footing.load * (high(0.0) - room(leg.longest(pose, &footing, level, up), up, span));
+        let known = foot.stances().map(|(time, line, motion)| {
+            let tip = leg.tip(pose);
+            let span = leg.span_of(line, self.settings.reach);
             // What the clip's own leg does not reach either, the body does not come down for beforehand.
             let own = room(line, up, span).min(0.0);
-            smooth(1.0 - (time - delay) / FORESEES) * (high - room(line + offset - level, up, span) + own)
+            let line = line + motion.transform_point3(tip) - tip - level;
+            smooth(1.0 - (time - delay) / FORESEES) * (high(time) - room(line, up, span) + own)
         });
-        stands.max(lands)
+        known.fold(stands, f64::max)
     }
 }

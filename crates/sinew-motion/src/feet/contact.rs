@@ -3,10 +3,10 @@
 mod found;
 
 use glam::DVec3;
+use sinew::Pose;
 use sinew::math::arc;
 
-use super::hop::shares;
-use super::{Feet, FootHint, Landing};
+use super::{Feet, FootHint, Landing, Leaving};
 use crate::clip::Clip;
 use found::{found, on_the_floor, within_reach};
 
@@ -31,6 +31,10 @@ pub struct Contact {
     pub until: f64,
     /// How it comes down; its time is 0.
     pub landing: Landing,
+    /// As in [`Leaving::leg`].
+    pub leaving: DVec3,
+    /// As in [`FootHint::swing`], on the way there.
+    pub swing: [[DVec3; 3]; 11],
 }
 
 /// When each foot of a clip touches: known beforehand, so that feet swing to where they land.
@@ -38,8 +42,8 @@ pub struct Contact {
 pub struct Contacts {
     /// By foot, in the order of time.
     feet: Vec<Vec<Contact>>,
-    /// Where each foot is when the clip ends, and when that is: on the way there after its last touch.
-    ends: Vec<(f64, Landing)>,
+    /// Where each foot is when the clip ends, and when it is there, on its way after its last touch.
+    ends: Vec<Contact>,
 }
 
 impl Contacts {
@@ -56,9 +60,9 @@ impl Contacts {
             let mut touches = found(feet, &times, &soles, feet.length(foot), travel);
             on_the_floor(feet.settings.up, feet.length(foot), (&times, &soles), &mut touches);
             within_reach(feet, clip, foot, (&times, &soles), &mut touches);
-            rising(feet, clip, foot, contacts(feet.settings.up, &times, &soles, &touches))
+            swinging(feet, clip, foot, contacts(feet.settings.up, &times, &soles, &touches))
         };
-        Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
+        Self::with_ends(feet, clip, (0..feet.len()).map(one).collect())
     }
 
     /// Given as curves: for each foot whether it touches, a value a pose of the clip. What is missing does not touch.
@@ -66,9 +70,15 @@ impl Contacts {
         let one = |foot: usize| {
             let given = curves.get(foot).map_or(&[][..], Vec::as_slice);
             let touches: Vec<bool> = (0..clip.len()).map(|pose| given.get(pose).copied().unwrap_or(false)).collect();
-            rising(feet, clip, foot, contacts(feet.settings.up, clip.times(), &soles(feet, clip, foot), &touches))
+            swinging(feet, clip, foot, contacts(feet.settings.up, clip.times(), &soles(feet, clip, foot), &touches))
         };
-        Self { feet: (0..feet.len()).map(one).collect(), ends: ends(feet, clip) }
+        Self::with_ends(feet, clip, (0..feet.len()).map(one).collect())
+    }
+
+    fn with_ends(feet: &Feet, clip: &Clip, touches: Vec<Vec<Contact>>) -> Self {
+        let end =
+            |(foot, touches): (usize, &Vec<Contact>)| end(feet, clip, foot, touches.last().map(|last| last.until));
+        Self { ends: touches.iter().enumerate().map(end).collect(), feet: touches }
     }
 
     /// The touches of a foot, in the order of time; none where there is no such foot.
@@ -88,14 +98,14 @@ impl Contacts {
         hints.extend((0..self.feet.len()).map(|foot| {
             let next = self.of(foot).partition_point(|contact| contact.from <= time);
             let touches = self.touches(foot, time);
-            let landing = self.of(foot).get(next).filter(|_| !touches);
-            let landing = landing.map(|contact| Landing { time: contact.from - time, ..contact.landing });
+            let end = Some(&self.ends[foot]).filter(|end| time <= end.until);
+            let stands = self.of(foot).get(if touches { next - 1 } else { next });
+            let leaving = stands.map(|contact| Leaving { time: contact.until - time, leg: contact.leaving });
+            let contact = self.of(foot).get(next).or(end).filter(|_| !touches);
+            let landing = contact.map(|contact| Landing { time: contact.from - time, ..contact.landing });
             let last = next.checked_sub(1).filter(|_| !touches).map(|last| self.of(foot)[last].until);
-            let (end, there) = self.ends[foot];
-            let until = last.map_or(end, |last| end.max(last + LAST));
-            let landing = landing.or((!touches && time <= end).then_some(Landing { time: until - time, ..there }));
             let lifted = last.map_or(0.0, |last| time - last);
-            FootHint { touches: Some(touches), landing, lifted }
+            FootHint { touches: Some(touches), landing, leaving, lifted, swing: contact.map(|contact| contact.swing) }
         }));
     }
 }
@@ -152,13 +162,14 @@ fn soles(feet: &Feet, clip: &Clip, foot: usize) -> Vec<[DVec3; 2]> {
     clip.poses().iter().map(|pose| feet.soles(pose, foot)).collect()
 }
 
-fn ends(feet: &Feet, clip: &Clip) -> Vec<(f64, Landing)> {
-    let one = |foot: usize| {
-        let soles = feet.soles(&clip.poses()[clip.len() - 1], foot);
-        let height = soles[lower(&soles, feet.settings.up)].dot(feet.settings.up) - feet.settings.floor;
-        (clip.end(), Landing { soles, height: height.max(0.0), ..Landing::default() })
-    };
-    (0..feet.len()).map(one).collect()
+/// Where a foot is that last touched until then, or never, when the clip ends, and when it is to be there.
+fn end(feet: &Feet, clip: &Clip, foot: usize, last: Option<f64>) -> Contact {
+    let soles = feet.soles(&clip.poses()[clip.len() - 1], foot);
+    let height = soles[lower(&soles, feet.settings.up)].dot(feet.settings.up) - feet.settings.floor;
+    let from = last.map_or(clip.end(), |last| clip.end().max(last + LAST));
+    let swing = swing(feet, clip, foot, last.unwrap_or(clip.start()), from);
+    let landing = Landing { soles, height: height.max(0.0), ..Landing::default() };
+    Contact { from, until: clip.end(), landing, leaving: DVec3::ZERO, swing }
 }
 
 /// Soles at even moments; the end is among them.
@@ -223,37 +234,48 @@ fn contacts(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], touches: &[bool]) ->
         let [before, after] = [begin.saturating_sub(1), (begin + 1).min(times.len() - 1)];
         let velocity = (soles[after][sole] - soles[before][sole]) / (times[after] - times[before]).max(1e-9);
         let (shift, turn) = strays(up, &soles[begin..end]);
+        // What it slid; its leg is told with the others.
+        let leaving = -ways(up, &soles[begin..end]).last().copied().unwrap_or(DVec3::ZERO);
         let landing = Landing { soles: soles[begin], velocity, shift, turn, ..Landing::default() };
-        Contact { from: times[begin], until: times[end - 1], landing }
+        Contact { from: times[begin], until: times[end - 1], landing, leaving, swing: [[DVec3::ZERO; 3]; 11] }
     };
     runs(touches, true).into_iter().map(contact).collect()
 }
 
-/// The contacts, with how the foot rises in the clip on the way to each.
-fn rising(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> Vec<Contact> {
-    let (times, up) = (clip.times(), feet.settings.up);
-    let low = |pose| {
-        let points = feet.soles(pose, foot).into_iter().chain(feet.tip(pose, foot));
-        points.map(|point| point.dot(up)).fold(f64::INFINITY, f64::min)
-    };
-    let heights: Vec<f64> = clip.poses().iter().map(low).collect();
-    let height = |time: f64| {
-        let (next, share) = between(times, time);
-        let Some(after) = heights.get(next) else { return heights[0] };
-        heights[next - 1] + (after - heights[next - 1]) * share
-    };
+/// The contacts, with the clip's way to each.
+fn swinging(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -> Vec<Contact> {
     let mut lifted = clip.start();
     for contact in &mut contacts {
-        let [from, to] = [lifted, contact.from].map(height);
-        for (rise, share) in contact.landing.rises.iter_mut().zip(shares()) {
-            *rise = height(lifted + (contact.from - lifted) * share) - (from + (to - from) * share);
-        }
-        let (next, share) = between(times, contact.from);
-        let line = |pose: usize| feet.legs[foot].line(&clip.poses()[pose.min(clip.len() - 1)]);
-        contact.landing.leg = line(next - 1).lerp(line(next), share);
+        contact.swing = swing(feet, clip, foot, lifted, contact.from);
+        let line = |time: f64| {
+            let (before, after, share) = about(clip, time);
+            feet.legs[foot].line(before).lerp(feet.legs[foot].line(after), share)
+        };
+        contact.landing.leg = line(contact.from);
+        contact.leaving += line(contact.until);
         lifted = contact.until;
     }
     contacts
+}
+
+/// The clip's way of a foot from one time to another, as in [`FootHint::swing`].
+fn swing(feet: &Feet, clip: &Clip, foot: usize, from: f64, to: f64) -> [[DVec3; 3]; 11] {
+    let points = |pose: &Pose| {
+        let [heel, ball] = feet.soles(pose, foot);
+        [heel, ball, feet.tip(pose, foot).unwrap_or(ball)]
+    };
+    std::array::from_fn(|moment| {
+        let (before, after, share) = about(clip, from + (to - from) * moment as f64 / 10.0);
+        let [before, after] = [before, after].map(points);
+        [0, 1, 2].map(|point: usize| before[point].lerp(after[point], share))
+    })
+}
+
+/// The poses before and after a time, and which share of the way between them it is.
+fn about(clip: &Clip, time: f64) -> (&Pose, &Pose, f64) {
+    let (next, share) = between(clip.times(), time);
+    let pose = |pose: usize| &clip.poses()[pose.min(clip.len() - 1)];
+    (pose(next - 1), pose(next), share)
 }
 
 /// How far the clip's foot is, in the mean, from where it came down: along the ground, and turned about up.

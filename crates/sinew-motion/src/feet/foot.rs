@@ -9,8 +9,9 @@ use sinew::math::arc;
 use super::hop::Hop;
 use super::support::Support;
 use super::way::Way;
-use super::{FeetSettings, FootHint, Landing};
+use super::{FeetSettings, FootHint, Landing, Leaving};
 use crate::ground::{Ground, GroundPoint};
+use crate::least_bent::Beam;
 use crate::least_jerk::smooth;
 use crate::spring::{Pull, Spring};
 use locked::Lock;
@@ -55,9 +56,10 @@ pub(super) struct FootState {
     hop: Hop,
     /// How far from where it should land it is to land, so that no edge is in its way.
     nudge: DVec3,
-    /// Where it is about to land, and what its pivot is then moved by.
+    /// Where it is about to land, when it lifts then, and what its pivot is moved by and turned by between.
     aim: Option<Landing>,
-    goal: DVec3,
+    leaving: Option<Leaving>,
+    goal: [DVec3; 2],
     /// Out of the ground.
     lift: DVec3,
 }
@@ -72,6 +74,8 @@ pub(super) struct Footing {
     /// Whether it is in the air, and how much higher there than on its way without what lies below.
     pub(super) swings: bool,
     pub(super) over: f64,
+    /// How far it may come down for its leg, for what is known to lie on its way.
+    pub(super) room: f64,
     /// How far its heel is raised at least (radians).
     pub(super) heel: f64,
 }
@@ -103,18 +107,38 @@ impl FootState {
     /// Where the foot is to be.
     pub(super) fn footing(&self, up: DVec3) -> Footing {
         let over = self.hop.height() + self.lift.dot(up);
-        Footing { motion: self.motion(up), load: self.load, swings: self.lock.is_none(), over, heel: 0.0 }
+        let (load, swings, room) = (self.load, self.lock.is_none(), self.hop.room());
+        Footing { motion: self.motion(up), load, swings, over, room, heel: 0.0 }
     }
 
-    /// Where it lands: seconds until then, from the hip to the end of the leg in the clip, and from there to where it is to be.
-    pub(super) fn landing(&self) -> Option<(f64, DVec3, DVec3)> {
-        let aim = self.aim.filter(|aim| aim.height <= 0.0 && aim.leg != DVec3::ZERO)?;
-        Some((aim.time, aim.leg, self.goal))
+    /// Where a foot stands that is about to land or to lift: seconds until then, from the hip to the end of the leg in the clip then, and
+    /// how it is moved there from where the clip has it.
+    pub(super) fn stances(&self) -> impl Iterator<Item = (f64, DVec3, DAffine3)> {
+        let lands = self.aim.filter(|aim| aim.height <= 0.0 && aim.leg != DVec3::ZERO).map(|aim| (aim.time, aim.leg));
+        let lifts =
+            self.leaving.filter(|leaving| leaving.leg != DVec3::ZERO).map(|leaving| (leaving.time, leaving.leg));
+        let (pivot, turn) = (self.soles[self.pivot], arc::turn_by(self.goal[1]));
+        let motion = DAffine3::from_rotation_translation(turn, pivot + self.goal[0] - turn * pivot);
+        lands.into_iter().chain(lifts).map(move |(time, leg)| (time, leg, motion))
     }
 
     /// What the body goes along with.
     pub(super) fn offset(&self) -> DVec3 {
         self.offset.value
+    }
+
+    /// The same in so many seconds, if its way is known.
+    pub(super) fn offset_in(&self, seconds: f64) -> DVec3 {
+        let mut way = self.offset;
+        if let Some(aim) = self.aim {
+            way.lead(self.goal[0], aim.time, seconds);
+        }
+        way.value
+    }
+
+    /// How fast that changes on the way to a landing that is known, from rest to rest.
+    pub(super) fn speed(&self) -> DVec3 {
+        if self.aim.is_some() { self.offset.speed } else { DVec3::ZERO }
     }
 
     fn motion(&self, up: DVec3) -> DAffine3 {
@@ -132,13 +156,14 @@ impl FootState {
         soles: [DVec3; 2],
         tip: Option<DVec3>,
         facing: DQuat,
+        beam: &mut Beam,
     ) {
         let (settings, dt) = (frame.settings, frame.dt);
         let (up, starts) = (settings.up, frame.dt == 0.0);
         if starts {
             *self = Self { soles, ..Self::default() };
         }
-        self.tip = tip;
+        (self.tip, self.leaving) = (tip, frame.hint.leaving);
         let old = std::mem::replace(&mut self.soles, soles);
         let faced = if starts { facing } else { self.facing };
         self.facing = facing;
@@ -153,7 +178,7 @@ impl FootState {
         let foreseen = self.aim.is_some() || starts;
         let clearly = heights[lower] < heights[self.pivot] - LOWER * frame.length;
         if let Some(aim) = self.aim.take().filter(|_| comes_down) {
-            self.land(&aim, frame);
+            self.land(&aim, frame, beam);
         } else if lower != self.pivot && (comes_down || self.touches && clearly) {
             self.switch(lower, if comes_down { soles } else { old }, frame);
         }
@@ -174,12 +199,11 @@ impl FootState {
         }
         match (self.lock, frame.hint.landing) {
             (Some(lock), _) => self.stand(&lock, dt, frame),
-            (None, Some(landing)) if !self.touches => self.swing(&landing, free, frame),
+            (None, Some(landing)) if !self.touches => self.swing(&landing, free, frame, beam),
             _ => self.follow(velocity, frame),
         }
         let lands = frame.hint.landing.filter(|landing| landing.height <= 0.0);
         let ahead = lands.map_or(f64::INFINITY, |landing| landing.time);
-        let bears = |time: f64| smooth(1.0 - time / LOADS);
         // A foot that comes down unforeseen is out of reach perhaps.
         self.stood = if !self.touches {
             0.0
@@ -188,8 +212,7 @@ impl FootState {
         } else {
             self.stood + dt
         };
-        self.load =
-            if self.touches { self.load.max(smooth(self.stood / LOADS)) } else { bears(self.air).max(bears(ahead)) };
+        self.load = if self.touches { self.load.max(smooth(self.stood / LOADS)) } else { bears_about(self.air, ahead) };
         self.stay_out(frame);
     }
 
@@ -229,15 +252,25 @@ impl FootState {
 
     /// Nothing goes through the ground.
     fn stay_out<G: Ground + ?Sized>(&mut self, frame: &Frame<'_, G>) {
-        let up = frame.settings.up;
         self.lift = DVec3::ZERO;
+        self.lift = frame.settings.up * self.depth(frame).max(0.0);
+    }
+
+    /// How deep it is in the ground; negative over it.
+    fn depth<G: Ground + ?Sized>(&self, frame: &Frame<'_, G>) -> f64 {
+        let up = frame.settings.up;
         let motion = self.motion(up);
         let depth = |sole: DVec3| {
             let at = motion.transform_point3(sole);
-            frame.below(at).map_or(0.0, |ground| (ground.position - at).dot(up))
+            frame.below(at).map_or(f64::NEG_INFINITY, |ground| (ground.position - at).dot(up))
         };
         // Toes bend as far as the foot bears.
-        let tip = self.tip.map_or(0.0, |tip| (1.0 - self.load) * depth(tip));
-        self.lift = up * self.soles.into_iter().map(depth).fold(tip.max(0.0), f64::max);
+        let tip = self.tip.map_or(f64::NEG_INFINITY, |tip| (1.0 - self.load) * depth(tip));
+        self.soles.into_iter().map(depth).fold(tip, f64::max)
     }
+}
+
+/// How much a foot bears that lifted so many seconds ago and lands in so many.
+fn bears_about(lifted: f64, lands: f64) -> f64 {
+    smooth(1.0 - lifted.min(lands) / LOADS)
 }

@@ -1,86 +1,90 @@
 //! The way of a foot over what lies between where it lifts and where it lands.
 
+use crate::least_bent::Beam;
 use crate::least_jerk::smooth;
 
-/// Moments of the way at which the ground is looked at, its ends among them.
-const MOMENTS: u32 = 12;
-/// How much higher than straight something goes, at the moments between its ends.
-pub(super) type Rises = [f64; MOMENTS as usize - 1];
+/// Parts of the way, and their ends, between which it is bent.
+const PARTS: usize = 24;
+const ENDS: usize = PARTS + 1;
+/// Moments of the way at which the ground is looked at: at the ends of each part and between.
+pub(super) const MOMENTS: usize = 2 * PARTS + 1;
+/// The whole way's share at its ends over which a foot comes to clear what is in its way.
+const COMES_CLEAR: f64 = 0.25;
+/// Seconds in which a foot comes back from over what was in its way, where nothing else holds it.
+const FADES: f64 = 0.15;
 
-/// The share of the way at each of those moments.
-pub(super) fn shares() -> impl Iterator<Item = f64> {
-    (1..MOMENTS).map(|moment| f64::from(moment) / f64::from(MOMENTS))
-}
-/// Shares of the way at which a foot may be highest.
-const PEAKS: [f64; 3] = [0.5, 0.35, 0.65];
-/// Nearer to its ends than this share of the height, the way is what it is: there the foot comes from above.
-const LEAST: f64 = 0.12;
+/// How much higher than on its way a foot goes, at the ends of each part.
+type Heights = [f64; ENDS];
 
-/// How much higher a foot goes than straight from one height to the other.
+/// How much higher a foot goes than on its way to where it lands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Hop {
-    /// Where it lifts and lands, and the height between (along up).
-    ends: [f64; 2],
-    top: f64,
-    /// When it is highest: a share of the way.
-    peak: f64,
+    heights: Heights,
+    /// So high it must go at least.
+    lowest: Heights,
     /// Seconds since it began, and of the whole.
     pub(super) gone: f64,
     pub(super) length: f64,
 }
 
 impl Hop {
-    /// The lowest way over a ground whose height at a share of the way is told, by `clear` in the middle, for a foot that rises so
-    /// much of itself.
-    pub(super) fn over(
-        ends: [f64; 2],
-        length: f64,
-        clear: f64,
-        rises: &Rises,
-        ground: impl Fn(f64) -> Option<f64>,
-    ) -> Self {
-        let mut found: [f64; MOMENTS as usize] = [f64::NEG_INFINITY; MOMENTS as usize];
-        for ((found, share), rise) in found[1..].iter_mut().zip(shares()).zip(rises) {
-            *found = ground(share).map_or(f64::NEG_INFINITY, |high| high - rise);
-        }
-        let higher = ends[0].max(ends[1]);
-        let top = |peak: f64| {
-            let need = |moment: usize| {
-                let share = moment as f64 / f64::from(MOMENTS);
-                let (rise, fall) = (smooth(share / peak), smooth((share - peak) / (1.0 - peak)));
-                let own = ends[0] * (1.0 - rise) + ends[1] * fall;
-                // What the straight way clears needs nothing.
-                let straight = ends[0] + (ends[1] - ends[0]) * share;
-                let high = found[moment];
-                let blocked = high > straight + 0.5 * clear && rise - fall > LEAST;
-                if blocked { (high + clear - own) / (rise - fall) } else { f64::NEG_INFINITY }
-            };
-            (1..MOMENTS as usize).map(need).fold(higher, f64::max)
-        };
-        let lowest = PEAKS.into_iter().map(|peak| (top(peak), peak)).min_by(|a, b| a.0.total_cmp(&b.0));
-        let (top, peak) = lowest.unwrap_or((higher, PEAKS[0]));
-        // Over nothing it goes straight.
-        let blocked = found.iter().enumerate().any(|(moment, high)| {
-            let share = moment as f64 / f64::from(MOMENTS);
-            *high > ends[0] + (ends[1] - ends[0]) * share + 0.5 * clear
-        });
-        if blocked {
-            Self { ends, top, peak, gone: 0.0, length }
-        } else {
-            Self { ends: [0.0; 2], top: 0.0, peak, gone: 0.0, length }
-        }
+    /// What ways are bent in.
+    pub(super) fn beam() -> Beam {
+        Beam::of_length(ENDS)
     }
 
-    /// How much higher than straight the foot is now.
+    /// The least bent way of so many seconds for a foot that would be so deep in the ground without it (negative over it), by `clear` over
+    /// what is in its way; if it `stands` then, on the ground.
+    pub(super) fn over(length: f64, clear: f64, depths: &[f64; MOMENTS], stands: bool, beam: &mut Beam) -> Self {
+        let share = |at: usize| at as f64 / PARTS as f64;
+        let mut lowest = [0.0; ENDS];
+        for (at, lowest) in lowest.iter_mut().enumerate() {
+            // What lies between two moments is as high as the higher one.
+            let about = &depths[(2 * at).saturating_sub(2)..(2 * at + 3).min(MOMENTS)];
+            let deep = about.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let nearer_end = share(at).min(1.0 - share(at));
+            *lowest = deep + clear * smooth(deep / clear) * smooth(nearer_end / COMES_CLEAR);
+        }
+        let mut heights = [0.0; ENDS];
+        if lowest.iter().any(|lowest| *lowest > 0.0) {
+            let times: Heights = std::array::from_fn(|at| share(at) * length);
+            if !stands {
+                heights[PARTS - 1..].fill(lowest[PARTS].max(0.0));
+            }
+            beam.bend(&times, &mut heights, [&lowest, &[f64::INFINITY; ENDS]], [2, 2], FADES);
+        }
+        Self { heights, lowest, gone: 0.0, length }
+    }
+
+    /// The same, with no room under it.
+    pub(super) fn without_room(self) -> Self {
+        Self { lowest: self.heights, ..self }
+    }
+
+    /// How much higher the foot is now.
     pub(super) fn height(&self) -> f64 {
+        self.along(&self.heights)
+    }
+
+    /// How far under that it is still out of the ground.
+    pub(super) fn room(&self) -> f64 {
+        (self.height() - self.along(&self.lowest)).max(0.0)
+    }
+
+    /// What heights are now: a uniform cubic spline whose corners they are, so that the way neither jumps nor bends at once, and is
+    /// nowhere lower than the lowest four about it.
+    fn along(&self, heights: &Heights) -> f64 {
         if self.length <= 0.0 {
             return 0.0;
         }
-        let share = (self.gone / self.length).min(1.0);
-        let [from, to] = self.ends;
-        (self.top - from) * smooth(share / self.peak)
-            - (self.top - to) * smooth((share - self.peak) / (1.0 - self.peak))
-            - (to - from) * smooth(share)
+        let at = (self.gone / self.length).clamp(0.0, 1.0) * PARTS as f64;
+        #[allow(clippy::cast_sign_loss, reason = "shares count from 0")]
+        let part = (at as usize).min(PARTS - 1);
+        let (x, y) = (at - part as f64, 1.0 - (at - part as f64));
+        let [before, begin, end, after] =
+            [part.saturating_sub(1), part, part + 1, (part + 2).min(PARTS)].map(|at| heights[at]);
+        let sum = y * y * y * before + (4.0 - 3.0 * x * x * (1.0 + y)) * begin;
+        (sum + (4.0 - 3.0 * y * y * (1.0 + x)) * end + x * x * x * after) / 6.0
     }
 }
 
@@ -89,26 +93,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hops_clear_steps_and_leave_level_ways_alone() {
-        let way = |hop: Hop| (0..=24u8).map(move |part| Hop { gone: f64::from(part) / 24.0, ..hop }.height());
-        let level = Hop::over([0.0, 0.0], 1.0, 0.02, &[0.0; 11], |_| Some(0.0));
-        assert!(way(level).all(|height| height == 0.0));
-        let slope = Hop::over([0.0, 0.3], 1.0, 0.02, &[0.0; 11], |share| Some(0.3 * share));
-        assert!(way(slope).all(|height| height == 0.0));
-        // A step that rises early, one that rises late, and a wall.
+    fn hops_clear_what_is_in_the_way_and_leave_level_ways_alone() {
+        let over = |depth: &dyn Fn(f64) -> f64| -> Vec<Hop> {
+            let depths = std::array::from_fn(|at| depth(at as f64 / (2 * PARTS) as f64));
+            let mut hops = vec![Hop::over(0.5, 0.02, &depths, true, &mut Beam::default()); 97];
+            hops.iter_mut().enumerate().for_each(|(part, hop)| hop.gone = 0.5 * part as f64 / 96.0);
+            hops
+        };
+        assert!(over(&|_| 0.0).iter().all(|hop| hop.height() == 0.0));
+        assert!(over(&|share| -share).iter().all(|hop| hop.height() == 0.0));
+        // A step up that begins early, one that begins late, and a wall.
         for (begin, end, high, to) in [(0.3, 2.0, 0.2, 0.2), (0.7, 2.0, 0.2, 0.2), (0.4, 0.6, 0.3, 0.0)] {
-            let ground = |share: f64| Some(if share > begin && share < end { high } else { 0.0 });
-            let hop = Hop::over([0.0, to], 1.0, 0.02, &[0.0; 11], ground);
-            // What the foot rises of itself it need not hop.
-            let less = way(Hop::over([0.0, to], 1.0, 0.02, &[0.05; 11], ground)).fold(0.0, f64::max);
-            assert!(less < way(hop).fold(0.0, f64::max) - 0.03, "{begin} {less}");
-            let heights: Vec<f64> = way(hop).collect();
-            assert!(heights[0].abs() < 1e-12 && heights[24].abs() < 1e-12);
-            for (part, height) in heights.iter().enumerate().filter(|(part, _)| part % 2 == 0) {
-                let share = part as f64 / 24.0;
-                let ground = if share > begin && share < end { high } else { 0.0 };
-                assert!(height + to * smooth(share) >= ground - 1e-9, "{begin} {share} {height}");
+            let depth =
+                |share: f64| (if share > begin && share < end { high } else { 0.0 }) - to * smooth(share) - 1e-9;
+            let heights: Vec<f64> = over(&depth).iter().map(Hop::height).collect();
+            assert!(heights[0] == 0.0 && heights[96] == 0.0);
+            for (part, hop) in over(&depth).iter().enumerate() {
+                let share = part as f64 / 96.0;
+                assert!(hop.height() - hop.room() >= depth(share) - 1e-12, "{begin} {share} {}", hop.height());
+                assert!(hop.height() < 1.3 * high, "{begin} {share} {}", hop.height());
             }
+            // It neither jumps nor turns at once.
+            let bends = heights.windows(3).map(|three| (three[0] - 2.0 * three[1] + three[2]).abs());
+            let most = bends.fold(0.0, f64::max) * (96.0_f64 / 0.5).powi(2);
+            assert!(most < 60.0 * high / 0.25, "{begin} {most}");
         }
     }
 }

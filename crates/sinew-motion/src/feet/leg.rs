@@ -137,6 +137,11 @@ impl Measured {
         self.limb.mid
     }
 
+    /// The end of the bones that bend.
+    pub(super) fn tip(&self, pose: &Pose) -> DVec3 {
+        pose.position(self.limb.tip)
+    }
+
     /// From the hip to the end of the bones that bend.
     pub(super) fn line(&self, pose: &Pose) -> DVec3 {
         pose.position(self.limb.tip) - pose.position(self.limb.root)
@@ -165,13 +170,17 @@ impl Measured {
     pub(super) fn near(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3) -> f64 {
         let ankle = pose.position(self.ankle);
         let line = self.line(pose) + motion.transform_point3(ankle) - ankle - way;
-        let shortest = (self.parts[0] - self.parts[1]).abs();
-        let folded = shortest + FOLDS * (self.bones - shortest);
-        let least = folded.min(arc::length(self.line(pose)));
+        let least = self.folded(FOLDS).min(arc::length(self.line(pose)));
         let aside = line.reject_from_normalized(up).length_squared();
         // A leg that goes aside folds whatever its foot's height is.
         let upright = 1.0 - smooth((ops::sqrt(aside) / least.max(1e-12) - ASIDE) / (1.0 - ASIDE));
         upright * eased(ops::sqrt_clamped(least * least - aside) + line.dot(up), EASES * self.bones)
+    }
+
+    /// How short the bones that bend are when they are folded by all but a share of what they can be.
+    pub(super) fn folded(&self, share: f64) -> f64 {
+        let shortest = (self.parts[0] - self.parts[1]).abs();
+        shortest + share * (self.bones - shortest)
     }
 
     /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.

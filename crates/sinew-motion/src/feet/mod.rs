@@ -25,16 +25,16 @@ use sinew::{Joint, Pose, Skeleton, Workspace};
 
 use crate::clip::Clip;
 use crate::ground::Ground;
+use crate::least_bent::Beam;
 use crate::least_jerk::eased;
 use crate::spring::Spring;
 use crate::travel::carry;
 pub use contact::{Contact, Contacts};
 use foot::{FootState, Footing, Frame};
+use hop::Hop;
 pub use leg::Leg;
 use leg::{LEFT, Measured};
 
-/// How far before and behind a foot in the air, in lengths of its sole, the ground may be in its way.
-const BESIDE: f64 = 0.4;
 /// How far over its place a foot that bears stands at most, as a share of its leg, while the body comes down.
 const MOST_OVER: f64 = 0.1;
 
@@ -102,10 +102,16 @@ pub struct Landing {
     pub turn: f64,
     /// How high over the ground the lower of them is to be then (metres): 0 where it lands.
     pub height: f64,
-    /// How much higher than straight from where it lifted to where it lands the clip has the foot (metres), in eleven moments evenly
-    /// between: so much less it is lifted over what is in its way. Zeros where that is not known.
-    pub rises: [f64; 11],
     /// From the hip to the end of the bones that bend, in the clip then: so the body comes down in time. Zero where that is not known.
+    pub leg: DVec3,
+}
+
+/// When a foot lifts in the clip, and how its leg is then.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leaving {
+    /// Seconds until then.
+    pub time: f64,
+    /// From the hip then to where the end of the bones that bend would be, had the foot stayed where it came down (model space).
     pub leg: DVec3,
 }
 
@@ -116,8 +122,13 @@ pub struct FootHint {
     pub touches: Option<bool>,
     /// Where it comes down next, while it is in the air.
     pub landing: Option<Landing>,
+    /// When it lifts next, while it touches, and while it is in the air before it lands: so the body comes down in time.
+    pub leaving: Option<Leaving>,
     /// Seconds since it lifted, while it is in the air; 0 where that is not known.
     pub lifted: f64,
+    /// Heel, ball and tip of the toes (the ball where there are none) as the clip has them from where it lifted to where it lands, in
+    /// eleven moments evenly from the one to the other (model space): so the foot goes over what is in its way, and no higher.
+    pub swing: Option<[[DVec3; 3]; 11]>,
 }
 
 /// What is known in a frame.
@@ -148,6 +159,7 @@ pub struct FeetState {
     body: Spring,
     /// How far it is to be lower than its feet have it.
     deep: Spring,
+    beam: Beam,
     work: Workspace,
 }
 
@@ -257,12 +269,15 @@ impl Feet {
     fn advance(&self, pose: &Pose, ground: &(impl Ground + ?Sized), step: &FeetStep<'_>, state: &mut FeetState) -> f64 {
         let starts = state.feet.len() != self.legs.len() || step.dt.is_nan() || step.dt <= 0.0;
         let dt = if starts { 0.0 } else { step.dt };
-        state.feet.resize(self.legs.len(), FootState::default());
+        if state.feet.len() != self.legs.len() {
+            state.feet.resize(self.legs.len(), FootState::default());
+            state.beam = Hop::beam();
+        }
         for (index, leg) in self.legs.iter().enumerate() {
             let hint = step.hints.get(index).copied().unwrap_or_default();
             let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, hint };
             let facing = pose.rotation(leg.foot);
-            state.feet[index].advance(&frame, self.soles(pose, index), self.tip(pose, index), facing);
+            state.feet[index].advance(&frame, self.soles(pose, index), self.tip(pose, index), facing, &mut state.beam);
         }
         dt
     }
@@ -306,24 +321,21 @@ impl Feet {
         }
     }
 
-    /// How far a foot in the air that is nearer to its hip than a leg folds well is to come down, as far as the ground lets it.
+    /// How far a foot in the air that is nearer to its hip than a leg folds well is to come down, as far as what is known to lie on its
+    /// way and the ground let it.
     fn unfolds(&self, leg: &Measured, pose: &Pose, ground: &(impl Ground + ?Sized), foot: &Footing, way: DVec3) -> f64 {
         let up = self.settings.up;
-        let near = (1.0 - foot.load) * leg.near(pose, &foot.motion, way, up);
+        let near = ((1.0 - foot.load) * leg.near(pose, &foot.motion, way, up)).min(foot.room);
         if near <= 1e-6 * leg.length {
             return 0.0;
         }
-        let over = |sole: DVec3| {
-            let at = foot.motion.transform_point3(sole);
+        let over = |point: DVec3| {
+            let at = foot.motion.transform_point3(point);
             ground.below(at + up * leg.length, up).map_or(near, |below| (at - below.position).dot(up))
         };
         let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
-        // Not beside an edge, which it may be about to pass.
-        let front = leg.toes.map_or(soles[1], |toes| toes.tip(pose));
-        let beyond = (front - soles[0]) * BESIDE;
-        let points = soles.into_iter().chain([front, soles[0] - beyond, front + beyond]);
-        let room = points.map(over).fold(f64::INFINITY, f64::min);
-        near.min(room.max(0.0))
+        let tip = leg.toes.map(|toes| toes.tip(pose));
+        near.min(soles.into_iter().chain(tip).map(over).fold(f64::INFINITY, f64::min).max(0.0))
     }
 
     /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.

@@ -10,7 +10,7 @@ use crate::spring::{Pull, Spring};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Way {
     pub(super) value: DVec3,
-    speed: DVec3,
+    pub(super) speed: DVec3,
     acceleration: DVec3,
 }
 

@@ -7,6 +7,7 @@ use super::super::hop::Hop;
 use super::super::{FeetSettings, Landing};
 use super::{FootState, Frame};
 use crate::ground::Ground;
+use crate::least_bent::Beam;
 use crate::spring::{Pull, Spring};
 
 /// A point of the ground that a foot is locked to.
@@ -22,8 +23,8 @@ pub(super) struct Lock {
 
 impl FootState {
     /// Comes down where it was to land, whenever since the last frame that was.
-    pub(super) fn land<G: Ground + ?Sized>(&mut self, aim: &Landing, frame: &Frame<'_, G>) {
-        self.swing(&Landing { time: 0.0, ..*aim }, frame.dt, frame);
+    pub(super) fn land<G: Ground + ?Sized>(&mut self, aim: &Landing, frame: &Frame<'_, G>, beam: &mut Beam) {
+        self.swing(&Landing { time: 0.0, ..*aim }, frame.dt, frame, beam);
         (self.aim, self.lift) = (None, DVec3::ZERO);
         let now = std::mem::replace(&mut self.soles, aim.soles);
         let up = frame.settings.up;
@@ -54,6 +55,7 @@ impl FootState {
             normal: into.transform_vector3(support.normal),
             facing,
         });
+        self.goal = [place - self.soles[self.pivot], self.turn.value];
         if starts {
             return;
         }

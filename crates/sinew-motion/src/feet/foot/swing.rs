@@ -1,14 +1,15 @@
 //! The swing of a foot to a landing that is known: beside edges, over what lies between.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 use sinew::math::{arc, ops};
 
-use super::super::hop::{Hop, Rises};
+use super::super::hop::{Hop, MOMENTS};
 use super::super::{FeetSettings, Landing};
-use super::{FootState, Frame, LOWER};
+use super::{FootState, Frame, LOWER, bears_about};
 use crate::ground::Ground;
+use crate::least_bent::Beam;
 use crate::least_jerk::smooth;
-use crate::spring::Spring;
+use crate::spring::{Pull, Spring};
 
 /// Ground below a foot that is within this share of the leg of one plane is even; what else costs, in lengths of the foot that it may go
 /// aside: toes in a riser, a foot over an edge, and besides that the end that it lands on. So many steps to each side are tried.
@@ -30,7 +31,13 @@ const CLEAR: f64 = 0.02;
 const ARRIVES: f64 = 25.0;
 impl FootState {
     /// Swings for `dt` to a landing that is known.
-    pub(super) fn swing<G: Ground + ?Sized>(&mut self, landing: &Landing, dt: f64, frame: &Frame<'_, G>) {
+    pub(super) fn swing<G: Ground + ?Sized>(
+        &mut self,
+        landing: &Landing,
+        dt: f64,
+        frame: &Frame<'_, G>,
+        beam: &mut Beam,
+    ) {
         let FeetSettings { up, floor, .. } = *frame.settings;
         let middle = (landing.soles[0] + landing.soles[1]) * 0.5;
         let yaw = arc::axis_angle(up, landing.turn);
@@ -54,21 +61,58 @@ impl FootState {
         }
         // Where the present pivot is then, by the motion that brings the lower point to the ground.
         let place = bears + turn * (landing.soles[self.pivot] - landing.soles[lower]);
+        let turn = arc::rotation_vector(turn);
+        let goal = place - landing.soles[self.pivot];
         let left = landing.time + dt;
-        let arrival = |left: f64| {
-            let near = ARRIVES * left;
-            landing.velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
-        };
         if starts {
-            self.offset.shift(-arrival(left));
-            self.hop = self.hop_to((place, turn), left, &landing.rises, frame);
+            self.offset.shift(-arrival(landing.velocity, left));
+            let depths = self.depths_ahead(landing, (goal, turn), dt, frame);
+            let hop = Hop::over(left, CLEAR * frame.length, &depths, landing.height <= 0.0, beam);
+            self.hop = if frame.hint.swing.is_some() { hop } else { hop.without_room() };
         }
         self.hop.gone += dt;
-        self.aim = Some(*landing);
-        self.goal = place - landing.soles[self.pivot];
-        self.offset.lead(self.goal, left, dt);
-        self.arrival = arrival(landing.time);
-        self.turn.lead(arc::rotation_vector(turn), left, dt);
+        (self.aim, self.goal) = (Some(*landing), [goal, turn]);
+        self.go_to(landing.velocity, (goal, turn), left, dt);
+    }
+
+    /// Goes on for `dt` towards where its pivot is moved by so much and it is turned so, in `left` seconds.
+    fn go_to(&mut self, velocity: DVec3, (goal, turn): (DVec3, DVec3), left: f64, dt: f64) {
+        self.offset.lead(goal, left, dt);
+        self.turn.lead(turn, left, dt);
+        self.arrival = arrival(velocity, left - dt);
+    }
+
+    /// How deep the foot would be in the ground at moments evenly on its way, if it went straight through what is in it.
+    fn depths_ahead<G: Ground + ?Sized>(
+        &self,
+        landing: &Landing,
+        goal: (DVec3, DVec3),
+        dt: f64,
+        frame: &Frame<'_, G>,
+    ) -> [f64; MOMENTS] {
+        let left = landing.time + dt;
+        let lifted = (frame.hint.lifted - dt).max(0.0);
+        let [heel, ball] = landing.soles;
+        let lands = [heel, ball, ball + self.tip.map_or(DVec3::ZERO, |tip| tip - self.soles[1])];
+        let mut ahead = *self;
+        std::array::from_fn(|moment| {
+            let gone = left * moment as f64 / (MOMENTS - 1) as f64;
+            let [heel, ball, tip] = if let Some(swing) = &frame.hint.swing {
+                along(swing, (lifted + gone) / (lifted + left).max(f64::MIN_POSITIVE))
+            } else {
+                let share = smooth(gone / left.max(f64::MIN_POSITIVE));
+                let now = [self.soles[0], self.soles[1], self.tip.unwrap_or(self.soles[1])];
+                [0, 1, 2].map(|point| now[point].lerp(lands[point], share))
+            };
+            (ahead.soles, ahead.tip) = ([heel, ball], self.tip.map(|_| tip));
+            (ahead.offset, ahead.turn, ahead.rest) = (self.offset, self.turn, self.rest);
+            ahead.go_to(landing.velocity, goal, left, gone);
+            let pull = Pull::halving(frame.settings.fade, gone);
+            ahead.rest.iter_mut().for_each(|rest| rest.follow(DVec3::ZERO, DVec3::ZERO, &pull));
+            let lands = if landing.height <= 0.0 { left - gone } else { f64::INFINITY };
+            ahead.load = bears_about(lifted + gone, lands);
+            ahead.depth(frame)
+        })
     }
 
     /// The shortest way along a foot, that lands on its `lower` end and comes to lie flat, to where it lies on even ground: not with its
@@ -111,28 +155,25 @@ impl FootState {
         let costs = steps.filter_map(|nudge| cost(nudge).map(|cost| (cost, nudge)));
         costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(DVec3::ZERO, |best| best.1)
     }
+}
 
-    /// The way over what lies between here and where the foot lands, turned so from level.
-    fn hop_to<G: Ground + ?Sized>(
-        &self,
-        (to, turn): (DVec3, DQuat),
-        length: f64,
-        rises: &Rises,
-        frame: &Frame<'_, G>,
-    ) -> Hop {
-        let up = frame.settings.up;
-        let from = self.soles[self.pivot] + self.offset.value;
-        let toes = self.tip.map_or(DVec3::ZERO, |tip| (tip - self.soles[self.pivot]).reject_from_normalized(up));
-        let heel = (self.soles[0] - self.soles[self.pivot]).reject_from_normalized(up);
-        let level = |(at, end): (DVec3, DVec3)| {
-            // Along a slope toes and heel are as much higher or lower as the ground below them.
-            let slope = (turn * end).dot(up);
-            frame.below(at + end).map(|found| found.position.dot(up) - slope)
-        };
-        let ends = [from, to].map(|end| end.dot(up));
-        Hop::over(ends, length, CLEAR * frame.length, rises, |share| {
-            let at = from + (to - from) * smooth(share);
-            [DVec3::ZERO, toes, heel].into_iter().filter_map(|end| level((at, end))).reduce(f64::max)
-        })
-    }
+/// From a way that stands still where it lands to one that comes down at the clip's speed, so many seconds before.
+fn arrival(velocity: DVec3, left: f64) -> DVec3 {
+    let near = ARRIVES * left;
+    velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
+}
+
+/// Points at a share of the time in which they are told evenly: on a cubic through four about it (Catmull and Rom, 1974).
+fn along(points: &[[DVec3; 3]; 11], share: f64) -> [DVec3; 3] {
+    let at = 10.0 * share.clamp(0.0, 1.0);
+    #[allow(clippy::cast_sign_loss, reason = "shares count from 0")]
+    let first = (at as usize).min(9);
+    let x = at - first as f64;
+    [0, 1, 2].map(|point| {
+        let near = |moment: usize| points[moment.min(10)][point];
+        let (from, to) = (near(first), near(first + 1));
+        let [begin, end] = [to - near(first.saturating_sub(1)), near(first + 2) - from].map(|both| both * 0.5);
+        let (d, sum) = (to - from, begin + end);
+        from + (begin + (d * 3.0 - sum - begin + (sum - d * 2.0) * x) * x) * x
+    })
 }

@@ -28,7 +28,6 @@ fn touches_end_where_feet_rise() {
         Contacts::find(&feet, &rises).of(0)[0].until
     };
     let (slow, quick) = (until(0.025), until(0.1));
-    println!("a floor that drifts is left at {slow} s, one that is risen from at {quick} s");
     assert!(slow > 2.9 && (1.02..1.3).contains(&quick), "{slow} {quick}");
 }
 
@@ -44,7 +43,6 @@ fn eased_walks_on_the_spot_go_at_the_mean_of_their_slide() {
     let clip = carried(&skeleton, &walk(&skeleton, &legs, 60.0, 0.0), eased);
     let slide = feet.slide_of(&clip);
     let even = feet.slide_of(&carried(&skeleton, &walk(&skeleton, &legs, 60.0, 0.0), |time| DVec3::Z * -1.1 * time));
-    println!("{slide} {even}");
     // Feet stand a little longer than the sway takes: 0.578 m in six tenths of a second.
     assert!((slide.z + 0.963).abs() < 0.09 && (even.z + 1.1).abs() < 0.07, "{slide} {even}");
 }
@@ -61,7 +59,6 @@ fn bodies_do_not_sink_for_feet_that_are_out_of_reach() {
     let hips = skeleton.joint("hips").unwrap();
     let sinks = clip.poses().iter().zip(after.poses()).map(|(a, b)| a.position(hips).y - b.position(hips).y);
     let most = sinks.fold(0.0, f64::max);
-    println!("{most} m in {:?}", contacts.of(0).len());
     assert!(most < 0.09 && contacts.of(0).len() >= 3, "{most}");
 }
 
@@ -79,7 +76,6 @@ fn feet_need_not_be_where_the_clip_ends() {
         let speeds = clip.positions(legs[0].joints[2]).derivative(2);
         speeds.values()[speeds.values().len() - 10..].iter().map(|speed| speed.length()).fold(0.0, f64::max)
     };
-    println!("{} then {}", last(&clip), last(&after));
     assert!(last(&after) < 1.25 * last(&clip), "{} {}", last(&clip), last(&after));
 }
 
@@ -99,6 +95,5 @@ fn feet_do_not_fall_off_steps() {
         let after = Clip::new(&skeleton, clip.times().to_vec(), poses).unwrap();
         hurries.push(after.positions(ankle).derivative(2).peak().1 / own);
     }
-    println!("{hurries:.1?} times the clip's own");
     assert!(hurries.iter().all(|hurry| *hurry < 4.0), "{hurries:?}");
 }

@@ -22,7 +22,6 @@ fn toes_leave_the_ground_without_a_step() {
     let (poses, _) = planted(&skeleton, &feet, &clip, &Plane::new(DVec3::ZERO, DVec3::Y));
     let after = Clip::new(&skeleton, clip.times().to_vec(), poses).unwrap();
     let peak = |clip: &Clip| clip.positions(legs[0].joints[2]).derivative(2).peak().1;
-    println!("{} then {} m/s²", peak(&clip), peak(&after));
     assert!(peak(&after) < 1.5 * peak(&clip), "{} {}", peak(&clip), peak(&after));
 }
 
@@ -52,7 +51,6 @@ fn feet_are_lifted_over_steps_no_higher_than_they_must() {
     let curb = Stairs { start: DVec3::Z * 1.4, along: DVec3::Z, up: DVec3::Y, rise: 0.08, run: 0.35, steps: 1 };
     let (poses, _) = planted(&skeleton, &feet, &clip, &curb);
     let highest = |poses: &[Pose]| poses.iter().map(|pose| feet.soles(pose, 0)[1].y).fold(0.0, f64::max);
-    println!("{} then {}", highest(clip.poses()), highest(&poses));
     assert!(highest(&poses) < highest(clip.poses()) + 0.09, "{} {}", highest(clip.poses()), highest(&poses));
 }
 
@@ -83,7 +81,6 @@ fn bodies_do_not_jump() {
         for (how, poses) in [("planned", planned.poses()), ("told", &told), ("blind", &blind)] {
             let [deep, high, slide] = measure(&feet, &clip, poses, &contacts, ground).map(|worst| worst * 1e3);
             let hurry = hips(poses, &clip, &skeleton);
-            println!("{name} {how}: {hurry:.1} m/s², {deep:.2} mm deep, {high:.2} mm high, {slide:.2} mm slide");
             // Down a step that nobody told of: it takes 5.8 times its height over the time in which the foot comes to bear, squared.
             let most = match (how, name) {
                 ("planned", _) => 9.0,
@@ -113,6 +110,5 @@ fn legs_in_the_air_do_not_fold_flat() {
             |pose: &Pose, leg: usize| pose.position(legs[leg].joints[0]).distance(pose.position(legs[leg].joints[2]));
         least = poses.iter().flat_map(|pose| [0, 1].map(|leg| long(pose, leg))).fold(least, f64::min);
     }
-    println!("{least} m");
     assert!(least > 0.4 * 0.862, "{least}");
 }

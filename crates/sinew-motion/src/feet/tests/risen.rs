@@ -24,7 +24,6 @@ fn feet_rise_before_edges_and_hurry_little() {
         let deep = measure(&feet, &clip, &poses, &contacts, &stairs)[0];
         let after = Clip::new(&skeleton, clip.times().to_vec(), poses).unwrap();
         let hurry = peak(&after) / peak(&clip);
-        println!("edges {shift}: {hurry:.2} times, {:.2} mm deep", deep * 1e3);
         assert!(deep < 5e-3 && hurry < 1.5, "{hurry} times, {deep} m deep");
     }
 }
@@ -42,7 +41,6 @@ fn feet_on_their_toes_keep_their_heading() {
     let turned = |pose: &Pose| pose.rotation(legs[0].joints[2]);
     let yaw = |(a, b): (&Pose, &Pose)| arc::twist_angle(turned(b) * turned(a).conjugate(), DVec3::Y).abs();
     let most = clip.poses().iter().zip(&poses).map(yaw).fold(0.0, f64::max);
-    println!("{most} rad from the clip");
     assert!(most < 0.25, "{most} rad");
 }
 
@@ -73,6 +71,5 @@ fn knees_bend_as_in_the_clip() {
     };
     let before = ahead(&feet);
     feet.bend_as(&clip);
-    println!("knees {before} m then {} m ahead at least", ahead(&feet));
     assert!(before < -0.05 && ahead(&feet) > 0.05, "{before} {}", ahead(&feet));
 }

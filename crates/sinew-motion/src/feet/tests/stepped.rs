@@ -1,0 +1,72 @@
+//! What a game loop shows, frame by frame, of feet whose clip is known.
+
+use glam::DVec3;
+use sinew::{Joint, Pose};
+
+use super::super::Contacts;
+use super::{feet, measure, pitched, planted, stepped, toed, walk, walker};
+use crate::Clip;
+use crate::ground::{Plane, Stairs};
+
+fn peak(skeleton: &sinew::Skeleton, clip: &Clip, poses: &[Pose], joint: Joint) -> f64 {
+    let clip = Clip::new(skeleton, clip.times().to_vec(), poses.to_vec()).unwrap();
+    clip.positions(joint).derivative(2).peak().1
+}
+
+/// A foot goes over an edge on a way that it is set on when it lifts: it does not jump up before the edge, nor fall behind it.
+#[test]
+fn feet_go_over_edges_without_a_jump() {
+    let (skeleton, legs) = toed();
+    let feet = feet(&skeleton, &legs);
+    let clip = pitched(&skeleton, &walk(&skeleton, &legs, 120.0, 0.0), &legs);
+    let contacts = Contacts::find(&feet, &clip);
+    let ankle = legs[0].joints[2];
+    let own = peak(&skeleton, &clip, clip.poses(), ankle);
+    // A leg that is softly short of its landing down a step comes to it from behind the edge.
+    for (rise, most) in [(0.12, 5e-3), (-0.12, 1.2e-2)] {
+        for shift in 0..8 {
+            let start = DVec3::Z * (1.0 + 0.045 * f64::from(shift));
+            let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise, run: 0.36, steps: 6 };
+            let poses = stepped(&skeleton, &feet, &clip, Some(&contacts), &stairs);
+            let [deep, _, slide] = measure(&feet, &clip, &poses, &contacts, &stairs);
+            let hurry = peak(&skeleton, &clip, &poses, ankle) / own;
+            assert!(hurry < 1.8 && deep < most && slide < 1e-3, "{rise} {shift}: {hurry} times, {deep} m, {slide} m");
+        }
+    }
+}
+
+/// The body is where it is when all is planned, not behind its feet: they are told where they land.
+#[test]
+fn bodies_keep_up_with_feet_that_climb() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 60.0, 0.0);
+    let contacts = Contacts::find(&feet, &clip);
+    let hips = skeleton.joint("hips").unwrap();
+    for (rise, most) in [(0.12, 0.07), (-0.12, 0.02)] {
+        let stairs = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise, run: 0.35, steps: 9 };
+        let known = planted(&skeleton, &feet, &clip, &stairs).0;
+        let poses = stepped(&skeleton, &feet, &clip, Some(&contacts), &stairs);
+        // Amid the stairs.
+        let behind: Vec<f64> = (60..200)
+            .map(|frame| (known[frame].position(hips) - poses[frame].position(hips)).y * rise.signum())
+            .collect();
+        let mean = behind.iter().sum::<f64>() / behind.len() as f64;
+        assert!(mean.abs() < most, "{rise}: {mean} m behind");
+    }
+}
+
+/// A body comes down for a foot that stays behind before it lifts, so that it stands on its ground all the while.
+#[test]
+fn feet_stay_on_the_ground_until_they_lift() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 60.0, 0.0);
+    let contacts = Contacts::find(&feet, &clip);
+    for steep in [-0.35, -0.25, 0.25, 0.35] {
+        let slope = Plane::new(DVec3::ZERO, DVec3::new(0.0, 1.0, steep));
+        let poses = stepped(&skeleton, &feet, &clip, Some(&contacts), &slope);
+        let [deep, high, slide] = measure(&feet, &clip, &poses, &contacts, &slope).map(|worst| worst * 1e3);
+        assert!(deep < 5.0 && high < 16.0 && slide < 1.0, "{steep}: {deep} mm deep, {high} mm high, {slide} mm slide");
+    }
+}
