@@ -86,6 +86,10 @@ fn whole_bodies_reach_with_hands_and_feet() {
     assert!(said["body"] == true && said["limbs"] == 0 && said["looks"] == false && said["joints"] == 65, "{said}");
     assert!(said["reached"] == 1.0 && said["near_limits"] == 0.0, "{said}");
     assert_eq!(said["per_limb"], said["per_character"]);
+    let limited = object(&sinew(&[
+        "crowd", "--solver", "body", "--limits", "preset", "--count", "40", "--frames", "3", "--json",
+    ]));
+    assert!(limited["reached"] == 1.0 && limited["near_limits"] == 0.0, "{limited}");
     let page = text(&sinew(&["crowd", "--solver", "body", "--count", "3", "--frames", "2"]));
     for part in ["3 characters of 65 joints, a whole body each", "ns a character with forward kinematics"] {
         assert!(page.contains(part), "{page}");

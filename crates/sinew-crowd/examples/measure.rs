@@ -134,7 +134,9 @@ fn one_thread(
     let mut random = fastrand::Rng::with_seed(1);
     let (mut poses, mut goals) = (Poses::new(crowd, count), Goals::new(crowd, count));
     for character in 0..count {
-        start.iter().for_each(|&(joint, rotation)| poses.set_rotation(character, joint, rotation));
+        for &(joint, rotation) in start {
+            poses.set_rotation(character, joint, rotation);
+        }
         goals.set(character, 0, target(&mut random));
     }
     let mut best = f64::INFINITY;

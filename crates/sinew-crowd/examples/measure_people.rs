@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use sinew::glam::{DQuat, DVec3, Vec3};
 use sinew::solve::two_bone::Reach;
-use sinew::{Aim, Goal, Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver as _, TwoBone, Workspace};
+use sinew::{Aim, Goal, Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver as _, Transform, TwoBone, Workspace};
 use sinew_crowd::{Block, Crowd, CrowdTarget, Goals, Poses};
 use sinew_rig::{Body, Evidence, Human, recognize};
 
@@ -163,8 +163,8 @@ fn bodies(skeleton: &Skeleton, name: &str, count: usize) -> Any<()> {
     Ok(())
 }
 
-/// The body of people in lanes: hips, head, hands and feet are placed and turned as in some pose.
-fn trackers(skeleton: &Skeleton, count: usize) -> Any<()> {
+/// The body of people in lanes: hips, head, hands and feet are placed and turned as in some allowed pose.
+fn trackers(skeleton: &Skeleton, name: &str, count: usize) -> Any<()> {
     let body = Body::of(skeleton, &recognize(&Evidence::of(skeleton))).ok_or("no human")?;
     let crowd = Crowd::new(skeleton)?.body(&body)?;
     let ends = skeleton.joints(["hips", "head", "hand.L", "hand.R", "foot.L", "foot.R"])?;
@@ -181,7 +181,9 @@ fn trackers(skeleton: &Skeleton, count: usize) -> Any<()> {
         let mut edit = pose.edit(skeleton);
         for (name, most) in &bent {
             let turn = DQuat::from_scaled_axis(DVec3::new(number(), number(), number()) * *most);
-            edit.rotation(skeleton.joint(name)?, turn);
+            let joint = skeleton.joint(name)?;
+            let wanted = Transform { rotation: skeleton.rest(joint).rotation * turn, ..*skeleton.rest(joint) };
+            edit.rotation(joint, skeleton.nearest_allowed(joint, &wanted, 0.0).rotation);
         }
         drop(edit);
         for (part, joint) in ends.into_iter().enumerate() {
@@ -198,7 +200,7 @@ fn trackers(skeleton: &Skeleton, count: usize) -> Any<()> {
     }
     let plain = best(41, &start, &mut poses, |poses| crowd.solve(poses, &mut goals));
     println!(
-        "body in lanes: {:.3} us a human, {:.1} % by the core; {:.3} without these",
+        "{name}, body in lanes: {:.3} us a human, {:.1} % by the core; {:.3} without these",
         1e6 * time / count as f64,
         100.0 * left.len() as f64 / count as f64,
         1e6 * plain / count as f64
@@ -213,7 +215,8 @@ fn main() -> Any<()> {
     println!("{} joints", free.len());
     limbs(&free, "without limits", count)?;
     limbs(&limited, "a human's limits", count)?;
-    trackers(&free, count)?;
+    trackers(&free, "without limits", count)?;
+    trackers(&limited, "a human's limits", count)?;
     bodies(&free, "without limits", count)?;
     bodies(&limited, "a human's limits", count / 10)?;
     Ok(())

@@ -106,18 +106,25 @@ impl Block<'_> {
         share(self.lines.lengths, self.tiles, tile)
     }
 
-    /// One tile.
+    /// Lines of each kind that a tile has, as [`Tile`] names them.
+    pub(crate) fn sizes(&self) -> [usize; 6] {
+        let Tile { rotations, places, lengths, models, goals, results } = &self.lines;
+        [rotations.len(), places.len(), lengths.len(), models.len(), goals.len(), results.len()]
+            .map(|all| all / self.tiles)
+    }
+
+    /// One tile, of so many lines.
     #[inline(always)]
-    pub(crate) fn tile(&mut self, index: usize) -> Tile<'_> {
-        let tiles = self.tiles;
+    pub(crate) fn tile(&mut self, sizes: &[usize; 6], index: usize) -> Tile<'_> {
+        let [rotations, places, lengths, models, goals, results] = *sizes;
         let lines = &mut self.lines;
         Tile {
-            rotations: share_mut(lines.rotations, tiles, index),
-            places: share_mut(lines.places, tiles, index),
-            lengths: share(lines.lengths, tiles, index),
-            models: share_mut(lines.models, tiles, index),
-            goals: share(lines.goals, tiles, index),
-            results: share_mut(lines.results, tiles, index),
+            rotations: &mut lines.rotations[rotations * index..][..rotations],
+            places: &mut lines.places[places * index..][..places],
+            lengths: &lines.lengths[lengths * index..][..lengths],
+            models: &mut lines.models[models * index..][..models],
+            goals: &lines.goals[goals * index..][..goals],
+            results: &mut lines.results[results * index..][..results],
         }
     }
 }
@@ -137,8 +144,9 @@ impl Kernel for TileByTile<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self, like: L) {
         let Self { crowd, before, steps, block } = self;
+        let sizes = block.sizes();
         for (tile, at) in places(like, block.tiles) {
-            let tile = &mut block.tile(tile);
+            let tile = &mut block.tile(&sizes, tile);
             if let Some((step, Step::Fabrik(chain))) = before.map(|step| (step, &crowd.steps[step])) {
                 fabrik::finish(like, crowd, chain, step, tile, at);
             }
@@ -176,11 +184,4 @@ pub(crate) fn places<L: Lanes>(_: L, tiles: usize) -> impl Iterator<Item = (usiz
 pub(crate) fn share(lines: &[Line], parts: usize, index: usize) -> &[Line] {
     let each = lines.len() / parts;
     &lines[each * index..][..each]
-}
-
-/// One of so many equal parts.
-#[inline(always)]
-fn share_mut(lines: &mut [Line], parts: usize, index: usize) -> &mut [Line] {
-    let each = lines.len() / parts;
-    &mut lines[each * index..][..each]
 }

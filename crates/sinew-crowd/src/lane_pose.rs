@@ -85,13 +85,14 @@ impl Block<'_> {
     pub fn each_pose(&mut self, crowd: &Crowd, pose: &mut Pose, mut each: impl FnMut(usize, &mut Pose)) {
         let skeleton = crowd.skeleton();
         assert!(pose.fits(skeleton), "a pose of this crowd's skeleton");
+        let sizes = self.sizes();
         for index in 0..self.count {
-            let (lane, tile) = (index % TILE, self.tile(index / TILE));
+            let (lane, tile) = (index % TILE, self.tile(&sizes, index / TILE));
             let lanes = LanePose { rotations: tile.rotations, places: tile.places, lengths: tile.lengths, lane };
             lanes.write(skeleton, pose);
             each(self.first + index, pose);
             assert!(pose.fits(skeleton), "a pose of this crowd's skeleton");
-            self.tile(index / TILE).take_pose(skeleton, lane, pose);
+            self.tile(&sizes, index / TILE).take_pose(skeleton, lane, pose);
         }
     }
 }

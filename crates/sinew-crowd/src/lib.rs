@@ -15,7 +15,7 @@
 //! which). Chains ([`Crowd::fabrik`]) keep cones and hinges and come within their tolerance, but their bends differ from
 //! the core's. A setting that lanes do not serve, such as stretch, is an error where the solver is added;
 //! [`Block::each_pose`] lends poses to the solvers of the core, which serve all of them. With the feature `body`,
-//! `Crowd::body` solves whole bodies from six trackers as `sinew_rig::Body` does, to 3e-5 m and 3e-4 rad.
+//! `Crowd::body` solves whole bodies from six trackers as `sinew_rig::Body` does, to 3e-5 m and 3e-4 rad, limits included.
 //! [`Crowd::planted`] lowers bodies so that their legs reach. [`Limbs`] are limbs as plain numbers, for engines with their
 //! own skeletons.
 //!

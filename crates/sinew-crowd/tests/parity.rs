@@ -1,9 +1,9 @@
 //! The same answers as the core, within the bounds that the crate's documentation states.
 
-use sinew::glam::Vec3;
+use sinew::glam::{DVec3, Vec3};
 use sinew::solve::two_bone::{End, Reach};
-use sinew::{Aim, Bend, Goal, Pole, Solver, Status, Workspace};
-use sinew_crowd::{Crowd, CrowdTarget, Goals, Poses};
+use sinew::{Aim, Bend, Goal, JointSpec, Pole, SkeletonBuilder, Solver, Status, Transform, Workspace};
+use sinew_crowd::{Crowd, CrowdError, CrowdTarget, Goals, Poses};
 
 use crate::{arm, body, random_pose, vector};
 
@@ -78,7 +78,7 @@ fn nearly_straight_limbs_lean_as_those_of_the_core() {
     for character in 0..64 {
         let mut pose = skeleton.rest_pose();
         let fold = 0.1 * random.f64() * random.f64();
-        let axis = sinew::glam::DVec3::new(random.f64() - 0.5, 0.0, random.f64() - 0.5);
+        let axis = DVec3::new(random.f64() - 0.5, 0.0, random.f64() - 0.5);
         pose.edit(&skeleton).rotation(mid, sinew::Rotation::about(axis, fold));
         poses.set_pose(&skeleton, character, &pose);
         let p = Vec3::new(0.1, 0.35, -0.1);
@@ -146,4 +146,23 @@ fn matrices_are_the_model_transforms() {
             }
         }
     }
+}
+
+#[test]
+fn scales_are_even_as_far_as_exporters_round_them() {
+    let legs = |off: f64| {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("hips"));
+        let rest = Transform { scale: DVec3::new(1.0, 1.0 + off, 1.0 - off), ..Transform::from_translation(DVec3::X) };
+        builder.add(JointSpec::named("knee").rest(rest).child_of("hips"));
+        builder.add(JointSpec::named("foot").translation(DVec3::ONE).child_of("knee"));
+        builder.build().unwrap()
+    };
+    let skeleton = legs(5e-5);
+    let (crowd, foot) = (Crowd::new(&skeleton).unwrap(), skeleton.joint("foot").unwrap());
+    let (mut poses, mut goals) = (Poses::new(&crowd, 1), Goals::new(&crowd, 1));
+    crowd.solve(&mut poses, &mut goals);
+    let there = skeleton.rest_pose().position(foot).as_vec3();
+    assert!(poses.position(0, foot).distance(there) < 3e-4 * there.length());
+    assert!(matches!(Crowd::new(&legs(1e-3)), Err(CrowdError::UnevenScale { .. })));
 }

@@ -10,7 +10,7 @@ if command -v cc >/dev/null && [ "$(uname -m)" = x86_64 ]; then
         IFS=: read -r lanes machine more <<SET
 $set
 SET
-        for kernel in floor pose; do
+        for kernel in floor pose chain; do
             cc -O3 -march="$machine" $more -ffp-contract=off -fno-math-errno -DLANES="$lanes" $kernel.c -o "$folder/floor" -lm &&
                 { "$folder/floor" || echo "$lanes lanes: not on this machine"; }
         done

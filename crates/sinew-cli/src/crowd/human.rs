@@ -20,8 +20,9 @@ const ABOUT: f64 = 0.2;
 const LOWER: f64 = 0.06;
 const SWAY: f64 = 0.03;
 const STRIDE: [f64; 2] = [0.18, 0.12];
-/// How much nearer to the hips heads are than at rest, as a share of a leg: nobody walks with a back that is stretched out.
-const BOWED: f64 = 0.03;
+/// How much lower and further ahead heads are, seen from the hips, than at rest, as shares of a leg: nobody walks with a back that is stretched
+/// out.
+const BOWED: [f64; 2] = [0.01, 0.02];
 /// How far hips and the head turn aside (radians).
 const TURNS: [f64; 2] = [0.1, 0.5];
 
@@ -95,7 +96,7 @@ impl Human {
         let turned = |part: Placed, turn: DQuat| Placed { place: part.place + carried, rotation: turn * part.rotation };
         let hips = turned(self.hips, aside(TURNS[0] * way.sin()));
         let head = turned(self.head, aside(TURNS[1] * (0.7 * way).sin()));
-        let head = Placed { place: head.place - up * (BOWED * leg), ..head };
+        let head = Placed { place: head.place + (forward * BOWED[1] - up * BOWED[0]) * leg, ..head };
         let hands = self.hands.each_ref().map(|hand| {
             let own = way + 0.25 * TAU * hand.sign;
             let round = (up * own.sin() + left * own.cos()) * ABOUT;

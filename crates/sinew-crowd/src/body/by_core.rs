@@ -36,12 +36,12 @@ impl LaneByLane for People {
             }
             let Tile { rotations, places, lengths, .. } = &*tile;
             LanePose { rotations, places, lengths, lane }.write(skeleton, pose);
-            let hips = self.parts.ends[0].0;
-            let before = pose.position(hips);
+            let core = self.parts.core;
+            let before = pose.position(core);
             let outcome = self.body.solve(skeleton, &goals[..count], pose, work);
-            let way = pose.position(hips) - before;
+            let way = pose.position(core) - before;
             tile.take_pose(skeleton, lane, pose);
-            if self.parts.hips != self.root {
+            if core.index() != self.root {
                 self.carry(crowd, way.as_vec3(), tile, lane);
             }
             let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];
@@ -56,7 +56,7 @@ impl LaneByLane for People {
 }
 
 impl People {
-    /// Moves the root that carries the hips.
+    /// Moves the root that carries the body.
     fn carry(&self, crowd: &Crowd, way: Vec3, tile: &mut Tile<'_>, lane: usize) {
         let root = &crowd.bones[self.root];
         let way = Quat::from_array(root.base).conjugate() * way;

@@ -6,6 +6,7 @@ use sinew_rig::body::author::{ALONG, BENT, FARTHEST, FOLLOWS, LEANS, MIDDLE};
 
 use crate::angle::{atan2, sin_cos};
 use crate::block::Line;
+use crate::body::fold::Fold;
 use crate::body::natural::Natural;
 use crate::body::parts::Limb;
 use crate::number::Lanes;
@@ -51,7 +52,7 @@ pub(crate) fn leg<L: Lanes>(
     (lengths, at): (&[Line], usize),
 ) -> Placed<L> {
     let away = Away::of(limb, foot - limb.upper.bone(foot.0, lengths, at).0, (lengths, at));
-    Placed { end: turn, ..away.bent(limb, natural.knee(away.line, turn, limb.sign)) }
+    Placed { end: turn, ..away.bent(limb, natural.knee(away.line, turn, limb.sign), (lengths, at)) }
 }
 
 /// An arm whose hand should be there, turned so, in the frame of the chest.
@@ -75,8 +76,11 @@ pub(crate) fn arm<L: Lanes>(
         (none, upper, (hand - upper).length().is_at_most(reach * like.of(LEANS as f32)))
     };
     let away = Away::of(limb, hand - start, (lengths, at));
-    let mut placed = away.bent(limb, natural.elbow(away.line, away.far / reach, turn, limb.sign));
-    placed.lower = placed.lower.then_after(roll(limb, placed.lower, turn));
+    let mut placed = away.bent(limb, natural.elbow(away.line, away.far / reach, turn, limb.sign), (lengths, at));
+    // A hinge does not roll: the wrist has all of it.
+    if limb.fold.is_none() {
+        placed.lower = placed.lower.then_after(roll(limb, placed.lower, turn));
+    }
     Placed { collar, end: turn, clear: placed.clear & near, ..placed }
 }
 
@@ -100,7 +104,10 @@ impl<L: Lanes> Away<L> {
 
     /// The limb, its middle towards a direction.
     #[inline(always)]
-    fn bent(&self, limb: &Limb, towards: Vector<L>) -> Placed<L> {
+    fn bent(&self, limb: &Limb, towards: Vector<L>, (lengths, at): (&[Line], usize)) -> Placed<L> {
+        if let Some(fold) = &limb.fold {
+            return self.folded(fold, limb.factors(self.far, lengths, at), towards);
+        }
         let Self { line, far, per, bones: [a, b] } = *self;
         let (one, half) = (far.of(1.0), far.of(0.5));
         let (size, apart) = (a + b, (a - b).abs());
@@ -119,6 +126,28 @@ impl<L: Lanes> Away<L> {
             lower: lies((line * far - middle) * (one / b), hinge, limb.frames[1]),
             clear,
             ..Placed::none(far)
+        }
+    }
+}
+
+impl<L: Lanes> Away<L> {
+    /// The limb about a hinge.
+    #[inline(always)]
+    fn folded(&self, fold: &Fold, factors: [L; 2], towards: Vector<L>) -> Placed<L> {
+        let (like, line) = (self.far, self.line);
+        let ([outer, inner], _) = fold.spans(factors);
+        let folded = fold.fold(factors, like);
+        let rest = towards.reject(line).reject(line);
+        let shown = rest.length();
+        let across = (rest * (like.of(1.0) / shown)).cross(line);
+        let upper = Turn::between_frames(folded.line, folded.across, line, across).renormalized();
+        let rim = outer * like.of(RIM);
+        let clear = like.is_less(outer - rim) & (inner + rim).is_less(like) & like.of(FLAT).is_less(shown);
+        Placed {
+            upper,
+            lower: upper.then_after(folded.lower).renormalized(),
+            clear: clear & folded.clear,
+            ..Placed::none(like)
         }
     }
 }

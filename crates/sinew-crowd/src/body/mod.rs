@@ -2,6 +2,7 @@
 //! body reaches. Who is asked something else, or does not reach, is solved by the core.
 
 mod by_core;
+mod fold;
 mod limb;
 mod natural;
 mod parts;
@@ -23,6 +24,8 @@ use parts::Parts;
 
 /// Hips, head, left and right hand, left and right foot.
 pub(crate) const PARTS: usize = 6;
+/// Joints but the hips, at most: those of a trunk with the head, and of four limbs.
+const JOINTS: usize = trunk::MOST + 1 + 4 * 4;
 /// What the pose given is off by rounding is met (shares of a leg, sine of half the angle).
 const MET: f32 = 1e-6;
 
@@ -44,7 +47,8 @@ impl Crowd {
     ///
     /// Lanes serve six parts with position and rotation at weight 1, within reach of a trunk that need not lean for the
     /// hands. All else is solved by the core, at its price ([`Goals::is_by_core`](crate::Goals::is_by_core) tells which).
-    /// Limits, twist bones, and other joints between the parts are errors.
+    /// So is who is near a limit or beyond it, and any body with twist bones or other joints between its parts.
+    /// Elbows and knees may be hinges.
     pub fn body(mut self, body: &Body) -> Result<Self, CrowdError> {
         self.steps.push(Step::Body(Box::new(People::new(&self.skeleton, &self.bones, body)?)));
         self.steps.extend((1..PARTS).map(|_| Step::Part));
@@ -102,13 +106,16 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, people: &People, step: usize
     let is_tried = is_asked & is_plain & !is_met;
     let mut moves = zero.is_less(zero);
     let mut off = zero;
-    if L::any(is_tried) {
+    if people.parts.is_known && L::any(is_tried) {
         let answer = Answer::of(people, &told, (tile.lengths, at));
         let long = if tile.lengths.is_empty() { is_tried } else { people.parts.are_long(like, tile.lengths, at) };
-        moves = is_tried & answer.clear & long;
+        let locals = answer.locals(people);
+        moves = is_tried & answer.clear & long & people.hold(like, &locals);
         off = answer.trunk.off;
-        answer.write(people, tile, moves, at);
-        moves = moves & put_hips(like, crowd, people, &told[0], moves, tile, at);
+        moves = put_hips(like, crowd, people, &told[0], moves, tile, at);
+        for (span, local) in people.parts.spans().zip(&locals) {
+            tile.set_local(span.joint, *local, moves, at);
+        }
     }
     let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];
     for (part, result) in results.chunks_exact_mut(TOLD).enumerate() {
@@ -138,7 +145,7 @@ fn put_hips<L: Lanes>(
     let lines = &mut tile.places[3 * root.root..][..3];
     let place = Vector::load(like, lines, at);
     let new = place + way;
-    let moves = moves & (new.dot(new) + local.w).is_finite();
+    let moves = moves & (new.dot(new) + local.w).is_finite() & people.parts.inside.holds(local);
     Vector::select(moves, new, place).store(lines, at);
     tile.set_local(joint, local, moves, at);
     moves
@@ -181,27 +188,43 @@ impl<L: Lanes> Answer<L> {
         Self { trunk, head: head.turn, limbs, clear }
     }
 
-    /// Writes the local rotations in the lanes that move.
+    /// Local rotations of the [joints](Parts::spans), one after another.
     #[inline(always)]
-    fn write(&self, people: &People, tile: &mut Tile<'_>, moves: L::Mask, at: usize) {
+    fn locals(&self, people: &People) -> [Turn<L>; JOINTS] {
         let parts = &people.parts;
         let none = Turn::of(self.trunk.off, [0.0, 0.0, 0.0, 1.0]);
-        let mut above = none;
+        let (mut locals, mut count, mut above) = ([none; JOINTS], 0, none);
         for (place, span) in parts.trunk.iter().enumerate() {
             let turn = if place + 1 == parts.trunk.len() { self.head } else { self.trunk.turns[place] };
-            span.write((above, turn), tile, moves, at);
-            above = turn;
+            locals[count] = span.local(above, turn);
+            (above, count) = (turn, count + 1);
         }
-        for place in 0..4 {
-            let (limb, placed) =
-                (if place < 2 { &parts.arms[place] } else { &parts.legs[place - 2] }, &self.limbs[place]);
+        for (limb, placed) in parts.arms.iter().chain(&parts.legs).zip(&self.limbs) {
             if let Some(collar) = &limb.collar {
-                collar.write((none, placed.collar), tile, moves, at);
+                locals[count] = collar.local(none, placed.collar);
+                count += 1;
             }
-            limb.upper.write((placed.collar, placed.upper), tile, moves, at);
-            limb.lower.write((placed.upper, placed.lower), tile, moves, at);
-            limb.end.write((placed.lower, placed.end), tile, moves, at);
+            locals[count] = limb.upper.local(placed.collar, placed.upper);
+            locals[count + 1] = limb.lower.local(placed.upper, placed.lower);
+            locals[count + 2] = limb.end.local(placed.lower, placed.end);
+            count += 3;
         }
+        locals
+    }
+}
+
+impl People {
+    /// Where all joints are clearly inside their limits; of hinges elbows and knees were asked before.
+    #[inline(always)]
+    fn hold<L: Lanes>(&self, like: L, locals: &[Turn<L>; JOINTS]) -> L::Mask {
+        let mut hold = like.is_at_most(like);
+        if self.parts.is_free {
+            return hold;
+        }
+        for (span, local) in self.parts.spans().zip(locals) {
+            hold = hold & span.inside.holds(*local);
+        }
+        hold
     }
 }
 

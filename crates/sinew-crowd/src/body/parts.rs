@@ -6,10 +6,12 @@ use sinew::{Joint, Kind, Skeleton};
 use sinew_rig::Body;
 use sinew_rig::body::author::{Layout, Limb as LimbJoints};
 
-use crate::block::{Line, Tile};
+use crate::block::Line;
+use crate::body::fold::Fold;
 use crate::body::trunk::MOST;
 use crate::crowd::Bone;
 use crate::error::CrowdError;
+use crate::inside::Inside;
 use crate::limit::narrow;
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
@@ -27,6 +29,8 @@ pub(crate) struct Span {
     /// From the frame of the joint above to the body's directions in the T-pose, and from these to the joint's own.
     above: [f32; 4],
     own: [f32; 4],
+    /// Its limit.
+    pub(crate) inside: Inside,
 }
 
 /// An arm or a leg.
@@ -42,11 +46,17 @@ pub(crate) struct Limb {
     pub(crate) frames: [[f32; 4]; 2],
     /// The direction of the lower bone.
     pub(crate) line: [f32; 3],
+    /// Elbow or knee, where it is a hinge.
+    pub(crate) fold: Option<Fold>,
 }
 
 /// The joints of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
+    /// Whether lanes know bodies like it: without twist bones and other joints between its parts.
+    pub(crate) is_known: bool,
+    /// What carries hips and head: the hips, or what hips and spine hang on.
+    pub(crate) core: Joint,
     pub(crate) hips: usize,
     /// From the hips' own frame to the body's directions in the T-pose, and back.
     pub(crate) own: [[f32; 4]; 2],
@@ -60,6 +70,10 @@ pub(crate) struct Parts {
     pub(crate) ends: [(Joint, [f32; 4]); 6],
     /// The length of a leg at rest (metres).
     pub(crate) leg: f32,
+    /// The limit of the hips.
+    pub(crate) inside: Inside,
+    /// Whether no joint has a limit.
+    pub(crate) is_free: bool,
 }
 
 impl Parts {
@@ -73,23 +87,25 @@ impl Parts {
         let limbs = [left, right, left_leg, right_leg];
         let count =
             1 + layout.trunk.len() + limbs.iter().map(|limb| 3 + usize::from(limb.collar.is_some())).sum::<usize>();
+        if !fits {
+            return Err(unknown("a body of another skeleton"));
+        }
         let hangs = |&(joint, above): &(Joint, Option<Joint>)| joint == layout.hips || skeleton.parent(joint) == above;
-        if !fits || layout.core != layout.hips || layout.joints.len() != count || !layout.joints.iter().all(hangs) {
-            return Err(unknown("a body with joints between its parts, such as twist bones, or of another skeleton"));
-        }
-        if layout.trunk.len() > MOST + 1 || layout.chest + 1 >= layout.trunk.len() {
-            return Err(unknown("a body with so many joints in its trunk, or arms on its head"));
-        }
+        let is_whole = layout.core == layout.hips && layout.joints.len() == count && layout.joints.iter().all(hangs);
+        let has_trunk = layout.trunk.len() <= MOST + 1 && layout.chest + 1 < layout.trunk.len();
+        let turns = layout.joints.iter().all(|&(joint, _)| Inside::of(skeleton, joint).is_ok());
         let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
-        if !layout.joints.iter().all(is_free) {
-            return Err(unknown("a body with limits"));
-        }
         let span = |joint: Joint| span(layout, skeleton, bones, joint);
-        let limb = |joints: &LimbJoints, fold| limb(joints, fold, &span);
+        let limb = |joints: &LimbJoints, fold| Limb {
+            fold: folded(layout, skeleton, joints, &span),
+            ..limb(joints, fold, &span)
+        };
         let (hips, head) = (layout.hips, layout.trunk[layout.trunk.len() - 1]);
         let legs = [limb(&left_leg, DVec3::NEG_Z), limb(&right_leg, DVec3::NEG_Z)];
         let ends = [hips, head, left.end, right.end, left_leg.end, right_leg.end];
         Ok(Self {
+            is_known: is_whole && has_trunk && turns,
+            core: layout.core,
             hips: hips.index(),
             own: [narrow(layout.own(hips)), narrow(layout.own(hips).conjugate())],
             trunk: layout.trunk.iter().map(|&joint| span(joint)).collect(),
@@ -97,8 +113,15 @@ impl Parts {
             arms: [limb(&left, DVec3::Z), limb(&right, DVec3::Z)],
             leg: legs[0].lower.length + legs[0].end.length,
             legs,
+            inside: inside(skeleton, hips),
+            is_free: layout.joints.iter().all(is_free),
             ends: ends.map(|joint| (joint, narrow(layout.own(joint)))),
         })
+    }
+
+    /// All joints but the hips.
+    pub(crate) fn spans(&self) -> impl Iterator<Item = &Span> {
+        self.trunk.iter().chain(self.arms.iter().chain(&self.legs).flat_map(Limb::spans))
     }
 
     /// Where all bones are longer than nothing.
@@ -106,8 +129,7 @@ impl Parts {
     pub(crate) fn are_long<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> L::Mask {
         let zero = like.of(0.0);
         let mut least = like.of(1.0);
-        let limbs = self.arms.iter().chain(&self.legs).flat_map(Limb::spans);
-        for span in self.trunk.iter().chain(limbs) {
+        for span in self.spans() {
             if let Some(line) = lengths.get(span.joint) {
                 least = least.or_less(like.load(&line.0[at..]));
             }
@@ -126,7 +148,21 @@ fn span(layout: &Layout, skeleton: &Skeleton, bones: &[Bone], joint: Joint) -> S
         length: bone.length,
         above: narrow(above),
         own: narrow(layout.own(joint).conjugate()),
+        inside: inside(skeleton, joint),
     }
+}
+
+/// A joint's limit.
+fn inside(skeleton: &Skeleton, joint: Joint) -> Inside {
+    Inside::of(skeleton, joint).unwrap_or(Inside::Unknown)
+}
+
+/// The hinge of a limb.
+fn folded(layout: &Layout, skeleton: &Skeleton, joints: &LimbJoints, span: &impl Fn(Joint) -> Span) -> Option<Fold> {
+    let Kind::Hinge { axis, range } = skeleton.kind(joints.lower) else { return None };
+    let [above, own] = [joints.upper, joints.lower].map(|joint| layout.own(joint));
+    let zero = above.conjugate() * skeleton.zero(joints.lower).rotation * own;
+    Some(Fold::new([span(joints.lower).bone, span(joints.end).bone], (zero, own.conjugate() * axis), range))
 }
 
 fn limb(joints: &LimbJoints, fold: DVec3, span: &impl Fn(Joint) -> Span) -> Limb {
@@ -142,6 +178,7 @@ fn limb(joints: &LimbJoints, fold: DVec3, span: &impl Fn(Joint) -> Span) -> Limb
         sign: if joints.sign > 0.0 { 1.0 } else { -1.0 },
         frames: [frame(&lower), frame(&end)],
         line: unit(&end).as_vec3().to_array(),
+        fold: None,
         upper,
         lower,
         end,
@@ -161,18 +198,17 @@ impl Span {
         }
     }
 
-    /// Writes the rotation that takes the joint from one above it, which is turned so, to where it is to be, both against the T-pose.
+    /// How many times as long as at rest it is.
     #[inline(always)]
-    pub(crate) fn write<L: Lanes>(
-        &self,
-        (above, new): (Turn<L>, Turn<L>),
-        tile: &mut Tile<'_>,
-        moves: L::Mask,
-        at: usize,
-    ) {
+    pub(crate) fn factor<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> L {
+        if let Some(line) = lengths.get(self.joint) { like.load(&line.0[at..]) } else { like.of(1.0) }
+    }
+
+    /// The local rotation that takes the joint from one above it, which is turned so, to where it is to be, both against the T-pose.
+    #[inline(always)]
+    pub(crate) fn local<L: Lanes>(&self, above: Turn<L>, new: Turn<L>) -> Turn<L> {
         let (before, after) = (Turn::of(new.w, self.above), Turn::of(new.w, self.own));
-        let local = before.then_after(above.conjugate().then_after(new)).then_after(after).renormalized();
-        tile.set_local(self.joint, local, moves, at);
+        before.then_after(above.conjugate().then_after(new)).then_after(after).renormalized()
     }
 }
 
@@ -182,9 +218,18 @@ impl Limb {
         self.collar.iter().chain([&self.upper, &self.lower, &self.end])
     }
 
+    /// How many times as long as at rest its two bones are.
+    #[inline(always)]
+    pub(crate) fn factors<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> [L; 2] {
+        [self.lower.factor(like, lengths, at), self.end.factor(like, lengths, at)]
+    }
+
     /// How far its two bones reach.
     #[inline(always)]
     pub(crate) fn reach<L: Lanes>(&self, like: L, lengths: &[Line], at: usize) -> L {
+        if let Some(fold) = &self.fold {
+            return fold.spans(self.factors(like, lengths, at)).0[0];
+        }
         self.lower.bone(like, lengths, at).1 + self.end.bone(like, lengths, at).1
     }
 }

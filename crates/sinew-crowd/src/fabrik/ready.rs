@@ -65,9 +65,11 @@ fn bend_straight<L: Lanes>(
     let mut off = like.of(0.0);
     for &joint in &chain.joints[1..] {
         let place = tile.place(like, joint, at);
-        off = off.or_more((place - from).reject(unit).length());
+        let aside = (place - from).reject(unit);
+        off = off.or_more(aside.dot(aside));
     }
-    let straight = off.is_at_most(length * like.of(STRAIGHT));
+    let near = length * like.of(STRAIGHT);
+    let straight = off.is_at_most(near * near);
     if !L::any(straight) {
         return;
     }

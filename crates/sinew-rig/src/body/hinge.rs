@@ -9,7 +9,7 @@ use super::layout::{Layout, Limb};
 use super::seen::Seen;
 
 /// How much the axis tells, beside the elbow's place, in which plane a limb bends: a nearly straight one does not show it.
-const AXIS_TELLS: f64 = 0.02;
+pub const AXIS_TELLS: f64 = 0.02;
 
 /// The hinge between the two bones of a limb.
 #[derive(Clone, Copy, Debug)]

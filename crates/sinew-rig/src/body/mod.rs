@@ -72,6 +72,7 @@ use layout::Layout;
 #[doc(hidden)]
 pub mod author {
     pub use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, KNEE, KNEE_FREE, PITCH, ROLL, YAW};
+    pub use super::hinge::AXIS_TELLS;
     pub use super::layout::{Layout, Limb};
     pub use super::natural::{KNOWN, LEAST, SOFT, STEADY};
     pub use super::roll::{BENT, FARTHEST, MIDDLE};
