@@ -1,7 +1,7 @@
 //! The last steps of a descent: how near they lead, how far they turn what hardly matters, and who makes them.
 
 use sinew::glam::{DQuat, DVec3};
-use sinew::{Auto, Goal, Jacobian, Skeleton, Solver, Status, Workspace};
+use sinew::{Auto, Fabrik, Goal, Jacobian, Skeleton, Solver, Status, Workspace};
 
 use crate::body::body;
 use crate::limited_bodies;
@@ -65,4 +65,28 @@ fn what_limits_leave_a_little_short_costs_what_one_method_takes() {
     }
     // The first descent, and the same once more with all its steps.
     assert!(5 * steps < 12 * own, "{steps} steps, {own} by itself");
+}
+
+/// A hand that limits keep from its place, beside goals in reach: points drawn along bones are tried from the descent's answer, and
+/// where they come no nearer, not again.
+#[test]
+fn what_came_no_nearer_is_not_tried_again_from_there() {
+    let (skeleton, joints) = limited_bodies::body();
+    let hips = skeleton.at(0).expect("hips");
+    let (mut work, mut tried) = (Workspace::default(), 0);
+    for seed in 0..24 {
+        let wanted = limited_bodies::allowed(&skeleton, &mut fastrand::Rng::with_seed(2000 + seed));
+        let from = wanted.position(hips);
+        let mut goals = joints.map(|joint| Goal::position(joint, wanted.position(joint)));
+        goals[0] = Goal::position(joints[0], from + (wanted.position(joints[0]) - from) * 1.3);
+        let mut pose = skeleton.neutral_pose();
+        let made = Auto::default().solve(&skeleton, &goals, &mut pose, &mut work).iterations;
+        let mut pose = skeleton.neutral_pose();
+        let descent = Jacobian::default().solve(&skeleton, &goals, &mut pose, &mut work).iterations;
+        let fine = Fabrik { position_tolerance: 1e-10, rotation_tolerance: 1e-10, ..Fabrik::default() };
+        let drawn = fine.solve(&skeleton, &goals, &mut pose, &mut work).iterations;
+        tried += u32::from(made > descent);
+        assert!(made <= descent + drawn, "seed {seed}: {made} steps, {descent} and {drawn}");
+    }
+    assert!(tried > 0, "nothing was tried but the descent");
 }

@@ -2,7 +2,7 @@
 
 use super::elbow;
 use super::form::Form;
-use super::method::Method;
+use super::method::{METHODS, Method};
 use super::settings::{Auto, acts, are_of_one_priority};
 use crate::goal::Goal;
 use crate::pose::Pose;
@@ -39,6 +39,10 @@ pub(super) struct Trial {
     report: Report,
     /// Its cost, and the number of its method.
     kept: Option<(f64, usize)>,
+    /// How often the best has changed.
+    changes: u32,
+    /// By method: after how many changes it last went on from the best.
+    tried: [Option<u32>; METHODS],
 }
 
 impl Trial {
@@ -46,6 +50,7 @@ impl Trial {
     pub(super) fn begin(&mut self, pose: &Pose) {
         self.start.clone_from(pose);
         self.kept = None;
+        (self.changes, self.tried) = (0, [None; METHODS]);
     }
 
     /// Makes room for answers to such goals.
@@ -65,10 +70,18 @@ impl Trial {
         self.kept.is_some_and(|(_, of)| of == number)
     }
 
-    /// Brings the pose to where the next method starts: as given, after the first round the best answer.
-    pub(super) fn set_out(&self, anew: bool, pose: &mut Pose) {
+    /// Whether the method of this number went on from the best answer before.
+    pub(super) fn went_on(&self, number: usize) -> bool {
+        self.tried[number] == Some(self.changes)
+    }
+
+    /// Brings the pose to where the method of this number starts: at the pose given, or at the best answer.
+    pub(super) fn set_out(&mut self, goes_on: bool, number: usize, pose: &mut Pose) {
+        if goes_on {
+            self.tried[number] = Some(self.changes);
+        }
         if self.has_best() {
-            pose.clone_from(if anew { &self.start } else { &self.best });
+            pose.clone_from(if goes_on { &self.best } else { &self.start });
         }
     }
 
@@ -105,6 +118,7 @@ impl Trial {
         let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && are_of_one_priority(goals));
         if wins {
             self.kept = Some((cost, number));
+            self.changes += 1;
             self.best.clone_from(pose);
             self.report.clone_from(work.report());
         }

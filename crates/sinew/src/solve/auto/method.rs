@@ -37,8 +37,11 @@ pub(super) enum Method<'a> {
     Again,
 }
 
+/// How many methods are tried at most.
+pub(super) const METHODS: usize = 5;
+
 /// Methods in the order in which they are tried.
-pub(super) type Methods<'a> = [Option<Method<'a>>; 5];
+pub(super) type Methods<'a> = [Option<Method<'a>>; METHODS];
 
 impl<'a> Method<'a> {
     /// For all goals together; `form` is the lone goal's closed form, if it has one.

@@ -177,10 +177,13 @@ impl Auto {
                 let restarts = if round == 0 { self.restarts } else { 0 };
                 // Of several goals the next method goes on from the nearest answer, where it comes farther than from the start.
                 let goes_on = trial.has_best() && (round > 0 || several && !matches!(method, Method::Quick));
+                if goes_on && trial.went_on(number) {
+                    continue;
+                }
                 let start = if goes_on { Start::Given } else { self.start };
                 let iterations_left = self.iterations.saturating_sub(iterations);
                 let auto = Self { start, restarts, iterations: iterations_left, ..self.clone() };
-                trial.set_out(!goes_on, pose);
+                trial.set_out(goes_on, number, pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
                 if !beyond && trial.is_last(skeleton, goals, pose, work) {

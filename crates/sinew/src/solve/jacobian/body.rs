@@ -56,13 +56,14 @@ impl Run<'_> {
     }
 
     /// Brings joints that move only for points which are far some of the way to the middle of their limits, the farther the points,
-    /// the more of it. What is measured must be the pose.
+    /// the more of it. What is measured must be the pose. Where that moves nothing, the first step is found.
     pub(super) fn toward_the_middle(&mut self, pose: &mut Pose) {
         let mut points = self.plan.blocks.iter().filter(|block| is_point(block));
         if points.all(|point| self.distance(point) <= FAR.0) {
             return;
         }
         let open = smooth(self.outlook(pose), OPEN);
+        let mut moved = false;
         let plan = &*self.plan;
         let far = |block: &Block| {
             let points = plan.blocks.iter().filter(|part| is_point(part) && part.is_part_with(block));
@@ -76,8 +77,10 @@ impl Run<'_> {
             if share > 0.0 {
                 to_middle(mover, self.skeleton, share, pose);
                 mover.begin(self.skeleton, pose);
+                moved = true;
             }
         }
+        self.history.is_found = !moved;
     }
 
     /// Brings joints that move only for goals which are not met to the middle of their limits; whether any has one, and no

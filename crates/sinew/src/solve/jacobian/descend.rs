@@ -112,6 +112,8 @@ pub(super) struct History {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
+    /// Whether the next descent's first step is found.
+    pub(super) is_found: bool,
     /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
     pub(super) rests: Option<bool>,
     /// The first start, and the best of all.
@@ -179,11 +181,12 @@ impl Run<'_> {
         self.history.best.clone_from(pose);
         self.history.best_score.copy(&self.history.now);
         self.history.rests = None;
+        let is_found = core::mem::take(&mut self.history.is_found);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let (strict, beside) = (self.is_strict(), pass == Pass::Beside);
         self.bend(strict && (beside || pass == Pass::On && self.system.curvature.is_some()));
         if strict {
-            self.descend_strictly(pose, beside);
+            self.descend_strictly(pose, beside, is_found);
         } else {
             self.descend_by_levels(pose, beside);
         }
@@ -196,7 +199,7 @@ impl Run<'_> {
 
     /// Every step kept brings the one level nearer, but for one at a time that follows a valley off its floor: the next leads back,
     /// or both are taken back.
-    fn descend_strictly(&mut self, pose: &mut Pose, beside: bool) {
+    fn descend_strictly(&mut self, pose: &mut Pose, beside: bool, mut is_found: bool) {
         let (mut extra_damping, mut idle, mut fresh, mut slow, mut steps) = (1.0, 0, true, false, 0);
         let (mut hopeless, mut failed, mut widest, mut dared) = (false, 0, LONGEST.0, None);
         let (mut creeps, mut gained) = (true, self.history.best_score.first_square());
@@ -210,12 +213,14 @@ impl Run<'_> {
                 self.bend(true);
                 fresh = true;
             }
-            if fresh {
+            if fresh && !is_found {
                 self.system.derive(self.plan, self.solver, self.skeleton, pose);
             }
             let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
             self.system.calm = if several { CALM.0 * ops::sqrt(gained).min(CALM.1) } else { 0.0 };
-            self.find_step(pose, extra_damping, held);
+            if !core::mem::take(&mut is_found) {
+                self.find_step(pose, extra_damping, held);
+            }
             self.system.calm = 0.0;
             if !self.take_step(pose) {
                 break;
