@@ -142,6 +142,21 @@ fn clips_accelerate_no_more_than_twice() {
     }
 }
 
+/// What a ground asks for is told: nothing much of level ground, more of steeper stairs, and in words where it is more than the clip has.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn what_a_ground_asks_of_feet_is_told() {
+    let human = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+    let clip = data().join("bvh/toolbox_walk01.bvh");
+    let clip = clip.to_str().expect("a name");
+    let plant = |ground: &str, more: &[&str]| sinew(&[&["plant", human, clip, "--ground", ground][..], more].concat());
+    let asked = |ground: &str| object(&plant(ground, &["--json"]))["acceleration"]["asked"].as_f64().expect("a number");
+    let asks: Vec<f64> = ["flat", "stairs:0.3,0.4", "stairs:1.5,0.3"].map(asked).to_vec();
+    assert!(asks[0] > 0.0 && asks[0] < 1.0 && asks[0] < asks[1] && asks[1] < asks[2] && asks[2] > 1.0, "{asks:?}");
+    let said = |ground: &str| text(&plant(ground, &[])).contains("the ground asks for");
+    assert!(!said("flat") && said("stairs:1.5,0.3"));
+}
+
 /// A body whose mesh lies elsewhere than its legs is refused in words of its own.
 #[test]
 #[ignore = "needs SINEW_TEST_DATA"]

@@ -123,15 +123,19 @@ fn foot(planting: &Planting<'_>, clip: &Clip, number: usize) -> Foot {
     found
 }
 
-/// How far the lower end of the sole moves over the ground; where the other one becomes the lower, the one that moves less, or by how much
-/// the sole is longer or shorter than from where the one was to where the other is: nothing where it rolls.
-fn slide(planting: &Planting<'_>, number: usize, [from, to]: [&Pose; 2]) -> f64 {
+/// What a foot slides over the ground from one pose to the next.
+fn slide(planting: &Planting<'_>, number: usize, poses: [&Pose; 2]) -> f64 {
     let (feet, up) = (&planting.feet, planting.start.up);
-    let (was, is) = (feet.soles(from, number), feet.soles(to, number));
     let over = |sole: DVec3| {
         let ground = planting.ground.below(sole + up * feet.length(number), up);
         ground.map_or(0.0, |at| (sole - at.position).dot(up))
     };
+    slid(poses.map(|pose| feet.soles(pose, number)), over, up)
+}
+
+/// How far the lower end of a sole moves over a ground that its ends are so high over; where the other one becomes the lower, the one that
+/// moves less, or by how much the sole is longer or shorter than from where the one was to where the other is: nothing where it rolls.
+fn slid([was, is]: [[DVec3; 2]; 2], over: impl Fn(DVec3) -> f64, up: DVec3) -> f64 {
     let lower = |soles: [DVec3; 2]| usize::from(over(soles[1]) < over(soles[0]));
     let moved = |end: usize| (is[end] - was[end]).reject_from_normalized(up).length();
     let (before, after) = (lower(was), lower(is));
@@ -148,4 +152,44 @@ fn pops(planting: &Planting<'_>, clip: &Clip) -> usize {
         clip.positions(knee).derivative(2).sizes().filter(|size| *size > most).count()
     };
     (0..planting.feet.len()).map(frames).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sole of 0.2 m along +Z whose heel is there, pitched so that its ball is so high over it.
+    fn sole(heel: DVec3, ball: f64) -> [DVec3; 2] {
+        [heel, heel + DVec3::new(0.0, ball, (0.04 - ball * ball).sqrt())]
+    }
+
+    fn of(was: [DVec3; 2], is: [DVec3; 2]) -> f64 {
+        slid([was, is], |point| point.y, DVec3::Y)
+    }
+
+    #[test]
+    fn feet_slide_by_what_the_end_that_bears_them_moves() {
+        let by = DVec3::new(0.003, 0.0, 0.004);
+        // Flat, on the heel, and on the ball, whatever the other end does.
+        assert!((of(sole(DVec3::ZERO, 0.0), sole(by, 0.0)) - 0.005).abs() < 1e-12);
+        assert!((of(sole(DVec3::ZERO, 0.05), sole(by, 0.04)) - 0.005).abs() < 1e-12);
+        let on_the_ball = |ball: DVec3, heel: f64| [ball + DVec3::new(0.0, heel, -(0.04 - heel * heel).sqrt()), ball];
+        assert!((of(on_the_ball(DVec3::Z, 0.02), on_the_ball(DVec3::Z + by, 0.05)) - 0.005).abs() < 1e-12);
+        assert_eq!(of(on_the_ball(DVec3::Z, 0.02), on_the_ball(DVec3::Z, 0.05)), 0.0);
+        // What goes up or down does not slide.
+        assert_eq!(of(sole(DVec3::ZERO, 0.05), sole(DVec3::Y * 0.01, 0.05)), 0.0);
+    }
+
+    #[test]
+    fn feet_that_roll_from_heel_to_ball_do_not_slide() {
+        // The heel is down in one frame, the ball in the next; both have moved, for what is between the frames is not seen.
+        let was = sole(DVec3::ZERO, 0.03);
+        let ball = DVec3::Z * 0.2;
+        let rolled =
+            |by: f64| [ball + DVec3::new(0.0, 0.04, by - (0.04 - 0.04_f64 * 0.04).sqrt()), ball + DVec3::Z * by];
+        assert!(of(was, rolled(0.0)) < 1e-12, "{}", of(was, rolled(0.0)));
+        // One that slides as it rolls slides by that, and no more than its ends.
+        assert!((of(was, rolled(0.003)) - 0.003).abs() < 1e-12, "{}", of(was, rolled(0.003)));
+        assert!(of(was, rolled(0.1)) > 0.09);
+    }
 }

@@ -11,8 +11,6 @@ use crate::spring::{Pull, Spring};
 
 /// Seconds before a landing over which the body comes down for it.
 const FORESEES: f64 = 0.4;
-/// Share of what they can be shorter by that legs that bear keep, however low the body should be for others.
-const FLAT: f64 = 0.15;
 
 impl Feet {
     /// Brings the body on: it follows the mean of its feet on a critically damped spring, and comes down on the same spring to where
@@ -27,13 +25,8 @@ impl Feet {
         };
         let need = |(leg, foot)| self.need(leg, foot, pose, (&high, level), pull.delay());
         let deep = self.legs.iter().zip(&state.feet).map(need).fold(0.0, f64::max);
-        // No lower than legs that bear fold.
-        let most = |(leg, foot): (&Measured, &FootState)| {
-            let footing = foot.footing(up);
-            let tip = leg.tip(pose);
-            let line = leg.line(pose) + footing.motion.transform_point3(tip) - tip - level;
-            (high(0.0) - room(line, up, leg.folded(FLAT))).max(0.0) / footing.load.max(1e-3)
-        };
+        let way = level + up * wanted.dot(up);
+        let most = |(leg, foot): (&Measured, &FootState)| leg.most_deep(pose, &foot.footing(up), way, up);
         let deep = deep.min(self.legs.iter().zip(&state.feet).map(most).fold(f64::INFINITY, f64::min));
         // What is needed no longer fades.
         state.deep.follow(DVec3::ZERO, DVec3::ZERO, &pull);

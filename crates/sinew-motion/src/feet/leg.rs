@@ -24,6 +24,8 @@ const STEEP: f64 = 0.2;
 /// Share of what it can be shorter by to which a leg in the air folds, and over what share of its bones it begins to come down.
 const FOLDS: f64 = 0.5;
 const EASES: f64 = 0.1;
+/// Share of what it can be shorter by that a leg which bears keeps, however low the body should be for others.
+const FLAT: f64 = 0.15;
 /// Share of that length from which a leg that goes so far aside does so less.
 const ASIDE: f64 = 0.7;
 /// What a leg that the clip has straight keeps of what others do.
@@ -178,9 +180,16 @@ impl Measured {
     }
 
     /// How short the bones that bend are when they are folded by all but a share of what they can be.
-    pub(super) fn folded(&self, share: f64) -> f64 {
+    fn folded(&self, share: f64) -> f64 {
         let shortest = (self.parts[0] - self.parts[1]).abs();
         shortest + share * (self.bones - shortest)
+    }
+
+    /// How far a body that is moved by `way` may come down at most for other legs: as far as this one folds, the more the less it bears.
+    pub(super) fn most_deep(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3) -> f64 {
+        let ankle = pose.position(self.ankle);
+        let line = self.line(pose) + foot.motion.transform_point3(ankle) - ankle - way;
+        (-room(line, up, self.folded(FLAT))).max(0.0) / foot.load.max(1e-3)
     }
 
     /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.

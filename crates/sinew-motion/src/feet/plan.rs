@@ -4,6 +4,7 @@ use glam::DVec3;
 use sinew::{Skeleton, Workspace};
 
 use super::foot::Footing;
+use super::leg::Measured;
 use super::rise::Rise;
 use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep};
 use crate::clip::Clip;
@@ -80,11 +81,14 @@ impl Feet {
         let ways = course(offsets).averaged(span);
         let deep = |(frame, &way): (usize, &DVec3)| {
             let pose = &clip.poses()[frame];
-            let need = |(leg, foot)| {
+            let need = |(leg, foot): (&Measured, &Footing)| {
                 let raised = self.raised(leg, pose, ground, foot, way);
                 foot.load * leg.short(pose, &raised, way, up, self.settings.reach)
             };
-            up * self.legs.iter().zip(&feet[frame]).map(need).fold(0.0, f64::max)
+            // No lower than legs that bear fold.
+            let most = |(leg, foot): (&Measured, &Footing)| leg.most_deep(pose, foot, way, up);
+            let most = self.legs.iter().zip(&feet[frame]).map(most).fold(f64::INFINITY, f64::min);
+            up * self.legs.iter().zip(&feet[frame]).map(need).fold(0.0, f64::max).min(most)
         };
         let needs = course(ways.values().iter().enumerate().map(deep).collect());
         let most = needs.largest_about(clip.times(), span).into_iter().map(|deep| up * deep);

@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3};
 use sinew::Pose;
 use sinew::math::arc;
 
-use super::super::{Feet, FeetSettings};
-use super::{feet, measure, on_the_ball, planted, walk, walker};
+use super::super::{Contacts, Feet, FeetSettings};
+use super::{feet, measure, on_the_ball, planted, stepped, walk, walker};
 use crate::Clip;
 use crate::ground::{Ground, Plane, Stairs};
 
@@ -72,4 +72,23 @@ fn knees_bend_as_in_the_clip() {
     let before = ahead(&feet);
     feet.bend_as(&clip);
     assert!(before < -0.05 && ahead(&feet) > 0.05, "{before} {}", ahead(&feet));
+}
+
+/// A body that stands with one foot on a high step comes down for the other one no lower than the first leg folds.
+#[test]
+fn bodies_come_no_lower_than_legs_fold() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let times = (0..30).map(|frame| f64::from(frame) / 30.0).collect();
+    let still = Clip::sampled(&skeleton, times, |_, _| {}).unwrap();
+    let step = |point: DVec3, up: DVec3| {
+        let high = if point.x > 0.0 { 0.82 } else { 0.0 };
+        Plane::new(DVec3::Y * high, DVec3::Y).below(point, up)
+    };
+    let stood = stepped(&skeleton, &feet, &still, Some(&Contacts::find(&feet, &still)), &step);
+    for poses in [planted(&skeleton, &feet, &still, &step).0, stood] {
+        let long = |pose: &Pose| pose.position(legs[0].joints[0]).distance(pose.position(legs[0].joints[2]));
+        let least = poses.iter().map(long).fold(f64::INFINITY, f64::min);
+        assert!(least > 0.14 * 0.862, "{least} m");
+    }
 }
