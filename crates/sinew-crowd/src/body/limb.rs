@@ -20,8 +20,6 @@ const FLAT: f32 = 2e-3;
 const BACKWARDS: f32 = 0.02;
 /// Steps that find how far a collar bone follows.
 const STEPS: usize = 8;
-/// Share of a hand's roll that a forearm of one bone has.
-const HALF: f32 = 0.5;
 
 /// Rotations of a limb's joints, against the T-pose, in the frame that it hangs on.
 #[derive(Clone, Copy)]
@@ -30,6 +28,8 @@ pub(crate) struct Placed<L: Lanes> {
     pub(crate) upper: Turn<L>,
     pub(crate) lower: Turn<L>,
     pub(crate) end: Turn<L>,
+    /// The roll of a hand, as far as forearm and twist bones share it (radians).
+    pub(crate) total: L,
     /// Where the lanes know it.
     pub(crate) clear: L::Mask,
 }
@@ -39,7 +39,7 @@ impl<L: Lanes> Placed<L> {
     #[inline(always)]
     pub(crate) fn none(like: L) -> Self {
         let none = Turn::of(like, [0.0, 0.0, 0.0, 1.0]);
-        Self { collar: none, upper: none, lower: none, end: none, clear: like.is_less(like) }
+        Self { collar: none, upper: none, lower: none, end: none, total: like.of(0.0), clear: like.is_less(like) }
     }
 }
 
@@ -77,9 +77,11 @@ pub(crate) fn arm<L: Lanes>(
     };
     let away = Away::of(limb, hand - start, (lengths, at));
     let mut placed = away.bent(limb, natural.elbow(away.line, away.far / reach, turn, limb.sign), (lengths, at));
-    // A hinge does not roll: the wrist has all of it.
+    placed.total = roll(limb, placed.lower, turn);
+    // A hinge does not roll.
     if limb.fold.is_none() {
-        placed.lower = placed.lower.then_after(roll(limb, placed.lower, turn));
+        let (s, c) = sin_cos(placed.total * like.of(0.5 * limb.share));
+        placed.lower = placed.lower.then_after(Turn { v: Vector::of(like, limb.line) * s, w: c });
     }
     Placed { collar, end: turn, clear: placed.clear & near, ..placed }
 }
@@ -250,9 +252,9 @@ impl<L: Lanes> Follow<L> {
     }
 }
 
-/// The roll of a forearm, placed without, for a hand that is turned so.
+/// The roll (radians) of a hand that is turned so on a forearm that is placed without, as far as it is shared.
 #[inline(always)]
-fn roll<L: Lanes>(limb: &Limb, lower: Turn<L>, hand: Turn<L>) -> Turn<L> {
+fn roll<L: Lanes>(limb: &Limb, lower: Turn<L>, hand: Turn<L>) -> L {
     let (like, whole) = (hand.w, hand.w.of(2.0 * PI));
     let (zero, pi, one) = (like.of(0.0), like.of(PI), like.of(1.0));
     let Turn { v, w } = lower.conjugate().then_after(hand);
@@ -266,7 +268,5 @@ fn roll<L: Lanes>(limb: &Limb, lower: Turn<L>, hand: Turn<L>) -> Turn<L> {
     let back = (pi - off.abs()) * like.of(farthest / (PI - farthest));
     let much = off.abs().or_less(back);
     let told = ((along * along + w * w) * like.of(1.0 / BENT as f32)).or_less(one);
-    let total = (middle + L::select(off.is_less(zero), -much, much)) * told;
-    let (s, c) = sin_cos(total * like.of(0.5 * HALF));
-    Turn { v: line * s, w: c }
+    (middle + L::select(off.is_less(zero), -much, much)) * told
 }

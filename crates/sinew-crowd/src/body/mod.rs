@@ -8,6 +8,7 @@ mod natural;
 mod parts;
 mod trunk;
 mod turns;
+mod twist;
 
 use sinew_rig::Body;
 
@@ -47,8 +48,8 @@ impl Crowd {
     ///
     /// Lanes serve six parts with position and rotation at weight 1, within reach of a trunk that need not lean for the
     /// hands. All else is solved by the core, at its price ([`Goals::is_by_core`](crate::Goals::is_by_core) tells which).
-    /// So is who is near a limit or beyond it, and any body with twist bones or other joints between its parts.
-    /// Elbows and knees may be hinges.
+    /// So is who is near a limit or beyond it, and any body with other joints between its parts. Elbows and knees may be
+    /// hinges, and twist bones may hang beside forearms.
     pub fn body(mut self, body: &Body) -> Result<Self, CrowdError> {
         self.steps.push(Step::Body(Box::new(People::new(&self.skeleton, &self.bones, body)?)));
         self.steps.extend((1..PARTS).map(|_| Step::Part));
@@ -110,11 +111,17 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, people: &People, step: usize
         let answer = Answer::of(people, &told, (tile.lengths, at));
         let long = if tile.lengths.is_empty() { is_tried } else { people.parts.are_long(like, tile.lengths, at) };
         let locals = answer.locals(people);
-        moves = is_tried & answer.clear & long & people.hold(like, &locals);
+        let (twisted, known) = answer.twisted(people, tile, at);
+        moves = is_tried & answer.clear & long & known & people.hold(like, &locals);
         off = answer.trunk.off;
         moves = put_hips(like, crowd, people, &told[0], moves, tile, at);
         for (span, local) in people.parts.spans().zip(&locals) {
             tile.set_local(span.joint, *local, moves, at);
+        }
+        for (arm, twisted) in people.parts.arms.iter().zip(&twisted) {
+            for (twist, local) in arm.twists.iter().zip(twisted) {
+                tile.set_local(twist.span.joint, *local, moves, at);
+            }
         }
     }
     let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];
@@ -210,6 +217,20 @@ impl<L: Lanes> Answer<L> {
             count += 3;
         }
         locals
+    }
+
+    /// Local rotations of both arms' twist bones, and where these are known.
+    #[inline(always)]
+    fn twisted(&self, people: &People, tile: &Tile<'_>, at: usize) -> ([[Turn<L>; twist::MOST]; 2], L::Mask) {
+        let none = Turn::of(self.trunk.off, [0.0, 0.0, 0.0, 1.0]);
+        let (mut locals, mut known) = ([[none; twist::MOST]; 2], none.w.is_at_most(none.w));
+        for ((arm, placed), locals) in people.parts.arms.iter().zip(&self.limbs).zip(&mut locals) {
+            for (twist, local) in arm.twists.iter().zip(locals) {
+                let (own, clear) = twist.local(arm, placed, tile, at);
+                (*local, known) = (own, known & clear);
+            }
+        }
+        (locals, known)
     }
 }
 

@@ -9,6 +9,7 @@ use sinew_rig::body::author::{Layout, Limb as LimbJoints};
 use crate::block::Line;
 use crate::body::fold::Fold;
 use crate::body::trunk::MOST;
+use crate::body::twist::{self, Twist};
 use crate::crowd::Bone;
 use crate::error::CrowdError;
 use crate::inside::Inside;
@@ -48,6 +49,9 @@ pub(crate) struct Limb {
     pub(crate) line: [f32; 3],
     /// Elbow or knee, where it is a hinge.
     pub(crate) fold: Option<Fold>,
+    /// Share of a hand's roll that a forearm has, and bones beside it that have more.
+    pub(crate) share: f32,
+    pub(crate) twists: Vec<Twist>,
 }
 
 /// The joints of a body.
@@ -91,20 +95,30 @@ impl Parts {
             return Err(unknown("a body of another skeleton"));
         }
         let hangs = |&(joint, above): &(Joint, Option<Joint>)| joint == layout.hips || skeleton.parent(joint) == above;
-        let is_whole = layout.core == layout.hips && layout.joints.len() == count && layout.joints.iter().all(hangs);
+        let is_row = |limb: &LimbJoints| {
+            skeleton.parent(limb.end) == Some(limb.lower) && skeleton.parent(limb.lower) == Some(limb.upper)
+        };
+        let twists = || layout.rolls().filter(|(joint, lower, _)| joint != lower);
+        let are_beside = twists().all(|(joint, lower, _)| skeleton.parent(joint) == Some(lower));
+        let is_whole = layout.core == layout.hips
+            && layout.joints.len() == count + twists().count()
+            && layout.joints.iter().all(hangs)
+            && limbs.iter().all(is_row)
+            && are_beside;
+        let are_few = limbs.iter().all(|limb| twists().filter(|roll| roll.1 == limb.lower).count() <= twist::MOST);
         let has_trunk = layout.trunk.len() <= MOST + 1 && layout.chest + 1 < layout.trunk.len();
         let turns = layout.joints.iter().all(|&(joint, _)| Inside::of(skeleton, joint).is_ok());
         let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
         let span = |joint: Joint| span(layout, skeleton, bones, joint);
-        let limb = |joints: &LimbJoints, fold| Limb {
-            fold: folded(layout, skeleton, joints, &span),
-            ..limb(joints, fold, &span)
+        let limb = |joints: &LimbJoints, fold| {
+            let limb = Limb { fold: folded(layout, skeleton, joints, &span), ..limb(joints, fold, &span) };
+            rolling(layout, joints, &span, limb)
         };
         let (hips, head) = (layout.hips, layout.trunk[layout.trunk.len() - 1]);
         let legs = [limb(&left_leg, DVec3::NEG_Z), limb(&right_leg, DVec3::NEG_Z)];
         let ends = [hips, head, left.end, right.end, left_leg.end, right_leg.end];
         Ok(Self {
-            is_known: is_whole && has_trunk && turns,
+            is_known: is_whole && are_few && has_trunk && turns,
             core: layout.core,
             hips: hips.index(),
             own: [narrow(layout.own(hips)), narrow(layout.own(hips).conjugate())],
@@ -157,6 +171,16 @@ fn inside(skeleton: &Skeleton, joint: Joint) -> Inside {
     Inside::of(skeleton, joint).unwrap_or(Inside::Unknown)
 }
 
+/// A limb with its shares of the hand's roll.
+fn rolling(layout: &Layout, joints: &LimbJoints, span: &impl Fn(Joint) -> Span, limb: Limb) -> Limb {
+    let rolls = || layout.rolls().filter(|roll| roll.1 == joints.lower);
+    let own = rolls().find(|roll| roll.0 == joints.lower).map_or(0.0, |roll| roll.2 as f32);
+    let share = if limb.fold.is_none() { own } else { 0.0 };
+    let twists = rolls().filter(|roll| roll.0 != joints.lower);
+    let twists = twists.map(|roll| Twist { span: span(roll.0), share: roll.2 as f32 - share }).collect();
+    Limb { share, twists, ..limb }
+}
+
 /// The hinge of a limb.
 fn folded(layout: &Layout, skeleton: &Skeleton, joints: &LimbJoints, span: &impl Fn(Joint) -> Span) -> Option<Fold> {
     let Kind::Hinge { axis, range } = skeleton.kind(joints.lower) else { return None };
@@ -179,6 +203,8 @@ fn limb(joints: &LimbJoints, fold: DVec3, span: &impl Fn(Joint) -> Span) -> Limb
         frames: [frame(&lower), frame(&end)],
         line: unit(&end).as_vec3().to_array(),
         fold: None,
+        share: 0.0,
+        twists: Vec::new(),
         upper,
         lower,
         end,
@@ -204,6 +230,13 @@ impl Span {
         if let Some(line) = lengths.get(self.joint) { like.load(&line.0[at..]) } else { like.of(1.0) }
     }
 
+    /// What a local rotation turns the joint by against the T-pose, on the joint above.
+    #[inline(always)]
+    pub(crate) fn against_t_pose<L: Lanes>(&self, local: Turn<L>) -> Turn<L> {
+        let (before, after) = (Turn::of(local.w, self.above), Turn::of(local.w, self.own));
+        before.conjugate().then_after(local).then_after(after.conjugate())
+    }
+
     /// The local rotation that takes the joint from one above it, which is turned so, to where it is to be, both against the T-pose.
     #[inline(always)]
     pub(crate) fn local<L: Lanes>(&self, above: Turn<L>, new: Turn<L>) -> Turn<L> {
@@ -215,6 +248,7 @@ impl Span {
 impl Limb {
     /// All its joints.
     fn spans(&self) -> impl Iterator<Item = &Span> {
+        // Twist bones apart.
         self.collar.iter().chain([&self.upper, &self.lower, &self.end])
     }
 

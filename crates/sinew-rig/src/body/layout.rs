@@ -94,6 +94,11 @@ impl Layout {
         (is_whole && layout.arms.iter().chain(&layout.legs).all(below)).then_some(layout)
     }
 
+    /// Bones along forearms, each with its forearm's joint, which itself is such a bone, and its share of the hand's roll.
+    pub fn rolls(&self) -> impl Iterator<Item = (Joint, Joint, f64)> {
+        self.rolls.iter().map(|bone| (bone.joint, bone.lower, bone.share))
+    }
+
     /// The hand or foot that a joint hangs on; any other joint itself.
     pub(super) fn part(&self, joint: Joint) -> Joint {
         self.carried.iter().find(|(carried, _)| *carried == joint).map_or(joint, |&(_, end)| end)

@@ -29,9 +29,9 @@ const BESIDE: f64 = 0.3;
 pub(super) struct Rolling {
     pub(super) joint: Joint,
     /// The forearm's joint, which itself is such a bone.
-    lower: Joint,
+    pub(super) lower: Joint,
     /// Share of the hand's roll.
-    share: f64,
+    pub(super) share: f64,
 }
 
 /// The bones along a forearm: itself, joints between it and the hand, and twist bones that hang beside.
