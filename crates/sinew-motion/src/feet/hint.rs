@@ -1,0 +1,57 @@
+//! What a caller knows of feet in a frame: when they touch, land and lift.
+
+use glam::DVec3;
+
+/// Where and when a foot comes down next in the clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Landing {
+    /// Seconds until then.
+    pub time: f64,
+    /// Heel and ball in the clip then (model space).
+    pub soles: [DVec3; 2],
+    /// How fast the lower of them moves then (metres a second).
+    pub velocity: DVec3,
+    /// From where the clip has the foot then to where it is to land, along the ground: where it is in the mean while it touches, so that
+    /// it strays least from the clip. Zero lands where the clip does.
+    pub shift: DVec3,
+    /// The same of its turn about up (radians).
+    pub turn: f64,
+    /// How high over the ground the lower of them is to be then (metres): 0 where it lands.
+    pub height: f64,
+    /// From the hip to the end of the bones that bend, in the clip then: so the body comes down in time. Zero where that is not known.
+    pub leg: DVec3,
+}
+
+/// When a foot lifts in the clip, and how its leg is then.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Leaving {
+    /// Seconds until then.
+    pub time: f64,
+    /// From the hip then to where the end of the bones that bend would be, had the foot stayed where it came down (model space).
+    pub leg: DVec3,
+}
+
+/// What the caller knows of a foot in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FootHint {
+    /// Whether it touches; found from height and speed where this is `None`.
+    pub touches: Option<bool>,
+    /// Where it comes down next, while it is in the air.
+    pub landing: Option<Landing>,
+    /// When it lifts next, while it touches, and while it is in the air before it lands: so the body comes down in time.
+    pub leaving: Option<Leaving>,
+    /// Seconds since it lifted, while it is in the air; 0 where that is not known.
+    pub lifted: f64,
+    /// Heel, ball and tip of the toes (the ball where there are none) as the clip has them from where it lifted to where it lands, in
+    /// eleven moments evenly from the one to the other (model space): so the foot goes over what is in its way, and no higher.
+    pub swing: Option<[[DVec3; 3]; 11]>,
+}
+
+/// What is known in a frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FeetStep<'a> {
+    /// Seconds since the last frame; 0 or less starts anew.
+    pub dt: f64,
+    /// A hint a foot, such as [`Contacts::hints`](crate::Contacts::hints) gives; nothing is known of feet that have none.
+    pub hints: &'a [FootHint],
+}
