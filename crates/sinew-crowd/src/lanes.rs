@@ -21,8 +21,8 @@ pub(crate) trait Kernel {
 pub struct Width(Set);
 
 /// Builds without any optimization have one lane alone: there each number in between has room of its own on the stack, which for eight
-/// lanes is 6 MB, more than threads have.
-const WIDE: bool = !cfg!(unoptimized);
+/// lanes is 6 MB, more than threads have. The unit tests count with one lane, so that this crate is not compiled for all widths twice.
+const WIDE: bool = !cfg!(any(unoptimized, test));
 
 /// Dev builds for x86-64 have one lane and AVX2 alone: all four take three times as long to compile.
 #[cfg(target_arch = "x86_64")]

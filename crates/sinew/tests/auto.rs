@@ -311,7 +311,7 @@ fn a_goal_that_is_met_moves_nothing() {
 fn what_no_method_reaches_stays_where_it_is_when_solved_again() {
     let auto = Auto::default();
     let mut walking = Vec::new();
-    for seed in 0..60 {
+    for seed in 0..crate::cases(60) {
         let rng = &mut Rng::with_seed(seed);
         let joints = 2 + seed as usize % 3;
         let skeleton = chain(rng, joints, Mix::Mixed, false);

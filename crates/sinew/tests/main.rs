@@ -55,6 +55,11 @@ mod stiffness;
 mod three_link;
 mod two_bone;
 
+/// All of some settings in release, in debug a third.
+fn some<T>(all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    all.into_iter().step_by(if cfg!(debug_assertions) { 3 } else { 1 })
+}
+
 /// So many cases or frames in release; in debug, which is ten times as slow, a tenth. `.ci/run` runs both.
 const fn cases(all: u64) -> u64 {
     if cfg!(debug_assertions) { all.div_ceil(10) } else { all }

@@ -64,7 +64,7 @@ fn drive(solver: &dyn Solver, seed: u64) -> (f64, Vec<(f64, Status, f64)>) {
 
 #[test]
 fn soft_reach_keeps_inner_joints_slow() {
-    for seed in 0..3 {
+    for seed in 0..crate::cases(3) {
         for (number, (soft, hard)) in solvers(Reach::SOFT).iter().zip(solvers(Reach::Clamp)).enumerate() {
             let ((slow, told), (fast, _)) = (drive(soft.as_ref(), seed), drive(hard.as_ref(), seed));
             // Cyclic descent turns one joint at a time, also far from full stretch.

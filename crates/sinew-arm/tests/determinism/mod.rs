@@ -4,19 +4,17 @@ mod scenes;
 
 use scenes::SCENES;
 
+/// Each scene in several threads at once.
 #[test]
-fn the_bits_are_the_pinned_ones() {
-    for (name, hash, pinned) in SCENES {
-        assert_eq!(hash(), pinned, "{name}: its bits changed: on purpose, or on this machine only?");
-    }
-}
-
-#[test]
-fn threads_agree() {
+fn the_bits_are_the_pinned_ones_in_every_thread() {
     let count = if cfg!(debug_assertions) { 2 } else { 4 };
-    for (name, hash, _) in SCENES {
+    let mut changed = Vec::new();
+    for (name, hash, pinned) in SCENES {
         let threads: Vec<_> = (0..count).map(|_| std::thread::spawn(hash)).collect();
-        let hashes: Vec<u64> = threads.into_iter().map(|t| t.join().expect("no panic")).collect();
-        assert!(hashes.iter().all(|&hash| hash == hashes[0]), "{name}: {hashes:?}");
+        let hashes: Vec<u64> = threads.into_iter().map(|thread| thread.join().expect("no panic")).collect();
+        if hashes.iter().any(|&hash| hash != pinned) {
+            changed.push((name, hashes, pinned));
+        }
     }
+    assert!(changed.is_empty(), "bits changed, on purpose or on this machine only: {changed:?} (name, now, pinned)");
 }
