@@ -111,7 +111,7 @@ fn outside_euler(limit: &EulerRanges, turn: Quaternion) -> f64 {
     let whole = (sign * m[k][j]).atan2(m[j][j]);
     let pair = |step: u32| {
         let first = f64::from(step) * TAU / 7200.0;
-        worst(first, middle, if middle > 0.0 { whole - first } else { first - whole })
+        worst(first, middle, if middle * sign > 0.0 { whole - first } else { first - whole })
     };
     ((0..7200).map(pair).fold(f64::INFINITY, f64::min) - 1e-3).max(0.0)
 }

@@ -168,7 +168,7 @@ impl EulerRanges {
             // Only α ± γ is known: at β = ±π/2 it is the angle of the middle axis.
             let whole = Angle { cos: at(j, j), sin: sign * at(k, j) }.unit();
             let beta = Angle { cos: cosine, sin: sine };
-            let [alpha, gamma] = self.split(whole, sine < 0.0);
+            let [alpha, gamma] = self.split(whole, (sine < 0.0) != odd);
             return [[alpha, beta, gamma], [alpha, Angle { cos: -cosine, sin: sine }, gamma]];
         }
         let turned = |angle: Angle| Angle { cos: -angle.cos, sin: -angle.sin };
