@@ -6,7 +6,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::glam::DVec3;
 use sinew::{Joint, JointSpec, Pose, Skeleton, SkeletonBuilder};
-use sinew_motion::{Feet, FeetSettings, FeetState, FeetStep, Gait, GaitState, HeightField, Leg, PathPoint};
+use sinew_motion::{Clip, Contacts, Feet, FeetSettings, FeetState, FeetStep, Gait, GaitState, HeightField, Leg, PathPoint};
 
 const RATE: f64 = 60.0;
 
@@ -79,6 +79,30 @@ fn plant_two_feet(bencher: Bencher<'_, '_>) {
         pose.clone_from(&poses[frame % poses.len()]);
         let dt = if frame % poses.len() == 0 { 0.0 } else { 1.0 / RATE };
         feet.step(&skeleton, &mut pose, &ground, FeetStep { dt, ..FeetStep::default() }, &mut state);
+        frame += 1;
+    });
+}
+
+/// The same with what a clip tells of its feet, frame by frame, worked out beforehand.
+#[divan::bench]
+fn plant_two_feet_that_are_told(bencher: Bencher<'_, '_>) {
+    let (skeleton, legs, poses) = clip();
+    let feet = Feet::new(&skeleton, &legs, &skeleton.rest_pose(), None, FeetSettings::default()).expect("feet");
+    let times: Vec<f64> = (0..poses.len()).map(|frame| frame as f64 / RATE).collect();
+    let clip = Clip::new(&skeleton, times.clone(), poses.clone()).expect("a clip");
+    let contacts = Contacts::find(&feet, &clip);
+    let told = |&time: &f64| {
+        let mut hints = Vec::new();
+        contacts.hints(time, &mut hints);
+        hints
+    };
+    let hints: Vec<_> = times.iter().map(told).collect();
+    let (ground, mut state, mut pose, mut frame) = (ground(), FeetState::default(), skeleton.rest_pose(), 0);
+    bencher.counter(ItemsCount::new(1usize)).bench_local(|| {
+        let at = frame % poses.len();
+        pose.clone_from(&poses[at]);
+        let dt = if at == 0 { 0.0 } else { 1.0 / RATE };
+        feet.step(&skeleton, &mut pose, &ground, FeetStep { dt, hints: &hints[at] }, &mut state);
         frame += 1;
     });
 }
