@@ -25,7 +25,7 @@ pub enum Target {
         axis: DVec3,
         /// The point looked at.
         point: DVec3,
-        /// Direction that the joint's up should lean to.
+        /// Direction that the joint's up should lean to, as far as goals and limits let it: the goal is met without.
         up: Option<DVec3>,
     },
     /// An axis of the joint along a direction.
@@ -34,7 +34,7 @@ pub enum Target {
         axis: DVec3,
         /// The direction.
         direction: DVec3,
-        /// Direction that the joint's up should lean to.
+        /// Direction that the joint's up should lean to, as far as goals and limits let it: the goal is met without.
         up: Option<DVec3>,
     },
     /// The joint's scale, as a ratio to its rest: the product of local ratios from the goal's base (or the root) on,
