@@ -6,7 +6,9 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::glam::DVec3;
 use sinew::{Joint, JointSpec, Pose, Skeleton, SkeletonBuilder};
-use sinew_motion::{Clip, Contacts, Feet, FeetSettings, FeetState, FeetStep, Gait, GaitState, HeightField, Leg, PathPoint};
+use sinew_motion::{
+    Clip, Contacts, Feet, FeetSettings, FeetState, FeetStep, Gait, GaitState, HeightField, Leg, PathPoint,
+};
 
 const RATE: f64 = 60.0;
 
