@@ -39,10 +39,8 @@ pub(super) struct Trial {
     report: Report,
     /// Its cost, and the number of its method.
     kept: Option<(f64, usize)>,
-    /// How often the best has changed.
-    changes: u32,
-    /// By method: after how many changes it last went on from the best.
-    tried: [Option<u32>; METHODS],
+    /// By method: whether it went on from the best.
+    tried: [bool; METHODS],
 }
 
 impl Trial {
@@ -50,7 +48,7 @@ impl Trial {
     pub(super) fn begin(&mut self, pose: &Pose) {
         self.start.clone_from(pose);
         self.kept = None;
-        (self.changes, self.tried) = (0, [None; METHODS]);
+        self.tried = [false; METHODS];
     }
 
     /// Makes room for answers to such goals.
@@ -72,14 +70,12 @@ impl Trial {
 
     /// Whether the method of this number went on from the best answer before.
     pub(super) fn went_on(&self, number: usize) -> bool {
-        self.tried[number] == Some(self.changes)
+        self.tried[number]
     }
 
     /// Brings the pose to where the method of this number starts: at the pose given, or at the best answer.
     pub(super) fn set_out(&mut self, goes_on: bool, number: usize, pose: &mut Pose) {
-        if goes_on {
-            self.tried[number] = Some(self.changes);
-        }
+        self.tried[number] |= goes_on;
         if self.has_best() {
             pose.clone_from(if goes_on { &self.best } else { &self.start });
         }
@@ -118,7 +114,7 @@ impl Trial {
         let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && are_of_one_priority(goals));
         if wins {
             self.kept = Some((cost, number));
-            self.changes += 1;
+            self.tried = [false; METHODS];
             self.best.clone_from(pose);
             self.report.clone_from(work.report());
         }

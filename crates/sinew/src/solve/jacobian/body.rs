@@ -56,11 +56,11 @@ impl Run<'_> {
     }
 
     /// Brings joints that move only for points which are far some of the way to the middle of their limits, the farther the points,
-    /// the more of it. What is measured must be the pose. Where that moves nothing, the first step is found.
-    pub(super) fn toward_the_middle(&mut self, pose: &mut Pose) {
+    /// the more of it. What is measured must be the pose. Whether the next descent's first step is found: one was, and nothing has moved.
+    pub(super) fn toward_the_middle(&mut self, pose: &mut Pose) -> bool {
         let mut points = self.plan.blocks.iter().filter(|block| is_point(block));
         if points.all(|point| self.distance(point) <= FAR.0) {
-            return;
+            return false;
         }
         let open = smooth(self.outlook(pose), OPEN);
         let mut moved = false;
@@ -80,7 +80,7 @@ impl Run<'_> {
                 moved = true;
             }
         }
-        self.history.is_found = !moved;
+        !moved
     }
 
     /// Brings joints that move only for goals which are not met to the middle of their limits; whether any has one, and no

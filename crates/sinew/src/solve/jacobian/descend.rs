@@ -112,8 +112,6 @@ pub(super) struct History {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
-    /// Whether the next descent's first step is found.
-    pub(super) is_found: bool,
     /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
     pub(super) rests: Option<bool>,
     /// The first start, and the best of all.
@@ -176,12 +174,11 @@ impl Run<'_> {
     /// Steps until everything is met or nothing is gained; the best pose is left, its score in
     /// `history.best_score`. From beside a stationary pose, the upper joints first make good what the perturbation
     /// moved, so that no other straightens again.
-    pub(super) fn descend(&mut self, pose: &mut Pose, pass: Pass) {
+    pub(super) fn descend(&mut self, pose: &mut Pose, pass: Pass, is_found: bool) {
         self.measure(pose);
         self.history.best.clone_from(pose);
         self.history.best_score.copy(&self.history.now);
         self.history.rests = None;
-        let is_found = core::mem::take(&mut self.history.is_found);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         let (strict, beside) = (self.is_strict(), pass == Pass::Beside);
         self.bend(strict && (beside || pass == Pass::On && self.system.curvature.is_some()));

@@ -249,8 +249,9 @@ impl Run<'_> {
         let (mut far, mut rests) = (false, None);
         loop {
             self.history.given.clone_from(pose);
+            let mut is_found = false;
             match pass {
-                Pass::First => self.toward_the_middle(pose),
+                Pass::First => is_found = self.toward_the_middle(pose),
                 Pass::Middle => {
                     self.measure(pose);
                     if !self.to_the_middle(pose) {
@@ -270,7 +271,7 @@ impl Run<'_> {
             }
             let rest = if matches!(pass, Pass::First | Pass::Middle) { self.left.saturating_sub(FEW) } else { 0 };
             self.left -= rest;
-            self.descend(pose, pass);
+            self.descend(pose, pass, is_found);
             self.left += rest;
             let worth = self.history.best_score.is_worth(&self.history.given_score);
             if worth {
