@@ -28,7 +28,7 @@ of bodies, that the core solved), `curve` (a list of `limbs`, `median`, `best`, 
 
 /// `--solver`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Who {
+pub(crate) enum CrowdSolver {
     /// Arms and legs, each by itself, and the head
     Limbs,
     /// Whole humans, from targets for hips, head, hands and feet
@@ -43,8 +43,8 @@ pub(crate) struct CrowdArgs {
     pub(crate) rig: RigArgs,
 
     /// What is solved
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Who::Limbs)]
-    pub(crate) solver: Who,
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = CrowdSolver::Limbs)]
+    pub(crate) solver: CrowdSolver,
 
     /// How many characters
     #[arg(long, value_name = "N", default_value_t = 1000)]

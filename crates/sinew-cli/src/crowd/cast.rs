@@ -6,7 +6,7 @@ use sinew::{Aim, Bend, Joint, TwoBone};
 use sinew_crowd::{Crowd, CrowdError, CrowdTarget, Goals};
 use sinew_rig::{LimbKind, Part, Role};
 
-use super::args::Who;
+use super::args::CrowdSolver;
 use super::human::Human;
 use crate::limb::{Recognized, recognized};
 use crate::rig::Rig;
@@ -48,18 +48,18 @@ pub(super) struct Cast {
 
 impl Cast {
     /// What is to be solved of a rig.
-    pub(super) fn new(rig: &Rig, who: Who) -> Result<Self> {
-        match who {
-            Who::Limbs => Self::of_limbs(rig),
-            Who::Body => Self::of_body(rig),
+    pub(super) fn new(rig: &Rig, solver: CrowdSolver) -> Result<Self> {
+        match solver {
+            CrowdSolver::Limbs => Self::of_limbs(rig),
+            CrowdSolver::Body => Self::of_body(rig),
         }
     }
 
     /// The whole body.
     fn of_body(rig: &Rig) -> Result<Self> {
-        let (human, crowd) = Human::new(rig)?;
-        let (sides, (limbs, look, notes)) = (human.sides.clone(), Default::default());
-        Ok(Self { crowd, limbs, human: Some(human), look, axes: axes(rig), sides, notes })
+        let (human, crowd, sides) = Human::new(rig)?;
+        let (limbs, notes) = (Vec::new(), Vec::new());
+        Ok(Self { crowd, limbs, human: Some(human), look: None, axes: axes(rig), sides, notes })
     }
 
     /// All arms and legs of two bones, and the head.

@@ -50,13 +50,14 @@ pub(super) struct Human {
     /// Left, right.
     hands: [End; 2],
     feet: [End; 2],
-    /// The joints of its left and right limbs that move.
-    pub(super) sides: Vec<(&'static str, Vec<Joint>)>,
 }
 
+/// Joints of the left and of the right limbs.
+type Sides = Vec<(&'static str, Vec<Joint>)>;
+
 impl Human {
-    /// The human that a rig was recognised as, and a crowd of it.
-    pub(super) fn new(rig: &Rig) -> Result<(Self, Crowd)> {
+    /// The human that a rig was recognised as, a crowd of it, and the joints of its limbs that move.
+    pub(super) fn new(rig: &Rig) -> Result<(Self, Crowd, Sides)> {
         let (skeleton, found) = (rig.skeleton(), rig.found());
         let Some(body) = Body::of(skeleton, found) else {
             bail!(
@@ -71,8 +72,7 @@ impl Human {
         let rest = skeleton.rest_pose();
         let joint = |role| found.joint(skeleton, role).with_context(|| format!("{}: a part is missing", rig.title));
         let placed = |joint: Joint| Placed { place: rest.position(joint), rotation: rest.rotation(joint) };
-        let mut sides: Vec<(&'static str, Vec<Joint>)> =
-            [Side::Left, Side::Right].map(|side| (side.name(), Vec::new())).into();
+        let mut sides: Sides = [Side::Left, Side::Right].map(|side| (side.name(), Vec::new())).into();
         let mut end = |side: Side, parts: [Part; 3]| -> Result<End> {
             let [upper, lower, end] = parts.map(|part| joint(Role::on(side, part)));
             let [upper, lower, end] = [upper?, lower?, end?];
@@ -85,7 +85,7 @@ impl Human {
         let hands = pair([Part::UpperArm, Part::LowerArm, Part::Hand])?;
         let feet = pair([Part::UpperLeg, Part::LowerLeg, Part::Foot])?;
         let [hips, head] = [Part::Hips, Part::Head].map(|part| joint(Role::middle(part)).map(placed));
-        Ok((Self { hips: hips?, head: head?, hands, feet, sides }, crowd))
+        Ok((Self { hips: hips?, head: head?, hands, feet }, crowd, sides))
     }
 
     /// Sets the targets of a character that is so far on its way (radians), whose axes are ahead, up and left.

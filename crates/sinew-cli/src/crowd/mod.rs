@@ -18,7 +18,7 @@ use crate::output::{self, Written};
 use crate::rig::Rig;
 use crate::{picture, progress};
 
-use args::{CrowdArgs, Who};
+use args::{CrowdArgs, CrowdSolver};
 use cast::Cast;
 
 /// Bytes that a crowd takes at most.
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Ending> {
     ensure!((1..=100_000).contains(&args.frames), "--frames {}: write 1 to 100000", args.frames);
     let rig = Rig::only(&args.rig, "crowd")?;
     ensure!(
-        args.curve.is_none() || args.solver == Who::Limbs,
+        args.curve.is_none() || args.solver == CrowdSolver::Limbs,
         "--curve: it counts limbs; leave out --solver body, or --curve"
     );
     let cast = Cast::new(&rig, args.solver)?;

@@ -130,9 +130,7 @@ impl<L: Lanes> Away<L> {
             ..Placed::none(far)
         }
     }
-}
 
-impl<L: Lanes> Away<L> {
     /// The limb about a hinge.
     #[inline(always)]
     fn folded(&self, fold: &Fold, factors: [L; 2], towards: Vector<L>) -> Placed<L> {
