@@ -165,12 +165,13 @@ fn arrival(velocity: DVec3, left: f64) -> DVec3 {
 
 /// Points at a share of the time in which they are told evenly: on a cubic through four about it (Catmull and Rom, 1974).
 fn along(points: &[[DVec3; 3]; 11], share: f64) -> [DVec3; 3] {
-    let at = 10.0 * share.clamp(0.0, 1.0);
+    let last = points.len() - 1;
+    let at = last as f64 * share.clamp(0.0, 1.0);
     #[allow(clippy::cast_sign_loss, reason = "shares count from 0")]
-    let first = (at as usize).min(9);
+    let first = (at as usize).min(last - 1);
     let x = at - first as f64;
     [0, 1, 2].map(|point| {
-        let near = |moment: usize| points[moment.min(10)][point];
+        let near = |moment: usize| points[moment.min(last)][point];
         let (from, to) = (near(first), near(first + 1));
         let [begin, end] = [to - near(first.saturating_sub(1)), near(first + 2) - from].map(|both| both * 0.5);
         let (d, sum) = (to - from, begin + end);
