@@ -58,7 +58,7 @@ impl Engine for Body {
 
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut room = work.take::<Room>();
-        room.seen.look(skeleton, &self.layout, pose);
+        room.seen.make_room(skeleton);
         room.goals.reserve(goals.len() + self.layout.legs.len() + 1);
         let is_free = |&(joint, _): &(Joint, Option<Joint>)| matches!(skeleton.kind(joint), Kind::BALL | Kind::Free);
         if !(self.layout.joints.iter().all(is_free) && goals.iter().all(|goal| self.is_placed(goals, goal))) {
@@ -99,8 +99,8 @@ impl Engine for Body {
         } else {
             self.finish(skeleton, goals, is_all, pose, (&mut room, work))
         };
+        let near = Tolerance { position: self.position_tolerance * self.leg(pose), rotation: self.rotation_tolerance };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
-            let near = self.tolerance(skeleton, goals, goal, pose);
             if steps == 0 && room.held.contains(&self.layout.part(goal.joint)) {
                 work.block(place, self.layout.part(goal.joint));
             }
@@ -208,8 +208,8 @@ impl Body {
         let Layout { hips, trunk, chest, .. } = &self.layout;
         let (joint, is_place) = (goal.joint, matches!(goal.target, Target::Position(_)));
         let is_turned = matches!(goal.target, Target::Rotation(_));
-        if self.layout.is_end(self.layout.part(joint)) {
-            return self.layout.is_end(joint) || !is_turned;
+        if let Some(end) = self.layout.end(joint) {
+            return joint == end || !is_turned;
         }
         let is_own = goal.offset == DVec3::ZERO || !is_place;
         is_own && (joint == *hips || trunk.last() == Some(&joint))
@@ -252,6 +252,11 @@ impl Body {
     /// the point that is to be there, if not the part itself.
     fn wanted(&self, goal: &Goal, part: Joint, pose: &Pose) -> (Wanted, DVec3) {
         let target = TargetInModel::of(goal, pose);
+        if let (true, DVec3::ZERO, Some(rotation)) = (goal.joint == part, goal.offset, target.rotation) {
+            let frame = frame_of(&self.layout, part, target.position.unwrap_or_default(), rotation);
+            let position = target.position.map(|_| frame.position);
+            return (Wanted { position, rotation: Some(frame.rotation) }, DVec3::ZERO);
+        }
         let now = pose.rotation(part);
         let held = if goal.joint == part { DQuat::IDENTITY } else { pose.rotation(goal.joint).conjugate() * now };
         let point = pose.model(goal.joint).transform_point3(goal.offset) - pose.position(part);
@@ -304,13 +309,19 @@ impl Body {
         let core = above.inverse().transform_point3(core);
         let Room { seen, out, locals, held, .. } = room;
         held.clear();
-        let turned = |joint: Joint| seen::turned(layout, joint, &out.at(joint));
         locals.clear();
         locals.extend(layout.joints.iter().map(|&(joint, owner)| {
-            let parent = skeleton.parent(joint).map_or(layout.base, |parent| seen.turned(parent));
-            // What lies between turns with the joint of the body above it.
-            let parent = owner.map_or(parent, |owner| turned(owner) * seen.turned(owner).conjugate() * parent);
-            (joint, sinew::math::arc::normalize(parent.conjugate() * turned(joint)))
+            let turned = seen::turned(layout, joint, &out.at(joint));
+            out.set_turned(joint, turned);
+            let parent = match (owner, skeleton.parent(joint)) {
+                (Some(owner), Some(parent)) if owner == parent => out.turned(parent),
+                // What lies between turns with the joint of the body above it.
+                (owner, parent) => {
+                    let parent = parent.map_or(layout.base, |parent| seen.turned(parent));
+                    owner.map_or(parent, |owner| out.turned(owner) * seen.turned(owner).conjugate() * parent)
+                }
+            };
+            (joint, sinew::math::arc::normalize(parent.conjugate() * turned))
         }));
         let mut edit = pose.edit(skeleton);
         if core.is_finite() {

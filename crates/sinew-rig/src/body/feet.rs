@@ -6,7 +6,7 @@ use sinew::math::ops::sqrt_clamped;
 
 use super::hips;
 use super::layout::{Layout, Limb};
-use super::place::{Room, bones};
+use super::place::Room;
 use super::seen::Frame;
 use super::targets::{BodyTargets, LimbWanted, Wanted};
 
@@ -37,7 +37,7 @@ impl Room {
         }
         let upright = arc::axis_angle(DVec3::Y, arc::twist_angle(hips.rotation, DVec3::Y));
         let start = hips.point(self.seen.bone(layout.hips, leg.upper));
-        let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
+        let reach = self.seen.reach(leg);
         let stands =
             |position, rotation| Wanted { position: Some(position), rotation: told.rotation.or(Some(rotation)) };
         if asked.hips.position.is_some() {
@@ -62,7 +62,7 @@ impl Room {
     /// its shin.
     pub(super) fn level(&mut self, layout: &Layout, leg: &Limb) {
         let (now, given) = (self.out.at(leg.end), self.seen.at(leg.end).rotation);
-        let reach = bones(&self.seen, leg, DVec3::ZERO, false).reach();
+        let reach = self.seen.reach(leg);
         let high = (now.position.y - hips::floor(layout, &self.seen)) / (LEVEL * reach).max(f64::MIN_POSITIVE);
         let share = high.clamp(0.0, 1.0);
         let share = share * share * (3.0 - 2.0 * share);

@@ -8,7 +8,7 @@ use super::Body;
 use super::hips;
 use super::layout::Limb;
 use super::natural::{self, Side};
-use super::place::{Room, bones, spread};
+use super::place::{Room, spread};
 use super::seen::Seen;
 use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::Trunk;
@@ -128,7 +128,7 @@ impl Body {
         for leg in self.layout.legs.iter().flatten() {
             let side = Side(leg.sign);
             let back = hips.rotation.conjugate();
-            let reach = bones(seen, leg, DVec3::ZERO, false).reach();
+            let reach = seen.reach(leg);
             let [hip, knee, foot] = [leg.upper, leg.lower, leg.end].map(|joint| back * seen.at(joint).position);
             let Some(line) = arc::unit(foot - hip) else { continue };
             let (line, target) = (side.flip(line), side.flip(arc::reject(knee - hip, line)) / reach);
@@ -147,7 +147,7 @@ impl Body {
         for arm in layout.arms.iter().flatten() {
             let side = Side(arm.sign);
             let back = chest.rotation.conjugate();
-            let reach = bones(seen, arm, DVec3::ZERO, true).reach();
+            let reach = seen.reach(arm);
             let [elbow, hand] = [arm.lower, arm.end].map(|joint| back * seen.at(joint).position);
             let shoulder = back * room.out.at(arm.upper).position;
             let Some(line) = arc::unit(hand - shoulder) else { continue };

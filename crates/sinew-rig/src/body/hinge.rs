@@ -3,7 +3,7 @@
 use glam::{DQuat, DVec3};
 use sinew::limit::Range;
 use sinew::math::{arc, ops};
-use sinew::{Joint, Kind, Skeleton};
+use sinew::{Kind, Skeleton};
 
 use super::layout::{Layout, Limb};
 use super::seen::Seen;
@@ -14,8 +14,6 @@ pub const AXIS_TELLS: f64 = 0.02;
 /// The hinge between the two bones of a limb.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hinge {
-    /// The joint that is one.
-    pub(super) joint: Joint,
     /// From the lower bone's frame to the upper's where the hinge is at 0.
     zero: DQuat,
     /// In the lower bone's frame; a positive turn folds.
@@ -43,7 +41,7 @@ impl Hinge {
         let between = seen.turned(limb.upper).conjugate() * seen.turned(skeleton.parent(limb.lower)?);
         let (above, own) = (layout.own(limb.upper), layout.own(limb.lower));
         let zero = arc::normalize(above.conjugate() * between * skeleton.zero(limb.lower).rotation * own);
-        Some(Self { joint: limb.lower, zero, axis: own.conjugate() * axis, range })
+        Some(Self { zero, axis: own.conjugate() * axis, range })
     }
 
     /// What the bones' squared length is made of: a constant, and the amplitude and phase of what hangs on the angle.

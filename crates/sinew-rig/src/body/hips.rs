@@ -7,7 +7,7 @@ use sinew::math::ops::{atan2, sin_cos, sqrt};
 
 use super::layout::{Layout, Limb};
 use super::natural::{Side, Stance};
-use super::place::{bones, spread};
+use super::place::spread;
 use super::seen::{Frame, Seen};
 use super::targets::BodyTargets;
 
@@ -39,6 +39,9 @@ const STRETCHED: f64 = 0.9999;
 
 /// The hips as goals tell, else as people hold them below a head that is told, else where they are.
 pub(super) fn find(layout: &Layout, seen: &Seen, asked: &BodyTargets) -> Frame {
+    if let (Some(position), Some(rotation)) = (asked.hips.position, asked.hips.rotation) {
+        return Frame { position, rotation };
+    }
     let natural = match (asked.head.position, asked.head.rotation) {
         (Some(position), Some(rotation)) => below(layout, seen, asked, Frame { position, rotation }),
         _ => seen.at(layout.hips),
@@ -76,7 +79,7 @@ pub(super) fn stance(
 fn tall(layout: &Layout, seen: &Seen) -> f64 {
     let pairs = layout.trunk.windows(2).map(|pair| seen.bone(pair[0], pair[1]).y);
     let trunk = pairs.sum::<f64>() + seen.bone(layout.hips, layout.trunk[0]).y;
-    let leg = |leg: &Limb| bones(seen, leg, DVec3::ZERO, false).reach() - seen.bone(layout.hips, leg.upper).y;
+    let leg = |leg: &Limb| seen.reach(leg) - seen.bone(layout.hips, leg.upper).y;
     trunk + layout.legs.iter().flatten().map(leg).fold(0.0, f64::max)
 }
 
@@ -112,7 +115,7 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
         let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
         let foot = wanted.end.position.or(planted)?;
         let center = foot - hips.rotation * seen.bone(layout.hips, leg.upper);
-        let (reach, now) = (bones(seen, &leg, wanted.tip, false).reach(), seen.at(leg.end).point(wanted.tip));
+        let (reach, now) = (seen.bones(&leg, wanted.tip).reach, seen.at(leg.end).point(wanted.tip));
         Some(Ball { center, radius: (STRETCHED * reach).max(apart(leg.upper, now).min(reach)) })
     });
     for _ in 0..ROUNDS {
@@ -142,7 +145,7 @@ fn behind(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &Frame) -> f6
         let (arm, hand) = (arm.as_ref()?, wanted.end.position?);
         let side = Side(arm.sign);
         let line = side.flip(hips.local(hand) - seen.bone(layout.hips, arm.upper));
-        let far = sqrt(line.x * line.x + line.z * line.z) / bones(seen, arm, wanted.tip, true).reach();
+        let far = sqrt(line.x * line.x + line.z * line.z) / seen.bones(arm, wanted.tip).reach;
         let share = ((far - NEAR[0]) / (NEAR[1] - NEAR[0])).clamp(0.0, 1.0);
         Some(arm.sign * share * turned_by(atan2(line.x, line.z)))
     });
@@ -201,7 +204,7 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let tall = hips.position.y - floor(layout, seen);
     let share = |part: f64, whole: f64| if tall > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
     let low = share(shoulders - hands, tall + trunk);
-    let leg = layout.legs.iter().flatten().map(|leg| bones(seen, leg, DVec3::ZERO, false).reach()).fold(0.0, f64::max);
+    let leg = layout.legs.iter().flatten().map(|leg| seen.reach(leg)).fold(0.0, f64::max);
     let sinks = share(hips.position.y - hands, tall) * (tall - SQUATS * leg).max(0.0);
     let start = *hips;
     // Feet stand apart less than they are long.
@@ -239,7 +242,7 @@ fn lacking(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &Frame) -> L
     for (arm, wanted) in layout.arms.iter().zip(&asked.arms) {
         let (Some(arm), Some(hand)) = (arm, wanted.end.position) else { continue };
         let shoulder = hips.point(seen.bone(layout.hips, arm.upper));
-        let (line, reach) = (hand - shoulder, STRETCHED * bones(seen, arm, wanted.tip, true).reach());
+        let (line, reach) = (hand - shoulder, STRETCHED * seen.bones(arm, wanted.tip).reach);
         let far = arc::length(line);
         let lack = (far - reach).max(0.0);
         sum.away += line * (lack * lack / far.max(f64::MIN_POSITIVE));

@@ -23,6 +23,14 @@ pub struct Limb {
     pub end: Joint,
     /// Whether the body's left is on its other side: 1 on the left, -1 on the right.
     pub sign: f64,
+    /// Its place among the [limbs](Layout::limbs).
+    pub(super) place: usize,
+}
+
+impl Limb {
+    pub(super) fn is_arm(&self) -> bool {
+        self.place < 2
+    }
 }
 
 /// The joints that a body is solved by. Directions are the body's own: x to the left, y up, z ahead, as it stands in the T-pose.
@@ -46,8 +54,8 @@ pub struct Layout {
     pub legs: [Option<Limb>; 2],
     /// Bones that share the roll of hands, of each forearm from the elbow on.
     pub(super) rolls: Vec<Rolling>,
-    /// What hangs on a hand or foot and is no finger, each with the hand or foot: toes, what a hand holds.
-    carried: Vec<(Joint, Joint)>,
+    /// By joint: itself, and the hand or foot that it is, or that it hangs on if it is no finger (toes, what a hand holds).
+    ends: Vec<(Joint, Option<Joint>)>,
     /// By joint: from the body's directions to the joint's own frame, in the T-pose.
     own: Vec<DQuat>,
     /// All of these joints, parents first, each with the nearest of them above it.
@@ -78,15 +86,15 @@ impl Layout {
         let chest = arms.iter().flatten().map(hangs).collect::<Option<Vec<_>>>()?.into_iter().min()?;
         let is_whole = !trunk.is_empty() && legs.iter().chain(&arms).all(Option::is_some);
         let (base, axes) = (axes.conjugate(), base * axes);
-        let ends = || arms.iter().chain(&legs).flatten().map(|limb| limb.end);
-        let carrier = |joint: Joint| Some((joint, ends().find(|&end| joint != end && skeleton.is_below(joint, end))?));
+        let of_limbs = || arms.iter().chain(&legs).flatten().map(|limb| limb.end);
         let is_finger =
             |joint: Joint| found.role(joint).is_some_and(|guess| matches!(guess.role.part, Part::Finger(..)));
-        let hangs = |&joint: &Joint| !above(skeleton, joint).any(is_finger);
-        let carried = skeleton.iter().filter(hangs).filter_map(carrier).collect();
+        let hangs = |joint: Joint| !above(skeleton, joint).any(is_finger);
+        let on = |joint: Joint| of_limbs().find(|&end| joint == end || skeleton.is_below(joint, end) && hangs(joint));
+        let ends = skeleton.iter().map(|joint| (joint, on(joint))).collect();
         let rolls = arms.iter().flatten().flat_map(|arm| roll::along(skeleton, arm)).collect();
         let (joints, path) = (Vec::new(), Vec::new());
-        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, rolls, carried, own, joints, path };
+        let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, rolls, ends, own, joints, path };
         layout.joints = layout.listed(skeleton);
         let leads = |joint: &Joint| layout.joints.iter().any(|&(own, _)| skeleton.is_below(own, *joint));
         layout.path = skeleton.iter().filter(leads).collect();
@@ -101,7 +109,12 @@ impl Layout {
 
     /// The hand or foot that a joint hangs on; any other joint itself.
     pub(super) fn part(&self, joint: Joint) -> Joint {
-        self.carried.iter().find(|(carried, _)| *carried == joint).map_or(joint, |&(_, end)| end)
+        self.end(joint).unwrap_or(joint)
+    }
+
+    /// The hand or foot that a joint is, or hangs on.
+    pub(super) fn end(&self, joint: Joint) -> Option<Joint> {
+        self.ends.get(joint.index()).filter(|(own, _)| *own == joint)?.1
     }
 
     pub(super) fn limbs(&self) -> impl Iterator<Item = &Limb> {
@@ -110,7 +123,7 @@ impl Layout {
 
     /// Whether it is a hand or foot.
     pub(super) fn is_end(&self, joint: Joint) -> bool {
-        self.limbs().any(|limb| limb.end == joint)
+        self.end(joint) == Some(joint)
     }
 
     /// The nearest joint of the body above one.
@@ -151,6 +164,7 @@ fn limb(skeleton: &Skeleton, found: &Recognition, kind: LimbKind, side: Side, si
     let (upper, lower, end) = (upper?, lower?, end?);
     let collar = joint(Part::Shoulder).filter(|&collar| kind == LimbKind::Arm && skeleton.is_below(upper, collar));
     let row = skeleton.is_below(lower, upper) && skeleton.is_below(end, lower);
+    let place = usize::from(side == Side::Right) + if kind == LimbKind::Arm { 0 } else { 2 };
     let sign = if side == Side::Left { sign } else { -sign };
-    row.then_some(Limb { collar, upper, lower, end, sign })
+    row.then_some(Limb { collar, upper, lower, end, sign, place })
 }

@@ -24,7 +24,7 @@ pub(super) struct Bend {
 }
 
 /// A limb in the T-pose.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bones {
     /// From shoulder to elbow, or from hip to knee.
     pub(super) upper: DVec3,
@@ -34,6 +34,8 @@ pub(super) struct Bones {
     pub(super) fold: DVec3,
     /// Between them, where it is one.
     pub(super) hinge: Option<Hinge>,
+    /// The distance that they span at most.
+    pub(super) reach: f64,
 }
 
 /// A limb that is placed.
@@ -49,11 +51,12 @@ pub(super) struct Placed {
 }
 
 impl Bones {
-    pub(super) fn reach(&self) -> f64 {
-        match self.hinge {
-            Some(hinge) => hinge.reach(self.upper, self.lower),
-            None => arc::length(self.upper) + arc::length(self.lower),
-        }
+    pub(super) fn of([upper, lower]: [DVec3; 2], fold: DVec3, hinge: Option<Hinge>) -> Self {
+        let reach = match hinge {
+            Some(hinge) => hinge.reach(upper, lower),
+            None => arc::length(upper) + arc::length(lower),
+        };
+        Self { upper, lower, fold, hinge, reach }
     }
 
     /// Brings the limb's end from `start` to `end`, or as near as its lengths allow, with its middle towards `bend`.
@@ -70,7 +73,7 @@ impl Bones {
         let far = arc::length(end - start).clamp(nearest, (whole * (1.0 - ROUNDING)).max(nearest));
         let along = (a * a + far * far - b * b) / (2.0 * far);
         let across = ops::sqrt_clamped(a * a - along * along);
-        let bend = arc::unit_reject(bend, line, FLAT).unwrap_or_else(|| arc::any_perpendicular(line));
+        let bend = arc::unit_across(bend, line, FLAT).unwrap_or_else(|| arc::any_perpendicular(line));
         let middle = start + line * along + bend * across;
         let end = start + line * far;
         let hinge = bend.cross(line);
@@ -96,15 +99,15 @@ impl Bones {
                     .then(stretched)
                     .flatten()
                     .unwrap_or_else(|| (hinge.fold(self.upper, self.lower, far), told));
-                let (off, least) = (arc::length(told), SHOWS * self.reach());
+                let (off, least) = (arc::length(told), SHOWS * self.reach);
                 let untold = DISAGREES * (self.across(far) - off).max(0.0) + 0.5 * (least - off).max(0.0);
                 (folded, told + natural * untold)
             }
             None => (hinge.fold(self.upper, self.lower, far), bend.natural),
         };
         let own = arc::unit(folded.end)?;
-        let across = arc::unit_reject(folded.hinge, own, 1e-12).unwrap_or_else(|| arc::any_perpendicular(own));
-        let bend = arc::unit_reject(bend, line, FLAT).unwrap_or_else(|| arc::any_perpendicular(line));
+        let across = arc::unit_across(folded.hinge, own, 1e-12).unwrap_or_else(|| arc::any_perpendicular(own));
+        let bend = arc::unit_across(bend, line, FLAT).unwrap_or_else(|| arc::any_perpendicular(line));
         let upper = arc::normalize(arc::between_frames(own, across, line, bend.cross(line)));
         Some(Placed {
             middle: start + upper * self.upper,
@@ -125,8 +128,8 @@ impl Bones {
     /// From a bone of the T-pose to where it lies, folding about `hinge`.
     fn turned(&self, from: DVec3, to: DVec3, hinge: DVec3) -> Option<DQuat> {
         let (from, to) = (arc::unit(from)?, arc::unit(to)?);
-        let own = arc::unit_reject(from.cross(self.fold), from, FLAT).unwrap_or_else(|| arc::any_perpendicular(from));
-        let hinge = arc::unit_reject(hinge, to, FLAT).unwrap_or_else(|| arc::any_perpendicular(to));
+        let own = arc::unit_across(from.cross(self.fold), from, FLAT).unwrap_or_else(|| arc::any_perpendicular(from));
+        let hinge = arc::unit_across(hinge, to, FLAT).unwrap_or_else(|| arc::any_perpendicular(to));
         Some(arc::normalize(arc::between_frames(from, own, to, hinge)))
     }
 }

@@ -61,6 +61,7 @@ mod shoulder;
 mod swivel;
 mod targets;
 mod trunk;
+mod turn;
 mod uneven;
 
 use sinew::{Jacobian, Skeleton};

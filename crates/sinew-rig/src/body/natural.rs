@@ -10,6 +10,7 @@ use sinew::math::arc;
 use sinew::math::ops::sqrt;
 
 use super::coefficients::{COLLAR, ELBOW, ELBOW_FREE, HIPS_PLACE, HIPS_TURN, KNEE, KNEE_FREE, PITCH, ROLL, YAW};
+use super::turn::turn_by;
 
 /// Share of where an elbow would point without a turned hand, beside where it points with it: a hand that flicks does not whirl its elbow
 /// about.
@@ -112,7 +113,7 @@ fn ahead(told: DVec3, with: DVec3) -> DVec3 {
 
 /// How a collar bone is turned against the chest.
 pub(super) fn collar(hand: DVec3, side: Side) -> DQuat {
-    arc::turn_by(side.flip_turn(weighted(&COLLAR, &collar_features(hand, side))))
+    turn_by(side.flip_turn(weighted(&COLLAR, &collar_features(hand, side))))
 }
 
 /// What the trunk depends on, in the frame of the hips: how the line from its first joint to the head leans, how the head is
@@ -156,7 +157,7 @@ impl Trunk {
     pub(super) fn rotation(&self, at: f64) -> DQuat {
         let side = self.side_features(at);
         let turn = DVec3::new(dot(&PITCH, &self.pitch_features(at)), dot(&YAW, &side), dot(&ROLL, &side));
-        arc::turn_by(turn)
+        turn_by(turn)
     }
 }
 
@@ -193,7 +194,7 @@ impl Stance {
 
     /// How the hips are turned.
     pub(super) fn rotation(&self) -> DQuat {
-        arc::turn_by(weighted(&HIPS_TURN, &self.features()))
+        turn_by(weighted(&HIPS_TURN, &self.features()))
     }
 }
 

@@ -8,7 +8,7 @@ use sinew::{Goal, Joint, Skeleton, Workspace};
 use super::allowed::Allowed;
 use super::hips;
 use super::layout::{Layout, Limb};
-use super::limb::{Bend, Bones};
+use super::limb::Bend;
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
 use super::shoulder::{collar_bone, hang};
@@ -58,7 +58,7 @@ pub(super) struct Room {
 impl Room {
     /// Places all parts; `out` holds the answer.
     pub(super) fn place(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets) {
-        self.out.make_room(&self.seen);
+        self.out.take(&self.seen);
         self.short.clear();
         self.is_limited = false;
         let mut hips = hips::find(layout, &self.seen, asked);
@@ -81,7 +81,7 @@ impl Room {
             if let Some(leg) = leg {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
                 let wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
-                self.place_limb((skeleton, layout), leg, &wanted, start, &hips, false);
+                self.place_limb((skeleton, layout), leg, &wanted, start, &hips);
                 if wanted.end.rotation.is_none() && wanted.tip == DVec3::ZERO {
                     self.level(layout, leg);
                 }
@@ -199,17 +199,17 @@ impl Room {
         let from = layout.trunk[layout.chest];
         let Some(collar) = arm.collar else {
             let start = chest.point(seen.bone(from, arm.upper));
-            return self.place_limb((skeleton, layout), arm, wanted, start, chest, true);
+            return self.place_limb((skeleton, layout), arm, wanted, start, chest);
         };
         let base = chest.point(seen.bone(from, collar));
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
-        let reach = bones(seen, arm, wanted.tip, true).reach();
+        let reach = seen.bones(arm, wanted.tip).reach;
         let allowed = Allowed { skeleton, layout, seen };
         let (rotation, shoulder, is_held) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
         // Where its limit holds the shoulder back, the trunk has to come.
         self.is_limited |= is_held && wanted.end.position.is_some() && arc::length(hand - base - shoulder) > reach;
         self.out.set(collar, Frame { position: base, rotation });
-        self.place_limb((skeleton, layout), arm, wanted, base + shoulder, chest, true);
+        self.place_limb((skeleton, layout), arm, wanted, base + shoulder, chest);
     }
 
     fn place_limb(
@@ -219,23 +219,20 @@ impl Room {
         wanted: &LimbWanted,
         start: DVec3,
         hangs_on: &Frame,
-        is_arm: bool,
     ) {
         let seen = &self.seen;
-        let bones = bones(seen, limb, wanted.tip, is_arm);
+        let (bones, is_arm) = (seen.bones(limb, wanted.tip), limb.is_arm());
         let riding = |joint| {
             let (now, then) = (seen.at(limb.upper), seen.at(joint));
             start + then.position - now.position
         };
-        let place = layout.limbs().position(|own| own.end == limb.end);
-        let beside = place.map_or(DVec3::ZERO, |place| self.beside[place]);
-        let end = wanted.end.position.unwrap_or_else(|| riding(limb.end)) + beside;
+        let end = wanted.end.position.unwrap_or_else(|| riding(limb.end)) + self.beside[limb.place];
         let natural = || {
             let back = hangs_on.rotation.conjugate();
             let away = back * (end - start);
             let line = arc::unit(away).unwrap_or(-DVec3::Y);
             let turned = wanted.end.rotation.map(|rotation| back * rotation);
-            let far = arc::length(away) / bones.reach().max(f64::MIN_POSITIVE);
+            let far = arc::length(away) / bones.reach.max(f64::MIN_POSITIVE);
             let side = Side(limb.sign);
             hangs_on.rotation
                 * if is_arm { natural::elbow(line, far, turned, side) } else { natural::knee(line, turned, side) }
@@ -252,7 +249,7 @@ impl Room {
             Swivel { allowed: &allowed, limb, above, end: wanted.end.rotation }.settle(start, &mut placed);
         }
         self.is_limited |= placed.is_limited;
-        if arc::length(placed.end - end) > SHORT * bones.reach() && !placed.is_limited {
+        if arc::length(placed.end - end) > SHORT * bones.reach && !placed.is_limited {
             self.short.push(limb.end);
         }
         let position = if wanted.tip == DVec3::ZERO {
@@ -280,7 +277,7 @@ pub(super) fn spread(seen: &Seen, layout: &Layout, head: DVec3, hands: [Option<D
     if arm.sign < 0.0 {
         core::mem::swap(&mut left, &mut right);
     }
-    let long = bones(seen, arm, DVec3::ZERO, true).reach().max(f64::MIN_POSITIVE);
+    let long = seen.reach(arm).max(f64::MIN_POSITIVE);
     [(left - right) / long, (0.5 * (left + right) - head) / long]
 }
 
@@ -289,16 +286,6 @@ fn ride(seen: &Seen, layout: &Layout, joint: Joint, hips: &Frame) -> Frame {
     let (at, carrier) = (seen.at(joint), seen.at(layout.hips));
     let rotation = hips.rotation * carrier.rotation.conjugate() * at.rotation;
     Frame { position: hips.point(carrier.local(at.position)), rotation }
-}
-
-/// The limb's bones in the T-pose, the lower one as far as the point of hand or foot.
-pub(super) fn bones(seen: &Seen, limb: &Limb, tip: DVec3, is_arm: bool) -> Bones {
-    Bones {
-        upper: seen.bone(limb.upper, limb.lower),
-        lower: seen.at(limb.lower).local(seen.at(limb.end).point(tip)),
-        fold: if is_arm { DVec3::Z } else { DVec3::NEG_Z },
-        hinge: seen.hinge(limb.lower),
-    }
 }
 
 /// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.

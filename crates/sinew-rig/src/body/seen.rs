@@ -4,7 +4,8 @@ use glam::{DQuat, DVec3};
 use sinew::{Joint, Pose, Skeleton};
 
 use super::hinge::Hinge;
-use super::layout::Layout;
+use super::layout::{Layout, Limb};
+use super::limb::Bones;
 
 /// Where a joint is, and how it is turned against the T-pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,14 +32,19 @@ pub(super) struct Seen {
     frames: Vec<Frame>,
     /// From the joints' own frames to the body's directions, of these joints and all above them.
     turned: Vec<DQuat>,
-    /// Elbows and knees that are hinges.
-    hinges: [Option<Hinge>; 4],
+    /// As the limbs come.
+    limbs: [Option<Bones>; 4],
 }
 
 impl Seen {
-    pub(super) fn look(&mut self, skeleton: &Skeleton, layout: &Layout, pose: &Pose) {
+    /// Makes room for a skeleton's joints.
+    pub(super) fn make_room(&mut self, skeleton: &Skeleton) {
         self.frames.resize(skeleton.len(), Frame::default());
         self.turned.resize(skeleton.len(), DQuat::IDENTITY);
+    }
+
+    pub(super) fn look(&mut self, skeleton: &Skeleton, layout: &Layout, pose: &Pose) {
+        self.make_room(skeleton);
         for &joint in &layout.path {
             let above = skeleton.parent(joint).map_or(layout.base, |above| self.turned[above.index()]);
             self.turned[joint.index()] = above * pose.local(joint).rotation;
@@ -48,21 +54,37 @@ impl Seen {
             let rotation = self.turned(joint) * layout.own(joint);
             self.frames[joint.index()] = Frame { position: back * pose.position(joint), rotation };
         }
-        let mut hinges = [None; 4];
-        for (hinge, limb) in hinges.iter_mut().zip(layout.limbs()) {
-            *hinge = Hinge::of(skeleton, layout, self, limb);
+        for limb in layout.limbs() {
+            let fold = if limb.is_arm() { DVec3::Z } else { DVec3::NEG_Z };
+            let hinge = Hinge::of(skeleton, layout, self, limb);
+            let (upper, lower) = (self.bone(limb.upper, limb.lower), self.bone(limb.lower, limb.end));
+            self.limbs[limb.place] = Some(Bones::of([upper, lower], fold, hinge));
         }
-        self.hinges = hinges;
     }
 
-    /// The hinge that an elbow or knee is.
-    pub(super) fn hinge(&self, lower: Joint) -> Option<Hinge> {
-        self.hinges.iter().flatten().find(|hinge| hinge.joint == lower).copied()
+    /// A limb's bones, the lower one as far as a point of its hand or foot.
+    pub(super) fn bones(&self, limb: &Limb, tip: DVec3) -> Bones {
+        let bones = self.limbs[limb.place].unwrap_or_default();
+        if tip == DVec3::ZERO {
+            return bones;
+        }
+        let lower = self.at(limb.lower).local(self.at(limb.end).point(tip));
+        Bones::of([bones.upper, lower], bones.fold, bones.hinge)
+    }
+
+    /// How far a limb reaches.
+    pub(super) fn reach(&self, limb: &Limb) -> f64 {
+        self.bones(limb, DVec3::ZERO).reach
     }
 
     /// The same frames.
-    pub(super) fn make_room(&mut self, from: &Self) {
+    pub(super) fn take(&mut self, from: &Self) {
         self.frames.clone_from(&from.frames);
+        self.turned.resize(from.turned.len(), DQuat::IDENTITY);
+    }
+
+    pub(super) fn set_turned(&mut self, joint: Joint, turned: DQuat) {
+        self.turned[joint.index()] = turned;
     }
 
     /// From a joint's own frame to the body's directions.

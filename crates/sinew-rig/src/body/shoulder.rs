@@ -8,7 +8,7 @@ use sinew::math::ops::sqrt_clamped;
 use super::allowed::Allowed;
 use super::layout::Limb;
 use super::natural::{self, Side};
-use super::place::{ROUNDING, bones};
+use super::place::ROUNDING;
 use super::seen::Frame;
 use super::targets::LimbWanted;
 use super::trunk::Hang;
@@ -43,7 +43,7 @@ pub(super) fn hang(
 ) -> Option<Hang> {
     let Allowed { layout, seen, .. } = *allowed;
     let from = layout.trunk[layout.chest];
-    let (hand, reach) = (wanted.end.position?, bones(seen, arm, wanted.tip, true).reach());
+    let (hand, reach) = (wanted.end.position?, seen.bones(arm, wanted.tip).reach);
     let plain = |point, from, share| {
         let [near, yields] = [opened(from, share), opens(from, share)].map(|share| share * reach);
         Some(Hang { point, target, near, yields })
@@ -59,7 +59,14 @@ pub(super) fn hang(
     }
     let line = chest.local(hand) - point;
     let shoulder = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign)) * bone;
-    let [near, yields] = Follow::of(shoulder, line).map_or([reach, 0.0], |follow| follow.near(along, reach));
+    let Some(follow) = Follow::of(shoulder, line) else {
+        return Some(Hang { point, target, near: reach, yields: 0.0 });
+    };
+    // Who comes there without the shoulder asks for nothing.
+    if follow.arm(shoulder, along, reach) >= arc::length(line) {
+        return None;
+    }
+    let [near, yields] = follow.near(follow.end(), along, reach);
     Some(Hang { point, target, near, yields })
 }
 
@@ -76,9 +83,10 @@ pub(super) fn collar_bone(
     let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
     let away = chest.rotation.conjugate() * (hand - base) - bone;
     let natural = chest.rotation * natural::collar(away / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
-    let shoulder = follow(natural * bone, hand - base, reach);
-    let turn = match (arc::unit(natural * bone), arc::unit(shoulder)) {
-        (Some(from), Some(to)) => arc::arc(from, to, DVec3::Y),
+    let hangs = natural * bone;
+    let shoulder = follow(hangs, hand - base, reach);
+    let turn = match (arc::unit(hangs), arc::unit(shoulder)) {
+        (Some(from), Some(to)) if hangs != shoulder => arc::arc(from, to, DVec3::Y),
         _ => DQuat::IDENTITY,
     };
     let told = arc::normalize(turn * natural);
@@ -89,9 +97,8 @@ pub(super) fn collar_bone(
 
 /// A collar bone on its way to the hand: three quarters of it. Near the whole way the shoulder would move without bound.
 struct Follow {
-    /// Where it begins, and how it is turned in the end: directions.
+    /// Where it begins: a direction.
     from: DVec3,
-    to: DVec3,
     /// To the hand.
     line: DVec3,
     /// Its length.
@@ -100,22 +107,31 @@ struct Follow {
 
 impl Follow {
     fn of(shoulder: DVec3, hand: DVec3) -> Option<Self> {
-        let (from, line) = (arc::unit(shoulder)?, arc::unit(hand)?);
-        let half = arc::unit(from + line)?;
-        Some(Self { from, to: arc::unit(half + line)?, line, long: arc::length(shoulder) })
+        let long = arc::length(shoulder);
+        Some(Self { from: arc::unit(shoulder)?, line: arc::unit(hand)?, long })
     }
 
-    /// The shoulder at a share of the way.
-    fn shoulder(&self, share: f64) -> DVec3 {
-        arc::unit(self.from * (1.0 - share) + self.to * share).unwrap_or(self.from) * self.long
+    /// How it is turned in the end: a direction.
+    fn end(&self) -> DVec3 {
+        let half = arc::unit(self.from + self.line);
+        half.and_then(|half| arc::unit(half + self.line)).unwrap_or(self.from)
+    }
+
+    /// The shoulder at a share of the way to its end.
+    fn shoulder(&self, end: DVec3, share: f64) -> DVec3 {
+        arc::unit(self.from * (1.0 - share) + end * share).unwrap_or(self.from) * self.long
+    }
+
+    /// How far the hand of a shoulder may be from the collar bone's joint for a share of the way.
+    fn arm(&self, shoulder: DVec3, share: f64, reach: f64) -> f64 {
+        let (arm, along) = (reach * opened(FOLLOWS, share), self.line.dot(shoulder));
+        along + sqrt_clamped(arm * arm - self.long * self.long + along * along)
     }
 
     /// How far the hand may be for this share of the way, and about how fast that grows with the share.
-    fn near(&self, share: f64, reach: f64) -> [f64; 2] {
-        let (arm, shoulder) = (reach * opened(FOLLOWS, share), self.shoulder(share));
-        let along = self.line.dot(shoulder);
-        let near = along + sqrt_clamped(arm * arm - self.long * self.long + along * along);
-        [near, reach * opens(FOLLOWS, share) + self.line.dot(self.to - self.from) * self.long]
+    fn near(&self, end: DVec3, share: f64, reach: f64) -> [f64; 2] {
+        let near = self.arm(self.shoulder(end, share), share, reach);
+        [near, reach * opens(FOLLOWS, share) + self.line.dot(end - self.from) * self.long]
     }
 }
 
@@ -123,10 +139,15 @@ impl Follow {
 fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
     let Some(follow) = Follow::of(shoulder, hand) else { return shoulder };
     let far = arc::length(hand);
-    let lacks = |share| far - follow.near(share, reach)[0];
-    let [mut low, mut high] = [0.0, 1.0].map(|share| (share, lacks(share)));
-    if low.1 <= 0.0 || high.1 >= 0.0 {
-        return if low.1 <= 0.0 { shoulder } else { follow.shoulder(1.0) };
+    let mut low = (0.0, far - follow.arm(shoulder, 0.0, reach));
+    if low.1 <= 0.0 {
+        return shoulder;
+    }
+    let end = follow.end();
+    let lacks = |share| far - follow.arm(follow.shoulder(end, share), share, reach);
+    let mut high = (1.0, lacks(1.0));
+    if high.1 >= 0.0 {
+        return follow.shoulder(end, 1.0);
     }
     // False position; an end that stays counts half.
     let (mut share, mut last) = (0.0, 0.0);
@@ -141,5 +162,5 @@ fn follow(shoulder: DVec3, hand: DVec3, reach: f64) -> DVec3 {
         }
         last = lack;
     }
-    follow.shoulder(share)
+    follow.shoulder(end, share)
 }

@@ -9,6 +9,7 @@ use sinew::solve::author::ldl;
 
 use super::natural;
 use super::seen::Frame;
+use super::turn::turn_by;
 
 /// Newton steps at most; three are usual.
 const STEPS: usize = 16;
@@ -45,6 +46,8 @@ pub(super) struct Trunk {
     /// How readily each joint turns, and about which axis it moves each row's point.
     shares: Vec<f64>,
     levers: Vec<[DVec3; MOST_ROWS]>,
+    /// By how much a step turns each joint against what carries it.
+    turns: Vec<DVec3>,
 }
 
 impl Trunk {
@@ -135,11 +138,12 @@ impl Trunk {
     /// Newton's method on all joints at once, those of longer bones turning more, until the head is there.
     pub(super) fn reach(&mut self, head: DVec3) {
         for _ in 0..STEPS {
-            let off = head - self.place(self.bones.len());
-            if arc::length(off) <= THERE * self.length {
+            let rows = self.head_rows(head);
+            let [x, y, z] = [0, 1, 2].map(|row| rows.rows[row].off);
+            if arc::length(DVec3::new(x, y, z)) <= THERE * self.length {
                 return;
             }
-            self.step(&self.head_rows(off), LONGEST, 0);
+            self.step(&rows, LONGEST, 0);
         }
     }
 
@@ -153,7 +157,7 @@ impl Trunk {
         for _ in 0..LEANS {
             let leant = self.leant();
             let mut rows = match head {
-                Some(head) => self.head_rows(head - self.place(self.bones.len())),
+                Some(head) => self.head_rows(head),
                 None => Rows::default(),
             };
             let fixed = rows.count;
@@ -190,8 +194,10 @@ impl Trunk {
         self.bones.iter().zip(&self.rotations).take(joint).map(|(&bone, &rotation)| rotation * bone).sum()
     }
 
-    fn head_rows(&self, off: DVec3) -> Rows {
+    /// What brings the head to where it is told.
+    fn head_rows(&self, head: DVec3) -> Rows {
         let (place, ends) = (self.place(self.bones.len()), self.bones.len());
+        let off = head - place;
         let mut rows = Rows::default();
         for (direction, off) in [(DVec3::X, off.x), (DVec3::Y, off.y), (DVec3::Z, off.z)] {
             rows.add(Row { direction, off, place, ends, damping: DAMPING, yields: 0.0 });
@@ -225,8 +231,12 @@ impl Trunk {
             from += self.rotations[joint] * self.bones[joint];
         }
         for (place, row) in rows.iter().enumerate() {
-            let own: DVec3 = self.levers.iter().zip(&self.shares).map(|(levers, &share)| levers[place] * share).sum();
-            normal[place * size + place] += row.damping * self.length * self.length + row.yields * arc::length(own);
+            normal[place * size + place] += row.damping * self.length * self.length;
+            if row.yields > 0.0 {
+                let own: DVec3 =
+                    self.levers.iter().zip(&self.shares).map(|(levers, &share)| levers[place] * share).sum();
+                normal[place * size + place] += row.yields * arc::length(own);
+            }
             pull[place] = row.off;
         }
         if ldl::factor(&mut normal[..size * size], size) {
@@ -238,27 +248,26 @@ impl Trunk {
 
     /// Turns the joints, each with all above it, up to the fixed one.
     fn turn(&mut self, pull: &[f64], most: f64, together: usize) -> f64 {
-        let own = |levers: &[DVec3; MOST_ROWS], share: f64| -> DVec3 {
-            levers.iter().zip(pull).map(|(&lever, &pull)| lever * (pull * share)).sum()
-        };
-        let pairs = || self.levers.iter().zip(&self.shares);
-        let longest = pairs().map(|(levers, &share)| own(levers, share).length_squared()).fold(0.0, f64::max);
-        let all: DVec3 = pairs().take(together + 1).map(|(levers, &share)| own(levers, share)).sum();
+        self.turns.clear();
+        self.turns.extend(self.levers.iter().zip(&self.shares).map(|(levers, &share)| {
+            let own = levers.iter().zip(pull).map(|(&lever, &pull)| lever * (pull * share));
+            own.sum::<DVec3>()
+        }));
+        let longest = self.turns.iter().map(|turn| turn.length_squared()).fold(0.0, f64::max);
+        let all: DVec3 = self.turns.iter().take(together + 1).sum();
         let longest = longest.max(all.length_squared());
         if !longest.is_finite() {
             return 0.0;
         }
         let shorter = (most / sqrt(longest)).min(1.0);
         let mut sum = DVec3::ZERO;
-        for (joint, (rotation, (levers, &share))) in
-            self.rotations.iter_mut().zip(self.levers.iter().zip(&self.shares)).enumerate()
-        {
+        for (joint, (rotation, &turn)) in self.rotations.iter_mut().zip(&self.turns).enumerate() {
             if self.fixed == Some(joint) {
                 sum = DVec3::ZERO;
                 continue;
             }
-            sum += own(levers, share) * shorter;
-            *rotation = arc::normalize(arc::turn_by(sum) * *rotation);
+            sum += turn * shorter;
+            *rotation = arc::normalize(turn_by(sum) * *rotation);
         }
         sqrt(longest) * shorter
     }
