@@ -31,9 +31,15 @@ impl Allowed<'_> {
 
     /// How what carries the joint is turned, on a joint of the body above it that is turned so.
     pub(super) fn carrier(&self, joint: Joint, (above, turned): (Joint, DQuat)) -> DQuat {
-        let parent = self.skeleton.parent(joint).map_or(self.layout.base, |parent| self.seen.turned(parent));
         let frame = Frame { position: DVec3::ZERO, rotation: turned };
-        seen::turned(self.layout, above, &frame) * self.seen.turned(above).conjugate() * parent
+        let turned = seen::turned(self.layout, above, &frame);
+        match self.skeleton.parent(joint) {
+            Some(parent) if parent == above => turned,
+            parent => {
+                let parent = parent.map_or(self.layout.base, |parent| self.seen.turned(parent));
+                turned * self.seen.turned(above).conjugate() * parent
+            }
+        }
     }
 
     /// The joint's rotation as its limit has it nearest, on a carrier that is turned so.

@@ -44,19 +44,19 @@ impl Hinge {
         Some(Self { zero, axis: own.conjugate() * axis, range })
     }
 
-    /// What the bones' squared length is made of: a constant, and the amplitude and phase of what hangs on the angle.
-    fn terms(&self, upper: DVec3, lower: DVec3) -> (f64, f64, f64) {
+    /// What the bones' squared length is made of: a constant, and the cosine and sine of what hangs on the angle, by its amplitude.
+    fn terms(&self, upper: DVec3, lower: DVec3) -> (f64, [f64; 2], f64) {
         let from = self.zero.conjugate() * upper;
         let along = from.dot(self.axis) * lower.dot(self.axis);
         let (cosine, sine) = (from.dot(lower) - along, from.dot(self.axis.cross(lower)));
         let amplitude = ops::sqrt(cosine * cosine + sine * sine);
         let square = upper.length_squared() + lower.length_squared() + 2.0 * along;
-        (square, 2.0 * amplitude, ops::atan2(sine, cosine))
+        (square, [cosine, sine], 2.0 * amplitude)
     }
 
     /// The distance that the bones span at most.
     pub(super) fn reach(&self, upper: DVec3, lower: DVec3) -> f64 {
-        let (square, amplitude, _) = self.terms(upper, lower);
+        let (square, _, amplitude) = self.terms(upper, lower);
         ops::sqrt_clamped(square + amplitude)
     }
 
@@ -74,9 +74,9 @@ impl Hinge {
 
     /// The hinge's angle where the bones are straight, and how far from there they span a distance.
     fn angles(&self, upper: DVec3, lower: DVec3, far: f64) -> (f64, f64) {
-        let (square, amplitude, straight) = self.terms(upper, lower);
+        let (square, [along, across], amplitude) = self.terms(upper, lower);
         let cosine = ((far * far - square) / amplitude.max(f64::MIN_POSITIVE)).clamp(-1.0, 1.0);
-        (straight, ops::atan2(ops::sqrt_clamped(1.0 - cosine * cosine), cosine))
+        (ops::atan2(across, along), ops::atan2(ops::sqrt_clamped(1.0 - cosine * cosine), cosine))
     }
 
     /// The bones bent so far from straight.

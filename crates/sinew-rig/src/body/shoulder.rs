@@ -51,14 +51,15 @@ pub(super) fn hang(
     let Some(collar) = arm.collar else { return plain(seen.bone(from, arm.upper), LEANS, share) };
     let along = ALONG + (1.0 - ALONG) * share;
     let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
+    let line = chest.local(hand) - point;
+    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
     if allowed.is_limited(collar) {
-        let (_, shoulder, is_held) = collar_bone(allowed, (arm, collar), chest, (hand, reach));
+        let (_, shoulder, is_held) = following(allowed, collar, chest.rotation, (natural, bone), (line, reach));
         if is_held {
             return plain(point + chest.rotation.conjugate() * shoulder, FOLLOWS, along);
         }
     }
-    let line = chest.local(hand) - point;
-    let shoulder = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign)) * bone;
+    let shoulder = natural * bone;
     let Some(follow) = Follow::of(shoulder, line) else {
         return Some(Hang { point, target, near: reach, yields: 0.0 });
     };
@@ -80,19 +81,31 @@ pub(super) fn collar_bone(
 ) -> (DQuat, DVec3, bool) {
     let Allowed { layout, seen, .. } = *allowed;
     let from = layout.trunk[layout.chest];
-    let (base, bone) = (chest.point(seen.bone(from, collar)), seen.bone(collar, arm.upper));
-    let away = chest.rotation.conjugate() * (hand - base) - bone;
-    let natural = chest.rotation * natural::collar(away / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
+    let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
+    let line = chest.local(hand) - point;
+    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
+    following(allowed, collar, chest.rotation, (natural, bone), (line, reach))
+}
+
+/// The same of one that is turned so, against the chest, before it follows; the hand is told from its joint, in the chest's frame.
+fn following(
+    allowed: &Allowed<'_>,
+    collar: Joint,
+    chest: DQuat,
+    (natural, bone): (DQuat, DVec3),
+    (hand, reach): (DVec3, f64),
+) -> (DQuat, DVec3, bool) {
     let hangs = natural * bone;
-    let shoulder = follow(hangs, hand - base, reach);
+    let shoulder = follow(hangs, hand, reach);
     let turn = match (arc::unit(hangs), arc::unit(shoulder)) {
         (Some(from), Some(to)) if hangs != shoulder => arc::arc(from, to, DVec3::Y),
         _ => DQuat::IDENTITY,
     };
-    let told = arc::normalize(turn * natural);
-    let rotation = allowed.nearest(collar, (from, chest.rotation), told);
+    let told = arc::normalize(chest * turn * natural);
+    let above = allowed.layout.trunk[allowed.layout.chest];
+    let rotation = allowed.nearest(collar, (above, chest), told);
     let is_held = rotation.dot(told).abs() < 1.0 - ROUNDING;
-    if is_held { (rotation, rotation * bone, true) } else { (told, shoulder, false) }
+    if is_held { (rotation, rotation * bone, true) } else { (told, chest * shoulder, false) }
 }
 
 /// A collar bone on its way to the hand: three quarters of it. Near the whole way the shoulder would move without bound.
