@@ -15,19 +15,21 @@ use sinew_bench::people::trackers::{self, Trackers};
 /// Pops where a limb leaves the straight, or where an arm has come to its end, are known.
 #[test]
 fn the_human_built_in_holds_itself_as_people_do() {
-    let person = Person::built_in().unwrap();
-    for &motion in Motion::value_variants() {
-        let posture = measure(&person, motion);
-        let wrong: Vec<_> = faults(&posture, motion).into_iter().filter(|&word| word != "pops").collect();
-        assert!(wrong.is_empty() && posture.pops <= 2, "{motion:?}: {wrong:?} {posture:?}");
-        assert!(posture.met > 0, "{motion:?}");
+    for is_limited in [false, true] {
+        let person = Person::built_in(is_limited).unwrap();
+        for &motion in Motion::value_variants() {
+            let posture = measure(&person, motion);
+            let wrong: Vec<_> = faults(&posture, motion).into_iter().filter(|&word| word != "pops").collect();
+            assert!(wrong.is_empty() && posture.pops <= 2, "{motion:?}, limits {is_limited}: {wrong:?} {posture:?}");
+            assert!(posture.met > 0, "{motion:?}");
+        }
     }
 }
 
 /// Each fault, made by hand, is told.
 #[test]
 fn faults_are_seen() {
-    let person = Person::built_in().unwrap();
+    let person = Person::built_in(false).unwrap();
     let [left, up, ahead] = person.axes;
     let of = |turns: &[(sinew::Joint, DQuat)]| {
         let mut pose = person.rest.clone();

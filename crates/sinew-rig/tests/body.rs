@@ -187,6 +187,35 @@ fn who_reaches_for_the_floor_bends_the_knees_over_feet_that_stay() {
     );
 }
 
+/// Inside limits heels rise about toes that stay flat, no sooner than ankles need it and without a jump, and the trunk stays upright.
+#[test]
+fn who_crouches_inside_limits_lifts_the_heels() {
+    let own = Person::own();
+    let person = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    let rest = person.skeleton.rest_pose();
+    let (hips, foot) = (person.middle(Part::Hips), person.joint(Side::Left, Part::Foot));
+    let toes = person.joint(Side::Left, Part::Toes);
+    let (mut before, mut highest) = (None::<f64>, 0.0_f64);
+    for place in 0..=90 {
+        let down = DVec3::new(0.0, -0.005 * f64::from(place), 0.0);
+        let (pose, outcome) = person.solved(&[Goal::position(hips, rest.position(hips) + down)]);
+        assert_eq!(outcome.status, Status::Reached, "{down}");
+        assert!(outcome.iterations <= 1, "{down}: in closed form");
+        assert!(pose.rotation(hips).angle_between(rest.rotation(hips)) < 1e-9, "{down}: hips stay upright");
+        assert!(pose.position(toes).distance(rest.position(toes)) < 1e-9, "{down}: toes stay");
+        assert!(pose.rotation(toes).angle_between(rest.rotation(toes)) < 1e-6, "{down}: and are flat");
+        let high = pose.position(foot).y - rest.position(foot).y;
+        assert!(before.is_none_or(|before| (high - before).abs() < 0.005), "{down}: a heel jumps to {high}");
+        before = Some(high);
+        highest = highest.max(high);
+        let local = pose.local(foot);
+        let allowed = person.skeleton.nearest_allowed(foot, local, 0.0).rotation;
+        assert!(allowed.angle_between(local.rotation) < 1e-6, "{down}: the ankle is inside");
+        assert!(place > 20 || high.abs() < 1e-9, "{down}: heels stay as long as ankles let them");
+    }
+    assert!(highest > 0.02, "{highest}");
+}
+
 /// Hips that are told go down between feet that stay, and nothing goes through the floor; where they go too far the feet come along.
 #[test]
 fn who_crouches_keeps_the_feet_on_the_floor() {

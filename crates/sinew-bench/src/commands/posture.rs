@@ -23,6 +23,9 @@ pub(super) struct Arguments {
     /// One motion alone.
     #[arg(long, value_enum)]
     motion: Option<Motion>,
+    /// `preset` gives the bodies a human's limits.
+    #[arg(long, value_parser = ["none", "preset"], default_value = "none")]
+    limits: String,
     /// Writes lines of JSON instead of a table.
     #[arg(long)]
     json: bool,
@@ -33,15 +36,16 @@ pub(super) struct Arguments {
 
 /// Whether nothing is wrong.
 pub(super) fn run(arguments: &Arguments) -> Result<bool> {
+    let is_limited = arguments.limits == "preset";
     let mut people = Vec::new();
     for file in &arguments.files {
-        match Person::load(file) {
+        match Person::load(file, is_limited) {
             Ok(person) => people.push(person),
             Err(error) => eprintln!("{error:#}; passed over"),
         }
     }
     if arguments.files.is_empty() {
-        people.push(Person::built_in()?);
+        people.push(Person::built_in(is_limited)?);
     }
     if !arguments.json {
         println!("{}", Posture::heading());
@@ -71,7 +75,8 @@ fn film(person: &Person, motions: &[Motion]) -> Vec<u8> {
         .flat_map(|&motion| posture::solve(person, motion, SHOWN).into_iter().map(move |shot| (motion, shot)))
         .collect();
     let frames = shots.iter().map(|(motion, shot)| frame(person, *motion, shot)).collect();
-    Strip { frames, title: person.name.clone(), look: Look::ThreeQuarter, ..Strip::default() }.png()
+    let look = if motions == [Motion::Behind] { Look::Back } else { Look::ThreeQuarter };
+    Strip { frames, title: person.name.clone(), look, ..Strip::default() }.png()
 }
 
 fn frame<'a>(person: &'a Person, motion: Motion, shot: &'a Shot) -> Picture<'a> {

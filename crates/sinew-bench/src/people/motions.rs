@@ -31,6 +31,8 @@ pub enum Motion {
     Drink,
     /// The left hand before belly, chest and mouth.
     Before,
+    /// The left hand from beside the thigh to behind the small of the back, and up to between the shoulders.
+    Behind,
     /// Hands above the head in turn, a foot on a step.
     Climb,
 }
@@ -90,6 +92,14 @@ impl Motion {
                 let first = (2.0 * share).min(1.0);
                 vec![hand(0, belly + (chest - belly) * first + (mouth - chest) * second)]
             }
+            Self::Behind => {
+                let beside = from(0, [0.35, -0.85, 0.1]);
+                let small = between + way(0.0, -0.8, -0.3) * arm;
+                let high = between + way(-0.05, -0.35, -0.3) * arm;
+                let second = (2.0 * share - 1.0).max(0.0);
+                let first = (2.0 * share).min(1.0);
+                vec![hand(0, beside + (small - beside) * first + (high - small) * second)]
+            }
             Self::Climb => {
                 let foot = rest.position(person.legs[0].end) + way(0.0, 0.4, 0.3) * (person.leg * share);
                 vec![
@@ -104,7 +114,7 @@ impl Motion {
     /// By how much trunk and hips may lean from upright (degrees): the line from hips to shoulders.
     pub fn leans(self) -> f64 {
         match self {
-            Self::LookBack | Self::Wave | Self::Drink | Self::Before => 15.0,
+            Self::LookBack | Self::Wave | Self::Drink | Self::Before | Self::Behind => 15.0,
             Self::ReachUp => 25.0,
             Self::Crouch | Self::Climb => 40.0,
             Self::ReachAhead | Self::ReachSide => 60.0,

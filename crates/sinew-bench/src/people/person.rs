@@ -19,6 +19,8 @@ pub struct Limb {
     pub lower: Joint,
     /// Hand or foot.
     pub end: Joint,
+    /// What stays where it is while a foot stands: the foot, or what it rolls over where limits have heels rise (toes, else its end).
+    pub stands: Joint,
     /// To the side of the body on which it is (unit).
     pub out: DVec3,
 }
@@ -30,7 +32,7 @@ pub struct Person {
     pub name: String,
     /// With its mesh.
     pub character: Character,
-    /// The file's joints with a human's masses, and no limits but the file's own.
+    /// The file's joints with a human's masses, and no limits but the file's own, or a human's.
     pub skeleton: Skeleton,
     /// How it is solved by default.
     pub body: Body,
@@ -63,26 +65,28 @@ impl Person {
     ///
     /// # Errors
     /// Never, unless it is broken.
-    pub fn built_in() -> Result<Self> {
-        Self::of(Character::from_slice(HUMAN, None)?, "human")
+    pub fn built_in(is_limited: bool) -> Result<Self> {
+        Self::of(Character::from_slice(HUMAN, None)?, "human", is_limited)
     }
 
     /// Loads a file.
     ///
     /// # Errors
     /// What cannot be loaded, or shows no human.
-    pub fn load(path: &Path) -> Result<Self> {
+    pub fn load(path: &Path, is_limited: bool) -> Result<Self> {
         let character = sinew_gltf::load(path)?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Self::of(character, &name).with_context(|| path.display().to_string())
+        Self::of(character, &name, is_limited).with_context(|| path.display().to_string())
     }
 
-    fn of(character: Character, name: &str) -> Result<Self> {
+    fn of(mut character: Character, name: &str, is_limited: bool) -> Result<Self> {
         let (plain, found) = prepare(&Evidence::of_character(&character));
         let weighs = Human::default().apply(&plain, &found)?;
-        let skeleton = plain.revised(|joint, spec| {
+        let weighed = plain.revised(|joint, spec| {
             spec.mass = weighs.at(joint.index()).map_or(spec.mass, |same| weighs.mass(same));
         })?;
+        let skeleton = if is_limited { weighs } else { weighed };
+        character.skeleton = skeleton.clone();
         let found = found.on(&skeleton);
         let body = Body::of(&skeleton, &found).ok_or_else(|| anyhow!("no human was recognised"))?;
         let (rest, up) = (skeleton.rest_pose(), found.up);
@@ -93,7 +97,11 @@ impl Person {
         let limb = |side: Side, parts: [Part; 3]| -> Result<Limb> {
             let [upper, lower, end] = parts.map(|one| part(Role::on(side, one)));
             let out = if side == Side::Left { left } else { -left };
-            Ok(Limb { upper: upper?, lower: lower?, end: end?, out })
+            let (end, toes) = (end?, found.joint(&skeleton, Role::on(side, Part::Toes)));
+            let is_leaf = |joint: &Joint| skeleton.children(*joint).next().is_none();
+            let rolls = toes.filter(|&toes| skeleton.is_below(toes, end)).or(skeleton.children(end).find(is_leaf));
+            let stands = rolls.filter(|_| is_limited).unwrap_or(end);
+            Ok(Limb { upper: upper?, lower: lower?, end, stands, out })
         };
         let both = |parts| -> Result<[Limb; 2]> { Ok([limb(Side::Left, parts)?, limb(Side::Right, parts)?]) };
         let arms = both([Part::UpperArm, Part::LowerArm, Part::Hand])?;

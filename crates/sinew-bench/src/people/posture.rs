@@ -133,8 +133,9 @@ impl Posture {
                 self.knee = self.knee.max(bend.angle_between(ahead).to_degrees());
             }
             if !is_told(leg.end) {
-                self.sole = self.sole.max(tilt(leg.end));
-                self.slip = self.slip.max(pose.position(leg.end).distance(person.rest.position(leg.end)) / person.leg);
+                self.sole = self.sole.max(tilt(leg.stands));
+                let slipped = pose.position(leg.stands).distance(person.rest.position(leg.stands));
+                self.slip = self.slip.max(slipped / person.leg);
             }
         }
         for arm in person.arms.iter().filter(|arm| is_told(arm.end)) {

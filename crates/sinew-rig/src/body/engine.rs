@@ -307,7 +307,7 @@ impl Body {
         let core = layout.axes * room.out.at(layout.core).position;
         let above = skeleton.parent(layout.core).map_or(*skeleton.base(layout.core), |above| *pose.model(above));
         let core = above.inverse().transform_point3(core);
-        let Room { seen, out, locals, held, .. } = room;
+        let Room { seen, out, locals, held, toes, .. } = room;
         held.clear();
         locals.clear();
         locals.extend(layout.joints.iter().map(|&(joint, owner)| {
@@ -341,6 +341,10 @@ impl Body {
                 if is_end { held.push(joint) } else { is_inside = false }
             }
             edit.local(joint, allowed);
+        }
+        for &(toes, rotation) in toes.iter().flatten() {
+            let wanted = Transform { rotation, ..*edit.pose().local(toes) };
+            edit.local(toes, skeleton.nearest_allowed(toes, &wanted, 0.0));
         }
         is_inside
     }

@@ -23,6 +23,8 @@ pub struct Limb {
     pub end: Joint,
     /// Whether the body's left is on its other side: 1 on the left, -1 on the right.
     pub sign: f64,
+    /// What a foot rolls over: its toes, else its end.
+    pub(super) toes: Option<Joint>,
     /// Its place among the [limbs](Layout::limbs).
     pub(super) place: usize,
 }
@@ -60,7 +62,7 @@ pub struct Layout {
     own: Vec<DQuat>,
     /// All of these joints, parents first, each with the nearest of them above it.
     pub joints: Vec<(Joint, Option<Joint>)>,
-    /// These and all above them, parents first.
+    /// These, toes, and all above them, parents first.
     pub(super) path: Vec<Joint>,
 }
 
@@ -96,7 +98,10 @@ impl Layout {
         let (joints, path) = (Vec::new(), Vec::new());
         let mut layout = Self { axes, base, hips, core, trunk, chest, arms, legs, rolls, ends, own, joints, path };
         layout.joints = layout.listed(skeleton);
-        let leads = |joint: &Joint| layout.joints.iter().any(|&(own, _)| skeleton.is_below(own, *joint));
+        let toes = || layout.limbs().filter_map(|limb| limb.toes);
+        let leads = |joint: &Joint| {
+            layout.joints.iter().map(|&(own, _)| own).chain(toes()).any(|own| skeleton.is_below(own, *joint))
+        };
         layout.path = skeleton.iter().filter(leads).collect();
         let below = |limb: &Option<Limb>| limb.is_some_and(|limb| skeleton.is_below(limb.upper, core));
         (is_whole && layout.arms.iter().chain(&layout.legs).all(below)).then_some(layout)
@@ -166,5 +171,8 @@ fn limb(skeleton: &Skeleton, found: &Recognition, kind: LimbKind, side: Side, si
     let row = skeleton.is_below(lower, upper) && skeleton.is_below(end, lower);
     let place = usize::from(side == Side::Right) + if kind == LimbKind::Arm { 0 } else { 2 };
     let sign = if side == Side::Left { sign } else { -sign };
-    row.then_some(Limb { collar, upper, lower, end, sign, place })
+    let is_leaf = |joint: &Joint| skeleton.children(*joint).next().is_none();
+    let toes = joint(Part::Toes).filter(|&toes| skeleton.is_below(toes, end));
+    let toes = toes.or_else(|| skeleton.children(end).find(is_leaf)).filter(|_| kind == LimbKind::Leg);
+    row.then_some(Limb { collar, upper, lower, end, sign, toes, place })
 }

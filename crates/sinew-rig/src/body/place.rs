@@ -8,12 +8,12 @@ use sinew::{Goal, Joint, Skeleton, Workspace};
 use super::allowed::Allowed;
 use super::hips;
 use super::layout::{Layout, Limb};
-use super::limb::Bend;
+use super::limb::{Bend, Placed};
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
 use super::shoulder::{collar_bone, hang};
 use super::swivel::Swivel;
-use super::targets::{BodyTargets, LimbWanted};
+use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::Trunk;
 
 /// An end that is further from its target is out of reach (share of the limb's length).
@@ -46,6 +46,8 @@ pub(super) struct Room {
     pub(super) short: Vec<Joint>,
     /// Heads, hands and feet that their limits have turned otherwise than told.
     pub(super) held: Vec<Joint>,
+    /// How toes are turned of feet whose heels rise.
+    pub(super) toes: [Option<(Joint, DQuat)>; 2],
     /// Whether an elbow or knee does not fold as far as a goal needs.
     pub(super) is_limited: bool,
     /// By how much hands and feet are to be placed beside where they should be, for bones of uneven scale, as [limbs](Layout::limbs) come.
@@ -61,6 +63,7 @@ impl Room {
         self.out.take(&self.seen);
         self.short.clear();
         self.is_limited = false;
+        self.toes = [None; 2];
         let mut hips = hips::find(layout, &self.seen, asked);
         if asked.hips.position.is_none() {
             self.hang_hips(layout, asked, &mut hips);
@@ -80,7 +83,11 @@ impl Room {
         for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
             if let Some(leg) = leg {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
-                let wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
+                let is_guessed = wanted.end == Wanted::default();
+                let mut wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
+                if is_guessed {
+                    self.rise((skeleton, layout), leg, &mut wanted, start, &hips);
+                }
                 self.place_limb((skeleton, layout), leg, &wanted, start, &hips);
                 if wanted.end.rotation.is_none() && wanted.tip == DVec3::ZERO {
                     self.level(layout, leg);
@@ -205,23 +212,25 @@ impl Room {
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
         let reach = seen.bones(arm, wanted.tip).reach;
         let allowed = Allowed { skeleton, layout, seen };
-        let (rotation, shoulder, is_held) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
-        // Where its limit holds the shoulder back, the trunk has to come.
-        self.is_limited |= is_held && wanted.end.position.is_some() && arc::length(hand - base - shoulder) > reach;
+        let (rotation, shoulder, held) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
+        // Where its limit holds the shoulder back from a hand that it would reach, the trunk has to come.
+        let reaches = |shoulder: DVec3| arc::length(hand - base - shoulder) <= reach;
+        let is_held = held.is_some_and(|free| reaches(free) && !reaches(shoulder));
+        self.is_limited |= is_held && wanted.end.position.is_some();
         self.out.set(collar, Frame { position: base, rotation });
         self.place_limb((skeleton, layout), arm, wanted, base + shoulder, chest);
     }
 
-    fn place_limb(
-        &mut self,
-        (skeleton, layout): (&Skeleton, &Layout),
+    /// A limb as it bends of itself, and where its end should be; none where a bone has no length.
+    pub(super) fn lay(
+        &self,
         limb: &Limb,
         wanted: &LimbWanted,
         start: DVec3,
         hangs_on: &Frame,
-    ) {
-        let seen = &self.seen;
-        let (bones, is_arm) = (seen.bones(limb, wanted.tip), limb.is_arm());
+    ) -> Option<(Placed, DVec3)> {
+        let (seen, is_arm) = (&self.seen, limb.is_arm());
+        let bones = seen.bones(limb, wanted.tip);
         let riding = |joint| {
             let (now, then) = (seen.at(limb.upper), seen.at(joint));
             start + then.position - now.position
@@ -241,7 +250,20 @@ impl Room {
         // Where the bones may turn at will, what is told is all that counts.
         let natural = if told.is_some() && bones.hinge.is_none() { DVec3::ZERO } else { natural() };
         let bend = Bend { told, natural };
-        let Some(mut placed) = bones.place(start, end, bend) else { return };
+        Some((bones.place(start, end, bend)?, end))
+    }
+
+    fn place_limb(
+        &mut self,
+        (skeleton, layout): (&Skeleton, &Layout),
+        limb: &Limb,
+        wanted: &LimbWanted,
+        start: DVec3,
+        hangs_on: &Frame,
+    ) {
+        let seen = &self.seen;
+        let (bones, is_arm) = (seen.bones(limb, wanted.tip), limb.is_arm());
+        let Some((mut placed, end)) = self.lay(limb, wanted, start, hangs_on) else { return };
         let allowed = Allowed { skeleton, layout, seen };
         if allowed.is_limited(limb.upper) || allowed.is_limited(limb.end) {
             let above = limb.collar.unwrap_or(if is_arm { layout.trunk[layout.chest] } else { layout.hips });

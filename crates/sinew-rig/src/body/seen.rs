@@ -54,6 +54,10 @@ impl Seen {
             let rotation = self.turned(joint) * layout.own(joint);
             self.frames[joint.index()] = Frame { position: back * pose.position(joint), rotation };
         }
+        for toes in layout.limbs().filter_map(|limb| limb.toes) {
+            let rotation = self.turned(toes) * layout.own(toes);
+            self.frames[toes.index()] = Frame { position: back * pose.position(toes), rotation };
+        }
         for limb in layout.limbs() {
             let fold = if limb.is_arm() { DVec3::Z } else { DVec3::NEG_Z };
             let hinge = Hinge::of(skeleton, layout, self, limb);

@@ -54,8 +54,8 @@ pub(super) fn hang(
     let line = chest.local(hand) - point;
     let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
     if allowed.is_limited(collar) {
-        let (_, shoulder, is_held) = following(allowed, collar, chest.rotation, (natural, bone), (line, reach));
-        if is_held {
+        let (_, shoulder, held) = following(allowed, collar, chest.rotation, (natural, bone), (line, reach));
+        if held.is_some() {
             return plain(point + chest.rotation.conjugate() * shoulder, FOLLOWS, along);
         }
     }
@@ -72,13 +72,13 @@ pub(super) fn hang(
 }
 
 /// How a collar bone is turned that follows the hand of an arm that reaches so far, as far as its limit lets it, and where the shoulder
-/// then is from its joint; whether the limit holds it.
+/// then is from its joint; and where it would be if the limit did not hold it.
 pub(super) fn collar_bone(
     allowed: &Allowed<'_>,
     (arm, collar): (&Limb, Joint),
     chest: &Frame,
     (hand, reach): (DVec3, f64),
-) -> (DQuat, DVec3, bool) {
+) -> (DQuat, DVec3, Option<DVec3>) {
     let Allowed { layout, seen, .. } = *allowed;
     let from = layout.trunk[layout.chest];
     let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
@@ -94,7 +94,7 @@ fn following(
     chest: DQuat,
     (natural, bone): (DQuat, DVec3),
     (hand, reach): (DVec3, f64),
-) -> (DQuat, DVec3, bool) {
+) -> (DQuat, DVec3, Option<DVec3>) {
     let hangs = natural * bone;
     let shoulder = follow(hangs, hand, reach);
     let turn = match (arc::unit(hangs), arc::unit(shoulder)) {
@@ -105,7 +105,8 @@ fn following(
     let above = allowed.layout.trunk[allowed.layout.chest];
     let rotation = allowed.nearest(collar, (above, chest), told);
     let is_held = rotation.dot(told).abs() < 1.0 - ROUNDING;
-    if is_held { (rotation, rotation * bone, true) } else { (told, chest * shoulder, false) }
+    let free = chest * shoulder;
+    if is_held { (rotation, rotation * bone, Some(free)) } else { (told, free, None) }
 }
 
 /// A collar bone on its way to the hand: three quarters of it. Near the whole way the shoulder would move without bound.

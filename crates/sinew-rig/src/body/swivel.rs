@@ -21,7 +21,7 @@ const DEAR: f64 = 0.005;
 /// For a hand or foot a turn is enough that is no longer than three times what was outside (the square of that, by the square of half the angle).
 const FAR: f64 = 36.0;
 /// What is outside by no more is inside (the square of half the angle).
-const INSIDE: f64 = 1e-14;
+pub(super) const INSIDE: f64 = 1e-14;
 /// An edge is found to this angle.
 const CLOSE: f64 = 2e-5;
 /// A limb whose upper joint stays farther outside is taken to the nearest angle that is inside, if one is: ten degrees, as the square of half the
@@ -152,7 +152,7 @@ fn lowest(off: impl Fn(f64) -> f64, row: [(f64, f64); 3], from: (f64, f64), far:
 
 /// The angle nearest to `outside`, which is outside by so much, that is inside, as `inside` is: the false position on the root of what is
 /// outside, which goes evenly with the angle.
-fn edge(off: impl Fn(f64) -> f64, (mut outside, mut much): (f64, f64), mut inside: f64) -> f64 {
+pub(super) fn edge(off: impl Fn(f64) -> f64, (mut outside, mut much): (f64, f64), mut inside: f64) -> f64 {
     let mut before = None::<(f64, f64)>;
     for _ in 0..HALVINGS {
         if (inside - outside).abs() < CLOSE {
