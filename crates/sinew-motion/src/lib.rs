@@ -41,7 +41,9 @@ pub mod window;
 pub use clip::Clip;
 pub use course::Course;
 pub use error::ClipError;
-pub use feet::{Contact, Contacts, Feet, FeetSettings, FeetState, FeetStep, FootHint, Landing, Leaving, Leg};
+pub use feet::{
+    Contact, Contacts, Feet, FeetSettings, FeetState, FeetStep, FootHint, Landing, Leaving, Leg, SWING_MOMENTS,
+};
 pub use gait::{Foot, Gait, GaitError, GaitState, PathPoint};
 pub use ground::{Ground, GroundPoint, HeightField, Plane, Stairs, Triangles};
 pub use mirror::Mirror;

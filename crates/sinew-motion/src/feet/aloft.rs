@@ -78,7 +78,7 @@ pub(super) fn quickest(times: &[f64], hurry: f64, way: impl Fn(f64) -> Vec<DVec3
 
 impl Feet {
     /// Has a foot in the air come back along the ground to where it is in the clip, and the body go along.
-    pub(super) fn come_back(&self, clip: &Clip, foot: usize, frames: &mut [Vec<Footing>], offsets: &mut [DVec3]) {
+    pub(super) fn come_back(&self, clip: &Clip, foot: usize, frames: &mut [Vec<Footing>]) {
         let (times, hurry) = (clip.times(), hurry(self, clip, foot));
         let off = |(pose, frame): (_, &Vec<Footing>)| {
             let [heel, ball] = self.soles(pose, foot);
@@ -96,8 +96,10 @@ impl Feet {
             let back = quickest(times, hurry, |fades| freely(times, &given, aloft.held(), fades));
             for frame in aloft.air.clone() {
                 let change = back[frame - aloft.around.start] - off[frame];
-                frames[frame][foot].motion.translation += change;
-                offsets[frame] += change / self.len() as f64;
+                let footing = &mut frames[frame][foot];
+                footing.motion.translation += change;
+                footing.place += change;
+                footing.offset += change;
             }
         }
     }

@@ -6,7 +6,7 @@ use glam::DVec3;
 use sinew::Pose;
 use sinew::math::arc;
 
-use super::{Feet, FootHint, Landing, Leaving};
+use super::{Feet, FootHint, Landing, Leaving, SWING_MOMENTS};
 use crate::clip::Clip;
 use found::{found, on_the_floor, within_reach};
 
@@ -14,10 +14,6 @@ use found::{found, on_the_floor, within_reach};
 const MOMENT: f64 = 1.0 / 120.0;
 /// Seconds that a foot has at least from its last touch to where it is when the clip ends: it need not be there in time.
 const LAST: f64 = 0.4;
-/// Feet that slide quicker than this (leg lengths a second) walk on the spot.
-const QUICK: f64 = 0.25;
-/// Share of the median below which a foot that is low does not stand.
-const AGAINST: f64 = 0.25;
 
 /// A sole of whose length less than this share is along the ground has no heading.
 const LEVEL: f64 = 0.5;
@@ -34,7 +30,7 @@ pub struct Contact {
     /// As in [`Leaving::leg`].
     pub leaving: DVec3,
     /// As in [`FootHint::swing`], on the way there.
-    pub swing: [[DVec3; 3]; 11],
+    pub swing: [[DVec3; 3]; SWING_MOMENTS],
 }
 
 /// When each foot of a clip touches: known beforehand, so that feet swing to where they land.
@@ -42,8 +38,19 @@ pub struct Contact {
 pub struct Contacts {
     /// By foot, in the order of time.
     feet: Vec<Vec<Contact>>,
-    /// Where each foot is when the clip ends, and when it is there, on its way after its last touch.
-    ends: Vec<Contact>,
+    /// Where each foot is when the clip ends.
+    ends: Vec<End>,
+    /// The clip's end: nothing is known after it.
+    until: f64,
+}
+
+/// Where a foot is when the clip ends, on its way there after its last touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct End {
+    /// When it is to be there: after the end where it has no time before.
+    from: f64,
+    landing: Landing,
+    swing: [[DVec3; 3]; SWING_MOMENTS],
 }
 
 impl Contacts {
@@ -78,7 +85,7 @@ impl Contacts {
     fn with_ends(feet: &Feet, clip: &Clip, touches: Vec<Vec<Contact>>) -> Self {
         let end =
             |(foot, touches): (usize, &Vec<Contact>)| end(feet, clip, foot, touches.last().map(|last| last.until));
-        Self { ends: touches.iter().enumerate().map(end).collect(), feet: touches }
+        Self { ends: touches.iter().enumerate().map(end).collect(), feet: touches, until: clip.end() }
     }
 
     /// The touches of a foot, in the order of time; none where there is no such foot.
@@ -98,78 +105,31 @@ impl Contacts {
         hints.extend((0..self.feet.len()).map(|foot| {
             let next = self.of(foot).partition_point(|contact| contact.from <= time);
             let touches = self.touches(foot, time);
-            let end = Some(&self.ends[foot]).filter(|end| time <= end.until);
             let stands = self.of(foot).get(if touches { next - 1 } else { next });
             let leaving = stands.map(|contact| Leaving { time: contact.until - time, leg: contact.leaving });
-            let contact = self.of(foot).get(next).or(end).filter(|_| !touches);
-            let landing = contact.map(|contact| Landing { time: contact.from - time, ..contact.landing });
+            let contact = self.of(foot).get(next).map(|contact| (contact.from, contact.landing, contact.swing));
+            let end = Some(&self.ends[foot]).filter(|_| time <= self.until);
+            let lands = contact.or(end.map(|end| (end.from, end.landing, end.swing))).filter(|_| !touches);
+            let landing = lands.map(|(from, landing, _)| Landing { time: from - time, ..landing });
             let last = next.checked_sub(1).filter(|_| !touches).map(|last| self.of(foot)[last].until);
             let lifted = last.map_or(0.0, |last| time - last);
-            FootHint { touches: Some(touches), landing, leaving, lifted, swing: contact.map(|contact| contact.swing) }
+            FootHint { touches: Some(touches), landing, leaving, lifted, swing: lands.map(|(.., swing)| swing) }
         }));
     }
 }
 
-impl Feet {
-    /// How high the floor is that a clip was made for (along up): the height that the lowest sole is below in a fifth of the poses.
-    pub fn floor_of(&self, clip: &Clip) -> f64 {
-        let lowest = |frame: usize| {
-            let heights = (0..self.len()).flat_map(|foot| self.soles(&clip.poses()[frame], foot));
-            heights.map(|sole| sole.dot(self.settings.up)).fold(f64::INFINITY, f64::min)
-        };
-        let mut heights: Vec<f64> = (0..clip.len()).map(lowest).collect();
-        heights.sort_by(f64::total_cmp);
-        heights[heights.len() / 5]
-    }
-
-    /// How fast the feet of a clip slide over the floor while they are low, along the ground (metres a second): the median, and of one
-    /// that is quick the mean while they go that way. That of a clip which walks on the spot is its way backwards; of one that travels it is
-    /// nearly nothing.
-    pub fn slide_of(&self, clip: &Clip) -> DVec3 {
-        let found: Vec<DVec3> = (0..self.len()).flat_map(|foot| self.slides(clip, foot)).collect();
-        let median = |axis: usize| {
-            let mut values: Vec<f64> = found.iter().map(|slide| slide[axis]).collect();
-            values.sort_by(f64::total_cmp);
-            values.get(values.len() / 2).copied().unwrap_or(0.0)
-        };
-        let median = DVec3::new(median(0), median(1), median(2));
-        let longest = self.legs.iter().map(|leg| leg.length).fold(0.0, f64::max);
-        if median.length() < QUICK * longest {
-            return median;
-        }
-        // Feet that an animator eased dwell and hurry while they stand, and some are low all the while they swing too.
-        let (sum, count) = found
-            .iter()
-            .filter(|slide| slide.dot(median) > AGAINST * median.length_squared())
-            .fold((DVec3::ZERO, 0.0_f64), |(sum, count), slide| (sum + *slide, count + 1.0));
-        sum / count.max(1.0)
-    }
-
-    /// How a foot moves along the ground from frame to frame while it is low (metres a second).
-    fn slides(&self, clip: &Clip, foot: usize) -> impl Iterator<Item = DVec3> {
-        let (times, up) = (clip.times(), self.settings.up);
-        let (soles, low) =
-            (soles(self, clip, foot), 0.5 * self.settings.height * self.length(foot) + self.settings.floor);
-        (1..soles.len()).filter_map(move |frame| {
-            let lower = lower(&soles[frame], up);
-            let speed = (soles[frame][lower] - soles[frame - 1][lower]) / (times[frame] - times[frame - 1]);
-            (soles[frame][lower].dot(up) < low).then(|| speed.reject_from_normalized(up))
-        })
-    }
-}
-
-fn soles(feet: &Feet, clip: &Clip, foot: usize) -> Vec<[DVec3; 2]> {
+pub(super) fn soles(feet: &Feet, clip: &Clip, foot: usize) -> Vec<[DVec3; 2]> {
     clip.poses().iter().map(|pose| feet.soles(pose, foot)).collect()
 }
 
 /// Where a foot is that last touched until then, or never, when the clip ends, and when it is to be there.
-fn end(feet: &Feet, clip: &Clip, foot: usize, last: Option<f64>) -> Contact {
+fn end(feet: &Feet, clip: &Clip, foot: usize, last: Option<f64>) -> End {
     let soles = feet.soles(&clip.poses()[clip.len() - 1], foot);
     let height = soles[lower(&soles, feet.settings.up)].dot(feet.settings.up) - feet.settings.floor;
     let from = last.map_or(clip.end(), |last| clip.end().max(last + LAST));
     let swing = swing(feet, clip, foot, last.unwrap_or(clip.start()), from);
     let landing = Landing { soles, height: height.max(0.0), ..Landing::default() };
-    Contact { from, until: clip.end(), landing, leaving: DVec3::ZERO, swing }
+    End { from, landing, swing }
 }
 
 /// Soles at even moments; the end is among them.
@@ -198,7 +158,7 @@ fn between(times: &[f64], time: f64) -> (usize, f64) {
     (next, share.clamp(0.0, 1.0))
 }
 
-fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
+pub(super) fn lower(soles: &[DVec3; 2], up: DVec3) -> usize {
     usize::from(soles[1].dot(up) < soles[0].dot(up))
 }
 
@@ -237,7 +197,13 @@ fn contacts(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], touches: &[bool]) ->
         // What it slid; its leg is told with the others.
         let leaving = -ways(up, &soles[begin..end]).last().copied().unwrap_or(DVec3::ZERO);
         let landing = Landing { soles: soles[begin], velocity, shift, turn, ..Landing::default() };
-        Contact { from: times[begin], until: times[end - 1], landing, leaving, swing: [[DVec3::ZERO; 3]; 11] }
+        Contact {
+            from: times[begin],
+            until: times[end - 1],
+            landing,
+            leaving,
+            swing: [[DVec3::ZERO; 3]; SWING_MOMENTS],
+        }
     };
     runs(touches, true).into_iter().map(contact).collect()
 }
@@ -259,13 +225,13 @@ fn swinging(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -
 }
 
 /// The clip's way of a foot from one time to another, as in [`FootHint::swing`].
-fn swing(feet: &Feet, clip: &Clip, foot: usize, from: f64, to: f64) -> [[DVec3; 3]; 11] {
+fn swing(feet: &Feet, clip: &Clip, foot: usize, from: f64, to: f64) -> [[DVec3; 3]; SWING_MOMENTS] {
     let points = |pose: &Pose| {
         let [heel, ball] = feet.soles(pose, foot);
         [heel, ball, feet.tip(pose, foot).unwrap_or(ball)]
     };
     std::array::from_fn(|moment| {
-        let (before, after, share) = about(clip, from + (to - from) * moment as f64 / 10.0);
+        let (before, after, share) = about(clip, from + (to - from) * moment as f64 / (SWING_MOMENTS - 1) as f64);
         let [before, after] = [before, after].map(points);
         [0, 1, 2].map(|point: usize| before[point].lerp(after[point], share))
     })

@@ -69,6 +69,9 @@ pub(super) struct FootState {
 pub(super) struct Footing {
     /// From where the clip has it.
     pub(super) motion: DAffine3,
+    /// Where its ankle is, and what the body goes along with: what that is moved by without what it is lifted over.
+    pub(super) place: DVec3,
+    pub(super) offset: DVec3,
     /// How much it bears, from 0 to 1: wholly while it touches.
     pub(super) load: f64,
     /// Whether it is in the air, and how much higher there than on its way without what lies below.
@@ -105,10 +108,11 @@ impl<G: Ground + ?Sized> Frame<'_, G> {
 
 impl FootState {
     /// Where the foot is to be.
-    pub(super) fn footing(&self, up: DVec3) -> Footing {
+    pub(super) fn footing(&self, ankle: DVec3, up: DVec3) -> Footing {
         let over = self.hop.height() + self.lift.dot(up);
         let (load, swings, room) = (self.load, self.lock.is_none(), self.hop.room());
-        Footing { motion: self.motion(up), load, swings, over, room, heel: 0.0 }
+        let offset = self.offset_in(0.0, ankle);
+        Footing { motion: self.motion(up), place: ankle + offset, offset, load, swings, over, room, heel: 0.0 }
     }
 
     /// Where a foot stands that is about to land or to lift: seconds until then, from the hip to the end of the leg in the clip then, and
@@ -122,21 +126,18 @@ impl FootState {
         lands.into_iter().chain(lifts).map(move |(time, leg)| (time, leg, motion))
     }
 
-    /// What the body goes along with.
-    pub(super) fn offset(&self) -> DVec3 {
-        self.offset.value
-    }
-
-    /// The same in so many seconds, if its way is known.
-    pub(super) fn offset_in(&self, seconds: f64) -> DVec3 {
-        let mut way = self.offset;
-        if let Some(aim) = self.aim {
-            way.lead(self.goal[0], aim.time, seconds);
+    /// What the ankle is moved by in so many seconds without what it is lifted over, if its way is known.
+    pub(super) fn offset_in(&self, seconds: f64, ankle: DVec3) -> DVec3 {
+        let (mut offset, mut turn) = (self.offset, self.turn);
+        if let Some(aim) = self.aim.filter(|_| seconds > 0.0) {
+            offset.lead(self.goal[0], aim.time, seconds);
+            turn.lead(self.goal[1], aim.time, seconds);
         }
-        way.value
+        let arm = ankle - self.soles[self.pivot];
+        offset.value + arc::turn_by(turn.value) * arm - arm
     }
 
-    /// How fast that changes on the way to a landing that is known, from rest to rest.
+    /// How fast its pivot changes on the way to a landing that is known, from rest to rest.
     pub(super) fn speed(&self) -> DVec3 {
         if self.aim.is_some() { self.offset.speed } else { DVec3::ZERO }
     }

@@ -2,6 +2,9 @@
 
 use glam::DVec3;
 
+/// How many moments of a swing are told of.
+pub const SWING_MOMENTS: usize = 11;
+
 /// Where and when a foot comes down next in the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Landing {
@@ -43,8 +46,8 @@ pub struct FootHint {
     /// Seconds since it lifted, while it is in the air; 0 where that is not known.
     pub lifted: f64,
     /// Heel, ball and tip of the toes (the ball where there are none) as the clip has them from where it lifted to where it lands, in
-    /// eleven moments evenly from the one to the other (model space): so the foot goes over what is in its way, and no higher.
-    pub swing: Option<[[DVec3; 3]; 11]>,
+    /// moments evenly from the one to the other (model space): so the foot goes over what is in its way, and no higher.
+    pub swing: Option<[[DVec3; 3]; SWING_MOMENTS]>,
 }
 
 /// What is known in a frame.

@@ -9,16 +9,7 @@ use super::toes::Toes;
 use crate::least_jerk::{eased, rounded, smooth};
 
 /// Share of the bones over which a leg comes softly to its longest.
-const SOFT: f64 = 0.03;
-/// How far a heel rises at most for a leg that reaches no farther (radians).
-const MOST_HEEL: f64 = 0.6;
-/// Shares of the leg by which its hip is ahead of the ankle, and its ball above its heel, between which heels begin to rise.
-const AHEAD: f64 = 0.15;
-const PITCHED: f64 = 0.03;
-/// Share of the sole's length along the ground below which its heel begins to rise less.
-const LEVEL: f64 = 0.7;
-/// Share of the leg of which a heel that rises lengthens it by less than half of what it would by its lever.
-const SHORT_LEVER: f64 = 0.03;
+pub(super) const SOFT: f64 = 0.03;
 /// Least share of its length that a leg stands upright, for which the body comes down: what is farther aside it does not reach.
 const STEEP: f64 = 0.2;
 /// Share of what it can be shorter by to which a leg in the air folds, and over what share of its bones it begins to come down.
@@ -32,6 +23,7 @@ const ASIDE: f64 = 0.7;
 pub(super) const LEFT: f64 = 0.25;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
 const STRAIGHT: f64 = 0.01;
+
 /// A leg by its joints.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leg {
@@ -49,7 +41,7 @@ pub struct Leg {
 /// A leg, measured.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
-    limb: TwoBone,
+    pub(super) limb: TwoBone,
     pub(super) ankle: Joint,
     apart: Option<Joint>,
     /// What has the sole: the ankle, or the foot apart.
@@ -57,22 +49,13 @@ pub(super) struct Measured {
     /// From hip to ankle, stretched.
     pub(super) length: f64,
     /// Lengths of the two bones that bend, together and each.
-    bones: f64,
+    pub(super) bones: f64,
     parts: [f64; 2],
     /// Direction in which the knee bends more, in the frame of its upper bone.
     knee_way: DVec3,
     /// Heel and ball in the foot's frame; twice the same where there is no toe.
     pub(super) soles: [DVec3; 2],
     pub(super) toes: Option<Toes>,
-}
-
-/// How a heel rises: about the ball, and what share of the most it may.
-struct Heel {
-    ball: DVec3,
-    axis: DVec3,
-    share: f64,
-    /// The same wherever the hip is.
-    may: f64,
 }
 
 impl Measured {
@@ -192,94 +175,31 @@ impl Measured {
         (-room(line, up, self.folded(FLAT))).max(0.0) / foot.load.max(1e-3)
     }
 
-    /// The line from the hip of a body that is moved so to the leg's end, with the heel raised as far as it goes.
-    pub(super) fn longest(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3) -> DVec3 {
-        let ankle = pose.position(self.ankle);
-        let offset = foot.motion.transform_point3(ankle) - ankle;
-        let line = self.line(pose) + offset - way;
-        let Some(heel) = self.heel(pose, foot, way, up) else { return line };
-        let arm = ankle + offset - heel.ball;
-        line + arc::axis_angle(heel.axis, MOST_HEEL * heel.share) * arm - arm
-    }
-
-    /// How the heel of a foot may rise under a body that is moved so; `None` where it does not.
-    fn heel(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3) -> Option<Heel> {
-        if foot.load <= 0.0 {
-            return None;
-        }
-        let soles = self.soles.map(|sole| foot.motion.transform_point3(pose.model(self.foot).transform_point3(sole)));
-        let along = arc::unit(arc::reject(soles[1] - soles[0], up))?;
-        let ankle = foot.motion.transform_point3(pose.position(self.ankle));
-        let hip = pose.position(self.limb.root) + way;
-        let behind = smooth((hip - ankle).dot(along) / (AHEAD * self.length));
-        let flat = 1.0 - smooth((soles[1] - soles[0]).dot(up) / (PITCHED * self.length));
-        // The heel of a foot that is upright is up.
-        let level = arc::reject(soles[1] - soles[0], up).length() / arc::length(soles[1] - soles[0]).max(1e-9);
-        let flat = flat * smooth(level / LEVEL);
-        Some(Heel { ball: soles[1], axis: up.cross(along), share: behind * flat * foot.load, may: flat * foot.load })
-    }
-
-    /// The motion with the heel raised about the ball, as far as the leg needs it and the foot is asked to.
-    pub(super) fn raised(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, reach: f64) -> DAffine3 {
-        let Some(heel) = self.heel(pose, foot, way, up) else { return foot.motion };
-        let angle = self.needed(&heel, pose, foot, way, reach).max(foot.heel * heel.may);
-        let turn = arc::axis_angle(heel.axis, angle);
-        // It rolls on its heel until its ball is down.
-        let [back, front] = self.soles.map(|sole| pose.model(self.foot).transform_point3(sole));
-        let rolls = (angle * arc::length(front - back)).min((front - back).dot(up).max(0.0));
-        DAffine3::from_rotation_translation(turn, heel.ball - turn * heel.ball - up * rolls) * foot.motion
-    }
-
-    /// How far the heel must rise (radians), as far as a leg that stays behind and bears so much needs it to reach; smooth.
-    pub(super) fn heel_angle(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, reach: f64) -> f64 {
-        self.heel(pose, foot, way, up).map_or(0.0, |heel| self.needed(&heel, pose, foot, way, reach))
-    }
-
-    fn needed(&self, heel: &Heel, pose: &Pose, foot: &Footing, way: DVec3, reach: f64) -> f64 {
-        let &Heel { ball, axis, share, .. } = heel;
-        let hip = pose.position(self.limb.root) + way;
-        let ankle = foot.motion.transform_point3(pose.position(self.ankle));
-        let longest = self.span(pose, reach);
-        // A leg as long as in the clip raises no heel.
-        let stretched = |far: f64| rounded(far - longest, SOFT * self.bones);
-        let own = stretched(arc::length(self.line(pose)).min(longest));
-        // The ends of the bones that bend, carried along with the ankle.
-        let tip = ankle + pose.position(self.limb.tip) - pose.position(self.ankle);
-        let (mut angle, mut at) = (0.0, tip);
-        for _ in 0..4 {
-            let line = hip - at;
-            let lever = axis.cross(ankle + (at - tip) - ball).dot(line) / arc::length(line).max(1e-9);
-            let over = stretched(arc::length(line)) - own;
-            // A heel that is above the ball already lengthens the leg no more.
-            let flat = SHORT_LEVER * self.length;
-            angle = (angle + over.max(0.0) * lever.max(0.0) / (lever * lever + flat * flat)).min(MOST_HEEL);
-            at = tip + arc::axis_angle(axis, angle) * (ankle - ball) - (ankle - ball);
-        }
-        angle * share
-    }
-
-    /// Brings the foot to where it is asked to be; the pose is the clip's, with the body moved by `way`.
+    /// Brings the foot to where it is asked to be; the pose is the clip's, with the body moved so.
     pub(super) fn place(
         &self,
         skeleton: &Skeleton,
         pose: &mut Pose,
         foot: &Footing,
-        way: DVec3,
+        body: &DAffine3,
         reach: f64,
         work: &mut Workspace,
     ) {
         let turn = DQuat::from_mat3(&foot.motion.matrix3);
         let (ankle, tip) = (self.ankle, self.limb.tip);
-        let moved = foot.motion.transform_point3(pose.position(ankle) - way) - pose.position(ankle);
+        // Where the clip has joints.
+        let (back, level) = (body.inverse(), DQuat::from_mat3(&body.matrix3).conjugate());
+        let place = |joint: Joint| back.transform_point3(pose.position(joint));
+        let end = foot.motion.transform_point3(place(ankle)) + place(tip) - place(ankle);
         let own_line = arc::length(self.line(pose));
-        let rotation = turn * pose.rotation(ankle);
-        let apart = self.apart.map(|joint| (joint, pose.rotation(joint), pose.position(joint) - pose.position(ankle)));
-        let own = pose.rotation(tip);
+        let rotation = turn * level * pose.rotation(ankle);
+        let apart = self.apart.map(|joint| (joint, level * pose.rotation(joint), place(joint) - place(ankle)));
+        let own = level * pose.rotation(tip);
         let mut goal = Goal::position(tip, DVec3::ZERO);
         let target = if tip == ankle { rotation } else { own };
         // Legs that bear reach what they stand on; others end softly short of full stretch.
         let root = pose.position(self.limb.root);
-        let line = pose.position(tip) + moved - root;
+        let line = end - root;
         let far = arc::length(line);
         let softly = |far: f64| rounded(far - reach * self.bones, SOFT * self.bones);
         let short = (1.0 - foot.load) * (softly(far) - softly(own_line)).max(0.0);

@@ -4,41 +4,41 @@
 //! that heels lift as in the clip, and toes bend where the ground is in their way. One that swings goes on a way of least jerk to
 //! where it will come down, if that is known ([`Contacts`]), over what lies between; else it follows the clip above the ground that
 //! it passes, and what changes fades by critically damped springs (Bollo, "Inertialization", 2018). Both are exact, so that the
-//! frame rate does not matter. The body goes along with its feet, and as low as the legs need to reach.
+//! frame rate does not matter. The body goes along with its feet, and as low as the legs need to reach; on three
+//! legs and more it tilts with them.
 
 mod aloft;
 mod body;
 mod contact;
+mod floor;
 mod foot;
+mod heel;
 mod hint;
 mod hop;
 mod leg;
 mod plan;
 mod rise;
+mod show;
+mod spread;
 mod support;
 #[cfg(test)]
 mod tests;
 mod toes;
 mod way;
 
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 use sinew::{Joint, Pose, Skeleton, Workspace};
 
 use crate::clip::Clip;
 use crate::ground::Ground;
 use crate::least_bent::Beam;
-use crate::least_jerk::eased;
 use crate::spring::Spring;
-use crate::travel::carry;
 pub use contact::{Contact, Contacts};
 use foot::{FootState, Footing, Frame};
-pub use hint::{FeetStep, FootHint, Landing, Leaving};
+pub use hint::{FeetStep, FootHint, Landing, Leaving, SWING_MOMENTS};
 use hop::Hop;
 pub use leg::Leg;
-use leg::{LEFT, Measured};
-
-/// How far over its place a foot that bears stands at most, as a share of its leg, while the body comes down.
-const MOST_OVER: f64 = 0.1;
+use leg::Measured;
 
 /// What can be asked of feet. Distances are shares of a leg's length.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,6 +105,8 @@ pub struct FeetState {
     feet: Vec<FootState>,
     asked: Vec<Footing>,
     body: Spring,
+    /// How feet are spread and raised over time.
+    spread: [Spring; 2],
     /// How far it is to be lower than its feet have it.
     deep: Spring,
     beam: Beam,
@@ -204,13 +206,15 @@ impl Feet {
         state: &mut FeetState,
     ) {
         let dt = self.advance(pose, ground, &step, state);
-        self.go_along(pose, dt, state);
         state.asked.clear();
-        state.asked.extend(state.feet.iter().map(|foot| foot.footing(self.settings.up)));
+        let footing = |(leg, foot): (&Measured, &FootState)| foot.footing(pose.position(leg.ankle), self.settings.up);
+        state.asked.extend(self.legs.iter().zip(&state.feet).map(footing));
+        let body = self.go_along(pose, dt, state);
         for (leg, foot) in self.legs.iter().zip(&mut state.asked) {
-            foot.motion.translation -= self.settings.up * self.unfolds(leg, pose, ground, foot, state.body.value);
+            let way = body.way_of(leg, pose);
+            foot.motion.translation -= self.settings.up * self.unfolds(leg, pose, ground, foot, way);
         }
-        self.show(skeleton, pose, ground, state.body.value, &mut state.asked, &mut state.work);
+        self.show(skeleton, pose, ground, body, &mut state.asked, &mut state.work);
     }
 
     /// Brings the feet on to a frame; the seconds since the last one, 0 where it starts.
@@ -228,76 +232,5 @@ impl Feet {
             state.feet[index].advance(&frame, self.soles(pose, index), self.tip(pose, index), facing, &mut state.beam);
         }
         dt
-    }
-
-    /// The mean of what feet are moved by: what the body goes along with.
-    fn mean_offset(&self, feet: &[FootState]) -> DVec3 {
-        feet.iter().map(FootState::offset).sum::<DVec3>() / self.legs.len() as f64
-    }
-
-    /// Shows a body that is moved so far from where the clip has it, and its feet where they are asked to be. Heels rise for legs that are
-    /// too short; a foot that is out of reach all the same is over its place, and for what is more than a little the body comes down at
-    /// once where the foot bears.
-    fn show(
-        &self,
-        skeleton: &Skeleton,
-        pose: &mut Pose,
-        ground: &(impl Ground + ?Sized),
-        way: DVec3,
-        feet: &mut [Footing],
-        work: &mut Workspace,
-    ) {
-        let FeetSettings { up, reach, .. } = self.settings;
-        let mut deep: f64 = 0.0;
-        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
-            foot.motion = self.raised(leg, pose, ground, foot, way);
-            deep = deep.max(foot.load * leg.short(pose, &foot.motion, way, up, reach) - MOST_OVER * leg.length);
-        }
-        let way = way - up * deep;
-        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
-            let short = leg.short(pose, &foot.motion, way, up, reach);
-            foot.motion.translation += up * eased(short, 2.0 * LEFT * (1.0 - reach) * leg.length);
-        }
-        if way != DVec3::ZERO {
-            carry(skeleton, pose, &DAffine3::from_translation(way));
-        }
-        for (leg, foot) in self.legs.iter().zip(&*feet) {
-            leg.place(skeleton, pose, foot, way, reach, work);
-            if let Some(toes) = leg.toes {
-                toes.bend(skeleton, pose, ground, up);
-            }
-        }
-    }
-
-    /// How far a foot in the air that is nearer to its hip than a leg folds well is to come down, as far as what is known to lie on its
-    /// way and the ground let it.
-    fn unfolds(&self, leg: &Measured, pose: &Pose, ground: &(impl Ground + ?Sized), foot: &Footing, way: DVec3) -> f64 {
-        let up = self.settings.up;
-        let near = ((1.0 - foot.load) * leg.near(pose, &foot.motion, way, up)).min(foot.room);
-        if near <= 1e-6 * leg.length {
-            return 0.0;
-        }
-        let over = |point: DVec3| {
-            let at = foot.motion.transform_point3(point);
-            ground.below(at + up * leg.length, up).map_or(near, |below| (at - below.position).dot(up))
-        };
-        let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
-        let tip = leg.toes.map(|toes| toes.tip(pose));
-        near.min(soles.into_iter().chain(tip).map(over).fold(f64::INFINITY, f64::min).max(0.0))
-    }
-
-    /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.
-    fn raised(
-        &self,
-        leg: &Measured,
-        pose: &Pose,
-        ground: &(impl Ground + ?Sized),
-        foot: &Footing,
-        way: DVec3,
-    ) -> DAffine3 {
-        let FeetSettings { up, reach, .. } = self.settings;
-        let mut motion = leg.raised(pose, foot, way, up, reach);
-        motion.translation += up * leg.toes.map_or(0.0, |toes| toes.stuck(pose, &motion, ground, up));
-        motion
     }
 }

@@ -3,9 +3,11 @@
 use glam::DVec3;
 use sinew::{Skeleton, Workspace};
 
-use super::foot::Footing;
+use super::body::{Body, SLOWER};
+use super::foot::{FootState, Footing};
 use super::leg::Measured;
 use super::rise::Rise;
+use super::spread::Spread;
 use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep};
 use crate::clip::Clip;
 use crate::course::Course;
@@ -27,72 +29,76 @@ impl Feet {
         let (mut state, mut hints) = (FeetState::default(), Vec::new());
         let mut last = clip.start();
         let mut feet: Vec<Vec<Footing>> = Vec::with_capacity(clip.len());
-        let mut offsets = Vec::with_capacity(clip.len());
         for (pose, &time) in clip.poses().iter().zip(clip.times()) {
             contacts.hints(time, &mut hints);
             self.advance(pose, ground, &FeetStep { dt: time - last, hints: &hints }, &mut state);
-            feet.push(state.feet.iter().map(|foot| foot.footing(self.settings.up)).collect());
-            offsets.push(self.mean_offset(&state.feet));
+            let footing =
+                |(leg, foot): (&Measured, &FootState)| foot.footing(pose.position(leg.ankle), self.settings.up);
+            feet.push(self.legs.iter().zip(&state.feet).map(footing).collect());
             last = time;
         }
-        (0..self.len()).for_each(|foot| self.come_back(clip, foot, &mut feet, &mut offsets));
-        let mut rises: Vec<Rise> =
-            (0..self.len()).map(|foot| Rise::new(self, clip, ground, foot, &feet, &mut offsets)).collect();
+        (0..self.len()).for_each(|foot| self.come_back(clip, foot, &mut feet));
+        let mut rises: Vec<Rise> = (0..self.len()).map(|foot| Rise::new(self, clip, ground, foot, &mut feet)).collect();
         let free = vec![f64::INFINITY; clip.len()];
         for rise in &mut rises {
             rise.lay(self.settings.up, clip.times(), &free, &mut feet);
         }
-        let ways = self.ways(clip, ground, &feet, offsets);
-        (0..self.len()).for_each(|foot| self.heels(clip, &ways, foot, &mut feet));
+        let bodies = self.bodies(clip, ground, &feet);
+        (0..self.len()).for_each(|foot| self.heels(clip, &bodies, foot, &mut feet));
         // Where the body is decides how far the legs fold.
         for rise in &mut rises {
-            let highest = rise.highest(self, clip, &ways, &feet);
+            let highest = rise.highest(self, clip, &bodies, &feet);
             rise.lay(self.settings.up, clip.times(), &highest, &mut feet);
         }
         let mut work = Workspace::default();
-        for ((pose, feet), way) in clip.poses_mut().iter_mut().zip(&mut feet).zip(ways) {
-            self.show(skeleton, pose, ground, way, feet, &mut work);
+        for ((pose, feet), body) in clip.poses_mut().iter_mut().zip(&mut feet).zip(bodies) {
+            self.show(skeleton, pose, ground, body, feet, &mut work);
         }
     }
 
     /// Has heels rise in good time before they must, and come down after.
-    fn heels(&self, clip: &Clip, ways: &[DVec3], foot: usize, feet: &mut [Vec<Footing>]) {
+    fn heels(&self, clip: &Clip, bodies: &[Body], foot: usize, feet: &mut [Vec<Footing>]) {
         let FeetSettings { up, reach, .. } = self.settings;
         let course =
             |angles: Vec<f64>| Course::new(clip.times().to_vec(), angles.into_iter().map(|a| up * a).collect());
-        let needed = clip.poses().iter().zip(&*feet).zip(ways);
-        let needed = needed.map(|((pose, feet), way)| self.legs[foot].heel_angle(pose, &feet[foot], *way, up, reach));
+        let leg = &self.legs[foot];
+        let needed = clip.poses().iter().zip(&*feet).zip(bodies);
+        let needed =
+            needed.map(|((pose, feet), body)| leg.heel_angle(pose, &feet[foot], body.way_of(leg, pose), up, reach));
         let most = course(needed.collect()).largest_about(clip.times(), HEELS);
         for (feet, angle) in feet.iter_mut().zip(course(most).averaged(HEELS).sizes()) {
             feet[foot].heel = angle;
         }
     }
 
-    /// How far the body moves from where the clip has it, for each of its poses, to go along with feet that are moved so in the mean.
-    fn ways(
-        &self,
-        clip: &Clip,
-        ground: &(impl Ground + ?Sized),
-        feet: &[Vec<Footing>],
-        offsets: Vec<DVec3>,
-    ) -> Vec<DVec3> {
+    /// How the body is moved from where the clip has it, for each of its poses, to go along with feet that are moved so.
+    fn bodies(&self, clip: &Clip, ground: &(impl Ground + ?Sized), feet: &[Vec<Footing>]) -> Vec<Body> {
         let (up, span) = (self.settings.up, HALVES * self.settings.body);
         let course = |values| Course::new(clip.times().to_vec(), values);
-        let ways = course(offsets).averaged(span);
+        let spreads = feet.iter().map(|frame| Spread::of(frame, up)).map(|spread| (spread.shape, spread.rise));
+        let (shapes, rises) = spreads.unzip();
+        let [shapes, rises] = [shapes, rises].map(|values| course(values).averaged(SLOWER * span));
+        let ways = course(feet.iter().map(|frame| self.mean_offset(frame)).collect()).averaged(span);
+        let body = |frame: usize, way| {
+            let spread = Spread { shape: shapes.values()[frame], rise: rises.values()[frame] };
+            self.body(&clip.poses()[frame], way, &spread)
+        };
         let deep = |(frame, &way): (usize, &DVec3)| {
-            let pose = &clip.poses()[frame];
+            let (pose, body) = (&clip.poses()[frame], body(frame, way));
             let need = |(leg, foot): (&Measured, &Footing)| {
+                let way = body.way_of(leg, pose);
                 let raised = self.raised(leg, pose, ground, foot, way);
                 foot.load * leg.short(pose, &raised, way, up, self.settings.reach)
             };
             // No lower than legs that bear fold.
-            let most = |(leg, foot): (&Measured, &Footing)| leg.most_deep(pose, foot, way, up);
+            let most = |(leg, foot): (&Measured, &Footing)| leg.most_deep(pose, foot, body.way_of(leg, pose), up);
             let most = self.legs.iter().zip(&feet[frame]).map(most).fold(f64::INFINITY, f64::min);
             up * self.legs.iter().zip(&feet[frame]).map(need).fold(0.0, f64::max).min(most)
         };
         let needs = course(ways.values().iter().enumerate().map(deep).collect());
         let most = needs.largest_about(clip.times(), span).into_iter().map(|deep| up * deep);
         let depths = course(most.collect()).averaged(span);
-        ways.values().iter().zip(depths.values()).map(|(way, deep)| *way - *deep).collect()
+        let pairs = ways.values().iter().zip(depths.values()).enumerate();
+        pairs.map(|(frame, (way, deep))| body(frame, *way - *deep)).collect()
     }
 }

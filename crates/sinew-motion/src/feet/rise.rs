@@ -5,6 +5,7 @@ use sinew::Pose;
 
 use super::Feet;
 use super::aloft::{Aloft, hurry, quickest};
+use super::body::Body;
 use super::foot::Footing;
 use crate::clip::Clip;
 use crate::course::Course;
@@ -36,8 +37,7 @@ impl Rise {
         clip: &Clip,
         ground: &(impl Ground + ?Sized),
         foot: usize,
-        frames: &[Vec<Footing>],
-        offsets: &mut [DVec3],
+        frames: &mut [Vec<Footing>],
     ) -> Self {
         let (up, ankle) = (feet.settings.up, feet.legs[foot].ankle);
         let of = |(pose, frame): (&Pose, &Vec<Footing>)| {
@@ -53,7 +53,7 @@ impl Rise {
             let plain = height - frame.over;
             (true, [plain, plain + feet.depth(pose, ground, foot, &frame)], height)
         };
-        let found: Vec<(bool, [f64; 2], f64)> = clip.poses().iter().zip(frames).map(of).collect();
+        let found: Vec<(bool, [f64; 2], f64)> = clip.poses().iter().zip(&*frames).map(of).collect();
         // A foot that stands just before or behind an edge is lifted for it in time.
         let edges = edges(up, clip.times(), found.iter().map(|(aloft, [_, lowest], _)| aloft.then_some(*lowest)));
         let above = |(edge, (aloft, _, height)): (f64, &(bool, [f64; 2], f64))| {
@@ -64,12 +64,12 @@ impl Rise {
             [0, 1].map(|bound| found.iter().map(|(_, bounds, _)| bounds[bound]).collect::<Vec<f64>>());
         let heights = found.into_iter().map(|(.., height)| height).collect();
         let mut rise = Self { foot, plain, lowest, heights, alofts, hurry: hurry(feet, clip, foot) };
-        rise.come_back(feet, clip, offsets);
+        rise.come_back(feet, clip, frames);
         rise
     }
 
     /// Has the foot be as high over the ground as in the clip between where it lifts and lands, and the body go along.
-    fn come_back(&mut self, feet: &Feet, clip: &Clip, offsets: &mut [DVec3]) {
+    fn come_back(&mut self, feet: &Feet, clip: &Clip, frames: &mut [Vec<Footing>]) {
         let (up, floor) = (feet.settings.up, feet.settings.floor);
         // How far a foot that stands is above the ground's height over the clip's floor.
         let over = |frame: usize| {
@@ -82,7 +82,7 @@ impl Rise {
             let last = if after > 0 { self.plain[air.end - 1] - over(air.end) } else { 0.0 };
             for (frame, fades) in air.zip(aloft.fading(clip.times(), [first, last].map(|off| up * off))) {
                 self.plain[frame] -= fades.dot(up);
-                offsets[frame] -= fades / feet.len() as f64;
+                frames[frame][self.foot].offset -= fades;
             }
         }
     }
@@ -110,11 +110,11 @@ impl Rise {
 
     /// How high a foot may be moved under a body that is moved so, for its leg to fold no more than it does well; no lower than what it
     /// must go over about then.
-    pub(super) fn highest(&self, feet: &Feet, clip: &Clip, ways: &[DVec3], frames: &[Vec<Footing>]) -> Vec<f64> {
+    pub(super) fn highest(&self, feet: &Feet, clip: &Clip, bodies: &[Body], frames: &[Vec<Footing>]) -> Vec<f64> {
         let (leg, up, times) = (&feet.legs[self.foot], feet.settings.up, clip.times());
         let edges = edges(up, times, self.lowest.iter().copied().map(Some));
         let most = |(frame, pose): (usize, &Pose)| {
-            let near = leg.near(pose, &frames[frame][self.foot].motion, ways[frame], up);
+            let near = leg.near(pose, &frames[frame][self.foot].motion, bodies[frame].way_of(leg, pose), up);
             if near > 0.0 { (self.heights[frame] - near).max(edges[frame]) } else { f64::INFINITY }
         };
         clip.poses().iter().enumerate().map(most).collect()

@@ -5,6 +5,7 @@ mod found;
 mod planned;
 mod risen;
 mod stepped;
+mod tilted;
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::{Goal, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, Target, TwoBone, Workspace};

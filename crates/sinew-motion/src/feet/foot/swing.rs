@@ -4,7 +4,7 @@ use glam::DVec3;
 use sinew::math::{arc, ops};
 
 use super::super::hop::{Hop, MOMENTS};
-use super::super::{FeetSettings, Landing};
+use super::super::{FeetSettings, Landing, SWING_MOMENTS};
 use super::{FootState, Frame, LOWER, bears_about};
 use crate::ground::Ground;
 use crate::least_bent::Beam;
@@ -164,7 +164,7 @@ fn arrival(velocity: DVec3, left: f64) -> DVec3 {
 }
 
 /// Points at a share of the time in which they are told evenly: on a cubic through four about it (Catmull and Rom, 1974).
-fn along(points: &[[DVec3; 3]; 11], share: f64) -> [DVec3; 3] {
+fn along(points: &[[DVec3; 3]; SWING_MOMENTS], share: f64) -> [DVec3; 3] {
     let last = points.len() - 1;
     let at = last as f64 * share.clamp(0.0, 1.0);
     #[allow(clippy::cast_sign_loss, reason = "shares count from 0")]

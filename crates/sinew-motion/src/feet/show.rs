@@ -1,0 +1,91 @@
+//! A body and its feet, shown where they are asked to be.
+
+use glam::{DAffine3, DVec3};
+use sinew::{Pose, Skeleton, Workspace};
+
+use super::body::Body;
+use super::foot::Footing;
+use super::leg::{LEFT, Measured};
+use super::{Feet, FeetSettings};
+use crate::ground::Ground;
+use crate::least_jerk::eased;
+use crate::travel::carry;
+
+/// How far over its place a foot that bears stands at most, as a share of its leg, while the body comes down.
+const MOST_OVER: f64 = 0.1;
+
+impl Feet {
+    /// Shows a body that is moved so far from where the clip has it, and its feet where they are asked to be. Heels rise for legs that are
+    /// too short; a foot that is out of reach all the same is over its place, and for what is more than a little the body comes down at
+    /// once where the foot bears.
+    pub(super) fn show(
+        &self,
+        skeleton: &Skeleton,
+        pose: &mut Pose,
+        ground: &(impl Ground + ?Sized),
+        mut body: Body,
+        feet: &mut [Footing],
+        work: &mut Workspace,
+    ) {
+        let FeetSettings { up, reach, .. } = self.settings;
+        let mut deep: f64 = 0.0;
+        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
+            let way = body.way_of(leg, pose);
+            foot.motion = self.raised(leg, pose, ground, foot, way);
+            deep = deep.max(foot.load * leg.short(pose, &foot.motion, way, up, reach) - MOST_OVER * leg.length);
+        }
+        body.way -= up * deep;
+        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
+            let way = body.way_of(leg, pose);
+            let short = leg.short(pose, &foot.motion, way, up, reach);
+            foot.motion.translation += up * eased(short, 2.0 * LEFT * (1.0 - reach) * leg.length);
+        }
+        let motion = body.motion();
+        carry(skeleton, pose, &motion);
+        for (leg, foot) in self.legs.iter().zip(&*feet) {
+            leg.place(skeleton, pose, foot, &motion, reach, work);
+            if let Some(toes) = leg.toes {
+                toes.bend(skeleton, pose, ground, up);
+            }
+        }
+    }
+
+    /// How far a foot in the air that is nearer to its hip than a leg folds well is to come down, as far as what is known to lie on its
+    /// way and the ground let it.
+    pub(super) fn unfolds(
+        &self,
+        leg: &Measured,
+        pose: &Pose,
+        ground: &(impl Ground + ?Sized),
+        foot: &Footing,
+        way: DVec3,
+    ) -> f64 {
+        let up = self.settings.up;
+        let near = ((1.0 - foot.load) * leg.near(pose, &foot.motion, way, up)).min(foot.room);
+        if near <= 1e-6 * leg.length {
+            return 0.0;
+        }
+        let over = |point: DVec3| {
+            let at = foot.motion.transform_point3(point);
+            ground.below(at + up * leg.length, up).map_or(near, |below| (at - below.position).dot(up))
+        };
+        let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
+        let tip = leg.toes.map(|toes| toes.tip(pose));
+        near.min(soles.into_iter().chain(tip).map(over).fold(f64::INFINITY, f64::min).max(0.0))
+    }
+
+    /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.
+    pub(super) fn raised(
+        &self,
+        leg: &Measured,
+        pose: &Pose,
+        ground: &(impl Ground + ?Sized),
+        foot: &Footing,
+        way: DVec3,
+    ) -> DAffine3 {
+        let FeetSettings { up, reach, .. } = self.settings;
+        let mut motion = leg.raised(pose, foot, way, up, reach);
+        motion.translation += up * leg.toes.map_or(0.0, |toes| toes.stuck(pose, &motion, ground, up));
+        motion
+    }
+}
