@@ -17,7 +17,8 @@ pub(super) struct Support {
 }
 
 impl Support {
-    /// Below heel and ball, no steeper than `slope` (radians) and nowhere below the ground; `None` without ground.
+    /// Below heel and ball, no steeper than `slope` (radians) and nowhere below the ground; level where they are one point, for the ground
+    /// at a point would swing a whole leg that stands on its tip. `None` without ground.
     pub(super) fn find(
         soles: [DVec3; 2],
         up: DVec3,
@@ -27,7 +28,7 @@ impl Support {
         let long = (soles[1] - soles[0]).reject_from_normalized(up).length();
         let heel = below(soles[0]);
         if long < 1e-9 {
-            return heel.map(|at| Self { part: at.part, normal: gentle(at.normal, up, slope), point: at.position });
+            return heel.map(|at| Self { part: at.part, normal: up, point: at.position });
         }
         let (ball, middle) = (below(soles[1]), below((soles[0] + soles[1]) * 0.5));
         let [Some(heel), Some(ball)] = [heel.or(ball), ball.or(heel)] else { return None };
@@ -89,6 +90,9 @@ mod tests {
         assert!(
             on.normal.distance(slope) < 1e-9 && on.under(DVec3::Z, DVec3::Y).distance(DVec3::new(0.0, 0.3, 1.0)) < 1e-9
         );
+        let below = |point: DVec3| Plane::new(DVec3::ZERO, slope).below(point + DVec3::Y, DVec3::Y);
+        let tip = Support::find([DVec3::Z; 2], DVec3::Y, 0.6, &below).unwrap();
+        assert!(tip.normal == DVec3::Y && (tip.under(DVec3::Z, DVec3::Y).y - 0.3).abs() < 1e-9);
         let stairs = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise: 0.2, run: 0.5, steps: 3 };
         let on = find(&stairs, DVec3::Z * 0.9);
         assert!(on.normal.distance(DVec3::Y) < 1e-9 && (on.under(DVec3::Z * 0.9, DVec3::Y).y - 0.2).abs() < 1e-9);
