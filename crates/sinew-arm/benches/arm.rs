@@ -7,11 +7,9 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use sinew::glam::DVec3;
 use sinew::{JointSpec, Kind, SkeletonBuilder};
-use sinew_arm::{Arm, PoseTarget, Serial, Wide};
+use sinew_arm::{Arm, PoseTarget, Serial, Width};
 
 const COUNT: usize = 512;
-const SETTINGS: Serial =
-    Serial { iterations: 50, restarts: 1000, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
 
 fn main() {
     divan::main();
@@ -46,17 +44,17 @@ fn frames(arm: &Arm, range: f64) -> Vec<PoseTarget> {
 /// Widths, hinges and their ranges.
 fn cases() -> impl Iterator<Item = (usize, usize, f64)> {
     let arms = [(6, 1.6), (7, 1.6), (7, 2.8)];
-    Wide::all().flat_map(move |wide| arms.map(|(hinges, range)| (wide.lanes(), hinges, range)))
+    Width::all().flat_map(move |width| arms.map(|(hinges, range)| (width.lanes(), hinges, range)))
 }
 
 #[divan::bench(args = cases().map(Case))]
 fn one_after_another(bencher: Bencher, case: &Case) {
     let Case((_, hinges, range)) = *case;
-    let (wide, arm) = (case.wide(), arm(hinges, range));
+    let (settings, arm) = (case.settings(), arm(hinges, range));
     let (asked, seed, mut answer) = (frames(&arm, range), vec![0.0; hinges], vec![0.0; hinges]);
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| {
         for asked in black_box(&asked) {
-            let _ = black_box(wide.solve(&arm, asked, &seed, &SETTINGS, &mut answer));
+            let _ = black_box(arm.solve(asked, &seed, &settings, &mut answer));
         }
     });
 }
@@ -64,11 +62,11 @@ fn one_after_another(bencher: Bencher, case: &Case) {
 #[divan::bench(args = cases().map(Case))]
 fn in_one_call(bencher: Bencher, case: &Case) {
     let Case((_, hinges, range)) = *case;
-    let (wide, arm) = (case.wide(), arm(hinges, range));
+    let (settings, arm) = (case.settings(), arm(hinges, range));
     let (asked, seeds) = (frames(&arm, range), vec![0.0; hinges * COUNT]);
     let (mut answers, mut found) = (seeds.clone(), Vec::new());
     bencher.counter(ItemsCount::new(COUNT)).bench_local(|| {
-        wide.solve_many(&arm, black_box(&asked), &seeds, &SETTINGS, (&mut answers, &mut found));
+        arm.solve_many(black_box(&asked), &seeds, &settings, (&mut answers, &mut found));
     });
 }
 
@@ -76,8 +74,9 @@ fn in_one_call(bencher: Bencher, case: &Case) {
 struct Case((usize, usize, f64));
 
 impl Case {
-    fn wide(self) -> Wide {
-        Wide::all().find(|wide| wide.lanes() == self.0.0).expect("one of all")
+    fn settings(self) -> Serial {
+        let width = Width::all().find(|width| width.lanes() == self.0.0).expect("one of all");
+        Serial { restarts: 1000, width, ..Serial::default() }
     }
 }
 

@@ -6,9 +6,9 @@
 //! without a jump, and [`Arm::reach`] finds all that the tip can reach. [`Serial`] is also a [`Solver`](sinew::Solver) of
 //! goals, beside the core's.
 //!
-//! [`Wide`] runs several descents, of restarts or of targets, side by side in the lanes of a vector register. It chooses
-//! the instructions at run time, and gives the same bits at every width: each lane does what a lone descent would, and
-//! restarts are compared in the order of a search without lanes.
+//! Several descents, of restarts or of targets ([`Arm::solve_many`]), go side by side in the lanes of a vector register. The
+//! instructions are chosen at run time ([`Width`]), and the bits are the same at every width: each lane does what a lone
+//! descent would, and restarts are compared in the order of a search without lanes.
 //!
 //! Sources: Lloyd, Irani & Ahmadi, *Fast and Robust Inverse Kinematics of Serial Robots Using Halley's Method* (2022);
 //! Chan & Lawrence (1988) and Sugihara (2011) for damping. Departures: ends of ranges are part of each step, and starts are
@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use sinew::{JointSpec, Kind, SkeletonBuilder, Status, glam::DVec3};
-//! use sinew_arm::{Arm, PoseTarget, Serial, Wide};
+//! use sinew_arm::{Arm, PoseTarget, Serial};
 //!
 //! let mut builder = SkeletonBuilder::new();
 //! builder.add(JointSpec::named("base"));
@@ -32,7 +32,7 @@
 //! let seeds = [0.1, 0.5, 0.5, 0.0, 0.5, 0.0].repeat(asked.len());
 //! let (mut answers, mut found) = (seeds.clone(), Vec::new());
 //! let settings = Serial { restarts: 100, ..Serial::default() };
-//! Wide::new().solve_many(&arm, &asked, &seeds, &settings, (&mut answers, &mut found));
+//! arm.solve_many(&asked, &seeds, &settings, (&mut answers, &mut found));
 //! assert!(found.iter().all(|found| found.status == Status::Reached));
 //!
 //! // The same bits as one at a time.
@@ -66,15 +66,15 @@ mod path;
 mod pose_target;
 mod reach;
 mod restarts;
-#[cfg(test)]
-mod same_bits;
 mod search;
 mod settle;
 mod solver;
 mod starts;
 mod step;
+#[cfg(all(test, not(debug_assertions)))]
+mod three;
 mod vector;
-mod wide;
+mod width;
 
 pub use arm::{Arm, ArmError};
 pub use path::{PathOptions, Trajectory};
@@ -82,4 +82,16 @@ pub use pose_target::PoseTarget;
 pub use reach::{Directions, ReachError, ReachableWorkspace, Reached, Sample, WorkspaceOptions};
 pub use search::IkSolution;
 pub use solver::Serial;
-pub use wide::{Wide, WideSerial};
+pub use width::Width;
+
+// The tests of bits, here in three lanes without vector registers. In release alone, as all widths but one.
+#[cfg(all(test, not(debug_assertions)))]
+#[path = "../tests/arms/mod.rs"]
+mod arms;
+#[cfg(all(test, not(debug_assertions)))]
+#[path = "../tests/same_bits/mod.rs"]
+mod same_bits;
+#[cfg(all(test, not(debug_assertions)))]
+fn widths() -> Vec<Width> {
+    vec![Width::THREE]
+}

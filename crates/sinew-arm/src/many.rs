@@ -6,7 +6,7 @@ use crate::aims::Aims;
 use crate::arm::{Aim, Arm};
 use crate::descend::{Descent, Feed, LaneStates};
 use crate::frames::{Sized, sized};
-use crate::number::{Dispatch, Kernel, Lanes, MOST_LANES, Scalar};
+use crate::number::{Kernel, Lanes, MOST_LANES};
 use crate::pose_target::PoseTarget;
 use crate::search::{HASTY, IkSolution, PATIENT, Room};
 use crate::solver::Serial;
@@ -25,22 +25,25 @@ struct Batch<'a> {
 }
 
 impl Arm {
-    /// [`Arm::solve`] for many targets. `seeds` and `answers` hold as many numbers as the arm has coordinates for each
-    /// target, one after another; `found` becomes one for each.
-    pub(crate) fn search_many(
+    /// [`Arm::solve`] for many targets, as many at a time as [`Serial::width`] has lanes; the answers have the same bits.
+    /// `seeds` and `answers` hold as many numbers as the arm has coordinates for each target, one after another; `found`
+    /// becomes one for each. Nothing is allocated where `found` has room.
+    ///
+    /// # Panics
+    /// Where `seeds` or `answers` have another length.
+    pub fn solve_many(
         &self,
         asked: &[PoseTarget],
         seeds: &[f64],
         settings: &Serial,
         (answers, found): (&mut [f64], &mut Vec<IkSolution>),
-        dispatch: &impl Dispatch,
     ) {
         let count = asked.len() * self.coordinates().len();
         assert!(seeds.len() == count && answers.len() == count, "a number a coordinate of each target");
         found.clear();
         found.resize(asked.len(), IkSolution::INVALID);
         let batch = Batch { asked, seeds, settings, answers, found };
-        sized!(self, |sized| dispatch.dispatch(Many { sized, batch }), ());
+        sized!(self, |sized| settings.width.dispatch(Many { sized, batch }), ());
     }
 
     /// Whether a target is one, from its seed.
@@ -77,7 +80,7 @@ impl<const N: usize> Many<'_, N> {
         for (target, (asked, found)) in asked.iter().zip(found).enumerate() {
             let places = target * count..(target + 1) * count;
             let room = (&self.batch.seeds[places.clone()], Room::Limits);
-            *found = arm.search(asked, room, settings, &mut answers[places], &Scalar);
+            *found = arm.search(asked, room, settings, &mut answers[places]);
         }
     }
 

@@ -1,6 +1,6 @@
 //! No sets of vector instructions: of other machines than x86-64 none is chosen yet, and without `std` none can be.
 
-use crate::number::{Dispatch, Kernel};
+use crate::number::Kernel;
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, Debug)]
@@ -16,10 +16,9 @@ impl Set {
     pub(crate) fn lanes(self) -> usize {
         match self {}
     }
-}
 
-impl Dispatch for Set {
-    fn dispatch<J: Kernel>(&self, _: J) -> J::Output {
-        match *self {}
+    /// Runs a job with its numbers.
+    pub(crate) fn dispatch<J: Kernel>(self, _: J) -> J::Output {
+        match self {}
     }
 }

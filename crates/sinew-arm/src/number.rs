@@ -124,20 +124,3 @@ pub(crate) trait Kernel {
     /// Counts with numbers as wide as `like`; `#[inline(always)]` all the way down.
     fn run<L: Lanes>(self, like: L) -> Self::Output;
 }
-
-/// Chooses the numbers, and the instructions that go with them.
-pub(crate) trait Dispatch {
-    /// Runs a job with them.
-    fn dispatch<J: Kernel>(&self, job: J) -> J::Output;
-}
-
-/// One number at a time.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Scalar;
-
-impl Dispatch for Scalar {
-    #[inline(always)]
-    fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
-        job.run(0.0_f64)
-    }
-}

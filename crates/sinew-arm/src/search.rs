@@ -8,7 +8,6 @@ use crate::aims::Aims;
 use crate::arm::{Aim, Arm};
 use crate::descend::{Descent, Patience};
 use crate::frames::{Sized, sized};
-use crate::number::{Dispatch, Scalar};
 use crate::pose_target::PoseTarget;
 use crate::restarts::Restarts;
 use crate::solver::Serial;
@@ -66,7 +65,7 @@ impl Arm {
     /// # Panics
     /// Where `seed` or `answer` have other lengths than [`coordinates`](Arm::coordinates).
     pub fn solve(&self, asked: &PoseTarget, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> IkSolution {
-        self.search(asked, (seed, Room::Limits), settings, answer, &Scalar)
+        self.search(asked, (seed, Room::Limits), settings, answer)
     }
 
     /// The same, with no coordinate farther from the seed's than its value in `within` (radians or metres, one for each
@@ -82,23 +81,12 @@ impl Arm {
         settings: &Serial,
         answer: &mut [f64],
     ) -> IkSolution {
-        self.search_near(asked, (seed, within), settings, answer, &Scalar)
-    }
-
-    pub(crate) fn search_near(
-        &self,
-        asked: &PoseTarget,
-        (seed, within): (&[f64], &[f64]),
-        settings: &Serial,
-        answer: &mut [f64],
-        dispatch: &impl Dispatch,
-    ) -> IkSolution {
         assert!(within.len() == seed.len(), "a distance a coordinate");
         if within.iter().any(|within| within.is_nan() || *within < 0.0) {
             answer.copy_from_slice(seed);
             return IkSolution::INVALID;
         }
-        let found = self.search(asked, (seed, Room::Near(within)), settings, answer, dispatch);
+        let found = self.search(asked, (seed, Room::Near(within)), settings, answer);
         // A seed may be farther outside its range than the joint may go.
         let is_near = |((q, seed), within): ((&f64, &f64), &f64)| {
             let way = (q - seed).abs();
@@ -118,7 +106,6 @@ impl Arm {
         (seed, room): (&[f64], Room<'_>),
         settings: &Serial,
         answer: &mut [f64],
-        dispatch: &impl Dispatch,
     ) -> IkSolution {
         let count = self.coordinates.len();
         assert!(seed.len() == count && answer.len() == count, "a number a coordinate");
@@ -127,22 +114,15 @@ impl Arm {
             return IkSolution::INVALID;
         }
         let aim = self.aim(asked);
-        sized!(self, |sized| sized.search(&aim, (seed, room), settings, answer, dispatch), IkSolution::INVALID)
+        sized!(self, |sized| sized.search(&aim, (seed, room), settings, answer), IkSolution::INVALID)
     }
 }
 
 impl<const N: usize> Sized<'_, N> {
-    fn search(
-        &self,
-        aim: &Aim,
-        (seed, room): (&[f64], Room<'_>),
-        settings: &Serial,
-        answer: &mut [f64],
-        dispatch: &impl Dispatch,
-    ) -> IkSolution {
+    fn search(&self, aim: &Aim, (seed, room): (&[f64], Room<'_>), settings: &Serial, answer: &mut [f64]) -> IkSolution {
         let (start, bounds) = self.begin(seed, room);
         let aims = Aims::of(0.0, aim);
-        let best = self.best((aim, &aims), (&start, &bounds, room), settings, dispatch);
+        let best = self.best((aim, &aims), (&start, &bounds, room), settings);
         self.conclude((aim, &aims), (&best, &bounds), (seed, room), settings, answer)
     }
 
@@ -214,7 +194,6 @@ impl<const N: usize> Sized<'_, N> {
         (aim, aims): (&Aim, &Aims<f64>),
         (start, bounds, room): (&[f64; N], &Bounds<N>, Room<'_>),
         settings: &Serial,
-        dispatch: &impl Dispatch,
     ) -> Descent<N> {
         let patient = Patience { steps: settings.iterations, idle: PATIENT };
         // As patient as if it were the only one: what it arrives at is near the seed, as other starts' answers are not.
@@ -223,7 +202,7 @@ impl<const N: usize> Sized<'_, N> {
             return best;
         }
         let hasty = Patience { idle: HASTY, ..patient };
-        let best = dispatch.dispatch(Restarts {
+        let best = settings.width.dispatch(Restarts {
             sized: *self,
             aims: (aim, aims),
             place: (bounds, room),

@@ -8,9 +8,9 @@ use sinew::{Goal, Jacobian, Outcome, Pose, Skeleton, Solver, Status, Target, Tol
 use crate::arm::{Arm, ArmError};
 use crate::groups::Groups;
 use crate::lay::Span;
-use crate::number::{Dispatch, Scalar};
 use crate::pose_target::PoseTarget;
 use crate::search::Room;
+use crate::width::Width;
 
 /// Solves one chain of hinges and slides for each goal, ten times as quickly as [`Jacobian`].
 ///
@@ -38,11 +38,20 @@ pub struct Serial {
     pub position_tolerance: f64,
     /// Angle (radians) that counts as met; 1e-10 by default.
     pub rotation_tolerance: f64,
+    /// How many restarts, or targets of [`Arm::solve_many`], go side by side; by default as many as this machine can. The
+    /// answers have the same bits at every width.
+    pub width: Width,
 }
 
 impl Default for Serial {
     fn default() -> Self {
-        Self { iterations: 50, restarts: 100, position_tolerance: 1e-10, rotation_tolerance: 1e-10 }
+        Self {
+            iterations: 50,
+            restarts: 100,
+            position_tolerance: 1e-10,
+            rotation_tolerance: 1e-10,
+            width: Width::new(),
+        }
     }
 }
 
@@ -71,11 +80,11 @@ const FEWER: u32 = 4;
 
 impl Solver for Serial {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        self.solve_by(skeleton, goals, pose, work, &Scalar)
+        author::solve(self, skeleton, goals, pose, work)
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        author::prepare(&By { serial: self, dispatch: &Scalar }, skeleton, goals, pose, work);
+        author::prepare(self, skeleton, goals, pose, work);
     }
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
@@ -90,117 +99,16 @@ impl Solver for Serial {
     }
 }
 
-/// The solver with the lanes that it counts in.
-struct By<'a, D> {
-    serial: &'a Serial,
-    dispatch: &'a D,
-}
-
-impl<D: Dispatch> Engine for By<'_, D> {
+impl Engine for Serial {
     fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
-        goal.weight > 0.0 && self.serial.serves(skeleton, goal)
+        goal.weight > 0.0 && self.serves(skeleton, goal)
     }
 
     fn is_usable(&self, _: &Skeleton, _: &[Goal], _: &Pose) -> bool {
         true
     }
 
-    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        self.serial.make_room(skeleton, goals, pose, work);
-    }
-
-    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
-        self.serial.tolerance(goal, author::length(skeleton, goal, pose))
-    }
-
-    fn keeps_priorities(&self) -> bool {
-        true
-    }
-
-    fn bends(&self, _: &Goal) -> bool {
-        true
-    }
-
-    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        self.serial.run(skeleton, goals, pose, work, self.dispatch)
-    }
-}
-
-impl Serial {
-    pub(crate) fn solve_by(
-        &self,
-        skeleton: &Skeleton,
-        goals: &[Goal],
-        pose: &mut Pose,
-        work: &mut Workspace,
-        dispatch: &impl Dispatch,
-    ) -> Outcome {
-        author::solve(&By { serial: self, dispatch }, skeleton, goals, pose, work)
-    }
-
-    fn run(
-        &self,
-        skeleton: &Skeleton,
-        goals: &[Goal],
-        pose: &mut Pose,
-        work: &mut Workspace,
-        dispatch: &impl Dispatch,
-    ) -> Outcome {
-        let mut scratch = work.take::<Scratch>();
-        self.group(skeleton, goals, pose, (&mut scratch, work));
-        let mut iterations = 0;
-        for rank in 0..goals.len() {
-            let (first, second, more) = {
-                let mut members = scratch.groups.members(rank);
-                (members.next(), members.next(), members.next())
-            };
-            let goal = |rank| &goals[work.ranked(rank)];
-            iterations += match (first, second, more) {
-                (None, ..) => 0,
-                (Some(_), None, _) => self.serve(skeleton, (rank, None), pose, (&mut scratch, work), dispatch),
-                (Some(one), Some(other), None) if is_one_frame(goal(one), goal(other)) => {
-                    self.serve(skeleton, (one, Some(other)), pose, (&mut scratch, work), dispatch)
-                }
-                _ => self.serve_together(skeleton, rank, pose, (&mut scratch, work)),
-            };
-        }
-        for (rank, (served, &miss)) in scratch.served.iter().zip(&scratch.misses).enumerate() {
-            if let Some((goal, near)) = served {
-                author::report(skeleton, (work.ranked(rank), goal), pose, *near, work, |_| miss);
-            }
-        }
-        work.put(scratch);
-        work.outcome(iterations)
-    }
-
-    /// Lays the goals' arms and groups them.
-    fn group(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, (scratch, work): (&mut Scratch, &Workspace)) {
-        scratch.groups.clear(goals.len());
-        scratch.served.clear();
-        scratch.served.resize(goals.len(), None);
-        scratch.misses.clear();
-        scratch.misses.resize(goals.len(), Miss::default());
-        if scratch.arms.len() < goals.len() {
-            scratch.arms.resize_with(goals.len(), Arm::default);
-        }
-        for rank in 0..goals.len() {
-            let place = work.ranked(rank);
-            let goal = &goals[place];
-            if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
-                continue;
-            }
-            let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
-            match followed {
-                Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
-                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular),
-                Err(_) => continue,
-            }
-            let near = self.tolerance(goal, scratch.groups.length(rank));
-            scratch.served[rank] = Some((*goal, near));
-        }
-    }
-
-    /// Makes room for goals that are new, each by itself and all together.
+    /// For goals that are new, each by itself and all together.
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();
         let mut seen = core::mem::take(&mut scratch.seen);
@@ -229,6 +137,75 @@ impl Serial {
         work.put(scratch);
     }
 
+    fn tolerance(&self, skeleton: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+        self.tolerance_of(goal, author::length(skeleton, goal, pose))
+    }
+
+    fn keeps_priorities(&self) -> bool {
+        true
+    }
+
+    fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
+    fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        let mut scratch = work.take::<Scratch>();
+        self.group(skeleton, goals, pose, (&mut scratch, work));
+        let mut iterations = 0;
+        for rank in 0..goals.len() {
+            let (first, second, more) = {
+                let mut members = scratch.groups.members(rank);
+                (members.next(), members.next(), members.next())
+            };
+            let goal = |rank| &goals[work.ranked(rank)];
+            iterations += match (first, second, more) {
+                (None, ..) => 0,
+                (Some(_), None, _) => self.serve(skeleton, (rank, None), pose, (&mut scratch, work)),
+                (Some(one), Some(other), None) if is_one_frame(goal(one), goal(other)) => {
+                    self.serve(skeleton, (one, Some(other)), pose, (&mut scratch, work))
+                }
+                _ => self.serve_together(skeleton, rank, pose, (&mut scratch, work)),
+            };
+        }
+        for (rank, (served, &miss)) in scratch.served.iter().zip(&scratch.misses).enumerate() {
+            if let Some((goal, near)) = served {
+                author::report(skeleton, (work.ranked(rank), goal), pose, *near, work, |_| miss);
+            }
+        }
+        work.put(scratch);
+        work.outcome(iterations)
+    }
+}
+
+impl Serial {
+    /// Lays the goals' arms and groups them.
+    fn group(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, (scratch, work): (&mut Scratch, &Workspace)) {
+        scratch.groups.clear(goals.len());
+        scratch.served.clear();
+        scratch.served.resize(goals.len(), None);
+        scratch.misses.clear();
+        scratch.misses.resize(goals.len(), Miss::default());
+        if scratch.arms.len() < goals.len() {
+            scratch.arms.resize_with(goals.len(), Arm::default);
+        }
+        for rank in 0..goals.len() {
+            let place = work.ranked(rank);
+            let goal = &goals[place];
+            if goal.weight <= 0.0 || !self.serves(skeleton, goal) {
+                continue;
+            }
+            let followed = scratch.arms[rank].follow(skeleton, pose, &Span::of(goal), work);
+            match followed {
+                Ok(()) => scratch.groups.add(skeleton, rank, goal, &scratch.arms[rank]),
+                Err(ArmError::Scaled { .. }) => scratch.misses[rank] = Miss::of(Status::Singular),
+                Err(_) => continue,
+            }
+            let near = self.tolerance_of(goal, scratch.groups.length(rank));
+            scratch.served[rank] = Some((*goal, near));
+        }
+    }
+
     /// Serves one goal, or a place and a turn of one joint together, by one arm; the steps made.
     fn serve(
         &self,
@@ -236,7 +213,6 @@ impl Serial {
         (first, second): (usize, Option<usize>),
         pose: &mut Pose,
         (scratch, work): (&mut Scratch, &mut Workspace),
-        dispatch: &impl Dispatch,
     ) -> u32 {
         let ranks = || [Some(first), second].into_iter().flatten();
         let Scratch { arms, seed, answer, served, misses, .. } = scratch;
@@ -251,7 +227,7 @@ impl Serial {
         if self.restarts > 0 {
             arm.spread();
         }
-        let found = arm.search(&asked, (seed, Room::Limits), self, answer, dispatch);
+        let found = arm.search(&asked, (seed, Room::Limits), self, answer);
         write(skeleton, arm.coordinates(), answer, pose);
         for rank in ranks() {
             misses[rank] = Miss { spent: found.status == Status::OutOfIterations, ..Miss::of(found.status) };
@@ -296,7 +272,7 @@ impl Serial {
         self.restarts.div_ceil(FEWER)
     }
 
-    fn tolerance(&self, goal: &Goal, length: f64) -> Tolerance {
+    fn tolerance_of(&self, goal: &Goal, length: f64) -> Tolerance {
         let own = Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance };
         goal.tolerance.unwrap_or(own)
     }

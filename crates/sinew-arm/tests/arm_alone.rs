@@ -3,15 +3,16 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-use crate::arm::{arm_of, random_arm, random_values, ranges, tip};
+use crate::arms::{arm_of, random_arm, random_values, ranges, tip};
 use fastrand::Rng;
 use sinew::glam::{BVec3, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::limit::Range;
 use sinew::{JointSpec, Kind, Mask, Skeleton, SkeletonBuilder, Status, Tolerance, Transform};
-use sinew_arm::{Arm, ArmError, PathOptions, PoseTarget, Serial};
+use sinew_arm::{Arm, ArmError, PathOptions, PoseTarget, Serial, Width};
 
-const RESTARTS: Serial = Serial { iterations: 50, restarts: 400, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
+const RESTARTS: Serial =
+    Serial { iterations: 50, restarts: 400, position_tolerance: 1e-10, rotation_tolerance: 1e-10, width: Width::ONE };
 
 /// Distance and angle between two frames.
 fn between(a: &Transform, b: &Transform) -> (f64, f64) {

@@ -9,9 +9,10 @@ use sinew::limit::Range;
 use sinew::{
     Goal, Jacobian, JointSpec, Kind, Mask, Pose, Skeleton, SkeletonBuilder, Solver, Status, Tolerance, Workspace,
 };
-use sinew_arm::Serial;
+use sinew_arm::{Serial, Width};
 
-const RESTARTS: Serial = Serial { iterations: 50, restarts: 200, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
+const RESTARTS: Serial =
+    Serial { iterations: 50, restarts: 200, position_tolerance: 1e-10, rotation_tolerance: 1e-10, width: Width::ONE };
 
 /// A trunk that travels, a waist of two hinges, and two arms of seven hinges on it.
 fn body(rng: &mut Rng, base: DAffine3) -> Skeleton {

@@ -3,14 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 #![allow(clippy::disallowed_methods, reason = "the platform's mathematics judge ours")]
 
-use crate::arm::{arm_of, random_arm, random_values, ranges, tip};
+use crate::arms::{arm_of, random_arm, random_values, ranges, tip};
 use fastrand::Rng;
 use sinew::glam::{BVec3, DQuat, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::{Auto, Goal, Jacobian, Mask, Slack, Solver, Status, Tolerance, Workspace};
-use sinew_arm::{IkSolution, PoseTarget, Serial};
+use sinew_arm::{IkSolution, PoseTarget, Serial, Width};
 
-const RESTARTS: Serial = Serial { iterations: 50, restarts: 400, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
+const RESTARTS: Serial =
+    Serial { iterations: 50, restarts: 400, position_tolerance: 1e-10, rotation_tolerance: 1e-10, width: Width::ONE };
 
 /// Radians from one direction to another.
 fn angle(a: DVec3, b: DVec3) -> f64 {

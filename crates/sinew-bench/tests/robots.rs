@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 use sinew::glam::{DMat3, DQuat, DVec3};
-use sinew_arm::{Arm, PathOptions, PoseTarget, Wide};
+use sinew_arm::{Arm, PathOptions, PoseTarget, Width};
 use sinew_bench::robots::arms::{Ready, SETTINGS};
 use sinew_bench::robots::file::{Answer, Problems, Results};
 use sinew_bench::robots::{paths, protocol, tips};
@@ -48,8 +48,8 @@ fn problems_in_results_out() {
     std::fs::write(&file, &bytes).unwrap();
     let problems = Problems::read(&file).unwrap();
     let ready = Ready::new(&problems).unwrap();
-    let answers = ready.run(usize::MAX, Wide::new());
-    assert_eq!(ready.run_together(usize::MAX, Wide::new())[0].coordinates, answers[0].coordinates);
+    let answers = ready.run(usize::MAX, Width::new());
+    assert_eq!(ready.run_together(usize::MAX, Width::new())[0].coordinates, answers[0].coordinates);
     let [Answer { is_solved: true, coordinates, nanoseconds }] = &answers[..] else { panic!("{answers:?}") };
     let truth = [-0.4, 0.7, 1.5];
     assert!(coordinates.iter().zip(truth).all(|(q, truth)| (q - truth).abs() < 2e-6), "{coordinates:?}");

@@ -20,7 +20,6 @@ use sinew::Status;
 
 use super::arm::Arm;
 use super::frames::sized;
-use super::number::Scalar;
 use super::pose_target::PoseTarget;
 use super::search::Room;
 use super::solver::Serial;
@@ -111,7 +110,7 @@ impl Arm {
     fn come_near(&self, asked: &PoseTarget, last: &[f64], following: &PathOptions, nearest: &mut [f64]) {
         let within = vec![following.step; last.len()];
         let alone = Serial { restarts: 0, ..following.serial };
-        let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest, &Scalar);
+        let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::robots::file::Problems;
 use anyhow::{Context, Result};
 use clap::Args;
 
-/// Solves the problems of a file, each from its own seed, in one thread. What is timed is `Arm::solve`, or `Wide`'s; the
+/// Solves the problems of a file, each from its own seed, in one thread. What is timed is `Arm::solve` or `Arm::solve_many`; the
 /// arm is made from its URDF before. `IKP_MAX` in the environment: only the first so many.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use sinew::{Status, Tolerance};
-use sinew_arm::{Arm, IkSolution, PoseTarget, Serial, Wide};
+use sinew_arm::{Arm, IkSolution, PoseTarget, Serial, Width};
 
 use super::file::{Answer, Problems, Results};
 
 /// How hard problems are searched for.
 pub const SETTINGS: Serial =
-    Serial { iterations: 50, restarts: 1000, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
+    Serial { iterations: 50, restarts: 1000, position_tolerance: 1e-10, rotation_tolerance: 1e-10, width: Width::ONE };
 
 /// Answers to the first so many problems, with what made them.
 pub fn results(problems: &Problems, most: usize) -> Result<Results> {
@@ -19,17 +19,17 @@ pub fn results(problems: &Problems, most: usize) -> Result<Results> {
 
 /// The same with so many restarts side by side, or `together` all in one call, so many targets at a time.
 pub fn results_in_lanes(problems: &Problems, most: usize, lanes: usize, together: bool) -> Result<Results> {
-    let wide = Wide::all().find(|wide| wide.lanes() == lanes);
-    let wide = wide.with_context(|| format!("this machine has no instructions for {lanes} lanes"))?;
+    let width = Width::all().find(|width| width.lanes() == lanes);
+    let width = width.with_context(|| format!("this machine has no instructions for {lanes} lanes"))?;
     let Serial { iterations, restarts, .. } = SETTINGS;
     let call = match (lanes, together) {
         (1, false) => "`Arm::solve`".into(),
-        (_, false) => format!("`Wide::solve` in {lanes} lanes"),
-        (_, true) => format!("`Wide::solve_many` in {lanes} lanes"),
+        (_, false) => format!("`Arm::solve` in {lanes} lanes"),
+        (_, true) => format!("`Arm::solve_many` in {lanes} lanes"),
     };
     let settings = format!("{call}, {iterations} steps a start, at most {restarts} restarts, no clock");
     let ready = Ready::new(problems)?;
-    let answers = if together { ready.run_together(most, wide) } else { ready.run(most, wide) };
+    let answers = if together { ready.run_together(most, width) } else { ready.run(most, width) };
     Ok(Results { version: env!("CARGO_PKG_VERSION").into(), settings, answers })
 }
 
@@ -66,14 +66,15 @@ impl Ready {
     }
 
     /// Solves the first so many, each twice: once for the caches, once timed.
-    pub fn run(&self, most: usize, wide: Wide) -> Vec<Answer> {
+    pub fn run(&self, most: usize, width: Width) -> Vec<Answer> {
+        let settings = Serial { width, ..SETTINGS };
         let mut out = vec![0.0; self.places.len()];
         let mut answers = Vec::new();
         for timed in [false, true] {
             answers.clear();
             for (seed, asked) in self.problems.iter().take(most) {
                 let start = Instant::now();
-                let found = wide.solve(&self.arm, asked, seed, &SETTINGS, &mut out);
+                let found = self.arm.solve(asked, seed, &settings, &mut out);
                 let nanoseconds = if timed { start.elapsed().as_nanos() as f64 } else { 0.0 };
                 answers.push(self.answer(&found, &out, nanoseconds));
             }
@@ -82,14 +83,15 @@ impl Ready {
     }
 
     /// Solves the first so many in one call, twice, and shares its time out evenly.
-    pub fn run_together(&self, most: usize, wide: Wide) -> Vec<Answer> {
+    pub fn run_together(&self, most: usize, width: Width) -> Vec<Answer> {
         let problems = || self.problems.iter().take(most);
         let asked: Vec<PoseTarget> = problems().map(|(_, asked)| *asked).collect();
         let seeds: Vec<f64> = problems().flat_map(|(seed, _)| seed.iter().copied()).collect();
+        let settings = Serial { width, ..SETTINGS };
         let (mut out, mut found, mut nanoseconds) = (seeds.clone(), Vec::new(), 0.0);
         for _ in 0..2 {
             let start = Instant::now();
-            wide.solve_many(&self.arm, &asked, &seeds, &SETTINGS, (&mut out, &mut found));
+            self.arm.solve_many(&asked, &seeds, &settings, (&mut out, &mut found));
             nanoseconds = start.elapsed().as_nanos() as f64 / asked.len().max(1) as f64;
         }
         let answers = found.iter().zip(out.chunks_exact(self.places.len()));

@@ -4,24 +4,17 @@ use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
 use sinew::math::ops;
 
-use crate::number::{Dispatch, Kernel, Lanes};
+use crate::number::Lanes;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Triple([f64; 3]);
+pub(crate) struct Triple([f64; 3]);
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Truths([bool; 3]);
-
-/// Runs jobs with [`Triple`]s.
-pub(super) struct ByThree;
-
-impl Dispatch for ByThree {
-    fn dispatch<J: Kernel>(&self, job: J) -> J::Output {
-        job.run(Triple([0.0; 3]))
-    }
-}
+pub(crate) struct Truths([bool; 3]);
 
 impl Triple {
+    pub(crate) const ZERO: Self = Self([0.0; 3]);
+
     fn with(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
         Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
     }

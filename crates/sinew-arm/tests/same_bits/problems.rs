@@ -1,13 +1,13 @@
 //! What an arm may be asked.
 
-use crate::{Arm, PoseTarget, Serial};
 use fastrand::Rng;
 use sinew::glam::{BVec3, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::math::ops;
 use sinew::{Mask, Skeleton, Slack, Tolerance};
+use sinew_arm::{Arm, PoseTarget, Serial, Width};
 
-use super::arm::{random_values, ranges};
+use crate::arms::{random_values, ranges};
 
 /// Searches: none, short ones, long ones, and hardly any steps.
 pub(super) const SETTINGS: [Serial; 5] = [
@@ -17,7 +17,8 @@ pub(super) const SETTINGS: [Serial; 5] = [
     Serial { restarts: 90, ..SERIAL },
     Serial { restarts: 30, iterations: 4, ..SERIAL },
 ];
-const SERIAL: Serial = Serial { iterations: 50, restarts: 0, position_tolerance: 1e-10, rotation_tolerance: 1e-10 };
+const SERIAL: Serial =
+    Serial { iterations: 50, restarts: 0, position_tolerance: 1e-10, rotation_tolerance: 1e-10, width: Width::ONE };
 
 /// One thing asked.
 #[derive(Clone, Debug)]

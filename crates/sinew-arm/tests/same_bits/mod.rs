@@ -2,21 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
 
-#[path = "../../tests/arm/mod.rs"]
-mod arm;
 mod problems;
-mod triple;
 
 use std::path::{Path, PathBuf};
 
 use fastrand::Rng;
 use problems::Problem;
 use sinew::{Goal, Skeleton, Solver, Status, Tolerance, Workspace};
-use triple::ByThree;
+use sinew_arm::{Arm, IkSolution, PoseTarget, Serial, Width};
 
-use crate::number::Dispatch;
-use crate::search::Room;
-use crate::{Arm, IkSolution, PoseTarget, Serial, Wide};
+use crate::{arms, widths};
 
 /// Everything that a solve says, as bits.
 fn bits(arm: &Arm, found: &IkSolution, answer: &[f64]) -> Vec<u64> {
@@ -26,38 +21,26 @@ fn bits(arm: &Arm, found: &IkSolution, answer: &[f64]) -> Vec<u64> {
     numbers.chain(blocking).chain([found.status as u64, u64::from(found.iterations)]).collect()
 }
 
-/// What one at a time comes to.
-fn alone(arm: &Arm, problem: &Problem) -> (IkSolution, Vec<f64>) {
+/// What a width comes to.
+fn solve(arm: &Arm, problem: &Problem, width: Width) -> (IkSolution, Vec<f64>) {
+    let settings = Serial { width, ..problem.settings };
     let mut answer = problem.seed.clone();
     let found = match &problem.within {
-        None => arm.solve(&problem.asked, &problem.seed, &problem.settings, &mut answer),
-        Some(within) => arm.nearest(&problem.asked, &problem.seed, within, &problem.settings, &mut answer),
-    };
-    (found, answer)
-}
-
-/// What lanes come to.
-fn side_by_side(arm: &Arm, problem: &Problem, dispatch: &impl Dispatch) -> (IkSolution, Vec<f64>) {
-    let (asked, seed, settings) = (&problem.asked, &problem.seed[..], &problem.settings);
-    let mut answer = problem.seed.clone();
-    let found = match &problem.within {
-        None => arm.search(asked, (seed, Room::Limits), settings, &mut answer, dispatch),
-        Some(within) => arm.search_near(asked, (seed, within), settings, &mut answer, dispatch),
+        None => arm.solve(&problem.asked, &problem.seed, &settings, &mut answer),
+        Some(within) => arm.nearest(&problem.asked, &problem.seed, within, &settings, &mut answer),
     };
     (found, answer)
 }
 
 /// Asks an arm many things at every width; how each ended.
 fn compare(name: &str, arm: &Arm, problems: &[Problem]) -> Vec<Status> {
-    let wanted: Vec<_> = problems.iter().map(|problem| alone(arm, problem)).collect();
+    let wanted: Vec<_> = problems.iter().map(|problem| solve(arm, problem, Width::ONE)).collect();
     for (problem, (found, answer)) in problems.iter().zip(&wanted) {
         let wanted = bits(arm, found, answer);
-        for wide in Wide::all() {
-            let (found, answer) = side_by_side(arm, problem, &wide);
-            assert_eq!(bits(arm, &found, &answer), wanted, "{name}, {} lanes: {problem:?}", wide.lanes());
+        for width in widths() {
+            let (found, answer) = solve(arm, problem, width);
+            assert_eq!(bits(arm, &found, &answer), wanted, "{name}, {} lanes: {problem:?}", width.lanes());
         }
-        let (found, answer) = side_by_side(arm, problem, &ByThree);
-        assert_eq!(bits(arm, &found, &answer), wanted, "{name}, three lanes: {problem:?}");
     }
     many(name, arm, problems, &wanted);
     wanted.iter().map(|(found, _)| found.status).collect()
@@ -73,22 +56,16 @@ fn many(name: &str, arm: &Arm, problems: &[Problem], wanted: &[(IkSolution, Vec<
         };
         let asked: Vec<_> = chosen().map(|(problem, _)| problem.asked).collect();
         let seeds: Vec<f64> = chosen().flat_map(|(problem, _)| problem.seed.clone()).collect();
-        let check = |answers: &[f64], found: &[IkSolution], lanes: usize| {
+        let (mut answers, mut found) = (seeds.clone(), Vec::new());
+        for width in widths() {
+            answers.fill(7.0);
+            arm.solve_many(&asked, &seeds, &Serial { width, ..settings }, (&mut answers, &mut found));
             assert_eq!(found.len(), asked.len());
             for (i, (problem, (wanted, answer))) in chosen().enumerate() {
                 let got = bits(arm, &found[i], &answers[i * count..][..count]);
-                assert_eq!(got, bits(arm, wanted, answer), "{name}, batch in {lanes} lanes: {problem:?}");
+                assert_eq!(got, bits(arm, wanted, answer), "{name}, batch in {} lanes: {problem:?}", width.lanes());
             }
-        };
-        let (mut answers, mut found) = (seeds.clone(), Vec::new());
-        for wide in Wide::all() {
-            answers.fill(7.0);
-            wide.solve_many(arm, &asked, &seeds, &settings, (&mut answers, &mut found));
-            check(&answers, &found, wide.lanes());
         }
-        answers.fill(7.0);
-        arm.search_many(&asked, &seeds, &settings, (&mut answers, &mut found), &ByThree);
-        check(&answers, &found, 3);
     }
 }
 
@@ -96,25 +73,15 @@ fn many(name: &str, arm: &Arm, problems: &[Problem], wanted: &[(IkSolution, Vec<
 fn there(skeleton: &Skeleton, arm: &Arm, problems: &[Problem]) {
     for problem in problems {
         let Tolerance { position, rotation } = problem.asked.tolerance;
-        let (found, answer) = side_by_side(arm, problem, &Wide::new());
+        let (found, answer) = solve(arm, problem, *widths().last().unwrap());
         if found.status == Status::Reached
             && PoseTarget::frame(problem.asked.position, problem.asked.rotation).tolerance(problem.asked.tolerance)
                 == problem.asked
         {
-            let tip = arm::tip(skeleton, arm, &answer);
+            let tip = arms::tip(skeleton, arm, &answer);
             assert!(tip.translation.distance(problem.asked.position) < 1.1 * position + 1e-12, "{problem:?}");
             assert!(tip.rotation.angle_between(problem.asked.rotation) < 1.1 * rotation + 1e-7, "{problem:?}");
         }
-    }
-}
-
-#[test]
-fn the_width_is_one_of_those_of_the_machine() {
-    let widths: Vec<usize> = Wide::all().map(Wide::lanes).collect();
-    assert!([&[1][..], &[1, 4], &[1, 4, 8]].contains(&&widths[..]), "{widths:?}");
-    assert_eq!(Some(&Wide::new().lanes()), widths.last());
-    if widths.len() < 3 {
-        println!("this machine has no AVX-512: of widths, {widths:?} and 3 were compared");
     }
 }
 
@@ -123,8 +90,8 @@ fn random_arms_come_to_the_same_bits() {
     let mut rng = Rng::with_seed(1);
     let mut statuses = Vec::new();
     for case in 0..40 {
-        let skeleton = arm::random_arm(&mut rng);
-        let arm = arm::arm_of(&skeleton);
+        let skeleton = arms::random_arm(&mut rng);
+        let arm = arms::arm_of(&skeleton);
         let problems = problems::random(&skeleton, &arm, 60, &mut rng);
         statuses.extend(compare(&format!("case {case}"), &arm, &problems));
         there(&skeleton, &arm, &problems);
@@ -176,7 +143,7 @@ fn poses_come_to_the_same_bits() {
     let mut rng = Rng::with_seed(3);
     let settings = Serial { restarts: 60, ..Serial::default() };
     for case in 0..30 {
-        let skeleton: Skeleton = arm::random_arm(&mut rng);
+        let skeleton: Skeleton = arms::random_arm(&mut rng);
         let [tip, middle] = skeleton.joints(["tip", "joint_5"]).unwrap();
         let mut aim = skeleton.rest_pose();
         for (coordinate, q) in skeleton.coordinates().iter().zip(0..) {
@@ -192,9 +159,9 @@ fn poses_come_to_the_same_bits() {
                 let outcome = solver.solve(&skeleton, &goals, &mut pose, &mut work);
                 (pose.coordinates().iter().map(|q| q.to_bits()).collect::<Vec<_>>(), outcome.status)
             };
-            let wanted = solve(&settings);
-            for wide in Wide::all() {
-                assert_eq!(solve(&wide.solver(settings)), wanted, "{case}, {} lanes", wide.lanes());
+            let wanted = solve(&Serial { width: Width::ONE, ..settings });
+            for width in widths() {
+                assert_eq!(solve(&Serial { width, ..settings }), wanted, "{case}, {} lanes", width.lanes());
             }
         }
     }
@@ -203,20 +170,20 @@ fn poses_come_to_the_same_bits() {
 #[test]
 fn nothing_is_allocated() {
     let mut rng = Rng::with_seed(4);
-    let skeleton = arm::random_arm(&mut rng);
-    let arm = arm::arm_of(&skeleton);
+    let skeleton = arms::random_arm(&mut rng);
+    let arm = arms::arm_of(&skeleton);
     let problems = problems::random(&skeleton, &arm, 40, &mut rng);
     let asked: Vec<_> = problems.iter().map(|problem| problem.asked).collect();
     let seeds: Vec<f64> = problems.iter().flat_map(|problem| problem.seed.clone()).collect();
     let (mut answers, mut found) = (seeds.clone(), Vec::with_capacity(asked.len()));
-    let settings = Serial { restarts: 20, ..Serial::default() };
-    for wide in Wide::all() {
+    for width in widths() {
+        let settings = Serial { restarts: 20, width, ..Serial::default() };
         let counted = allocation_counter::measure(|| {
             for (problem, answer) in problems.iter().zip(answers.chunks_exact_mut(arm.coordinates().len())) {
-                let _ = wide.solve(&arm, &problem.asked, &problem.seed, &settings, answer);
+                let _ = arm.solve(&problem.asked, &problem.seed, &settings, answer);
             }
-            wide.solve_many(&arm, &asked, &seeds, &settings, (&mut answers, &mut found));
+            arm.solve_many(&asked, &seeds, &settings, (&mut answers, &mut found));
         });
-        assert_eq!(counted.count_total, 0, "{} lanes", wide.lanes());
+        assert_eq!(counted.count_total, 0, "{} lanes", width.lanes());
     }
 }
