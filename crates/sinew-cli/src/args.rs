@@ -3,10 +3,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use sinew_draw::Look;
+use clap::{Args, Parser, Subcommand};
 
 use crate::bake::args::BakeArgs;
+use crate::choices::{BendChoice, Method, PlaneChoice, ViewChoice, YieldsChoice};
 use crate::crowd::args::CrowdArgs;
 use crate::examples;
 use crate::path::args::PathArgs;
@@ -166,33 +166,6 @@ pub(crate) struct RigArgs {
     pub(crate) views: Vec<ViewChoice>,
 }
 
-/// `--view`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ViewChoice {
-    /// From the front
-    Front,
-    /// From its right
-    Side,
-    /// From behind
-    Back,
-    /// From above
-    Above,
-    /// From the front, turned to the side and a little from above
-    ThreeQuarter,
-}
-
-impl ViewChoice {
-    pub(crate) fn look(self) -> Look {
-        match self {
-            Self::Front => Look::Front,
-            Self::Side => Look::Side,
-            Self::Back => Look::Back,
-            Self::Above => Look::Above,
-            Self::ThreeQuarter => Look::ThreeQuarter,
-        }
-    }
-}
-
 /// Goals for joints.
 #[derive(Debug, Args)]
 pub(crate) struct GoalArgs {
@@ -267,73 +240,6 @@ pub(crate) struct GoalArgs {
     /// How far the goal is followed, from 0 (not at all) to 1 (the default)
     #[arg(long = "weight", value_name = "JOINT=W", allow_hyphen_values = true)]
     pub(crate) weights: Vec<String>,
-}
-
-/// Methods by the names they have in benchmarks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Method {
-    /// `body` when a human was recognised and no option is for limbs or chains alone, else `limbs`; of a robot `serial`, or
-    /// `jacobian` when that cannot serve the goals
-    Auto,
-    /// Each goal by its own limb, as it was recognised. Three links when --aim, --along or --fold places the last link, or when
-    /// --base is three bending joints above; a chain when it is more; else two bones
-    Limbs,
-    /// The closed form for limbs of two bones
-    TwoBone,
-    /// The closed form for limbs of three links: fingers, legs of animals
-    ThreeLink,
-    /// Aims only
-    Aim,
-    /// Forward and backward reaching: all goals together, chains of any length
-    Fabrik,
-    /// Cyclic coordinate descent: all goals together
-    Ccd,
-    /// Levenberg–Marquardt on the Jacobian: all goals together, every kind of goal
-    Jacobian,
-    /// The transpose of the Jacobian: simple, slow, smooth
-    Transpose,
-    /// Damped least squares on the Jacobian
-    Damped,
-    /// Selectively damped least squares on the Jacobian
-    Selective,
-    /// Springs at the joints: all goals together, joints bend as little as the goals allow, the root may move (--root), and the
-    /// body can keep its balance (--stand)
-    MassSpring,
-    /// Chains of hinges and slides, such as robot arms
-    Serial,
-    /// All goals together, by the general solver that suits them (`Auto` of the library)
-    Whole,
-    /// A whole human, posed as people hold themselves: hips, trunk, collar bones, elbows and knees follow the goals
-    Body,
-}
-
-/// `--plane`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum PlaneChoice {
-    /// Toward the pole, or as at rest
-    Pole,
-    /// All three links in one plane, bent to the side to which the last one points
-    Natural,
-    /// All three links in one plane, bent to the other side
-    Back,
-}
-
-/// `--bend`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum BendChoice {
-    /// As in the pose at the start; a straight limb takes its preferred bend
-    Given,
-    /// As in the rest pose
-    Rest,
-}
-
-/// `--yields`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum YieldsChoice {
-    /// The tip's position
-    Position,
-    /// The last link's direction
-    Direction,
 }
 
 /// `sinew compare`

@@ -8,7 +8,8 @@ use sinew::{Joint, Pose, Skeleton, Solver};
 use sinew_draw::{Look, Picture};
 use sinew_rig::Body;
 
-use crate::args::{CompareArgs, Method, SolveArgs};
+use crate::args::{CompareArgs, SolveArgs};
+use crate::choices::Method;
 use crate::json::{GoalName, JointObject, Local, Placed, Posed};
 use crate::place::Measures;
 use crate::request::ServedGoal;

@@ -10,7 +10,8 @@ use sinew::Joint;
 use sinew_draw::{Look, Picture, Strip};
 
 use crate::Ending;
-use crate::args::{CompareArgs, Method};
+use crate::args::CompareArgs;
+use crate::choices::Method;
 use crate::json::Solved;
 use crate::output::{self, Written};
 use crate::rig::Rig;

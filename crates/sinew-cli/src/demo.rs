@@ -8,7 +8,7 @@ use anyhow::Result;
 use sinew::glam::DVec3;
 
 use crate::Ending;
-use crate::args::Method;
+use crate::choices::Method;
 use crate::joint_request::JointRequest;
 use crate::request::ServedGoal;
 use crate::rig::Rig;

@@ -4,6 +4,7 @@ mod advice;
 mod args;
 mod bake;
 mod character;
+mod choices;
 mod clip;
 mod compare;
 mod crowd;

@@ -4,7 +4,8 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::{Chain, Goal, Joint};
 
 use crate::advice;
-use crate::args::{GoalArgs, Method};
+use crate::args::GoalArgs;
+use crate::choices::Method;
 use crate::joint_request::JointRequest;
 use crate::place;
 use crate::rig::Rig;

@@ -13,7 +13,8 @@ use sinew::{
 use sinew_arm::Serial;
 use sinew_rig::Body;
 
-use crate::args::{BendChoice, Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::args::SolveArgs;
+use crate::choices::{BendChoice, Method, PlaneChoice, YieldsChoice};
 use crate::limb;
 use crate::rig::Rig;
 use crate::subject::Subject;

@@ -6,7 +6,8 @@ use anyhow::Result;
 use sinew::{Joint, Pose, Skeleton};
 use sinew_draw::{Look, Picture};
 
-use crate::args::{CompareArgs, Method, SolveArgs};
+use crate::args::{CompareArgs, SolveArgs};
+use crate::choices::Method;
 use crate::json::{GoalName, Posed};
 use crate::place::Measures;
 use crate::run::{GoalEnd, Run, Task};

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::{Method, RigArgs};
+use crate::args::RigArgs;
+use crate::choices::Method;
 
 const EXAMPLES: &str = "\
 CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the

@@ -82,7 +82,7 @@ pub(super) struct CrowdObject {
     per_character: f64,
     bytes: usize,
     reached: f64,
-    near_limits: f64,
+    by_core: f64,
     curve: Vec<Point>,
 }
 
@@ -120,7 +120,7 @@ impl CrowdObject {
             per_character: measured.median() / measured.characters as f64,
             bytes: super::bytes(cast),
             reached: measured.reached,
-            near_limits: measured.by_core,
+            by_core: measured.by_core,
             curve: curve.iter().map(point).collect(),
         }
     }

@@ -8,7 +8,8 @@ use sinew::{Goal, Joint, Kind, Solver, Target, Tolerance};
 use sinew_arm::Serial;
 
 use super::Machine;
-use crate::args::{BendChoice, GoalArgs, Method, PlaneChoice, SolveArgs, YieldsChoice};
+use crate::args::{GoalArgs, SolveArgs};
+use crate::choices::{BendChoice, Method, PlaneChoice, YieldsChoice};
 use crate::joint_request::JointRequest;
 use crate::request::{self, ServedGoal};
 use crate::served::{Pointing, Served, Settings};

@@ -8,7 +8,8 @@ use sinew::{Goal, Joint, Pose, Skeleton};
 use sinew_draw::Picture;
 
 use super::{Machine, coordinates, picture, posed, request, seed};
-use crate::args::{CompareArgs, Method, SolveArgs};
+use crate::args::{CompareArgs, SolveArgs};
+use crate::choices::Method;
 use crate::compare::TOGETHER;
 use crate::json::{Coordinate, GoalName, Link, Placed, Posed, finite};
 use crate::run::{GoalEnd, Run, Task};

@@ -2,7 +2,8 @@
 
 use clap::Args;
 
-use crate::args::{GoalArgs, Method, OutArgs, RigArgs};
+use crate::args::{GoalArgs, OutArgs, RigArgs};
+use crate::choices::Method;
 
 const EXAMPLES: &str = "\
 The body moves (--move), its limbs solve their goals (--goal and so on, which hold throughout;
