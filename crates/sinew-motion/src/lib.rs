@@ -1,4 +1,5 @@
-//! Clips: poses of one [`sinew::Skeleton`] over time, whatever file they came from.
+//! Clips: poses of one [`sinew::Skeleton`] over time, whatever file they came from. [`Feet`] puts the feet of a clip on any
+//! [`Ground`], and [`Gait`] moves legs from a path of the body alone.
 //!
 //! ```
 //! use sinew::{Rotation, Skeleton, glam::DVec3};

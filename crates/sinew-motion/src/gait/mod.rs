@@ -33,16 +33,16 @@ const TICK: f64 = 1.0 / 120.0;
 /// Ticks at most in a step; what is longer starts anew where the path is then.
 const MOST_TICKS: f64 = 360.0;
 
-/// Where the body is to be on its way, in model space.
+/// Where the body should be on its path, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathPoint {
-    /// Of the middle between the hips, over the ground; its height says on which floor it begins, and no more.
+    /// The middle between the hips, projected onto the ground. Its height only says on which floor the walk begins.
     pub position: DVec3,
-    /// Direction in which it looks; only its part along the ground counts.
+    /// Direction in which the body faces; only its part along the ground counts.
     pub forward: DVec3,
-    /// How fast it goes (model units a second).
+    /// Velocity of the body (model units a second).
     pub velocity: DVec3,
-    /// How fast it turns about up (radians a second).
+    /// How fast the body turns about up (radians a second).
     pub turning: f64,
 }
 
@@ -60,25 +60,27 @@ pub struct Gait {
     pivot: DVec3,
     floor: f64,
     height: f64,
-    /// Model units a second squared; 9.81 by default. It says what is quick for the body's size.
+    /// Gravity (model units a second squared); 9.81 by default. It sets how quick a walk is for the size of the body. Change it by
+    /// [`with_gravity`](Self::with_gravity), which also adapts the stiffness.
     pub gravity: f64,
-    /// How far feet clear the ground; by default an eighth of the hips' height.
+    /// Height of a swinging foot over the ground; by default an eighth of the hips' height.
     pub clearance: f64,
     /// Highest step up or down; by default 0.45 of the hips' height.
     pub most_step: f64,
     /// Cosine of the steepest ground that feet choose; 0.7 by default.
     pub steepest: f64,
-    /// Share of the ground's slope that the body takes, where it has more than two legs; 0.8 by default.
+    /// Share of the ground's slope by which a body with more than two legs tilts; 0.8 by default.
     pub tilt: f64,
     /// Share of the way to the standing feet's middle that the body sways; 0.25 by default.
     pub sway: f64,
-    /// How quickly the body follows its feet (1/s); by default twice the pendulum rate of its legs.
+    /// How quickly the body follows its feet (1/s); by default twice the pendulum rate of its legs, `2 sqrt(g / h)`.
     pub stiffness: f64,
 }
 
 impl Gait {
-    /// A gait of these legs, each its joints from the hip to what touches the ground. `up` and `forward` are the body's
-    /// directions in model space at rest; `floor` is the height of the ground under it then, along up, `None` the lowest foot.
+    /// A gait of these legs. Each leg is the list of its joints from the hip to the joint that touches the ground. `up` and
+    /// `forward` are directions of the body at rest, in model space. `floor` is the height of the ground under the body at rest,
+    /// along `up`; by default that of the lowest foot.
     ///
     /// # Errors
     /// Fewer than two legs, legs without a knee, not hanging down, or not of this skeleton; directions that are none.
@@ -135,19 +137,19 @@ impl Gait {
         Ok(gait)
     }
 
-    /// The same under another gravity (model units a second squared), and as stiff as suits it.
+    /// The same under another gravity (model units a second squared), with the default stiffness for it.
     #[must_use]
     pub fn with_gravity(self, gravity: f64) -> Self {
         let stiffness = 2.0 * sinew::math::ops::sqrt(gravity / self.height);
         Self { gravity, stiffness, ..self }
     }
 
-    /// How high the ground is under the body at rest, along up (model units).
+    /// Height of the ground under the body at rest, along up (model units).
     pub fn floor(&self) -> f64 {
         self.floor
     }
 
-    /// How high the hips are at rest (model units).
+    /// Height of the hips over the ground at rest (model units).
     pub fn height(&self) -> f64 {
         self.height
     }
@@ -162,20 +164,20 @@ impl Gait {
         self.legs.len()
     }
 
-    /// The joint of a leg that touches the ground.
+    /// The joint of a leg that touches the ground; `None` where there is no such leg.
     pub fn touching(&self, leg: usize) -> Option<Joint> {
         self.legs.get(leg).map(|leg| leg.touching)
     }
 
-    /// Legs next to a leg, around the body.
+    /// Indices of the legs next to a leg, around the body; empty where there is no such leg.
     pub fn neighbours(&self, leg: usize) -> &[usize] {
         self.legs.get(leg).map_or(&[], |leg| &leg.neighbours)
     }
 
-    /// Advances the walk by `dt` seconds to a point of the path, and puts the pose there: its roots are moved, its legs
-    /// placed, everything else stays as given. Set the pose anew each frame (at rest, or from an animation). A path that
-    /// jumps, a `dt` of over three seconds, and a state of another gait start anew, standing. Input that is not finite
-    /// leaves state and pose as they are. Does not allocate after the first call.
+    /// Advances the walk by `dt` seconds to a point of the path, and puts the pose there: the roots are moved and the legs are
+    /// placed; all else stays as given. Set the pose anew each frame (to rest, or from an animation). The walk starts anew,
+    /// standing, when the path jumps, when `dt` is more than three seconds, and with the state of another gait. Input that is
+    /// not finite leaves state and pose as they are. Does not allocate after the first call.
     ///
     /// # Panics
     /// Where the pose is another skeleton's.

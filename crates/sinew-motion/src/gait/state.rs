@@ -7,7 +7,7 @@ use super::PathPoint;
 use super::swing::Swing;
 use crate::spring::Spring;
 
-/// A foot: where it stands, or how it goes to where it will.
+/// A foot of a walk: where it stands, or how it moves to its landing.
 #[derive(Clone, Copy, Debug)]
 pub struct Foot {
     /// Where it stands or last stood: the joint that touches the ground, in model space.
@@ -23,28 +23,28 @@ pub struct Foot {
 }
 
 impl Foot {
-    /// Where the foot is in contact with the ground; `None` in the air.
+    /// Where the foot touches the ground (model space); `None` in the air.
     pub fn contact(&self) -> Option<DVec3> {
         self.swing.is_none().then_some(self.place)
     }
 
-    /// Where it lands, while it is in the air.
+    /// Where it will land (model space); `None` while it stands.
     pub fn landing(&self) -> Option<DVec3> {
         self.swing.map(|swing| swing.to)
     }
 
-    /// Steps begun.
+    /// Number of steps begun.
     pub fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// Steps begun while a neighbour was in the air, since the leg could reach no longer.
+    /// Number of steps begun while a neighbour was in the air, because the leg could not reach any longer.
     pub fn forced(&self) -> u32 {
         self.forced
     }
 }
 
-/// A walk under way; the default stands nowhere yet, and begins standing where the path first is.
+/// What a walk keeps from frame to frame. The default begins standing where the path first is.
 #[derive(Clone, Debug, Default)]
 pub struct GaitState {
     pub(super) feet: Vec<Foot>,
@@ -67,12 +67,12 @@ pub struct GaitState {
 }
 
 impl GaitState {
-    /// The feet, a leg each.
+    /// The feet, one for each leg.
     pub fn feet(&self) -> &[Foot] {
         &self.feet
     }
 
-    /// Whether all feet stand and no turn is waited for.
+    /// Whether all feet stand and none is about to step.
     pub fn is_resting(&self) -> bool {
         self.resting
     }
