@@ -77,19 +77,19 @@ fn what_is_no_crowd_is_said() {
 fn limbs_keep_the_limits_of_people() {
     let said = object(&sinew(&["crowd", "--limits", "preset", "--count", "50", "--frames", "2", "--json"]));
     assert!(said["limbs"] == 4 && said["looks"] == true && said["reached"] == 1.0, "{said}");
-    assert!(said["near_limits"].as_f64().is_some_and(|share| share < 0.5), "{said}");
+    assert!(said["by_core"].as_f64().is_some_and(|share| share < 0.5), "{said}");
 }
 
 #[test]
 fn whole_bodies_reach_with_hands_and_feet() {
     let said = object(&sinew(&["crowd", "--solver", "body", "--count", "40", "--frames", "3", "--json"]));
     assert!(said["body"] == true && said["limbs"] == 0 && said["looks"] == false && said["joints"] == 65, "{said}");
-    assert!(said["reached"] == 1.0 && said["near_limits"] == 0.0, "{said}");
+    assert!(said["reached"] == 1.0 && said["by_core"] == 0.0, "{said}");
     assert_eq!(said["per_limb"], said["per_character"]);
     let limited = object(&sinew(&[
         "crowd", "--solver", "body", "--limits", "preset", "--count", "40", "--frames", "3", "--json",
     ]));
-    assert!(limited["reached"] == 1.0 && limited["near_limits"] == 0.0, "{limited}");
+    assert!(limited["reached"] == 1.0 && limited["by_core"] == 0.0, "{limited}");
     let page = text(&sinew(&["crowd", "--solver", "body", "--count", "3", "--frames", "2"]));
     for part in ["3 characters of 65 joints, a whole body each", "ns a character with forward kinematics"] {
         assert!(page.contains(part), "{page}");

@@ -65,7 +65,7 @@ fn every_object_has_rig_and_notes() {
         &["inspect", ARM],
         &["simulate", "--move", "still", "--seconds", "0.1"],
         &["path", ARM, "frames.csv"],
-        &["reach", ARM, "--cell", "0.2"],
+        &["reach", ARM, "--cell", "0.5"],
     ] {
         let object = object(&sinew_in(folder.path(), &[arguments, &["--json"]].concat()));
         assert!(object["rig"].is_string() && object["notes"].is_array(), "{arguments:?}");

@@ -20,13 +20,10 @@ pub(crate) trait Kernel {
 #[derive(Clone, Copy, Debug)]
 pub struct Width(Set);
 
-/// Builds without any optimization have one lane alone: there each number in between has room of its own on the stack, which for eight
-/// lanes is 6 MB, more than threads have. The unit tests count with one lane, so that this crate is not compiled for all widths twice.
-const WIDE: bool = !cfg!(any(unoptimized, test));
-
-/// Dev builds for x86-64 have one lane and AVX2 alone: all four take three times as long to compile.
-#[cfg(target_arch = "x86_64")]
-const ALL: bool = WIDE && !cfg!(debug_assertions);
+/// Builds with debug assertions have one lane alone, since the others take three quarters of the compiling. So do builds without any
+/// optimization: there each number in between has room of its own on the stack, which for eight lanes is 6 MB, more than threads have.
+/// The unit tests count with one lane, so that this crate is not compiled for all widths twice.
+const WIDE: bool = !cfg!(any(unoptimized, debug_assertions, test));
 
 /// Numbers of one, four, eight or sixteen lanes.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +52,7 @@ impl Default for Width {
 
 impl Width {
     /// The quickest that this machine can: 16 lanes with AVX-512, 8 with AVX2, 4 with SSE4.2, NEON and WebAssembly's
-    /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere. With debug assertions 8 with AVX2, else 1; 1 at opt-level 0.
+    /// `simd128` (where the build asks for it), 4 of the compiler's elsewhere. 1 with debug assertions, and at opt-level 0.
     pub fn new() -> Self {
         Self::all().last().unwrap_or(Self(Set::One))
     }
@@ -67,9 +64,9 @@ impl Width {
         sets.extend(WIDE.then_some(Set::Portable));
         #[cfg(target_arch = "x86_64")]
         {
-            sets.extend(pulp::x86::V2::try_new().filter(|_| ALL).map(Set::Sse));
+            sets.extend(pulp::x86::V2::try_new().filter(|_| WIDE).map(Set::Sse));
             sets.extend(pulp::x86::V3::try_new().filter(|_| WIDE).map(Set::Avx2));
-            sets.extend(pulp::x86::V4::try_new().filter(|_| ALL).map(Set::Avx512));
+            sets.extend(pulp::x86::V4::try_new().filter(|_| WIDE).map(Set::Avx512));
         }
         #[cfg(target_arch = "aarch64")]
         sets.extend(pulp::aarch64::Neon::try_new().filter(|_| WIDE).map(Set::Neon));
@@ -122,11 +119,11 @@ impl Width {
             #[cfg(not(target_arch = "x86_64"))]
             Set::Portable if WIDE => job.run(Pair(Pair(0.0_f32, 0.0), Pair(0.0, 0.0))),
             #[cfg(target_arch = "x86_64")]
-            Set::Sse(simd) if ALL => simd.vectorize(With(simd, job)),
+            Set::Sse(simd) if WIDE => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
             Set::Avx2(simd) if WIDE => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512(simd) if ALL => simd.vectorize(With(simd, job)),
+            Set::Avx512(simd) if WIDE => simd.vectorize(With(simd, job)),
             #[cfg(target_arch = "aarch64")]
             Set::Neon(simd) if WIDE => simd.vectorize(With(simd, job)),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
