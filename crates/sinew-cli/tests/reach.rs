@@ -90,9 +90,10 @@ fn shares_of_directions_are_in_the_table_the_cloud_and_the_object() {
     assert!((result["directions"]["share"].as_f64().unwrap() - mean).abs() < 1e-12);
     let everywhere = shares.iter().filter(|&&share| share == 1.0).count();
     assert_eq!(result["directions"]["everywhere"].as_u64().unwrap(), everywhere as u64);
-    // The middle is easier than the border.
+    // The middle is easier than the border: of its directions one may be out of reach.
     let of = |whole: [i64; 3]| cells[&whole].1.unwrap();
-    assert!(of([2, 0, 2]) > 0.9 && cells.iter().filter(|(_, cell)| !cell.0).all(|(_, cell)| cell.1.unwrap() < 1.0));
+    let most = 1.0 - 1.0 / f64::from(count) - 1e-9;
+    assert!(of([2, 0, 2]) >= most && cells.iter().filter(|(_, cell)| !cell.0).all(|(_, cell)| cell.1.unwrap() < 1.0));
     let again = ask("cells.ply");
     assert_eq!(again["directions"], result["directions"], "the same twice");
     let cloud = std::fs::read_to_string(folder.path().join("cells.ply")).unwrap();
