@@ -15,10 +15,10 @@ const STEEP: f64 = 0.2;
 /// Share of what it can be shorter by to which a leg in the air folds, and over what share of its bones it begins to come down.
 const FOLDS: f64 = 0.5;
 const EASES: f64 = 0.1;
+/// Share of the length to which it folds from which a leg that goes so far aside comes down less.
+const ASIDE: f64 = 0.7;
 /// Share of what it can be shorter by that a leg which bears keeps, however low the body should be for others.
 const FLAT: f64 = 0.15;
-/// Share of that length from which a leg that goes so far aside does so less.
-const ASIDE: f64 = 0.7;
 /// What a leg that the clip has straight keeps of what others do.
 pub(super) const LEFT: f64 = 0.25;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
