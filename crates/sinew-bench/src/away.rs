@@ -96,7 +96,7 @@ fn motion(body: &Humanoid, seed: u64, number: usize) -> Vec<Pose> {
     let (skeleton, neutral) = (&body.skeleton, body.skeleton.neutral_pose());
     let key = |key: usize| {
         let mut pose = neutral.clone();
-        pose.blend(skeleton, &body.problem(seed, FIRST + number * KEYS + key).pose, WAY);
+        pose.blend(skeleton, &body.problem(seed, FIRST + number * KEYS + key, false).pose, WAY);
         pose
     };
     let keys: Vec<Pose> = (0..KEYS).map(key).collect();

@@ -19,6 +19,9 @@ pub(super) struct Arguments {
     /// Chooses the problems.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Asks for rotations, too.
+    #[arg(long)]
+    frames: bool,
     /// The solver.
     #[arg(long, value_enum, default_value_t)]
     method: Method,
@@ -38,6 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let asked = RunOptions {
         count: arguments.count,
         seed: arguments.seed,
+        frames: arguments.frames,
         method: arguments.method,
         restarts: arguments.restarts,
         threads: arguments.threads,

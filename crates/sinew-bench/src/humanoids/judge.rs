@@ -1,13 +1,15 @@
 //! What an answer of a body is worth: besides goals and limits, no elbow and knee may bend backwards.
 
 use sinew::glam::{DQuat, DVec3};
-use sinew::{Joint, Kind, Pose, Skeleton};
+use sinew::{Joint, Kind, Pose, Skeleton, Target, Tolerance};
 
 use super::body::Humanoid;
 use crate::judge::{ROUNDING, Verdict};
 
 /// Misses that count as reached, as a share of the height.
 pub const NEAR: f64 = 1e-4;
+/// The same of turns (radians).
+pub const NEAR_TURN: f64 = 1e-3;
 /// How far elbows and knees stretch beyond straight (radians): 15 degrees. Healthy people have up to 10 (Soucie et al. 2011, Haemophilia
 /// 17:500), and in the motion capture that a human's limits are widened by elbows are seen at 14. What bends back further is bent
 /// backwards, whatever the skeleton's limits say.
@@ -25,7 +27,7 @@ pub struct Judged {
 impl Judged {
     /// Whether every goal is met, every joint inside its limit, and no elbow or knee backwards.
     pub fn is_reached(&self) -> bool {
-        self.verdict.miss <= NEAR && self.is_allowed()
+        self.verdict.miss <= NEAR && self.verdict.turn <= NEAR_TURN && self.is_allowed()
     }
 
     /// Whether the pose is one that the body may take, wherever it is.
@@ -39,10 +41,10 @@ impl Judged {
     }
 }
 
-/// Judges a pose as an answer to five positions.
-pub fn judge(body: &Humanoid, targets: &[DVec3; 5], pose: &Pose) -> Judged {
+/// Judges a pose as an answer to five targets.
+pub fn judge(body: &Humanoid, targets: &[Target; 5], pose: &Pose) -> Judged {
     let skeleton = &body.skeleton;
-    let verdict = Verdict::of(skeleton, pose, body.goals_at(targets, 0.0), skeleton.iter());
+    let verdict = Verdict::of(skeleton, pose, body.goals_at(targets, Tolerance { position: 0.0, rotation: 0.0 }), skeleton.iter());
     let is_back = |&&joint: &&Joint| fold(skeleton, pose, joint) < -(BEYOND_STRAIGHT + ROUNDING);
     Judged {
         verdict: Verdict { miss: verdict.miss / body.height, ..verdict },

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use sinew::{Auto, Fabrik, Jacobian, MassSpring, Pose, Solver, Workspace};
+use sinew::{Auto, Fabrik, Jacobian, MassSpring, Pose, Solver, Tolerance, Workspace};
 
 use super::body::Humanoid;
 use super::judge::{self, Judged, judge};
@@ -40,6 +40,8 @@ pub struct RunOptions {
     pub count: usize,
     /// Chooses the problems.
     pub seed: u64,
+    /// Whether rotations are asked for, too.
+    pub frames: bool,
     /// The solver.
     pub method: Method,
     /// Other starts that the solver may try, where it does.
@@ -119,7 +121,7 @@ impl<'a> Hand<'a> {
     }
 
     fn solve(&mut self, number: usize) -> Answer {
-        let problem = self.body.problem(self.asked.seed, number);
+        let problem = self.body.problem(self.asked.seed, number, self.asked.frames);
         let begun = ThreadTime::now();
         let steps = self.attempt(&problem, self.asked.restarts);
         let micros = begun.elapsed().as_secs_f64() * 1e6;
@@ -130,7 +132,8 @@ impl<'a> Hand<'a> {
 
     /// Solves from the neutral pose; the steps made.
     fn attempt(&mut self, problem: &Problem, restarts: u32) -> u32 {
-        let goals = self.body.goals_at(&problem.targets, SOLVED * judge::NEAR * self.body.height);
+        let [position, rotation] = [judge::NEAR * self.body.height, judge::NEAR_TURN].map(|near| SOLVED * near);
+        let goals = self.body.goals_at(&problem.targets, Tolerance { position, rotation });
         self.pose.clone_from(&self.start);
         let (skeleton, pose, work) = (&self.body.skeleton, &mut self.pose, &mut self.work);
         let outcome = match self.asked.method {

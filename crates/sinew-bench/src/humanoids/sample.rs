@@ -4,33 +4,42 @@ use std::f64::consts::TAU;
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{EllipticSwing, Range};
-use sinew::{BallLimit, Goal, Joint, Kind, Pose, Skeleton, Tolerance, Transform};
+use sinew::{BallLimit, Goal, Joint, Kind, Pose, Skeleton, Target, Tolerance, Transform};
 
 use super::body::Humanoid;
 
-/// Five positions, and the pose that has them.
+/// Five positions or frames, and the pose that has them.
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// An answer: the pose that the targets were taken from.
     pub pose: Pose,
     /// Where the joints with goals are in it.
-    pub targets: [DVec3; 5],
+    pub targets: [Target; 5],
 }
 
 impl Humanoid {
-    /// The problem of a number and a seed; the same in every run.
-    pub fn problem(&self, seed: u64, number: usize) -> Problem {
+    /// The problem of a number and a seed, of `frames` or of positions alone; the same in every run.
+    pub fn problem(&self, seed: u64, number: usize, frames: bool) -> Problem {
         // Neighbouring seeds give streams that are alike in their first numbers.
         let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(number as u64));
         (0..4).for_each(|_| _ = rng.u64(..));
         let pose = allowed_pose(&self.skeleton, &mut rng);
-        Problem { targets: self.goals.map(|joint| pose.position(joint)), pose }
+        Problem { targets: self.targets_in(&pose, frames), pose }
     }
 
-    /// What a solver is asked: five positions, each met within `tolerance` (model units).
-    pub fn goals_at(&self, targets: &[DVec3; 5], tolerance: f64) -> [Goal; 5] {
-        let tolerance = Tolerance { position: tolerance, rotation: 1.0 };
-        std::array::from_fn(|i| Goal::position(self.goals[i], targets[i]).tolerance(tolerance))
+    /// Where the joints with goals are in a pose, and with `frames` how they are turned.
+    pub fn targets_in(&self, pose: &Pose, frames: bool) -> [Target; 5] {
+        let frame = |joint| Target::Frame { position: pose.position(joint), rotation: pose.rotation(joint) };
+        self.goals.map(|joint| if frames { frame(joint) } else { Target::Position(pose.position(joint)) })
+    }
+
+    /// What a solver is asked: five targets, each met within `tolerance`.
+    pub fn goals_at(&self, targets: &[Target; 5], tolerance: Tolerance) -> [Goal; 5] {
+        std::array::from_fn(|i| {
+            let mut goal = Goal::position(self.goals[i], DVec3::ZERO).tolerance(tolerance);
+            goal.target = targets[i];
+            goal
+        })
     }
 }
 
