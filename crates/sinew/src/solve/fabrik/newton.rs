@@ -8,9 +8,10 @@ use glam::DVec3;
 
 use super::body::BodyMotion;
 use super::effector::Effector;
-use super::system::{Blocked, System, solve_in_place};
+use super::system::{Blocked, System};
 use super::tree::BodyTree;
 use crate::goal::Goal;
+use crate::linear::ldl;
 use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
 
@@ -84,7 +85,7 @@ impl BodyTree {
 
     /// Builds `J Jᵀ + damping` and solves it for what is left.
     fn set_up(&self, skeleton: &Skeleton, system: &mut System, damping: f64) -> bool {
-        let System { matrix, right, rows, column, active, blocked, .. } = system;
+        let System { matrix, right, rows, column, blocked, .. } = system;
         rows.clear();
         right.clear();
         for effector in &self.effectors {
@@ -101,19 +102,19 @@ impl BodyTree {
         let count = right.len();
         matrix.clear();
         matrix.resize(count * count, 0.0);
-        column.clear();
-        column.resize(count, 0.0);
         for (body, blocked) in blocked.iter().enumerate() {
-            active.clear();
+            column.clear();
+            column.resize(count, 0.0);
             let ease = self.bodies[body].ease;
-            let moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e));
-            active.extend(moved.flat_map(|e| rows[e]..rows[e + 1]));
+            let mut moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e)).map(|e| rows[e]..rows[e + 1]);
+            let Some(first) = moved.next() else { continue };
+            let moved = first.start..moved.last().unwrap_or(first).end;
             for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {
                 self.fill(body, axis, rows, column);
-                for (at, &i) in active.iter().enumerate() {
-                    for &j in &active[..=at] {
-                        matrix[i * count + j] += ease * column[i] * column[j];
-                    }
+                for i in moved.clone().filter(|&i| column[i] != 0.0) {
+                    let share = ease * column[i];
+                    let row = &mut matrix[i * count + moved.start..=i * count + i];
+                    row.iter_mut().zip(&column[moved.start..=i]).for_each(|(sum, x)| *sum += share * x);
                 }
             }
         }
@@ -122,7 +123,11 @@ impl BodyTree {
             return false;
         }
         (0..count).for_each(|i| matrix[i * count + i] += damping * trace);
-        solve_in_place(matrix, right)
+        let definite = ldl::factor(matrix, count);
+        if definite {
+            ldl::solve(matrix, count, right);
+        }
+        definite
     }
 
     /// What a radian about an axis of a body moves of the rows that it moves.

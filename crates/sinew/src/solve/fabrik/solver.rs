@@ -18,8 +18,10 @@ use crate::solve::{Outcome, Solver, Start, Workspace};
 const HURRY: u32 = 4;
 const CLEARLY: f64 = 0.9;
 /// Rounds, each measured afresh from the pose, until one gains nothing; and where scale inside a chain makes
-/// lengths depend on angles.
+/// lengths depend on angles. Passes of all rounds end them, as a multiple of those from one start: what creeps for so long
+/// hardly moves any more.
 const ROUNDS: u32 = 16;
+const PASSES: u32 = 2;
 const SHEARED: u32 = 64;
 /// Steps that stay near the pose given, at most, by one pass.
 const STAY: u32 = 8;
@@ -150,7 +152,8 @@ impl Engine for Fabrik {
             if gained {
                 tree.write(skeleton, pose);
             }
-            if !gained || !tree.is_sheared && (tree.is_done() || round + 1 == ROUNDS) {
+            let ends = round + 1 == ROUNDS || passes >= PASSES.saturating_mul(self.iterations);
+            if !gained || !tree.is_sheared && (tree.is_done() || ends) {
                 break;
             }
         }
