@@ -40,8 +40,8 @@ pub enum Twist {
 pub struct Fabrik {
     /// Uppermost joint that may move, where a goal names none; the roots by default.
     pub base: Option<Joint>,
-    /// Largest number of passes from one start; 32 by default. Free chains need one. All starts and rounds together end after
-    /// about twice as many.
+    /// Largest number of passes from one start; 32 by default. Free chains need one. A solve begins anew from its own
+    /// answer as long as it gains, for several goals until it has made twice as many.
     pub iterations: u32,
     /// Distance that is near enough, as a share of the length from the uppermost joint to the goal's, where a goal has no
     /// tolerance of its own; 1e-9 by default, since the last step is exact.

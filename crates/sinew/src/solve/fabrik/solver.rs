@@ -18,8 +18,7 @@ use crate::solve::{Outcome, Solver, Start, Workspace};
 const HURRY: u32 = 4;
 const CLEARLY: f64 = 0.9;
 /// Rounds, each measured afresh from the pose, until one gains nothing; and where scale inside a chain makes
-/// lengths depend on angles. Passes of all rounds end them, as a multiple of those from one start: what creeps for so long
-/// hardly moves any more.
+/// lengths depend on angles. Of several goals, whose steps are dear, so many times the passes of one start end all rounds.
 const ROUNDS: u32 = 16;
 const PASSES: u32 = 2;
 const SHEARED: u32 = 64;
@@ -152,7 +151,8 @@ impl Engine for Fabrik {
             if gained {
                 tree.write(skeleton, pose);
             }
-            let ends = round + 1 == ROUNDS || passes >= PASSES.saturating_mul(self.iterations);
+            let several = tree.effectors.len() > 1;
+            let ends = round + 1 == ROUNDS || several && passes >= PASSES.saturating_mul(self.iterations);
             if !gained || !tree.is_sheared && (tree.is_done() || ends) {
                 break;
             }
