@@ -11,7 +11,15 @@ use sinew_bench::humanoids::{Humanoid, Method, Report, RunOptions, run};
 fn the_human_reaches_all_within_its_limits() {
     let body = Humanoid::built_in().unwrap();
     assert_eq!((body.folds.len(), body.goals.len()), (4, 5));
-    let asked = RunOptions { count: 300, seed: 7, frames: false, method: Method::Jacobian, restarts: 32, threads: 2, news: false };
+    let asked = RunOptions {
+        count: 300,
+        seed: 7,
+        frames: false,
+        method: Method::Jacobian,
+        restarts: 32,
+        threads: 2,
+        news: false,
+    };
     let report = Report::of(&body, &run(&body, &asked));
     assert_eq!((report.problems, report.reached), (300, 300), "not reached: {:?}", report.missed);
     assert_eq!((report.outside, report.backwards), (0, 0));

@@ -125,7 +125,8 @@ fn what_creeps_ends_after_so_many_passes() {
     let bones = humanoid();
     for joint in bones.iter() {
         let cone = SwingTwist::new(DVec3::Y, 0.6, Range::new(-0.4, 0.4)).expect("a cone");
-        let spec = JointSpec::named(bones.name(joint).unwrap_or_default()).kind(Kind::Ball(BallLimit::SwingTwist(cone)));
+        let spec =
+            JointSpec::named(bones.name(joint).unwrap_or_default()).kind(Kind::Ball(BallLimit::SwingTwist(cone)));
         let spec = spec.translation(bones.rest(joint).translation);
         let above = bones.parent(joint).and_then(|parent| bones.name(parent));
         builder.add(if let Some(above) = above { spec.child_of(above) } else { spec });

@@ -44,7 +44,12 @@ impl Judged {
 /// Judges a pose as an answer to five targets.
 pub fn judge(body: &Humanoid, targets: &[Target; 5], pose: &Pose) -> Judged {
     let skeleton = &body.skeleton;
-    let verdict = Verdict::of(skeleton, pose, body.goals_at(targets, Tolerance { position: 0.0, rotation: 0.0 }), skeleton.iter());
+    let verdict = Verdict::of(
+        skeleton,
+        pose,
+        body.goals_at(targets, Tolerance { position: 0.0, rotation: 0.0 }),
+        skeleton.iter(),
+    );
     let is_back = |&&joint: &&Joint| fold(skeleton, pose, joint) < -(BEYOND_STRAIGHT + ROUNDING);
     Judged {
         verdict: Verdict { miss: verdict.miss / body.height, ..verdict },
