@@ -108,7 +108,7 @@ impl BodyTree {
             let ease = self.bodies[body].ease;
             let mut moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e)).map(|e| rows[e]..rows[e + 1]);
             let Some(first) = moved.next() else { continue };
-            let moved = first.start..moved.last().unwrap_or(first).end;
+            let moved = first.start..moved.next_back().unwrap_or(first).end;
             for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {
                 self.fill(body, axis, rows, column);
                 for i in moved.clone().filter(|&i| column[i] != 0.0) {
