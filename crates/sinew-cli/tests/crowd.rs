@@ -81,6 +81,15 @@ fn limbs_keep_the_limits_of_people() {
 }
 
 #[test]
+fn the_help_names_what_the_object_has() {
+    let said = object(&sinew(&["crowd", "--count", "5", "--frames", "1", "--json"]));
+    let help = text(&sinew(&["crowd", "--help"]));
+    for key in said.as_object().unwrap().keys() {
+        assert!(help.contains(&format!("`{key}`")), "{key}");
+    }
+}
+
+#[test]
 fn whole_bodies_reach_with_hands_and_feet() {
     let said = object(&sinew(&["crowd", "--solver", "body", "--count", "40", "--frames", "3", "--json"]));
     assert!(said["body"] == true && said["limbs"] == 0 && said["looks"] == false && said["joints"] == 65, "{said}");

@@ -22,8 +22,8 @@ Examples:
 With --json, one object on standard output: `rig`, `characters`, `joints`, `limbs` (of one
 character), `looks`, `body`, `frames`, `lanes`, `instructions`, `threads`, `median` and `best`
 (seconds a frame), `per_limb` and `per_character` (seconds), `bytes` (of one character), `reached`
-(share of the targets in the last frame, looks aside), `near_limits` (share of limbs and looks, or
-of bodies, that the core solved), `curve` (a list of `limbs`, `median`, `best`, `per_limb`),
+(share of the targets in the last frame, looks aside), `by_core` (share of limbs and looks, or of
+bodies, that the core solved), `curve` (a list of `limbs`, `median`, `best`, `per_limb`),
 `written`, `notes`. With a body `limbs` is 0 and `per_limb` the time of a character.";
 
 /// `--solver`
