@@ -43,14 +43,14 @@ pub struct Leg {
 pub(super) struct Measured {
     pub(super) limb: TwoBone,
     pub(super) ankle: Joint,
-    apart: Option<Joint>,
+    pub(super) apart: Option<Joint>,
     /// What has the sole: the ankle, or the foot apart.
     pub(super) foot: Joint,
     /// From hip to ankle, stretched.
     pub(super) length: f64,
     /// Lengths of the two bones that bend, together and each.
     pub(super) bones: f64,
-    parts: [f64; 2],
+    pub(super) parts: [f64; 2],
     /// Direction in which the knee bends more, in the frame of its upper bone.
     knee_way: DVec3,
     /// Heel and ball in the foot's frame; twice the same where there is no toe.
@@ -210,11 +210,9 @@ impl Measured {
         if tip != ankle {
             turn_to(skeleton, pose, ankle, rotation);
         }
-        let Some((joint, rotation, beside)) = apart else { return };
-        let place = pose.position(ankle) + turn * beside;
-        let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
-        pose.edit(skeleton).translation(joint, above.inverse().transform_point3(place));
-        turn_to(skeleton, pose, joint, turn * rotation);
+        let apart =
+            apart.map(|(joint, rotation, beside)| (joint, pose.position(ankle) + turn * beside, turn * rotation));
+        put_apart(skeleton, pose, apart);
     }
 
     /// Where the knee points: as in the clip, and what it bends more than there goes the knee's own way. A leg that is all but straight
@@ -236,6 +234,14 @@ impl Measured {
 pub(super) fn room(line: DVec3, up: DVec3, span: f64) -> f64 {
     let upright = ops::sqrt_clamped(span * span - line.reject_from_normalized(up).length_squared());
     line.dot(up) + upright.max(STEEP * span)
+}
+
+/// Puts a foot apart to a place and a rotation in model space, where there is one.
+pub(super) fn put_apart(skeleton: &Skeleton, pose: &mut Pose, apart: Option<(Joint, DVec3, DQuat)>) {
+    let Some((joint, place, rotation)) = apart else { return };
+    let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
+    pose.edit(skeleton).translation(joint, above.inverse().transform_point3(place));
+    turn_to(skeleton, pose, joint, rotation);
 }
 
 /// Turns a joint to a rotation in model space.

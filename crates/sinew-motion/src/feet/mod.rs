@@ -15,6 +15,7 @@ mod foot;
 mod heel;
 mod hint;
 mod hop;
+mod knees;
 mod leg;
 mod plan;
 mod rise;
@@ -215,6 +216,9 @@ impl Feet {
             foot.motion.translation -= self.settings.up * self.unfolds(leg, pose, ground, foot, way);
         }
         self.show(skeleton, pose, ground, body, &mut state.asked, &mut state.work);
+        for toes in self.legs.iter().filter_map(|leg| leg.toes) {
+            toes.bend(skeleton, pose, toes.needed(pose, ground, self.settings.up));
+        }
     }
 
     /// Brings the feet on to a frame; the seconds since the last one, 0 where it starts.

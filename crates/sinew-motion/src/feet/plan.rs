@@ -1,22 +1,27 @@
 //! A whole clip on the ground: known beforehand, the body need not hurry to where its legs reach.
 
 use glam::DVec3;
-use sinew::{Skeleton, Workspace};
+use sinew::{Pose, Skeleton, Workspace};
 
 use super::body::{Body, SLOWER};
 use super::foot::{FootState, Footing};
+use super::knees::Peaks;
 use super::leg::Measured;
 use super::rise::Rise;
 use super::spread::Spread;
+use super::toes::Toes;
 use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep};
 use crate::clip::Clip;
 use crate::course::Course;
 use crate::ground::Ground;
+use crate::least_bent::least_bent;
 
 /// Half-lives of the body's spring ([`FeetSettings::body`](super::FeetSettings::body)) to each side over which its way is averaged.
-const HALVES: f64 = 1.5;
+const HALVES: f64 = 2.0;
 /// Seconds before they must in which heels rise, and in which they come down after.
 const HEELS: f64 = 0.08;
+/// Seconds in which toes come back to where they are in the clip.
+const TOES: f64 = 0.05;
 
 impl Feet {
     /// Brings a whole clip onto the ground. It does what [`step`](Self::step) does for each pose, but the path of the body
@@ -51,8 +56,38 @@ impl Feet {
             rise.lay(self.settings.up, clip.times(), &highest, &mut feet);
         }
         let mut work = Workspace::default();
+        let peaks: Vec<Peaks> = (0..self.len()).map(|foot| Peaks::of(self, clip, foot)).collect();
         for ((pose, feet), body) in clip.poses_mut().iter_mut().zip(&mut feet).zip(bodies) {
             self.show(skeleton, pose, ground, body, feet, &mut work);
+        }
+        for (foot, peaks) in peaks.iter().enumerate() {
+            let swings: Vec<bool> = feet.iter().map(|frame| frame[foot].swings).collect();
+            self.ease_knee(skeleton, clip, ground, foot, (&swings, peaks), &mut work);
+        }
+        for toes in self.legs.iter().filter_map(|leg| leg.toes) {
+            self.bend_toes(skeleton, clip, ground, &toes);
+        }
+    }
+
+    /// Has toes bend in good time before they must, where that does not bring them into the ground ahead.
+    fn bend_toes(&self, skeleton: &Skeleton, clip: &mut Clip, ground: &(impl Ground + ?Sized), toes: &Toes) {
+        let up = self.settings.up;
+        let needed: Vec<f64> = clip.poses().iter().map(|pose| toes.needed(pose, ground, up)).collect();
+        let bent = |highest: &[f64]| {
+            let mut angles = needed.clone();
+            least_bent(clip.times(), &mut angles, [&needed, highest], [0, 0], TOES);
+            angles
+        };
+        let deeper = |(pose, (&angle, &needed)): (&Pose, (&f64, &f64))| {
+            toes.deep(pose, angle, ground, up) > toes.deep(pose, needed, ground, up).max(0.0)
+        };
+        let free = bent(&vec![f64::INFINITY; clip.len()]);
+        let pairs = clip.poses().iter().zip(free.iter().zip(&needed));
+        let highest = pairs.map(|pair| if deeper(pair) { *pair.1.1 } else { f64::INFINITY });
+        let angles = bent(&highest.collect::<Vec<f64>>());
+        for (pose, pair) in clip.poses_mut().iter_mut().zip(angles.iter().zip(&needed)) {
+            let angle = if deeper((pose, pair)) { *pair.1 } else { *pair.0 };
+            toes.bend(skeleton, pose, angle);
         }
     }
 

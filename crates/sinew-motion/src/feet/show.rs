@@ -44,9 +44,6 @@ impl Feet {
         carry(skeleton, pose, &motion);
         for (leg, foot) in self.legs.iter().zip(&*feet) {
             leg.place(skeleton, pose, foot, &motion, reach, work);
-            if let Some(toes) = leg.toes {
-                toes.bend(skeleton, pose, ground, up);
-            }
         }
     }
 
@@ -85,7 +82,7 @@ impl Feet {
     ) -> DAffine3 {
         let FeetSettings { up, reach, .. } = self.settings;
         let mut motion = leg.raised(pose, foot, way, up, reach);
-        motion.translation += up * leg.toes.map_or(0.0, |toes| toes.stuck(pose, &motion, ground, up));
+        motion.translation += up * leg.toes.map_or(0.0, |toes| toes.stuck(pose, &motion, ground, up).max(0.0));
         motion
     }
 }

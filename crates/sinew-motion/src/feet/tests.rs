@@ -2,6 +2,7 @@
 
 mod aloft;
 mod found;
+mod knees;
 mod planned;
 mod risen;
 mod stepped;

@@ -44,42 +44,60 @@ impl Toes {
         pose.model(self.ball).transform_point3(self.tip)
     }
 
-    /// How deep they are in the ground below what they can bend, of a foot that moves so.
+    /// How deep they are in the ground below what they can bend, of a foot that moves so; negative over it.
     pub(super) fn stuck(&self, pose: &Pose, motion: &DAffine3, ground: &(impl Ground + ?Sized), up: DVec3) -> f64 {
-        let tip = self.tip(pose);
-        let turned = |vector: DVec3| motion.matrix3 * vector;
-        let [out, axis] = [tip - pose.position(self.ball), pose.rotation(self.foot) * self.axis].map(turned);
-        self.deep(motion.transform_point3(tip), ground, up)
-            .map_or(0.0, |deep| (deep - most_rise(out, axis, up)).max(0.0))
+        let [ball, out, axis] = self.lie(pose);
+        let rises = most_rise(motion.matrix3 * out, motion.matrix3 * axis, up);
+        self.depth(motion.transform_point3(ball + out), ground, up) - rises
     }
 
-    fn deep(&self, tip: DVec3, ground: &(impl Ground + ?Sized), up: DVec3) -> Option<f64> {
-        ground.below(tip + up * self.above, up).map(|below| (below.position - tip).dot(up))
+    /// How deep a tip is in the ground; negative over it.
+    fn depth(&self, tip: DVec3, ground: &(impl Ground + ?Sized), up: DVec3) -> f64 {
+        let below = ground.below(tip + up * self.above, up);
+        below.map_or(f64::NEG_INFINITY, |below| (below.position - tip).dot(up))
     }
 
-    /// Bends them out of the ground.
-    pub(super) fn bend(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
+    /// Their ball, from there to their tip, and about what they bend up.
+    fn lie(&self, pose: &Pose) -> [DVec3; 3] {
+        let ball = pose.position(self.ball);
+        [ball, self.tip(pose) - ball, pose.rotation(self.foot) * self.axis]
+    }
+
+    /// How deep they are in the ground when they are bent up by an angle; negative over it.
+    pub(super) fn deep(&self, pose: &Pose, angle: f64, ground: &(impl Ground + ?Sized), up: DVec3) -> f64 {
+        let [ball, out, axis] = self.lie(pose);
+        self.depth(ball + arc::axis_angle(axis, angle) * out, ground, up)
+    }
+
+    /// How far they bend up to be out of the ground (radians).
+    pub(super) fn needed(&self, pose: &Pose, ground: &(impl Ground + ?Sized), up: DVec3) -> f64 {
+        let [ball, out, axis] = self.lie(pose);
+        let band = BAND * arc::length(out);
+        let mut angle = 0.0;
         // Bent toes are elsewhere over the ground.
         for _ in 0..2 {
-            self.bend_once(skeleton, pose, ground, up);
+            let out = arc::axis_angle(axis, angle) * out;
+            let deep = self.depth(ball + out, ground, up);
+            let rises = if deep.is_finite() { rounded(deep + 0.25 * band, band) } else { 0.0 };
+            let rises = rises.min(most_rise(out, axis, up));
+            if rises <= 1e-3 * band {
+                break;
+            }
+            // The tip's height as they turn: `level + down cos + ahead sin`.
+            let (down, ahead) = (out.dot(up) - out.dot(axis) * axis.dot(up), axis.cross(out).dot(up));
+            let share = ((down + rises) / ops::sqrt(down * down + ahead * ahead).max(1e-12)).clamp(-1.0, 1.0);
+            let more = ops::atan2(ahead, down) - ops::atan2(ops::sqrt_clamped(1.0 - share * share), share);
+            angle += more.clamp(0.0, MOST_BEND);
         }
+        angle
     }
 
-    fn bend_once(&self, skeleton: &Skeleton, pose: &mut Pose, ground: &(impl Ground + ?Sized), up: DVec3) {
-        let tip = self.tip(pose);
-        let Some(deep) = self.deep(tip, ground, up) else { return };
-        let (out, axis) = (tip - pose.position(self.ball), pose.rotation(self.foot) * self.axis);
-        let band = BAND * arc::length(out);
-        let rises = rounded(deep + 0.25 * band, band).min(most_rise(out, axis, up));
-        if rises <= 1e-3 * band {
-            return;
+    /// Bends them up.
+    pub(super) fn bend(&self, skeleton: &Skeleton, pose: &mut Pose, angle: f64) {
+        if angle > 0.0 {
+            let axis = pose.rotation(self.foot) * self.axis;
+            turn_to(skeleton, pose, self.ball, arc::axis_angle(axis, angle) * pose.rotation(self.ball));
         }
-        // The tip's height as they turn: `level + down cos + ahead sin`.
-        let (down, ahead) = (out.dot(up) - out.dot(axis) * axis.dot(up), axis.cross(out).dot(up));
-        let share = ((down + rises) / ops::sqrt(down * down + ahead * ahead).max(1e-12)).clamp(-1.0, 1.0);
-        let angle = ops::atan2(ahead, down) - ops::atan2(ops::sqrt_clamped(1.0 - share * share), share);
-        let rotation = arc::axis_angle(axis, angle.clamp(0.0, MOST_BEND)) * pose.rotation(self.ball);
-        turn_to(skeleton, pose, self.ball, rotation);
     }
 }
 
