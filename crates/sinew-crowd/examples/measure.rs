@@ -140,7 +140,7 @@ fn one_thread(
         goals.set(character, 0, target(&mut random));
     }
     let mut best = f64::INFINITY;
-    for _ in 0..60 {
+    for _ in 0..400 {
         let mut poses = poses.clone();
         let mut blocks: Vec<_> = crowd.blocks(&mut poses, &mut goals).collect();
         let start = Instant::now();

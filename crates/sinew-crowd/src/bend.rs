@@ -1,53 +1,43 @@
 //! The plane in which a limb of two bones bends, and how far: poles, the bend of the pose given or of rest, and part of the way.
 
 use crate::angle::{part_of_turn, turn_between, turned};
+use crate::given::{Given, TINY, rotated};
 use crate::number::Lanes;
-use crate::two_bone::{Limb, TINY};
+use crate::two_bone::{Asked, Limb};
 use crate::vector::{Turn, Vector};
 
 /// Sine below which a limb counts as straight and its plane as unknown.
 const STRAIGHT: f32 = 1e-5;
+/// Sine below which rounding tilts the axis that the limb folds about.
+const FLAT: f32 = 0.1;
+/// Square of the sine of a pole's angle to the line from which it is clearly across.
+const CLEAR: f32 = 0.01;
 /// Share of the distance asked for from which the plane given counts wholly, as in `sinew`.
 pub(crate) const WHOLE: f32 = 1.0 / 8.0;
 
-/// Where a limb is, and where its tip should be, seen from its root.
-pub(crate) struct Given<L: Lanes> {
-    /// Rotations of the root joint and of the frame that it turns in.
-    pub(crate) turn: Turn<L>,
-    pub(crate) above: Turn<L>,
-    /// Both bones, their lengths, and one over the first one's.
-    pub(crate) a: Vector<L>,
-    pub(crate) c: Vector<L>,
-    pub(crate) l1: L,
-    pub(crate) l2: L,
-    pub(crate) r1: L,
-    /// Length below which nothing has a direction.
-    pub(crate) tiny: L,
-    /// Target, as it would be at weight one, and pole.
-    pub(crate) p: Vector<L>,
-    pub(crate) whole: Vector<L>,
-    pub(crate) seen: Vector<L>,
-    pub(crate) free: L::Mask,
-    pub(crate) share: L,
-}
-
-/// Turns of the whole limb and of its middle joint before that, and the line to the target. What few limbs need is counted
-/// only where a lane needs it, and then selected, so that no lane's numbers hang on another's.
+/// The root joint's new rotation in model space, the turn of the middle joint before that in the root joint's frame, and the line to the
+/// target. What few limbs need is counted only where a lane needs it, and then selected, so that no lane's numbers hang on another's.
 #[inline(always)]
 pub(crate) fn bend<L: Lanes>(
     like: L,
     limb: &Limb,
     given: &Given<L>,
+    asked: &Asked<L>,
     (d, solved): (L, L),
 ) -> (Turn<L>, Turn<L>, Vector<L>) {
-    let Given { a, c, l1, l2, r1, tiny, p, seen, free, share, .. } = *given;
+    let Given { a, c, l1, l2, r1, tiny, .. } = *given;
+    let Asked { p, seen, free, share, .. } = *asked;
     let (zero, one) = (like.of(0.0), like.of(1.0));
     // How the limb lies: its first bone and the axis about which it folds.
     let first = Vector::select(tiny.is_less(l1) & l1.is_finite(), a * r1, Vector::of(like, [0.0, 1.0, 0.0]));
     let cross = a.cross(c);
     let own = cross.length();
     let bent = (l1 * l2 * like.of(STRAIGHT)).is_less(own);
-    let normal = (cross * (one / own)).reject(first).renormalized();
+    let mut normal = cross * (one / own);
+    let flat = own.is_less(l1 * l2 * like.of(FLAT));
+    if L::any(flat) {
+        normal = Vector::select(flat, normal.reject(first).renormalized(), normal);
+    }
     // Near straight the plane given counts in part; the second bone turns with it about the first.
     let size = l1 + l2;
     let far = solved.or_more(tiny);
@@ -72,22 +62,30 @@ pub(crate) fn bend<L: Lanes>(
     };
 
     let line = p * (one / d);
-    let (bend, clear) = seen.unit_reject(line, 1e-5);
+    // A pole that is clearly across is rejected once.
+    let across = seen.reject(line);
+    let square = across.dot(across);
+    let clear = (seen.dot(seen) * like.of(CLEAR)).is_less(square) & like.of(1e-30).is_less(square);
     let unclear = !clear | part | d.is_at_most(tiny);
-    let (line, bend) = if L::any(unclear) { stance.without_pole(like, limb, given, d) } else { (line, bend) };
+    let (mut line, mut bend) = (line, across * (one / square.sqrt()));
+    if L::any(unclear) {
+        let other = stance.without_pole(like, limb, given, asked, d);
+        (line, bend) = (Vector::select(unclear, other.0, line), Vector::select(unclear, other.1, bend));
+    }
 
     // The middle joint's turn about the normal: from the angle it has to the one that it should have.
-    let (mid, rest) = (line * forward + bend * aside, solved - forward);
+    let mid = line * (forward * r1) + bend * (aside * r1);
+    let rest = solved - forward;
     let scale = r1 / l2.or_more(tiny).or_more(like.of(TINY));
     let (cos_now, sin_now) = (a.dot(lie.c) * scale, lie.own * scale);
     let (cos_then, sin_then) = ((forward * rest - aside * aside) * scale, aside * solved * scale);
-    let swing = Turn::between_frames(lie.first, lie.normal, mid * r1, bend.cross(line));
+    let root = Turn::between_frames(lie.first, lie.normal, mid, bend.cross(line));
     let turn = (cos_then * cos_now + sin_then * sin_now, sin_then * cos_now - cos_then * sin_now);
     let fold = Turn::about(lie.normal, turn.0, turn.1);
-    (swing, lie.lean.map_or(fold, |lean| fold.then_after(lean)), line)
+    (root, lie.lean.map_or(fold, |lean| fold.then_after(lean)), line)
 }
 
-/// How a limb lies: its first bone's direction, the axis about which it folds, its second bone, and the area between both.
+/// How a limb lies, in its root joint's frame: its first bone's direction, the axis about which it folds, its second bone, and the area between both.
 #[derive(Clone, Copy)]
 struct Lie<L: Lanes> {
     first: Vector<L>,
@@ -105,7 +103,7 @@ impl<L: Lanes> Lie<L> {
         let Self { first, normal, c, own, .. } = self;
         let Given { a, tiny, .. } = *given;
         let one = like.of(1.0);
-        let axis = given.turn.rotate(Vector::of(like, limb.preferred));
+        let axis = Vector::of(like, limb.preferred);
         let preferred = axis.unit_reject_or(first, 1e-6, first.any_perpendicular());
         let normal = Vector::select(bent, normal, preferred);
         let off = own / (a + c).length().or_more(tiny);
@@ -127,11 +125,14 @@ impl<L: Lanes> Lie<L> {
     /// The line to the target and the bend across it: as far as no pole says it, the one that goes along with the limb. At part of the
     /// weight it is turned from there by that part of the turn that it would have to make at the whole target.
     #[inline(always)]
-    fn without_pole(&self, like: L, limb: &Limb, given: &Given<L>, d: L) -> (Vector<L>, Vector<L>) {
-        let Given { above, tiny, p, whole, seen, free, share, .. } = *given;
-        let one = like.of(1.0);
-        let own = ((given.a + self.c).unit_or(tiny, self.first.cross(self.normal)), self.normal);
-        let at_rest = (above.rotate(Vector::of(like, limb.rest[0])), above.rotate(Vector::of(like, limb.rest[1])));
+    fn without_pole(&self, like: L, limb: &Limb, given: &Given<L>, asked: &Asked<L>, d: L) -> (Vector<L>, Vector<L>) {
+        let Given { above, tiny, .. } = *given;
+        let Asked { p, whole, seen, free, share, .. } = *asked;
+        let (one, turn) = (like.of(1.0), given.turn());
+        let along = (given.a + self.c).unit_or(tiny, self.first.cross(self.normal));
+        let own = (turn.rotate(along), turn.rotate(self.normal));
+        let [along, fold] = limb.rest;
+        let at_rest = (rotated(above, Vector::of(like, along)), rotated(above, Vector::of(like, fold)));
         // A pole along the line leaves the plane of the pose given, whatever the limb does without one.
         let rests = free & tiny.is_less(d);
         let reference = if limb.rest_bend {

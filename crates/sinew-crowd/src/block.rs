@@ -6,8 +6,9 @@ use crate::crowd::Crowd;
 use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
 use crate::steps::Step;
+use crate::two_bone::Plain;
 use crate::vector::{Turn, Vector};
-use crate::{aim, fabrik, forward, pelvis, three_link, two_bone};
+use crate::{fabrik, forward};
 
 /// Characters side by side: one number of each fills a cache line.
 pub(crate) const TILE: usize = 16;
@@ -153,19 +154,44 @@ impl Kernel for TileByTile<'_, '_> {
             for step in steps.clone() {
                 forward::run(like, crowd, &crowd.passes[step], tile, at);
                 match crowd.steps.get(step) {
-                    Some(Step::TwoBone(limb)) => two_bone::run(like, crowd, limb, step, tile, at),
-                    Some(Step::ThreeLink(limb)) => three_link::run(like, crowd, limb, step, tile, at),
-                    Some(Step::Pelvis(pelvis)) => pelvis::run(like, pelvis, step, tile, at),
-                    Some(Step::Aim(sight)) => aim::run(like, crowd, sight, step, tile, at),
+                    Some(Step::TwoBone(limb)) if limb.is_plain() => {
+                        like.apart(Solving { crowd, solver: &Plain(limb), step, tile, at });
+                    }
+                    Some(Step::TwoBone(limb)) => like.apart(Solving { crowd, solver: &**limb, step, tile, at }),
+                    Some(Step::ThreeLink(limb)) => like.apart(Solving { crowd, solver: &**limb, step, tile, at }),
+                    Some(Step::Pelvis(solver)) => like.apart(Solving { crowd, solver, step, tile, at }),
+                    Some(Step::Aim(sight)) => like.apart(Solving { crowd, solver: &**sight, step, tile, at }),
                     Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),
                     #[cfg(feature = "body")]
-                    Some(Step::Body(people)) => crate::body::run(like, crowd, people, step, tile, at),
+                    Some(Step::Body(people)) => like.apart(Solving { crowd, solver: &**people, step, tile, at }),
                     #[cfg(feature = "body")]
                     Some(Step::Part) => {}
                     None => {}
                 }
             }
         }
+    }
+}
+
+/// A solver of characters from a lane on.
+pub(crate) trait Solves {
+    /// Solves them; the model transforms that it needs must be up to date.
+    fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize);
+}
+
+/// A solver and its characters.
+struct Solving<'a, 'b, S> {
+    crowd: &'a Crowd,
+    solver: &'a S,
+    step: usize,
+    tile: &'a mut Tile<'b>,
+    at: usize,
+}
+
+impl<S: Solves> Kernel for Solving<'_, '_, S> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, like: L) {
+        self.solver.run(like, self.crowd, self.step, self.tile, self.at);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What all characters share: the skeleton's bones, and what is solved on them in which order.
 
+use sinew::glam::Quat;
 use sinew::math::arc;
 use sinew::{NamedJoint, Skeleton};
 
@@ -20,6 +21,8 @@ pub(crate) struct Bone {
     pub(crate) length: f32,
     /// Rotation of a root's base.
     pub(crate) base: [f32; 4],
+    /// Whether that is any.
+    pub(crate) is_turned: bool,
     /// Scale of the model transform.
     pub(crate) scale: f32,
     /// Number among the roots.
@@ -72,6 +75,7 @@ impl Crowd {
                 offset: offset.as_vec3().to_array(),
                 length: offset.length() as f32,
                 base: base.as_quat().to_array(),
+                is_turned: base.as_quat() != Quat::IDENTITY,
                 scale: scale as f32,
                 root: crowd.roots,
             });

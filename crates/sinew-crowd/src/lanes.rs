@@ -215,6 +215,11 @@ impl<S: Simd> Lanes for Packed<S> {
         *from_bytes_mut(cast_slice_mut(&mut to[..Self::LANES])) = self.1;
     }
 
+    #[inline(never)]
+    fn apart(self, job: impl Kernel) {
+        self.0.vectorize(With(self.0, job));
+    }
+
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self(self.0, self.0.sqrt_f32s(self.1))

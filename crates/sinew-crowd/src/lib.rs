@@ -49,6 +49,7 @@ mod crowd;
 mod error;
 mod fabrik;
 mod forward;
+mod given;
 mod goals;
 mod inside;
 mod lane_pose;

@@ -3,12 +3,13 @@
 
 use sinew::{Skeleton, TwoBone};
 
-use crate::bend::{Given, WHOLE, carried};
+use crate::bend::{WHOLE, carried};
 use crate::error::CrowdError;
+use crate::given::{Given, after, rotated};
 use crate::inside::{CLEAR, Inside, Turning};
 use crate::limit::narrow;
 use crate::number::Lanes;
-use crate::two_bone::Limb;
+use crate::two_bone::{Asked, Limb};
 use crate::vector::{Turn, Vector, half};
 
 /// Sine below which a bend is not clear.
@@ -30,9 +31,11 @@ pub(crate) struct Limits {
 
 /// Where a limb goes if nothing stops it.
 pub(crate) struct Found<L: Lanes> {
-    /// Turns of the whole limb, and of its middle joint before that.
-    pub(crate) swing: Turn<L>,
+    /// The root joint's rotation in model space, how the middle joint turns before that, in the root joint's frame, and its local
+    /// rotation.
+    pub(crate) turn: Turn<L>,
     pub(crate) fold: Turn<L>,
+    pub(crate) mid: Turn<L>,
     /// Unit direction of the tip.
     pub(crate) line: Vector<L>,
     /// How far it is, and what that makes of the target.
@@ -40,7 +43,7 @@ pub(crate) struct Found<L: Lanes> {
     pub(crate) clear: L::Mask,
 }
 
-/// How the middle joint folds, with the root where it is, in model space.
+/// How the middle joint folds, in the root joint's frame.
 struct Fold<L: Lanes> {
     /// The middle joint's local rotation.
     mid: Turn<L>,
@@ -71,23 +74,23 @@ impl Limits {
     }
 }
 
-/// The turns of a limb whose target is at a distance `d`; `mid` are the rotations in model space of the joint above the middle one
-/// and of that, and its local rotation.
+/// How a limb turns whose target is at a distance `d`.
 #[inline(always)]
 pub(crate) fn bend<L: Lanes>(
     like: L,
     limb: &Limb,
     limits: &Limits,
     given: &Given<L>,
-    mid: [Turn<L>; 3],
+    asked: &Asked<L>,
     d: L,
 ) -> Found<L> {
-    let Given { turn, above, a, c, l1, l2, tiny, p, seen, free, share, .. } = *given;
+    let Given { above, a, c, l1, l2, tiny, .. } = *given;
+    let Asked { p, seen, free, share, .. } = *asked;
     let one = like.of(1.0);
     let keeps = if limb.rest_bend { free & !free } else { free };
     let fold = match &limits.mid {
-        Inside::Hinge(hinge) => hinged(like, limb, hinge, given, mid, d),
-        _ => ball(like, limb, limits, given, mid, (d, keeps)),
+        Inside::Hinge(hinge) => hinged(like, limb, hinge, given, d),
+        _ => ball(like, limb, limits, given, (d, keeps)),
     };
     let line = p * (one / d);
     // To which side: the pole's, that at rest, or the one of the pose given.
@@ -96,41 +99,34 @@ pub(crate) fn bend<L: Lanes>(
     let mut clear = clear | free;
     if L::any(free) {
         let tip = a + c;
-        let now = tip.unit_or(tiny, line);
-        let off = a.reject(now);
+        let turn = given.turn();
+        let now = turn.rotate(tip).unit_or(tiny, line);
+        let off = turn.rotate(a).reject(now);
         let far = off.length();
         let own = off * (one / far);
-        let asked = a.dot(fold.bulge);
-        let bent = (like.of(1.01 * WHOLE) * asked).is_less(far) & ((l1 + l2) * like.of(BENT)).is_less(far);
+        let aside = a.dot(fold.bulge);
+        let bent = (like.of(1.01 * WHOLE) * aside).is_less(far) & ((l1 + l2) * like.of(BENT)).is_less(far);
         clear = clear & ((bent & (like.of(BENT) * (l1 + l2)).is_less(tip.length())) | !keeps);
         let [along, fold] = limb.rest;
-        let (along, fold) = (above.rotate(Vector::of(like, along)), above.rotate(Vector::of(like, fold)));
+        let (along, fold) = (rotated(above, Vector::of(like, along)), rotated(above, Vector::of(like, fold)));
         let reference = (Vector::select(keeps, now, along), Vector::select(keeps, own.cross(now), fold));
         bend = Vector::select(free, line.cross(carried(like, reference, line)), bend);
     }
-    let swing = Turn::between_frames(fold.line, fold.bulge, line, bend);
-    let fold_turn = mid[0].then_after(fold.mid).then_after(mid[1].conjugate());
+    let turn = Turn::between_frames(fold.line, fold.bulge, line, bend);
+    let folded = after(given.upper, fold.mid).then_after(after(given.upper, given.mid).conjugate());
     // Part of the way, and a tip next to the root, are for the core.
     let clear = clear & fold.clear & !share.is_less(one) & ((l1 + l2) * like.of(BENT)).is_less(fold.span.0);
-    let clear = clear & (swing.w + turn.w).is_finite();
-    Found { swing, fold: fold_turn, line, span: fold.span, clear }
+    let clear = clear & turn.w.is_finite();
+    Found { turn, fold: folded, mid: fold.mid, line, span: fold.span, clear }
 }
 
 /// The fold of a hinge: at one of two angles the tip is as far as the target is.
 #[inline(always)]
-fn hinged<L: Lanes>(
-    like: L,
-    limb: &Limb,
-    hinge: &Turning,
-    given: &Given<L>,
-    [above, now, local]: [Turn<L>; 3],
-    d: L,
-) -> Fold<L> {
-    let Given { a, c, l1, l2, .. } = *given;
+fn hinged<L: Lanes>(like: L, limb: &Limb, hinge: &Turning, given: &Given<L>, d: L) -> Fold<L> {
+    let Given { a, second: bone, l1, l2, .. } = *given;
     let (zero, one, two) = (like.of(0.0), like.of(1.0), like.of(2.0));
     let (own, axis) = (Turn::of(like, hinge.zero), Vector::of(like, hinge.axis));
-    let frame = above.then_after(own);
-    let bone = now.conjugate().rotate(c);
+    let frame = after(given.upper, own);
     let along = axis * axis.dot(bone);
     // The circle of the tip, with the root where it is.
     let (center, normal) = (a + frame.rotate(along), frame.rotate(axis));
@@ -161,7 +157,7 @@ fn hinged<L: Lanes>(
     let both = inside[0] & inside[1];
     if L::any(both) {
         // The one nearer to the angle that it has.
-        let turn = own.conjugate().then_after(local);
+        let turn = own.conjugate().then_after(given.mid);
         let (s, c) = (axis.dot(turn.v), turn.w);
         let known = like.of(CLEAR).is_less(hinge.twist.depth(s, c));
         let near = [hinge.twist.nearness(halves[0], [s, c]), hinge.twist.nearness(halves[1], [s, c])];
@@ -196,22 +192,15 @@ fn added<L: Lanes>([x, y]: [L; 2], [cosine, sine]: [L; 2]) -> [L; 2] {
 
 /// The fold of a ball: from its rest, or as the pose has it where that bend is kept.
 #[inline(always)]
-fn ball<L: Lanes>(
-    like: L,
-    limb: &Limb,
-    limits: &Limits,
-    given: &Given<L>,
-    [above, now, local]: [Turn<L>; 3],
-    (d, keeps): (L, L::Mask),
-) -> Fold<L> {
-    let Given { turn, a, c, l1, l2, r1, .. } = *given;
+fn ball<L: Lanes>(like: L, limb: &Limb, limits: &Limits, given: &Given<L>, (d, keeps): (L, L::Mask)) -> Fold<L> {
+    let Given { a, l1, l2, r1, upper, .. } = *given;
     let (one, half) = (like.of(1.0), like.of(0.5));
-    let from = Turn::select(keeps, local, Turn::of(like, limits.rest));
-    let second = above.then_after(from).rotate(now.conjugate().rotate(c));
+    let from = Turn::select(keeps, given.mid, Turn::of(like, limits.rest));
+    let second = rotated(upper, from.rotate(given.second));
     let first = a * r1;
     let across = second.reject(first);
     let sine = across.length() / l2;
-    let axis = turn.rotate(Vector::of(like, limits.axis)).unit_reject_or(first, STRAIGHT, first.any_perpendicular());
+    let axis = Vector::of(like, limits.axis).unit_reject_or(first, STRAIGHT, first.any_perpendicular());
     let (bent, straight) = (like.of(BENT).is_less(sine), sine.is_less(like.of(STRAIGHT)));
     let side = Vector::select(bent, across.unit_reject_or(first, 0.0, axis), axis.cross(first));
     let span = limb.span(d, [l1, l2], [(l1 - l2).abs(), l1 + l2]);
@@ -225,7 +214,8 @@ fn ball<L: Lanes>(
     let r2 = one / l2;
     let (x0, y0) = (first.dot(second) * r2, side.dot(second) * r2);
     let (x1, y1) = ((solved * cosine - l1) * r2, solved * sine * r2);
-    let normal = above.conjugate().rotate(first.cross(side));
+    let normal = first.cross(side);
+    let normal = if let Some(upper) = upper { upper.conjugate().rotate(normal) } else { normal };
     let mid = Turn::about(normal, x0 * x1 + y0 * y1, x0 * y1 - y0 * x1).then_after(from);
     let line = first * cosine + side * sine;
     Fold { mid, line, bulge: first * sine - side * cosine, span, clear: bent | straight }

@@ -6,6 +6,8 @@
 use core::fmt::Debug;
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use crate::lanes::Kernel;
+
 /// One `f32`, or several side by side. Every operation must give each lane the bits that it gives an `f32` alone, and be
 /// `#[inline(always)]`.
 pub(crate) trait Lanes:
@@ -22,6 +24,8 @@ pub(crate) trait Lanes:
     fn load(self, from: &[f32]) -> Self;
     /// Writes the lanes to the front of a slice, which must hold as many.
     fn store(self, to: &mut [f32]);
+    /// Runs a job as a function of its own, with the same instructions.
+    fn apart(self, job: impl Kernel);
     /// Square root.
     fn sqrt(self) -> Self;
     /// Without its sign.
@@ -77,6 +81,11 @@ impl Lanes for f32 {
     #[inline(always)]
     fn store(self, to: &mut [f32]) {
         to[0] = self;
+    }
+
+    #[inline(never)]
+    fn apart(self, job: impl Kernel) {
+        job.run(self);
     }
 
     #[inline(always)]

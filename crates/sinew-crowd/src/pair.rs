@@ -2,6 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
+use crate::lanes::Kernel;
 use crate::number::Lanes;
 
 /// Twice as many lanes.
@@ -61,6 +62,11 @@ impl<L: Lanes> Lanes for Pair<L> {
     fn store(self, to: &mut [f32]) {
         self.0.store(to);
         self.1.store(&mut to[L::LANES..]);
+    }
+
+    #[inline(never)]
+    fn apart(self, job: impl Kernel) {
+        job.run(self);
     }
 
     #[inline(always)]

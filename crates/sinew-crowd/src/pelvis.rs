@@ -3,8 +3,8 @@
 use sinew::glam::DVec3;
 use sinew::{Skeleton, TwoBone, math::arc};
 
-use crate::block::{ASKED, TOLD, Tile};
-use crate::crowd::Bone;
+use crate::block::{ASKED, Solves, TOLD, Tile};
+use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
 use crate::goals::{IGNORED, INVALID, REACHED};
 use crate::number::Lanes;
@@ -68,38 +68,40 @@ impl Pelvis {
     }
 }
 
-/// Brings the roots of all characters from a lane on down; the model transforms of the legs must be up to date.
-#[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, pelvis: &Pelvis, step: usize, tile: &mut Tile<'_>, at: usize) {
-    let (zero, one) = (like.of(0.0), like.of(1.0));
-    let (up, inside) = (Vector::of(like, pelvis.up[0]), Vector::of(like, pelvis.up[1]));
-    let mut way = zero;
-    let mut stands = zero.is_less(zero);
-    for leg in &pelvis.legs {
-        let goal = &tile.goals[ASKED * leg.step..][..ASKED];
-        let (target, weight) = (Vector::load(like, goal, at), like.load(&goal[6].0[at..]));
-        let (hip, knee) = (tile.place(like, leg.joints[0], at), tile.place(like, leg.joints[1], at));
-        let bones = (knee - hip).length() + (tile.place(like, leg.tip, at) - knee).length();
-        let from = hip - up * way - target;
-        let high = from.dot(up);
-        let aside = from - up * high;
-        let longest = bones * like.of(pelvis.reach);
-        let over = high - (longest * longest - aside.dot(aside)).sqrt_clamped();
-        // What is over, with the corner rounded, so that it is smooth.
-        let band = bones * like.of(1.0 - pelvis.reach);
-        let down = like.of(0.5) * (over + (over * over + band * band).sqrt()) * weight.or_less(one);
-        let counts = zero.is_less(weight) & down.is_finite();
-        way = way + L::select(counts, down, zero);
-        stands = stands | counts;
+impl Solves for Pelvis {
+    /// Brings the roots of all characters from a lane on down; the model transforms of the legs must be up to date.
+    #[inline(always)]
+    fn run<L: Lanes>(&self, like: L, _: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        let (zero, one) = (like.of(0.0), like.of(1.0));
+        let (up, inside) = (Vector::of(like, self.up[0]), Vector::of(like, self.up[1]));
+        let mut way = zero;
+        let mut stands = zero.is_less(zero);
+        for leg in &self.legs {
+            let goal = &tile.goals[ASKED * leg.step..][..ASKED];
+            let (target, weight) = (Vector::load(like, goal, at), like.load(&goal[6].0[at..]));
+            let (hip, knee) = (tile.place(like, leg.joints[0], at), tile.place(like, leg.joints[1], at));
+            let bones = (knee - hip).length() + (tile.place(like, leg.tip, at) - knee).length();
+            let from = hip - up * way - target;
+            let high = from.dot(up);
+            let aside = from - up * high;
+            let longest = bones * like.of(self.reach);
+            let over = high - (longest * longest - aside.dot(aside)).sqrt_clamped();
+            // What is over, with the corner rounded, so that it is smooth.
+            let band = bones * like.of(1.0 - self.reach);
+            let down = like.of(0.5) * (over + (over * over + band * band).sqrt()) * weight.or_less(one);
+            let counts = zero.is_less(weight) & down.is_finite();
+            way = way + L::select(counts, down, zero);
+            stands = stands | counts;
+        }
+        let lines = &mut tile.places[3 * self.number..][..3];
+        let place = Vector::load(like, lines, at);
+        let new = place - inside * way;
+        let finite = new.dot(new).is_finite();
+        Vector::select(stands & finite, new, place).store(lines, at);
+        let result = &mut tile.results[TOLD * step..][..TOLD];
+        let status = L::select(finite, like.of(REACHED), like.of(INVALID));
+        L::select(stands, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
+        L::select(stands & finite, way, zero).store(&mut result[1].0[at..]);
+        L::select(stands & finite, one, zero).store(&mut result[2].0[at..]);
     }
-    let lines = &mut tile.places[3 * pelvis.number..][..3];
-    let place = Vector::load(like, lines, at);
-    let new = place - inside * way;
-    let finite = new.dot(new).is_finite();
-    Vector::select(stands & finite, new, place).store(lines, at);
-    let result = &mut tile.results[TOLD * step..][..TOLD];
-    let status = L::select(finite, like.of(REACHED), like.of(INVALID));
-    L::select(stands, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
-    L::select(stands & finite, way, zero).store(&mut result[1].0[at..]);
-    L::select(stands & finite, one, zero).store(&mut result[2].0[at..]);
 }

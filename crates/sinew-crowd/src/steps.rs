@@ -99,7 +99,7 @@ impl Crowd {
         self.passes.clear();
         for step in &self.steps {
             let (tips, moved) = match step {
-                Step::TwoBone(limb) => (vec![limb.tip], limb.root),
+                Step::TwoBone(limb) => (limb.needs(&self.bones).into_iter().collect(), limb.root),
                 Step::ThreeLink(limb) => (vec![limb.tip], limb.upper.root),
                 Step::Aim(sight) => (vec![sight.joint], sight.joint),
                 Step::Fabrik(chain) => (vec![chain.tip], chain.joints[0]),

@@ -5,10 +5,11 @@ use sinew::solve::three_link::{Last, Plane, Yields};
 use sinew::solve::two_bone::End;
 use sinew::{Skeleton, ThreeLink, TwoBone};
 
-use crate::block::{ASKED, Tile};
+use crate::block::{ASKED, Solves, Tile};
 use crate::by_core::{ByCore, LaneByLane as _};
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
+use crate::given::{Given, rotated};
 use crate::inside::Inside;
 use crate::number::Lanes;
 use crate::steps::Step;
@@ -86,56 +87,61 @@ pub(crate) fn step(skeleton: &Skeleton, joints: &[Bone], limb: &ThreeLink) -> Re
     })))
 }
 
-/// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
-#[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Links, step: usize, tile: &mut Tile<'_>, at: usize) {
-    let goal = &tile.goals[ASKED * step..][..ASKED];
-    let (target, mut pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
-    let (weight, mut is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
-    let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
-    let from = tile.place(like, limb.upper.root, at);
-    let (low, tip) = (tile.place(like, limb.upper.tip, at), tile.place(like, limb.tip, at));
-    let link = tip - low;
-    let length = link.length();
-    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
-    let mut last = Vector::of(like, limb.last);
-    if limb.is_place {
-        last = (last - from - p).unit_or(like.of(0.0), link.unit_or(like.of(0.0), last));
-    }
-    let mut gives_way = one.is_less(one);
-    if limb.yields {
-        (last, gives_way) = limb.yielded(like, crowd, (p, last, length), tile, at);
-    }
-    if let Some(side) = limb.side {
-        (pole, is_point) = (last * like.of(side), like.of(0.0));
-    }
-    let whole = target - from - last * length;
-    let asked = Asked { p: p - last * length, whole, pole, is_point, share };
-    let mut bent = two_bone::bend_to(like, crowd, &limb.upper, &asked, weight, tile, at);
-    // The last link's joint turns from its rest, at weights below one from part of the way there.
-    let above = bent.carried(tile.turn(like, limb.upper.above_tip, at));
-    let given = tile.local(like, limb.upper.tip, at);
-    let mut start = Turn::of(like, limb.rest);
-    if L::any(share.is_less(one)) {
-        start = Turn::select(share.is_less(one), given.part_to(start, share), start);
-    }
-    let start = above.then_after(start);
-    let before = tile.turn(like, limb.upper.tip, at).conjugate();
-    let points = start.rotate(before.rotate(link)).unit_or(like.of(0.0), last);
-    let turned = Turn::arc(points, last, points.any_perpendicular()).then_after(start);
-    let new = above.conjugate().then_after(turned).normalized();
-    let [own, kept] = &limb.limits;
-    // How far a limb with limits reaches is the core's to say.
-    bent.leave(if limb.core.is_some() { gives_way | !own.holds(new) } else { one.is_less(one) });
-    if limb.end == End::Model {
-        bent.keep_turn(like, turned.then_after(before), (limb.above_tip, limb.tip), kept, tile, at);
-    }
-    bent.write(&limb.upper, tile, at);
-    tile.set_local(limb.upper.tip, new, bent.moves, at);
-    bent.end = bent.end + last * length;
-    bent.tell(like, (target - from, tip - target), weight, step, tile, at);
-    if let Some(core) = &limb.core {
-        core.solve_left(like, crowd, bent.left, step, tile, at);
+impl Solves for Links {
+    /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
+    #[inline(always)]
+    fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        let goal = &tile.goals[ASKED * step..][..ASKED];
+        let (target, mut pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
+        let (weight, mut is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+        let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
+        let given = Given::read(like, crowd, &self.upper, tile, at);
+        let from = given.from;
+        let (low, tip) = (tile.place(like, self.upper.tip, at), tile.place(like, self.tip, at));
+        let link = tip - low;
+        let length = link.length();
+        let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
+        let mut last = Vector::of(like, self.last);
+        if self.is_place {
+            last = (last - from - p).unit_or(like.of(0.0), link.unit_or(like.of(0.0), last));
+        }
+        let mut gives_way = one.is_less(one);
+        if self.yields {
+            (last, gives_way) = self.yielded(like, &given, (p, last, length));
+        }
+        if let Some(side) = self.side {
+            (pole, is_point) = (last * like.of(side), like.of(0.0));
+        }
+        let whole = target - from - last * length;
+        let (seen, free) = given.pole(pole, is_point);
+        let asked = Asked { p: p - last * length, whole, seen, free, share };
+        let mut bent = two_bone::bend_to(like, &self.upper, self.upper.limits.as_ref(), &given, &asked, weight);
+        // The last link's joint turns from its rest, at weights below one from part of the way there.
+        let moved = bent.moved(tile.turn(like, self.upper.root, at));
+        let above = moved.then_after(tile.turn(like, self.upper.above_tip, at));
+        let given = tile.local(like, self.upper.tip, at);
+        let mut start = Turn::of(like, self.rest);
+        if L::any(share.is_less(one)) {
+            start = Turn::select(share.is_less(one), given.part_to(start, share), start);
+        }
+        let start = above.then_after(start);
+        let before = tile.turn(like, self.upper.tip, at).conjugate();
+        let points = start.rotate(before.rotate(link)).unit_or(like.of(0.0), last);
+        let turned = Turn::arc(points, last, points.any_perpendicular()).then_after(start);
+        let new = above.conjugate().then_after(turned).normalized();
+        let [own, kept] = &self.limits;
+        // How far a limb with limits reaches is the core's to say.
+        bent.leave(if self.core.is_some() { gives_way | !own.holds(new) } else { one.is_less(one) });
+        if self.end == End::Model {
+            bent.keep_turn(like, turned.then_after(before), (self.above_tip, self.tip), kept, tile, at);
+        }
+        bent.write(&self.upper, tile, at);
+        tile.set_local(self.upper.tip, new, bent.moves, at);
+        bent.end = bent.end + last * length;
+        bent.tell(like, (target - from, tip - target), weight, step, tile, at);
+        if let Some(core) = &self.core {
+            core.solve_left(like, crowd, bent.left, step, tile, at);
+        }
     }
 }
 
@@ -146,14 +152,10 @@ impl Links {
     fn yielded<L: Lanes>(
         &self,
         like: L,
-        crowd: &Crowd,
+        given: &Given<L>,
         (p, last, length): (Vector<L>, Vector<L>, L),
-        tile: &Tile<'_>,
-        at: usize,
     ) -> (Vector<L>, L::Mask) {
-        let [root, mid, low] = self.upper.joints();
-        let (root, mid, low) = (tile.place(like, root, at), tile.place(like, mid, at), tile.place(like, low, at));
-        let (l1, l2) = ((mid - root).length(), (low - mid).length());
+        let Given { above, l1, l2, .. } = *given;
         let (shortest, longest) = ((l1 - l2).abs(), l1 + l2);
         let (far, zero, one) = (p.length(), like.of(0.0), like.of(1.0));
         let distance = (p - last * length).length();
@@ -168,7 +170,7 @@ impl Links {
         let line = p * (one / far);
         let [along, fold] = self.upper.rest;
         let (along, fold) = (Vector::of(like, along), Vector::of(like, fold));
-        let aside = crowd.above(like, self.upper.root, tile, at).rotate(along.cross(fold));
+        let aside = rotated(above, along.cross(fold));
         let across = last.unit_reject_or(line, 1e-6, aside.unit_reject_or(line, 1e-6, line.any_perpendicular()));
         let turned = line * cosine + across * ((one - cosine) * (one + cosine)).sqrt_clamped();
         (Vector::select(misses, turned, last), misses)

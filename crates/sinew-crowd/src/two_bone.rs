@@ -5,11 +5,12 @@ use sinew::glam::DVec3;
 use sinew::solve::two_bone::{Bands, End, Reach, Twist};
 use sinew::{Bend, Skeleton, TwoBone};
 
-use crate::bend::{Given, bend};
-use crate::block::{ASKED, TOLD, Tile};
+use crate::bend::bend;
+use crate::block::{ASKED, Solves, TOLD, Tile};
 use crate::by_core::{ByCore, LaneByLane as _};
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
+use crate::given::{Given, inside};
 use crate::goals::{HELD, IGNORED, INVALID, OUT_OF_REACH, REACHED, SINGULAR, SOFTENED, TOO_CLOSE, is};
 use crate::inside::Inside;
 use crate::limited::{self, Limits};
@@ -20,17 +21,16 @@ use crate::vector::{Turn, Vector};
 const SLACK: f32 = 8.0 * f32::EPSILON;
 /// Share of the distance asked for within which a goal of part weight is met all the same.
 const SHORT: f32 = 1e-5;
-/// What no bone that counts is as short as (metres), so that nothing is divided by 0.
-pub(crate) const TINY: f32 = 1e-30;
 
 /// A limb of all characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Limb {
     pub(crate) root: usize,
-    mid: usize,
+    pub(crate) mid: usize,
     pub(crate) tip: usize,
-    /// Joints above the middle joint and above the tip, and above the root, if any.
-    above_mid: usize,
+    /// Joints below the root down to the middle joint, and from there to the tip.
+    pub(crate) to_mid: Vec<usize>,
+    pub(crate) to_tip: Vec<usize>,
     pub(crate) above_tip: usize,
     end: End,
     holds: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Limb {
     /// Width of the inner band over the longest reach, at rest.
     inner: f32,
     /// Those of the first two joints; none where both are free.
-    limits: Option<Limits>,
+    pub(crate) limits: Option<Limits>,
     /// That of a tip which keeps its rotation in model space.
     keeps: Inside,
     /// Solves what limits stop; none where nothing has any, and of the first two of three links.
@@ -79,8 +79,11 @@ impl Limb {
         let pose = skeleton.rest_pose();
         let [a, b, c] = [limb.root, limb.mid, limb.tip].map(|joint| pose.position(joint));
         let (l1, l2) = (a.distance(b), b.distance(c));
-        let (Some(above_mid), Some(above_tip)) = (skeleton.parent(limb.mid), skeleton.parent(limb.tip)) else {
-            return Err(CrowdError::Unknown("a limb without bones"));
+        let unboned = CrowdError::Unknown("a limb without bones");
+        let above_tip = skeleton.parent(limb.tip).ok_or(unboned.clone())?;
+        let below = |joint, end| {
+            let chain = sinew::Chain::new(skeleton, joint, end).map_err(|_| unboned.clone())?;
+            Ok::<_, CrowdError>(chain.joints()[1..].iter().map(|joint| joint.index()).collect())
         };
         let narrow = |v: DVec3| v.as_vec3().to_array();
         let sine = ratio.map(|ratio| 1.0 / ratio);
@@ -89,7 +92,8 @@ impl Limb {
             root: limb.root.index(),
             mid: limb.mid.index(),
             tip: limb.tip.index(),
-            above_mid: above_mid.index(),
+            to_mid: below(limb.root, limb.mid)?,
+            to_tip: below(limb.mid, limb.tip)?,
             above_tip: above_tip.index(),
             end: limb.end,
             holds: limb.reach == Reach::Hold,
@@ -104,9 +108,14 @@ impl Limb {
         })
     }
 
-    /// Its three joints.
-    pub(crate) fn joints(&self) -> [usize; 3] {
-        [self.root, self.mid, self.tip]
+    /// Whether it has no limits, and its tip goes along with its last bone.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.is_limited() && self.end == End::Local
+    }
+
+    /// The joint from which on it needs model transforms before it is solved, up to the root of its skeleton; `None` where none is.
+    pub(crate) fn needs(&self, bones: &[Bone]) -> Option<usize> {
+        if self.is_plain() { bones[self.root].parent.map(|parent| parent as usize) } else { Some(self.tip) }
     }
 
     /// Whether it stops short of its rims.
@@ -149,18 +158,18 @@ pub(crate) struct Asked<L: Lanes> {
     /// Where its tip should be, and where it should be at weight one.
     pub(crate) p: Vector<L>,
     pub(crate) whole: Vector<L>,
-    /// A direction or a place (model space); zero without one.
-    pub(crate) pole: Vector<L>,
-    pub(crate) is_point: L,
+    /// To where it bends, and where it has no pole.
+    pub(crate) seen: Vector<L>,
+    pub(crate) free: L::Mask,
     /// Weight, at most 1.
     pub(crate) share: L,
 }
 
 /// What came of it.
 pub(crate) struct Bent<L: Lanes> {
-    /// Turns of the whole limb, and of its middle joint before that.
-    pub(crate) swing: Turn<L>,
-    pub(crate) fold: Turn<L>,
+    /// The root joint's new rotation in model space, and how its middle joint turns before that, in the root joint's frame.
+    turn: Turn<L>,
+    fold: Turn<L>,
     /// The new local rotations of both joints, and of a tip that keeps its rotation in model space.
     root: Turn<L>,
     mid: Turn<L>,
@@ -173,23 +182,33 @@ pub(crate) struct Bent<L: Lanes> {
     pub(crate) left: L::Mask,
 }
 
-/// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
+/// Bends the limb of all characters from a lane on; the model transforms that it [`needs`](Limb::needs) must be up to date.
 #[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, tile: &mut Tile<'_>, at: usize) {
+fn run<L: Lanes, const PLAIN: bool>(like: L, crowd: &Crowd, limb: &Limb, step: usize, tile: &mut Tile<'_>, at: usize) {
     let goal = &tile.goals[ASKED * step..][..ASKED];
     let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
     let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
-    let (from, tip) = (tile.place(like, limb.root, at), tile.place(like, limb.tip, at));
-    let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
-    let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
-    let asked = Asked { p, whole: target - from, pole, is_point, share };
-    let mut bent = bend_to(like, crowd, limb, &asked, weight, tile, at);
-    if limb.end == End::Model {
-        bent.keep_turn(like, bent.swing.then_after(bent.fold), (limb.above_tip, limb.tip), &limb.keeps, tile, at);
+    let given = Given::read(like, crowd, limb, tile, at);
+    let one = like.of(1.0);
+    let whole = target - given.from;
+    let part = weight.is_less(one);
+    let mut p = whole;
+    if L::any(part) {
+        let tip = given.tip();
+        p = Vector::select(part, tip + (whole - tip) * weight, whole);
+    }
+    let (seen, free) = given.pole(pole, is_point);
+    let asked = Asked { p, whole, seen, free, share: weight.or_less(one) };
+    let limits = limb.limits.as_ref().filter(|_| !PLAIN);
+    let mut bent = bend_to(like, limb, limits, &given, &asked, weight);
+    if !PLAIN && limb.end == End::Model {
+        let moved = bent.moved(tile.turn(like, limb.root, at));
+        bent.keep_turn(like, moved, (limb.above_tip, limb.tip), &limb.keeps, tile, at);
     }
     bent.write(limb, tile, at);
-    bent.tell(like, (target - from, tip - target), weight, step, tile, at);
-    if let Some(core) = &limb.core {
+    let away = if L::any(!bent.moves) { given.tip() - whole } else { whole };
+    bent.tell(like, (whole, away), weight, step, tile, at);
+    if let Some(core) = limb.core.as_ref().filter(|_| !PLAIN) {
         core.solve_left(like, crowd, bent.left, step, tile, at);
     }
 }
@@ -198,69 +217,50 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, limb: &Limb, step: usize, ti
 #[inline(always)]
 pub(crate) fn bend_to<L: Lanes>(
     like: L,
-    crowd: &Crowd,
     limb: &Limb,
+    limits: Option<&Limits>,
+    given: &Given<L>,
     asked: &Asked<L>,
     weight: L,
-    tile: &Tile<'_>,
-    at: usize,
 ) -> Bent<L> {
-    let Asked { p, whole, pole, is_point, share } = *asked;
+    let Asked { p, seen, .. } = *asked;
+    let Given { l1, l2, tiny, .. } = *given;
     let (zero, one) = (like.of(0.0), like.of(1.0));
-    let (from, elbow) = (tile.place(like, limb.root, at), tile.place(like, limb.mid, at));
-    let (a, c) = (elbow - from, tile.place(like, limb.tip, at) - elbow);
-    let (l1, l2) = (a.length(), c.length());
-    let tiny = (l1 + l2) * like.of(1e-6);
-    let given = Given {
-        turn: tile.turn(like, limb.root, at),
-        above: crowd.above(like, limb.root, tile, at),
-        a,
-        c,
-        l1,
-        l2,
-        r1: one / l1.or_more(tiny).or_more(like.of(TINY)),
-        tiny,
-        p,
-        whole,
-        seen: Vector::select(zero.is_less(is_point), pole - from, pole),
-        free: pole.dot(pole).is_at_most(zero) & is_point.is_at_most(zero),
-        share,
-    };
     let d = p.length();
-    let (above_mid, mid_turn) = (tile.turn(like, limb.above_mid, at), tile.turn(like, limb.mid, at));
-    let (swing, fold, line, (solved, status), clear) = if let Some(limits) = &limb.limits {
-        let mid = [above_mid, mid_turn, tile.local(like, limb.mid, at)];
-        let limited::Found { swing, fold, line, span, clear } = limited::bend(like, limb, limits, &given, mid, d);
-        (swing, fold, line, span, clear)
+    let all = one.is_at_most(one);
+    let (turn, fold, mid, line, (solved, status), clear) = if let Some(limits) = limits {
+        let limited::Found { turn, fold, mid, line, span, clear } = limited::bend(like, limb, limits, given, asked, d);
+        (turn, fold, mid, line, span, clear)
     } else {
         let span = limb.span(d, [l1, l2], [(l1 - l2).abs(), l1 + l2]);
-        let (swing, fold, line) = bend(like, limb, &given, (d, span.0));
-        (swing, fold, line, span, one.is_at_most(one))
+        let (turn, fold, line) = bend(like, limb, given, asked, (d, span.0));
+        (turn, fold, given.folded(fold), line, span, all)
     };
 
-    let root = given.above.conjugate().then_after(swing).then_after(given.turn).renormalized();
-    let mid = above_mid.conjugate().then_after(fold).then_after(mid_turn).renormalized();
+    let (root, mid) = (inside(given.above, turn).renormalized(), mid.renormalized());
     let solid = tiny.is_less(l1) & tiny.is_less(l2) & zero.is_less(l1 + l2);
-    let check = p.dot(p) + given.seen.dot(given.seen) + l1 + l2 + weight;
+    // The pose given counts, too, whether it is needed or not.
+    let check = p.dot(p) + seen.dot(seen) + l1 + l2 + weight + given.root.sum() + given.mid.sum();
     let heavy = zero.is_less(weight) | !weight.is_finite();
-    let (finite, left) = if let Some(limits) = &limb.limits {
+    let (finite, left) = if let Some(limits) = limits {
         let finite = check.is_finite();
         (finite, finite & solid & heavy & !(clear & limits.hold(root, mid)))
     } else {
-        ((check + root.w + mid.w).is_finite(), one.is_less(one))
+        ((check + root.w + mid.w).is_finite(), !all)
     };
-    let held = if limb.holds { status.is_less(like.of(HELD)) } else { one.is_at_most(one) };
+    let held = if limb.holds { status.is_less(like.of(HELD)) } else { all };
     let moves = finite & solid & heavy & held & !left;
     let status = L::select(solid, status, like.of(SINGULAR));
     let status = L::select(finite, status, like.of(INVALID));
-    Bent { swing, fold, root, mid, kept: None, end: line * solved, moves, status, left }
+    Bent { turn, fold, root, mid, kept: None, end: line * solved, moves, status, left }
 }
 
 impl<L: Lanes> Bent<L> {
-    /// How a joint below the limb is turned now that the limb carries it along.
+    /// How what hangs on the limb is turned now that the limb carries it along, from the root joint's rotation in the pose given (model
+    /// space).
     #[inline(always)]
-    pub(crate) fn carried(&self, turn: Turn<L>) -> Turn<L> {
-        self.swing.then_after(self.fold).then_after(turn)
+    pub(crate) fn moved(&self, root: Turn<L>) -> Turn<L> {
+        self.turn.then_after(self.fold).then_after(root.conjugate())
     }
 
     /// Keeps a tip's rotation in model space below a joint that is carried along by a turn, as far as its limit lets it.
@@ -325,5 +325,22 @@ impl<L: Lanes> Bent<L> {
         L::select(heavy, status, like.of(IGNORED)).store(&mut result[0].0[at..]);
         L::select(heavy & miss.is_finite(), miss, zero).store(&mut result[1].0[at..]);
         L::select(self.moves, one, zero).store(&mut result[2].0[at..]);
+    }
+}
+
+/// A limb without limits whose tip goes along, which has a kernel of its own: less is at hand in it, and more of that in registers.
+pub(crate) struct Plain<'a>(pub(crate) &'a Limb);
+
+impl Solves for Plain<'_> {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        run::<L, true>(like, crowd, self.0, step, tile, at);
+    }
+}
+
+impl Solves for Limb {
+    #[inline(always)]
+    fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        run::<L, false>(like, crowd, self, step, tile, at);
     }
 }

@@ -162,6 +162,12 @@ impl<L: Lanes> Turn<L> {
         Self { v: -self.v, w: self.w }
     }
 
+    /// Of its numbers: none where one of them is none.
+    #[inline(always)]
+    pub(crate) fn sum(self) -> L {
+        self.v.0 + self.v.1 + self.v.2 + self.w
+    }
+
     /// First `o`, then `self`.
     #[inline(always)]
     pub(crate) fn then_after(self, o: Self) -> Self {

@@ -8,7 +8,7 @@
 
 typedef float V __attribute__((vector_size(4 * LANES)));
 typedef int M __attribute__((vector_size(4 * LANES)));
-enum { COUNT = 4096, ROUNDS = 400, TRIES = 15, IN = 3 + 12 + 8, OUT = 21 + 3 };
+enum { COUNT = 4096, ROUNDS = 1, TRIES = 1000, IN = 3 + 12 + 8, OUT = 21 + 3 };
 typedef struct { V x, y, z; } P;
 typedef struct { V x, y, z, w; } Q;
 

@@ -12,7 +12,7 @@ mod twist;
 
 use sinew_rig::Body;
 
-use crate::block::{ASKED, TOLD, Tile};
+use crate::block::{ASKED, Solves, TOLD, Tile};
 use crate::by_core::LaneByLane as _;
 use crate::crowd::{Bone, Crowd};
 use crate::error::CrowdError;
@@ -85,53 +85,56 @@ struct Frame<L: Lanes> {
     turn: Turn<L>,
 }
 
-/// Solves the bodies of all characters from a lane on; the model transforms of the parts must be up to date.
-#[inline(always)]
-pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, people: &People, step: usize, tile: &mut Tile<'_>, at: usize) {
-    let (zero, one) = (like.of(0.0), like.of(1.0));
-    let (mut is_asked, mut is_plain, mut is_met) = (zero.is_less(zero), one.is_at_most(one), one.is_at_most(one));
-    let mut told = [Frame { place: Vector(zero, zero, zero), turn: Turn::of(like, [0.0, 0.0, 0.0, 1.0]) }; PARTS];
-    let (near, leg) = (like.of(MET), people.parts.leg);
-    for (part, (frame, (joint, _))) in told.iter_mut().zip(&people.parts.ends).enumerate() {
-        let goal = &tile.goals[ASKED * (step + part)..][..ASKED];
-        let (weight, w) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
-        *frame = Frame { place: Vector::load(like, goal, at), turn: Turn { v: Vector::load(like, &goal[3..], at), w } };
-        is_asked = is_asked | zero.is_less(weight) | !weight.is_finite();
-        is_plain = is_plain & one.is_at_most(weight) & w.is_less(zero);
-        let off = frame.place - tile.place(like, joint.index(), at);
-        let turned = frame.turn.conjugate().then_after(tile.turn(like, joint.index(), at)).v;
-        let close = near * like.of(leg);
-        is_met = is_met & off.dot(off).is_at_most(close * close) & turned.dot(turned).is_at_most(near * near);
-    }
-    is_met = is_met & is_plain;
-    let is_tried = is_asked & is_plain & !is_met;
-    let mut moves = zero.is_less(zero);
-    let mut off = zero;
-    if people.parts.is_known && L::any(is_tried) {
-        let answer = Answer::of(people, &told, (tile.lengths, at));
-        let long = if tile.lengths.is_empty() { is_tried } else { people.parts.are_long(like, tile.lengths, at) };
-        let locals = answer.locals(people);
-        let (twisted, known) = answer.twisted(people, tile, at);
-        moves = is_tried & answer.clear & long & known & people.hold(like, &locals);
-        off = answer.trunk.off;
-        moves = put_hips(like, crowd, people, &told[0], moves, tile, at);
-        for (span, local) in people.parts.spans().zip(&locals) {
-            tile.set_local(span.joint, *local, moves, at);
+impl Solves for People {
+    /// Solves the bodies of all characters from a lane on; the model transforms of the parts must be up to date.
+    #[inline(always)]
+    fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        let (zero, one) = (like.of(0.0), like.of(1.0));
+        let (mut is_asked, mut is_plain, mut is_met) = (zero.is_less(zero), one.is_at_most(one), one.is_at_most(one));
+        let mut told = [Frame { place: Vector(zero, zero, zero), turn: Turn::of(like, [0.0, 0.0, 0.0, 1.0]) }; PARTS];
+        let (near, leg) = (like.of(MET), self.parts.leg);
+        for (part, (frame, (joint, _))) in told.iter_mut().zip(&self.parts.ends).enumerate() {
+            let goal = &tile.goals[ASKED * (step + part)..][..ASKED];
+            let (weight, w) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
+            *frame =
+                Frame { place: Vector::load(like, goal, at), turn: Turn { v: Vector::load(like, &goal[3..], at), w } };
+            is_asked = is_asked | zero.is_less(weight) | !weight.is_finite();
+            is_plain = is_plain & one.is_at_most(weight) & w.is_less(zero);
+            let off = frame.place - tile.place(like, joint.index(), at);
+            let turned = frame.turn.conjugate().then_after(tile.turn(like, joint.index(), at)).v;
+            let close = near * like.of(leg);
+            is_met = is_met & off.dot(off).is_at_most(close * close) & turned.dot(turned).is_at_most(near * near);
         }
-        for (arm, twisted) in people.parts.arms.iter().zip(&twisted) {
-            for (twist, local) in arm.twists.iter().zip(twisted) {
-                tile.set_local(twist.span.joint, *local, moves, at);
+        is_met = is_met & is_plain;
+        let is_tried = is_asked & is_plain & !is_met;
+        let mut moves = zero.is_less(zero);
+        let mut off = zero;
+        if self.parts.is_known && L::any(is_tried) {
+            let answer = Answer::of(self, &told, (tile.lengths, at));
+            let long = if tile.lengths.is_empty() { is_tried } else { self.parts.are_long(like, tile.lengths, at) };
+            let locals = answer.locals(self);
+            let (twisted, known) = answer.twisted(self, tile, at);
+            moves = is_tried & answer.clear & long & known & self.hold(like, &locals);
+            off = answer.trunk.off;
+            moves = put_hips(like, crowd, self, &told[0], moves, tile, at);
+            for (span, local) in self.parts.spans().zip(&locals) {
+                tile.set_local(span.joint, *local, moves, at);
+            }
+            for (arm, twisted) in self.parts.arms.iter().zip(&twisted) {
+                for (twist, local) in arm.twists.iter().zip(twisted) {
+                    tile.set_local(twist.span.joint, *local, moves, at);
+                }
             }
         }
+        let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];
+        for (part, result) in results.chunks_exact_mut(TOLD).enumerate() {
+            L::select(moves | is_met, like.of(REACHED), like.of(IGNORED)).store(&mut result[0].0[at..]);
+            let off = if part == 1 { L::select(moves, off, zero) } else { zero };
+            off.store(&mut result[1].0[at..]);
+            L::select(moves, one, zero).store(&mut result[2].0[at..]);
+        }
+        self.solve_left(like, crowd, is_asked & !moves & !is_met, step, tile, at);
     }
-    let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];
-    for (part, result) in results.chunks_exact_mut(TOLD).enumerate() {
-        L::select(moves | is_met, like.of(REACHED), like.of(IGNORED)).store(&mut result[0].0[at..]);
-        let off = if part == 1 { L::select(moves, off, zero) } else { zero };
-        off.store(&mut result[1].0[at..]);
-        L::select(moves, one, zero).store(&mut result[2].0[at..]);
-    }
-    people.solve_left(like, crowd, is_asked & !moves & !is_met, step, tile, at);
 }
 
 /// Puts the hips where they are told to be: the root that carries them goes along.
