@@ -47,6 +47,12 @@ impl Person {
 
     /// Six trackers on a body that is turned and bent at random.
     fn trackers(&self, rng: &mut Rng) -> Vec<Goal> {
+        let pose = self.turned(rng);
+        self.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint))).to_vec()
+    }
+
+    /// A body that is turned and bent at random.
+    fn turned(&self, rng: &mut Rng) -> Pose {
         let mut pose = self.skeleton.rest_pose();
         for &part in &[Part::Hips, Part::Spine, Part::Chest, Part::Neck] {
             turn(&self.skeleton, &mut pose, self.middle(part), rng, 0.2);
@@ -57,7 +63,17 @@ impl Person {
                 turn(&self.skeleton, &mut pose, self.joint(side, part), rng, most);
             }
         }
-        self.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint))).to_vec()
+        pose
+    }
+
+    /// The same inside limits.
+    fn allowed(&self, rng: &mut Rng) -> Pose {
+        let mut pose = self.turned(rng);
+        for joint in self.skeleton.iter() {
+            let local = self.skeleton.nearest_allowed(joint, pose.local(joint), 0.0);
+            pose.edit(&self.skeleton).local(joint, local);
+        }
+        pose
     }
 
     pub(crate) fn six(&self) -> [Joint; 6] {
@@ -107,6 +123,58 @@ fn goals_that_the_pose_meets_move_nothing() {
     let goals = person.six().map(|joint| Goal::frame(joint, pose.position(joint), pose.rotation(joint)));
     assert_eq!(person.solve(&goals, &mut pose).status, Status::Reached);
     assert!(pose == before, "something moved");
+}
+
+/// Inverse kinematics runs on top of animation: where a hand goes a little, the other arm, the legs and the trunk stay as they are.
+#[test]
+fn what_no_goal_asks_for_stays_as_it_is_in_the_pose_given() {
+    let own = Person::own();
+    let limited = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    for person in [own, limited] {
+        let mut rng = Rng::with_seed(5);
+        for _ in 0..100 {
+            let (animated, hand) = (person.allowed(&mut rng), person.joint(Side::Left, Part::Hand));
+            let arm = person.joint(Side::Left, Part::UpperArm);
+            // Towards the shoulder: in reach.
+            let target = animated.position(hand).lerp(animated.position(arm), 1e-4);
+            let mut pose = animated.clone();
+            let outcome = person.solve(&[Goal::position(hand, target)], &mut pose);
+            assert_eq!(outcome.status, Status::Reached);
+            let collar = person.skeleton.parent(arm).unwrap();
+            let own = |joint| joint == collar || person.skeleton.is_below(joint, collar);
+            for joint in person.skeleton.iter().filter(|&joint| !own(joint)) {
+                let [from, to] = [&animated, &pose].map(|pose| pose.local(joint).rotation);
+                let name = person.skeleton.name(joint).unwrap_or_default();
+                // The trunk leans a little for a hand whose arm is all but straight, however it is in the pose given.
+                assert!(from.angle_between(to) < 0.02, "{name} turns by {}", from.angle_between(to));
+            }
+        }
+    }
+}
+
+/// An arm that no goal is for turns about the upright with the chest, and is not twisted off.
+#[test]
+fn arms_turn_with_a_body_that_looks_back() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let head = person.middle(Part::Head);
+    let axis = rest.rotation(head).conjugate() * DVec3::Z;
+    let behind = rest.position(head) + DVec3::new(2.0, 0.0, -0.5);
+    let (pose, _) = person.solved(&[Goal::aim(head, axis, behind)]);
+    let turned = |joint: Joint| {
+        let ahead = pose.rotation(joint) * rest.rotation(joint).conjugate() * DVec3::Z;
+        ahead.x.atan2(ahead.z).to_degrees()
+    };
+    let chest = turned(
+        person.skeleton.parent(person.skeleton.parent(person.joint(Side::Left, Part::UpperArm)).unwrap()).unwrap(),
+    );
+    assert!(chest > 15.0, "the chest turns by {chest} degrees");
+    for side in [Side::Left, Side::Right] {
+        for part in [Part::UpperArm, Part::LowerArm, Part::Hand] {
+            let arm = turned(person.joint(side, part));
+            assert!((arm - chest).abs() < 1.0, "{side:?} {part:?} turns by {arm} degrees, the chest by {chest}");
+        }
+    }
 }
 
 #[test]

@@ -185,6 +185,12 @@ fn bend(pose: &Pose, limb: &Limb) -> Option<(DVec3, DVec3)> {
     (across.length() > STRAIGHT * long).then(|| (across.normalize(), line))
 }
 
+/// How far a limb's middle is folded (radians).
+fn folded(pose: &Pose, limb: &Limb) -> f64 {
+    let [upper, lower, end] = [limb.upper, limb.lower, limb.end].map(|joint| pose.position(joint));
+    (lower - upper).angle_between(end - lower)
+}
+
 /// How far the centre of mass is from over the feet that stand, as a share of the height: the feet's outline is a box in the body's
 /// axes. 0 where no foot stands.
 fn off(person: &Person, shot: &Shot) -> f64 {
@@ -206,7 +212,15 @@ fn off(person: &Person, shot: &Shot) -> f64 {
     DVec3::new(aside, along, 0.0).length() / person.tall
 }
 
-/// Frames in which a joint turns far, against how far goals move about what they are reached from.
+/// By how much a leg's joint has to turn between two frames (radians): between hips and a foot of which one is told and the other told or
+/// planted a leg folds as its lengths ask, by the root of the way where it was straight.
+fn forced(person: &Person, pair: &[Shot], joint: Joint) -> f64 {
+    let is_told = |leg: &Limb| pair[1].goals.iter().any(|goal| goal.joint == leg.end || goal.joint == person.hips);
+    let mut legs = person.legs.iter().filter(|leg| [leg.upper, leg.lower, leg.end].contains(&joint) && is_told(leg));
+    legs.next().map_or(0.0, |leg| (folded(&pair[1].pose, leg) - folded(&pair[0].pose, leg)).abs())
+}
+
+/// Frames in which a joint turns far, against how far goals move about what they are reached from, beside what is [`forced`].
 fn pops(person: &Person, shots: &[Shot]) -> usize {
     let step = |pair: &[Shot]| {
         let moved = pair[0].goals.iter().zip(&pair[1].goals).filter_map(|(from, to)| {
@@ -219,7 +233,7 @@ fn pops(person: &Person, shots: &[Shot]) -> usize {
     };
     let turn = |pair: &[Shot], joint: Joint| {
         let [from, to] = [0, 1].map(|at| pair[at].pose.local(joint).rotation);
-        arc::rotation_vector(from.conjugate() * to).length()
+        arc::rotation_vector(from.conjugate() * to).length() - forced(person, pair, joint)
     };
     let farthest = |pair: &[Shot]| person.skeleton.iter().map(|joint| turn(pair, joint)).fold(0.0, f64::max);
     shots.windows(2).filter(|pair| farthest(pair) > POP[0].max(POP[1] * step(pair))).count()

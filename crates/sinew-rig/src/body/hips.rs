@@ -139,15 +139,19 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
     }
 }
 
-/// The turn of hips that go along with hands for what lies behind the body, about the upright.
+/// The turn of hips that go along with hands for what lies behind the body, about the upright: further than they do for where the hands
+/// are in the pose given.
 fn behind(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &Frame) -> f64 {
     let turns = layout.arms.iter().zip(&asked.arms).filter_map(|(arm, wanted)| {
         let (arm, hand) = (arm.as_ref()?, wanted.end.position?);
         let side = Side(arm.sign);
-        let line = side.flip(hips.local(hand) - seen.bone(layout.hips, arm.upper));
-        let far = sqrt(line.x * line.x + line.z * line.z) / seen.bones(arm, wanted.tip).reach;
-        let share = ((far - NEAR[0]) / (NEAR[1] - NEAR[0])).clamp(0.0, 1.0);
-        Some(arm.sign * share * turned_by(atan2(line.x, line.z)))
+        let for_hand = |hand: DVec3| {
+            let line = side.flip(hips.local(hand) - seen.bone(layout.hips, arm.upper));
+            let far = sqrt(line.x * line.x + line.z * line.z) / seen.bones(arm, wanted.tip).reach;
+            let share = ((far - NEAR[0]) / (NEAR[1] - NEAR[0])).clamp(0.0, 1.0);
+            share * turned_by(atan2(line.x, line.z))
+        };
+        Some(arm.sign * (for_hand(hand) - for_hand(seen.at(arm.end).point(wanted.tip))))
     });
     turns.sum::<f64>().clamp(-TURNS, TURNS)
 }

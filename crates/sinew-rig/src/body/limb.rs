@@ -86,6 +86,15 @@ impl Bones {
         })
     }
 
+    /// The axis about which a limb folds whose upper bone is turned so and whose ends are so far apart; not of unit length.
+    pub(super) fn folds_about(&self, upper: DQuat, far: f64) -> DVec3 {
+        upper
+            * match &self.hinge {
+                Some(hinge) => hinge.fold(self.upper, self.lower, far).hinge,
+                None => self.upper.cross(self.fold),
+            }
+    }
+
     /// The same about a hinge.
     fn fold(&self, hinge: &Hinge, start: DVec3, end: DVec3, bend: Bend) -> Option<Placed> {
         let line = arc::unit(end - start).unwrap_or(-DVec3::Y);

@@ -1,8 +1,10 @@
 //! A whole body from what is asked of its parts, in closed form but for the trunk: hips, trunk, collar bones, arms, legs.
 
+use core::iter;
+
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::sqrt_clamped;
+use sinew::math::ops::{atan2, sqrt_clamped};
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -76,7 +78,10 @@ impl Room {
         self.place_trunk(skeleton, layout, asked, &hips);
         let chest = self.out.at(layout.trunk[layout.chest]);
         for (arm, wanted) in layout.arms.iter().zip(&asked.arms) {
-            if let Some(arm) = arm {
+            let Some(arm) = arm else { continue };
+            if *wanted == LimbWanted::default() {
+                self.carry_arm((skeleton, layout), arm, &chest);
+            } else {
                 self.place_arm(skeleton, layout, arm, wanted, &chest);
             }
         }
@@ -84,7 +89,9 @@ impl Room {
             if let Some(leg) = leg {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
                 let is_guessed = wanted.end == Wanted::default();
-                let mut wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), ..*wanted };
+                let keeps = || self.turned_out(leg, &self.seen.at(layout.hips));
+                let turned = (is_guessed && asked.head.position.is_none()).then(keeps);
+                let mut wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), turned, ..*wanted };
                 if is_guessed {
                     self.rise((skeleton, layout), leg, &mut wanted, start, &hips);
                 }
@@ -221,6 +228,47 @@ impl Room {
         self.place_limb((skeleton, layout), arm, wanted, base + shoulder, chest);
     }
 
+    /// Brings an arm along that no goal is for: it goes with the chest as that turns about the upright, and hangs as it hung where that
+    /// leans. So an arm of a body that stands stays as it is in the pose given.
+    fn carry_arm(&mut self, (skeleton, layout): (&Skeleton, &Layout), arm: &Limb, chest: &Frame) {
+        let (seen, from) = (&self.seen, layout.trunk[layout.chest]);
+        let allowed = Allowed { skeleton, layout, seen };
+        let turn = arc::normalize(chest.rotation * seen.at(from).rotation.conjugate());
+        let (mut above, mut carrier) = ((from, chest.rotation), *chest);
+        let mut start = chest.point(seen.bone(from, arm.upper));
+        if let Some(collar) = arm.collar {
+            let rotation = allowed.nearest(collar, above, arc::normalize(turn * seen.at(collar).rotation));
+            carrier = Frame { position: carrier.point(seen.bone(from, collar)), rotation };
+            (above, start) = ((collar, rotation), carrier.point(seen.bone(collar, arm.upper)));
+            self.out.set(collar, carrier);
+        }
+        let heading = arc::axis_angle(DVec3::Y, arc::twist_angle(turn, DVec3::Y));
+        let given = seen.at(arm.upper).rotation;
+        let rotation = allowed.nearest(arm.upper, above, arc::normalize(heading * given));
+        let turn = arc::normalize(rotation * given.conjugate());
+        self.out.set(arm.upper, Frame { position: start, rotation });
+        let between = layout.rolls.iter().filter(|bone| bone.lower == arm.lower && bone.joint != arm.lower);
+        for joint in iter::once(arm.lower).chain(between.map(|bone| bone.joint)).chain([arm.end]) {
+            let Some(above) = layout.above(joint) else { continue };
+            let carrier = self.out.at(above);
+            let told = arc::normalize(turn * seen.at(joint).rotation);
+            let rotation = allowed.nearest(joint, (above, carrier.rotation), told);
+            self.out.set(joint, Frame { position: carrier.point(seen.bone(above, joint)), rotation });
+        }
+    }
+
+    /// By how much a leg in the pose given is turned about the line between its ends from where it would point by itself (radians).
+    fn turned_out(&self, leg: &Limb, hangs_on: &Frame) -> f64 {
+        let (upper, end) = (self.seen.at(leg.upper), self.seen.at(leg.end));
+        let away = end.position - upper.position;
+        let Some(line) = arc::unit(away) else { return 0.0 };
+        let back = hangs_on.rotation.conjugate();
+        let natural = hangs_on.rotation * natural::knee(back * line, Some(back * end.rotation), Side(leg.sign));
+        let bones = self.seen.bones(leg, DVec3::ZERO);
+        let given = line.cross(bones.folds_about(upper.rotation, arc::length(away)));
+        atan2(line.dot(natural.cross(given)), arc::reject(natural, line).dot(given))
+    }
+
     /// A limb as it bends of itself, and where its end should be; none where a bone has no length.
     pub(super) fn lay(
         &self,
@@ -249,6 +297,10 @@ impl Room {
         let told = wanted.middle.map(|middle| middle - start);
         // Where the bones may turn at will, what is told is all that counts.
         let natural = if told.is_some() && bones.hinge.is_none() { DVec3::ZERO } else { natural() };
+        let natural = match wanted.turned {
+            Some(angle) => arc::axis_angle(arc::unit(end - start)?, angle) * natural,
+            None => natural,
+        };
         let bend = Bend { told, natural };
         Some((bones.place(start, end, bend)?, end))
     }

@@ -20,6 +20,8 @@ pub(super) struct LimbWanted {
     pub(super) tip: DVec3,
     /// Elbow or knee: the limb bends towards it.
     pub(super) middle: Option<DVec3>,
+    /// By how much it is turned about the line between its ends from where it points by itself (radians), if that is to be kept.
+    pub(super) turned: Option<f64>,
 }
 
 /// What is asked of a body.
