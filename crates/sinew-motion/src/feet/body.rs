@@ -13,6 +13,8 @@ use crate::spring::{Pull, Spring};
 
 /// Seconds before a landing over which the body comes down for it.
 const FORESEES: f64 = 0.4;
+/// Share of its bones to which a leg lands that the clip has shorter then: the knee of one that lands straight jerks.
+const LANDS: f64 = 0.95;
 /// Times as slow as it moves that the body tilts.
 pub(super) const SLOWER: f64 = 2.0;
 /// Share of a leg's length by which feet must lie apart for a body to tilt with them.
@@ -115,7 +117,7 @@ impl Feet {
         let stands = footing.load * (high(0.0) - room(leg.longest(pose, &footing, level, up), up, span));
         let known = foot.stances().map(|(time, line, motion)| {
             let tip = leg.tip(pose);
-            let span = leg.span_of(line, self.settings.reach);
+            let span = leg.span_of(line, LANDS);
             // What the clip's own leg does not reach either, the body does not come down for beforehand.
             let own = room(line, up, span).min(0.0);
             let line = line + motion.transform_point3(tip) - tip - level;

@@ -1,12 +1,12 @@
 //! What a game loop shows, frame by frame, of feet whose clip is known.
 
-use glam::DVec3;
-use sinew::{Joint, Pose};
+use glam::{DAffine3, DQuat, DVec3};
+use sinew::{Goal, Joint, Pose, Solver, Target, TwoBone, Workspace};
 
-use super::super::Contacts;
+use super::super::{Contacts, Leg};
 use super::{feet, measure, pitched, planted, stepped, toed, walk, walker};
-use crate::Clip;
 use crate::ground::{Plane, Stairs};
+use crate::{Clip, carry};
 
 fn peak(skeleton: &sinew::Skeleton, clip: &Clip, poses: &[Pose], joint: Joint) -> f64 {
     let clip = Clip::new(skeleton, clip.times().to_vec(), poses.to_vec()).unwrap();
@@ -69,4 +69,37 @@ fn feet_stay_on_the_ground_until_they_lift() {
         let [deep, high, slide] = measure(&feet, &clip, &poses, &contacts, &slope).map(|worst| worst * 1e3);
         assert!(deep < 5.0 && high < 16.0 && slide < 1.0, "{steep}: {deep} mm deep, {high} mm high, {slide} mm slide");
     }
+}
+
+/// Down stairs the body is low enough in time for legs to land bent: on one that is all but straight the knee would jerk.
+#[test]
+fn legs_land_bent_on_lower_steps() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let clip = crouched(&skeleton, walk(&skeleton, &legs, 120.0, 0.0), &legs, 0.06);
+    let contacts = Contacts::find(&feet, &clip);
+    let [hip, ankle] = [0, 2].map(|part| legs[0].joints[part]);
+    let stairs = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise: -0.16, run: 0.36, steps: 9 };
+    let poses = stepped(&skeleton, &feet, &clip, Some(&contacts), &stairs);
+    for contact in &contacts.of(0)[1..] {
+        let frame = clip.times().partition_point(|time| *time < contact.from);
+        let long = |pose: &Pose| pose.position(hip).distance(pose.position(ankle)) / feet.length(0);
+        let (own, now) = (long(&clip.poses()[frame]), long(&poses[frame]));
+        assert!(own < 0.96 && now < 0.975, "at {}: {now}, {own} in the clip", contact.from);
+    }
+}
+
+/// A clip whose hips are so much lower over the same feet.
+fn crouched(skeleton: &sinew::Skeleton, mut clip: Clip, legs: &[Leg], lower: f64) -> Clip {
+    for pose in clip.poses_mut() {
+        let ankles: Vec<DAffine3> = legs.iter().map(|leg| *pose.model(leg.joints[2])).collect();
+        carry(skeleton, pose, &DAffine3::from_translation(-DVec3::Y * lower));
+        for (leg, ankle) in legs.iter().zip(ankles) {
+            let limb = TwoBone::new(skeleton, leg.joints[0], leg.joints[1], leg.joints[2]).unwrap();
+            let mut goal = Goal::position(leg.joints[2], DVec3::ZERO);
+            goal.target = Target::Frame { position: ankle.translation, rotation: DQuat::from_mat3(&ankle.matrix3) };
+            let _ = limb.solve(skeleton, &[goal], pose, &mut Workspace::default());
+        }
+    }
+    clip
 }
