@@ -292,28 +292,45 @@ fn feet_that_slide_are_held_and_keep_their_look() {
     assert!(grown(ankle) < 1.5, "{}", grown(ankle));
 }
 
+/// At 30, 60 and 120 frames a second, and with frames that come as they will, feet and bodies are where they are at 240.
 #[test]
 fn frame_rates_agree() {
     let (skeleton, legs) = walker();
     let feet = feet(&skeleton, &legs);
     let slope = Plane::new(DVec3::ZERO, DVec3::new(0.0, 1.0, -0.15));
-    let apart = |foreseen: bool| {
-        let [slow, quick] = [60.0, 240.0].map(|rate| walk(&skeleton, &legs, rate, 0.0));
-        let contacts = Contacts::find(&feet, &quick);
-        let [slow, quick] =
-            [slow, quick].map(|clip| stepped(&skeleton, &feet, &clip, foreseen.then_some(&contacts), &slope));
+    let stairs = Stairs { start: DVec3::Z, along: DVec3::Z, up: DVec3::Y, rise: 0.12, run: 0.35, steps: 6 };
+    let whole = walk(&skeleton, &legs, 240.0, 0.0);
+    let contacts = Contacts::find(&feet, &whole);
+    let apart = |ground: &dyn Ground, foreseen: bool, frames: &[usize]| {
+        let told = foreseen.then_some(&contacts);
+        let poses = frames.iter().map(|&frame| whole.poses()[frame].clone()).collect();
+        let times = frames.iter().map(|&frame| whole.times()[frame]).collect();
+        let clip = Clip::new(&skeleton, times, poses).unwrap();
+        let [quick, slow] = [&whole, &clip].map(|clip| stepped(&skeleton, &feet, clip, told, ground));
         // Where the last foot lands; what is then in the air has no landing that is known.
-        let last = if foreseen { 190 } else { slow.len() };
-        let pairs = slow[..last].iter().enumerate().map(|(frame, pose)| (pose, &quick[4 * frame]));
-        let far =
-            |(a, b)| skeleton.iter().map(move |joint| Pose::position(a, joint).distance(Pose::position(b, joint)));
+        let known = |frame: &usize| !foreseen || *frame < 760;
+        let pairs = slow.iter().zip(frames).filter(|(_, frame)| known(frame));
+        let far = |(pose, &frame): (&Pose, &usize)| {
+            let far = |joint| pose.position(joint).distance(quick[frame].position(joint));
+            skeleton.iter().map(far).collect::<Vec<f64>>()
+        };
         let mut far: Vec<f64> = pairs.flat_map(far).collect();
         far.sort_by(f64::total_cmp);
         [far[far.len() / 2], far[far.len() - 1]]
     };
-    let ([median, most], [online, worst]) = (apart(true), apart(false));
-    assert!(median < 3e-3 && most < 0.015, "{median} {most}");
-    assert!(online < 3e-3 && worst < 0.045, "{online} {worst}");
+    let every = |step: usize| (0..whole.len()).step_by(step).collect::<Vec<usize>>();
+    // From 1/240 to 1/30 of a second.
+    let uneven: Vec<usize> =
+        every(1).into_iter().scan(0, |at, step| Some(std::mem::replace(at, *at + 1 + step * step % 8))).collect();
+    let uneven = uneven.into_iter().filter(|frame| *frame < whole.len()).collect();
+    for frames in [every(8), every(4), every(2), uneven] {
+        for (name, ground) in [("slope", &slope as &dyn Ground), ("stairs", &stairs)] {
+            let ([median, most], [online, worst]) = (apart(ground, true, &frames), apart(ground, false, &frames));
+            let count = frames.len();
+            assert!(median < 1.5e-3 && most < 0.025, "{name}, {count} frames: {median} {most}");
+            assert!(online < 4e-3 && worst < 0.08, "{name}, {count} frames, untold: {online} {worst}");
+        }
+    }
 }
 
 #[test]
