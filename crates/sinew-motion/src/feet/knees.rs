@@ -15,9 +15,9 @@ use crate::course::Course;
 use crate::ground::Ground;
 use crate::least_bent::least_bent;
 
-/// Times its largest acceleration in the clip beyond which a knee is eased, and for how many seconds before and after.
-const QUICK: f64 = 1.4;
-const ABOUT: f64 = 0.1;
+/// Times its largest acceleration in the clip beyond which a knee is eased, and for how many seconds before and after: first the worst
+/// by themselves, then what is left with more about it.
+const PASSES: [(f64, f64); 2] = [(1.4, 0.1), (1.25, 0.2)];
 /// Seconds in which it may come back to its own angle.
 const FADES: [f64; 5] = [0.05, 0.07, 0.1, 0.14, 0.2];
 /// Changed by less than that (radians), a knee is left as it is.
@@ -61,30 +61,45 @@ impl Feet {
         (swings, peaks): (&[bool], &Peaks),
         work: &mut Workspace,
     ) {
+        for pass in PASSES {
+            for aloft in quick_about(clip, peaks, swings, pass) {
+                self.ease_about(skeleton, clip, ground, foot, (&aloft, peaks), work);
+            }
+        }
+    }
+
+    /// The same in one stretch.
+    fn ease_about(
+        &self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        ground: &(impl Ground + ?Sized),
+        foot: usize,
+        (aloft, peaks): (&Aloft, &Peaks),
+        work: &mut Workspace,
+    ) {
         let leg = &self.legs[foot];
-        for aloft in quick_about(clip, peaks, swings) {
-            let around = aloft.around.clone();
-            let (times, before) = (clip.times()[around.clone()].to_vec(), clip.poses()[around.clone()].to_vec());
-            let given: Vec<f64> = before.iter().map(|pose| leg.knee_angle(pose)).collect();
-            let (folded, straight) = (vec![0.0; given.len()], vec![std::f64::consts::PI; given.len()]);
-            let depths: Vec<f64> = before.iter().map(|pose| self.deep(pose, ground, foot)).collect();
-            let mut least = peaks.most(&times, &before);
-            for (fades, highest) in FADES.into_iter().flat_map(|fades| [(fades, &given), (fades, &straight)]) {
-                let mut angles = given.clone();
-                least_bent(&times, &mut angles, [&folded, highest], aloft.held(), fades);
-                let mut poses = before.clone();
-                for ((pose, angle), own) in poses.iter_mut().zip(angles).zip(&given) {
-                    if (angle - own).abs() > LITTLE {
-                        leg.bend_to(skeleton, pose, angle, work);
-                    }
+        let around = aloft.around.clone();
+        let (times, before) = (clip.times()[around.clone()].to_vec(), clip.poses()[around.clone()].to_vec());
+        let given: Vec<f64> = before.iter().map(|pose| leg.knee_angle(pose)).collect();
+        let (folded, straight) = (vec![0.0; given.len()], vec![std::f64::consts::PI; given.len()]);
+        let depths: Vec<f64> = before.iter().map(|pose| self.deep(pose, ground, foot)).collect();
+        let mut least = peaks.most(&times, &before);
+        for (fades, highest) in FADES.into_iter().flat_map(|fades| [(fades, &given), (fades, &straight)]) {
+            let mut angles = given.clone();
+            least_bent(&times, &mut angles, [&folded, highest], aloft.held(), fades);
+            let mut poses = before.clone();
+            for ((pose, angle), own) in poses.iter_mut().zip(angles).zip(&given) {
+                if (angle - own).abs() > LITTLE {
+                    leg.bend_to(skeleton, pose, angle, work);
                 }
-                let now = peaks.most(&times, &poses);
-                let deepest = |(pose, deep): (&Pose, &f64)| self.deep(pose, ground, foot) - deep;
-                let deeper = poses.iter().zip(&depths).map(deepest).fold(0.0, f64::max);
-                if now < least && deeper < DEEPER * leg.length {
-                    least = now;
-                    clip.poses_mut()[around.clone()].clone_from_slice(&poses);
-                }
+            }
+            let now = peaks.most(&times, &poses);
+            let deepest = |(pose, deep): (&Pose, &f64)| self.deep(pose, ground, foot) - deep;
+            let deeper = poses.iter().zip(&depths).map(deepest).fold(0.0, f64::max);
+            if now < least && deeper < DEEPER * leg.length {
+                least = now;
+                clip.poses_mut()[around.clone()].clone_from_slice(&poses);
             }
         }
     }
@@ -99,11 +114,11 @@ impl Feet {
 }
 
 /// Where a foot is in the air about moments at which it or its knee is too quick.
-fn quick_about(clip: &Clip, peaks: &Peaks, swings: &[bool]) -> Vec<Aloft> {
+fn quick_about(clip: &Clip, peaks: &Peaks, swings: &[bool], (least, about): (f64, f64)) -> Vec<Aloft> {
     let (times, quickness) = (clip.times(), peaks.quickness(clip.times(), clip.poses()));
     let quick: Vec<f64> =
-        times.iter().skip(1).zip(quickness).filter_map(|(&time, quick)| (quick > QUICK).then_some(time)).collect();
-    let near = |(swings, time): (&bool, &f64)| *swings && quick.iter().any(|quick| (quick - time).abs() < ABOUT);
+        times.iter().skip(1).zip(quickness).filter_map(|(&time, quick)| (quick > least).then_some(time)).collect();
+    let near = |(swings, time): (&bool, &f64)| *swings && quick.iter().any(|quick| (quick - time).abs() < about);
     Aloft::all(&swings.iter().zip(times).map(near).collect::<Vec<bool>>())
 }
 
