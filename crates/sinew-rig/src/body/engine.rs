@@ -245,7 +245,7 @@ impl Body {
             }
         }
         asked.arms.iter_mut().chain(&mut asked.legs).for_each(LimbWanted::turn_tip);
-        asked
+        asked.on_top()
     }
 
     /// What a goal asks of the hips, the head, a hand, ..., and from there, in its own frame, to

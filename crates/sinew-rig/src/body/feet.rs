@@ -92,7 +92,7 @@ impl Room {
         // How far the limit turns a foot down that has risen so far, and how it then is turned.
         let lacks = |angle: f64| {
             let foot = risen(angle);
-            let (placed, _) = self.lay(leg, &LimbWanted { end: told(foot), ..*wanted }, start, hips)?;
+            let (placed, _) = self.lay(layout, leg, &LimbWanted { end: told(foot), ..*wanted }, start, hips)?;
             let nearest = allowed.nearest(leg.end, (leg.lower, placed.lower), foot.rotation);
             Some(arc::rotation_vector(arc::normalize(nearest * foot.rotation.conjugate())).dot(axis))
         };

@@ -12,7 +12,7 @@ const FLAT: f64 = 1e-6;
 
 /// In a limb that is nearly straight a middle that is told may lie on any side: the nearer it is to the line between the ends, from this
 /// share of the limb's length on, the more counts what is natural.
-const SHOWS: f64 = 0.06;
+pub(super) const SHOWS: f64 = 0.06;
 /// How much more what is natural counts than a middle that is nearer to the line than the limb's lengths let it be, by what it is nearer.
 const DISAGREES: f64 = 3.0;
 

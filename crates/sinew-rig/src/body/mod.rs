@@ -3,9 +3,10 @@
 //! Goals may be for any of hips, chest (rotation), head (position, rotation or aim), hands, feet, elbows and knees. What
 //! they leave free follows a few linear functions fitted to motion capture (`natural.rs`). All is in closed form except the
 //! trunk, which takes a few Newton steps. When hips, head, hands and feet all have goals, the answer depends on the goals
-//! and the bones alone. What has no goal stays as it is in the pose given: an arm keeps its bend and turns with the chest about
-//! the upright, a leg keeps how far its knee is turned out, and a hand behind the back turns the hips only by how much further
-//! behind its goal is.
+//! and the bones alone. Without a goal for the position of the head it starts from the pose given: what no goal asks for
+//! stays as it is there, an arm turns with the chest about the upright, and a hand or foot whose goal is a position nearby
+//! keeps how its elbow or knee is turned out. A hand behind the back turns the hips only by how much further behind its
+//! goal is.
 //!
 //! ```
 //! # use glam::DVec3;

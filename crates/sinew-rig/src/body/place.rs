@@ -10,7 +10,7 @@ use sinew::{Goal, Joint, Skeleton, Workspace};
 use super::allowed::Allowed;
 use super::hips;
 use super::layout::{Layout, Limb};
-use super::limb::{Bend, Placed};
+use super::limb::{Bend, Placed, SHOWS};
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
 use super::shoulder::{collar_bone, hang};
@@ -79,7 +79,7 @@ impl Room {
         let chest = self.out.at(layout.trunk[layout.chest]);
         for (arm, wanted) in layout.arms.iter().zip(&asked.arms) {
             let Some(arm) = arm else { continue };
-            if *wanted == LimbWanted::default() {
+            if wanted.is_free() {
                 self.carry_arm((skeleton, layout), arm, &chest);
             } else {
                 self.place_arm(skeleton, layout, arm, wanted, &chest);
@@ -89,9 +89,9 @@ impl Room {
             if let Some(leg) = leg {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
                 let is_guessed = wanted.end == Wanted::default();
-                let keeps = || self.turned_out(leg, &self.seen.at(layout.hips));
-                let turned = (is_guessed && asked.head.position.is_none()).then(keeps);
-                let mut wanted = LimbWanted { end: self.foot(layout, asked, leg, wanted, &hips), turned, ..*wanted };
+                let end = self.foot(layout, asked, leg, wanted, &hips);
+                let keeps = wanted.keeps.map(|within| if is_guessed { f64::INFINITY } else { within });
+                let mut wanted = LimbWanted { end, keeps, ..*wanted };
                 if is_guessed {
                     self.rise((skeleton, layout), leg, &mut wanted, start, &hips);
                 }
@@ -219,7 +219,7 @@ impl Room {
         let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
         let reach = seen.bones(arm, wanted.tip).reach;
         let allowed = Allowed { skeleton, layout, seen };
-        let (rotation, shoulder, held) = collar_bone(&allowed, (arm, collar), chest, (hand, reach));
+        let (rotation, shoulder, held) = collar_bone(&allowed, (arm, collar, wanted), chest, (hand, reach));
         // Where its limit holds the shoulder back from a hand that it would reach, the trunk has to come.
         let reaches = |shoulder: DVec3| arc::length(hand - base - shoulder) <= reach;
         let is_held = held.is_some_and(|free| reaches(free) && !reaches(shoulder));
@@ -257,52 +257,56 @@ impl Room {
         }
     }
 
-    /// By how much a leg in the pose given is turned about the line between its ends from where it would point by itself (radians).
-    fn turned_out(&self, leg: &Limb, hangs_on: &Frame) -> f64 {
-        let (upper, end) = (self.seen.at(leg.upper), self.seen.at(leg.end));
-        let away = end.position - upper.position;
-        let Some(line) = arc::unit(away) else { return 0.0 };
-        let back = hangs_on.rotation.conjugate();
-        let natural = hangs_on.rotation * natural::knee(back * line, Some(back * end.rotation), Side(leg.sign));
-        let bones = self.seen.bones(leg, DVec3::ZERO);
-        let given = line.cross(bones.folds_about(upper.rotation, arc::length(away)));
-        atan2(line.dot(natural.cross(given)), arc::reject(natural, line).dot(given))
-    }
-
     /// A limb as it bends of itself, and where its end should be; none where a bone has no length.
     pub(super) fn lay(
         &self,
+        layout: &Layout,
         limb: &Limb,
         wanted: &LimbWanted,
         start: DVec3,
         hangs_on: &Frame,
     ) -> Option<(Placed, DVec3)> {
-        let (seen, is_arm) = (&self.seen, limb.is_arm());
+        let seen = &self.seen;
         let bones = seen.bones(limb, wanted.tip);
         let riding = |joint| {
             let (now, then) = (seen.at(limb.upper), seen.at(joint));
             start + then.position - now.position
         };
         let end = wanted.end.position.unwrap_or_else(|| riding(limb.end)) + self.beside[limb.place];
-        let natural = || {
-            let back = hangs_on.rotation.conjugate();
-            let away = back * (end - start);
-            let line = arc::unit(away).unwrap_or(-DVec3::Y);
-            let turned = wanted.end.rotation.map(|rotation| back * rotation);
-            let far = arc::length(away) / bones.reach.max(f64::MIN_POSITIVE);
-            let side = Side(limb.sign);
-            hangs_on.rotation
-                * if is_arm { natural::elbow(line, far, turned, side) } else { natural::knee(line, turned, side) }
-        };
         let told = wanted.middle.map(|middle| middle - start);
         // Where the bones may turn at will, what is told is all that counts.
-        let natural = if told.is_some() && bones.hinge.is_none() { DVec3::ZERO } else { natural() };
-        let natural = match wanted.turned {
-            Some(angle) => arc::axis_angle(arc::unit(end - start)?, angle) * natural,
-            None => natural,
+        let natural = if told.is_some() && bones.hinge.is_none() {
+            DVec3::ZERO
+        } else {
+            let back = hangs_on.rotation.conjugate();
+            let away = back * (end - start);
+            let turned = wanted.end.rotation.map(|rotation| back * rotation);
+            let bends = hangs_on.rotation * natural(limb, away, turned, bones.reach);
+            let kept = self.kept(layout, limb, wanted, away);
+            if kept == 0.0 { bends } else { arc::axis_angle(arc::unit(end - start)?, kept) * bends }
         };
         let bend = Bend { told, natural };
         Some((bones.place(start, end, bend)?, end))
+    }
+
+    /// What a limb keeps of how far it is turned, in the pose given, about the line between its ends from where it bends of itself (radians).
+    fn kept(&self, layout: &Layout, limb: &Limb, wanted: &LimbWanted, away: DVec3) -> f64 {
+        let seen = &self.seen;
+        let carrier = seen.at(if limb.is_arm() { layout.trunk[layout.chest] } else { layout.hips }).rotation;
+        let (upper, end) = (seen.at(limb.upper), seen.at(limb.end));
+        let (back, line) = (carrier.conjugate(), end.point(wanted.tip) - upper.position);
+        let bones = seen.bones(limb, wanted.tip);
+        let share = wanted.kept(arc::length(away - back * line) / bones.reach);
+        let Some(axis) = arc::unit(line).filter(|_| share > 0.0) else { return 0.0 };
+        let turned = wanted.end.rotation.map(|_| back * end.rotation);
+        let natural = carrier * natural(limb, back * line, turned, bones.reach);
+        // Where a nearly straight one would fold tells more than its middle, and one that is bent beyond straight folds the other way.
+        let folds = axis.cross(bones.folds_about(upper.rotation, arc::length(line)));
+        let folds = arc::unit(folds).unwrap_or_default();
+        let middle = arc::reject(seen.at(limb.lower).position - upper.position, axis);
+        let straight = 0.5 * (SHOWS * bones.reach - arc::length(middle)).max(0.0);
+        let given = middle + folds * (straight - 2.0 * middle.dot(folds).min(0.0));
+        share * atan2(axis.dot(natural.cross(given)), arc::reject(natural, axis).dot(given))
     }
 
     fn place_limb(
@@ -315,7 +319,7 @@ impl Room {
     ) {
         let seen = &self.seen;
         let (bones, is_arm) = (seen.bones(limb, wanted.tip), limb.is_arm());
-        let Some((mut placed, end)) = self.lay(limb, wanted, start, hangs_on) else { return };
+        let Some((mut placed, end)) = self.lay(layout, limb, wanted, start, hangs_on) else { return };
         let allowed = Allowed { skeleton, layout, seen };
         if allowed.is_limited(limb.upper) || allowed.is_limited(limb.end) {
             let above = limb.collar.unwrap_or(if is_arm { layout.trunk[layout.chest] } else { layout.hips });
@@ -341,6 +345,16 @@ impl Room {
             told.unwrap_or(placed.lower * kept)
         };
         self.out.set(limb.end, Frame { position, rotation });
+    }
+}
+
+/// Where a limb's middle points whose end is so far away from its root, in the frame that it hangs on; not of unit length.
+fn natural(limb: &Limb, away: DVec3, turned: Option<DQuat>, reach: f64) -> DVec3 {
+    let (line, side) = (arc::unit(away).unwrap_or(-DVec3::Y), Side(limb.sign));
+    if limb.is_arm() {
+        natural::elbow(line, arc::length(away) / reach.max(f64::MIN_POSITIVE), turned, side)
+    } else {
+        natural::knee(line, turned, side)
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn hang(
     let along = ALONG + (1.0 - ALONG) * share;
     let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
     let line = chest.local(hand) - point;
-    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
+    let natural = natural(allowed, (arm, collar, wanted), line, reach);
     if allowed.is_limited(collar) {
         let (_, shoulder, held) = following(allowed, collar, chest.rotation, (natural, bone), (line, reach));
         if held.is_some() {
@@ -75,7 +75,7 @@ pub(super) fn hang(
 /// then is from its joint; and where it would be if the limit did not hold it.
 pub(super) fn collar_bone(
     allowed: &Allowed<'_>,
-    (arm, collar): (&Limb, Joint),
+    (arm, collar, wanted): (&Limb, Joint, &LimbWanted),
     chest: &Frame,
     (hand, reach): (DVec3, f64),
 ) -> (DQuat, DVec3, Option<DVec3>) {
@@ -83,8 +83,29 @@ pub(super) fn collar_bone(
     let from = layout.trunk[layout.chest];
     let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
     let line = chest.local(hand) - point;
-    let natural = natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
+    let natural = natural(allowed, (arm, collar, wanted), line, reach);
     following(allowed, collar, chest.rotation, (natural, bone), (line, reach))
+}
+
+/// How a collar bone is turned against the chest before it follows a hand that is so far from its joint, in the chest's frame: as people hold it,
+/// and near the hand's place in the pose given as it is there.
+fn natural(
+    Allowed { layout, seen, .. }: &Allowed<'_>,
+    (arm, collar, wanted): (&Limb, Joint, &LimbWanted),
+    line: DVec3,
+    reach: f64,
+) -> DQuat {
+    let (chest, own) = (seen.at(layout.trunk[layout.chest]), seen.at(collar));
+    let bone = own.local(seen.at(arm.upper).position);
+    let by_itself = |line: DVec3| natural::collar((line - bone) / reach.max(f64::MIN_POSITIVE), Side(arm.sign));
+    let natural = by_itself(line);
+    let given = chest.local(seen.at(arm.end).point(wanted.tip)) - chest.local(own.position);
+    let share = wanted.kept(arc::length(line - given) / reach);
+    if share == 0.0 {
+        return natural;
+    }
+    let off = by_itself(given).conjugate() * chest.rotation.conjugate() * own.rotation;
+    arc::normalize(natural * arc::nlerp(DQuat::IDENTITY, off, share))
 }
 
 /// The same of one that is turned so, against the chest, before it follows; the hand is told from its joint, in the chest's frame.

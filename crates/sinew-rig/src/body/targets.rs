@@ -20,9 +20,26 @@ pub(super) struct LimbWanted {
     pub(super) tip: DVec3,
     /// Elbow or knee: the limb bends towards it.
     pub(super) middle: Option<DVec3>,
-    /// By how much it is turned about the line between its ends from where it points by itself (radians), if that is to be kept.
-    pub(super) turned: Option<f64>,
+    /// How far from its place in the pose given (share of the limb's length) it still keeps something of how far it is turned there about
+    /// the line between its ends, if it does.
+    pub(super) keeps: Option<f64>,
 }
+
+impl LimbWanted {
+    /// Whether nothing is asked of it.
+    pub(super) fn is_free(&self) -> bool {
+        self.end == Wanted::default() && self.middle.is_none()
+    }
+
+    /// How much it keeps of how it is bent in the pose given, so far from its place there (share of the limb's length): 1 there, 0 far away.
+    pub(super) fn kept(&self, away: f64) -> f64 {
+        let far = self.keeps.map_or(1.0, |within| (away / within).min(1.0));
+        if far < 1.0 { 1.0 - far * far * (3.0 - 2.0 * far) } else { 0.0 }
+    }
+}
+
+/// How far from its place in the pose given (share of the limb's length) a hand or foot is for which nothing of that pose's bend is kept.
+const KEEPS: f64 = 0.5;
 
 /// What is asked of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,6 +55,16 @@ pub(super) struct BodyTargets {
 }
 
 impl BodyTargets {
+    /// The same on top of the pose given. Below a head that is told all of the body is found anew; a hand or foot whose rotation is told
+    /// tells how its limb bends.
+    pub(super) fn on_top(mut self) -> Self {
+        if self.head.position.is_none() {
+            let limbs = self.arms.iter_mut().chain(&mut self.legs);
+            limbs.filter(|limb| limb.end.rotation.is_none()).for_each(|limb| limb.keeps = Some(KEEPS));
+        }
+        self
+    }
+
     /// Whether hips and head are told, between which then nothing is free to lean or to turn.
     pub(super) fn is_spanned(&self) -> bool {
         let is_told = |wanted: Wanted| wanted.position.is_some() && wanted.rotation.is_some();
