@@ -16,7 +16,7 @@ use crate::{picture, text};
 /// Characters that are drawn at most, and how many stand side by side.
 const SHOWN: usize = 32;
 const ROW: usize = 8;
-/// From one to the next, as a share of the rig's height.
+/// From one to the next, as a share of the rig's height, or of its width or depth where that is more.
 const APART: f64 = 1.1;
 
 /// Draws the first characters on a field; the whole path of the file.
@@ -73,9 +73,20 @@ fn copy(index: usize) -> String {
 
 /// Where a character stands on the field.
 fn place(rig: &Rig, character: usize) -> DVec3 {
-    let found = rig.found();
+    let (found, height) = (rig.found(), rig.height());
     let (across, back) = ((character % ROW) as f64, (character / ROW) as f64);
-    (found.up.cross(found.forward) * across - found.forward * back) * (APART * rig.height())
+    let left = found.up.cross(found.forward);
+    let apart = |axis: DVec3| axis * (APART * height.max(extent(rig, axis)));
+    apart(left) * across - apart(found.forward) * back
+}
+
+/// How far the rig's joints at rest are apart along an axis; control joints do not count.
+fn extent(rig: &Rig, axis: DVec3) -> f64 {
+    let (rest, control) = (rig.skeleton().rest_pose(), rig.figure.control_joints());
+    let along =
+        rig.skeleton().iter().filter(|joint| !control.contains(joint)).map(|joint| rest.position(joint).dot(axis));
+    let (least, most) = along.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+    most - least
 }
 
 /// One skeleton of so many copies of the rig's, side by side and behind one another.

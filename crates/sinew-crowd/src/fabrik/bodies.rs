@@ -3,8 +3,8 @@
 use super::Chain;
 use super::chain::MOST;
 use super::closing::{Closing, solve};
-use super::points::toward;
 use super::queue::{Row, Slot, WIDE, set, vector};
+use super::sweep::toward;
 use crate::block::Block;
 use crate::crowd::Crowd;
 use crate::limit::Limit;

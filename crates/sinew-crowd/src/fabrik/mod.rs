@@ -9,6 +9,7 @@ mod finish;
 mod points;
 mod queue;
 mod ready;
+mod sweep;
 
 pub(crate) use chain::Chain;
 pub(crate) use finish::run as finish;

@@ -2,14 +2,15 @@
 
 use super::Chain;
 use super::closing::{Closing, solve};
-use crate::block::{Block, Line, TOLD, Tile, places};
+use super::sweep::{Bones, Place, Sweep, Swept, over};
+use crate::block::{Block, TOLD, Tile, places};
 use crate::crowd::Crowd;
 use crate::goals::{OUT_OF_ITERATIONS, PENDING, REACHED, is};
 use crate::number::Lanes;
 use crate::vector::Vector;
 
-/// Square of a length below which two points are one (square metres).
-const TINY: f32 = 1e-30;
+/// Registers that are swept side by side: each bone of a sweep waits for the one before, which leaves room for others.
+const GROUPS: usize = 4;
 /// What a Newton step must leave at most of the distance, so that no sweep comes before the next one.
 const GAIN: f32 = 0.5;
 
@@ -17,11 +18,7 @@ const GAIN: f32 = 0.5;
 #[derive(Clone, Copy)]
 struct Group<L: Lanes> {
     tile: usize,
-    at: usize,
-    /// The first line of the tile's model transforms.
-    models: usize,
-    /// That of its lengths, if there are any.
-    lengths: usize,
+    place: Place,
     target: Vector<L>,
     /// Length of the chain.
     length: L,
@@ -35,19 +32,27 @@ struct Group<L: Lanes> {
 }
 
 impl<L: Lanes> Group<L> {
-    /// Lengths of the bones that lead to a joint.
+    /// A sweep of some lanes.
     #[inline(always)]
-    fn bone(&self, like: L, crowd: &Crowd, joint: usize, lengths: &[Line]) -> L {
-        crowd.length(like, joint, lengths.get(self.lengths..).unwrap_or(&[]), self.at)
+    fn sweep(self, sweeps: L::Mask) -> Sweep<L> {
+        Sweep { place: self.place, target: self.target, sweeps, tip: self.target }
     }
 
     /// Begins to lay the bones from the base out.
     #[inline(always)]
-    fn begin(&mut self, like: L, models: &[Line], base: usize) {
-        self.tip = Vector::load(like, &models[self.models + 7 * base + 4..][..3], self.at);
-        self.sums = Closing::new_across(like, self.length);
+    fn begin(&self, like: L, bones: &Bones<'_>, base: usize) -> Laid<L> {
+        let tip = self.place.load(like, bones, self.place.point(base));
+        Laid { tip, sums: Closing::new_across(like, self.length) }
     }
+}
 
+/// Bones laid from the base out: by themselves, so that their numbers stay in registers.
+struct Laid<L: Lanes> {
+    tip: Vector<L>,
+    sums: Closing<L>,
+}
+
+impl<L: Lanes> Laid<L> {
     /// Lays the next bone.
     #[inline(always)]
     fn lay(&mut self, unit: Vector<L>, length: L) {
@@ -65,30 +70,15 @@ struct Work<'a, 'b> {
     block: &'a mut Block<'b>,
 }
 
-/// A length over the distance between two points, whose difference this is.
-#[inline(always)]
-fn over<L: Lanes>(length: L, line: Vector<L>) -> L {
-    length / (line.dot(line) + length.of(TINY)).sqrt()
-}
-
-/// The point at a length from another, towards a third.
-#[inline(always)]
-pub(super) fn toward<L: Lanes>(from: Vector<L>, to: Vector<L>, length: L) -> Vector<L> {
-    let line = to - from;
-    from + line * over(length, line)
-}
-
 /// Works until every chain has ended. A chain's numbers hang on no other's.
 #[inline(always)]
 pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, block: &mut Block<'_>) {
-    let mut work = Work { crowd, chain, step, block };
-    // Each bone of a sweep waits for the one before, which leaves room for others; the more the fewer numbers each holds.
-    if L::LANES < 16 { work.run::<L, 4>(like) } else { work.run::<L, 2>(like) }
+    Work { crowd, chain, step, block }.run(like);
 }
 
 impl Work<'_, '_> {
     #[inline(always)]
-    fn run<L: Lanes, const GROUPS: usize>(&mut self, like: L) {
+    fn run<L: Lanes>(&mut self, like: L) {
         let mut waiting = places(like, self.block.tiles);
         let mut groups = [self.take(like, 0, 0); GROUPS];
         loop {
@@ -100,11 +90,12 @@ impl Work<'_, '_> {
             }
             let are_swept = held == GROUPS;
             if are_swept {
-                let mut active = [groups[0].active; GROUPS];
-                for (active, group) in active.iter_mut().zip(&groups) {
-                    *active = group.active;
+                let [a, b, c, d] = &groups;
+                let [a, b, c, d] = [a.sweep(a.active), b.sweep(b.active), c.sweep(c.active), d.sweep(d.active)];
+                let ((a, b), (c, d)) = self.sweep(like, ((a, b), (c, d)));
+                for (group, sweep) in groups.iter_mut().zip([a, b, c, d]) {
+                    group.tip = sweep.tip;
                 }
-                self.sweep(like, &mut groups, active);
             }
             for group in &mut groups[..held] {
                 self.close(like, group, are_swept);
@@ -129,9 +120,7 @@ impl Work<'_, '_> {
         let target = Vector::load(like, &lines.models[models + 7 * self.chain.tip + 4..][..3], at);
         Group {
             tile,
-            at,
-            models,
-            lengths: lines.lengths.len() / self.block.tiles * tile,
+            place: Place { models, lengths: lines.lengths.len() / self.block.tiles * tile, at },
             target,
             length,
             near: length * like.of(self.chain.tolerance),
@@ -151,10 +140,14 @@ impl Work<'_, '_> {
     #[inline(always)]
     fn close<L: Lanes>(&mut self, like: L, group: &mut Group<L>, is_swept: bool) {
         let mut slow = if is_swept { group.active & !group.active } else { group.active };
+        if is_swept {
+            self.gather(like, group);
+        }
         loop {
             if L::any(slow) {
                 self.place(like, group);
-                self.sweep(like, core::array::from_mut(group), [slow]);
+                group.tip = self.sweep(like, group.sweep(slow)).tip;
+                self.gather(like, group);
             }
             let before = (group.tip - group.target).length();
             self.turn(like, group);
@@ -176,84 +169,75 @@ impl Work<'_, '_> {
         let first = self.result(group.tile);
         let lines = &mut self.block.lines.results[first..][..TOLD];
         let code = L::select(reached, like.of(REACHED), like.of(OUT_OF_ITERATIONS));
-        let before = like.load(&lines[0].0[group.at..]);
-        L::select(ends, code, before).store(&mut lines[0].0[group.at..]);
-        group.passes.store(&mut lines[2].0[group.at..]);
+        let before = like.load(&lines[0].0[group.place.at..]);
+        L::select(ends, code, before).store(&mut lines[0].0[group.place.at..]);
+        group.passes.store(&mut lines[2].0[group.place.at..]);
         group.active = group.active & !ends;
         !L::any(group.active)
     }
 
-    /// A sweep of FABRIK back and forth: directions of the bones, in the lines of rotations, which are made anew at the end.
+    /// The bones, and all else.
     #[inline(always)]
-    fn sweep<L: Lanes, const GROUPS: usize>(
-        &mut self,
-        like: L,
-        groups: &mut [Group<L>; GROUPS],
-        sweeps: [L::Mask; GROUPS],
-    ) {
-        let (crowd, Chain { joints, ends, .. }) = (self.crowd, self.chain);
+    fn bones(&mut self) -> (Bones<'_>, &Chain) {
         let Tile { models, lengths, .. } = &mut self.block.lines;
-        let bones = joints.iter().zip(ends);
-        for group in &mut *groups {
-            group.tip = group.target;
+        (Bones { crowd: self.crowd, models, lengths }, self.chain)
+    }
+
+    /// A sweep of FABRIK back and forth.
+    #[inline(always)]
+    fn sweep<L: Lanes, S: Swept<L>>(&mut self, like: L, mut swept: S) -> S {
+        let (mut bones, Chain { joints, ends, .. }) = self.bones();
+        for (&joint, &end) in joints.iter().zip(ends).skip(1).rev() {
+            swept.back(like, &mut bones, joint, end);
         }
-        for (&joint, &end) in bones.clone().skip(1).rev() {
-            for group in &mut *groups {
-                let lines = &mut models[group.models + 7 * joint + 4..][..3];
-                let before = Vector::load(like, lines, group.at);
-                group.tip = toward(group.tip, before, group.bone(like, crowd, end, lengths));
-                group.tip.store(lines, group.at);
-            }
+        swept.begin(like, &bones, joints[0]);
+        for (index, (&joint, &end)) in joints.iter().zip(ends).enumerate() {
+            swept.forth(like, &mut bones, joint, end, joints.get(index + 1).copied());
         }
-        for group in &mut *groups {
-            group.begin(like, models, joints[0]);
+        swept
+    }
+
+    /// What the next Newton step needs of the directions of the bones. A sweep does not gather it, since its numbers would not stay in
+    /// registers.
+    #[inline(always)]
+    fn gather<L: Lanes>(&mut self, like: L, group: &mut Group<L>) {
+        let (bones, Chain { joints, ends, .. }) = self.bones();
+        let mut laid = group.begin(like, &bones, joints[0]);
+        for (&joint, &end) in joints.iter().zip(ends) {
+            let unit = group.place.load(like, &bones, group.place.direction(joint));
+            laid.lay(unit, group.place.bone(like, &bones, end));
         }
-        for (index, (&joint, &end)) in bones.enumerate() {
-            for (group, sweeps) in groups.iter_mut().zip(sweeps) {
-                let to = if let Some(next) = joints.get(index + 1) {
-                    Vector::load(like, &models[group.models + 7 * next + 4..][..3], group.at)
-                } else {
-                    group.target
-                };
-                let lines = &mut models[group.models + 7 * joint..][..3];
-                let line = to - group.tip;
-                let unit = line * over(like.of(1.0), line);
-                let unit = Vector::select(sweeps, unit, Vector::load(like, lines, group.at));
-                unit.store(lines, group.at);
-                group.lay(unit, group.bone(like, crowd, end, lengths));
-            }
-        }
+        (group.tip, group.sums) = (laid.tip, laid.sums);
     }
 
     /// Puts the joints where the directions of the bones lead, for another sweep.
     #[inline(always)]
     fn place<L: Lanes>(&mut self, like: L, group: &mut Group<L>) {
-        let Tile { models, lengths, .. } = &mut self.block.lines;
-        let has_moved = like.of(0.0).is_less(group.passes);
-        let Chain { joints, ends, .. } = self.chain;
-        let mut at = Vector::load(like, &models[group.models + 7 * joints[0] + 4..][..3], group.at);
+        let (mut bones, Chain { joints, ends, .. }) = self.bones();
+        let (has_moved, place) = (like.of(0.0).is_less(group.passes), group.place);
+        let mut at = place.load(like, &bones, place.point(joints[0]));
         for ((&joint, &next), &end) in joints.iter().zip(&joints[1..]).zip(ends) {
-            let unit = Vector::load(like, &models[group.models + 7 * joint..][..3], group.at);
-            at = at + unit * group.bone(like, self.crowd, end, lengths);
-            let lines = &mut models[group.models + 7 * next + 4..][..3];
-            Vector::select(has_moved, at, Vector::load(like, lines, group.at)).store(lines, group.at);
+            at = at + place.load(like, &bones, place.direction(joint)) * place.bone(like, &bones, end);
+            let point = place.point(next);
+            let new = Vector::select(has_moved, at, place.load(like, &bones, point));
+            place.store(new, &mut bones, point);
         }
     }
 
     /// A Newton step of all bones' directions.
     #[inline(always)]
     fn turn<L: Lanes>(&mut self, like: L, group: &mut Group<L>) {
-        let (crowd, Chain { joints, ends, .. }) = (self.crowd, self.chain);
-        let Tile { models, lengths, .. } = &mut self.block.lines;
         let push = solve(&group.sums, group.target - group.tip);
-        group.begin(like, models, joints[0]);
+        let (mut bones, Chain { joints, ends, .. }) = self.bones();
+        let (place, mut laid) = (group.place, group.begin(like, &bones, joints[0]));
         for (&joint, &end) in joints.iter().zip(ends) {
-            let lines = &mut models[group.models + 7 * joint..][..3];
-            let before = Vector::load(like, lines, group.at);
+            let direction = place.direction(joint);
+            let before = place.load(like, &bones, direction);
             let line = before + push.reject(before);
             let unit = Vector::select(group.active, line * over(like.of(1.0), line), before);
-            unit.store(lines, group.at);
-            group.lay(unit, group.bone(like, crowd, end, lengths));
+            place.store(unit, &mut bones, direction);
+            laid.lay(unit, place.bone(like, &bones, end));
         }
+        (group.tip, group.sums) = (laid.tip, laid.sums);
     }
 }
