@@ -19,4 +19,5 @@ else
     echo "skipped: no cc for x86-64 here, so there is no floor to measure beside"
 fi
 cargo run --quiet --release -p sinew-crowd --example measure -- limbs
+cargo run --quiet --release -p sinew-crowd --example measure_chains
 cargo run --quiet --release
