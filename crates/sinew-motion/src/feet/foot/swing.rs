@@ -27,8 +27,8 @@ const STEPS: u32 = 8;
 const CLIMB: f64 = 0.5;
 /// Share of the leg by which a foot clears what lies on its way.
 const CLEAR: f64 = 0.02;
-/// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a tenth of a second.
-const ARRIVES: f64 = 25.0;
+/// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a twelfth of a second.
+const ARRIVES: f64 = 32.0;
 impl FootState {
     /// Swings for `dt` to a landing that is known.
     pub(super) fn swing<G: Ground + ?Sized>(
