@@ -304,8 +304,9 @@ impl Room {
         let folds = axis.cross(bones.folds_about(upper.rotation, arc::length(line)));
         let folds = arc::unit(folds).unwrap_or_default();
         let middle = arc::reject(seen.at(limb.lower).position - upper.position, axis);
-        let straight = 0.5 * (SHOWS * bones.reach - arc::length(middle)).max(0.0);
-        let given = middle + folds * (straight - 2.0 * middle.dot(folds).min(0.0));
+        let shown = (arc::length(middle) / (SHOWS * bones.reach)).min(1.0);
+        let middle = middle - folds * (2.0 * middle.dot(folds).min(0.0));
+        let given = middle * shown + folds * (0.5 * SHOWS * bones.reach * (1.0 - shown));
         share * atan2(axis.dot(natural.cross(given)), arc::reject(natural, axis).dot(given))
     }
 
