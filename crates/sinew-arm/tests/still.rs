@@ -6,7 +6,7 @@ use sinew::{Goal, JointSpec, Kind, Mask, Mimic, Pose, Skeleton, SkeletonBuilder,
 use sinew_arm::Serial;
 
 /// A tenth in dev builds; `.ci/run` runs all in release.
-const SHARE: u64 = if cfg!(debug_assertions) { 10 } else { 1 };
+const SHARE: u64 = if cfg!(debug_assertions) { 40 } else { 1 };
 
 /// A chain of hinges, perhaps limited, of slides and followers now and then.
 fn arm(rng: &mut fastrand::Rng, joints: usize, limited: bool) -> Skeleton {

@@ -12,7 +12,7 @@ use sinew::glam::DVec3;
 
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/arm6.urdf");
 /// How much coarser dev builds look, where fine cells take ten seconds; release builds look finely.
-const COARSE: u8 = if cfg!(debug_assertions) { 2 } else { 1 };
+const COARSE: u8 = if cfg!(debug_assertions) { 4 } else { 1 };
 
 /// Cells of a table by their whole numbers: whether the center is reached, and the share where there is one.
 fn cells(table: &Path, edge: f64) -> BTreeMap<[i64; 3], (bool, Option<f64>)> {

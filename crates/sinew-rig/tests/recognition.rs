@@ -585,7 +585,7 @@ fn what_is_found_does_not_depend_on_the_order_of_joints_nor_on_the_unit() {
 
 #[test]
 fn hostile_skeletons_end_soon() {
-    let many = 20_000;
+    let many = crate::cases(20_000);
     let wide = |name: &dyn Fn(usize) -> String, parent: &dyn Fn(usize) -> usize| {
         let mut builder = SkeletonBuilder::new();
         builder.add(JointSpec::named("root"));

@@ -124,7 +124,7 @@ fn twist_bones_take_their_part_and_the_hand_is_where_it_is_told() {
 fn forearms_roll_without_jumps_all_the_way_round() {
     for person in [Person::own(), with_twists(true), with_twists(false)] {
         let mut rng = fastrand::Rng::with_seed(17);
-        for _ in 0..60 {
+        for _ in 0..crate::cases(60) {
             let vector = DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5);
             let (side, tilt) = (SIDES[rng.usize(..2)], DQuat::from_scaled_axis(vector * 2.0));
             let lower = person.joint(side, Part::LowerArm);

@@ -202,7 +202,7 @@ fn hostile_text_ends_soon() {
     let evidence = Evidence::of(&skeleton);
     let good = write(&evidence, &recognize(&evidence), "human\n.glb", label(&skeleton));
     assert!(apply(&skeleton, &good).is_ok());
-    for _ in 0..300 {
+    for _ in 0..crate::cases(300) {
         let mut bytes = good.clone().into_bytes();
         for _ in 0..=rng.usize(..4) {
             let at = rng.usize(..bytes.len());

@@ -138,7 +138,7 @@ fn elbows_and_knees_do_not_whirl_about_with_what_turns() {
     ] {
         let [end, upper] = [end, upper].map(|part| person.joint(Side::Left, part));
         let mut worst = 0.0_f64;
-        for _ in 0..200 {
+        for _ in 0..crate::cases(200) {
             let (place, axis) = (middle + random() * 0.4, random().normalize());
             let first = DQuat::from_scaled_axis(random() * 6.0);
             let turned = |angle: f64| {

@@ -90,7 +90,7 @@ impl Arm {
     /// # let skeleton = builder.build()?;
     /// // Two links in a plane, 0.5 m and 0.3 m: a ring from 0.2 m to 0.8 m.
     /// let arm = Arm::new(&skeleton, skeleton.joint("base")?, skeleton.joint("tip")?)?;
-    /// let reach = arm.reach(&WorkspaceOptions { cell: 0.1, ..WorkspaceOptions::default() }, |_, _| {})?;
+    /// let reach = arm.reach(&WorkspaceOptions { cell: 0.1, restarts: 3, ..WorkspaceOptions::default() }, |_, _| {})?;
     /// assert!(reach.contains(DVec3::X * 0.79) && reach.contains(DVec3::Y * 0.21));
     /// assert!(!reach.contains(DVec3::X * 0.1) && !reach.contains(DVec3::X * 0.9));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
