@@ -59,8 +59,8 @@ impl Contacts {
         Self::of_travelling(feet, clip, DVec3::ZERO)
     }
 
-    /// The same of a clip that walked on the spot and was given the speed `travel` (metres a second), such as [`Feet::slide_of`] says. Its
-    /// feet may slide however they are made to: one that is on the floor and goes ahead no faster than the body touches too.
+    /// The same for a clip that walked on the spot and was given the speed `travel` (metres a second), such as [`Feet::slide_of`] finds.
+    /// Feet of such clips slide a little. So a foot on the floor that goes ahead no faster than the body counts as touching, too.
     pub fn of_travelling(feet: &Feet, clip: &Clip, travel: DVec3) -> Self {
         let one = |foot: usize| {
             let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
@@ -72,7 +72,7 @@ impl Contacts {
         Self::with_ends(feet, clip, (0..feet.len()).map(one).collect())
     }
 
-    /// Given as curves: for each foot whether it touches, a value a pose of the clip. What is missing does not touch.
+    /// Given as curves: for each foot, whether it touches in each pose of the clip. Where a value is missing it does not touch.
     pub fn of_curves(feet: &Feet, clip: &Clip, curves: &[Vec<bool>]) -> Self {
         let one = |foot: usize| {
             let given = curves.get(foot).map_or(&[][..], Vec::as_slice);
@@ -99,7 +99,7 @@ impl Contacts {
         next > 0 && time <= self.of(foot)[next - 1].until
     }
 
-    /// What is known of each foot at a time of the clip, in place of what `hints` holds; allocates for more feet than before alone.
+    /// Fills `hints` with what is known of each foot at a time of the clip. Allocates only when there are more feet than before.
     pub fn hints(&self, time: f64, hints: &mut Vec<FootHint>) {
         hints.clear();
         hints.extend((0..self.feet.len()).map(|foot| {

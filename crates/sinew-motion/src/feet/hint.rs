@@ -14,14 +14,14 @@ pub struct Landing {
     pub soles: [DVec3; 2],
     /// How fast the lower of them moves then (metres a second).
     pub velocity: DVec3,
-    /// From where the clip has the foot then to where it is to land, along the ground: where it is in the mean while it touches, so that
-    /// it strays least from the clip. Zero lands where the clip does.
+    /// Offset along the ground from where the clip's foot lands to where it is to land (metres). `Contacts` takes the mean place of the
+    /// clip's foot while it touches, so that the foot stays nearest to the clip. Zero lands where the clip does.
     pub shift: DVec3,
-    /// The same of its turn about up (radians).
+    /// The same for its rotation about up (radians).
     pub turn: f64,
     /// How high over the ground the lower of them is to be then (metres): 0 where it lands.
     pub height: f64,
-    /// From the hip to the end of the bones that bend, in the clip then: so the body comes down in time. Zero where that is not known.
+    /// Vector from the hip to the ankle in the clip then, by which the body comes down in time. Zero where that is not known.
     pub leg: DVec3,
 }
 
@@ -30,7 +30,7 @@ pub struct Landing {
 pub struct Leaving {
     /// Seconds until then.
     pub time: f64,
-    /// From the hip then to where the end of the bones that bend would be, had the foot stayed where it came down (model space).
+    /// Vector from the hip then to where the ankle would be, had the foot stayed where it came down (model space).
     pub leg: DVec3,
 }
 
@@ -41,12 +41,12 @@ pub struct FootHint {
     pub touches: Option<bool>,
     /// Where it comes down next, while it is in the air.
     pub landing: Option<Landing>,
-    /// When it lifts next, while it touches, and while it is in the air before it lands: so the body comes down in time.
+    /// When it lifts next, also while it is still in the air before that touch. By it the body comes down in time.
     pub leaving: Option<Leaving>,
     /// Seconds since it lifted, while it is in the air; 0 where that is not known.
     pub lifted: f64,
-    /// Heel, ball and tip of the toes (the ball where there are none) as the clip has them from where it lifted to where it lands, in
-    /// moments evenly from the one to the other (model space): so the foot goes over what is in its way, and no higher.
+    /// Heel, ball and tip of the toes (the ball again where there are no toes) in the clip, at evenly spaced moments from lifting to
+    /// landing (model space). By these the foot goes over what is in its way, and no higher.
     pub swing: Option<[[DVec3; 3]; SWING_MOMENTS]>,
 }
 

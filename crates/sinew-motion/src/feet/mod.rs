@@ -1,11 +1,11 @@
 //! Feet on the ground: what the feet of a clip do on a flat floor, they do on any ground, frame by frame.
 //!
-//! A foot that touches is locked to the ground where it came down, about the point of its sole that is lowest (heel or ball), so
-//! that heels lift as in the clip, and toes bend where the ground is in their way. One that swings goes on a way of least jerk to
-//! where it will come down, if that is known ([`Contacts`]), over what lies between; else it follows the clip above the ground that
-//! it passes, and what changes fades by critically damped springs (Bollo, "Inertialization", 2018). Both are exact, so that the
-//! frame rate does not matter. The body goes along with its feet, and as low as the legs need to reach; on three
-//! legs and more it tilts with them.
+//! - A foot that touches is locked where it came down, about the lowest point of its sole (heel or ball). So heels lift as in the
+//!   clip, and toes bend where the ground is in their way.
+//! - A foot in the air goes to its next landing on a path of least jerk, over what lies between, if the landing is known
+//!   ([`Contacts`]). Else it follows the clip, at the clip's height above the ground below it, and changes fade by critically damped
+//!   springs (Bollo, "Inertialization", 2018). Both are closed forms, so the frame rate does not matter.
+//! - The body follows its feet, and comes down as far as the legs need to reach. On three legs and more it tilts with them.
 
 mod aloft;
 mod body;
@@ -50,21 +50,21 @@ pub struct FeetSettings {
     pub floor: f64,
     /// Steepest ground to which soles are turned (radians); 0.6 by default.
     pub slope: f64,
-    /// Height from above which the ground is looked for; 0.6 by default. Where there is none below that, it is looked for from far above.
+    /// Height above a foot from which the ground below it is looked for; 0.6 by default. If there is none, it is looked for from far above.
     pub step: f64,
-    /// Lower than this, and slower than `speed` (lengths a second), a foot touches; 0.07 by default.
+    /// A foot touches when it is lower than this and slower than `speed`; 0.07 by default.
     pub height: f64,
-    /// See `height`; 0.4 by default.
+    /// See `height`; in leg lengths a second; 0.4 by default.
     pub speed: f64,
-    /// Times height and speed at which it touches no more; 1.4 by default.
+    /// Factor on `height` and `speed` beyond which a foot that touched lifts; 1.4 by default.
     pub leave: f64,
-    /// Distance between a locked foot and the clip's beyond which it is let go until it touches again; 0.4 by default.
+    /// Largest distance of a locked foot from the clip's. Beyond it the foot is let go until it touches again; 0.4 by default.
     pub slip: f64,
-    /// Angle about up between a locked foot and the clip's beyond which it turns along (radians); 0.6 by default.
+    /// Largest angle of a locked foot from the clip's, about up. Beyond it the foot turns along (radians); 0.6 by default.
     pub twist: f64,
     /// Share of its length to which a leg stretches while the body can come down; 0.99 by default.
     pub reach: f64,
-    /// Seconds in which half of what a foot is off fades; 0.05 by default.
+    /// Seconds in which half of a foot's distance from where it should be fades; 0.05 by default.
     pub fade: f64,
     /// The same of the body; 0.12 by default.
     pub body: f64,
