@@ -5,7 +5,7 @@ use sinew::laws::rigs::{direction, rotation};
 use sinew::{Goal, JointSpec, Kind, Mask, Mimic, Pose, Skeleton, SkeletonBuilder, Solver, Status, Workspace};
 use sinew_arm::Serial;
 
-/// A tenth in dev builds; `.ci/run` runs all in release.
+/// A fortieth in dev builds; `.ci/run` runs all in release.
 const SHARE: u64 = if cfg!(debug_assertions) { 40 } else { 1 };
 
 /// A chain of hinges, perhaps limited, of slides and followers now and then.
