@@ -18,6 +18,8 @@ SET
 else
     echo "skipped: no cc for x86-64 here, so there is no floor to measure beside"
 fi
-cargo run --quiet --release -p sinew-crowd --example measure -- limbs
-cargo run --quiet --release -p sinew-crowd --example measure_chains
+# The peers are a workspace of their own.
+ours='cargo run --quiet --release --manifest-path ../../../../Cargo.toml -p sinew-crowd --example'
+$ours measure -- limbs
+$ours measure_chains
 cargo run --quiet --release
