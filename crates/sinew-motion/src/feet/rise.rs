@@ -46,7 +46,8 @@ impl Rise {
             let height = (frame.motion.transform_point3(ankle) - ankle).dot(up);
             if !frame.swings {
                 // Where toes are farther in the ground than they bend, it rises too.
-                let stuck = feet.legs[foot].toes.map_or(0.0, |toes| toes.stuck(pose, &frame.motion, ground, up));
+                let stuck =
+                    feet.legs[foot].toes.map_or(0.0, |toes| toes.stuck(pose, &frame.motion, ground, up).max(0.0));
                 return (stuck > 0.0, [height, height + stuck], height);
             }
             frame.motion.translation -= up * frame.over;
