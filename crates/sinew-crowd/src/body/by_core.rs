@@ -37,11 +37,12 @@ impl LaneByLane for People {
             let Tile { rotations, places, lengths, .. } = &*tile;
             LanePose { rotations, places, lengths, lane }.write(skeleton, pose);
             let core = self.parts.core;
-            let before = pose.position(core);
+            let before = pose.local(core).translation;
             let outcome = self.body.solve(skeleton, &goals[..count], pose, work);
-            let way = pose.position(core) - before;
             tile.take_pose(skeleton, lane, pose);
-            if core.index() != self.root {
+            if let Some(above) = skeleton.parent(core) {
+                // What the core moved above it is in its place already.
+                let way = pose.model(above).transform_vector3(pose.local(core).translation - before);
                 self.carry(crowd, way.as_vec3(), tile, lane);
             }
             let results = &mut tile.results[TOLD * step..][..TOLD * PARTS];

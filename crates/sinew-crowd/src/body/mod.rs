@@ -1,6 +1,7 @@
 //! The body of people in lanes: what `sinew_rig::Body` does for six trackers (hips, head, hands and feet, placed and turned) that a
 //! body reaches. Who is asked something else, or does not reach, is solved by the core.
 
+mod between;
 mod by_core;
 mod fold;
 mod limb;
@@ -48,8 +49,8 @@ impl Crowd {
     ///
     /// Lanes serve six parts with position and rotation at weight 1, within reach of a trunk that need not lean for the
     /// hands. All else is solved by the core, at its price ([`Goals::is_by_core`](crate::Goals::is_by_core) tells which).
-    /// So is who is near a limit or beyond it, and any body with other joints between its parts. Elbows and knees may be
-    /// hinges, and twist bones may hang beside forearms.
+    /// So is who is near a limit or beyond it, and who has joints between those of the body's limbs, or turned ones
+    /// above them. Elbows and knees may be hinges, and twist bones may hang beside forearms.
     pub fn body(mut self, body: &Body) -> Result<Self, CrowdError> {
         self.steps.push(Step::Body(Box::new(People::new(&self.skeleton, &self.bones, body)?)));
         self.steps.extend((1..PARTS).map(|_| Step::Part));
@@ -115,6 +116,9 @@ impl Solves for People {
             let locals = answer.locals(self);
             let (twisted, known) = answer.twisted(self, tile, at);
             moves = is_tried & answer.clear & long & known & self.hold(like, &locals);
+            for between in &self.parts.between {
+                moves = moves & between.is_at_rest(like, tile, at);
+            }
             off = answer.trunk.off;
             moves = put_hips(like, crowd, self, &told[0], moves, tile, at);
             for (span, local) in self.parts.spans().zip(&locals) {

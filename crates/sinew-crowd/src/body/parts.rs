@@ -7,6 +7,7 @@ use sinew_rig::Body;
 use sinew_rig::body::author::{Layout, Limb as LimbJoints};
 
 use crate::block::Line;
+use crate::body::between::{Between, others};
 use crate::body::fold::Fold;
 use crate::body::trunk::MOST;
 use crate::body::twist::{self, Twist};
@@ -57,8 +58,10 @@ pub(crate) struct Limb {
 /// The joints of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
-    /// Whether lanes know bodies like it: without twist bones and other joints between its parts.
+    /// Whether lanes know bodies like it.
     pub(crate) is_known: bool,
+    /// Other joints between its parts: lanes know them as they are at rest.
+    pub(crate) between: Vec<Between>,
     /// What carries hips and head: the hips, or what hips and spine hang on.
     pub(crate) core: Joint,
     pub(crate) hips: usize,
@@ -94,7 +97,6 @@ impl Parts {
         if !fits {
             return Err(unknown("a body of another skeleton"));
         }
-        let hangs = |&(joint, above): &(Joint, Option<Joint>)| joint == layout.hips || skeleton.parent(joint) == above;
         let is_row = |limb: &LimbJoints| {
             skeleton.parent(limb.end) == Some(limb.lower) && skeleton.parent(limb.lower) == Some(limb.upper)
         };
@@ -102,7 +104,6 @@ impl Parts {
         let are_beside = twists().all(|(joint, lower, _)| skeleton.parent(joint) == Some(lower));
         let is_whole = layout.core == layout.hips
             && layout.joints.len() == count + twists().count()
-            && layout.joints.iter().all(hangs)
             && limbs.iter().all(is_row)
             && are_beside;
         let are_few = limbs.iter().all(|limb| twists().filter(|roll| roll.1 == limb.lower).count() <= twist::MOST);
@@ -119,6 +120,7 @@ impl Parts {
         let ends = [hips, head, left.end, right.end, left_leg.end, right_leg.end];
         Ok(Self {
             is_known: is_whole && are_few && has_trunk && turns,
+            between: Between::all(layout, skeleton),
             core: layout.core,
             hips: hips.index(),
             own: [narrow(layout.own(hips)), narrow(layout.own(hips).conjugate())],
@@ -153,13 +155,19 @@ impl Parts {
 }
 
 fn span(layout: &Layout, skeleton: &Skeleton, bones: &[Bone], joint: Joint) -> Span {
-    let above = skeleton.parent(joint).map_or(DQuat::IDENTITY, |above| layout.own(above));
-    let bone = &bones[joint.index()];
-    let in_body = above.conjugate() * Vec3::from_array(bone.offset).as_dvec3();
+    let offset = |joint: Joint| Vec3::from_array(bones[joint.index()].offset).as_dvec3();
+    let (mut bone, mut turn, mut last) = (offset(joint), DQuat::IDENTITY, joint);
+    for other in others(layout, skeleton, joint) {
+        let rest = skeleton.rest(other).rotation;
+        (bone, turn, last) = (offset(other) + rest * bone, rest * turn, other);
+    }
+    let above = skeleton.parent(last).map_or(DQuat::IDENTITY, |above| layout.own(above));
+    let length = if last == joint { bones[joint.index()].length } else { arc::length(bone) as f32 };
+    let (in_body, above) = (above.conjugate() * bone, turn.conjugate() * above);
     Span {
         joint: joint.index(),
         bone: in_body.as_vec3().to_array(),
-        length: bone.length,
+        length,
         above: narrow(above),
         own: narrow(layout.own(joint).conjugate()),
         inside: inside(skeleton, joint),
