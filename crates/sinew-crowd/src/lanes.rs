@@ -22,8 +22,8 @@ pub struct Width(Set);
 
 /// Builds with debug assertions have one lane alone, since the others take three quarters of the compiling. So do builds without any
 /// optimization: there each number in between has room of its own on the stack, which for eight lanes is 6 MB, more than threads have.
-/// The unit tests count with one lane, so that this crate is not compiled for all widths twice.
-const WIDE: bool = !cfg!(any(unoptimized, debug_assertions, test));
+/// The unit tests count with one lane, so that this crate is not compiled for all widths twice, unless they measure.
+const WIDE: bool = !cfg!(any(unoptimized, debug_assertions, all(test, not(measured))));
 
 /// Numbers of one, four, eight or sixteen lanes.
 #[derive(Clone, Copy, Debug)]

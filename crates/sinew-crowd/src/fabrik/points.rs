@@ -1,5 +1,8 @@
 //! Chains without limits: points for a sweep, then unit directions of the bones, in the lines of their tiles.
 
+#[cfg(test)]
+mod cost;
+
 use super::Chain;
 use super::closing::{Closing, solve};
 use super::sweep::{Bones, Place, Sweep, Swept, over};
