@@ -42,6 +42,9 @@ impl Solves for Sight {
     /// Turns the joint of all characters from a lane on; its model transform must be up to date.
     #[inline(always)]
     fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        if !tile.is_asked(like, step, at) {
+            return;
+        }
         let goal = &tile.goals[ASKED * step..][..ASKED];
         let (target, pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
         let (weight, is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));

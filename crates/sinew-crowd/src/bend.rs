@@ -3,7 +3,8 @@
 use crate::angle::{part_of_turn, turn_between, turned};
 use crate::given::{Given, TINY, rotated};
 use crate::number::Lanes;
-use crate::two_bone::{Asked, Limb};
+use crate::outcome::Asked;
+use crate::two_bone::Limb;
 use crate::vector::{Turn, Vector};
 
 /// Sine below which a limb counts as straight and its plane as unknown.

@@ -3,6 +3,7 @@
 use core::ops::RangeInclusive;
 
 use crate::crowd::Crowd;
+use crate::goals::IGNORED;
 use crate::lanes::{Kernel, Width};
 use crate::number::Lanes;
 use crate::steps::Step;
@@ -76,6 +77,20 @@ impl Tile<'_> {
     #[inline(always)]
     pub(crate) fn local<L: Lanes>(&self, like: L, joint: usize, at: usize) -> Turn<L> {
         Turn::load(like, &self.rotations[4 * joint..][..4], at)
+    }
+
+    /// Whether any lane has a goal of a solver's; where none has, that is its result.
+    #[inline(always)]
+    pub(crate) fn is_asked<L: Lanes>(&mut self, like: L, step: usize, at: usize) -> bool {
+        let (weight, zero) = (like.load(&self.goals[ASKED * step + 6].0[at..]), like.of(0.0));
+        let is_asked = L::any(zero.is_less(weight) | !weight.is_finite());
+        if !is_asked {
+            let result = &mut self.results[TOLD * step..][..TOLD];
+            like.of(IGNORED).store(&mut result[0].0[at..]);
+            zero.store(&mut result[1].0[at..]);
+            zero.store(&mut result[2].0[at..]);
+        }
+        is_asked
     }
 
     /// Sets it, in the lanes that move.

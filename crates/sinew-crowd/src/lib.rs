@@ -58,6 +58,7 @@ mod limbs;
 mod limit;
 mod limited;
 mod number;
+mod outcome;
 #[cfg(not(target_arch = "x86_64"))]
 mod pair;
 mod pelvis;

@@ -9,7 +9,8 @@ use crate::given::{Given, after, rotated};
 use crate::inside::{CLEAR, Inside, Turning};
 use crate::limit::narrow;
 use crate::number::Lanes;
-use crate::two_bone::{Asked, Limb};
+use crate::outcome::Asked;
+use crate::two_bone::Limb;
 use crate::vector::{Turn, Vector, half};
 
 /// Sine below which a bend is not clear.

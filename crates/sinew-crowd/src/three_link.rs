@@ -12,8 +12,9 @@ use crate::error::CrowdError;
 use crate::given::{Given, rotated};
 use crate::inside::Inside;
 use crate::number::Lanes;
+use crate::outcome::{Asked, bend_to, share};
 use crate::steps::Step;
-use crate::two_bone::{self, Asked, Limb};
+use crate::two_bone::Limb;
 use crate::vector::{Turn, Vector};
 
 /// Relative distance inside the rim at which a last link that gives way leaves the first two.
@@ -91,16 +92,19 @@ impl Solves for Links {
     /// Bends the limb of all characters from a lane on; the model transforms from its tip up must be up to date.
     #[inline(always)]
     fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
+        if !tile.is_asked(like, step, at) {
+            return;
+        }
         let goal = &tile.goals[ASKED * step..][..ASKED];
         let (target, mut pole) = (Vector::load(like, goal, at), Vector::load(like, &goal[3..], at));
         let (weight, mut is_point) = (like.load(&goal[6].0[at..]), like.load(&goal[7].0[at..]));
-        let (one, share) = (like.of(1.0), weight.or_less(like.of(1.0)));
+        let (one, share) = (like.of(1.0), share(weight));
         let given = Given::read(like, crowd, &self.upper, tile, at);
         let from = given.from;
         let (low, tip) = (tile.place(like, self.upper.tip, at), tile.place(like, self.tip, at));
         let link = tip - low;
         let length = link.length();
-        let p = Vector::select(weight.is_less(one), (tip - from) + (target - tip) * share, target - from);
+        let p = Vector::select(share.is_less(one), (tip - from) + (target - tip) * share, target - from);
         let mut last = Vector::of(like, self.last);
         if self.is_place {
             last = (last - from - p).unit_or(like.of(0.0), link.unit_or(like.of(0.0), last));
@@ -115,7 +119,7 @@ impl Solves for Links {
         let whole = target - from - last * length;
         let (seen, free) = given.pole(pole, is_point);
         let asked = Asked { p: p - last * length, whole, seen, free, share };
-        let mut bent = two_bone::bend_to(like, &self.upper, self.upper.limits.as_ref(), &given, &asked, weight);
+        let mut bent = bend_to(like, &self.upper, self.upper.limits.as_ref(), &given, &asked, weight);
         // The last link's joint turns from its rest, at weights below one from part of the way there.
         let moved = bent.moved(tile.turn(like, self.upper.root, at));
         let above = moved.then_after(tile.turn(like, self.upper.above_tip, at));
