@@ -21,15 +21,20 @@ fn a_small_crowd_reaches_its_targets_and_is_measured() {
     assert!(said["instructions"].is_string() && said["looks"] == true && said["curve"] == Value::Array(Vec::new()));
 }
 
-/// Lines of a colour in a drawing, and the sum of their lengths (pixels).
-fn drawn(picture: &str, color: &str) -> (usize, f64) {
+/// Ends of the lines of a colour in a drawing (pixels).
+fn lines(picture: &str, color: &str) -> Vec<[f64; 4]> {
     let number = |line: &str, name: &str| -> f64 {
         let value = line.split_once(&format!(" {name}=\"")).expect("an attribute").1;
         value.split('"').next().expect("a value").parse().expect("a number")
     };
-    let length = |line: &str| (number(line, "x2") - number(line, "x1")).hypot(number(line, "y2") - number(line, "y1"));
     let lines = picture.lines().filter(|line| line.starts_with("<line") && line.contains(color));
-    lines.fold((0, 0.0), |(count, sum), line| (count + 1, sum + length(line)))
+    lines.map(|line| ["x1", "y1", "x2", "y2"].map(|name| number(line, name))).collect()
+}
+
+/// Lines of a colour in a drawing, and the sum of their lengths (pixels).
+fn drawn(picture: &str, color: &str) -> (usize, f64) {
+    let lines = lines(picture, color);
+    (lines.len(), lines.iter().map(|[x1, y1, x2, y2]| (x2 - x1).hypot(y2 - y1)).sum())
 }
 
 #[test]
@@ -48,6 +53,32 @@ fn the_picture_shows_each_character_as_it_was_solved() {
         let metres = 0.2 * length / bar;
         assert!(lines == 5 && (1.0..1.5).contains(&metres), "{color}: {lines} lines, {metres} m");
     }
+}
+
+#[test]
+fn characters_in_the_picture_stand_clear_of_one_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Side by side by its height of 0.764 m, behind one another by its length of 1.32 m, and a tenth more.
+    for (view, count, metres) in [("front", 2, 1.1 * 0.764), ("side", 9, 1.1 * 1.32)] {
+        let arguments =
+            ["crowd", DOG, "--count", &count.to_string(), "--picture", "dogs.svg", "--view", view, "--json"];
+        object(&sinew_in(folder.path(), &arguments));
+        let picture = std::fs::read_to_string(folder.path().join("dogs.svg")).expect("a picture");
+        let [x1, _, x2, _] = lines(&picture, "")[0];
+        let bar = picture.split_once(" m<").expect("a bar").0.rsplit('>').next().expect("its length");
+        let metre = (x2 - x1) / bar.parse::<f64>().expect("a number");
+        // Two bones of two left legs each; where a leg hangs nobody has moved it.
+        let left = lines(&picture, sinew_draw::LEFT);
+        let apart = (left[4 * (count - 1)][0] - left[0][0]).abs() / metre;
+        assert!((apart / metres - 1.0).abs() < 1e-3, "{view}: {apart} m apart");
+    }
+}
+
+#[test]
+fn legs_of_many_bones_reach_as_chains() {
+    let spider = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/spider.glb");
+    let said = object(&sinew(&["crowd", spider, "--count", "100", "--frames", "5", "--json"]));
+    assert!(said["limbs"] == 8 && said["reached"] == 1.0 && said["notes"] == Value::Array(Vec::new()), "{said}");
 }
 
 #[test]

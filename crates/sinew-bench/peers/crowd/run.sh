@@ -1,7 +1,7 @@
 #!/bin/sh
-# Limbs and chains in lanes beside the least that they cost in C, each width with its own instructions, and beside rebirth-ik,
-# in one run: ./run.sh
-# Says so where there is no C compiler, or where it cannot build for this machine.
+# Limbs and chains in lanes beside the least that they cost in C, each width with its own instructions, and beside rebirth-ik and
+# ozz-animation-rs, in one run: ./run.sh
+# Says so where there is no C compiler, or where it cannot build for this machine, and where there is no Rust 1.89 (for ozz-animation-rs).
 cd "$(dirname "$0")" || exit 1
 if command -v cc >/dev/null && [ "$(uname -m)" = x86_64 ]; then
     folder=$(mktemp -d) && trap 'rm -rf "$folder"' EXIT
@@ -23,3 +23,9 @@ ours='cargo run --quiet --release --manifest-path ../../../../Cargo.toml -p sine
 $ours measure -- limbs
 $ours measure_chains
 cargo run --quiet --release
+if cargo +1.89.0 --version >/dev/null 2>&1; then
+    # Unstable features of a stable compiler: what they are called has changed since.
+    (cd ozz && RUSTC_BOOTSTRAP=1 cargo +1.89.0 run --quiet --release)
+else
+    echo "skipped: no Rust 1.89 for ozz-animation-rs (rustup toolchain install 1.89.0 --profile minimal)"
+fi

@@ -2,13 +2,13 @@
 
 use anyhow::{Context as _, Result, bail};
 use sinew::glam::{DVec3, Vec3};
-use sinew::{Aim, Bend, Joint, TwoBone};
+use sinew::{Aim, Joint};
 use sinew_crowd::{Crowd, CrowdError, CrowdTarget, Goals};
 use sinew_rig::{LimbKind, Part, Role};
 
 use super::args::CrowdSolver;
+use super::bends::{Bends, length};
 use super::human::Human;
-use crate::limb::{Recognized, recognized};
 use crate::rig::Rig;
 
 /// Steps in which a target goes round once.
@@ -62,7 +62,7 @@ impl Cast {
         Ok(Self { crowd, limbs, human: Some(human), look: None, axes: axes(rig), sides, notes })
     }
 
-    /// All arms and legs of two bones, and the head.
+    /// All arms and legs, and the head.
     fn of_limbs(rig: &Rig) -> Result<Self> {
         let (skeleton, found) = (rig.skeleton(), rig.found());
         let rest = skeleton.rest_pose();
@@ -70,27 +70,25 @@ impl Cast {
         let (mut limbs, mut notes) = (Vec::new(), Vec::new());
         let mut sides: Vec<(&'static str, Vec<Joint>)> = Vec::new();
         for limb in found.limbs.iter().filter(|limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg)) {
-            let own = limb.joints.iter().rev().find_map(|&tip| match recognized(rig, tip) {
-                Some(Recognized::Two(own)) => Some(TwoBone { bend: Bend::Rest, ..own }),
-                _ => None,
-            });
-            let Some(own) = own else {
-                notes.push(format!("note: the {limb} stays as it is: crowds bend limbs of two bones"));
+            let Some(bends) = Bends::of(rig, limb) else {
+                notes.push(format!("note: the {limb} stays as it is: crowds bend limbs of two bones and more"));
                 continue;
             };
-            match crowd.clone().two_bone(&own) {
+            match bends.add_to(crowd.clone()) {
                 Ok(more) => crowd = more,
                 Err(error) => {
                     notes.push(format!("note: the {limb} stays as it is: {}", reason(rig, &error)));
                     continue;
                 }
             }
-            let [root, mid, tip] = [own.root, own.mid, own.tip].map(|joint| rest.position(joint));
-            limbs.push(Actor { tip, root, length: root.distance(mid) + mid.distance(tip) });
+            let joints = bends.joints();
+            let (root, tip) = (rest.position(joints[0]), rest.position(joints[joints.len() - 1]));
+            limbs.push(Actor { tip, root, length: length(skeleton, &joints) });
             let side = limb.side.map_or("other", sinew_rig::Side::name);
+            let moved = &joints[..joints.len() - 1];
             match sides.iter_mut().find(|(name, _)| *name == side) {
-                Some((_, joints)) => joints.extend([own.root, own.mid]),
-                None => sides.push((side, vec![own.root, own.mid])),
+                Some((_, joints)) => joints.extend(moved),
+                None => sides.push((side, moved.to_vec())),
             }
         }
         let head = found.joint(skeleton, Role::middle(Part::Head));

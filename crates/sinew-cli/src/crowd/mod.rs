@@ -1,6 +1,7 @@
 //! `sinew crowd`: many instances of one rig, solved in vector registers; times, a picture and a curve out.
 
 pub(crate) mod args;
+mod bends;
 mod cast;
 mod draw;
 mod human;
