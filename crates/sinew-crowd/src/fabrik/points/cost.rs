@@ -1,4 +1,4 @@
-//! What a sweep and a Newton step cost by themselves, at every width:
+//! What a sweep and a Newton step cost by themselves, at every width, and what it would cost to refill lanes:
 //! `SINEW_MEASURE=1 cargo test --profile ci -p sinew-crowd --lib what_a_sweep -- --ignored --nocapture`
 
 use std::error::Error;
@@ -72,6 +72,33 @@ impl Kernel for Only<'_, '_> {
     }
 }
 
+/// Puts the directions of all chains of a block into lanes one after another and back, as refilling lanes that have ended would;
+/// nanoseconds a chain at best.
+fn moved(crowd: &Crowd, start: &Poses) -> f64 {
+    let mut best = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let (mut poses, mut goals) = (start.clone(), Goals::new(crowd, BLOCK));
+        let block = crowd.blocks(&mut poses, &mut goals).next().expect("a block");
+        let each = block.lines.models.len() / block.tiles;
+        let mut rows = [[[0.0_f32; TILE]; 3]; BONES];
+        let begun = Instant::now();
+        for character in 0..BLOCK {
+            // Whichever lane has ended.
+            let (tile, lane, free) = (character / TILE, character % TILE, 7 * character % TILE);
+            let lines = &mut block.lines.models[each * tile..][..each];
+            for (joint, row) in rows.iter_mut().enumerate() {
+                (0..3).for_each(|axis| row[axis][free] = lines[7 * joint + axis].0[lane]);
+            }
+            std::hint::black_box(&mut rows);
+            for (joint, row) in rows.iter().enumerate() {
+                (0..3).for_each(|axis| lines[7 * joint + axis].0[lane] = row[axis][free]);
+            }
+        }
+        best = best.min(1e9 * begun.elapsed().as_secs_f64());
+    }
+    best / BLOCK as f64
+}
+
 /// Targets in the lines of the tips, as `ready` leaves them, and directions of the bones, as a sweep does.
 fn aim(block: &mut Block<'_>, random: &mut fastrand::Rng) {
     let each = block.lines.models.len() / block.tiles;
@@ -129,5 +156,6 @@ fn what_a_sweep_and_a_newton_step_cost() -> Result<(), Box<dyn Error>> {
         });
         println!("{:9} a bone: {sweep:.2} ns a sweep back and forth, {step:.2} ns a Newton step", width.name());
     }
+    println!("a chain of {BONES} put into another lane and back: {:.1} ns", moved(&crowd, &start));
     Ok(())
 }
