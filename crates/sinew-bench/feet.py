@@ -6,7 +6,7 @@
     feet.py SINEW DATA --than before.json     what changed since
 
 SINEW is the command (`target/release/sinew`), DATA the folder of test data (SINEW_TEST_DATA). --live steps as in a game loop,
---only WORD measures clips whose name has the word, --ground WORD that ground. Lengths are millimetres of a body whose legs are as
+--only WORD measures clips whose name has the word, --ground WORD that ground, --rate 30 frames so many times a second. Lengths are millimetres of a body whose legs are as
 long as those of rigs/human.glb.
 """
 import argparse
@@ -54,9 +54,9 @@ def clips(data):
             yield body + short.replace("Walking_", "Walk").replace("Running_", "Run"), data / file, clip, 3
 
 
-def measure(sinew, live, rig, clip, laps, ground):
+def measure(sinew, more, rig, clip, laps, ground):
     """The measures of a clip on a ground; what is said where it cannot be planted."""
-    command = [sinew, "plant", str(rig), clip, "--ground", ground, "--json"] + (["--live"] if live else [])
+    command = [sinew, "plant", str(rig), clip, "--ground", ground, "--json"] + more
     run = subprocess.run(command + ["--laps", str(laps)], capture_output=True, text=True)
     if run.returncode and "on the spot" in run.stderr:
         run = subprocess.run(command, capture_output=True, text=True)
@@ -86,14 +86,16 @@ def main():
     parser.add_argument("--live", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--ground", default="")
+    parser.add_argument("--rate", type=float)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--save", type=pathlib.Path)
     parser.add_argument("--than", type=pathlib.Path)
     args = parser.parse_args()
     jobs = [(name, ground, rig, clip, laps) for name, rig, clip, laps in clips(args.data) for ground in GROUNDS
             if args.only.lower() in name.lower() and args.ground in ground]
+    more = (["--live"] if args.live else []) + (["--rate", str(args.rate)] if args.rate else [])
     with ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(lambda job: measure(args.sinew, args.live, *job[2:], job[1]), jobs))
+        results = list(pool.map(lambda job: measure(args.sinew, more, *job[2:], job[1]), jobs))
     found = {f"{name} {ground}": result for (name, ground, *_), result in zip(jobs, results)}
     old = json.loads(args.than.read_text()) if args.than else {}
     head = f"{'clip':<24}{'ground':<9}{'times':>7}{'deep':>7}{'slide':>7}{'away':>7}{'float':>7}{'pops':>5}{'slid':>7}  off"

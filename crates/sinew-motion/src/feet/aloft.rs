@@ -106,7 +106,7 @@ impl Feet {
 }
 
 /// Vectors that are least bent with nothing in their way.
-fn freely(times: &[f64], given: &[DVec3], held: [usize; 2], fades: f64) -> Vec<DVec3> {
+pub(super) fn freely(times: &[f64], given: &[DVec3], held: [usize; 2], fades: f64) -> Vec<DVec3> {
     let free = [f64::NEG_INFINITY, f64::INFINITY].map(|bound| vec![bound; times.len()]);
     let axes = [0, 1, 2].map(|axis: usize| {
         let mut values: Vec<f64> = given.iter().map(|vector| vector[axis]).collect();

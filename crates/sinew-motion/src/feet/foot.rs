@@ -18,6 +18,8 @@ use locked::Lock;
 
 /// Share of the leg by which the other point of the sole must be lower to bear the foot.
 const LOWER: f64 = 0.004;
+/// Ground below a foot that is within this share of the leg of one plane is even.
+const EVEN: f64 = 0.04;
 /// Points looked at on the way to where a foot comes down.
 const AHEAD: u32 = 6;
 /// Lengths of the leg above a foot from which the ground is looked for where there is none below it.
@@ -34,8 +36,9 @@ pub(super) struct FootState {
     /// The clip's tip of the toes, where there is one, and how it has the foot turned.
     tip: Option<DVec3>,
     facing: DQuat,
-    /// Which point of the sole bears the foot.
+    /// Which point of the sole bears the foot, and which is to where it lands.
     pivot: usize,
+    lands: usize,
     touches: bool,
     lock: Option<Lock>,
     /// Where the pivot is to be from where the clip has it, without hop and lift.
@@ -180,7 +183,7 @@ impl FootState {
         let clearly = heights[lower] < heights[self.pivot] - LOWER * frame.length;
         if let Some(aim) = self.aim.take().filter(|_| comes_down) {
             self.land(&aim, frame, beam);
-        } else if lower != self.pivot && (comes_down || self.touches && clearly) {
+        } else if lower != self.pivot && (comes_down || self.touches && clearly && self.bears(lower, old, frame)) {
             self.switch(lower, if comes_down { soles } else { old }, frame);
         }
         if starts {
@@ -266,7 +269,7 @@ impl FootState {
             frame.below(at).map_or(f64::NEG_INFINITY, |ground| (ground.position - at).dot(up))
         };
         // Toes bend as far as the foot bears.
-        let tip = self.tip.map_or(f64::NEG_INFINITY, |tip| (1.0 - self.load) * depth(tip));
+        let tip = self.tip.map_or(f64::NEG_INFINITY, |tip| (1.0 - self.load * self.load) * depth(tip));
         self.soles.into_iter().map(depth).fold(tip, f64::max)
     }
 }

@@ -21,6 +21,9 @@ const ASIDE: f64 = 0.7;
 const FLAT: f64 = 0.15;
 /// What a leg that the clip has straight keeps of what others do.
 pub(super) const LEFT: f64 = 0.25;
+/// How often a leg is laid whose ankle cannot turn as it should, until its sole is so near where it should be (a share of the leg).
+const CORRECTIONS: usize = 4;
+const NEAR: f64 = 1e-6;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
 const STRAIGHT: f64 = 0.01;
 
@@ -204,9 +207,20 @@ impl Measured {
         let softly = |far: f64| rounded(far - reach * self.bones, SOFT * self.bones);
         let short = (1.0 - foot.load) * (softly(far) - softly(own_line)).max(0.0);
         let position = root + line * (1.0 - short / far.max(1e-9));
-        goal.target = Target::Frame { position, rotation: target };
         goal.pole = self.pole(pose, root, position);
-        let _: Status = self.limb.solve(skeleton, &[goal], pose, work).status;
+        // An ankle that cannot turn as it should takes its sole along.
+        let sole = |pose: &Pose| pose.model(self.foot).transform_point3(self.soles[0]);
+        let stands = foot.motion.transform_point3(back.transform_point3(sole(pose))) + position - end;
+        let mut aim = position;
+        for _ in 0..CORRECTIONS {
+            goal.target = Target::Frame { position: aim, rotation: target };
+            let limited = self.limb.solve(skeleton, &[goal], pose, work).status == Status::Limited;
+            let off = stands - sole(pose);
+            if !limited || tip != self.foot || arc::length(off) < NEAR * self.length {
+                break;
+            }
+            aim += off;
+        }
         if tip != ankle {
             turn_to(skeleton, pose, ankle, rotation);
         }

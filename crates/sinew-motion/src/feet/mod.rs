@@ -10,6 +10,7 @@
 mod aloft;
 mod body;
 mod contact;
+mod ease;
 mod floor;
 mod foot;
 mod heel;
@@ -18,6 +19,7 @@ mod hop;
 mod knees;
 mod leg;
 mod plan;
+mod quick;
 mod rise;
 mod show;
 mod spread;

@@ -4,20 +4,23 @@ use glam::DVec3;
 use sinew::{Pose, Skeleton, Workspace};
 
 use super::body::{Body, SLOWER};
+use super::ease::Easing;
 use super::foot::{FootState, Footing};
-use super::knees::Peaks;
 use super::leg::Measured;
+use super::quick::Peaks;
 use super::rise::Rise;
 use super::spread::Spread;
-use super::toes::Toes;
+use super::toes::{MOST_BEND, Toes};
 use super::{Contacts, Feet, FeetSettings, FeetState, FeetStep};
 use crate::clip::Clip;
 use crate::course::Course;
 use crate::ground::Ground;
 use crate::least_bent::least_bent;
 
-/// Half-lives of the body's spring ([`FeetSettings::body`](super::FeetSettings::body)) to each side over which its way is averaged.
-const HALVES: f64 = 2.0;
+/// Half-lives of the body's spring ([`FeetSettings::body`](super::FeetSettings::body)) to each side over which its way is averaged:
+/// one after the other, until no joint is so many times as quick as in the clip.
+const HALVES: [f64; 4] = [2.0, 2.5, 3.0, 1.0];
+const QUICK: f64 = 1.7;
 /// Seconds before they must in which heels rise, and in which they come down after.
 const HEELS: f64 = 0.08;
 /// Seconds in which toes come back to where they are in the clip.
@@ -26,11 +29,39 @@ const TOES: f64 = 0.05;
 impl Feet {
     /// Brings a whole clip onto the ground. It does what [`step`](Self::step) does for each pose, but the path of the body
     /// is planned: it follows the mean of the feet and comes down as far as the legs need, both averaged over time. So it
-    /// comes down before it must be low and rises after, and is never higher than the legs reach.
+    /// comes down before it must be low and rises after, and is never higher than the legs reach. Legs that are much quicker than
+    /// in the clip are eased, and of some paths of the body the one is taken on which joints are least quick.
     ///
     /// # Panics
     /// Where the clip is another skeleton's.
     pub fn plant(&self, skeleton: &Skeleton, clip: &mut Clip, contacts: &Contacts, ground: &(impl Ground + ?Sized)) {
+        let peaks = Peaks::of_body(self, skeleton, clip);
+        let mut best: Option<(f64, Clip)> = None;
+        for halves in HALVES {
+            let mut planted = clip.clone();
+            self.plan(skeleton, &mut planted, contacts, ground, halves);
+            let quick = peaks.most(planted.times(), planted.poses());
+            if best.as_ref().is_none_or(|(least, _)| quick < *least) {
+                best = Some((quick, planted));
+            }
+            if best.as_ref().is_some_and(|(least, _)| *least < QUICK) {
+                break;
+            }
+        }
+        if let Some((_, planted)) = best {
+            *clip = planted;
+        }
+    }
+
+    /// The same with the body's way averaged over so many half-lives of its spring to each side.
+    fn plan(
+        &self,
+        skeleton: &Skeleton,
+        clip: &mut Clip,
+        contacts: &Contacts,
+        ground: &(impl Ground + ?Sized),
+        halves: f64,
+    ) {
         let (mut state, mut hints) = (FeetState::default(), Vec::new());
         let mut last = clip.start();
         let mut feet: Vec<Vec<Footing>> = Vec::with_capacity(clip.len());
@@ -48,7 +79,7 @@ impl Feet {
         for rise in &mut rises {
             rise.lay(self.settings.up, clip.times(), &free, &mut feet);
         }
-        let bodies = self.bodies(clip, ground, &feet);
+        let bodies = self.bodies(clip, ground, &feet, halves);
         (0..self.len()).for_each(|foot| self.heels(clip, &bodies, foot, &mut feet));
         // Where the body is decides how far the legs fold.
         for rise in &mut rises {
@@ -56,13 +87,13 @@ impl Feet {
             rise.lay(self.settings.up, clip.times(), &highest, &mut feet);
         }
         let mut work = Workspace::default();
-        let peaks: Vec<Peaks> = (0..self.len()).map(|foot| Peaks::of(self, clip, foot)).collect();
+        let peaks: Vec<Peaks> = (0..self.len()).map(|foot| Peaks::of_leg(self, clip, foot)).collect();
         for ((pose, feet), body) in clip.poses_mut().iter_mut().zip(&mut feet).zip(bodies) {
             self.show(skeleton, pose, ground, body, feet, &mut work);
         }
         for (foot, peaks) in peaks.iter().enumerate() {
-            let swings: Vec<bool> = feet.iter().map(|frame| frame[foot].swings).collect();
-            self.ease_knee(skeleton, clip, ground, foot, (&swings, peaks), &mut work);
+            let swings: &[bool] = &feet.iter().map(|frame| frame[foot].swings).collect::<Vec<bool>>();
+            Easing { feet: self, skeleton, ground, foot, swings, peaks }.ease(clip, &mut work);
         }
         for toes in self.legs.iter().filter_map(|leg| leg.toes) {
             self.bend_toes(skeleton, clip, ground, &toes);
@@ -81,9 +112,10 @@ impl Feet {
         let deeper = |(pose, (&angle, &needed)): (&Pose, (&f64, &f64))| {
             toes.deep(pose, angle, ground, up) > toes.deep(pose, needed, ground, up).max(0.0)
         };
-        let free = bent(&vec![f64::INFINITY; clip.len()]);
+        let most: Vec<f64> = needed.iter().map(|needed| needed.max(MOST_BEND)).collect();
+        let free = bent(&most);
         let pairs = clip.poses().iter().zip(free.iter().zip(&needed));
-        let highest = pairs.map(|pair| if deeper(pair) { *pair.1.1 } else { f64::INFINITY });
+        let highest = pairs.zip(&most).map(|(pair, most)| if deeper(pair) { *pair.1.1 } else { *most });
         let angles = bent(&highest.collect::<Vec<f64>>());
         for (pose, pair) in clip.poses_mut().iter_mut().zip(angles.iter().zip(&needed)) {
             let angle = if deeper((pose, pair)) { *pair.1 } else { *pair.0 };
@@ -107,8 +139,8 @@ impl Feet {
     }
 
     /// How the body is moved from where the clip has it, for each of its poses, to go along with feet that are moved so.
-    fn bodies(&self, clip: &Clip, ground: &(impl Ground + ?Sized), feet: &[Vec<Footing>]) -> Vec<Body> {
-        let (up, span) = (self.settings.up, HALVES * self.settings.body);
+    fn bodies(&self, clip: &Clip, ground: &(impl Ground + ?Sized), feet: &[Vec<Footing>], halves: f64) -> Vec<Body> {
+        let (up, span) = (self.settings.up, halves * self.settings.body);
         let course = |values| Course::new(clip.times().to_vec(), values);
         let spreads = feet.iter().map(|frame| Spread::of(frame, up)).map(|spread| (spread.shape, spread.rise));
         let (shapes, rises) = spreads.unzip();

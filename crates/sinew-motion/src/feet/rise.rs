@@ -140,7 +140,7 @@ impl Feet {
         };
         // Toes bend as far as the foot bears, and no farther than they can.
         let toes = leg.toes.map_or(f64::NEG_INFINITY, |toes| {
-            let own = (1.0 - frame.load) * depth(toes.tip(pose));
+            let own = (1.0 - frame.load * frame.load) * depth(toes.tip(pose));
             own.max(toes.stuck(pose, &frame.motion, ground, up))
         });
         self.soles(pose, foot).into_iter().map(depth).fold(toes, f64::max)

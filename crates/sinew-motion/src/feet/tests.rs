@@ -1,6 +1,7 @@
 //! A walker of two legs on grounds of many kinds.
 
 mod aloft;
+mod borne;
 mod found;
 mod knees;
 mod planned;

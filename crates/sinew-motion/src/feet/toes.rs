@@ -9,7 +9,7 @@ use crate::ground::Ground;
 use crate::least_jerk::{rounded, smooth};
 
 /// How far toes bend up at most (radians).
-const MOST_BEND: f64 = 1.2;
+pub(super) const MOST_BEND: f64 = 1.2;
 /// How far bent toes rise, as a share of their length.
 const RISE: f64 = 0.7;
 /// Toes that point down so that less than this share of their length is along the ground bend less: they would have to turn far to rise.
@@ -89,7 +89,9 @@ impl Toes {
             let more = ops::atan2(ahead, down) - ops::atan2(ops::sqrt_clamped(1.0 - share * share), share);
             angle += more.clamp(0.0, MOST_BEND);
         }
-        angle
+        // Toes beside an edge stay there.
+        let over = |angle: f64| self.depth(ball + arc::axis_angle(axis, angle) * out, ground, up);
+        if angle > 0.0 && over(angle) > over(0.0).max(0.0) { 0.0 } else { angle }
     }
 
     /// Bends them up.

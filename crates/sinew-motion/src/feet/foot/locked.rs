@@ -5,7 +5,7 @@ use sinew::math::arc;
 
 use super::super::hop::Hop;
 use super::super::{FeetSettings, Landing};
-use super::{FootState, Frame};
+use super::{EVEN, FootState, Frame};
 use crate::ground::Ground;
 use crate::least_bent::Beam;
 use crate::spring::{Pull, Spring};
@@ -27,10 +27,8 @@ impl FootState {
         self.swing(&Landing { time: 0.0, ..*aim }, frame.dt, frame, beam);
         (self.aim, self.lift) = (None, DVec3::ZERO);
         let now = std::mem::replace(&mut self.soles, aim.soles);
-        let up = frame.settings.up;
-        let lower = usize::from(aim.soles[1].dot(up) < aim.soles[0].dot(up));
-        if lower != self.pivot {
-            self.switch(lower, aim.soles, frame);
+        if self.lands != self.pivot {
+            self.switch(self.lands, aim.soles, frame);
         }
         self.come_down(frame, DVec3::ZERO);
         self.soles = now;
@@ -125,6 +123,17 @@ impl FootState {
         self.base = Spring::at(up * (self.offset.value.dot(up) + floor));
         (self.hop, self.nudge, self.air) = (Hop::default(), DVec3::ZERO, since);
         since
+    }
+
+    /// Whether there is ground under a point of the sole of a foot that stands: what is over an edge bears no foot.
+    pub(super) fn bears<G: Ground + ?Sized>(&self, point: usize, soles: [DVec3; 2], frame: &Frame<'_, G>) -> bool {
+        let Some(lock) = self.lock else { return true };
+        let (up, part) = (frame.settings.up, frame.ground.frame(lock.part));
+        let (place, normal) = (part.transform_point3(lock.place), part.transform_vector3(lock.normal));
+        let turn = arc::turn_by(self.turn.value + self.rest[1].value);
+        let at = soles[self.pivot] + self.offset.value + turn * (soles[point] - soles[self.pivot]);
+        let under = at - up * ((at - place).dot(normal) / normal.dot(up).max(1e-3));
+        frame.below(under).is_some_and(|ground| (under - ground.position).dot(up) < EVEN * frame.length)
     }
 
     /// Has the other point of the sole bear the foot, where it is.

@@ -5,15 +5,14 @@ use sinew::math::{arc, ops};
 
 use super::super::hop::{Hop, MOMENTS};
 use super::super::{FeetSettings, Landing, SWING_MOMENTS};
-use super::{FootState, Frame, LOWER, bears_about};
+use super::{EVEN, FootState, Frame, LOWER, bears_about};
 use crate::ground::Ground;
 use crate::least_bent::Beam;
 use crate::least_jerk::smooth;
 use crate::spring::{Pull, Spring};
 
-/// Ground below a foot that is within this share of the leg of one plane is even; what else costs, in lengths of the foot that it may go
+/// What uneven ground below a foot costs, in lengths of the foot that it may go
 /// aside: toes in a riser, a foot over an edge, and besides that the end that it lands on. So many steps to each side are tried.
-const EVEN: f64 = 0.04;
 const BLOCKED: f64 = 10.0;
 const OVERHANGS: f64 = 0.5;
 const LANDS_OVER: f64 = 0.5;
@@ -54,6 +53,12 @@ impl FootState {
         }
         let flat = level(self.nudge);
         let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
+        let hangs = |end: usize| {
+            let under = support.under(flat[end], up);
+            frame.below(under).is_none_or(|at| (under - at.position).dot(up) > EVEN * frame.length)
+        };
+        let lower = if hangs(lower) && !hangs(1 - lower) { 1 - lower } else { lower };
+        self.lands = lower;
         let turn = support.turn(up) * yaw;
         let bears = support.under(flat[lower], up) + up * landing.height;
         if starts {
