@@ -37,7 +37,8 @@ pub(crate) enum Method {
     /// `jacobian` when that cannot serve the goals
     Auto,
     /// Each goal by its own limb, as it was recognised. Three links when --aim, --along or --fold places the last link, or when
-    /// --base is three bending joints above; a chain when it is more; else two bones
+    /// --base is three bending joints above; a chain when it is more; one bone, which points, where an arm or leg has no more;
+    /// else two bones
     Limbs,
     /// The closed form for limbs of two bones
     TwoBone,

@@ -4,6 +4,7 @@ use anyhow::{Result, anyhow};
 use sinew::{ChainError, Joint, Skeleton, ThreeLink, TwoBone};
 use sinew_rig::{Limb, LimbKind, Part};
 
+use crate::one_bone::OneBone;
 use crate::rig::Rig;
 use crate::text;
 
@@ -15,22 +16,24 @@ const DEEPEST: usize = 8;
 /// A limb as it was recognised.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Recognized {
+    One(OneBone),
     Two(TwoBone),
     Three(ThreeLink),
 }
 
 impl Recognized {
     /// Root, middle and tip of what bends.
-    pub(crate) fn bend(self) -> [Joint; 3] {
+    pub(crate) fn bend(self) -> Option<[Joint; 3]> {
         match self {
-            Self::Two(limb) => [limb.root, limb.mid, limb.tip],
-            Self::Three(limb) => [limb.root, limb.mid, limb.tip],
+            Self::One(_) => None,
+            Self::Two(limb) => Some([limb.root, limb.mid, limb.tip]),
+            Self::Three(limb) => Some([limb.root, limb.mid, limb.tip]),
         }
     }
 }
 
-/// The recognised arm, leg or finger that ends at `tip`, from its first joint on: two bones, or three links where it has
-/// so many. The wrist of an arm of four joints goes with the forearm, collar bones stay out.
+/// The recognised arm, leg or finger that ends at `tip`, from its first joint on: two bones, three links where it has
+/// so many, one bone where an arm or leg has no more. The wrist of an arm of four joints goes with the forearm, collar bones stay out.
 pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {
     let (skeleton, found) = (rig.skeleton(), rig.found());
     let down_to = |limb: &Limb| {
@@ -59,6 +62,9 @@ pub(crate) fn recognized(rig: &Rig, tip: Joint) -> Option<Recognized> {
         }
         (_, &[root, mid, tip]) | (LimbKind::Arm, &[root, mid, _, tip]) => {
             TwoBone::new(skeleton, root, mid, tip).ok().map(Recognized::Two)
+        }
+        (LimbKind::Arm | LimbKind::Leg, &[root, tip]) => {
+            skeleton.kind(root).turns().then_some(Recognized::One(OneBone { root, tip }))
         }
         _ => None,
     }

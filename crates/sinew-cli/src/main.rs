@@ -21,6 +21,7 @@ mod json;
 mod legs;
 mod limb;
 mod motion;
+mod one_bone;
 mod output;
 mod path;
 mod picture;

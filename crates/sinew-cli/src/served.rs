@@ -16,6 +16,7 @@ use sinew_rig::Body;
 use crate::args::SolveArgs;
 use crate::choices::{BendChoice, Method, PlaneChoice, YieldsChoice};
 use crate::limb;
+use crate::one_bone::OneBone;
 use crate::rig::Rig;
 use crate::subject::Subject;
 
@@ -147,7 +148,8 @@ impl Settings {
         let up = std::iter::successors(Some(joint), parent);
         let mut joints: Vec<Joint> = up.collect();
         joints.reverse();
-        let limb = limb::recognized(rig, joint).map(limb::Recognized::bend).filter(|_| self.method == Method::Body);
+        let limb =
+            limb::recognized(rig, joint).and_then(limb::Recognized::bend).filter(|_| self.method == Method::Body);
         Some(Served::Body { name, joints, limb })
     }
 
@@ -179,6 +181,7 @@ pub(crate) enum Pointing {
 /// A goal's solver.
 #[derive(Clone, Debug)]
 pub(crate) enum Served {
+    OneBone(OneBone),
     TwoBone(TwoBone),
     ThreeLink(ThreeLink),
     Aim(Aim),
@@ -228,6 +231,7 @@ impl Served {
             Some(limb::Recognized::Two(limb)) if !three => {
                 return Ok(Self::TwoBone(TwoBone { reach, end, bend, ..limb }));
             }
+            Some(limb::Recognized::One(limb)) if !three => return Ok(Self::OneBone(limb)),
             _ => {}
         }
         if three {
@@ -247,6 +251,7 @@ impl Served {
     /// The joints that serve the goal, first to last.
     pub(crate) fn joints(&self) -> Vec<Joint> {
         match self {
+            Self::OneBone(limb) => vec![limb.root, limb.tip],
             Self::TwoBone(limb) => vec![limb.root, limb.mid, limb.tip],
             Self::ThreeLink(limb) => vec![limb.root, limb.mid, limb.low, limb.tip],
             Self::Along(limb) => vec![limb.low, limb.tip],
@@ -269,6 +274,7 @@ impl Served {
     /// The method's name.
     pub(crate) fn name(&self) -> &'static str {
         match self {
+            Self::OneBone(_) => "one-bone",
             Self::TwoBone(_) => "two-bone",
             Self::ThreeLink(_) | Self::Along(_) => "three-link",
             Self::Aim(_) => "aim",
@@ -281,6 +287,7 @@ impl Served {
     /// The sequence with this solver added, unless the limb's is there already.
     pub(crate) fn after(&self, sequence: Sequence) -> Sequence {
         match self {
+            Self::OneBone(limb) => sequence.then(*limb),
             Self::TwoBone(limb) => sequence.then(*limb),
             Self::ThreeLink(limb) => sequence.then(*limb),
             Self::Aim(aim) => sequence.then(aim.clone()),

@@ -66,6 +66,41 @@ fn the_reference_is_what_is_asked_for() {
     assert!(said.contains("for BVH files"), "{said}");
 }
 
+/// A figure of one bone a limb.
+const PUPPET: &str = "HIERARCHY
+ROOT hips
+{ OFFSET 0 0.5 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT torso { OFFSET 0 0.2 0 CHANNELS 3 Zrotation Xrotation Yrotation
+    JOINT head { OFFSET 0 0.4 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site { OFFSET 0 0.3 0 } }
+    JOINT arm-left { OFFSET 0.2 0.3 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site { OFFSET 0.3 0 0 } }
+    JOINT arm-right { OFFSET -0.2 0.3 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site { OFFSET -0.3 0 0 } } }
+  JOINT leg-left { OFFSET 0.1 0 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site { OFFSET 0 -0.5 0.1 } }
+  JOINT leg-right { OFFSET -0.1 0 0 CHANNELS 3 Zrotation Xrotation Yrotation End Site { OFFSET 0 -0.5 0.1 } } }
+MOTION
+Frames: 1
+Frame Time: 0.04
+0 0.5 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+";
+
+#[test]
+fn a_limb_of_one_bone_points_and_nothing_above_it_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("puppet.bvh"), PUPPET).unwrap();
+    // One hand goes where it can, the other points and says how far it is.
+    let goals = ["--goal", "left hand=0.2,1.3,0", "--goal", "right hand=-0.2,1.2,0.4"];
+    let asked = [&["solve", "puppet.bvh", "-o", "out.bvh", "--json"], &goals[..]].concat();
+    let solved = object(&sinew_in(folder.path(), &asked));
+    let [left, right] = [0, 1].map(|place| solved["goals"][place].clone());
+    assert_eq!((&left["solver"], &left["status"]), (&Value::from("one-bone"), &Value::from("reached")), "{solved}");
+    assert_eq!(right["status"], "out_of_reach");
+    let miss = right["position_error"].as_f64().unwrap();
+    assert!((miss - (0.04_f64 + 0.16).sqrt() + 0.3).abs() < 1e-9, "{miss}");
+    let (before, after) = (load(folder.path(), "puppet.bvh"), load(folder.path(), "out.bvh"));
+    for joint in ["torso", "head", "arm-left", "arm-right", "head_tip", "leg-left_tip"] {
+        assert!(place(&after, 0, joint).distance(place(&before, 0, joint)) < 1e-6, "{joint}");
+    }
+}
+
 #[test]
 fn a_solved_pose_is_written_as_one_frame() {
     let folder = folder();

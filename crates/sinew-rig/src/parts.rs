@@ -69,15 +69,21 @@ pub(crate) fn roles(
     roles
 }
 
-/// The end of an arm that has no joint for its hand, such as a puppet's of one bone: that end is the hand.
+/// The end of an arm that has no joint for its hand, such as a puppet's of one bone: that end is the hand. An arm of one bone is
+/// its upper arm, whatever its name: the joint that turns it stands still.
 pub(crate) fn hands_without_joints(drafts: &mut [Draft], roles: &mut [Option<Guess>], evidence: &Evidence<'_>) {
     let role = |roles: &[Option<Guess>], joint: usize| roles[joint].as_ref().map(|guess| guess.role.part);
     for arm in drafts.iter_mut().filter(|draft| draft.kind == LimbKind::Arm && draft.side.is_some()) {
         let Some(&last) = arm.joints.last() else { continue };
         let above = |tip: &&Joint| evidence.skeleton.parent(**tip).is_some_and(|parent| parent.index() == last);
         let mut ends = evidence.tips.iter().filter(above);
-        let bare = matches!(role(roles, last), Some(Part::UpperArm | Part::LowerArm));
+        let lone = arm.joints.len() == 1 && role(roles, last) == Some(Part::Hand);
+        let bare = lone || matches!(role(roles, last), Some(Part::UpperArm | Part::LowerArm));
         if let (true, Some(end), None) = (bare, ends.next(), ends.next()) {
+            if lone {
+                let role = Role { part: Part::UpperArm, side: arm.side };
+                roles[last] = Some(Guess { role, confidence: arm.confidence });
+            }
             arm.joints.push(end.index());
             let role = Role { part: Part::Hand, side: arm.side };
             roles[end.index()] = Some(Guess { role, confidence: arm.confidence });

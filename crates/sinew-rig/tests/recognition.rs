@@ -671,3 +671,22 @@ fn an_arm_without_a_joint_for_its_hand_ends_in_one() {
         }
     }
 }
+
+#[test]
+fn an_arm_of_one_bone_that_is_called_a_hand_is_an_upper_arm() {
+    let (skeleton, tips) = puppet(false);
+    let tips = tips.iter().map(|name| skeleton.joint(name).unwrap()).collect();
+    let called = skeleton.revised(|_, spec| {
+        spec.name = spec.name.take().map(|name| name.replace("arm-", "hand-"));
+    });
+    let skeleton = called.unwrap();
+    let found = recognize(&Evidence { tips, ..Evidence::of(&skeleton) });
+    for (side, upper, end) in
+        [(Side::Left, "hand-left", "hand-left_tip"), (Side::Right, "hand-right", "hand-right_tip")]
+    {
+        for (part, name) in [(Part::UpperArm, upper), (Part::Hand, end)] {
+            let joint = found.joint(&skeleton, Role::on(side, part)).unwrap();
+            assert_eq!(skeleton.name(joint), Some(name));
+        }
+    }
+}
