@@ -13,10 +13,7 @@ pub(crate) struct OneBone {
 
 impl Solver for OneBone {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
-        let mine = |goal: &Goal| match self.serves(skeleton, goal) {
-            true => goal.base(self.root),
-            false => goal.weight(0.0),
-        };
+        let mine = |goal: &Goal| if self.serves(skeleton, goal) { goal.base(self.root) } else { goal.weight(0.0) };
         let goals: Vec<Goal> = goals.iter().map(mine).collect();
         Ccd::default().solve(skeleton, &goals, pose, work)
     }

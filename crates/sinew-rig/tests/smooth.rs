@@ -268,3 +268,46 @@ fn hips_keep_their_heading_where_limits_hold_an_arm() {
     }
     assert!(by_steps > 100, "limits hold the arm in {by_steps} of 360");
 }
+
+/// A person with short arms and a long trunk, as cartoons have them.
+fn short_armed() -> Person {
+    let arm = |x: f64| {
+        vec![[0.1 * x, 1.395, 0.004], [0.153 * x, 1.432, 0.0], [0.334 * x, 1.432, -0.004], [0.568 * x, 1.432, 0.026]]
+    };
+    let trunk = vec![
+        [0.0, 0.894, 0.0],
+        [0.0, 1.0, -0.015],
+        [0.0, 1.16, -0.02],
+        [0.0, 1.377, -0.02],
+        [0.0, 1.511, -0.02],
+        [0.0, 1.587, -0.02],
+    ];
+    let mut rows = made::human();
+    rows[0] = ("hips spine chest upper_chest neck head", "", trunk);
+    rows[1] = ("shoulder.L upper_arm.L forearm.L hand.L", "upper_chest", arm(1.0));
+    rows[2] = ("shoulder.R upper_arm.R forearm.R hand.R", "upper_chest", arm(-1.0));
+    Person::of(made::skeleton(DAffine3::IDENTITY, &rows))
+}
+
+/// A hand that goes up beside the body to beyond reach: the trunk leans as far as it may, and stays there. It fell back by a third of its
+/// lean as soon as the hand was out of reach, and the hand missed by several times as much as the target had moved.
+#[test]
+fn a_trunk_that_leans_as_far_as_it_may_stays_there() {
+    let person = short_armed();
+    let hand = person.joint(Side::Right, Part::Hand);
+    let (step, mut before, mut missed) = (0.005, None::<(Pose, f64)>, 0);
+    for place in 0..60 {
+        let target = DVec3::new(-0.52, 1.6 + step * f64::from(place), 0.15);
+        let (pose, outcome) = person.solved(&[Goal::position(hand, target)]);
+        let miss = pose.position(hand).distance(target);
+        missed += usize::from(outcome.status != Status::Reached);
+        if let Some((then, missed)) = &before {
+            assert!(miss < missed + 1.1 * step, "{place}: {missed} {miss}");
+            let moved = person.skeleton.iter().map(|joint| pose.position(joint).distance(then.position(joint)));
+            let moved = moved.fold(0.0, f64::max);
+            assert!(moved < 4.0 * step, "{place}: {moved}");
+        }
+        before = Some((pose, miss));
+    }
+    assert!((10..50).contains(&missed), "{missed}");
+}

@@ -26,12 +26,11 @@ const INSIDE: f64 = 1e-14;
 
 /// Steps for goals that have no closed form, at most: a bounded price where limits leave no answer.
 const STEPS: u32 = 24;
-/// Steps for what limits keep from goals, with hips that are held and without. HEURISTIC: fewer miss more, more have hips turn to and fro
-/// between frames.
-const HOLDS: u32 = 8;
-const LAST: u32 = 4;
-/// How strongly hips are held, beside goals (of which one pulls by 1).
-const HELD: f64 = 1e-3;
+/// Steps for what limits keep from goals, with hips that are held as they are turned. HEURISTIC: fewer miss more.
+const HOLDS: u32 = 12;
+/// How strongly they are held, beside goals (of which one pulls by 1). HEURISTIC: held less, hips turn far for the last millimetre, and
+/// to and fro between frames.
+const HELD: f64 = 3e-2;
 
 impl Solver for Body {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
@@ -156,8 +155,8 @@ impl Body {
     }
 
     /// What limits keep from its goal, and goals that have no closed form, by steps from where the body is; the steps made. Where limits
-    /// alone ask for steps the hips are first held as they are turned, weakly, and then let go: so they turn for what needs it, and do not
-    /// to and fro for what cannot be reached.
+    /// alone ask for steps the hips are held as they are turned, weakly: so they turn for what needs it, and hardly for what cannot be
+    /// reached.
     fn finish(
         &self,
         skeleton: &Skeleton,
@@ -187,16 +186,12 @@ impl Body {
                 if is_below_head { Goal::position(foot, position) } else { Goal::frame(foot, position, rotation) };
             room.goals.push(goal.pull(STANDS).tolerance(near));
         }
-        let few = |steps| Jacobian { iterations: steps, ..self.rest.clone() };
-        let mut steps = 0;
         if is_all {
             let turned = axes * seen::turned(&self.layout, self.layout.hips, &room.out.at(self.layout.hips));
             room.goals.push(Goal::rotation(self.layout.hips, turned).pull(HELD));
-            steps = few(HOLDS).solve(skeleton, &room.goals, pose, &mut room.inner).iterations;
-            room.goals.pop();
         }
-        let last = few(if is_all { LAST } else { STEPS });
-        steps += last.solve(skeleton, &room.goals, pose, &mut room.inner).iterations;
+        let few = Jacobian { iterations: if is_all { HOLDS } else { STEPS }, ..self.rest.clone() };
+        let steps = few.solve(skeleton, &room.goals, pose, &mut room.inner).iterations;
         for place in 0..goals.len() {
             room.inner.blocking(place).for_each(|joint| work.block(place, joint));
         }

@@ -59,6 +59,7 @@ mod look;
 mod natural;
 mod place;
 mod roll;
+mod rows;
 mod seen;
 mod shoulder;
 mod swivel;

@@ -9,9 +9,9 @@ use super::allowed::Allowed;
 use super::layout::Limb;
 use super::natural::{self, Side};
 use super::place::ROUNDING;
+use super::rows::Hang;
 use super::seen::Frame;
 use super::targets::LimbWanted;
-use super::trunk::Hang;
 
 /// Share of an arm's length from which its collar bone follows the hand.
 pub const FOLLOWS: f64 = 0.98;

@@ -8,6 +8,7 @@ use sinew::math::ops::sqrt;
 use sinew::solve::author::ldl;
 
 use super::natural;
+use super::rows::{Hang, MOST_ROWS, Row, Rows};
 use super::seen::Frame;
 use super::turn::turn_by;
 
@@ -154,6 +155,7 @@ impl Trunk {
             return;
         }
         self.upright.clone_from(&self.rotations);
+        let mut is_far = false;
         for _ in 0..LEANS {
             let leant = self.leant();
             let mut rows = match head {
@@ -166,20 +168,53 @@ impl Trunk {
                 let place = frame.point(point);
                 let (line, far) = (target - place, arc::length(target - place));
                 if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + NEAR)) {
-                    let yields = yields / FURTHEST;
-                    rows.add(Row { direction, off: far - near, place, ends: chest + 1, damping: YIELDING, yields });
+                    let (off, yields) = (far - near, yields / FURTHEST);
+                    // Towards what cannot be reached no step goes further than to where its distance is least.
+                    let bent = if is_far { BENT * off * self.curvature(place, target, chest) / far } else { 0.0 };
+                    let damping = YIELDING + bent / (self.length * self.length);
+                    rows.add(Row { direction, off, place, ends: chest + 1, damping, yields });
                 }
             }
-            if rows.count == fixed || leant >= FURTHEST {
+            // Below a head that is told the trunk stops once it has leant that far.
+            let longest = if head.is_some() { FURTHEST - leant } else { FURTHEST };
+            if rows.count == fixed || longest <= 0.0 {
                 break;
             }
-            if self.step(&rows, (FURTHEST - leant).min(LONGEST), chest) < STILL {
+            let before = self.rotations[chest];
+            let mut turned = self.step(&rows, longest, chest);
+            if head.is_none() && self.stay_upright() {
+                is_far = true;
+                turned = arc::length(arc::rotation_vector(self.rotations[chest] * before.conjugate()));
+            }
+            if turned < STILL {
                 break;
             }
         }
         if let Some(head) = head {
             self.reach(head);
         }
+    }
+
+    /// Leans no joint further than hands may ask for: all less, by one share. Whether one did.
+    fn stay_upright(&mut self) -> bool {
+        let leant = self.leant();
+        if leant > FURTHEST {
+            for (rotation, &upright) in self.rotations.iter_mut().zip(&self.upright) {
+                *rotation = arc::part_of_turn(upright, *rotation, FURTHEST / leant);
+            }
+        }
+        leant > FURTHEST
+    }
+
+    /// How the distance between a point that hangs on the joint at `chest` and a target curves where it is least, times that distance:
+    /// over the joints that turn it, by their shares.
+    fn curvature(&self, place: DVec3, target: DVec3, chest: usize) -> f64 {
+        let (mut sum, mut from) = (0.0, DVec3::ZERO);
+        for joint in 0..=chest {
+            sum += self.shares[joint] * (place - from).dot(target - from);
+            from += self.rotations[joint] * self.bones[joint];
+        }
+        sum.max(0.0)
     }
 
     /// By how much a joint has leant, at most (radians, nearly).
@@ -273,49 +308,10 @@ impl Trunk {
     }
 }
 
-/// What hangs on a joint: a point of its frame, the target, from the first joint, the distance that is near enough, and how fast that
-/// grows with the share of the lean.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hang {
-    pub(super) point: DVec3,
-    pub(super) target: DVec3,
-    pub(super) near: f64,
-    pub(super) yields: f64,
-}
-
-/// A distance along a direction that a point of the trunk should move by.
-#[derive(Clone, Copy, Debug, Default)]
-struct Row {
-    direction: DVec3,
-    off: f64,
-    /// The point, from the first joint.
-    place: DVec3,
-    /// Joints before this one move it.
-    ends: usize,
-    damping: f64,
-    /// By how much less it should the more joints turn (a radian).
-    yields: f64,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Rows {
-    rows: [Row; MOST_ROWS],
-    count: usize,
-}
-
-impl Rows {
-    fn add(&mut self, row: Row) {
-        if let Some(free) = self.rows.get_mut(self.count) {
-            *free = row;
-            self.count += 1;
-        }
-    }
-}
-
-/// The head's place and two arms.
-const MOST_ROWS: usize = 5;
 /// Steps that bring hands into reach, and how little the last turns (radians).
 const LEANS: usize = 16;
 const STILL: f64 = 1e-5;
+/// Share of the curvature of a distance that counts: half, since joints together turn further than each by itself.
+const BENT: f64 = 0.5;
 /// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
 const YIELDING: f64 = 3e-3;
