@@ -33,10 +33,23 @@ fn plain(text: &str) -> String {
     text.to_lowercase().replace([' ', '_', '-', '.'], "")
 }
 
+/// The same of a limb in the words and the order of `inspect`: `front left foot` is `left fore foot`.
+fn plain_limb(text: &str) -> String {
+    let text = text.to_lowercase();
+    let words = text.split([' ', '_', '-', '.']).map(|word| match word {
+        "front" => "fore",
+        "back" | "rear" => "hind",
+        word => word,
+    });
+    let (mut sides, rest): (Vec<&str>, Vec<&str>) = words.partition(|word| matches!(*word, "left" | "right"));
+    sides.extend(rest);
+    sides.concat()
+}
+
 /// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`. On animals hands are fore feet and feet hind
 /// feet; of many legs on a side the first from the front is `left leg 1`. None where several fit.
 fn by_limb(rig: &Rig, wanted: &str) -> Option<Joint> {
-    let wanted = plain(wanted);
+    let wanted = plain_limb(wanted);
     let fits = |limb: &&Limb| names(rig, limb).iter().any(|name| plain(name) == wanted);
     let mut fitting = rig.found().limbs.iter().filter(fits);
     fitting.next().filter(|_| fitting.next().is_none()).and_then(|limb| legs::end(rig, limb))
@@ -106,5 +119,8 @@ fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
         return anyhow!("no joint is called '{wanted}', as none has a name; write #N, such as #{example}");
     }
     let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));
-    anyhow!("no joint is called '{wanted}'; the nearest are {nearest}")
+    let parts = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Leg).flat_map(|limb| names(rig, limb));
+    let part = parts.filter(|name| name.contains("foot")).find(|name| by_limb(rig, name).is_some());
+    let part = part.map(|name| format!("; parts of the body have names, too, such as '{name}'"));
+    anyhow!("no joint is called '{wanted}'; the nearest are {nearest}{}", part.unwrap_or_default())
 }

@@ -27,6 +27,8 @@ fn limbs_of_beasts_are_called_by_their_parts() {
     for (words, joint) in [
         ("left fore leg", "LeftFrontPaw"),
         ("left hind foot", "LeftHindPaw"),
+        ("front left leg", "LeftFrontPaw"),
+        ("Back_Left_Foot", "LeftHindPaw"),
         ("Left Hand", "LeftFrontPaw"),
         ("right_foot", "RightHindPaw"),
         ("right leg 1", "RightFrontPaw"),
@@ -36,7 +38,7 @@ fn limbs_of_beasts_are_called_by_their_parts() {
     }
     let spider = rig("spider.glb");
     let line = complaint(&sinew(&["solve", &spider, "--goal", "left leg 9=+0,0.05,0"]));
-    assert!(line.contains("left leg 9"), "{line}");
+    assert!(line.contains("left leg 9") && line.contains("such as 'left foot "), "{line}");
     let feet: Vec<String> = (1..=4)
         .map(|place| {
             let value = format!("left leg {place}=+0,0.05,0");
