@@ -43,7 +43,7 @@ impl<'a> Files<'a> {
             Verb::Inspect(args) => files.rig(&args.rig).picture(args.picture.as_deref()),
             Verb::Path(args) => files
                 .input(Some(&args.robot))
-                .input(Some(&args.frames))
+                .input(args.frames.as_deref())
                 .output("--output", args.output.as_deref())
                 .picture(args.picture.as_deref())
                 .output("--curves", args.curves.as_deref()),

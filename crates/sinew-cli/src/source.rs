@@ -10,8 +10,7 @@ use sinew_motion::Clip;
 use crate::args::RigArgs;
 use crate::figure::Figure;
 use crate::rig::Rig;
-use crate::text;
-use crate::transfer;
+use crate::{input, text, transfer};
 
 /// Frames a second that sparse keys are sampled at, at least.
 const LEAST_RATE: f64 = 20.0;
@@ -92,6 +91,11 @@ fn apart(wanted: &str) -> (Option<&str>, Option<&str>) {
     }
 }
 
+/// What is no clip may be meant as a file; kinds that are not read have their own advice, whether the file is there or not.
+fn not_foreign(name: &str) -> Result<()> {
+    input::kind(Path::new(name)).map(drop)
+}
+
 fn is_same(file: &str, rig: &str) -> bool {
     let whole = |path: &str| Path::new(path).canonicalize().ok();
     file == rig || whole(file).is_some_and(|file| Some(file) == whole(rig))
@@ -131,6 +135,7 @@ fn find(rig: &Rig, character: &Character, name: Option<&str>) -> Result<usize> {
     let title = text::one_line(&rig.title);
     let all = || text::list(names.iter().map(|name| format!("'{}'", text::short_name(name))));
     if count == 0 {
+        name.map(not_foreign).transpose()?;
         bail!("{title}: has no clips; name a file with clips");
     }
     let Some(name) = name else {
@@ -152,6 +157,7 @@ fn find(rig: &Rig, character: &Character, name: Option<&str>) -> Result<usize> {
             bail!("'{}' fits {}; write more of the name, or its number", text::short_name(name), text::list(several))
         }
         None => {
+            not_foreign(name)?;
             let name = text::short_name(name);
             bail!("{title}: no clip, and no file, is called '{name}'; clips are {}, or 0 to {}", all(), count - 1)
         }
@@ -235,6 +241,7 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
 fn of_bvh(rig: &Rig, name: Option<&str>, rate: Option<f64>) -> Result<Source> {
     let Figure::Bvh(bvh) = &rig.figure else { bail!("no BVH file") };
     if let Some(name) = name {
+        not_foreign(name)?;
         bail!("'{}': a BVH file has one clip, without a name; write the file alone", text::short_name(name));
     }
     let (bvh, title) = (&bvh.bvh, text::one_line(&rig.title));

@@ -11,6 +11,8 @@ use crate::data::data;
 use crate::shell::{complaint, numbers, object, sinew, sinew_in, text};
 
 const HUMAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
+const BVH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/human.bvh");
+const DOG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/dog.glb");
 const ARM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/arm6.urdf");
 
 /// Runs `sinew` with bytes on standard input.
@@ -114,14 +116,21 @@ fn a_dash_is_standard_input_and_output() {
 
 #[test]
 fn wrong_kinds_of_file_get_the_right_advice() {
-    for (arguments, part) in [
-        (["path", HUMAN, "x.csv"], "is for robots"),
-        (["path", "walk.bvh", "x.csv"], "motion capture"),
-        (["path", "hero.fbx", "x.csv"], "FBX is not read"),
-        (["inspect", "scene.usd", "--json"], "USD is not read"),
-        (["inspect", "hero.blend", "--json"], "Blender"),
-    ] {
-        let said = String::from_utf8(sinew(&arguments).stderr).unwrap();
+    let all: [(&[&str], &str); 10] = [
+        (&["path", HUMAN, "x.csv"], "is for robots"),
+        (&["path", "walk.bvh", "x.csv"], "motion capture"),
+        (&["path", "hero.fbx", "x.csv"], "FBX is not read"),
+        (&["inspect", "scene.usd", "--json"], "USD is not read"),
+        (&["inspect", "hero.blend", "--json"], "Blender"),
+        // Whatever else is missing.
+        (&["path", HUMAN], "is for robots"),
+        (&["path", "hero.fbx"], "FBX is not read"),
+        (&["path", ARM], "name a table of frames"),
+        (&["plant", DOG, "walk.usd"], "USD is not read"),
+        (&["plant", BVH, "walk.fbx"], "FBX is not read"),
+    ];
+    for (arguments, part) in all {
+        let said = String::from_utf8(sinew(arguments).stderr).unwrap();
         assert!(said.contains(part), "{arguments:?}: {said}");
     }
 }

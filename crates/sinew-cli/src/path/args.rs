@@ -39,15 +39,16 @@ input.";
 
 /// `sinew path`
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, override_usage = "sinew path [OPTIONS] <URDF> <FRAMES.csv>")]
 pub(crate) struct PathArgs {
     /// The robot's file
     #[arg(value_name = "URDF")]
     pub(crate) robot: PathBuf,
 
     /// The frames that its tip should take, one after another
+    // Optional to clap alone: a file that is no robot's gets its advice first.
     #[arg(value_name = "FRAMES.csv")]
-    pub(crate) frames: PathBuf,
+    pub(crate) frames: Option<PathBuf>,
 
     /// Write the joint values, one line for each frame
     #[arg(short, long, value_name = "JOINTS.csv")]

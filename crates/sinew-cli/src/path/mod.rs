@@ -5,7 +5,7 @@ mod draw;
 mod frames;
 mod report;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use csv::Writer;
 use sinew::glam::DVec3;
 use sinew::{Pose, Status};
@@ -77,10 +77,14 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
     let step = args.step;
     ensure!(step > 0.0 && step.is_finite(), "--step {step:?}: write how far a joint may go, such as --step 6");
     input::check_robot("path", &args.robot)?;
+    let frames = args
+        .frames
+        .as_deref()
+        .context("FRAMES.csv is missing; name a table of frames, as `sinew help path` shows one")?;
     let robot = RobotArm::load(&args.robot, args.base.as_deref(), "--tip", args.tip.as_deref())?;
     let moving: Vec<usize> = robot.order().into_iter().map(|(coordinate, _)| coordinate).collect();
     let (start, notes) = seed::read(&robot.machine, args.seed.as_deref(), &moving)?;
-    let mut frames = frames::read(&args.frames)?;
+    let mut frames = frames::read(frames)?;
     let told = args.tolerance.as_deref().map(value::tolerance).transpose()?;
     if let Some(near) = told.or((moving.len() < 6).then_some(request::NEAR)) {
         for frame in &mut frames {
