@@ -52,7 +52,7 @@ impl Person {
     }
 
     /// A body that is turned and bent at random.
-    fn turned(&self, rng: &mut Rng) -> Pose {
+    pub(crate) fn turned(&self, rng: &mut Rng) -> Pose {
         let mut pose = self.skeleton.rest_pose();
         for &part in &[Part::Hips, Part::Spine, Part::Chest, Part::Neck] {
             turn(&self.skeleton, &mut pose, self.middle(part), rng, 0.2);

@@ -6,6 +6,7 @@ mod human;
 mod made;
 mod odd_bodies;
 mod preferred;
+mod promises;
 mod recognition;
 mod reference;
 mod roll;

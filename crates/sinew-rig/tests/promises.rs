@@ -1,0 +1,135 @@
+//! What a body promises, for random sets of goals from random poses: what is said to be reached is, limits hold, nothing is lost, what is
+//! reached stays, and goals that lie next to one another have answers that do.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+use fastrand::Rng;
+use sinew::glam::{DQuat, DVec3};
+use sinew::{Goal, Joint, Pose, Solver as _, Status, Workspace};
+use sinew_rig::{Human, Part, Side};
+
+use crate::body::Person;
+use crate::cases;
+
+/// How far goals next to one another are apart (metres).
+const NEXT: f64 = 1e-7;
+/// How many times as far apart answers are that jump. Near full stretch an elbow moves as the root of its hand's way: by 0.5 mm for `NEXT`, and what
+/// hangs on it by more.
+const FAR: f64 = 3e4;
+
+fn point(rng: &mut Rng) -> DVec3 {
+    DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5) * 2.0
+}
+
+/// Parts that goals may be for.
+fn parts(person: &Person) -> Vec<Joint> {
+    let limbs = [Part::Hand, Part::Foot, Part::LowerArm, Part::LowerLeg];
+    let sides = [Side::Left, Side::Right];
+    let limbs = limbs.into_iter().flat_map(|part| sides.map(|side| person.joint(side, part)));
+    limbs.chain([Part::Hips, Part::Head, Part::Chest].map(|part| person.middle(part))).collect()
+}
+
+/// Goals for some parts: where they are in a pose, a little or far away, as positions, rotations or frames.
+fn goals(person: &Person, pose: &Pose, rng: &mut Rng) -> Vec<Goal> {
+    let far = [0.0, 0.02, 0.2, 1.0][rng.usize(..4)];
+    let goal = |joint: Joint, rng: &mut Rng| {
+        let place = pose.position(joint) + point(rng) * far;
+        let rotation = (DQuat::from_scaled_axis(point(rng) * far) * pose.rotation(joint)).normalize();
+        match rng.usize(..4) {
+            0 => Goal::rotation(joint, rotation),
+            1 => Goal::frame(joint, place, rotation),
+            _ => Goal::position(joint, place),
+        }
+    };
+    let share = rng.f64();
+    parts(person)
+        .into_iter()
+        .filter(|_| rng.f64() < share)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .map(|part| goal(part, rng))
+        .collect()
+}
+
+fn moved(goal: &Goal, by: DVec3) -> Goal {
+    let mut goal = *goal;
+    if let (Some(place), rotation) = (goal.target.position(), goal.target.rotation()) {
+        let next = place + by;
+        goal.target = match rotation {
+            Some(rotation) => Goal::frame(goal.joint, next, rotation).target,
+            None => Goal::position(goal.joint, next).target,
+        };
+    }
+    goal
+}
+
+fn apart(person: &Person, a: &Pose, b: &Pose) -> f64 {
+    person.skeleton.iter().map(|joint| a.position(joint).distance(b.position(joint))).fold(0.0, f64::max)
+}
+
+/// What is reached, and what is not, is as it is said to be.
+fn check_reports(place: &str, goals: &[Goal], pose: &Pose, work: &Workspace) {
+    for (goal, residual) in goals.iter().zip(work.residuals()) {
+        let off = goal.target.position().map_or(0.0, |to| pose.position(goal.joint).distance(to));
+        let turned = goal.target.rotation().map_or(0.0, |to| pose.rotation(goal.joint).angle_between(to));
+        if residual.status == Status::Reached {
+            assert!(off < 2e-6 && turned < 2e-6, "{place}: {off} {turned} {goal:?} is not reached");
+        } else {
+            assert!(off > 1e-7 || turned > 1e-7, "{place}: {goal:?} is reached");
+        }
+    }
+}
+
+fn check_limits(place: &str, person: &Person, pose: &Pose) {
+    for joint in person.skeleton.iter() {
+        let local = pose.local(joint);
+        let allowed = person.skeleton.nearest_allowed(joint, local, pose.value(&person.skeleton, joint));
+        let outside = allowed.rotation.angle_between(local.rotation);
+        assert!(outside < 1e-6, "{place}: {:?} is {outside} outside", person.skeleton.name(joint));
+    }
+}
+
+/// Random sets of goals; how many answers by steps jump where goals hardly move.
+fn check(person: &Person, cases: usize, is_limited: bool) -> usize {
+    let (mut work, mut jumps) = (Workspace::default(), 0);
+    for seed in 0..cases as u64 {
+        let (place, mut rng) = (format!("seed {seed}"), Rng::with_seed(seed));
+        let goals = goals(person, &person.turned(&mut rng), &mut rng);
+        let start = if is_limited || rng.bool() { person.skeleton.neutral_pose() } else { person.turned(&mut rng) };
+        let mut solve = |goals: &[Goal], pose: &mut Pose| {
+            let outcome = person.body.solve(&person.skeleton, goals, pose, &mut work);
+            assert!(person.skeleton.iter().all(|joint| pose.model(joint).is_finite()), "{place}");
+            check_reports(&place, goals, pose, &work);
+            if is_limited {
+                check_limits(&place, person, pose);
+            }
+            outcome
+        };
+        let (mut pose, mut beside) = (start.clone(), start);
+        let outcome = solve(&goals, &mut pose);
+        if outcome.status == Status::Reached {
+            let mut again = pose.clone();
+            assert_eq!(solve(&goals, &mut again).status, Status::Reached, "{place}");
+            assert!(apart(person, &pose, &again) < 1e-5, "{place}: what is reached moves");
+        }
+        let by = point(&mut rng) * NEXT;
+        let next: Vec<Goal> = goals.iter().map(|goal| moved(goal, by)).collect();
+        let then = solve(&next, &mut beside);
+        if apart(person, &pose, &beside) > FAR * NEXT {
+            assert!(outcome.iterations > 1 || then.iterations > 1, "{place}: the closed form jumps");
+            jumps += 1;
+        }
+    }
+    jumps
+}
+
+#[test]
+fn bodies_keep_their_promises() {
+    let own = Person::own();
+    // Goals that contradict one another are met by few steps, which may end in another valley.
+    let (free, limited) = (cases(3000), cases(600));
+    let jumps = check(&own, free, false);
+    assert!(jumps <= free / 300, "{jumps} of {free}");
+    let person = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    let jumps = check(&person, limited, true);
+    assert!(jumps <= limited / 40, "{jumps} of {limited}");
+}
