@@ -311,3 +311,35 @@ fn a_trunk_that_leans_as_far_as_it_may_stays_there() {
     }
     assert!((10..50).contains(&missed), "{missed}");
 }
+
+/// A head that is told to be further from the hips than the trunk is long, as a tall player's is on a small body: the trunk is straight
+/// towards it. Its joints turned to and fro by up to half a radian between targets that lay next to one another.
+#[test]
+fn a_trunk_below_a_head_too_far_away_is_straight() {
+    let made = Person::of(made::skeleton(DAffine3::IDENTITY, &made::human()));
+    let mut rng = fastrand::Rng::with_seed(3);
+    let mut random = || DVec3::new(rng.f64() - 0.5, rng.f64() - 0.5, rng.f64() - 0.5);
+    for person in [Person::own(), made, short_armed()] {
+        let rest = person.skeleton.rest_pose();
+        let [hips, head, chest] = [Part::Hips, Part::Head, Part::Chest].map(|part| person.middle(part));
+        let spine = person.skeleton.children(hips).find(|&joint| person.skeleton.is_below(head, joint)).unwrap();
+        let line = rest.position(head) - rest.position(spine);
+        for place in 0..300 {
+            let turned = DQuat::from_scaled_axis(random()) * rest.rotation(head);
+            let way = (line.normalize() + random()).normalize();
+            let above = rest.position(spine) + way * line.length() * (1.01 + 0.02 * f64::from(place % 5));
+            let solve = |head_at: DVec3| {
+                let mut goals = vec![
+                    Goal::frame(hips, rest.position(hips), rest.rotation(hips)),
+                    Goal::frame(head, head_at, turned),
+                ];
+                goals.extend((place % 2 == 1).then(|| Goal::rotation(chest, rest.rotation(chest))));
+                person.solved(&goals).0
+            };
+            let (here, next) = (solve(above), solve(above + random() * 1e-6));
+            let worst = person.skeleton.iter().map(|joint| here.position(joint).distance(next.position(joint)));
+            let worst = worst.fold(0.0, f64::max);
+            assert!(worst < 1e-5, "{place}: {worst}");
+        }
+    }
+}

@@ -136,8 +136,31 @@ impl Trunk {
         }
     }
 
+    /// Straightens the trunk towards a place for the head that is out of its reach; whether it is. No step is needed, nor is
+    /// any bend left of which steps could make another with every frame.
+    fn straighten(&mut self, head: DVec3) -> bool {
+        let bone = |place: usize| self.rotations[place] * self.bones[place];
+        // The bone of a joint that is told its rotation stands; those on both its sides turn at will.
+        let told = self.fixed.filter(|&fixed| fixed < self.bones.len());
+        let (stands, reach) = told
+            .map_or((DVec3::ZERO, self.length), |fixed| (bone(fixed), self.length - arc::length(self.bones[fixed])));
+        let line = head - stands;
+        let Some(way) = arc::unit(line).filter(|_| arc::length(line) > reach + THERE * self.length) else {
+            return false;
+        };
+        for place in (0..self.bones.len()).filter(|&place| told != Some(place)) {
+            if let Some(now) = arc::unit(self.rotations[place] * self.bones[place]) {
+                self.rotations[place] = arc::normalize(arc::arc(now, way, DVec3::Z) * self.rotations[place]);
+            }
+        }
+        true
+    }
+
     /// Newton's method on all joints at once, those of longer bones turning more, until the head is there.
     pub(super) fn reach(&mut self, head: DVec3) {
+        if self.straighten(head) {
+            return;
+        }
         for _ in 0..STEPS {
             let rows = self.head_rows(head);
             let [x, y, z] = [0, 1, 2].map(|row| rows.rows[row].off);
@@ -151,7 +174,7 @@ impl Trunk {
     /// Leans the trunk until what hangs on the joint at `chest`, in a frame and with a share of the lean, is near enough to its targets, the
     /// head kept where it is told.
     pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: impl Fn(Frame, f64) -> [Option<Hang>; 2]) {
-        if chest >= self.rotations.len() {
+        if chest >= self.rotations.len() || head.is_some_and(|head| self.straighten(head)) {
             return;
         }
         self.upright.clone_from(&self.rotations);
