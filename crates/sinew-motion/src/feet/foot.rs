@@ -17,7 +17,7 @@ use crate::spring::{Pull, Spring};
 use locked::Lock;
 
 /// Share of the leg by which the other point of the sole must be lower to bear the foot.
-const LOWER: f64 = 0.004;
+const LOWER: f64 = 0.001;
 /// Ground below a foot that is within this share of the leg of one plane is even.
 const EVEN: f64 = 0.04;
 /// Points looked at on the way to where a foot comes down.
@@ -180,11 +180,12 @@ impl FootState {
         let was = std::mem::replace(&mut self.touches, frame.hint.touches.unwrap_or(near && still));
         let comes_down = self.touches && (!was || starts);
         let foreseen = self.aim.is_some() || starts;
-        let clearly = heights[lower] < heights[self.pivot] - LOWER * frame.length;
         if let Some(aim) = self.aim.take().filter(|_| comes_down) {
             self.land(&aim, frame, beam);
-        } else if lower != self.pivot && (comes_down || self.touches && clearly && self.bears(lower, old, frame)) {
-            self.switch(lower, if comes_down { soles } else { old }, frame);
+        } else if comes_down && lower != self.pivot {
+            self.switch(lower, soles, frame);
+        } else if !comes_down && self.touches && self.rolls_over(old, frame) {
+            self.switch(1 - self.pivot, old, frame);
         }
         if starts {
             self.begin(frame);

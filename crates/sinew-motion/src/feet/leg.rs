@@ -130,6 +130,11 @@ impl Measured {
         pose.position(self.limb.tip)
     }
 
+    /// The heel of the sole.
+    pub(super) fn sole(&self, pose: &Pose) -> DVec3 {
+        pose.model(self.foot).transform_point3(self.soles[0])
+    }
+
     /// From the hip to the end of the bones that bend.
     pub(super) fn line(&self, pose: &Pose) -> DVec3 {
         pose.position(self.limb.tip) - pose.position(self.limb.root)
@@ -209,13 +214,12 @@ impl Measured {
         let position = root + line * (1.0 - short / far.max(1e-9));
         goal.pole = self.pole(pose, root, position);
         // An ankle that cannot turn as it should takes its sole along.
-        let sole = |pose: &Pose| pose.model(self.foot).transform_point3(self.soles[0]);
-        let stands = foot.motion.transform_point3(back.transform_point3(sole(pose))) + position - end;
+        let stands = foot.motion.transform_point3(back.transform_point3(self.sole(pose))) + position - end;
         let mut aim = position;
         for _ in 0..CORRECTIONS {
             goal.target = Target::Frame { position: aim, rotation: target };
             let limited = self.limb.solve(skeleton, &[goal], pose, work).status == Status::Limited;
-            let off = stands - sole(pose);
+            let off = stands - self.sole(pose);
             if !limited || tip != self.foot || arc::length(off) < NEAR * self.length {
                 break;
             }

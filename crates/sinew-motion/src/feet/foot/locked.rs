@@ -5,7 +5,7 @@ use sinew::math::arc;
 
 use super::super::hop::Hop;
 use super::super::{FeetSettings, Landing};
-use super::{EVEN, FootState, Frame};
+use super::{EVEN, FootState, Frame, LOWER};
 use crate::ground::Ground;
 use crate::least_bent::Beam;
 use crate::spring::{Pull, Spring};
@@ -125,14 +125,19 @@ impl FootState {
         since
     }
 
-    /// Whether there is ground under a point of the sole of a foot that stands: what is over an edge bears no foot.
-    pub(super) fn bears<G: Ground + ?Sized>(&self, point: usize, soles: [DVec3; 2], frame: &Frame<'_, G>) -> bool {
-        let Some(lock) = self.lock else { return true };
+    /// Whether a foot that stands comes to the other point of its sole: it is in the ground on which the foot stands, and was over ground.
+    /// What is over an edge bears no foot.
+    pub(super) fn rolls_over<G: Ground + ?Sized>(&self, old: [DVec3; 2], frame: &Frame<'_, G>) -> bool {
+        let Some(lock) = self.lock else { return false };
         let (up, part) = (frame.settings.up, frame.ground.frame(lock.part));
         let (place, normal) = (part.transform_point3(lock.place), part.transform_vector3(lock.normal));
         let turn = arc::turn_by(self.turn.value + self.rest[1].value);
-        let at = soles[self.pivot] + self.offset.value + turn * (soles[point] - soles[self.pivot]);
-        let under = at - up * ((at - place).dot(normal) / normal.dot(up).max(1e-3));
+        let to_other = |soles: [DVec3; 2]| turn * (soles[1 - self.pivot] - soles[self.pivot]);
+        let deep = |soles| -to_other(soles).dot(normal) / normal.dot(up).max(1e-3);
+        if deep(self.soles) < LOWER * frame.length {
+            return false;
+        }
+        let under = place + to_other(old) + up * deep(old);
         frame.below(under).is_some_and(|ground| (under - ground.position).dot(up) < EVEN * frame.length)
     }
 

@@ -1,12 +1,12 @@
 //! What bears a foot that stands: an end of its sole with ground under it, whatever its ankle can do.
 
 use glam::{DAffine3, DQuat, DVec3};
-use sinew::{JointSpec, Kind, SkeletonBuilder};
+use sinew::{JointSpec, Kind, Pose, SkeletonBuilder};
 
 use super::super::{Contacts, Feet, FeetSettings, Leg};
-use super::{feet, measure, pitched, planted, stepped, toed, walk, walker};
-use crate::carry;
-use crate::ground::{Ground, Plane, Stairs};
+use super::{feet, measure, on_the_ball, pitched, planted, stepped, toed, walk, walker};
+use crate::ground::{Ground, HeightField, Plane, Stairs};
+use crate::{Clip, carry};
 
 /// Legs that end in a point whose joint does not turn: the sole is under it, and turns with the shin.
 #[test]
@@ -43,33 +43,54 @@ fn soles_of_ankles_that_do_not_turn_stay_where_they_stand() {
     }
 }
 
+/// What the lower end of a sole over the ground moves at most from frame to frame while it stands (mm).
+fn slides(feet: &Feet, clip: &Clip, poses: &[Pose], contacts: &Contacts, ground: &dyn Ground) -> f64 {
+    let over = |at: DVec3| at.y - ground.below(at + DVec3::Y, DVec3::Y).unwrap().position.y;
+    let mut most: f64 = 0.0;
+    for (frame, pair) in poses.windows(2).enumerate() {
+        for foot in 0..2 {
+            let [was, is] = [0, 1].map(|pose: usize| feet.soles(&pair[pose], foot));
+            let stands = [frame, frame + 1].iter().all(|&frame| contacts.touches(foot, clip.times()[frame]));
+            let lower = [was, is].map(|soles| usize::from(over(soles[1]) < over(soles[0])));
+            if stands && lower[0] == lower[1] {
+                most = most.max((is[lower[0]] - was[lower[0]]).reject_from_normalized(DVec3::Y).length() * 1e3);
+            }
+        }
+    }
+    most
+}
+
 /// Steps shorter than feet: of heel and ball the one that has ground under it stays.
 #[test]
 fn feet_longer_than_steps_stand_on_what_is_under_them() {
     let (skeleton, legs) = toed();
     let feet = feet(&skeleton, &legs);
     let clip = pitched(&skeleton, &walk(&skeleton, &legs, 60.0, 0.0), &legs);
-    let mut slides = Vec::new();
-    for shift in 0..6 {
+    let slide = |shift: u32| {
         let start = DVec3::Z * (1.0 + 0.03 * f64::from(shift));
         let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise: 0.08, run: 0.18, steps: 16 };
         let (poses, contacts) = planted(&skeleton, &feet, &clip, &stairs);
-        let over = |at: DVec3| at.y - stairs.below(at + DVec3::Y, DVec3::Y).unwrap().position.y;
-        let mut most: f64 = 0.0;
-        for (frame, pair) in poses.windows(2).enumerate() {
-            for foot in 0..2 {
-                let [was, is] = [0, 1].map(|pose: usize| feet.soles(&pair[pose], foot));
-                let stands = [frame, frame + 1].iter().all(|&frame| contacts.touches(foot, clip.times()[frame]));
-                let moved = |end: usize| (is[end] - was[end]).reject_from_normalized(DVec3::Y).length();
-                let lower = [was, is].map(|soles| usize::from(over(soles[1]) < over(soles[0])));
-                if stands && lower[0] == lower[1] {
-                    most = most.max(moved(lower[0]) * 1e3);
-                }
-            }
-        }
-        slides.push(most);
-    }
-    assert!(slides.iter().all(|slide| *slide < 1.1), "{slides:?} mm a frame");
+        slides(&feet, &clip, &poses, &contacts, &stairs)
+    };
+    let found: Vec<f64> = (0..6).map(slide).collect();
+    assert!(found.iter().all(|slide| *slide < 1.1), "{found:?} mm a frame");
+}
+
+/// A foot comes from its heel to its ball when that is on the ground on which the foot stands, whichever is lower in the clip.
+#[test]
+fn feet_roll_on_the_ground_that_they_stand_on() {
+    let (skeleton, legs) = toed();
+    let feet = feet(&skeleton, &legs);
+    let clip = on_the_ball(&skeleton, &legs, &feet, |share| DQuat::from_rotation_x(0.5 * share));
+    let clip = pitched(&skeleton, &clip, &legs);
+    let slide = |seed: u64| {
+        let rough = HeightField::rough(seed, [40, 120], 0.25, 0.05, DVec3::new(-5.0, 0.0, -5.0));
+        let contacts = Contacts::find(&feet, &clip);
+        let poses = stepped(&skeleton, &feet, &clip, Some(&contacts), &rough);
+        slides(&feet, &clip, &poses, &contacts, &rough)
+    };
+    let found: Vec<f64> = (0..6).map(slide).collect();
+    assert!(found.iter().all(|slide| *slide < 0.2), "{found:?} mm a frame");
 }
 
 /// Toes in the air just before a riser do not bend into it.
