@@ -51,6 +51,9 @@ impl Allowed<'_> {
         let local = arc::normalize(carrier.conjugate() * seen::turned(self.layout, joint, &frame));
         let wanted = Transform { rotation: local, ..*self.skeleton.rest(joint) };
         let allowed = self.skeleton.nearest_allowed(joint, &wanted, 0.0).rotation;
+        if allowed == local {
+            return rotation;
+        }
         arc::normalize(carrier * allowed * self.layout.own(joint))
     }
 }

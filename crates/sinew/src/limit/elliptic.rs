@@ -23,6 +23,8 @@ const GAIN: f64 = 1e-15;
 /// Cosine of half a swing that counts as a half turn: next to nothing is known of its twist, and so of its
 /// direction.
 const HALF_TURN: f64 = 1e-13;
+/// Farther than rounding from half a turn, and inside (squares, shares of squares).
+const CLEAR: f64 = 1e-9;
 /// Sine of half a swing that is none: rounding moves rotations farther.
 const NONE: f64 = SLACK;
 
@@ -39,6 +41,8 @@ pub struct EllipticSwing {
     sines: (f64, f64),
     /// Their cosines.
     cosines: (f64, f64),
+    /// One over the squares of the sines; infinite where these are 0.
+    steep: (f64, f64),
     nearest: TwistRange,
 }
 
@@ -55,13 +59,15 @@ impl EllipticSwing {
         }
         let swing = swing.map(|each| each.min(PI));
         let [(sine_x, cosine_x), (sine_y, cosine_y)] = swing.map(|each| ops::sin_cos(0.5 * each));
+        let sines = (if sine_x > NONE { sine_x } else { 0.0 }, if sine_y > NONE { sine_y } else { 0.0 });
         Some(Self {
             axis,
             across,
             swing,
             twist,
             frame: arc::from_frame(across, axis.cross(across)),
-            sines: (if sine_x > NONE { sine_x } else { 0.0 }, if sine_y > NONE { sine_y } else { 0.0 }),
+            sines,
+            steep: (1.0 / (sines.0 * sines.0), 1.0 / (sines.1 * sines.1)),
             cosines: (cosine_x.max(0.0), cosine_y.max(0.0)),
             nearest: TwistRange::new(twist),
         })
@@ -102,6 +108,9 @@ impl EllipticSwing {
     /// joint's zero); `q` itself, bit for bit, where it is allowed.
     pub fn project(&self, q: DQuat) -> DQuat {
         let local = self.frame.conjugate() * q * self.frame;
+        if self.clearly_allows(local) {
+            return q;
+        }
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
         let (mut twist, allowed) = self.nearest.nearest(local, planar);
         let (mut x, mut y, mut real) = swing_before(local, twist);
@@ -121,6 +130,16 @@ impl EllipticSwing {
         let nearest = DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, r * sine, r * cosine);
         let result = self.frame * nearest * self.frame.conjugate();
         arc::normalize(if result.dot(q) < 0.0 { -result } else { result })
+    }
+
+    /// Whether a rotation in the frame of the twist axis is inside by more than rounding, without a root or a division: most are.
+    fn clearly_allows(&self, DQuat { x, y, z, w }: DQuat) -> bool {
+        let planar = z * z + w * w;
+        // The swing before the twist, times the length of `(z, w)`.
+        let (a, b) = (x * w - y * z, x * z + y * w);
+        let swung = a * a * self.steep.0 + b * b * self.steep.1;
+        let most = planar * (x * x + y * y + planar);
+        planar > CLEAR && swung < (1.0 - CLEAR) * most && self.nearest.allows((z, w))
     }
 
     /// A half-turn swing has no twist of its own: `(sin, cos)` of half the allowed one that lays it nearest to the

@@ -72,6 +72,7 @@ impl Skeleton {
     }
 
     /// The joint's parent; `None` for a root.
+    #[inline]
     pub fn parent(&self, joint: Joint) -> Option<Joint> {
         let parent = self.joint_data(joint).parent;
         (parent != NONE).then(|| self.handle(parent))
@@ -99,16 +100,19 @@ impl Skeleton {
     }
 
     /// Rest transform relative to the parent.
+    #[inline]
     pub fn rest(&self, joint: Joint) -> &Transform {
         &self.joint_data(joint).rest
     }
 
     /// The transform from which the joint's kind and limit are measured; by default its rest.
+    #[inline]
     pub fn zero(&self, joint: Joint) -> &Transform {
         &self.joint_data(joint).zero
     }
 
     /// What the joint may do.
+    #[inline]
     pub fn kind(&self, joint: Joint) -> Kind {
         self.joint_data(joint).kind
     }
@@ -196,14 +200,14 @@ impl Skeleton {
     pub fn nearest_allowed(&self, joint: Joint, local: &Transform, near: f64) -> Transform {
         let data = self.joint_data(joint);
         let mut result = *local;
-        match data.kind {
+        match &data.kind {
             Kind::Fixed => result = data.rest,
-            Kind::Hinge { axis, .. } => {
+            &Kind::Hinge { axis, .. } => {
                 let turn = data.zero.rotation.conjugate() * local.rotation;
                 let value = data.range.clamp_angle(crate::math::arc::twist_angle(turn, axis), near);
                 result.rotation = hinge_rotation(&data.zero, axis, value);
             }
-            Kind::Slide { axis, .. } => {
+            &Kind::Slide { axis, .. } => {
                 let value = slide_value(&data.zero, axis, local);
                 result.translation = data.zero.translation + data.zero.rotation * (axis * data.range.clamp(value));
                 result.rotation = data.zero.rotation;
@@ -257,6 +261,7 @@ impl Skeleton {
         self.joints[index].subtree_end as usize
     }
 
+    #[inline]
     pub(super) fn joint_data(&self, joint: Joint) -> &JointData {
         joint.assert_of(self.fingerprints.handles);
         &self.joints[joint.index as usize]
