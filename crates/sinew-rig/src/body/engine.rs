@@ -302,7 +302,7 @@ impl Body {
         let core = layout.axes * room.out.at(layout.core).position;
         let above = skeleton.parent(layout.core).map_or(*skeleton.base(layout.core), |above| *pose.model(above));
         let core = above.inverse().transform_point3(core);
-        let Room { seen, out, locals, held, toes, .. } = room;
+        let Room { seen, out, locals, inside, held, toes, .. } = room;
         held.clear();
         locals.clear();
         locals.extend(layout.joints.iter().map(|&(joint, owner)| {
@@ -324,7 +324,7 @@ impl Body {
         }
         let mut is_inside = true;
         for &(joint, rotation) in &*locals {
-            if matches!(skeleton.kind(joint), Kind::BALL | Kind::Free) {
+            if inside[joint.index()] || matches!(skeleton.kind(joint), Kind::BALL | Kind::Free) {
                 edit.rotation(joint, rotation);
                 continue;
             }

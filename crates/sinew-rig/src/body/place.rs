@@ -46,6 +46,8 @@ pub(super) struct Room {
     pub(super) locals: Vec<(Joint, DQuat)>,
     /// Ends of limbs that are too short for their goal.
     pub(super) short: Vec<Joint>,
+    /// By joint: whether its rotation in `out` was found inside its limit, on what carries it there.
+    pub(super) inside: Vec<bool>,
     /// Heads, hands and feet that their limits have turned otherwise than told.
     pub(super) held: Vec<Joint>,
     /// How toes are turned of feet whose heels rise.
@@ -64,6 +66,8 @@ impl Room {
     pub(super) fn place(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets) {
         self.out.take(&self.seen);
         self.short.clear();
+        self.inside.clear();
+        self.inside.resize(skeleton.len(), false);
         self.is_limited = false;
         self.toes = [None; 2];
         let mut hips = hips::find(layout, &self.seen, asked);
@@ -181,13 +185,15 @@ impl Room {
             })
         });
         let core = (layout.core, self.out.at(layout.core).rotation);
-        for _ in 0..HOLDS {
-            if !hold(&allowed, trunk, hips, core) {
-                break;
-            }
-            if let Some(target) = target {
+        let is_settled = (0..HOLDS).any(|_| {
+            let is_inside = !hold(&allowed, trunk, hips, core, &mut self.inside);
+            if let Some(target) = target.filter(|_| !is_inside) {
                 trunk.reach(target);
             }
+            is_inside
+        });
+        if !is_settled {
+            self.inside.fill(false);
         }
         let mut position = first;
         for (place, &joint) in layout.trunk.iter().enumerate() {
@@ -325,7 +331,11 @@ impl Room {
         if allowed.is_limited(limb.upper) || allowed.is_limited(limb.end) {
             let above = limb.collar.unwrap_or(if is_arm { layout.trunk[layout.chest] } else { layout.hips });
             let above = (above, self.out.at(above).rotation);
-            Swivel { allowed: &allowed, limb, above, end: wanted.end.rotation }.settle(start, &mut placed);
+            let is_inside =
+                Swivel { allowed: &allowed, limb, above, end: wanted.end.rotation }.settle(start, &mut placed);
+            self.inside[limb.upper.index()] = is_inside;
+            // The forearm has yet to roll.
+            self.inside[limb.end.index()] = is_inside && !is_arm && wanted.end.rotation.is_some();
         }
         self.is_limited |= placed.is_limited;
         if arc::length(placed.end - end) > SHORT * bones.reach && !placed.is_limited {
@@ -378,11 +388,18 @@ fn ride(seen: &Seen, layout: &Layout, joint: Joint, hips: &Frame) -> Frame {
 }
 
 /// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.
-fn hold(allowed: &Allowed<'_>, trunk: &mut Trunk, hips: &Frame, mut above: (Joint, DQuat)) -> bool {
+fn hold(
+    allowed: &Allowed<'_>,
+    trunk: &mut Trunk,
+    hips: &Frame,
+    mut above: (Joint, DQuat),
+    inside: &mut [bool],
+) -> bool {
     let mut is_held = false;
     for (&joint, rotation) in allowed.layout.trunk.iter().zip(&mut trunk.rotations) {
         let told = hips.rotation * *rotation;
         let nearest = allowed.nearest(joint, above, told);
+        inside[joint.index()] = nearest == told;
         if nearest.dot(told).abs() < 1.0 - ROUNDING {
             is_held = true;
             *rotation = arc::normalize(hips.rotation.conjugate() * nearest);

@@ -41,18 +41,18 @@ pub(super) struct Swivel<'a> {
 }
 
 impl Swivel<'_> {
-    /// Turns a limb that is placed about the line from its start, as far as its limits need.
-    pub(super) fn settle(&self, start: DVec3, placed: &mut Placed) {
-        let Some(line) = arc::unit(placed.end - start) else { return };
+    /// Turns a limb that is placed about the line from its start, as far as its limits need; whether it was wholly inside.
+    pub(super) fn settle(&self, start: DVec3, placed: &mut Placed) -> bool {
+        let Some(line) = arc::unit(placed.end - start) else { return false };
         let carrier = self.allowed.carrier(self.limb.upper, self.above);
-        let [upper, end] = self.outside(placed, carrier);
+        let ([upper, end], is_inside) = self.outside(placed, carrier);
         if upper + end <= INSIDE {
-            return;
+            return is_inside;
         }
         // For the place of its end a limb turns as far as it can.
         let far = if upper > INSIDE { f64::INFINITY } else { FAR * end };
         let both = |angle: f64| self.outside(&turned(start, placed, arc::axis_angle(line, angle)), carrier);
-        let off = |angle: f64| both(angle).iter().sum();
+        let off = |angle: f64| both(angle).0.iter().sum();
         let now = upper + end;
         let first = [STEP, -STEP].map(off);
         let dear = |first: f64| first + DEAR * STEP * STEP;
@@ -69,17 +69,23 @@ impl Swivel<'_> {
             angle = beyond(off).unwrap_or(angle);
         }
         *placed = turned(start, placed, arc::axis_angle(line, angle));
+        false
     }
 
-    /// How far limits have what they allow from where the limb is: its upper joint, on a carrier that is turned so, and its end.
-    fn outside(&self, placed: &Placed, carrier: DQuat) -> [f64; 2] {
+    /// How far limits have what they allow from where the limb is: its upper joint, on a carrier that is turned so, and its end; and whether
+    /// they allow both as they are.
+    fn outside(&self, placed: &Placed, carrier: DQuat) -> ([f64; 2], bool) {
         let Limb { upper, lower, end, .. } = *self.limb;
-        let off = |joint, carrier, rotation: DQuat| {
-            let along = self.allowed.nearest_on(joint, carrier, rotation).dot(rotation);
+        let mut is_inside = true;
+        let mut off = |joint, carrier, rotation: DQuat| {
+            let nearest = self.allowed.nearest_on(joint, carrier, rotation);
+            is_inside &= nearest == rotation;
+            let along = nearest.dot(rotation);
             (1.0 - along * along).max(0.0)
         };
-        let of_end = |told| off(end, self.allowed.carrier(end, (lower, placed.lower)), told);
-        [off(upper, carrier, placed.upper), self.end.map_or(0.0, of_end)]
+        let upper = off(upper, carrier, placed.upper);
+        let end = self.end.map_or(0.0, |told| off(end, self.allowed.carrier(end, (lower, placed.lower)), told));
+        ([upper, end], is_inside)
     }
 }
 

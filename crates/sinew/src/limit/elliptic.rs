@@ -226,3 +226,36 @@ fn flat_swing(sine: f64, real: f64, (most, least): (f64, f64)) -> (f64, f64) {
         sine => (sine, real / size),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quick answer is none but the slow one's.
+    #[test]
+    fn what_is_clearly_inside_is_inside() {
+        let random = &mut fastrand::Rng::with_seed(3);
+        let mut inside = [0; 2];
+        for _ in 0..200_000 {
+            let mut number = || 2.0 * random.f64() - 1.0;
+            let (axis, across) = (DVec3::new(number(), number(), number()), DVec3::new(number(), number(), number()));
+            let swing = [number(), number()].map(|each| each.abs() * PI);
+            let (one, other) = (number() * PI, number() * PI);
+            let Some(limit) = EllipticSwing::new(axis, across, swing, Range::new(one.min(other), one.max(other)))
+            else {
+                continue;
+            };
+            let q = arc::normalize(DQuat::from_xyzw(number(), number(), number(), number()));
+            let local = limit.frame.conjugate() * q * limit.frame;
+            let planar = ops::sqrt(local.z * local.z + local.w * local.w);
+            let (twist, allowed) = limit.nearest.nearest(local, planar);
+            let (x, y, _) = swing_before(local, twist);
+            let slowly = allowed && limit.contains(x, y, 0.0);
+            let quickly = limit.clearly_allows(local);
+            assert!(slowly || !quickly, "{limit:?} {q}");
+            inside[0] += usize::from(slowly);
+            inside[1] += usize::from(quickly);
+        }
+        assert!(inside[0] > 10_000 && inside[0] - inside[1] < 10, "{inside:?}");
+    }
+}
