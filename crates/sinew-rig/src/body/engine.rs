@@ -91,7 +91,9 @@ impl Engine for Body {
             is_inside = self.place(skeleton, &mut room, &asked, pose);
         }
         // Between hips and a head that are told steps would gain a rotation only by losing a place.
-        let is_held = !room.held.is_empty() && !asked.is_spanned();
+        // Nor is it worth a step how a head is turned that nobody tells.
+        let counts = |joint: &Joint| self.layout.trunk.last() != Some(joint) || asked.tells_head();
+        let is_held = room.held.iter().any(counts) && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
         let steps = if is_inside && is_all && !is_held {
             0

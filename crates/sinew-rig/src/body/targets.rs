@@ -65,6 +65,11 @@ impl BodyTargets {
         self
     }
 
+    /// Whether anything is asked of the head.
+    pub(super) fn tells_head(&self) -> bool {
+        self.head.position.is_some() || self.head.rotation.is_some() || self.look.is_some()
+    }
+
     /// Whether hips and head are told, between which then nothing is free to lean or to turn.
     pub(super) fn is_spanned(&self) -> bool {
         let is_told = |wanted: Wanted| wanted.position.is_some() && wanted.rotation.is_some();
