@@ -1,6 +1,6 @@
 //! How a crowd bends a recognised limb: as two bones where these are most of it, else as a chain.
 
-use sinew::{Bend, Fabrik, Joint, Skeleton, TwoBone};
+use sinew::{Bend, Chain, Fabrik, Joint, Skeleton, TwoBone};
 use sinew_crowd::{Crowd, CrowdError};
 use sinew_rig::{Limb, Part};
 
@@ -63,12 +63,7 @@ impl Bends {
 
 /// From a joint down to one below it, both included.
 fn path(skeleton: &Skeleton, from: Joint, to: Joint) -> Vec<Joint> {
-    let mut joints = vec![to];
-    while let Some(above) = skeleton.parent(joints[joints.len() - 1]).filter(|_| !joints.contains(&from)) {
-        joints.push(above);
-    }
-    joints.reverse();
-    joints
+    Chain::new(skeleton, from, to).map_or_else(|_| vec![to], |chain| chain.joints().to_vec())
 }
 
 /// Length of the way along joints at rest (metres).

@@ -5,7 +5,9 @@ use sinew::math::arc;
 use sinew::{Joint, Kind, Skeleton, Transform};
 
 use super::layout::Layout;
+use super::place::ROUNDING;
 use super::seen::{self, Frame, Seen};
+use super::trunk::Trunk;
 
 /// The limits of a body's joints, what lies between these held as in the pose given.
 #[derive(Clone, Copy, Debug)]
@@ -55,5 +57,23 @@ impl Allowed<'_> {
             return rotation;
         }
         arc::normalize(carrier * allowed * self.layout.own(joint))
+    }
+
+    /// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.
+    pub(super) fn hold(&self, trunk: &mut Trunk, hips: &Frame, mut above: (Joint, DQuat), inside: &mut [bool]) -> bool {
+        let mut is_held = false;
+        for (&joint, rotation) in self.layout.trunk.iter().zip(&mut trunk.rotations) {
+            let told = hips.rotation * *rotation;
+            let nearest = self.nearest(joint, above, told);
+            inside[joint.index()] = nearest == told;
+            if nearest.dot(told).abs() < 1.0 - ROUNDING {
+                is_held = true;
+                *rotation = arc::normalize(hips.rotation.conjugate() * nearest);
+                above = (joint, nearest);
+            } else {
+                above = (joint, told);
+            }
+        }
+        is_held
     }
 }

@@ -186,7 +186,7 @@ impl Room {
         });
         let core = (layout.core, self.out.at(layout.core).rotation);
         let is_settled = (0..HOLDS).any(|_| {
-            let is_inside = !hold(&allowed, trunk, hips, core, &mut self.inside);
+            let is_inside = !allowed.hold(trunk, hips, core, &mut self.inside);
             if let Some(target) = target.filter(|_| !is_inside) {
                 trunk.reach(target);
             }
@@ -385,28 +385,4 @@ fn ride(seen: &Seen, layout: &Layout, joint: Joint, hips: &Frame) -> Frame {
     let (at, carrier) = (seen.at(joint), seen.at(layout.hips));
     let rotation = hips.rotation * carrier.rotation.conjugate() * at.rotation;
     Frame { position: hips.point(carrier.local(at.position)), rotation }
-}
-
-/// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.
-fn hold(
-    allowed: &Allowed<'_>,
-    trunk: &mut Trunk,
-    hips: &Frame,
-    mut above: (Joint, DQuat),
-    inside: &mut [bool],
-) -> bool {
-    let mut is_held = false;
-    for (&joint, rotation) in allowed.layout.trunk.iter().zip(&mut trunk.rotations) {
-        let told = hips.rotation * *rotation;
-        let nearest = allowed.nearest(joint, above, told);
-        inside[joint.index()] = nearest == told;
-        if nearest.dot(told).abs() < 1.0 - ROUNDING {
-            is_held = true;
-            *rotation = arc::normalize(hips.rotation.conjugate() * nearest);
-            above = (joint, nearest);
-        } else {
-            above = (joint, told);
-        }
-    }
-    is_held
 }
