@@ -306,3 +306,21 @@ pub(crate) fn misuse(usage: &clap::Error) -> anyhow::Error {
     });
     anyhow::anyhow!("{}; `sinew --help` shows what can be asked", complaint.trim_start_matches("error: "))
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::Cli;
+
+    /// Longer ones are wrapped, and an example that is wrapped cannot be copied.
+    #[test]
+    fn lines_of_examples_fit_the_page() {
+        let command = Cli::command();
+        let pages = command.get_subcommands().chain([&command]).filter_map(|command| command.get_after_help());
+        let lines: Vec<String> =
+            pages.flat_map(|page| page.to_string().lines().map(str::to_owned).collect::<Vec<_>>()).collect();
+        assert!(lines.len() > 100, "{}", lines.len());
+        assert_eq!(lines.iter().find(|line| line.chars().count() > 100), None);
+    }
+}

@@ -34,7 +34,8 @@ Positions are in the scene space of the file: metres and Y up in glTF. -o writes
 
 Examples:
   sinew solve hero.glb --goal LeftHand=0.3,1.2,0.4 -o posed.glb
-  sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 --picture foot.svg
+  sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 \\
+              --picture foot.svg
   sinew solve hero.glb --goal '#12=0.3,1.2,0.4' --base '#12=#9' --reach stretch:1.2 --json
   sinew solve hero.vrm --goal 'left hand=+0,0.3,0.2' --keep head --plant 'left foot'
       measured from where the hand is
@@ -60,10 +61,12 @@ to rotate about its axis (five axes).
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 -o q.csv --picture reach.png
   sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --seed 0,-90,90,0,0,0 --restarts 0 --json
       stays near the seed
-  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 --slack tool0=0.01,0.01,0,5,5,180
+  sinew solve ur5e.urdf --goal tool0=0.4,0.2,0.5 --turn tool0=180,0,0 \\
+              --slack tool0=0.01,0.01,0,5,5,180
       within a slack
   sinew solve welder.urdf --goal torch=0.5,0,0.2 --along torch=0,0,-1 --axis torch=1,0,0
-  sinew solve g1.urdf --goal left_wrist=0.3,0.2,0.1 --goal right_wrist=0.3,-0.2,0.1 --base torso_link
+  sinew solve g1.urdf --goal left_wrist=0.3,0.2,0.1 --goal right_wrist=0.3,-0.2,0.1 \\
+              --base torso_link
   sinew solve g1.urdf --goal left_ankle=0,0.1,-0.7 --goal right_wrist=0.3,-0.2,0 --root free
       the root moves
 

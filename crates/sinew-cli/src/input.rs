@@ -74,12 +74,29 @@ pub(crate) fn check_robot(verb: &str, path: &Path) -> Result<()> {
     bail!("{}: `sinew {verb}` is for robots (.urdf), and this is {name}; use {instead}", path.display())
 }
 
-/// A file's bytes; `what` is what to name instead where it cannot be read.
+/// The bytes of a table or of JSON; `what` is what to name instead where it cannot be read or is a rig.
 pub(crate) fn bytes(path: &Path, what: &str) -> Result<Vec<u8>> {
-    if is_standard(path) {
-        return standard().map(<[u8]>::to_vec);
+    let bytes = if is_standard(path) {
+        standard().map(<[u8]>::to_vec)?
+    } else {
+        std::fs::read(path).map_err(|error| anyhow!("{}: cannot be read ({error}); {what}", path.display()))?
+    };
+    if let Some(kind) = no_table(&bytes) {
+        bail!("{}: this is {kind}; {what}", path.display());
     }
-    std::fs::read(path).map_err(|error| anyhow!("{}: cannot be read ({}); {what}", path.display(), error.kind()))
+    Ok(bytes)
+}
+
+/// What a file is whose first bytes are those of no table and of no goals.
+fn no_table(bytes: &[u8]) -> Option<&'static str> {
+    match kind_of(bytes) {
+        Kind::Robot => Some("XML"),
+        Kind::Bvh => Some("motion capture (BVH)"),
+        Kind::Gltf if bytes.starts_with(b"glTF") => Some("a character (glTF)"),
+        // Text in UTF-16, which has zeros too, is told of by line.
+        Kind::Gltf if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => None,
+        Kind::Gltf => bytes.iter().take(1024).any(|&byte| byte == 0).then_some("a binary file"),
+    }
 }
 
 /// All of standard input, read once.
@@ -102,5 +119,7 @@ mod tests {
         assert_eq!(kind_of(b"\xef\xbb\xbf \n<robot name='r'/>"), Kind::Robot);
         assert_eq!(kind_of(b"\r\nHierarchy\nROOT a"), Kind::Bvh);
         assert_eq!([&b"glTF\x02"[..], b"{}", b""].map(kind_of), [Kind::Gltf; 3]);
+        let kinds = [&b"glTF\x02\0"[..], b"<?xml", b"\xff\0\0", b"{}", b"x,y,z\n", b""].map(no_table);
+        assert_eq!(kinds, [Some("a character (glTF)"), Some("XML"), Some("a binary file"), None, None, None]);
     }
 }

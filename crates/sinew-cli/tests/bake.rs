@@ -268,7 +268,9 @@ fn what_cannot_be_baked_is_said_with_place_and_remedy() {
     let goals = |text: &str| std::fs::write(folder.join("bad.json"), text).expect("written");
     let complain = |clip: &str, file: &str| complaint(&sinew_in(folder, &["bake", "walk.glb", clip, "--goals", file]));
     assert!(complain("0", "none.json").contains("none.json: cannot be read"));
-    assert!(complain("0", "walk.glb").contains("end it in .json or .csv"));
+    assert!(complain("0", "walk.glb").contains("walk.glb: this is a character (glTF); name a file of goals"));
+    std::fs::write(folder.join("goals.txt"), "{}").expect("written");
+    assert!(complain("0", "goals.txt").contains("end it in .json or .csv"));
     goals("{\"goals\": [{\"joint\": \"LeftHnd\", \"keep\": true}]}");
     let line = complain("0", "bad.json");
     assert!(line.contains("goals[0]") && line.contains("LeftHand"), "{line}");

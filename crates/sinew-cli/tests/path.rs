@@ -181,7 +181,10 @@ fn hostile_tables_are_refused_in_one_line_and_nothing_is_written() {
         (b"x,y,z,qx,qy,qz,qw\n1,2,3,0,0,0,0\n", "a quaternion of length 0 is no rotation; write 0,0,0,1"),
         (b"x,y\n1,2\n", "column 'z' is missing"),
         (b"x,y,z\n\"1,2,3\n4,5,6\n", "1 value for 3 columns"),
-        (&garbage, "bad.csv: line "),
+        (&garbage, "bad.csv: "),
+        (b"glTF\x02\0\0\0", "bad.csv: this is a character (glTF); name a table of frames"),
+        (b"<?xml version='1.0'?><robot/>", "bad.csv: this is XML; name a table"),
+        (b"\xff\xfex\0,\0y\0,\0z\0", "line 1: is no text in UTF-8; save it as plain CSV"),
         (long.as_bytes(), "line 2: column 'z'"),
         (wide.as_bytes(), "column 'x' is there twice"),
     ] {
@@ -192,7 +195,7 @@ fn hostile_tables_are_refused_in_one_line_and_nothing_is_written() {
     }
     std::fs::write(folder.path().join("good.csv"), "x,y,z\n0.4,0,0.4\n").unwrap();
     for (arguments, wanted) in [
-        (&["nowhere.csv"][..], "nowhere.csv: cannot be read (entity not found)"),
+        (&["nowhere.csv"][..], "nowhere.csv: cannot be read (No such file or directory"),
         (&["good.csv", "--tip", "tool9"], "--tip 'tool9': no link is called 'tool9'"),
         (&["good.csv", "--step", "0"], "--step 0.0: write"),
         (&["good.csv", "--seed", "1,2"], "--seed: 6 numbers needed"),

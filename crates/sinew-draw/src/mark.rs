@@ -5,7 +5,7 @@ use sinew::glam::DVec3;
 use crate::label::Label;
 use crate::legend;
 use crate::picture::{FAR, MET, POLE};
-use crate::svg::{Pen, Svg};
+use crate::svg::{Pen, Point, Svg};
 use crate::unit::Unit;
 use crate::view::Fitted;
 
@@ -44,27 +44,48 @@ impl Mark {
         }
     }
 
-    /// Draws all but the label, which is noted.
+    /// Draws all but the label, which is noted. What lies beyond the panel is shown by an arrow at its edge.
     pub(crate) fn draw(&self, svg: &mut Svg, view: &Fitted, unit: Unit, labels: &mut Vec<Label>) {
-        if let Some((pole, mid)) = self.pole
-            && let (Some(pole), Some(mid)) = (view.place(pole), view.place(mid))
-        {
-            svg.line(mid, pole, Pen::dashed(POLE, 1.5));
-            legend::diamond(svg, pole);
-        }
-        if let (Some(from), Some(to)) = (self.sight.and_then(|from| view.place(from)), view.place(self.reached)) {
-            svg.line(from, to, Pen::dashed(if self.met { MET } else { FAR }, 1.2));
-        }
-        let Some(target) = view.place(self.target) else { return };
+        let line = |svg: &mut Svg, from, to, pen| {
+            if let Some((from, to)) = view.cut(from, to) {
+                svg.line(from, to, pen);
+            }
+        };
         let color = if self.met { MET } else { FAR };
-        let mut text = self.label.clone();
-        if !self.met {
-            text = format!("{text}: {} off", self.miss(unit));
-            if let Some(reached) = view.place(self.reached) {
-                svg.line(reached, target, Pen::dashed(FAR, 2.0));
+        if let Some((pole, mid)) = self.pole {
+            line(svg, mid, pole, Pen::dashed(POLE, 1.5));
+            if let Some(at) = view.place_inside(pole) {
+                legend::diamond(svg, at);
             }
         }
-        legend::target(svg, target, color);
-        labels.push(Label { at: target, text, color });
+        if let Some(from) = self.sight {
+            line(svg, from, self.reached, Pen::dashed(color, 1.2));
+        }
+        if !self.met {
+            line(svg, self.reached, self.target, Pen::dashed(FAR, 2.0));
+        }
+        let text = if self.met { self.label.clone() } else { format!("{}: {} off", self.label, self.miss(unit)) };
+        let start = self.sight.unwrap_or(self.reached);
+        let at = if let Some(at) = view.place_inside(self.target) {
+            legend::target(svg, at, color);
+            at
+        } else {
+            let Some((from, to)) = view.cut(start, self.target) else { return };
+            svg.line(from, to, Pen::dashed(color, 1.2));
+            arrow(svg, from, to, color);
+            to
+        };
+        labels.push(Label { at, text, color });
+    }
+}
+
+/// The head of an arrow at the end of a line.
+fn arrow(svg: &mut Svg, from: Point, to: Point, color: &'static str) {
+    let length = (to.0 - from.0).hypot(to.1 - from.1);
+    if length > 0.0 {
+        let (x, y) = ((to.0 - from.0) / length, (to.1 - from.1) / length);
+        let (back, aside) = (14.0, 5.0);
+        let corner = |side: f64| (to.0 - back * x - side * aside * y, to.1 - back * y + side * aside * x);
+        svg.polygon(&[to, corner(1.0), corner(-1.0)], color);
     }
 }

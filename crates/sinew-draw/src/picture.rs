@@ -383,6 +383,25 @@ mod tests {
     }
 
     #[test]
+    fn what_lies_beyond_a_panel_is_an_arrow_at_its_edge() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let mut picture = Picture::new(&arm, &pose);
+        let far = DVec3::new(-90.0, 40.0, -100.0);
+        let look = Mark { sight: Some(DVec3::ZERO), ..Mark::new("head", far, DVec3::Y * 140.0) };
+        let goal = Mark { pole: Some((far, DVec3::ZERO)), ..Mark::new("hand", far, DVec3::ZERO) };
+        picture.marks = vec![look, goal];
+        let svg = picture.svg();
+        // Marks and what they are called stay below the heading and on the page.
+        for number in svg.split(['"', ',', ' ']).filter_map(|text| text.parse::<f64>().ok()) {
+            assert!((0.0..=WIDTH).contains(&number), "{number}: {svg}");
+        }
+        // The head of an arrow for each goal in each of two views; targets and poles are in the legend alone.
+        assert_eq!((svg.matches("<polygon").count(), svg.matches("r=\"8.00\"").count()), (2 * 2 + 1, 1));
+        assert!(svg.contains(">head: ") && svg.contains(">hand: "));
+    }
+
+    #[test]
     fn only_what_moved_is_coloured() {
         let arm = arm();
         let (rest, mut pose) = (arm.rest_pose(), arm.rest_pose());

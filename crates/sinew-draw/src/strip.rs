@@ -56,7 +56,7 @@ impl Strip<'_> {
         for (frame, fitted) in self.frames.iter().zip(view::fit(&views, &points)) {
             frame.draw_body(&mut svg, &fitted);
             for mark in &frame.marks {
-                if let Some(at) = fitted.place(mark.target) {
+                if let Some(at) = fitted.place_inside(mark.target) {
                     legend::target(&mut svg, at, if mark.met { MET } else { FAR });
                 }
             }

@@ -95,6 +95,32 @@ impl Panel {
     }
 }
 
+/// Room around a panel in which marks are drawn: less than up to its heading and its axes (pixels).
+const EDGE: f64 = 20.0;
+
+impl Panel {
+    /// The part of a line of the page that lies on the panel and its edge, if any does.
+    fn cut(&self, from: Point, to: Point) -> Option<(Point, Point)> {
+        let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+        let (mut first, mut last) = (0.0_f64, 1.0_f64);
+        let (left, top) = (self.left - EDGE - from.0, self.top - EDGE - from.1);
+        for (way, low, high) in [(dx, left, left + self.width + 2.0 * EDGE), (dy, top, top + self.height + 2.0 * EDGE)]
+        {
+            if way == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = (low / way, high / way);
+            (first, last) = (first.max(a.min(b)), last.min(a.max(b)));
+        }
+        let at = |share: f64| (from.0 + share * dx, from.1 + share * dy);
+        // What ends inside keeps its end to the bit.
+        (first <= last).then(|| (if first > 0.0 { at(first) } else { from }, if last < 1.0 { at(last) } else { to }))
+    }
+}
+
 /// A view fitted into a panel.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fitted {
@@ -138,6 +164,16 @@ impl Fitted {
             self.panel.top + 0.5 * self.panel.height - (y - self.center.1) * self.scale,
         );
         (at.0.is_finite() && at.1.is_finite()).then_some(at)
+    }
+
+    /// The part of a line between two points that lies on the panel and its edge, if any does.
+    pub(crate) fn cut(&self, from: DVec3, to: DVec3) -> Option<(Point, Point)> {
+        self.panel.cut(self.place(from)?, self.place(to)?)
+    }
+
+    /// Place on the page of a point that lies on the panel or its edge.
+    pub(crate) fn place_inside(&self, point: DVec3) -> Option<Point> {
+        self.cut(point, point).map(|(at, _)| at)
     }
 
     pub(crate) fn view(&self) -> &View {
@@ -198,6 +234,18 @@ mod tests {
             };
             assert!(eye.dot(from) > 0.9, "{look:?}: {eye}");
         }
+    }
+
+    #[test]
+    fn lines_end_at_the_edge_of_their_panel() {
+        let inside = ((150.0, 100.0), (250.0, 300.0));
+        assert_eq!(PANEL.cut(inside.0, inside.1), Some(inside));
+        // Up through the heading, and to the right into the next panel.
+        assert_eq!(PANEL.cut((200.0, 100.0), (200.0, -900.0)), Some(((200.0, 100.0), (200.0, 50.0 - EDGE))));
+        assert_eq!(PANEL.cut((900.0, 100.0), (200.0, 100.0)), Some(((300.0 + EDGE, 100.0), (200.0, 100.0))));
+        assert_eq!(PANEL.cut((0.0, 0.0), (0.0, 400.0)), None);
+        let fitted = fit(&[(View::front(DVec3::Y, DVec3::Z), PANEL)], &[DVec3::ZERO, DVec3::ONE])[0];
+        assert!(fitted.place_inside(DVec3::ZERO).is_some() && fitted.place_inside(DVec3::Y * 9.0).is_none());
     }
 
     #[test]

@@ -15,7 +15,7 @@ Only the solving is measured, frame by frame.
 Examples:
   sinew crowd                                         a thousand built-in humans
   sinew crowd hero.glb --count 10000 --frames 100
-  sinew crowd hero.glb --solver body                  trunk, collar bones, elbows and knees as people hold them
+  sinew crowd hero.glb --solver body                  trunks, arms and legs as people hold them
   sinew crowd --count 5000 --picture crowd.png
   sinew crowd --curve crowds.svg                      from 1,000 to 1,000,000 limbs
 

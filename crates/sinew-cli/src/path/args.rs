@@ -15,8 +15,9 @@ A circle of 0.1 m in 200 steps, the tool pointing down:
     printf \"%.6f,%.6f,0.3,1,0,0,0\\n\", 0.4 + 0.1 * cos(a), 0.1 * sin(a) } }' > circle.csv
 The same in Python:
   from math import cos, sin, tau
-  rows = [f'{0.4 + 0.1 * cos(i * tau / 200)},{0.1 * sin(i * tau / 200)},0.3,1,0,0,0' for i in range(201)]
-  open('circle.csv', 'w').write('\\n'.join(['x,y,z,qx,qy,qz,qw'] + rows))
+  points = [(0.4 + 0.1 * cos(i * tau / 200), 0.1 * sin(i * tau / 200)) for i in range(201)]
+  rows = ['x,y,z,qx,qy,qz,qw'] + [f'{x},{y},0.3,1,0,0,0' for x, y in points]
+  open('circle.csv', 'w').write('\\n'.join(rows))
 
 Examples:
   sinew path ur5e.urdf circle.csv --tip tool0 -o joints.csv

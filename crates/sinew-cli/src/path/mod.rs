@@ -81,10 +81,10 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
         .frames
         .as_deref()
         .context("FRAMES.csv is missing; name a table of frames, as `sinew help path` shows one")?;
+    let mut frames = frames::read(frames)?;
     let robot = RobotArm::load(&args.robot, args.base.as_deref(), "--tip", args.tip.as_deref())?;
     let moving: Vec<usize> = robot.order().into_iter().map(|(coordinate, _)| coordinate).collect();
     let (start, notes) = seed::read(&robot.machine, args.seed.as_deref(), &moving)?;
-    let mut frames = frames::read(frames)?;
     let told = args.tolerance.as_deref().map(value::tolerance).transpose()?;
     if let Some(near) = told.or((moving.len() < 6).then_some(request::NEAR)) {
         for frame in &mut frames {

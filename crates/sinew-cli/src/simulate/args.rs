@@ -14,10 +14,14 @@ Examples:
   sinew simulate   the built-in human's arms hang loose
   sinew simulate fox.glb --chain Tail01 --move stop -o out.glb --picture film.svg
   sinew simulate hero.vrm --move turn -o out.glb                         the file's own hair
-  sinew simulate hero.glb --chain Ear.L=4,0.2 --chain Ear.R=4,0.2 --chain Hair01,Hair05=1.5 -o out.glb
-  sinew simulate hero.glb --chain Braid --move Head=0.3,1.5,0.2@1 --move Head=0,1.6,0@2 --base Head=Spine -o out.glb
-  sinew simulate hero.glb --chain Braid --move walk --collide Chest=0.12 --radius 0.02 --ground 0 -o out.glb
-  sinew simulate hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4 --chain Braid --move still --json
+  sinew simulate hero.glb --chain Ear.L=4,0.2 --chain Ear.R=4,0.2 --chain Hair01,Hair05=1.5 \\
+                 -o out.glb
+  sinew simulate hero.glb --chain Braid --move Head=0.3,1.5,0.2@1 --move Head=0,1.6,0@2 \\
+                 --base Head=Spine -o out.glb
+  sinew simulate hero.glb --chain Braid --move walk --collide Chest=0.12 --radius 0.02 \\
+                 --ground 0 -o out.glb
+  sinew simulate hero.glb --scale Head=1.3 --goal LeftHand=0.3,1.2,0.4 --chain Braid \\
+                 --move still --json
 
 With --json, one object on standard output: `rig`, `motion`, `frames`, `seconds`, `rate`,
 `gravity`, `chains` (each with its `joints`, the largest swing from where it would be if it were
