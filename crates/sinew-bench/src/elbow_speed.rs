@@ -30,7 +30,7 @@ fn peer(pole: DVec3) -> Elbow {
 }
 
 fn stateless(pole: DVec3, reach: Reach) -> Elbow {
-    Box::new(move |target| spatial::positions_within(DVec3::ZERO, target, pole, BONE, BONE, reach).mid[0])
+    Box::new(move |target| spatial::positions(DVec3::ZERO, target, pole, BONE, BONE, reach).elbows[0][0])
 }
 
 /// The bend carried along from target to target.

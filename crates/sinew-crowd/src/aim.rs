@@ -26,8 +26,8 @@ pub(crate) struct Sight {
 impl Sight {
     pub(crate) fn new(skeleton: &Skeleton, bones: &[Bone], aim: &Aim, axis: DVec3) -> Result<Self, CrowdError> {
         let [share] = aim.joints.as_slice() else { return Err(CrowdError::Unknown("an aim of several joints")) };
-        if aim.up_axis.is_some() || aim.twist.is_some() || aim.start != Start::Given {
-            return Err(CrowdError::Unknown("an aim with an up, a twist or a start at rest"));
+        if aim.up_axis.is_some() || aim.roll.is_some() || aim.start != Start::Given {
+            return Err(CrowdError::Unknown("an aim with an up, a roll or a start at rest"));
         }
         let limit = Inside::of(skeleton, share.joint)?;
         let axis = arc::unit(axis).ok_or(CrowdError::Unknown("an aim without an axis"))?;

@@ -2,7 +2,7 @@
 //! `solve::two_bone`, from where the joints are.
 
 use sinew::glam::DVec3;
-use sinew::solve::two_bone::{Bands, End, Reach, Twist};
+use sinew::solve::two_bone::{Bands, End, Reach, TwistBones};
 use sinew::{Bend, Skeleton, TwoBone};
 
 use crate::block::{ASKED, Solves, Tile};
@@ -65,7 +65,7 @@ impl Limb {
     }
 
     pub(crate) fn new(skeleton: &Skeleton, limb: &TwoBone) -> Result<Self, CrowdError> {
-        if limb.twist != Twist::Rigid || limb.pole_angle != 0.0 || limb.match_rotation != 1.0 {
+        if limb.twist_bones != TwistBones::Rigid || limb.pole_angle != 0.0 || limb.match_rotation != 1.0 {
             return Err(CrowdError::Unknown("a limb with shared twist, a pole angle or a partly matched rotation"));
         }
         let keeps = if limb.end == End::Model { Inside::of(skeleton, limb.tip)? } else { Inside::Free };

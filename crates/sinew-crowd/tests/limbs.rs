@@ -1,7 +1,7 @@
 //! Limbs by numbers alone: where the core puts them, the same bits at every width, wherever they stand.
 
 use sinew::glam::{DVec3, Quat, Vec3};
-use sinew::solve::two_bone::spatial;
+use sinew::solve::two_bone::{Reach, spatial};
 use sinew_crowd::{Limbs, Width};
 
 use crate::vector;
@@ -86,8 +86,7 @@ fn bare_limbs_are_where_the_core_puts_them() {
             continue;
         }
         let [root, target, pole] = [root.as_dvec3(), target.as_dvec3(), pole.as_dvec3()];
-        let core = spatial::positions(root, target, pole, f64::from(l1), f64::from(l2));
-        let wanted = [core.mid[0], core.tip];
+        let wanted = spatial::positions(root, target, pole, f64::from(l1), f64::from(l2), Reach::Clamp).elbows[0];
         for (place, wanted) in [mid, tip].into_iter().zip(wanted) {
             worst = worst.max(place.as_dvec3().distance(wanted) / size);
         }

@@ -91,7 +91,7 @@ fn general(bencher: Bencher) {
 fn positions(bencher: Bencher) {
     each(bencher, &tasks(), |task| {
         let [l1, l2] = task.lengths;
-        spatial::positions(DVec3::ZERO, task.target, task.pole, l1, l2)
+        spatial::positions(DVec3::ZERO, task.target, task.pole, l1, l2, Reach::Clamp)
     });
 }
 

@@ -46,6 +46,7 @@ mod jacobian;
 pub mod laws;
 pub mod limit;
 mod linear;
+#[doc(hidden)]
 pub mod math;
 mod pose;
 #[cfg(feature = "serde")]

@@ -2,7 +2,7 @@
 //! the target line, targets at both rims, limbs nearly straight at rest, bones of unlike length.
 
 use sinew::glam::{DQuat, DVec3};
-use sinew::solve::two_bone::{Limb, Prepared, bend, spatial};
+use sinew::solve::two_bone::{Limb, Prepared, Reach, bend, spatial};
 use sinew::{JointSpec, Pole, Rotation, Skeleton, SkeletonBuilder};
 
 struct Problem {
@@ -55,8 +55,8 @@ fn four_forms_keep_twelve_digits() {
             let bones = (mid.length() - l1).abs().max((tip.distance(mid) - l2).abs());
             tip.distance(problem.target).max(bones) / length
         };
-        let positions = spatial::positions(DVec3::ZERO, problem.target, problem.pole, l1, l2);
-        worst[0] = worst[0].max(miss(positions.mid[0], positions.tip));
+        let [mid, tip] = spatial::positions(DVec3::ZERO, problem.target, problem.pole, l1, l2, Reach::Clamp).elbows[0];
+        worst[0] = worst[0].max(miss(mid, tip));
         let skeleton = skeleton(&problem);
         let [root, mid, tip] = skeleton.joints(["root", "mid", "tip"]).expect("its joints");
         pose.reset(&skeleton);

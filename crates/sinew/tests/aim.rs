@@ -127,13 +127,13 @@ fn limited_aims_end_near_the_best_of_random_poses() {
 
 proptest! {
     #[test]
-    fn a_free_chain_aims_below_any_base(base in base(), places in three(vector), rests in three(rotation), turns in three(rotation), axis in vector(), offset in vector(), far in 1.5..9.0_f64, way in vector(), up in vector(), hinted in prop::bool::ANY, twist in prop::option::of(-3.0..3.0_f64), scale in three(|| prop::sample::select(vec![-1.3, 0.4, 1.0, 2.0]))) {
+    fn a_free_chain_aims_below_any_base(base in base(), places in three(vector), rests in three(rotation), turns in three(rotation), axis in vector(), offset in vector(), far in 1.5..9.0_f64, way in vector(), up in vector(), hinted in prop::bool::ANY, roll in prop::option::of(-3.0..3.0_f64), scale in three(|| prop::sample::select(vec![-1.3, 0.4, 1.0, 2.0]))) {
         let (skeleton, joints) = chain(base, &FREE, &places, &rests);
         let head = joints[2];
         let mut start = posed(&skeleton, &joints, &turns);
         // Uneven and perhaps mirrored scale inside the chain, too.
         start.edit(&skeleton).scale(joints[1], DVec3::from(scale));
-        let solver = Aim { twist, ..Aim::over(&skeleton, joints[0], head).unwrap() };
+        let solver = Aim { roll, ..Aim::over(&skeleton, joints[0], head).unwrap() };
         let offset = offset * 0.2;
         let mark = base.transform_point3(way.normalize() * far * 4.0);
         let goal = Goal::aim(head, axis, mark).offset(offset);
@@ -180,14 +180,14 @@ proptest! {
     }
 
     #[test]
-    fn twist_rolls_from_the_up_or_from_rest(places in three(vector), rests in three(rotation), turns in three(rotation), others in three(rotation), axis in vector(), up in vector(), way in vector(), twist in -3.0..3.0_f64, hinted in prop::bool::ANY, offset in vector()) {
+    fn the_roll_counts_from_the_up_or_from_rest(places in three(vector), rests in three(rotation), turns in three(rotation), others in three(rotation), axis in vector(), up in vector(), way in vector(), roll in -3.0..3.0_f64, hinted in prop::bool::ANY, offset in vector()) {
         let (skeleton, joints) = chain(DAffine3::IDENTITY, &FREE, &places, &rests);
         let head = joints[2];
         let alone = Aim::new(&skeleton, head).unwrap();
         let chain = Aim::over(&skeleton, joints[0], head).unwrap();
-        let aimed = |twist: f64, solver: &Aim, start: &Pose, goal: Goal| {
+        let aimed = |roll: f64, solver: &Aim, start: &Pose, goal: Goal| {
             let mut pose = start.clone();
-            let _ = solve(&Aim { twist: Some(twist), ..solver.clone() }, &skeleton, goal, &mut pose);
+            let _ = solve(&Aim { roll: Some(roll), ..solver.clone() }, &skeleton, goal, &mut pose);
             pose.rotation(head)
         };
         let mark = way * 30.0;
@@ -196,13 +196,13 @@ proptest! {
         prop_assume!(sine(mark, up) > 0.05 && sine(rests[0] * rests[1] * rests[2] * axis, up) > 0.05);
         let start = posed(&skeleton, &joints, &turns);
         let along = (mark - start.position(head)).normalize();
-        let rolled = DQuat::from_axis_angle(along, twist) * aimed(0.0, &alone, &start, goal);
-        prop_assert!(turned(rolled, aimed(twist, &alone, &start, goal)) < 1e-9);
+        let rolled = DQuat::from_axis_angle(along, roll) * aimed(0.0, &alone, &start, goal);
+        prop_assert!(turned(rolled, aimed(roll, &alone, &start, goal)) < 1e-9);
         // Along a direction, whatever the pose that the chain comes from.
         let goal = Goal::axis(head, axis, way);
         let goal = if hinted { goal.up(up) } else { goal };
         let other = posed(&skeleton, &joints, &others);
-        prop_assert!(turned(aimed(twist, &chain, &start, goal), aimed(twist, &chain, &other, goal)) < 1e-9);
+        prop_assert!(turned(aimed(roll, &chain, &start, goal), aimed(roll, &chain, &other, goal)) < 1e-9);
         let rest = skeleton.rest_pose().rotation(head);
         if !hinted && angle(rest * axis, way) < 3.0 {
             let about = Rotation::about((rest * axis).cross(way), angle(rest * axis, way));
@@ -418,7 +418,7 @@ fn degenerate_input_has_an_answer() {
     // Settings that are no chain of the skeleton.
     let reversed = Aim { joints: solver.joints.iter().rev().copied().collect(), ..solver.clone() };
     let empty = Aim { joints: Vec::new(), ..solver.clone() };
-    let none = Aim { twist: Some(f64::NAN), ..solver.clone() };
+    let none = Aim { roll: Some(f64::NAN), ..solver.clone() };
     for bad in [reversed, empty, none] {
         let mut pose = rest.clone();
         assert_eq!(solve(&bad, &skeleton, Goal::aim(joints[0], DVec3::Z, DVec3::X), &mut pose).status, Status::Invalid);

@@ -49,8 +49,8 @@ fn no_form_panics_and_finite_stays_finite() {
         results.push(("bands", bands.outer.is_finite() && bands.inner.is_finite()));
         let span = reach.span(number(rng, wild).abs(), l1.abs(), l2.abs());
         results.push(("span", span.distance.is_finite() && span.stretch.is_finite()));
-        let two = spatial::positions_within(root, target, pole, l1.abs(), l2.abs(), reach);
-        results.push(("positions", two.tip.is_finite() && two.mid.iter().all(|p| p.is_finite())));
+        let two = spatial::positions(root, target, pole, l1.abs(), l2.abs(), reach);
+        results.push(("positions", two.elbows.iter().flatten().all(|point| point.is_finite())));
         let flat = planar::angles(root.truncate(), target.truncate(), l1.abs(), l2.abs(), reach);
         results.push(("planar", flat.elbows.iter().all(|a| a.root.is_finite() && a.mid.is_finite())));
         let limb = two_bone::Limb { root, mid: vector(rng, wild), tip: vector(rng, wild) };
@@ -84,7 +84,7 @@ fn no_form_panics_and_finite_stays_finite() {
         let rotation = DQuat::from_euler(EulerRot::XYZ, rng.f64(), rng.f64(), rng.f64());
         let source = AimSource { origin: root, rotation, axis: vector(rng, wild), offset: vector(rng, wild) };
         let mark = [AimTarget::Point(target), AimTarget::Direction(pole)][rng.usize(0..2)];
-        let up = Roll::Up { axis: vector(rng, wild), direction: vector(rng, wild), twist: number(rng, wild) };
+        let up = Roll::Up { axis: vector(rng, wild), direction: vector(rng, wild), angle: number(rng, wild) };
         let turn = aim::turn(&source, mark, [Roll::Shortest, up][rng.usize(0..2)]);
         results.push(("aim", turn.turn.is_finite() || turn.status == Status::Invalid));
         let there = Convention::GLTF.to(Convention::UNREAL).point(DVec3::splat(0.5));

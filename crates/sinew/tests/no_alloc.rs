@@ -4,7 +4,7 @@ use sinew::Start;
 use sinew::glam::DVec3;
 use sinew::solve::mass_spring::{Balance, Root};
 use sinew::solve::three_link::Plane;
-use sinew::solve::two_bone::{End, Reach, Twist};
+use sinew::solve::two_bone::{End, Reach, TwistBones};
 use sinew::springs::{Bone, Collider, Link, SpringState, Springs};
 use sinew::{
     Aim, Auto, BallLimit, Fabrik, Goal, JointSpec, Kind, Mass, MassSpring, Pose, ScaleTarget, Sequence, Skeleton,
@@ -42,7 +42,7 @@ fn two_bone_and_sequences_allocate_nothing() {
     ];
     let variants = [
         limb,
-        TwoBone { reach: Reach::Stretch { limit: 2.0 }, twist: Twist::Shared, ..limb },
+        TwoBone { reach: Reach::Stretch { limit: 2.0 }, twist_bones: TwistBones::Shared, ..limb },
         TwoBone { reach: Reach::Hold, end: End::Model, ..limb },
     ];
     for solver in variants {
@@ -92,7 +92,7 @@ fn aims_allocate_nothing_free_or_limited() {
     let aim = Aim::over(&skeleton, spine, head).unwrap();
     let goals =
         |point: DVec3| [Goal::aim(head, DVec3::Z, point).up(DVec3::Y), Goal::aim(head, DVec3::Z, -point).weight(0.5)];
-    for solver in [aim.clone(), Aim { start: Start::Rest, twist: Some(0.1), ..aim.clone() }] {
+    for solver in [aim.clone(), Aim { start: Start::Rest, roll: Some(0.1), ..aim.clone() }] {
         assert_eq!(allocations(&skeleton, &solver, &goals(DVec3::new(1.0, 2.0, 9.0))), 0);
         assert_eq!(allocations(&skeleton, &solver, &goals(DVec3::new(1.0, 2.0, -9.0))), 0);
     }

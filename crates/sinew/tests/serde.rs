@@ -169,7 +169,7 @@ fn settings_come_back() {
     assert_eq!(again(&limb), limb);
     let links = ThreeLink::ending_at(&arm, hand).expect("a limb");
     assert_eq!(again(&links), links);
-    let aim = Aim { twist: Some(0.1), ..Aim::over(&arm, root, hand).expect("a chain") };
+    let aim = Aim { roll: Some(0.1), ..Aim::over(&arm, root, hand).expect("a chain") };
     assert_eq!(again(&aim), aim);
     assert_eq!(again(&Orient { joint: hand }), Orient { joint: hand });
     let auto = Auto { start: Start::Rest, reach: Reach::Stretch { limit: f64::INFINITY }, ..Auto::default() };

@@ -2,7 +2,7 @@
 
 use sinew::glam::{BVec3, DQuat, DVec3};
 use sinew::math::ops;
-use sinew::solve::two_bone::{End, Reach, Twist, TwoBone};
+use sinew::solve::two_bone::{End, Reach, TwistBones, TwoBone};
 use sinew::{
     Bend, Goal, JointSpec, Kind, Mask, Pole, Pose, Rotation, Sequence, Skeleton, SkeletonBuilder, Solver, Status,
     Tolerance, Transform, Workspace,
@@ -160,7 +160,7 @@ fn twist_is_shared_along_the_bones() {
     let s = arm();
     let [root, upper, mid, lower, hand] = s.joints(["arm", "arm_twist", "elbow", "elbow_twist", "hand"]).unwrap();
     let rigid = TwoBone::ending_at(&s, hand).unwrap();
-    let shared = TwoBone { twist: Twist::Shared, ..rigid };
+    let shared = TwoBone { twist_bones: TwistBones::Shared, ..rigid };
     let wanted = s.rest_pose().rotation(hand) * DQuat::from_rotation_x(1.2);
     let goal = Goal::frame(hand, NEAR, wanted).pole(Pole::Direction(DVec3::NEG_Y));
     let (a, ..) = solve(&s, &rigid, &[goal]);

@@ -218,7 +218,7 @@ fn two_bone(rng: &mut Rng, skeleton: &Skeleton, tip: Joint) -> Option<TwoBone> {
         end: end(rng),
         match_rotation: pick(rng, &[1.0, 0.5, 0.0]),
         pole_angle: pick(rng, &[0.0, 0.0, 1.0]),
-        twist: pick(rng, &[two_bone::Twist::Rigid, two_bone::Twist::Shared]),
+        twist_bones: pick(rng, &[two_bone::TwistBones::Rigid, two_bone::TwistBones::Shared]),
         bend: bend(rng),
         ..limb
     })
@@ -249,7 +249,7 @@ fn aim(rng: &mut Rng, skeleton: &Skeleton, tip: Joint) -> Option<Aim> {
     let base = pick(rng, &up_from(skeleton, tip));
     let aim = Aim::over(skeleton, base, tip).ok()?;
     let up_axis = pick(rng, &[None, Some(DVec3::Y), Some(DVec3::ZERO)]);
-    Some(Aim { up_axis, twist: pick(rng, &[None, Some(0.4)]), start: start(rng), ..aim })
+    Some(Aim { up_axis, roll: pick(rng, &[None, Some(0.4)]), start: start(rng), ..aim })
 }
 
 fn by_method(rng: &mut Rng, method: jacobian::Method) -> Jacobian {

@@ -129,7 +129,7 @@ impl Contender for Points {
         if !self.warm {
             self.now.copy_from_slice(&self.rest);
         }
-        fabrik::solve_points(&mut self.now, &self.lengths, self.targets[record], &self.options).sweeps
+        fabrik::solve_points(&mut self.now, &self.lengths, self.targets[record], &self.options).iterations
     }
 
     fn positions(&self) -> Vec<DVec3> {

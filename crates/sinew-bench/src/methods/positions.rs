@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use sinew::glam::DVec3;
-use sinew::solve::two_bone::spatial;
+use sinew::solve::two_bone::{Reach, spatial};
 
 use crate::answer::Answer;
 use crate::limb::Limb;
@@ -30,8 +30,7 @@ impl Method for Positions {
     #[inline]
     fn solve(&mut self, input: &Input) -> [DVec3; 2] {
         let [l1, l2] = input.lengths;
-        let positions = spatial::positions(DVec3::ZERO, input.target, input.pole, l1, l2);
-        [positions.mid[0], positions.tip]
+        spatial::positions(DVec3::ZERO, input.target, input.pole, l1, l2, Reach::Clamp).elbows[0]
     }
 
     fn answer(_: &Limb, positions: &[DVec3; 2]) -> Answer {

@@ -21,7 +21,7 @@ impl Look {
     /// How the head is to be turned at a place on hips turned so; and whether a person stays short of what is told.
     pub(super) fn rotation(&self, place: DVec3, now: DQuat, hips: DQuat) -> (DQuat, bool) {
         let source = AimSource { origin: place, rotation: now, axis: self.axis, offset: self.offset };
-        let upright = Roll::Up { axis: DVec3::Y, direction: DVec3::Y, twist: 0.0 };
+        let upright = Roll::Up { axis: DVec3::Y, direction: DVec3::Y, angle: 0.0 };
         let told = hips.conjugate() * turn(&source, self.mark, upright).turn * now;
         let aside = arc::twist_angle(told, DVec3::Y);
         let nod = told * arc::axis_angle(DVec3::Y, -aside);

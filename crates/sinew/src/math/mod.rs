@@ -1,7 +1,6 @@
 //! Rotations and elementary functions with the same bits on every machine, each with its degenerate cases defined.
 //!
-//! Public for crates that work beside the solvers and want the same repeatable bits: loaders, gaits, crowds, your own
-//! solvers.
+//! For the crates of this repository, and hidden from the documentation: it is no part of what other programs may rely on.
 
 pub(crate) mod affine;
 pub mod arc;

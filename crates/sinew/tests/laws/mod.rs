@@ -132,7 +132,7 @@ fn aim() -> Subject {
 
 fn aim_from_rest(skeleton: &sinew::Skeleton, rig: &rigs::Rig) -> Box<dyn sinew::Solver> {
     let aim = Aim::over(skeleton, rig.root, rig.tip).expect("the rig's spine");
-    Box::new(Aim { start: Start::Rest, twist: Some(0.4), ..aim })
+    Box::new(Aim { start: Start::Rest, roll: Some(0.4), ..aim })
 }
 
 laws! {

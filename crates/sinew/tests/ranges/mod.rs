@@ -11,7 +11,7 @@ use fastrand::Rng;
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{EllipticSwing, Range};
 use sinew::math::ops;
-use sinew::solve::two_bone::{End, Twist};
+use sinew::solve::two_bone::{End, TwistBones};
 use sinew::solve::{ccd, fabrik, jacobian};
 use sinew::{
     Aim, Auto, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Orient, Pose, Sequence, Skeleton,
@@ -29,14 +29,14 @@ fn boxed(solver: impl Solver + 'static) -> Option<Box<dyn Solver>> {
 }
 
 fn two_bone(rng: &mut Rng, skeleton: &Skeleton, tip: Joint) -> Option<Box<dyn Solver>> {
-    let twist = [Twist::Rigid, Twist::Shared][rng.usize(..2)];
+    let twist_bones = [TwistBones::Rigid, TwistBones::Shared][rng.usize(..2)];
     let end = [End::Local, End::Model][rng.usize(..2)];
     let limb = if rng.bool() {
         TwoBone::ending_at(skeleton, tip)
     } else {
         TwoBone::between(skeleton, skeleton.iter().next()?, tip)
     };
-    boxed(TwoBone { twist, end, ..limb.ok()? })
+    boxed(TwoBone { twist_bones, end, ..limb.ok()? })
 }
 
 fn aim(rng: &mut Rng, skeleton: &Skeleton, tip: Joint) -> Option<Box<dyn Solver>> {

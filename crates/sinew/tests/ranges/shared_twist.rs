@@ -2,7 +2,7 @@
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{Range, SwingTwist};
-use sinew::solve::two_bone::Twist;
+use sinew::solve::two_bone::TwistBones;
 use sinew::{
     BallLimit, Goal, JointSpec, Kind, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Transform, TwoBone,
     Workspace,
@@ -28,7 +28,7 @@ fn within(low: f64, high: f64) -> Kind {
 /// Twists of the two between and of the hand after the hand was turned by an angle.
 fn shares(skeleton: &Skeleton, angle: f64) -> [f64; 3] {
     let [root, mid, hand] = skeleton.joints(["root", "mid", "hand"]).unwrap();
-    let solver = TwoBone { twist: Twist::Shared, ..TwoBone::new(skeleton, root, mid, hand).unwrap() };
+    let solver = TwoBone { twist_bones: TwistBones::Shared, ..TwoBone::new(skeleton, root, mid, hand).unwrap() };
     let rest = skeleton.rest_pose();
     let turn = rest.rotation(hand) * DQuat::from_rotation_y(angle);
     let goal = Goal::frame(hand, rest.position(hand) * 0.9, turn);
@@ -80,7 +80,7 @@ fn hinges_along_the_bone_share_and_others_stay() {
 fn joints_between_that_swing_are_brought_back() {
     let skeleton = arm(Kind::BALL, Kind::BALL, Kind::BALL);
     let [root, mid, first, hand] = skeleton.joints(["root", "mid", "first", "hand"]).unwrap();
-    let solver = TwoBone { twist: Twist::Shared, ..TwoBone::new(&skeleton, root, mid, hand).unwrap() };
+    let solver = TwoBone { twist_bones: TwistBones::Shared, ..TwoBone::new(&skeleton, root, mid, hand).unwrap() };
     let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
     let goal = Goal::position(hand, pose.position(hand));
     pose.edit(&skeleton).rotation(first, Rotation::about(DVec3::X, 0.5));
@@ -101,7 +101,7 @@ fn a_joint_between_that_swings_and_stays_keeps_its_limit() {
     builder.add(JointSpec::named("hand").child_of(3).translation(DVec3::Y * 0.4));
     let skeleton = builder.build().unwrap();
     let [root, mid, between, hand] = skeleton.joints(["root", "mid", "between", "hand"]).unwrap();
-    let solver = TwoBone { twist: Twist::Shared, ..TwoBone::new(&skeleton, root, mid, hand).unwrap() };
+    let solver = TwoBone { twist_bones: TwistBones::Shared, ..TwoBone::new(&skeleton, root, mid, hand).unwrap() };
     for swing in 0..20 {
         let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
         let turn = Rotation::about(DVec3::new(1.0, 0.0, 0.1 * f64::from(swing)), 1.0);

@@ -46,14 +46,14 @@ pub enum Roll {
         /// Where it should point (any length), in the space of the joint's place.
         direction: DVec3,
         /// Roll from there about the line of sight (radians).
-        twist: f64,
+        angle: f64,
     },
     /// The shortest turn from a rotation that is always the same, whatever the joint's own.
     Rest {
         /// Rotation of the joint at rest.
         rotation: DQuat,
         /// Roll from there about the line of sight (radians).
-        twist: f64,
+        angle: f64,
     },
 }
 
@@ -83,11 +83,11 @@ pub fn turn(source: &AimSource, mark: AimTarget, roll: Roll) -> Turn {
     };
     let turn = match roll {
         Roll::Shortest => sight.turn(source.rotation, None),
-        Roll::Up { axis, direction, twist } => {
-            sight.turn(source.rotation, Some((sight.untwisted(axis, twist), direction)))
+        Roll::Up { axis, direction, angle } => {
+            sight.turn(source.rotation, Some((sight.untwisted(axis, angle), direction)))
         }
-        Roll::Rest { rotation, twist } => {
-            let rested = arc::axis_angle(sight.to, twist) * sight.turn(rotation, None) * rotation;
+        Roll::Rest { rotation, angle } => {
+            let rested = arc::axis_angle(sight.to, angle) * sight.turn(rotation, None) * rotation;
             arc::normalize(rested * source.rotation.conjugate())
         }
     };
@@ -133,8 +133,8 @@ impl Roll {
     fn is_finite(self) -> bool {
         match self {
             Self::Shortest => true,
-            Self::Up { axis, direction, twist } => axis.is_finite() && direction.is_finite() && twist.is_finite(),
-            Self::Rest { rotation, twist } => rotation.is_finite() && twist.is_finite(),
+            Self::Up { axis, direction, angle } => axis.is_finite() && direction.is_finite() && angle.is_finite(),
+            Self::Rest { rotation, angle } => rotation.is_finite() && angle.is_finite(),
         }
     }
 }
@@ -163,9 +163,9 @@ impl Sight {
         }
     }
 
-    /// The axis that stands where `axis` would without the twist.
-    pub(super) fn untwisted(&self, axis: DVec3, twist: f64) -> DVec3 {
-        if twist == 0.0 { axis } else { arc::axis_angle(self.held, -twist) * axis }
+    /// The axis that stands where `axis` would without the roll.
+    pub(super) fn untwisted(&self, axis: DVec3, angle: f64) -> DVec3 {
+        if angle == 0.0 { axis } else { arc::axis_angle(self.held, -angle) * axis }
     }
 }
 
@@ -198,10 +198,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_ray_passes_through_the_point_or_as_near_as_may_be(source in source(), way in vector(), exponent in -6.0..6.0_f64, up in vector(), upright in prop::bool::ANY, twist in -3.0..3.0_f64) {
+        fn the_ray_passes_through_the_point_or_as_near_as_may_be(source in source(), way in vector(), exponent in -6.0..6.0_f64, up in vector(), upright in prop::bool::ANY, angle in -3.0..3.0_f64) {
             let distance = libm::pow(10.0, exponent);
             let point = source.origin + way.normalize() * distance;
-            let roll = if upright { Roll::Up { axis: up, direction: way.cross(up), twist } } else { Roll::Shortest };
+            let roll = if upright { Roll::Up { axis: up, direction: way.cross(up), angle } } else { Roll::Shortest };
             let got = turn(&source, AimTarget::Point(point), roll);
             let (off, ahead) = miss(&source, got.turn, point);
             let across = source.offset.reject_from(source.axis).length();
@@ -214,7 +214,7 @@ mod tests {
         fn no_roll_is_shorter_and_none_nearer_to_the_up(source in source(), way in vector(), own in vector(), up in vector()) {
             let point = source.origin + way * 40.0;
             let shortest = turn(&source, AimTarget::Point(point), Roll::Shortest).turn;
-            let upright = turn(&source, AimTarget::Point(point), Roll::Up { axis: own, direction: up, twist: 0.0 }).turn;
+            let upright = turn(&source, AimTarget::Point(point), Roll::Up { axis: own, direction: up, angle: 0.0 }).turn;
             let lean = |turn: DQuat| angle(turn * source.rotation * own, up);
             for step in 0..360 {
                 let roll = DQuat::from_axis_angle(way.normalize(), TAU / 360.0 * f64::from(step));
@@ -224,17 +224,17 @@ mod tests {
         }
 
         #[test]
-        fn twist_is_a_roll_and_rest_forgets_the_rotation(source in source(), other in source(), way in vector(), up in vector(), twist in -3.0..3.0_f64) {
+        fn a_roll_is_a_turn_and_rest_forgets_the_rotation(source in source(), other in source(), way in vector(), up in vector(), angle in -3.0..3.0_f64) {
             let along = AimTarget::Direction(way);
-            let about = DQuat::from_axis_angle(way.normalize(), twist);
+            let about = DQuat::from_axis_angle(way.normalize(), angle);
             let rest = other.rotation;
-            for roll in [|rest: DQuat, _: DVec3, twist: f64| Roll::Rest { rotation: rest, twist }, |_: DQuat, up: DVec3, twist: f64| Roll::Up { axis: DVec3::X, direction: up, twist }] {
+            for roll in [|rest: DQuat, _: DVec3, angle: f64| Roll::Rest { rotation: rest, angle }, |_: DQuat, up: DVec3, angle: f64| Roll::Up { axis: DVec3::X, direction: up, angle }] {
                 prop_assume!(source.axis.normalize().cross(DVec3::X).length() > 1e-3 && way.normalize().cross(up.normalize()).length() > 1e-3);
                 let without = turn(&source, along, roll(rest, up, 0.0)).turn;
-                let with = turn(&source, along, roll(rest, up, twist)).turn;
+                let with = turn(&source, along, roll(rest, up, angle)).turn;
                 prop_assert!((about * without).dot(with).abs() > 1.0 - 1e-12);
             }
-            let from = |rotation: DQuat| turn(&AimSource { rotation, ..source }, along, Roll::Rest { rotation: rest, twist }).turn * rotation;
+            let from = |rotation: DQuat| turn(&AimSource { rotation, ..source }, along, Roll::Rest { rotation: rest, angle }).turn * rotation;
             prop_assert!(from(source.rotation).dot(from(rest * DQuat::from_rotation_x(1.0))).abs() > 1.0 - 1e-12);
             // From rest itself it is the shortest turn.
             let shortest = turn(&AimSource { rotation: rest, ..source }, along, Roll::Shortest).turn;
@@ -259,19 +259,19 @@ mod tests {
             Status::Invalid,
         );
         stays(
-            aim(gun, AimTarget::Direction(DVec3::X), Roll::Rest { rotation: DQuat::IDENTITY, twist: f64::NAN }),
+            aim(gun, AimTarget::Direction(DVec3::X), Roll::Rest { rotation: DQuat::IDENTITY, angle: f64::NAN }),
             Status::Invalid,
         );
         // Already there, and half a turn away with and without an up.
         stays(aim(gun, AimTarget::Direction(DVec3::Z * 3.0), Roll::Shortest), Status::Reached);
-        for roll in [Roll::Shortest, Roll::Up { axis: DVec3::Y, direction: DVec3::Y, twist: 0.0 }] {
+        for roll in [Roll::Shortest, Roll::Up { axis: DVec3::Y, direction: DVec3::Y, angle: 0.0 }] {
             let half = aim(gun, AimTarget::Direction(DVec3::NEG_Z), roll);
             assert!((half.turn * DVec3::Z - DVec3::NEG_Z).length() < 1e-15, "{half:?}");
         }
         // An up along the line of sight rolls nothing.
         let plain = aim(gun, AimTarget::Direction(DVec3::X), Roll::Shortest);
         for (axis, direction) in [(DVec3::Y, DVec3::NEG_X), (DVec3::Z, DVec3::Y), (DVec3::ZERO, DVec3::Y)] {
-            assert_eq!(aim(gun, AimTarget::Direction(DVec3::X), Roll::Up { axis, direction, twist: 0.0 }), plain);
+            assert_eq!(aim(gun, AimTarget::Direction(DVec3::X), Roll::Up { axis, direction, angle: 0.0 }), plain);
         }
         // Far beyond where squares overflow.
         let far = aim(gun, AimTarget::Point(DVec3::new(0.0, 1e200, 1e200)), Roll::Shortest);

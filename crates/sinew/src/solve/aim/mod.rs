@@ -8,7 +8,7 @@
 //!
 //! The joint's position is `O`, the target `T`, the axis `a`, and an offset `o` in the joint's frame (a muzzle). The ray from `o`
 //! along `a` meets the sphere of radius `r = |T - O|` at `m = p + a sqrt(r² - p²)`, with `p` the part of `o` across `a`. Turn `m`
-//! onto `T - O`. What is left free is a roll about `T - O`, which an up hint, or a rest rotation and a twist, settles without
+//! onto `T - O`. What is left free is a roll about `T - O`, which an up hint, or a rest rotation and an angle, settles without
 //! trigonometry. In a chain each joint takes its share of the turn, and the last takes what is left, so the aim is exact.
 //!
 //! # Source

@@ -57,7 +57,7 @@ pub struct Aim {
     /// Roll about the line of sight (radians), right-handed in the space of the joint's parent. It is counted from the
     /// roll that the goal's up gives, or without an up from the shortest turn of the chain at rest. `None` by default:
     /// without an up the turn is then the shortest from the pose given.
-    pub twist: Option<f64>,
+    pub roll: Option<f64>,
     /// The pose to start from; [`Start::Given`] by default.
     pub start: Start,
 }
@@ -97,7 +97,7 @@ impl Aim {
         }
         let kept = path.joints().iter().filter(|&&each| turns(each) || each == joint);
         let joints = kept.map(|&joint| Share { joint, share: 1.0 }).collect();
-        Ok(Self { joints, up_axis: None, twist: None, start: Start::Given })
+        Ok(Self { joints, up_axis: None, roll: None, start: Start::Given })
     }
 
     fn last(&self) -> Option<Joint> {
@@ -108,7 +108,7 @@ impl Aim {
     fn is_chain_of(&self, skeleton: &Skeleton) -> bool {
         let known = self.joints.iter().all(|share| skeleton.contains(share.joint));
         let below = |pair: &[Share]| pair[0].joint != pair[1].joint && skeleton.is_below(pair[1].joint, pair[0].joint);
-        let finite = self.up_axis.is_none_or(DVec3::is_finite) && self.twist.is_none_or(f64::is_finite);
+        let finite = self.up_axis.is_none_or(DVec3::is_finite) && self.roll.is_none_or(f64::is_finite);
         known && !self.joints.is_empty() && finite && self.joints.windows(2).all(below)
     }
 
@@ -135,7 +135,7 @@ impl Aim {
         let Some((first, tail)) = ends.map(|(first, tail)| (first.joint, tail.joint)) else {
             return (Status::Stalled, 0);
         };
-        let task = AimTask::new(skeleton, goal, (first, tail), self.up_axis, self.twist);
+        let task = AimTask::new(skeleton, goal, (first, tail), self.up_axis, self.roll);
         let Some(task) = task.map(|task| task.eased(entry.unwrap_or(pose))) else { return (Status::Singular, 0) };
         let sight = |pose: &Pose| task.view(tail, pose).map_or(Err(Status::Singular), |v| v.source.sight(v.mark));
         if let Err(Status::Singular) = sight(pose) {
@@ -223,7 +223,7 @@ impl Engine for Aim {
     }
 
     fn may_stay(&self, _: &Goal, _: &Pose) -> bool {
-        self.twist.is_none()
+        self.roll.is_none()
     }
 
     fn up_axis(&self, _: &Skeleton, _: &Goal) -> Option<DVec3> {

@@ -55,7 +55,7 @@ pub struct Solved {
     /// `Singular` (no length), or `Invalid` (points untouched).
     pub status: Status,
     /// Sweeps made; 0 where nothing had to move.
-    pub sweeps: u32,
+    pub iterations: u32,
     /// Distance of the tip from the target.
     pub error: f64,
 }
@@ -78,12 +78,12 @@ pub fn solve_points(points: &mut [DVec3], lengths: &[f64], target: DVec3, option
 
 /// The same for bones that may not be `rigid`, but as long as they are for small turns alone: these are not turned as a whole.
 pub(super) fn place(points: &mut [DVec3], lengths: &[f64], target: DVec3, options: &Options, rigid: bool) -> Solved {
-    let refused = Solved { status: Status::Invalid, sweeps: 0, error: 0.0 };
+    let refused = Solved { status: Status::Invalid, iterations: 0, error: 0.0 };
     let usable = points.len() == lengths.len() + 1 && target.is_finite() && points.iter().all(|p| p.is_finite());
     let Some(bones) = Bones::of(lengths).filter(|_| usable && options.bend.is_finite()) else { return refused };
     let (root, tip) = (points[0], points[lengths.len()]);
     if !SIZES.contains(&bones.total) {
-        return Solved { status: Status::Singular, sweeps: 0, error: arc::length(target - root) };
+        return Solved { status: Status::Singular, iterations: 0, error: arc::length(target - root) };
     }
     let to = target - root;
     let distance = if to.abs().max_element() < SIZES.end { arc::length(to) } else { f64::INFINITY };
@@ -91,7 +91,7 @@ pub(super) fn place(points: &mut [DVec3], lengths: &[f64], target: DVec3, option
     let near = options.tolerance.max(1e-12) * bones.total;
     let left = arc::length(target - tip);
     if left <= near && fits(points, &bones, near) {
-        return Solved { status: Status::Reached, sweeps: 0, error: left };
+        return Solved { status: Status::Reached, iterations: 0, error: left };
     }
     if distance >= bones.total - 1e-15 * bones.total || distance <= bones.nearest() {
         let Some(way) = way() else { return refused };
@@ -103,13 +103,13 @@ pub(super) fn place(points: &mut [DVec3], lengths: &[f64], target: DVec3, option
             Status::Reached
         };
         lay(points, &bones, way, distance <= bones.nearest() && distance < bones.total);
-        return Solved { status, sweeps: 1, error: arc::length(target - points[lengths.len()]) };
+        return Solved { status, iterations: 1, error: arc::length(target - points[lengths.len()]) };
     }
     if rigid {
         set_out(points, &bones, target, options);
     }
-    let sweeps = approach(points, &bones, target, options);
-    Solved { status: Status::Reached, sweeps, error: arc::length(target - points[lengths.len()]) }
+    let iterations = approach(points, &bones, target, options);
+    Solved { status: Status::Reached, iterations, error: arc::length(target - points[lengths.len()]) }
 }
 
 /// Whether the points already are as far apart as the bones are long.
@@ -318,7 +318,7 @@ mod tests {
                 error < 1e-9 * high + 5e-15 * root.length() && solved.status == Status::Reached,
                 "{case} {share} {error} {solved:?} {lengths:?}"
             );
-            most = most.max(solved.sweeps);
+            most = most.max(solved.iterations);
             let before = points.clone();
             let again = solve_points(&mut points, &lengths, target, &Options::default());
             assert!(points.iter().zip(&before).all(|(a, b)| a.distance(*b) < 1e-9 * high), "{again:?} {solved:?}");
@@ -333,7 +333,7 @@ mod tests {
             let (lengths, mut points) = chain(&mut rng);
             let (bones, root, way) = (Bones::of(&lengths).unwrap(), points[0], direction(&mut rng));
             let far = solve_points(&mut points, &lengths, root + way * bones.total * 1.5, &Options::default());
-            assert_eq!((far.status, far.sweeps), (Status::OutOfReach, 1));
+            assert_eq!((far.status, far.iterations), (Status::OutOfReach, 1));
             assert!(points[lengths.len()].distance(root + way * bones.total) < 1e-12 * bones.total);
             if bones.nearest() > 0.0 {
                 let near = solve_points(&mut points, &lengths, root + way * bones.nearest() * 0.5, &Options::default());
@@ -353,7 +353,10 @@ mod tests {
                 let target = DVec3::Y * n as f64 * share;
                 let solved =
                     solve_points(&mut points, &lengths, target, &Options { bend: DVec3::Z, ..Options::default() });
-                assert!(solved.sweeps <= 2 && points[n].distance(target) < 1e-9 * n as f64, "{n} {share} {solved:?}");
+                assert!(
+                    solved.iterations <= 2 && points[n].distance(target) < 1e-9 * n as f64,
+                    "{n} {share} {solved:?}"
+                );
                 assert!(points.iter().all(|p| p.x.abs() < 1e-9));
             }
         }

@@ -10,7 +10,7 @@ use crate::goal::Goal;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Bend;
 use crate::solve::two_bone::rest::{bends, rest_bend};
-use crate::solve::two_bone::{End, Reach, RestBend, Twist, TwoBone};
+use crate::solve::two_bone::{End, Reach, RestBend, TwistBones, TwoBone};
 
 /// A limb of four joints, which need not be adjacent: a finger, the leg of an animal that walks on its toes, an
 /// excavator.
@@ -127,7 +127,7 @@ impl ThreeLink {
             end: self.end,
             match_rotation: 1.0,
             pole_angle: 0.0,
-            twist: Twist::Rigid,
+            twist_bones: TwistBones::Rigid,
             bend: self.bend,
             rest: self.rest[1],
         }

@@ -10,7 +10,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::geometry::Reference;
 use super::rest::STRAIGHT;
-use super::settings::{Twist, TwoBone};
+use super::settings::{TwistBones, TwoBone};
 use super::twist;
 use crate::math::affine::{inverse, is_regular};
 use crate::math::arc;
@@ -127,7 +127,7 @@ fn path(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, above: Joint, below: J
     let mut at = skeleton.parent(below);
     while let Some(joint) = at.filter(|&joint| joint != above) {
         let mut local = chain_local(limb, skeleton, pose, joint);
-        if limb.twist == Twist::Shared && twist::is_reset(skeleton, joint) {
+        if limb.twist_bones == TwistBones::Shared && twist::is_reset(skeleton, joint) {
             local.rotation = twist::reset(skeleton, joint);
         }
         map = Some(local.to_affine() * map.unwrap_or(DAffine3::IDENTITY));

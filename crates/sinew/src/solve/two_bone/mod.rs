@@ -75,7 +75,7 @@ pub use bend::{Limb, Turns, bend, bend_carried};
 pub use prepared::{Bent, Prepared};
 pub use reach::{Reach, Span};
 pub use rest::RestBend;
-pub use settings::{End, Twist, TwoBone};
+pub use settings::{End, TwistBones, TwoBone};
 pub use soft::Bands;
 
 use glam::DVec3;

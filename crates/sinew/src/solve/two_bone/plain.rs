@@ -9,7 +9,7 @@ use super::given::WHOLE;
 use super::measure::FLAT;
 use super::placement::Placement;
 use super::reach::Rim;
-use super::settings::{Twist, TwoBone};
+use super::settings::{TwistBones, TwoBone};
 use super::soft::Bones;
 use crate::goal::{Pole, Swivel};
 use crate::math::affine::even_square;
@@ -33,7 +33,7 @@ pub(super) fn place(
     (target, offset): (DVec3, DVec3),
     pole: Option<(Pole, Option<Joint>)>,
 ) -> Option<Placement> {
-    let usual = limb.twist == Twist::Rigid && limb.pole_angle == 0.0 && !limb.reach.stretches();
+    let usual = limb.twist_bones == TwistBones::Rigid && limb.pole_angle == 0.0 && !limb.reach.stretches();
     let bends = pole.is_some() || limb.bend == Bend::Given;
     if !(usual && bends && skeleton.is_free_ball(limb.root) && skeleton.is_free_ball(limb.mid)) {
         return None;

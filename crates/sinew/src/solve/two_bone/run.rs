@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::limb_target::LimbTarget;
 use super::reach::Reach;
-use super::settings::{Twist, TwoBone};
+use super::settings::{TwistBones, TwoBone};
 use crate::goal::{Goal, Pole, Swivel, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -41,7 +41,7 @@ pub(in crate::solve) fn tolerance(whole: &TwoBone, goal: &Goal, pose: &Pose) -> 
 /// limb can say, one that bends as at rest does so from any pose, and soft reach stays short of what is met near its rims.
 pub(in crate::solve) fn may_stay(whole: &TwoBone, goal: &Goal, pose: &Pose) -> bool {
     let soft = matches!(whole.reach, Reach::Soft { .. });
-    let shared = whole.twist == Twist::Shared || whole.match_rotation != 1.0 || whole.pole_angle != 0.0;
+    let shared = whole.twist_bones == TwistBones::Shared || whole.match_rotation != 1.0 || whole.pole_angle != 0.0;
     let as_given = whole.bend == Bend::Given || goal.pole.is_some();
     goal.swivel.is_none()
         && as_given

@@ -24,7 +24,7 @@ pub enum End {
 #[cfg_attr(feature = "serde", derive(::serde::Serialize, ::serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
-pub enum Twist {
+pub enum TwistBones {
     /// They keep their local rotations.
     #[default]
     Rigid,
@@ -61,8 +61,8 @@ pub struct TwoBone {
     /// Turn of the bend direction about the line from root to target (radians); 0 by default. It does not apply to the
     /// bend of the pose given, since each solve would turn that further.
     pub pole_angle: f64,
-    /// How joints between rotate; [`Twist::Rigid`] by default.
-    pub twist: Twist,
+    /// How joints between rotate; [`TwistBones::Rigid`] by default.
+    pub twist_bones: TwistBones,
     /// Which bend a goal without a pole keeps: that of the pose given by default.
     pub bend: Bend,
     /// The bend of the limb at rest; the constructors take it from the rest pose.
@@ -88,7 +88,7 @@ impl TwoBone {
             end: End::Local,
             match_rotation: 1.0,
             pole_angle: 0.0,
-            twist: Twist::Rigid,
+            twist_bones: TwistBones::Rigid,
             bend: Bend::Given,
             rest: rest_bend(skeleton, root, mid, tip),
         })

@@ -7,7 +7,7 @@ use super::limb_target::{Arrival, LimbTarget};
 use super::measure::{FLAT, Measured, STILL_ANGLE};
 use super::place::place;
 use super::placement::{Placement, PlacementTarget};
-use super::settings::{End, Twist, TwoBone};
+use super::settings::{End, TwistBones, TwoBone};
 use super::swivel::ALLOWED;
 use super::{plain, quick, run, share, twist};
 use crate::goal::{Goal, Slack, Swivel, Target, Tolerance};
@@ -65,7 +65,7 @@ impl TwoBone {
         if placement.status == Status::Held {
             return (Status::Held, limb_target.swivel);
         }
-        let is_reset = self.twist == Twist::Rigid || self.is_as_measured(limb, offset, pose);
+        let is_reset = self.twist_bones == TwistBones::Rigid || self.is_as_measured(limb, offset, pose);
         if is_reset && self.does_as_well(limb, &asked, placement, pose, skeleton) {
             let mid = limb.root * limb.a;
             let bend = arc::unit(limb.root * limb.tip(limb.mid)).and_then(|line| arc::unit_reject(mid, line, FLAT));
@@ -75,7 +75,7 @@ impl TwoBone {
         }
         let swivel = Some(placement.swivel);
         let turned = orient::turn(skeleton, pose, self.tip, fixed, blocked);
-        if self.twist == Twist::Shared {
+        if self.twist_bones == TwistBones::Shared {
             share::share(self, skeleton, pose);
         }
         (first_reason(placement.status, turned), swivel)
@@ -171,7 +171,7 @@ impl TwoBone {
                 edit.translation(joint, skeleton.rest(joint).translation * placement.stretch);
             }
         }
-        if self.twist == Twist::Shared {
+        if self.twist_bones == TwistBones::Shared {
             twist::reset_all(self, skeleton, &mut edit);
         }
         // A plane of bones that hardly bend is not quite square, nor is the rotation that it makes.

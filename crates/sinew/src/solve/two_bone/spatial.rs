@@ -7,52 +7,47 @@ use super::reach::Reach;
 use crate::math::{arc, ops};
 use crate::solve::Status;
 
-/// Joint positions of a limb.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Positions {
-    /// The middle joint: on the pole's side, and its mirror image on the other.
-    pub mid: [DVec3; 2],
-    /// The tip.
-    pub tip: DVec3,
-    /// How the target was met; `Invalid` for input that is not finite (then every position is the
-    /// root, or the origin where that is none).
-    pub status: Status,
-}
-
-/// Positions for a raw `pole` direction (any length; from the root, in the space of the rest),
-/// clamped to the reach: one square root and one division inside it.
+/// Positions of the middle joint and the tip for a raw `pole` direction (any length; from the root, in the space of the
+/// rest): the elbow on the pole's side first. One square root and one division where the target is in reach and reach is not
+/// soft.
 ///
 /// A pole along the line to the target, or none (zero), bends to the coordinate axis least along
-/// it. A target on the root folds toward the pole; where the bones differ it is too close.
+/// it. A target on the root folds toward the pole; where the bones differ it is too close. Under [`Reach::Hold`] the values are
+/// those of clamping, for the caller to drop. Of input that is not finite every position is the root, or the origin where
+/// that is none.
 #[inline]
-pub fn positions(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64) -> Positions {
+pub fn positions(
+    root: DVec3,
+    target: DVec3,
+    pole: DVec3,
+    l1: f64,
+    l2: f64,
+    reach: Reach,
+) -> planar::Solution<[DVec3; 2]> {
     let p = target - root;
     let h = p.dot(p);
     let (sum, difference) = (l1 + l2, l1 - l2);
     let s = (sum * sum - h) * (h - difference * difference);
     let n = pole * h - p * p.dot(pole);
     let nn = n.dot(n);
-    if s > 0.0 && nn > 1e-6 * h * h * pole.dot(pole) && h * nn > 1e-250 {
-        let i = 1.0 / (h * nn);
+    let (product, square) = (h * nn, s * h * h);
+    let is_plain = s > 0.0 && nn > 1e-6 * h * h * pole.dot(pole) && product > 1e-250 && product.max(square) < 1e250;
+    if is_plain && !matches!(reach, Reach::Soft { .. }) {
+        let i = 1.0 / product;
         let along = p * (0.5 * nn * i * (h + sum * difference));
-        let across = n * (0.5 * nn * i * ops::sqrt(s * h * h * i));
-        return Positions { mid: [root + along + across, root + along - across], tip: target, status: Status::Reached };
+        let across = n * (0.5 * nn * i * ops::sqrt(square * i));
+        let elbows = [[root + along + across, target], [root + along - across, target]];
+        return planar::Solution { elbows, status: Status::Reached, stretch: 1.0 };
     }
-    at_the_rim(root, target, pole, l1, l2, Reach::Clamp)
-}
-
-/// As [`positions`], with a choice of what to do out of reach, and every degenerate case. Under
-/// [`Reach::Hold`] the values are those of clamping, for the caller to drop.
-pub fn positions_within(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64, reach: Reach) -> Positions {
     at_the_rim(root, target, pole, l1, l2, reach)
 }
 
 #[cold]
-fn at_the_rim(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64, reach: Reach) -> Positions {
+fn at_the_rim(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64, reach: Reach) -> planar::Solution<[DVec3; 2]> {
     let valid = root.is_finite() && target.is_finite() && pole.is_finite() && l1 >= 0.0 && l2 >= 0.0;
     if !(valid && l1.is_finite() && l2.is_finite()) {
         let root = if root.is_finite() { root } else { DVec3::ZERO };
-        return Positions { mid: [root; 2], tip: root, status: Status::Invalid };
+        return planar::Solution { elbows: [[root; 2]; 2], status: Status::Invalid, stretch: 1.0 };
     }
     let p = target - root;
     let fold = arc::unit(pole).unwrap_or(DVec3::X);
@@ -64,8 +59,8 @@ fn at_the_rim(root: DVec3, target: DVec3, pole: DVec3, l1: f64, l2: f64, reach: 
     let span = reach.span(distance, l1, l2);
     let (l1, l2, d) = (l1 * span.stretch, l2 * span.stretch, span.distance);
     let (along, across) = triangle(d, l1, l2);
-    let mid = |sign: f64| root + line * along + bend * (sign * across);
-    Positions { mid: [mid(1.0), mid(-1.0)], tip: root + line * d, status: span.status }
+    let elbow = |sign: f64| [root + line * along + bend * (sign * across), root + line * d];
+    planar::Solution { elbows: [elbow(1.0), elbow(-1.0)], status: span.status, stretch: span.stretch }
 }
 
 /// Coordinates of the middle joint along and across the line from root to tip.
@@ -124,21 +119,22 @@ mod tests {
             let unit = libm::pow(10.0, f64::from(exponent));
             let (root, p, l1, l2) = (root * unit, p * unit, l1 * unit, l2 * unit);
             let l = l1 + l2;
-            let fast = positions(root, root + p, pole, l1, l2);
+            let fast = positions(root, root + p, pole, l1, l2, Reach::Clamp);
+            let [mid, tip] = fast.elbows[0];
             let d = p.length().clamp((l1 - l2).abs(), l);
-            prop_assert!((fast.tip - (root + p / p.length() * d)).length() < 1e-12 * l);
-            for mid in fast.mid {
+            prop_assert!((tip - (root + p / p.length() * d)).length() < 1e-12 * l);
+            for [mid, end] in fast.elbows {
                 prop_assert!(((mid - root).length() - l1).abs() < 1e-12 * l);
-                prop_assert!(((fast.tip - mid).length() - l2).abs() < 1e-12 * l);
+                prop_assert!(((end - mid).length() - l2).abs() < 1e-12 * l);
             }
-            let slow = positions_within(root, root + p, pole, l1, l2, Reach::Clamp);
+            let slow = at_the_rim(root, root + p, pole, l1, l2, Reach::Clamp);
             prop_assert_eq!(fast.status, slow.status);
             // At the rim the middle joint is the root of a rounding error away.
-            prop_assert!((fast.mid[0] - slow.mid[0]).length() < 1e-7 * l);
+            prop_assert!((mid - slow.elbows[0][0]).length() < 1e-7 * l);
             let bend = pole.reject_from(p);
             prop_assume!(bend.length() > 1e-3);
-            prop_assert!((fast.mid[0] - root).dot(bend) >= -1e-12 * l);
-            prop_assert!((fast.mid[0] - root).cross(p).dot(bend.normalize()).abs() < 1e-9 * unit * unit);
+            prop_assert!((mid - root).dot(bend) >= -1e-12 * l);
+            prop_assert!((mid - root).cross(p).dot(bend.normalize()).abs() < 1e-9 * unit * unit);
         }
 
         #[test]
@@ -146,12 +142,12 @@ mod tests {
             let l = l1 + l2;
             prop_assume!(DVec3::new(p.x, 0.0, p.z).length() > 1e-3);
             let by_angles = angles(root, root + p, l1, l2, Reach::Clamp);
-            let by_vectors = positions(root, root + p, DVec3::Y, l1, l2);
-            for (angles, mid) in by_angles.elbows.iter().zip(by_vectors.mid) {
+            let by_vectors = positions(root, root + p, DVec3::Y, l1, l2, Reach::Clamp);
+            for (angles, [mid, end]) in by_angles.elbows.iter().zip(by_vectors.elbows) {
                 let [first, second] = angles.rotations();
                 let elbow = root + first * (DVec3::Z * l1);
                 let tip = elbow + first * second * (DVec3::Z * l2);
-                prop_assert!((tip - by_vectors.tip).length() < 1e-12 * l);
+                prop_assert!((tip - end).length() < 1e-12 * l);
                 prop_assert!((elbow - mid).length() < 1e-7 * l);
             }
         }
@@ -177,12 +173,13 @@ mod tests {
             (x / 0.0, DVec3::Y, 1.0, 1.0, Status::Invalid),
             (x, DVec3::Y, f64::NAN, 1.0, Status::Invalid),
         ] {
-            let got = positions(o, target, pole, l1, l2);
+            let got = positions(o, target, pole, l1, l2, Reach::Clamp);
+            let [mid, tip] = got.elbows[0];
             assert_eq!(got.status, status, "{target} {pole} {l1} {l2}");
-            assert!(got.tip.is_finite() && got.mid.iter().all(|m| m.is_finite()), "{got:?}");
+            assert!(got.elbows.iter().flatten().all(|point| point.is_finite()), "{got:?}");
             if status == Status::Reached {
-                assert!((got.tip - target).length() < 1e-12, "{target} {pole} {l1} {l2}: {got:?}");
-                assert!((got.mid[0].length() - l1).abs() < 1e-12 && (got.mid[0].distance(got.tip) - l2).abs() < 1e-12);
+                assert!((tip - target).length() < 1e-12, "{target} {pole} {l1} {l2}: {got:?}");
+                assert!((mid.length() - l1).abs() < 1e-12 && (mid.distance(tip) - l2).abs() < 1e-12);
             }
         }
     }
