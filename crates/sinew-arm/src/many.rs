@@ -16,7 +16,7 @@ use crate::step::Bounds;
 /// Targets with seeds, and where answers go.
 #[derive(Debug)]
 struct Batch<'a> {
-    asked: &'a [PoseTarget],
+    targets: &'a [PoseTarget],
     seeds: &'a [f64],
     settings: &'a Serial,
     answers: &'a mut [f64],
@@ -33,22 +33,22 @@ impl Arm {
     /// Where `seeds` or `answers` have another length.
     pub fn solve_many(
         &self,
-        asked: &[PoseTarget],
+        targets: &[PoseTarget],
         seeds: &[f64],
         settings: &Serial,
         (answers, found): (&mut [f64], &mut Vec<IkSolution>),
     ) {
-        let count = asked.len() * self.coordinates().len();
+        let count = targets.len() * self.coordinates().len();
         assert!(seeds.len() == count && answers.len() == count, "a number a coordinate of each target");
         found.clear();
-        found.resize(asked.len(), IkSolution::INVALID);
-        let batch = Batch { asked, seeds, settings, answers, found };
+        found.resize(targets.len(), IkSolution::INVALID);
+        let batch = Batch { targets, seeds, settings, answers, found };
         sized!(self, |sized| settings.width.dispatch(Many { sized, batch }), ());
     }
 
     /// Whether a target is one, from its seed.
     fn is_posed(&self, batch: &Batch<'_>, target: usize) -> bool {
-        batch.asked[target].is_valid() && self.seed(batch, target).iter().all(|q| q.is_finite())
+        batch.targets[target].is_valid() && self.seed(batch, target).iter().all(|q| q.is_finite())
     }
 
     fn seed<'a>(&self, batch: &Batch<'a>, target: usize) -> &'a [f64] {
@@ -75,12 +75,12 @@ impl<const N: usize> Kernel for Many<'_, N> {
 
 impl<const N: usize> Many<'_, N> {
     fn one_by_one(self) {
-        let Batch { asked, settings, answers, found, .. } = self.batch;
+        let Batch { targets, settings, answers, found, .. } = self.batch;
         let (arm, count) = (self.sized.arm, self.sized.arm.coordinates().len());
-        for (target, (asked, found)) in asked.iter().zip(found).enumerate() {
+        for (target, (pose_target, found)) in targets.iter().zip(found).enumerate() {
             let places = target * count..(target + 1) * count;
             let room = (&self.batch.seeds[places.clone()], Room::Limits);
-            *found = arm.search(asked, room, settings, &mut answers[places]);
+            *found = arm.search(pose_target, room, settings, &mut answers[places]);
         }
     }
 
@@ -134,9 +134,9 @@ impl<'a, const N: usize> Queue<'a, N> {
     fn new(sized: Sized<'a, N>, batch: Batch<'a>) -> Option<Self> {
         let (arm, count) = (sized.arm, sized.arm.coordinates().len());
         let (mut left, mut is_whole, mut any) = (0, true, None);
-        for (target, asked) in batch.asked.iter().enumerate() {
+        for (target, pose_target) in batch.targets.iter().enumerate() {
             if arm.is_posed(&batch, target) {
-                let aim = arm.aim(asked);
+                let aim = arm.aim(pose_target);
                 (left, is_whole, any) = (left + 1, is_whole && aim.is_whole, Some(aim));
             } else {
                 batch.found[target] = IkSolution::INVALID;
@@ -158,13 +158,13 @@ impl<'a, const N: usize> Queue<'a, N> {
     /// Begins with the next target, if there is one.
     fn begin(&mut self, lane: usize) -> bool {
         let arm = self.sized.arm;
-        while self.next < self.batch.asked.len() && !arm.is_posed(&self.batch, self.next) {
+        while self.next < self.batch.targets.len() && !arm.is_posed(&self.batch, self.next) {
             self.next += 1;
         }
-        let Some(asked) = self.batch.asked.get(self.next) else { return false };
+        let Some(pose_target) = self.batch.targets.get(self.next) else { return false };
         let (start, _) = self.sized.begin(arm.seed(&self.batch, self.next), Room::Limits);
         let search = &mut self.searches[lane];
-        (search.target, search.aim, search.stage) = (self.next, arm.aim(asked), Stage::Seed);
+        (search.target, search.aim, search.stage) = (self.next, arm.aim(pose_target), Stage::Seed);
         search.next = Some((start, PATIENT));
         self.next += 1;
         true

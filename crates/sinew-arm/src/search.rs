@@ -42,8 +42,8 @@ impl IkSolution {
         Self { status: Status::Invalid, iterations: 0, position: DVec3::ZERO, rotation: DVec3::ZERO, blocking: 0 };
 
     /// Whether the arm's coordinate with this index is at an end of its range and keeps the tip from the target.
-    pub fn is_blocking(&self, place: usize) -> bool {
-        place < 64 && self.blocking >> place & 1 == 1
+    pub fn is_blocking(&self, index: usize) -> bool {
+        index < 64 && self.blocking >> index & 1 == 1
     }
 }
 
@@ -64,8 +64,8 @@ impl Arm {
     ///
     /// # Panics
     /// Where `seed` or `answer` have other lengths than [`coordinates`](Arm::coordinates).
-    pub fn solve(&self, asked: &PoseTarget, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> IkSolution {
-        self.search(asked, (seed, Room::Limits), settings, answer)
+    pub fn solve(&self, target: &PoseTarget, seed: &[f64], settings: &Serial, answer: &mut [f64]) -> IkSolution {
+        self.search(target, (seed, Room::Limits), settings, answer)
     }
 
     /// The same, with no coordinate farther from the seed's than its value in `within` (radians or metres, one for each
@@ -75,7 +75,7 @@ impl Arm {
     /// As [`solve`](Arm::solve).
     pub fn nearest(
         &self,
-        asked: &PoseTarget,
+        target: &PoseTarget,
         seed: &[f64],
         within: &[f64],
         settings: &Serial,
@@ -86,7 +86,7 @@ impl Arm {
             answer.copy_from_slice(seed);
             return IkSolution::INVALID;
         }
-        let found = self.search(asked, (seed, Room::Near(within)), settings, answer);
+        let found = self.search(target, (seed, Room::Near(within)), settings, answer);
         // A seed may be farther outside its range than the joint may go.
         let is_near = |((q, seed), within): ((&f64, &f64), &f64)| {
             let way = (q - seed).abs();
@@ -102,18 +102,18 @@ impl Arm {
 
     pub(crate) fn search(
         &self,
-        asked: &PoseTarget,
+        target: &PoseTarget,
         (seed, room): (&[f64], Room<'_>),
         settings: &Serial,
         answer: &mut [f64],
     ) -> IkSolution {
         let count = self.coordinates.len();
         assert!(seed.len() == count && answer.len() == count, "a number a coordinate");
-        if !asked.is_valid() || seed.iter().any(|q| !q.is_finite()) {
+        if !target.is_valid() || seed.iter().any(|q| !q.is_finite()) {
             answer.copy_from_slice(seed);
             return IkSolution::INVALID;
         }
-        let aim = self.aim(asked);
+        let aim = self.aim(target);
         sized!(self, |sized| sized.search(&aim, (seed, room), settings, answer), IkSolution::INVALID)
     }
 }

@@ -105,7 +105,7 @@ fn where_a_way_without_a_jump_is_known_one_is_found() {
         let way = arm.path(&frames, &middle, &PathOptions::default());
         hold_to(&arm, &ranges, &frames, &way);
         broken.extend((!way.jumps.is_empty() || !way.missed.is_empty()).then_some(case));
-        let alone = arm.path(&frames, &middle, &PathOptions { others: 0, ..PathOptions::default() });
+        let alone = arm.path(&frames, &middle, &PathOptions { alternatives: 0, ..PathOptions::default() });
         hold_to(&arm, &ranges, &frames, &alone);
         from_seed += i32::from(alone.jumps.is_empty());
         if !alone.jumps.is_empty() {

@@ -89,8 +89,8 @@ impl Poses {
     ///
     /// # Panics
     /// Where there is no such character or root.
-    pub fn set_root_position(&mut self, character: usize, root: usize, place: impl Into<Vec3>) {
-        self.write(character, |this| &mut this.places, 3 * root, place.into().to_array());
+    pub fn set_root_position(&mut self, character: usize, root: usize, position: impl Into<Vec3>) {
+        self.write(character, |this| &mut this.places, 3 * root, position.into().to_array());
     }
 
     /// The position of a root, counted from 0, in the space of its base (metres).

@@ -31,7 +31,7 @@ pub struct PathOptions {
     pub step: f64,
     /// How many alternative paths are followed together when the one from the seed does not lead to the end; 64 by default,
     /// which takes some hundred bytes a frame each. 0 keeps to that one.
-    pub others: u32,
+    pub alternatives: u32,
     /// Steps of each descent; its `restarts` look for the first frame, and for those after a change of branch. 100 by
     /// default.
     pub serial: Serial,
@@ -39,7 +39,7 @@ pub struct PathOptions {
 
 impl Default for PathOptions {
     fn default() -> Self {
-        Self { step: 0.1, others: 64, serial: Serial { restarts: 100, ..Serial::default() } }
+        Self { step: 0.1, alternatives: 64, serial: Serial { restarts: 100, ..Serial::default() } }
     }
 }
 
@@ -83,33 +83,33 @@ impl Arm {
     ///
     /// # Panics
     /// Where `seed` has another length than [`coordinates`](Arm::coordinates).
-    pub fn path(&self, frames: &[PoseTarget], seed: &[f64], following: &PathOptions) -> Trajectory {
+    pub fn path(&self, frames: &[PoseTarget], seed: &[f64], options: &PathOptions) -> Trajectory {
         let aims: Vec<_> = frames.iter().map(|asked| asked.is_valid().then(|| self.aim(asked))).collect();
         let mut way = Trajectory::default();
         let (mut last, mut first) = (seed.to_vec(), seed.to_vec());
         while way.coordinates.len() < frames.len() * seed.len() {
             let at = way.coordinates.len() / seed.len();
-            let is_reached = self.solve(&frames[at], &last, &following.serial, &mut first).status == Status::Reached;
+            let is_reached = self.solve(&frames[at], &last, &options.serial, &mut first).status == Status::Reached;
             if is_reached {
-                let stretch = sized!(self, |sized| sized.stretch(&aims[at..], &last, &first, following), first.clone());
+                let stretch = sized!(self, |sized| sized.stretch(&aims[at..], &last, &first, options), first.clone());
                 way.coordinates.extend_from_slice(&stretch);
             } else {
                 way.missed.push(at);
                 if at > 0 {
-                    self.come_near(&frames[at], &last, following, &mut first);
+                    self.come_near(&frames[at], &last, options, &mut first);
                 }
                 way.coordinates.extend_from_slice(&first);
             }
             last.copy_from_slice(&way.coordinates[way.coordinates.len() - seed.len()..]);
         }
-        way.jumps = jumps(&way, seed.len(), following.step);
+        way.jumps = jumps(&way, seed.len(), options.step);
         way
     }
 
     /// As near to a frame that is not reached as one step leads.
-    fn come_near(&self, asked: &PoseTarget, last: &[f64], following: &PathOptions, nearest: &mut [f64]) {
-        let within = vec![following.step; last.len()];
-        let alone = Serial { restarts: 0, ..following.serial };
+    fn come_near(&self, asked: &PoseTarget, last: &[f64], options: &PathOptions, nearest: &mut [f64]) {
+        let within = vec![options.step; last.len()];
+        let alone = Serial { restarts: 0, ..options.serial };
         let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest);
     }
 }

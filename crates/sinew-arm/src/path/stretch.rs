@@ -66,7 +66,7 @@ impl<const N: usize> Sized<'_, N> {
         while best.frames() < aims.len() && spent < EFFORT * best.frames() {
             let pivot = if number % 2 == 0 { best.frames() } else { low.midpoint(high) };
             let Some(aim) = &aims[pivot] else { break };
-            let count = if number == 0 { following.others.div_ceil(FEW) } else { following.others };
+            let count = if number == 0 { following.alternatives.div_ceil(FEW) } else { following.alternatives };
             let heads = self.answers(aim, postures..postures.saturating_add(count), following);
             if heads.is_empty() && pivot == best.frames() {
                 break;

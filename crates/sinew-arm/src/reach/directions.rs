@@ -42,9 +42,8 @@ impl Directions {
     ///
     /// # Panics
     /// Where there are fewer cells, or the reach is another arm's.
-    pub fn count(&self, arm: &Arm, reach: &ReachableWorkspace, place: usize, restarts: u32) -> usize {
-        let (center, first, half) =
-            (reach.grid.center(reach.cells[place]), reach.coordinates(place), 0.5 * reach.cell());
+    pub fn count(&self, arm: &Arm, reach: &ReachableWorkspace, cell: usize, restarts: u32) -> usize {
+        let (center, first, half) = (reach.grid.center(reach.cells[cell]), reach.coordinates(cell), 0.5 * reach.cell());
         let slack = Slack { position: DVec3::splat(half * (1.0 - NEAR)), ..Slack::NONE };
         let tolerance = Tolerance { position: half * NEAR, rotation: NEAR };
         let settings = Serial { restarts, ..Serial::default() };

@@ -56,8 +56,9 @@ impl Case<'_> {
             Task::Scale => return (self.allowed_scale(rng), pose),
         }
         let tip = pose.position(self.rig.tip);
+        let frame = Goal::frame(self.rig.tip, tip, pose.rotation(self.rig.tip));
         let goal = match rng.u8(0..3) {
-            0 => Goal::frame(self.rig.tip, tip, pose.rotation(self.rig.tip)),
+            0 if self.solver.serves(&self.rig.skeleton, &frame) => frame,
             1 => Goal::position(self.rig.tip, tip).pole(pose.position(self.rig.mid)),
             _ => Goal::position(self.rig.tip, tip),
         };

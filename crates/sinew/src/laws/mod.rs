@@ -78,6 +78,30 @@ pub enum Law {
     NearbyTargetsHaveNearbyAnswers,
 }
 
+impl Law {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 18] = [
+        Self::LengthsHold,
+        Self::MovedJointsAreAllowed,
+        Self::ReachableIsReached,
+        Self::UnreachableIsNearest,
+        Self::SolvingAgainIsStill,
+        Self::MotionCarriesTheAnswer,
+        Self::DegenerateIsDefined,
+        Self::SpeedIsBounded,
+        Self::NoAllocation,
+        Self::SameBits,
+        Self::WeightZeroReturnsThePose,
+        Self::SmallWeightsMoveLittle,
+        Self::WeightIsContinuous,
+        Self::OthersStay,
+        Self::MetMovesNothing,
+        Self::WeightMovesTheTarget,
+        Self::BendIsKept,
+        Self::NearbyTargetsHaveNearbyAnswers,
+    ];
+}
+
 /// What a subject's goals ask of the tip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

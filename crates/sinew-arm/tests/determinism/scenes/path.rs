@@ -9,7 +9,7 @@ use super::serial::body;
 
 pub(crate) fn hash() -> u64 {
     let mut hash = Hash::default();
-    let following = PathOptions { others: 8, ..PathOptions::default() };
+    let following = PathOptions { alternatives: 8, ..PathOptions::default() };
     for seed in 0..12 {
         let mut rng = Rng::with_seed(seed);
         let skeleton = body(&mut rng);

@@ -72,12 +72,12 @@ pub struct Turn {
 
 /// The turn that brings a joint's ray through the target. Half turns are about the coordinate axis of the joint that is
 /// least along the ray.
-pub fn turn(source: &AimSource, mark: AimTarget, roll: Roll) -> Turn {
+pub fn turn(source: &AimSource, target: AimTarget, roll: Roll) -> Turn {
     let none = |status| Turn { turn: DQuat::IDENTITY, status };
-    if !(source.is_finite() && mark.is_finite() && roll.is_finite()) {
+    if !(source.is_finite() && target.is_finite() && roll.is_finite()) {
         return none(Status::Invalid);
     }
-    let sight = match source.sight(mark) {
+    let sight = match source.sight(target) {
         Ok(sight) => sight,
         Err(status) => return none(status),
     };

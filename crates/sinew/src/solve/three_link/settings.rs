@@ -102,8 +102,8 @@ impl ThreeLink {
     }
 
     /// The goal that the last link point at a position (model space).
-    pub fn toward(&self, skeleton: &Skeleton, place: impl Into<DVec3>) -> Goal {
-        Goal::aim(self.low, self.link(skeleton), place)
+    pub fn toward(&self, skeleton: &Skeleton, position: impl Into<DVec3>) -> Goal {
+        Goal::aim(self.low, self.link(skeleton), position)
     }
 
     /// The tip at rest, in the frame of `low`.
