@@ -31,6 +31,7 @@ macro_rules! laws {
 /// All cases and frames in release; in debug, which is ten times as slow, a tenth, of the dearest laws and of frames a twentieth or a fiftieth.
 /// `.ci/run` runs both.
 pub(crate) fn check(subject: &Subject, law: Law, cases: u64) {
+    assert!(Law::ALL.contains(&law), "{law:?} is not in Law::ALL");
     let share = match law {
         _ if !cfg!(debug_assertions) => 1,
         // A rate below one needs all of its cases.
