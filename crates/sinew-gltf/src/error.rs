@@ -200,6 +200,7 @@ impl Fault {
     pub(crate) fn in_file(self, file: &str) -> LoadError {
         let Self { place, problem, advice, in_container } = self;
         let file = file.to_owned();
+        let place = if place.is_empty() { "the document".to_owned() } else { place };
         if in_container {
             LoadError::Malformed { file, place, problem, advice }
         } else {
@@ -222,6 +223,8 @@ mod tests {
 
     #[test]
     fn places_are_assembled_from_the_inside_out() {
+        let whole = Fault::new("is an array, not an object").in_file("f").to_string();
+        assert!(whole.starts_with("f: the document: is an array"), "{whole}");
         let fault = Fault::new("no number").item(1).at("rotation").entry("nodes", 2);
         let text = fault.in_file("a.gltf").to_string();
         assert!(text.starts_with("a.gltf: nodes[2].rotation[1]: no number; "), "{text}");
