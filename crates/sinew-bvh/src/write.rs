@@ -115,6 +115,8 @@ fn indent(depth: usize) -> &'static str {
 /// Writes beside the target under another name, then renames.
 fn save(path: &Path, write: impl FnOnce(&mut BufWriter<&std::fs::File>) -> io::Result<()>) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Told of by itself: where the folder is missing, the temporary file's name says nothing.
+    std::fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sinew-").suffix(".tmp");
     // A temporary file is private by default; this one becomes an ordinary file (the umask applies).

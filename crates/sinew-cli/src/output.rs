@@ -109,13 +109,15 @@ pub(crate) fn save(path: &Path, bytes: &[u8]) -> Result<()> {
         return to_standard(bytes);
     }
     replace(path, bytes).map_err(|error| {
-        let (path, why) = (path.display(), error.kind());
-        anyhow!("{path}: cannot be written ({why}); check that the folder exists and may be written")
+        let path = path.display();
+        anyhow!("{path}: cannot be written ({error}); check that the folder exists and may be written")
     })
 }
 
 fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // Told of by itself: where the folder is missing, the temporary file's name says nothing.
+    std::fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sinew-").suffix(".tmp");
     // A temporary file is private by default; this one becomes an ordinary file (the umask applies).

@@ -396,6 +396,16 @@ fn a_human_is_solved_as_a_whole() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_said_without_the_temporary_file() {
+    let goal = ["solve", "--goal", "LeftHand=0.3,1.2,0.4"];
+    for output in [["-o", "/nowhere/at/all.glb"], ["--picture", "/nowhere/at/all.svg"]] {
+        let line = complaint(&sinew(&[&goal[..], &output].concat()));
+        assert!(line.contains("all.") && line.contains("(No such file or directory"), "{line}");
+        assert!(!line.contains(".tmp"), "{line}");
+    }
+}
+
+#[test]
 fn a_human_keeps_to_its_limits() {
     // Behind the back a free arm folds its elbow any way; a human's cannot get there.
     let goal = ["solve", "--goal", "LeftHand=0.1,1.25,-0.35", "--solver", "limbs", "--json"];

@@ -133,6 +133,8 @@ fn is_same_folder(a: &Path, b: &Path) -> bool {
 
 /// Writes beside the target under another name, then renames.
 fn save(bytes: &[u8], path: &Path, folder: &Path) -> io::Result<()> {
+    // Told of by itself: where the folder is missing, the temporary file's name says nothing.
+    std::fs::metadata(or_current(folder))?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".sinew-").suffix(".tmp");
     // A temporary file is private by default; this one becomes an ordinary file (the umask applies).
