@@ -1,4 +1,4 @@
-//! Creatures that walk: a dog, a spider and a machine on two legs. All face +Z with the left at +X and stand on `y = 0`;
+//! Creatures that walk: a dog, a beetle, a spider and a machine on two legs. All face +Z with the left at +X and stand on `y = 0`;
 //! frames are the human's (Y along the bone, X the bend axis), names of the right side mirror the left's.
 
 use glam::DVec3;
@@ -19,8 +19,8 @@ pub struct Creature {
 }
 
 /// All creatures.
-pub fn all() -> [Creature; 3] {
-    [dog(), spider(), strider()]
+pub fn all() -> [Creature; 4] {
+    [dog(), beetle(), spider(), strider()]
 }
 
 /// A row of joints through points, the last one an end; `toward` is where the first bends to.
@@ -131,6 +131,31 @@ fn dog() -> Creature {
 /// The legs of a spider's left side, front to back: where the hip is, and to which side the leg points (degrees from ahead).
 const SPIDER: [(&str, f64, f64); 4] = [("1", 0.10, 35.0), ("2", 0.04, 68.0), ("3", -0.03, 108.0), ("4", -0.10, 145.0)];
 
+/// The names of a splayed leg's joints: a short hip that turns about up, over and down.
+fn splayed_names(number: &str) -> [String; 5] {
+    ["Coxa", "Femur", "Tibia", "Tarsus", "TarsusTip"].map(|part| format!("LeftLeg{number}{part}"))
+}
+
+/// Legs of the left side that begin so far aside, through points so far out and so high.
+fn splayed(s: &mut Skeleton, legs: &[(&str, f64, f64)], aside: f64, points: [(f64, f64); 5]) {
+    for &(number, z, degrees) in legs {
+        let (sine, cosine) = libm::sincos(f64::to_radians(degrees));
+        let out = DVec3::new(sine, 0.0, cosine);
+        let names = splayed_names(number);
+        let places = points.map(|(far, high)| DVec3::new(aside, 0.0, z) + out * far + DVec3::Y * high);
+        let joints: Vec<(&str, DVec3)> = names.iter().map(String::as_str).zip(places).collect();
+        row(s, Some("Body"), &joints, DVec3::NEG_Y);
+    }
+}
+
+fn splayed_skin(mesh: &mut Mesh, s: &Skeleton, legs: &[(&str, f64, f64)], radii: [f64; 5]) {
+    for &(number, ..) in legs {
+        let names = splayed_names(number);
+        let joints: Vec<(&str, f64)> = names.iter().map(String::as_str).zip(radii).collect();
+        both_sides(mesh, s, tube(s, &joints, 8));
+    }
+}
+
 /// A spider half a metre across on eight legs of four links: a short hip that turns about up, then over and down.
 fn spider() -> Creature {
     let v = DVec3::new;
@@ -142,25 +167,30 @@ fn spider() -> Creature {
         DVec3::NEG_Y,
     );
     row(&mut s, Some("Body"), &[("Abdomen", v(0.0, 0.23, -0.12)), ("AbdomenTip", v(0.0, 0.25, -0.42))], DVec3::NEG_Y);
-    for (number, z, degrees) in SPIDER {
-        let (sine, cosine) = libm::sincos(f64::to_radians(degrees));
-        let out = v(sine, 0.0, cosine);
-        let at = |far: f64, high: f64| v(0.06, 0.0, z) + out * far + DVec3::Y * high;
-        let names = ["Coxa", "Femur", "Tibia", "Tarsus", "TarsusTip"].map(|part| format!("LeftLeg{number}{part}"));
-        let points = [at(0.0, 0.20), at(0.07, 0.21), at(0.22, 0.37), at(0.40, 0.20), at(0.46, 0.008)];
-        let joints: Vec<(&str, DVec3)> = names.iter().map(String::as_str).zip(points).collect();
-        row(&mut s, Some("Body"), &joints, DVec3::NEG_Y);
-    }
+    splayed(&mut s, &SPIDER, 0.06, [(0.0, 0.20), (0.07, 0.21), (0.22, 0.37), (0.40, 0.20), (0.46, 0.008)]);
     s.mirror_left();
     let mut mesh = tube(&s, &[("Body", 0.075), ("Head", 0.07), ("HeadTip", 0.035)], 12);
     mesh.append(tube(&s, &[("Abdomen", 0.11), ("AbdomenTip", 0.05)], 14));
-    for (number, ..) in SPIDER {
-        let names = ["Coxa", "Femur", "Tibia", "Tarsus", "TarsusTip"].map(|part| format!("LeftLeg{number}{part}"));
-        let radii = [0.024, 0.022, 0.017, 0.012, 0.008];
-        let joints: Vec<(&str, f64)> = names.iter().map(String::as_str).zip(radii).collect();
-        both_sides(&mut mesh, &s, tube(&s, &joints, 8));
-    }
+    splayed_skin(&mut mesh, &s, &SPIDER, [0.024, 0.022, 0.017, 0.012, 0.008]);
     Creature { name: "spider", skeleton: s, mesh }
+}
+
+/// The legs of a beetle's left side.
+const BEETLE: [(&str, f64, f64); 3] = [("1", 0.13, 50.0), ("2", 0.02, 92.0), ("3", -0.08, 128.0)];
+
+/// A beetle of 0.5 m on six legs of four links, under a shell.
+fn beetle() -> Creature {
+    let v = DVec3::new;
+    let mut s = Skeleton::default();
+    let body = [("Body", v(0.0, 0.17, 0.0)), ("Head", v(0.0, 0.165, 0.16)), ("HeadTip", v(0.0, 0.15, 0.25))];
+    row(&mut s, None, &body, DVec3::NEG_Y);
+    row(&mut s, Some("Body"), &[("Shell", v(0.0, 0.19, 0.06)), ("ShellTip", v(0.0, 0.185, -0.27))], DVec3::NEG_Y);
+    splayed(&mut s, &BEETLE, 0.07, [(0.0, 0.15), (0.05, 0.15), (0.17, 0.24), (0.27, 0.08), (0.33, 0.008)]);
+    s.mirror_left();
+    let mut mesh = tube(&s, &[("Body", 0.085), ("Head", 0.06), ("HeadTip", 0.035)], 12);
+    mesh.append(tube(&s, &[("Shell", 0.11), ("ShellTip", 0.07)], 14));
+    splayed_skin(&mut mesh, &s, &BEETLE, [0.024, 0.022, 0.017, 0.012, 0.008]);
+    Creature { name: "beetle", skeleton: s, mesh }
 }
 
 /// A machine of 1.9 m on two legs bent like a bird's.
