@@ -81,6 +81,26 @@ fn what_cannot_be_planted_is_said() {
     assert!(page.contains("LeftFoot") && page.contains("before") && page.contains("knees pop in 0 frames"), "{page}");
 }
 
+/// Rigs of our own walk on two to eight legs: feet that stand stay, none sinks in, no legs cross.
+#[test]
+fn rigs_of_our_own_walk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, legs) in [("dog", 4), ("beetle", 6), ("spider", 8), ("strider", 2), ("human", 2)] {
+        let rig = format!("{}/../../rigs/{name}.glb", env!("CARGO_MANIFEST_DIR"));
+        for (ground, path) in [("rough:3", "circle"), ("stairs", "line"), ("flat", "turn")] {
+            let arguments = ["walk", &rig, "--ground", ground, "--path", path, "--json"];
+            let said = object(&sinew_in(folder.path(), &arguments));
+            let height = said["height"].as_f64().expect("a height");
+            let feet = said["legs"].as_array().expect("legs");
+            let most = |what: &str| feet.iter().filter_map(|foot| foot[what].as_f64()).fold(0.0, f64::max);
+            let off = most("slide").max(most("miss")) / height;
+            assert!(feet.len() == legs && off < 1e-9, "{name} on {ground}: {} legs, {off}", feet.len());
+            let deep = most("penetration").max(most("sunk")) / height;
+            assert!(said["crossings"] == 0 && deep < 0.015, "{name} on {ground}: {deep} deep, {said}");
+        }
+    }
+}
+
 /// Rigs made by others walk on all their legs; feet that are bones of their own go along.
 #[test]
 #[ignore = "needs SINEW_TEST_DATA"]

@@ -22,9 +22,10 @@ Examples:
   sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
 
 With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches
-the ground, `steps`, `forced`, `slide`, `miss`, `penetration`, `extension`), `crossings`,
-`body_acceleration`, `joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at
-rest), `written`, `notes`.";
+the ground, `steps`, `forced`, `slide`, `miss`, `penetration`, `sunk` (bones from the knee
+down), `extension`), `crossings`, `crossed` (how far), `body_acceleration`,
+`joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at rest), `written`,
+`notes`.";
 
 /// `sinew walk`
 #[derive(Debug, Args)]

@@ -1,10 +1,16 @@
 //! What the walk did: slide, penetration, reach, crossings, accelerations.
 
-use sinew::glam::{DVec2, DVec3};
+use sinew::glam::{DQuat, DVec2, DVec3};
 use sinew::{Joint, Pose};
 use sinew_motion::{Clip, Ground};
 
 use super::Walk;
+
+/// Points of a bone that are looked for in the ground.
+const BONE_POINTS: u32 = 4;
+/// How far aside the way out of the ground is looked for (shares of the hips' height), and in how many directions.
+const ASIDE: [f64; 4] = [0.005, 0.01, 0.02, 0.04];
+const AROUND: u32 = 8;
 
 /// A leg's measures over the walk.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,8 +20,9 @@ pub(super) struct Measured {
     /// Farthest that its touching joint moves from frame to frame while it stands, and stands from where it should.
     pub(super) slide: f64,
     pub(super) miss: f64,
-    /// Deepest that it is under the ground, standing or not.
+    /// Deepest that it is in the ground, standing or not; and any bone from the knee down.
     pub(super) penetration: f64,
+    pub(super) sunk: f64,
     /// Largest distance from hip to ground as a share of the leg's bones.
     pub(super) extension: f64,
 }
@@ -24,8 +31,9 @@ pub(super) struct Measured {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measures {
     pub(super) legs: Vec<Measured>,
-    /// Frames in which two legs cross, seen from above.
+    /// Frames in which two legs cross, seen from above, and how far at most a joint has come through the other leg.
     pub(super) crossings: usize,
+    pub(super) crossed: f64,
     /// Largest of the body's root, and of any joint against its parent (radians a second squared).
     pub(super) body_acceleration: f64,
     pub(super) joint_acceleration: f64,
@@ -44,6 +52,9 @@ pub(super) fn measure(walk: &Walk<'_>, ground: &dyn Ground, contacts: &[Contacts
         let upto = joints.iter().position(|&joint| joint == touching).unwrap_or(joints.len() - 1);
         let bones: f64 =
             joints[..=upto].windows(2).map(|two| rest.position(two[0]).distance(rest.position(two[1]))).sum();
+        // Where bones lie below the sole at rest, so they may on any ground.
+        let high = |&joint: &Joint| (rest.position(joint) - walk.start.at).dot(up);
+        let lowest = joints.iter().map(high).fold(0.0, f64::min);
         let one = &mut measures.legs[leg];
         let mut before: Option<(DVec3, u32)> = None;
         for (pose, contacts) in clip.poses().iter().zip(contacts) {
@@ -60,14 +71,18 @@ pub(super) fn measure(walk: &Walk<'_>, ground: &dyn Ground, contacts: &[Contacts
             }
             before = now;
             (one.steps, one.forced) = (steps, forced);
-            if let Some(below) = ground.below(at + up * walk.gait.height(), up) {
-                let over = (at - below.position).dot(up) * below.normal.dot(up) - sole;
-                one.penetration = one.penetration.max(-over);
+            one.penetration = one.penetration.max(depth(walk, ground, at - up * sole));
+            for bone in joints[1..].windows(2) {
+                let [from, to] = [bone[0], bone[1]].map(|joint| pose.position(joint));
+                let points = (1..=BONE_POINTS).map(|part| from.lerp(to, f64::from(part) / f64::from(BONE_POINTS)));
+                one.sunk = points.map(|at| depth(walk, ground, at - up * lowest)).fold(one.sunk, f64::max);
             }
             one.extension = one.extension.max(at.distance(pose.position(joints[0])) / bones);
         }
     }
-    measures.crossings = clip.poses().iter().filter(|pose| crosses(walk, pose)).count();
+    let crossed: Vec<f64> = clip.poses().iter().map(|pose| crossed(walk, pose)).collect();
+    measures.crossings = crossed.iter().filter(|deep| **deep > 0.0).count();
+    measures.crossed = crossed.into_iter().fold(0.0, f64::max);
     let peak = |sizes: sinew_motion::Course| sizes.peak().1;
     // What carries a leg, not feet that are bones of their own.
     let carries = |root: &Joint| walk.legs.iter().any(|leg| walk.skeleton.is_below(leg[0], *root));
@@ -79,20 +94,47 @@ pub(super) fn measure(walk: &Walk<'_>, ground: &dyn Ground, contacts: &[Contacts
     measures
 }
 
-/// Whether two legs cross, seen from above.
-fn crosses(walk: &Walk<'_>, pose: &Pose) -> bool {
+/// How far a point is from the way out of the ground: up, or aside where that is nearer, as beside a riser. 0 over the ground.
+fn depth(walk: &Walk<'_>, ground: &dyn Ground, at: DVec3) -> f64 {
+    let (up, high) = (walk.start.up, walk.gait.height());
+    let under = |at: DVec3| {
+        let found = ground.below(at + up * high, up);
+        found.map_or(0.0, |found| ((found.position - at).dot(up) * found.normal.dot(up)).max(0.0))
+    };
+    let whole = under(at);
+    let turns = (0..AROUND).map(|part| std::f64::consts::TAU * f64::from(part) / f64::from(AROUND));
+    let out = |far: f64| {
+        let aside = |angle: f64| DQuat::from_axis_angle(up, angle) * walk.start.forward * far;
+        turns.clone().map(|angle| far.hypot(under(at + aside(angle)))).fold(f64::INFINITY, f64::min)
+    };
+    ASIDE.map(|share| share * high).into_iter().filter(|far| *far < whole).map(out).fold(whole, f64::min)
+}
+
+/// How far two legs cross, seen from above: what one joint would have to move by for the bones not to; 0 where none do.
+fn crossed(walk: &Walk<'_>, pose: &Pose) -> f64 {
     let left = walk.start.up.cross(walk.start.forward);
     let flat = |at: DVec3| DVec2::new(at.dot(walk.start.forward), at.dot(left));
-    let leg = |leg: usize| {
-        let touching = walk.gait.touching(leg).unwrap_or(walk.legs[leg][0]);
-        (flat(pose.position(walk.legs[leg][0])), flat(pose.position(touching)))
+    let outline = |(leg, joints): (usize, &Vec<Joint>)| -> Vec<DVec2> {
+        let touching = walk.gait.touching(leg);
+        let upto = joints.iter().position(|&joint| Some(joint) == touching).unwrap_or(joints.len() - 1);
+        joints[..=upto].iter().map(|&joint| flat(pose.position(joint))).collect()
     };
-    let side = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
-    let count = walk.legs.len();
-    (0..count).any(|one| {
-        (one + 1..count).any(|other| {
-            let ((a, b), (c, d)) = (leg(one), leg(other));
-            side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
-        })
-    })
+    let legs: Vec<Vec<DVec2>> = walk.legs.iter().enumerate().map(outline).collect();
+    let mut most = 0.0_f64;
+    for (index, one) in legs.iter().enumerate() {
+        for other in &legs[index + 1..] {
+            for a in one.windows(2) {
+                most = other.windows(2).map(|b| overlap([a[0], a[1]], [b[0], b[1]])).fold(most, f64::max);
+            }
+        }
+    }
+    most
+}
+
+/// How far two segments cross: the least distance of an end from the other's line; 0 where they do not.
+fn overlap(one: [DVec2; 2], other: [DVec2; 2]) -> f64 {
+    let beside = |line: [DVec2; 2], at: DVec2| (line[1] - line[0]).normalize_or_zero().perp_dot(at - line[0]);
+    let [a, b] = other.map(|at| beside(one, at));
+    let [c, d] = one.map(|at| beside(other, at));
+    if a * b < 0.0 && c * d < 0.0 { [a, b, c, d].map(f64::abs).into_iter().fold(f64::INFINITY, f64::min) } else { 0.0 }
 }

@@ -28,7 +28,7 @@ pub(super) fn table(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> String
             name(walk, leg),
             format!("{}{forced}", one.steps),
             rig.length(one.slide.max(one.miss)),
-            rig.length(one.penetration.max(0.0)),
+            rig.length(one.penetration),
             format!("{:.1} %", 100.0 * one.extension),
         ]
     };
@@ -51,6 +51,7 @@ pub(super) struct Walked {
     seconds: f64,
     legs: Vec<Leg>,
     crossings: usize,
+    crossed: f64,
     body_acceleration: f64,
     joint_acceleration: f64,
 }
@@ -63,6 +64,7 @@ struct Leg {
     slide: f64,
     miss: f64,
     penetration: f64,
+    sunk: f64,
     extension: f64,
 }
 
@@ -74,7 +76,8 @@ impl Walked {
             forced: one.forced,
             slide: one.slide,
             miss: one.miss,
-            penetration: one.penetration.max(0.0),
+            penetration: one.penetration,
+            sunk: one.sunk,
             extension: one.extension,
         };
         Self {
@@ -84,6 +87,7 @@ impl Walked {
             seconds: clip.end(),
             legs: measures.legs.iter().enumerate().map(leg).collect(),
             crossings: measures.crossings,
+            crossed: measures.crossed,
             body_acceleration: measures.body_acceleration,
             joint_acceleration: measures.joint_acceleration,
         }

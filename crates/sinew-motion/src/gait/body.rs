@@ -4,8 +4,9 @@ use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
 use super::cadence::Cadence;
-use super::leg::{EASY, Footing, REACH};
-use super::state::Foot;
+use super::leg::{EASY, Footing, Leg, REACH};
+use super::state::{Foot, GaitState};
+use super::stride::Stride;
 use super::{Gait, PathPoint};
 use crate::least_jerk::{bump, smooth};
 
@@ -41,7 +42,8 @@ impl Frame {
 
 impl Gait {
     /// What the body's springs follow: the floor's height (along up), its slope, and the sway.
-    pub(super) fn goal(&self, path: &PathPoint, cadence: &Cadence, feet: &[Foot], slope: DVec3) -> [DVec3; 3] {
+    pub(super) fn goal(&self, path: &PathPoint, cadence: &Cadence, state: &GaitState, slope: DVec3) -> [DVec3; 3] {
+        let feet = &state.feet;
         let up = self.axes.up;
         let (mut sum, mut height, mut middle, mut load) = (DVec3::ZERO, 0.0, DVec3::ZERO, 0.0);
         let count = feet.len() as f64;
@@ -65,7 +67,7 @@ impl Gait {
         let lean = if feet.len() > 2 { tilt } else { slope };
         let off = arc::reject(path.position - sum, up);
         height += lean.dot(off);
-        height -= self.crouch(path, cadence);
+        height -= self.crouch(path, cadence, &state.strides);
         // Standing feet must stay within reach.
         let low = self.lowered(path, feet, height, tilt);
         let sway = middle / load.max(1.0) * self.sway;
@@ -96,18 +98,17 @@ impl Gait {
     }
 
     /// How far the body comes down for its stride.
-    fn crouch(&self, path: &PathPoint, cadence: &Cadence) -> f64 {
+    fn crouch(&self, path: &PathPoint, cadence: &Cadence, strides: &[Stride]) -> f64 {
         let up = self.axes.up;
-        let need = |leg: usize| {
-            let one = &self.legs[leg];
+        let heading = self.heading(path.forward);
+        let need = |(one, stride): (&Leg, &Stride)| {
             let ankle = one.contact + one.ankle;
-            let out =
-                self.heading(path.forward) * arc::reject(ankle - one.hip, up) + self.stride(leg, path).lead(cadence);
+            let out = heading * arc::reject(ankle - one.hip, up) + stride.lead(cadence);
             let reach = EASY * REACH * one.reach;
             let tall = ops::sqrt_clamped(reach * reach - out.dot(out));
             (one.hip - ankle).dot(up) - tall
         };
-        (0..self.legs.len()).map(need).fold(0.0, f64::max).min(CROUCH * self.height)
+        self.legs.iter().zip(strides).map(need).fold(0.0, f64::max).min(CROUCH * self.height)
     }
 
     /// The highest floor not above `height` under which standing legs reach their feet with something to spare.
@@ -125,8 +126,9 @@ impl Gait {
             let (aside, reach) = (arc::reject(off, up), SPARE * REACH * one.reach);
             let too_high = -off.dot(up) - ops::sqrt_clamped(reach * reach - aside.dot(aside));
             low = low.min(height - too_high.max(0.0) * near);
-            if let Some(high) = one.room(aside).filter(|_| foot.swing.is_none()) {
-                least = least.max(height + off.dot(up) + FOLDED * high);
+            if let Some(high) = one.room(aside) {
+                let folded = height + off.dot(up) + FOLDED * high;
+                least += (folded - least).max(0.0) * near;
             }
         }
         low.max(least)

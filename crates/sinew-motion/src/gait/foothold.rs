@@ -1,74 +1,118 @@
-//! Where a foot lands, and what its way there must clear.
+//! Where a foot lands, and how it lies there.
 
 use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
 use super::{Gait, Near};
-use crate::least_jerk::{bump, smooth};
 
 /// Cosine of the steepest slope that a foot lies along.
 const MOST_ALIGNED: f64 = 0.8;
-/// Where the way is lifted by less than this share of its top, it cannot be lifted by more.
-const LIFTS: f64 = 0.15;
 /// How many steps higher than it should be ground is looked for where there is none.
 const HIGHER: u32 = 6;
-/// Shares of the way to where a foot should land at which it lands where there is no ground farther on that it can step to.
+/// Shares of the way to where a foot should land at which it lands where there is no good ground farther on.
 const NEARER: [f64; 4] = [1.0, 0.75, 0.5, 0.25];
+/// Cost of a foothold on which legs cross, or that cannot be stepped to.
+pub(super) const BAD: f64 = 2.0;
+/// Steepest that a foot leans along its length (a tangent), and how far the ground bulges under it (share of its length): more is an edge.
+pub(super) const MOST_SLOPE: f64 = 0.6;
+const MOST_BULGE: f64 = 0.25;
 const AROUND: [(f64, f64); 8] =
     [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)];
 
+/// What it costs, for the sake of other legs, to stand at a place.
+type Beside<'a> = &'a dyn Fn(DVec3) -> f64;
+
+/// A place where a foot could stand, and how bad it is.
+#[derive(Clone, Copy, Debug)]
+struct Foothold {
+    cost: f64,
+    place: DVec3,
+    normal: DVec3,
+}
+
 impl Gait {
-    /// The best ground near a wish, or else nearer to where the foot comes from: where its touching joint is to be and how the ground lies.
-    /// A step up or down is counted from `height`. Without ground the wish at that height.
+    /// The best ground near a wish, or else nearer to where the foot comes from: where its touching joint is to be and how the foot is
+    /// turned, of a body that looks ahead. A step up or down is counted from `height`; `beside` is what it costs to stand there for the sake
+    /// of other legs. Without ground the wish at that height.
     pub(super) fn landing(
         &self,
         leg: usize,
-        from: DVec3,
-        wish: DVec3,
+        [from, wish, forward]: [DVec3; 3],
         height: f64,
+        beside: Beside<'_>,
         ground: Near<'_>,
-    ) -> (DVec3, DVec3) {
+    ) -> (DVec3, DQuat) {
         let up = self.axes.up;
-        let found = NEARER.into_iter().find_map(|share| self.foothold(leg, from.lerp(wish, share), height, ground));
+        let mut best: Option<Foothold> = None;
+        for share in NEARER {
+            if best.is_some_and(|best| best.cost < BAD) {
+                break;
+            }
+            let found = self.foothold(from.lerp(wish, share), height, beside, ground);
+            best = [best, found].into_iter().flatten().min_by(|a, b| a.cost.total_cmp(&b.cost));
+        }
         // What is all too high is stepped on all the same, rather than into.
         let higher = || {
             let mut over = (1..=HIGHER).map(|steps| height + f64::from(steps) * self.most_step);
-            over.find_map(|height| self.foothold(leg, wish, height, ground))
+            over.find_map(|height| self.foothold(wish, height, beside, ground))
         };
-        found.or_else(higher).unwrap_or_else(|| {
-            let sole = self.legs[leg].contact.dot(up) - self.floor;
-            (arc::reject(wish, up) + up * (height + sole), up)
-        })
+        let found = best.or_else(higher).map(|found| (found.place, found.normal));
+        self.set_down(leg, found.unwrap_or((arc::reject(wish, up) + up * height, up)), forward, ground)
+    }
+
+    /// Where the touching joint is and how the foot is turned that stands on the ground at a place: along the ground between heel and toes,
+    /// and no part of it under ground that is not an edge.
+    fn set_down(
+        &self,
+        leg: usize,
+        (place, mut normal): (DVec3, DVec3),
+        forward: DVec3,
+        ground: Near<'_>,
+    ) -> (DVec3, DQuat) {
+        let (up, one) = (self.axes.up, &self.legs[leg]);
+        let [heel, tip] = one.ends(&self.axes).map(|end| self.heading(forward) * end);
+        let (along, length) = (arc::unit(tip - heel).unwrap_or(forward), arc::length(tip - heel));
+        let high = |end: DVec3| ground(place + end).map(|(found, _)| (found - place).dot(up));
+        let mut raised = 0.0_f64;
+        if let (Some(behind), Some(ahead)) = (high(heel), high(tip)) {
+            let slope = (ahead - behind) / length.max(1e-9);
+            let bulge = |slope: f64| [(behind, heel), (ahead, tip)].map(|(high, end)| high - slope * end.dot(along));
+            if slope.abs() < MOST_SLOPE && bulge(slope).iter().all(|high| high.abs() < MOST_BULGE * length) {
+                // As the ground leans across the foot, and along it as heel and toes say.
+                let across = arc::reject(normal, along);
+                normal = arc::unit(across - along * (slope * across.dot(up))).unwrap_or(normal);
+                raised = bulge(slope).into_iter().fold(0.0, f64::max);
+            }
+        }
+        // The joint stands above the ground by as much as at rest, measured across it.
+        let sole = one.contact.dot(up) - self.floor;
+        (place + up * (sole / normal.dot(up).max(0.5) + raised), self.foot_turn(forward, normal))
     }
 
     /// The best ground near a wish.
-    fn foothold(&self, leg: usize, wish: DVec3, height: f64, ground: Near<'_>) -> Option<(DVec3, DVec3)> {
+    fn foothold(&self, wish: DVec3, height: f64, beside: Beside<'_>, ground: Near<'_>) -> Option<Foothold> {
         let up = self.axes.up;
-        let sole = self.legs[leg].contact.dot(up) - self.floor;
         let size = 0.07 * self.height;
-        let mut best: Option<(f64, DVec3, DVec3)> = None;
+        let mut best: Option<Foothold> = None;
         'rings: for ring in 0..4_u8 {
             for (x, y) in AROUND {
                 let r = f64::from(ring) * 0.12 * self.height;
                 let at = arc::reject(wish, up) + up * height + (self.axes.forward * x + self.axes.left * y) * r;
                 if let Some((place, normal)) = ground(at) {
-                    let cost = self.cost(place, normal, height, size, ground) + r / self.height;
-                    if best.is_none_or(|(least, ..)| cost < least) {
-                        best = Some((cost, place, normal));
+                    let cost = self.cost(place, normal, height, size, ground) + r / self.height + beside(place);
+                    if best.is_none_or(|best| cost < best.cost) {
+                        best = Some(Foothold { cost, place, normal });
                     }
                 }
                 if ring == 0 {
                     break;
                 }
             }
-            if best.is_some_and(|(cost, ..)| cost < 0.15 + 0.12 * f64::from(ring)) {
+            if best.is_some_and(|best| best.cost < 0.15 + 0.12 * f64::from(ring)) {
                 break 'rings;
             }
         }
-        let (_, place, normal) = best?;
-        let slant = normal.dot(up).max(0.5);
-        // The joint stands above the ground by as much as at rest, measured across it.
-        Some((place + up * (sole / slant), normal))
+        best
     }
 
     /// How bad ground is: steep, an edge, too high or too low.
@@ -91,22 +135,6 @@ impl Gait {
             }
         }
         cost
-    }
-
-    /// How high a foot must be lifted between two places.
-    pub(super) fn lift(&self, leg: usize, from: DVec3, to: DVec3, ground: Near<'_>) -> f64 {
-        let up = self.axes.up;
-        let sole = self.legs[leg].contact.dot(up) - self.floor;
-        let mut lift = self.clearance * (0.5 + 0.5 * (arc::length(to - from) / (0.5 * self.height)).min(1.0));
-        for sample in 1..16_u8 {
-            let share = f64::from(sample) / 16.0;
-            let at = from + (to - from) * smooth(share);
-            if let Some((place, _)) = ground(at) {
-                let over = place.dot(up) + sole + 0.5 * self.clearance * bump(share) - at.dot(up);
-                lift = lift.max(over / bump(share).max(LIFTS));
-            }
-        }
-        lift.min(0.8 * self.height)
     }
 
     /// The turn of a foot from its rest on ground with a normal, of a body that looks ahead.

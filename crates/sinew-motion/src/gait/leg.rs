@@ -15,8 +15,12 @@ use super::error::GaitError;
 /// Links of this share of the leg's height above the ground, no steeper than `LEVEL`, are its foot.
 const NEAR_GROUND: f64 = 0.24;
 const LEVEL: f64 = 0.8;
-/// A first link shorter than this share of the leg, no steeper than `LEVEL`, is a coxa.
+/// A first link shorter than this share of the leg, no steeper than `LEVEL`, is a coxa, if the leg reaches aside by at least this share of
+/// its height; else it belongs to the pelvis and stays as it is.
 const COXA: f64 = 0.3;
+const SPLAYED: f64 = 0.5;
+/// Share of its full length to which a leg that reaches aside is stretched where it rests; feet farther out are drawn in.
+const RESTS: f64 = 0.92;
 /// Knees nearer to the line from hip to foot than this share of the leg count as straight.
 const STRAIGHT: f64 = 0.015;
 /// Share of the rest bends at which a compressed leg's lower joints stop.
@@ -62,11 +66,15 @@ pub(super) struct Leg {
     pub(super) hip: DVec3,
     pub(super) contact: DVec3,
     pub(super) ankle: DVec3,
+    /// The foot's end from there.
+    pub(super) tip: DVec3,
     pub(super) touching: Joint,
     end_turn: DQuat,
     /// From hip to ankle and the bend across it, at rest.
     line: DVec3,
     bend: DVec3,
+    /// First link, hip and ankle at rest, in the space of the hip's parent.
+    own: [DVec3; 3],
     /// Full length, rest length (model units), model units a unit of the leg's own space, and most fold.
     pub(super) reach: f64,
     rest_reach: f64,
@@ -86,6 +94,13 @@ pub(super) struct Footing {
     pub(super) turn: DQuat,
     /// How far the heel is raised (radians).
     pub(super) heel: f64,
+}
+
+impl Footing {
+    /// The foot's turn from its rest with the heel raised.
+    fn turned(&self, axes: &Axes) -> DQuat {
+        if self.heel == 0.0 { self.turn } else { self.turn * arc::axis_angle(axes.left, self.heel) }
+    }
 }
 
 impl Leg {
@@ -133,7 +148,11 @@ impl Leg {
         }
         let touching = kept.get(end + 1).copied().unwrap_or(kept[end]);
         let total: f64 = kept[..=end].windows(2).map(|pair| at(pair[0]).distance(at(pair[1]))).sum();
-        let coxa = end > 2 && at(kept[0]).distance(at(kept[1])) < COXA * total && steep(kept[0], kept[1]) < LEVEL;
+        let mut coxa = end > 2 && at(kept[0]).distance(at(kept[1])) < COXA * total && steep(kept[0], kept[1]) < LEVEL;
+        if coxa && arc::length(arc::reject(at(tip) - at(kept[0]), axes.up)) < SPLAYED * tall {
+            kept.remove(0);
+            (coxa, end) = (false, end - 1);
+        }
         let links = (0..=end).map(|i| link(skeleton, rest, &kept, i, end)).collect::<Option<Vec<_>>>().ok_or(broken)?;
         let first = usize::from(coxa);
         let hip = at(kept[first]);
@@ -146,10 +165,12 @@ impl Leg {
             hip,
             contact: at(touching),
             ankle: at(kept[end]) - at(touching),
+            tip: at(tip) - at(touching),
             touching,
             end_turn: rest.rotation(kept[end]),
             line,
             bend: knee,
+            own: [DVec3::ZERO; 3],
             reach: 1.0,
             rest_reach: arc::length(line),
             shortest: 0.0,
@@ -161,7 +182,18 @@ impl Leg {
         let across = arc::unit(line).map(|unit| arc::reject(at(kept[first + 1]) - hip, unit));
         leg.bend = across.filter(|bend| arc::length(*bend) > STRAIGHT * total).unwrap_or(knee);
         leg.measure();
+        leg.draw_in(axes);
         Ok(leg)
+    }
+
+    /// Draws the foot's place of rest in under the hip, where the leg reaches aside and is all but straight at rest.
+    fn draw_in(&mut self, axes: &Axes) {
+        let out = self.contact + self.ankle - self.hip;
+        let (tall, aside) = (out.dot(axes.up), arc::reject(out, axes.up));
+        let (reach, far) = (RESTS * REACH * self.reach, arc::length(aside));
+        if far > SPLAYED * tall.abs() && tall.abs() < reach {
+            self.contact -= aside * (1.0 - ops::sqrt_clamped(reach * reach - tall * tall) / far).max(0.0);
+        }
     }
 
     /// Full length, and how far lower joints may fold.
@@ -169,13 +201,14 @@ impl Leg {
         let first = usize::from(self.coxa);
         let span = |share: f64| {
             let frames = self.frames(share);
-            let place = |i: usize| frames[i].0.translation;
+            let place = |i: usize| frames[i].0;
             (place(first + 1).distance(place(first)), place(self.links.len() - 1).distance(place(first + 1)))
         };
         let (l1, l2) = span(0.0);
         let (r1, r2) = span(1.0);
         let frames = self.frames(1.0);
-        let own = frames[self.links.len() - 1].0.translation.distance(frames[first].0.translation);
+        let places = [0, first, self.links.len() - 1].map(|i| frames[i].0);
+        let own = places[2].distance(places[1]);
         let scale = if own > 0.0 { self.rest_reach / own } else { 1.0 };
         let full = (l1 + l2).max(r1 + r2);
         let fits = |share: f64| {
@@ -187,7 +220,7 @@ impl Leg {
         let most_fold = shares.take_while(|&share| fits(share)).last().unwrap_or(1.0);
         let (upper, lower) = span(most_fold);
         self.shortest = if self.coxa { 0.0 } else { FOLDS * (upper - lower).abs() * scale };
-        (self.scale, self.reach, self.most_fold) = (scale, full * scale, most_fold);
+        (self.own, self.scale, self.reach, self.most_fold) = (places, scale, full * scale, most_fold);
     }
 
     /// How high over its ankle, that is so far aside, the hip is at least as the leg folds; `None` where it may be anywhere.
@@ -196,20 +229,25 @@ impl Leg {
         (left > 0.0).then(|| ops::sqrt_clamped(left))
     }
 
+    /// Heel and toes along the ground at rest, from what touches it; both there where a leg has no foot.
+    pub(super) fn ends(&self, axes: &Axes) -> [DVec3; 2] {
+        [self.ankle, self.tip].map(|end| arc::reject(end, axes.up))
+    }
+
     /// Number of joints whose rotation [`solve`](Self::solve) tells.
     pub(super) fn turned(&self) -> usize {
         self.links.len() + usize::from(self.toes.is_some())
     }
 
-    /// Frame and rotation of each link in the space of the hip's parent, with lower joints at a share of their bends.
-    fn frames(&self, share: f64) -> [(DAffine3, DQuat); MOST_LINKS] {
-        let mut frames = [(DAffine3::IDENTITY, DQuat::IDENTITY); MOST_LINKS];
+    /// Place and rotation of each link in the space of the hip's parent, with lower joints at a share of their bends.
+    fn frames(&self, share: f64) -> [(DVec3, DQuat); MOST_LINKS] {
+        let mut frames = [(DVec3::ZERO, DQuat::IDENTITY); MOST_LINKS];
         let (mut frame, mut turn) = (DAffine3::IDENTITY, DQuat::IDENTITY);
         for (index, link) in self.links.iter().enumerate() {
             let local = Transform { rotation: link.at(share), ..link.rest };
             frame = frame * link.between * local.to_affine();
             turn = turn * turn_of(&link.between) * local.rotation;
-            frames[index] = (frame, turn);
+            frames[index] = (frame.translation, turn);
         }
         frames
     }
@@ -229,21 +267,21 @@ impl Leg {
         let space = skeleton.parent(root).map_or(*skeleton.base(root), |parent| *pose.model(parent));
         let inside = space.inverse();
         let space_turn = arc::rotation_of(&space.matrix3).unwrap_or(DQuat::IDENTITY);
-        let foot = footing.turn * arc::axis_angle(axes.left, footing.heel);
+        let foot = footing.turned(axes);
         let ankle = inside.transform_point3(footing.place + foot * self.ankle);
         let (first, last) = (usize::from(self.coxa), self.links.len() - 1);
 
         // Below the coxa's turn all is in the leg's own plane.
         let coxa_turn =
             if self.coxa { self.coxa_turn(&space, inside.matrix3 * (body * axes.up), ankle) } else { DQuat::IDENTITY };
-        let near = self.frames(1.0)[0].0.translation;
-        let hip = near + coxa_turn * (self.frames(1.0)[first].0.translation - near);
+        let near = self.own[0];
+        let hip = near + coxa_turn * (self.own[1] - near);
         let full = self.reach / self.scale;
         let distance = arc::length(ankle - hip).min(full * 0.9999);
         let slack = full - self.rest_reach / self.scale;
         let share = if slack > 1e-3 * full { ((full - distance) / slack).clamp(0.0, self.most_fold) } else { 1.0 };
         let frames = self.frames(share);
-        let place = |i: usize| near + coxa_turn * (frames[i].0.translation - near);
+        let place = |i: usize| near + coxa_turn * (frames[i].0 - near);
         let limb = Limb { root: hip, mid: place(first + 1), tip: place(last) };
         // The rest bend, carried along as the line from hip to ankle turns against the body.
         let turned = (body.conjugate() * (space.matrix3 * (ankle - hip))).normalize_or(self.line);
@@ -275,9 +313,7 @@ impl Leg {
 
     /// Turn of the coxa about up that points it at the ankle.
     fn coxa_turn(&self, space: &DAffine3, up: DVec3, ankle: DVec3) -> DQuat {
-        let frames = self.frames(1.0);
-        let near = frames[0].0.translation;
-        let last = frames[self.links.len() - 1].0.translation;
+        let [near, _, last] = self.own;
         let (Some(up), true) = (arc::unit(up), space.is_finite()) else { return DQuat::IDENTITY };
         match (arc::unit(arc::reject(last - near, up)), arc::unit(arc::reject(ankle - near, up))) {
             (Some(from), Some(to)) => arc::arc(from, to, up),
@@ -287,7 +323,7 @@ impl Leg {
 
     /// Where the ankle of a footing is.
     pub(super) fn ankle_at(&self, axes: &Axes, footing: &Footing) -> DVec3 {
-        footing.place + footing.turn * (arc::axis_angle(axes.left, footing.heel) * self.ankle)
+        footing.place + footing.turned(axes) * self.ankle
     }
 
     /// How far the heel must rise for the ankle to come within `reach` of the hip; the most where that is not enough.

@@ -5,19 +5,24 @@
 //! walk. A foot that stands stays where it is until it lifts.
 //!
 //! A leg lifts when its turn in the stride comes (`cadence`), or when it can no longer reach. It never lifts while a
-//! neighbour is in the air, unless the body runs or the leg would be stretched too far. It lands ahead of its rest position
-//! under the body by half of the distance that it will fall behind, on ground that is neither steep nor an edge, on its own
-//! side.
+//! neighbour is in the air, unless the body runs or the leg would be stretched too far; of neighbours that wait, the one
+//! that is stretched most goes first. It lands ahead of its rest position under the body by half of the distance that it
+//! will fall behind, as the path quickens or slows down (`forecast`), on ground that is neither steep nor an edge
+//! (`foothold`), where legs do not cross and reach (`beside`). Its way there goes over the ground under ball, heel and toes,
+//! and around other legs (`way`).
 
+mod beside;
 mod body;
 mod cadence;
 mod error;
 mod foothold;
+mod forecast;
 mod leg;
 mod ride;
 mod state;
 mod stride;
 mod swing;
+mod way;
 
 use glam::DVec3;
 use sinew::math::arc;

@@ -7,29 +7,30 @@ use sinew::{Pose, Skeleton};
 use super::body::Frame;
 use super::cadence::Cadence;
 use super::leg::{EASY, Footing, MOST_HEEL, REACH};
-use super::state::{Foot, GaitState};
+use super::state::{Foot, GaitState, Quicken};
 use super::swing::Swing;
 use super::{Gait, Near, PathPoint, TICK};
 use crate::least_jerk::{bump, eased, smooth};
 use crate::spring::{Pull, Spring};
 use crate::travel::carry;
 
-/// How far a foot may stand from where it rests before a body at rest takes it back (shares of the hips' height; radians).
+/// How far a foot may stand from where it rests before a body at rest takes it back (shares of the hips' height; tangent of half the angle).
 const LOOSE: f64 = 0.03;
-const ASKEW: f64 = 0.12;
+const ASKEW: f64 = 0.06;
 /// How far the body yields to legs that can reach no further before they step, whoever is in the air.
 const YIELDS: f64 = 0.04;
 /// Steepest way (rise over distance) on which the body foresees how its floor goes on.
 const STEEPEST_WAY: f64 = 0.5;
+/// How far out of reach a foot may land (share of the hips' height), and how long it waits in the air for the body (seconds).
+const TOUCHES: f64 = 0.005;
+const WAITS: f64 = 0.25;
+/// Share of a stride after a landing in which legs should not come to cross, either.
+const AFTER: f64 = 0.15;
 /// First strides after standing, and how much quicker they are: all feet leave from under the body at once.
 const FIRST: f64 = 1.0;
 const HASTE: f64 = 1.7;
-/// Lag of the first stride on more than four legs: every third leg of a side at once.
-const THIRDS: f64 = 1.0 / 3.0;
 /// Strides after the first in which legs come from groups to the turns of their speed.
 const SETTLES: f64 = 2.0;
-/// Share of its rest's distance from the middle that a foot lands on its own side at least.
-const OWN_SIDE: f64 = 0.4;
 
 impl Gait {
     /// Sorts legs around the body; those next to each other are neighbours.
@@ -55,49 +56,49 @@ impl Gait {
         state.feet.clear();
         for leg in 0..self.legs.len() {
             let home = self.home(leg, path);
-            let (place, normal) = self.landing(leg, home, home, floor, ground);
-            let turn = self.foot_turn(path.forward, normal);
+            let (place, turn) = self.landing(leg, [home, home, path.forward], floor, &|_| 0.0, ground);
             state.feet.push(Foot { place, turn, swing: None, turns: 0.0, due: false, steps: 0, forced: 0 });
         }
         (state.clock, state.since, state.resting) = (0.0, 0.0, true);
-        let cadence = self.cadence(path);
+        let cadence = self.cadence(path, &mut state.strides);
         for leg in 0..self.legs.len() {
             state.feet[leg].turns = self.offset(leg, cadence.lag).floor();
         }
         state.last = Some(*path);
-        state.goal = self.goal(path, &cadence, &state.feet, DVec3::ZERO);
+        state.goal = self.goal(path, &cadence, state, DVec3::ZERO);
         state.slope = Spring::at(state.goal[1]);
-        state.goal = self.goal(path, &cadence, &state.feet, state.goal[1]);
+        state.goal = self.goal(path, &cadence, state, state.goal[1]);
         [state.floor, state.slope, state.sway] = state.goal.map(Spring::at);
         state.pulled = Spring::default();
+        (state.quicken, state.ticked) = (Quicken::default(), None);
         state.turned.clear();
         state.turned.reserve(self.legs.iter().map(super::leg::Leg::turned).sum());
     }
 
     /// Advances by a tick, to a point of the path.
     pub(super) fn tick(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
-        let mut cadence = self.cadence(path);
-        // Two groups set out, of more than four legs three; then legs find their own turns.
+        self.quicken(path, state);
+        let mut cadence = self.cadence(path, &mut state.strides);
+        // Two groups set out; then legs find their own turns.
         let gone = if state.resting { 0.0 } else { state.clock - state.begun };
         if gone < FIRST {
             cadence.period /= HASTE;
         }
         if self.legs.len() > 2 {
-            let first = if self.legs.len() <= 4 { 0.5 } else { THIRDS };
-            cadence.lag = first + (cadence.lag - first) * smooth((gone - FIRST) / SETTLES);
+            cadence.lag = 0.5 + (cadence.lag - 0.5) * smooth((gone - FIRST) / SETTLES);
         }
-        let fastest = (0..self.legs.len()).map(|leg| arc::length(self.home_speed(leg, path))).fold(0.0, f64::max);
+        let fastest = state.strides.iter().map(|stride| arc::length(stride.speed)).fold(0.0, f64::max);
         let moving = fastest > 0.02 * self.easy_speed();
-        let loose = (0..self.legs.len()).any(|leg| self.is_loose(leg, path, &state.feet[leg]));
-        let airborne = state.feet.iter().any(|foot| foot.swing.is_some());
+        let loose = || (0..self.legs.len()).any(|leg| self.is_loose(leg, path, &state.feet[leg]));
+        let going = moving || state.feet.iter().any(|foot| foot.swing.is_some()) || loose();
         let stride = if moving { cadence.period } else { 3.0 * ops::sqrt(self.height / self.gravity) };
-        if moving || loose || airborne {
+        if going {
             if state.resting {
                 self.begin(&cadence, state);
             }
             state.clock += TICK / stride;
         }
-        state.resting = !(moving || loose || airborne);
+        state.resting = !going;
         for leg in 0..self.legs.len() {
             self.swing_on(leg, path, &cadence, ground, state);
         }
@@ -111,7 +112,7 @@ impl Gait {
             self.maybe_lift(leg, path, &cadence, &frame, ground, state);
         }
         let before = state.goal;
-        state.goal = self.goal(path, &cadence, &state.feet, state.slope.value);
+        state.goal = self.goal(path, &cadence, state, state.slope.value);
         let pull = Pull::new(self.stiffness, TICK);
         // What leaps, as a foot that held the body down lifts, is no way that the body goes along with.
         let most = STEEPEST_WAY * arc::length(path.velocity);
@@ -141,8 +142,10 @@ impl Gait {
     /// Whether a foot stands too far from where it rests, or too askew, for a body that stands.
     fn is_loose(&self, leg: usize, path: &PathPoint, foot: &Foot) -> bool {
         let off = arc::reject(foot.place - self.home(leg, path), self.axes.up);
-        let turn = arc::twist_angle(foot.turn * self.heading(path.forward).conjugate(), self.axes.up);
-        arc::length(off) > LOOSE * self.height * if self.legs.len() > 2 { 2.0 } else { 1.0 } || turn.abs() > ASKEW
+        let turn = foot.turn * self.heading(path.forward).conjugate();
+        let about = DVec3::new(turn.x, turn.y, turn.z).dot(self.axes.up);
+        arc::length(off) > LOOSE * self.height * if self.legs.len() > 2 { 2.0 } else { 1.0 }
+            || about.abs() > ASKEW * turn.w.abs()
     }
 
     /// Advances a foot in the air; looks at its landing again half-way; lands it.
@@ -152,45 +155,30 @@ impl Gait {
         if !swing.revised && swing.share(0.0) >= 0.5 {
             swing.revised = true;
             let left = swing.duration - swing.time;
-            let wish = self.wish(leg, path, cadence, left);
+            let later = self.later(path, &state.quicken, left);
+            let wish = self.wish(leg, &later, cadence);
             if arc::length(arc::reject(wish - swing.to, self.axes.up)) > 0.06 * self.height {
-                let (to, normal) = self.landing(leg, swing.to, wish, swing.to.dot(self.axes.up), ground);
-                swing.redirect(to, self.foot_turn(self.later(path, left).forward, normal));
+                let frame = self.later_frame(&later, left, state);
+                let then = [later, self.later(path, &state.quicken, left + AFTER * cadence.period)];
+                let beside = |place: DVec3| self.hindrance(leg, place, &then, &frame, &state.feet, ground);
+                let ways = [swing.to, wish, later.forward];
+                let (to, turn) = self.landing(leg, ways, swing.to.dot(self.axes.up), &beside, ground);
+                swing.redirect(to, turn);
+                self.clear(leg, &mut swing, ground);
             }
         }
         let foot = &mut state.feet[leg];
         foot.swing = Some(swing);
         if swing.time >= swing.duration {
-            *foot = Foot { place: swing.to, turn: swing.turns[1], swing: None, ..*foot };
+            // A body that is still too high comes down before the foot stands.
+            let mut frame = self.frame(path, [&state.floor, &state.slope, &state.sway].map(|spring| spring.value));
+            frame.pivot += state.pulled.value;
+            let landed = Foot { place: swing.to, turn: swing.turns[1], swing: None, ..*foot };
+            if self.over(leg, &landed, &frame) > TOUCHES * self.height && swing.time < swing.duration + WAITS {
+                return;
+            }
+            *foot = landed;
         }
-    }
-
-    /// The path as it would go on.
-    fn later(&self, path: &PathPoint, time: f64) -> PathPoint {
-        let turn = arc::axis_angle(self.axes.up, path.turning * time);
-        let half = arc::axis_angle(self.axes.up, 0.5 * path.turning * time);
-        PathPoint {
-            position: path.position + half * path.velocity * time,
-            forward: turn * path.forward,
-            velocity: turn * path.velocity,
-            ..*path
-        }
-    }
-
-    /// Where a foot should land that is in the air for so long.
-    fn wish(&self, leg: usize, path: &PathPoint, cadence: &Cadence, time: f64) -> DVec3 {
-        let later = self.later(path, time);
-        let mut wish = self.home(leg, &later);
-        let stride = self.stride(leg, &later);
-        let lead = stride.lead(cadence);
-        wish += lead * (stride.ahead / arc::length(lead).max(1e-9)).min(1.0);
-        // On its own side.
-        let left = self.heading(later.forward) * self.axes.left;
-        let own = (self.legs[leg].contact - self.pivot).dot(self.axes.left);
-        let aside = (wish - later.position).dot(left);
-        let least = OWN_SIDE * own;
-        wish += left * if own > 0.0 { (least - aside).max(0.0) } else { (least - aside).min(0.0) };
-        wish
     }
 
     fn maybe_lift(
@@ -206,7 +194,10 @@ impl Gait {
         if foot.swing.is_some() {
             return;
         }
-        let over = self.over(leg, &foot, frame);
+        // As it will be in the next tick.
+        let line = self.line(leg, &foot, frame);
+        let leaves = -arc::unit(line).unwrap_or(DVec3::ZERO).dot(self.home_speed(leg, path));
+        let over = arc::length(line) - REACH * self.legs[leg].reach + leaves.max(0.0) * TICK;
         let free = self.legs[leg].neighbours.iter().all(|&next| state.feet[next].swing.is_none());
         let runs = cadence.duty < 0.5 && self.legs.len() <= 4;
         let strained = over > 0.0;
@@ -214,16 +205,27 @@ impl Gait {
         if !(((foot.due || strained) && (free || runs)) || torn) {
             return;
         }
+        // The one goes first that is stretched most.
+        let stands = |&&next: &&usize| state.feet[next].swing.is_none();
+        let worse = |&next: &usize| self.over(next, &state.feet[next], frame) > over.max(0.0);
+        if !runs && self.legs[leg].neighbours.iter().filter(stands).any(worse) {
+            return;
+        }
         let forced = torn && !free && !runs;
         let duration =
             ((1.0 - cadence.duty) * cadence.period).clamp(4.0 * TICK, 1.6 * ops::sqrt(self.height / self.gravity));
         let duration = if foot.due || !strained { duration } else { 0.8 * duration };
-        let wish = self.wish(leg, path, cadence, duration);
-        let (to, normal) = self.landing(leg, foot.place, wish, self.stood(leg, wish, state), ground);
-        let turn = self.foot_turn(self.later(path, duration).forward, normal);
+        let later = self.later(path, &state.quicken, duration);
+        let later_frame = self.later_frame(&later, duration, state);
+        let wish = self.wish(leg, &later, cadence);
+        let then = [later, self.later(path, &state.quicken, duration + AFTER * cadence.period)];
+        let beside = |place: DVec3| self.hindrance(leg, place, &then, &later_frame, &state.feet, ground);
+        let ways = [foot.place, wish, later.forward];
+        let (to, turn) = self.landing(leg, ways, self.stood(leg, wish, state), &beside, ground);
         let heel = self.heel(leg, &foot, frame);
         let mut swing = Swing::new(foot.place, to, duration, [foot.turn, turn], heel);
-        swing.lift = self.lift(leg, foot.place, to, ground);
+        self.around(leg, &mut swing, &self.later(path, &state.quicken, 0.5 * duration), &state.feet);
+        self.clear(leg, &mut swing, ground);
         state.feet[leg] = Foot {
             swing: Some(swing),
             due: false,

@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use sinew::Joint;
 
 use super::PathPoint;
+use super::stride::Stride;
 use super::swing::Swing;
 use crate::spring::Spring;
 
@@ -44,11 +45,21 @@ impl Foot {
     }
 }
 
+/// How fast the speeds of a path change: velocity (model units a second squared) and turning (radians a second squared).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Quicken {
+    pub(super) velocity: DVec3,
+    pub(super) turning: f64,
+}
+
 /// What a walk keeps from frame to frame. The default begins standing where the path first is.
 #[derive(Clone, Debug, Default)]
 pub struct GaitState {
     pub(super) feet: Vec<Foot>,
     pub(super) last: Option<PathPoint>,
+    /// The path at the last tick, and how it quickens.
+    pub(super) ticked: Option<PathPoint>,
+    pub(super) quicken: Quicken,
     /// Seconds since the last tick.
     pub(super) since: f64,
     /// Strides since the beginning.
@@ -64,6 +75,8 @@ pub struct GaitState {
     pub(super) pulled: Spring,
     pub(super) goal: [DVec3; 3],
     pub(super) turned: Vec<(Joint, DQuat)>,
+    /// What the tick asks of each leg.
+    pub(super) strides: Vec<Stride>,
 }
 
 impl GaitState {

@@ -7,12 +7,13 @@ use super::body::CROUCH;
 use super::cadence::{Cadence, cadence};
 use super::leg::{EASY, REACH};
 use super::{Gait, PathPoint};
+use crate::least_jerk::smooth;
 
-/// Share of the distance between rests of two feet on one side that each may stand ahead or behind: less than half, so that they do
-/// not tread on each other.
-const OWN_GROUND: f64 = 0.46;
-/// Feet of one side whose rests lie apart mostly across the way (share along it) are not in each other's way.
-const IN_LINE: f64 = 0.3;
+/// Share of the distance between rests of two neighbours that each may stand ahead or behind: less than half, so that they do not
+/// tread on each other.
+const OWN_GROUND: f64 = 0.44;
+/// Feet whose rests lie apart mostly across the way (share along it) are not in each other's way; those of twice the share are.
+const IN_LINE: f64 = 0.2;
 /// Share of the foot's length by which a raised heel brings the ankle up behind the body: the sine of a usual heel lift of 45 degrees.
 const HEEL_LIFT: f64 = 0.7;
 
@@ -66,25 +67,20 @@ impl Gait {
         let (mut ahead, mut behind) = (far(tall, 1.0), far(tall - rise, -1.0));
         for &next in &one.neighbours {
             let apart = heading * arc::reject(self.legs[next].contact - one.contact, up);
-            let same_side = (self.legs[next].contact - self.pivot).dot(self.axes.left)
-                * (one.contact - self.pivot).dot(self.axes.left)
-                > 0.0;
             let gap = apart.dot(along).abs();
-            if same_side && gap > IN_LINE * arc::length(apart) {
-                (ahead, behind) = (ahead.min(OWN_GROUND * gap), behind.min(OWN_GROUND * gap));
-            }
+            let in_line = smooth((gap / arc::length(apart).max(1e-9) - IN_LINE) / IN_LINE);
+            let most = if in_line > 0.0 { OWN_GROUND * gap / in_line } else { f64::INFINITY };
+            (ahead, behind) = (ahead.min(most), behind.min(most));
         }
         Stride { speed, ahead, behind }
     }
 
-    pub(super) fn cadence(&self, path: &PathPoint) -> Cadence {
-        let mut fastest = 0.0_f64;
-        let mut travel = f64::INFINITY;
-        for leg in 0..self.legs.len() {
-            let stride = self.stride(leg, path);
-            fastest = fastest.max(arc::length(stride.speed));
-            travel = travel.min(stride.ahead + stride.behind);
-        }
+    /// The turns that legs take, and what that asks of each.
+    pub(super) fn cadence(&self, path: &PathPoint, strides: &mut Vec<Stride>) -> Cadence {
+        strides.clear();
+        strides.extend((0..self.legs.len()).map(|leg| self.stride(leg, path)));
+        let fastest = strides.iter().map(|stride| arc::length(stride.speed)).fold(0.0, f64::max);
+        let travel = strides.iter().map(|stride| stride.ahead + stride.behind).fold(f64::INFINITY, f64::min);
         let travel = travel.max(0.1 * self.height);
         cadence(fastest, path.turning, self.height, self.gravity, travel, self.legs.len())
     }

@@ -6,6 +6,9 @@ use sinew::math::arc;
 
 use crate::least_jerk::{bump, quintic, smooth};
 
+/// Share of a swing by which the speed of its bump is measured.
+const INSTANT: f64 = 1e-3;
+
 /// A foot in the air.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Swing {
@@ -18,8 +21,11 @@ pub(super) struct Swing {
     pub(super) duration: f64,
     /// Seconds since the lift.
     pub(super) time: f64,
-    /// Height of the bump.
+    /// Height of the bump, and how early its top is: 1 in the middle, less is earlier.
     pub(super) lift: f64,
+    pub(super) skew: f64,
+    /// How far it goes aside half-way.
+    pub(super) aside: DVec3,
     /// How the foot is turned when it lifts and when it lands: from its rest, in the model.
     pub(super) turns: [DQuat; 2],
     /// How far the heel is raised when it lifts (radians).
@@ -31,7 +37,19 @@ pub(super) struct Swing {
 impl Swing {
     pub(super) fn new(from: DVec3, to: DVec3, duration: f64, turns: [DQuat; 2], heel: f64) -> Self {
         let from = [from, DVec3::ZERO, DVec3::ZERO];
-        Self { from, to, began: 0.0, duration, time: 0.0, lift: 0.0, turns, heel, revised: false }
+        Self {
+            from,
+            to,
+            began: 0.0,
+            duration,
+            time: 0.0,
+            lift: 0.0,
+            skew: 1.0,
+            aside: DVec3::ZERO,
+            turns,
+            heel,
+            revised: false,
+        }
     }
 
     /// The share of the whole way that has passed, `later` seconds from now.
@@ -41,7 +59,14 @@ impl Swing {
 
     /// Where the foot is `later` seconds from now.
     pub(super) fn place(&self, up: DVec3, later: f64) -> DVec3 {
-        self.level(later)[0] + up * (self.lift * bump(self.share(later)))
+        let share = self.share(later);
+        self.level(later)[0] + self.aside * bump(share) + up * (self.lift * skewed(share, self.skew))
+    }
+
+    /// Where the foot is when so much of the way that is left has passed, and the share of the whole.
+    pub(super) fn ahead(&self, up: DVec3, part: f64) -> (DVec3, f64) {
+        let later = part * (self.duration - self.time);
+        (self.place(up, later), self.share(later))
     }
 
     /// Place, speed and acceleration without the bump.
@@ -62,6 +87,26 @@ impl Swing {
         self.began = self.time;
         (self.to, self.turns) = (to, [self.turns[0], turn]);
     }
+
+    /// Another height of the bump, which the foot comes to smoothly from where it is now.
+    pub(super) fn lift_to(&mut self, up: DVec3, lift: f64) {
+        if self.time <= 0.0 {
+            self.lift = lift;
+            return;
+        }
+        let step = INSTANT * self.duration;
+        let [before, now, after] = [-step, 0.0, step].map(|later| skewed(self.share(later), self.skew));
+        let level = self.level(0.0);
+        let bump = [now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)];
+        let less = lift - self.lift;
+        self.from = std::array::from_fn(|order| level[order] - up * (less * bump[order]));
+        (self.began, self.lift) = (self.time, lift);
+    }
+}
+
+/// The bump with its top earlier (`skew` below 1) or later.
+fn skewed(share: f64, skew: f64) -> f64 {
+    bump(share / (share + skew * (1.0 - share)))
 }
 
 #[cfg(test)]
@@ -78,6 +123,9 @@ mod tests {
             swing.time = step * f64::from(tick);
             if tick == 2000 {
                 swing.redirect(DVec3::new(0.8, 0.1, 0.2), DQuat::IDENTITY);
+            }
+            if tick == 2400 {
+                swing.lift_to(DVec3::Y, 0.35);
             }
             places.push(swing.place(DVec3::Y, 0.0));
         }
