@@ -104,10 +104,6 @@ impl Engine for Serial {
         goal.weight > 0.0 && self.serves(skeleton, goal)
     }
 
-    fn is_usable(&self, _: &Skeleton, _: &[Goal], _: &Pose) -> bool {
-        true
-    }
-
     /// For goals that are new, each by itself and all together.
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();

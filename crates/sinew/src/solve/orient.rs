@@ -65,8 +65,6 @@ impl Engine for Orient {
         skeleton.contains(self.joint) && pose.model(self.joint).is_finite()
     }
 
-    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
-
     fn tolerance(&self, _: &Skeleton, _: &[Goal], _: &Goal, _: &Pose) -> Tolerance {
         Tolerance { position: 0.0, rotation: MET }
     }

@@ -20,12 +20,17 @@ pub trait Engine {
     /// Whether the engine acts on the goal; all others are ignored, and so are goals of weight 0.
     fn acts_on(&self, skeleton: &Skeleton, goal: &Goal) -> bool;
 
-    /// Whether the engine's settings, and poses in them, are finite and belong to this skeleton. Goals and the pose
-    /// given are checked already.
-    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool;
+    /// Whether the engine's settings, and poses in them, are finite and belong to this skeleton; for settings that
+    /// always are, true by default. Goals and the pose given are checked already.
+    fn is_usable(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+        let _ = (skeleton, goals, pose);
+        true
+    }
 
-    /// Makes room for goals that are new.
-    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace);
+    /// Makes room for goals that are new, in buffers that the engine keeps in the workspace; none by default.
+    fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let _ = (skeleton, goals, pose, work);
+    }
 
     /// The tolerance of a goal that has none of its own.
     fn tolerance(&self, skeleton: &Skeleton, goals: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance;

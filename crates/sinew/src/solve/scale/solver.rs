@@ -122,8 +122,6 @@ impl Engine for ScaleTarget {
         self.ranges.iter().all(is_of_sizes) && self.limits.iter().all(ours) && goals.iter().all(finite)
     }
 
-    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
-
     fn tolerance(&self, _: &Skeleton, _: &[Goal], _: &Goal, _: &Pose) -> Tolerance {
         Tolerance { position: 0.0, rotation: 0.0 }
     }

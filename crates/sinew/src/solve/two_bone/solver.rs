@@ -206,8 +206,6 @@ impl Engine for TwoBone {
         run::is_usable(&[self.root, self.mid, self.tip], skeleton, pose)
     }
 
-    fn make_room(&self, _: &Skeleton, _: &[Goal], _: &Pose, _: &mut Workspace) {}
-
     fn tolerance(&self, _: &Skeleton, _: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
         run::tolerance(self, goal, pose)
     }
