@@ -115,6 +115,7 @@ impl Gait {
     fn lowered(&self, path: &PathPoint, feet: &[Foot], height: f64, tilt: DVec3) -> f64 {
         let up = self.axes.up;
         let frame = self.frame(path, [up * height, tilt * self.tilt, DVec3::ZERO]);
+        let turn = self.heading(path.forward);
         let (mut low, mut least) = (height, height - MOST_LOWERED * self.height);
         for (leg, foot) in feet.iter().enumerate() {
             let one = &self.legs[leg];
@@ -129,6 +130,12 @@ impl Gait {
             if let Some(high) = one.room(aside) {
                 let folded = height + off.dot(up) + FOLDED * high;
                 least += (folded - least).max(0.0) * near;
+            }
+            // So must one in the air have room to fold.
+            if let Some(swing) = foot.swing {
+                let off = swing.place(up, 0.0) + turn * one.ankle - frame.at(one.hip);
+                let room = one.room(arc::reject(off, up)).map(|high| height + off.dot(up) + high);
+                least = room.map_or(least, |folded| least.max(folded));
             }
         }
         low.max(least)
