@@ -18,6 +18,8 @@ use crate::{joint_ref, output, text};
 /// The human of this project's own making; see `rigs/`.
 const HUMAN: &[u8] = include_bytes!("../../../rigs/human.glb");
 
+/// A rig higher than this (metres) was made in centimetres: giants are less high, and figures in centimetres higher.
+pub(crate) const TALL: f64 = 30.0;
 /// Heights of bodies (metres): of those that suit two units none is sure.
 const BODY: std::ops::RangeInclusive<f64> = 1.2..=2.3;
 

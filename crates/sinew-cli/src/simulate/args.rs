@@ -59,7 +59,7 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) settle: Option<f64>,
 
-    /// Gravity [default: 9.81 m/s² down; 981 when the rig is more than 10 m high, which suggests centimetres]. The springs of a
+    /// Gravity [default: 9.81 m/s² down; 981 when the rig is more than 30 m high, which suggests centimetres]. The springs of a
     /// file have their own
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub(crate) gravity: Option<String>,

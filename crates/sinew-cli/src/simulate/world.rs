@@ -7,14 +7,12 @@ use sinew::springs::{Collider, Springs};
 use super::args::SimulateArgs;
 use crate::joint_ref;
 use crate::request;
-use crate::rig::Rig;
+use crate::rig::{Rig, TALL};
 use crate::text;
 use crate::value::Use;
 
 /// Standard gravity (m/s²).
 const GRAVITY: f64 = 9.81;
-/// A rig higher than this (metres) was made in centimetres.
-const HIGHEST: f64 = 10.0;
 const CENTIMETRES: f64 = 100.0;
 
 /// Sets gravity, wind and colliders; what is to be said about them.
@@ -23,7 +21,7 @@ pub(crate) fn set(rig: &Rig, args: &SimulateArgs, springs: &mut Springs) -> Resu
         |option, value: &Option<String>| value.as_deref().map(|value| Use { option, value }.vector()).transpose();
     let (gravity, wind) = (vector("--gravity", &args.gravity)?, vector("--wind", &args.wind)?);
     let height = rig.height();
-    let large = height > HIGHEST;
+    let large = height > TALL;
     let size = GRAVITY * if large { CENTIMETRES } else { 1.0 };
     // No minus before a zero.
     springs.gravity = gravity.unwrap_or(rig.found().up * -size) + DVec3::ZERO;

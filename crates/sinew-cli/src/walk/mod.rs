@@ -15,15 +15,13 @@ use sinew_motion::{Clip, Gait, GaitState};
 use crate::Ending;
 use crate::ground::{self, Start};
 use crate::output::{self, Written};
-use crate::rig::Rig;
+use crate::rig::{self, Rig};
 use crate::{picture, text};
 
 use args::WalkArgs;
 use route::Route;
 use stance::Stance;
 
-/// A rig higher than this is in centimetres (metres).
-const TALL: f64 = 10.0;
 /// More frames fill the memory.
 const MOST_FRAMES: f64 = 20_000.0;
 
@@ -91,7 +89,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
     if gait.height().partial_cmp(&0.0) != Some(std::cmp::Ordering::Greater) {
         bail!("{}: its hips are not over the lowest point of its mesh, so that it has no ground to walk on", rig.title);
     }
-    if rig.height() > TALL {
+    if rig.height() > rig::TALL {
         gait = gait.with_gravity(981.0);
     }
     let rest = skeleton.rest_pose();
