@@ -1,6 +1,6 @@
 //! Promises about solving more than once: same bits, any order, stillness; and weights of 0.
 
-use sinew::{Goal, Pose, Skeleton, Status, Workspace};
+use sinew::{Goal, Pose, Skeleton, Status, Target, Workspace};
 
 use super::linear::angle;
 use super::{Answer, Check, Findings};
@@ -8,6 +8,9 @@ use crate::make::{Made, Problem};
 
 /// Radians by which a solved pose may move when it is solved again.
 const STILL: f64 = 1e-9;
+
+/// Steps of a descent by default.
+const STEPS: u32 = 200;
 
 /// The same bits again, in a workspace that was used, and for another order of goals.
 pub(super) fn repeats(problem: &Problem, made: &Made, answer: &Answer, used: &mut Workspace, found: &mut Findings) {
@@ -42,8 +45,16 @@ pub(super) fn stands_still(
     let again = Answer::of(problem, made, &problem.goals, &answer.pose, work);
     let moved = change(&problem.skeleton, &answer.pose, &again.pose);
     if moved > STILL || moved.is_nan() {
-        // A posture or a balance goes on where goals are met.
-        let has_more = made.may.posture || made.may.balance;
+        // A posture, a balance or a lean to an `up` that ran out of steps goes on where goals are met, and a pole that is measured from a
+        // joint may have moved with it.
+        let leans =
+            |goal: &Goal| matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
+        let rides = |goal: &Goal| goal.pole_relative_to.is_some();
+        let goes_on = problem
+            .goals
+            .iter()
+            .any(|goal| goal.weight > 0.0 && (leans(goal) && answer.outcome.iterations >= STEPS || rides(goal)));
+        let has_more = made.may.posture || made.may.balance || goes_on;
         let met = matches!(answer.outcome.status, Status::Reached | Status::Ignored) && !has_more;
         found.add(if met { Check::MetMoves } else { Check::MissedMoves }, moved, "");
     }

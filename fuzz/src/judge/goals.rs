@@ -9,13 +9,18 @@ use crate::make::Problem;
 
 /// Rounding of a residual, as a share of the sizes in it.
 const ROUNDING: f64 = 1e-9;
-/// What no solver's default tolerance is above, as a share of the skeleton's size.
+/// What no solver's default tolerance is above, as a share of the skeleton's size, goals' points that lie beside their joints among it.
 const NEAR: f64 = 1e-5;
 /// Squares of lengths above this overflow, and no residual is compared.
 const LARGEST: f64 = 1e140;
 
 pub(super) fn check(problem: &Problem, answer: &Answer, maps: &[Affine], size: f64, found: &mut Findings) {
     found.require(is_finite(&answer.outcome), Check::NotFinite, "the outcome");
+    let beside = |goal: &Goal| {
+        let place = |point: [f64; 3]| maps[goal.joint.index()].point(point);
+        length(sub(place(goal.offset.to_array()), place([0.0; 3])))
+    };
+    let size = problem.goals.iter().map(beside).filter(|far| far.is_finite()).fold(size, f64::max);
     for (goal, residual) in problem.goals.iter().zip(&answer.residuals) {
         if !is_finite_residual(residual) {
             found.add(Check::NotFinite, 0.0, "a residual");
