@@ -201,40 +201,40 @@ impl Turning {
         (rates, bends)
     }
 
-    /// The joint after a step along its ways, inside its limit.
-    pub(super) fn moved(&self, ways: &Ways, step: &[f64]) -> Self {
-        let mut next = *self;
+    /// Makes a step along its ways, inside its limit.
+    pub(super) fn turn(&mut self, ways: &Ways, step: &[f64]) {
+        let values = &mut self.values;
         let change = [step[0] * ways.pace[0], step[1] * ways.pace[1], step[2] * ways.pace[2]];
-        (0..3).for_each(|place| next.values[place] += change[place]);
+        let [x, y, z] = *values;
+        *values = [x + change[0], y + change[1], z + change[2]];
         if let Some([u, v]) = ways.out {
-            let size = self.values[0] * u + self.values[1] * v + change[0];
+            let size = x * u + y * v + change[0];
             let slant = size / ops::sqrt(1.0 + change[1] * change[1]);
-            (next.values[0], next.values[1]) = ((u - v * change[1]) * slant, (v + u * change[1]) * slant);
+            (values[0], values[1]) = ((u - v * change[1]) * slant, (v + u * change[1]) * slant);
         }
-        next.rotation = match &self.chart {
+        self.rotation = match &self.chart {
             Chart::Fixed => self.rotation,
             Chart::Free => {
                 let half = DVec3::new(step[0], step[1], step[2]) * 0.5;
                 arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * self.rotation)
             }
             Chart::Hinge { axis, range } => {
-                next.values[0] = range.clamp(next.values[0]);
-                self.zero * arc::axis_angle(*axis, next.values[0])
+                values[0] = range.clamp(values[0]);
+                self.zero * arc::axis_angle(*axis, values[0])
             }
             Chart::Euler(turns) => {
                 let mut rotation = self.zero;
-                for (value, (axis, range)) in next.values.iter_mut().zip(turns) {
+                for (value, (axis, range)) in values.iter_mut().zip(turns) {
                     *value = range.clamp(*value);
                     rotation *= arc::axis_angle(*axis, *value);
                 }
                 arc::normalize(rotation)
             }
             Chart::Swing { frame, size, twist } => {
-                next.values = clamped_swing(next.values, *twist);
-                self.zero * (*frame * swung(next.values, *size) * frame.conjugate())
+                *values = clamped_swing(*values, *twist);
+                self.zero * (*frame * swung(*values, *size) * frame.conjugate())
             }
         };
-        next
     }
 }
 

@@ -29,6 +29,9 @@ const HOPELESS: f64 = 1e6;
 const CAREFUL: f64 = 10.0;
 const BOLD: f64 = 0.1;
 
+/// Share of the square of the miss that a step may gain at most which rounding hides, and any shorter one, too.
+const UNSEEN: f64 = 1e-17;
+
 /// Starts that are kept, at most.
 const MOST_KEPT: usize = 24;
 /// Damping that steps no longer feel, and how much more than the square of a step's relative gain the next one gains.
@@ -106,6 +109,8 @@ impl<const N: usize, const M: usize> Links<N, M> {
                 (3 * k + 3..3 * N).for_each(|i| moves[k][i] = outwards * moves[k + 1][i]);
             }
             let lever = point.cross(left);
+            let (along, toward) = (way.turns.map(|turn| turn.dot(point)), way.turns.map(|turn| turn.dot(left)));
+            let straight = point.dot(left);
             for i in 0..3 {
                 let (row, turn) = (3 * k + i, way.turns[i]);
                 moves[k][row] = turn.cross(point);
@@ -113,8 +118,8 @@ impl<const N: usize, const M: usize> Links<N, M> {
                 let across = left.cross(turn);
                 for j in 0..=i {
                     // Of a turn by v a point moves by v × x + ½ v × (v × x).
-                    let along = turn.dot(point) * way.turns[j].dot(left) + way.turns[j].dot(point) * turn.dot(left);
-                    let bent = way.bends[i][j].dot(lever) + 0.5 * along - turn.dot(way.turns[j]) * point.dot(left);
+                    let both = along[i] * toward[j] + along[j] * toward[i];
+                    let bent = way.bends[i][j].dot(lever) + 0.5 * both - turn.dot(way.turns[j]) * straight;
                     quadratic.matrix[row][3 * k + j] = -bent;
                 }
                 for (below, moved) in moves[k][..3 * N].iter().enumerate().skip(3 * k + 3) {
@@ -209,15 +214,19 @@ impl<const N: usize> Descent<N> {
 
     /// One step, damped until it gains; whether it had to be damped more.
     fn step<const M: usize>(&mut self, links: &Links<N, M>, target: DVec3) -> bool {
-        let ways = self.joints.map(|joint| joint.ways());
+        let ways: [Ways; N] = core::array::from_fn(|i| self.joints[i].ways());
         let quadratic = links.quadratic(&self.joints, &ways, self.left);
         let unit = links.length * self.miss;
         let mut careful = false;
         while self.extra_damping <= HOPELESS {
             if let Some(step) = quadratic.least(self.extra_damping * unit) {
+                let gain: f64 = quadratic.slope.iter().zip(&step).map(|(slope, step)| slope * step).sum();
+                if gain <= UNSEEN * self.miss * self.miss {
+                    break;
+                }
                 let mut next = self.joints;
                 for (i, joint) in next.iter_mut().enumerate() {
-                    *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
+                    joint.turn(&ways[i], &step[3 * i..3 * i + 3]);
                 }
                 let left = target - links.tip(&next);
                 let miss = arc::length(left);
@@ -410,7 +419,7 @@ mod tests {
             let half = |step: &[f64; 9]| {
                 let mut next = joints;
                 for (i, joint) in next.iter_mut().enumerate() {
-                    *joint = joint.moved(&ways[i], &step[3 * i..3 * i + 3]);
+                    joint.turn(&ways[i], &step[3 * i..3 * i + 3]);
                 }
                 let left = target - links.tip(&next);
                 0.5 * left.dot(left)

@@ -25,6 +25,8 @@ const STEPS: u32 = 3;
 /// limits' own coordinates take over.
 const DIFFERENCE: f64 = 1e-4;
 const STILL: f64 = 1e-5;
+/// How many times what a step is expected to gain, its upward bend apart, steps may gain in all.
+const HOPEFUL: f64 = 2.0;
 /// Way (radians) to an end that is none, and what success and failure make of the longest step.
 const STOPPED: f64 = 1e-9;
 const GROWTH: f64 = 4.0;
@@ -181,9 +183,11 @@ impl Border {
                 piece.grid(&height, |at, height| keep(&mut kept, Place { piece: number, at, height }));
             }
         }
+        let mut lowest = f64::INFINITY;
         for place in kept.iter_mut().flatten().filter(|_| refine) {
             if let Some(piece) = &self.pieces[place.piece] {
-                (place.at, place.height) = piece.refined(&height, place.at, place.height);
+                (place.at, place.height) = piece.refined(&height, place.at, place.height, lowest);
+                lowest = lowest.min(place.height);
             }
         }
         kept.sort_unstable_by(|a, b| height_of(a.as_ref()).total_cmp(&height_of(b.as_ref())));
@@ -267,17 +271,22 @@ impl Piece {
         }
     }
 
-    /// Newton's steps by differences, inside the ranges.
-    fn refined(&self, height: impl Fn(DQuat) -> f64, mut at: [f64; 2], mut low: f64) -> ([f64; 2], f64) {
+    /// Newton's steps by differences, inside the ranges, as long as they may lead below what is lowest elsewhere.
+    fn refined(&self, height: impl Fn(DQuat) -> f64, mut at: [f64; 2], mut low: f64, other: f64) -> ([f64; 2], f64) {
         let inside = |i: usize, value: f64| {
             let values = &self.values[i];
             if values.round { value } else { values.range.clamp(value) }
         };
         let steps = [self.values[0].step(), self.values[1].step()];
         let mut longest = steps;
+        let mut parts = self.parts(at);
+        let small = self.parts([DIFFERENCE; 2]);
         for _ in 0..STEPS {
-            let beside = |i: usize, sign: f64| self.values[i].part(at[i] + sign * DIFFERENCE);
-            let [one, two] = self.parts(at);
+            let [one, two] = parts;
+            let beside = |i: usize, sign: f64| {
+                let ([sine, cosine], [by, along]) = (parts[i], small[i]);
+                [sine * along + sign * cosine * by, cosine * along - sign * sine * by]
+            };
             let [fore, back, left, right] = [beside(0, 1.0), beside(0, -1.0), beside(1, 1.0), beside(1, -1.0)];
             let of = |a: Part, b: Part| height(self.turn([a, b]));
             let (ahead, behind, up, down) = (of(fore, two), of(back, two), of(one, left), of(one, right));
@@ -296,10 +305,16 @@ impl Piece {
                     step[1 - i] = if stopped[1 - i] { 0.0 } else { alone(slope[1 - i], [bb, aa][i], longest[1 - i]) };
                 }
             }
+            let along = slope[0] * step[0] + slope[1] * step[1];
+            let bent = aa * step[0] * step[0] + 2.0 * ab * step[0] * step[1] + bb * step[1] * step[1];
+            if low + HOPEFUL * (along + (0.5 * bent).min(0.0)) > other {
+                break;
+            }
             let next = [inside(0, at[0] + step[0]), inside(1, at[1] + step[1])];
-            let here = of(self.values[0].part(next[0]), self.values[1].part(next[1]));
+            let ahead = self.parts(next);
+            let here = of(ahead[0], ahead[1]);
             if here < low {
-                (at, low) = (next, here);
+                (at, parts, low) = (next, ahead, here);
                 longest = [0, 1].map(|i| steps[i].min(GROWTH * longest[i]));
             } else {
                 longest = step.map(|step| step.abs() / GROWTH);
