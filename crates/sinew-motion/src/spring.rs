@@ -24,11 +24,6 @@ impl Pull {
         Self::new(1.678_346_990_016_661 / half.max(1e-9), time)
     }
 
-    /// How far a spring is behind a target that moves evenly and that it is not told of (seconds).
-    pub(crate) fn delay(&self) -> f64 {
-        2.0 / self.rate
-    }
-
     pub(crate) fn new(rate: f64, time: f64) -> Self {
         Self { rate, time, decay: ops::pow(std::f64::consts::E, -rate * time) }
     }

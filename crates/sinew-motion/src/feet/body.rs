@@ -4,17 +4,18 @@ use glam::{DAffine3, DQuat, DVec3};
 use sinew::Pose;
 use sinew::math::arc;
 
-use super::foot::{FootState, Footing};
-use super::leg::{Measured, room};
+use super::ahead::{Bounds, SOON};
+use super::foot::swing::along;
+use super::foot::{FootState, Footing, LOADS};
+use super::leg::{FLAT, Measured, room};
 use super::spread::Spread;
-use super::{Feet, FeetState};
-use crate::least_jerk::smooth;
+use super::{Feet, FeetState, FootHint};
 use crate::spring::{Pull, Spring};
 
-/// Seconds before a landing over which the body comes down for it.
-const FORESEES: f64 = 0.4;
 /// Share of its bones to which a leg lands that the clip has shorter then: the knee of one that lands straight jerks.
 const LANDS: f64 = 0.95;
+/// Half-lives of the body in which it comes to the height of its feet.
+const COMES: f64 = 1.2;
 /// Times as slow as it moves that the body tilts.
 pub(super) const SLOWER: f64 = 2.0;
 /// Share of a leg's length by which feet must lie apart for a body to tilt with them.
@@ -61,7 +62,7 @@ impl Feet {
 
     /// Brings the body on: it follows the mean of its feet on a critically damped spring and tilts with them on a slower one. It comes down
     /// to where legs that bear reach, and in time for feet that are about to land.
-    pub(super) fn go_along(&self, pose: &Pose, dt: f64, state: &mut FeetState) -> Body {
+    pub(super) fn go_along(&self, pose: &Pose, dt: f64, hints: &[FootHint], state: &mut FeetState) -> Body {
         let up = self.settings.up;
         let wanted = self.mean_offset(&state.asked);
         let pull = Pull::halving(self.settings.body, dt);
@@ -77,52 +78,76 @@ impl Feet {
         let [shape, rise] = state.spread.map(|spring| spring.value);
         let level = state.body.value.reject_from_normalized(up);
         let body = self.body(pose, level, &Spread { shape, rise });
-        let high = |seconds: f64| {
+        let ahead = |seconds: f64| {
             let ahead = |(leg, foot): (&Measured, &FootState)| foot.offset_in(seconds, pose.position(leg.ankle));
             self.legs.iter().zip(&state.feet).map(ahead).sum::<DVec3>().dot(up) / self.legs.len() as f64
         };
-        let need = |(leg, foot)| self.need(leg, foot, pose, (&high, &body), pull.delay());
-        let deep = self.legs.iter().zip(&state.feet).map(need).fold(0.0, f64::max);
-        let high = Body { way: level + up * wanted.dot(up), ..body };
-        let most = |(leg, foot): (&Measured, &Footing)| leg.most_deep(pose, foot, high.way_of(leg, pose), up);
-        let deep = deep.min(self.legs.iter().zip(&state.asked).map(most).fold(f64::INFINITY, f64::min));
-        // What is needed no longer fades.
-        state.deep.follow(DVec3::ZERO, DVec3::ZERO, &pull);
-        if dt <= 0.0 || state.deep.value.dot(up) < deep {
-            state.deep = Spring::at(up * deep);
+        let longest = self.legs.iter().map(|leg| leg.length).fold(0.0, f64::max);
+        let mut bounds = Bounds::new(longest, dt, ahead);
+        for (index, leg) in self.legs.iter().enumerate() {
+            let (foot, asked) = (&state.feet[index], &state.asked[index]);
+            self.bound(leg, (foot, asked), pose, (wanted.dot(up), &body), &mut bounds);
+            if let Some(hint) = hints.get(index) {
+                self.bound_swing(leg, (foot, hint), pose, &body, &mut bounds);
+            }
         }
-        let target = wanted - state.deep.value;
         if dt > 0.0 {
-            let drift = state.feet.iter().map(FootState::speed).sum::<DVec3>() / self.legs.len() as f64;
-            state.body.follow(target, up * drift.dot(up), &pull);
+            state.height.go(&bounds, COMES * self.settings.body, dt);
+            state.body.follow(wanted, DVec3::ZERO, &pull);
         } else {
-            state.body = Spring::at(target);
+            state.height.begin(&bounds);
+            state.body = Spring::at(wanted);
         }
-        Body { way: state.body.value, ..body }
+        Body { way: state.body.value.reject_from_normalized(up) + up * state.height.value, ..body }
     }
 
-    /// How far under `high`, which is told for so many seconds from now, a body that is moved so otherwise must be for a leg: as
-    /// far as it bears, and the nearer it is to landing, whose moment the body must be ahead of by so many seconds.
-    fn need(
+    /// Bounds a body that is moved so otherwise for a leg: no higher than where it reaches, as far as it bears, and from where it lands to
+    /// where it lifts; no lower than it folds.
+    fn bound(
         &self,
         leg: &Measured,
-        foot: &FootState,
+        (foot, asked): (&FootState, &Footing),
         pose: &Pose,
-        (high, body): (&impl Fn(f64) -> f64, &Body),
-        delay: f64,
-    ) -> f64 {
+        (wanted, body): (f64, &Body),
+        bounds: &mut Bounds,
+    ) {
         let (up, level) = (self.settings.up, body.way_of(leg, pose));
-        let footing = foot.footing(pose.position(leg.ankle), up);
-        let span = leg.span(pose, self.settings.reach);
-        let stands = footing.load * (high(0.0) - room(leg.longest(pose, &footing, level, up), up, span));
-        let known = foot.stances().map(|(time, line, motion)| {
-            let tip = leg.tip(pose);
+        let reach = room(leg.longest(pose, asked, level, up), up, leg.span(pose, self.settings.reach));
+        let tip = leg.tip(pose);
+        let mut last = (asked.load > 0.0).then(|| (0.0, wanted - asked.load * (wanted - reach).max(0.0)));
+        for (time, line, motion) in foot.stances() {
             let span = leg.span_of(line, LANDS);
-            // What the clip's own leg does not reach either, the body does not come down for beforehand.
-            let own = room(line, up, span).min(0.0);
             let line = line + motion.transform_point3(tip) - tip - level;
-            smooth(1.0 - (time - delay) / FORESEES) * (high(time) - room(line, up, span) + own)
+            let next = (time, room(line, up, span));
+            bounds.below([last.unwrap_or(next), next]);
+            last = Some(next);
+        }
+        if let Some((_, height)) = last.filter(|last| last.0 == 0.0) {
+            bounds.below([(0.0, height), (SOON, height)]);
+        }
+        bounds.above(leg.lowest(pose, asked, level, up, (asked.room, FLAT)));
+        bounds.firmly_above(wanted - leg.most_deep(pose, asked, level + up * wanted, up));
+    }
+
+    /// Bounds it for a leg in the air whose way is known: no lower than it folds, and before it lands no higher than it reaches.
+    fn bound_swing(
+        &self,
+        leg: &Measured,
+        (foot, hint): (&FootState, &FootHint),
+        pose: &Pose,
+        body: &Body,
+        bounds: &mut Bounds,
+    ) {
+        let (Some(lands), Some(swing)) = (foot.lands_in(), &hint.swing) else { return };
+        let (up, level, ankle) = (self.settings.up, body.way_of(leg, pose), pose.position(leg.ankle));
+        bounds.between(lands, |seconds| {
+            let share = (hint.lifted + seconds) / (hint.lifted + lands).max(f64::MIN_POSITIVE);
+            let own = along(swing, share)[3];
+            let (moved, down) = foot.swing_in(seconds, ankle, up);
+            let line = own + moved - level;
+            let span = leg.span_of(own, LANDS);
+            let high = if lands - seconds < LOADS { room(line, up, span) } else { f64::INFINITY };
+            [leg.least(line - up * down, arc::length(own), up, FLAT), high]
         });
-        known.fold(stands, f64::max)
     }
 }

@@ -30,7 +30,7 @@ pub struct Contact {
     /// As in [`Leaving::leg`].
     pub leaving: DVec3,
     /// As in [`FootHint::swing`], on the way there.
-    pub swing: [[DVec3; 3]; SWING_MOMENTS],
+    pub swing: [[DVec3; 4]; SWING_MOMENTS],
 }
 
 /// When each foot of a clip touches: known beforehand, so that feet swing to where they land.
@@ -50,7 +50,7 @@ struct End {
     /// When it is to be there: after the end where it has no time before.
     from: f64,
     landing: Landing,
-    swing: [[DVec3; 3]; SWING_MOMENTS],
+    swing: [[DVec3; 4]; SWING_MOMENTS],
 }
 
 impl Contacts {
@@ -202,7 +202,7 @@ fn contacts(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], touches: &[bool]) ->
             until: times[end - 1],
             landing,
             leaving,
-            swing: [[DVec3::ZERO; 3]; SWING_MOMENTS],
+            swing: [[DVec3::ZERO; 4]; SWING_MOMENTS],
         }
     };
     runs(touches, true).into_iter().map(contact).collect()
@@ -225,15 +225,15 @@ fn swinging(feet: &Feet, clip: &Clip, foot: usize, mut contacts: Vec<Contact>) -
 }
 
 /// The clip's way of a foot from one time to another, as in [`FootHint::swing`].
-fn swing(feet: &Feet, clip: &Clip, foot: usize, from: f64, to: f64) -> [[DVec3; 3]; SWING_MOMENTS] {
+fn swing(feet: &Feet, clip: &Clip, foot: usize, from: f64, to: f64) -> [[DVec3; 4]; SWING_MOMENTS] {
     let points = |pose: &Pose| {
         let [heel, ball] = feet.soles(pose, foot);
-        [heel, ball, feet.tip(pose, foot).unwrap_or(ball)]
+        [heel, ball, feet.tip(pose, foot).unwrap_or(ball), feet.legs[foot].line(pose)]
     };
     std::array::from_fn(|moment| {
         let (before, after, share) = about(clip, from + (to - from) * moment as f64 / (SWING_MOMENTS - 1) as f64);
         let [before, after] = [before, after].map(points);
-        [0, 1, 2].map(|point: usize| before[point].lerp(after[point], share))
+        [0, 1, 2, 3].map(|point: usize| before[point].lerp(after[point], share))
     })
 }
 

@@ -1,7 +1,7 @@
 //! One foot from frame to frame: locked or free, and where it is to be.
 
 mod locked;
-mod swing;
+pub(super) mod swing;
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::arc;
@@ -27,7 +27,7 @@ const ABOVE: f64 = 100.0;
 /// Seconds ahead that a foot's speed tells of.
 const SOON: f64 = 0.2;
 /// Seconds after lifting and before landing in which a foot bears less and less, and more and more.
-const LOADS: f64 = 0.15;
+pub(super) const LOADS: f64 = 0.15;
 
 /// What changes from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -82,8 +82,16 @@ pub(super) struct Footing {
     pub(super) over: f64,
     /// How far it may come down for its leg, for what is known to lie on its way.
     pub(super) room: f64,
-    /// How far its heel is raised at least (radians).
+    /// Whether it stands on its heel, and how far that is raised at least (radians).
+    pub(super) on_heel: bool,
     pub(super) heel: f64,
+}
+
+impl Footing {
+    /// How exactly it is to be where it is asked to be, from 0 to 1: in the air only just after it lifted and before it lands.
+    pub(super) fn grip(&self) -> f64 {
+        self.load.powi(4)
+    }
 }
 
 /// What a foot is asked in a frame.
@@ -115,7 +123,8 @@ impl FootState {
         let over = self.hop.height() + self.lift.dot(up);
         let (load, swings, room) = (self.load, self.lock.is_none(), self.hop.room());
         let offset = self.offset_in(0.0, ankle);
-        Footing { motion: self.motion(up), place: ankle + offset, offset, load, swings, over, room, heel: 0.0 }
+        let (motion, place, on_heel) = (self.motion(up), ankle + offset, !swings && self.pivot == 0);
+        Footing { motion, place, offset, load, swings, over, room, on_heel, heel: 0.0 }
     }
 
     /// Where a foot stands that is about to land or to lift: seconds until then, from the hip to the end of the leg in the clip then, and
@@ -140,9 +149,15 @@ impl FootState {
         offset.value + arc::turn_by(turn.value) * arm - arm
     }
 
-    /// How fast its pivot changes on the way to a landing that is known, from rest to rest.
-    pub(super) fn speed(&self) -> DVec3 {
-        if self.aim.is_some() { self.offset.speed } else { DVec3::ZERO }
+    /// How the clip's way to a landing that is known is moved in so many seconds, at an ankle: and how far down from there it may come.
+    pub(super) fn swing_in(&self, seconds: f64, ankle: DVec3, up: DVec3) -> (DVec3, f64) {
+        let hop = self.hop.later(seconds);
+        (self.offset_in(seconds, ankle) + up * hop.height(), hop.room())
+    }
+
+    /// When it is to land, if that is known.
+    pub(super) fn lands_in(&self) -> Option<f64> {
+        self.aim.map(|aim| aim.time)
     }
 
     fn motion(&self, up: DVec3) -> DAffine3 {

@@ -45,9 +45,10 @@ pub struct FootHint {
     pub leaving: Option<Leaving>,
     /// Seconds since it lifted, while it is in the air; 0 where that is not known.
     pub lifted: f64,
-    /// Heel, ball and tip of the toes (the ball again where there are no toes) in the clip, at evenly spaced moments from lifting to
-    /// landing (model space). By these the foot goes over what is in its way, and no higher.
-    pub swing: Option<[[DVec3; 3]; SWING_MOMENTS]>,
+    /// Heel, ball and tip of the toes (the ball again where there are no toes; model space), and the vector from the hip to the ankle, in the
+    /// clip at evenly spaced moments from lifting to landing. By these the foot goes over what is in its way, and no higher, and the body is
+    /// neither too high for the leg to reach nor too low for it to fold.
+    pub swing: Option<[[DVec3; 4]; SWING_MOMENTS]>,
 }
 
 /// What is known in a frame.

@@ -68,6 +68,11 @@ impl Hop {
         self.along(&self.heights)
     }
 
+    /// The same in so many seconds.
+    pub(super) fn later(&self, seconds: f64) -> Self {
+        Self { gone: self.gone + seconds, ..*self }
+    }
+
     /// How far under that it is still out of the ground.
     pub(super) fn room(&self) -> f64 {
         (self.height() - self.along(&self.lowest)).max(0.0)

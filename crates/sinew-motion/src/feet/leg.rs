@@ -18,12 +18,16 @@ const EASES: f64 = 0.1;
 /// Share of the length to which it folds from which a leg that goes so far aside comes down less.
 const ASIDE: f64 = 0.7;
 /// Share of what it can be shorter by that a leg which bears keeps, however low the body should be for others.
-const FLAT: f64 = 0.15;
+pub(super) const FLAT: f64 = 0.15;
 /// What a leg that the clip has straight keeps of what others do.
 pub(super) const LEFT: f64 = 0.25;
 /// How often a leg is laid whose ankle cannot turn as it should, until its sole is so near where it should be (a share of the leg).
 const CORRECTIONS: usize = 4;
 const NEAR: f64 = 1e-6;
+/// Share of its length that a leg stands upright from which its foot is raised to make it shorter.
+const LEANS: f64 = 0.3;
+/// Share of the bones over which a leg in the air comes to where it would be straight.
+const OVER: f64 = 0.01;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
 const STRAIGHT: f64 = 0.01;
 
@@ -148,7 +152,12 @@ impl Measured {
 
     /// The same of a leg with that line from hip to end in the clip.
     pub(super) fn span_of(&self, line: DVec3, reach: f64) -> f64 {
-        arc::length(line).clamp(reach * self.bones, (1.0 - LEFT * (1.0 - reach)) * self.bones)
+        arc::length(line).clamp(reach * self.bones, self.longest_span(reach))
+    }
+
+    /// How long they may be at most.
+    fn longest_span(&self, reach: f64) -> f64 {
+        (1.0 - LEFT * (1.0 - reach)) * self.bones
     }
 
     /// How far the body, `way` from where the clip has it, must come down so that the leg reaches a foot that moves so from where the clip
@@ -183,6 +192,25 @@ impl Measured {
         (-room(line, up, self.folded(FLAT))).max(0.0) / foot.load.max(1e-3)
     }
 
+    /// The same for such a line from hip to end of a leg that the clip has so long; one that goes farther aside asks for nothing.
+    pub(super) fn least(&self, line: DVec3, own: f64, up: DVec3, share: f64) -> f64 {
+        let folded = self.folded(share).min(own);
+        let aside = line.reject_from_normalized(up).length_squared();
+        if aside < folded * folded {
+            line.dot(up) + ops::sqrt_clamped(folded * folded - aside)
+        } else {
+            f64::NEG_INFINITY
+        }
+    }
+
+    /// How much higher than `way` from where the clip has it a body must be at least for the leg to fold to a foot that comes down so far,
+    /// and keep such a share of what it can be shorter by; negative where it may be lower.
+    pub(super) fn lowest(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, (down, share): (f64, f64)) -> f64 {
+        let ankle = pose.position(self.ankle);
+        let line = self.line(pose) + foot.motion.transform_point3(ankle) - ankle - way;
+        self.least(line - up * down, arc::length(self.line(pose)), up, share)
+    }
+
     /// Brings the foot to where it is asked to be; the pose is the clip's, with the body moved so.
     pub(super) fn place(
         &self,
@@ -190,7 +218,7 @@ impl Measured {
         pose: &mut Pose,
         foot: &Footing,
         body: &DAffine3,
-        reach: f64,
+        (up, reach): (DVec3, f64),
         work: &mut Workspace,
     ) {
         let turn = DQuat::from_mat3(&foot.motion.matrix3);
@@ -209,9 +237,10 @@ impl Measured {
         let root = pose.position(self.limb.root);
         let line = end - root;
         let far = arc::length(line);
-        let softly = |far: f64| rounded(far - reach * self.bones, SOFT * self.bones);
-        let short = (1.0 - foot.load) * (softly(far) - softly(own_line)).max(0.0);
-        let position = root + line * (1.0 - short / far.max(1e-9));
+        let short = (1.0 - foot.grip()) * self.softly_short(far, own_line, reach);
+        let band = OVER * self.bones;
+        let over = if foot.swings { eased(far - short - self.longest_span(reach) + 0.5 * band, band) } else { 0.0 };
+        let position = root + shortened(line, (far - short - over).max(0.0), up);
         goal.pole = self.pole(pose, root, position);
         // An ankle that cannot turn as it should takes its sole along.
         let stands = foot.motion.transform_point3(back.transform_point3(self.sole(pose))) + position - end;
@@ -233,6 +262,17 @@ impl Measured {
         put_apart(skeleton, pose, apart);
     }
 
+    /// By how much shorter than to its foot a leg in the air is shown that the clip has so long: it comes softly to its longest.
+    fn softly_short(&self, far: f64, own: f64, reach: f64) -> f64 {
+        let soft = |far: f64| far - rounded(far - reach * self.bones, SOFT * self.bones);
+        let own = own.min(self.longest_span(reach));
+        if far <= own {
+            return 0.0;
+        }
+        let rest = (self.longest_span(reach) - own) / (reach * self.bones - soft(own)).max(1e-12);
+        far - own - (soft(far) - soft(own)) * rest.min(1.0)
+    }
+
     /// Where the knee points: as in the clip, and what it bends more than there goes the knee's own way. A leg that is all but straight
     /// in the clip has no plane to be bent in.
     fn pole(&self, pose: &Pose, root: DVec3, tip: DVec3) -> Option<Pole> {
@@ -244,8 +284,22 @@ impl Measured {
         let bent = ops::sqrt_clamped(upper * upper - along * along);
         let way = pose.rotation(self.limb.root) * self.knee_way;
         let more = (bent - arc::length(own)).max(0.0);
-        arc::unit(own + way * more).map(Pole::Direction)
+        // It goes along with the leg.
+        let turn = DQuat::from_rotation_arc(line, arc::unit(tip - root)?);
+        arc::unit(turn * (own + way * more)).map(Pole::Direction)
     }
+}
+
+/// A line from hip to end made so long: its end goes up, so that it stays over the same ground, of a leg that goes far aside towards the hip.
+fn shortened(line: DVec3, length: f64, up: DVec3) -> DVec3 {
+    let (far, aside) = (arc::length(line), line.reject_from_normalized(up));
+    let along = line * (length / far.max(1e-9));
+    if length >= far || line.dot(up) >= 0.0 {
+        return along;
+    }
+    let upright = ops::sqrt_clamped(length * length - aside.length_squared());
+    let raised = aside - up * upright;
+    along.lerp(raised, smooth((upright / length.max(1e-9) - LEANS) / (1.0 - 2.0 * LEANS)))
 }
 
 /// How far up (or down, where negative) the body may go until a leg of that span, with such a line from hip to end, reaches no more.
@@ -267,4 +321,22 @@ pub(super) fn turn_to(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, rotati
     let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
     let upright = arc::rotation_of(&above.matrix3).unwrap_or(DQuat::IDENTITY);
     pose.edit(skeleton).rotation(joint, (upright.conjugate() * rotation).normalize());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A leg that is shown shorter ends over the same ground; one that goes far aside, or up, on its line.
+    #[test]
+    fn shorter_legs_end_over_the_same_ground() {
+        let [up, steep] = [DVec3::Y, DVec3::new(0.2, -0.9, 0.3)];
+        let short = shortened(steep, 0.9, up);
+        assert!((short - steep).cross(up).length() < 1e-12 && (short.length() - 0.9).abs() < 1e-12, "{short}");
+        for aside in [DVec3::new(0.9, -0.1, 0.0), DVec3::new(0.3, 0.8, 0.0)] {
+            let short = shortened(aside, 0.7, up);
+            assert!(short.cross(aside).length() < 1e-9 && (short.length() - 0.7).abs() < 1e-9, "{short}");
+        }
+        assert_eq!(shortened(steep, steep.length(), up), steep);
+    }
 }

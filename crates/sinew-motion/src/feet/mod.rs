@@ -7,6 +7,7 @@
 //!   springs (Bollo, "Inertialization", 2018). Both are closed forms, so the frame rate does not matter.
 //! - The body follows its feet, and comes down as far as the legs need to reach. On three legs and more it tilts with them.
 
+mod ahead;
 mod aloft;
 mod body;
 mod contact;
@@ -36,6 +37,7 @@ use crate::clip::Clip;
 use crate::ground::Ground;
 use crate::least_bent::Beam;
 use crate::spring::Spring;
+use ahead::Height;
 pub use contact::{Contact, Contacts};
 use foot::{FootState, Footing, Frame};
 pub use hint::{FeetStep, FootHint, Landing, Leaving, SWING_MOMENTS};
@@ -110,8 +112,8 @@ pub struct FeetState {
     body: Spring,
     /// How feet are spread and raised over time.
     spread: [Spring; 2],
-    /// How far it is to be lower than its feet have it.
-    deep: Spring,
+    /// How high it is over where the clip has it.
+    height: Height,
     beam: Beam,
     work: Workspace,
 }
@@ -212,7 +214,7 @@ impl Feet {
         state.asked.clear();
         let footing = |(leg, foot): (&Measured, &FootState)| foot.footing(pose.position(leg.ankle), self.settings.up);
         state.asked.extend(self.legs.iter().zip(&state.feet).map(footing));
-        let body = self.go_along(pose, dt, state);
+        let body = self.go_along(pose, dt, step.hints, state);
         for (leg, foot) in self.legs.iter().zip(&mut state.asked) {
             let way = body.way_of(leg, pose);
             foot.motion.translation -= self.settings.up * self.unfolds(leg, pose, ground, foot, way);

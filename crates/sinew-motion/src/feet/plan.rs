@@ -16,6 +16,7 @@ use crate::clip::Clip;
 use crate::course::Course;
 use crate::ground::Ground;
 use crate::least_bent::least_bent;
+use crate::least_jerk::smooth;
 
 /// Half-lives of the body's spring ([`FeetSettings::body`](super::FeetSettings::body)) to each side over which its way is averaged:
 /// one after the other, until no joint is so many times as quick as in the clip.
@@ -25,6 +26,8 @@ const QUICK: f64 = 1.7;
 const MISSES: f64 = 100.0;
 /// Seconds before they must in which heels rise, and in which they come down after.
 const HEELS: f64 = 0.08;
+/// Share of what a leg in the air can be shorter by that the body leaves it.
+const CLOSE: f64 = 0.04;
 /// Seconds in which toes come back to where they are in the clip.
 const TOES: f64 = 0.05;
 
@@ -142,8 +145,14 @@ impl Feet {
         let needed =
             needed.map(|((pose, feet), body)| leg.heel_angle(pose, &feet[foot], body.way_of(leg, pose), up, reach));
         let most = course(needed.collect()).largest_about(clip.times(), HEELS);
-        for (feet, angle) in feet.iter_mut().zip(course(most).averaged(HEELS).sizes()) {
-            feet[foot].heel = angle;
+        // A heel that bears the foot does not rise before it must: the ball, which is not held yet, would slide.
+        let mut on_ball = f64::INFINITY;
+        let times = clip.times().windows(2).map(|pair| pair[1] - pair[0]);
+        for ((feet, angle), dt) in feet.iter_mut().zip(course(most).averaged(HEELS).sizes()).zip(times.chain([0.0])) {
+            let foot = &mut feet[foot];
+            on_ball = if foot.on_heel { 0.0 } else { on_ball };
+            foot.heel = angle * smooth(on_ball / HEELS);
+            on_ball += dt;
         }
     }
 
@@ -174,7 +183,25 @@ impl Feet {
         let needs = course(ways.values().iter().enumerate().map(deep).collect());
         let most = needs.largest_about(clip.times(), span).into_iter().map(|deep| up * deep);
         let depths = course(most.collect()).averaged(span);
-        let pairs = ways.values().iter().zip(depths.values()).enumerate();
-        pairs.map(|(frame, (way, deep))| body(frame, *way - *deep)).collect()
+        let low: Vec<DVec3> = ways.values().iter().zip(depths.values()).map(|(way, deep)| *way - *deep).collect();
+        // No lower than legs in the air fold.
+        let near = |(frame, &way): (usize, &DVec3)| {
+            let (pose, body) = (&clip.poses()[frame], body(frame, way));
+            let near = |(leg, foot): (&Measured, &Footing)| {
+                (1.0 - foot.load) * leg.lowest(pose, foot, body.way_of(leg, pose), up, (0.0, CLOSE)).max(0.0)
+            };
+            // And no higher than those reach that bear.
+            let reach = |(leg, foot): (&Measured, &Footing)| {
+                let way = body.way_of(leg, pose);
+                let raised = self.raised(leg, pose, ground, foot, way);
+                -leg.short(pose, &raised, way, up, self.settings.reach) / foot.load.max(1e-3)
+            };
+            let reach = self.legs.iter().zip(&feet[frame]).map(reach).fold(f64::INFINITY, f64::min);
+            up * self.legs.iter().zip(&feet[frame]).map(near).fold(0.0, f64::max).min(reach.max(0.0))
+        };
+        let needs = course(low.iter().enumerate().map(near).collect());
+        let most = needs.largest_about(clip.times(), span).into_iter().map(|high| up * high);
+        let rises = course(most.collect()).averaged(span);
+        low.iter().zip(rises.values()).enumerate().map(|(frame, (low, rise))| body(frame, *low + *rise)).collect()
     }
 }

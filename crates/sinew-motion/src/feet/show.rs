@@ -11,39 +11,29 @@ use crate::ground::Ground;
 use crate::least_jerk::eased;
 use crate::travel::carry;
 
-/// How far over its place a foot that bears stands at most, as a share of its leg, while the body comes down.
-const MOST_OVER: f64 = 0.1;
-
 impl Feet {
     /// Shows a body that is moved so far from where the clip has it, and its feet where they are asked to be. Heels rise for legs that are
-    /// too short; a foot that is out of reach all the same is over its place, and for what is more than a little the body comes down at
-    /// once where the foot bears.
+    /// too short; a foot that is out of reach all the same is over its place.
     pub(super) fn show(
         &self,
         skeleton: &Skeleton,
         pose: &mut Pose,
         ground: &(impl Ground + ?Sized),
-        mut body: Body,
+        body: Body,
         feet: &mut [Footing],
         work: &mut Workspace,
     ) {
         let FeetSettings { up, reach, .. } = self.settings;
-        let mut deep: f64 = 0.0;
         for (leg, foot) in self.legs.iter().zip(&mut *feet) {
             let way = body.way_of(leg, pose);
             foot.motion = self.raised(leg, pose, ground, foot, way);
-            deep = deep.max(foot.load * leg.short(pose, &foot.motion, way, up, reach) - MOST_OVER * leg.length);
-        }
-        body.way -= up * deep;
-        for (leg, foot) in self.legs.iter().zip(&mut *feet) {
-            let way = body.way_of(leg, pose);
             let short = leg.short(pose, &foot.motion, way, up, reach);
-            foot.motion.translation += up * eased(short, 2.0 * LEFT * (1.0 - reach) * leg.length);
+            foot.motion.translation += up * foot.grip() * eased(short, 2.0 * LEFT * (1.0 - reach) * leg.length);
         }
         let motion = body.motion();
         carry(skeleton, pose, &motion);
         for (leg, foot) in self.legs.iter().zip(&*feet) {
-            leg.place(skeleton, pose, foot, &motion, reach, work);
+            leg.place(skeleton, pose, foot, &motion, (up, reach), work);
         }
     }
 

@@ -103,7 +103,8 @@ impl FootState {
         std::array::from_fn(|moment| {
             let gone = left * moment as f64 / (MOMENTS - 1) as f64;
             let [heel, ball, tip] = if let Some(swing) = &frame.hint.swing {
-                along(swing, (lifted + gone) / (lifted + left).max(f64::MIN_POSITIVE))
+                let [heel, ball, tip, _] = along(swing, (lifted + gone) / (lifted + left).max(f64::MIN_POSITIVE));
+                [heel, ball, tip]
             } else {
                 let share = smooth(gone / left.max(f64::MIN_POSITIVE));
                 let now = [self.soles[0], self.soles[1], self.tip.unwrap_or(self.soles[1])];
@@ -168,14 +169,14 @@ fn arrival(velocity: DVec3, left: f64) -> DVec3 {
     velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
 }
 
-/// Points at a share of the time in which they are told evenly: on a cubic through four about it (Catmull and Rom, 1974).
-fn along(points: &[[DVec3; 3]; SWING_MOMENTS], share: f64) -> [DVec3; 3] {
+/// Vectors at a share of the time in which they are told evenly: on a cubic through four about it (Catmull and Rom, 1974).
+pub(in crate::feet) fn along(points: &[[DVec3; 4]; SWING_MOMENTS], share: f64) -> [DVec3; 4] {
     let last = points.len() - 1;
     let at = last as f64 * share.clamp(0.0, 1.0);
     #[allow(clippy::cast_sign_loss, reason = "shares count from 0")]
     let first = (at as usize).min(last - 1);
     let x = at - first as f64;
-    [0, 1, 2].map(|point| {
+    [0, 1, 2, 3].map(|point| {
         let near = |moment: usize| points[moment.min(last)][point];
         let (from, to) = (near(first), near(first + 1));
         let [begin, end] = [to - near(first.saturating_sub(1)), near(first + 2) - from].map(|both| both * 0.5);

@@ -5,6 +5,7 @@ use sinew::{Goal, Joint, Skeleton, Solver, Target, TwoBone, Workspace};
 
 use super::super::Feet;
 use super::super::ease::Easing;
+use super::super::foot::Footing;
 use super::super::quick::Peaks;
 use super::{feet, planted, toed, walk, walker};
 use crate::ground::{Plane, Stairs};
@@ -48,6 +49,37 @@ fn knees_of_legs_in_the_air_stretch_evenly() {
         assert!(swings[frame] || was.position(ankle).distance(is.position(ankle)) < 0.0031 * 0.86, "{frame}");
         assert!(is.position(ankle).y > was.position(ankle).y - 1e-3 || is.position(ankle).y > 0.08, "{frame}");
     }
+}
+
+/// A foot that is brought from under its hip ahead and up takes its knee along, also past where that points in the clip.
+#[test]
+fn knees_go_along_with_their_legs() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let (rest, [hip, knee, ankle]) = (skeleton.rest_pose(), [0, 1, 2].map(|part| legs[0].joints[part]));
+    let knees: Vec<DVec3> = (0..100)
+        .map(|part| {
+            let turn = DQuat::from_rotation_x(-0.02 * f64::from(part));
+            let goal = rest.position(hip) + turn * (rest.position(ankle) - rest.position(hip)) * 0.6;
+            let foot = Footing {
+                motion: DAffine3::from_translation(goal - rest.position(ankle)),
+                place: goal,
+                offset: DVec3::ZERO,
+                load: 0.0,
+                swings: true,
+                over: 0.0,
+                room: 0.0,
+                on_heel: false,
+                heel: 0.0,
+            };
+            let mut pose = rest.clone();
+            let mut work = Workspace::default();
+            feet.legs[0].place(&skeleton, &mut pose, &foot, &DAffine3::IDENTITY, (DVec3::Y, 0.99), &mut work);
+            pose.position(knee)
+        })
+        .collect();
+    let most = knees.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
+    assert!(most < 0.02, "{most}");
 }
 
 fn ease(feet: &Feet, skeleton: &Skeleton, swings: &[bool], peaks: &Peaks, clip: &mut Clip) {

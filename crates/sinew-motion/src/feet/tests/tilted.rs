@@ -127,6 +127,7 @@ fn feet_tell_of_the_slope_that_they_lie_on() {
             swings: false,
             over: 0.0,
             room: 0.0,
+            on_heel: false,
             heel: 0.0,
         };
         Spread::of(&places.iter().map(footing).collect::<Vec<_>>(), DVec3::Y)
