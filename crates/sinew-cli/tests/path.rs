@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use crate::data::data;
-use crate::shell::{complaint, object, sinew, sinew_in, text};
+use crate::shell::{complaint, object, sinew_in, text};
 use sinew::Pose;
 use sinew::glam::{DQuat, DVec3};
 use sinew_urdf::Robot;
@@ -245,5 +245,7 @@ fn real_arms_follow_what_their_own_joints_did() {
             "{file}: {result}"
         );
     }
-    assert!(complaint(&sinew(&["path", &format!("{data}/urdf/baxter.urdf"), "x.csv"])).contains("name one of them"));
+    let baxter = format!("{data}/urdf/baxter.urdf");
+    let line = complaint(&sinew_in(folder.path(), &["path", &baxter, "frames.csv"]));
+    assert!(line.contains("name one of them"), "{line}");
 }

@@ -34,6 +34,15 @@ fn rescaled_unit(v: DVec3) -> Option<DVec3> {
     Some(scaled / ops::sqrt(scaled.dot(scaled)))
 }
 
+/// Two vectors, or their directions where the square of a product of both leaves the range of `f64`; `None` where one has none.
+pub fn comparable(a: DVec3, b: DVec3) -> Option<[DVec3; 2]> {
+    let squares = a.dot(a) * b.dot(b);
+    if squares > 1e-280 && squares < 1e280 {
+        return Some([a, b]);
+    }
+    Some([unit(a)?, unit(b)?])
+}
+
 /// The part of `v` perpendicular to the unit vector `axis`.
 #[inline]
 pub fn reject(v: DVec3, axis: DVec3) -> DVec3 {

@@ -53,17 +53,16 @@ impl<'a> Pointer<'a> {
 
     /// The joint's allowed rotation next to that which turns `from` the shortest way so that `bone` points along `wanted`.
     pub(in crate::solve) fn toward(&self, from: DQuat, bone: DVec3, wanted: DVec3) -> DQuat {
-        let now = from * bone;
-        let (both, along) = (ops::sqrt(now.dot(now) * wanted.dot(wanted)), now.dot(wanted));
-        let turned = if both + along > OPPOSITE * both {
-            let cross = now.cross(wanted);
-            DQuat::from_xyzw(cross.x, cross.y, cross.z, both + along) * from
-        } else if both > 0.0 {
-            let across = arc::any_perpendicular(now);
-            DQuat::from_xyzw(across.x, across.y, across.z, 0.0) * from
-        } else {
-            from
-        };
+        let turned = arc::comparable(from * bone, wanted).map_or(from, |[now, wanted]| {
+            let (both, along) = (ops::sqrt(now.dot(now) * wanted.dot(wanted)), now.dot(wanted));
+            if both + along > OPPOSITE * both {
+                let cross = now.cross(wanted);
+                DQuat::from_xyzw(cross.x, cross.y, cross.z, both + along) * from
+            } else {
+                let across = arc::any_perpendicular(now);
+                DQuat::from_xyzw(across.x, across.y, across.z, 0.0) * from
+            }
+        });
         match &self.limit {
             Limit::Free => arc::normalize(turned),
             Limit::Swing { into, frame, size, ends } => {
@@ -108,4 +107,38 @@ fn clamped(q: DQuat, size: [f64; 2], ends: Option<&[(f64, f64); 2]>) -> DQuat {
     }
     let real = ops::sqrt_clamped(1.0 - a * a - b * b);
     DQuat::from_xyzw(a * cosine + b * sine, b * cosine - a * sine, real * sine, real * cosine)
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+
+    use super::*;
+    use crate::laws::rigs::{direction, rotation};
+    use crate::skeleton::SkeletonBuilder;
+    use crate::solve::two_bone::swivel_ends::tests::ball;
+
+    /// How long the bone and how far the target is changes nothing, also where squares of these are no numbers any more; a bone without a
+    /// direction turns nothing.
+    #[test]
+    fn lengths_do_not_count() {
+        let mut rng = Rng::with_seed(5);
+        for case in 0..100 {
+            let mut builder = SkeletonBuilder::new();
+            builder.add(ball(&mut rng));
+            let skeleton = builder.build().unwrap();
+            let pointer = Pointer::of(&skeleton, skeleton.at(0).unwrap());
+            let (bone, wanted): (DVec3, DVec3) = (direction(&mut rng), direction(&mut rng));
+            let from = rotation(&mut rng).quaternion();
+            let plain = pointer.toward(from, bone, wanted);
+            for [long, far] in [[1e-200, 1e-3], [1e-170, 1e-170], [1e120, 1e90], [1e-290, 1e200]] {
+                let scaled = pointer.toward(from, bone * long, wanted * far);
+                assert!(scaled.dot(plain).abs() > 1.0 - 1e-12, "{case}, {long}, {far}: {scaled} {plain}");
+            }
+            for long in [0.0, 1e-302] {
+                let stays = pointer.toward(from, bone * long, wanted);
+                assert!((stays.length_squared() - 1.0).abs() < 1e-9, "{case}, {long}: {stays}");
+            }
+        }
+    }
 }
