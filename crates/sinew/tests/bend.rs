@@ -6,7 +6,7 @@ use sinew::glam::{DQuat, DVec3};
 use sinew::laws::rigs::{self, Rig, direction};
 use sinew::math::{arc, ops};
 use sinew::{
-    Auto, Bend, Goal, Joint, JointSpec, Kind, Pole, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Start,
+    Auto, Bend, Goal, Joint, JointSpec, Kind, Pole, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Start, Status,
     ThreeLink, TwoBone, Workspace,
 };
 
@@ -262,4 +262,28 @@ fn rest_answers_as_before() {
         }
     }
     assert_eq!(bits, 0x88ac_b2bb_35ee_1b7c, "{bits:#x}");
+}
+
+/// A pole without a direction asks for nothing: what meets the goal stays.
+#[test]
+fn a_pole_without_a_direction_moves_nothing_that_is_met() {
+    let (rng, mut met) = (&mut Rng::with_seed(4), 0);
+    for _ in 0..40 {
+        for make in RIGS {
+            let rig = make(rng);
+            let pole = Pole::Direction(DVec3::ZERO);
+            let goal = Goal::position(rig.tip, rig.allowed_pose(rng).position(rig.tip)).pole(pole);
+            for solver in limbs(&rig) {
+                let mut pose = rig.allowed_pose(rng);
+                let mut work = Workspace::default();
+                if solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work).status == Status::Reached {
+                    met += 1;
+                    let before = pose.clone();
+                    let _ = solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work);
+                    assert_eq!(pose, before, "{:?}", goal.target);
+                }
+            }
+        }
+    }
+    assert!(met > 300, "{met}");
 }

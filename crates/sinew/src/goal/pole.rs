@@ -11,8 +11,15 @@ use glam::DVec3;
 pub enum Pole {
     /// Towards a point.
     Point(DVec3),
-    /// Along a direction (any length but zero).
+    /// Along a direction of any length; one of no length asks for nothing.
     Direction(DVec3),
+}
+
+impl Pole {
+    /// Whether it asks for a side at all.
+    pub(crate) fn asks(self) -> bool {
+        self != Self::Direction(DVec3::ZERO)
+    }
 }
 
 impl From<DVec3> for Pole {
