@@ -29,7 +29,7 @@ const HOPELESS: f64 = 1e6;
 const CAREFUL: f64 = 10.0;
 const BOLD: f64 = 0.1;
 
-/// Share of the square of the miss that a step may gain at most which rounding hides, and any shorter one, too.
+/// A step that gains at most this share of the square of the miss gains less than rounding, and so does any shorter one.
 const UNSEEN: f64 = 1e-17;
 
 /// Starts that are kept, at most.

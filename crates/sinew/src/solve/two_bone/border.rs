@@ -25,7 +25,8 @@ const STEPS: u32 = 3;
 /// limits' own coordinates take over.
 const DIFFERENCE: f64 = 1e-4;
 const STILL: f64 = 1e-5;
-/// How many times what a step is expected to gain, its upward bend apart, steps may gain in all.
+/// All steps together gain at most this many times what the next one is expected to gain along its slope. HEURISTIC: half of it loses
+/// one arm in hundreds.
 const HOPEFUL: f64 = 2.0;
 /// Way (radians) to an end that is none, and what success and failure make of the longest step.
 const STOPPED: f64 = 1e-9;
