@@ -80,6 +80,18 @@ pub(crate) fn floor(rig: &Rig, pose: &Pose) -> Option<f64> {
     lowest.is_finite().then_some(lowest)
 }
 
+/// Where among a leg's joints its foot begins, as it was recognised: below a knee.
+fn known_foot(rig: &Rig, joints: &[Joint]) -> Option<usize> {
+    let is_foot = |joint: &Joint| rig.found().role(*joint).is_some_and(|guess| guess.role.part == Part::Foot);
+    joints.iter().position(is_foot).filter(|&foot| foot >= 2)
+}
+
+/// A leg that walks, with the foot that was recognised; where none was, its shape tells.
+pub(crate) fn with_known_foot(rig: &Rig, mut joints: Vec<Joint>) -> Leg {
+    let foot = known_foot(rig, &joints).map_or_else(Vec::new, |foot| joints.split_off(foot + 1));
+    Leg { joints, toe: foot.first().copied(), end: foot.get(1).copied(), apart: None }
+}
+
 /// The recognised legs for planting feet.
 pub(crate) fn planted(rig: &Rig) -> Vec<Leg> {
     let rest = rig.skeleton().rest_pose();
@@ -102,8 +114,7 @@ fn leg(rig: &Rig, rest: &Pose, mut joints: Vec<Joint>, hidden: &[Joint]) -> Leg 
         end -= 1;
     }
     // What is known to be a foot is one, whatever its shape.
-    let is_foot = |joint: &Joint| rig.found().role(*joint).is_some_and(|guess| guess.role.part == Part::Foot);
-    end = joints.iter().position(is_foot).filter(|&foot| foot >= 2).unwrap_or(end);
+    end = known_foot(rig, &joints).unwrap_or(end);
     if end + 1 == joints.len()
         && let Some(foot) = apart(rig, rest, &joints, tall, hidden)
     {

@@ -56,7 +56,7 @@ fn path(time: f64) -> PathPoint {
 /// A second of a walk on the flat: what there is to plant.
 fn clip() -> (Skeleton, Vec<Leg>, Vec<Pose>) {
     let (skeleton, legs) = walker(2);
-    let chains: Vec<Vec<Joint>> = legs.iter().map(|leg| leg.to_vec()).collect();
+    let chains: Vec<Leg> = legs.iter().map(|leg| leg.to_vec().into()).collect();
     let gait = Gait::new(&skeleton, &chains, DVec3::Y, DVec3::Z, None).expect("a gait");
     let flat = sinew_motion::Plane::new(DVec3::ZERO, DVec3::Y);
     let mut state = GaitState::default();
@@ -113,7 +113,7 @@ fn plant_two_feet_that_are_told(bencher: Bencher<'_, '_>) {
 #[divan::bench(args = [1, 2, 4])]
 fn walk(bencher: Bencher<'_, '_>, pairs: usize) {
     let (skeleton, legs) = walker(pairs);
-    let chains: Vec<Vec<Joint>> = legs.iter().map(|leg| leg.to_vec()).collect();
+    let chains: Vec<Leg> = legs.iter().map(|leg| leg.to_vec().into()).collect();
     let gait = Gait::new(&skeleton, &chains, DVec3::Y, DVec3::Z, None).expect("a gait");
     let (ground, mut state, rest) = (ground(), GaitState::default(), skeleton.rest_pose());
     let (mut pose, mut time) = (rest.clone(), 0.0);

@@ -4,7 +4,7 @@
 
 use glam::DVec3;
 use sinew::{Joint, JointSpec, Skeleton, SkeletonBuilder};
-use sinew_motion::{Gait, GaitState, Ground, GroundPoint, PathPoint, Stairs};
+use sinew_motion::{Gait, GaitState, Ground, GroundPoint, Leg, PathPoint, Stairs};
 
 /// A body on pairs of legs with two links, 1 m high.
 fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
@@ -25,6 +25,11 @@ fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
     let joints = |parts: &[String; 3]| parts.iter().map(|name| skeleton.joint(name).unwrap()).collect();
     let legs = names.iter().map(joints).collect();
     (skeleton, legs)
+}
+
+/// Legs whose feet are told by their shape.
+fn unknown(legs: &[Vec<Joint>]) -> Vec<Leg> {
+    legs.iter().cloned().map(Leg::from).collect()
 }
 
 fn hills(seed: f64) -> impl Fn(DVec3, DVec3) -> Option<GroundPoint> {
@@ -67,7 +72,7 @@ fn path(time: f64) -> PathPoint {
 fn standing_feet_stay_and_neighbours_take_turns() {
     for pairs in 1..=4 {
         let (skeleton, legs) = walker(pairs);
-        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
         let mut forced = 0;
         for seed in [0.0, 1.3, 2.9] {
             let (ground, mut state) = (hills(seed), GaitState::default());
@@ -102,7 +107,7 @@ fn standing_feet_stay_and_neighbours_take_turns() {
 fn walkers_climb_stairs_that_rise_by_more_than_a_step_in_a_stride() {
     for (pairs, rise) in [(1, 0.18), (1, -0.18), (2, 0.18), (4, 0.15)] {
         let (skeleton, legs) = walker(pairs);
-        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
         let start = DVec3::Z * 3.0;
         let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise, run: 0.42, steps: 12 };
         let (mut state, mut off, mut fastest) = (GaitState::default(), 0.0_f64, 0.0_f64);
@@ -149,7 +154,7 @@ fn legs_that_fold_little_do_not_slide_on_stairs() {
     let skeleton = builder.build().unwrap();
     let joints = |parts: &[String; 3]| parts.iter().map(|name| skeleton.joint(name).unwrap()).collect();
     let legs: Vec<Vec<Joint>> = names.iter().map(joints).collect();
-    let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+    let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
     let stairs = Stairs { start: DVec3::Z * 2.0, along: DVec3::Z, up: DVec3::Y, rise: 0.2, run: 0.42, steps: 12 };
     let (mut state, mut off, mut stretched) = (GaitState::default(), 0.0_f64, 0.0_f64);
     for frame in 0..500 {
@@ -173,7 +178,7 @@ fn legs_that_fold_little_do_not_slide_on_stairs() {
 #[test]
 fn frames_of_any_rate_show_the_same_walk() {
     let (skeleton, legs) = walker(2);
-    let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+    let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
     let at = |rate: u32| {
         let (ground, mut state, mut pose) = (hills(0.4), GaitState::default(), skeleton.rest_pose());
         for frame in 0..=4 * rate {
@@ -195,7 +200,7 @@ fn frames_of_any_rate_show_the_same_walk() {
 #[test]
 fn steps_after_the_first_do_not_allocate() {
     let (skeleton, legs) = walker(3);
-    let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+    let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
     let (ground, mut state, rest) = (hills(0.4), GaitState::default(), skeleton.rest_pose());
     let mut pose = rest.clone();
     gait.step(&skeleton, path(0.0), &ground, &mut pose, &mut state, 0.0);
@@ -257,7 +262,7 @@ fn errand(time: f64) -> PathPoint {
 fn six_eight_and_ten_legs_turn_and_go_aside_and_never_cross() {
     for pairs in [3, 4, 5] {
         let (skeleton, legs) = insect(pairs);
-        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
         let body = skeleton.joint("body").unwrap();
         for seed in [0.0, 1.3, 2.9] {
             let (ground, mut state) = (hills(seed), GaitState::default());
@@ -306,7 +311,7 @@ fn cross(one: [DVec3; 2], other: [DVec3; 2]) -> bool {
 fn feet_do_not_swing_through_steps() {
     for (pairs, speed) in [(1, 1.2), (1, 1.8), (2, 1.2), (3, 0.8)] {
         let (skeleton, legs) = walker(pairs);
-        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
         let (start, along) = (DVec3::Z * 2.0, DVec3::new(0.5, 0.0, 1.0).normalize());
         let stairs = Stairs { start, along, up: DVec3::Y, rise: 0.17, run: 0.4, steps: 9 };
         let (mut state, mut deep) = (GaitState::default(), 0.0_f64);

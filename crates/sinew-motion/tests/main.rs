@@ -2,3 +2,4 @@
 
 mod clips;
 mod gait;
+mod knees;

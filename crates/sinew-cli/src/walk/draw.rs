@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use sinew::Pose;
 use sinew::glam::{DAffine3, DQuat, DVec3};
+use sinew::{Joint, Pose};
 use sinew_draw::{Group, LEFT, Picture, RIGHT, Strip, Trail};
 use sinew_motion::{Clip, Ground, carry};
 
@@ -47,7 +47,9 @@ fn groups(walk: &Walk<'_>) -> Vec<Group> {
     let rest = walk.skeleton.rest_pose();
     let left = walk.start.up.cross(walk.start.forward);
     let side = |is_left: bool| {
-        let own = walk.legs.iter().filter(|leg| ((rest.position(leg[0]) - walk.start.at).dot(left) > 0.0) == is_left);
+        // By the feet: hips may all be in the middle.
+        let foot = |leg: &&Vec<Joint>| rest.position(leg[leg.len() - 1]) - walk.start.at;
+        let own = walk.legs.iter().filter(|leg| (foot(leg).dot(left) > 0.0) == is_left);
         let joints = own.flat_map(|leg| leg.iter().skip(1).copied()).collect();
         Group {
             name: if is_left { "left" } else { "right" }.to_owned(),

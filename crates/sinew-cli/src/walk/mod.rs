@@ -92,6 +92,8 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
     if rig.height() > rig::TALL {
         gait = gait.with_gravity(981.0);
     }
+    let legs: Vec<Vec<Joint>> =
+        legs.into_iter().map(|leg| leg.joints.into_iter().chain(leg.toe).chain(leg.end).collect()).collect();
     let rest = skeleton.rest_pose();
     let middle = legs.iter().map(|leg| rest.position(leg[0])).sum::<DVec3>() / legs.len() as f64;
     let start = Start { at: middle - up * (middle.dot(up) - gait.floor()), up, forward };

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use sinew::{Auto, Goal, Joint, Pose, Skeleton, Solver, Workspace};
-use sinew_motion::Gait;
+use sinew_motion::{Gait, Leg};
 use sinew_rig::reference::rested;
 
 use crate::legs;
@@ -15,7 +15,7 @@ const APART: f64 = 0.2;
 /// A skeleton at rest as it stands, with the legs that can walk.
 pub(super) struct Stance {
     pub(super) skeleton: Skeleton,
-    pub(super) legs: Vec<Vec<Joint>>,
+    pub(super) legs: Vec<Leg>,
     /// How low the mesh is.
     pub(super) floor: Option<f64>,
     pub(super) notes: Vec<String>,
@@ -29,8 +29,9 @@ impl Stance {
         let floor = legs::floor(rig, &pose);
         let mut legs = Vec::new();
         for (limb, joints) in legs::chains(rig) {
-            match Gait::new(&skeleton, &[joints.clone(), joints.clone()], up, forward, floor) {
-                Ok(_) => legs.push(joints),
+            let leg = legs::with_known_foot(rig, joints);
+            match Gait::new(&skeleton, &[leg.clone(), leg.clone()], up, forward, floor) {
+                Ok(_) => legs.push(leg),
                 Err(error) => notes.push(format!("note: the {limb} stays as it is: {error}")),
             }
         }

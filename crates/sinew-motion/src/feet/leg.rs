@@ -45,6 +45,20 @@ pub struct Leg {
     pub apart: Option<Joint>,
 }
 
+impl Leg {
+    /// All its joints from the hip to the end of the toes, without a foot apart.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Joint> + '_ {
+        self.joints.iter().copied().chain(self.toe).chain(self.end)
+    }
+}
+
+/// A leg of which only the joints are known, and not where its foot begins.
+impl From<Vec<Joint>> for Leg {
+    fn from(joints: Vec<Joint>) -> Self {
+        Self { joints, toe: None, end: None, apart: None }
+    }
+}
+
 /// A leg, measured.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {

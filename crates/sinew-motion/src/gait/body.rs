@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
 
 use super::cadence::Cadence;
-use super::leg::{EASY, Footing, Leg, REACH};
+use super::leg::{EASY, Footing, Measured, REACH};
 use super::state::{Foot, GaitState};
 use super::stride::Stride;
 use super::{Gait, PathPoint};
@@ -101,7 +101,7 @@ impl Gait {
     fn crouch(&self, path: &PathPoint, cadence: &Cadence, strides: &[Stride]) -> f64 {
         let up = self.axes.up;
         let heading = self.heading(path.forward);
-        let need = |(one, stride): (&Leg, &Stride)| {
+        let need = |(one, stride): (&Measured, &Stride)| {
             let ankle = one.contact + one.ankle;
             let out = heading * arc::reject(ankle - one.hip, up) + stride.lead(cadence);
             let reach = EASY * REACH * one.reach;

@@ -18,7 +18,9 @@ mod error;
 mod foothold;
 mod forecast;
 mod leg;
+mod reach;
 mod ride;
+mod show;
 mod state;
 mod stride;
 mod swing;
@@ -28,9 +30,10 @@ use glam::DVec3;
 use sinew::math::arc;
 use sinew::{Joint, Pose, Skeleton};
 
+use crate::feet::Leg;
 use crate::ground::Ground;
 pub use error::GaitError;
-use leg::{Axes, Leg};
+use leg::{Axes, Measured};
 pub use state::{Foot, GaitState};
 
 /// Seconds between decisions.
@@ -59,7 +62,7 @@ type Near<'a> = &'a dyn Fn(DVec3) -> Option<(DVec3, DVec3)>;
 #[doc(alias = "locomotion")]
 #[derive(Clone, Debug)]
 pub struct Gait {
-    legs: Vec<Leg>,
+    legs: Vec<Measured>,
     axes: Axes,
     /// Middle between the hips at rest, and how high the ground is there.
     pivot: DVec3,
@@ -83,15 +86,16 @@ pub struct Gait {
 }
 
 impl Gait {
-    /// A gait of these legs. Each leg is the list of its joints from the hip to the joint that touches the ground. `up` and
-    /// `forward` are directions of the body at rest, in model space. `floor` is the height of the ground under the body at rest,
-    /// along `up`; by default that of the lowest foot.
+    /// A gait of these legs. A leg with a `toe` has its ankle at the last of its `joints`, and touches the ground with the toe. Of the
+    /// joints of others, from the hip to the ground, level links near the ground are taken for the foot ([`Leg::from`]). Legs that are
+    /// straight at rest bend as their mirror images do. `up` and `forward` are directions of the body at rest, in model space. `floor` is
+    /// the height of the ground under the body at rest, along `up`; by default that of the lowest foot.
     ///
     /// # Errors
     /// Fewer than two legs, legs without a knee, not hanging down, or not of this skeleton; directions that are none.
     pub fn new(
         skeleton: &Skeleton,
-        legs: &[Vec<Joint>],
+        legs: &[Leg],
         up: DVec3,
         forward: DVec3,
         floor: Option<f64>,
@@ -104,22 +108,21 @@ impl Gait {
         let axes = Axes { up, forward, left: up.cross(forward) };
         let rest = skeleton.rest_pose();
         if let Some(leg) =
-            legs.iter().position(|leg| leg.is_empty() || !leg.iter().all(|&joint| skeleton.contains(joint)))
+            legs.iter().position(|leg| leg.joints.is_empty() || !leg.all().all(|joint| skeleton.contains(joint)))
         {
             return Err(GaitError::Broken { leg });
         }
-        let lowest = legs.iter().map(|leg| rest.position(leg[leg.len() - 1]).dot(up)).fold(f64::INFINITY, f64::min);
-        let floor = floor.unwrap_or(lowest);
-        let hips: DVec3 = legs.iter().map(|leg| rest.position(leg[0])).sum::<DVec3>() / legs.len() as f64;
-        let knee = |leg: &[Joint]| match legs.len() {
-            3 | 4 if (rest.position(leg[0]) - hips).dot(forward) > 0.0 => -forward,
+        let high = |leg: &Leg| leg.all().last().map_or(f64::INFINITY, |end| rest.position(end).dot(up));
+        let floor = floor.unwrap_or_else(|| legs.iter().map(high).fold(f64::INFINITY, f64::min));
+        let hips: DVec3 = legs.iter().map(|leg| rest.position(leg.joints[0])).sum::<DVec3>() / legs.len() as f64;
+        let knee = |leg: &Leg| match legs.len() {
+            3 | 4 if (rest.position(leg.joints[0]) - hips).dot(forward) > 0.0 => -forward,
             2..=4 => forward,
             _ => up,
         };
-        let measure = |(index, joints): (usize, &Vec<Joint>)| {
-            Leg::new(skeleton, &rest, index, joints, &axes, floor, knee(joints))
-        };
-        let legs = legs.iter().enumerate().map(measure).collect::<Result<Vec<_>, _>>()?;
+        let measure = |(index, leg)| Measured::new(skeleton, &rest, index, leg, &axes, floor, knee(leg));
+        let mut legs = legs.iter().enumerate().map(measure).collect::<Result<Vec<_>, _>>()?;
+        axes.bend_as_mirrored(&mut legs);
         let height = legs.iter().map(|leg| leg.hip.dot(up) - floor).sum::<f64>() / legs.len() as f64;
         let middle: DVec3 = legs.iter().map(|leg| leg.hip).sum::<DVec3>() / legs.len() as f64;
         let gravity = 9.81;

@@ -1,18 +1,16 @@
-//! A tick of the walk: who steps and where to; and the pose that shows it.
+//! A tick of the walk: who steps and where to.
 
-use glam::{DAffine3, DMat3, DVec3};
+use glam::DVec3;
 use sinew::math::{arc, ops};
-use sinew::{Pose, Skeleton};
 
 use super::body::Frame;
 use super::cadence::Cadence;
-use super::leg::{EASY, Footing, MOST_HEEL, REACH};
+use super::leg::{Measured, REACH};
 use super::state::{Foot, GaitState, Quicken};
 use super::swing::Swing;
 use super::{Gait, Near, PathPoint, TICK};
-use crate::least_jerk::{bump, eased, smooth};
+use crate::least_jerk::smooth;
 use crate::spring::{Pull, Spring};
-use crate::travel::carry;
 
 /// How far a foot may stand from where it rests before a body at rest takes it back (shares of the hips' height; tangent of half the angle).
 const LOOSE: f64 = 0.03;
@@ -72,7 +70,7 @@ impl Gait {
         state.pulled = Spring::default();
         (state.quicken, state.ticked) = (Quicken::default(), None);
         state.turned.clear();
-        state.turned.reserve(self.legs.iter().map(super::leg::Leg::turned).sum());
+        state.turned.reserve(self.legs.iter().map(Measured::turned).sum());
     }
 
     /// Advances by a tick, to a point of the path.
@@ -235,42 +233,6 @@ impl Gait {
         };
     }
 
-    /// Legs that can fold no further push the body up, and those that cannot reach their feet pull it, whatever its springs say; how far.
-    fn pull(&self, feet: &[Foot], frame: &mut Frame) -> DVec3 {
-        let before = frame.pivot;
-        let standing = || feet.iter().enumerate().filter(|(_, foot)| foot.swing.is_none());
-        let under = standing().map(|(leg, foot)| self.under(leg, foot, frame)).fold(0.0, f64::max);
-        frame.pivot += self.axes.up * under;
-        for _ in 0..8 {
-            let mut pulled = false;
-            for (leg, foot) in standing() {
-                let over = self.over(leg, foot, frame);
-                if over > 0.0 {
-                    let hip = frame.at(self.legs[leg].hip);
-                    frame.pivot += arc::unit(foot.place - hip).unwrap_or(DVec3::ZERO) * (over * 1.001);
-                    pulled = true;
-                }
-            }
-            if !pulled {
-                break;
-            }
-        }
-        frame.pivot - before
-    }
-
-    /// What legs pull the body by in a tick; what they pull no longer fades as the body's springs do.
-    fn be_pulled(&self, path: &PathPoint, pull: &Pull, state: &mut GaitState) {
-        let before = state.pulled.value;
-        state.pulled.follow(DVec3::ZERO, DVec3::ZERO, pull);
-        let mut frame = self.frame(path, [&state.floor, &state.slope, &state.sway].map(|spring| spring.value));
-        frame.pivot += state.pulled.value;
-        let more = self.pull(&state.feet, &mut frame);
-        if more != DVec3::ZERO {
-            let value = state.pulled.value + more;
-            state.pulled = Spring { value, speed: (value - before) / TICK };
-        }
-    }
-
     /// How high the nearest to a wish of a foot's own place and those beside it is, where they stand or land: what it steps up or down from.
     fn stood(&self, leg: usize, wish: DVec3, state: &GaitState) -> f64 {
         let place = |foot: &Foot| foot.swing.map_or(foot.place, |swing| swing.to);
@@ -278,78 +240,5 @@ impl Gait {
         let far = |at: &DVec3| arc::reject(*at - wish, self.axes.up).length_squared();
         let own = state.feet[leg].place;
         near.fold(own, |best, at| if far(&at) < far(&best) { at } else { best }).dot(self.axes.up)
-    }
-
-    /// From the hip to the ankle of a standing foot, heel raised.
-    fn line(&self, leg: usize, foot: &Foot, frame: &Frame) -> DVec3 {
-        let one = &self.legs[leg];
-        let heel = self.heel(leg, foot, frame);
-        one.ankle_at(&self.axes, &Footing { place: foot.place, turn: foot.turn, heel }) - frame.at(one.hip)
-    }
-
-    /// How far a standing foot is out of the leg's reach.
-    fn over(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
-        arc::length(self.line(leg, foot, frame)) - REACH * self.legs[leg].reach
-    }
-
-    /// How far the hip of a standing foot must go up for the leg to fold no further than it can; 0 or less where it need not.
-    fn under(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
-        let line = self.line(leg, foot, frame);
-        let room = self.legs[leg].room(arc::reject(line, self.axes.up));
-        room.map_or(0.0, |high| high + line.dot(self.axes.up))
-    }
-
-    /// A foot in the air, drawn to the hip where the leg would be stretched.
-    fn within_reach(&self, leg: usize, footing: Footing, frame: &Frame) -> Footing {
-        let one = &self.legs[leg];
-        let line = one.ankle_at(&self.axes, &footing) - frame.at(one.hip);
-        let far = arc::length(line);
-        let over = eased(far - REACH * one.reach, (1.0 - REACH) * one.reach);
-        Footing { place: footing.place - line * (over / far.max(1e-9)), ..footing }
-    }
-
-    /// How far the heel of a standing foot is raised.
-    fn heel(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
-        let one = &self.legs[leg];
-        one.heel_for(&self.axes, foot.place, foot.turn, frame.at(one.hip), EASY * REACH * one.reach).min(MOST_HEEL)
-    }
-
-    /// Brings the pose to the walk as it is now.
-    pub(super) fn show(&self, skeleton: &Skeleton, path: &PathPoint, pose: &mut Pose, state: &mut GaitState) {
-        let later = state.since;
-        let pull = Pull::new(self.stiffness, later);
-        let now = |spring: &Spring, goal: DVec3| {
-            let mut spring = *spring;
-            spring.follow(goal, DVec3::ZERO, &pull);
-            spring.value
-        };
-        let ride =
-            [now(&state.floor, state.goal[0]), now(&state.slope, state.goal[1]), now(&state.sway, state.goal[2])];
-        let mut frame = self.frame(path, ride);
-        frame.pivot += now(&state.pulled, DVec3::ZERO);
-        self.pull(&state.feet, &mut frame);
-        let turn = frame.turn;
-        let motion = DAffine3 { matrix3: DMat3::from_quat(turn), translation: frame.at(DVec3::ZERO) };
-        carry(skeleton, pose, &motion);
-        let mut turned = std::mem::take(&mut state.turned);
-        turned.clear();
-        for (leg, foot) in state.feet.iter().enumerate() {
-            let footing = match foot.swing {
-                None => Footing { place: foot.place, turn: foot.turn, heel: self.heel(leg, foot, &frame) },
-                Some(swing) => {
-                    let share = swing.share(later);
-                    let heel = swing.heel * (1.0 - smooth(share / 0.75)) + 0.4 * bump(share) * (1.0 - share);
-                    let footing = Footing { place: swing.place(self.axes.up, later), turn: swing.turn(later), heel };
-                    self.within_reach(leg, footing, &frame)
-                }
-            };
-            self.legs[leg].solve(skeleton, pose, &self.axes, turn, &footing, &mut turned);
-        }
-        let mut edit = pose.edit(skeleton);
-        for &(joint, rotation) in &turned {
-            edit.rotation(joint, rotation);
-        }
-        drop(edit);
-        state.turned = turned;
     }
 }

@@ -5,12 +5,16 @@
 //! reach, their own at the rest length), which makes one bone of them; level links near the ground are the foot, whose first
 //! link's end touches the ground. So legs of any number of links flex as they do at rest, and no knee turns over.
 
-use glam::{DAffine3, DQuat, DVec3};
+mod bend;
+mod link;
+
+use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops};
-use sinew::solve::two_bone::{self, Limb};
-use sinew::{Joint, Pole, Pose, Skeleton, Transform};
+use sinew::{Joint, Pose, Skeleton};
 
 use super::error::GaitError;
+use crate::feet::Leg;
+use link::{Link, above, link};
 
 /// Links of this share of the leg's height above the ground, no steeper than `LEVEL`, are its foot.
 const NEAR_GROUND: f64 = 0.24;
@@ -34,18 +38,6 @@ pub(super) const EASY: f64 = 0.97;
 /// How far a heel rises (radians).
 pub(super) const MOST_HEEL: f64 = 0.9;
 
-/// A joint of the chain that bends.
-#[derive(Clone, Copy, Debug)]
-struct Link {
-    joint: Joint,
-    /// From the joint before (the hip's parent for the first) to the parent of this one; joints between stay at rest.
-    between: DAffine3,
-    rest: Transform,
-    /// Rest bend of a lower joint, in its own frame.
-    axis: DVec3,
-    angle: f64,
-}
-
 /// Directions of the body at rest, in model space.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
@@ -54,9 +46,27 @@ pub(super) struct Axes {
     pub(super) left: DVec3,
 }
 
-/// One leg.
+impl Axes {
+    /// Has legs that are straight at rest bend as the mirror image of the leg across the body does, where that one is bent.
+    pub(super) fn bend_as_mirrored(&self, legs: &mut [Measured]) {
+        let mirrored = |way: DVec3| way - self.left * (2.0 * way.dot(self.left));
+        let middle = legs.iter().map(|leg| leg.hip).sum::<DVec3>() / legs.len().max(1) as f64;
+        for leg in 0..legs.len() {
+            let across = middle + mirrored(legs[leg].hip - middle);
+            let far = |other: &&Measured| other.hip.distance_squared(across);
+            let other = legs.iter().min_by(|a, b| far(a).total_cmp(&far(b)));
+            if let Some(bend) =
+                other.filter(|other| legs[leg].straight && !other.straight).map(|other| mirrored(other.bend))
+            {
+                legs[leg].bend = bend;
+            }
+        }
+    }
+}
+
+/// A leg, measured.
 #[derive(Clone, Debug)]
-pub(super) struct Leg {
+pub(super) struct Measured {
     links: Vec<Link>,
     /// Whether the first link is a coxa.
     coxa: bool,
@@ -72,7 +82,9 @@ pub(super) struct Leg {
     end_turn: DQuat,
     /// From hip to ankle and the bend across it, at rest.
     line: DVec3,
-    bend: DVec3,
+    pub(super) bend: DVec3,
+    /// Whether it is straight at rest, so that the bend is not its own.
+    pub(super) straight: bool,
     /// First link, hip and ankle at rest, in the space of the hip's parent.
     own: [DVec3; 3],
     /// Full length, rest length (model units), model units a unit of the leg's own space, and most fold.
@@ -103,18 +115,19 @@ impl Footing {
     }
 }
 
-impl Leg {
-    /// Measures a leg (joints from the hip to the ground) at rest; `floor` is how high the ground is then.
+impl Measured {
+    /// Measures a leg at rest; `floor` is how high the ground is then, `knee` where it bends if it is straight at rest.
     pub(super) fn new(
         skeleton: &Skeleton,
         rest: &Pose,
         index: usize,
-        joints: &[Joint],
+        leg: &Leg,
         axes: &Axes,
         floor: f64,
         knee: DVec3,
     ) -> Result<Self, GaitError> {
         let broken = GaitError::Broken { leg: index };
+        let joints: Vec<Joint> = leg.all().collect();
         let below = |pair: &[Joint]| skeleton.is_below(pair[1], pair[0]) && pair[0] != pair[1];
         if joints.len() < 2 || !joints.iter().all(|&j| skeleton.contains(j)) || !joints.windows(2).all(below) {
             return Err(broken);
@@ -143,6 +156,9 @@ impl Leg {
         {
             end -= 1;
         }
+        // What is known to be a foot is one, whatever its shape.
+        let ankle = leg.joints.last().filter(|_| leg.toe.is_some());
+        end = kept.iter().position(|joint| Some(joint) == ankle).unwrap_or(end);
         if end < 2 {
             return Err(GaitError::Stiff { leg: index, length: whole });
         }
@@ -170,6 +186,7 @@ impl Leg {
             end_turn: rest.rotation(kept[end]),
             line,
             bend: knee,
+            straight: true,
             own: [DVec3::ZERO; 3],
             reach: 1.0,
             rest_reach: arc::length(line),
@@ -180,7 +197,8 @@ impl Leg {
             links,
         };
         let across = arc::unit(line).map(|unit| arc::reject(at(kept[first + 1]) - hip, unit));
-        leg.bend = across.filter(|bend| arc::length(*bend) > STRAIGHT * total).unwrap_or(knee);
+        let bent = across.filter(|bend| arc::length(*bend) > STRAIGHT * total);
+        (leg.bend, leg.straight) = (bent.unwrap_or(knee), bent.is_none());
         leg.measure();
         leg.draw_in(axes);
         Ok(leg)
@@ -239,88 +257,6 @@ impl Leg {
         self.links.len() + usize::from(self.toes.is_some())
     }
 
-    /// Place and rotation of each link in the space of the hip's parent, with lower joints at a share of their bends.
-    fn frames(&self, share: f64) -> [(DVec3, DQuat); MOST_LINKS] {
-        let mut frames = [(DVec3::ZERO, DQuat::IDENTITY); MOST_LINKS];
-        let (mut frame, mut turn) = (DAffine3::IDENTITY, DQuat::IDENTITY);
-        for (index, link) in self.links.iter().enumerate() {
-            let local = Transform { rotation: link.at(share), ..link.rest };
-            frame = frame * link.between * local.to_affine();
-            turn = turn * turn_of(&link.between) * local.rotation;
-            frames[index] = (frame.translation, turn);
-        }
-        frames
-    }
-
-    /// Local rotations that bring the foot to its footing, in a pose whose body is where it is to be; `body` is its turn from
-    /// rest. Returns where the ankle then is.
-    pub(super) fn solve(
-        &self,
-        skeleton: &Skeleton,
-        pose: &Pose,
-        axes: &Axes,
-        body: DQuat,
-        footing: &Footing,
-        out: &mut Vec<(Joint, DQuat)>,
-    ) {
-        let root = self.links[0].joint;
-        let space = skeleton.parent(root).map_or(*skeleton.base(root), |parent| *pose.model(parent));
-        let inside = space.inverse();
-        let space_turn = arc::rotation_of(&space.matrix3).unwrap_or(DQuat::IDENTITY);
-        let foot = footing.turned(axes);
-        let ankle = inside.transform_point3(footing.place + foot * self.ankle);
-        let (first, last) = (usize::from(self.coxa), self.links.len() - 1);
-
-        // Below the coxa's turn all is in the leg's own plane.
-        let coxa_turn =
-            if self.coxa { self.coxa_turn(&space, inside.matrix3 * (body * axes.up), ankle) } else { DQuat::IDENTITY };
-        let near = self.own[0];
-        let hip = near + coxa_turn * (self.own[1] - near);
-        let full = self.reach / self.scale;
-        let distance = arc::length(ankle - hip).min(full * 0.9999);
-        let slack = full - self.rest_reach / self.scale;
-        let share = if slack > 1e-3 * full { ((full - distance) / slack).clamp(0.0, self.most_fold) } else { 1.0 };
-        let frames = self.frames(share);
-        let place = |i: usize| near + coxa_turn * (frames[i].0 - near);
-        let limb = Limb { root: hip, mid: place(first + 1), tip: place(last) };
-        // The rest bend, carried along as the line from hip to ankle turns against the body.
-        let turned = (body.conjugate() * (space.matrix3 * (ankle - hip))).normalize_or(self.line);
-        let carried = arc::arc(self.line.normalize_or(turned), turned, axes.left) * self.bend;
-        let pole = Pole::Direction(inside.matrix3 * (body * carried));
-        let target = hip + (ankle - hip).normalize_or(DVec3::Y) * distance.max(0.0);
-        let turns = two_bone::bend(&limb, target, pole);
-
-        let mut above = DQuat::IDENTITY;
-        for (index, link) in self.links.iter().enumerate() {
-            let between = above * turn_of(&link.between);
-            let meant = match index {
-                _ if index == last => (space_turn.conjugate() * foot * self.end_turn).normalize(),
-                0 if self.coxa => coxa_turn * frames[0].1,
-                _ if index == first => turns.root * coxa_turn * frames[index].1,
-                _ => turns.mid * turns.root * coxa_turn * frames[index].1,
-            };
-            out.push((link.joint, (between.conjugate() * meant).normalize()));
-            above = meant;
-        }
-        if let Some((ball, between)) = self.toes {
-            // Toes stay as flat as at rest under a raised heel.
-            let rest = skeleton.rest(ball).rotation;
-            let flat = foot.conjugate() * footing.turn;
-            let inside = self.end_turn * between;
-            out.push((ball, (inside.conjugate() * flat * inside * rest).normalize()));
-        }
-    }
-
-    /// Turn of the coxa about up that points it at the ankle.
-    fn coxa_turn(&self, space: &DAffine3, up: DVec3, ankle: DVec3) -> DQuat {
-        let [near, _, last] = self.own;
-        let (Some(up), true) = (arc::unit(up), space.is_finite()) else { return DQuat::IDENTITY };
-        match (arc::unit(arc::reject(last - near, up)), arc::unit(arc::reject(ankle - near, up))) {
-            (Some(from), Some(to)) => arc::arc(from, to, up),
-            _ => DQuat::IDENTITY,
-        }
-    }
-
     /// Where the ankle of a footing is.
     pub(super) fn ankle_at(&self, axes: &Axes, footing: &Footing) -> DVec3 {
         footing.place + footing.turned(axes) * self.ankle
@@ -341,53 +277,4 @@ impl Leg {
         let c = (wanted / size).min(1.0);
         (peak - ops::atan2(ops::sqrt_clamped(1.0 - c * c), c)).clamp(0.0, MOST_HEEL)
     }
-}
-
-/// Links of a leg at most, coxa and foot's first joint included.
-pub(super) const MOST_LINKS: usize = 12;
-
-impl Link {
-    /// The local rotation with so much of the rest bend.
-    fn at(&self, share: f64) -> DQuat {
-        if self.angle == 0.0 || share == 1.0 {
-            return self.rest.rotation;
-        }
-        self.rest.rotation * arc::axis_angle(self.axis, (share - 1.0) * self.angle)
-    }
-}
-
-fn turn_of(map: &DAffine3) -> DQuat {
-    if map.matrix3 == glam::DMat3::IDENTITY {
-        DQuat::IDENTITY
-    } else {
-        arc::rotation_of(&map.matrix3).unwrap_or(DQuat::IDENTITY)
-    }
-}
-
-/// Rotation of a joint's parent in the rest pose.
-fn above(skeleton: &Skeleton, rest: &Pose, joint: Joint) -> DQuat {
-    skeleton.parent(joint).map_or(DQuat::IDENTITY, |parent| rest.rotation(parent))
-}
-
-fn link(skeleton: &Skeleton, rest: &Pose, kept: &[Joint], i: usize, end: usize) -> Option<Link> {
-    let joint = kept[i];
-    let frame = |joint: Joint| skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *rest.model(parent));
-    let between = if i == 0 || skeleton.parent(joint) == Some(kept[i - 1]) {
-        DAffine3::IDENTITY
-    } else {
-        rest.model(kept[i - 1]).inverse() * frame(joint)
-    };
-    if i > MOST_LINKS - 1 || !between.is_finite() {
-        return None;
-    }
-    let (mut axis, mut angle) = (DVec3::X, 0.0);
-    if i > 1 && i < end {
-        let inside = rest.model(joint).inverse();
-        let seen = |other: Joint| arc::unit(inside.transform_point3(rest.position(other)));
-        let (from, to) = (-seen(kept[i - 1])?, seen(kept[i + 1])?);
-        if let Some(normal) = arc::unit(from.cross(to)).filter(|_| from.cross(to).length() > 1e-3) {
-            (axis, angle) = (normal, ops::atan2(arc::length(from.cross(to)), from.dot(to)));
-        }
-    }
-    Some(Link { joint, between, rest: *skeleton.rest(joint), axis, angle })
 }

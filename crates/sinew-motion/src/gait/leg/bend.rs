@@ -1,0 +1,93 @@
+//! The closed form that brings a leg's foot to a place.
+
+use glam::{DAffine3, DQuat, DVec3};
+use sinew::math::arc;
+use sinew::solve::two_bone::{self, Limb};
+use sinew::{Joint, Pole, Pose, Skeleton, Transform};
+
+use super::link::{MOST_LINKS, turn_of};
+use super::{Axes, Footing, Measured};
+
+impl Measured {
+    /// Place and rotation of each link in the space of the hip's parent, with lower joints at a share of their bends.
+    pub(super) fn frames(&self, share: f64) -> [(DVec3, DQuat); MOST_LINKS] {
+        let mut frames = [(DVec3::ZERO, DQuat::IDENTITY); MOST_LINKS];
+        let (mut frame, mut turn) = (DAffine3::IDENTITY, DQuat::IDENTITY);
+        for (index, link) in self.links.iter().enumerate() {
+            let local = Transform { rotation: link.at(share), ..link.rest };
+            frame = frame * link.between * local.to_affine();
+            turn = turn * turn_of(&link.between) * local.rotation;
+            frames[index] = (frame.translation, turn);
+        }
+        frames
+    }
+
+    /// Local rotations that bring the foot to its footing, in a pose whose body is where it is to be; `body` is its turn from
+    /// rest. Returns where the ankle then is.
+    pub(in crate::gait) fn solve(
+        &self,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        axes: &Axes,
+        body: DQuat,
+        footing: &Footing,
+        out: &mut Vec<(Joint, DQuat)>,
+    ) {
+        let root = self.links[0].joint;
+        let space = skeleton.parent(root).map_or(*skeleton.base(root), |parent| *pose.model(parent));
+        let inside = space.inverse();
+        let space_turn = arc::rotation_of(&space.matrix3).unwrap_or(DQuat::IDENTITY);
+        let foot = footing.turned(axes);
+        let ankle = inside.transform_point3(footing.place + foot * self.ankle);
+        let (first, last) = (usize::from(self.coxa), self.links.len() - 1);
+
+        // Below the coxa's turn all is in the leg's own plane.
+        let coxa_turn =
+            if self.coxa { self.coxa_turn(&space, inside.matrix3 * (body * axes.up), ankle) } else { DQuat::IDENTITY };
+        let near = self.own[0];
+        let hip = near + coxa_turn * (self.own[1] - near);
+        let full = self.reach / self.scale;
+        let distance = arc::length(ankle - hip).min(full * 0.9999);
+        let slack = full - self.rest_reach / self.scale;
+        let share = if slack > 1e-3 * full { ((full - distance) / slack).clamp(0.0, self.most_fold) } else { 1.0 };
+        let frames = self.frames(share);
+        let place = |i: usize| near + coxa_turn * (frames[i].0 - near);
+        let limb = Limb { root: hip, mid: place(first + 1), tip: place(last) };
+        // The rest bend, carried along as the line from hip to ankle turns against the body.
+        let turned = (body.conjugate() * (space.matrix3 * (ankle - hip))).normalize_or(self.line);
+        let carried = arc::arc(self.line.normalize_or(turned), turned, axes.left) * self.bend;
+        let pole = Pole::Direction(inside.matrix3 * (body * carried));
+        let target = hip + (ankle - hip).normalize_or(DVec3::Y) * distance.max(0.0);
+        let turns = two_bone::bend(&limb, target, pole);
+
+        let mut above = DQuat::IDENTITY;
+        for (index, link) in self.links.iter().enumerate() {
+            let between = above * turn_of(&link.between);
+            let meant = match index {
+                _ if index == last => (space_turn.conjugate() * foot * self.end_turn).normalize(),
+                0 if self.coxa => coxa_turn * frames[0].1,
+                _ if index == first => turns.root * coxa_turn * frames[index].1,
+                _ => turns.mid * turns.root * coxa_turn * frames[index].1,
+            };
+            out.push((link.joint, (between.conjugate() * meant).normalize()));
+            above = meant;
+        }
+        if let Some((ball, between)) = self.toes {
+            // Toes stay as flat as at rest under a raised heel.
+            let rest = skeleton.rest(ball).rotation;
+            let flat = foot.conjugate() * footing.turn;
+            let inside = self.end_turn * between;
+            out.push((ball, (inside.conjugate() * flat * inside * rest).normalize()));
+        }
+    }
+
+    /// Turn of the coxa about up that points it at the ankle.
+    fn coxa_turn(&self, space: &DAffine3, up: DVec3, ankle: DVec3) -> DQuat {
+        let [near, _, last] = self.own;
+        let (Some(up), true) = (arc::unit(up), space.is_finite()) else { return DQuat::IDENTITY };
+        match (arc::unit(arc::reject(last - near, up)), arc::unit(arc::reject(ankle - near, up))) {
+            (Some(from), Some(to)) => arc::arc(from, to, up),
+            _ => DQuat::IDENTITY,
+        }
+    }
+}
