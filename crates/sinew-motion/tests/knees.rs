@@ -44,7 +44,7 @@ fn knees(skeleton: &Skeleton, joints: &[Vec<Joint>; 2], legs: &[Leg]) -> [[f64; 
     found
 }
 
-/// As the Knight of KayKit is built: an ankle high over the ground, of which form alone makes a second knee.
+/// As a knight of the data is built: an ankle high over the ground, of which form alone makes a second knee.
 #[test]
 fn a_foot_that_is_known_is_one_whatever_its_shape() {
     let leg =

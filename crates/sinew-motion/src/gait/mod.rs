@@ -89,7 +89,7 @@ impl Gait {
     /// A gait of these legs. A leg with a `toe` has its ankle at the last of its `joints`, and touches the ground with the toe. Of the
     /// joints of others, from the hip to the ground, level links near the ground are taken for the foot ([`Leg::from`]). Legs that are
     /// straight at rest bend as their mirror images do. `up` and `forward` are directions of the body at rest, in model space. `floor` is
-    /// the height of the ground under the body at rest, along `up`; by default that of the lowest foot.
+    /// the height of the ground under the body at rest, along `up`; by default that of the lowest joint.
     ///
     /// # Errors
     /// Fewer than two legs, legs without a knee, not hanging down, or not of this skeleton; directions that are none.
@@ -112,8 +112,8 @@ impl Gait {
         {
             return Err(GaitError::Broken { leg });
         }
-        let high = |leg: &Leg| leg.all().last().map_or(f64::INFINITY, |end| rest.position(end).dot(up));
-        let floor = floor.unwrap_or_else(|| legs.iter().map(high).fold(f64::INFINITY, f64::min));
+        let lowest = || legs.iter().flat_map(Leg::all).map(|joint| rest.position(joint).dot(up));
+        let floor = floor.unwrap_or_else(|| lowest().fold(f64::INFINITY, f64::min));
         let hips: DVec3 = legs.iter().map(|leg| rest.position(leg.joints[0])).sum::<DVec3>() / legs.len() as f64;
         let knee = |leg: &Leg| match legs.len() {
             3 | 4 if (rest.position(leg.joints[0]) - hips).dot(forward) > 0.0 => -forward,
