@@ -7,7 +7,7 @@ use sinew::{Joint, JointSpec, Skeleton, SkeletonBuilder};
 use sinew_motion::{Gait, GaitState, Ground, GroundPoint, Leg, PathPoint, Stairs};
 
 /// A body on pairs of legs with two links, 1 m high.
-fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
+pub(crate) fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
     let mut builder = SkeletonBuilder::new();
     builder.add(JointSpec::named("body").translation([0.0, 1.0, 0.0]));
     let mut names = Vec::new();
@@ -28,11 +28,11 @@ fn walker(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
 }
 
 /// Legs whose feet are told by their shape.
-fn unknown(legs: &[Vec<Joint>]) -> Vec<Leg> {
+pub(crate) fn unknown(legs: &[Vec<Joint>]) -> Vec<Leg> {
     legs.iter().cloned().map(Leg::from).collect()
 }
 
-fn hills(seed: f64) -> impl Fn(DVec3, DVec3) -> Option<GroundPoint> {
+pub(crate) fn hills(seed: f64) -> impl Fn(DVec3, DVec3) -> Option<GroundPoint> {
     move |point: DVec3, _: DVec3| {
         let (x, z) = (2.1 * point.x + seed, 1.7 * point.z + 2.0 * seed);
         let position = DVec3::new(point.x, 0.06 * (x.sin() + z.sin()), point.z);
@@ -239,7 +239,7 @@ fn insect(pairs: usize) -> (Skeleton, Vec<Vec<Joint>>) {
 }
 
 /// Stands, turns on the spot, walks ahead, then aside in a curve, stops.
-fn errand(time: f64) -> PathPoint {
+pub(crate) fn errand(time: f64) -> PathPoint {
     let ease = |from: f64, to: f64| {
         let x = ((time - from) / (to - from)).clamp(0.0, 1.0);
         [x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x) / (to - from)]
@@ -301,7 +301,7 @@ fn six_eight_and_ten_legs_turn_and_go_aside_and_never_cross() {
 }
 
 /// Whether two lines cross, seen from above.
-fn cross(one: [DVec3; 2], other: [DVec3; 2]) -> bool {
+pub(crate) fn cross(one: [DVec3; 2], other: [DVec3; 2]) -> bool {
     let side = |line: [DVec3; 2], at: DVec3| (line[1] - line[0]).cross(at - line[0]).y;
     side(one, other[0]) * side(one, other[1]) < 0.0 && side(other, one[0]) * side(other, one[1]) < 0.0
 }

@@ -1,6 +1,6 @@
 //! What it costs to stand at a place for the sake of the other legs, the foot's own ends and the leg's reach.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use sinew::math::arc;
 
 use super::body::Frame;
@@ -40,7 +40,11 @@ impl Gait {
             if off > MOST_SLOPE { RISER } else { OVERHANG * (-off - MOST_SLOPE).clamp(0.0, 1.0) }
         };
         let edges = [heel, tip].into_iter().filter(|end| arc::length(*end) > 0.01 * self.height).map(edge).sum::<f64>();
-        let crossing = then.iter().map(|path| self.crossing(leg, place, path, feet)).fold(0.0, f64::max);
+        let turn = self.heading(then[0].forward);
+        let crossing = then
+            .iter()
+            .map(|path| self.crossing(leg, (place, turn), &frame.moved_to(self, path), feet))
+            .fold(0.0, f64::max);
         let sole = one.contact.dot(up) - self.floor;
         let ankle = place + up * sole + frame.turn * one.ankle;
         // The body comes down for a foot that will stand low.
@@ -50,25 +54,56 @@ impl Gait {
         edges + crossing + FAR * far.max(0.0) / self.height
     }
 
-    /// What it costs that legs cross or come near each other, seen from above, with a foot at a place and the body at a point of the path.
-    pub(super) fn crossing(&self, leg: usize, place: DVec3, path: &PathPoint, feet: &[Foot]) -> f64 {
-        let (up, heading) = (self.axes.up, self.heading(path.forward));
-        let flat = |point: DVec3| arc::reject(point, up);
-        let hip = |leg: usize| flat(path.position) + heading * flat(self.legs[leg].hip - self.pivot);
-        let cost = |&next: &usize| {
-            let (own, other) = (&self.legs[leg], &self.legs[next]);
-            let rest = apart([own.hip, own.contact, other.hip, other.contact].map(flat), up);
-            let there = flat(feet[next].swing.map_or(feet[next].place, |swing| swing.to));
-            let now = apart([hip(leg), flat(place), hip(next), there], up);
-            let near = CLEAR * rest.max(1e-9);
-            if now <= 0.0 { BAD * (1.0 - now / rest.max(1e-9)) } else { NEAR * (1.0 - now / near).max(0.0) }
-        };
-        self.legs[leg].neighbours.iter().map(cost).sum()
+    /// What it costs that legs cross or come near each other, seen from above, with a foot at a place, turned so, and the body somewhere.
+    pub(super) fn crossing(&self, leg: usize, foot: (DVec3, DQuat), frame: &Frame, feet: &[Foot]) -> f64 {
+        let own = self.outline(leg, foot, frame);
+        let beside = self.legs[leg].neighbours.iter().zip(&self.legs[leg].apart);
+        beside.map(|(&next, &rest)| self.crossing_one(leg, &own, (next, rest), frame, feet)).sum()
+    }
+
+    /// The same for one of the legs beside: much also where the foot stands on the wrong side of its foot.
+    fn crossing_one(
+        &self,
+        leg: usize,
+        own: &[DVec3; 4],
+        (next, rest): (usize, f64),
+        frame: &Frame,
+        feet: &[Foot],
+    ) -> f64 {
+        let there = feet[next].swing.map_or((feet[next].place, feet[next].turn), |swing| (swing.to, swing.turns[1]));
+        let its = self.outline(next, there, frame);
+        let sides = [leg, next].map(|leg| (self.legs[leg].contact - self.pivot).dot(self.axes.left));
+        let beside = (own[3] - its[3]).dot(frame.turn * self.axes.left) * sides[0].signum();
+        let wrong = if sides[0] * sides[1] < 0.0 { beside } else { f64::INFINITY };
+        let (now, near) = (apart(own, &its, self.axes.up).min(wrong), CLEAR * rest);
+        if now <= 0.0 { BAD * (1.0 - now / rest) } else { NEAR * (1.0 - now / near).max(0.0) }
+    }
+
+    /// Hip, knee, ankle and what touches the ground, with the foot at a place, turned so.
+    fn outline(&self, leg: usize, (place, turn): (DVec3, DQuat), frame: &Frame) -> [DVec3; 4] {
+        let one = &self.legs[leg];
+        let (hip, ankle) = (frame.at(one.hip), place + turn * one.ankle);
+        [hip, one.knee(&self.axes, frame.turn, hip, ankle), ankle, place]
+    }
+
+    /// How far two legs are apart at rest, seen from above.
+    pub(super) fn apart_at_rest(&self, leg: usize, other: usize) -> f64 {
+        let frame = Frame::at_rest();
+        let [own, its] = [leg, other].map(|leg| self.outline(leg, (self.legs[leg].contact, DQuat::IDENTITY), &frame));
+        apart(&own, &its, self.axes.up).max(1e-9)
     }
 }
 
-/// How far two legs are from crossing, seen from above: hip and foot of one, hip and foot of the other. Less than 0 where they cross.
-fn apart([hip, foot, other, its]: [DVec3; 4], up: DVec3) -> f64 {
+/// How far two legs are from crossing, seen from above, by what their lines from hip to foot leave; less than 0 where bones cross.
+fn apart(one: &[DVec3; 4], other: &[DVec3; 4], up: DVec3) -> f64 {
+    let pairs = one.windows(2).flat_map(|a| other.windows(2).map(move |b| [a[0], a[1], b[0], b[1]]));
+    let of = |pair: [DVec3; 4]| bones_apart(pair.map(|at| arc::reject(at, up)), up);
+    let whole = of([one[0], one[3], other[0], other[3]]);
+    pairs.map(of).fold(whole, |least, apart| if apart < 0.0 { least.min(apart) } else { least })
+}
+
+/// The same of two bones by their ends.
+fn bones_apart([hip, foot, other, its]: [DVec3; 4], up: DVec3) -> f64 {
     let from_line = |from: DVec3, to: DVec3, at: DVec3| {
         let way = to - from;
         let share = ((at - from).dot(way) / way.length_squared().max(1e-18)).clamp(0.0, 1.0);

@@ -35,6 +35,17 @@ pub(super) struct Frame {
 }
 
 impl Frame {
+    pub(super) fn at_rest() -> Self {
+        Self { turn: DQuat::IDENTITY, pivot: DVec3::ZERO, from: DVec3::ZERO }
+    }
+
+    /// At another point of the path, level, as high as it is.
+    pub(super) fn moved_to(&self, gait: &Gait, path: &PathPoint) -> Self {
+        let up = gait.axes.up;
+        let pivot = arc::reject(path.position, up) + up * self.pivot.dot(up);
+        Self { turn: gait.heading(path.forward), pivot, from: self.from }
+    }
+
     pub(super) fn at(&self, rest: DVec3) -> DVec3 {
         self.pivot + self.turn * (rest - self.from)
     }

@@ -18,6 +18,8 @@ pub struct Foot {
     /// Turns that have begun, and whether one waits.
     pub(super) turns: f64,
     pub(super) due: bool,
+    /// Ticks for which it lets others go first.
+    pub(super) waits: u8,
     /// Steps taken, and those for want of reach while a neighbour was in the air.
     pub(super) steps: u32,
     pub(super) forced: u32,

@@ -3,9 +3,10 @@
 use glam::DVec3;
 use sinew::math::arc;
 
+use super::body::Frame;
 use super::state::Foot;
 use super::swing::Swing;
-use super::{Gait, Near, PathPoint};
+use super::{Gait, Near};
 use crate::least_jerk::bump;
 
 /// Shares of the rest of a way at which it is looked at.
@@ -69,14 +70,14 @@ impl Gait {
     }
 
     /// How far a foot goes around other legs on its way, to its own side, with the body half-way where it will be then.
-    pub(super) fn around(&self, leg: usize, swing: &mut Swing, half: &PathPoint, feet: &[Foot]) {
+    pub(super) fn around(&self, leg: usize, swing: &mut Swing, half: &Frame, feet: &[Foot]) {
         let up = self.axes.up;
         let own = (self.legs[leg].contact - self.pivot).dot(self.axes.left);
-        let out = self.heading(half.forward) * self.axes.left * own.signum() * self.height;
+        let out = half.turn * self.axes.left * own.signum() * self.height;
         let cost = |far: f64| {
             let at = |part: f64| {
                 let (place, share) = swing.ahead(up, part);
-                place + out * (far * bump(share))
+                (place + out * (far * bump(share)), swing.turn(part * swing.duration))
             };
             [0.4, 0.5, 0.6].map(|part| self.crossing(leg, at(part), half, feet)).into_iter().sum::<f64>()
         };

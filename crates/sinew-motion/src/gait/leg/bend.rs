@@ -53,10 +53,7 @@ impl Measured {
         let frames = self.frames(share);
         let place = |i: usize| near + coxa_turn * (frames[i].0 - near);
         let limb = Limb { root: hip, mid: place(first + 1), tip: place(last) };
-        // The rest bend, carried along as the line from hip to ankle turns against the body.
-        let turned = (body.conjugate() * (space.matrix3 * (ankle - hip))).normalize_or(self.line);
-        let carried = arc::arc(self.line.normalize_or(turned), turned, axes.left) * self.bend;
-        let pole = Pole::Direction(inside.matrix3 * (body * carried));
+        let pole = Pole::Direction(inside.matrix3 * self.carried(axes, body, space.matrix3 * (ankle - hip)));
         let target = hip + (ankle - hip).normalize_or(DVec3::Y) * distance.max(0.0);
         let turns = two_bone::bend(&limb, target, pole);
 

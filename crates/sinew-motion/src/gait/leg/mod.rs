@@ -90,11 +90,15 @@ pub(super) struct Measured {
     /// Full length, rest length (model units), model units a unit of the leg's own space, and most fold.
     pub(super) reach: f64,
     rest_reach: f64,
+    /// From hip to knee and from knee to ankle at rest.
+    bones: [f64; 2],
     /// Nearest that hip and ankle come; 0 below a coxa, which turns the hip away.
     shortest: f64,
     scale: f64,
     most_fold: f64,
+    /// Legs next to it around the body, and how far each is apart at rest, seen from above.
     pub(super) neighbours: Vec<usize>,
+    pub(super) apart: Vec<f64>,
 }
 
 /// Where a leg's foot is to be.
@@ -190,10 +194,12 @@ impl Measured {
             own: [DVec3::ZERO; 3],
             reach: 1.0,
             rest_reach: arc::length(line),
+            bones: [0.0; 2],
             shortest: 0.0,
             scale: 1.0,
             most_fold: 1.0,
             neighbours: Vec::new(),
+            apart: Vec::new(),
             links,
         };
         let across = arc::unit(line).map(|unit| arc::reject(at(kept[first + 1]) - hip, unit));
@@ -238,6 +244,7 @@ impl Measured {
         let most_fold = shares.take_while(|&share| fits(share)).last().unwrap_or(1.0);
         let (upper, lower) = span(most_fold);
         self.shortest = if self.coxa { 0.0 } else { FOLDS * (upper - lower).abs() * scale };
+        self.bones = [r1 * scale, r2 * scale];
         (self.own, self.scale, self.reach, self.most_fold) = (places, scale, full * scale, most_fold);
     }
 
@@ -250,6 +257,21 @@ impl Measured {
     /// Heel and toes along the ground at rest, from what touches it; both there where a leg has no foot.
     pub(super) fn ends(&self, axes: &Axes) -> [DVec3; 2] {
         [self.ankle, self.tip].map(|end| arc::reject(end, axes.up))
+    }
+
+    /// Where the knee is about, with hip and ankle at places and the body turned so from rest.
+    pub(super) fn knee(&self, axes: &Axes, body: DQuat, hip: DVec3, ankle: DVec3) -> DVec3 {
+        let line = ankle - hip;
+        let (long, [upper, lower]) = (arc::length(line).max(1e-9 * self.reach), self.bones);
+        let along = (0.5 * (long + (upper * upper - lower * lower) / long)).clamp(-upper, upper);
+        let bend = arc::unit(self.carried(axes, body, line)).unwrap_or(DVec3::ZERO);
+        hip + line * (along / long) + bend * ops::sqrt_clamped(upper * upper - along * along)
+    }
+
+    /// The rest bend, carried along as the line from hip to ankle turns against the body.
+    fn carried(&self, axes: &Axes, body: DQuat, line: DVec3) -> DVec3 {
+        let turned = (body.conjugate() * line).normalize_or(self.line);
+        body * (arc::arc(self.line.normalize_or(turned), turned, axes.left) * self.bend)
     }
 
     /// Number of joints whose rotation [`solve`](Self::solve) tells.
