@@ -17,14 +17,23 @@ pub(crate) fn text(kind: Kind) -> String {
             format!("ball, swing {}, {}", degrees(limit.swing()), turns("twist", limit.twist()))
         }
         Kind::Ball(BallLimit::EllipticSwing(limit)) => {
-            let [a, b] = limit.swing();
-            format!("ball, swing {} and {}, {}", degrees(a), degrees(b), turns("twist", limit.twist()))
+            let [a, b] = limit.swing().map(swing);
+            format!("ball, swing {a} and {b}, {}", turns("twist", limit.twist()))
         }
         Kind::Ball(BallLimit::Euler(limit)) => {
             let [x, y, z] = limit.ranges();
             format!("ball, {}, {}, {}", turns("x", x), turns("y", y), turns("z", z))
         }
         other => other.name().to_owned(),
+    }
+}
+
+/// The same to both sides, or from and to.
+fn swing(range: Range) -> String {
+    if range.max == -range.min {
+        degrees(range.max)
+    } else {
+        format!("{} to {}", degrees(range.min), degrees(range.max))
     }
 }
 

@@ -30,8 +30,8 @@ pub(crate) enum Inside {
 pub(crate) struct Swing {
     left: [f32; 4],
     right: [f32; 4],
-    /// One over the sines of half the largest swings.
-    scale: [f32; 2],
+    /// One over the sines of half the largest swings, about x and about y, each backward and forward.
+    scale: [[f32; 2]; 2],
     /// Square of the share of the largest swing that is clearly inside.
     most: f32,
     twist: Twist,
@@ -53,7 +53,7 @@ impl Inside {
             Kind::Free | Kind::Ball(BallLimit::Free) => Self::Free,
             Kind::Ball(BallLimit::SwingTwist(limit)) => {
                 let frame = arc::arc(DVec3::Z, limit.axis(), DVec3::X);
-                Self::swing(zero, frame, [limit.swing(); 2], limit.twist())
+                Self::swing(zero, frame, [Range::new(-limit.swing(), limit.swing()); 2], limit.twist())
             }
             Kind::Ball(BallLimit::EllipticSwing(limit)) => {
                 let frame = arc::from_frame(limit.across(), limit.axis().cross(limit.across()));
@@ -71,9 +71,10 @@ impl Inside {
         })
     }
 
-    fn swing(zero: DQuat, frame: DQuat, swing: [f64; 2], twist: Range) -> Self {
-        let sines = swing.map(|swing| ops::sin_cos(0.5 * swing).0);
-        let share = 1.0 - f64::from(CLEAR) / sines[0].min(sines[1]);
+    fn swing(zero: DQuat, frame: DQuat, swing: [Range; 2], twist: Range) -> Self {
+        let sines = swing.map(|Range { min, max }| [-min, max].map(|most| ops::sin_cos(0.5 * most).0));
+        let least = sines.as_flattened().iter().copied().fold(f64::INFINITY, f64::min);
+        let share = 1.0 - f64::from(CLEAR) / least;
         if share < 0.9 {
             // Flat: always at the limit.
             return Self::Unknown;
@@ -81,7 +82,7 @@ impl Inside {
         Self::Swing(Swing {
             left: narrow(zero * frame),
             right: narrow(frame),
-            scale: sines.map(|sine| (1.0 / sine) as f32),
+            scale: sines.map(|sines| sines.map(|sine| (1.0 / sine) as f32)),
             most: (share * share) as f32,
             twist: Twist::new(twist),
         })
@@ -115,8 +116,9 @@ impl Swing {
         let scale = like.of(1.0) / planar;
         let (s, c) = (z * scale, w * scale);
         // The swing before the twist.
+        let share = |part: L, [back, forth]: [f32; 2]| (part * like.of(forth)).or_more(part * like.of(-back));
         let [along, across] = self.scale;
-        let (a, b) = ((x * c - y * s) * like.of(along), (x * s + y * c) * like.of(across));
+        let (a, b) = (share(x * c - y * s, along), share(x * s + y * c, across));
         known & like.of(CLEAR).is_less(self.twist.depth(s, c)) & (a * a + b * b).is_less(like.of(self.most))
     }
 }

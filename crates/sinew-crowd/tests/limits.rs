@@ -27,9 +27,11 @@ fn limited(round: usize, random: &mut fastrand::Rng) -> Skeleton {
     let shoulder = match round % 5 {
         0 => BallLimit::Free,
         1 => BallLimit::SwingTwist(SwingTwist::new(vector(random), 1.2 * wide, twist).unwrap()),
-        2 | 3 => BallLimit::EllipticSwing(
-            EllipticSwing::new(vector(random), vector(random), [1.4 * wide, 0.8 * wide], twist).unwrap(),
-        ),
+        2 | 3 => {
+            let least = if round % 5 == 3 { -0.5 * wide } else { -1.4 * wide };
+            let swing = [Range::new(least, 1.4 * wide), Range::new(-0.8 * wide, 0.8 * wide)];
+            BallLimit::EllipticSwing(EllipticSwing::uneven(vector(random), vector(random), swing, twist).unwrap())
+        }
         _ => BallLimit::Euler(EulerRanges::new(EulerOrder::Xyz, twist, twist, twist).unwrap()),
     };
     let middle = match round % 4 {

@@ -4,7 +4,7 @@
 use std::f64::consts::{PI, TAU};
 
 use sinew::glam::{DQuat, DVec3};
-use sinew::limit::EllipticSwing;
+use sinew::limit::{EllipticSwing, Range};
 use sinew::{BallLimit, Joint, Kind, Pose, Skeleton};
 
 /// Size of an outline, in lengths of the joint's bone.
@@ -38,7 +38,9 @@ pub(crate) fn outline(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<
             let rim = |angle: f64| place(DQuat::from_axis_angle(limit.axis(), angle) * tilted * bone.length());
             (arc(0.0, TAU).map(rim).collect(), true)
         }
-        Kind::Ball(BallLimit::EllipticSwing(limit)) if limit.swing().iter().all(|&swing| swing < PI) => {
+        Kind::Ball(BallLimit::EllipticSwing(limit))
+            if limit.swing().iter().all(|swing| swing.max < PI && swing.min > -PI) =>
+        {
             let rim = |angle: f64| place(swung(&limit, angle) * limit.axis() * bone.length());
             (arc(0.0, TAU).map(rim).collect(), true)
         }
@@ -47,10 +49,11 @@ pub(crate) fn outline(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<
     Some(Outline { apex: map.transform_point3(origin), rim, is_cone })
 }
 
-/// The swing at an angle on the rim of an ellipse (in half-angle sines).
+/// The swing at an angle on the rim of an ellipse, or of quarters of ellipses (in half-angle sines).
 fn swung(limit: &EllipticSwing, angle: f64) -> DQuat {
-    let [about_x, about_y] = limit.swing().map(|swing| (0.5 * swing).sin());
-    let (x, y) = (about_x * angle.cos(), about_y * angle.sin());
+    let along = |share: f64, swing: Range| share * (0.5 * if share < 0.0 { -swing.min } else { swing.max }).sin();
+    let [about_x, about_y] = limit.swing();
+    let (x, y) = (along(angle.cos(), about_x), along(angle.sin(), about_y));
     let v = limit.across() * x + limit.axis().cross(limit.across()) * y;
     DQuat::from_xyzw(v.x, v.y, v.z, (1.0 - v.length_squared()).max(0.0).sqrt())
 }
@@ -65,7 +68,7 @@ fn arc(from: f64, to: f64) -> impl Iterator<Item = f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sinew::limit::{Range, SwingTwist};
+    use sinew::limit::SwingTwist;
     use sinew::{JointSpec, SkeletonBuilder};
 
     fn joint(kind: Kind) -> (Skeleton, Joint) {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use sinew::glam::DVec3;
+use sinew::limit::Range;
 use sinew::{BallLimit, Joint, JointSpec, Kind, Skeleton, SkeletonBuilder};
 use sinew_gltf::Character;
 use sinew_rig::sidecar::{Applied, write};
@@ -49,9 +50,11 @@ fn what_is_written_reads_back() {
                     a.distance(b) + (r.max - s.max).abs() + (r.min - s.min).abs()
                 }
                 (Kind::Ball(BallLimit::EllipticSwing(a)), Kind::Ball(BallLimit::EllipticSwing(b))) => {
+                    let apart = |a: Range, b: Range| (a.min - b.min).abs() + (a.max - b.max).abs();
+                    let swings = a.swing().into_iter().zip(b.swing()).map(|(a, b)| apart(a, b));
                     a.axis().distance(b.axis())
                         + a.across().distance(b.across())
-                        + (a.swing()[0] - b.swing()[0]).abs()
+                        + swings.sum::<f64>()
                         + (a.twist().min - b.twist().min).abs()
                 }
                 (a, b) => f64::from(u8::from(a != b)),
@@ -138,7 +141,7 @@ fn what_is_said_wins() {
     let Kind::Ball(BallLimit::EllipticSwing(shoulder)) = rig.kind(rig.joint("LeftUpperArm").unwrap()) else {
         panic!("no ellipse")
     };
-    assert!((shoulder.twist().max.to_degrees() - 30.0).abs() < 1e-9 && shoulder.swing()[0] > 1.5);
+    assert!((shoulder.twist().max.to_degrees() - 30.0).abs() < 1e-9 && shoulder.swing()[0].max > 1.5);
     let hips = rig.joint("Hips").unwrap();
     assert!((rig.mass(hips).mass - 0.1117 * 50.0).abs() < 1e-9);
 }
@@ -176,6 +179,8 @@ fn mistakes_have_a_line_and_a_remedy() {
         ("version = 1\n[joint.Head]\nkind = \"hinge\"\naxis = [1, 0, 0]\nrange = [nan, 0]", 5, "holds nothing"),
         ("version = 1\n[joint.Head]\nswing = 20", 2, "need the axis"),
         ("version = 1\n[joint.Head]\naxis = [0, 1, 0]\nswing = 200", 4, "0 to 180"),
+        ("version = 1\n[joint.Head]\naxis = [0, 1, 0]\nacross = [1, 0, 0]\nswing = [[5, 30], [-9, 9]]", 2, "hold 0"),
+        ("version = 1\n[joint.Head]\naxis = [0, 1, 0]\nacross = [1, 0, 0]\nswing = [[30, -5], [-9, 9]]", 5, "30"),
         ("version = 1\n[joint.Head]\naxis = [0, 1, 0]\nswing = [20, 30]", 2, "across"),
         ("version = 1\n[joint.Head]\naxis = [0, 1, 0]\nacross = [0, 1, 0]\nswing = [20, 30]", 2, "differ"),
         ("version = 1\n[joint.Head]\neuler = { order = \"xyx\", x = [0, 1], y = [0, 1], z = [0, 1] }", 3, "order"),

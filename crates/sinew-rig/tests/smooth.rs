@@ -252,7 +252,7 @@ fn hips_keep_their_heading_where_limits_hold_an_arm() {
     let long = from.distance(middle) + middle.distance(end);
     let (hips, other) = (person.middle(Part::Hips), person.joint(Side::Right, Part::Hand));
     let mut by_steps = 0;
-    for (up, ahead) in [(-0.2, -0.4), (0.0, -0.2), (0.4, -0.4)] {
+    for (up, ahead) in [(-0.2, -0.4), (0.0, -0.2), (0.4, -0.2)] {
         for place in 0..120 {
             let aside = 0.2 - 0.01 * f64::from(place);
             let mut goals = placed(&person, &rest);

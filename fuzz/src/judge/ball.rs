@@ -46,10 +46,12 @@ fn outside_ellipse(limit: &EllipticSwing, turn: Quaternion) -> f64 {
     let y = cross(axis, x);
     let along = dot(imaginary(turn), axis);
     let planar = along.hypot(turn[3]);
-    let half_axes = limit.swing().map(|swing| (0.5 * swing).sin());
+    let [about_x, about_y] = limit.swing();
+    let most = |part: f64, Range { min, max }: Range| (0.5 * if part < 0.0 { -min } else { max }).sin();
     let swung = |twist: f64| {
         let swing = imaginary(product(turn, inverse(about(axis, twist))));
-        2.0 * distance_from_ellipse([dot(swing, x).abs(), dot(swing, y).abs()], half_axes)
+        let (a, b) = (dot(swing, x), dot(swing, y));
+        2.0 * distance_from_ellipse([a.abs(), b.abs()], [most(a, about_x), most(b, about_y)])
     };
     if planar > 1e-5 {
         let twist = 2.0 * along.atan2(turn[3]);

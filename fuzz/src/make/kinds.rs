@@ -82,7 +82,14 @@ fn cone(rng: &mut Rng) -> Option<BallLimit> {
 fn ellipse(rng: &mut Rng) -> Option<BallLimit> {
     let swing = [width(rng) * 3.2 * rng.f64(), pick(rng, &[1.0, 1.0, 0.0]) * 3.2 * rng.f64()];
     let twist = twist(rng);
-    EllipticSwing::new(direction(rng), direction(rng), swing, twist).map(BallLimit::EllipticSwing)
+    // Half of them farther to one side than to the other, some to one side alone.
+    let [x, y] = swing.map(|most| Range::new(-most, most));
+    let [x, y] = match swing {
+        [one, other] if one < 0.5 * other => [x, Range::new(-one, other)],
+        [one, other] if one > 2.0 * other => [Range::new(-other, one), Range::new(-0.3 * other, other)],
+        _ => [x, y],
+    };
+    EllipticSwing::uneven(direction(rng), direction(rng), [x, y], twist).map(BallLimit::EllipticSwing)
 }
 
 fn euler(rng: &mut Rng) -> Option<BallLimit> {

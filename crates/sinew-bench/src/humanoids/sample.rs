@@ -71,11 +71,13 @@ fn turn(skeleton: &Skeleton, joint: Joint, limit: BallLimit, rng: &mut fastrand:
     pose.edit(skeleton).local(joint, skeleton.nearest_allowed(joint, &wanted, 0.0));
 }
 
-/// A swing evenly in the ellipse of half-angle sines, after a twist evenly in its range.
+/// A swing in the ellipse of half-angle sines, evenly in each quarter, after a twist evenly in its range.
 fn in_ellipse(limit: &EllipticSwing, rng: &mut fastrand::Rng) -> DQuat {
-    let [across, along] = limit.swing().map(|most| (0.5 * most).sin());
     let (radius, angle) = (rng.f64().sqrt(), TAU * rng.f64());
-    let (a, b) = (across * radius * angle.cos(), along * radius * angle.sin());
+    let part =
+        |share: f64, Range { min, max }: Range| radius * share * (0.5 * if share < 0.0 { -min } else { max }).sin();
+    let [across, along] = limit.swing();
+    let (a, b) = (part(angle.cos(), across), part(angle.sin(), along));
     let sine = limit.across() * a + limit.axis().cross(limit.across()) * b;
     let swing = DQuat::from_xyzw(sine.x, sine.y, sine.z, (1.0 - a * a - b * b).max(0.0).sqrt());
     let (low, high) = ends(limit.twist());

@@ -43,7 +43,7 @@ impl Axes {
                 let zero = zeros.local(index);
                 Self::Hinge { axis, at_rest: arc::twist_angle(zero.conjugate() * zeros.local_rest(index), axis) }
             }
-            Motion::Ball { flex, side, across, twist } => Self::Ball {
+            Motion::Ball { flex, side, across, twist, .. } => Self::Ball {
                 flex: own(about(flex)?),
                 side: own(about(side)?),
                 bone: own(bone),
@@ -64,15 +64,20 @@ impl Axes {
                 let kind = Kind::hinge(axis).within(low, high);
                 Some(Limit { kind, zero: DQuat::IDENTITY, bend: Some(axis) })
             }
-            (Self::Ball { flex, side, bone, sense }, Motion::Ball { flex: flexes, side: leans, twist, .. }) => {
-                let middle = |turn: Turn| 0.5 * (turn.from + turn.to).to_radians() * share;
-                let half = |turn: Turn| 0.5 * (turn.to - turn.from).to_radians() * share;
+            (Self::Ball { flex, side, bone, sense }, Motion::Ball { flex: flexes, side: leans, middle, twist, .. }) => {
+                let halfway = |turn: Turn| 0.5 * (turn.from + turn.to);
+                let middle = middle.unwrap_or_else(|| [halfway(flexes), halfway(leans)]);
+                let beside = |end: f64, middle: f64| (end - middle).to_radians() * share;
+                let range = |turn: Turn, middle| Range::new(beside(turn.from, middle), beside(turn.to, middle));
                 // The middle of the range is the zero.
-                let to_middle = flex * middle(flexes) + side * middle(leans);
+                let to_middle = flex * beside(middle[0], 0.0) + side * beside(middle[1], 0.0);
                 let zero =
                     arc::unit(to_middle).map_or(DQuat::IDENTITY, |axis| arc::axis_angle(axis, to_middle.length()));
-                let (swing, twist) = ([half(flexes), half(leans)], twist_range(twist, sense, share));
-                let limit = EllipticSwing::new(bone, flex.normalize(), swing, twist)?;
+                let leaning = range(leans, middle[1]);
+                let is_along = side.dot(bone.cross(flex)) > 0.0;
+                let leaning = if is_along { leaning } else { Range::new(-leaning.max, -leaning.min) };
+                let (swing, twist) = ([range(flexes, middle[0]), leaning], twist_range(twist, sense, share));
+                let limit = EllipticSwing::uneven(bone, flex.normalize(), swing, twist)?;
                 Some(Limit { kind: Kind::Ball(BallLimit::EllipticSwing(limit)), zero, bend: None })
             }
             _ => None,

@@ -71,7 +71,7 @@ impl JointEntry {
             return Ok(old);
         }
         let (old_axis, old_swing, old_twist, old_across) = match old {
-            BallLimit::SwingTwist(limit) => (Some(limit.axis()), Some([limit.swing(); 2]), limit.twist(), None),
+            BallLimit::SwingTwist(limit) => (Some(limit.axis()), Some([even(limit.swing()); 2]), limit.twist(), None),
             BallLimit::EllipticSwing(limit) => {
                 (Some(limit.axis()), Some(limit.swing()), limit.twist(), Some(limit.across()))
             }
@@ -85,21 +85,23 @@ impl JointEntry {
         };
         let twist = self.twist.as_ref().map_or(Ok(old_twist), |twist| degrees(twist.as_ref(), &twist.span()))?;
         let swing = match self.swing.as_ref().map(|swing| (*swing.as_ref(), swing.span())) {
-            Some((Swing::Round(swing), span)) => [angle(swing, &span)?; 2],
-            Some((Swing::Elliptic(swing), span)) => [angle(swing[0], &span)?, angle(swing[1], &span)?],
-            None => old_swing.unwrap_or([std::f64::consts::PI; 2]),
+            Some((Swing::Round(swing), span)) => [even(angle(swing, &span)?); 2],
+            Some((Swing::Elliptic([one, two]), span)) => [even(angle(one, &span)?), even(angle(two, &span)?)],
+            Some((Swing::Uneven([one, two]), span)) => [degrees(&one, &span)?, degrees(&two, &span)?],
+            None => old_swing.unwrap_or([even(std::f64::consts::PI); 2]),
         };
         let across = self.across.as_ref().map(|across| direction(across.as_ref(), &across.span())).transpose()?;
         let no_limit = || {
-            (at.clone(), "these make no limit; the axis and across must differ, ranges must hold something".to_owned())
+            let why = "these make no limit; the axis and across must differ, ranges hold something and swings hold 0";
+            (at.clone(), why.to_owned())
         };
-        if swing[0] == swing[1] && across.is_none() {
-            return SwingTwist::new(axis, swing[0], twist).map(BallLimit::SwingTwist).ok_or_else(no_limit);
+        if swing == [even(swing[0].max); 2] && across.is_none() {
+            return SwingTwist::new(axis, swing[0].max, twist).map(BallLimit::SwingTwist).ok_or_else(no_limit);
         }
         let across = across
             .or(old_across)
             .ok_or_else(|| (at.clone(), "two swings need across, the axis about which the first turns".to_owned()))?;
-        EllipticSwing::new(axis, across, swing, twist).map(BallLimit::EllipticSwing).ok_or_else(no_limit)
+        EllipticSwing::uneven(axis, across, swing, twist).map(BallLimit::EllipticSwing).ok_or_else(no_limit)
     }
 
     /// The rotation from which the limit counts, where the table gives one.
@@ -145,6 +147,11 @@ fn ordered([min, max]: [f64; 2], at: &Span<usize>) -> Result<Range, Wrong> {
 
 fn degrees(range: &[f64; 2], at: &Span<usize>) -> Result<Range, Wrong> {
     ordered(*range, at).map(|range| Range::new(range.min.to_radians(), range.max.to_radians()))
+}
+
+/// The same to both sides.
+fn even(most: f64) -> Range {
+    Range::new(-most, most)
 }
 
 fn angle(degrees: f64, at: &Span<usize>) -> Result<f64, Wrong> {

@@ -28,7 +28,7 @@
 //! [joint."Thigh.L"]
 //! kind = "ball"
 //! axis = [0, 1, 0]
-//! swing = [75, 40]              # degrees: one number for a cone, two for an ellipse
+//! swing = [75, 40]              # degrees: one number for a cone, two for an ellipse, [[-75, 150], [-50, 130]] from and to
 //! across = [1, 0, 0]            # the axis about which the first of two turns
 //! twist = [-45, 45]             # degrees about the axis
 //!
@@ -125,6 +125,7 @@ struct JointEntry {
 enum Swing {
     Round(f64),
     Elliptic([f64; 2]),
+    Uneven([[f64; 2]; 2]),
 }
 
 /// Degrees.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use sinew::limit::Range;
 use sinew::{BallLimit, Joint, Kind, Skeleton};
 
 use crate::evidence::Evidence;
@@ -75,9 +76,9 @@ fn limits(limited: &Skeleton, joint: Joint) -> String {
             );
         }
         Kind::Ball(BallLimit::EllipticSwing(limit)) => {
-            let [a, b] = limit.swing();
             let _ = writeln!(text, "# kind = \"ball\"\n# axis = {}", numbers(&limit.axis().to_array()));
-            let _ = writeln!(text, "# swing = {}\n# across = {}", range(a, b), numbers(&limit.across().to_array()));
+            let swing = swings(limit.swing());
+            let _ = writeln!(text, "# swing = {swing}\n# across = {}", numbers(&limit.across().to_array()));
             let _ = writeln!(text, "# twist = {}", range(limit.twist().min, limit.twist().max));
         }
         _ => return text,
@@ -91,6 +92,15 @@ fn limits(limited: &Skeleton, joint: Joint) -> String {
         let _ = writeln!(text, "# mass = {}\n# center = {}", number(mass.mass), numbers(&mass.center.to_array()));
     }
     text
+}
+
+/// The same to both sides as one number, else from and to.
+fn swings(swing: [Range; 2]) -> String {
+    if swing.iter().all(|range| range.max == -range.min) {
+        return numbers(&swing.map(|range| range.max.to_degrees()));
+    }
+    let [one, two] = swing.map(|range| numbers(&[range.min.to_degrees(), range.max.to_degrees()]));
+    format!("[{one}, {two}]")
 }
 
 fn numbers(values: &[f64]) -> String {

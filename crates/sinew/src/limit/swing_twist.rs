@@ -11,6 +11,7 @@ use core::f64::consts::PI;
 use glam::{DQuat, DVec3};
 
 use super::Range;
+use super::sines::Sines;
 use super::twist::{SLACK, TwistRange};
 use crate::math::{arc, ops};
 
@@ -69,8 +70,8 @@ impl SwingTwist {
     }
 
     /// Sines of half the largest swings about x and y of the frame.
-    pub(crate) fn sines(&self) -> [f64; 2] {
-        [self.cone.0; 2]
+    pub(crate) fn sines(&self) -> Sines {
+        Sines::round(self.cone.0)
     }
 
     /// The allowed rotation nearest to `q` (a unit quaternion measured from the joint's zero);

@@ -87,7 +87,7 @@ pub enum BallLimit {
     Free,
     /// Within a swing cone and a twist range.
     SwingTwist(SwingTwist),
-    /// Within an elliptic swing and a twist range.
+    /// Within an elliptic swing, or one that differs to four sides, and a twist range.
     EllipticSwing(EllipticSwing),
     /// Within ranges about three axes in turn.
     Euler(EulerRanges),

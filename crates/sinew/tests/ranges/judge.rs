@@ -79,8 +79,10 @@ fn elliptic(ellipse: &EllipticSwing, q: DQuat) -> f64 {
     let (planar, twist) = (along.hypot(q.w), 2.0 * along.atan2(q.w));
     let swing = q * DQuat::from_axis_angle(axis, -twist);
     let swing = DVec3::new(swing.x, swing.y, swing.z);
-    let [a, b] = ellipse.swing().map(|most| (0.5 * most).sin());
-    let off = 2.0 * from_ellipse(swing.dot(across).abs(), swing.dot(axis.cross(across)).abs(), a, b);
+    let (x, y) = (swing.dot(across), swing.dot(axis.cross(across)));
+    let most = |part: f64, Range { min, max }: Range| (0.5 * if part < 0.0 { -min } else { max }).sin();
+    let [about_x, about_y] = ellipse.swing();
+    let off = 2.0 * from_ellipse(x.abs(), y.abs(), most(x, about_x), most(y, about_y));
     // At a half-turn swing every twist is its own.
     if planar < 1e-5 { 0.0 } else { off.max(planar * circle(twist, ellipse.twist())) }
 }

@@ -55,7 +55,11 @@ fn ball(rng: &mut Rng) -> BallLimit {
                 swing.reverse();
             }
             let across = direction(rng);
-            BallLimit::EllipticSwing(EllipticSwing::new(across.any_orthogonal_vector(), across, swing, twist).unwrap())
+            // Most of them are narrower to one side, some turn to one alone.
+            let [x, y] = swing;
+            let swing = [Range::new(-x, x), Range::new(-if y > x { x } else { 0.5 * y }, y)];
+            let limit = EllipticSwing::uneven(across.any_orthogonal_vector(), across, swing, twist);
+            BallLimit::EllipticSwing(limit.unwrap())
         }
         _ => {
             let order =

@@ -192,10 +192,12 @@ fn cone(rng: &mut Rng) -> Kind {
     Kind::Ball(BallLimit::SwingTwist(limit.expect("a cone in range")))
 }
 
-/// An ellipse, in one of six about one axis alone: a joint that nods.
+/// An ellipse, in one of six about one axis alone: a joint that nods; the wide ones are half as wide to one side.
 fn ellipse(rng: &mut Rng) -> Kind {
     let swing = [0.4 + rng.f64(), if rng.u8(0..6) == 0 { 0.0 } else { 0.2 + 2.0 * rng.f64() }];
-    let limit = EllipticSwing::new(DVec3::Y, direction(rng) + DVec3::X, swing, twist(rng));
+    let least = swing.map(|most| if most > 1.0 { -0.5 * most } else { -most });
+    let swing = [Range::new(least[0], swing[0]), Range::new(least[1], swing[1])];
+    let limit = EllipticSwing::uneven(DVec3::Y, direction(rng) + DVec3::X, swing, twist(rng));
     Kind::Ball(BallLimit::EllipticSwing(limit.expect("an ellipse in range")))
 }
 

@@ -1,15 +1,15 @@
 //! Coordinates of one joint in which its limit is a box, or a disc and an interval.
 //!
 //! A hinge has its angle. A swing and twist has `(u, v)` in the unit disc and the twist, its rotation being
-//! `(A u, B v, 0, r)` after the twist, with `A`, `B` the sines of half the largest swings: the ellipse of
-//! the limit is the unit circle. Euler ranges have their three angles. A free ball has none, and turns by
+//! `(A u, B v, 0, r)` after the twist, with `A`, `B` the sines of half the largest swings to the sides of `u` and `v`: the
+//! ellipse of the limit is the unit circle. Euler ranges have their three angles. A free ball has none, and turns by
 //! rotation vectors.
 
 use core::f64::consts::TAU;
 
 use glam::{DQuat, DVec3};
 
-use crate::limit::Range;
+use crate::limit::{Range, Sines};
 use crate::math::{arc, ops};
 use crate::pose::Edit;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
@@ -48,7 +48,7 @@ pub(super) enum Chart {
     /// The frame takes z to the twist axis; `size` holds the sines of half the largest swings.
     Swing {
         frame: DQuat,
-        size: [f64; 2],
+        size: Sines,
         twist: Range,
     },
     /// Axes and ranges in the order of turning.
@@ -179,6 +179,7 @@ impl Turning {
             }
             Chart::Swing { frame, size, .. } => {
                 let into = self.zero * frame;
+                let size = size.at(self.values[0], self.values[1]);
                 let (a, b) = (size[0] * self.values[0], size[1] * self.values[1]);
                 let real = ops::sqrt_clamped(1.0 - a * a - b * b);
                 let r = real.max(HALF_TURN);
@@ -231,7 +232,14 @@ impl Turning {
                 arc::normalize(rotation)
             }
             Chart::Swing { frame, size, twist } => {
-                *values = clamped_swing(*values, *twist);
+                // What goes over into another quarter of the ellipse goes on as it was.
+                let (from, to) = (size.at(x, y), size.at(values[0], values[1]));
+                for place in [0, 1] {
+                    if from[place] != to[place] && to[place] > 0.0 {
+                        values[place] *= from[place] / to[place];
+                    }
+                }
+                *values = clamped_swing(*values, *size, *twist);
                 self.zero * (*frame * swung(*values, *size) * frame.conjugate())
             }
         };
@@ -240,16 +248,22 @@ impl Turning {
 
 impl Chart {
     /// The chart of a swing and twist, and the values of an allowed turn.
-    fn swing(frame: DQuat, size: [f64; 2], twist: Range, turn: DQuat) -> (Self, [f64; 3]) {
+    fn swing(frame: DQuat, size: Sines, twist: Range, turn: DQuat) -> (Self, [f64; 3]) {
         let twist = if twist.max - twist.min >= TAU { Range::FREE } else { twist };
         let local = frame.conjugate() * turn * frame;
         let planar = ops::sqrt(local.z * local.z + local.w * local.w);
         let (sine, cosine) = if planar > 0.0 { (local.z / planar, local.w / planar) } else { (0.0, 1.0) };
-        // The swing that is left before that twist.
+        // The swing that is left before that twist; half a turn is one to either side.
         let (a, b) = (local.x * cosine - local.y * sine, local.x * sine + local.y * cosine);
         let share = |part: f64, most: f64| if most > 0.0 { part / most } else { 0.0 };
+        let shares = |a: f64, b: f64| {
+            let most = size.at(a, b);
+            [share(a, most[0]), share(b, most[1])]
+        };
+        let [u, v] = shares(a, b);
+        let [u, v] = if planar < HALF_TURN && u * u + v * v > 1.0 + HALF_TURN { shares(-a, -b) } else { [u, v] };
         let angle = twist.clamp_angle(2.0 * ops::atan2(sine, cosine), twist.clamp(0.0));
-        (Self::Swing { frame, size, twist }, clamped_swing([share(a, size[0]), share(b, size[1]), angle], twist))
+        (Self::Swing { frame, size, twist }, clamped_swing([u, v, angle], size, twist))
     }
 }
 
@@ -278,13 +292,17 @@ impl Ways {
 }
 
 /// The values of a swing and twist in the unit disc and the range.
-fn clamped_swing([u, v, twist]: [f64; 3], range: Range) -> [f64; 3] {
+fn clamped_swing([u, v, twist]: [f64; 3], size: Sines, range: Range) -> [f64; 3] {
+    // To a side to which there is no swing nothing goes.
+    let most = size.at(u, v);
+    let (u, v) = (if most[0] > 0.0 { u } else { 0.0 }, if most[1] > 0.0 { v } else { 0.0 });
     let size = ops::sqrt(u * u + v * v).max(1.0);
     [u / size, v / size, range.clamp(twist)]
 }
 
 /// The turn of a swing and twist, in the limit's frame.
-fn swung([u, v, twist]: [f64; 3], most: [f64; 2]) -> DQuat {
+fn swung([u, v, twist]: [f64; 3], size: Sines) -> DQuat {
+    let most = size.at(u, v);
     let (a, b) = (most[0] * u, most[1] * v);
     let real = ops::sqrt_clamped(1.0 - a * a - b * b);
     let (sine, cosine) = ops::sin_cos(0.5 * twist);

@@ -367,6 +367,7 @@ impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
 mod tests {
     use fastrand::Rng;
 
+    use super::super::chart::Chart;
     use super::*;
     use crate::laws::rigs::{direction, rotation};
     use crate::limit::{EllipticSwing, EulerOrder, EulerRanges, Range, SwingTwist};
@@ -381,7 +382,8 @@ mod tests {
             0 => Kind::hinge(axis).within(-1.0, 1.2),
             1 => Kind::Ball(BallLimit::SwingTwist(SwingTwist::new(axis, 1.3, range).unwrap())),
             2 => {
-                let ellipse = EllipticSwing::new(axis, direction(rng), [1.4, 0.7], range);
+                let swing = [Range::new(-0.9, 1.4), Range::new(-0.7, 0.4)];
+                let ellipse = EllipticSwing::uneven(axis, direction(rng), swing, range);
                 Kind::Ball(BallLimit::EllipticSwing(ellipse.unwrap()))
             }
             3 => Kind::Ball(BallLimit::Euler(EulerRanges::new(EulerOrder::Zxy, range, range, range).unwrap())),
@@ -426,6 +428,11 @@ mod tests {
             };
             // Limits cut off what is outside.
             let inside = |i: usize| quadratic.low[i] < -2.0 * STEP && quadratic.high[i] > 2.0 * STEP;
+            // From one quarter of an ellipse to the next the rim bends otherwise.
+            let between = |i: usize| {
+                let Turning { chart, values: [u, v, _], .. } = &joints[i / 3];
+                matches!(chart, Chart::Swing { .. }) && u.abs().min(v.abs()) < 0.01
+            };
             let at = |i: usize, a: f64, j: usize, b: f64| {
                 let mut step = [0.0; 9];
                 step[i] += a * STEP;
@@ -434,8 +441,9 @@ mod tests {
             };
             for i in (0..9).filter(|&i| inside(i)) {
                 let slope = (at(i, -1.0, i, 0.0) - at(i, 1.0, i, 0.0)) / (2.0 * STEP);
-                assert!((slope - quadratic.slope[i]).abs() < 1e-5, "{case}: {slope} {}", quadratic.slope[i]);
-                for j in (0..=i).filter(|&j| inside(j)) {
+                let told = quadratic.slope[i];
+                assert!((slope - told).abs() < 1e-5 * (1.0 + told.abs()), "{case}: {slope} {told}");
+                for j in (0..=i).filter(|&j| inside(j) && !between(i) && !between(j)) {
                     let across = at(i, 1.0, j, 1.0) - at(i, 1.0, j, -1.0) - at(i, -1.0, j, 1.0) + at(i, -1.0, j, -1.0);
                     let bend = across / (4.0 * STEP * STEP);
                     let told = quadratic.matrix[i][j];

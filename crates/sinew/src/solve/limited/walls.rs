@@ -45,12 +45,12 @@ impl Walls {
     /// Around a joint inside its limit; `None` of one without.
     pub(in crate::solve) fn around(turning: &Turning) -> Option<Self> {
         let (mut rates, bends) = turning.rates();
-        let (disc, ranges, sizes) = match turning.chart {
-            Chart::Swing { size, twist, .. } => (true, [Range::FREE, Range::FREE, twist], size),
-            Chart::Euler(turns) => (false, turns.map(|(_, range)| range), [1.0; 2]),
+        let (disc, ranges, [flat_x, flat_y]) = match turning.chart {
+            Chart::Swing { size, twist, .. } => (true, [Range::FREE, Range::FREE, twist], size.none()),
+            Chart::Euler(turns) => (false, turns.map(|(_, range)| range), [false; 2]),
             _ => return None,
         };
-        let frozen = [sizes[0] == 0.0, sizes[1] == 0.0, false];
+        let frozen = [flat_x, flat_y, false];
         // A swing of no size does not move: what is across the others is held.
         match frozen {
             [true, true, _] => {
@@ -143,11 +143,14 @@ mod tests {
         builder.build().unwrap()
     }
 
-    fn limits() -> [BallLimit; 3] {
+    fn limits() -> [BallLimit; 4] {
         let (axis, across) = (DVec3::new(0.2, 0.9, -0.1), DVec3::new(1.0, 0.1, 0.3));
         let twist = Range::new(-0.7, 0.9);
         [
             BallLimit::EllipticSwing(EllipticSwing::new(axis, across, [1.3, 0.6], twist).unwrap()),
+            BallLimit::EllipticSwing(
+                EllipticSwing::uneven(axis, across, [twist, Range::new(-1.4, 0.5)], twist).unwrap(),
+            ),
             BallLimit::SwingTwist(SwingTwist::new(axis, 1.1, twist).unwrap()),
             BallLimit::Euler(EulerRanges::new(EulerOrder::Xyz, twist, twist, twist).unwrap()),
         ]

@@ -4,7 +4,7 @@
 
 use glam::{DQuat, DVec3};
 
-use crate::limit::{EulerRanges, Range};
+use crate::limit::{EulerRanges, Range, Sines};
 use crate::math::{arc, ops};
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::transform::Transform;
@@ -26,7 +26,7 @@ enum Limit {
     Swing {
         into: DQuat,
         frame: DQuat,
-        size: [f64; 2],
+        size: Sines,
         ends: Option<[(f64, f64); 2]>,
     },
     /// With the rotation of zero.
@@ -37,7 +37,7 @@ enum Limit {
 impl<'a> Pointer<'a> {
     pub(in crate::solve) fn of(skeleton: &'a Skeleton, joint: Joint) -> Self {
         let zero = skeleton.zero(joint).rotation;
-        let swing = |frame: DQuat, size: [f64; 2], Range { min, max }: Range| {
+        let swing = |frame: DQuat, size: Sines, Range { min, max }: Range| {
             let ends = (max - min < core::f64::consts::TAU).then(|| [min, max].map(|end| ops::sin_cos(0.5 * end)));
             Limit::Swing { into: frame.conjugate() * zero.conjugate(), frame, size, ends }
         };
@@ -81,7 +81,7 @@ impl<'a> Pointer<'a> {
 }
 
 /// A rotation in a limit's frame with its twist about z, and the swing that is left before it, inside the limit.
-fn clamped(q: DQuat, size: [f64; 2], ends: Option<&[(f64, f64); 2]>) -> DQuat {
+fn clamped(q: DQuat, size: Sines, ends: Option<&[(f64, f64); 2]>) -> DQuat {
     let planar = ops::sqrt(q.z * q.z + q.w * q.w);
     let (mut sine, mut cosine) = if planar > 0.0 { (q.z / planar, q.w / planar) } else { (0.0, 1.0) };
     if let Some([low, high]) = ends {
@@ -98,6 +98,7 @@ fn clamped(q: DQuat, size: [f64; 2], ends: Option<&[(f64, f64); 2]>) -> DQuat {
     if real < 0.0 {
         (a, b) = (-a, -b);
     }
+    let size = size.at(a, b);
     let share = |part: f64, most: f64| if most > 0.0 { part / most } else { f64::from(part != 0.0) * 2.0 };
     let (u, v) = (share(a, size[0]), share(b, size[1]));
     let out = u * u + v * v;

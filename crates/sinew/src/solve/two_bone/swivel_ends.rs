@@ -2,19 +2,19 @@
 //!
 //! As the joint turns about a fixed line by `σ`, its quaternion is `q0 cos σ/2 + q1 sin σ/2` and its matrix has entries
 //! `c + a cos σ + b sin σ`. A cone, an end of a twist and an end of an Euler angle are zeros of such entries: two at most.
-//! An ellipse is a zero of a sum with `2 σ` in it: four at most. What is allowed ends at one of these, so the nearest
+//! An ellipse is a zero of a sum with `2 σ` in it: four at most, for each of its quarters. What is allowed ends at one of these, so the nearest
 //! allowed turn is one of them, if it is not none.
 
 use core::f64::consts::{PI, TAU};
 
 use glam::{DMat3, DQuat, DVec3};
 
-use crate::limit::{EulerRanges, Range};
+use crate::limit::{EulerRanges, Range, Sines};
 use crate::math::ops;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 
-/// Ends, at most: six of Euler angles, two each.
-const MOST: usize = 12;
+/// Ends, at most: four of each quarter of an ellipse and one of each end of a twist.
+const MOST: usize = 18;
 /// Places at which a sum with twice the angle in it is looked at, and Newton's steps to a zero between two.
 const GRID: usize = 24;
 const STEPS: u32 = 50;
@@ -69,8 +69,8 @@ impl Ends {
         }
     }
 
-    fn swing_twist(&mut self, [one, two]: [DQuat; 2], [wide, narrow]: [f64; 2], twist: Range) -> Option<()> {
-        if wide <= 0.0 || narrow <= 0.0 {
+    fn swing_twist(&mut self, [one, two]: [DQuat; 2], size: Sines, twist: Range) -> Option<()> {
+        if size.none() != [false; 2] {
             return None;
         }
         // Products of two parts of the quaternion, as sums of waves.
@@ -79,16 +79,22 @@ impl Ends {
         };
         let part = |part: fn(DQuat) -> f64| (part(one), part(two));
         let [x, y, z, w] = [part(|q| q.x), part(|q| q.y), part(|q| q.z), part(|q| q.w)];
-        if wide == narrow {
-            let (xx, yy) = (product(x, x), product(y, y));
-            self.single([xx[0] + yy[0] - wide * wide, xx[1] + yy[1], xx[2] + yy[2]]);
-        } else {
-            // The swing before the twist is `(x w - y z, x z + y w)` over the length of `(z, w)`.
-            let sum =
-                |a: [f64; 3], b: [f64; 3], sign: f64| [a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]];
-            let along = sum(product(x, w), product(y, z), -1.0);
-            let across = sum(product(x, z), product(y, w), 1.0);
-            let planar = sum(product(z, z), product(w, w), 1.0);
+        // The swing before the twist is `(x w - y z, x z + y w)` over the length of `(z, w)`.
+        let sum = |a: [f64; 3], b: [f64; 3], sign: f64| [a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2]];
+        let along = sum(product(x, w), product(y, z), -1.0);
+        let across = sum(product(x, z), product(y, w), 1.0);
+        let planar = sum(product(z, z), product(w, w), 1.0);
+        for [wide, narrow] in size.quarters() {
+            if wide == 0.0 || narrow == 0.0 {
+                // A side to which there is no swing.
+                self.single(if wide == 0.0 { along } else { across });
+                continue;
+            }
+            if wide == narrow {
+                let (xx, yy) = (product(x, x), product(y, y));
+                self.single([xx[0] + yy[0] - wide * wide, xx[1] + yy[1], xx[2] + yy[2]]);
+                continue;
+            }
             let square = |[c, a, b]: [f64; 3], share: f64| {
                 [c * c + 0.5 * (a * a + b * b), 2.0 * c * a, 2.0 * c * b, 0.5 * (a * a - b * b), a * b]
                     .map(|value| value * share)
@@ -226,8 +232,11 @@ pub(super) mod tests {
         let limit = match rng.u8(0..3) {
             0 => BallLimit::SwingTwist(SwingTwist::new(direction(rng), 0.2 + 1.5 * rng.f64(), twist).unwrap()),
             1 => {
-                let swing = [0.2 + 1.5 * rng.f64(), 0.1 + 1.2 * rng.f64()];
-                BallLimit::EllipticSwing(EllipticSwing::new(direction(rng), direction(rng), swing, twist).unwrap())
+                let mut swing = [0.2 + 1.5 * rng.f64(), 0.1 + 1.2 * rng.f64()].map(|most| Range::new(-most, most));
+                if rng.bool() {
+                    swing = swing.map(|Range { min, max }| Range::new(min * rng.f64(), max));
+                }
+                BallLimit::EllipticSwing(EllipticSwing::uneven(direction(rng), direction(rng), swing, twist).unwrap())
             }
             _ => {
                 let order = [EulerOrder::Xyz, EulerOrder::Yxz, EulerOrder::Zyx][rng.usize(0..3)];

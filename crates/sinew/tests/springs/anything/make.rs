@@ -63,7 +63,8 @@ fn kind(rng: &mut Rng, axis: DVec3) -> Kind {
         7 => ball(SwingTwist::new(axis, 2.0 * rng.f64(), narrow).map(BallLimit::SwingTwist)),
         8 => {
             let swings = [one_of(rng, &[0.0, 0.1, 1.0]) * 3.0 * rng.f64(), 0.1 + 2.0 * rng.f64()];
-            ball(EllipticSwing::new(axis, direction(rng), swings, narrow).map(BallLimit::EllipticSwing))
+            let swings = [Range::new(-swings[0], swings[0]), Range::new(-0.5 * swings[1], swings[1])];
+            ball(EllipticSwing::uneven(axis, direction(rng), swings, narrow).map(BallLimit::EllipticSwing))
         }
         9 => ball(EulerRanges::new(EulerOrder::Xyz, range, narrow, narrow).map(BallLimit::Euler)),
         _ => Kind::BALL,
