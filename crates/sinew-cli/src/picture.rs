@@ -75,6 +75,21 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     }
 }
 
+/// The same for a film, where bones between the rig's origin and its body are faint, too.
+pub(crate) fn of_film<'a>(rig: &'a Rig, pose: &'a Pose) -> Picture<'a> {
+    let (mut picture, skeleton) = (of(rig, pose, ""), rig.skeleton());
+    let limbs = || rig.found().limbs.iter().flat_map(|limb| limb.joints.iter().copied());
+    let origin = |joint: Joint| skeleton.parent(joint).is_none() || limbs().all(|limb| skeleton.is_below(limb, joint));
+    let carries = |joint: Joint| limbs().all(|limb| limb == joint || skeleton.is_below(limb, joint));
+    let beside = |&joint: &Joint| {
+        let above = skeleton.parent(joint).unwrap_or(joint);
+        let is_first = skeleton.parent(above).is_none();
+        origin(above) && !limbs().any(|limb| limb == above) && (is_first || carries(joint))
+    };
+    picture.faint.extend(skeleton.iter().filter(beside));
+    picture
+}
+
 /// Writes a picture in the format that the path names; the whole path.
 pub(crate) fn save(picture: &Picture<'_>, path: &Path) -> Result<String> {
     save_as(path, || picture.png(), || picture.svg())

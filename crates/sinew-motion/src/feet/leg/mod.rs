@@ -1,5 +1,7 @@
 //! A leg as it is measured once, and how it is brought to where its foot is to be.
 
+mod span;
+
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::{arc, ops};
 use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, Workspace};
@@ -7,20 +9,10 @@ use sinew::{Goal, Joint, Pole, Pose, Skeleton, Solver, Status, Target, TwoBone, 
 use super::foot::Footing;
 use super::toes::Toes;
 use crate::least_jerk::{eased, rounded, smooth};
+pub(super) use span::{FLAT, LEFT, room};
 
 /// Share of the bones over which a leg comes softly to its longest.
 pub(super) const SOFT: f64 = 0.03;
-/// Least share of its length that a leg stands upright, for which the body comes down: what is farther aside it does not reach.
-const STEEP: f64 = 0.2;
-/// Share of what it can be shorter by to which a leg in the air folds, and over what share of its bones it begins to come down.
-const FOLDS: f64 = 0.5;
-const EASES: f64 = 0.1;
-/// Share of the length to which it folds from which a leg that goes so far aside comes down less.
-const ASIDE: f64 = 0.7;
-/// Share of what it can be shorter by that a leg which bears keeps, however low the body should be for others.
-pub(super) const FLAT: f64 = 0.15;
-/// What a leg that the clip has straight keeps of what others do.
-pub(super) const LEFT: f64 = 0.25;
 /// How often a leg is laid whose ankle cannot turn as it should, until its sole is so near where it should be (a share of the leg).
 const CORRECTIONS: usize = 4;
 const NEAR: f64 = 1e-6;
@@ -158,73 +150,6 @@ impl Measured {
         pose.position(self.limb.tip) - pose.position(self.limb.root)
     }
 
-    /// How long the bones that bend may be: a share of their length, or what the clip's own leg is where that is more, all but
-    /// straight.
-    pub(super) fn span(&self, pose: &Pose, reach: f64) -> f64 {
-        self.span_of(self.line(pose), reach)
-    }
-
-    /// The same of a leg with that line from hip to end in the clip.
-    pub(super) fn span_of(&self, line: DVec3, reach: f64) -> f64 {
-        arc::length(line).clamp(reach * self.bones, self.longest_span(reach))
-    }
-
-    /// How long they may be at most.
-    fn longest_span(&self, reach: f64) -> f64 {
-        (1.0 - LEFT * (1.0 - reach)) * self.bones
-    }
-
-    /// How far the body, `way` from where the clip has it, must come down so that the leg reaches a foot that moves so from where the clip
-    /// has it; negative where it need not.
-    pub(super) fn short(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3, reach: f64) -> f64 {
-        let ankle = pose.position(self.ankle);
-        let offset = motion.transform_point3(ankle) - ankle;
-        -room(self.line(pose) + offset - way, up, self.span(pose, reach))
-    }
-
-    /// How far a foot that moves so must come down for its leg to be no shorter than it folds well, or than the clip's own is; smooth.
-    pub(super) fn near(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3) -> f64 {
-        let ankle = pose.position(self.ankle);
-        let line = self.line(pose) + motion.transform_point3(ankle) - ankle - way;
-        let least = self.folded(FOLDS).min(arc::length(self.line(pose)));
-        let aside = line.reject_from_normalized(up).length_squared();
-        // A leg that goes aside folds whatever its foot's height is.
-        let upright = 1.0 - smooth((ops::sqrt(aside) / least.max(1e-12) - ASIDE) / (1.0 - ASIDE));
-        upright * eased(ops::sqrt_clamped(least * least - aside) + line.dot(up), EASES * self.bones)
-    }
-
-    /// How short the bones that bend are when they are folded by all but a share of what they can be.
-    fn folded(&self, share: f64) -> f64 {
-        let shortest = (self.parts[0] - self.parts[1]).abs();
-        shortest + share * (self.bones - shortest)
-    }
-
-    /// How far a body that is moved by `way` may come down at most for other legs: as far as this one folds, the more the less it bears.
-    pub(super) fn most_deep(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3) -> f64 {
-        let ankle = pose.position(self.ankle);
-        let line = self.line(pose) + foot.motion.transform_point3(ankle) - ankle - way;
-        (-room(line, up, self.folded(FLAT))).max(0.0) / foot.load.max(1e-3)
-    }
-
-    /// The same for such a line from hip to end of a leg that the clip has so long; one that goes farther aside asks for nothing.
-    pub(super) fn least(&self, line: DVec3, own: f64, up: DVec3, share: f64) -> f64 {
-        let folded = self.folded(share).min(own);
-        let aside = line.reject_from_normalized(up).length_squared();
-        if aside < folded * folded {
-            line.dot(up) + ops::sqrt_clamped(folded * folded - aside)
-        } else {
-            f64::NEG_INFINITY
-        }
-    }
-
-    /// How much higher than `way` from where the clip has it a body must be at least for the leg to fold to a foot that comes down so far,
-    /// and keep such a share of what it can be shorter by; negative where it may be lower.
-    pub(super) fn lowest(&self, pose: &Pose, foot: &Footing, way: DVec3, up: DVec3, (down, share): (f64, f64)) -> f64 {
-        let ankle = pose.position(self.ankle);
-        let line = self.line(pose) + foot.motion.transform_point3(ankle) - ankle - way;
-        self.least(line - up * down, arc::length(self.line(pose)), up, share)
-    }
-
     /// Brings the foot to where it is asked to be; the pose is the clip's, with the body moved so.
     pub(super) fn place(
         &self,
@@ -314,12 +239,6 @@ fn shortened(line: DVec3, length: f64, up: DVec3) -> DVec3 {
     let upright = ops::sqrt_clamped(length * length - aside.length_squared());
     let raised = aside - up * upright;
     along.lerp(raised, smooth((upright / length.max(1e-9) - LEANS) / (1.0 - 2.0 * LEANS)))
-}
-
-/// How far up (or down, where negative) the body may go until a leg of that span, with such a line from hip to end, reaches no more.
-pub(super) fn room(line: DVec3, up: DVec3, span: f64) -> f64 {
-    let upright = ops::sqrt_clamped(span * span - line.reject_from_normalized(up).length_squared());
-    line.dot(up) + upright.max(STEEP * span)
 }
 
 /// Puts a foot apart to a place and a rotation in model space, where there is one.
