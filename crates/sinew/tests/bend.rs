@@ -6,7 +6,7 @@ use sinew::glam::{DQuat, DVec3};
 use sinew::laws::rigs::{self, Rig, direction};
 use sinew::math::{arc, ops};
 use sinew::{
-    Auto, Bend, Goal, Joint, JointSpec, Kind, Pole, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Start, Status,
+    Auto, Bend, Goal, Joint, JointSpec, Kind, Pole, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Start,
     ThreeLink, TwoBone, Workspace,
 };
 
@@ -264,26 +264,25 @@ fn rest_answers_as_before() {
     assert_eq!(bits, 0x6377_c4b5_301a_bc4a, "{bits:#x}");
 }
 
-/// A pole without a direction asks for nothing: what meets the goal stays.
+/// A pole without a direction asks for nothing: the answer is that to the goal without it.
 #[test]
-fn a_pole_without_a_direction_moves_nothing_that_is_met() {
-    let (rng, mut met) = (&mut Rng::with_seed(4), 0);
+fn a_pole_without_a_direction_changes_nothing() {
+    let rng = &mut Rng::with_seed(4);
     for _ in 0..40 {
         for make in RIGS {
             let rig = make(rng);
-            let pole = Pole::Direction(DVec3::ZERO);
-            let goal = Goal::position(rig.tip, rig.allowed_pose(rng).position(rig.tip)).pole(pole);
+            let given = rig.allowed_pose(rng);
+            let plain = Goal::position(rig.tip, rig.allowed_pose(rng).position(rig.tip));
             for solver in limbs(&rig) {
-                let mut pose = rig.allowed_pose(rng);
-                let mut work = Workspace::default();
-                if solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work).status == Status::Reached {
-                    met += 1;
-                    let before = pose.clone();
-                    let _ = solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work);
-                    assert_eq!(pose, before, "{:?}", goal.target);
+                let solve = |goal: Goal| {
+                    let (mut pose, mut work) = (given.clone(), Workspace::default());
+                    let outcome = solver.solve(&rig.skeleton, &[goal], &mut pose, &mut work);
+                    (pose, outcome)
+                };
+                for goal in [plain, plain.weight(0.5)] {
+                    assert_eq!(solve(goal.pole(Pole::Direction(DVec3::ZERO))), solve(goal), "{solver:?}");
                 }
             }
         }
     }
-    assert!(met > 300, "{met}");
 }

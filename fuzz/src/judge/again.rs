@@ -1,6 +1,6 @@
 //! Promises about solving more than once: same bits, any order, stillness; and weights of 0.
 
-use sinew::{Goal, Pose, Skeleton, Status, Target, Workspace};
+use sinew::{Goal, Jacobian, Pose, Skeleton, Status, Target, Workspace};
 
 use super::linear::angle;
 use super::{Answer, Check, Findings};
@@ -8,9 +8,6 @@ use crate::make::{Made, Problem};
 
 /// Radians by which a solved pose may move when it is solved again.
 const STILL: f64 = 1e-9;
-
-/// Steps of a descent by default.
-const STEPS: u32 = 200;
 
 /// The same bits again, in a workspace that was used, and for another order of goals.
 pub(super) fn repeats(problem: &Problem, made: &Made, answer: &Answer, used: &mut Workspace, found: &mut Findings) {
@@ -49,11 +46,9 @@ pub(super) fn stands_still(
         // joint may have moved with it.
         let leans =
             |goal: &Goal| matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
+        let ran_out = answer.outcome.iterations >= Jacobian::default().iterations;
         let rides = |goal: &Goal| goal.pole_relative_to.is_some();
-        let goes_on = problem
-            .goals
-            .iter()
-            .any(|goal| goal.weight > 0.0 && (leans(goal) && answer.outcome.iterations >= STEPS || rides(goal)));
+        let goes_on = problem.goals.iter().any(|goal| goal.weight > 0.0 && (leans(goal) && ran_out || rides(goal)));
         let has_more = made.may.posture || made.may.balance || goes_on;
         let met = matches!(answer.outcome.status, Status::Reached | Status::Ignored) && !has_more;
         found.add(if met { Check::MetMoves } else { Check::MissedMoves }, moved, "");

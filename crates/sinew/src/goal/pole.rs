@@ -17,8 +17,8 @@ pub enum Pole {
 
 impl Pole {
     /// Whether it asks for a side at all.
-    pub(crate) fn asks(self) -> bool {
-        self != Self::Direction(DVec3::ZERO)
+    pub(crate) fn asks(&self) -> bool {
+        *self != Self::Direction(DVec3::ZERO)
     }
 }
 

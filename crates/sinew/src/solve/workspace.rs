@@ -24,8 +24,8 @@ pub struct Workspace {
     owned: Vec<(Joint, Joint)>,
     /// The same of goals that the running solver acts on, in solving order.
     owners: Vec<(Joint, Joint)>,
-    /// Room for goals whose targets are where their weights put them.
-    eased: Vec<Goal>,
+    /// Room for goals as a solver reads them.
+    read: Vec<Goal>,
     /// Whether a solver is running: others may run inside it.
     running: bool,
     /// Whether it runs on goals that are only some of the call's.
@@ -129,7 +129,7 @@ impl Workspace {
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
         if !self.running {
-            make_room(&mut self.eased, goals.len());
+            make_room(&mut self.read, goals.len());
             // Twice, for those whose priorities come first.
             make_room(&mut self.owners, 2 * goals.len());
         }
@@ -161,14 +161,14 @@ impl Workspace {
         self.parted
     }
 
-    /// A buffer for goals whose targets are where their weights put them.
-    pub(super) fn take_eased(&mut self) -> Vec<Goal> {
-        core::mem::take(&mut self.eased)
+    /// A buffer for goals as a solver reads them: targets where their weights put them.
+    pub(super) fn take_read(&mut self) -> Vec<Goal> {
+        core::mem::take(&mut self.read)
     }
 
     /// Takes the buffer back.
-    pub(super) fn put_eased(&mut self, eased: Vec<Goal>) {
-        self.eased = eased;
+    pub(super) fn put_read(&mut self, read: Vec<Goal>) {
+        self.read = read;
     }
 
     /// For solvers: indices of the goals in the order in which to solve them, whatever the caller's.

@@ -18,7 +18,7 @@ use super::problem::{self, Engine};
 use super::seen::Seen;
 use super::two_bone::Reach;
 use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
-use crate::goal::{Goal, Pole, Tolerance};
+use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
@@ -84,7 +84,7 @@ impl Engine for Auto {
 
     fn may_stay(&self, goal: &Goal, _: &Pose) -> bool {
         let soft = matches!(self.reach, Reach::Soft { .. });
-        self.start == Start::Given && !soft && !goal.pole.is_some_and(Pole::asks) && goal.swivel.is_none()
+        self.start == Start::Given && !soft && goal.pole.is_none() && goal.swivel.is_none()
     }
 
     fn keeps_priorities(&self) -> bool {

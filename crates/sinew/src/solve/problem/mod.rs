@@ -1,7 +1,7 @@
 //! What every solver does before it moves a joint and after, in one place: whether the call can be served, which goals act,
-//! where their targets stand at their [weight](ease), which of them are solved [apart](stages) or [first](priorities), where a
-//! [start](start) at rest is, whether there is anything [left to do](met), to which [pole](pole) a chain bends, and what is
-//! said of goals that were followed only in part.
+//! where their targets stand at their [weight](ease), which poles ask for a side, which goals are solved [apart](stages) or
+//! [first](priorities), where a [start](start) at rest is, whether there is anything [left to do](met), to which [pole](pole) a
+//! chain bends, and what is said of goals that were followed only in part.
 //!
 //! A solver is an [`Engine`]. It sees targets that are eased already, and reports on those.
 
@@ -20,7 +20,7 @@ use super::invalid::{refuse, solve_valid};
 use super::report::again;
 use super::two_bone::Reach;
 use super::{Outcome, Residual, Status, Workspace};
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Pole, Target};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 pub use engine::Engine;
@@ -46,13 +46,14 @@ fn start(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut P
     }
     make_room(engine, skeleton, goals, pose, work);
     work.begin(goals);
-    // Inside another solver's run goals are eased, owned and parted already.
+    // Inside another solver's run goals are read, owned and parted already.
     if !work.start_run() {
         return run_together(engine, skeleton, goals, pose, work);
     }
     let partly = |goal: &Goal| goal.weight < 1.0 && engine.acts_on(skeleton, goal);
-    let outcome = if goals.iter().any(partly) {
-        run_eased(engine, skeleton, goals, pose, work)
+    let in_vain = |goal: &Goal| goal.pole.is_some_and(|pole| !pole.asks());
+    let outcome = if goals.iter().any(|goal| partly(goal) || in_vain(goal)) {
+        run_as_read(engine, skeleton, goals, pose, work)
     } else {
         run(engine, skeleton, goals, pose, work)
     };
@@ -60,20 +61,23 @@ fn start(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut P
     outcome
 }
 
-/// Runs the engine on goals of which some have a weight below one.
-fn run_eased(
+/// Runs the engine on goals of which some have a weight below one, or a pole that asks for nothing.
+fn run_as_read(
     engine: &impl Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,
     work: &mut Workspace,
 ) -> Outcome {
-    let mut eased = work.take_eased();
+    let mut read = work.take_read();
     let entry = work.entry().unwrap_or(pose);
-    eased.clear();
-    eased.extend(goals.iter().map(|goal| ease::eased(skeleton, goal, engine.up_axis(skeleton, goal), entry)));
-    let outcome = run(engine, skeleton, &eased, pose, work);
-    work.put_eased(eased);
+    read.clear();
+    read.extend(goals.iter().map(|goal| {
+        let goal = &Goal { pole: goal.pole.filter(Pole::asks), ..*goal };
+        ease::eased(skeleton, goal, engine.up_axis(skeleton, goal), entry)
+    }));
+    let outcome = run(engine, skeleton, &read, pose, work);
+    work.put_read(read);
     for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| goal.weight < 1.0) {
         let told = work.residuals()[place];
         if told.status != Status::Ignored {

@@ -48,6 +48,7 @@ fn is_one_place(limb: &TwoBone, skeleton: &Skeleton, goal: &Goal) -> bool {
     goal.joint == limb.tip
         && goal.weight == 1.0
         && goal.swivel.is_none()
+        && goal.pole.is_none_or(|pole| pole.asks())
         && goal.base.is_none()
         && goal.mask.position.all()
         && goal.mask.rotation.all()

@@ -47,7 +47,7 @@ pub(in crate::solve) fn may_stay(whole: &TwoBone, goal: &Goal, pose: &Pose) -> b
         && as_given
         && !soft
         && !shared
-        && goal.pole.is_none_or(|pole| !pole.asks() || bends_to(whole, pole, goal, pose))
+        && goal.pole.is_none_or(|pole| bends_to(whole, pole, goal, pose))
 }
 
 /// Whether the middle joint is in the half plane of root, tip and pole.
