@@ -9,11 +9,11 @@ SINEW is the command (`target/release/sinew`), DATA the folder of test data (SIN
 --only WORD measures clips whose name has the word, --ground WORD that ground, --rate 30 frames so many times a second. Lengths are millimetres of a body whose legs are as
 long as those of rigs/human.glb.
 """
-import argparse
 import json
 import pathlib
 import subprocess
-from concurrent.futures import ThreadPoolExecutor
+
+import measures
 
 GROUNDS = ["flat", "slope:10", "stairs", "rough:3"]
 HUMAN_LEG = 0.863
@@ -79,56 +79,37 @@ def off(ground, found):
     return [what for what, bound in BOUNDS.items() if found[what] > bound and (what != "away" or ground == "flat")]
 
 
+def line(ground, one):
+    marks = " ".join(off(ground, one))
+    if "ratio" in marks:
+        marks += f" ({one['joint']} at {one['time']:.2f}, asked {one['asked']:.2f})"
+    return (f"{one['ratio']:>7.2f}{one['deep']:>7.1f}{one['slide']:>7.2f}{one['away']:>7.0f}{one['float']:>7.1f}{one['pops']:>5}"
+            f"{one['slid']:>7.2f}  {marks}")
+
+
+def summary(ground, ones):
+    count = {what: sum(what in off(ground, one) for one in ones) for what in BOUNDS}
+    mean = {what: sum(one[what] for one in ones) / len(ones) for what in ("ratio", "away")}
+    worst = {what: max(one[what] for one in ones) for what in ("ratio", "deep", "slide", "away")}
+    return (f"{len(ones)} clips: {count['ratio']} over twice (mean {mean['ratio']:.2f}, worst {worst['ratio']:.1f}), "
+            f"{count['deep']} deep (worst {worst['deep']:.1f} mm), {count['slide']} slide (worst {worst['slide']:.2f} mm), "
+            f"away {mean['away']:.1f} mm in the mean" + (f", {count['away']} over 30" if ground == "flat" else ""))
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sinew")
-    parser.add_argument("data", type=pathlib.Path)
+    parser = measures.options(__doc__)
     parser.add_argument("--live", action="store_true")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--ground", default="")
     parser.add_argument("--rate", type=float)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--save", type=pathlib.Path)
-    parser.add_argument("--than", type=pathlib.Path)
     args = parser.parse_args()
-    jobs = [(name, ground, rig, clip, laps) for name, rig, clip, laps in clips(args.data) for ground in GROUNDS
-            if args.only.lower() in name.lower() and args.ground in ground]
     more = (["--live"] if args.live else []) + (["--rate", str(args.rate)] if args.rate else [])
-    with ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(lambda job: measure(args.sinew, more, *job[2:], job[1]), jobs))
-    found = {f"{name} {ground}": result for (name, ground, *_), result in zip(jobs, results)}
-    old = json.loads(args.than.read_text()) if args.than else {}
-    head = f"{'clip':<24}{'ground':<9}{'times':>7}{'deep':>7}{'slide':>7}{'away':>7}{'float':>7}{'pops':>5}{'slid':>7}  off"
-    print(head)
-    for key, one in found.items():
-        name, ground = key.split(" ")
-        if isinstance(one, str):
-            print(f"{name:<24}{ground:<9}  {one}")
-            continue
-        marks = " ".join(off(ground, one))
-        if "ratio" in marks:
-            marks += f" ({one['joint']} at {one['time']:.2f}, asked {one['asked']:.2f})"
-        was = old.get(key)
-        changed = ""
-        if isinstance(was, dict):
-            changes = [f"{what} {was[what]:.2f}" for what in BOUNDS if abs(was[what] - one[what]) > 0.05 * BOUNDS[what]]
-            changed = "  was " + ", ".join(changes) if changes else ""
-        print(f"{name:<24}{ground:<9}{one['ratio']:>7.2f}{one['deep']:>7.1f}{one['slide']:>7.2f}{one['away']:>7.0f}"
-              f"{one['float']:>7.1f}{one['pops']:>5}{one['slid']:>7.2f}  {marks}{changed}")
+    jobs = {f"{name} {ground}": (args.sinew, more, rig, clip, laps, ground)
+            for name, rig, clip, laps in clips(args.data) for ground in GROUNDS
+            if args.only.lower() in name.lower() and args.ground in ground}
+    found = measures.Measures(args, jobs, measure)
+    print(f"{'clip':<24}{'ground':<9}{'times':>7}{'deep':>7}{'slide':>7}{'away':>7}{'float':>7}{'pops':>5}{'slid':>7}  off")
+    found.print_rows([24, 9], line, lambda what, was: 0.05 * BOUNDS.get(what, float("inf")))
     print()
-    for side, measures in (("was", old), ("is", found)):
-        for ground in GROUNDS:
-            ones = [one for key, one in measures.items() if key in found and key.endswith(" " + ground) and isinstance(one, dict)]
-            if not ones:
-                continue
-            count = {what: sum(what in off(ground, one) for one in ones) for what in BOUNDS}
-            mean = {what: sum(one[what] for one in ones) / len(ones) for what in ("ratio", "away")}
-            worst = {what: max(one[what] for one in ones) for what in ("ratio", "deep", "slide", "away")}
-            print(f"{side:<4}{ground:<9} {len(ones)} clips: {count['ratio']} over twice (mean {mean['ratio']:.2f}, worst {worst['ratio']:.1f}), "
-                  f"{count['deep']} deep (worst {worst['deep']:.1f} mm), {count['slide']} slide (worst {worst['slide']:.2f} mm), "
-                  f"away {mean['away']:.1f} mm in the mean" + (f", {count['away']} over 30" if ground == "flat" else ""))
-    if args.save:
-        args.save.write_text(json.dumps(found, indent=1))
+    found.print_sums(GROUNDS, summary)
 
 
 if __name__ == "__main__":

@@ -9,12 +9,12 @@ SINEW is the command (`target/release/sinew`), DATA the folder of test data (SIN
 word, --path WORD and --ground WORD that way and that ground. Lengths are thousandths of the height of the hips; accelerations of the body
 are in units of gravity, those of joints in thousands of radians a second squared.
 """
-import argparse
 import json
 import pathlib
 import subprocess
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
+
+import measures
 
 OWN = pathlib.Path(__file__).resolve().parents[2] / "rigs"
 GROUNDS = ["flat", "rough:3", "stairs", "slope:15"]
@@ -79,47 +79,29 @@ def off(found):
     return [what for what, bound in BOUNDS.items() if found[what] > bound]
 
 
+def line(ground, one):
+    return "".join(f"{one[what]:>8.{0 if what in ('frames', 'forced') else 2}f}" for what in MEASURES) + "  " + " ".join(off(one))
+
+
+def summary(ground, ones):
+    over = [f"{what} {sum(one.get(what, 0) > bound for one in ones)} (worst {max(one.get(what, 0) for one in ones):.1f})"
+            for what, bound in BOUNDS.items()]
+    mean = [f"{what} {sum(one[what] for one in ones) / len(ones):.2f}" for what in ("forced", "body", "joint")]
+    return f"{len(ones)} walks over: {', '.join(over)}; mean {', '.join(mean)}"
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sinew")
-    parser.add_argument("data", type=pathlib.Path)
-    parser.add_argument("--only", default="")
+    parser = measures.options(__doc__)
     parser.add_argument("--path", default="")
-    parser.add_argument("--ground", default="")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--save", type=pathlib.Path)
-    parser.add_argument("--than", type=pathlib.Path)
     args = parser.parse_args()
-    jobs = [(rig, path, ground) for rig in rigs(args.data) for ground in GROUNDS for path in PATHS
-            if args.only.lower() in rig.stem.lower() and args.path in path and args.ground in ground]
-    with ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(lambda job: measure(args.sinew, *job), jobs))
-    found = {f"{rig.stem.replace('quaternius_', '')} {path} {ground}": result for (rig, path, ground), result in zip(jobs, results)}
-    old = json.loads(args.than.read_text()) if args.than else {}
+    jobs = {f"{rig.stem.replace('quaternius_', '')} {path} {ground}": (args.sinew, rig, path, ground)
+            for rig in rigs(args.data) for ground in GROUNDS for path in PATHS
+            if args.only.lower() in rig.stem.lower() and args.path in path and args.ground in ground}
+    found = measures.Measures(args, jobs, measure)
     print(f"{'rig':<26}{'path':<8}{'ground':<9}" + "".join(f"{what:>8}" for what in MEASURES) + "  off")
-    for key, one in found.items():
-        name, path, ground = key.split(" ")
-        if isinstance(one, str):
-            print(f"{name:<26}{path:<8}{ground:<9}  {one}")
-            continue
-        was = old.get(key)
-        changed = ""
-        if isinstance(was, dict):
-            changes = [f"{what} {was[what]:.1f}" for what in MEASURES if abs(was.get(what, 0) - one[what]) > 0.2 + 0.2 * abs(was[what])]
-            changed = "  was " + ", ".join(changes) if changes else ""
-        print(f"{name:<26}{path:<8}{ground:<9}" + "".join(f"{one[what]:>8.{0 if what in ('frames', 'forced') else 2}f}" for what in MEASURES)
-              + "  " + " ".join(off(one)) + changed)
+    found.print_rows([26, 8, 9], line, lambda what, was: 0.2 + 0.2 * abs(was) if what in MEASURES else float("inf"))
     print()
-    for side, measures in (("was", old), ("is", found)):
-        for ground in GROUNDS:
-            ones = [one for key, one in measures.items() if key in found and key.endswith(" " + ground) and isinstance(one, dict)]
-            if not ones:
-                continue
-            tell = [f"{what} {sum(one.get(what, 0) > bound for one in ones)} (worst {max(one.get(what, 0) for one in ones):.1f})" for what, bound in BOUNDS.items()]
-            mean = [f"{what} {sum(one[what] for one in ones) / len(ones):.2f}" for what in ("forced", "body", "joint")]
-            print(f"{side:<4}{ground:<9} {len(ones)} walks over: {', '.join(tell)}; mean {', '.join(mean)}")
-    if args.save:
-        args.save.write_text(json.dumps(found, indent=1))
+    found.print_sums(GROUNDS, summary)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ use sinew::{Goal, Joint, Kind, Pose, Solver, Status, Workspace};
 
 use crate::humanoids::Humanoid;
 use crate::judge;
-use crate::table::{Columns, mean, percentile};
+use crate::table::{Row, mean, percentile};
 
 /// Poses that a motion goes through, and frames from one to the next.
 const KEYS: usize = 4;
@@ -16,17 +16,6 @@ const FRAMES: usize = 60;
 const WAY: f64 = 0.6;
 /// The random poses' numbers are none of `humanoid-problems`.
 const FIRST: usize = 1_000_000;
-
-const COLUMNS: Columns<8> = Columns([
-    ("goals", 20),
-    ("median µs", 9),
-    ("of reach", 8),
-    ("p90 µs", 8),
-    ("p99 µs", 8),
-    ("worst µs", 8),
-    ("mean miss", 9),
-    ("unmet", 6),
-]);
 
 /// Which goals are carried away: from the hips, by a factor each.
 #[derive(Clone, Copy, Debug)]
@@ -63,12 +52,16 @@ pub const CASES: [Case; 12] = {
 /// What a case came to.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// What was carried away.
+    pub case: &'static str,
     /// Processor time of a frame (microseconds), ascending: the least of two runs.
     pub micros: Vec<f64>,
     /// Mean distance of a goal's joint from its place (shares of the height).
     pub miss: f64,
     /// Share of the frames in which a goal is not met.
     pub unmet: f64,
+    /// Median time of a frame whose goals are in reach (microseconds); its own, until it is set beside that of another case.
+    pub in_reach: f64,
 }
 
 impl Report {
@@ -76,18 +69,32 @@ impl Report {
     pub fn median(&self) -> f64 {
         percentile(&self.micros, 50)
     }
+}
 
-    /// The table's first line.
-    pub fn heading() -> String {
-        COLUMNS.heading()
-    }
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("goals", 20),
+        ("median µs", 9),
+        ("of reach", 8),
+        ("p90 µs", 8),
+        ("p99 µs", 8),
+        ("worst µs", 8),
+        ("mean miss", 9),
+        ("unmet", 6),
+    ];
 
-    /// A line of the table; `in_reach` is the median time of a frame whose goals are in reach.
-    pub fn line(&self, case: &Case, in_reach: f64) -> String {
+    fn cells(&self) -> Vec<String> {
         let micros = |percent| format!("{:.0}", percentile(&self.micros, percent));
-        let of_reach = format!("{:.2}", self.median() / in_reach);
-        let (miss, unmet) = (format!("{:.5}", self.miss), format!("{:.1}%", 100.0 * self.unmet));
-        COLUMNS.line([case.name.into(), micros(50), of_reach, micros(90), micros(99), micros(100), miss, unmet])
+        vec![
+            self.case.into(),
+            micros(50),
+            format!("{:.2}", self.median() / self.in_reach),
+            micros(90),
+            micros(99),
+            micros(100),
+            format!("{:.5}", self.miss),
+            format!("{:.1}%", 100.0 * self.unmet),
+        ]
     }
 }
 
@@ -139,11 +146,12 @@ pub fn run(body: &Humanoid, solver: &dyn Solver, case: &Case, motions: usize, se
         micros.extend(least);
     }
     micros.sort_by(f64::total_cmp);
-    Report { unmet: unmet as f64 / misses.len().max(1) as f64, miss: mean(&misses), micros }
+    let (unmet, in_reach) = (unmet as f64 / misses.len().max(1) as f64, percentile(&micros, 50));
+    Report { case: case.name, unmet, miss: mean(&misses), in_reach, micros }
 }
 
 fn goals(body: &Humanoid, case: &Case, pose: &Pose, hips: DVec3) -> [Goal; 5] {
-    let near = sinew::Tolerance { position: 0.5 * crate::humanoids::judge::NEAR * body.height, rotation: 1e-3 };
+    let near = sinew::Tolerance { position: 0.5 * judge::humanoid::NEAR * body.height, rotation: 1e-3 };
     std::array::from_fn(|i| {
         let joint = body.goals[i];
         let place = hips + (pose.position(joint) - hips) * case.factors[i];

@@ -9,12 +9,13 @@ use crate::judge::limbs::{Class, judge};
 use crate::limb::Limb;
 use crate::methods::{Entry, METHODS};
 use crate::runner::Runner;
-use crate::table::{Columns, median};
+use crate::table::{self, median};
 use crate::timing::{BLOCK, blocks, pass};
 
-/// A column a class follows.
-const COLUMNS: Columns<6> =
-    Columns([("method", 21), ("version", 17), ("what", 41), ("ns", 7), ("NaN", 5), ("pole deg", 8)]);
+/// A column for each class follows, of another width.
+const COLUMNS: [(&str, usize); 6] =
+    [("method", 21), ("version", 17), ("what", 41), ("ns", 7), ("NaN", 5), ("pole deg", 8)];
+const CLASS: usize = 11;
 /// Turns that each method gets on each block.
 const ROUNDS: usize = 7;
 /// Names of the same method, which one run need not tell apart.
@@ -56,7 +57,7 @@ fn render<'a>(limbs: &[Limb], judged: impl Iterator<Item = (&'a Contender, BTree
     for (row, (contender, classes)) in judged.enumerate() {
         if row == 0 {
             let heads = classes.iter().map(|(class, verdict)| format!("c{class} ({})", verdict.count));
-            lines.push(line(COLUMNS.names(), heads));
+            lines.push(line(COLUMNS.map(|(name, _)| name.to_owned()), heads));
         }
         let Entry { name, version, what, .. } = contender.entry;
         let broken: usize = classes.values().map(|verdict| verdict.broken).sum();
@@ -70,5 +71,6 @@ fn render<'a>(limbs: &[Limb], judged: impl Iterator<Item = (&'a Contender, BTree
 }
 
 fn line(cells: [String; 6], classes: impl Iterator<Item = String>) -> String {
-    classes.fold(COLUMNS.line(cells), |line, cell| format!("{line} {cell:>11}"))
+    let widths = COLUMNS.map(|(_, width)| width);
+    table::line(widths.into_iter().zip(cells).chain(classes.map(|cell| (CLASS, cell))))
 }

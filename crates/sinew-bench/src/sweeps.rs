@@ -6,7 +6,7 @@ use std::f64::consts::TAU;
 use anyhow::{Context as _, Result};
 use clap::ValueEnum;
 use cpu_time::ThreadTime;
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::glam::DVec3;
 use sinew::math::arc;
 use sinew::{Auto, Ccd, Fabrik, Goal, Jacobian, Joint, Kind, MassSpring, Pose, Skeleton, Solver, Workspace};
@@ -14,7 +14,7 @@ use sinew_rig::Body;
 
 use crate::humanoids::{Humanoid, RATE};
 use crate::judge;
-use crate::table::{Columns, percentile};
+use crate::table::{Row, percentile};
 
 /// Laps, of which the last two are compared.
 const LAPS: usize = 3;
@@ -26,7 +26,8 @@ const LEAST: f64 = 0.05;
 const PIECE: f64 = 1.5;
 
 /// The way of the hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum Path {
     /// A circle ahead of the shoulder.
     Circle,
@@ -39,7 +40,8 @@ pub enum Path {
 }
 
 /// The solvers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// The choice by the goals.
     Auto,
@@ -56,7 +58,8 @@ pub enum Method {
 }
 
 /// The pose that a frame starts from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum Start {
     /// The last answer.
     Carried,
@@ -67,9 +70,10 @@ pub enum Start {
 }
 
 /// One sweep.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Sweep {
     /// The solver.
+    #[serde(rename = "solver")]
     pub method: Method,
     /// The way of the hand.
     pub path: Path,
@@ -78,21 +82,29 @@ pub struct Sweep {
     /// The pose that a frame starts from.
     pub start: Start,
     /// Frames a lap.
+    #[serde(skip)]
     pub frames: usize,
 }
 
 /// What a sweep came to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Report {
+    /// The body's name.
+    pub character: String,
+    /// What was asked.
+    #[serde(flatten)]
+    pub sweep: Sweep,
     /// The largest turn of a joint in a frame (degrees), and that of 99 of 100 frames.
+    #[serde(rename = "turn_degrees")]
     pub turns: [f64; 2],
     /// How many times as fast as the hand's target, and the animation's fastest joint beside it, the fastest joint goes at most.
     pub speed: f64,
     /// Frames in which a joint pops.
     pub pops: usize,
-    /// The first of them.
-    pub first_pop: Option<(usize, Joint)>,
+    /// The first of them: its number, and the joint.
+    pub first_pop: Option<(usize, String)>,
     /// The largest turn of a joint between the same frame of the last two laps (degrees).
+    #[serde(rename = "drift_degrees")]
     pub drift: f64,
     /// The hand's largest distance from its target (shares of the height).
     pub miss: f64,
@@ -174,8 +186,17 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
     let (mut pose, mut work, mut last) = (given.clone(), Workspace::default(), given.clone());
     let mut aimed = DVec3::ZERO;
     let (mut lap, mut turns, mut micros) = (Vec::new(), Vec::new(), Vec::new());
-    let mut report =
-        Report { turns: [0.0; 2], speed: 0.0, pops: 0, first_pop: None, drift: 0.0, miss: 0.0, micros: [0.0; 3] };
+    let mut report = Report {
+        character: body.name.clone(),
+        sweep: *sweep,
+        turns: [0.0; 2],
+        speed: 0.0,
+        pops: 0,
+        first_pop: None,
+        drift: 0.0,
+        miss: 0.0,
+        micros: [0.0; 3],
+    };
     for frame in 0..LAPS * sweep.frames {
         if let (Start::Clip, Some(animated)) = (sweep.start, animated(body, &skeleton, share(frame))) {
             stood = stance(body, &animated)?;
@@ -202,7 +223,8 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
             let step = target.distance(aimed) / arm + farthest(&skeleton, &before, &given).0;
             if turn > LEAST.max(POP * step) {
                 report.pops += 1;
-                report.first_pop = report.first_pop.or(joint.map(|joint| (frame, joint)));
+                let name = |joint| body.skeleton.name(joint).unwrap_or("unnamed").to_owned();
+                report.first_pop = report.first_pop.or(joint.map(|joint| (frame, name(joint))));
             }
         }
         aimed = target;
@@ -237,48 +259,39 @@ fn moved(skeleton: &Skeleton, from: &Pose, to: &Pose) -> f64 {
     skeleton.iter().map(|joint| from.position(joint).distance(to.position(joint))).fold(0.0, f64::max)
 }
 
-const COLUMNS: Columns<15> = Columns([
-    ("character", 24),
-    ("solver", 10),
-    ("path", 7),
-    ("limits", 6),
-    ("pose", 7),
-    ("turn", 6),
-    ("p99", 6),
-    ("speed", 5),
-    ("pops", 5),
-    ("first pop", 22),
-    ("drift", 6),
-    ("miss %", 6),
-    ("median µs", 9),
-    ("p99 µs", 9),
-    ("worst µs", 9),
-]);
-
 fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-impl Report {
-    /// The table's first line.
-    pub fn heading() -> String {
-        COLUMNS.heading()
-    }
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("character", 24),
+        ("solver", 10),
+        ("path", 7),
+        ("limits", 6),
+        ("pose", 7),
+        ("turn", 6),
+        ("p99", 6),
+        ("speed", 5),
+        ("pops", 5),
+        ("first pop", 22),
+        ("drift", 6),
+        ("miss %", 6),
+        ("median µs", 9),
+        ("p99 µs", 9),
+        ("worst µs", 9),
+    ];
 
-    fn popped(&self, body: &Humanoid) -> Option<(usize, String)> {
-        self.first_pop.map(|(frame, joint)| (frame, body.skeleton.name(joint).unwrap_or("unnamed").to_owned()))
-    }
-
-    /// A line of the table.
-    pub fn line(&self, body: &Humanoid, sweep: &Sweep) -> String {
+    fn cells(&self) -> Vec<String> {
         let number = |value: f64| format!("{value:.1}");
-        let popped = self.popped(body).map_or_else(|| "-".to_owned(), |(frame, joint)| format!("{frame} {joint}"));
-        COLUMNS.line([
-            body.name.clone(),
-            name(&sweep.method),
-            name(&sweep.path),
-            if sweep.limited { "preset" } else { "none" }.into(),
-            name(&sweep.start),
+        let popped =
+            self.first_pop.as_ref().map_or_else(|| "-".to_owned(), |(frame, joint)| format!("{frame} {joint}"));
+        vec![
+            self.character.clone(),
+            name(&self.sweep.method),
+            name(&self.sweep.path),
+            if self.sweep.limited { "preset" } else { "none" }.into(),
+            name(&self.sweep.start),
             number(self.turns[0]),
             number(self.turns[1]),
             number(self.speed),
@@ -289,15 +302,6 @@ impl Report {
             number(self.micros[0]),
             number(self.micros[1]),
             number(self.micros[2]),
-        ])
-    }
-
-    /// The same as JSON.
-    pub fn json(&self, body: &Humanoid, sweep: &Sweep) -> Value {
-        json!({
-            "character": body.name, "solver": name(&sweep.method), "path": name(&sweep.path), "limited": sweep.limited,
-            "start": name(&sweep.start), "turn_degrees": self.turns, "speed": self.speed, "pops": self.pops, "first_pop": self.popped(body),
-            "drift_degrees": self.drift, "miss": self.miss, "micros": self.micros,
-        })
+        ]
     }
 }

@@ -1,29 +1,57 @@
-//! Tables whose rows are printed as they come, and figures for them.
+//! Tables whose rows are printed as they come, reports as JSON, and figures for both.
 
-/// What a table's columns are called, and how wide they are. The first is flush left, numbers flush right.
-#[derive(Clone, Copy, Debug)]
-pub struct Columns<const N: usize>(pub [(&'static str, usize); N]);
+use anyhow::Result;
+use serde::Serialize;
 
-impl<const N: usize> Columns<N> {
+/// A report as a row of a table.
+pub trait Row {
+    /// The columns' names and widths. The first is flush left, all others flush right.
+    const COLUMNS: &'static [(&'static str, usize)];
+
+    /// A text for each column.
+    fn cells(&self) -> Vec<String>;
+
     /// The table's first line.
-    pub fn heading(&self) -> String {
-        self.line(self.names())
+    fn heading() -> String {
+        line(Self::COLUMNS.iter().map(|&(name, width)| (width, name.to_owned())))
     }
 
-    /// What the columns are called.
-    pub fn names(&self) -> [String; N] {
-        self.0.map(|(name, _)| name.to_owned())
+    /// The row.
+    fn line(&self) -> String {
+        let cells = self.cells();
+        debug_assert_eq!(cells.len(), Self::COLUMNS.len(), "a text for each column");
+        line(Self::COLUMNS.iter().map(|&(_, width)| width).zip(cells))
     }
+}
 
-    /// A row.
-    pub fn line(&self, cells: [String; N]) -> String {
-        let cells = self.0.iter().zip(cells).enumerate();
-        let padded = cells.map(|(column, (&(_, width), cell))| match column {
-            0 => format!("{cell:width$}"),
-            _ => format!(" {cell:>width$}"),
-        });
-        padded.collect()
+/// A line of a table whose columns are known only when it is made: a width and a text each.
+pub fn line(cells: impl IntoIterator<Item = (usize, String)>) -> String {
+    let padded = cells.into_iter().enumerate().map(|(column, (width, cell))| match column {
+        0 => format!("{cell:width$}"),
+        _ => format!(" {cell:>width$}"),
+    });
+    padded.collect()
+}
+
+/// A line of a table in Markdown.
+pub fn markdown<T: AsRef<str>>(cells: impl IntoIterator<Item = T>) -> String {
+    cells.into_iter().fold("|".into(), |line, cell| line + " " + cell.as_ref() + " |")
+}
+
+/// Prints a table's first line, or nothing where reports are printed as JSON.
+pub fn print_heading<R: Row>(as_json: bool) {
+    if !as_json {
+        println!("{}", R::heading());
     }
+}
+
+/// Prints a report as a row, or as a line of JSON.
+///
+/// # Errors
+/// A report that JSON cannot hold.
+pub fn print<R: Row + Serialize>(report: &R, as_json: bool) -> Result<()> {
+    println!("{}", if as_json { serde_json::to_string(report)? } else { report.line() });
+    Ok(())
 }
 
 /// The number below which `percent` of ascending numbers lie; 0 of none.
@@ -52,11 +80,24 @@ pub fn percent(part: usize, of: usize) -> f64 {
 mod tests {
     use super::*;
 
+    #[derive(Serialize)]
+    struct Arm {
+        us: f64,
+    }
+
+    impl Row for Arm {
+        const COLUMNS: &'static [(&'static str, usize)] = &[("arm", 5), ("us", 4), ("solved", 7)];
+
+        fn cells(&self) -> Vec<String> {
+            vec!["ur5e".into(), format!("{:.1}", self.us), "100 %".into()]
+        }
+    }
+
     #[test]
     fn rows_stand_under_their_heading() {
-        let columns = Columns([("arm", 5), ("us", 4), ("solved", 7)]);
-        assert_eq!(columns.heading(), "arm     us  solved");
-        assert_eq!(columns.line(["ur5".into(), "1.0".into(), "100 %".into()]), "ur5    1.0   100 %");
+        assert_eq!(Arm::heading(), "arm     us  solved");
+        assert_eq!(Arm { us: 1.0 }.line(), "ur5e   1.0   100 %");
+        assert_eq!(markdown(["ur5e", "1.0"]), "| ur5e | 1.0 |");
     }
 
     #[test]

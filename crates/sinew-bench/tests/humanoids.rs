@@ -4,8 +4,9 @@
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Kind, Rotation, Target};
-use sinew_bench::humanoids::judge::{BEYOND_STRAIGHT, NEAR_TURN, judge};
 use sinew_bench::humanoids::{Humanoid, Method, Report, RunOptions, run};
+use sinew_bench::judge::humanoid::{BEYOND_STRAIGHT, NEAR_TURN, judge};
+use sinew_bench::table::Row as _;
 
 #[test]
 fn the_human_reaches_all_within_its_limits() {

@@ -9,8 +9,8 @@ use sinew::limit::{Range, SwingTwist};
 use sinew::{BallLimit, Goal, Joint, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Target, Transform};
 use sinew_bench::answer::Answer;
 use sinew_bench::humanoids::Humanoid;
-use sinew_bench::humanoids::judge::judge;
 use sinew_bench::judge::arm::ArmJudge;
+use sinew_bench::judge::humanoid::judge;
 use sinew_bench::judge::{Bone, Verdict, limbs};
 use sinew_bench::limb::Limb;
 
@@ -63,6 +63,7 @@ fn goals(pose: &Pose, [_, ball, hinge, _, _, tip, other]: [Joint; 7]) -> Vec<Goa
         Goal::position(tip, pose.model(tip).transform_point3(offset)).offset(offset),
         Goal::rotation(other, pose.rotation(other)),
         Goal::frame(other, from.transform_point3(pose.position(other)), turn).relative_to(ball),
+        Goal::aim(tip, DVec3::Z, pose.model(tip).transform_point3(DVec3::Z * 2.0)),
     ]
 }
 
@@ -99,6 +100,9 @@ fn a_goal_that_is_missed_is_seen_whichever_it_is() {
         ("in its place, turned", Goal::frame(tip, place, pose.rotation(tip) * turn)),
         ("as it was turned, beside", Goal::frame(tip, place + by, pose.rotation(tip))),
         ("turned in model space", Goal::frame(tip, place, pose.rotation(tip)).relative_to(base)),
+        ("aimed beside", Goal::aim(tip, DVec3::Z, pose.model(tip).transform_point3(DVec3::Z * 2.0) + by)),
+        ("aimed away", Goal::aim(tip, DVec3::NEG_Z, pose.model(tip).transform_point3(DVec3::Z * 2.0))),
+        ("aimed at nothing", Goal::aim(tip, DVec3::Z, DVec3::NAN)),
         ("nowhere", Goal::position(tip, DVec3::NAN)),
         ("infinitely far", Goal::position(tip, DVec3::INFINITY)),
         ("no rotation", Goal::frame(tip, place, DQuat::from_xyzw(f64::NAN, 0.0, 0.0, 1.0))),

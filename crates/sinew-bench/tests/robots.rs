@@ -9,6 +9,7 @@ use sinew_arm::{Arm, PathOptions, PoseTarget, Width};
 use sinew_bench::robots::arms::{Ready, SETTINGS};
 use sinew_bench::robots::file::{Answer, Problems, Results};
 use sinew_bench::robots::{paths, protocol, tips};
+use sinew_bench::table::Row as _;
 
 /// A crane of three joints; the problem asks for what its second row of coordinates gives.
 const CRANE: &str = r#"<robot name="crane">

@@ -82,7 +82,7 @@ fn main() -> ExitCode {
             let error = text::one_line(&whole(&error));
             // Known from the text alone, since options that are misused have no value.
             if std::env::args_os().any(|argument| argument == "--json") {
-                let _ = output::print(&format!("{}\n", serde_json::json!({ "rig": rig, "error": error, "notes": [] })));
+                let _ = output::print_failure(rig.as_deref(), &error);
             }
             eprintln!("sinew: {error}");
             ExitCode::from(EXIT_BAD_INPUT)

@@ -82,6 +82,19 @@ pub(crate) fn tell<T: Serialize>(
     }
 }
 
+/// The object of a verb that went wrong.
+#[derive(Serialize)]
+struct Failure<'a> {
+    rig: Option<&'a str>,
+    error: &'a str,
+    notes: [&'a str; 0],
+}
+
+/// Tells what went wrong, as one object.
+pub(crate) fn print_failure(rig: Option<&str>, error: &str) -> Result<()> {
+    print(&format!("{}\n", serde_json::to_string(&Failure { rig, error, notes: [] })?))
+}
+
 /// Prints to standard output, or to standard error where a file went there. A reader that has seen enough
 /// (`sinew inspect | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<()> {

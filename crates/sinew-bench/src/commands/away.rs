@@ -9,6 +9,7 @@ use clap::Args;
 use crate::away::{self, CASES, Report};
 use crate::humanoids::Humanoid;
 use crate::sweeps::{self, Method};
+use crate::table::Row as _;
 
 /// Carries goals out of reach.
 #[derive(Debug, Args)]
@@ -35,9 +36,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         println!("{}\n{}", body.name, Report::heading());
         let mut in_reach = [None; 2];
         for case in &CASES {
-            let report = away::run(body, &*solver, case, arguments.motions, arguments.seed);
-            let first = *in_reach[usize::from(case.frames)].get_or_insert(report.median());
-            println!("{}", report.line(case, first));
+            let mut report = away::run(body, &*solver, case, arguments.motions, arguments.seed);
+            report.in_reach = *in_reach[usize::from(case.frames)].get_or_insert(report.median());
+            println!("{}", report.line());
         }
     }
     Ok(true)

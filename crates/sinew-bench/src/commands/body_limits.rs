@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use crate::people::admitted::{self, Outside};
+use crate::people::admitted::{self, Outside, OutsideOf};
 use crate::people::clip::Clip;
+use crate::table::Row as _;
 use anyhow::Result;
 use clap::Args;
 use sinew_rig::Part;
@@ -34,6 +35,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.fit {
         return fit(&arguments.files, arguments.each);
     }
+    println!("{}", OutsideOf::heading());
     let mut parts: BTreeMap<String, Outside> = BTreeMap::new();
     let mut not_shown = Outside::default();
     for file in &arguments.files {
@@ -45,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         };
         for (part, outside) in found {
             if arguments.each && outside.share() > 0.0 {
-                println!("{name}: {part} {}", outside.line());
+                println!("{}", outside.clone().row(format!("{name}: {part}")).line());
             }
             if arguments.not_shown.iter().any(|word| name.contains(word)) {
                 not_shown.add(outside);
@@ -56,12 +58,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     }
     let mut all = Outside::default();
     for (part, outside) in parts {
-        println!("{part:18} {}", outside.line());
-        all.add(outside);
+        all.add(outside.clone());
+        println!("{}", outside.row(part).line());
     }
-    println!("{:18} {}", "all", all.line());
+    println!("{}", all.row("all".into()).line());
     if !arguments.not_shown.is_empty() {
-        println!("{:18} {}", "not shown", not_shown.line());
+        println!("{}", not_shown.row("not shown".into()).line());
     }
     Ok(true)
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::bodies::{self, Body, Ran, RunOptions};
 use crate::compare;
@@ -83,34 +83,46 @@ impl Job {
     fn run(&self, file: &ProblemFile) -> Result<String> {
         // What chains and trees are solved with, limbs can be too, but not to a pole.
         if !METHODS.iter().any(|entry| entry.name == self.method) && bodies::NAMES.contains(&self.method.as_str()) {
-            return Ok(skip(&self.method, file.kind));
+            return skip(&self.method, file.kind);
         }
         let mut runner = Entry::named(&self.method)?.prepare(&Limb::all(file)?)?;
         let count = timing::solve_within(&mut *runner, self.cap);
         let answers: Vec<_> = (0..count).map(|i| runner.answer(i)).collect();
         let timing = timing::measure(&mut *runner, count, self.least);
         Solution::new(&answers, timing.problems)?.write(&self.out)?;
-        Ok(json!({ "ns_hot": timing.hot, "ns_stream": timing.stream }).to_string())
+        Ok(serde_json::to_string(&Said::Limbs { ns_hot: timing.hot, ns_stream: timing.stream })?)
     }
 
     fn run_on_body(&self, file: &ProblemFile) -> Result<String> {
         if METHODS.iter().any(|entry| entry.name == self.method) && !bodies::NAMES.contains(&self.method.as_str()) {
-            return Ok(skip(&self.method, file.kind));
+            return skip(&self.method, file.kind);
         }
         let body = Body::of(file)?;
         let Some(mut contender) = bodies::contender(&self.method, &body, self.asked)? else {
-            return Ok(skip(&self.method, file.kind));
+            return skip(&self.method, file.kind);
         };
         let ran = bodies::run(&mut *contender, body.count(), self.least, self.cap);
         let (width, mean, passes) = (3 * body.joints.len(), ran.mean, ran.passes);
         let Ran { rows, nanoseconds, iterations, .. } = ran;
         Solution { kind: 1, width, rows, nanoseconds, iterations }.write(&self.out)?;
-        Ok(json!({ "ns_med": mean, "passes": passes }).to_string())
+        Ok(serde_json::to_string(&Said::Bodies { ns_med: mean, passes })?)
     }
 }
 
-fn skip(method: &str, kind: u32) -> String {
-    json!({ "skip": format!("{method} does not serve {}", problems(kind)) }).to_string()
+/// What the checkers of `shared/bench` read.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said {
+    /// Nanoseconds of a limb.
+    Limbs { ns_hot: f64, ns_stream: f64 },
+    /// Nanoseconds of a chain or tree.
+    Bodies { ns_med: f64, passes: usize },
+    /// Why nothing was solved.
+    Skipped { skip: String },
+}
+
+fn skip(method: &str, kind: u32) -> Result<String> {
+    Ok(serde_json::to_string(&Said::Skipped { skip: format!("{method} does not serve {}", problems(kind)) })?)
 }
 
 /// What problems of a kind are.

@@ -7,6 +7,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::humanoids::{self, Humanoid, Method, Report, RunOptions};
+use crate::table;
 
 /// Solves hands, feet and head of humanoids at once.
 #[derive(Debug, Args)]
@@ -48,13 +49,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
         news: true,
     };
     let bodies = Humanoid::all(&arguments.files)?;
-    if !arguments.json {
-        println!("{}", Report::heading());
-    }
+    table::print_heading::<Report>(arguments.json);
     let mut all = true;
     for body in bodies {
         let report = Report::of(&body, &humanoids::run(&body, &asked));
-        println!("{}", if arguments.json { report.json().to_string() } else { report.line() });
+        table::print(&report, arguments.json)?;
         all &= report.reached == report.problems;
     }
     Ok(all)

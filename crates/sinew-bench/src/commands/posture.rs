@@ -10,7 +10,8 @@ use sinew_draw::{Look, Mark, Picture, Strip};
 
 use crate::people::motions::Motion;
 use crate::people::person::Person;
-use crate::people::posture::{self, Posture, Shot};
+use crate::people::posture::{self, Report, Shot};
+use crate::table;
 
 /// Frames of a motion that a film strip shows.
 const SHOWN: usize = 4;
@@ -47,18 +48,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     if arguments.files.is_empty() {
         people.push(Person::built_in(is_limited)?);
     }
-    if !arguments.json {
-        println!("{}", Posture::heading());
-    }
+    table::print_heading::<Report>(arguments.json);
     let motions = Motion::value_variants().iter().copied();
     let motions: Vec<Motion> = motions.filter(|&one| arguments.motion.is_none_or(|only| only == one)).collect();
     let mut is_right = true;
     for person in &people {
         for &motion in &motions {
-            let found = posture::measure(person, motion);
-            is_right &= posture::faults(&found, motion).is_empty();
-            let json = || found.json(person, motion).to_string();
-            println!("{}", if arguments.json { json() } else { found.line(person, motion) });
+            let report = Report::of(person, motion);
+            is_right &= report.faults.is_empty();
+            table::print(&report, arguments.json)?;
         }
         if let Some(folder) = &arguments.film {
             let path = folder.join(format!("{}.png", person.name));

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use crate::robots::paths::{self, KINDS, Report};
+use crate::table::Row as _;
 use anyhow::Result;
 use clap::Args;
 

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use crate::robots::{protocol, tips};
-use crate::table::{percent, percentile};
+use crate::table::Row as _;
 use anyhow::Result;
 use clap::Args;
 
@@ -30,28 +30,21 @@ pub(super) struct Arguments {
 /// Whether all were solved.
 pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let mut all = true;
-    if arguments.tips.is_empty() {
-        println!("{}", protocol::Report::heading());
+    if !arguments.tips.is_empty() {
+        println!("{}", tips::Report::heading());
+        let names: Vec<&str> = arguments.tips.iter().map(String::as_str).collect();
+        for file in &arguments.files {
+            let report = tips::run(file, &names, arguments.floating, arguments.count)?;
+            println!("{}", report.line());
+            all &= report.solved == report.asked;
+        }
+        return Ok(all);
     }
+    println!("{}", protocol::Report::heading());
     for file in &arguments.files {
-        if arguments.tips.is_empty() {
-            for report in protocol::run(file, arguments.least, arguments.count)? {
-                println!("{}", report.line());
-                all &= report.solved == report.asked;
-            }
-        } else {
-            let names: Vec<&str> = arguments.tips.iter().map(String::as_str).collect();
-            let tips::Report { asked, solved, nanoseconds } =
-                tips::run(file, &names, arguments.floating, arguments.count)?;
-            let at = |share: usize| percentile(&nanoseconds, share) / 1e3;
-            let share = percent(solved, asked);
-            println!(
-                "{}: {share:.2} % of {asked} solved, median {:.1} us, p99 {:.1} us",
-                names.join(" "),
-                at(50),
-                at(99)
-            );
-            all &= solved == asked;
+        for report in protocol::run(file, arguments.least, arguments.count)? {
+            println!("{}", report.line());
+            all &= report.solved == report.asked;
         }
     }
     Ok(all)

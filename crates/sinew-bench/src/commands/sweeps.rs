@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum as _};
 
 use crate::humanoids::Humanoid;
 use crate::sweeps::{self, Method, Path, Report, Start, Sweep};
+use crate::table;
 
 /// Sweeps a hand along smooth ways.
 #[derive(Debug, Args)]
@@ -31,9 +32,7 @@ pub(super) struct Arguments {
 /// Whether nothing pops.
 pub(super) fn run(arguments: &Arguments) -> Result<bool> {
     let bodies = Humanoid::all(&arguments.files)?;
-    if !arguments.json {
-        println!("{}", Report::heading());
-    }
+    table::print_heading::<Report>(arguments.json);
     let mut calm = true;
     for body in &bodies {
         for &method in Method::value_variants().iter().filter(|&&one| arguments.method.is_none_or(|only| only == one)) {
@@ -42,8 +41,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<bool> {
                     for &start in Start::value_variants() {
                         let sweep = Sweep { method, path, limited, start, frames: arguments.frames.into() };
                         let Some(report) = sweeps::run(body, &sweep)? else { continue };
-                        let json = || report.json(body, &sweep).to_string();
-                        println!("{}", if arguments.json { json() } else { report.line(body, &sweep) });
+                        table::print(&report, arguments.json)?;
                         calm &= report.pops == 0;
                     }
                 }

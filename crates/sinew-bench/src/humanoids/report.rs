@@ -1,31 +1,16 @@
 //! What a run came to: a line of a table, or JSON.
 
-use std::fmt::Write as _;
-
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::body::Humanoid;
 use super::run::Answer;
-use crate::table::{Columns, mean, percent, percentile};
-
-const COLUMNS: Columns<11> = Columns([
-    ("character", 24),
-    ("free", 4),
-    ("problems", 8),
-    ("reached", 9),
-    ("worst miss", 10),
-    ("outside", 7),
-    ("backwards", 9),
-    ("median µs", 9),
-    ("p99 µs", 9),
-    ("mean µs", 9),
-    ("no restart", 10),
-]);
+use crate::table::{Row, mean, percent, percentile};
 
 /// The answers of one body, added up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Report {
     /// The body's name.
+    #[serde(rename = "character")]
     pub name: String,
     /// Freedoms that the goals hang on.
     pub freedoms: usize,
@@ -34,16 +19,21 @@ pub struct Report {
     /// Problems reached, inside the limits.
     pub reached: usize,
     /// Those that no restart was needed for.
+    #[serde(rename = "reached_without_restarts")]
     pub at_once: usize,
     /// The largest miss of a goal, as a share of the height.
+    #[serde(rename = "worst_miss_of_height")]
     pub worst: f64,
     /// Answers with a joint outside its limit, or out of its place.
+    #[serde(rename = "outside_limits")]
     pub outside: usize,
     /// Answers with an elbow or knee that bends backwards.
+    #[serde(rename = "bent_backwards")]
     pub backwards: usize,
-    /// Processor time (microseconds) of a solve: median, 99th percentile, mean.
-    pub micros: [f64; 3],
+    /// Processor time of a solve.
+    pub micros: Micros,
     /// Problems by the restarts that they needed, ascending; 0 first.
+    #[serde(rename = "needed_restarts")]
     pub needed: Vec<(u32, usize)>,
     /// Numbers of the problems not reached.
     pub missed: Vec<usize>,
@@ -66,7 +56,7 @@ impl Report {
             worst: answers.iter().map(|answer| answer.judged.verdict.miss).fold(0.0, f64::max),
             outside: count(&|answer| !answer.judged.is_inside()),
             backwards: count(&|answer| answer.judged.backwards > 0),
-            micros: micros(answers),
+            micros: Micros::of(answers),
             needed: kinds.iter().map(|&kind| (kind, count(&|answer| answer.needed == Some(kind)))).collect(),
             missed: missed.collect(),
         }
@@ -76,16 +66,29 @@ impl Report {
     pub fn rate(&self) -> f64 {
         self.reached as f64 / self.problems.max(1) as f64
     }
+}
 
-    /// The table's first line.
-    pub fn heading() -> String {
-        COLUMNS.heading() + "  restarts needed"
-    }
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("character", 24),
+        ("free", 4),
+        ("problems", 8),
+        ("reached", 9),
+        ("worst miss", 10),
+        ("outside", 7),
+        ("backwards", 9),
+        ("median µs", 9),
+        ("p99 µs", 9),
+        ("mean µs", 9),
+        ("no restart", 10),
+        ("restarts needed", 24),
+    ];
 
-    /// A line of the table.
-    pub fn line(&self) -> String {
-        let [median, late, mean] = self.micros.map(|micros| format!("{micros:.1}"));
-        let mut line = COLUMNS.line([
+    fn cells(&self) -> Vec<String> {
+        let micros = |micros: f64| format!("{micros:.1}");
+        let restarts = self.needed.iter().filter(|(restarts, _)| *restarts > 0);
+        let restarts: Vec<String> = restarts.map(|(restarts, count)| format!("{restarts}: {count}")).collect();
+        vec![
             self.name.clone(),
             self.freedoms.to_string(),
             self.problems.to_string(),
@@ -93,40 +96,30 @@ impl Report {
             format!("{:.2e}", self.worst),
             self.outside.to_string(),
             self.backwards.to_string(),
-            median,
-            late,
-            mean,
+            micros(self.micros.median),
+            micros(self.micros.p99),
+            micros(self.micros.mean),
             format!("{:.3}%", percent(self.at_once, self.problems)),
-        ]);
-        line += " ";
-        for (restarts, count) in self.needed.iter().filter(|(restarts, _)| *restarts > 0) {
-            // Writing to a string does not fail.
-            let _ = write!(line, " {restarts}: {count}");
-        }
-        line
-    }
-
-    /// The same for programs.
-    pub fn json(&self) -> Value {
-        json!({
-            "character": self.name,
-            "freedoms": self.freedoms,
-            "problems": self.problems,
-            "reached": self.reached,
-            "reached_without_restarts": self.at_once,
-            "worst_miss_of_height": self.worst,
-            "outside_limits": self.outside,
-            "bent_backwards": self.backwards,
-            "micros": { "median": self.micros[0], "p99": self.micros[1], "mean": self.micros[2] },
-            "needed_restarts": self.needed.iter().map(|(restarts, count)| json!([restarts, count])).collect::<Vec<_>>(),
-            "missed": self.missed,
-        })
+            restarts.join("  "),
+        ]
     }
 }
 
-/// Median, 99th percentile, mean.
-fn micros(answers: &[Answer]) -> [f64; 3] {
-    let mut micros: Vec<f64> = answers.iter().map(|answer| answer.micros).collect();
-    micros.sort_by(f64::total_cmp);
-    [percentile(&micros, 50), percentile(&micros, 99), mean(&micros)]
+/// Processor time of a solve (microseconds).
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Micros {
+    /// The middle one.
+    pub median: f64,
+    /// Exceeded by one in a hundred.
+    pub p99: f64,
+    /// The mean.
+    pub mean: f64,
+}
+
+impl Micros {
+    fn of(answers: &[Answer]) -> Self {
+        let mut micros: Vec<f64> = answers.iter().map(|answer| answer.micros).collect();
+        micros.sort_by(f64::total_cmp);
+        Self { median: percentile(&micros, 50), p99: percentile(&micros, 99), mean: mean(&micros) }
+    }
 }

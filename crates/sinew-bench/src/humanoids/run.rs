@@ -9,8 +9,8 @@ use cpu_time::ThreadTime;
 use sinew::{Auto, Fabrik, Jacobian, MassSpring, Pose, Solver, Tolerance, Workspace};
 
 use super::body::Humanoid;
-use super::judge::{self, Judged, judge};
 use super::sample::Problem;
+use crate::judge::humanoid::{self, Judged, judge};
 
 /// What the solver counts as met, as a share of what the judge does: the last digits are not its business.
 const SOLVED: f64 = 0.5;
@@ -132,7 +132,7 @@ impl<'a> Hand<'a> {
 
     /// Solves from the neutral pose; the steps made.
     fn attempt(&mut self, problem: &Problem, restarts: u32) -> u32 {
-        let [position, rotation] = [judge::NEAR * self.body.height, judge::NEAR_TURN].map(|near| SOLVED * near);
+        let [position, rotation] = [humanoid::NEAR * self.body.height, humanoid::NEAR_TURN].map(|near| SOLVED * near);
         let goals = self.body.goals_at(&problem.targets, Tolerance { position, rotation });
         self.pose.clone_from(&self.start);
         let (skeleton, pose, work) = (&self.body.skeleton, &mut self.pose, &mut self.work);

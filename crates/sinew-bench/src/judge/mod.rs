@@ -3,6 +3,8 @@
 //! count. For a verdict that does not share a line with the solvers there are the checkers beside the problem files.
 
 pub mod arm;
+pub mod bodies;
+pub mod humanoid;
 pub mod limbs;
 mod points;
 mod pose;

@@ -1,13 +1,14 @@
 //! Poses: goals' places and rotations, limits, and joints out of their places.
 
 use sinew::glam::{DMat4, DQuat, DVec3};
+use sinew::math::arc;
 use sinew::{Goal, Joint, Kind, Pose, Skeleton, Target};
 
 use super::{ROUNDING, Verdict, worse};
 
 impl Verdict {
-    /// Of a pose: how far it is from what positions, rotations and frames ask, also relative to a joint (masks, weights and other
-    /// targets are not looked at), and which of `joints` are outside their limits or out of their places.
+    /// Of a pose: how far it is from what positions, rotations, frames and aims ask, also relative to a joint (masks, weights, the up of
+    /// aims and other targets are not looked at), and which of `joints` are outside their limits or out of their places.
     pub fn of(
         skeleton: &Skeleton,
         pose: &Pose,
@@ -17,7 +18,9 @@ impl Verdict {
         let mut verdict = Self::default();
         for goal in goals {
             let (place, turn) = seen(skeleton, pose, &goal);
-            if let Some(target) = goal.target.position() {
+            if let Target::Aim { axis, point, .. } = goal.target {
+                verdict.miss = worse(verdict.miss, passes_by(place, turn * axis, point));
+            } else if let Some(target) = goal.target.position() {
                 verdict.miss = worse(verdict.miss, place.distance(target));
             }
             if let Target::Rotation(target) | Target::Frame { rotation: target, .. } = goal.target {
@@ -44,6 +47,12 @@ fn seen(skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> (DVec3, DQuat) {
     let Some(from) = goal.relative_to else { return (place, turn) };
     let (map, from) = model(skeleton, pose, from);
     (map.inverse().transform_point3(place), from.conjugate() * turn)
+}
+
+/// How far a line from a place passes by a point; of a point behind, how far away it is.
+fn passes_by(place: DVec3, line: DVec3, point: DVec3) -> f64 {
+    let far = point - place;
+    if far.dot(line) > 0.0 { arc::reject(far, line).length() } else { far.length() }
 }
 
 /// A joint's frame in model space, from local transforms; its rotation where scales are even.

@@ -8,6 +8,8 @@ use sinew::{BallLimit, Kind};
 use sinew_rig::limits_fit::Shown;
 use sinew_rig::{BodyKind, Human};
 
+use crate::table::Row;
+
 use super::clip::Clip;
 
 /// Frames a second that are looked at.
@@ -30,17 +32,37 @@ impl Outside {
         self.0.iter().filter(|&&off| off > ROUNDING).count() as f64 / self.0.len().max(1) as f64
     }
 
-    /// For people.
-    pub fn line(&self) -> String {
-        let mut off = self.0.clone();
+    /// A row of the table.
+    pub fn row(self, part: String) -> OutsideOf {
+        let mut off = self.0;
         off.sort_by(f64::total_cmp);
+        OutsideOf { part, off: Self(off) }
+    }
+}
+
+/// How far a part lies outside, as a row.
+#[derive(Clone, Debug)]
+pub struct OutsideOf {
+    /// What is counted.
+    pub part: String,
+    /// Ascending.
+    off: Outside,
+}
+
+impl Row for OutsideOf {
+    const COLUMNS: &'static [(&'static str, usize)] =
+        &[("part", 18), ("joint-frames", 12), ("outside %", 9), ("99 % within", 11), ("all within", 10)];
+
+    fn cells(&self) -> Vec<String> {
+        let off = &self.off.0;
         let at = |share: usize| off.get(off.len() * share / 1000).or(off.last()).copied().unwrap_or_default();
-        let (count, share) = (off.len(), 100.0 * self.share());
-        format!(
-            "{count:7} joint-frames, {share:6.3} % outside; 99 % within {:4.1}°, all within {:5.1}°",
-            at(990),
-            at(1000)
-        )
+        vec![
+            self.part.clone(),
+            off.len().to_string(),
+            format!("{:.3}", 100.0 * self.off.share()),
+            format!("{:.1}°", at(990)),
+            format!("{:.1}°", at(1000)),
+        ]
     }
 }
 

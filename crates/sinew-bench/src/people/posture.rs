@@ -2,15 +2,15 @@
 //! body over its feet, goals said to be met that are.
 
 use clap::ValueEnum as _;
-use serde_json::{Value, json};
+use serde::Serialize;
 use sinew::glam::DVec3;
 use sinew::math::arc;
-use sinew::{Goal, Joint, Pose, Skeleton, Solver as _, Status, Target, Workspace};
+use sinew::{Goal, Joint, Pose, Solver as _, Status, Target, Workspace};
 
 use super::motions::Motion;
 use super::person::{Limb, Person};
 use crate::judge;
-use crate::table::Columns;
+use crate::table::Row;
 
 /// Frames of a motion.
 const FRAMES: usize = 61;
@@ -28,7 +28,7 @@ const BALL: f64 = 0.09;
 const WIDE: f64 = 0.035;
 
 /// The worst of a motion's frames.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Posture {
     /// Angle between where a bent knee points and where the hips look (degrees).
     pub knee: f64,
@@ -157,22 +157,11 @@ impl Posture {
         let lowest = own.map(|joint| person.height(pose.position(joint)));
         self.below = self.below.max(-lowest.fold(f64::INFINITY, f64::min) / person.leg);
         self.off = self.off.max(off(person, shot));
-        let miss = shot.goals.iter().map(|goal| miss(&person.skeleton, pose, goal)).fold(0.0, f64::max) / person.leg;
+        let miss =
+            shot.goals.iter().map(|goal| judge::miss(&person.skeleton, pose, goal)).fold(0.0, f64::max) / person.leg;
         let is_said = shot.status == Status::Reached;
         self.met += usize::from(miss <= MET[0]);
         self.untrue += usize::from(if is_said { miss > MET[0] } else { miss < MET[1] });
-    }
-}
-
-/// How far a goal's joint is from where it is told to be; of an aim, how far its axis passes by.
-fn miss(skeleton: &Skeleton, pose: &Pose, goal: &Goal) -> f64 {
-    match goal.target {
-        Target::Aim { axis, point, .. } => {
-            let line = pose.rotation(goal.joint) * axis;
-            let far = point - pose.position(goal.joint);
-            if far.dot(line) > 0.0 { arc::reject(far, line).length() } else { far.length() }
-        }
-        _ => judge::miss(skeleton, pose, goal),
     }
 }
 
@@ -239,67 +228,75 @@ fn pops(person: &Person, shots: &[Shot]) -> usize {
     shots.windows(2).filter(|pair| farthest(pair) > POP[0].max(POP[1] * step(pair))).count()
 }
 
-const COLUMNS: Columns<16> = Columns([
-    ("character", 24),
-    ("motion", 11),
-    ("knee", 6),
-    ("elbow", 6),
-    ("inward", 6),
-    ("sole", 5),
-    ("slip %", 6),
-    ("trunk", 6),
-    ("hips", 6),
-    ("chest", 6),
-    ("high", 5),
-    ("floor %", 7),
-    ("off %", 6),
-    ("met", 4),
-    ("pops", 5),
-    ("faults", 24),
-]);
-
 /// The motion's name.
 pub fn name(motion: Motion) -> String {
     motion.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-impl Posture {
-    /// The table's first line.
-    pub fn heading() -> String {
-        COLUMNS.heading()
-    }
+/// What a motion of a person came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The person's name.
+    pub character: String,
+    /// The motion's.
+    pub motion: String,
+    /// Its worst.
+    #[serde(flatten)]
+    pub posture: Posture,
+    /// Frames looked at.
+    pub frames: usize,
+    /// What is wrong.
+    pub faults: Vec<&'static str>,
+}
 
-    /// A line of the table.
-    pub fn line(&self, person: &Person, motion: Motion) -> String {
-        let number = |value: f64| format!("{value:.1}");
-        COLUMNS.line([
-            person.name.clone(),
-            name(motion),
-            number(self.knee),
-            format!("{:.2}", self.elbow),
-            format!("{:.2}", self.inward),
-            number(self.sole),
-            number(100.0 * self.slip),
-            number(self.trunk),
-            number(self.hips),
-            number(self.chest),
-            format!("{:.2}", self.high),
-            number(100.0 * self.below),
-            number(100.0 * self.off),
-            self.met.to_string(),
-            self.pops.to_string(),
-            faults(self, motion).join(", "),
-        ])
+impl Report {
+    /// Solves and measures a motion.
+    pub fn of(person: &Person, motion: Motion) -> Self {
+        let posture = measure(person, motion);
+        let (character, faults) = (person.name.clone(), faults(&posture, motion));
+        Self { character, motion: name(motion), posture, frames: FRAMES, faults }
     }
+}
 
-    /// The same as JSON.
-    pub fn json(&self, person: &Person, motion: Motion) -> Value {
-        json!({
-            "character": person.name, "motion": name(motion), "knee": self.knee, "elbow": self.elbow,
-            "inward": self.inward, "sole": self.sole, "slip": self.slip, "trunk": self.trunk, "hips": self.hips,
-            "chest": self.chest,
-            "high": self.high, "below": self.below, "off": self.off, "met": self.met, "frames": FRAMES,
-            "untrue": self.untrue, "pops": self.pops, "faults": faults(self, motion),
-        })
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("character", 24),
+        ("motion", 11),
+        ("knee", 6),
+        ("elbow", 6),
+        ("inward", 6),
+        ("sole", 5),
+        ("slip %", 6),
+        ("trunk", 6),
+        ("hips", 6),
+        ("chest", 6),
+        ("high", 5),
+        ("floor %", 7),
+        ("off %", 6),
+        ("met", 4),
+        ("pops", 5),
+        ("faults", 24),
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let (posture, number) = (&self.posture, |value: f64| format!("{value:.1}"));
+        vec![
+            self.character.clone(),
+            self.motion.clone(),
+            number(posture.knee),
+            format!("{:.2}", posture.elbow),
+            format!("{:.2}", posture.inward),
+            number(posture.sole),
+            number(100.0 * posture.slip),
+            number(posture.trunk),
+            number(posture.hips),
+            number(posture.chest),
+            format!("{:.2}", posture.high),
+            number(100.0 * posture.below),
+            number(100.0 * posture.off),
+            posture.met.to_string(),
+            posture.pops.to_string(),
+            self.faults.join(", "),
+        ]
     }
 }

@@ -12,7 +12,7 @@ use super::protocol::arms;
 use super::ranges::{anywhere, middle, ranges};
 use super::ways::{Shape, draw};
 use crate::judge::arm::ArmJudge;
-use crate::table::{Columns, percentile};
+use crate::table::{Row, percentile};
 
 /// Metres and radians within which a frame is reached: what is asked, and rounding.
 const THERE: [f64; 2] = [1.01e-6; 2];
@@ -60,27 +60,21 @@ pub struct Report {
     pub milliseconds: Vec<f64>,
 }
 
-const COLUMNS: Columns<9> = Columns([
-    ("arm and path", 64),
-    ("paths", 5),
-    ("broken", 6),
-    ("jumps", 5),
-    ("missed", 6),
-    ("false", 5),
-    ("rough", 6),
-    ("median ms", 9),
-    ("most ms", 9),
-]);
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("arm and path", 64),
+        ("paths", 5),
+        ("broken", 6),
+        ("jumps", 5),
+        ("missed", 6),
+        ("false", 5),
+        ("rough", 6),
+        ("median ms", 9),
+        ("most ms", 9),
+    ];
 
-impl Report {
-    /// What the columns of [`line`](Self::line) are.
-    pub fn heading() -> String {
-        COLUMNS.heading()
-    }
-
-    /// One line of the table.
-    pub fn line(&self) -> String {
-        COLUMNS.line([
+    fn cells(&self) -> Vec<String> {
+        vec![
             self.name.clone(),
             self.paths.to_string(),
             self.broken.len().to_string(),
@@ -90,7 +84,7 @@ impl Report {
             format!("{:.2}", percentile(&self.roughness, 50)),
             format!("{:.1}", percentile(&self.milliseconds, 50)),
             format!("{:.1}", percentile(&self.milliseconds, 100)),
-        ])
+        ]
     }
 }
 

@@ -16,7 +16,7 @@ use super::SOLVED;
 use super::arms::SETTINGS;
 use super::ranges::{anywhere, middle, ranges};
 use crate::judge::arm::ArmJudge;
-use crate::table::{Columns, mean, percent, percentile};
+use crate::table::{Row, mean, percent, percentile};
 
 /// What came out for one arm.
 #[derive(Clone, Debug)]
@@ -35,27 +35,21 @@ pub struct Report {
     pub nanoseconds: Vec<f64>,
 }
 
-const COLUMNS: Columns<8> = Columns([
-    ("arm", 44),
-    ("dof", 4),
-    ("asked", 7),
-    ("solved", 8),
-    ("false", 6),
-    ("median us", 9),
-    ("mean us", 8),
-    ("p99 us", 8),
-]);
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] = &[
+        ("arm", 44),
+        ("dof", 4),
+        ("asked", 7),
+        ("solved", 8),
+        ("false", 6),
+        ("median us", 9),
+        ("mean us", 8),
+        ("p99 us", 8),
+    ];
 
-impl Report {
-    /// What the columns of [`line`](Self::line) are.
-    pub fn heading() -> String {
-        COLUMNS.heading()
-    }
-
-    /// One line of the table.
-    pub fn line(&self) -> String {
+    fn cells(&self) -> Vec<String> {
         let at = |percent: usize| percentile(&self.nanoseconds, percent) / 1e3;
-        COLUMNS.line([
+        vec![
             self.name.clone(),
             self.coordinates.to_string(),
             self.asked.to_string(),
@@ -64,7 +58,7 @@ impl Report {
             format!("{:.2}", at(50)),
             format!("{:.2}", mean(&self.nanoseconds) / 1e3),
             format!("{:.1}", at(99)),
-        ])
+        ]
     }
 }
 

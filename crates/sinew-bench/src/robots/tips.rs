@@ -10,6 +10,7 @@ use sinew::{Goal, Jacobian, Kind, Skeleton, Solver, Status, Tolerance, Workspace
 
 use super::arms::SETTINGS;
 use crate::judge::Verdict;
+use crate::table::{Row, percent, percentile};
 
 /// Metres and radians that are asked for, and rounding.
 const MET: [f64; 2] = [1.000_001e-6; 2];
@@ -17,12 +18,30 @@ const MET: [f64; 2] = [1.000_001e-6; 2];
 /// What came out for one robot and some of its tips.
 #[derive(Clone, Debug)]
 pub struct Report {
+    /// The tips.
+    pub tips: String,
     /// Poses asked for.
     pub asked: usize,
     /// Those of which every tip is in its frame, within 1e-6 m and rad, and every joint within its limit.
     pub solved: usize,
     /// Nanoseconds of each, in order of size.
     pub nanoseconds: Vec<f64>,
+}
+
+impl Row for Report {
+    const COLUMNS: &'static [(&'static str, usize)] =
+        &[("tips", 44), ("asked", 7), ("solved", 8), ("median us", 9), ("p99 us", 8)];
+
+    fn cells(&self) -> Vec<String> {
+        let at = |percent: usize| format!("{:.1}", percentile(&self.nanoseconds, percent) / 1e3);
+        vec![
+            self.tips.clone(),
+            self.asked.to_string(),
+            format!("{:.2}%", percent(self.solved, self.asked)),
+            at(50),
+            at(99),
+        ]
+    }
 }
 
 /// Frames of the tips from random poses within the limits, solved from the neutral pose; the base travels where
@@ -37,14 +56,14 @@ pub fn run(file: &Path, tips: &[&str], floating: bool, count: usize) -> Result<R
             }
         })?;
     }
-    let skeleton = &robot.skeleton;
+    let (skeleton, names) = (&robot.skeleton, tips.join(" "));
     let tips = tips.iter().map(|tip| robot.link(tip)).collect::<Result<Vec<_>, _>>().context("a tip")?;
     let general = Jacobian { restarts: 100, ..Jacobian::default() };
     let solver: &dyn Solver = if floating { &general } else { &SETTINGS };
     let tolerance = Tolerance { position: 1e-6, rotation: 1e-6 };
     let mut rng = Rng::with_seed(1);
     let (mut work, mut there, mut pose) = (Workspace::default(), skeleton.neutral_pose(), skeleton.neutral_pose());
-    let mut report = Report { asked: count, solved: 0, nanoseconds: Vec::with_capacity(count) };
+    let mut report = Report { tips: names, asked: count, solved: 0, nanoseconds: Vec::with_capacity(count) };
     for _ in 0..count {
         scatter(skeleton, &mut rng, &mut there);
         let goal = |&tip| Goal::frame(tip, there.position(tip), there.rotation(tip)).tolerance(tolerance);

@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use sinew::{Kind, Pose};
 
 use super::Machine;
@@ -39,12 +40,20 @@ pub(crate) fn check(path: Option<&Path>) -> Result<()> {
     Ok(())
 }
 
+/// The file in JSON.
+#[derive(Serialize)]
+struct PoseFile<'a> {
+    robot: &'a str,
+    /// In the robot's order.
+    coordinates: Map<String, Value>,
+}
+
 /// Writes the coordinates in the format that the path names; the whole path.
 pub(crate) fn save(machine: &Machine, pose: &Pose, path: &Path) -> Result<String> {
     let values = values(machine, pose);
     let text = if Format::of_path(path) == Some(Format::Json) {
-        let coordinates: Map<String, Value> = values.into_iter().map(|(name, value)| (name, json!(value))).collect();
-        format!("{}\n", json!({ "robot": machine.robot.name, "coordinates": coordinates }))
+        let coordinates = values.into_iter().map(|(name, value)| (name, value.into())).collect();
+        format!("{}\n", serde_json::to_string(&PoseFile { robot: &machine.robot.name, coordinates })?)
     } else {
         let (names, values): (Vec<String>, Vec<String>) =
             values.into_iter().map(|(name, value)| (field(&name), value.to_string())).unzip();

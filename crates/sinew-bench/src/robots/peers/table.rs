@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::table::markdown;
+
 /// A solver on one file of problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cell {
@@ -86,13 +88,16 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| solver | {} | false claims |", self.problems.join(" | "))?;
-        writeln!(f, "|---|{}---|", "---|".repeat(self.problems.len()))?;
+        let around = |first: &str, cells: &[String], last: &str| {
+            markdown([first].into_iter().chain(cells.iter().map(String::as_str)).chain([last]))
+        };
+        writeln!(f, "{}", around("solver", &self.problems, "false claims"))?;
+        writeln!(f, "{}", markdown(vec!["---"; self.problems.len() + 2]))?;
         for line in &self.lines {
             let cells: Vec<String> = line.cells.iter().map(Option::as_ref).map(text).collect();
             let falsely: usize = line.cells.iter().flatten().map(|cell| cell.falsely).sum();
             let falsely = if line.version.is_empty() { "-".into() } else { falsely.to_string() };
-            writeln!(f, "| {} | {} | {falsely} |", line.title(), cells.join(" | "))?;
+            writeln!(f, "{}", around(&line.title(), &cells, &falsely))?;
         }
         writeln!(f, "\nPer cent solved / median us (mean, p99).\n")?;
         for line in &self.lines {

@@ -1,10 +1,10 @@
-//! What an answer of a body is worth: besides goals and limits, no elbow and knee may bend backwards.
+//! Hands, feet and head of humanoids: besides goals and limits, no elbow and knee may bend backwards.
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint, Kind, Pose, Skeleton, Target, Tolerance};
 
-use super::body::Humanoid;
-use crate::judge::{ROUNDING, Verdict};
+use super::{ROUNDING, Verdict};
+use crate::humanoids::Humanoid;
 
 /// Misses that count as reached, as a share of the height.
 pub const NEAR: f64 = 1e-4;
