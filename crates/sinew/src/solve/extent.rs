@@ -36,7 +36,7 @@ pub(super) struct Extent {
 impl Extent {
     /// `None` where lengths show nothing: no place is asked for, or only parts of one; the chain travels; its joints carry
     /// the target; scale makes lengths depend on angles.
-    pub(super) fn of(skeleton: &Skeleton, goal: &Goal, pose: &Pose, moves: impl Fn(Joint) -> bool) -> Option<Self> {
+    pub(super) fn of(skeleton: &Skeleton, goal: &Goal, pose: &Pose, moves: &dyn Fn(Joint) -> bool) -> Option<Self> {
         let target = TargetInModel::of(goal, pose).position?;
         let carries = |joint: Joint| goal.relative_to.is_some_and(|from| skeleton.is_below(from, joint));
         let path = || way_up(skeleton, goal.joint).filter(|&joint| moves(joint) && !carries(joint));

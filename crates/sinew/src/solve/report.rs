@@ -181,7 +181,7 @@ pub(super) fn out_of_reach(
     skeleton: &Skeleton,
     goal: &Goal,
     pose: &Pose,
-    moves: impl Fn(Joint) -> bool,
+    moves: &dyn Fn(Joint) -> bool,
 ) -> Option<Status> {
     let extent = Extent::of(skeleton, goal, pose, moves)?;
     if extent.is_too_far() {

@@ -214,7 +214,7 @@ pub(super) fn is_beyond(
 ) -> bool {
     let (Method::Form(form), [goal]) = (method, goals) else { return false };
     let stopped = || matches!(form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
-    out_of_reach(skeleton, goal, pose, |joint| form.joints().contains(&Some(joint))).is_some() || stopped()
+    out_of_reach(skeleton, goal, pose, &|joint| form.joints().contains(&Some(joint))).is_some() || stopped()
 }
 
 /// Whether lengths show that a goal cannot be met: then no method meets all, and the nearest way downhill is the answer.
@@ -229,7 +229,7 @@ pub(super) fn is_limited_beyond(skeleton: &Skeleton, goals: &[Goal], pose: &Pose
     let (Some(goal), None) = (acting.next(), acting.next()) else { return false };
     let moves = |joint: Joint| may_use(skeleton, goal, joint) && skeleton.kind(joint) != Kind::Fixed;
     let limited = |joint: Joint| !matches!(skeleton.kind(joint), Kind::Fixed | Kind::Free | Kind::BALL);
-    out_of_reach(skeleton, goal, pose, moves) == Some(Status::OutOfReach) && chain(skeleton, goal).any(limited)
+    out_of_reach(skeleton, goal, pose, &moves) == Some(Status::OutOfReach) && chain(skeleton, goal).any(limited)
 }
 
 /// Whether a descent to several goals has come to rest with no limit in the way: free joints have no other valley to speak

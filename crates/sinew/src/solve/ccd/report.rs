@@ -34,7 +34,7 @@ pub(super) fn report_all(
             let Some(effector) = effector else { return Miss::of(Status::Singular) };
             block(skeleton, tree, effector, work);
             Miss {
-                shown: out_of_reach(skeleton, goal, pose, |joint| {
+                shown: out_of_reach(skeleton, goal, pose, &|joint| {
                     movers(skeleton, tree, effector).any(|at| tree.parts[at].joint == joint)
                 }),
                 spent: stop == Stop::Spent,

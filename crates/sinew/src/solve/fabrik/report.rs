@@ -54,7 +54,7 @@ fn missed(
         at = tree.bodies[at].above;
     }
     let acts = |joint| tree.bodies.iter().position(|body| body.joint == joint).is_some_and(|body| tree.acts(body, e));
-    let shown = out_of_reach(skeleton, goal, pose, acts);
+    let shown = out_of_reach(skeleton, goal, pose, &acts);
     Miss { shown, spent, ..Miss::default() }
 }
 

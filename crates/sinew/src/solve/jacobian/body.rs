@@ -92,7 +92,7 @@ impl Run<'_> {
         let beyond = |block: &Block| match &block.asked {
             RowsFor::Goal(task) => {
                 let moves = |joint| joints(block).any(|moved| moved == joint);
-                is_point(block) && out_of_reach(self.skeleton, &task.goal, pose, moves).is_some()
+                is_point(block) && out_of_reach(self.skeleton, &task.goal, pose, &moves).is_some()
             }
             RowsFor::Task(_) => false,
         };

@@ -50,7 +50,7 @@ pub(super) fn report_all(
             let motions =
                 |block: &Block| plan.used[block.used.clone()].iter().map(|&at| plan.motions[at as usize].joint());
             Miss {
-                shown: out_of_reach(skeleton, goal, pose, |joint| {
+                shown: out_of_reach(skeleton, goal, pose, &|joint| {
                     parts().flat_map(motions).any(|moved| moved == joint)
                 }),
                 spent,

@@ -60,7 +60,7 @@ fn missed(
     let travels = way().any(|body| matches!(body.shift, Shift::Anywhere { .. }));
     let moves = |joint| run.plan.body_of(joint).is_some();
     Miss {
-        shown: if travels { None } else { out_of_reach(context.skeleton, goal, pose, moves) },
+        shown: if travels { None } else { out_of_reach(context.skeleton, goal, pose, &moves) },
         spent: run.left == 0,
         ..Miss::default()
     }

@@ -111,7 +111,7 @@ pub(in crate::solve) fn default_up_axis(skeleton: &Skeleton, goal: &Goal) -> Opt
 }
 
 /// Whether the engine moves a joint for a goal, by itself or by the coordinate that it shares.
-pub(super) fn moves(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
+pub(super) fn moves(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, joint: Joint, work: &Workspace) -> bool {
     let one = |joint: Joint| {
         engine.can_move(skeleton, joint)
             && engine.in_scope(skeleton, goal, joint)

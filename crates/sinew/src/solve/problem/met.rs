@@ -8,7 +8,7 @@ use crate::solve::report::{Miss, is_met, is_there, is_undefined, measured, repor
 use crate::solve::{Outcome, Workspace, place_left};
 
 /// Whether the pose meets all goals that act, with the joints that may move for them inside their limits.
-pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+pub(super) fn all(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
     let acting = || goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
     acting().all(|goal| {
         // Of an up, only the solver can say.
@@ -26,7 +26,7 @@ pub(super) fn all(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pos
 
 /// What is said where the pose stays.
 pub(super) fn stay(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &Pose,

@@ -3,7 +3,8 @@
 //! [first](priorities), where a [start](start) at rest is, whether there is anything [left to do](met), to which [pole](pole) a
 //! chain bends, and what is said of goals that were followed only in part.
 //!
-//! A solver is an [`Engine`]. It sees targets that are eased already, and reports on those.
+//! A solver is an [`Engine`], a trait object here: as generic functions, compiled for each solver, all this was a third of the crate's
+//! code. It sees targets that are eased already, and reports on those.
 
 pub(super) mod ease;
 mod engine;
@@ -30,7 +31,7 @@ use start::{Rest, set_to_rest};
 
 /// The solve of every engine.
 pub fn solve(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,
@@ -40,7 +41,7 @@ pub fn solve(
 }
 
 /// Starts the run, or goes on inside another solver's.
-fn start(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+fn start(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
     if !engine.is_usable(skeleton, goals, pose) {
         return refuse(goals, work);
     }
@@ -63,7 +64,7 @@ fn start(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut P
 
 /// Runs the engine on goals of which some have a weight below one, or a pole that asks for nothing.
 fn run_as_read(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,
@@ -89,7 +90,7 @@ fn run_as_read(
 }
 
 /// Makes room for all that a solve needs.
-pub fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+pub fn prepare(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
     let are_valid = pose.fits(skeleton) && goals.iter().all(|goal| goal.is_valid(skeleton));
     if are_valid && engine.is_usable(skeleton, goals, pose) {
         make_room(engine, skeleton, goals, pose, work);
@@ -97,7 +98,7 @@ pub fn prepare(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: 
     }
 }
 
-fn make_room(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+fn make_room(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
     engine.make_room(skeleton, goals, pose, work);
     if goals.iter().any(|goal| goal.priority != goals[0].priority) {
         priorities::prepare(goals, pose, work);
@@ -117,7 +118,7 @@ fn make_room(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &P
 }
 
 /// Runs the engine on all goals, in stages where they fall into some.
-fn run(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+fn run(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
     work.set_owners(goals, |goal| engine.acts_on(skeleton, goal));
     // Scales of a chain are shared out together.
     let scales = |goal: &Goal| matches!(goal.target, Target::Scale(_)) && engine.acts_on(skeleton, goal);
@@ -137,7 +138,7 @@ fn run(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pos
 
 /// Runs the engine on one stage after another.
 fn run_stages(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,
@@ -159,7 +160,7 @@ fn run_stages(
 
 /// Runs the engine on goals that share joints, their targets where its [reach](Engine::reach) has them.
 fn run_together(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,
@@ -184,7 +185,7 @@ fn run_together(
 
 /// Runs the engine, unless there is nothing to do.
 fn run_as_seen(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,

@@ -41,7 +41,7 @@ pub(in crate::solve) fn seen_from(from: DVec3, (pole, joint): (Pole, Option<Join
 }
 
 /// Turns the chain of the only goal that acts, if it has reached its place.
-pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &Workspace) {
+pub(super) fn turn(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &Workspace) {
     if goals.iter().all(|goal| goal.pole.is_none() || engine.bends(goal)) {
         return;
     }
@@ -59,7 +59,7 @@ pub(super) fn turn(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], po
 }
 
 /// Turns the chain of a goal as near to its pole as limits let it; whether it did.
-fn turn_once(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut Pose, work: &Workspace) -> bool {
+fn turn_once(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut Pose, work: &Workspace) -> bool {
     let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return false };
     let wanted = bend.eased(engine, skeleton, goal, work);
     let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
@@ -108,7 +108,7 @@ fn above<'a>(skeleton: &'a Skeleton, pose: &'a Pose, joint: Joint) -> &'a DAffin
 impl Bend {
     /// How far to turn at the goal's weight: so that of the angle to the pole in the pose that weights count from as much is
     /// left. Where the chain has solved from another pose, as a follower's has, its own angle is what an earlier frame left.
-    fn eased(&self, engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, work: &Workspace) -> f64 {
+    fn eased(&self, engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, work: &Workspace) -> f64 {
         let at_entry = || Self::of(engine, skeleton, goal, work.entry()?, work).map(|bend| bend.angle);
         match at_entry().filter(|_| goal.weight < 1.0) {
             Some(before) => ops::nearest_turn(self.angle - (1.0 - goal.weight) * before, 0.0),
@@ -117,7 +117,7 @@ impl Bend {
     }
 
     /// `None` where nothing can turn, or line, bend or pole has no direction.
-    fn of(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal, pose: &Pose, work: &Workspace) -> Option<Self> {
+    fn of(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, pose: &Pose, work: &Workspace) -> Option<Self> {
         let pole = goal.pole?;
         let turns_tip = match goal.target {
             Target::Position(_) => false,

@@ -22,7 +22,7 @@ pub(super) struct Levels {
 }
 
 /// Whether goals that act differ in priority, and the engine does not look at that.
-pub(super) fn are_wanted(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+pub(super) fn are_wanted(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal]) -> bool {
     let first = goals.first().map(|goal| goal.priority);
     let differ = goals.iter().any(|goal| Some(goal.priority) != first);
     differ
@@ -41,7 +41,7 @@ pub(super) fn prepare(goals: &[Goal], pose: &Pose, work: &mut Workspace) {
 
 /// Runs the engine on one priority after another.
 pub(super) fn run(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &mut Pose,
@@ -73,7 +73,7 @@ pub(super) fn run(
 }
 
 /// The next priority of goals that act, the lowest after none.
-fn after(engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], done: Option<u8>) -> Option<u8> {
+fn after(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], done: Option<u8>) -> Option<u8> {
     let acting = goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
     acting.map(|goal| goal.priority).filter(|&priority| done.is_none_or(|done| priority > done)).min()
 }
@@ -82,7 +82,7 @@ impl Levels {
     /// Solves a level's goals, with all before it or alone; the iterations made.
     fn solve(
         &mut self,
-        engine: &impl Engine,
+        engine: &dyn Engine,
         skeleton: &Skeleton,
         goals: &[Goal],
         (level, alone): (u8, bool),
@@ -97,7 +97,7 @@ impl Levels {
     }
 
     /// Whether the goals before a level are no worse than they were.
-    fn is_kept(&self, engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], level: u8, pose: &Pose) -> bool {
+    fn is_kept(&self, engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], level: u8, pose: &Pose) -> bool {
         goals.iter().zip(&self.told.residuals).filter(|(goal, _)| goal.priority < level).all(|(goal, before)| {
             let own = || engine.tolerance(skeleton, goals, goal, pose);
             let (near, now) = (before.tolerance.unwrap_or_else(own), measured(skeleton, goal, pose));

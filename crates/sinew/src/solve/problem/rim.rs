@@ -42,7 +42,7 @@ impl Rims {
     /// Brings targets to where their chains should reach, and lengthens the bones of a lone goal's chain where they may be.
     pub(super) fn bring_near(
         &mut self,
-        engine: &impl Engine,
+        engine: &dyn Engine,
         skeleton: &Skeleton,
         goals: &[Goal],
         pose: &mut Pose,
@@ -73,21 +73,21 @@ impl Rims {
 }
 
 /// What is done at the rims of the goals' chains.
-struct Rim<'a, E> {
-    engine: &'a E,
+struct Rim<'a> {
+    engine: &'a dyn Engine,
     skeleton: &'a Skeleton,
     goals: &'a [Goal],
     work: &'a Workspace,
     reach: Reach,
 }
 
-impl<E: Engine> Rim<'_, E> {
+impl Rim<'_> {
     /// A goal's chain stretched out, if it has two links or more, no slides, and hangs on what does not move.
     fn extent(&self, goal: &Goal, pose: &Pose) -> Option<Extent> {
         let Self { engine, skeleton, work, .. } = *self;
         let moved =
             |goal: &Goal, joint: Joint| engine.acts_on(skeleton, goal) && moves(engine, skeleton, goal, joint, work);
-        let extent = Extent::of(skeleton, goal, pose, |joint| moved(goal, joint))?;
+        let extent = Extent::of(skeleton, goal, pose, &|joint| moved(goal, joint))?;
         let above = |&joint: &Joint| skeleton.is_below(extent.top, joint) && joint != extent.top;
         let others = || skeleton.iter().filter(above);
         let hangs = !engine.travels(skeleton, extent.top)

@@ -14,7 +14,7 @@ use crate::solve::{Residual, Status, Workspace};
 /// Tells goals that were reached by the tolerance of the pose given what they are by that of the answer, where it is
 /// narrower. Returns whether any is reached no more.
 pub(super) fn tell(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &[Goal],
     pose: &Pose,
@@ -42,7 +42,7 @@ pub(super) fn tell(
 }
 
 /// Whether any joint from the goal's up to its base slides or travels.
-fn changes_length(engine: &impl Engine, skeleton: &Skeleton, goal: &Goal) -> bool {
+fn changes_length(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal) -> bool {
     let lengthens = |joint| matches!(skeleton.kind(joint), Kind::Slide { .. }) || engine.travels(skeleton, joint);
     chain(skeleton, goal).any(lengthens)
 }

@@ -37,7 +37,7 @@ pub(super) fn may_part(skeleton: &Skeleton, goals: &[Goal]) -> bool {
 
 impl Stages {
     /// Parts the goals that the engine serves, at any weight; how many stages there are.
-    pub(super) fn part(&mut self, engine: &impl Engine, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> u32 {
+    pub(super) fn part(&mut self, engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> u32 {
         make_room(&mut self.goals, goals.len());
         make_room(&mut self.places, goals.len());
         self.told.clear(goals);

@@ -16,7 +16,7 @@ pub(super) struct Rest(pub(super) Pose);
 /// Brings the joints that goals may move to rest, inside their limits: at weights below 1 part of the way from `entry`,
 /// so that an answer comes in with its weight. Scales and lengths of bones stay.
 pub(super) fn set_to_rest<'a>(
-    engine: &impl Engine,
+    engine: &dyn Engine,
     skeleton: &Skeleton,
     goals: &(impl Iterator<Item = &'a Goal> + Clone),
     pose: &mut Pose,
