@@ -83,7 +83,7 @@ impl Bvh {
         self.nodes.get(self.skeleton.caller_index(joint)).is_some_and(|node| node.is_end)
     }
 
-    /// The joints and end sites in the file's order, each with the place of its first number in a row.
+    /// The joints and end sites in the file's order, each with the index of its first number in a row.
     pub(crate) fn placed(&self) -> impl Iterator<Item = (Joint, &Node, usize)> {
         let places = self.nodes.iter().scan(0, |next, node| {
             let first = *next;

@@ -30,9 +30,9 @@ impl Axis {
 /// What a number of a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Channel {
-    /// Place of the joint along an axis of its parent, in the file's unit; it stands in for the offset.
+    /// Position of the joint along an axis of its parent, in the unit of the file; it replaces the offset.
     Position(Axis),
-    /// Turn about an axis in degrees, within the turns of the channels before it.
+    /// Rotation about an axis (degrees), inside the rotations of the channels before it.
     Rotation(Axis),
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Arg, Args, Parser, Subcommand};
 
 use crate::bake::args::BakeArgs;
 use crate::choices::{BendChoice, Method, PlaneChoice, ViewChoice, YieldsChoice};
@@ -55,7 +55,15 @@ pub(crate) enum Verb {
 
 /// `sinew solve`
 #[derive(Debug, Args)]
-#[command(after_help = examples::SOLVE)]
+#[command(
+    after_help = examples::SOLVE,
+    mut_arg("path", or_robot),
+    mut_arg("output", |arg| arg.help("Write the posed file: .glb, .vrm or .gltf; of a .bvh one frame as .bvh; of a robot its joint values as .csv or .json")),
+    mut_arg("picture", |arg| arg.help("Draw the pose in front of the rest pose: .svg or .png")),
+    mut_arg("still", |arg| {
+        arg.help("Leave the animations of the file out of the output, since viewers play them instead of showing the pose")
+    }),
+)]
 pub(crate) struct SolveArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
@@ -120,19 +128,18 @@ pub(crate) struct SolveArgs {
     pub(crate) out: OutArgs,
 }
 
-/// What a verb writes and prints.
+/// What a verb writes and prints; the words are those of verbs that make a motion.
 #[derive(Debug, Args)]
 pub(crate) struct OutArgs {
-    /// Write the file with the new pose, or with the new motion as its first animation, which replaces the one it was made
-    /// from: .glb, .vrm or .gltf
+    /// Write the file with the new motion as its first animation: .glb, .vrm or .gltf
     #[arg(short, long, value_name = "OUT.glb")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the pose in front of the rest pose, or a film strip of the motion: .svg or .png
+    /// Draw a film strip of the motion: .svg or .png
     #[arg(long, value_name = "OUT.svg")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Leave the animations of the file out of the output, since viewers play them instead of showing the pose
+    /// Leave the other animations of the file out of the output
     #[arg(long)]
     pub(crate) still: bool,
 
@@ -141,11 +148,18 @@ pub(crate) struct OutArgs {
     pub(crate) json: bool,
 }
 
+/// RIG of a verb that takes robots, too.
+fn or_robot(rig: Arg) -> Arg {
+    rig.help(
+        "A character (.gltf, .glb, .vrm), motion capture (.bvh) or a robot (.urdf); `-` for standard input [default: the built-in \
+         human]",
+    )
+}
+
 /// Which rig, and how its joints are limited.
 #[derive(Debug, Args)]
 pub(crate) struct RigArgs {
-    /// A character (.gltf, .glb, .vrm), motion capture (.bvh), or for inspect, solve and compare a robot (.urdf); `-` for
-    /// standard input [default: the built-in human]
+    /// A character (.gltf, .glb, .vrm) or motion capture (.bvh); `-` for standard input [default: the built-in human]
     #[arg(value_name = "RIG")]
     pub(crate) path: Option<PathBuf>,
 
@@ -244,7 +258,7 @@ pub(crate) struct GoalArgs {
 
 /// `sinew compare`
 #[derive(Debug, Args)]
-#[command(after_help = examples::COMPARE)]
+#[command(after_help = examples::COMPARE, mut_arg("path", or_robot))]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
@@ -269,7 +283,7 @@ pub(crate) struct CompareArgs {
 
 /// `sinew inspect`
 #[derive(Debug, Args)]
-#[command(after_help = examples::INSPECT)]
+#[command(after_help = examples::INSPECT, mut_arg("path", or_robot))]
 pub(crate) struct InspectArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use sinew::glam::DVec3;
 use sinew::springs::Springs;
 use sinew::{Joint, Pose, Skeleton};
-use sinew_gltf::{Character, Format, Place, WriteOptions};
+use sinew_gltf::{Character, ClipSlot, Format, WriteOptions};
 use sinew_rig::Evidence;
 
 use crate::clip::{Clip, is_bvh};
@@ -220,14 +220,14 @@ impl Figure {
         let (times, poses) = (baked.clip.times(), baked.clip.poses());
         match self {
             Self::Gltf(character) => {
-                let place = match (baked.source.own, baked.beside) {
-                    (Some(own), None) => Place::InsteadOf(own),
-                    (Some(own), Some(_)) => Place::Behind(own),
-                    (None, _) => Place::First,
+                let slot = match (baked.source.own, baked.beside) {
+                    (Some(own), None) => ClipSlot::InsteadOf(own),
+                    (Some(own), Some(_)) => ClipSlot::Behind(own),
+                    (None, _) => ClipSlot::First,
                 };
                 let name = baked.beside.unwrap_or_default().to_owned();
                 let clip = sinew_gltf::Clip { name, times: times.to_vec(), poses: poses.to_vec() };
-                let options = WriteOptions { place, still: baked.still, ..WriteOptions::default() };
+                let options = WriteOptions { slot, still: baked.still, ..WriteOptions::default() };
                 write_clip(character, &clip, path, options)?;
                 Ok(Vec::new())
             }

@@ -22,13 +22,13 @@ pub(crate) const FAR: &str = "#cf2e2e";
 pub(crate) const POLE: &str = "#b26a00";
 pub(crate) const LIMIT: &str = "#0f8a8a";
 const NAME: &str = "#6a4fa3";
-/// Colour for what is on the left.
+/// Colour of joints on the left.
 pub const LEFT: &str = "#1769c2";
-/// Colour for what is on the right.
+/// Colour of joints on the right.
 pub const RIGHT: &str = "#d1601f";
-/// Colour for what is in the middle.
+/// Colour of joints in the middle, such as the spine.
 pub const MIDDLE: &str = "#2e8b57";
-/// Colour for what is nowhere in particular.
+/// Colour of joints that have no side.
 pub const OTHER: &str = "#8a4fb0";
 pub(crate) const INK: &str = "#3a4250";
 
@@ -64,9 +64,9 @@ pub struct Trail {
 pub struct Picture<'a> {
     /// The skeleton of both poses.
     pub skeleton: &'a Skeleton,
-    /// What to show in dark.
+    /// The pose to draw, in dark lines.
     pub pose: &'a Pose,
-    /// What to show pale behind; the parts of `pose` that differ are coloured. None by default.
+    /// A pose to draw pale behind it; the parts of `pose` that differ are coloured. None by default.
     pub rest: Option<&'a Pose>,
     /// Triangles (model space) whose silhouette is filled behind everything. None by default.
     pub surface: Vec<[DVec3; 3]>,

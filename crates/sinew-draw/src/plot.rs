@@ -22,7 +22,7 @@ pub struct Curve {
     pub name: String,
     /// Red, green, blue.
     pub color: [u8; 3],
-    /// Pixels; 2 reads well.
+    /// Width of the line (pixels); 2 reads well.
     pub width: u32,
     /// From left to right; what is not finite is left out, and what is out of range lies on its edge, as
     /// zero does on a logarithmic axis.
@@ -47,17 +47,17 @@ impl Curve {
 pub struct Plot {
     /// Heading.
     pub title: String,
-    /// What runs to the right, with its unit.
+    /// Label of the horizontal axis, with its unit.
     pub x: String,
-    /// What runs up, with its unit.
+    /// Label of the vertical axis, with its unit.
     pub y: String,
     /// Drawn in order, later ones on top.
     pub curves: Vec<Curve>,
     /// Values marked by a dashed line across.
     pub guides: Vec<f64>,
-    /// From where to where the axis up goes; by default, what the curves need.
+    /// Range of the vertical axis; by default, what the curves need.
     pub range: Option<Range<f64>>,
-    /// Whether the axis up is logarithmic; no by default.
+    /// Whether the vertical axis is logarithmic; no by default.
     pub logarithmic: bool,
 }
 

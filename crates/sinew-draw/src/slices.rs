@@ -37,7 +37,7 @@ pub struct Slices {
     pub cell: f64,
     /// Centers of cells, whole multiples of the edge, with their shares from 0 to 1.
     pub cells: Vec<(DVec3, f64)>,
-    /// What the shares are of, as the legend says it; `None` leaves them out.
+    /// What the shares are of, for the legend; `None` leaves them out.
     pub shares: Option<String>,
     /// Where the three cuts meet.
     pub through: DVec3,

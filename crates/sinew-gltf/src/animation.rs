@@ -112,7 +112,7 @@ impl<'a> Animation<'a> {
 }
 
 impl Animation<'_> {
-    /// Its place among the file's animations.
+    /// Its index in the file.
     pub fn index(&self) -> usize {
         self.index
     }

@@ -20,7 +20,7 @@
 //! # Animations
 //! [`Character::animation`] opens one and samples it at any time as poses. What it does to morph targets and to nodes that
 //! are not joints is ignored. [`Character::write_animated`] writes a clip before the others, beside the one it was made
-//! from, or in its place ([`Place`]). A clip in its place keeps, key by key, what the old one did to everything else.
+//! from, or in its place ([`ClipSlot`]). A clip in its place keeps, key by key, what the old one did to everything else.
 //!
 //! # What is ignored
 //! Morph targets, cameras, lights, materials, constraints and expressions are written back without being read. So is
@@ -72,4 +72,4 @@ pub use character::{Character, load};
 pub use clip::Clip;
 pub use error::{LoadError, WriteError};
 pub use springs::{Spring, SpringBones, SpringJoint, SpringSpace};
-pub use write::{Format, Place, WriteOptions};
+pub use write::{ClipSlot, Format, WriteOptions};

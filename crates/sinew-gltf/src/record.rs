@@ -12,7 +12,7 @@ use crate::document::whole_number;
 use crate::error::WriteError;
 use crate::pack::{length, object_at};
 use crate::patch;
-use crate::write::Place;
+use crate::write::ClipSlot;
 
 const FLOAT: u32 = 5126;
 
@@ -29,11 +29,11 @@ struct Numbers {
 pub(crate) fn add(
     character: &Character,
     clip: &Clip,
-    place: Place,
+    slot: ClipSlot,
     document: &mut Value,
 ) -> Result<Vec<u8>, WriteError> {
     let times = clip.stored_times()?;
-    let base = place.base().map(|index| open(character, index)).transpose()?;
+    let base = slot.base().map(|index| open(character, index)).transpose()?;
     let tracks = clip.tracks(character, base.as_ref())?;
     let mut numbers = Numbers {
         data: Vec::new(),
@@ -53,17 +53,17 @@ pub(crate) fn add(
     }
     if !clip.name.is_empty() {
         animation.insert("name".to_owned(), clip.name.clone().into());
-    } else if !matches!(place, Place::InsteadOf(_)) {
+    } else if !matches!(slot, ClipSlot::InsteadOf(_)) {
         animation.shift_remove("name");
     }
     animation.insert("channels".to_owned(), channels.into());
     animation.insert("samplers".to_owned(), samplers.into());
     if let Some(animations) = array(document, "animations") {
         let last = animations.len();
-        match place {
-            Place::InsteadOf(index) if index < last => animations[index] = animation.into(),
+        match slot {
+            ClipSlot::InsteadOf(index) if index < last => animations[index] = animation.into(),
             // Where the others were dropped it stands alone.
-            Place::Behind(index) => animations.insert(last.min(index + 1), animation.into()),
+            ClipSlot::Behind(index) => animations.insert(last.min(index + 1), animation.into()),
             _ => animations.insert(0, animation.into()),
         }
     }

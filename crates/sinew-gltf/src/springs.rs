@@ -27,7 +27,7 @@ pub struct SpringBones {
     pub springs: Vec<Spring>,
     /// What springs collide with; radii grow with the joints that carry them.
     pub colliders: Vec<Collider>,
-    /// Groups of places among the colliders.
+    /// Groups of colliders, by their index in `colliders`.
     pub collider_groups: Vec<Vec<usize>>,
 }
 

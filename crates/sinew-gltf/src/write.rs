@@ -29,7 +29,7 @@ pub enum Format {
 /// has then. Those channels stay as they are, with their keys and the ways between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum ClipSlot {
     /// Before all.
     #[default]
     First,
@@ -39,7 +39,7 @@ pub enum Place {
     InsteadOf(usize),
 }
 
-impl Place {
+impl ClipSlot {
     /// The animation that the clip was made from.
     pub(crate) fn base(self) -> Option<usize> {
         match self {
@@ -55,7 +55,7 @@ pub struct WriteOptions {
     /// By default what the extension of the path says, or, for bytes, the format that was loaded.
     pub format: Option<Format>,
     /// Where a clip goes among those that the file has; first by default.
-    pub place: Place,
+    pub slot: ClipSlot,
     /// Drop all animation clips that the file has, so that viewers show the pose instead of playing one, or know
     /// only the clip that is written. Off by default. The data of the clips stays in the buffers.
     pub still: bool,
@@ -117,7 +117,7 @@ fn changed(character: &Character, content: Content<'_>, options: WriteOptions) -
     }
     let added = match content {
         Content::Pose(_) => Vec::new(),
-        Content::Clip(clip) => record::add(character, clip, options.place, &mut document)?,
+        Content::Clip(clip) => record::add(character, clip, options.slot, &mut document)?,
     };
     Ok((document, added))
 }

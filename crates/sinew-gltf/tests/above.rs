@@ -8,7 +8,7 @@ use base64::Engine as _;
 use glam::{DAffine3, DQuat, DVec3};
 use serde_json::{Value, json};
 use sinew::{Pose, Rotation};
-use sinew_gltf::{Character, Clip, Place, WriteOptions};
+use sinew_gltf::{Character, Clip, ClipSlot, WriteOptions};
 
 /// A carrier, below it a tilted armature, below that a root and a bone; the clip moves carrier and armature, turns the root, and
 /// bends the bone.
@@ -87,7 +87,7 @@ fn joints_are_where_their_nodes_carry_them() {
 }
 
 fn written(character: &Character, clip: &Clip) -> Vec<u8> {
-    character.animated_bytes(clip, WriteOptions { place: Place::InsteadOf(0), ..WriteOptions::default() }).unwrap()
+    character.animated_bytes(clip, WriteOptions { slot: ClipSlot::InsteadOf(0), ..WriteOptions::default() }).unwrap()
 }
 
 #[test]

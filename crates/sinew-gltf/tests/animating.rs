@@ -9,7 +9,7 @@ use base64::Engine as _;
 use glam::{DQuat, DVec3};
 use serde_json::{Value, json};
 use sinew::{Pose, Rotation};
-use sinew_gltf::{Animation, Character, Clip, Format, Place, WriteError, WriteOptions};
+use sinew_gltf::{Animation, Character, Clip, ClipSlot, Format, WriteError, WriteOptions};
 
 const KEYS: usize = 9;
 
@@ -268,8 +268,8 @@ fn sampled(character: &Character, animation: &Animation<'_>, times: &[f64]) -> C
     Clip { name: String::new(), times: times.to_vec(), poses: times.iter().map(pose).collect() }
 }
 
-fn written(character: &Character, clip: &Clip, place: Place) -> Vec<u8> {
-    character.animated_bytes(clip, WriteOptions { place, ..WriteOptions::default() }).unwrap()
+fn written(character: &Character, clip: &Clip, slot: ClipSlot) -> Vec<u8> {
+    character.animated_bytes(clip, WriteOptions { slot, ..WriteOptions::default() }).unwrap()
 }
 
 #[test]
@@ -280,8 +280,8 @@ fn a_clip_in_which_nothing_changed_is_the_same_file() {
         let animation = character.animation(index).unwrap();
         for times in [animation.key_times(), vec![0.5, 0.6, 0.7, 2.0]] {
             let clip = sampled(&character, &animation, &times);
-            assert!(written(&character, &clip, Place::InsteadOf(index)) == bytes, "{index}");
-            let beside = oracle::document(&written(&character, &clip, Place::Behind(index)));
+            assert!(written(&character, &clip, ClipSlot::InsteadOf(index)) == bytes, "{index}");
+            let beside = oracle::document(&written(&character, &clip, ClipSlot::Behind(index)));
             let (old, new) = (&beside["animations"][index], &beside["animations"][index + 1]);
             assert_eq!((&old["channels"], &old["samplers"]), (&new["channels"], &new["samplers"]));
             assert!(new.get("name").is_none());
@@ -298,7 +298,7 @@ fn only_what_the_clip_changes_is_written_anew() {
     let animation = character.animation(0).unwrap();
     let mut clip = sampled(&character, &animation, &animation.key_times());
     clip.poses[1].edit(&character.skeleton).rotation(shin, Rotation::about([1.0, 0.0, 0.0], 1.0));
-    let file = written(&character, &clip, Place::InsteadOf(0));
+    let file = written(&character, &clip, ClipSlot::InsteadOf(0));
     let (old, new) = (oracle::document(&bytes), oracle::document(&file));
     let (before, after) = (&old["animations"], &new["animations"]);
     assert_eq!((&before[1], &before[2], before[0]["name"].as_str()), (&after[1], &after[2], after[0]["name"].as_str()));
@@ -337,14 +337,17 @@ fn a_clip_stands_beside_what_it_was_made_from() {
         let animations = document["animations"].as_array().unwrap().iter();
         animations.map(|animation| animation["name"].as_str().unwrap().to_owned()).collect()
     };
-    let at = |place| names(WriteOptions { place, ..WriteOptions::default() });
-    assert_eq!(at(Place::First), ["new", "linear", "steps", "splines"]);
-    assert_eq!(at(Place::Behind(1)), ["linear", "steps", "new", "splines"]);
-    assert_eq!(at(Place::Behind(2)), ["linear", "steps", "splines", "new"]);
-    assert_eq!(at(Place::InsteadOf(1)), ["linear", "new", "splines"]);
-    let alone = |place| names(WriteOptions { place, still: true, ..WriteOptions::default() });
-    assert_eq!((alone(Place::Behind(1)), alone(Place::InsteadOf(2))), (vec!["new".to_owned()], vec!["new".to_owned()]));
-    let options = WriteOptions { place: Place::Behind(3), ..WriteOptions::default() };
+    let at = |slot| names(WriteOptions { slot, ..WriteOptions::default() });
+    assert_eq!(at(ClipSlot::First), ["new", "linear", "steps", "splines"]);
+    assert_eq!(at(ClipSlot::Behind(1)), ["linear", "steps", "new", "splines"]);
+    assert_eq!(at(ClipSlot::Behind(2)), ["linear", "steps", "splines", "new"]);
+    assert_eq!(at(ClipSlot::InsteadOf(1)), ["linear", "new", "splines"]);
+    let alone = |slot| names(WriteOptions { slot, still: true, ..WriteOptions::default() });
+    assert_eq!(
+        (alone(ClipSlot::Behind(1)), alone(ClipSlot::InsteadOf(2))),
+        (vec!["new".to_owned()], vec!["new".to_owned()])
+    );
+    let options = WriteOptions { slot: ClipSlot::Behind(3), ..WriteOptions::default() };
     let error = character.animated_bytes(&clip, options).unwrap_err();
     assert!(matches!(error, WriteError::NoAnimation { index: 3, count: 3 }), "{error}");
 }

@@ -6,7 +6,7 @@ use crate::sample;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use sinew_gltf::{Character, Clip, Place, WriteOptions};
+use sinew_gltf::{Character, Clip, ClipSlot, WriteOptions};
 
 /// Loads, and where that works also measures and writes.
 fn exercise(bytes: &[u8]) -> Result<Character, String> {
@@ -27,8 +27,8 @@ fn exercise(bytes: &[u8]) -> Result<Character, String> {
     }
     let clip =
         Clip { name: "turn".to_owned(), times: vec![0.0, 1.0], poses: vec![character.skeleton.rest_pose(), pose] };
-    for place in [Place::First, Place::Behind(0), Place::InsteadOf(1)] {
-        let _ = character.animated_bytes(&clip, WriteOptions { place, ..WriteOptions::default() });
+    for slot in [ClipSlot::First, ClipSlot::Behind(0), ClipSlot::InsteadOf(1)] {
+        let _ = character.animated_bytes(&clip, WriteOptions { slot, ..WriteOptions::default() });
     }
     Ok(character)
 }

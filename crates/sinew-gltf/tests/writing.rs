@@ -6,9 +6,9 @@ use crate::oracle;
 use crate::sample;
 use serde_json::{Value, json};
 use sinew::{Pose, Rotation};
-use sinew_gltf::{Character, Format, Place, WriteError, WriteOptions};
+use sinew_gltf::{Character, ClipSlot, Format, WriteError, WriteOptions};
 
-const STILL: WriteOptions = WriteOptions { format: None, place: Place::First, still: true };
+const STILL: WriteOptions = WriteOptions { format: None, slot: ClipSlot::First, still: true };
 
 fn write(character: &Character, pose: &Pose) -> Vec<u8> {
     character.posed_bytes(pose, WriteOptions::default()).unwrap()

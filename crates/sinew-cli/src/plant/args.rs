@@ -36,7 +36,9 @@ is the cause. `away` is the joint that is farthest from the clip in the median: 
 /// `sinew plant`
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("output", |arg| {
+    arg.help("Write the file with the new motion as its first animation, which replaces CLIP: .glb, .vrm or .gltf")
+}))]
 pub(crate) struct PlantArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,

@@ -21,11 +21,15 @@ Examples:
   sinew walk spider.glb --ground rough:7 --path circle --speed 0.6 --picture film.png
   sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
 
-With --json, one object on standard output: `rig`, `legs` (each with its `joint` that touches
-the ground, `steps`, `forced`, `slide`, `miss`, `penetration`, `sunk` (bones from the knee
-down), `extension`), `crossings`, `crossed` (how far), `body_acceleration`,
-`joint_acceleration`, `frames`, `seconds`, `speed`, `height` (the hips at rest), `written`,
-`notes`.";
+With --json, one object on standard output: `rig`, `legs`, `crossings` (frames in which two legs
+cross, seen from above), `crossed` (how far at most), `body_acceleration`, `joint_acceleration`
+(radians per second squared), `frames`, `seconds`, `speed`, `height` (of the hips at rest),
+`written`, `notes`. A leg has the `joint` that touches the ground, `steps`, `forced` (those
+begun while a leg beside it was in the air, because it reached no farther), and its worst:
+`slide` (from frame to frame while it stands), `miss` (from where it should stand),
+`penetration` (of that joint in the ground), `sunk` (of any bone from the knee down) and
+`extension` (distance from hip to ground over the length of the bones). Lengths are in the unit
+of the file.";
 
 /// `sinew walk`
 #[derive(Debug, Args)]

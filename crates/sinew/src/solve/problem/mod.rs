@@ -3,8 +3,8 @@
 //! [first](priorities), where a [start](start) at rest is, whether there is anything [left to do](met), to which [pole](pole) a
 //! chain bends, and what is said of goals that were followed only in part.
 //!
-//! A solver is an [`Engine`], a trait object here: as generic functions, compiled for each solver, all this was a third of the crate's
-//! code. It sees targets that are eased already, and reports on those.
+//! A solver is an [`Engine`], here a trait object: generic functions, compiled for each solver, were a third of the crate's code. It
+//! sees targets that are eased already, and reports on those.
 
 pub(super) mod ease;
 mod engine;
