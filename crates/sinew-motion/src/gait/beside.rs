@@ -96,22 +96,26 @@ impl Gait {
 
 /// How far two legs are from crossing, seen from above, by what their lines from hip to foot leave; less than 0 where bones cross.
 fn apart(one: &[DVec3; 4], other: &[DVec3; 4], up: DVec3) -> f64 {
-    let pairs = one.windows(2).flat_map(|a| other.windows(2).map(move |b| [a[0], a[1], b[0], b[1]]));
-    let of = |pair: [DVec3; 4]| bones_apart(pair.map(|at| arc::reject(at, up)), up);
-    let whole = of([one[0], one[3], other[0], other[3]]);
-    pairs.map(of).fold(whole, |least, apart| if apart < 0.0 { least.min(apart) } else { least })
+    let [one, other] = [one, other].map(|leg| leg.map(|at| arc::reject(at, up)));
+    let pairs = || one.windows(2).flat_map(|a| other.windows(2).map(move |b| [a[0], a[1], b[0], b[1]]));
+    let ends = [one[0], one[3], other[0], other[3]];
+    let deepest = std::iter::once(ends).chain(pairs()).filter(|pair| cross(*pair, up)).map(|pair| -near(pair));
+    let deepest = deepest.fold(0.0, f64::min);
+    if deepest < 0.0 { deepest } else { near(ends) }
 }
 
-/// The same of two bones by their ends.
-fn bones_apart([hip, foot, other, its]: [DVec3; 4], up: DVec3) -> f64 {
+/// Whether two bones cross, by their ends.
+fn cross([hip, foot, other, its]: [DVec3; 4], up: DVec3) -> bool {
+    let side = |from: DVec3, to: DVec3, at: DVec3| (to - from).cross(at - from).dot(up);
+    side(hip, foot, other) * side(hip, foot, its) < 0.0 && side(other, its, hip) * side(other, its, foot) < 0.0
+}
+
+/// How near the end of one comes to the other.
+fn near([hip, foot, other, its]: [DVec3; 4]) -> f64 {
     let from_line = |from: DVec3, to: DVec3, at: DVec3| {
         let way = to - from;
         let share = ((at - from).dot(way) / way.length_squared().max(1e-18)).clamp(0.0, 1.0);
         arc::length(at - from - way * share)
     };
-    let side = |from: DVec3, to: DVec3, at: DVec3| (to - from).cross(at - from).dot(up);
-    let near = from_line(hip, foot, its).min(from_line(other, its, foot));
-    let cross =
-        side(hip, foot, other) * side(hip, foot, its) < 0.0 && side(other, its, hip) * side(other, its, foot) < 0.0;
-    if cross { -near } else { near }
+    from_line(hip, foot, its).min(from_line(other, its, foot))
 }
