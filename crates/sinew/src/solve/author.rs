@@ -5,6 +5,7 @@
 //! [`prepare`] of this module, gives goals the same meaning as the core's solvers do:
 //!
 //! - targets are moved by their weight;
+//! - poles without a direction are dropped;
 //! - each joint has one owner, and goals that share no joint are solved apart;
 //! - priorities are strict;
 //! - the solve can start at rest;
