@@ -1,12 +1,12 @@
 //! The closed form that brings a leg's foot to a place.
 
 use glam::{DAffine3, DQuat, DVec3};
-use sinew::math::arc;
+use sinew::math::{arc, ops};
 use sinew::solve::two_bone::{self, Limb};
 use sinew::{Joint, Pole, Pose, Skeleton, Transform};
 
 use super::link::{MOST_LINKS, turn_of};
-use super::{Axes, Footing, Measured};
+use super::{Axes, Footing, MOST_HEEL, Measured};
 
 impl Measured {
     /// Place and rotation of each link in the space of the hip's parent, with lower joints at a share of their bends.
@@ -86,5 +86,21 @@ impl Measured {
             (Some(from), Some(to)) => arc::arc(from, to, up),
             _ => DQuat::IDENTITY,
         }
+    }
+
+    /// How far the heel must rise for the ankle to come within `reach` of the hip; the most where that is not enough.
+    pub(in crate::gait) fn heel_for(&self, axes: &Axes, place: DVec3, turn: DQuat, hip: DVec3, reach: f64) -> f64 {
+        let e = turn.conjugate() * (hip - place);
+        let (w, k) = (self.ankle, axes.left);
+        let (along, across) = (k * k.dot(w), arc::reject(w, k));
+        let wanted = 0.5 * (e.dot(e) + w.dot(w) - reach * reach) - e.dot(along);
+        let (a, b) = (e.dot(across), e.dot(k.cross(across)));
+        if a >= wanted || across.dot(across) < 1e-12 * self.reach * self.reach {
+            return 0.0;
+        }
+        let size = ops::sqrt(a * a + b * b);
+        let peak = ops::atan2(b, a);
+        let c = (wanted / size).min(1.0);
+        (peak - ops::atan2(ops::sqrt_clamped(1.0 - c * c), c)).clamp(0.0, MOST_HEEL)
     }
 }

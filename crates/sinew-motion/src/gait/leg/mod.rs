@@ -283,20 +283,4 @@ impl Measured {
     pub(super) fn ankle_at(&self, axes: &Axes, footing: &Footing) -> DVec3 {
         footing.place + footing.turned(axes) * self.ankle
     }
-
-    /// How far the heel must rise for the ankle to come within `reach` of the hip; the most where that is not enough.
-    pub(super) fn heel_for(&self, axes: &Axes, place: DVec3, turn: DQuat, hip: DVec3, reach: f64) -> f64 {
-        let e = turn.conjugate() * (hip - place);
-        let (w, k) = (self.ankle, axes.left);
-        let (along, across) = (k * k.dot(w), arc::reject(w, k));
-        let wanted = 0.5 * (e.dot(e) + w.dot(w) - reach * reach) - e.dot(along);
-        let (a, b) = (e.dot(across), e.dot(k.cross(across)));
-        if a >= wanted || across.dot(across) < 1e-12 * self.reach * self.reach {
-            return 0.0;
-        }
-        let size = ops::sqrt(a * a + b * b);
-        let peak = ops::atan2(b, a);
-        let c = (wanted / size).min(1.0);
-        (peak - ops::atan2(ops::sqrt_clamped(1.0 - c * c), c)).clamp(0.0, MOST_HEEL)
-    }
 }
