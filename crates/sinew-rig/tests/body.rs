@@ -269,6 +269,34 @@ fn who_reaches_for_the_floor_bends_the_knees_over_feet_that_stay() {
     );
 }
 
+/// A head that is told its place alone, ever lower: hips stay below it, go no lower than people squat, and feet stay. Nothing jumps.
+#[test]
+fn who_lowers_the_head_squats_and_then_bows() {
+    let own = Person::own();
+    let limited = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    for (person, ahead) in [(&own, 0.0), (&own, 0.1), (&own, 0.25), (&limited, 0.1)] {
+        let rest = person.skeleton.rest_pose();
+        let [hips, head] = [Part::Hips, Part::Head].map(|part| person.middle(part));
+        let feet = [Side::Left, Side::Right].map(|side| person.joint(side, Part::Toes));
+        let floor = rest.position(feet[0]).y;
+        let mut before = None::<DVec3>;
+        for place in 0..=220 {
+            let target = rest.position(head) + DVec3::new(0.0, -0.005 * f64::from(place), ahead);
+            let (pose, outcome) = person.solved(&[Goal::position(head, target)]);
+            assert_eq!(outcome.status, Status::Reached, "{target}");
+            let now = pose.position(hips);
+            assert!(now.y < target.y && now.y > floor + 0.2, "{target}: hips are at {now}");
+            for toes in feet {
+                let off = pose.position(toes).distance(rest.position(toes));
+                assert!(off < 1e-6, "{target}: toes are off by {off}");
+            }
+            let moved = before.map_or(0.0, |before| now.distance(before));
+            assert!(moved < 0.015, "{target}: hips jump by {moved}");
+            before = Some(now);
+        }
+    }
+}
+
 /// Inside limits heels rise about toes that stay flat, no sooner than ankles need it and without a jump, and the trunk stays upright.
 #[test]
 fn who_crouches_inside_limits_lifts_the_heels() {

@@ -3,7 +3,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::{atan2, sin_cos, sqrt};
+use sinew::math::ops::{atan2, sin_cos, sqrt, sqrt_clamped};
 
 use super::layout::{Layout, Limb};
 use super::natural::{Side, Stance};
@@ -23,6 +23,9 @@ const ASIDE: f64 = 0.5;
 const RISES: f64 = 2.0;
 /// How high over the feet they stay for what lies there (share of a leg).
 const SQUATS: f64 = 0.32;
+/// Where they cannot go lower, how far they go back for each length that the head goes down, and their share of the trunk's lean.
+const BACK: f64 = 2.0;
+const BOWED: f64 = 0.5;
 /// How far they go back for a trunk that lies level (share of its length).
 const BALANCES: f64 = 0.5;
 /// How far hips turn for what lies behind (radians).
@@ -91,6 +94,33 @@ fn below(layout: &Layout, seen: &Seen, asked: &BodyTargets, head: Frame) -> Fram
         position: head.position + upright * (stance.place() * tall),
         rotation: arc::normalize(upright * stance.rotation()),
     }
+}
+
+/// Lets hips go up and down with a head that is told its place, on a trunk as long as it is; those of a body that stands no lower than
+/// people squat. Below that the trunk bows ahead, and hips go back.
+pub(super) fn sink(layout: &Layout, seen: &Seen, head: DVec3, hips: &mut Frame) {
+    let first = seen.bone(layout.hips, layout.trunk[0]);
+    let trunk = seen.at(layout.trunk[layout.trunk.len() - 1]).position - seen.at(layout.trunk[0]).position;
+    let long = arc::length(trunk);
+    let mut line = head - hips.point(first);
+    let level = line.x * line.x + line.z * line.z;
+    // A head that hangs goes on hanging.
+    let tall = sqrt_clamped(long * long - level);
+    let sinks = tall.copysign(trunk.y) - line.y;
+    let leg = layout.legs.iter().flatten().map(|leg| seen.reach(leg)).fold(0.0, f64::max);
+    let room = (hips.position.y - floor(layout, seen) - SQUATS * leg).max(0.0);
+    let down = if trunk.y >= 0.0 && leg > 0.0 { sinks.min(room) } else { sinks };
+    hips.position.y -= down;
+    let bows = if down < sinks { arc::unit(level_part(hips.rotation * DVec3::Z)) } else { None };
+    let Some(ahead) = bows else { return };
+    line.y += down;
+    let (along, far) = (line.dot(ahead), sqrt_clamped(long * long - line.y * line.y));
+    // As far as a straight trunk would, but at no more than that speed: at first the trunk curls.
+    let back = (sqrt_clamped(along * along + far * far - level) - along).min(BACK * (sinks - down));
+    let leans = atan2(along + back, line.y) - atan2(along, tall);
+    let start = hips.point(first) - ahead * back;
+    hips.rotation = arc::normalize(arc::axis_angle(DVec3::Y.cross(ahead), BOWED * leans.max(0.0)) * hips.rotation);
+    hips.position = start - hips.rotation * first;
 }
 
 /// Brings the hips to where head, hands and feet can do what they are told.
@@ -164,6 +194,10 @@ fn turned_by(direction: f64) -> f64 {
     TURNS * (low + (high - low) * (direction - from) / (to - from))
 }
 
+fn level_part(v: DVec3) -> DVec3 {
+    DVec3::new(v.x, 0.0, v.z)
+}
+
 /// Where hips are near enough to a foot or the head.
 #[derive(Clone, Copy, Debug)]
 struct Ball {
@@ -202,7 +236,7 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     if arc::length(away) <= free {
         return;
     }
-    let ahead = arc::unit(DVec3::new(away.x, 0.0, away.z)).unwrap_or(hips.rotation * DVec3::Z);
+    let ahead = arc::unit(level_part(away)).unwrap_or(hips.rotation * DVec3::Z);
     // Who bows to what is high goes away from it.
     let level = (1.0 - RISES * away.y / arc::length(away)).clamp(0.0, 1.0);
     let tall = hips.position.y - floor(layout, seen);

@@ -4,7 +4,7 @@ use core::iter;
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::{atan2, sqrt_clamped};
+use sinew::math::ops::atan2;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -117,11 +117,7 @@ impl Room {
             hips.position += head - (lay.first + hips.rotation * end);
             return;
         }
-        let (first, last) = (layout.trunk[0], layout.trunk[layout.trunk.len() - 1]);
-        let long = arc::length(self.seen.at(last).position - self.seen.at(first).position);
-        let line = head - hips.point(self.seen.bone(layout.hips, first));
-        let level = line.x * line.x + line.z * line.z;
-        hips.position.y += line.y - sqrt_clamped(long * long - level).copysign(line.y);
+        hips::sink(layout, &self.seen, head, hips);
     }
 
     /// Bends the trunk as people bend it, the head not yet where it is told.
