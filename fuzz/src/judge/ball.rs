@@ -48,18 +48,19 @@ fn outside_ellipse(limit: &EllipticSwing, turn: Quaternion) -> f64 {
     let planar = along.hypot(turn[3]);
     let [about_x, about_y] = limit.swing();
     let most = |part: f64, Range { min, max }: Range| (0.5 * if part < 0.0 { -min } else { max }).sin();
-    let swung = |twist: f64| {
+    let swung = |twist: f64, side: f64| {
         let swing = imaginary(product(turn, inverse(about(axis, twist))));
-        let (a, b) = (dot(swing, x), dot(swing, y));
+        let (a, b) = (side * dot(swing, x), side * dot(swing, y));
         2.0 * distance_from_ellipse([a.abs(), b.abs()], [most(a, about_x), most(b, about_y)])
     };
     if planar > 1e-5 {
         let twist = 2.0 * along.atan2(turn[3]);
-        return swung(twist).max(planar * outside_circle(twist, limit.twist()));
+        return swung(twist, 1.0).max(planar * outside_circle(twist, limit.twist()));
     }
-    // Half a turn of swing leaves the twist open: any that is allowed will do.
+    // Half a turn of swing leaves the twist open, and is one to either side: any that is allowed will do.
     let (low, high) = (limit.twist().min.max(-3.2), limit.twist().max.min(3.2));
-    let tried = (0..=2000).map(|step| swung(low + (high - low) * f64::from(step) / 2000.0));
+    let tried = (0..=2000).map(|step| low + (high - low) * f64::from(step) / 2000.0);
+    let tried = tried.map(|twist| swung(twist, 1.0).min(swung(twist, -1.0)));
     (tried.fold(f64::INFINITY, f64::min) - 4e-3).max(0.0)
 }
 

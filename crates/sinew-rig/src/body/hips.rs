@@ -142,7 +142,8 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
         asked.head.position.map(|head| Ball { center: head - first, radius: (STRETCHED * trunk).max(tall.min(trunk)) });
     let feet = [0, 1].map(|side| {
         let (leg, wanted) = (layout.legs[side]?, asked.legs[side]);
-        let planted = Some(seen.at(leg.end).position).filter(|_| !is_below_head);
+        // Below a head that is told its rotation, too, the whole body goes along.
+        let planted = Some(seen.at(leg.end).position).filter(|_| asked.head.rotation.is_none() || !is_below_head);
         let foot = wanted.end.position.or(planted)?;
         let center = foot - hips.rotation * seen.bone(layout.hips, leg.upper);
         let (reach, now) = (seen.bones(&leg, wanted.tip).reach, seen.at(leg.end).point(wanted.tip));
