@@ -269,6 +269,43 @@ fn who_reaches_for_the_floor_bends_the_knees_over_feet_that_stay() {
     );
 }
 
+/// Fingers of hands that are told their place alone, or nothing, stay above the floor, and hands do not jump.
+#[test]
+fn no_finger_goes_through_the_floor() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [foot, toes, hand] = [Part::Foot, Part::Toes, Part::Hand].map(|part| person.joint(Side::Left, part));
+    let floor = rest.position(toes).y.min(rest.position(foot).y);
+    let fingers: Vec<Joint> = person
+        .skeleton
+        .iter()
+        .filter(|&joint| {
+            [Side::Left, Side::Right]
+                .iter()
+                .any(|&side| person.skeleton.is_below(joint, person.joint(side, Part::Hand)))
+        })
+        .collect();
+    assert!(!fingers.is_empty());
+    let mut lifted = 0;
+    for (aside, ahead) in [(0.1, 0.3), (0.35, 0.1), (-0.1, 0.2)] {
+        let mut before = None::<DQuat>;
+        for place in 0..=120 {
+            let target = DVec3::new(aside, floor + 0.02 + 0.005 * f64::from(120 - place), ahead);
+            let (pose, outcome) = person.solved(&[Goal::position(hand, target)]);
+            assert_eq!(outcome.status, Status::Reached, "{target}");
+            let lowest = fingers.iter().map(|&finger| pose.position(finger).y).fold(f64::INFINITY, f64::min);
+            // Beside the longest finger a thumb may hang.
+            assert!(lowest > floor - 0.05, "{target}: a finger is at {lowest}, the floor at {floor}");
+            let turned = pose.rotation(hand);
+            lifted += u32::from(lowest < floor + 0.01);
+            let apart = before.map_or(0.0, |before| before.angle_between(turned));
+            assert!(apart < 0.2, "{target}: the hand turns by {apart}");
+            before = Some(turned);
+        }
+    }
+    assert!(lifted > 20, "{lifted}");
+}
+
 /// A head that is told its place alone, ever lower: hips stay below it, go no lower than people squat, and feet stay. Nothing jumps.
 #[test]
 fn who_lowers_the_head_squats_and_then_bows() {

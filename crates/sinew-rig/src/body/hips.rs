@@ -61,6 +61,12 @@ pub(super) fn floor(layout: &Layout, seen: &Seen) -> f64 {
     feet.fold(f64::INFINITY, f64::min)
 }
 
+/// The height of what they stand on: of feet or toes.
+pub(super) fn ground(layout: &Layout, seen: &Seen) -> f64 {
+    let toes = layout.legs.iter().flatten().filter_map(|leg| leg.toes).map(|toes| seen.at(toes).position.y);
+    toes.fold(floor(layout, seen), f64::min)
+}
+
 /// What people's hips depend on, the turn of the head about the upright, and how high the head of a body is that stands.
 pub(super) fn stance(
     layout: &Layout,
@@ -195,7 +201,7 @@ fn turned_by(direction: f64) -> f64 {
     TURNS * (low + (high - low) * (direction - from) / (to - from))
 }
 
-fn level_part(v: DVec3) -> DVec3 {
+pub(super) fn level_part(v: DVec3) -> DVec3 {
     DVec3::new(v.x, 0.0, v.z)
 }
 

@@ -25,6 +25,8 @@ pub struct Limb {
     pub sign: f64,
     /// What a foot rolls over: its toes, else its end.
     pub(super) toes: Option<Joint>,
+    /// The end of a hand that is farthest from it at rest: of its longest finger.
+    pub(super) finger: Option<Joint>,
     /// Its place among the [limbs](Layout::limbs).
     pub(super) place: usize,
 }
@@ -174,5 +176,10 @@ fn limb(skeleton: &Skeleton, found: &Recognition, kind: LimbKind, side: Side, si
     let is_leaf = |joint: &Joint| skeleton.children(*joint).next().is_none();
     let toes = joint(Part::Toes).filter(|&toes| skeleton.is_below(toes, end));
     let toes = toes.or_else(|| skeleton.children(end).find(is_leaf)).filter(|_| kind == LimbKind::Leg);
-    row.then_some(Limb { collar, upper, lower, end, sign, toes, place })
+    let rest = skeleton.rest_pose();
+    let far = |joint: &Joint| rest.position(*joint).distance(rest.position(end));
+    let fingers =
+        skeleton.iter().filter(|&joint| kind == LimbKind::Arm && is_leaf(&joint) && skeleton.is_below(joint, end));
+    let finger = fingers.filter(|&joint| joint != end).max_by(|a, b| far(a).total_cmp(&far(b)));
+    row.then_some(Limb { collar, upper, lower, end, sign, toes, finger, place })
 }

@@ -51,6 +51,7 @@ mod feet;
 #[cfg(feature = "fit")]
 #[doc(hidden)]
 pub mod fit;
+mod hand;
 mod hinge;
 mod hips;
 mod layout;

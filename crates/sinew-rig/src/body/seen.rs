@@ -58,6 +58,9 @@ impl Seen {
             let rotation = self.turned(toes) * layout.own(toes);
             self.frames[toes.index()] = Frame { position: back * pose.position(toes), rotation };
         }
+        for finger in layout.limbs().filter_map(|limb| limb.finger) {
+            self.frames[finger.index()].position = back * pose.position(finger);
+        }
         for limb in layout.limbs() {
             let fold = if limb.is_arm() { DVec3::Z } else { DVec3::NEG_Z };
             let hinge = Hinge::of(skeleton, layout, self, limb);
