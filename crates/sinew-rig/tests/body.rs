@@ -269,6 +269,34 @@ fn who_reaches_for_the_floor_bends_the_knees_over_feet_that_stay() {
     );
 }
 
+/// A knee or elbow that is told alone is there, its foot or hand goes along, and the other foot stays.
+#[test]
+fn a_knee_or_elbow_alone_takes_its_limb_along() {
+    let person = Person::own();
+    let rest = person.skeleton.rest_pose();
+    let [hips, thigh, knee, foot, arm, elbow, hand] =
+        [Part::Hips, Part::UpperLeg, Part::LowerLeg, Part::Foot, Part::UpperArm, Part::LowerArm, Part::Hand]
+            .map(|part| if part == Part::Hips { person.middle(part) } else { person.joint(Side::Left, part) });
+    let other = person.joint(Side::Right, Part::Foot);
+    let from = |upper: Joint, lower: Joint, way: DVec3| {
+        rest.position(upper) + way.normalize() * rest.position(upper).distance(rest.position(lower))
+    };
+    let ways = [(0.1, -0.9, 0.4), (0.1, -0.3, 0.9), (0.3, 0.2, 0.9), (0.6, -0.5, 0.2)];
+    for (x, y, z) in ways {
+        let target = from(thigh, knee, DVec3::new(x, y, z));
+        let (pose, outcome) = person.solved(&[Goal::position(knee, target)]);
+        assert_eq!(outcome.status, Status::Reached, "knee {target}");
+        assert!(pose.position(hips).distance(rest.position(hips)) < 1e-9, "{target}: hips stay");
+        assert!(pose.position(other).distance(rest.position(other)) < 1e-6, "{target}: the other foot stays");
+        assert!(pose.position(foot).y > rest.position(foot).y - 1e-6, "{target}: no foot goes through the floor");
+        let target = from(arm, elbow, DVec3::new(x, y, z));
+        let (pose, outcome) = person.solved(&[Goal::position(elbow, target)]);
+        assert!(pose.position(elbow).distance(target) < 1e-5, "elbow {target}: {outcome:?}");
+        assert!(pose.position(hand).distance(rest.position(hand)) > 0.01, "{target}: the hand goes along");
+        assert!(pose.position(other).distance(rest.position(other)) < 1e-6, "{target}: feet stay");
+    }
+}
+
 /// Fingers of hands that are told their place alone, or nothing, stay above the floor, and hands do not jump.
 #[test]
 fn no_finger_goes_through_the_floor() {

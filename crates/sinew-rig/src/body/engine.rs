@@ -95,7 +95,9 @@ impl Engine for Body {
         let counts = |joint: &Joint| self.layout.trunk.last() != Some(joint) || asked.tells_head();
         let is_held = room.held.iter().any(counts) && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
-        let steps = if is_inside && is_all && !is_held {
+        let lone = asked.arms.iter().chain(&asked.legs).any(|limb| limb.lone_middle().is_some());
+        let is_missed = lone && room.short.iter().any(|&joint| self.layout.limbs().any(|limb| limb.lower == joint));
+        let steps = if is_inside && is_all && !is_held && !is_missed {
             0
         } else {
             self.finish(skeleton, goals, is_all, pose, (&mut room, work))
@@ -178,10 +180,11 @@ impl Body {
         room.goals.extend(goals.iter().map(|goal| goal.weight(weight(goal)).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
         let is_told = |part| goals.iter().any(|goal| self.layout.part(goal.joint) == part && goal.weight > 0.0);
+        let goes_along = |leg: &Limb| is_told(leg.end) || is_told(leg.lower);
         let Layout { axes, ref trunk, .. } = self.layout;
         // Below a head that is told the feet are a guess, and their soles may tilt.
         let is_below_head = trunk.last().is_some_and(|&head| is_told(head));
-        for foot in self.layout.legs.iter().flatten().map(|leg| leg.end).filter(|&foot| !is_told(foot)) {
+        for foot in self.layout.legs.iter().flatten().filter(|leg| !goes_along(leg)).map(|leg| leg.end) {
             let stands = room.out.at(foot);
             let (position, rotation) = (axes * stands.position, axes * seen::turned(&self.layout, foot, &stands));
             let goal =
@@ -238,6 +241,7 @@ impl Body {
                     asked.middle = pole.or(asked.middle);
                 } else if limb.lower == joint {
                     asked.middle = wanted.position.or(asked.middle);
+                    asked.tells_middle = asked.middle.is_some();
                 }
             }
         }

@@ -149,6 +149,11 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
     let feet = [0, 1].map(|side| {
         let (leg, wanted) = (layout.legs[side]?, asked.legs[side]);
         // Below a head that is told its rotation, too, the whole body goes along.
+        // A foot goes along with a knee that is told alone.
+        if let Some(knee) = wanted.lone_middle() {
+            let center = knee - hips.rotation * seen.bone(layout.hips, leg.upper);
+            return Some(Ball { center, radius: arc::length(seen.bone(leg.upper, leg.lower)) });
+        }
         let planted = Some(seen.at(leg.end).position).filter(|_| asked.head.rotation.is_none() || !is_below_head);
         let foot = wanted.end.position.or(planted)?;
         let center = foot - hips.rotation * seen.bone(layout.hips, leg.upper);

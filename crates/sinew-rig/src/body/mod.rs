@@ -44,6 +44,7 @@
 //! ```
 
 mod allowed;
+mod arm;
 #[allow(clippy::approx_constant, reason = "fitted numbers may be near any constant")]
 mod coefficients;
 mod engine;
@@ -51,7 +52,6 @@ mod feet;
 #[cfg(feature = "fit")]
 #[doc(hidden)]
 pub mod fit;
-mod hand;
 mod hinge;
 mod hips;
 mod layout;

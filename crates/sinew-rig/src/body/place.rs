@@ -1,10 +1,8 @@
 //! A whole body from what is asked of its parts, in closed form but for the trunk: hips, trunk, collar bones, arms, legs.
 
-use core::iter;
-
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::atan2;
+use sinew::math::ops::{atan2, sqrt_clamped};
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -13,7 +11,7 @@ use super::layout::{Layout, Limb};
 use super::limb::{Bend, Placed, SHOWS};
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
-use super::shoulder::{collar_bone, hang};
+use super::shoulder::hang;
 use super::swivel::Swivel;
 use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::Trunk;
@@ -93,6 +91,7 @@ impl Room {
         for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
             if let Some(leg) = leg {
                 let start = hips.point(self.seen.bone(layout.hips, leg.upper));
+                let wanted = &self.along(leg, wanted, start, &hips);
                 let is_guessed = wanted.end == Wanted::default();
                 let end = self.foot(layout, asked, leg, wanted, &hips);
                 let keeps = wanted.keeps.map(|within| if is_guessed { f64::INFINITY } else { within });
@@ -211,53 +210,27 @@ impl Room {
         }
     }
 
-    fn place_arm(&mut self, skeleton: &Skeleton, layout: &Layout, arm: &Limb, wanted: &LimbWanted, chest: &Frame) {
+    /// What is asked of a limb whose elbow or knee is told alone: the bone below keeps its direction in the pose given, but for a shin that
+    /// would go through the floor, which lies back.
+    pub(super) fn along(&mut self, limb: &Limb, wanted: &LimbWanted, start: DVec3, hips: &Frame) -> LimbWanted {
         let seen = &self.seen;
-        let from = layout.trunk[layout.chest];
-        let Some(collar) = arm.collar else {
-            let start = chest.point(seen.bone(from, arm.upper));
-            return self.place_limb((skeleton, layout), arm, wanted, start, chest);
+        let (Some(told), long) = (wanted.lone_middle(), arc::length(seen.bone(limb.upper, limb.lower))) else {
+            return *wanted;
         };
-        let base = chest.point(seen.bone(from, collar));
-        let hand = wanted.end.position.unwrap_or(chest.point(seen.at(from).local(seen.at(arm.end).position)));
-        let reach = seen.bones(arm, wanted.tip).reach;
-        let allowed = Allowed { skeleton, layout, seen };
-        let (rotation, shoulder, held) = collar_bone(&allowed, (arm, collar, wanted), chest, (hand, reach));
-        // Where its limit holds the shoulder back from a hand that it would reach, the trunk has to come.
-        let reaches = |shoulder: DVec3| arc::length(hand - base - shoulder) <= reach;
-        let is_held = held.is_some_and(|free| reaches(free) && !reaches(shoulder));
-        self.is_limited |= is_held && wanted.end.position.is_some();
-        self.out.set(collar, Frame { position: base, rotation });
-        self.place_limb((skeleton, layout), arm, wanted, base + shoulder, chest);
-    }
-
-    /// Brings an arm along that no goal is for: it goes with the chest as that turns about the upright, and hangs as it hung where that
-    /// leans. So an arm of a body that stands stays as it is in the pose given.
-    fn carry_arm(&mut self, (skeleton, layout): (&Skeleton, &Layout), arm: &Limb, chest: &Frame) {
-        let (seen, from) = (&self.seen, layout.trunk[layout.chest]);
-        let allowed = Allowed { skeleton, layout, seen };
-        let turn = arc::normalize(chest.rotation * seen.at(from).rotation.conjugate());
-        let (mut above, mut carrier) = ((from, chest.rotation), *chest);
-        let mut start = chest.point(seen.bone(from, arm.upper));
-        if let Some(collar) = arm.collar {
-            let rotation = allowed.nearest(collar, above, arc::normalize(turn * seen.at(collar).rotation));
-            carrier = Frame { position: carrier.point(seen.bone(from, collar)), rotation };
-            (above, start) = ((collar, rotation), carrier.point(seen.bone(collar, arm.upper)));
-            self.out.set(collar, carrier);
+        let Some(way) = arc::unit(told - start) else { return *wanted };
+        let middle = start + way * long;
+        if arc::length(told - middle) > SHORT * seen.reach(limb) {
+            self.short.push(limb.lower);
         }
-        let heading = arc::axis_angle(DVec3::Y, arc::twist_angle(turn, DVec3::Y));
-        let given = seen.at(arm.upper).rotation;
-        let rotation = allowed.nearest(arm.upper, above, arc::normalize(heading * given));
-        let turn = arc::normalize(rotation * given.conjugate());
-        self.out.set(arm.upper, Frame { position: start, rotation });
-        let between = layout.rolls.iter().filter(|bone| bone.lower == arm.lower && bone.joint != arm.lower);
-        for joint in iter::once(arm.lower).chain(between.map(|bone| bone.joint)).chain([arm.end]) {
-            let Some(above) = layout.above(joint) else { continue };
-            let carrier = self.out.at(above);
-            let told = arc::normalize(turn * seen.at(joint).rotation);
-            let rotation = allowed.nearest(joint, (above, carrier.rotation), told);
-            self.out.set(joint, Frame { position: carrier.point(seen.bone(above, joint)), rotation });
+        let (floor, below) = (seen.at(limb.end).position.y, seen.at(limb.end).position - seen.at(limb.lower).position);
+        let mut end = middle + below;
+        if !limb.is_arm() && end.y < floor {
+            let rise = ((floor - middle.y) / arc::length(below)).min(0.0);
+            let back = arc::unit(hips::level_part(below - hips.rotation * DVec3::Z * arc::length(below)));
+            let flat = sqrt_clamped(1.0 - rise * rise);
+            end = middle + (back.unwrap_or_default() * flat + DVec3::Y * rise) * arc::length(below);
         }
+        LimbWanted { end: Wanted { position: Some(end), ..wanted.end }, ..*wanted }
     }
 
     /// A limb as it bends of itself, and where its end should be; none where a bone has no length.
@@ -313,7 +286,7 @@ impl Room {
         share * atan2(axis.dot(natural.cross(given)), arc::reject(natural, axis).dot(given))
     }
 
-    fn place_limb(
+    pub(super) fn place_limb(
         &mut self,
         (skeleton, layout): (&Skeleton, &Layout),
         limb: &Limb,

@@ -20,12 +20,19 @@ pub(super) struct LimbWanted {
     pub(super) tip: DVec3,
     /// Elbow or knee: the limb bends towards it.
     pub(super) middle: Option<DVec3>,
+    /// Whether that is a goal for the elbow or knee itself, not a pole.
+    pub(super) tells_middle: bool,
     /// How far from its place in the pose given (share of the limb's length) it still keeps something of how far it is turned there about
     /// the line between its ends, if it does.
     pub(super) keeps: Option<f64>,
 }
 
 impl LimbWanted {
+    /// Where the elbow or knee of a limb is to be whose hand or foot goes along with it.
+    pub(super) fn lone_middle(&self) -> Option<DVec3> {
+        self.middle.filter(|_| self.tells_middle && self.end.position.is_none())
+    }
+
     /// Whether nothing is asked of it.
     pub(super) fn is_free(&self) -> bool {
         self.end == Wanted::default() && self.middle.is_none()
