@@ -5,7 +5,6 @@ use core::iter;
 use glam::DVec3;
 use sinew::Skeleton;
 use sinew::math::arc;
-use sinew::math::ops::sqrt_clamped;
 
 use super::allowed::Allowed;
 use super::hips;
@@ -100,8 +99,8 @@ impl Room {
         let ahead = hips::level_part(hips.rotation * DVec3::Z) * (DEEP * (deep / (DEEP * long)).min(1.0));
         let Some(heading) = arc::unit(hips::level_part(way) + ahead) else { return };
         let rise = ((floor - hand.position.y) / long).min(STEEP);
-        let turned = heading * sqrt_clamped(1.0 - rise * rise) + DVec3::Y * rise;
-        let rotation = arc::normalize(arc::arc(way, turned, hips.rotation * DVec3::X) * hand.rotation);
+        let rotation =
+            arc::normalize(arc::arc(way, hips::rising(heading, rise), hips.rotation * DVec3::X) * hand.rotation);
         let lower = (arm.lower, self.out.at(arm.lower).rotation);
         let rotation = Allowed { skeleton, layout, seen }.nearest(arm.end, lower, rotation);
         self.out.set(arm.end, Frame { rotation, ..hand });

@@ -95,8 +95,8 @@ impl Engine for Body {
         let counts = |joint: &Joint| self.layout.trunk.last() != Some(joint) || asked.tells_head();
         let is_held = room.held.iter().any(counts) && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
-        let lone = asked.arms.iter().chain(&asked.legs).any(|limb| limb.lone_middle().is_some());
-        let is_missed = lone && room.short.iter().any(|&joint| self.layout.limbs().any(|limb| limb.lower == joint));
+        // An elbow or knee that is told alone, too far or too near for the bone above it.
+        let is_missed = room.short.iter().any(|&joint| self.layout.limbs().any(|limb| limb.lower == joint));
         let steps = if is_inside && is_all && !is_held && !is_missed {
             0
         } else {

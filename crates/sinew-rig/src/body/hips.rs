@@ -113,7 +113,7 @@ pub(super) fn sink(layout: &Layout, seen: &Seen, head: DVec3, hips: &mut Frame) 
     // A head that hangs goes on hanging.
     let tall = sqrt_clamped(long * long - level);
     let sinks = tall.copysign(trunk.y) - line.y;
-    let leg = layout.legs.iter().flatten().map(|leg| seen.reach(leg)).fold(0.0, f64::max);
+    let leg = longest_leg(layout, seen);
     let room = (hips.position.y - floor(layout, seen) - SQUATS * leg).max(0.0);
     let down = if trunk.y >= 0.0 && leg > 0.0 { sinks.min(room) } else { sinks };
     hips.position.y -= down;
@@ -148,12 +148,12 @@ pub(super) fn give_way(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: 
         asked.head.position.map(|head| Ball { center: head - first, radius: (STRETCHED * trunk).max(tall.min(trunk)) });
     let feet = [0, 1].map(|side| {
         let (leg, wanted) = (layout.legs[side]?, asked.legs[side]);
-        // Below a head that is told its rotation, too, the whole body goes along.
         // A foot goes along with a knee that is told alone.
         if let Some(knee) = wanted.lone_middle() {
             let center = knee - hips.rotation * seen.bone(layout.hips, leg.upper);
             return Some(Ball { center, radius: arc::length(seen.bone(leg.upper, leg.lower)) });
         }
+        // Below a head that is told its rotation, too, the whole body goes along.
         let planted = Some(seen.at(leg.end).position).filter(|_| asked.head.rotation.is_none() || !is_below_head);
         let foot = wanted.end.position.or(planted)?;
         let center = foot - hips.rotation * seen.bone(layout.hips, leg.upper);
@@ -206,6 +206,16 @@ fn turned_by(direction: f64) -> f64 {
     TURNS * (low + (high - low) * (direction - from) / (to - from))
 }
 
+/// How far the longer leg reaches.
+fn longest_leg(layout: &Layout, seen: &Seen) -> f64 {
+    layout.legs.iter().flatten().map(|leg| seen.reach(leg)).fold(0.0, f64::max)
+}
+
+/// A unit direction that rises by so much from a level heading of unit length.
+pub(super) fn rising(heading: DVec3, rise: f64) -> DVec3 {
+    heading * sqrt_clamped(1.0 - rise * rise) + DVec3::Y * rise
+}
+
 pub(super) fn level_part(v: DVec3) -> DVec3 {
     DVec3::new(v.x, 0.0, v.z)
 }
@@ -254,7 +264,7 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let tall = hips.position.y - floor(layout, seen);
     let share = |part: f64, whole: f64| if tall > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
     let low = share(shoulders - hands, tall + trunk);
-    let leg = layout.legs.iter().flatten().map(|leg| seen.reach(leg)).fold(0.0, f64::max);
+    let leg = longest_leg(layout, seen);
     let sinks = share(hips.position.y - hands, tall) * (tall - SQUATS * leg).max(0.0);
     let start = *hips;
     // Feet stand apart less than they are long.

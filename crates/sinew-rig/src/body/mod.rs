@@ -6,8 +6,8 @@
 //! and the bones alone. Without a goal for the position of the head it starts from the pose given: what no goal asks for
 //! stays as it is there, an arm turns with the chest about the upright, and a hand or foot whose goal is a position nearby
 //! keeps how its elbow or knee is turned out. An elbow or knee guides a limb whose hand or foot has a goal; else that goes
-//! along. A head that is told no rotation leaves the feet where they are. A hand behind the back turns the hips only by how much further behind its
-//! goal is.
+//! along. A head that is told no rotation leaves the feet where they are. A hand behind the back turns the hips only by how
+//! much further behind its goal is.
 //!
 //! ```
 //! # use glam::DVec3;

@@ -2,7 +2,7 @@
 
 use glam::{DQuat, DVec3};
 use sinew::math::arc;
-use sinew::math::ops::{atan2, sqrt_clamped};
+use sinew::math::ops::atan2;
 use sinew::{Goal, Joint, Skeleton, Workspace};
 
 use super::allowed::Allowed;
@@ -227,8 +227,7 @@ impl Room {
         if !limb.is_arm() && end.y < floor {
             let rise = ((floor - middle.y) / arc::length(below)).min(0.0);
             let back = arc::unit(hips::level_part(below - hips.rotation * DVec3::Z * arc::length(below)));
-            let flat = sqrt_clamped(1.0 - rise * rise);
-            end = middle + (back.unwrap_or_default() * flat + DVec3::Y * rise) * arc::length(below);
+            end = middle + hips::rising(back.unwrap_or_default(), rise) * arc::length(below);
         }
         LimbWanted { end: Wanted { position: Some(end), ..wanted.end }, ..*wanted }
     }
