@@ -134,7 +134,10 @@ fn stance(body: &Humanoid, pose: &Pose) -> Result<(DVec3, f64, [DVec3; 3])> {
     };
     let ([shoulder, elbow, hand], [other, ..]) = (arm(body.goals[0])?, arm(body.goals[1])?);
     let side = arc::unit_reject(shoulder - other, DVec3::Y, 1e-9).context("its shoulders are one above the other")?;
-    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(hand), [side, DVec3::Y, side.cross(DVec3::Y)]))
+    // Names may have left and right the other way round, so that the hand's side does not tell where ahead is.
+    let across = side.cross(DVec3::Y);
+    let ahead = across * across.dot(body.recognition.forward).signum();
+    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(hand), [side, DVec3::Y, ahead]))
 }
 
 /// The animation at a share of a lap: a piece from the middle of it there and back, without a jerk where it turns round.
