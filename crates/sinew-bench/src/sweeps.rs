@@ -133,11 +133,9 @@ fn stance(body: &Humanoid, pose: &Pose) -> Result<(DVec3, f64, [DVec3; 3])> {
         Ok([shoulder, elbow, hand].map(|joint| pose.position(joint)))
     };
     let ([shoulder, elbow, hand], [other, ..]) = (arm(body.goals[0])?, arm(body.goals[1])?);
-    let side = arc::unit_reject(shoulder - other, DVec3::Y, 1e-9).context("its shoulders are one above the other")?;
-    // Names may have left and right the other way round, so that the hand's side does not tell where ahead is.
-    let across = side.cross(DVec3::Y);
-    let ahead = across * across.dot(body.recognition.forward).signum();
-    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(hand), [side, DVec3::Y, ahead]))
+    let up = body.recognition.up;
+    let side = arc::unit_reject(shoulder - other, up, 1e-9).context("its shoulders are one above the other")?;
+    Ok((shoulder, shoulder.distance(elbow) + elbow.distance(hand), [side, up, side.cross(up)]))
 }
 
 /// The animation at a share of a lap: a piece from the middle of it there and back, without a jerk where it turns round.
@@ -181,6 +179,8 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
     let share = |frame: usize| (frame % sweep.frames) as f64 / sweep.frames as f64;
     let mut given = skeleton.neutral_pose();
     let mut stood = stance(body, &given)?;
+    // Names may have left and right the other way round: then the hand called left is on the right.
+    let sense = stood.2[2].dot(body.recognition.forward).signum();
     let Some(solver) = solver(sweep.method, body, &skeleton) else { return Ok(None) };
     if sweep.start == Start::Clip && body.clip.is_empty() {
         return Ok(None);
@@ -207,6 +207,7 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
             before = std::mem::replace(&mut given, animated);
         }
         let (shoulder, arm, [side, up, ahead]) = stood;
+        let ahead = ahead * sense;
         let from = place(sweep.path, share(frame)) * arm;
         let target = shoulder + side * from.x + up * from.y + ahead * from.z;
         goals[0] = Goal::position(body.goals[0], target);

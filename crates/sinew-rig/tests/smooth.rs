@@ -40,6 +40,37 @@ fn a_shoulder_does_not_run_ahead_of_a_hand_overhead() {
     assert!(worst < 3.0, "{worst} times the speed of the hand");
 }
 
+/// A hand that goes across the body to where the shoulder's limit keeps its elbow from bending of itself, and back: the arm does not jump
+/// to another elbow where limits just allow one, or no longer do.
+#[test]
+fn an_arm_across_the_body_does_not_jump_at_the_shoulders_limit() {
+    let person = limited();
+    let rest = person.skeleton.neutral_pose();
+    let [hand, elbow, shoulder] =
+        [Part::Hand, Part::LowerArm, Part::UpperArm].map(|part| person.joint(Side::Left, part));
+    let at = |joint| rest.position(joint);
+    let arm = at(shoulder).distance(at(elbow)) + at(elbow).distance(at(hand));
+    for (up, ahead) in [(-0.35, 0.45), (-0.15, 0.5), (-0.05, 0.5)] {
+        let (mut before, mut held) = (None::<(f64, DQuat)>, 0);
+        for frame in 0..120 {
+            let across = 0.6 * (std::f64::consts::PI * f64::from(60 + frame) / 120.0).cos() - 0.3;
+            let target = at(shoulder) + DVec3::new(across, up, ahead) * arm;
+            let mut goals: Vec<Goal> = person.six().map(|joint| Goal::position(joint, at(joint))).to_vec();
+            goals.retain(|goal| goal.joint != hand && goal.joint != person.middle(Part::Hips));
+            goals.push(Goal::position(hand, target));
+            let mut pose = rest.clone();
+            held += u32::from(person.solve(&goals, &mut pose).iterations > 1);
+            let now = (across, pose.local(shoulder).rotation);
+            if let Some((across, rotation)) = before {
+                let (turned, moved) = (rotation.angle_between(now.1), (across - now.0).abs());
+                assert!(turned < 18.0 * moved + 0.001, "{up}, {ahead}: {turned} when the hand moves by {moved}");
+            }
+            before = Some(now);
+        }
+        assert!(held > 20, "{held} of 120 meet the limit");
+    }
+}
+
 /// A foot that is turned further than an ankle goes stays in its place, says so, and its knee does not jump.
 #[test]
 fn a_foot_turned_too_far_stays_in_its_place() {

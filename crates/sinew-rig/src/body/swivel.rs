@@ -1,5 +1,6 @@
 //! The swivel of a limb whose shoulder or wrist, hip or ankle would be outside its limits: from where it bends of itself the middle is
-//! turned about the line between the ends, the way on which that grows less, until all is inside or it grows again.
+//! turned about the line between the ends, the way on which that grows less. A short turn goes until all is inside; a long one costs, and
+//! goes as far as it is worth. The cost sets in evenly, so that the turn does too where limits just allow a long one, or no longer do.
 
 use glam::{DQuat, DVec3};
 use sinew::Joint;
@@ -16,16 +17,16 @@ const STEPS: usize = 16;
 /// Steps that find where limits end, and where they are nearest.
 const HALVINGS: usize = 12;
 const PARABOLAS: usize = 5;
-/// What a turn costs where none is enough (a share of its square): a little gained is not worth a far one, which would set in at once.
+/// What a long turn costs (a share of its square): a little gained is not worth a far one, which would set in at once.
 const DEAR: f64 = 0.005;
-/// For a hand or foot a turn is enough that is no longer than three times what was outside (the square of that, by the square of half the angle).
+/// A turn is long that is three times what was outside (the square of that, by the square of half the angle), and short that is half as long.
 const FAR: f64 = 36.0;
 /// What is outside by no more is inside (the square of half the angle).
 pub(super) const INSIDE: f64 = 1e-14;
 /// An edge is found to this angle.
 const CLOSE: f64 = 2e-5;
-/// A limb whose upper joint stays farther outside is taken to the nearest angle that is inside, if one is: ten degrees, as the square of half the
-/// angle. A nearly straight one is rolled so, by an elbow that hardly shows how.
+/// A limb whose upper joint stays farther outside goes to the nearest angle that is inside, if one is, wholly where it is twice as much: ten
+/// degrees, as the square of half the angle. A nearly straight one is rolled so, by an elbow that hardly shows how.
 const TWISTED: f64 = 7.6e-3;
 /// Angles that are tried for that each way, in steps of twice `STEP`.
 const HALF: i32 = 15;
@@ -49,24 +50,24 @@ impl Swivel<'_> {
         if upper + end <= INSIDE {
             return is_inside;
         }
-        // For the place of its end a limb turns as far as it can.
-        let far = if upper > INSIDE { f64::INFINITY } else { FAR * end };
         let both = |angle: f64| self.outside(&turned(start, placed, arc::axis_angle(line, angle)), carrier);
         let off = |angle: f64| both(angle).0.iter().sum();
         let now = upper + end;
         let first = [STEP, -STEP].map(off);
-        let dear = |first: f64| first + DEAR * STEP * STEP;
-        let gains = first.map(|first| dear(first) < now);
+        let gains = first.map(|first| first < now);
         let (mut angle, found) = if gains == [false; 2] {
-            lowest(off, [(-STEP, first[1]), (0.0, now), (STEP, first[0])], (0.0, now), far)
+            let least = lowest(off, [(-STEP, first[1]), (0.0, now), (STEP, first[0])]);
+            let next = if least.0 < 0.0 { (-STEP, first[1]) } else { (STEP, first[0]) };
+            settled(off, &[(0.0, now), next], Some(least))
         } else {
             // A way on which it grows leads nowhere where it grows less on the other.
             let ways = [STEP, -STEP].into_iter().zip(first).zip(gains).filter(|&(_, gains)| gains);
-            let walked = ways.map(|(way, _)| walk(off, way, (now, far)));
+            let walked = ways.map(|(way, _)| walk(off, way, now));
             walked.fold((0.0, f64::INFINITY), |best, one| if one.1 < best.1 { one } else { best })
         };
-        if upper > TWISTED && found > TWISTED {
-            angle = beyond(off).unwrap_or(angle);
+        let twisted = (upper.min(found) / TWISTED - 1.0).clamp(0.0, 1.0);
+        if let (true, Some(inside)) = (twisted > 0.0, beyond(off)) {
+            angle += twisted * (inside - angle);
         }
         *placed = turned(start, placed, arc::axis_angle(line, angle));
         false
@@ -108,52 +109,67 @@ fn beyond(off: impl Fn(f64) -> f64) -> Option<f64> {
     Some(edge(off, (outside, much), inside))
 }
 
-/// What is outside at an angle, and what the turn costs.
-fn dearly(off: impl Fn(f64) -> f64) -> impl Fn(f64) -> f64 {
-    move |angle| off(angle) + DEAR * angle * angle
-}
-
-/// The angle at which a walk that way, whose first step is outside by less than `now`, comes inside, or where it is worth going no
-/// further; and what is then outside and turned.
-fn walk(off: impl Fn(f64) -> f64, (way, first): (f64, f64), (now, far): (f64, f64)) -> (f64, f64) {
-    // The last three steps, and what is outside there.
-    let (mut row, mut next) = ([(0.0, now); 3], first);
+/// How far a walk that way, whose first step is outside by less than `now`, is worth going; and what is then outside and turned.
+fn walk(off: impl Fn(f64) -> f64, (way, first): (f64, f64), now: f64) -> (f64, f64) {
+    let mut steps = [(0.0, now); STEPS + 1];
     for place in 1..=STEPS {
         let angle = way * place as f64;
-        if place > 1 {
-            next = off(angle);
+        let next = (angle, if place > 1 { off(angle) } else { first });
+        let before = steps[place - 1];
+        steps[place] = next;
+        if next.1 <= INSIDE {
+            return settled(&off, &steps[..=place], Some((edge(&off, before, angle), 0.0)));
         }
-        if next <= INSIDE {
-            let edge = edge(&off, row[1], angle);
-            if edge * edge <= far {
-                return (edge, 0.0);
-            }
+        if next.1 >= before.1 {
+            let least = lowest(&off, [steps[place - 2], before, next]);
+            return settled(&off, &steps[..=place], Some(least));
         }
-        row[2] = (angle, next);
-        if paid(row[2]) >= paid(row[1]) {
-            break;
+        if angle * angle > FAR * now && paid(next, DEAR) >= paid(before, DEAR) {
+            return settled(&off, &steps[..=place], None);
         }
-        row = [row[1], row[2], row[2]];
     }
-    lowest(off, row, row[0], far)
+    settled(off, &steps, None)
+}
+
+/// The angle near the middle one of three, of which it has the least outside, that has the least of all, and what is outside there; where
+/// that is nothing, the angle nearest to 0.
+fn lowest(off: impl Fn(f64) -> f64, row: [(f64, f64); 3]) -> (f64, f64) {
+    let (angle, outside) = nearest(&off, row);
+    if outside > INSIDE {
+        return (angle, outside);
+    }
+    let from = if row[1].0 == 0.0 { row[1] } else { row[0] };
+    (edge(&off, from, angle), 0.0)
+}
+
+/// Where on the way along steps from 0 on the least is outside and paid for the turn, and how much. Nothing less is outside than at `least`,
+/// which is far away where it was not looked for.
+fn settled(off: impl Fn(f64) -> f64, steps: &[(f64, f64)], least: Option<(f64, f64)>) -> (f64, f64) {
+    let now = steps[0].1;
+    let long = least.map_or(1.0, |(angle, _)| angle * angle / (FAR * now));
+    let cost = DEAR * ((4.0 * long - 1.0) / 3.0).clamp(0.0, 1.0);
+    if let (true, Some(least)) = (cost == 0.0, least) {
+        return least;
+    }
+    let dear = |at: (f64, f64)| (at.0, paid(at, cost));
+    // The first from which it grows: what is farther may be less, and would be taken at once.
+    let grows = |&place: &usize| place + 1 == steps.len() || dear(steps[place + 1]).1 >= dear(steps[place]).1;
+    let best = (0..steps.len()).find(grows).unwrap_or_default();
+    let row = if best == 0 {
+        // What is outside falls as a straight line does.
+        let (to, least) = least.unwrap_or(steps[1]);
+        let slope = (sqrt(now) - sqrt(least)) / to;
+        let angle = slope * sqrt(now) / (slope * slope + cost);
+        [steps[0], (angle, off(angle)), steps[1]]
+    } else {
+        [best - 1, best, (best + 1).min(steps.len() - 1)].map(|place| steps[place])
+    };
+    nearest(|angle| dear((angle, off(angle))).1, row.map(dear))
 }
 
 /// What is outside at an angle, with what the turn costs.
-fn paid((angle, outside): (f64, f64)) -> f64 {
-    outside + DEAR * angle * angle
-}
-
-/// Where among three angles, of which the middle one pays least, the least is paid, and what; where all is inside between them, though at
-/// none of them, the angle nearest to `from` that is.
-fn lowest(off: impl Fn(f64) -> f64, row: [(f64, f64); 3], from: (f64, f64), far: f64) -> (f64, f64) {
-    let least = nearest(&off, row);
-    if least.1 <= INSIDE {
-        let edge = edge(&off, from, least.0);
-        if edge * edge <= far {
-            return (edge, 0.0);
-        }
-    }
-    nearest(dearly(off), row.map(|at| (at.0, paid(at))))
+fn paid((angle, outside): (f64, f64), cost: f64) -> f64 {
+    outside + cost * angle * angle
 }
 
 /// The angle nearest to `outside`, which is outside by so much, that is inside, as `inside` is: the false position on the root of what is
@@ -213,12 +229,12 @@ mod tests {
             let beyond = ((angle - 0.25).abs() - 0.01).max(0.0);
             beyond * beyond
         };
-        let (angle, outside) = walk(off, (STEP, off(STEP)), (off(0.0), f64::INFINITY));
+        let (angle, outside) = walk(off, (STEP, off(STEP)), off(0.0));
         assert!(outside == 0.0 && (angle - 0.24).abs() < 2.0 * CLOSE, "{angle}, outside by {outside}");
         // As near as between the first steps.
         let off = |angle: f64| off(angle + 0.2);
         let row = [-STEP, 0.0, STEP].map(|angle| (angle, off(angle)));
-        let (angle, outside) = lowest(off, row, row[1], f64::INFINITY);
+        let (angle, outside) = lowest(off, row);
         assert!(outside == 0.0 && (angle - 0.04).abs() < 2.0 * CLOSE, "{angle}, outside by {outside}");
     }
 
