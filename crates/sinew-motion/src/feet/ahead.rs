@@ -13,7 +13,7 @@ const BEFORE: f64 = 1e-3 * STEP;
 const WIDENS: f64 = 16.0;
 /// Seconds for which what is known only of now holds.
 pub(super) const SOON: f64 = 0.15;
-/// With how much a body outside its bounds comes back (legs a second squared).
+/// With how much a body outside its bounds comes back, where nothing else is said.
 const HURRIES: f64 = 5.0;
 
 /// Heights along up, relative to where the clip has the body, in the moments that are planned.
@@ -26,6 +26,8 @@ pub(super) struct Bounds {
     lowest: [f64; ALL],
     highest: [f64; ALL],
     firm: f64,
+    /// With how much a body outside them comes back (legs a second squared).
+    hurries: f64,
 }
 
 impl Bounds {
@@ -33,7 +35,12 @@ impl Bounds {
     pub(super) fn new(size: f64, dt: f64, wanted: impl Fn(f64) -> f64) -> Self {
         let wanted = std::array::from_fn(|at| wanted((time(at) - dt).max(0.0)));
         let [lowest, highest] = [f64::NEG_INFINITY, f64::INFINITY].map(|bound| [bound; ALL]);
-        Self { size, dt, wanted, lowest, highest, firm: f64::NEG_INFINITY }
+        Self { size, dt, wanted, lowest, highest, firm: f64::NEG_INFINITY, hurries: HURRIES }
+    }
+
+    /// The same for what comes back with so much.
+    pub(super) fn hurrying(self, hurries: f64) -> Self {
+        Self { hurries, ..self }
     }
 
     /// No higher than from one height to another between two times.
@@ -43,10 +50,10 @@ impl Bounds {
         self.highest.iter_mut().enumerate().for_each(|(at, highest)| *highest = highest.min(limit(time(at) - dt)));
     }
 
-    /// No lower than a height now and soon, where no bound from above asks for it.
-    pub(super) fn above(&mut self, height: f64) {
+    /// No lower than from one height to another between two times, where no bound from above asks for it.
+    pub(super) fn above(&mut self, [from, to]: [(f64, f64); 2]) {
         let dt = self.dt;
-        let limit = |seconds: f64| height - self.size * widens([0.0, SOON], seconds);
+        let limit = |seconds: f64| between([from, to], seconds) - self.size * widens([from.0, to.0], seconds);
         self.lowest.iter_mut().enumerate().for_each(|(at, lowest)| *lowest = lowest.max(limit(time(at) - dt)));
     }
 
@@ -85,10 +92,31 @@ fn widens([from, to]: [f64; 2], seconds: f64) -> f64 {
 pub(super) struct Height {
     pub(super) value: f64,
     speed: f64,
+    /// As planned last, at the moments that are planned.
+    plan: [f64; ALL],
     beam: Beam,
 }
 
 impl Height {
+    /// One that allocates no more.
+    pub(super) fn new() -> Self {
+        Self { beam: Beam::of_length(ALL), ..Self::default() }
+    }
+
+    /// At rest at a height.
+    pub(super) fn rest_at(&mut self, value: f64) {
+        (self.value, self.speed) = (value, 0.0);
+    }
+
+    /// How high it is planned to be so many seconds after the last frame; after the last moment as high as then.
+    pub(super) fn later(&self, seconds: f64) -> f64 {
+        let at = (seconds / STEP).clamp(0.0, (MOMENTS - 1) as f64);
+        #[allow(clippy::cast_sign_loss, reason = "not negative")]
+        let first = (at as usize).min(MOMENTS - 2);
+        let [from, to] = [first + 1, first + 2].map(|at| self.plan[at]);
+        from + (to - from) * (at - first as f64)
+    }
+
     /// At rest where it is wanted, as far as it may.
     pub(super) fn begin(&mut self, bounds: &Bounds) {
         *self = Self {
@@ -104,13 +132,14 @@ impl Height {
         let mut heights = bounds.wanted;
         [heights[0], heights[1]] = [even(-BEFORE), self.value];
         let times: [f64; ALL] = std::array::from_fn(time);
-        let hurried = |at: usize| 0.5 * HURRIES * bounds.size * times[at] * times[at];
+        let hurried = |at: usize| 0.5 * bounds.hurries * bounds.size * times[at] * times[at];
         let highest: [f64; ALL] =
             std::array::from_fn(|at| bounds.highest[at].max(bounds.firm).max(even(times[at]) - hurried(at)));
         let lowest: [f64; ALL] = std::array::from_fn(|at| {
             bounds.lowest[at].max(bounds.firm).min(highest[at]).min(even(times[at]) + hurried(at))
         });
         self.beam.bend(&times, &mut heights, [&lowest, &highest], [2, 0], fades);
+        self.plan = heights;
         let bent = |at: usize| {
             let speeds = [at, at + 1].map(|at| (heights[at] - heights[at - 1]) / (times[at] - times[at - 1]));
             (speeds[1] - speeds[0]) / (0.5 * (times[at + 1] - times[at - 1]))
@@ -171,7 +200,7 @@ mod tests {
     fn legs_that_fold_count_more_than_legs_that_reach() {
         let mut bounds = Bounds::new(0.9, 0.0, |_| 0.0);
         bounds.below([(0.0, -0.3), (SOON, -0.3)]);
-        bounds.above(-0.1);
+        bounds.above([(0.0, -0.1), (SOON, -0.1)]);
         let mut height = Height::default();
         height.begin(&bounds);
         assert_eq!(height.value, -0.3);

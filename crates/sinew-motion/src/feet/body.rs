@@ -125,7 +125,8 @@ impl Feet {
         if let Some((_, height)) = last.filter(|last| last.0 == 0.0) {
             bounds.below([(0.0, height), (SOON, height)]);
         }
-        bounds.above(leg.lowest(pose, asked, level, up, (asked.room, FLAT)));
+        let lowest = leg.lowest(pose, asked, level, up, (asked.room, FLAT));
+        bounds.above([(0.0, lowest), (SOON, lowest)]);
         bounds.firmly_above(wanted - leg.most_deep(pose, asked, level + up * wanted, up));
     }
 

@@ -152,12 +152,20 @@ impl FootState {
     /// How the clip's way to a landing that is known is moved in so many seconds, at an ankle: and how far down from there it may come.
     pub(super) fn swing_in(&self, seconds: f64, ankle: DVec3, up: DVec3) -> (DVec3, f64) {
         let hop = self.hop.later(seconds);
-        (self.offset_in(seconds, ankle) + up * hop.height(), hop.room())
+        let arrives = |aim: Landing| swing::arrival(aim.velocity, (aim.time - seconds).max(0.0));
+        let moved = self.offset_in(seconds, ankle) + self.aim.map_or(DVec3::ZERO, arrives);
+        (moved + up * hop.height(), hop.room())
     }
 
     /// When it is to land, if that is known.
     pub(super) fn lands_in(&self) -> Option<f64> {
         self.aim.map(|aim| aim.time)
+    }
+
+    /// How much it bears in so many seconds, if it lifted so long ago.
+    pub(super) fn load_in(&self, seconds: f64, lifted: f64) -> f64 {
+        let lands = self.aim.filter(|aim| aim.height <= 0.0).map_or(f64::INFINITY, |aim| aim.time - seconds);
+        bears_about(lifted + seconds, lands)
     }
 
     fn motion(&self, up: DVec3) -> DAffine3 {

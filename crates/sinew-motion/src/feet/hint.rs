@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 /// How many moments of a swing are told of.
-pub const SWING_MOMENTS: usize = 11;
+pub const SWING_MOMENTS: usize = 17;
 
 /// Where and when a foot comes down next in the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -13,6 +13,7 @@ mod body;
 mod contact;
 mod ease;
 mod floor;
+mod fold;
 mod foot;
 mod heel;
 mod hint;
@@ -39,6 +40,7 @@ use crate::least_bent::Beam;
 use crate::spring::Spring;
 use ahead::Height;
 pub use contact::{Contact, Contacts};
+use fold::Swinging;
 use foot::{FootState, Footing, Frame};
 pub use hint::{FeetStep, FootHint, Landing, Leaving, SWING_MOMENTS};
 use hop::Hop;
@@ -114,6 +116,8 @@ pub struct FeetState {
     spread: [Spring; 2],
     /// How high it is over where the clip has it.
     height: Height,
+    /// By how much feet in the air are raised for their legs.
+    folds: Vec<Height>,
     beam: Beam,
     work: Workspace,
 }
@@ -215,9 +219,11 @@ impl Feet {
         let footing = |(leg, foot): (&Measured, &FootState)| foot.footing(pose.position(leg.ankle), self.settings.up);
         state.asked.extend(self.legs.iter().zip(&state.feet).map(footing));
         let body = self.go_along(pose, dt, step.hints, state);
-        for (leg, foot) in self.legs.iter().zip(&mut state.asked) {
-            let way = body.way_of(leg, pose);
-            foot.motion.translation -= self.settings.up * self.unfolds(leg, pose, ground, foot, way);
+        for (index, leg) in self.legs.iter().enumerate() {
+            let hint = step.hints.get(index).copied().unwrap_or_default();
+            let (foot, height) = (&state.feet[index], &state.height);
+            let swinging = Swinging { leg, foot, hint: &hint, pose, body: &body, height, dt };
+            self.unfold_ahead(&swinging, &mut state.asked[index], &mut state.folds[index], ground);
         }
         self.show(skeleton, pose, ground, body, &mut state.asked, &mut state.work);
         for toes in self.legs.iter().filter_map(|leg| leg.toes) {
@@ -231,6 +237,7 @@ impl Feet {
         let dt = if starts { 0.0 } else { step.dt };
         if state.feet.len() != self.legs.len() {
             state.feet.resize(self.legs.len(), FootState::default());
+            state.folds.resize_with(self.legs.len(), Height::new);
             state.beam = Hop::beam();
         }
         for (index, leg) in self.legs.iter().enumerate() {

@@ -52,13 +52,26 @@ impl Feet {
         if near <= 1e-6 * leg.length {
             return 0.0;
         }
+        near.min(self.over_ground(leg, pose, foot, ground, near).max(0.0))
+    }
+
+    /// How high a foot is over the ground, negative under it; `most` where there is none.
+    pub(super) fn over_ground(
+        &self,
+        leg: &Measured,
+        pose: &Pose,
+        foot: &Footing,
+        ground: &(impl Ground + ?Sized),
+        most: f64,
+    ) -> f64 {
+        let up = self.settings.up;
         let over = |point: DVec3| {
             let at = foot.motion.transform_point3(point);
-            ground.below(at + up * leg.length, up).map_or(near, |below| (at - below.position).dot(up))
+            ground.below(at + up * leg.length, up).map_or(most, |below| (at - below.position).dot(up))
         };
         let soles = leg.soles.map(|sole| pose.model(leg.foot).transform_point3(sole));
         let tip = leg.toes.map(|toes| toes.tip(pose));
-        near.min(soles.into_iter().chain(tip).map(over).fold(f64::INFINITY, f64::min).max(0.0))
+        soles.into_iter().chain(tip).map(over).fold(f64::INFINITY, f64::min)
     }
 
     /// Where a foot is with its heel raised and its toes out of the ground, under a body that is moved so far.

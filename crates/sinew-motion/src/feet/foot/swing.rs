@@ -164,7 +164,7 @@ impl FootState {
 }
 
 /// From a way that stands still where it lands to one that comes down at the clip's speed, so many seconds before.
-fn arrival(velocity: DVec3, left: f64) -> DVec3 {
+pub(super) fn arrival(velocity: DVec3, left: f64) -> DVec3 {
     let near = ARRIVES * left;
     velocity * (left * (1.0 + near) * ops::pow(std::f64::consts::E, -near))
 }

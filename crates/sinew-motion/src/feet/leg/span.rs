@@ -47,8 +47,13 @@ impl Measured {
     /// How far a foot that moves so must come down for its leg to be no shorter than it folds well, or than the clip's own is; smooth.
     pub(in crate::feet) fn near(&self, pose: &Pose, motion: &DAffine3, way: DVec3, up: DVec3) -> f64 {
         let ankle = pose.position(self.ankle);
-        let line = self.line(pose) + motion.transform_point3(ankle) - ankle - way;
-        let least = self.folded(FOLDS).min(arc::length(self.line(pose)));
+        let own = self.line(pose);
+        self.near_of(own + motion.transform_point3(ankle) - ankle - way, arc::length(own), up)
+    }
+
+    /// The same for such a line from hip to end of a leg that the clip has so long.
+    pub(in crate::feet) fn near_of(&self, line: DVec3, own: f64, up: DVec3) -> f64 {
+        let least = self.folded(FOLDS).min(own);
         let aside = line.reject_from_normalized(up).length_squared();
         // A leg that goes aside folds whatever its foot's height is.
         let upright = 1.0 - smooth((ops::sqrt(aside) / least.max(1e-12) - ASIDE) / (1.0 - ASIDE));
