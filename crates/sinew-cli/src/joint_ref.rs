@@ -114,13 +114,13 @@ fn one_of(rig: &Rig, wanted: &str, joints: &[Joint]) -> Result<Joint> {
 
 fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
     let wanted = text::short_name(wanted);
-    if nearest.is_empty() {
-        let example = rig.skeleton().iter().find_map(|joint| rig.figure.node(joint)).unwrap_or(0);
-        return anyhow!("no joint is called '{wanted}', as none has a name; write #N, such as #{example}");
-    }
-    let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));
     let parts = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Leg).flat_map(|limb| names(rig, limb));
     let part = parts.filter(|name| name.contains("foot")).find(|name| by_limb(rig, name).is_some());
-    let part = part.map(|name| format!("; parts of the body have names, too, such as '{name}'"));
-    anyhow!("no joint is called '{wanted}'; the nearest are {nearest}{}", part.unwrap_or_default())
+    let part = part.map(|name| format!("; parts of the body have names, too, such as '{name}'")).unwrap_or_default();
+    if nearest.is_empty() {
+        let example = rig.skeleton().iter().find_map(|joint| rig.figure.node(joint)).unwrap_or(0);
+        return anyhow!("no joint is called '{wanted}', as none has a name; write #N, such as #{example}{part}");
+    }
+    let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));
+    anyhow!("no joint is called '{wanted}'; the nearest are {nearest}{part}")
 }

@@ -49,4 +49,4 @@ pub use gait::{Foot, Gait, GaitError, GaitState, PathPoint};
 pub use ground::{Ground, GroundPoint, HeightField, Plane, Stairs, Triangles};
 pub use mirror::Mirror;
 pub use transfer::{Partners, Transfer};
-pub use travel::{Place, Travel, carry};
+pub use travel::{Displacement, Travel, carry};

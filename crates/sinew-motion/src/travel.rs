@@ -1,4 +1,4 @@
-//! The way that a body travels, apart from what it does on the way.
+//! The path of a body over the ground, apart from the rest of its motion.
 
 use glam::{DAffine3, DQuat, DVec3};
 use sinew::math::{arc, ops};
@@ -8,34 +8,34 @@ use crate::clip::Clip;
 
 /// How far a body has moved since a clip's first pose: over the ground, and about the up axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Place {
-    /// Of the joint that leads, at right angles to up (metres, model space).
-    pub way: DVec3,
+pub struct Displacement {
+    /// Of the leading joint, perpendicular to up (metres, model space).
+    pub offset: DVec3,
     /// How far it has turned about up (radians); whole turns count.
     pub heading: f64,
 }
 
-/// A clip's path over the ground: a place for each of its poses.
+/// A clip's path over the ground: a displacement for each of its poses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Travel {
     /// Unit direction.
     up: DVec3,
     /// Where the leading joint began, on the ground.
     from: DVec3,
-    places: Vec<Place>,
+    displacements: Vec<Displacement>,
 }
 
 impl Travel {
-    /// One place for each pose of the clip; the first is the start, unmoved and unturned.
-    pub fn places(&self) -> &[Place] {
-        &self.places
+    /// One for each pose of the clip; the first is zero.
+    pub fn displacements(&self) -> &[Displacement] {
+        &self.displacements
     }
 
     /// The rigid motion of model space from the clip's first pose to one of its poses; none behind the last.
     pub fn motion(&self, pose: usize) -> DAffine3 {
-        self.places.get(pose).map_or(DAffine3::IDENTITY, |place| {
-            let turn = arc::axis_angle(self.up, place.heading);
-            DAffine3::from_rotation_translation(turn, self.from + place.way - turn * self.from)
+        self.displacements.get(pose).map_or(DAffine3::IDENTITY, |now| {
+            let turn = arc::axis_angle(self.up, now.heading);
+            DAffine3::from_rotation_translation(turn, self.from + now.offset - turn * self.from)
         })
     }
 }
@@ -60,7 +60,7 @@ impl Clip {
     /// # Panics
     /// Where the skeleton is not the poses'.
     pub fn travelling(&self, skeleton: &Skeleton, travel: &Travel) -> Self {
-        let last = travel.places.len().saturating_sub(1);
+        let last = travel.displacements.len().saturating_sub(1);
         self.moved(skeleton, |index| travel.motion(index.min(last)))
     }
 
@@ -70,23 +70,23 @@ impl Clip {
     /// Where the joint is not the poses'.
     pub fn travel(&self, leader: Joint, up: DVec3) -> Travel {
         let Some(up) = arc::unit(up) else {
-            let places = vec![Place::default(); self.len()];
-            return Travel { up: DVec3::Y, from: DVec3::ZERO, places };
+            let displacements = vec![Displacement::default(); self.len()];
+            return Travel { up: DVec3::Y, from: DVec3::ZERO, displacements };
         };
         let ground = |pose: &Pose| arc::reject(pose.position(leader), up);
         let (from, first) = (ground(&self.poses()[0]), self.poses()[0].rotation(leader));
         let mut heading = 0.0;
-        let place = |pose: &Pose| {
+        let displacement = |pose: &Pose| {
             let turn = pose.rotation(leader) * first.conjugate();
             let along = up.dot(DVec3::new(turn.x, turn.y, turn.z));
             // Half a turn about an axis across says nothing of a turn about up.
             if along * along + turn.w * turn.w > 1e-12 {
                 heading = ops::nearest_turn(arc::twist_angle(turn, up), heading);
             }
-            Place { way: ground(pose) - from, heading }
+            Displacement { offset: ground(pose) - from, heading }
         };
-        let places = self.poses().iter().map(place).collect();
-        Travel { up, from, places }
+        let displacements = self.poses().iter().map(displacement).collect();
+        Travel { up, from, displacements }
     }
 
     fn moved(&self, skeleton: &Skeleton, motion: impl Fn(usize) -> DAffine3) -> Self {

@@ -225,12 +225,12 @@ fn what_travels_comes_apart_and_together() {
     })
     .unwrap();
     let (spot, travel) = walk.on_the_spot(&skeleton, hips, DVec3::Y * 2.0);
-    for (pose, place) in spot.poses().iter().zip(travel.places()) {
+    for (pose, place) in spot.poses().iter().zip(travel.displacements()) {
         assert!(pose.position(hips).distance(standing.position(hips)) < 1e-12);
         assert!(pose.rotation(hips).dot(standing.rotation(hips)).abs() > 1.0 - 1e-12);
-        assert!(place.way.y.abs() < 1e-12);
+        assert!(place.offset.y.abs() < 1e-12);
     }
-    let last = travel.places()[99];
+    let last = travel.displacements()[99];
     assert!((last.heading - 9.9).abs() < 1e-9, "whole turns count: {}", last.heading);
     let back = spot.travelling(&skeleton, &travel);
     assert!(back.poses().iter().zip(walk.poses()).all(|(a, b)| near(a, b)));
@@ -245,7 +245,7 @@ fn what_travels_comes_apart_and_together() {
     let back = spot.travelling(&skeleton, &travel);
     assert!(back.poses().iter().zip(free.poses()).all(|(a, b)| near(a, b)));
     let (same, none) = free.on_the_spot(&skeleton, hips, DVec3::ZERO);
-    assert!(same == free && none.places().iter().all(|place| *place == sinew_motion::Place::default()));
+    assert!(same == free && none.displacements().iter().all(|moved| *moved == sinew_motion::Displacement::default()));
 }
 
 /// A joint on a cubic in time has the derivatives of the cubic, at uneven times; one that turns evenly, its speed.
