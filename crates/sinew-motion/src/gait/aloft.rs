@@ -82,3 +82,70 @@ impl Gait {
         (beside(found.0) < BAD || beside(found.0) < beside(swing.to)).then_some(found)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feet::Leg;
+    use sinew::{Joint, JointSpec, SkeletonBuilder};
+
+    /// A walker of two legs, 1 m high.
+    fn walker() -> Gait {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("body").translation([0.0, 1.0, 0.0]));
+        let sides = [("l", 0.2), ("r", -0.2)];
+        for (side, x) in sides {
+            let name = |part: &str| format!("{part}.{side}");
+            builder.add(JointSpec::named(name("hip")).child_of("body").translation([x, 0.0, 0.0]));
+            let [hip, knee] = ["hip", "knee"].map(name);
+            builder.add(JointSpec::named(&knee).child_of(hip.as_str()).translation([0.0, -0.5, 0.2]));
+            builder.add(JointSpec::named(name("foot")).child_of(knee.as_str()).translation([0.0, -0.5, -0.2]));
+        }
+        let skeleton = builder.build().unwrap();
+        let joints = |side: &str| -> Vec<Joint> {
+            ["hip", "knee", "foot"].map(|part| skeleton.joint(&format!("{part}.{side}")).unwrap()).to_vec()
+        };
+        let legs = sides.map(|(side, _)| Leg::from(joints(side)));
+        Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, Some(0.0)).unwrap()
+    }
+
+    /// Swings a foot of a body that stands at the origin, on ground that is `floor` high, to a place: how many seconds after it was to land
+    /// there it stands, if ever, and where.
+    fn land(to: DVec3, floor: f64) -> Option<(f64, DVec3)> {
+        const SECONDS: f64 = 0.3;
+        let gait = walker();
+        let path = PathPoint { position: DVec3::ZERO, forward: DVec3::Z, velocity: DVec3::ZERO, turning: 0.0 };
+        let mut state = GaitState::default();
+        gait.stand(&path, &|at: DVec3| Some((DVec3::new(at.x, 0.0, at.z), DVec3::Y)), &mut state);
+        let cadence = gait.cadence(&path, &mut state.strides);
+        let foot = state.feet[0];
+        let mut swing = Swing::new(foot.place, to, SECONDS, [foot.turn; 2], 0.0);
+        swing.revised = true;
+        state.feet[0].swing = Some(swing);
+        let ground = |at: DVec3| Some((DVec3::new(at.x, floor, at.z), DVec3::Y));
+        for tick in 1..600_u32 {
+            gait.swing_on(0, &path, &cadence, &ground, &mut state);
+            if state.feet[0].swing.is_none() {
+                return Some((f64::from(tick) * TICK - SECONDS, state.feet[0].place));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn feet_wait_in_the_air_where_they_would_land_out_of_reach() {
+        let natural = (1.0 / 9.81_f64).sqrt();
+        let near = DVec3::new(0.2, 0.0, 0.2);
+        // Within reach it lands when it is there.
+        let (late, place) = land(near, 0.0).unwrap();
+        assert!(late.abs() < 1.5 * TICK && place == near, "{late} {place}");
+        // Farther away it waits for a body that does not come, and then goes on to under that.
+        let (late, place) = land(DVec3::new(0.2, 0.0, 1.2), 0.0).unwrap();
+        let patient = 2.0 * PATIENCE * natural;
+        assert!((late - patient).abs() < 2.5 * TICK && place.z.abs() < 0.1, "{late} {place}");
+        // Where nothing is in reach it stands at last, where it was to.
+        let deep = DVec3::new(0.2, -0.6, 0.0);
+        let (late, place) = land(deep, -0.6).unwrap();
+        assert!((late - WAITS * natural).abs() < 2.5 * TICK && place == deep, "{late} {place}");
+    }
+}
