@@ -33,11 +33,18 @@ fn rig(rng: &mut Rng, width: f64) -> Rig {
 }
 
 impl Rig {
-    /// Distance from root to tip at a value of the hinge, by matrices.
-    fn distance(&self, value: f64) -> f64 {
+    /// Distance from root to tip at a value of the hinge: the tip goes round on a circle. Many are looked at, so what they share is
+    /// found once.
+    fn distances(&self) -> impl Fn(f64) -> f64 + use<> {
         let [_, mid, tip] = self.joints.map(|joint| *self.skeleton.rest(joint));
-        let turned = mid.rotation * DQuat::from_axis_angle(self.axis, value);
-        (mid.translation + turned * tip.translation).length()
+        let along = self.axis * self.axis.dot(tip.translation);
+        let center = mid.translation + mid.rotation * along;
+        let (x, y) = (mid.rotation * (tip.translation - along), mid.rotation * self.axis.cross(tip.translation));
+        move |value| (center + x * value.cos() + y * value.sin()).length()
+    }
+
+    fn distance(&self, value: f64) -> f64 {
+        self.distances()(value)
     }
 
     fn solve(&self, start: f64, target: DVec3) -> (Pose, Status, Vec<Joint>) {
@@ -77,7 +84,8 @@ fn every_allowed_distance_is_reached_from_either_branch() {
         // distance lies strictly nearer.
         let steps = 4000;
         let value = |i: i32| rig.range.0 + width * f64::from(i) / f64::from(steps);
-        let off = |v: f64| rig.distance(v) - target.length();
+        let distance = rig.distances();
+        let off = |v: f64| distance(v) - target.length();
         let crossings = (0..steps).filter(|&i| off(value(i)) * off(value(i + 1)) < 0.0).map(value);
         let nearest = crossings.map(|v| (v - start).abs()).fold(f64::INFINITY, f64::min);
         let turned = (pose.coordinates()[0] - start).abs();
@@ -101,11 +109,12 @@ fn forbidden_distances_end_nearest_and_name_the_hinge() {
         let (pose, status, blocking) = rig.solve(rig.range.0 + 0.2, direction(&mut rng) * distance);
         rig.assert_kept(&pose);
         let miss = (pose.position(rig.joints[2]).length() - distance).abs();
-        let best = (0..=5000).map(|i| (rig.distance(rig.range.0 + 1e-4 * f64::from(i)) - distance).abs());
+        let distances = rig.distances();
+        let best = (0..=5000).map(|i| (distances(rig.range.0 + 1e-4 * f64::from(i)) - distance).abs());
         let best = best.fold(f64::INFINITY, f64::min);
         assert!(miss <= best + 1e-9, "seed {seed}: {miss}, by brute force {best}");
         if best > 1e-3 {
-            let circle = (0..=6000).map(|i| rig.distance(TAU * f64::from(i) / 6000.0));
+            let circle = (0..=6000).map(|i| distances(TAU * f64::from(i) / 6000.0));
             let (low, high) = circle.fold((f64::INFINITY, 0.0_f64), |(low, high), d| (low.min(d), high.max(d)));
             // Within what the triangle could do, it is the limit that stands in the way.
             if distance > low + 1e-3 && distance < high - 1e-3 {
