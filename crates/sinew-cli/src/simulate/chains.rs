@@ -187,8 +187,12 @@ fn advice(rig: &Rig) -> anyhow::Error {
     } else {
         ("the file has no springs of its own; name what swings:", swinging.into_iter().collect())
     };
+    let Some(command) = named.first() else {
+        return anyhow!(
+            "nothing to swing: the file has no springs, hair, ears, tail or limbs; name a joint with joints below it: --chain JOINT"
+        );
+    };
     let chains = text::list(named.iter().map(|key| format!("--chain {key}")));
-    let command = named.first().map_or("BASE", String::as_str);
     let rig = quoted(&rig.title);
     anyhow!("nothing to swing: {why} {chains}, as in `sinew simulate {rig} --chain {command} -o out.glb`")
 }
@@ -222,6 +226,6 @@ fn swings(rig: &Rig, joint: Joint) -> bool {
     let is_tail = tails().any(|tail| tail.joints.first() == Some(&joint));
     let in_tail = tails().any(|tail| tail.joints.contains(&joint));
     let begins = says(joint) && !in_tail && !skeleton.parent(joint).is_some_and(says);
-    let is_control = rig.figure.control_joints().contains(&joint);
-    (is_tail || begins) && !is_control && !rig.figure.is_tip(joint) && skeleton.children(joint).next().is_some()
+    let is_control = || rig.figure.control_joints().contains(&joint);
+    (is_tail || begins) && !is_control() && !rig.figure.is_tip(joint) && skeleton.children(joint).next().is_some()
 }
