@@ -45,6 +45,8 @@ pub(super) mod goal_task;
 mod gram;
 mod held;
 mod levels;
+mod limb_turns;
+mod limbs;
 pub(super) mod mass;
 mod method;
 mod motion;

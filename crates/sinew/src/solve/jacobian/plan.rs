@@ -88,6 +88,11 @@ impl Block {
         self.level.1 == Rank::Yields
     }
 
+    /// The place of its goal in solving order; those of the solver's own tasks come after.
+    pub(super) fn rank(&self) -> usize {
+        self.rank
+    }
+
     /// Whether it is part of the goal of this place in solving order.
     pub(super) fn is_of(&self, rank: usize) -> bool {
         self.rank == rank && matches!(self.asked, RowsFor::Goal(_))

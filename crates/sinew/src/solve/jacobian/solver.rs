@@ -245,7 +245,11 @@ impl Run<'_> {
         self.measure(pose);
         self.history.given_score.copy(&self.history.now);
         let asked = self.history.now.first_square();
-        let mut pass = if self.plan.is_body() { Pass::First } else { Pass::On };
+        let mut pass = Pass::On;
+        if self.plan.is_body() {
+            self.history.limbs.list(self.plan, self.skeleton);
+            pass = Pass::First;
+        }
         let (mut far, mut rests) = (false, None);
         loop {
             self.history.given.clone_from(pose);
@@ -262,6 +266,7 @@ impl Run<'_> {
                         pass = if rests.is_some() { Pass::Beside } else { Pass::On };
                         continue;
                     }
+                    self.lay_limbs(pose);
                 }
                 Pass::Beside => {
                     self.system.derive(self.plan, self.solver, self.skeleton, pose);
