@@ -5,12 +5,11 @@
 //! walk. A foot that stands stays where it is until it lifts.
 //!
 //! A leg lifts when its turn in the stride comes (`cadence`), when it is late, or when it can no longer reach (`lift`). It never lifts
-//! while a neighbour is in the air, unless the body runs or the leg would be stretched too far; of neighbours that wait, the one
-//! that is stretched most or farthest behind goes first, and one that would land across another waits for it. It lands ahead
-//! of its rest position under the body by half of the distance that it
-//! will fall behind, as the path quickens or slows down (`forecast`), on ground that is neither steep nor an edge
-//! (`foothold`), where legs do not cross and reach (`beside`). Its way there goes over the ground under ball, heel and toes,
-//! and around other legs (`way`).
+//! while a neighbour is in the air, unless the body runs or the leg would be stretched too far; of neighbours that wait, the one that
+//! is stretched most or farthest behind goes first, and one that would land across another waits for it. It lands ahead of its rest
+//! position under the body by half of the distance that it will fall behind, as the path quickens or slows down (`forecast`), on ground
+//! that is neither steep nor an edge (`foothold`), where legs do not cross and reach (`beside`). Its way there goes over the ground
+//! under ball, heel and toes, and around other legs (`way`).
 
 mod aloft;
 mod beside;
