@@ -79,7 +79,7 @@ pub fn chart() -> Result<String> {
         range: Some(0.1..1e3),
         logarithmic: true,
     };
-    Ok(sinew_draw::side_by_side(&[
+    Ok(sinew_draw::stacked(&[
         plot(
             "Out to full stretch",
             "distance of the target / length of the limb",

@@ -18,10 +18,6 @@ use crate::table::{Row, percentile};
 
 /// Laps, of which the last two are compared.
 const LAPS: usize = 3;
-/// A joint pops that turns so many times as fast as the target goes round the shoulder and the animation turns its fastest joint,
-/// and by this much (radians).
-const POP: f64 = 8.0;
-const LEAST: f64 = 0.05;
 /// The longest piece of an animation (seconds).
 const PIECE: f64 = 1.5;
 
@@ -224,8 +220,9 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
             turns.push(turn.to_degrees());
             let told = target.distance(aimed) + moved(&skeleton, &before, &given);
             report.speed = report.speed.max(moved(&skeleton, &last, &pose) / told);
+            // How far the target goes round the shoulder and the animation turns its fastest joint.
             let step = target.distance(aimed) / arm + farthest(&skeleton, &before, &given).0;
-            if turn > LEAST.max(POP * step) {
+            if judge::pops(turn, step) {
                 report.pops += 1;
                 let name = |joint| body.skeleton.name(joint).unwrap_or("unnamed").to_owned();
                 report.first_pop = report.first_pop.or(joint.map(|joint| (frame, name(joint))));

@@ -22,6 +22,18 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().count() as f64 * size * 0.56
 }
 
+/// A text that has room: the middle of one that has not gives way to "…".
+pub(crate) fn shortened(text: &str, size: f64, room: f64) -> String {
+    let letters = text.chars().count();
+    if width(text, size) <= room {
+        return text.to_owned();
+    }
+    let fit = (0..letters).rev().find(|&fit| width("…", size) * (fit + 1) as f64 <= room).unwrap_or(0);
+    let (start, end) = (fit.div_ceil(2), letters - fit / 2);
+    let kept = |range: std::ops::Range<usize>| text.chars().skip(range.start).take(range.len());
+    kept(0..start).chain(['…']).chain(kept(end..letters)).collect()
+}
+
 /// Writes small names at a distance beside their points, right of them or left, those that come first first; a name
 /// without room is left out. Gives how many were.
 pub(crate) fn write_names(svg: &mut Svg, names: &[Label], near: f64, (left, right): (f64, f64)) -> usize {

@@ -39,9 +39,9 @@ mod view;
 
 pub use mark::Mark;
 pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT, Trail};
-pub use plot::{Curve, Plot, side_by_side};
+pub use plot::{Curve, Plot, stacked};
 #[cfg(feature = "png")]
-pub use png::side_by_side_png;
+pub use png::stacked_png;
 pub use robot::{Axes, RobotPicture};
 pub use slices::{Slices, share_color};
 pub use strip::Strip;

@@ -2,14 +2,23 @@ use std::ops::Range;
 
 use crate::label;
 use crate::picture::INK;
-use crate::svg::{Anchor, Pen, Point, Svg};
+use crate::svg::{Anchor, Pen, Point, Svg, hex};
 use crate::view::Panel;
 
 const WIDTH: f64 = 1100.0;
-const HEIGHT: f64 = 460.0;
-/// Size of letters and length of a legend's line with the room behind it (pixels).
+/// Height of a plot alone and of one of several.
+const ALONE: f64 = 460.0;
+const ROW: f64 = 330.0;
+/// What the heading takes above the axes, and numbers and label below them.
+const ABOVE: f64 = 48.0;
+const BELOW: f64 = 62.0;
+/// Size of letters, and of the axes' labels.
 const LETTER: f64 = 14.0;
+const LABEL: f64 = 15.0;
+/// Length of a legend's line with the room behind it, height of its rows, and its largest share of the width.
 const SWATCH: f64 = 30.0;
+const ENTRY: f64 = 22.0;
+const LEGEND: f64 = 0.4;
 const GAP: f64 = 16.0;
 const LINE: &str = "#e6e9ee";
 /// Decades below the largest value that a logarithmic plot shows at most.
@@ -24,7 +33,7 @@ pub struct Curve {
     pub color: [u8; 3],
     /// Width of the line (pixels); 2 reads well.
     pub width: u32,
-    /// From left to right; what is not finite is left out, and what is out of range lies on its edge, as
+    /// From left to right, one alone as a dot; what is not finite is left out, and what is out of range lies on its edge, as
     /// zero does on a logarithmic axis.
     pub points: Vec<(f64, f64)>,
 }
@@ -62,9 +71,9 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The plot as an SVG document, 1100 by 460 pixels.
+    /// The plot as an SVG document, 1100 by 460 pixels, or higher for a long legend.
     pub fn svg(&self) -> String {
-        side_by_side(std::slice::from_ref(self))
+        document(std::slice::from_ref(self), ALONE)
     }
 
     fn points(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
@@ -95,19 +104,35 @@ impl Plot {
         span.start - room..span.end + room
     }
 
-    /// Draws the axes, the curves and, beside them, the legend.
-    fn draw(&self, svg: &mut Svg, page: Panel) {
+    /// Values of the vertical axis at which lines go across, as they are written.
+    fn levels(&self) -> Vec<(f64, String)> {
+        let up = self.up();
+        let text = |y: f64| if self.logarithmic && !(1e-3..1e4).contains(&y) { format!("{y:.0e}") } else { short(y) };
+        let levels = if self.logarithmic { decades(&up) } else { ticks(&up) };
+        levels.into_iter().map(|y| (y, text(y))).collect()
+    }
+
+    /// What the numbers and the label left of the axes take.
+    fn left(&self) -> f64 {
+        let numbers = self.levels().iter().map(|(_, text)| label::width(text, LETTER)).fold(0.0, f64::max);
+        GAP + LABEL + numbers + 22.0
+    }
+
+    /// What the legend takes.
+    fn legend(&self) -> f64 {
         let names = self.curves.iter().map(|curve| label::width(&curve.name, LETTER)).fold(0.0, f64::max);
-        let legend = if self.curves.is_empty() { 0.0 } else { (SWATCH + names + 2.0 * GAP).min(0.45 * page.width) };
-        let axes = Panel {
-            left: page.left + 74.0,
-            top: page.top + 48.0,
-            width: (page.width - 74.0 - 18.0 - legend).max(40.0),
-            height: page.height - 48.0 - 62.0,
-        };
-        let scale =
-            Scale { axes, x: Self::span(self.points().map(|point| point.0)), y: self.up(), is_log: self.logarithmic };
-        svg.text((axes.left + 0.5 * axes.width, page.top + 26.0), 19.0, INK, Anchor::Middle, &self.title);
+        if self.curves.is_empty() { 0.0 } else { (SWATCH + names + 2.0 * GAP).min(LEGEND * WIDTH) }
+    }
+
+    /// Its height among plots that are as high as this at least.
+    fn height(&self, least: f64) -> f64 {
+        least.max(ABOVE + ENTRY * self.curves.len() as f64 + BELOW)
+    }
+
+    /// Draws the axes, the curves and, beside them, the legend.
+    fn draw(&self, svg: &mut Svg, axes: Panel, x: Range<f64>) {
+        let scale = Scale { axes, x, y: self.up(), is_log: self.logarithmic };
+        svg.text((axes.left + 0.5 * axes.width, axes.top - 22.0), 19.0, INK, Anchor::Middle, &self.title);
         self.draw_axes(svg, &scale);
         for &guide in &self.guides {
             let y = scale.y(guide);
@@ -115,12 +140,17 @@ impl Plot {
         }
         for curve in &self.curves {
             let points: Vec<Point> = curve.finite().map(|(x, y)| (scale.x(x), scale.y(y))).collect();
-            svg.curve(&points, curve.color, f64::from(curve.width));
+            match points[..] {
+                [point] => svg.circle(point, 4.0, &hex(curve.color), None),
+                _ => svg.curve(&points, curve.color, f64::from(curve.width)),
+            }
         }
+        let left = axes.left + axes.width + GAP;
         for (place, curve) in self.curves.iter().enumerate() {
-            let (x, y) = (axes.left + axes.width + GAP, axes.top + 10.0 + 22.0 * place as f64);
-            svg.curve(&[(x, y), (x + SWATCH - 8.0, y)], curve.color, f64::from(curve.width.max(2)));
-            svg.text((x + SWATCH, y + 5.0), LETTER, INK, Anchor::Start, &curve.name);
+            let y = axes.top + 10.0 + ENTRY * place as f64;
+            svg.curve(&[(left, y), (left + SWATCH - 8.0, y)], curve.color, f64::from(curve.width.max(2)));
+            let name = label::shortened(&curve.name, LETTER, WIDTH - left - SWATCH);
+            svg.text((left + SWATCH, y + 5.0), LETTER, INK, Anchor::Start, &name);
         }
     }
 
@@ -131,16 +161,15 @@ impl Plot {
             svg.line((scale.x(x), top), (scale.x(x), bottom), Pen::new(LINE, 1.0));
             svg.text((scale.x(x), bottom + 20.0), LETTER, INK, Anchor::Middle, &short(x));
         }
-        for y in if scale.is_log { decades(&scale.y) } else { ticks(&scale.y) } {
+        for (y, text) in self.levels() {
             svg.line((left, scale.y(y)), (right, scale.y(y)), Pen::new(LINE, 1.0));
-            let text = if scale.is_log && !(1e-3..1e4).contains(&y) { format!("{y:.0e}") } else { short(y) };
             svg.text((left - 10.0 - label::width(&text, LETTER), scale.y(y) + 5.0), LETTER, INK, Anchor::Start, &text);
         }
         for end in [(left, top), (right, bottom)] {
             svg.line((left, bottom), end, Pen::new(INK, 1.2));
         }
-        svg.text((left + 0.5 * width, bottom + 46.0), 15.0, INK, Anchor::Middle, &self.x);
-        svg.text_upwards((left - 56.0, top + 0.5 * height), 15.0, INK, &self.y);
+        svg.text((left + 0.5 * width, bottom + 46.0), LABEL, INK, Anchor::Middle, &self.x);
+        svg.text_upwards((GAP + LABEL, top + 0.5 * height), LABEL, INK, &self.y);
     }
 }
 
@@ -186,14 +215,27 @@ fn decades(span: &Range<f64>) -> Vec<f64> {
     powers.take_while(|power| *power <= span.end).collect()
 }
 
-/// Plots beside one another as one SVG document, 1100 by 460 pixels; none make an empty page.
-pub fn side_by_side(plots: &[Plot]) -> String {
+/// Plots below one another as one SVG document, 1100 pixels wide; none make an empty page. Axes have one width, and those with the
+/// same horizontal label one range.
+pub fn stacked(plots: &[Plot]) -> String {
+    document(plots, ROW)
+}
+
+/// Plots below one another, each of a height at least.
+fn document(plots: &[Plot], least: f64) -> String {
     let mut svg = Svg::default();
-    let width = WIDTH / plots.len().max(1) as f64;
-    for (place, plot) in plots.iter().enumerate() {
-        plot.draw(&mut svg, Panel { left: place as f64 * width, top: 0.0, width, height: HEIGHT });
+    let left = plots.iter().map(Plot::left).fold(0.0, f64::max);
+    let legend = plots.iter().map(Plot::legend).fold(GAP, f64::max);
+    let mut top = 0.0;
+    for plot in plots {
+        let height = plot.height(least);
+        let axes = Panel { left, top: top + ABOVE, width: WIDTH - left - legend, height: height - ABOVE - BELOW };
+        let alike = plots.iter().filter(|other| other.x == plot.x);
+        let across = Plot::span(alike.flat_map(Plot::points).map(|point| point.0));
+        plot.draw(&mut svg, axes, across);
+        top += height;
     }
-    svg.finish(WIDTH, HEIGHT)
+    svg.finish(WIDTH, top.max(least))
 }
 
 /// A number without more digits than it needs.
@@ -222,9 +264,25 @@ mod tests {
                 assert_eq!(svg, plot.svg());
             }
         }
-        assert!(side_by_side(&[]).starts_with("<svg"));
+        assert!(stacked(&[]).starts_with("<svg"));
         #[cfg(feature = "png")]
         assert_eq!(&Plot::default().png()[1..4], b"PNG");
+    }
+
+    #[test]
+    fn plots_of_one_label_have_one_range_and_points_alone_are_dots() {
+        let plot = |x: &str, points| Plot { x: x.into(), curves: vec![curve(points)], ..Plot::default() };
+        let plots =
+            [plot("time", &[(0.0, 0.0), (9.0, 5.0)]), plot("time", &[(9.0, 1.0)]), plot("place", &[(9.0, 1.0)])];
+        let svg = stacked(&plots);
+        let places = |start: &str| -> Vec<f64> {
+            let numbers =
+                |part: &str| -> Vec<f64> { part.split(['"', ',', ' ']).map_while(|n| n.parse().ok()).collect() };
+            svg.split(start).skip(1).flat_map(numbers).collect()
+        };
+        let [first, second] = places("<circle cx=\"")[..] else { panic!("two dots: {svg}") };
+        assert!((first - places("<polyline points=\"")[2]).abs() < 0.1, "the last time of both: {svg}");
+        assert!(second < first - 100.0, "the middle of its own: {svg}");
     }
 
     #[test]

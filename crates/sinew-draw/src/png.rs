@@ -7,7 +7,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-use crate::{Picture, Plot, RobotPicture, Slices, Strip, side_by_side};
+use crate::{Picture, Plot, RobotPicture, Slices, Strip, stacked};
 
 /// The fonts: Ubuntu Light, under the Ubuntu Font Licence.
 fn fonts() -> Arc<Database> {
@@ -47,10 +47,10 @@ macro_rules! as_png {
 }
 as_png!(Picture<'_>, Plot, RobotPicture<'_>, Slices, Strip<'_>);
 
-/// Plots side by side as a PNG file of the size of [`side_by_side`].
+/// Plots below one another as a PNG file of the size of [`stacked`].
 ///
 /// # Panics
 /// Never: the document is our own and has a size.
-pub fn side_by_side_png(plots: &[Plot]) -> Vec<u8> {
-    render(&side_by_side(plots))
+pub fn stacked_png(plots: &[Plot]) -> Vec<u8> {
+    render(&stacked(plots))
 }

@@ -13,7 +13,7 @@ const COLUMNS: usize = 8;
 const MARGIN: f64 = 40.0;
 const HEAD: f64 = 80.0;
 /// Height over width below which half as many stand in a row.
-const WIDE: f64 = 0.75;
+const WIDE: f64 = 1.2;
 /// Least height of a row and its caption (pixels).
 const ROW: f64 = 120.0;
 const CAPTION: f64 = 34.0;

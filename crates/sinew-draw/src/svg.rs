@@ -58,12 +58,12 @@ impl Svg {
     }
 
     /// A line through points, in red, green and blue.
-    pub(crate) fn curve(&mut self, points: &[Point], [r, g, b]: [u8; 3], width: f64) {
+    pub(crate) fn curve(&mut self, points: &[Point], color: [u8; 3], width: f64) {
         let list: Vec<String> = points.iter().map(|p| format!("{:.1},{:.1}", p.0, p.1)).collect();
+        let (list, color) = (list.join(" "), hex(color));
         let _ = writeln!(
             self.body,
-            r##"<polyline points="{}" fill="none" stroke="#{r:02x}{g:02x}{b:02x}" stroke-width="{width:.1}" stroke-linejoin="round"/>"##,
-            list.join(" ")
+            r#"<polyline points="{list}" fill="none" stroke="{color}" stroke-width="{width:.1}" stroke-linejoin="round"/>"#
         );
     }
 
@@ -143,6 +143,11 @@ impl Svg {
             self.body
         )
     }
+}
+
+/// Red, green and blue as an attribute has them.
+pub(crate) fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
 }
 
 /// Text that is safe in an element; control characters, which XML forbids, are dropped.

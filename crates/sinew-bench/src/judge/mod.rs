@@ -40,6 +40,13 @@ impl Verdict {
     }
 }
 
+/// Whether a joint pops that turns so far in a frame, where what it follows moves so far about what it is reached from (radians).
+pub fn pops(turn: f64, told: f64) -> bool {
+    const LEAST: f64 = 0.05;
+    const FACTOR: f64 = 8.0;
+    turn > LEAST.max(FACTOR * told)
+}
+
 /// The larger of two; infinity where the second is NaN.
 fn worse(worst: f64, one: f64) -> f64 {
     if one.is_nan() { f64::INFINITY } else { worst.max(one) }

@@ -20,8 +20,6 @@ const STRAIGHT: f64 = 0.03;
 const MET: [f64; 2] = [1e-5, 1e-6];
 /// A bent spine has the chest lean this much further than the line from hips to shoulders (degrees).
 const CHEST: f64 = 15.0;
-/// A joint pops that turns further in a frame (radians), and this many times as far as goals move round it.
-const POP: [f64; 2] = [0.05, 8.0];
 /// From the ankle to the heel and to the ball of the foot, over which people balance, and half a foot's width (shares of the height).
 const HEEL: f64 = 0.04;
 const BALL: f64 = 0.09;
@@ -225,7 +223,7 @@ fn pops(person: &Person, shots: &[Shot]) -> usize {
         arc::rotation_vector(from.conjugate() * to).length() - forced(person, pair, joint)
     };
     let farthest = |pair: &[Shot]| person.skeleton.iter().map(|joint| turn(pair, joint)).fold(0.0, f64::max);
-    shots.windows(2).filter(|pair| farthest(pair) > POP[0].max(POP[1] * step(pair))).count()
+    shots.windows(2).filter(|pair| judge::pops(farthest(pair), step(pair))).count()
 }
 
 /// The motion's name.

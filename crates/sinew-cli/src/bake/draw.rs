@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use sinew::Status;
 use sinew::glam::DVec3;
-use sinew_draw::{Curve, Mark, Picture, Plot, Strip, Trail, Unit, side_by_side, side_by_side_png};
+use sinew_draw::{Curve, Mark, Picture, Plot, Strip, Trail, Unit, stacked, stacked_png};
 
 use super::Baking;
 use super::part::Part;
@@ -82,7 +82,7 @@ pub(super) fn curves(baking: &Baking<'_>, path: &Path) -> Result<String> {
     let unit = baking.rig.unit().name();
     let (speed, jerk) = (format!("speed ({unit}/s)"), format!("jerk ({unit}/s³)"));
     let plots = [errors(baking), measured(baking, 1, &speed), measured(baking, 3, &jerk)];
-    picture::save_as(path, || side_by_side_png(&plots), || side_by_side(&plots))
+    picture::save_as(path, || stacked_png(&plots), || stacked(&plots))
 }
 
 /// How far the joints are from where they should be, where goals hold wholly.

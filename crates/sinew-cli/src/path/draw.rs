@@ -2,7 +2,7 @@
 
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
-use sinew_draw::{Curve, Group, Look, Plot, Strip, Trail, side_by_side, side_by_side_png};
+use sinew_draw::{Curve, Group, Look, Plot, Strip, Trail, stacked, stacked_png};
 
 use super::Way;
 use crate::text;
@@ -98,12 +98,12 @@ fn name(way: &Way) -> String {
 
 /// The joints over time or frames, angles and ways apart, as an SVG document.
 pub(super) fn curves(way: &Way) -> String {
-    side_by_side(&plots(way))
+    stacked(&plots(way))
 }
 
 /// The same as a PNG file.
 pub(super) fn curves_as_pixels(way: &Way) -> Vec<u8> {
-    side_by_side_png(&plots(way))
+    stacked_png(&plots(way))
 }
 
 fn plots(way: &Way) -> Vec<Plot> {

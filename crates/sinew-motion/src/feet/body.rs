@@ -112,7 +112,7 @@ impl Feet {
         bounds: &mut Bounds,
     ) {
         let (up, level) = (self.settings.up, body.way_of(leg, pose));
-        let reach = room(leg.longest(pose, asked, level, up), up, leg.span(pose, self.settings.reach));
+        let reach = room(leg.longest(pose, asked, level, up), up, leg.span(pose, self.settings.longest));
         let tip = leg.tip(pose);
         let mut last = (asked.load > 0.0).then(|| (0.0, wanted - asked.load * (wanted - reach).max(0.0)));
         for (time, line, motion) in foot.stances() {

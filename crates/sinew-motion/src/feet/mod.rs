@@ -68,8 +68,8 @@ pub struct FeetSettings {
     pub slip: f64,
     /// Largest angle of a locked foot from the clip's, about up. Beyond it the foot turns along (radians); 0.6 by default.
     pub twist: f64,
-    /// Share of its length to which a leg stretches while the body can come down; 0.99 by default.
-    pub reach: f64,
+    /// Longest a leg is while the body can come down; 0.99 by default.
+    pub longest: f64,
     /// Seconds in which half of a foot's distance from where it should be fades; 0.05 by default.
     pub fade: f64,
     /// The same of the body; 0.12 by default.
@@ -88,7 +88,7 @@ impl Default for FeetSettings {
             leave: 1.4,
             slip: 0.4,
             twist: 0.6,
-            reach: 0.99,
+            longest: 0.99,
             fade: 0.05,
             body: 0.12,
         }

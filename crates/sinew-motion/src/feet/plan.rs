@@ -137,13 +137,13 @@ impl Feet {
 
     /// Has heels rise in good time before they must, and come down after.
     fn heels(&self, clip: &Clip, bodies: &[Body], foot: usize, feet: &mut [Vec<Footing>]) {
-        let FeetSettings { up, reach, .. } = self.settings;
+        let FeetSettings { up, longest, .. } = self.settings;
         let course =
             |angles: Vec<f64>| Course::new(clip.times().to_vec(), angles.into_iter().map(|a| up * a).collect());
         let leg = &self.legs[foot];
         let needed = clip.poses().iter().zip(&*feet).zip(bodies);
         let needed =
-            needed.map(|((pose, feet), body)| leg.heel_angle(pose, &feet[foot], body.way_of(leg, pose), up, reach));
+            needed.map(|((pose, feet), body)| leg.heel_angle(pose, &feet[foot], body.way_of(leg, pose), up, longest));
         let most = course(needed.collect()).largest_about(clip.times(), HEELS);
         // A heel that bears the foot does not rise before it must: the ball, which is not held yet, would slide.
         let mut on_ball = f64::INFINITY;
@@ -173,7 +173,7 @@ impl Feet {
             let need = |(leg, foot): (&Measured, &Footing)| {
                 let way = body.way_of(leg, pose);
                 let raised = self.raised(leg, pose, ground, foot, way);
-                foot.load * leg.short(pose, &raised, way, up, self.settings.reach)
+                foot.load * leg.short(pose, &raised, way, up, self.settings.longest)
             };
             // No lower than legs that bear fold.
             let most = |(leg, foot): (&Measured, &Footing)| leg.most_deep(pose, foot, body.way_of(leg, pose), up);
@@ -194,7 +194,7 @@ impl Feet {
             let reach = |(leg, foot): (&Measured, &Footing)| {
                 let way = body.way_of(leg, pose);
                 let raised = self.raised(leg, pose, ground, foot, way);
-                -leg.short(pose, &raised, way, up, self.settings.reach) / foot.load.max(1e-3)
+                -leg.short(pose, &raised, way, up, self.settings.longest) / foot.load.max(1e-3)
             };
             let reach = self.legs.iter().zip(&feet[frame]).map(reach).fold(f64::INFINITY, f64::min);
             up * self.legs.iter().zip(&feet[frame]).map(near).fold(0.0, f64::max).min(reach.max(0.0))

@@ -23,17 +23,17 @@ impl Feet {
         feet: &mut [Footing],
         work: &mut Workspace,
     ) {
-        let FeetSettings { up, reach, .. } = self.settings;
+        let FeetSettings { up, longest, .. } = self.settings;
         for (leg, foot) in self.legs.iter().zip(&mut *feet) {
             let way = body.way_of(leg, pose);
             foot.motion = self.raised(leg, pose, ground, foot, way);
-            let short = leg.short(pose, &foot.motion, way, up, reach);
-            foot.motion.translation += up * foot.grip() * eased(short, 2.0 * LEFT * (1.0 - reach) * leg.length);
+            let short = leg.short(pose, &foot.motion, way, up, longest);
+            foot.motion.translation += up * foot.grip() * eased(short, 2.0 * LEFT * (1.0 - longest) * leg.length);
         }
         let motion = body.motion();
         carry(skeleton, pose, &motion);
         for (leg, foot) in self.legs.iter().zip(&*feet) {
-            leg.place(skeleton, pose, foot, &motion, (up, reach), work);
+            leg.place(skeleton, pose, foot, &motion, (up, longest), work);
         }
     }
 
@@ -83,8 +83,8 @@ impl Feet {
         foot: &Footing,
         way: DVec3,
     ) -> DAffine3 {
-        let FeetSettings { up, reach, .. } = self.settings;
-        let mut motion = leg.raised(pose, foot, way, up, reach);
+        let FeetSettings { up, longest, .. } = self.settings;
+        let mut motion = leg.raised(pose, foot, way, up, longest);
         motion.translation += up * leg.toes.map_or(0.0, |toes| toes.stuck(pose, &motion, ground, up).max(0.0));
         motion
     }

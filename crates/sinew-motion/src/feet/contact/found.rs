@@ -85,7 +85,7 @@ pub(super) fn within_reach(
         let first = begin;
         let far = |frame: usize, mean: DVec3| {
             let line = line(times[frame]);
-            -room(line + mean - ways[frame - first], up, leg.span_of(line, feet.settings.reach))
+            -room(line + mean - ways[frame - first], up, leg.span_of(line, feet.settings.longest))
         };
         let mut sum: DVec3 = ways.iter().sum();
         while times[end - 1] - times[begin] > SHORTEST {
