@@ -173,5 +173,6 @@ fn ranges(euler: &Euler, at: &Span<usize>) -> Result<EulerRanges, Wrong> {
         other => return Err((at.clone(), format!("'{other}' is no order of axes; write one such as xyz or zyx"))),
     };
     let [x, y, z] = [degrees(&euler.x, at)?, degrees(&euler.y, at)?, degrees(&euler.z, at)?];
-    EulerRanges::new(order, x, y, z).ok_or_else(|| (at.clone(), "these ranges hold nothing".to_owned()))
+    EulerRanges::new(order, x, y, z)
+        .ok_or_else(|| (at.clone(), "these ranges hold nothing; write the lower end of each first".to_owned()))
 }
