@@ -419,3 +419,25 @@ fn a_budget_bounds_all_methods_together() {
     }
     assert!(spent > 6, "nothing to bound: {spent}");
 }
+
+/// A joint that travels, or a slide, lies elsewhere in the answer than in the pose given: no choice may look at where.
+#[test]
+fn from_rest_answers_do_not_know_the_pose_given() {
+    let mut rng = Rng::with_seed(71);
+    for seed in 0..40 {
+        let mut builder = SkeletonBuilder::new();
+        let kinds = [Kind::hinge(direction(&mut rng)).within(-0.5, 0.5), ball(&mut rng), Kind::Free];
+        for (i, kind) in kinds.into_iter().enumerate() {
+            let spec = JointSpec::named(format!("{i}")).kind(kind).translation(DVec3::new(0.1, 0.3, 0.0));
+            builder.add(if i > 0 { spec.child_of(i - 1) } else { spec });
+        }
+        let skeleton = builder.build().unwrap();
+        let goal = Goal::position(skeleton.find("2").unwrap(), direction(&mut rng) * 2.0);
+        let auto = Auto { start: sinew::Start::Rest, ..Auto::default() };
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        let _ = auto.solve(&skeleton, &[goal], &mut pose, &mut work);
+        let first = pose.clone();
+        let _ = auto.solve(&skeleton, &[goal], &mut pose, &mut work);
+        assert_eq!(pose, first, "case {seed} moves by {} rad", largest_turn(&skeleton, &first, &pose));
+    }
+}

@@ -178,3 +178,25 @@ fn poles_turn_nothing_outside_the_base() {
         }
     }
 }
+
+/// The line from a chain's root to a tip that is back there points nowhere but for rounding.
+#[test]
+fn a_chain_that_comes_back_to_its_root_is_still() {
+    let (skeleton, joints) = chain(Kind::BALL);
+    for seed in 0..20 {
+        let rng = &mut Rng::with_seed(seed);
+        let (given, pole) = (posed(&skeleton, rng), direction(rng));
+        let place = given.position(joints[1]) + direction(rng) * 1e-12;
+        let goal = Goal::position(joints[6], place).base(joints[1]).pole(Pole::Direction(pole));
+        for solver in solvers() {
+            let (mut pose, mut work) = (given.clone(), Workspace::default());
+            let outcome = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+            let first = pose.clone();
+            let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+            let turned =
+                |&joint: &Joint| first.local(joint).rotation.dot(pose.local(joint).rotation).abs() < 1.0 - 1e-15;
+            let moves = outcome.status == Status::Reached && joints.iter().any(turned);
+            assert!(!moves || format!("{solver:?}").contains("Rest"), "seed {seed}: {solver:?} moves again");
+        }
+    }
+}

@@ -2,7 +2,8 @@
 
 use sinew::Start;
 use sinew::Status;
-use sinew::solve::ccd::Order;
+use sinew::glam::DAffine3;
+use sinew::solve::ccd::{Balls, Order};
 
 use super::*;
 
@@ -125,4 +126,25 @@ fn large_problems_end_in_bounded_work() {
     // Four pairs a frame below each joint on the way, six times for a ball inside a limit.
     let sweep = 4 * 6 * (15 + 30 + 45 + 60);
     assert!(most > 10 && most <= 100_000 / sweep + 1, "{most}");
+}
+
+/// Below uneven scale a chain's length, of which the tolerance is a share, is another in every pose.
+#[test]
+fn below_uneven_scale_what_is_reached_stays() {
+    let base = DAffine3::from_scale(DVec3::new(1.7, 1.0, 0.6));
+    let spec = |i: usize| JointSpec { base, ..JointSpec::named(format!("{i}")) }.kind(Kind::BALL);
+    let bone = DVec3::new(0.1, 0.5, 0.2);
+    let skeleton = built((0..4).map(|i| if i > 0 { spec(i).child_of(i - 1).translation(bone) } else { spec(i) }));
+    let tip = skeleton.find("3").expect("named above");
+    let mut rng = fastrand::Rng::with_seed(5);
+    for case in 0..400 {
+        let place = allowed(&skeleton, &mut rng).position(tip);
+        let mut pose = allowed(&skeleton, &mut rng);
+        let ccd = Ccd { balls: Balls::PerAxis, ahead: false, ..Ccd::default() };
+        if solve(&ccd, &skeleton, &[Goal::position(tip, place)], &mut pose).status == Status::Reached {
+            let first = pose.clone();
+            let _ = solve(&ccd, &skeleton, &[Goal::position(tip, place)], &mut pose);
+            assert_eq!(pose, first, "case {case}");
+        }
+    }
 }

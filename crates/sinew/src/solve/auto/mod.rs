@@ -78,6 +78,10 @@ impl Engine for Auto {
         Tolerance { position: MET * length(skeleton, goal, pose), rotation: MET }
     }
 
+    fn starts_at_rest(&self) -> bool {
+        self.start == Start::Rest
+    }
+
     fn hands_over(&self) -> bool {
         true
     }

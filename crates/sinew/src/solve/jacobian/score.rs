@@ -32,7 +32,7 @@ struct LevelLeft {
 }
 
 impl LevelLeft {
-    fn is_met(self, near: f64) -> bool {
+    fn is_met(&self, near: f64) -> bool {
         self.fine || self.square <= near * near
     }
 }
@@ -104,14 +104,14 @@ impl Score {
     /// Whether this is nearer than `other` by a share of what is left, level by level; errors below `near`
     /// count as met.
     pub(super) fn beats(&self, other: &Self, share: f64, near: f64) -> bool {
-        self.beats_by(other, (share, share), near)
+        self.beats_by(other, (share, share), |level| level.is_met(near))
     }
 
-    /// The same with a share for the first level and one for all that is below.
-    fn beats_by(&self, other: &Self, (first, lower): (f64, f64), near: f64) -> bool {
+    /// The same with a share for the first level and one for all that is below, and what counts as met.
+    fn beats_by(&self, other: &Self, (first, lower): (f64, f64), is_met: impl Fn(&LevelLeft) -> bool) -> bool {
         for (rank, (own, beaten)) in self.levels.iter().zip(&other.levels).enumerate() {
             let share = if rank == 0 { first } else { lower };
-            let met = (own.is_met(near), beaten.is_met(near));
+            let met = (is_met(own), is_met(beaten));
             if met.0 && met.1 {
                 continue;
             }
@@ -136,8 +136,28 @@ impl Score {
         apart.is_some_and(|(own, other)| own.square > other.square)
     }
 
-    /// Whether a pass that ended so is kept.
+    /// Whether a pass that ended so is kept: not for digits of what is met.
     pub(super) fn is_worth(&self, other: &Self) -> bool {
-        self.beats_by(other, WORTH, 0.0)
+        self.beats_by(other, WORTH, |level| level.met)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_of_what_is_met_are_worth_no_pass() {
+        let level = |square: f64, met: bool, yields: bool| LevelLeft { square, met, fine: square < 1e-20, yields };
+        // A goal that is met, but not finely, beside an up that stays unmet.
+        let of = |square: f64, up: f64| Score {
+            levels: std::vec![level(square, square < 1e-12, false), level(up, false, true)],
+            posture: 0.0,
+        };
+        let given = of(4e-14, 1.8);
+        assert!(!of(3e-14, 1.8).is_worth(&given));
+        assert!(of(5e-14, 1.7).is_worth(&given));
+        assert!(!of(2e-12, 1.7).is_worth(&given));
+        assert!(given.is_worth(&of(2e-12, 1.7)));
     }
 }

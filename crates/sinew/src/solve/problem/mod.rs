@@ -206,11 +206,13 @@ fn run_as_seen(
         set_to_rest(engine, skeleton, &acting, pose, work);
     }
     let run = |pose: &mut Pose, work: &mut Workspace| {
-        if priorities::are_wanted(engine, skeleton, goals) {
+        let outcome = if priorities::are_wanted(engine, skeleton, goals) {
             priorities::run(engine, skeleton, goals, pose, work)
         } else {
             engine.run(skeleton, goals, pose, work)
-        }
+        };
+        pole::turn(engine, skeleton, goals, pose, work);
+        outcome
     };
     let mut outcome = run(pose, work);
     // From the answer, tolerances are those of its lengths.
@@ -222,7 +224,6 @@ fn run_as_seen(
         shorter::tell(engine, skeleton, goals, pose, work);
         outcome = work.outcome(outcome.iterations);
     }
-    pole::turn(engine, skeleton, goals, pose, work);
     outcome
 }
 

@@ -1,7 +1,7 @@
 //! Poles of chains: where a chain without a closed form has reached its place, it is turned about the line from its root to
 //! its tip, until it bends to the pole or its limits stop it.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::engine::Engine;
 use super::scope::{chain, may_use};
@@ -22,8 +22,10 @@ const STILL: f64 = 1e-7;
 const WORTH: f64 = 0.999;
 /// Turns at most: a later one may find what lay between the angles tried before.
 const TURNS: u32 = 4;
+/// Rounding of a place, as a share of its coordinates.
+const ROUNDING: f64 = 1e-14;
 /// Distance from the tip's place that is none, in lengths.
-const ROUNDING: f64 = 1e-9;
+const MOVED: f64 = 1e-9;
 
 /// The pole's direction from a place, in model space.
 pub(in crate::solve) fn direction(goal: &Goal, pole: Pole, from: DVec3, pose: &Pose) -> DVec3 {
@@ -65,7 +67,7 @@ fn turn_once(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut P
     let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
     let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short), 0.0) };
     // A turn that leads farther off is none.
-    let is_turn = |short: &f64| short.abs() < WORTH * wanted.abs() && (wanted + short).abs() > STILL;
+    let is_turn = |short: &f64| short.abs() < WORTH * wanted.abs() && (wanted + short).abs() > STILL + bend.doubt;
     let Some(short) = angle.filter(is_turn) else { return false };
     let before = measured(skeleton, goal, pose);
     let kept = [bend.root, goal.joint].map(|joint| *pose.local(joint));
@@ -80,8 +82,8 @@ fn turn_once(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut P
     set(turned, pose);
     // Below shear a turn is none.
     let now = measured(skeleton, goal, pose);
-    let moved = arc::length(now.position - before.position) > ROUNDING * bend.length;
-    let stays = !moved && now.rotation_error() <= before.rotation_error() + ROUNDING;
+    let moved = arc::length(now.position - before.position) > MOVED * bend.length;
+    let stays = !moved && now.rotation_error() <= before.rotation_error() + MOVED;
     if !stays {
         set(kept, pose);
     }
@@ -98,11 +100,20 @@ struct Bend {
     angle: f64,
     /// Whether the tip turns back.
     turns_tip: bool,
+    /// Radians of the angle that are rounding.
+    doubt: f64,
 }
 
 /// The map from a joint's parent to model space.
 fn above<'a>(skeleton: &'a Skeleton, pose: &'a Pose, joint: Joint) -> &'a DAffine3 {
     skeleton.parent(joint).map_or(skeleton.base(joint), |parent| pose.model(parent))
+}
+
+/// How exactly places are known once they are brought back from model space, which may be flat beside it.
+fn rounding(skeleton: &Skeleton, goal: &Goal, pose: &Pose, into: &DMat3) -> f64 {
+    let far = chain(skeleton, goal).map(|joint| pose.position(joint).abs().max_element()).fold(0.0, f64::max);
+    let widest = [into.x_axis, into.y_axis, into.z_axis].map(arc::length).into_iter().fold(0.0, f64::max);
+    ROUNDING * widest * far
 }
 
 impl Bend {
@@ -150,12 +161,19 @@ impl Bend {
         let axis = arc::unit(into * line)?;
         let aside =
             within.map(|way| arc::reject(into * way, axis)).filter(|aside| arc::length(*aside) > STRAIGHT * size);
-        let bend = arc::unit(aside.last()?)?;
-        let wanted = arc::unit_reject(into * direction(goal, pole, from, pose), axis, STRAIGHT)?;
+        let aside = aside.last()?;
+        let bend = arc::unit(aside)?;
+        let direction = into * direction(goal, pole, from, pose);
+        let wanted = arc::unit_reject(direction, axis, STRAIGHT)?;
+        let rounding = rounding(skeleton, goal, pose, &into);
+        // What a part off the line says of the angle: both are known to rounding, the line the less the shorter it is.
+        let tilt = rounding / arc::length(into * line);
+        let doubted = |whole: f64, part: DVec3| (rounding + tilt * whole) / arc::length(part);
+        let doubt = doubted(size, aside) + doubted(arc::length(direction), arc::reject(direction, axis));
         let sense = if above.matrix3.determinant() < 0.0 { -1.0 } else { 1.0 };
         let angle = sense * ops::atan2(axis.dot(bend.cross(wanted)), bend.dot(wanted));
         let line = arc::unit(line)?;
-        Some(Self { root, line, length, angle, turns_tip })
+        Some(Self { root, line, length, angle, turns_tip, doubt })
     }
 
     /// Root and tip turned about the line by an angle, the tip's own rotation kept.
