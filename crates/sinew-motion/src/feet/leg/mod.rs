@@ -20,6 +20,8 @@ const NEAR: f64 = 1e-6;
 const LEANS: f64 = 0.3;
 /// Share of the bones over which a leg in the air comes to where it would be straight.
 const OVER: f64 = 0.01;
+/// Share of how far the clip has a knee bent back, by which it is bent more when it is bent its own way.
+const TURNS: f64 = 0.2;
 /// Knees nearer to the line from hip to ankle in the stance than this share of the bones are straight.
 const STRAIGHT: f64 = 0.01;
 
@@ -221,12 +223,25 @@ impl Measured {
         let far = arc::length(tip - root);
         let along = (far * far + upper * upper - lower * lower) / (2.0 * far.max(1e-9));
         let bent = ops::sqrt_clamped(upper * upper - along * along);
-        let way = pose.rotation(self.limb.root) * self.knee_way;
-        let more = (bent - arc::length(own)).max(0.0);
+        let way = arc::reject(pose.rotation(self.limb.root) * self.knee_way, line);
+        let own = arc::unit(way).map_or(own, |way| bent_more(own, way, bent));
         // It goes along with the leg.
         let turn = DQuat::from_rotation_arc(line, arc::unit(tip - root)?);
-        arc::unit(turn * (own + way * more)).map(Pole::Direction)
+        arc::unit(turn * own).map(Pole::Direction)
     }
+}
+
+/// From the line between hip and ankle to a knee that is so far off it, where its own is nearer: what is more goes the knee's `way` (unit),
+/// and what is aside stays. A knee that the clip has bent back soon goes its own way when it is bent more: it cannot pass the line, and would
+/// go around it.
+fn bent_more(own: DVec3, way: DVec3, bent: f64) -> DVec3 {
+    let (far, ahead) = (arc::length(own), own.dot(way));
+    if bent <= far {
+        return own;
+    }
+    let aside = own - way * ahead;
+    let more = aside + way * ops::sqrt_clamped(bent * bent - aside.length_squared());
+    if ahead < 0.0 { own.lerp(more, smooth((bent - far) / (TURNS * far))) } else { more }
 }
 
 /// A line from hip to end made so long: its end goes up, so that it stays over the same ground, of a leg that goes far aside towards the hip.

@@ -1,7 +1,7 @@
 //! Joints of a whole clip that hurry no more than they must: knees of feet in the air, and toes.
 
 use glam::{DAffine3, DQuat, DVec3};
-use sinew::{Goal, Joint, Skeleton, Solver, Target, TwoBone, Workspace};
+use sinew::{Goal, Joint, Pose, Skeleton, Solver, Target, TwoBone, Workspace};
 
 use super::super::Feet;
 use super::super::ease::Easing;
@@ -57,29 +57,60 @@ fn knees_go_along_with_their_legs() {
     let (skeleton, legs) = walker();
     let feet = feet(&skeleton, &legs);
     let (rest, [hip, knee, ankle]) = (skeleton.rest_pose(), [0, 1, 2].map(|part| legs[0].joints[part]));
-    let knees: Vec<DVec3> = (0..100)
-        .map(|part| {
-            let turn = DQuat::from_rotation_x(-0.02 * f64::from(part));
-            let goal = rest.position(hip) + turn * (rest.position(ankle) - rest.position(hip)) * 0.6;
-            let foot = Footing {
-                motion: DAffine3::from_translation(goal - rest.position(ankle)),
-                place: goal,
-                offset: DVec3::ZERO,
-                load: 0.0,
-                swings: true,
-                over: 0.0,
-                room: 0.0,
-                on_heel: false,
-                heel: 0.0,
-            };
-            let mut pose = rest.clone();
-            let mut work = Workspace::default();
-            feet.legs[0].place(&skeleton, &mut pose, &foot, &DAffine3::IDENTITY, (DVec3::Y, 0.99), &mut work);
-            pose.position(knee)
-        })
-        .collect();
+    let knees = (0..100).map(|part| {
+        let turn = DQuat::from_rotation_x(-0.02 * f64::from(part));
+        let goal = rest.position(hip) + turn * (rest.position(ankle) - rest.position(hip)) * 0.6;
+        let mut pose = rest.clone();
+        moved(&feet, &skeleton, &mut pose, goal - rest.position(ankle));
+        pose.position(knee)
+    });
+    let knees: Vec<DVec3> = knees.collect();
     let most = knees.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
     assert!(most < 0.02, "{most}");
+}
+
+/// Shows the first foot, which is in the air, moved so far.
+fn moved(feet: &Feet, skeleton: &Skeleton, pose: &mut Pose, by: DVec3) {
+    let foot = Footing {
+        motion: DAffine3::from_translation(by),
+        place: pose.position(feet.legs[0].ankle) + by,
+        offset: DVec3::ZERO,
+        load: 0.0,
+        swings: true,
+        over: 0.0,
+        room: 0.0,
+        on_heel: false,
+        heel: 0.0,
+    };
+    feet.legs[0].place(skeleton, pose, &foot, &DAffine3::IDENTITY, (DVec3::Y, 0.99), &mut Workspace::default());
+}
+
+/// A knee that the clip bends a little back and forth stays on its own side when the leg is shown shorter, and does not go around it; where
+/// the leg is as in the clip, so is the knee.
+#[test]
+fn knees_that_bend_back_do_not_go_around_their_legs() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let [hip, knee, ankle] = [0, 1, 2].map(|part| legs[0].joints[part]);
+    let turned =
+        |rest: DVec3, angle: f64| DQuat::from_rotation_arc(rest.normalize(), DQuat::from_rotation_x(angle) * -DVec3::Y);
+    let shown = |part: u32, up: f64| {
+        // From bent by 0.3 rad to bent back by 0.1, and a little aside.
+        let angle = 0.3 - 0.004 * f64::from(part);
+        let mut pose = skeleton.rest_pose();
+        let (thigh, shin) = (skeleton.rest(knee).translation, skeleton.rest(ankle).translation);
+        let thigh = DQuat::from_rotation_z(0.01) * turned(thigh, -0.5 * angle);
+        pose.edit(&skeleton).rotation(hip, thigh);
+        pose.edit(&skeleton).rotation(knee, thigh.conjugate() * turned(shin, 0.5 * angle));
+        let own = pose.position(knee);
+        moved(&feet, &skeleton, &mut pose, DVec3::Y * up);
+        (own, pose.position(knee), pose.position(hip))
+    };
+    let knees: Vec<DVec3> = (0..100).map(|part| shown(part, 0.001)).map(|(_, knee, hip)| knee - hip).collect();
+    let most = knees.windows(2).map(|pair| pair[0].distance(pair[1])).fold(0.0, f64::max);
+    assert!(most < 0.005, "{most}");
+    assert!(knees.iter().all(|knee| knee.z > 0.02), "{knees:?}");
+    assert!((0..5).map(|part| shown(part, 0.0)).all(|(own, knee, _)| own.distance(knee) < 1e-6));
 }
 
 fn ease(feet: &Feet, skeleton: &Skeleton, swings: &[bool], peaks: &Peaks, clip: &mut Clip) {
