@@ -25,6 +25,10 @@ const FOLDED: f64 = 1.15;
 const MOST_LOWERED: f64 = 0.4;
 /// Share of the sway along the way that is left: bodies sway aside, and surge little.
 const SURGE: f64 = 0.3;
+/// Of two legs: how far they stretch where they stand (of other legs it is `EASY`), and the share of a stride for which the body stays
+/// low. For the rest it comes down when they need it, and rises over the one that stands.
+const UPRIGHT: f64 = 0.99;
+const LOW: f64 = 0.6;
 
 /// Where the body is: the rigid motion of model space from rest.
 #[derive(Clone, Copy, Debug)]
@@ -108,14 +112,25 @@ impl Gait {
         tilt * (MOST_TILT / arc::length(tilt).max(MOST_TILT)).min(1.0)
     }
 
+    /// Whether it walks on two legs, which stand straighter than those of beasts.
+    fn is_upright(&self) -> bool {
+        self.legs.len() <= 2
+    }
+
+    /// Share of a leg's reach to which it stretches where it stands, before its heel rises or the body comes down.
+    pub(super) fn stands(&self) -> f64 {
+        if self.is_upright() { UPRIGHT } else { EASY }
+    }
+
     /// How far the body comes down for its stride.
     fn crouch(&self, path: &PathPoint, cadence: &Cadence, strides: &[Stride]) -> f64 {
         let up = self.axes.up;
         let heading = self.heading(path.forward);
+        let low = if self.is_upright() { LOW } else { 1.0 };
         let need = |(one, stride): (&Measured, &Stride)| {
             let ankle = one.contact + one.ankle;
-            let out = heading * arc::reject(ankle - one.hip, up) + stride.lead(cadence);
-            let reach = EASY * REACH * one.reach;
+            let out = heading * arc::reject(ankle - one.hip, up) + stride.lead(cadence) * low;
+            let reach = self.stands() * REACH * one.reach;
             let tall = ops::sqrt_clamped(reach * reach - out.dot(out));
             (one.hip - ankle).dot(up) - tall
         };
@@ -132,7 +147,7 @@ impl Gait {
             let one = &self.legs[leg];
             let place = foot.swing.map_or(foot.place, |swing| swing.to);
             let near = foot.swing.map_or(1.0, |swing| smooth(2.0 * swing.share(0.0) - 1.0));
-            let heel = one.heel_for(&self.axes, place, foot.turn, frame.at(one.hip), EASY * REACH * one.reach);
+            let heel = one.heel_for(&self.axes, place, foot.turn, frame.at(one.hip), self.stands() * REACH * one.reach);
             let ankle = one.ankle_at(&self.axes, &Footing { place, turn: foot.turn, heel: LIFTED * heel });
             let off = ankle - frame.at(one.hip);
             let (aside, reach) = (arc::reject(off, up), SPARE * REACH * one.reach);

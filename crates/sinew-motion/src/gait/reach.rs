@@ -4,7 +4,7 @@ use glam::DVec3;
 use sinew::math::arc;
 
 use super::body::Frame;
-use super::leg::{EASY, Footing, MOST_HEEL, REACH};
+use super::leg::{Footing, MOST_HEEL, REACH};
 use super::state::{Foot, GaitState};
 use super::{Gait, PathPoint, TICK};
 use crate::least_jerk::eased;
@@ -78,6 +78,7 @@ impl Gait {
     /// How far the heel of a standing foot is raised.
     pub(super) fn heel(&self, leg: usize, foot: &Foot, frame: &Frame) -> f64 {
         let one = &self.legs[leg];
-        one.heel_for(&self.axes, foot.place, foot.turn, frame.at(one.hip), EASY * REACH * one.reach).min(MOST_HEEL)
+        one.heel_for(&self.axes, foot.place, foot.turn, frame.at(one.hip), self.stands() * REACH * one.reach)
+            .min(MOST_HEEL)
     }
 }
