@@ -61,11 +61,11 @@ pub(crate) fn look(rig: &Rig, from_front: bool) -> Look {
     rig.looks.first().copied().unwrap_or(if from_front { Look::Front } else { Look::Side })
 }
 
-/// A picture of the rig in a pose: mesh, bones, control joints; the rig's name and what to say after it.
+/// A picture of the rig in a pose: mesh, bones, and faint what is none of its body; the rig's name and what to say after it.
 pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     Picture {
         surface: rig.figure.surface(pose),
-        faint: rig.figure.control_joints(),
+        faint: rig.figure.control_joints().into_iter().chain(carriers(rig)).collect(),
         up: rig.found().up,
         forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,
@@ -75,9 +75,9 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     }
 }
 
-/// The same for a film, where bones between the rig's origin and its body are faint, too.
-pub(crate) fn of_film<'a>(rig: &'a Rig, pose: &'a Pose) -> Picture<'a> {
-    let (mut picture, skeleton) = (of(rig, pose, ""), rig.skeleton());
+/// The bones between the rig's origin and its body.
+fn carriers(rig: &Rig) -> Vec<Joint> {
+    let skeleton = rig.skeleton();
     let limbs = || rig.found().limbs.iter().flat_map(|limb| limb.joints.iter().copied());
     let origin = |joint: Joint| skeleton.parent(joint).is_none() || limbs().all(|limb| skeleton.is_below(limb, joint));
     let carries = |joint: Joint| limbs().all(|limb| limb == joint || skeleton.is_below(limb, joint));
@@ -86,8 +86,7 @@ pub(crate) fn of_film<'a>(rig: &'a Rig, pose: &'a Pose) -> Picture<'a> {
         let is_first = skeleton.parent(above).is_none();
         origin(above) && !limbs().any(|limb| limb == above) && (is_first || carries(joint))
     };
-    picture.faint.extend(skeleton.iter().filter(beside));
-    picture
+    skeleton.iter().filter(beside).collect()
 }
 
 /// Writes a picture in the format that the path names; the whole path.

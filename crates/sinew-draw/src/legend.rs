@@ -40,7 +40,7 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
         |color, width| move |svg: &mut Svg, (x, y): Point| svg.line((x, y), (x + 24.0, y), Pen::new(color, width));
     if moved {
         entry(svg, &bone(REST, 5.0), "at rest");
-        entry(svg, &bone(SOLVED, 4.0), "solved");
+        entry(svg, &bone(SOLVED, 4.0), "unchanged");
         entry(svg, &bone(MOVED, 5.0), "moved");
     }
     for group in picture.groups.iter().filter(|group| !group.joints.is_empty()) {

@@ -74,7 +74,7 @@ pub struct Picture<'a> {
     pub groups: Vec<Group>,
     /// Paths of points, drawn behind the bones. None by default.
     pub trails: Vec<Trail>,
-    /// Joints drawn thin and pale, such as targets and poles of an animator's rig. None by default.
+    /// Joints drawn thin and pale, in a strip not at all, such as targets and poles of an animator's rig. None by default.
     pub faint: Vec<Joint>,
     /// Joints whose limits are drawn, hinges as sectors and balls as cones. None by default.
     pub limits: Vec<Joint>,
@@ -158,7 +158,7 @@ impl<'a> Picture<'a> {
 
     fn draw_view(&self, svg: &mut Svg, view: &Fitted) {
         frame(svg, view, self.unit);
-        self.draw_body(svg, view);
+        self.draw_body(svg, view, true);
         let name = |(joint, text): &(Joint, String)| {
             let at = view.place(self.pose.position(*joint)).filter(|&at| view.panel().has_near(at))?;
             Some(Label { at, text: text.clone(), color: NAME })
@@ -173,15 +173,18 @@ impl<'a> Picture<'a> {
         label::write(svg, labels, left + 20.0, right);
     }
 
-    /// Mesh, bones and what is shaded: all but text and marks.
-    pub(crate) fn draw_body(&self, svg: &mut Svg, view: &Fitted) {
+    /// Mesh, bones and what is shaded: all but text and marks, and faint joints only if they are wanted.
+    pub(crate) fn draw_body(&self, svg: &mut Svg, view: &Fitted, with_faint: bool) {
+        let faint = self.faint_joints();
+        let wanted = |index: usize| with_faint || !faint[index];
         let mesh = silhouette::path(view, &self.surface);
         if !mesh.is_empty() {
             svg.path(&mesh, MESH);
         }
         if let Some(rest) = self.rest {
             // Beside groups only what left its place is of interest.
-            let shown = |index: usize| if self.groups.is_empty() || self.moved(index) { REST } else { "" };
+            let of_interest = |index: usize| self.groups.is_empty() || self.moved(index);
+            let shown = |index: usize| if wanted(index) && of_interest(index) { REST } else { "" };
             self.draw_bones(svg, view, rest, shown, 1.25);
         }
         for trail in &self.trails {
@@ -199,7 +202,7 @@ impl<'a> Picture<'a> {
         let colors = self.colors();
         for moved in [false, true] {
             let color = |index: usize| if moved && colors[index] == SOLVED { MOVED } else { colors[index] };
-            let shown = |index: usize| if self.moved(index) == moved { color(index) } else { "" };
+            let shown = |index: usize| if wanted(index) && self.moved(index) == moved { color(index) } else { "" };
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
         self.draw_limits(svg, view);

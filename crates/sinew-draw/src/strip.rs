@@ -54,7 +54,7 @@ impl Strip<'_> {
         };
         let views: Vec<(View, Panel)> = (0..self.frames.len()).map(|index| (view, panel(index))).collect();
         for (frame, fitted) in self.frames.iter().zip(view::fit(&views, &points)) {
-            frame.draw_body(&mut svg, &fitted);
+            frame.draw_body(&mut svg, &fitted, false);
             for mark in &frame.marks {
                 if let Some(at) = fitted.place_inside(mark.target) {
                     legend::target(&mut svg, at, if mark.met { MET } else { FAR });
@@ -103,7 +103,18 @@ mod tests {
         assert_eq!([1, 4, 8].map(|count| columns_of(count, "1.2 s", 0.5)), [1, 4, 4]);
         assert_eq!([0, 1, 8, 9, 11].map(|count| columns(count, "1.2 s")), [1, 1, 8, 5, 6]);
         assert_eq!(columns(8, "transpose: out_of_iterations"), 4);
+        assert_eq!(columns_of(8, "1.2 s", 1.1), 4, "a walk from the side");
         assert_eq!(columns(3, &"far too long ".repeat(20)), 1);
+    }
+
+    #[test]
+    fn faint_joints_are_left_out() {
+        let arm = Skeleton::from_lengths(&[0.3, 0.25, 0.2]).unwrap();
+        let pose = arm.rest_pose();
+        let faint = vec![arm.joint("joint_2").unwrap()];
+        let frames = |faint: &[_]| vec![Picture { faint: faint.to_vec(), ..Picture::new(&arm, &pose) }];
+        let bones = |faint: &[_]| Strip { frames: frames(faint), ..Strip::default() }.svg().matches("<circle").count();
+        assert_eq!(bones(&faint) + 1, bones(&[]));
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(super) fn draw(planting: &Planting<'_>, path: &Path) -> Result<String> {
         groups: vec![group("left", LEFT, true), group("right", RIGHT, false)],
         trails: ground::lines(&*planting.ground, start, (long, 4.0 * size), &sides, beside),
         title: format!("{time:.2} s"),
-        ..picture::of_film(rig, pose)
+        ..picture::of(rig, pose, "")
     });
     let strip = Strip {
         frames: frames.collect(),

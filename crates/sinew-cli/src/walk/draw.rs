@@ -35,7 +35,7 @@ pub(super) fn draw(walk: &Walk<'_>, terrain: &dyn Ground, clip: &Clip, path: &Pa
         groups: groups(walk),
         trails: lines(walk, terrain, beside),
         title: format!("{time:.2} s"),
-        ..picture::of_film(walk.rig, pose)
+        ..picture::of(walk.rig, pose, "")
     });
     let title = format!("{}: {}", text::short_name(walk.rig.name()), text::count(walk.legs.len(), "leg"));
     let strip = Strip { frames: frames.collect(), title, look: picture::look(walk.rig, false), note: NOTE.to_owned() };
