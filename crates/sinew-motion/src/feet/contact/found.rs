@@ -14,6 +14,8 @@ const UNEVEN: f64 = 0.15;
 /// are uneven, and heels and balls of a body that was transferred stand at heights of their own.
 const OVER_LOWEST: f64 = 0.02;
 const ABOUT: f64 = 0.4;
+/// The same share for feet of clips on the spot that are slow: animators let them sink as they stand.
+const SINKS: f64 = 0.04;
 /// How far a leg may be from reaching where its foot stands, as a share of it: farther, the foot does not stand.
 const OUT_OF_REACH: f64 = 0.05;
 /// Share of the leg by which both ends of a sole are over where they stand when it has lifted: 5 mm of a person's.
@@ -37,8 +39,9 @@ pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f6
         let velocity = (soles[to][sole] - soles[from][sole]) / (times[to] - times[from]).max(1e-9);
         let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
         let high = soles[frame][sole].dot(settings.up) - floor;
-        let low = high < factor * settings.height * length && over[frame] < factor * OVER_LOWEST * length;
         let slow = velocity.length() < factor * settings.speed * length;
+        let over_lowest = if slow && travel != DVec3::ZERO { SINKS } else { OVER_LOWEST };
+        let low = high < factor * settings.height * length && over[frame] < factor * over_lowest * length;
         touches.push(low && (slow || (velocity - travel).dot(travel) < 0.0));
     }
     let shortest = if travel == DVec3::ZERO { SHORTEST } else { SHORTEST_MADE };

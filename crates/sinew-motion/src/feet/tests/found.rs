@@ -47,6 +47,25 @@ fn eased_walks_on_the_spot_go_at_the_mean_of_their_slide() {
     assert!((slide.z + 0.963).abs() < 0.09 && (even.z + 1.1).abs() < 0.07, "{slide} {even}");
 }
 
+/// Feet that an animator let sink while they stand touch from when they come down.
+#[test]
+fn feet_of_walks_on_the_spot_may_sink_while_they_stand() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let walk = walk(&skeleton, &legs, 60.0, 0.0);
+    // The left foot stands for the first six tenths of each second, and is lowest at their end: by 30 mm of a leg of 0.86 m.
+    let sunk = |time: f64| {
+        let late = ((time.fract() - 0.3) / 0.4).clamp(0.0, 1.0);
+        DVec3::Y * 0.03 * (std::f64::consts::PI * late).cos().powi(2)
+    };
+    let clip = carried(&skeleton, &walk, sunk);
+    let stood = |clip: &Clip, travel: f64| {
+        let contacts = Contacts::of_travelling(&feet, clip, DVec3::Z * travel);
+        contacts.of(0).iter().map(|contact| contact.until - contact.from).sum::<f64>()
+    };
+    assert!(stood(&clip, 1.3) > 0.95 * stood(&walk, 1.3));
+}
+
 /// A foot that is on the floor but goes far while it is does not hold the body back.
 #[test]
 fn bodies_do_not_sink_for_feet_that_are_out_of_reach() {
