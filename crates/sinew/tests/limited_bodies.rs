@@ -8,8 +8,9 @@ use sinew::{
 };
 
 const COUNT: u64 = 100;
-/// Contorted frames that are reached, of 300: 277, and 258 where no limb is laid.
-const LEAST: u64 = 272;
+/// Steps, and how many of 300 contorted frames are reached in them at least: 277, and 258 where no limb is laid; 288, and 281 where no
+/// trunk goes back to the middle.
+const LEAST: [(u32, u64); 2] = [(30, 272), (50, 285)];
 
 /// A body of about 1.7 metres whose hips turn freely in their place; left and right hand, left and right foot, head.
 pub(crate) fn body() -> (Skeleton, [Joint; 5]) {
@@ -150,9 +151,11 @@ fn contorted_frames_are_reached_in_few_steps() {
         }
         pose
     };
-    let few = Jacobian { iterations: 30, ..Jacobian::default() };
-    let count = reached_of(&few, true, (0..300).map(contorted));
-    assert!(count >= LEAST, "{count} of 300");
+    for (iterations, least) in LEAST {
+        let few = Jacobian { iterations, ..Jacobian::default() };
+        let count = reached_of(&few, true, (0..300).map(contorted));
+        assert!(count >= least, "{count} of 300 in {iterations} steps");
+    }
 }
 
 /// How many of the problems lead to answers far apart (a joint turned by 0.1 radians) where all targets move by a thousandth of a

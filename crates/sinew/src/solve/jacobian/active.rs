@@ -12,7 +12,7 @@ use super::held::Held;
 use super::method::Method;
 use super::mover::{Mover, MoverKind, along, turned};
 use super::plan::Plan;
-use super::system::{System, column};
+use super::system::System;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
@@ -61,7 +61,7 @@ pub(super) fn step_within(
 fn press(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose), held: usize) {
     let mut most = 0.0_f64;
     for place in 0..system.step.len() {
-        let slope: f64 = super::method::dot(column(&system.matrix, system.height, place), &system.error);
+        let slope = system.slope(place);
         system.step[place] = slope;
         most = most.max(slope.abs());
     }

@@ -3,7 +3,9 @@
 //!
 //! Far goals drive limited joints into ends that they do not leave again; from the middle every way is open. How much of the way to
 //! the middle is taken grows with how far the goals are, so that near targets start from near poses. The second start turns the root to
-//! its goals, and lays the limbs by closed form where a point and a rotation are asked of their tips.
+//! its goals, and lays the limbs by closed form where a point and a rotation are asked of their tips. What is missed then is missed by
+//! a trunk that was driven into its ends, so of the nearest answer what is no limb goes back to the middle, and limbs are laid again:
+//! first what moves for one goal alone, then all of it.
 
 use super::carry::carry;
 use super::descend::{Pass, Run};
@@ -56,11 +58,25 @@ const ROUNDS: u32 = 2;
 const FOLLOW: u32 = 2;
 
 impl Run<'_> {
-    /// Turns a body to its goals, and by turns lays its limbs by closed form and lets the rest follow by a few steps.
-    pub(super) fn lay_limbs(&mut self, pose: &mut Pose) {
+    /// Turns a body to its goals.
+    pub(super) fn turn_to_goals(&mut self, pose: &mut Pose) {
         if self.is_strict() {
             carry(self.plan, self.skeleton, pose, &mut self.history.pairs);
         }
+    }
+
+    /// Brings joints of no limb to the middle of their limits: those that move for one goal alone, as collar bones and necks do, or all.
+    pub(super) fn free_trunk(&self, pass: Pass, pose: &mut Pose) {
+        for (place, mover) in self.plan.movers.iter().enumerate() {
+            let limbs = &self.history.limbs;
+            if !limbs.has(place) && (pass == Pass::Trunk || limbs.goals_of(place) == 1) {
+                to_middle(mover, self.skeleton, 1.0, pose);
+            }
+        }
+    }
+
+    /// By turns lays a body's limbs by closed form and lets the rest follow by a few steps.
+    pub(super) fn lay_limbs(&mut self, pose: &mut Pose) {
         if self.history.limbs.is_empty() {
             return;
         }

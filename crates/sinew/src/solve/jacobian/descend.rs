@@ -54,6 +54,8 @@ pub(super) const RESTS: f64 = 0.9;
 /// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
 /// and head, nine in ten take fewer; those that reach nothing take all there are.
 pub(super) const QUICK: u32 = 40;
+/// Steps up to which a descent is short, as the first of several solvers is: it does not look for what takes many.
+pub(super) const BRIEF: u32 = 50;
 /// Steps in a row that led astray, after which the curvature counts at once.
 const ASTRAY: u32 = 2;
 /// Steps after which a body's descent is given up whose limbs can be laid another way, and the square of what is left (lengths of the
@@ -84,10 +86,20 @@ pub(super) enum Pass {
     First,
     /// From the middle of the limits of what misses its goals.
     Middle,
+    /// From the nearest answer, with what is neither limb nor trunk in the middle of its limits; and with all that is no limb.
+    Branches,
+    Trunk,
     /// From where the pass before ended, with the curvature where that had it.
     On,
     /// From beside that.
     Beside,
+}
+
+impl Pass {
+    /// Whether it has few steps, since another start may come after it.
+    pub(super) fn is_brief(self) -> bool {
+        !matches!(self, Self::On | Self::Beside)
+    }
 }
 
 /// What a solve works with.
@@ -210,7 +222,7 @@ impl Run<'_> {
         let (mut hopeless, mut failed, mut widest, mut dared) = (false, 0, LONGEST.0, None);
         let (mut creeps, mut gained) = (true, self.history.best_score.first_square());
         let (several, beside) = (self.plan.has_several(), pass == Pass::Beside);
-        let mut gives_up = matches!(pass, Pass::First | Pass::Middle) && !self.history.limbs.is_empty();
+        let mut gives_up = pass.is_brief() && !self.history.limbs.is_empty();
         let lost = if several { HOPELESS.1 } else { HOPELESS.0 };
         while self.left > 0 && idle < IDLE && !self.is_settled(creeps) && extra_damping <= CAUTION.1 {
             if gives_up && steps >= SOON && self.history.best_score.first_square() > FAR_OFF {

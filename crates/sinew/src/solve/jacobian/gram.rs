@@ -2,10 +2,32 @@
 //! subtracted, so that a round costs no more than its factors.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::method::{add, dot};
 use super::system::column;
 use crate::linear::ldl;
+
+/// Columns, and the rows that each of them reaches: a limb's hold zeros for all goals but its own.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Matrix<'a> {
+    pub(super) entries: &'a [f64],
+    pub(super) height: usize,
+    pub(super) spans: &'a [Range<usize>],
+}
+
+impl<'a> Matrix<'a> {
+    /// What a column holds where it reaches, and the first of those rows.
+    fn part(self, place: usize) -> (usize, &'a [f64]) {
+        let span = self.spans[place].clone();
+        (span.start, &column(self.entries, self.height, place)[span])
+    }
+
+    /// The product of a column with a vector.
+    pub(super) fn dot(self, place: usize, vector: &[f64]) -> f64 {
+        dot(self.part(place).1, &vector[self.spans[place].clone()])
+    }
+}
 
 /// Sums of outer products of columns (lower triangles, row after row).
 #[derive(Debug, Default)]
@@ -51,16 +73,17 @@ impl Gram {
     /// than rows or the matrix is not definite.
     pub(super) fn step(
         &mut self,
-        (matrix, height): (&[f64], usize),
+        matrix: Matrix<'_>,
         fixed: &[bool],
         error: &[f64],
         damping: f64,
         step: &mut [f64],
     ) -> bool {
+        let height = matrix.height;
         if fixed.iter().filter(|&&fixed| !fixed).count() < height {
             return false;
         }
-        self.take_out(matrix, height, fixed);
+        self.take_out(matrix, fixed);
         self.factors.clone_from(&self.free);
         (0..height).for_each(|i| self.factors[i * height + i] += damping);
         if !ldl::factor(&mut self.factors, height) {
@@ -71,28 +94,28 @@ impl Gram {
         ldl::solve(&self.factors, height, &mut self.vector);
         for (place, (entry, fixed)) in step.iter_mut().zip(fixed).enumerate() {
             if !fixed {
-                *entry = dot(column(matrix, height, place), &self.vector);
+                *entry = matrix.dot(place, &self.vector);
             }
         }
         true
     }
 
     /// Columns are about to change: those taken out come back first.
-    pub(super) fn put_back(&mut self, matrix: &[f64], height: usize, places: core::ops::Range<usize>) {
+    pub(super) fn put_back(&mut self, matrix: Matrix<'_>, places: Range<usize>) {
         if !self.free.is_empty() {
             for place in places {
                 if core::mem::replace(&mut self.out[place], false) {
-                    add_outer(&mut self.free, column(matrix, height, place), 1.0);
+                    add_outer(&mut self.free, matrix, place, 1.0);
                 }
             }
         }
     }
 
     /// Brings the matrix of what is free up to date.
-    fn take_out(&mut self, matrix: &[f64], height: usize, fixed: &[bool]) {
+    fn take_out(&mut self, matrix: Matrix<'_>, fixed: &[bool]) {
         if self.whole.is_empty() {
-            self.whole.resize(height * height, 0.0);
-            (0..fixed.len()).for_each(|place| add_outer(&mut self.whole, column(matrix, height, place), 1.0));
+            self.whole.resize(matrix.height * matrix.height, 0.0);
+            (0..fixed.len()).for_each(|place| add_outer(&mut self.whole, matrix, place, 1.0));
         }
         if self.free.is_empty() {
             self.free.extend_from_slice(&self.whole);
@@ -101,16 +124,17 @@ impl Gram {
         }
         for (place, &fixed) in fixed.iter().enumerate() {
             if core::mem::replace(&mut self.out[place], fixed) != fixed {
-                add_outer(&mut self.free, column(matrix, height, place), if fixed { -1.0 } else { 1.0 });
+                add_outer(&mut self.free, matrix, place, if fixed { -1.0 } else { 1.0 });
             }
         }
     }
 }
 
 /// Adds a multiple of a column's outer product with itself to a lower triangle.
-fn add_outer(matrix: &mut [f64], column: &[f64], scale: f64) {
-    let height = column.len();
-    for (i, &x) in column.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
-        add(&mut matrix[i * height..=i * height + i], &column[..=i], x * scale);
+fn add_outer(to: &mut [f64], matrix: Matrix<'_>, place: usize, scale: f64) {
+    let (first, part) = matrix.part(place);
+    for (i, &x) in part.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
+        let row = (first + i) * matrix.height + first;
+        add(&mut to[row..=row + i], &part[..=i], x * scale);
     }
 }

@@ -72,6 +72,16 @@ impl Limbs {
         self.all.is_empty()
     }
 
+    /// Whether the mover of this place is a limb's.
+    pub(super) fn has(&self, place: usize) -> bool {
+        self.all.iter().any(|limb| [limb.root, limb.mid, limb.tip].contains(&place))
+    }
+
+    /// For how many goals the mover of this place moves.
+    pub(super) fn goals_of(&self, place: usize) -> u32 {
+        self.goals[place].1
+    }
+
     /// Lays each to its goal.
     pub(super) fn lay(&self, plan: &Plan, skeleton: &Skeleton, pose: &mut Pose) {
         for limb in &self.all {

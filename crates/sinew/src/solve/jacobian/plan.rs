@@ -68,6 +68,8 @@ pub(super) struct Plan {
     /// Row ranges of the levels, first to last.
     pub(super) levels: Vec<Rows<usize>>,
     pub(super) used: Vec<u32>,
+    /// By freedom: the rows of the blocks that it moves for, and what lies between them.
+    pub(super) spans: Vec<Rows<usize>>,
     pub(super) freedoms: usize,
     pub(super) rows: usize,
     /// Length of the longest chain (metres): the unit of positions and shifts.
@@ -173,6 +175,7 @@ impl Plan {
         self.list_used(solver, skeleton, work);
         self.blocks.sort_unstable_by_key(|block| (block.level, block.rank));
         self.number_rows(solver);
+        self.list_spans();
     }
 
     fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, rank: usize, pulls: Pulls) {
@@ -317,6 +320,19 @@ impl Plan {
                 }
             }
             self.blocks[rank].used = start..self.used.len();
+        }
+    }
+
+    /// Lists the rows that each freedom reaches.
+    fn list_spans(&mut self) {
+        self.spans.clear();
+        self.spans.resize(self.freedoms, 0..0);
+        for block in &self.blocks {
+            for &at in &self.used[block.used.clone()] {
+                let span = &mut self.spans[self.motions[at as usize].freedom];
+                let first = if span.start == span.end { block.rows.start } else { span.start.min(block.rows.start) };
+                *span = first..span.end.max(block.rows.end);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use super::active::{apply, step_within};
 use super::body::FEW;
 use super::carry::carry;
-use super::descend::{History, LONGEST, Pass, QUICK, RESTS, Run};
+use super::descend::{BRIEF, History, LONGEST, Pass, QUICK, RESTS, Run};
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
@@ -260,12 +260,18 @@ impl Run<'_> {
                     self.measure(pose);
                     if !self.to_the_middle(pose) {
                         // There is no other start; is there more to gain from here?
-                        if rests == Some(true) || rests.is_some() && self.solver.iterations <= QUICK {
+                        if rests == Some(true) || rests.is_some() && self.solver.iterations <= BRIEF {
                             return;
                         }
                         pass = if rests.is_some() { Pass::Beside } else { Pass::On };
                         continue;
                     }
+                    self.turn_to_goals(pose);
+                    self.lay_limbs(pose);
+                }
+                Pass::Branches | Pass::Trunk => {
+                    self.measure(pose);
+                    self.free_trunk(pass, pose);
                     self.lay_limbs(pose);
                 }
                 Pass::Beside => {
@@ -274,7 +280,7 @@ impl Run<'_> {
                 }
                 Pass::On => {}
             }
-            let rest = if matches!(pass, Pass::First | Pass::Middle) { self.left.saturating_sub(FEW) } else { 0 };
+            let rest = if pass.is_brief() { self.left.saturating_sub(FEW) } else { 0 };
             self.left -= rest;
             self.descend(pose, pass, is_found);
             self.left += rest;
@@ -294,10 +300,12 @@ impl Run<'_> {
             // A pose that was solved before, for targets nearby, stays in its valley.
             let leaves = || !self.plan.has_several() || is_far(self.skeleton, &self.history.given, pose);
             far |= worth && score.first_square() < RESTS * asked && leaves();
-            let stays = !far || self.solver.iterations <= QUICK;
+            let stays = !far || self.solver.iterations <= BRIEF;
             pass = match pass {
                 Pass::First if far && (rests.is_some() || score.first_square() > NEAR) => Pass::Middle,
-                Pass::Middle if rests.is_none() => Pass::On,
+                Pass::Middle if rests.is_none() && !self.history.limbs.is_empty() => Pass::Branches,
+                Pass::Branches if rests.is_none() => Pass::Trunk,
+                Pass::Middle | Pass::Trunk if rests.is_none() => Pass::On,
                 Pass::Beside if !worth => return,
                 _ if rests.is_some_and(|free| free || stays) => return,
                 _ if rests.is_some() => Pass::Beside,

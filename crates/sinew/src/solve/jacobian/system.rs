@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use super::basis::{outside, protect};
 use super::curvature;
-use super::gram::Gram;
+use super::gram::{Gram, Matrix};
 use super::held::Held;
 use super::method::{Level, Method, Scratch, add, dot};
 use super::mover::MoverKind;
@@ -77,6 +77,8 @@ pub(super) struct System {
     bends: Vec<(DVec3, DVec3)>,
     scratch: Scratch,
     gram: Gram,
+    /// By freedom: the rows that its column reaches.
+    spans: Vec<Range<usize>>,
 }
 
 impl System {
@@ -114,6 +116,8 @@ impl System {
         self.bends.reserve(plan.motions.len());
         self.scratch.fit(rows, freedoms, method);
         self.gram.fit(rows, freedoms);
+        self.spans.clear();
+        self.spans.reserve(freedoms);
     }
 
     /// Writes the weighted errors of the pose.
@@ -144,6 +148,7 @@ impl System {
             }
         }
         self.gram.forget();
+        self.spans.clone_from(&plan.spans);
         self.height = plan.rows;
         self.matrix.clear();
         self.matrix.resize(plan.rows * plan.freedoms, 0.0);
@@ -189,7 +194,13 @@ impl System {
 
     /// Columns of these freedoms are about to change.
     pub(super) fn put_back(&mut self, places: Range<usize>) {
-        self.gram.put_back(&self.matrix, self.height, places);
+        let matrix = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
+        self.gram.put_back(matrix, places);
+    }
+
+    /// By how much a freedom's column brings the errors down.
+    pub(super) fn slope(&self, place: usize) -> f64 {
+        Matrix { entries: &self.matrix, height: self.height, spans: &self.spans }.dot(place, &self.error)
     }
 
     /// The square of the errors.
@@ -260,7 +271,7 @@ impl System {
         if !square.is_finite() || square == 0.0 && !self.leans {
             return false;
         }
-        let rows = (&*self.matrix, self.height);
+        let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
         let Some(posture_step) = self.posture_step.as_ref().filter(|_| self.leans) else {
             return self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step);
         };
