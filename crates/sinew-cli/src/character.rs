@@ -8,7 +8,7 @@ use sinew::{Joint, Pose, Skeleton, Solver};
 use sinew_draw::{Look, Picture};
 use sinew_rig::Body;
 
-use crate::args::{CompareArgs, SolveArgs};
+use crate::args::{CompareArgs, GoalArgs, SolveArgs};
 use crate::choices::Method;
 use crate::json::{GoalName, JointObject, Local, Placed, Posed};
 use crate::place::Measures;
@@ -63,10 +63,8 @@ impl Subject for Rig {
         }
         let settings = Settings::of(args, value::reach(&args.reach)?, root(args)?);
         let (settings, mut goals) = asked(self, args, settings)?;
-        let feet =
-            if args.stands.is_empty() { request::kept_feet(self, &args.wanted, settings, &goals) } else { Vec::new() };
-        let kept = (!feet.is_empty()).then(|| kept(self, &feet));
-        goals.extend(feet);
+        // A body in balance has its feet told.
+        let kept = if args.stands.is_empty() { keep_feet(self, &args.wanted, settings, &mut goals) } else { None };
         let body: Option<Box<dyn Solver>> = match balance(self, args)? {
             Some(balance) => Some(Box::new(settings.springs(Some(balance)))),
             None => settings.body(self)?,
@@ -80,8 +78,9 @@ impl Subject for Rig {
     fn task_by(&self, args: &CompareArgs, method: Method) -> Result<Task> {
         // The root stays for all, so that they can be compared.
         let settings = Settings { method, restarts: args.restarts, root: Root::Pinned, ..Settings::plain() };
-        let goals = request::read(self, &args.wanted, settings)?;
-        Ok(Task::new(self.start().clone(), goals, settings.body(self)?))
+        let mut goals = request::read(self, &args.wanted, settings)?;
+        let kept = keep_feet(self, &args.wanted, settings, &mut goals);
+        Ok(Task::new(self.start().clone(), goals, settings.body(self)?).noting(kept))
     }
 
     fn check_output(&self, path: Option<&Path>) -> Result<()> {
@@ -134,10 +133,14 @@ impl Subject for Rig {
     }
 }
 
-/// Says which goals nobody gave.
-fn kept(rig: &Rig, feet: &[ServedGoal]) -> String {
+/// Adds the goals that keep the feet where the solver is one that needs them; what is to be said of them, as nobody gave them.
+fn keep_feet(rig: &Rig, args: &GoalArgs, settings: Settings, goals: &mut Vec<ServedGoal>) -> Option<String> {
+    let feet = request::kept_feet(rig, args, settings, goals);
     let names = text::list(feet.iter().map(|one| rig.label(one.goal.joint)));
-    format!("note: goals that keep the feet were added ({names}); --keep none leaves them out")
+    let note = format!("note: goals that keep the feet were added ({names}); --keep none leaves them out");
+    let is_kept = !feet.is_empty();
+    goals.extend(feet);
+    is_kept.then_some(note)
 }
 
 /// The goals, and the settings that serve them: of a human the whole body's, where it has a closed form for each of them.

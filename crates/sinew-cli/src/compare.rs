@@ -46,6 +46,8 @@ struct Row {
 #[derive(Debug)]
 struct Ran {
     run: Run,
+    /// What is to be said of what was asked.
+    notes: Vec<String>,
     /// Median time of a solve.
     time: Duration,
     moved: Moved,
@@ -75,7 +77,8 @@ fn compare(subject: &dyn Subject, args: &CompareArgs) -> Result<Ending> {
         rows.swap_remove(0).ran?;
     }
     let written = args.picture.as_deref().map(|path| draw(subject, &rows, path)).transpose()?;
-    let written = Written { files: written.into_iter().collect(), notes: subject.notes() };
+    let notes = subject.notes().into_iter().chain(notes(&rows)).collect();
+    let written = Written { files: written.into_iter().collect(), notes };
     let object = || Compared { solvers: rows.iter().map(|row| Compared::row(subject, row)).collect() };
     output::tell(args.json, subject.title(), &written, object, || table(subject, &rows))?;
     Ok(Ending::Fine)
@@ -91,7 +94,23 @@ fn ran(subject: &dyn Subject, args: &CompareArgs, method: Method) -> Result<Ran>
     }
     times.sort();
     let moved = moved(subject, &run);
-    Ok(Ran { time: times[times.len() / 2], run, moved })
+    Ok(Ran { time: times[times.len() / 2], run, notes: task.notes, moved })
+}
+
+/// What is to be said of the goals of some solvers: each note once, with the solvers that it is for.
+fn notes(rows: &[Row]) -> Vec<String> {
+    let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, ran) in rows.iter().filter_map(|row| Some((row.name, row.ran.as_ref().ok()?))) {
+        for note in &ran.notes {
+            match notes.iter_mut().find(|(known, _)| known == note) {
+                Some((_, names)) => names.push(name),
+                None => notes.push((note, vec![name])),
+            }
+        }
+    }
+    let told =
+        |(note, names): (&str, Vec<&str>)| format!("note: {}: {}", names.join(", "), note.trim_start_matches("note: "));
+    notes.into_iter().map(told).collect()
 }
 
 fn moved(subject: &dyn Subject, run: &Run) -> Moved {
@@ -116,7 +135,7 @@ fn errors(run: &Run) -> (f64, f64) {
 fn table(subject: &dyn Subject, rows: &[Row]) -> String {
     let head = ["solver", "status", "off", "turned", "iterations", "time", "moved", "evenness"].map(str::to_owned);
     let line = |row: &Row| {
-        let Ran { run, time, moved } = row.ran.as_ref().ok()?;
+        let Ran { run, time, moved, .. } = row.ran.as_ref().ok()?;
         let (off, turned) = errors(run);
         Some([
             row.name.to_owned(),
@@ -164,7 +183,7 @@ impl Compared {
     fn row(subject: &dyn Subject, Row { name, ran }: &Row) -> SolverObject {
         match ran {
             Err(error) => SolverObject::Cannot { solver: name, cannot: format!("{error:#}") },
-            Ok(Ran { run, time, moved }) => {
+            Ok(Ran { run, time, moved, .. }) => {
                 let (position_error, rotation_error) = errors(run);
                 let mut solved = Box::new(Solved::of(subject, run));
                 (*name).clone_into(&mut solved.solver);

@@ -93,8 +93,8 @@ Examples:
 pub(crate) const INSPECT: &str = "\
 The report lists the joints first: the index of the node in the file, name, kind, distance from
 the parent, position, and the part of a body that it is. Then the limbs, each with a confidence
-from 0 to 1 and what it was recognised by. Then advice: what will cause trouble in inverse
-kinematics, and what to do about it.
+from 0 to 1 and what it was recognised by. Then the clips of the file: number, name and length.
+Then advice: what will cause trouble in inverse kinematics, and what to do about it.
 
 Recognition is a guess. --write-sidecar writes it to a file beside the rig, where it can be
 corrected: limbs, parts, names, kinds, limits, bends, stiffness and masses. The file explains

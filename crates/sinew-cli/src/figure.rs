@@ -180,9 +180,10 @@ impl Figure {
         }
     }
 
-    /// Writes the rig in motion, poses at these times; what is to be said about it.
+    /// Writes the rig in motion, poses at these times, as a clip of that name; what is to be said about it.
     pub(crate) fn write_animated(
         &self,
+        name: &str,
         times: &[f64],
         poses: &[Pose],
         path: &Path,
@@ -190,7 +191,7 @@ impl Figure {
     ) -> Result<Vec<String>> {
         match self {
             Self::Gltf(character) => {
-                let name = "simulated".to_owned();
+                let name = name.to_owned();
                 let clip = sinew_gltf::Clip { name, times: times.to_vec(), poses: poses.to_vec() };
                 write_clip(character, &clip, path, WriteOptions { still, ..WriteOptions::default() })?;
                 Ok(Vec::new())
@@ -225,7 +226,9 @@ impl Figure {
                     (Some(own), Some(_)) => ClipSlot::Behind(own),
                     (None, _) => ClipSlot::First,
                 };
-                let name = baked.beside.unwrap_or_default().to_owned();
+                // One of the file's own keeps its name.
+                let name = if baked.source.own.is_some() { "" } else { &baked.source.name };
+                let name = baked.beside.unwrap_or(name).to_owned();
                 let clip = sinew_gltf::Clip { name, times: times.to_vec(), poses: poses.to_vec() };
                 let options = WriteOptions { slot, still: baked.still, ..WriteOptions::default() };
                 write_clip(character, &clip, path, options)?;

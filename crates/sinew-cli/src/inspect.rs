@@ -14,10 +14,11 @@ use sinew_rig::{Limb, LimbKind, Side, sidecar};
 use crate::Ending;
 use crate::advice::{self, Advice};
 use crate::args::InspectArgs;
+use crate::clips::ClipObject;
 use crate::output::{self, Written};
 use crate::rig::Rig;
 use crate::robot::Machine;
-use crate::{motion, picture, robot, text};
+use crate::{clips, motion, picture, robot, text};
 
 /// Deeper joints are not indented further, or a long chain would fill the page with blanks.
 const DEEPEST_INDENT: usize = 30;
@@ -96,6 +97,7 @@ fn page(rig: &Rig, advice: &[Advice], control_joints: &BTreeSet<Joint>) -> Strin
     }
     page += &tree(rig, control_joints, height);
     page += &recognized(rig);
+    page += &clips::page(&clips::of(rig));
     if !advice.is_empty() {
         page += "\nadvice\n";
     }
@@ -168,6 +170,7 @@ struct Inspected<'a> {
     limits: Limits<'a>,
     limbs: Vec<LimbObject<'a>>,
     joints: Vec<JointObject<'a>>,
+    clips: Vec<ClipObject>,
     advice: Vec<AdviceObject<'a>>,
 }
 
@@ -253,6 +256,7 @@ impl<'a> Inspected<'a> {
             limits: Limits { preset: rig.preset, sidecar: &rig.sidecar },
             limbs: limbs.collect(),
             joints: joints.collect(),
+            clips: clips::of(rig),
             advice: advice.collect(),
         }
     }

@@ -46,31 +46,59 @@ fn plain_limb(text: &str) -> String {
     sides.concat()
 }
 
-/// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`. On animals hands are fore feet and feet hind
-/// feet; of many legs on a side the first from the front is `left leg 1`. None where several fit.
+/// The first joint of a limb that the text names as a whole, such as `tail`; else the joint that it means. A foot or hand is the end
+/// of a limb, not the limb.
+pub(crate) fn first(rig: &Rig, wanted: &str) -> Result<Joint> {
+    let is_joint = rig.skeleton().joint(wanted.trim()).is_ok() || by_role(rig, wanted).is_some();
+    let limb = limb(rig, wanted, whole_names).filter(|_| !is_joint);
+    limb.and_then(|limb| limb.joints.first().copied()).map_or_else(|| find(rig, wanted), Ok)
+}
+
+/// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`.
 fn by_limb(rig: &Rig, wanted: &str) -> Option<Joint> {
+    limb(rig, wanted, names).and_then(|limb| legs::end(rig, limb))
+}
+
+/// The limb that has a name; none where several do.
+fn limb<'a>(rig: &'a Rig, wanted: &str, names: impl Fn(&Rig, &Limb) -> Vec<String>) -> Option<&'a Limb> {
     let wanted = plain_limb(wanted);
     let fits = |limb: &&Limb| names(rig, limb).iter().any(|name| plain(name) == wanted);
     let mut fitting = rig.found().limbs.iter().filter(fits);
-    fitting.next().filter(|_| fitting.next().is_none()).and_then(|limb| legs::end(rig, limb))
+    fitting.next().filter(|_| fitting.next().is_none())
 }
 
-/// What a limb's end is called.
+/// What a limb or its end is called.
 fn names(rig: &Rig, limb: &Limb) -> Vec<String> {
-    let found = rig.found();
+    [end_names(rig, limb), whole_names(rig, limb)].concat()
+}
+
+/// What a limb is called. Of many legs on a side the first from the front is `left leg 1`.
+fn whole_names(rig: &Rig, limb: &Limb) -> Vec<String> {
     let mut names = vec![limb.to_string()];
-    let (LimbKind::Arm | LimbKind::Leg, Some(side)) = (limb.kind, limb.side) else { return names };
-    let is_hand = limb.kind == LimbKind::Arm || limb.front == Some(true);
-    names.push(format!("{} {}", side.name(), if is_hand { "hand" } else { "foot" }));
-    if limb.kind == LimbKind::Leg {
-        names.push(limb.to_string().replace("leg", "foot"));
-        let rest = rig.skeleton().rest_pose();
-        let ahead = |limb: &Limb| limb.joints.first().map_or(0.0, |&first| rest.position(first).dot(found.forward));
-        let before = found.limbs.iter().filter(|other| other.kind == limb.kind && other.side == limb.side);
-        let place = 1 + before.filter(|other| ahead(other) > ahead(limb)).count();
-        names.extend([format!("{} leg {place}", side.name()), format!("{} foot {place}", side.name())]);
+    if let (LimbKind::Leg, Some(side)) = (limb.kind, limb.side) {
+        names.push(format!("{} leg {}", side.name(), place(rig, limb)));
     }
     names
+}
+
+/// What the end of an arm or leg is called. On animals hands are fore feet and feet hind feet.
+fn end_names(rig: &Rig, limb: &Limb) -> Vec<String> {
+    let (LimbKind::Arm | LimbKind::Leg, Some(side)) = (limb.kind, limb.side) else { return Vec::new() };
+    let is_hand = limb.kind == LimbKind::Arm || limb.front == Some(true);
+    let mut names = vec![format!("{} {}", side.name(), if is_hand { "hand" } else { "foot" })];
+    if limb.kind == LimbKind::Leg {
+        names.push(limb.to_string().replace("leg", "foot"));
+        names.push(format!("{} foot {}", side.name(), place(rig, limb)));
+    }
+    names
+}
+
+/// The place of a leg among those of its side, from the front; the first is 1.
+fn place(rig: &Rig, limb: &Limb) -> usize {
+    let (found, rest) = (rig.found(), rig.skeleton().rest_pose());
+    let ahead = |limb: &Limb| limb.joints.first().map_or(0.0, |&first| rest.position(first).dot(found.forward));
+    let before = found.limbs.iter().filter(|other| other.kind == limb.kind && other.side == limb.side);
+    1 + before.filter(|other| ahead(other) > ahead(limb)).count()
 }
 
 /// The joint that plays a part in a body that was recognised: `left hand`, `Left_Hand`, `LeftHand`, `hips`.
@@ -114,8 +142,7 @@ fn one_of(rig: &Rig, wanted: &str, joints: &[Joint]) -> Result<Joint> {
 
 fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
     let wanted = text::short_name(wanted);
-    let parts = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Leg).flat_map(|limb| names(rig, limb));
-    let part = parts.filter(|name| name.contains("foot")).find(|name| by_limb(rig, name).is_some());
+    let part = nearest_part(rig, &wanted);
     let part = part.map(|name| format!("; parts of the body have names, too, such as '{name}'")).unwrap_or_default();
     if nearest.is_empty() {
         let example = rig.skeleton().iter().find_map(|joint| rig.figure.node(joint)).unwrap_or(0);
@@ -123,4 +150,14 @@ fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
     }
     let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));
     anyhow!("no joint is called '{wanted}'; the nearest are {nearest}{part}")
+}
+
+/// The name of a hand, foot, arm or leg that begins most like a text; of several the first foot's.
+fn nearest_part(rig: &Rig, wanted: &str) -> Option<String> {
+    let limbs = |kind| rig.found().limbs.iter().filter(move |limb| limb.kind == kind);
+    let names = limbs(LimbKind::Leg).chain(limbs(LimbKind::Arm)).flat_map(|limb| names(rig, limb));
+    let wanted = plain_limb(wanted);
+    let alike = |name: &String| plain(name).chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
+    let known = names.filter(|name| by_role(rig, name).or_else(|| by_limb(rig, name)).is_some());
+    known.reduce(|best, name| if alike(&name) > alike(&best) { name } else { best })
 }

@@ -6,6 +6,7 @@ mod bake;
 mod character;
 mod choices;
 mod clip;
+mod clips;
 mod compare;
 mod crowd;
 mod demo;
@@ -84,7 +85,7 @@ fn main() -> ExitCode {
             if std::env::args_os().any(|argument| argument == "--json") {
                 let _ = output::print_failure(rig.as_deref(), &error);
             }
-            eprintln!("sinew: {error}");
+            output::complain(&format!("sinew: {error}\n"));
             ExitCode::from(EXIT_BAD_INPUT)
         }
     }

@@ -99,10 +99,15 @@ pub(crate) fn print_failure(rig: Option<&str>, error: &str) -> Result<()> {
 /// (`sinew inspect | head`) is no error.
 pub(crate) fn print(text: &str) -> Result<()> {
     if TAKEN.load(Ordering::Relaxed) {
-        eprint!("{text}");
+        complain(text);
         return Ok(());
     }
     to_standard(text.as_bytes())
+}
+
+/// Prints to standard error. Where nobody reads that there is nobody to tell.
+pub(crate) fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
 fn to_standard(bytes: &[u8]) -> Result<()> {

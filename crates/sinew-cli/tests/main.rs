@@ -3,6 +3,7 @@
 mod bake;
 mod bvh;
 mod characters;
+mod clips;
 mod command;
 mod crowd;
 mod data;
@@ -15,3 +16,4 @@ mod reach;
 mod robots;
 mod shell;
 mod simulate;
+mod streams;

@@ -38,7 +38,7 @@ fn limbs_of_beasts_are_called_by_their_parts() {
     }
     let spider = rig("spider.glb");
     let line = complaint(&sinew(&["solve", &spider, "--goal", "left leg 9=+0,0.05,0"]));
-    assert!(line.contains("left leg 9") && line.contains("such as 'left foot "), "{line}");
+    assert!(line.contains("left leg 9") && line.contains("such as 'left leg "), "{line}");
     let feet: Vec<String> = (1..=4)
         .map(|place| {
             let value = format!("left leg {place}=+0,0.05,0");
@@ -72,4 +72,47 @@ fn a_figure_that_stands_keeps_its_feet_with_solvers_that_know_no_bodies() {
         let asked = solve(&["--goal", "LeftFoot=+0.05,0.1,0.1"]);
         assert!(gone(&asked, "LeftFoot") > 0.1 && gone(&asked, "RightFoot") < 1e-3, "{solver}");
     }
+}
+
+#[test]
+fn a_limb_that_swings_swings_whole() {
+    let joints = |rig: &str, chain: &str| {
+        let still = ["--move", "still", "--seconds", "0.1", "--settle", "0", "--json"];
+        let told = object(&sinew(&[&["simulate", rig, "--chain", chain], &still[..]].concat()));
+        let names = told["chains"][0]["joints"].as_array().expect("joints").iter();
+        names.map(|name| name.as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let (dog, human) = (rig("dog.glb"), rig("human.glb"));
+    assert_eq!(joints(&dog, "Tail"), ["Tail1", "Tail2", "Tail3"]);
+    assert_eq!(joints(&dog, "tail,TailTip=1.5"), ["Tail1", "Tail2", "Tail3"]);
+    assert_eq!(joints(&dog, "back left leg").first().map(String::as_str), Some("LeftHindUpperLeg"));
+    assert_eq!(joints(&human, "left arm").first().map(String::as_str), Some("LeftShoulder"));
+    // The end of a limb is still its end, and a joint's own name that joint.
+    assert_eq!(joints(&dog, "left hind foot"), ["LeftHindPaw"]);
+    assert_eq!(joints(&dog, "Tail2"), ["Tail2", "Tail3"]);
+}
+
+#[test]
+fn solvers_are_compared_with_feet_that_stay() {
+    let rest = object(&sinew(&["solve", "--json"]));
+    let compare = |more: &[&str]| {
+        let asked = ["compare", "--goal", "LeftHand=0.3,0.9,0.6", "--json"];
+        object(&sinew(&[&asked[..], more].concat()))
+    };
+    let gone = |result: &Value, solver: &str| {
+        let solvers = result["solvers"].as_array().expect("solvers");
+        let one = solvers.iter().find(|one| one["solver"] == solver).expect("a solver of that name");
+        ["LeftFoot", "RightFoot"]
+            .map(|foot| place(one, foot).distance(place(&rest, foot)))
+            .into_iter()
+            .fold(0.0, f64::max)
+    };
+    let (kept, free) = (compare(&[]), compare(&["--keep", "none"]));
+    for solver in ["whole", "jacobian", "mass-spring"] {
+        assert!(gone(&kept, solver) < 1e-3, "{solver}: {}", gone(&kept, solver));
+        assert!(gone(&free, solver) > 0.01 || solver == "mass-spring", "{solver}: {}", gone(&free, solver));
+    }
+    let note = "whole, jacobian, mass-spring: goals that keep the feet were added (LeftFoot, RightFoot)";
+    assert!(kept["notes"].to_string().contains(note), "{}", kept["notes"]);
+    assert!(!free["notes"].to_string().contains("keep the feet"), "{}", free["notes"]);
 }

@@ -48,8 +48,8 @@ Examples:
   sinew bake hero.glb Walk --goals goals.json --beside 'Walk, waving' -o out.glb --curves curves.svg
   sinew bake hero.glb 2 --goals goals.csv --keep LeftFoot --keep RightFoot --picture film.svg --json
   sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
-  sinew bake hero.glb walk.bvh --keep LeftFoot --keep RightFoot -o walking.glb
-      the clip of another body
+  sinew bake hero.glb walk.bvh --goals goals.json -o walking.glb          the clip of another body
+  sinew plant hero.glb walk.bvh -o walking.glb         not --keep: it stops feet that slide
 
 With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`,
 `goals`, `joints`, `pops`, `written`, `notes`. A goal has `joint`, `solver`, `frames` in which
@@ -77,7 +77,8 @@ pub(crate) struct BakeArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) goals: Option<PathBuf>,
 
-    /// Keep a joint where the clip has it, however the joints above it move. May be repeated
+    /// Keep a joint where the clip has it while other goals move the joints above it. Alone it changes nothing; `sinew plant`
+    /// stops feet that slide. May be repeated
     #[arg(long = "keep", value_name = "JOINT", allow_hyphen_values = true)]
     pub(crate) keeps: Vec<String>,
 

@@ -8,6 +8,7 @@ use super::Baking;
 use super::goals::EASE;
 use super::measure::{ABOUT, Changed, Pop};
 use super::part::Part;
+use super::track::Wanted;
 use crate::text;
 
 /// How a part went in the frames in which it holds wholly.
@@ -72,6 +73,9 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
     page += &text::columns(&rows);
     if baking.changed.is_empty() {
         page += "nothing changed: the clip meets all goals as it is\n";
+        if baking.plan.parts.iter().all(|part| matches!(part.track.wanted, Wanted::Keep)) {
+            page += "to keep a joint is to leave it where the clip has it; `sinew plant` stops feet that slide\n";
+        }
         return page;
     }
     let mut rows = vec![["changed", "speed", "", "acceleration", "", "jerk", ""].map(str::to_owned)];

@@ -37,7 +37,7 @@ is the cause. `away` is the joint that is farthest from the clip in the median: 
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
 #[command(after_help = EXAMPLES, mut_arg("output", |arg| {
-    arg.help("Write the file with the new motion as its first animation, which replaces CLIP: .glb, .vrm or .gltf")
+    arg.help("Write the file with the new motion in place of CLIP, or as its first animation when CLIP is of another file: .glb, .vrm or .gltf; of a .bvh as .bvh")
 }))]
 pub(crate) struct PlantArgs {
     #[command(flatten)]

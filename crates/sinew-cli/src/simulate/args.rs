@@ -36,7 +36,8 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
 
-    /// A chain that swings: the joints from BASE to TIP, or all below BASE. FREQ is its own frequency in hertz (2 when left
+    /// A chain that swings: the joints from BASE to TIP, or all from BASE down. A recognised limb, such as tail or 'left wing',
+    /// swings whole. FREQ is its own frequency in hertz (2 when left
     /// out; 0 hangs as loose as a rope), DAMPING the damping ratio (0.15 when left out; 1 does not swing back). May be
     /// repeated [default: the springs of the file]
     #[arg(long = "chain", value_name = "BASE[,TIP][=FREQ[,DAMPING]]", allow_hyphen_values = true)]

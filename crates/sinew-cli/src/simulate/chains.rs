@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::springs::{Bone, Springs, Tail};
 use sinew::{Joint, Start};
-use sinew_rig::LimbKind;
+use sinew_rig::{Limb, LimbKind, Part};
 
 use super::tune::{self, Tuning};
 use crate::joint_ref;
@@ -104,14 +104,15 @@ fn settings<'a>(rig: &Rig, one: Use<'a>) -> Result<(&'a str, f64, f64)> {
 fn bones(rig: &Rig, one: Use<'_>, names: &str) -> Result<Vec<Bone>> {
     let skeleton = rig.skeleton();
     let find = |name: &str| joint_ref::find(rig, name).with_context(|| one.to_string());
+    let first = |name: &str| joint_ref::first(rig, name).with_context(|| one.to_string());
     // Names may hold commas.
     let pair = names.match_indices(',').map(|(at, _)| (&names[..at], &names[at + 1..]));
-    let mut pairs = pair.clone().filter_map(|(base, tip)| Some((find(base).ok()?, find(tip).ok()?)));
-    let (base, tip) = match (joint_ref::find(rig, names), pairs.next(), pair.clone().next()) {
+    let mut pairs = pair.clone().filter_map(|(base, tip)| Some((first(base).ok()?, find(tip).ok()?)));
+    let (base, tip) = match (first(names), pairs.next(), pair.clone().next()) {
         (Ok(base), ..) => (base, None),
         (Err(_), Some((base, tip)), _) => (base, Some(tip)),
-        (Err(_), None, Some((base, tip))) => (find(base)?, Some(find(tip)?)),
-        (Err(_), None, None) => (find(names)?, None),
+        (Err(_), None, Some((base, tip))) => (first(base)?, Some(find(tip)?)),
+        (Err(error), None, None) => return Err(error),
     };
     let Some(tip) = tip else { return below(rig, one, base) };
     let (above, under) = (rig.label(base), rig.label(tip));
@@ -197,14 +198,16 @@ fn advice(rig: &Rig) -> anyhow::Error {
     anyhow!("nothing to swing: {why} {chains}, as in `sinew simulate {rig} --chain {command} -o out.glb`")
 }
 
-/// Where arms begin, or else the first limb that is none of the trunk.
+/// Where upper arms begin, or else the first limb that is none of the trunk.
 fn limbs(rig: &Rig) -> Vec<String> {
     let limbs = || rig.found().limbs.iter().filter(|limb| limb.joints.len() > 1);
     let mut some: Vec<_> = limbs().filter(|limb| limb.kind == LimbKind::Arm).collect();
     if some.is_empty() {
         some.extend(limbs().max_by_key(|limb| !matches!(limb.kind, LimbKind::Spine | LimbKind::Head)));
     }
-    some.iter().filter_map(|limb| Some(quoted(&rig.key(*limb.joints.first()?)))).collect()
+    let is_collar = |joint: &Joint| rig.found().role(*joint).is_some_and(|guess| guess.role.part == Part::Shoulder);
+    let first = |limb: &&Limb| limb.joints.iter().copied().find(|joint| !is_collar(joint));
+    some.iter().filter_map(first).map(|joint| quoted(&rig.key(joint))).collect()
 }
 
 /// The name as a shell takes it.

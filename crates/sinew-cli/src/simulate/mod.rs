@@ -171,7 +171,7 @@ fn write(scene: &Scene<'_>, args: &SimulateArgs, film: &Film) -> Result<Written>
     let mut written = Written::noting(scene.notes.clone());
     written.notes.extend(scene.rig.notes());
     if let Some(path) = &args.out.output {
-        let notes = scene.rig.figure.write_animated(&film.times, &film.poses, path, args.out.still)?;
+        let notes = scene.rig.figure.write_animated("simulated", &film.times, &film.poses, path, args.out.still)?;
         written.notes.extend(notes);
         written.files.push(output::whole_path(path));
     }

@@ -17,7 +17,7 @@ use crate::{picture, text};
 const FRAMES: usize = 8;
 /// Seconds of a tip's way that are drawn.
 const TRAIL: f64 = 0.4;
-const NOTE: &str = "pale: if they were stiff; thin: the tips' ways of the last 0.4 s";
+const NOTE: &str = "pale: if they were stiff; thin: paths of the tips in the last 0.4 s";
 const COLORS: [&str; 4] = [LEFT, RIGHT, MIDDLE, OTHER];
 
 /// The frames that are shown of so many after the first.
@@ -79,7 +79,7 @@ fn trails(scene: &Scene<'_>, film: &Film, frame: usize) -> Vec<Trail> {
     film.takes.iter().enumerate().map(trail).collect()
 }
 
-/// Whether more of the tips' ways is seen from the front.
+/// Whether more of the tips' paths is seen from the front.
 fn from_front(scene: &Scene<'_>, film: &Film) -> bool {
     let (up, forward) = (scene.rig.found().up, scene.rig.found().forward);
     let left = up.cross(forward);

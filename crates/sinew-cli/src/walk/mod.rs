@@ -111,7 +111,13 @@ fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, cl
         written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
     }
     if let Some(path) = &args.out.output {
-        written.notes.extend(walk.rig.figure.write_animated(clip.times(), clip.poses(), path, args.out.still)?);
+        written.notes.extend(walk.rig.figure.write_animated(
+            "walk",
+            clip.times(),
+            clip.poses(),
+            path,
+            args.out.still,
+        )?);
         written.files.push(output::whole_path(path));
     }
     if let Some(path) = &args.out.picture {
