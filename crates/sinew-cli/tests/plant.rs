@@ -128,7 +128,7 @@ fn rigs_of_others_walk() {
     text(&sinew_in(folder.path(), &[&arguments[..1], &[wolf.to_str().expect("a name")], &arguments[1..]].concat()));
     let written = std::fs::read(folder.path().join("out.glb")).expect("written");
     let written = Character::from_slice(&written, None).expect("a character");
-    let animation = written.animation(written.animation_count() - 1).expect("an animation");
+    let animation = written.animation(0).expect("an animation");
     let [leg, foot] = ["FrontLowerLeg.L", "FF.L"].map(|name| written.skeleton.joint(name).expect("a joint"));
     let apart = |pose: &sinew::Pose| pose.position(leg).distance(pose.position(foot));
     let mut pose = written.skeleton.rest_pose();
@@ -136,6 +136,26 @@ fn rigs_of_others_walk() {
     for part in 0..=60 {
         animation.pose(animation.end() * f64::from(part) / 60.0, &mut pose);
         assert!(apart(&pose) < most, "{} of {most} apart", apart(&pose));
+    }
+}
+
+/// A leg whose last bone ends at a foot of its own walks on that foot.
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn feet_of_their_own_are_what_legs_walk_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rig = data().join("rigs/quaternius_Spider.glb");
+    text(&sinew_in(folder.path(), &["walk", rig.to_str().expect("a name"), "-o", "out.glb"]));
+    let written = std::fs::read(folder.path().join("out.glb")).expect("written");
+    let written = Character::from_slice(&written, None).expect("a character");
+    let animation = written.animation(0).expect("an animation");
+    let foot = written.skeleton.joint("FrontFoot.L").expect("a joint");
+    let mut pose = written.skeleton.rest_pose();
+    let stands = pose.position(foot).y;
+    for part in 0..=60 {
+        animation.pose(animation.end() * f64::from(part) / 60.0, &mut pose);
+        let sinks = stands - pose.position(foot).y;
+        assert!(sinks < 0.02, "{sinks} m under where it stands");
     }
 }
 
