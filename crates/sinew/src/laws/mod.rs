@@ -157,7 +157,8 @@ pub struct Subject {
     pub allocations: Option<CountAllocations>,
     /// Whether joints that were outside their limits must end inside, too, once they are moved; true by default.
     pub from_outside: bool,
-    /// Frames for which every fiftieth solved rig must stand still; 10,000 by default. The others have 20.
+    /// Frames for which every fiftieth solved rig must stand still; 10,000 by default. The others have 20. But for the first rig of
+    /// a kind, it is enough that 20 in a row have the same bits.
     pub frames: u32,
 }
 
