@@ -7,7 +7,7 @@ use pulp::bytemuck::{cast_slice, cast_slice_mut, from_bytes_mut, pod_read_unalig
 use pulp::{NullaryFnOnce, Simd};
 
 use crate::number::Lanes;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(portable)]
 use crate::pair::Pair;
 
 /// Work to do with numbers of any width.
@@ -30,7 +30,7 @@ const WIDE: bool = !cfg!(any(unoptimized, debug_assertions, all(test, not(measur
 enum Set {
     One,
     /// Lanes without vector instructions, which the compiler may find some for.
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(portable)]
     Portable,
     #[cfg(target_arch = "x86_64")]
     Sse(pulp::x86::V2),
@@ -60,7 +60,7 @@ impl Width {
     /// Every width that this machine can, the quickest last, one lane first, which is the reference.
     pub fn all() -> impl Iterator<Item = Self> {
         let mut sets = vec![Set::One];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(portable)]
         sets.extend(WIDE.then_some(Set::Portable));
         #[cfg(target_arch = "x86_64")]
         {
@@ -79,7 +79,7 @@ impl Width {
     pub fn lanes(self) -> usize {
         match self.0 {
             Set::One => 1,
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(portable)]
             Set::Portable => 4,
             #[cfg(target_arch = "x86_64")]
             Set::Sse(_) => 4,
@@ -98,7 +98,7 @@ impl Width {
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::One => "one lane",
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(portable)]
             Set::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
             Set::Sse(_) => "SSE4.2",
@@ -116,7 +116,7 @@ impl Width {
     /// Runs a job with numbers this wide.
     pub(crate) fn run(self, job: impl Kernel) {
         match self.0 {
-            #[cfg(not(target_arch = "x86_64"))]
+            #[cfg(portable)]
             Set::Portable if WIDE => job.run(Pair(Pair(0.0_f32, 0.0), Pair(0.0, 0.0))),
             #[cfg(target_arch = "x86_64")]
             Set::Sse(simd) if WIDE => simd.vectorize(With(simd, job)),

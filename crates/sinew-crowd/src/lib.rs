@@ -59,7 +59,7 @@ mod limit;
 mod limited;
 mod number;
 mod outcome;
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(portable)]
 mod pair;
 mod pelvis;
 mod poses;
