@@ -2,10 +2,12 @@
 //! lanes.
 
 use crate::aims::Aims;
+use crate::arm::Aim;
 use crate::frames::Sized;
 use crate::normal::{Six, dot};
-use crate::number::{Lanes, MOST_LANES};
+use crate::number::{Kernel, Lanes, MOST_LANES};
 use crate::step::Bounds;
+use crate::width::Width;
 
 /// Where a descent ended.
 #[derive(Clone, Copy, Debug)]
@@ -38,20 +40,56 @@ pub(crate) struct Patience {
 /// Share of the squared error that counts as progress.
 const PROGRESS: f64 = 0.5;
 
-/// Who gives lanes their starts, and takes what they come to.
-pub(crate) trait Feed<const N: usize, L: Lanes> {
+/// Where a lane starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start<'a, const N: usize> {
+    pub(crate) from: [f64; N],
+    /// Steps in a row without progress that it puts up with.
+    pub(crate) idle: u32,
+    /// Its target, where that is another one than before.
+    pub(crate) aim: Option<&'a Aim>,
+}
+
+/// Who gives lanes their starts, and takes what they come to. Called through a table, so that descents side by side, which are most
+/// of the compiling, are compiled once a size and a width.
+pub(crate) trait Feed<const N: usize> {
     /// Takes what a lane came to.
     fn take(&mut self, lane: usize, ended: &Descent<N>);
     /// Whether all that was asked for is known.
     fn is_over(&self) -> bool;
-    /// Gives a lane that stands still its next start, if there is one for it now.
-    fn give(&mut self, lane: usize, lanes: &mut LaneStates<N, L>);
+    /// The next start of a lane that stands still, if there is one for it now.
+    fn give(&mut self, lane: usize) -> Option<Start<'_, N>>;
+}
+
+/// Descents side by side until the feed has what it wants.
+#[cfg_attr(not(all(feature = "std", target_arch = "x86_64")), allow(dead_code, reason = "no lanes"))]
+struct SideBySide<'a, const N: usize> {
+    sized: Sized<'a, N>,
+    /// The target of lanes that are given none, and whether all of every target counts.
+    aim: (&'a Aim, bool),
+    bounds: &'a Bounds<N>,
+    /// At most from each start.
+    steps: u32,
+    feed: &'a mut dyn Feed<N>,
+}
+
+impl<const N: usize> Kernel for SideBySide<'_, N> {
+    #[inline(always)]
+    fn run<L: Lanes>(self, like: L) {
+        let Self { sized, aim: (aim, is_whole), bounds, steps, feed } = self;
+        let mut lanes = LaneStates::new(Aims::of(like, aim));
+        lanes.aim.is_whole = is_whole;
+        for lane in 0..L::LANES {
+            lanes.feed(lane, feed);
+        }
+        sized.run(&mut lanes, bounds, steps, feed);
+    }
 }
 
 /// Descents side by side.
 #[derive(Clone, Debug)]
-pub(crate) struct LaneStates<const N: usize, L: Lanes> {
-    pub(crate) aim: Aims<L>,
+struct LaneStates<const N: usize, L: Lanes> {
+    aim: Aims<L>,
     /// Steps in a row without progress that each lane puts up with.
     patience: L,
     now: [L; N],
@@ -70,7 +108,7 @@ pub(crate) struct LaneStates<const N: usize, L: Lanes> {
 impl<const N: usize, L: Lanes> LaneStates<N, L> {
     /// All standing still.
     #[inline(always)]
-    pub(crate) fn new(aim: Aims<L>) -> Self {
+    fn new(aim: Aims<L>) -> Self {
         const { assert!(L::LANES <= MOST_LANES, "more lanes than the kernel keeps books for") };
         let zero = aim.near.of(0.0);
         Self {
@@ -89,7 +127,7 @@ impl<const N: usize, L: Lanes> LaneStates<N, L> {
 
     /// Sends a lane on its way.
     #[inline(always)]
-    pub(crate) fn start(&mut self, lane: usize, from: &[f64; N], idle: u32) {
+    fn start(&mut self, lane: usize, from: &[f64; N], idle: u32) {
         for i in 0..N {
             self.now[i].set_lane(lane, from[i]);
             self.best[i].set_lane(lane, from[i]);
@@ -103,6 +141,17 @@ impl<const N: usize, L: Lanes> LaneStates<N, L> {
         self.idle.set_lane(lane, 0.0);
         self.steps.set_lane(lane, 0.0);
         self.runs.set_lane(lane, 1.0);
+    }
+
+    /// Gives a lane that stands still its next start.
+    #[inline(always)]
+    fn feed(&mut self, lane: usize, feed: &mut dyn Feed<N>) {
+        if let Some(Start { from, idle, aim }) = feed.give(lane) {
+            if let Some(aim) = aim {
+                self.aim.set_lane(lane, aim);
+            }
+            self.start(lane, &from, idle);
+        }
     }
 
     #[inline(always)]
@@ -151,13 +200,7 @@ impl<const N: usize, L: Lanes> LaneStates<N, L> {
 impl<const N: usize> Sized<'_, N> {
     /// Steps until the feed has what it wants; `steps` at most from each start.
     #[inline(always)]
-    pub(crate) fn run<L: Lanes>(
-        &self,
-        lanes: &mut LaneStates<N, L>,
-        bounds: &Bounds<N>,
-        steps: u32,
-        feed: &mut impl Feed<N, L>,
-    ) {
+    fn run<L: Lanes>(&self, lanes: &mut LaneStates<N, L>, bounds: &Bounds<N>, steps: u32, feed: &mut dyn Feed<N>) {
         let (most, endless) = (lanes.runs.of(f64::from(steps)), lanes.runs.of(f64::INFINITY));
         loop {
             let frames = self.frames(&lanes.now, &lanes.aim);
@@ -183,11 +226,23 @@ impl<const N: usize> Sized<'_, N> {
             if L::any(ended) {
                 for lane in 0..L::LANES {
                     if lanes.runs.lane(lane) == 0.0 {
-                        feed.give(lane, lanes);
+                        lanes.feed(lane, feed);
                     }
                 }
             }
         }
+    }
+
+    /// Descents side by side, of `steps` at most, until the feed has what it wants: from the target of those that are given none, and
+    /// whether all of every target counts. Nothing at a width of one.
+    pub(crate) fn side_by_side(
+        self,
+        width: Width,
+        aim: (&Aim, bool),
+        (bounds, steps): (&Bounds<N>, u32),
+        feed: &mut dyn Feed<N>,
+    ) {
+        width.dispatch(SideBySide { sized: self, aim, bounds, steps, feed });
     }
 
     /// Steps from `values` on; the best values seen.
@@ -208,7 +263,7 @@ impl<const N: usize> Sized<'_, N> {
 
     /// Values at an end of their range that would have to go beyond it to come nearer: a bit each.
     pub(crate) fn blocking(&self, values: &[f64; N], bounds: &Bounds<N>, aim: &Aims<f64>) -> u64 {
-        let frames = self.frames(values, aim);
+        let frames = self.frames_of(values, aim);
         let columns = self.by_value(&frames.columns, &frames.counts);
         let size = dot(&frames.error, &frames.error);
         let mut blocking = 0;
@@ -226,7 +281,7 @@ impl<const N: usize> Sized<'_, N> {
 /// One descent.
 struct One<const N: usize>(Option<Descent<N>>);
 
-impl<const N: usize> Feed<N, f64> for One<N> {
+impl<const N: usize> Feed<N> for One<N> {
     #[inline(always)]
     fn take(&mut self, _lane: usize, ended: &Descent<N>) {
         self.0 = Some(*ended);
@@ -238,7 +293,9 @@ impl<const N: usize> Feed<N, f64> for One<N> {
     }
 
     #[inline(always)]
-    fn give(&mut self, _lane: usize, _lanes: &mut LaneStates<N, f64>) {}
+    fn give(&mut self, _lane: usize) -> Option<Start<'_, N>> {
+        None
+    }
 }
 
 /// Cosine between a column and what is left that a joint at its end must have to be blamed.

@@ -4,14 +4,15 @@ use alloc::vec::Vec;
 
 use crate::aims::Aims;
 use crate::arm::{Aim, Arm};
-use crate::descend::{Descent, Feed, LaneStates};
+use crate::descend::{Descent, Feed, Start};
 use crate::frames::{Sized, sized};
-use crate::number::{Kernel, Lanes, MOST_LANES};
+use crate::number::MOST_LANES;
 use crate::pose_target::PoseTarget;
 use crate::search::{HASTY, IkSolution, PATIENT, Room};
 use crate::solver::Serial;
 use crate::starts::{NO_SCORES, Scores};
 use crate::step::Bounds;
+use crate::width::Width;
 
 /// Targets with seeds, and where answers go.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ impl Arm {
         found.clear();
         found.resize(targets.len(), IkSolution::INVALID);
         let batch = Batch { targets, seeds, settings, answers, found };
-        sized!(self, |sized| settings.width.dispatch(Many { sized, batch }), ());
+        sized!(self, |sized| Many { sized, batch }.run(settings.width), ());
     }
 
     /// Whether a target is one, from its seed.
@@ -64,16 +65,11 @@ struct Many<'a, const N: usize> {
     batch: Batch<'a>,
 }
 
-impl<const N: usize> Kernel for Many<'_, N> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) {
-        if L::LANES > 1 { self.side_by_side(like) } else { self.one_by_one() }
-    }
-}
-
 impl<const N: usize> Many<'_, N> {
+    fn run(self, width: Width) {
+        if width.lanes() > 1 { self.side_by_side(width) } else { self.one_by_one() }
+    }
+
     fn one_by_one(self) {
         let Batch { targets, settings, answers, found, .. } = self.batch;
         let (arm, count) = (self.sized.arm, self.sized.arm.coordinates().len());
@@ -84,16 +80,10 @@ impl<const N: usize> Many<'_, N> {
         }
     }
 
-    #[inline(always)]
-    fn side_by_side<L: Lanes>(self, like: L) {
+    fn side_by_side(self, width: Width) {
         let Some(mut queue) = Queue::new(self.sized, self.batch) else { return };
-        let mut lanes = LaneStates::new(Aims::of(like, &queue.searches[0].aim));
-        lanes.aim.is_whole = queue.is_whole;
-        for lane in 0..L::LANES {
-            queue.give(lane, &mut lanes);
-        }
-        let (sized, bounds, steps) = (self.sized, Bounds::of(self.sized.arm), queue.batch.settings.iterations);
-        sized.run(&mut lanes, &bounds, steps, &mut queue);
+        let (aim, bounds, steps) = (queue.searches[0].aim, Bounds::of(self.sized.arm), queue.batch.settings.iterations);
+        self.sized.side_by_side(width, (&aim, queue.is_whole), (&bounds, steps), &mut queue);
     }
 }
 
@@ -216,7 +206,7 @@ impl<'a, const N: usize> Queue<'a, N> {
     }
 }
 
-impl<const N: usize, L: Lanes> Feed<N, L> for Queue<'_, N> {
+impl<const N: usize> Feed<N> for Queue<'_, N> {
     fn take(&mut self, lane: usize, ended: &Descent<N>) {
         let next = self.advance(lane, ended);
         self.searches[lane].next = next;
@@ -225,21 +215,17 @@ impl<const N: usize, L: Lanes> Feed<N, L> for Queue<'_, N> {
         }
     }
 
-    #[inline(always)]
     fn is_over(&self) -> bool {
         self.left == 0
     }
 
-    #[inline(always)]
-    fn give(&mut self, lane: usize, lanes: &mut LaneStates<N, L>) {
-        if self.searches[lane].next.is_none() {
-            if !self.begin(lane) {
-                return;
-            }
-            lanes.aim.set_lane(lane, &self.searches[lane].aim);
+    fn give(&mut self, lane: usize) -> Option<Start<'_, N>> {
+        let is_new = self.searches[lane].next.is_none();
+        if is_new && !self.begin(lane) {
+            return None;
         }
-        if let Some((from, idle)) = self.searches[lane].next.take() {
-            lanes.start(lane, &from, idle);
-        }
+        let search = &mut self.searches[lane];
+        let (from, idle) = search.next.take()?;
+        Some(Start { from, idle, aim: is_new.then_some(&search.aim) })
     }
 }

@@ -3,12 +3,13 @@
 
 use crate::aims::Aims;
 use crate::arm::Aim;
-use crate::descend::{Descent, Feed, LaneStates, Patience};
+use crate::descend::{Descent, Feed, Patience, Start};
 use crate::frames::Sized;
-use crate::number::{Kernel, Lanes, MOST_LANES};
+use crate::number::MOST_LANES;
 use crate::search::Room;
 use crate::starts::Scores;
 use crate::step::Bounds;
+use crate::width::Width;
 
 /// Share of the squared error that another start may leave, to be worth a jump.
 const CLEARLY: f64 = 0.98;
@@ -38,16 +39,11 @@ pub(crate) struct Restarts<'a, const N: usize> {
     pub(crate) first: Descent<N>,
 }
 
-impl<const N: usize> Kernel for Restarts<'_, N> {
-    type Output = Descent<N>;
-
-    #[inline(always)]
-    fn run<L: Lanes>(self, like: L) -> Descent<N> {
-        if L::LANES > 1 { self.side_by_side(like) } else { self.one_by_one() }
-    }
-}
-
 impl<const N: usize> Restarts<'_, N> {
+    pub(crate) fn run(self, width: Width) -> Descent<N> {
+        if width.lanes() > 1 { self.side_by_side(width) } else { self.one_by_one() }
+    }
+
     fn one_by_one(self) -> Descent<N> {
         let ((bounds, _), (patience, most)) = (self.place, self.search);
         let mut scores = self.sized.scores(self.aims.0);
@@ -62,10 +58,9 @@ impl<const N: usize> Restarts<'_, N> {
         best
     }
 
-    #[inline(always)]
-    fn side_by_side<L: Lanes>(self, like: L) -> Descent<N> {
+    fn side_by_side(self, width: Width) -> Descent<N> {
         let ((bounds, _), (Patience { steps, .. }, last)) = (self.place, self.search);
-        let mut lanes = LaneStates::new(Aims::of(like, self.aims.0));
+        let aim = self.aims.0;
         let mut queue = Queue {
             scores: self.sized.scores(self.aims.0),
             numbers: [0; MOST_LANES],
@@ -76,10 +71,7 @@ impl<const N: usize> Restarts<'_, N> {
             best: self.first,
             restarts: &self,
         };
-        for lane in 0..L::LANES {
-            queue.give(lane, &mut lanes);
-        }
-        self.sized.run(&mut lanes, bounds, steps, &mut queue);
+        self.sized.side_by_side(width, (aim, aim.is_whole), (bounds, steps), &mut queue);
         queue.best
     }
 
@@ -109,7 +101,7 @@ struct Queue<'a, const N: usize> {
     best: Descent<N>,
 }
 
-impl<const N: usize, L: Lanes> Feed<N, L> for Queue<'_, N> {
+impl<const N: usize> Feed<N> for Queue<'_, N> {
     fn take(&mut self, lane: usize, ended: &Descent<N>) {
         let number = self.numbers[lane];
         if number > self.last {
@@ -127,18 +119,17 @@ impl<const N: usize, L: Lanes> Feed<N, L> for Queue<'_, N> {
         }
     }
 
-    #[inline(always)]
     fn is_over(&self) -> bool {
         self.due > self.last
     }
 
-    #[inline(always)]
-    fn give(&mut self, lane: usize, lanes: &mut LaneStates<N, L>) {
-        if self.next <= self.last && self.next - self.due < WAITING as u32 {
-            let from = self.restarts.start(self.next, &mut self.scores);
-            self.numbers[lane] = self.next;
-            self.next = self.next.saturating_add(1);
-            lanes.start(lane, &from, self.restarts.search.0.idle);
+    fn give(&mut self, lane: usize) -> Option<Start<'_, N>> {
+        if self.next > self.last || self.next - self.due >= WAITING as u32 {
+            return None;
         }
+        let from = self.restarts.start(self.next, &mut self.scores);
+        self.numbers[lane] = self.next;
+        self.next = self.next.saturating_add(1);
+        Some(Start { from, idle: self.restarts.search.0.idle, aim: None })
     }
 }

@@ -202,13 +202,14 @@ impl<const N: usize> Sized<'_, N> {
             return best;
         }
         let hasty = Patience { idle: HASTY, ..patient };
-        let best = settings.width.dispatch(Restarts {
+        let restarts = Restarts {
             sized: *self,
             aims: (aim, aims),
             place: (bounds, room),
             search: (hasty, settings.restarts),
             first: best,
-        });
+        };
+        let best = restarts.run(settings.width);
         if best.is_met {
             return best;
         }

@@ -66,22 +66,29 @@ impl<const N: usize> Sized<'_, N> {
         best
     }
 
+    /// [`frames`](Self::frames) as a function of its own: what is called here and there need not be compiled at each place.
+    #[inline(never)]
+    pub(crate) fn frames_of(&self, values: &[f64; N], aims: &Aims<f64>) -> Frames<N, f64> {
+        self.frames(values, aims)
+    }
+
     /// What is left at some values.
     pub(crate) fn at(&self, values: &[f64; N], aims: &Aims<f64>) -> Descent<N> {
-        let error = self.frames(values, aims).error;
+        let error = self.frames_of(values, aims).error;
         Descent { error, square: dot(&error, &error), is_met: is_met(&error, aims), ..Descent::at(*values) }
     }
 
     /// Whether a target is met but for rounding: what was met when it was written may not be as it is read again.
     pub(crate) fn is_nearly_met(&self, values: &[f64; N], aims: &Aims<f64>) -> bool {
         let near = Aims { near: NEARLY * aims.near, turn: NEARLY * aims.turn, ..*aims };
-        is_met(&self.frames(values, aims).error, &near)
+        is_met(&self.frames_of(values, aims).error, &near)
     }
 
     /// Newton's steps as long as they gain.
+    #[inline(never)]
     fn polish(&self, from: &Descent<N>, bounds: &Bounds<N>, aims: &Aims<f64>, most: u32) -> Descent<N> {
         let (mut now, mut damping) = (*from, 0.0);
-        let mut frames = self.frames(&now.values, aims);
+        let mut frames = self.frames_of(&now.values, aims);
         for _ in 0..most {
             if now.is_met || damping > MOST {
                 break;
@@ -90,7 +97,7 @@ impl<const N: usize> Sized<'_, N> {
             if way.is_nan() || way <= STILL {
                 break;
             }
-            let next = self.frames(&values, aims);
+            let next = self.frames_of(&values, aims);
             let square = dot(&next.error, &next.error);
             now.steps += 1;
             if square < now.square {

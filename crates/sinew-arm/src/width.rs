@@ -61,11 +61,11 @@ impl Width {
         }
     }
 
-    /// Runs a job with numbers of this width.
+    /// Runs a job with numbers side by side; nothing at [`ONE`](Self::ONE), where one follows another.
     #[inline(always)]
-    pub(crate) fn dispatch<J: Kernel>(self, job: J) -> J::Output {
+    pub(crate) fn dispatch(self, job: impl Kernel) {
         match self.0 {
-            Numbers::One => job.run(0.0_f64),
+            Numbers::One => {}
             Numbers::Side(set) => set.dispatch(job),
             #[cfg(all(test, not(debug_assertions)))]
             Numbers::Three => job.run(Triple::ZERO),
