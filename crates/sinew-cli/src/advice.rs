@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose, Skeleton};
 use sinew_draw::Unit;
-use sinew_rig::{BodyKind, Human};
+use sinew_rig::{BodyKind, Human, Limb, LimbKind};
 
 use crate::figure::Figure;
 use crate::rig::Rig;
@@ -98,17 +98,33 @@ fn straight_limbs(rig: &Rig, bones: &Bones) -> Vec<Advice> {
     let onwards: Vec<Option<Joint>> = skeleton.iter().map(|joint| goes_straight_to(rig, bones, joint)).collect();
     let next = |joint: Joint| onwards.get(joint.index()).copied().flatten();
     let begins = |joint: Joint| skeleton.parent(joint).and_then(next) != Some(joint);
-    let mut advice = Vec::new();
+    let (mut advice, mut minor) = (Vec::new(), Vec::new());
     for inner in skeleton.iter().filter(|&joint| next(joint).is_some() && begins(joint)) {
         let mut joints: Vec<Joint> = skeleton.parent(inner).into_iter().collect();
         joints.extend(std::iter::successors(Some(inner), |&joint| next(joint)));
+        let bending = joints.len() - 2;
+        if !joints.iter().skip(1).take(bending).any(|&joint| is_of_arm_or_leg(rig, joint)) {
+            minor.extend(joints.iter().skip(1).take(bending));
+            continue;
+        }
         let text = format!(
             "straight at rest, or nearly: {}; bend it a little in the direction in which it should fold, or give its goals a --pole",
             path(rig, &joints)
         );
         advice.push(Advice { about: "straight limb", joints, text });
     }
-    capped(advice)
+    let minor = about(rig, "straight limb", minor, |count, joints| {
+        format!(
+            "straight at rest, or nearly, at {count} of trunk, head and fingers ({joints}), which is usual; where one folds the wrong way, give its goals a --pole"
+        )
+    });
+    capped(advice).into_iter().chain(minor).collect()
+}
+
+/// Whether a joint bends an arm or a leg; of what is no human every joint may.
+fn is_of_arm_or_leg(rig: &Rig, joint: Joint) -> bool {
+    let of = |limb: &Limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg) && limb.joints.contains(&joint);
+    rig.found().body != BodyKind::Humanoid || rig.found().limbs.iter().any(of)
 }
 
 fn goes_straight_to(rig: &Rig, bones: &Bones, joint: Joint) -> Option<Joint> {

@@ -90,7 +90,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_enum, default_value_t = BendChoice::Given)]
     pub(crate) bend: BendChoice,
 
-    /// The method; `auto` chooses
+    /// The method. `auto` takes `body` when a human was recognised and no option is for limbs or chains alone, else `limbs`; of
+    /// a robot `serial`, or `jacobian` when that cannot serve the goals
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 
@@ -298,8 +299,8 @@ pub(crate) struct InspectArgs {
     #[allow(clippy::option_option, reason = "given, and given with a name")]
     pub(crate) write_sidecar: Option<Option<PathBuf>>,
 
-    /// Print one JSON object: `rig`, `height`, `reference`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `advice`,
-    /// `written`, `notes`; of a robot `rig`, `robot`, `base`, `mass`, `links`, `joints`, `coordinates`, `arms`, `written`, `notes`
+    /// Print one JSON object: `rig`, `height`, `reference`, `body`, `up`, `forward`, `limits`, `limbs`, `joints`, `clips`,
+    /// `advice`, `written`, `notes`; of a robot `rig`, `robot`, `base`, `mass`, `links`, `joints`, `coordinates`, `arms`, `written`, `notes`
     #[arg(long)]
     pub(crate) json: bool,
 }

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, bail};
 use sinew::solve::mass_spring::{Balance, Root};
 use sinew::{Joint, Pose, Skeleton, Solver};
 use sinew_draw::{Look, Picture};
-use sinew_rig::Body;
+use sinew_rig::{Body, LimbKind, Part};
 
 use crate::args::{CompareArgs, GoalArgs, SolveArgs};
 use crate::choices::Method;
@@ -111,6 +111,22 @@ impl Subject for Rig {
             index: self.figure.node(joint),
             limb: end.asked.served.joints().into_iter().map(|at| self.label(at)).collect(),
             pole_error: report::forbidden_pole(self.skeleton(), end, pose),
+        }
+    }
+
+    fn shortness(&self, end: &GoalEnd) -> &'static str {
+        let goal = end.asked.goal.joint;
+        let part = self.found().role(goal).map(|guess| guess.role.part);
+        let is_of = |kind| {
+            let mut limbs = self.found().limbs.iter().filter(move |limb| limb.kind == kind);
+            limbs.any(|limb| limb.joints.first().is_some_and(|&first| self.skeleton().is_below(goal, first)))
+        };
+        match end.asked.served.name() {
+            "body" if part == Some(Part::LowerArm) => ": the arm is too short",
+            "body" if is_of(LimbKind::Arm) => ": the trunk leans no further",
+            "body" if is_of(LimbKind::Leg) => ": the leg is too short",
+            "body" => ": the trunk is too short",
+            _ => "",
         }
     }
 

@@ -33,8 +33,7 @@ impl ViewChoice {
 /// Methods by the names they have in benchmarks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Method {
-    /// `body` when a human was recognised and no option is for limbs or chains alone, else `limbs`; of a robot `serial`, or
-    /// `jacobian` when that cannot serve the goals
+    /// What suits the rig and the goals
     Auto,
     /// Each goal by its own limb, as it was recognised. Three links when --aim, --along or --fold places the last link, or when
     /// --base is three bending joints above; a chain when it is more; one bone, which points, where an arm or leg has no more;

@@ -37,8 +37,9 @@ Examples:
   sinew solve hero.glb --goal Foot.L=0.1,0.2,0.1 --pole Foot.L=0.1,0.6,2 --turn Foot.L=0,0,0,1 \\
               --picture foot.svg
   sinew solve hero.glb --goal '#12=0.3,1.2,0.4' --base '#12=#9' --reach stretch:1.2 --json
-  sinew solve hero.vrm --goal 'left hand=+0,0.3,0.2' --keep head --plant 'left foot'
-      measured from where the hand is
+  sinew solve hero.vrm --goal 'left hand=@0.15,0.6,0.25' --keep head --plant 'left foot'
+      left, up and ahead of the hips' place on the floor, in body heights
+  sinew solve hero.glb --goal 'left hand=+0,0.3,0.2'            measured from where the hand is
   sinew solve hero.glb --goal hand_r=-0.3,1.2,0.4 --weight hand_r=0.5 --strict
   sinew solve hero.glb --aim Head=0.5,1.8,2 --base Head=Spine --up Head=0,1,0
       spine, neck and head turn
@@ -65,10 +66,10 @@ to rotate about its axis (five axes).
               --slack tool0=0.01,0.01,0,5,5,180
       within a slack
   sinew solve welder.urdf --goal torch=0.5,0,0.2 --along torch=0,0,-1 --axis torch=1,0,0
-  sinew solve g1.urdf --goal left_wrist=0.3,0.2,0.1 --goal right_wrist=0.3,-0.2,0.1 \\
-              --base torso_link
-  sinew solve g1.urdf --goal left_ankle=0,0.1,-0.7 --goal right_wrist=0.3,-0.2,0 --root free
-      the root moves
+  sinew solve g1.urdf --goal left_wrist_yaw_link=0.3,0.2,0.1 \\
+              --goal right_wrist_yaw_link=0.3,-0.2,0.1 --base torso_link
+  sinew solve g1.urdf --goal left_ankle_roll_link=0,0.1,-0.7 \\
+              --goal right_wrist_yaw_link=0.3,-0.2,0 --root free           the root moves
 
 With --json, one object on standard output: `rig`, `solver`, `outcome`, `goals` and `joints` (in
 depth-first order; `index` is that of the node, null for tips that the file lacks), `written`

@@ -96,7 +96,9 @@ fn left(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> String {
         Status::OutOfReach if end.asked.goal.target.position().is_none() => {
             format!("{error}: it gives way for the tip's position (--yields position keeps it)")
         }
-        Status::OutOfReach => format!("{} short", subject.length(end.residual.position_error())),
+        Status::OutOfReach => {
+            format!("{} short{}", subject.length(end.residual.position_error()), subject.shortness(end))
+        }
         Status::Limited => {
             let blocking = text::list(subject.blocking(end).into_iter());
             format!("{missed}: the limits of {blocking} stand in the way")

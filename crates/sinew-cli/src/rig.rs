@@ -222,9 +222,11 @@ impl Rig {
         high - low
     }
 
-    /// What the file's lengths are in: metres in glTF, whatever suits the body's height in BVH, which does not say.
+    /// What the file's lengths are in: metres in glTF, unless the body is too high for that; whatever suits the body's height in BVH,
+    /// which does not say.
     pub(crate) fn unit(&self) -> Unit {
         match (&self.figure, self.height()) {
+            (Figure::Gltf(_), height) if height > TALL => Unit::Unknown,
             (Figure::Gltf(_), _) => Unit::Metres,
             (_, height) if BODY.contains(&height) => Unit::Metres,
             (_, height) if BODY.contains(&(height * 1e-2)) => Unit::Centimetres,

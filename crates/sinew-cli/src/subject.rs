@@ -83,6 +83,12 @@ pub(crate) trait Subject {
         end.blocking.iter().map(|&joint| self.label(joint)).collect()
     }
 
+    /// Why a goal out of reach is so, where that is not plain; behind how short it was.
+    fn shortness(&self, end: &GoalEnd) -> &'static str {
+        let _ = end;
+        ""
+    }
+
     /// Its pose after a solve, for programs.
     fn posed(&self, run: &Run) -> Posed;
 

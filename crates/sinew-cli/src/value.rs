@@ -154,11 +154,11 @@ impl<'a> Use<'a> {
         }
         let mut values = [0.0; N];
         for (value, part) in values.iter_mut().zip(parts) {
-            *value = part.parse().ok().filter(|number: &f64| number.abs() <= LARGEST).ok_or_else(|| {
-                anyhow!(
-                    "{self}: '{}' is not a number within ±1e100; write {form}, such as 0.25 or -1",
-                    text::short_name(part)
-                )
+            let number = part.parse().ok();
+            *value = number.filter(|number: &f64| number.abs() <= LARGEST).ok_or_else(|| {
+                let is_nan = number.is_some_and(f64::is_nan);
+                let what = if is_nan { "finite number" } else { "number within ±1e100" };
+                anyhow!("{self}: '{}' is not a {what}; write {form}, such as 0.25 or -1", text::short_name(part))
             })?;
         }
         Ok(values)
@@ -251,9 +251,9 @@ mod tests {
             ("hand=1,2", "3 numbers needed after the '=', found 2"),
             ("hand=1,2,3,4", "found 4"),
             ("hand=1,,3", "'' is not a number"),
-            ("hand=1,nan,3", "'nan' is not a number"),
+            ("hand=1,nan,3", "'nan' is not a finite number"),
             ("hand=1,1e308,3", "'1e308' is not a number within"),
-            ("hand=1,1e999,3", "'1e999' is not a number"),
+            ("hand=1,1e999,3", "'1e999' is not a number within"),
         ] {
             let message = goal(value).point().unwrap_err().to_string();
             assert!(message.contains(part) && message.starts_with("--goal '"), "{message}");

@@ -17,3 +17,4 @@ mod robots;
 mod shell;
 mod simulate;
 mod streams;
+mod words;

@@ -249,3 +249,37 @@ fn real_arms_follow_what_their_own_joints_did() {
     let line = complaint(&sinew_in(folder.path(), &["path", &baxter, "frames.csv"]));
     assert!(line.contains("name one of them"), "{line}");
 }
+
+#[test]
+fn what_is_missed_is_told_in_plain_words_and_values_keep_to_the_step() {
+    let folder = tempfile::tempdir().unwrap();
+    // In reach, then below the arm's own base, where no lengths forbid it, then far away.
+    let frames = "x,y,z\n0.4,0.1,0.4\n0.1,0.0,-0.35\n0.1,0.0,-0.36\n3,0,0.4\n";
+    std::fs::write(folder.path().join("out.csv"), frames).unwrap();
+    let arguments = ["path", ARM, "out.csv", "-o", "joints.csv"];
+    let page = text(&sinew_in(folder.path(), &arguments));
+    assert!(page.contains("4 frames for tool0, in the frame of base\n"), "{page}");
+    let missed = page.lines().find(|line| line.starts_with("missed frames 2 to 4")).unwrap_or_default();
+    let says = |words: &str| missed.contains(words);
+    assert!(says("the arm is too short") && says("the nearest pose is up to") && says(" away"), "{page}");
+    assert!(!page.contains("stalled") && !page.contains("out_of_reach"), "{page}");
+    let (names, rows) = table(&folder.path().join("joints.csv"));
+    // The errors are those of the values that stand beside them.
+    let robot = sinew_urdf::load(ARM).unwrap();
+    let tip = robot.skeleton.joint("tool0").unwrap();
+    let told = object(&sinew_in(folder.path(), &[&arguments[..], &["--json"]].concat()));
+    let asked = [[0.4, 0.1, 0.4], [0.1, 0.0, -0.35], [0.1, 0.0, -0.36], [3.0, 0.0, 0.4]].map(DVec3::from_array);
+    for (frame, one) in told["missed"].as_array().unwrap().iter().enumerate() {
+        let row = &rows[frame + 1];
+        let stands = posed(&robot, &names[..6], &parsed(&row[..6])).position(tip);
+        let (off, told) = (stands.distance(asked[frame + 1]), one["position_error"].as_f64().unwrap());
+        assert!((told - off).abs() < 1e-9, "{one}: {off}");
+        assert!((row[8].parse::<f64>().unwrap() - off).abs() < 0.01 * off, "{row:?}: {off}");
+    }
+    let values: Vec<Vec<f64>> = rows.iter().map(|row| parsed(&row[..6])).collect();
+    let steps = values.windows(2).flat_map(|pair| pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b).abs()));
+    assert!(steps.fold(0.0, f64::max) < 5.73_f64.to_radians() * 1.000_001);
+    let help = text(&sinew_in(folder.path(), &["path", "--help"]));
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("within --step of the line before") && !help.contains("change much"), "{help}");
+}

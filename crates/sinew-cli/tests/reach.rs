@@ -122,7 +122,7 @@ fn a_ring_is_a_ring_and_the_picture_shows_it() {
     let arguments = ["reach", "ring.urdf", "--cell", &cell, "-o", "ring.csv", "--picture", "ring.svg"];
     let page = text(&sinew_in(folder.path(), &arguments));
     assert!(
-        page.contains("ring: where tip can be, seen from base, by 2 joints")
+        page.contains("ring: where tip can be, in the frame of base, by 2 joints")
             && page.contains(&format!("cells of {millimetres} mm")),
         "{page}"
     );

@@ -95,7 +95,7 @@ pub(crate) struct BakeArgs {
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// The method; `auto` chooses for each goal
+    /// The method; `auto` serves each goal by its own limb
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 

@@ -42,7 +42,11 @@ pub(super) fn read(path: &Path) -> Result<Vec<Track>> {
         "csv" => table::parse(&bytes),
         _ => bail!("{name}: the extension names no format of goals; end it in .json or .csv"),
     };
-    tracks.with_context(|| name)
+    let mut tracks = tracks.with_context(|| name.clone())?;
+    for track in &mut tracks {
+        track.place = format!("{name}: {}", track.place);
+    }
+    Ok(tracks)
 }
 
 fn parse(bytes: &[u8]) -> Result<Vec<Track>> {

@@ -27,9 +27,11 @@ Examples:
 
 JOINTS.csv has one line for each frame: the time if given, a column for each joint that moves
 the tip in the order of the file (radians, metres for slides; mimic joints have none), then
-`jump` (1 when no motion within --step was found from the frame before), `status` (reached, or
-why not), `position_error` (metres) and `rotation_error` (radians). Frames that were missed have
-the nearest values found, which may change much from line to line: do not send them to a robot.
+`jump` (1 when no motion within --step was found from the frame before), `status`, and the
+`position_error` (metres) and `rotation_error` (radians) of these values. Frames that were missed
+have the values within --step of the line before that come nearest: do not send them to a robot.
+Their `status` says why: limited (joints are at their ends), out_of_reach (the arm is too short),
+stalled or out_of_iterations (no pose was found).
 
 With --json, one object on standard output: `rig`, `robot`, `base`, `tip`, `joints`, `frames`,
 `reached`, `largest_step` (`joint`, `frame`, `change`, between reached frames; null where there

@@ -22,6 +22,9 @@ use frames::Frame;
 /// Frames from which a sign of life is shown.
 const MANY: usize = 1000;
 
+/// Steps towards the nearest pose of a frame that was missed.
+const SEARCH: u32 = 50;
+
 /// The way through the frames.
 struct Way {
     robot: RobotArm,
@@ -30,7 +33,16 @@ struct Way {
     start: Pose,
     followed: Trajectory,
     /// How each frame ended.
-    ends: Vec<IkSolution>,
+    ends: Vec<End>,
+}
+
+/// How a frame ended.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    /// What is left where the arm stands.
+    left: IkSolution,
+    /// What is left at the nearest pose from there, and what keeps the arm from the frame; the same where it was reached.
+    nearest: IkSolution,
 }
 
 /// A change of one coordinate from a frame to the next.
@@ -110,11 +122,14 @@ fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: b
     way
 }
 
-/// How a frame ended: what is left where the arm stands and, where it was missed, what keeps it from there.
-fn end(way: &Way, frame: usize, asked: &PoseTarget) -> IkSolution {
+fn end(way: &Way, frame: usize, asked: &PoseTarget) -> End {
     let mut answer = way.at(frame).to_vec();
-    let settings = Serial { iterations: if way.is_missed(frame) { 50 } else { 0 }, restarts: 0, ..Serial::default() };
-    way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)
+    let mut from_there = |iterations| {
+        let settings = Serial { iterations, restarts: 0, ..Serial::default() };
+        way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)
+    };
+    let left = from_there(0);
+    End { left, nearest: if way.is_missed(frame) { from_there(SEARCH) } else { left } }
 }
 
 fn write(way: &Way, args: &PathArgs) -> Result<Written> {
@@ -145,7 +160,7 @@ fn table(way: &Way) -> Result<Vec<u8>> {
         let time = frame.time.as_ref().map(|time| time.0.clone());
         let values = order.iter().map(|&(_, place)| decimal(way.at(number)[place]));
         let jump = u8::from(way.followed.jumps.binary_search(&number).is_ok()).to_string();
-        let lengths = [end.position, end.rotation].map(DVec3::length).map(|left| format!("{left:.2e}"));
+        let lengths = [end.left.position, end.left.rotation].map(DVec3::length).map(|left| format!("{left:.2e}"));
         let status = [jump, status_of(way, number).name().to_owned()];
         table.write_record(time.into_iter().chain(values).chain(status).chain(lengths))?;
     }
@@ -159,5 +174,5 @@ fn decimal(number: f64) -> String {
 
 /// What the path says of a frame, with the reason where it was missed.
 fn status_of(way: &Way, frame: usize) -> Status {
-    if way.is_missed(frame) { way.ends[frame].status } else { Status::Reached }
+    if way.is_missed(frame) { way.ends[frame].nearest.status } else { Status::Reached }
 }

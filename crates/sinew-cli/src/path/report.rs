@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use sinew::Status;
 
 use super::{Change, Way, status_of};
 use crate::text;
@@ -14,7 +15,7 @@ const LONGEST: usize = 8;
 pub(super) fn page(way: &Way) -> String {
     let [base, tip] = way.robot.ends();
     let (frames, name) = (way.frames.len(), way.robot.machine.name());
-    let mut page = format!("{name}: {} for {tip}, seen from {base}\n", text::count(frames, "frame"));
+    let mut page = format!("{name}: {} for {tip}, in the frame of {base}\n", text::count(frames, "frame"));
     let (reached, jumps) = (frames - way.followed.missed.len(), way.followed.jumps.len());
     let jumps = if jumps == 0 { "no jumps".to_owned() } else { text::count(jumps, "jump") };
     let _ = write!(page, "{reached} of {frames} reached, {jumps}");
@@ -49,14 +50,27 @@ fn few(lines: impl ExactSizeIterator<Item = String>) -> String {
 fn missed(way: &Way, first: usize, last: usize) -> String {
     let (mut off, mut turn, mut reasons, mut ends) = (0.0_f64, 0.0_f64, Vec::new(), Vec::new());
     for frame in first..=last {
-        let end = &way.ends[frame];
+        let end = &way.ends[frame].nearest;
         (off, turn) = (off.max(end.position.length()), turn.max(end.rotation.length()));
-        reasons.push(status_of(way, frame).name().to_owned());
+        reasons.push(reason(status_of(way, frame)).to_owned());
         ends.extend(blocking(way, frame));
     }
     let turn = if turn > 0.0 { format!(" and {}", text::angle(turn)) } else { String::new() };
     let at_ends = if ends.is_empty() { String::new() } else { format!("; at the end of {}", kinds(ends)) };
-    format!("missed {}: {}, up to {}{turn} off{at_ends}", place(way, first, last), kinds(reasons), text::length(off))
+    let (place, reasons, off) = (place(way, first, last), kinds(reasons), text::length(off));
+    format!("missed {place}: {reasons}; the nearest pose is up to {off}{turn} away{at_ends}")
+}
+
+/// Why a frame was missed.
+fn reason(status: Status) -> &'static str {
+    match status {
+        Status::Stalled | Status::OutOfIterations => "no pose found",
+        Status::OutOfReach => "the arm is too short",
+        Status::TooClose => "the arm folds no nearer",
+        Status::Limited => "limits stand in the way",
+        Status::Invalid => "not a number",
+        other => other.name(),
+    }
 }
 
 /// Each word once, in the order of first mention.
@@ -91,7 +105,7 @@ fn amount(way: &Way, change: Change) -> String {
 /// Joints that stand at their ends and keep the tip from a frame.
 fn blocking(way: &Way, frame: usize) -> Vec<String> {
     let order = way.robot.order().into_iter();
-    let stands = order.filter(|&(_, place)| way.ends[frame].is_blocking(place));
+    let stands = order.filter(|&(_, place)| way.ends[frame].nearest.is_blocking(place));
     stands.map(|(coordinate, _)| text::short_name(way.robot.machine.coordinate_name(coordinate))).collect()
 }
 
@@ -153,8 +167,8 @@ impl<'a> Followed<'a> {
             frame: frame + 1,
             line: way.frames[frame].line,
             status: status_of(way, frame).name(),
-            position_error: way.ends[frame].position.length(),
-            rotation_error: way.ends[frame].rotation.length(),
+            position_error: way.ends[frame].left.position.length(),
+            rotation_error: way.ends[frame].left.rotation.length(),
             blocking: blocking(way, frame),
         });
         let [base, tip] = way.robot.ends();

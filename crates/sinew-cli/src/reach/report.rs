@@ -17,7 +17,7 @@ pub(super) fn page(found: &Found) -> String {
     let [base, tip] = robot.ends();
     let joints = text::count(robot.arm.coordinates().len(), "joint");
     let point = |at: DVec3| format!("({:.3}, {:.3}, {:.3})", at.x, at.y, at.z);
-    let mut page = format!("{}: where {tip} can be, seen from {base}, by {joints}\n", robot.machine.name());
+    let mut page = format!("{}: where {tip} can be, in the frame of {base}, by {joints}\n", robot.machine.name());
     let cells = text::count(reach.cells().len(), "cell");
     let _ = writeln!(page, "{cells} of {}, {}", edge(reach.cell()), volume(found));
     let _ = writeln!(page, "from {} to {} m", point(low), point(high));
@@ -129,8 +129,10 @@ pub(super) fn slices(found: &Found) -> Slices {
 fn note(found: &Found, base: &str) -> String {
     let (_, far) = found.reach.distances();
     let (volume, cell) = (volume(found), edge(found.reach.cell()));
-    let mut note =
-        format!("{volume}, up to {} from the first joint's axis; cells of {cell}, seen from {base}", text::length(far));
+    let mut note = format!(
+        "{volume}, up to {} from the first joint's axis; cells of {cell}, in the frame of {base}",
+        text::length(far)
+    );
     if let Some(pointing) = pointing(found) {
         let _ = write!(note, "; {pointing}");
     }

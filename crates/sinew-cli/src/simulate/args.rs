@@ -92,7 +92,7 @@ pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) wanted: GoalArgs,
 
-    /// The method for the goals; `auto` chooses for each
+    /// The method for the goals; `auto` serves each goal by its own limb
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     pub(crate) solver: Method,
 

@@ -8,7 +8,6 @@ use super::args::SimulateArgs;
 use crate::joint_ref;
 use crate::request;
 use crate::rig::{Rig, TALL};
-use crate::text;
 use crate::value::Use;
 
 /// Standard gravity (m/s²).
@@ -43,7 +42,7 @@ pub(crate) fn set(rig: &Rig, args: &SimulateArgs, springs: &mut Springs) -> Resu
             "note: the springs of the file have their own gravity, so --gravity has no effect; it is for chains named by --chain".to_owned(),
         ),
         None if felt && large => {
-            let high = text::length(height);
+            let high = rig.length(height);
             Some(format!("note: the rig is {high} high, taken for centimetres, so gravity is 981; --gravity sets another"))
         }
         _ => None,
