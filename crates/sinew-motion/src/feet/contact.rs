@@ -99,7 +99,11 @@ impl Contacts {
         next > 0 && time <= self.of(foot)[next - 1].until
     }
 
-    /// Fills `hints` with what is known of each foot at a time of the clip. Allocates only when there are more feet than before.
+    /// Fills `hints` with what is known of each foot at a time of the clip, where the clip has it ([`FootHint::moved`]). Allocates only
+    /// when there are more feet than before.
+    ///
+    /// At its end a clip tells of no next landing. Of one that loops, find the contacts in three laps that travel, one behind the
+    /// other, and ask in the middle one.
     pub fn hints(&self, time: f64, hints: &mut Vec<FootHint>) {
         hints.clear();
         hints.extend((0..self.feet.len()).map(|foot| {

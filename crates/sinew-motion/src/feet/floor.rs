@@ -25,7 +25,8 @@ impl Feet {
 
     /// How fast the feet of a clip slide over the floor while they are low, along the ground (metres a second): the median, and of one
     /// that is quick the mean while they go that way. That of a clip which walks on the spot is its way backwards; of one that travels it is
-    /// nearly nothing.
+    /// nearly nothing. Feet are low by their height over [`FeetSettings::floor`](super::FeetSettings::floor): set that to
+    /// [`floor_of`](Self::floor_of) the clip first, else other frames count.
     pub fn slide_of(&self, clip: &Clip) -> DVec3 {
         let found: Vec<DVec3> = (0..self.len()).flat_map(|foot| self.slides(clip, foot)).collect();
         let median = |axis: usize| {

@@ -1,6 +1,6 @@
 //! What a caller knows of feet in a frame: when they touch, land and lift.
 
-use glam::DVec3;
+use glam::{DAffine3, DVec3};
 
 /// How many moments of a swing are told of.
 pub const SWING_MOMENTS: usize = 17;
@@ -58,4 +58,25 @@ pub struct FeetStep<'a> {
     pub dt: f64,
     /// A hint a foot, such as [`Contacts::hints`](crate::Contacts::hints) gives; nothing is known of feet that have none.
     pub hints: &'a [FootHint],
+}
+
+impl FootHint {
+    /// The hint after a rigid motion of model space that keeps up. Hints lie where the contacts were found; this brings them to
+    /// where an actor plays the clip.
+    #[must_use]
+    pub fn moved(mut self, motion: &DAffine3) -> Self {
+        let (point, vector) = (|point| motion.transform_point3(point), |vector| motion.transform_vector3(vector));
+        if let Some(landing) = &mut self.landing {
+            landing.soles = landing.soles.map(point);
+            [landing.velocity, landing.shift, landing.leg] = [landing.velocity, landing.shift, landing.leg].map(vector);
+        }
+        if let Some(leaving) = &mut self.leaving {
+            leaving.leg = vector(leaving.leg);
+        }
+        for [heel, ball, tip, leg] in self.swing.iter_mut().flatten() {
+            [*heel, *ball, *tip] = [*heel, *ball, *tip].map(point);
+            *leg = vector(*leg);
+        }
+        self
+    }
 }

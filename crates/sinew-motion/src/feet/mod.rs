@@ -52,7 +52,8 @@ use leg::Measured;
 pub struct FeetSettings {
     /// Unit direction up; +Y by default.
     pub up: DVec3,
-    /// Height along `up` of the floor that clips are made for (metres); 0 by default. [`Feet::floor_of`] finds a clip's.
+    /// Height along `up` of the floor that clips are made for (metres); 0 by default. [`Feet::floor_of`] finds a clip's. Set it before
+    /// [`Feet::slide_of`] and [`Contacts`], which count from it.
     pub floor: f64,
     /// Steepest ground to which soles are turned (radians); 0.6 by default.
     pub slope: f64,

@@ -4,6 +4,7 @@ mod aloft;
 mod borne;
 mod found;
 mod knees;
+mod moved;
 mod planned;
 mod risen;
 mod stepped;
