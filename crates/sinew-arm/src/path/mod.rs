@@ -47,7 +47,7 @@ impl Default for PathOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trajectory {
     /// Coordinates, as many as the arm has for each frame. For a frame that was missed, the values within a step of the
-    /// frame before that come nearest.
+    /// frame before that come nearest; for the first, the nearest found. [`Arm::forward`] tells where the tip then is.
     pub coordinates: Vec<f64>,
     /// Frames before which a coordinate changes by more than the step. The search found no path without this jump; that is
     /// no proof that there is none.
