@@ -32,7 +32,7 @@ pub enum Status {
     Held,
     /// Nearer than the limb can fold.
     TooClose,
-    /// Farther than the limb can stretch.
+    /// Farther than the limb can stretch, or than a body whose feet stay can bend and lean.
     OutOfReach,
     /// A joint's limit stands in the way.
     Limited,
