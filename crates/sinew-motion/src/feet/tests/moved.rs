@@ -29,7 +29,9 @@ fn hints_move_along_with_the_actor() {
         let mut pose = pose.clone();
         carry(&skeleton, &mut pose, &motion);
         contacts.hints(time, &mut hints);
-        hints.iter_mut().for_each(|hint| *hint = hint.moved(&motion));
+        for hint in &mut hints {
+            *hint = hint.moved(&motion);
+        }
         feet.step(&skeleton, &mut pose, &moved, FeetStep { dt: time - last, hints: &hints }, &mut state);
         last = time;
         carry(&skeleton, &mut pose, &motion.inverse());
