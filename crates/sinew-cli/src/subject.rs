@@ -84,8 +84,7 @@ pub(crate) trait Subject {
     }
 
     /// Why a goal out of reach is so, where that is not plain; behind how short it was.
-    fn shortness(&self, end: &GoalEnd) -> &'static str {
-        let _ = end;
+    fn shortness(&self, _end: &GoalEnd) -> &'static str {
         ""
     }
 
