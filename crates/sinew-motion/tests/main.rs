@@ -4,3 +4,4 @@ mod aside;
 mod clips;
 mod gait;
 mod knees;
+mod soles;

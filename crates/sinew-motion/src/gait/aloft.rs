@@ -31,7 +31,7 @@ impl Gait {
         if !swing.revised && swing.share(0.0) >= 0.5 {
             swing.revised = true;
             if let Some((to, turn)) = self.elsewhere(leg, path, cadence, &swing, ground, state) {
-                swing.redirect(to, turn);
+                swing.redirect(self.axes.up, to, turn);
                 self.clear(leg, &mut swing, ground);
             }
         }
@@ -84,13 +84,13 @@ impl Gait {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::feet::Leg;
     use sinew::{Joint, JointSpec, SkeletonBuilder};
 
     /// A walker of two legs, 1 m high.
-    fn walker() -> Gait {
+    pub(in crate::gait) fn walker() -> Gait {
         let mut builder = SkeletonBuilder::new();
         builder.add(JointSpec::named("body").translation([0.0, 1.0, 0.0]));
         let sides = [("l", 0.2), ("r", -0.2)];

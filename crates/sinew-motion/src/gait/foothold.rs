@@ -14,8 +14,10 @@ const NEARER: [f64; 4] = [1.0, 0.75, 0.5, 0.25];
 /// Cost of a foothold on which legs cross, or that cannot be stepped to.
 pub(super) const BAD: f64 = 2.0;
 /// Steepest that a foot leans along its length (a tangent), and how far the ground bulges under it (share of its length): more is an edge.
-pub(super) const MOST_SLOPE: f64 = 0.6;
+pub(super) const MOST_SLOPE: f64 = 0.75;
 const MOST_BULGE: f64 = 0.25;
+/// Parts into which a sole is divided where the ground under it is looked at.
+const SOLE: u32 = 32;
 const AROUND: [(f64, f64); 8] =
     [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0), (0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7)];
 
@@ -76,12 +78,15 @@ impl Gait {
         let mut raised = 0.0_f64;
         if let (Some(behind), Some(ahead)) = (high(heel), high(tip)) {
             let slope = (ahead - behind) / length.max(1e-9);
-            let bulge = |slope: f64| [(behind, heel), (ahead, tip)].map(|(high, end)| high - slope * end.dot(along));
-            if slope.abs() < MOST_SLOPE && bulge(slope).iter().all(|high| high.abs() < MOST_BULGE * length) {
+            let bulge = |(high, end): (f64, DVec3)| high - slope * end.dot(along);
+            if slope.abs() < MOST_SLOPE
+                && [(behind, heel), (ahead, tip)].map(bulge).iter().all(|high| high.abs() < MOST_BULGE * length)
+            {
                 // As the ground leans across the foot, and along it as heel and toes say.
                 let across = arc::reject(normal, along);
                 normal = arc::unit(across - along * (slope * across.dot(up))).unwrap_or(normal);
-                raised = bulge(slope).into_iter().fold(0.0, f64::max);
+                let parts = (0..=SOLE).map(|part| heel.lerp(tip, f64::from(part) / f64::from(SOLE)));
+                raised = parts.filter_map(|end| Some(bulge((high(end)?, end)))).fold(0.0, f64::max);
             }
         }
         // The joint stands above the ground by as much as at rest, measured across it.

@@ -1,12 +1,12 @@
 //! The way of a foot through the air: least jerk from where it lifts to where it lands (Flash and Hogan 1985), under a
-//! bump that clears what lies between. A new landing place while it is under way bends the rest of the way smoothly.
+//! bump that clears what lies between. A new landing place while it is under way bends the rest of the way smoothly, under a bump of its own.
 
 use glam::{DQuat, DVec3};
-use sinew::math::arc;
+use sinew::math::{arc, ops};
 
 use crate::least_jerk::{bump, quintic, smooth};
 
-/// Share of a swing by which the speed of its bump is measured.
+/// Share of a swing by which its speed is measured.
 const INSTANT: f64 = 1e-3;
 
 /// A foot in the air.
@@ -21,10 +21,10 @@ pub(super) struct Swing {
     pub(super) duration: f64,
     /// Seconds since the lift.
     pub(super) time: f64,
-    /// Height of the bump, and how early its top is: 1 in the middle, less is earlier.
+    /// Height of the bump of the present way, and how early its top is: 1 in the middle, less is earlier.
     pub(super) lift: f64,
     pub(super) skew: f64,
-    /// How far it goes aside half-way.
+    /// How far it goes aside half-way on that.
     pub(super) aside: DVec3,
     /// How the foot is turned when it lifts and when it lands: from its rest, in the model.
     pub(super) turns: [DQuat; 2],
@@ -59,21 +59,18 @@ impl Swing {
 
     /// Where the foot is `later` seconds from now.
     pub(super) fn place(&self, up: DVec3, later: f64) -> DVec3 {
-        let share = self.share(later);
-        self.level(later)[0] + self.aside * bump(share) + up * (self.lift * skewed(share, self.skew))
-    }
-
-    /// Where the foot is when so much of the way that is left has passed, and the share of the whole.
-    pub(super) fn ahead(&self, up: DVec3, part: f64) -> (DVec3, f64) {
-        let later = part * (self.duration - self.time);
-        (self.place(up, later), self.share(later))
-    }
-
-    /// Place, speed and acceleration without the bump.
-    fn level(&self, later: f64) -> [DVec3; 3] {
         let length = self.duration - self.began;
-        let t = ((self.time + later).min(self.duration) - self.began).max(0.0);
-        quintic(self.from, self.to, length, t)
+        let passed = ((self.time + later).min(self.duration) - self.began).max(0.0);
+        let (level, share) = (quintic(self.from, self.to, length, passed)[0], passed / length);
+        // A foot sets out at once, but turns to another landing without a jolt.
+        let top = bump(share / (share + self.skew * (1.0 - share)));
+        let top = if self.began > 0.0 { top * ops::sqrt(top) } else { top };
+        level + self.aside * bump(share) + up * (self.lift * top)
+    }
+
+    /// Where the foot is when so much of the way that is left has passed.
+    pub(super) fn ahead(&self, up: DVec3, part: f64) -> DVec3 {
+        self.place(up, part * (self.duration - self.time))
     }
 
     /// How the foot is turned `later` seconds from now.
@@ -81,32 +78,15 @@ impl Swing {
         arc::nlerp(self.turns[0], self.turns[1], smooth(self.share(later)))
     }
 
-    /// Lands elsewhere, from where the foot is now on.
-    pub(super) fn redirect(&mut self, to: DVec3, turn: DQuat) {
-        self.from = self.level(0.0);
+    /// Lands elsewhere, from where the foot is now on, as it moves now and without a bump.
+    pub(super) fn redirect(&mut self, up: DVec3, to: DVec3, turn: DQuat) {
+        let step = INSTANT * self.duration;
+        let [before, now, after] = [-step, 0.0, step].map(|later| self.place(up, later));
+        self.from = [now, (after - before) / (2.0 * step), (after - now * 2.0 + before) / (step * step)];
         self.began = self.time;
+        (self.lift, self.skew, self.aside) = (0.0, 1.0, DVec3::ZERO);
         (self.to, self.turns) = (to, [self.turns[0], turn]);
     }
-
-    /// Another height of the bump, which the foot comes to smoothly from where it is now.
-    pub(super) fn lift_to(&mut self, up: DVec3, lift: f64) {
-        if self.time <= 0.0 {
-            self.lift = lift;
-            return;
-        }
-        let step = INSTANT * self.duration;
-        let [before, now, after] = [-step, 0.0, step].map(|later| skewed(self.share(later), self.skew));
-        let level = self.level(0.0);
-        let bump = [now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)];
-        let less = lift - self.lift;
-        self.from = std::array::from_fn(|order| level[order] - up * (less * bump[order]));
-        (self.began, self.lift) = (self.time, lift);
-    }
-}
-
-/// The bump with its top earlier (`skew` below 1) or later.
-fn skewed(share: f64, skew: f64) -> f64 {
-    bump(share / (share + skew * (1.0 - share)))
 }
 
 #[cfg(test)]
@@ -122,10 +102,8 @@ mod tests {
         for tick in 0..4000 {
             swing.time = step * f64::from(tick);
             if tick == 2000 {
-                swing.redirect(DVec3::new(0.8, 0.1, 0.2), DQuat::IDENTITY);
-            }
-            if tick == 2400 {
-                swing.lift_to(DVec3::Y, 0.35);
+                swing.redirect(DVec3::Y, DVec3::new(0.8, 0.1, 0.2), DQuat::IDENTITY);
+                (swing.lift, swing.skew) = (0.05, 1.5);
             }
             places.push(swing.place(DVec3::Y, 0.0));
         }

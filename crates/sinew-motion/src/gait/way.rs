@@ -21,20 +21,19 @@ const EARLIER: f64 = 0.8;
 const ASIDE: [f64; 4] = [0.04, 0.08, 0.12, 0.18];
 
 impl Gait {
-    /// Lifts a foot over what lies on the rest of its way: how high, and before it moves where how early.
+    /// Lifts a foot over what lies on the rest of its way: how high, and how early.
     pub(super) fn clear(&self, leg: usize, swing: &mut Swing, ground: Near<'_>) {
         let (up, one, high) = (self.axes.up, &self.legs[leg], self.height);
         let sole = one.contact.dot(up) - self.floor;
-        let moves = swing.time > 0.0;
-        if !moves {
-            let length = arc::length(swing.to - swing.ahead(up, 0.0).0);
+        if swing.time <= 0.0 {
+            let length = arc::length(swing.to - swing.ahead(up, 0.0));
             swing.lift = self.clearance * (0.5 + 0.5 * (length / (0.5 * high)).min(1.0));
         }
         // How high the ball must be for the ground under ball, heel and toes, as the foot is turned then.
         let [heel, tip] = one.ends(&self.axes);
         let highest = |part: usize| {
             let part = part as f64 / SAMPLES as f64;
-            let (at, turn) = (swing.ahead(up, part).0, swing.turn(part * (swing.duration - swing.time)));
+            let (at, turn) = (swing.ahead(up, part), swing.turn(part * (swing.duration - swing.time)));
             let under = |end: DVec3| {
                 let end = turn * end;
                 ground(at + end).map_or(f64::NEG_INFINITY, |(place, _)| (place - end).dot(up))
@@ -43,30 +42,24 @@ impl Gait {
         };
         let heights: [f64; SAMPLES + 1] = std::array::from_fn(highest);
         let more = |skew: f64| {
-            let mut low = *swing;
-            low.skew = skew;
-            let mut raised = low;
-            raised.lift_to(up, swing.lift + high);
+            let (mut low, mut raised) = (*swing, *swing);
+            (low.skew, raised.skew, raised.lift) = (skew, skew, swing.lift + high);
             let over = |part: usize| {
-                let [(at, share), (top, _)] =
-                    [&low, &raised].map(|swing| swing.ahead(up, part as f64 / SAMPLES as f64));
-                let gain = (top - at).dot(up) / high;
+                let share = part as f64 / SAMPLES as f64;
+                let [at, top] = [&low, &raised].map(|swing| swing.ahead(up, share).dot(up));
                 let ground = heights[part - 1].max(heights[part]).max(heights[part + 1]);
-                (ground + sole + 0.5 * self.clearance * bump(share) - at.dot(up)) / gain.max(LIFTS)
+                (ground + sole + 0.5 * self.clearance * bump(share) - at) / ((top - at) / high).max(LIFTS)
             };
             (1..SAMPLES).map(over).fold(0.0, f64::max)
         };
         let (mut best, mut skew) = (more(swing.skew), swing.skew);
-        if !moves {
-            for other in SKEWS {
-                let more = more(other);
-                if swing.lift + more < EARLIER * (swing.lift + best) {
-                    (best, skew) = (more, other);
-                }
+        for other in SKEWS {
+            let more = more(other);
+            if swing.lift + more < EARLIER * (swing.lift + best) {
+                (best, skew) = (more, other);
             }
-            swing.skew = skew;
         }
-        swing.lift_to(up, (swing.lift + best).min(MOST_LIFT * high));
+        (swing.lift, swing.skew) = ((swing.lift + best).min(MOST_LIFT * high), skew);
     }
 
     /// How far a foot goes around other legs on its way, to its own side, with the body half-way where it will be then.
@@ -75,10 +68,7 @@ impl Gait {
         let own = (self.legs[leg].contact - self.pivot).dot(self.axes.left);
         let out = half.turn * self.axes.left * own.signum() * self.height;
         let cost = |far: f64| {
-            let at = |part: f64| {
-                let (place, share) = swing.ahead(up, part);
-                (place + out * (far * bump(share)), swing.turn(part * swing.duration))
-            };
+            let at = |part: f64| (swing.ahead(up, part) + out * (far * bump(part)), swing.turn(part * swing.duration));
             [0.4, 0.5, 0.6].map(|part| self.crossing(leg, at(part), half, feet)).into_iter().sum::<f64>()
         };
         let mut best = (cost(0.0), 0.0);
@@ -92,5 +82,37 @@ impl Gait {
             }
         }
         swing.aside = out * best.1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gait::aloft::tests::walker;
+    use glam::DQuat;
+
+    /// A foot that lands on a step instead of before it goes over the step's edge, wherever that is, and little higher.
+    #[test]
+    fn a_new_landing_is_reached_over_what_lies_before_it() {
+        let gait = walker();
+        for edge in [0.3, 0.35, 0.4, 0.45] {
+            let ground = |at: DVec3| Some((DVec3::new(at.x, if at.z < edge { 0.0 } else { 0.15 }, at.z), DVec3::Y));
+            let from = DVec3::new(0.2, 0.0, -0.3);
+            let mut swing = Swing::new(from, from + DVec3::Z * 0.5, 0.3, [DQuat::IDENTITY; 2], 0.0);
+            gait.clear(0, &mut swing, &ground);
+            // Its top was early, so what is left of the old bump would not do.
+            swing.skew = 0.36;
+            swing.time = 0.2;
+            swing.redirect(DVec3::Y, DVec3::new(0.2, 0.15, 0.5), DQuat::IDENTITY);
+            gait.clear(0, &mut swing, &ground);
+            let (mut deep, mut top) = (0.0_f64, 0.0_f64);
+            for part in 0..=100 {
+                let at = swing.ahead(DVec3::Y, f64::from(part) / 100.0);
+                top = top.max(at.y);
+                deep = deep.max(if at.z < edge { -at.y } else { (0.15 - at.y).min(at.z - edge) });
+            }
+            println!("edge at {edge}: {deep} m deep, {top} m up");
+            assert!(deep < 1e-9 && top < 0.3, "edge at {edge}: {deep} m deep, {top} m up");
+        }
     }
 }

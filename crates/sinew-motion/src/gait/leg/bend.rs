@@ -8,6 +8,10 @@ use sinew::{Joint, Pole, Pose, Skeleton, Transform};
 use super::link::{MOST_LINKS, turn_of};
 use super::{Axes, Footing, MOST_HEEL, Measured};
 
+/// How often a leg is bent anew where it missed, and by how much it may miss (share of its length at rest).
+const ROUNDS: u32 = 8;
+const MISSES: f64 = 1e-6;
+
 impl Measured {
     /// Place and rotation of each link in the space of the hip's parent, with lower joints at a share of their bends.
     pub(super) fn frames(&self, share: f64) -> [(DVec3, DQuat); MOST_LINKS] {
@@ -39,36 +43,28 @@ impl Measured {
         let space_turn = arc::rotation_of(&space.matrix3).unwrap_or(DQuat::IDENTITY);
         let foot = footing.turned(axes);
         let ankle = inside.transform_point3(footing.place + foot * self.ankle);
-        let (first, last) = (usize::from(self.coxa), self.links.len() - 1);
 
         // Below the coxa's turn all is in the leg's own plane.
         let coxa_turn =
             if self.coxa { self.coxa_turn(&space, inside.matrix3 * (body * axes.up), ankle) } else { DQuat::IDENTITY };
-        let near = self.own[0];
-        let hip = near + coxa_turn * (self.own[1] - near);
-        let full = self.reach / self.scale;
-        let distance = arc::length(ankle - hip).min(full * 0.9999);
-        let slack = full - self.rest_reach / self.scale;
-        let share = if slack > 1e-3 * full { ((full - distance) / slack).clamp(0.0, self.most_fold) } else { 1.0 };
-        let frames = self.frames(share);
-        let place = |i: usize| near + coxa_turn * (frames[i].0 - near);
-        let limb = Limb { root: hip, mid: place(first + 1), tip: place(last) };
+        let hip = self.own[0] + coxa_turn * (self.own[1] - self.own[0]);
         let pole = Pole::Direction(inside.matrix3 * self.carried(axes, body, space.matrix3 * (ankle - hip)));
-        let target = hip + (ankle - hip).normalize_or(DVec3::Y) * distance.max(0.0);
-        let turns = two_bone::bend(&limb, target, pole);
-
-        let mut above = DQuat::IDENTITY;
-        for (index, link) in self.links.iter().enumerate() {
-            let between = above * turn_of(&link.between);
-            let meant = match index {
-                _ if index == last => (space_turn.conjugate() * foot * self.end_turn).normalize(),
-                0 if self.coxa => coxa_turn * frames[0].1,
-                _ if index == first => turns.root * coxa_turn * frames[index].1,
-                _ => turns.mid * turns.root * coxa_turn * frames[index].1,
-            };
-            out.push((link.joint, (between.conjugate() * meant).normalize()));
-            above = meant;
+        let end = (space_turn.conjugate() * foot * self.end_turn).normalize();
+        let (place, mut aim) = (inside.transform_point3(footing.place), ankle);
+        let mut bent = self.bent(coxa_turn, (hip, aim), pole, end);
+        for _ in 0..ROUNDS {
+            let miss = place - bent.1;
+            if miss.length_squared() <= MISSES * MISSES * self.own[2].distance_squared(self.own[1]) {
+                break;
+            }
+            aim += miss;
+            let again = self.bent(coxa_turn, (hip, aim), pole, end);
+            if again.1.distance_squared(place) >= miss.length_squared() {
+                break;
+            }
+            bent = again;
         }
+        out.extend(self.links.iter().zip(bent.0).map(|(link, rotation)| (link.joint, rotation)));
         if let Some((ball, between)) = self.toes {
             // Toes stay as flat as at rest under a raised heel.
             let rest = skeleton.rest(ball).rotation;
@@ -76,6 +72,44 @@ impl Measured {
             let inside = self.end_turn * between;
             out.push((ball, (inside.conjugate() * flat * inside * rest).normalize()));
         }
+    }
+
+    /// Local rotations of the links that bring the ankle to a place, in the space of the hip's parent, and where what touches the ground then
+    /// is: elsewhere than meant where joints are scaled unevenly, as links are longer one way than another.
+    fn bent(
+        &self,
+        coxa_turn: DQuat,
+        (hip, ankle): (DVec3, DVec3),
+        pole: Pole,
+        end: DQuat,
+    ) -> ([DQuat; MOST_LINKS], DVec3) {
+        let (first, last) = (usize::from(self.coxa), self.links.len() - 1);
+        let near = self.own[0];
+        let full = self.reach / self.scale;
+        let distance = arc::length(ankle - hip).min(full * 0.9999);
+        let slack = full - self.rest_reach / self.scale;
+        let share = if slack > 1e-3 * full { ((full - distance) / slack).clamp(0.0, self.most_fold) } else { 1.0 };
+        let frames = self.frames(share);
+        let place = |i: usize| near + coxa_turn * (frames[i].0 - near);
+        let limb = Limb { root: hip, mid: place(first + 1), tip: place(last) };
+        let target = hip + (ankle - hip).normalize_or(DVec3::Y) * distance.max(0.0);
+        let turns = two_bone::bend(&limb, target, pole);
+
+        let mut rotations = [DQuat::IDENTITY; MOST_LINKS];
+        let (mut above, mut frame) = (DQuat::IDENTITY, DAffine3::IDENTITY);
+        for (index, link) in self.links.iter().enumerate() {
+            let between = above * turn_of(&link.between);
+            let meant = match index {
+                _ if index == last => end,
+                0 if self.coxa => coxa_turn * frames[0].1,
+                _ if index == first => turns.root * coxa_turn * frames[index].1,
+                _ => turns.mid * turns.root * coxa_turn * frames[index].1,
+            };
+            let rotation = (between.conjugate() * meant).normalize();
+            frame = frame * link.between * Transform { rotation, ..link.rest }.to_affine();
+            (rotations[index], above) = (rotation, meant);
+        }
+        (rotations, frame.transform_point3(self.touch))
     }
 
     /// Turn of the coxa about up that points it at the ankle.

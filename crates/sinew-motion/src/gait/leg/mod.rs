@@ -80,6 +80,8 @@ pub(super) struct Measured {
     pub(super) tip: DVec3,
     pub(super) touching: Joint,
     end_turn: DQuat,
+    /// What touches the ground, in the ankle's own space.
+    touch: DVec3,
     /// From hip to ankle and the bend across it, at rest.
     line: DVec3,
     pub(super) bend: DVec3,
@@ -188,6 +190,7 @@ impl Measured {
             tip: at(tip) - at(touching),
             touching,
             end_turn: rest.rotation(kept[end]),
+            touch: rest.model(kept[end]).inverse().transform_point3(at(touching)),
             line,
             bend: knee,
             straight: true,
