@@ -175,7 +175,9 @@ impl Stuck<'_> {
         });
         let mut search = Search::from(links, self.p, starts.next()?, STEPS);
         starts.any(|start| search.try_from(start));
-        if !search.has_arrived() && search.miss() < NEARLY * links.length {
+        // Beside a joint that is free the border of the other is all that blocks, and its lowest places were tried.
+        let one_blocks = [self.limb.root, self.limb.mid].into_iter().any(|joint| self.skeleton.is_free_ball(joint));
+        if !one_blocks && !search.has_arrived() && search.miss() < NEARLY * links.length {
             let mut nearest = Nearest::to(links, self.p, OTHERS);
             self.starts().for_each(|start| nearest.offer(start));
             search.go_on(3 * STEPS);
