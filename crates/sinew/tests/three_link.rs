@@ -6,7 +6,9 @@ use sinew::glam::DVec3;
 use sinew::laws::rigs::{self, Rig, direction};
 use sinew::solve::three_link::{Last, Options, Plane, Yields, spatial};
 use sinew::solve::two_bone::Reach;
-use sinew::{Goal, JointSpec, Pole, Pose, Rotation, SkeletonBuilder, Solver, Status, ThreeLink, Transform, Workspace};
+use sinew::{
+    Goal, JointSpec, Pole, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Transform, Workspace,
+};
 
 fn leg(rig: &Rig) -> ThreeLink {
     ThreeLink::new(&rig.skeleton, rig.root, rig.mid, rig.low.unwrap(), rig.tip).unwrap()
@@ -274,4 +276,34 @@ fn a_held_finger_does_not_move() {
         }
     }
     assert!(held > 100 && off == 0, "{off} of {held} moved");
+}
+
+/// Out past full stretch and back: where the last link's angle gives way, it opens as softly as a middle joint does.
+#[test]
+fn soft_reach_bounds_the_speed_of_all_joints() {
+    for seed in 0..60 {
+        let mut rng = Rng::with_seed(seed);
+        let lengths = [(); 3].map(|()| 0.3 + rng.f64());
+        let whole: f64 = lengths.iter().sum();
+        let skeleton = Skeleton::from_lengths(&lengths).unwrap();
+        let [root, mid, low, tip] = skeleton.joints(["joint_0", "joint_1", "joint_2", "joint_3"]).unwrap();
+        let mut solver = ThreeLink::new(&skeleton, root, mid, low, tip).unwrap();
+        (solver.reach, solver.last) = (Reach::SOFT, Some(Last::Angle(0.1 + 0.8 * rng.f64())));
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        let line = direction(&mut rng);
+        let mut before: Option<[DVec3; 3]> = None;
+        for frame in -3000..=3000_i32 {
+            let step = 1e-4 * whole;
+            let target = line * (1.1 * whole - step * f64::from(frame.abs()));
+            let goal = Goal::position(tip, target).pole(Pole::Direction(DVec3::X));
+            let _ = solver.solve(&skeleton, &[goal], &mut pose, &mut work);
+            let now = [mid, low, tip].map(|joint| pose.position(joint));
+            if let Some(before) = before {
+                let fastest =
+                    now.iter().zip(before).map(|(now, before)| now.distance(before) / step).fold(0.0, f64::max);
+                assert!(fastest < 5.0, "seed {seed}, {lengths:?}, frame {frame}: {fastest}");
+            }
+            before = Some(now);
+        }
+    }
 }

@@ -33,8 +33,8 @@ pub struct ThreeLink {
     /// The direction or angle of the last link when no goal sets it, in model space. By default (`None`) it keeps its
     /// angle to the second link: that at rest, or that of the pose given when [`bend`](Self::bend) is `Given`.
     pub last: Option<Last>,
-    /// What gives way when both cannot be met; by default the last link. While it gives way the middle joint may move
-    /// faster than soft reach allows; with [`Yields::Position`] it never does.
+    /// What gives way when both cannot be met; by default the last link. While a direction gives way the middle joint may move
+    /// faster than soft reach allows; while an angle does, or with [`Yields::Position`], it never does.
     pub yields: Yields,
     /// The plane in which the first two links bend; [`Plane::Pole`] by default. It has no effect when the last link has
     /// no direction of its own.

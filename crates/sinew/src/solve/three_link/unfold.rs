@@ -207,13 +207,20 @@ impl Heel {
         blocked: &mut dyn FnMut(Joint),
     ) -> Placed {
         let mut whole = limb.whole();
-        let mut miss = |turn: f64| {
-            pose.edit(skeleton).local(limb.low, self.turned(skeleton, turn));
-            miss(limb, skeleton, pose, offset, target)
+        let (share, root) = (self.softened(limb), pose.position(limb.root));
+        let mut opened = |share: f64| {
+            let mut miss = |turn: f64| {
+                pose.edit(skeleton).local(limb.low, self.turned(skeleton, turn));
+                miss(limb, skeleton, pose, offset, root + (target - root) * share)
+            };
+            if limb.yields != Yields::Direction || miss(0.0) <= MET {
+                return (0.0, false);
+            }
+            let turn = Self { distance: self.distance * share, ..*self }.unfolded(skeleton, &mut miss);
+            (turn, miss(turn) <= MET)
         };
-        let yields = limb.yields == Yields::Direction && miss(0.0) > MET;
-        let turn = if yields { self.unfolded(skeleton, &mut miss) } else { 0.0 };
-        let reachable = yields && miss(turn) <= MET;
+        let (turn, reachable) = opened(share);
+        let reachable = if share < 1.0 { opened(1.0).1 } else { reachable };
         let local = self.turned(skeleton, turn);
         pose.edit(skeleton).local(limb.low, if near(&self.given, &local) { self.given } else { local });
         // Where straight or folded flat tells no plane, that of the rest pose with this heel does.
@@ -228,6 +235,18 @@ impl Heel {
         // A hair past the rim is not out of reach.
         let short = matches!(limb.reach, Reach::Soft { .. }) && matches!(status, Status::OutOfReach | Status::TooClose);
         (if reachable && short { Status::Softened } else { status }, swivel)
+    }
+
+    /// The share of the way to the target for which the joint opens: where reach is soft it does so as softly as the middle joint of
+    /// the last two links, with the first one in line.
+    fn softened(&self, limb: &ThreeLink) -> f64 {
+        let [first, second, last] = [self.first, self.second, self.last].map(arc::length);
+        let is_soft = matches!(limb.reach, Reach::Soft { .. }) && !limb.reach.stretches();
+        if !is_soft || self.distance <= first {
+            return 1.0;
+        }
+        let chord = limb.reach.span(self.distance - first, second, last).distance;
+        ((first + chord) / self.distance).min(1.0)
     }
 
     /// The joint turned about the fold axis from its start, within its limit.
