@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use sinew::solve::mass_spring::{Balance, Root};
-use sinew::{Joint, Pose, Skeleton, Solver};
+use sinew::{Goal, Joint, Pose, Skeleton, Solver};
 use sinew_draw::{Look, Picture};
 use sinew_rig::{Body, LimbKind, Part};
 
@@ -101,7 +101,8 @@ impl Subject for Rig {
     }
 
     fn bring_along(&self, run: &mut Run) {
-        legs::carry_feet(self, run);
+        let goals: Vec<Goal> = run.ends.iter().map(|end| end.asked.goal).collect();
+        legs::carry_feet(self, &goals, &run.start, &mut run.pose);
     }
 
     fn goal_name(&self, end: &GoalEnd, pose: &Pose) -> GoalName {

@@ -54,6 +54,32 @@ pub(crate) fn first(rig: &Rig, wanted: &str) -> Result<Joint> {
     limb.and_then(|limb| limb.joints.first().copied()).map_or_else(|| find(rig, wanted), Ok)
 }
 
+/// Whether no joint or limb has this name or holds it.
+pub(crate) fn is_unknown(rig: &Rig, wanted: &str) -> bool {
+    let wanted = wanted.trim();
+    let has_none = matches!(rig.skeleton().find(wanted), Err(NameError::Unknown { .. }));
+    has_none && !wanted.starts_with('#') && first(rig, wanted).is_err()
+}
+
+/// The joints whose names are nearest to one that no joint has.
+pub(crate) fn nearest(rig: &Rig, wanted: &str) -> Vec<Joint> {
+    let Err(NameError::Unknown { nearest, .. }) = rig.skeleton().find(wanted.trim()) else { return Vec::new() };
+    nearest.iter().filter_map(|name| rig.skeleton().joint(name).ok()).collect()
+}
+
+/// The names of limbs that [`first`] takes as a whole, those that begin most like a text first.
+pub(crate) fn limb_names<'a>(rig: &Rig, limbs: impl Iterator<Item = &'a Limb>, wanted: &str) -> Vec<String> {
+    let is_own = |name: &String| limb(rig, name, whole_names).is_some();
+    let mut known: Vec<String> = limbs.filter_map(|limb| whole_names(rig, limb).into_iter().find(is_own)).collect();
+    known.sort_by_key(|name| std::cmp::Reverse(alike(name, wanted)));
+    known
+}
+
+/// How many letters two names of limbs share at their beginning.
+fn alike(name: &str, wanted: &str) -> usize {
+    plain_limb(name).chars().zip(plain_limb(wanted).chars()).take_while(|(a, b)| a == b).count()
+}
+
 /// The end of a limb that was recognised: `left fore leg`, `left hind foot`, `tail`.
 fn by_limb(rig: &Rig, wanted: &str) -> Option<Joint> {
     limb(rig, wanted, names).and_then(|limb| legs::end(rig, limb))
@@ -156,8 +182,6 @@ fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
 fn nearest_part(rig: &Rig, wanted: &str) -> Option<String> {
     let limbs = |kind| rig.found().limbs.iter().filter(move |limb| limb.kind == kind);
     let names = limbs(LimbKind::Leg).chain(limbs(LimbKind::Arm)).flat_map(|limb| names(rig, limb));
-    let wanted = plain_limb(wanted);
-    let alike = |name: &String| plain(name).chars().zip(wanted.chars()).take_while(|(a, b)| a == b).count();
     let known = names.filter(|name| by_role(rig, name).or_else(|| by_limb(rig, name)).is_some());
-    known.reduce(|best, name| if alike(&name) > alike(&best) { name } else { best })
+    known.reduce(|best, name| if alike(&name, wanted) > alike(&best, wanted) { name } else { best })
 }

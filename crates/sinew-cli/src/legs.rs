@@ -1,13 +1,12 @@
 //! The legs of a rig: the joints from each hip to what touches the ground, and which of them are ankle and toes.
 
 use sinew::glam::DVec3;
-use sinew::{Joint, Pose};
+use sinew::{Goal, Joint, Pose};
 use sinew_motion::Leg;
 use sinew_rig::{Limb, LimbKind, Part};
 
 use crate::figure::Figure;
 use crate::rig::Rig;
-use crate::run::Run;
 
 /// Links that begin nearer to the ground than this share of the leg's height, and are no steeper than this, are the foot's.
 const NEAR_GROUND: f64 = 0.24;
@@ -61,15 +60,16 @@ pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> 
     Some((end, start.model(end).inverse().transform_point3(start.position(foot))))
 }
 
-/// Brings feet that are bones of their own along with their legs; those that goals are for stay turned as they are.
-pub(crate) fn carry_feet(rig: &Rig, run: &mut Run) {
+/// Brings feet that are bones of their own along with their legs, which have moved since `start`; those that goals are for stay turned
+/// as they are.
+pub(crate) fn carry_feet(rig: &Rig, goals: &[Goal], start: &Pose, pose: &mut Pose) {
     let is_for = |foot: Joint| {
         let end = end_of_detached(rig, foot).map(|(end, _)| end);
         let own =
             |joint: Joint| joint == foot || Some(joint) == end || rig.found().detached_feet.contains(&(foot, joint));
-        run.ends.iter().any(|end| own(end.asked.goal.joint))
+        goals.iter().any(|goal| own(goal.joint))
     };
-    rig.found().carry_feet(rig.skeleton(), &run.start, &mut run.pose, is_for);
+    rig.found().carry_feet(rig.skeleton(), start, pose, is_for);
 }
 
 /// How low the mesh is in a pose.

@@ -313,11 +313,11 @@ fn the_strip_has_eight_moments_and_repeats() {
 #[test]
 fn bad_input_is_answered_in_one_line() {
     for (arguments, parts) in [
-        (&["--chain", "LeftHnad"][..], &["'LeftHnad'", "nearest", "'LeftHand'"][..]),
+        (&["--chain", "LeftHnad"][..], &["'LeftHnad'", "'LeftHand'", "'left arm'"][..]),
         (&["--chain", "LeftUpperArm,RightHand"], &["below 'LeftUpperArm'", "LeftLowerArm"]),
         (&["--chain", "LeftHand,LeftUpperArm"], &["LeftUpperArm,LeftHand"]),
         (&["--chain", "LeftHand,LeftHand"], &["below 'LeftHand'"]),
-        (&["--chain", "LeftUpperArm,Nope"], &["'Nope'", "nearest"]),
+        (&["--chain", "LeftUpperArm,Nope"], &["'Nope'", "'left arm'"]),
         (&["--chain", "LeftIndexTip"], &["nothing hangs", "'LeftIndexDistal'"]),
         (&["--chain", "LeftUpperArm=nan"], &["FREQ", "LeftUpperArm=2,0.15"]),
         (&["--chain", "LeftUpperArm=1e9"], &["from 0 to 20"]),
@@ -401,6 +401,35 @@ fn the_chain_suggested_for_a_rig_swings() {
         }
     }
     assert!(tried > 10, "{tried}");
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn a_leg_swings_by_its_name_and_takes_its_foot_along() {
+    let wolf = data().join("rigs/quaternius_Wolf.glb").display().to_string();
+    // What goals call the left hand is the end of this leg, not the bone apart that is its foot.
+    let line = complaint(&sinew(&["simulate", &wolf, "--chain", "left hand"]));
+    assert!(line.contains("nothing hangs on 'FrontLowerLeg.L_tip'") && line.contains("'left fore leg'"), "{line}");
+    let line = complaint(&sinew(&["simulate", &wolf, "--chain", "hair"]));
+    assert!(["'tail'", "'left fore leg'", "'Ear1.L'"].iter().all(|name| line.contains(name)), "{line}");
+    let folder = tempfile::tempdir().unwrap();
+    let swing = ["simulate", &wolf, "--chain", "left fore leg", "--goal", "right hand=+0,0.3,0.3"];
+    text(&sinew_in(folder.path(), &[&swing[..], &["--seconds", "1", "-o", "out.glb"]].concat()));
+    let path = folder.path().join("out.glb");
+    let written = document(&path);
+    let index = |name: &str| {
+        let nodes = written["nodes"].as_array().expect("nodes");
+        nodes.iter().position(|node| node["name"] == name).expect("a node of that name")
+    };
+    for (leg, foot) in [("FrontLowerLeg.L", "IKFrontLeg.L"), ("FrontLowerLeg.R", "IKFrontLeg.R")] {
+        let apart =
+            |frame: &[DMat4]| frame[index(leg)].inverse().transform_point3(frame[index(foot)].w_axis.truncate());
+        let rest = apart(&node_matrices(&written));
+        let frames = frames(&path, 31);
+        let farthest = frames.iter().map(|frame| apart(frame).distance(rest)).fold(0.0, f64::max);
+        assert!(farthest < 1e-4 * rest.length(), "{foot}: {farthest}");
+        assert!(place(&written, &frames[20], foot).distance(place(&written, &node_matrices(&written), foot)) > 0.05);
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ use sinew_rig::{Limb, LimbKind, Part};
 
 use super::tune::{self, Tuning};
 use crate::joint_ref;
+use crate::legs;
 use crate::rig::Rig;
 use crate::text;
 use crate::value::Use;
@@ -103,8 +104,12 @@ fn settings<'a>(rig: &Rig, one: Use<'a>) -> Result<(&'a str, f64, f64)> {
 /// The bones that `BASE` or `BASE,TIP` means.
 fn bones(rig: &Rig, one: Use<'_>, names: &str) -> Result<Vec<Bone>> {
     let skeleton = rig.skeleton();
-    let find = |name: &str| joint_ref::find(rig, name).with_context(|| one.to_string());
-    let first = |name: &str| joint_ref::first(rig, name).with_context(|| one.to_string());
+    let told = |name: &str, found: Result<Joint>| {
+        let found = found.map_err(|error| if joint_ref::is_unknown(rig, name) { unknown(rig, name) } else { error });
+        found.with_context(|| one.to_string())
+    };
+    let find = |name: &str| told(name, joint_ref::find(rig, name));
+    let first = |name: &str| told(name, begin(rig, name));
     // Names may hold commas.
     let pair = names.match_indices(',').map(|(at, _)| (&names[..at], &names[at + 1..]));
     let mut pairs = pair.clone().filter_map(|(base, tip)| Some((first(base).ok()?, find(tip).ok()?)));
@@ -129,13 +134,46 @@ fn bones(rig: &Rig, one: Use<'_>, names: &str) -> Result<Vec<Bone>> {
     }
 }
 
+/// Where a chain of this name begins. A foot that is a bone of its own is the end of its leg, as it is for goals.
+fn begin(rig: &Rig, name: &str) -> Result<Joint> {
+    let first = joint_ref::first(rig, name)?;
+    Ok(legs::end_of_detached(rig, first).map_or(first, |(end, _)| end))
+}
+
+/// The complaint about a name that is no joint's or limb's, with names that are.
+fn unknown(rig: &Rig, name: &str) -> anyhow::Error {
+    let hidden = rig.figure.control_joints();
+    let holds = |joint: &Joint| !hidden.contains(joint) && !Springs::below(rig.skeleton(), *joint).bones.is_empty();
+    let nearest = joint_ref::nearest(rig, name).into_iter().find(holds);
+    let is_limb = |joint: Joint| rig.found().limbs.iter().any(|limb| limb.joints.contains(&joint));
+    let others = rig.skeleton().iter().filter(|&joint| swings(rig, joint) && !is_limb(joint) && nearest != Some(joint));
+    let of = |kinds: fn(LimbKind) -> bool| {
+        joint_ref::limb_names(rig, rig.found().limbs.iter().filter(move |limb| kinds(limb.kind)), name)
+    };
+    let mut known: Vec<String> = nearest.map(|joint| rig.key(joint)).into_iter().collect();
+    known.extend(of(|kind| kind == LimbKind::Tail));
+    known.extend(others.map(|joint| rig.key(joint)));
+    known.extend(of(|kind| !matches!(kind, LimbKind::Tail | LimbKind::Spine | LimbKind::Head)));
+    let name = text::short_name(name);
+    let instead = match text::list(known.into_iter().map(|name| format!("'{}'", text::short_name(&name)))) {
+        none if none.is_empty() => "`sinew inspect` lists the joints".to_owned(),
+        names => format!("name {names}, or any joint"),
+    };
+    anyhow!("no joint or limb is called '{name}'; {instead}")
+}
+
 fn below(rig: &Rig, one: Use<'_>, base: Joint) -> Result<Vec<Bone>> {
     let bones = Springs::below(rig.skeleton(), base).bones;
     if !bones.is_empty() {
         return Ok(bones);
     }
-    let above = rig.skeleton().parent(base).map(|parent| format!(", such as '{}'", rig.key(parent)));
-    bail!("{one}: nothing hangs on '{}'; name a joint further up{}", rig.label(base), above.unwrap_or_default())
+    let above = rig.skeleton().parent(base);
+    let ends =
+        |limb: &&Limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg) && limb.joints.last().copied() == above;
+    let whole = rig.found().limbs.iter().filter(ends);
+    let whole = joint_ref::limb_names(rig, whole, "").into_iter().next();
+    let above = whole.or_else(|| Some(rig.key(above?))).map(|name| format!(", such as '{name}'"));
+    bail!("{one}: nothing hangs on '{}'; name what it hangs on{}", rig.label(base), above.unwrap_or_default())
 }
 
 /// The joints right below one, then below those, and so on.

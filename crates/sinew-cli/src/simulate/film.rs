@@ -8,6 +8,7 @@ use sinew_draw::Mark;
 use super::chains::Chain;
 use super::travel::Travel;
 use super::tune;
+use crate::legs;
 use crate::request::ServedGoal;
 use crate::rig::Rig;
 use crate::run;
@@ -114,7 +115,9 @@ impl<'a> Body<'a> {
                 }
             }
         }
+        let start = pose.clone();
         let _ = self.solver.solve(skeleton, &self.goals, pose, &mut self.work);
+        legs::carry_feet(self.rig, &self.goals, &start, pose);
     }
 }
 
@@ -154,6 +157,7 @@ pub(crate) fn run(
         pose.clone_from(&stiff);
         let passed = if frame == 0 { 0.0 } else { 1.0 / timing.rate };
         film.jumps += usize::from(springs.step(skeleton, &mut pose, &mut state, passed).jumped);
+        legs::carry_feet(body.rig, &[], &stiff, &mut pose);
         for (take, chain) in film.takes.iter_mut().zip(chains) {
             take.add(springs, chain, &pose, &stiff);
         }
