@@ -53,6 +53,7 @@ mod aims;
 mod angles;
 mod arm;
 mod descend;
+mod extent;
 mod frames;
 mod groups;
 #[cfg_attr(not(all(feature = "std", target_arch = "x86_64")), path = "no_lanes.rs")]
@@ -77,7 +78,7 @@ mod vector;
 mod width;
 
 pub use arm::{Arm, ArmError};
-pub use path::{PathOptions, Trajectory};
+pub use path::{Missed, PathOptions, Trajectory};
 pub use pose_target::PoseTarget;
 pub use reach::{Directions, ReachError, ReachableWorkspace, Reached, Sample, WorkspaceOptions};
 pub use search::IkSolution;

@@ -18,8 +18,6 @@ pub(crate) const HASTY: u32 = 2;
 pub(crate) const PATIENT: u32 = 8;
 /// Angle (radians) of a seed beyond which its turns would cost the answer's digits, and are dropped.
 const MANY_TURNS: f64 = 1e5;
-/// Share by which a target must be out of reach.
-const BEYOND: f64 = 1e-9;
 
 /// How a solve ended.
 #[must_use = "it says whether the target was reached"]
@@ -218,12 +216,8 @@ impl<const N: usize> Sized<'_, N> {
     }
 
     fn failure(&self, aim: &Aim, best: &Descent<N>, blocking: u64) -> Status {
-        let [x, y, z, ..] = aim.slack;
-        let way = aim.position - self.arm.start;
-        let reach = self.arm.length * (1.0 + BEYOND) + ops::sqrt(x * x + y * y + z * z);
-        let is_far = self.arm.is_rigid && ops::sqrt(way.dot(way)) > reach;
         match () {
-            () if is_far => Status::OutOfReach,
+            () if self.arm.is_too_short(aim) => Status::OutOfReach,
             () if blocking != 0 => Status::Limited,
             () if best.is_spent => Status::OutOfIterations,
             () => Status::Stalled,

@@ -285,7 +285,7 @@ fn jumps_that_no_way_avoids_are_told_and_those_that_one_avoids_are_not_made() {
         .map(|i| PoseTarget::position(DVec3::X * (1.5 + 0.6 * sinew::math::ops::sin_cos(f64::from(i) * 0.031_4).0)))
         .collect();
     let way = arm.path(&out, &[0.3, -0.6], &PathOptions::default());
-    assert!(!way.missed.is_empty() && way.missed.iter().all(|&at| out[at].position.x > 2.0));
+    assert!(!way.missed.is_empty() && way.missed.iter().all(|missed| out[missed.frame].position.x > 2.0));
     assert_eq!(way.coordinates.len(), 2 * out.len());
 }
 

@@ -6,12 +6,12 @@
 use std::f64::consts::TAU;
 
 use fastrand::Rng;
-use sinew::glam::DVec3;
+use sinew::glam::{DQuat, DVec3};
 use sinew::laws::rigs::direction;
 use sinew::limit::Range;
 use sinew::math::ops::sin_cos;
-use sinew::{JointSpec, Kind, SkeletonBuilder};
-use sinew_arm::{Arm, PathOptions, PoseTarget, Trajectory};
+use sinew::{JointSpec, Kind, SkeletonBuilder, Status};
+use sinew_arm::{Arm, IkSolution, PathOptions, PoseTarget, Serial, Trajectory};
 
 const FRAMES: usize = 501;
 
@@ -81,7 +81,7 @@ fn hold_to(arm: &Arm, ranges: &[Range], frames: &[PoseTarget], way: &Trajectory)
         let (place, stands) = arm.forward(row);
         let is_there = place.distance(asked.position) < 1.1e-6;
         let is_turned = !asked.mask.rotation.any() || stands.dot(asked.rotation).abs() > 1.0 - 1e-11;
-        assert_eq!(is_there && is_turned, !way.missed.contains(&i), "{i}");
+        assert_eq!(is_there && is_turned, way.missed_at(i).is_none(), "{i}");
         assert!(row.iter().zip(ranges).all(|(&q, range)| range.contains(q)), "{i}: {row:?}");
         let change = |last: &&[f64]| row.iter().zip(*last).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         let largest = i.checked_sub(1).map_or(0.0, |last| change(&rows[last]));
@@ -157,13 +157,59 @@ fn frames_out_of_reach_are_missed_without_a_jump_and_nonsense_is_survived() {
     let mut frames: Vec<PoseTarget> = (0..=2000).map(out).collect();
     let way = arm.path(&frames, &[0.3, -0.6], &PathOptions::default());
     hold_to(&arm, &[range; 2], &frames, &way);
-    assert!(!way.missed.is_empty() && way.missed.iter().all(|&at| frames[at].position.x > 2.0));
+    assert!(!way.missed.is_empty() && way.missed.iter().all(|missed| frames[missed.frame].position.x > 2.0));
     assert!(way.jumps.is_empty(), "{:?}", way.jumps);
     for at in [0, 7, 8, 2000] {
         frames[at].position.y = f64::NAN;
     }
     let way = arm.path(&frames, &[0.3, -0.6], &PathOptions::default());
-    assert!([0, 7, 8, 2000].iter().all(|at| way.missed.contains(at)) && way.jumps.is_empty());
+    assert!([0, 7, 8, 2000].iter().all(|&at| way.missed_at(at).is_some()) && way.jumps.is_empty());
     assert!(way.coordinates.len() == 2 * frames.len() && way.coordinates.iter().all(|q| q.is_finite()));
     assert_eq!(arm.path(&[], &[0.0; 2], &PathOptions::default()), Trajectory::default());
+}
+
+#[test]
+fn missed_frames_say_why_and_how_far_the_arm_comes() {
+    let hinge = |axis| Kind::Hinge { axis, range: Range::new(-2.9, 2.9) };
+    let kinds = [DVec3::Z, DVec3::Y, DVec3::Y, DVec3::X, DVec3::Y, DVec3::X].map(hinge);
+    // An elbow beside the forearm's own axis, and a wrist whose axes meet at the end of the forearm.
+    let pieces = [(0.0, 0.29), (0.0, 0.0), (0.0, 0.27), (0.0, 0.07), (0.302, 0.0), (0.072, 0.0), (0.0, 0.0)];
+    let arm = arm_of(&kinds, &pieces.map(|(x, z)| DVec3::new(x, 0.0, z)));
+    let down = DQuat::from_rotation_y(TAU / 4.0);
+    let longest = 0.27 + 0.302_f64.hypot(0.07);
+    let outwards = |i: i32| DVec3::new(longest - 0.05 + 0.01 * f64::from(i), 0.0, 0.29 - 0.072);
+    let frames: Vec<PoseTarget> = (0..10).map(|i| PoseTarget::frame(outwards(i), down)).collect();
+    let way = arm.path(&frames, &[0.0; 6], &PathOptions { step: 1.0, ..PathOptions::default() });
+    assert_eq!(way.missed.iter().map(|missed| missed.frame).collect::<Vec<_>>(), [6, 7, 8, 9]);
+    assert_eq!(way.missed_at(6), way.missed.first());
+    assert!(way.missed_at(5).is_none());
+    for missed in &way.missed {
+        assert_eq!(missed.nearest.status, Status::OutOfReach, "the tip alone would reach: {missed:?}");
+        let stands = arm.forward(&way.coordinates[6 * missed.frame..][..6]).0;
+        assert!((missed.left.position - (frames[missed.frame].position - stands)).length() < 1e-12);
+        let off = |left: IkSolution| left.position.length().hypot(left.rotation.length());
+        assert!(off(missed.nearest) < off(missed.left) + 1e-9 && off(missed.nearest) > 0.005, "{missed:?}");
+    }
+    let alone: Vec<PoseTarget> = (0..10).map(|i| PoseTarget::position(outwards(i))).collect();
+    assert!(arm.path(&alone, &[0.0; 6], &PathOptions { step: 1.0, ..PathOptions::default() }).missed.is_empty());
+}
+
+#[test]
+fn no_frame_that_an_arm_has_is_called_out_of_its_reach() {
+    let mut rng = Rng::with_seed(5);
+    for _ in 0..500 {
+        let (arm, ranges) = random_arm(&mut rng);
+        for share in [0.0, 0.3, 1.0] {
+            // Also stretched, and all the way at an end.
+            let values: Vec<f64> =
+                ranges.iter().map(|range| range.min + share * rng.f64() * (range.max - range.min)).collect();
+            let (position, rotation) = arm.forward(&values);
+            let blind = Serial { iterations: 0, restarts: 0, ..Serial::default() };
+            for target in [PoseTarget::position(position), PoseTarget::frame(position, rotation)] {
+                let (seed, mut answer) = (vec![0.1; values.len()], vec![0.0; values.len()]);
+                let found = arm.solve(&target, &seed, &blind, &mut answer);
+                assert_ne!(found.status, Status::OutOfReach, "{arm:?} {values:?}");
+            }
+        }
+    }
 }

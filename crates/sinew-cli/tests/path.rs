@@ -98,18 +98,18 @@ fn what_is_missed_and_where_the_arm_jumps_is_told_with_the_reason() {
     let text_of = ways.fold("x,y,z\n".to_owned(), |text, x| text + &format!("{x},0.1,0.4\n"));
     std::fs::write(folder.path().join("out.csv"), text_of).unwrap();
     // Near its longest the elbow is fast.
-    let arguments = ["path", ARM, "out.csv", "-o", "joints.csv", "--step", "11.46"];
+    let arguments = ["path", ARM, "out.csv", "-o", "joints.csv", "--step", "11.46", "--curves", "joints.svg"];
     let result = object(&sinew_in(folder.path(), &[&arguments[..], &["--json"]].concat()));
     let missed = result["missed"].as_array().unwrap();
     let reached = 62 - missed.len();
     assert_eq!((result["frames"].as_u64(), result["reached"].as_u64()), (Some(62), Some(reached as u64)));
     assert!(missed.len() > 5 && missed.iter().all(|one| one["position_error"].as_f64().unwrap() > 1e-6));
-    // The arm's length from the first joint: 0.06 by 0.17, 0.36, 0.17 by 0.045, 0.16, 0.075 and 0.02.
-    let longest = 0.06_f64.hypot(0.17) + 0.36 + 0.17_f64.hypot(0.045) + 0.255;
+    // The arm's length from the waist's axis, at the shoulder's height: the wrist rolls and turns about its own links.
+    let longest = 0.06 + 0.36 + (0.17_f64 + 0.16).hypot(0.045) + 0.075 + 0.02;
     for one in missed {
         let frame = one["frame"].as_u64().unwrap();
         assert_eq!(one["line"].as_u64().unwrap(), frame + 1);
-        let way = DVec3::new(0.4 + 0.01 * (frame - 1) as f64, 0.1, 0.4 - 0.12).length();
+        let way = DVec3::new(0.4 + 0.01 * (frame - 1) as f64, 0.1, 0.4 - 0.12 - 0.17).length();
         assert_eq!(one["status"] == "out_of_reach", way > longest, "{one}");
     }
     let jumps = result["jumps"].as_array().unwrap();
@@ -119,6 +119,8 @@ fn what_is_missed_and_where_the_arm_jumps_is_told_with_the_reason() {
     assert!(page.contains("jump into frame 62 (line 63)") && page.contains("missed frame"), "{page}");
     let (names, rows) = table(&folder.path().join("joints.csv"));
     assert_eq!((names.len(), rows.len(), rows[61][6].as_str(), rows[61][7].as_str()), (10, 62, "1", "reached"));
+    let curves = std::fs::read_to_string(folder.path().join("joints.svg")).unwrap();
+    assert!(curves.contains(">missed frames<") && curves.contains(">jumps<"), "{curves}");
     let strict = sinew_in(folder.path(), &["path", ARM, "out.csv", "--strict", "--step", "11.46"]);
     assert_eq!(strict.status.code(), Some(3));
 }
@@ -259,9 +261,12 @@ fn what_is_missed_is_told_in_plain_words_and_values_keep_to_the_step() {
     let arguments = ["path", ARM, "out.csv", "-o", "joints.csv"];
     let page = text(&sinew_in(folder.path(), &arguments));
     assert!(page.contains("4 frames for tool0, in the frame of base\n"), "{page}");
-    let missed = page.lines().find(|line| line.starts_with("missed frames 2 to 4")).unwrap_or_default();
-    let says = |words: &str| missed.contains(words);
-    assert!(says("the arm is too short") && says("the nearest pose is up to") && says(" away"), "{page}");
+    // Each reason has a line of its own.
+    for (frames, reason) in
+        [("frames 2 to 3 (lines 3 to 4)", "limits stand in the way"), ("frame 4 (line 5)", "the arm is too short")]
+    {
+        assert!(page.contains(&format!("missed {frames}: {reason}; the nearest pose is up to ")), "{page}");
+    }
     assert!(!page.contains("stalled") && !page.contains("out_of_reach"), "{page}");
     let (names, rows) = table(&folder.path().join("joints.csv"));
     // The errors are those of the values that stand beside them.

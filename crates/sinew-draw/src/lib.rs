@@ -39,7 +39,7 @@ mod view;
 
 pub use mark::Mark;
 pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT, Trail};
-pub use plot::{Curve, Plot, stacked};
+pub use plot::{Band, Curve, Plot, stacked};
 #[cfg(feature = "png")]
 pub use png::stacked_png;
 pub use robot::{Axes, RobotPicture};

@@ -51,6 +51,17 @@ impl Curve {
     }
 }
 
+/// Parts of the horizontal axis that are marked from bottom to top, behind the curves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// What the legend calls them.
+    pub name: String,
+    /// Red, green, blue: of the shade, and of the line where a part has no width.
+    pub color: [u8; 3],
+    /// The parts, in the unit of the horizontal axis; without any, the legend leaves the band out.
+    pub parts: Vec<Range<f64>>,
+}
+
 /// Curves on one pair of axes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plot {
@@ -64,6 +75,8 @@ pub struct Plot {
     pub curves: Vec<Curve>,
     /// Values marked by a dashed line across.
     pub guides: Vec<f64>,
+    /// What holds for parts of the horizontal axis.
+    pub bands: Vec<Band>,
     /// Range of the vertical axis; by default, what the curves need.
     pub range: Option<Range<f64>>,
     /// Whether the vertical axis is logarithmic; no by default.
@@ -120,19 +133,27 @@ impl Plot {
 
     /// What the legend takes.
     fn legend(&self) -> f64 {
-        let names = self.curves.iter().map(|curve| label::width(&curve.name, LETTER)).fold(0.0, f64::max);
+        let names = self.curves.iter().map(|curve| &curve.name).chain(self.shown().map(|band| &band.name));
+        let names = names.map(|name| label::width(name, LETTER)).fold(0.0, f64::max);
         if self.curves.is_empty() { 0.0 } else { (SWATCH + names + 2.0 * GAP).min(LEGEND * WIDTH) }
+    }
+
+    fn shown(&self) -> impl Iterator<Item = &Band> {
+        self.bands.iter().filter(|band| !band.parts.is_empty())
     }
 
     /// Its height among plots that are as high as this at least.
     fn height(&self, least: f64) -> f64 {
-        least.max(ABOVE + ENTRY * self.curves.len() as f64 + BELOW)
+        least.max(ABOVE + ENTRY * (self.curves.len() + self.shown().count()) as f64 + BELOW)
     }
 
     /// Draws the axes, the curves and, beside them, the legend.
     fn draw(&self, svg: &mut Svg, axes: Panel, x: Range<f64>) {
         let scale = Scale { axes, x, y: self.up(), is_log: self.logarithmic };
         svg.text((axes.left + 0.5 * axes.width, axes.top - 22.0), 19.0, INK, Anchor::Middle, &self.title);
+        for band in self.shown() {
+            band.parts.iter().for_each(|part| band.draw(svg, [scale.x(part.start), scale.x(part.end)], axes));
+        }
         self.draw_axes(svg, &scale);
         for &guide in &self.guides {
             let y = scale.y(guide);
@@ -146,11 +167,21 @@ impl Plot {
             }
         }
         let left = axes.left + axes.width + GAP;
-        for (place, curve) in self.curves.iter().enumerate() {
-            let y = axes.top + 10.0 + ENTRY * place as f64;
-            svg.curve(&[(left, y), (left + SWATCH - 8.0, y)], curve.color, f64::from(curve.width.max(2)));
-            let name = label::shortened(&curve.name, LETTER, WIDTH - left - SWATCH);
+        let mut rows = (0..).map(|place| axes.top + 10.0 + ENTRY * f64::from(place));
+        let name = |svg: &mut Svg, y: f64, name: &str| {
+            let name = label::shortened(name, LETTER, WIDTH - left - SWATCH);
             svg.text((left + SWATCH, y + 5.0), LETTER, INK, Anchor::Start, &name);
+        };
+        for (curve, y) in self.curves.iter().zip(&mut rows) {
+            svg.curve(&[(left, y), (left + SWATCH - 8.0, y)], curve.color, f64::from(curve.width.max(2)));
+            name(svg, y, &curve.name);
+        }
+        for (band, y) in self.shown().zip(rows) {
+            let has_width = band.parts.iter().any(|part| part.start < part.end);
+            let (middle, half) = (left + 0.5 * (SWATCH - 8.0), if has_width { 0.5 * (SWATCH - 8.0) } else { 0.0 });
+            let swatch = Panel { left, top: y - 8.0, width: 0.0, height: 16.0 };
+            band.draw(svg, [middle - half, middle + half], swatch);
+            name(svg, y, &band.name);
         }
     }
 
@@ -170,6 +201,18 @@ impl Plot {
         }
         svg.text((left + 0.5 * width, bottom + 46.0), LABEL, INK, Anchor::Middle, &self.x);
         svg.text_upwards((GAP + LABEL, top + 0.5 * height), LABEL, INK, &self.y);
+    }
+}
+
+impl Band {
+    /// A part from the left to the right, as high as a panel.
+    fn draw(&self, svg: &mut Svg, [left, right]: [f64; 2], Panel { top, height, .. }: Panel) {
+        let bottom = top + height;
+        if left < right {
+            svg.polygon(&[(left, top), (right, top), (right, bottom), (left, bottom)], &hex(self.color));
+        } else {
+            svg.curve(&[(left, top), (left, bottom)], self.color, 1.5);
+        }
     }
 }
 
@@ -297,6 +340,21 @@ mod tests {
         assert_eq!(lines.len(), 4, "two curves, and two lines of the legend");
         let largest = lines[..2].iter().flatten().copied().fold(0.0, f64::max);
         assert!(lines[2..].iter().flatten().all(|x| *x > largest), "{lines:?}");
+    }
+
+    #[test]
+    fn bands_are_shaded_behind_the_curves_and_named() {
+        let band = |name: &str, parts: &[Range<f64>]| Band {
+            name: name.into(),
+            color: [250, 220, 215],
+            parts: parts.to_vec(),
+        };
+        let bands = vec![band("missed", &[2.0..3.0, 5.0..6.0]), band("a jump", &[4.0..4.0]), band("never", &[])];
+        let svg = Plot { curves: vec![curve(&[(0.0, 0.0), (9.0, 5.0)])], bands, ..Plot::default() }.svg();
+        assert_eq!(svg.matches("fill=\"#fadcd7\"").count(), 3, "two parts and the legend: {svg}");
+        assert_eq!(svg.matches("stroke=\"#fadcd7\"").count(), 2, "a line and the legend: {svg}");
+        assert!(svg.contains(">missed<") && svg.contains(">a jump<") && !svg.contains("never"), "{svg}");
+        assert!(svg.find("#fadcd7") < svg.find(&hex(Curve::color(0))), "behind: {svg}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use sinew::Status;
 use super::arm::Arm;
 use super::frames::sized;
 use super::pose_target::PoseTarget;
-use super::search::Room;
+use super::search::{IkSolution, Room};
 use super::solver::Serial;
 
 /// How a path is followed.
@@ -52,8 +52,27 @@ pub struct Trajectory {
     /// Frames before which a coordinate changes by more than the step. The search found no path without this jump; that is
     /// no proof that there is none.
     pub jumps: Vec<usize>,
-    /// Frames that are not reached from any start.
-    pub missed: Vec<usize>,
+    /// Frames that are not reached from any start, in their order.
+    pub missed: Vec<Missed>,
+}
+
+/// A frame that a path missed, and why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missed {
+    /// Its index.
+    pub frame: usize,
+    /// What is left where the trajectory is then.
+    pub left: IkSolution,
+    /// What is left at the nearest values that were found from any start, however far from the frame before. Its status is why the
+    /// frame was missed.
+    pub nearest: IkSolution,
+}
+
+impl Trajectory {
+    /// What is known of a frame that was missed; none where it was reached.
+    pub fn missed_at(&self, frame: usize) -> Option<&Missed> {
+        self.missed.binary_search_by_key(&frame, |missed| missed.frame).ok().map(|place| &self.missed[place])
+    }
 }
 
 impl Arm {
@@ -89,15 +108,13 @@ impl Arm {
         let (mut last, mut first) = (seed.to_vec(), seed.to_vec());
         while way.coordinates.len() < frames.len() * seed.len() {
             let at = way.coordinates.len() / seed.len();
-            let is_reached = self.solve(&frames[at], &last, &options.serial, &mut first).status == Status::Reached;
-            if is_reached {
+            let nearest = self.solve(&frames[at], &last, &options.serial, &mut first);
+            if nearest.status == Status::Reached {
                 let stretch = sized!(self, |sized| sized.stretch(&aims[at..], &last, &first, options), first.clone());
                 way.coordinates.extend_from_slice(&stretch);
             } else {
-                way.missed.push(at);
-                if at > 0 {
-                    self.come_near(&frames[at], &last, options, &mut first);
-                }
+                let left = if at > 0 { self.come_near(&frames[at], &last, options, &mut first) } else { nearest };
+                way.missed.push(Missed { frame: at, left, nearest });
                 way.coordinates.extend_from_slice(&first);
             }
             last.copy_from_slice(&way.coordinates[way.coordinates.len() - seed.len()..]);
@@ -107,17 +124,18 @@ impl Arm {
     }
 
     /// As near to a frame that is not reached as one step leads.
-    fn come_near(&self, asked: &PoseTarget, last: &[f64], options: &PathOptions, nearest: &mut [f64]) {
+    fn come_near(&self, asked: &PoseTarget, last: &[f64], options: &PathOptions, nearest: &mut [f64]) -> IkSolution {
         let within = vec![options.step; last.len()];
         let alone = Serial { restarts: 0, ..options.serial };
-        let _ = self.search(asked, (last, Room::Near(&within)), &alone, nearest);
+        self.search(asked, (last, Room::Near(&within)), &alone, nearest)
     }
 }
 
 /// Frames after the first one reached that are more than a step from the one before.
 fn jumps(way: &Trajectory, count: usize, step: f64) -> Vec<usize> {
     let rows: Vec<&[f64]> = way.coordinates.chunks_exact(count.max(1)).collect();
-    let first = (0..rows.len()).find(|at| way.missed.get(*at) != Some(at)).unwrap_or(rows.len());
+    let first =
+        (0..rows.len()).find(|at| way.missed.get(*at).is_none_or(|missed| missed.frame != *at)).unwrap_or(rows.len());
     let is_far = |at: &usize| rows[*at].iter().zip(rows[at - 1]).any(|(a, b)| (a - b).abs() > step * ROUNDING);
     (first + 1..rows.len()).filter(is_far).collect()
 }

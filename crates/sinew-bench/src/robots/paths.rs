@@ -142,7 +142,7 @@ fn is_true(judge: &mut ArmJudge<'_>, frames: &[PoseTarget], followed: &Trajector
     let rows: Vec<&[f64]> = followed.coordinates.chunks(judge.ranges().count()).collect();
     let mut is_there = |(i, (row, asked)): (usize, (&&[f64], &PoseTarget))| {
         let rotation = asked.mask.rotation.any().then_some(asked.rotation);
-        judge.verdict(asked.position, rotation, row).is_met(THERE, 0.0) || followed.missed.contains(&i)
+        judge.verdict(asked.position, rotation, row).is_met(THERE, 0.0) || followed.missed_at(i).is_some()
     };
     let is_small = |i: usize| rows[i].iter().zip(rows[i - 1]).all(|(a, b)| (a - b).abs() <= step * (1.0 + 1e-9));
     rows.len() == frames.len()

@@ -2,7 +2,7 @@
 
 use sinew::glam::DVec3;
 use sinew::{Joint, Pose};
-use sinew_draw::{Curve, Group, Look, Plot, Strip, Trail, stacked, stacked_png};
+use sinew_draw::{Band, Curve, Group, Look, Plot, Strip, Trail, stacked, stacked_png};
 
 use super::Way;
 use crate::text;
@@ -14,6 +14,9 @@ const MOMENTS: usize = 8;
 /// What was asked for, and where the tip went.
 const ASKED: &str = "#c3cad4";
 const WENT: &str = "#d1601f";
+/// Behind the curves: frames that were missed, and jumps.
+const MISSED: [u8; 3] = [250, 222, 216];
+const JUMP: [u8; 3] = [200, 60, 40];
 /// Colours that are told apart beside one another, those of matplotlib.
 const COLORS: [[u8; 3]; 10] = [
     [31, 119, 180],
@@ -49,7 +52,8 @@ pub(super) fn strip<'a>(way: &'a Way, poses: &'a [(usize, Pose)]) -> Strip<'a> {
             Trail { color: ASKED, points: asked.clone() },
             Trail { color: WENT, points: went[..=*frame].to_vec() },
         ];
-        picture(way, pose, trails, when)
+        let missed = if way.is_missed(*frame) { ", missed" } else { "" };
+        picture(way, pose, trails, when + missed)
     });
     let [_, tip] = way.robot.ends();
     Strip {
@@ -110,6 +114,15 @@ fn plots(way: &Way) -> Vec<Plot> {
     let times: Option<Vec<f64>> = way.frames.iter().map(|frame| frame.time.as_ref().map(|time| time.1)).collect();
     let x = if times.is_some() { "time" } else { "frame" };
     let at = |frame: usize| times.as_ref().map_or(frame as f64 + 1.0, |times| times[frame]);
+    let last = way.frames.len() - 1;
+    // Half way to the frames beside it.
+    let before = |frame: usize| 0.5 * (at(frame.saturating_sub(1)) + at(frame));
+    let after = |frame: usize| 0.5 * (at(frame) + at(last.min(frame + 1)));
+    let gaps = way.followed.missed.chunk_by(|a, b| a.frame + 1 == b.frame);
+    let missed = gaps.map(|gap| before(gap[0].frame)..after(gap[gap.len() - 1].frame)).collect();
+    let missed = Band { name: "missed frames".to_owned(), color: MISSED, parts: missed };
+    let jumps = way.followed.jumps.iter().map(|&frame| before(frame)..before(frame)).collect();
+    let jumps = Band { name: "jumps".to_owned(), color: JUMP, parts: jumps };
     let plot = |angles: bool, y: &str| {
         let shown = |value: f64| if angles { value.to_degrees() } else { value };
         let order = way.robot.order().into_iter().enumerate();
@@ -120,7 +133,9 @@ fn plots(way: &Way) -> Vec<Plot> {
             width: 2,
             points: (0..way.frames.len()).map(|frame| (at(frame), shown(way.at(frame)[place]))).collect(),
         });
-        Plot { title: name(way), x: x.to_owned(), y: y.to_owned(), curves: curves.collect(), ..Plot::default() }
+        let curves = curves.collect();
+        let bands = vec![missed.clone(), jumps.clone()];
+        Plot { title: name(way), x: x.to_owned(), y: y.to_owned(), curves, bands, ..Plot::default() }
     };
     let plots = [plot(true, "angle (degrees)"), plot(false, "distance (m)")];
     plots.into_iter().filter(|plot| !plot.curves.is_empty()).collect()

@@ -22,9 +22,6 @@ use frames::Frame;
 /// Frames from which a sign of life is shown.
 const MANY: usize = 1000;
 
-/// Steps towards the nearest pose of a frame that was missed.
-const SEARCH: u32 = 50;
-
 /// The way through the frames.
 struct Way {
     robot: RobotArm,
@@ -32,17 +29,6 @@ struct Way {
     /// The robot before the first frame.
     start: Pose,
     followed: Trajectory,
-    /// How each frame ended.
-    ends: Vec<End>,
-}
-
-/// How a frame ended.
-#[derive(Clone, Copy, Debug)]
-struct End {
-    /// What is left where the arm stands.
-    left: IkSolution,
-    /// What is left at the nearest pose from there, and what keeps the arm from the frame; the same where it was reached.
-    nearest: IkSolution,
 }
 
 /// A change of one coordinate from a frame to the next.
@@ -62,7 +48,21 @@ impl Way {
     }
 
     fn is_missed(&self, frame: usize) -> bool {
-        self.followed.missed.binary_search(&frame).is_ok()
+        self.followed.missed_at(frame).is_some()
+    }
+
+    /// What the path says of a frame, with the reason where it was missed.
+    fn status(&self, frame: usize) -> Status {
+        self.followed.missed_at(frame).map_or(Status::Reached, |missed| missed.nearest.status)
+    }
+
+    /// What is left of a frame where the arm stands.
+    fn left(&self, frame: usize) -> IkSolution {
+        let measured = || {
+            let blind = Serial { iterations: 0, restarts: 0, ..Serial::default() };
+            self.robot.arm.solve(&self.frames[frame].asked, self.at(frame), &blind, &mut self.at(frame).to_vec())
+        };
+        self.followed.missed_at(frame).map_or_else(measured, |missed| missed.left)
     }
 
     /// The largest change of a coordinate into a frame that is not the first.
@@ -117,19 +117,7 @@ fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: b
     let sign = progress::spinner("following", frames.len(), "frames", hidden || frames.len() < MANY);
     let followed = robot.arm.path(&asked, &robot.coordinates(&start), &PathOptions { step, ..PathOptions::default() });
     sign.finish_and_clear();
-    let mut way = Way { robot, frames, start, followed, ends: Vec::new() };
-    way.ends = asked.iter().enumerate().map(|(frame, asked)| end(&way, frame, asked)).collect();
-    way
-}
-
-fn end(way: &Way, frame: usize, asked: &PoseTarget) -> End {
-    let mut answer = way.at(frame).to_vec();
-    let mut from_there = |iterations| {
-        let settings = Serial { iterations, restarts: 0, ..Serial::default() };
-        way.robot.arm.solve(asked, way.at(frame), &settings, &mut answer)
-    };
-    let left = from_there(0);
-    End { left, nearest: if way.is_missed(frame) { from_there(SEARCH) } else { left } }
+    Way { robot, frames, start, followed }
 }
 
 fn write(way: &Way, args: &PathArgs) -> Result<Written> {
@@ -156,12 +144,13 @@ fn table(way: &Way) -> Result<Vec<u8>> {
     let time = way.frames.iter().any(|frame| frame.time.is_some()).then_some("time");
     let status = ["jump", "status", "position_error", "rotation_error"];
     table.write_record(time.into_iter().chain(way.robot.names()).chain(status))?;
-    for (number, (frame, end)) in way.frames.iter().zip(&way.ends).enumerate() {
+    for (number, frame) in way.frames.iter().enumerate() {
         let time = frame.time.as_ref().map(|time| time.0.clone());
         let values = order.iter().map(|&(_, place)| decimal(way.at(number)[place]));
         let jump = u8::from(way.followed.jumps.binary_search(&number).is_ok()).to_string();
-        let lengths = [end.left.position, end.left.rotation].map(DVec3::length).map(|left| format!("{left:.2e}"));
-        let status = [jump, status_of(way, number).name().to_owned()];
+        let left = way.left(number);
+        let lengths = [left.position, left.rotation].map(DVec3::length).map(|left| format!("{left:.2e}"));
+        let status = [jump, way.status(number).name().to_owned()];
         table.write_record(time.into_iter().chain(values).chain(status).chain(lengths))?;
     }
     Ok(table.into_inner()?)
@@ -170,9 +159,4 @@ fn table(way: &Way) -> Result<Vec<u8>> {
 /// A number with all its digits, and no long row of zeros before them.
 fn decimal(number: f64) -> String {
     if number == 0.0 || number.abs() >= 1e-4 { number.to_string() } else { format!("{number:e}") }
-}
-
-/// What the path says of a frame, with the reason where it was missed.
-fn status_of(way: &Way, frame: usize) -> Status {
-    if way.is_missed(frame) { way.ends[frame].nearest.status } else { Status::Reached }
 }

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use sinew::Status;
+use sinew_arm::{IkSolution, Missed};
 
-use super::{Change, Way, status_of};
+use super::{Change, Way};
 use crate::text;
 
 /// Lines of one kind at most.
@@ -33,7 +34,7 @@ pub(super) fn page(way: &Way) -> String {
         let change = way.change(frame);
         format!("jump into {}: {} by {}", place(way, frame, frame), joint(way, change), amount(way, change))
     });
-    let gaps = gaps(way).into_iter().map(|(first, last)| missed(way, first, last));
+    let gaps = gaps(way).into_iter().map(|gap| missed(way, gap));
     page + &few(jumps) + &few(gaps)
 }
 
@@ -47,26 +48,27 @@ fn few(lines: impl ExactSizeIterator<Item = String>) -> String {
     text
 }
 
-fn missed(way: &Way, first: usize, last: usize) -> String {
-    let (mut off, mut turn, mut reasons, mut ends) = (0.0_f64, 0.0_f64, Vec::new(), Vec::new());
-    for frame in first..=last {
-        let end = &way.ends[frame].nearest;
-        (off, turn) = (off.max(end.position.length()), turn.max(end.rotation.length()));
-        reasons.push(reason(status_of(way, frame)).to_owned());
-        ends.extend(blocking(way, frame));
+fn missed(way: &Way, gap: &[Missed]) -> String {
+    let (mut off, mut turn, mut ends) = (0.0_f64, 0.0_f64, Vec::new());
+    for Missed { nearest, .. } in gap {
+        (off, turn) = (off.max(nearest.position.length()), turn.max(nearest.rotation.length()));
+        ends.extend(blocking(way, nearest));
     }
+    let (first, last) = (gap[0].frame, gap[gap.len() - 1].frame);
     let turn = if turn > 0.0 { format!(" and {}", text::angle(turn)) } else { String::new() };
     let at_ends = if ends.is_empty() { String::new() } else { format!("; at the end of {}", kinds(ends)) };
-    let (place, reasons, off) = (place(way, first, last), kinds(reasons), text::length(off));
-    format!("missed {place}: {reasons}; the nearest pose is up to {off}{turn} away{at_ends}")
+    let (place, reason, off) = (place(way, first, last), reason(way, first), text::length(off));
+    format!("missed {place}: {reason}; the nearest pose is up to {off}{turn} away{at_ends}")
 }
 
 /// Why a frame was missed.
-fn reason(status: Status) -> &'static str {
-    match status {
-        Status::Stalled | Status::OutOfIterations => "no pose found",
+fn reason(way: &Way, frame: usize) -> &'static str {
+    match way.status(frame) {
+        Status::OutOfReach if way.frames[frame].asked.mask.rotation.any() => {
+            "the arm is too short for this position and rotation"
+        }
         Status::OutOfReach => "the arm is too short",
-        Status::TooClose => "the arm folds no nearer",
+        Status::Stalled | Status::OutOfIterations => "no pose found",
         Status::Limited => "limits stand in the way",
         Status::Invalid => "not a number",
         other => other.name(),
@@ -103,22 +105,16 @@ fn amount(way: &Way, change: Change) -> String {
 }
 
 /// Joints that stand at their ends and keep the tip from a frame.
-fn blocking(way: &Way, frame: usize) -> Vec<String> {
+fn blocking(way: &Way, nearest: &IkSolution) -> Vec<String> {
     let order = way.robot.order().into_iter();
-    let stands = order.filter(|&(_, place)| way.ends[frame].nearest.is_blocking(place));
+    let stands = order.filter(|&(_, place)| nearest.is_blocking(place));
     stands.map(|(coordinate, _)| text::short_name(way.robot.machine.coordinate_name(coordinate))).collect()
 }
 
-/// Missed frames that follow one another.
-fn gaps(way: &Way) -> Vec<(usize, usize)> {
-    let mut gaps: Vec<(usize, usize)> = Vec::new();
-    for &frame in &way.followed.missed {
-        match gaps.last_mut() {
-            Some((_, last)) if *last + 1 == frame => *last = frame,
-            _ => gaps.push((frame, frame)),
-        }
-    }
-    gaps
+/// Missed frames that follow one another for the same reason.
+fn gaps(way: &Way) -> Vec<&[Missed]> {
+    let goes_on = |a: &Missed, b: &Missed| a.frame + 1 == b.frame && a.nearest.status == b.nearest.status;
+    way.followed.missed.chunk_by(goes_on).collect()
 }
 
 /// The object.
@@ -132,7 +128,7 @@ pub(super) struct Followed<'a> {
     reached: usize,
     largest_step: Option<Step<'a>>,
     jumps: Vec<Step<'a>>,
-    missed: Vec<Missed>,
+    missed: Vec<MissedFrame>,
 }
 
 /// A change of a joint into a frame, which counts from 1.
@@ -145,7 +141,7 @@ struct Step<'a> {
 }
 
 #[derive(Serialize)]
-struct Missed {
+struct MissedFrame {
     frame: usize,
     line: usize,
     status: &'static str,
@@ -163,13 +159,13 @@ impl<'a> Followed<'a> {
             joint: machine.coordinate_name(change.coordinate),
             change: change.by,
         };
-        let missed = way.followed.missed.iter().map(|&frame| Missed {
-            frame: frame + 1,
-            line: way.frames[frame].line,
-            status: status_of(way, frame).name(),
-            position_error: way.ends[frame].left.position.length(),
-            rotation_error: way.ends[frame].left.rotation.length(),
-            blocking: blocking(way, frame),
+        let missed = way.followed.missed.iter().map(|missed| MissedFrame {
+            frame: missed.frame + 1,
+            line: way.frames[missed.frame].line,
+            status: missed.nearest.status.name(),
+            position_error: missed.left.position.length(),
+            rotation_error: missed.left.rotation.length(),
+            blocking: blocking(way, &missed.nearest),
         });
         let [base, tip] = way.robot.ends();
         Self {
