@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, Args, Parser, Subcommand};
+use clap::{Arg, Args, Command, Parser, Subcommand};
 
 use crate::bake::args::BakeArgs;
 use crate::choices::{BendChoice, Method, PlaneChoice, ViewChoice, YieldsChoice};
@@ -157,6 +157,17 @@ fn or_robot(rig: Arg) -> Arg {
     )
 }
 
+/// Options of goals in the first sentence of their help, where `solve` has the whole.
+pub(crate) fn in_short(option: Arg) -> Arg {
+    let goals = GoalArgs::augment_args(Command::new("goals"));
+    let known = goals.get_arguments().find(|goal| goal.get_id() == option.get_id());
+    let help = known.and_then(|goal| Some(goal.get_help()?.to_string()));
+    let Some(help) = help else { return option };
+    let first =
+        help.split_once(". ").map_or(help.as_str(), |(first, _)| first).split(" [default").next().unwrap_or_default();
+    option.help(first.to_owned()).help_heading("Goals (`sinew help solve` says more)")
+}
+
 /// Which rig, and how its joints are limited.
 #[derive(Debug, Args)]
 pub(crate) struct RigArgs {
@@ -259,7 +270,7 @@ pub(crate) struct GoalArgs {
 
 /// `sinew compare`
 #[derive(Debug, Args)]
-#[command(after_help = examples::COMPARE, mut_arg("path", or_robot))]
+#[command(after_help = examples::COMPARE, mut_arg("path", or_robot), mut_args(in_short))]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,

@@ -71,7 +71,7 @@ impl Subject for Rig {
         };
         // A frame of a clip is where it starts, but not what it was recognised in.
         let as_what = if self.starts_at_rest() { "starts from" } else { "recognised in" };
-        let reference = self.figure.reference().map(|pose| format!("note: {as_what} {}", text::one_line(pose)));
+        let reference = self.figure.reference().map(|pose| format!("{as_what} {}", text::one_line(pose)));
         Ok(Task::new(self.start().clone(), goals, body).noting(reference.into_iter().chain(kept)))
     }
 
@@ -154,7 +154,7 @@ impl Subject for Rig {
 fn keep_feet(rig: &Rig, args: &GoalArgs, settings: Settings, goals: &mut Vec<ServedGoal>) -> Option<String> {
     let feet = request::kept_feet(rig, args, settings, goals);
     let names = text::list(feet.iter().map(|one| rig.label(one.goal.joint)));
-    let note = format!("note: goals that keep the feet were added ({names}); --keep none leaves them out");
+    let note = format!("goals that keep the feet were added ({names}); --keep none leaves them out");
     let is_kept = !feet.is_empty();
     goals.extend(feet);
     is_kept.then_some(note)

@@ -128,7 +128,7 @@ impl Clip {
         let names = lost.iter().map(|&joint| text::short_name(skeleton.name(joint).unwrap_or("unnamed")));
         Ok((!lost.is_empty()).then(|| {
             let names = text::list(names);
-            format!("note: BVH has no channels for all that {names} did; the file comes as near as it can")
+            format!("BVH has no channels for all that {names} did; the file comes as near as it can")
         }))
     }
 }

@@ -108,9 +108,7 @@ fn notes(rows: &[Row]) -> Vec<String> {
             }
         }
     }
-    let told =
-        |(note, names): (&str, Vec<&str>)| format!("note: {}: {}", names.join(", "), note.trim_start_matches("note: "));
-    notes.into_iter().map(told).collect()
+    notes.into_iter().map(|(note, names)| format!("{}: {note}", names.join(", "))).collect()
 }
 
 fn moved(subject: &dyn Subject, run: &Run) -> Moved {

@@ -105,7 +105,7 @@ impl Figure {
         let Self::Gltf(character) = self else { return None };
         let packing = character.packed_meshes()?;
         Some(format!(
-            "note: meshes are compressed with {packing} and were not read, so height, ends of bones and control joints are taken from the joints alone; export without compression to have the meshes read"
+            "meshes are compressed with {packing} and were not read, so height, ends of bones and control joints are taken from the joints alone; export without compression to have the meshes read"
         ))
     }
 

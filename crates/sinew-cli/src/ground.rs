@@ -17,7 +17,9 @@ const POINTS: usize = 60;
 #[derive(Debug, Args)]
 pub(crate) struct GroundArgs {
     /// The ground: `flat`, `slope:DEGREES`, `stairs`, `stairs:RISE,RUN`, `rough:SEED`, or the triangles of a glTF file. All except
-    /// a file begin where the motion begins, and lead in its direction
+    /// a file begin where the motion begins, and lead in its direction. Stairs have 12 steps, the first 1.2 leg lengths ahead; where
+    /// RISE and RUN (in the file's unit) are left out, each is 0.18 leg lengths high and 0.42 deep. Rough ground has nine waves, 1 to 3.2
+    /// leg lengths long; each rises and falls by 0.022 of its length
     #[arg(long, value_name = "GROUND", default_value = "flat", allow_hyphen_values = true)]
     pub(crate) ground: String,
 }

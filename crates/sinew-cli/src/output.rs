@@ -44,7 +44,7 @@ impl Written {
     /// Says what would write something, where nothing was written.
     pub(crate) fn or_hint(mut self, hint: &str) -> Self {
         if self.files.is_empty() {
-            self.notes.push(format!("note: nothing written; {hint}"));
+            self.notes.push(format!("nothing written; {hint}"));
         }
         self
     }
@@ -53,7 +53,7 @@ impl Written {
     pub(crate) fn to_text(&self) -> String {
         let to = |file: &str| if file == STANDARD_OUTPUT { "to " } else { "" };
         let files = self.files.iter().map(|file| format!("wrote {}{}\n", to(file), text::one_line(file)));
-        files.chain(self.notes.iter().map(|note| format!("{note}\n"))).collect()
+        files.chain(self.notes.iter().map(|note| format!("note: {note}\n"))).collect()
     }
 }
 

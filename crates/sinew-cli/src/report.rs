@@ -156,5 +156,5 @@ pub(crate) fn clips(names: &[String]) -> String {
     let (clips, move_them) =
         (text::count(names.len(), "animation clip"), if names.len() == 1 { "moves" } else { "move" });
     let names = text::list(names.iter().map(|name| text::short_name(name)));
-    format!("note: {clips} {move_them} these joints ({names}); viewers play them: --still leaves them out")
+    format!("{clips} {move_them} these joints ({names}); viewers play them: --still leaves them out")
 }

@@ -157,7 +157,7 @@ impl Rig {
         let sidecar = self
             .sidecar
             .as_ref()
-            .map(|sidecar| format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+            .map(|sidecar| format!("names and limits from {}", text::one_line(&sidecar.display().to_string())));
         sidecar.into_iter().chain(self.figure.packed_meshes()).collect()
     }
 

@@ -120,7 +120,7 @@ fn of_character(rig: &Rig, character: &Character, name: Option<&str>, rate: Opti
     let mut notes = Vec::new();
     if animation.moves_base() {
         notes.push(format!(
-            "note: '{}' also scales nodes above the skeleton, under which its root would shear; they stand still here: apply the armature's scale",
+            "'{}' also scales nodes above the skeleton, under which its root would shear; they stand still here: apply the armature's scale",
             text::short_name(animation.name())
         ));
     }
@@ -220,7 +220,7 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
     let mut notes = source.notes;
     let rests = other.figure.reference().map_or("its rest pose".to_owned(), text::one_line);
     notes.push(format!(
-        "note: {} from {}, by their rotations from {rests}; distances times {}",
+        "{} from {}, by their rotations from {rests}; distances times {}",
         text::count(transfer.len(), "joint"),
         text::one_line(file),
         text::decimals(transfer.scale(), 3),
@@ -229,7 +229,7 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
         let joints =
             transfer.unlike().iter().map(|&(joint, angle)| format!("{} {}", rig.label(joint), text::angle(angle)));
         notes.push(format!(
-            "note: its rest pose differs from that of {}, which was rotated to match: {}",
+            "its rest pose differs from that of {}, which was rotated to match: {}",
             text::one_line(&rig.title),
             text::list(joints)
         ));

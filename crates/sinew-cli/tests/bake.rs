@@ -194,6 +194,25 @@ fn a_clip_that_meets_its_goals_stays_as_it_is() {
 }
 
 #[test]
+fn a_clip_is_drawn_and_written_without_goals() {
+    let folder = walk();
+    let plain = ["bake", "walk.glb", "0", "--picture", "film.svg", "-o", "out.glb"];
+    let page = text(&sinew_in(folder.path(), &plain));
+    assert!(page.contains("no goals: the clip as it is") && page.contains("film.svg"), "{page}");
+    let film = std::fs::read_to_string(folder.path().join("film.svg")).expect("a film");
+    assert!(!film.contains("pale: the clip"), "{film}");
+    let [hero, out] = ["walk.glb", "out.glb"].map(|name| load(folder.path(), name));
+    let apart = |name: &str| place(&hero, &pose(&hero, 0, 0.5), name).distance(place(&out, &pose(&out, 0, 0.5), name));
+    assert!(apart("LeftHand") < 1e-6 && apart("RightFoot") < 1e-6);
+    let line = complaint(&sinew_in(folder.path(), &["bake", "walk.glb", "0", "--curves", "curves.svg"]));
+    assert!(line.contains("--goals FILE") && line.contains("--picture OUT.svg"), "{line}");
+    let keep = ["bake", "walk.glb", "0", "--keep", "LeftFoot", "--json"];
+    let notes = &object(&sinew_in(folder.path(), &keep))["notes"];
+    let note = notes[0].as_str().expect("a note");
+    assert!(note.starts_with("nothing written") && note.contains("--picture OUT.svg"), "{note}");
+}
+
+#[test]
 fn tables_of_goals_do_the_same() {
     let folder = walk();
     let folder = folder.path();

@@ -99,6 +99,25 @@ fn exit_statuses() {
 }
 
 #[test]
+fn options_of_goals_are_told_in_full_once() {
+    let help = |verb: &str| text(&sinew(&[verb, "--help"])).split_whitespace().collect::<Vec<_>>().join(" ");
+    let [whole, brief] = [
+        "Scale a joint and all below it, before the goals are solved; with",
+        "How far a joint may stay from its target: along",
+    ];
+    let only_in_full = "Positions may also be +X,Y,Z from where the joint starts";
+    for verb in ["solve", "compare", "simulate"] {
+        let help = help(verb);
+        assert!(
+            help.contains("--goal <JOINT=X,Y,Z>") && help.contains(whole) && help.contains(brief),
+            "{verb}: {help}"
+        );
+        assert_eq!(help.contains(only_in_full), verb == "solve", "{verb}: {help}");
+        assert_eq!(help.contains("`sinew help solve` says more"), verb != "solve", "{verb}: {help}");
+    }
+}
+
+#[test]
 fn reach_says_what_happens_beyond_it() {
     let status = |reach: &str| {
         let result = object(&sinew(&["solve", "--goal", "LeftHand=0.8,1.85,0.1", "--reach", reach, "--json"]));

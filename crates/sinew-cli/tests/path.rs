@@ -117,6 +117,14 @@ fn what_is_missed_and_where_the_arm_jumps_is_told_with_the_reason() {
     assert!(jumps[0]["change"].as_f64().unwrap() > 0.2);
     let page = text(&sinew_in(folder.path(), &arguments));
     assert!(page.contains("jump into frame 62 (line 63)") && page.contains("missed frame"), "{page}");
+    // More lines than are told, and a table that has them all: it is not asked for again.
+    let often = (0..40).map(|i| if i % 2 == 0 { "0.4,0.1,0.4\n" } else { "3,0,0\n" }).collect::<String>();
+    std::fs::write(folder.path().join("often.csv"), format!("x,y,z\n{often}")).unwrap();
+    let often = ["path", ARM, "often.csv"];
+    let more = "and 12 more; -o JOINTS.csv marks them all";
+    assert!(text(&sinew_in(folder.path(), &often)).contains(more));
+    let page = text(&sinew_in(folder.path(), &[&often[..], &["-o", "often_joints.csv"]].concat()));
+    assert!(page.contains("and 12 more; the table marks them all") && !page.contains("-o "), "{page}");
     let (names, rows) = table(&folder.path().join("joints.csv"));
     assert_eq!((names.len(), rows.len(), rows[61][6].as_str(), rows[61][7].as_str()), (10, 62, "1", "reached"));
     let curves = std::fs::read_to_string(folder.path().join("joints.svg")).unwrap();

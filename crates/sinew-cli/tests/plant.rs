@@ -28,6 +28,20 @@ fn feet_of_real_clips_stand_on_grounds() {
 
 #[test]
 #[ignore = "needs SINEW_TEST_DATA"]
+fn a_climb_is_no_distance_from_the_clip() {
+    let knight = data().join("gltf/kaykit_Knight.glb");
+    let away = |ground: &str| {
+        let plant =
+            ["plant", knight.to_str().expect("a name"), "Walking_A", "--laps", "4", "--ground", ground, "--json"];
+        object(&sinew(&plant))["away"]["distance"].as_f64().expect("a number")
+    };
+    // The stairs lead up by 0.7 m, and its legs are half a metre long.
+    let [flat, stairs] = ["flat", "stairs"].map(away);
+    assert!(flat < stairs && stairs < 0.05, "{flat} {stairs}");
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
 fn beasts_that_walk_on_the_spot_touch_the_ground() {
     for (file, clip, feet) in [("Wolf", "Walk", 4), ("Trex", "TRex_Walk", 2), ("Spider", "Walk", 8)] {
         let beast = data().join(format!("rigs/quaternius_{file}.glb"));

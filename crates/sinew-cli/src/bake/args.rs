@@ -29,7 +29,8 @@ A goal has `joint`, and `keys` or `keep`. It may have
   from, until  seconds between which it holds (default: from its first key to its last; of
                `keep` the whole clip)
   ease         seconds in which it comes before that and goes after it (default: the `ease` of
-               the file, else 0.25 to 1 as needed)
+               the file, else 0.25 to 1 as needed). A goal comes before its first key, for an
+               early key before the clip begins: the first frame then has it in part, or whole
 A key has `time` and one or more of `position`, `offset` (from where the clip has the joint),
 `rotation` (x, y, z, w, or roll, pitch, yaw in degrees), `look` (a position), `pole` (a
 position) and `weight` (0 to 1). All keys of a goal have the same ones. A position or offset of
@@ -49,6 +50,7 @@ Examples:
   sinew bake hero.glb 2 --goals goals.csv --keep LeftFoot --keep RightFoot --picture film.svg --json
   sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
   sinew bake hero.glb walk.bvh --goals goals.json -o walking.glb          the clip of another body
+  sinew bake hero.glb Walk --picture film.png             the clip as it is
   sinew plant hero.glb walk.bvh -o walking.glb         not --keep: it stops feet that slide
 
 With --json, one object on standard output: `rig`, `clip`, `frames`, `rate`, `start`, `end`,

@@ -25,11 +25,11 @@ const NOTE: &str = "pale: the clip; thin: the paths of the goals' joints so far"
 
 /// Draws the film strip; the whole path of the file.
 pub(super) fn strip(baking: &Baking<'_>, path: &Path) -> Result<String> {
-    let last = baking.shots.len() - 1;
+    let (last, has_goals) = (baking.shots.len() - 1, !baking.plan.parts.is_empty());
     let count = baking.shots.len().min(MOMENTS);
     let frames = (0..count).map(|moment| moment * last / (count - 1).max(1));
     let pictures = frames.map(|frame| Picture {
-        rest: Some(&baking.source.clip.poses()[frame]),
+        rest: has_goals.then(|| &baking.source.clip.poses()[frame]),
         trails: trails(baking, frame),
         marks: marks(baking, frame),
         title: format!("{:.2} s", baking.after.times()[frame]),
@@ -40,7 +40,7 @@ pub(super) fn strip(baking: &Baking<'_>, path: &Path) -> Result<String> {
         frames: pictures.collect(),
         title,
         look: picture::look(baking.rig, from_front(baking)),
-        note: NOTE.to_owned(),
+        note: if has_goals { NOTE } else { "" }.to_owned(),
     };
     picture::save_strip(&strip, path)
 }

@@ -79,8 +79,11 @@ fn tracks(args: &BakeArgs, frames: &[f64]) -> Result<Vec<Track>> {
     let mut tracks = args.goals.as_deref().map(goals::read).transpose()?.unwrap_or_default();
     let keep = |joint: &String| Track::keep(format!("--keep {}", text::short_name(joint)), joint);
     tracks.extend(args.keeps.iter().map(keep));
-    if tracks.is_empty() {
-        bail!("nothing to do; write goals into a file and name it: --goals FILE (`sinew help bake` shows one)");
+    let shows = args.output.is_some() || args.picture.is_some();
+    if tracks.is_empty() && (!shows || args.curves.is_some()) {
+        bail!(
+            "nothing to do; write goals into a file and name it: --goals FILE (`sinew help bake` shows one), or draw the clip as it is: --picture OUT.svg"
+        );
     }
     for track in &mut tracks {
         track.span = track.span.over(frames);
@@ -133,5 +136,6 @@ fn write(baking: &Baking<'_>, args: &BakeArgs) -> Result<Written> {
         written.files.push(draw::curves(baking, path)?);
     }
     let ends = if baking.source.own.is_some() { "OUT.glb" } else { "OUT.bvh" };
-    Ok(written.or_hint(&format!("-o {ends} writes the clip, --curves OUT.svg draws it")))
+    Ok(written
+        .or_hint(&format!("-o {ends} writes the clip, --picture OUT.svg a film strip, --curves OUT.svg its curves")))
 }

@@ -57,6 +57,9 @@ pub(super) fn table(baking: &Baking<'_>) -> String {
         text::decimals(baking.after.end(), 3),
         text::decimals(source.rate, 2),
     );
+    if baking.plan.parts.is_empty() {
+        return page + "no goals: the clip as it is\n";
+    }
     let mut rows = vec![["goal", "solver", "reached", "worst position", "worst rotation", "at"].map(str::to_owned)];
     for (number, part) in baking.plan.parts.iter().enumerate() {
         let tally = Tally::of(baking, number, part);

@@ -71,13 +71,13 @@ impl Cast {
         let mut sides: Vec<(&'static str, Vec<Joint>)> = Vec::new();
         for limb in found.limbs.iter().filter(|limb| matches!(limb.kind, LimbKind::Arm | LimbKind::Leg)) {
             let Some(bends) = Bends::of(rig, limb) else {
-                notes.push(format!("note: the {limb} stays as it is: crowds bend limbs of two bones and more"));
+                notes.push(format!("the {limb} stays as it is: crowds bend limbs of two bones and more"));
                 continue;
             };
             match bends.add_to(crowd.clone()) {
                 Ok(more) => crowd = more,
                 Err(error) => {
-                    notes.push(format!("note: the {limb} stays as it is: {}", reason(rig, &error)));
+                    notes.push(format!("the {limb} stays as it is: {}", reason(rig, &error)));
                     continue;
                 }
             }
@@ -97,11 +97,11 @@ impl Cast {
             let axis = rest.model(head).matrix3.inverse() * found.forward;
             match crowd.clone().aim(&aim, axis) {
                 Ok(more) => (crowd, look) = (more, Some((rest.position(head), rig.height()))),
-                Err(error) => notes.push(format!("note: the head does not look: {}", reason(rig, &error))),
+                Err(error) => notes.push(format!("the head does not look: {}", reason(rig, &error))),
             }
         }
         if crowd.solvers() == 0 {
-            match notes.first().and_then(|note| note.strip_prefix("note: ")) {
+            match notes.first() {
                 Some(first) => bail!("{}: no limb and no head that a crowd can move; {first}", rig.title),
                 None => bail!(
                     "{}: has no arm, leg or head; name them in a sidecar (`sinew inspect RIG --write-sidecar` makes one)",

@@ -107,7 +107,13 @@ pub(crate) fn run(args: &PathArgs) -> Result<Ending> {
     let mut written = write(&way, args)?;
     written.notes.extend(way.robot.machine.notes());
     written.notes.extend(notes);
-    output::tell(args.json, &way.robot.machine.title, &written, || report::Followed::of(&way), || report::page(&way))?;
+    output::tell(
+        args.json,
+        &way.robot.machine.title,
+        &written,
+        || report::Followed::of(&way),
+        || report::page(&way, args.output.is_some()),
+    )?;
     let is_fine = way.followed.missed.is_empty() && way.followed.jumps.is_empty();
     Ok(if args.strict && !is_fine { Ending::Missed } else { Ending::Fine })
 }
@@ -134,7 +140,9 @@ fn write(way: &Way, args: &PathArgs) -> Result<Written> {
         let (svg, png) = (|| draw::curves(way), || draw::curves_as_pixels(way));
         written.files.push(picture::save_as(path, png, svg)?);
     }
-    Ok(written.or_hint("-o JOINTS.csv writes the joints' values"))
+    Ok(written.or_hint(
+        "-o JOINTS.csv writes the joints' values, --picture OUT.png a film strip, --curves OUT.png the joints' curves",
+    ))
 }
 
 /// The table of `-o`.

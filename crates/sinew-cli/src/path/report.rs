@@ -12,8 +12,8 @@ use crate::text;
 /// Lines of one kind at most.
 const LONGEST: usize = 8;
 
-/// The report, for people.
-pub(super) fn page(way: &Way) -> String {
+/// The report, for people; whether a table is written, too.
+pub(super) fn page(way: &Way, has_table: bool) -> String {
     let [base, tip] = way.robot.ends();
     let (frames, name) = (way.frames.len(), way.robot.machine.name());
     let mut page = format!("{name}: {} for {tip}, in the frame of {base}\n", text::count(frames, "frame"));
@@ -35,15 +35,16 @@ pub(super) fn page(way: &Way) -> String {
         format!("jump into {}: {} by {}", place(way, frame, frame), joint(way, change), amount(way, change))
     });
     let gaps = gaps(way).into_iter().map(|gap| missed(way, gap));
-    page + &few(jumps) + &few(gaps)
+    page + &few(jumps, has_table) + &few(gaps, has_table)
 }
 
 /// The first lines, and how many there are besides.
-fn few(lines: impl ExactSizeIterator<Item = String>) -> String {
+fn few(lines: impl ExactSizeIterator<Item = String>, has_table: bool) -> String {
     let more = lines.len().saturating_sub(LONGEST);
     let mut text: String = lines.take(LONGEST).map(|line| line + "\n").collect();
     if more > 0 {
-        let _ = writeln!(text, "and {more} more; -o JOINTS.csv marks them all");
+        let table = if has_table { "the table" } else { "-o JOINTS.csv" };
+        let _ = writeln!(text, "and {more} more; {table} marks them all");
     }
     text
 }

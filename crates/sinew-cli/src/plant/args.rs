@@ -30,8 +30,8 @@ and the median `floating_median`, in the unit of the file. `acceleration` is of 
 is worst, its largest over the largest in the clip: `joint`, `ratio`, `time`. Its `asked` is the
 least acceleration with which any motion could bring that foot from touch to touch over this
 ground in the time of the clip, over the largest in the clip: when it is more than 1, the ground
-is the cause. `away` is the joint that is farthest from the clip in the median: `joint`,
-`distance`.";
+is the cause. `away` is the joint that is farthest from the clip in the median, seen from the
+middle between the hips, which ground lifts and lowers: `joint`, `distance`.";
 
 /// `sinew plant`
 #[derive(Debug, Args)]

@@ -44,7 +44,7 @@ pub(super) struct Measures {
     pub(super) acceleration: Option<(Joint, f64, f64)>,
     /// What of that the ground asks for: [`least::asked`].
     pub(super) asked: f64,
-    /// The joint that is farthest from the clip in the median, and how far.
+    /// The joint that is farthest from the clip in the median, seen from the hips, which the ground lifts; and how far.
     pub(super) away: Option<(Joint, f64)>,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn measure(planting: &Planting<'_>) -> Measures {
         after: side(after),
         acceleration: joints().map(grown).max_by(|a, b| a.1.total_cmp(&b.1)),
         asked: least::asked(planting, before, after),
-        away: joints().map(|joint| (joint, away(before, after, joint))).max_by(|a, b| a.1.total_cmp(&b.1)),
+        away: joints().map(|joint| (joint, away(&hips, [before, after], joint))).max_by(|a, b| a.1.total_cmp(&b.1)),
     }
 }
 
@@ -82,10 +82,12 @@ fn peak(clip: &Clip, joint: Joint) -> (f64, f64) {
     clip.positions(joint).derivative(2).peak()
 }
 
-/// How far a joint is from the clip in the median.
-fn away(before: &Clip, after: &Clip, joint: Joint) -> f64 {
-    let pairs = before.poses().iter().zip(after.poses());
-    let mut far: Vec<f64> = pairs.map(|(a, b)| a.position(joint).distance(b.position(joint))).collect();
+/// How far a joint is in the median from where the other clip has it, both seen from the middle between the hips.
+fn away(hips: &[Joint], clips: [&Clip; 2], joint: Joint) -> f64 {
+    let middle = |pose: &Pose| hips.iter().map(|&hip| pose.position(hip)).sum::<DVec3>() / hips.len() as f64;
+    let seen = |pose: &Pose| pose.position(joint) - middle(pose);
+    let [before, after] = clips.map(|clip| clip.poses().iter().map(seen));
+    let mut far: Vec<f64> = before.zip(after).map(|(a, b)| a.distance(b)).collect();
     far.sort_by(f64::total_cmp);
     far.get(far.len() / 2).copied().unwrap_or(0.0)
 }

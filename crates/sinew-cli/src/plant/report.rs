@@ -45,7 +45,11 @@ pub(super) fn table(planting: &Planting<'_>, measures: &Measures) -> String {
         format!("; {label} accelerates {ratio} times as much as in the clip, at {time} s{ground}")
     });
     let away = measures.away.map_or(String::new(), |(joint, far)| {
-        format!("; {} is farthest from the clip, {} in the median", rig.label(joint), rig.length(far))
+        format!(
+            "; seen from the hips {} is farthest from the clip, {} in the median",
+            rig.label(joint),
+            rig.length(far)
+        )
     });
     let pops = text::count(measures.after.pops, "frame");
     page + &text::columns(&rows) + &format!("  knees pop in {pops}{grown}{away}\n")
@@ -97,7 +101,7 @@ struct Acceleration {
     asked: f64,
 }
 
-/// The joint that is farthest from the clip.
+/// The joint that is farthest from the clip, seen from the hips.
 #[derive(Serialize)]
 struct Away {
     joint: String,

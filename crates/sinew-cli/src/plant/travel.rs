@@ -39,7 +39,7 @@ pub(super) fn put_in(rig: &Rig, feet: &Feet, legs: &[Leg], source: &mut Source, 
         carry(rig.skeleton(), pose, &DAffine3::from_translation(-slide * (time - start)));
     }
     let speed = rig.length(slide.length());
-    source.notes.push(format!("note: the clip walks on the spot; it travels now, at {speed} a second"));
+    source.notes.push(format!("the clip walks on the spot; it travels now, at {speed} a second"));
     Ok(-slide)
 }
 

@@ -57,8 +57,6 @@ fn outside(machine: &Machine, coordinate: usize, value: f64) -> Option<String> {
     let (min, max) = (machine.amount(coordinate, range.min), machine.amount(coordinate, range.max));
     (!range.contains(value)).then(|| {
         let value = machine.amount(coordinate, value);
-        format!(
-            "note: --seed: {name} starts at {value}, outside its limits ({min} to {max}); what goals move ends inside"
-        )
+        format!("--seed: {name} starts at {value}, outside its limits ({min} to {max}); what goals move ends inside")
     })
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::args::{GoalArgs, OutArgs, RigArgs};
+use crate::args::{GoalArgs, OutArgs, RigArgs, in_short};
 use crate::choices::Method;
 
 const EXAMPLES: &str = "\
@@ -31,7 +31,7 @@ hundredth of its length), `jumps`, `goals`, `written`, `notes`.";
 
 /// `sinew simulate`
 #[derive(Debug, Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_args(in_short))]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,

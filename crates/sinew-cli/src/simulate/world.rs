@@ -39,11 +39,11 @@ pub(crate) fn set(rig: &Rig, args: &SimulateArgs, springs: &mut Springs) -> Resu
     let felt = springs.bones.iter().any(|bone| bone.gravity != 0.0);
     Ok(match gravity {
         Some(_) if !felt => Some(
-            "note: the springs of the file have their own gravity, so --gravity has no effect; it is for chains named by --chain".to_owned(),
+            "the springs of the file have their own gravity, so --gravity has no effect; it is for chains named by --chain".to_owned(),
         ),
         None if felt && large => {
             let high = rig.length(height);
-            Some(format!("note: the rig is {high} high, taken for centimetres, so gravity is 981; --gravity sets another"))
+            Some(format!("the rig is {high} high, taken for centimetres, so gravity is 981; --gravity sets another"))
         }
         _ => None,
     })

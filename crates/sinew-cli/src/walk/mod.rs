@@ -108,7 +108,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
 fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, clip: &Clip) -> Result<Written> {
     let mut written = Written::noting(walk.notes.clone());
     if let Some(sidecar) = &walk.rig.sidecar {
-        written.notes.push(format!("note: names and limits from {}", text::one_line(&sidecar.display().to_string())));
+        written.notes.push(format!("names and limits from {}", text::one_line(&sidecar.display().to_string())));
     }
     if let Some(path) = &args.out.output {
         written.notes.extend(walk.rig.figure.write_animated(

@@ -35,7 +35,7 @@ impl Stance {
             let leg = legs::with_known_foot(rig, joints);
             match Gait::new(&skeleton, &[leg.clone(), leg.clone()], up, forward, floor) {
                 Ok(_) => legs.push(leg),
-                Err(error) => notes.push(format!("note: the {limb} stays as it is: {error}")),
+                Err(error) => notes.push(format!("the {limb} stays as it is: {error}")),
             }
         }
         Ok(Self { skeleton, legs, floor, notes })
@@ -64,7 +64,7 @@ fn standing(rig: &Rig) -> (Pose, Vec<String>) {
     if !goals.is_empty() {
         let _ = Auto::default().solve(skeleton, &goals, &mut pose, &mut Workspace::default());
         let count = crate::text::count(goals.len(), "leg");
-        notes.push(format!("note: {count} end elsewhere than their feet at rest, and were brought to them"));
+        notes.push(format!("{count} end elsewhere than their feet at rest, and were brought to them"));
     }
     (pose, notes)
 }
