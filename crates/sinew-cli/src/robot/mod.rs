@@ -73,7 +73,7 @@ impl Machine {
 
     /// What its file says that may surprise, a line each.
     pub(crate) fn notes(&self) -> Vec<String> {
-        self.robot.notes().iter().map(|note| format!("{}", text::one_line(note))).collect()
+        self.robot.notes().iter().map(|note| text::one_line(note)).collect()
     }
 
     pub(crate) fn skeleton(&self) -> &Skeleton {
