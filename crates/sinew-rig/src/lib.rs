@@ -23,7 +23,8 @@
 //! solvers know how their elbows and knees fold. With the feature `gltf`, [`load`] does both for a file.
 //!
 //! This crate knows no file format: [`Evidence`] is what a loader can tell. The feature `gltf` fills it from a
-//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. When a rest pose is not one that a body can take,
+//! `sinew_gltf::Character`, the feature `bvh` from a `sinew_bvh::Bvh`. With the feature `motion`
+//! [`Recognition::feet_legs`] and [`Recognition::gait_legs`] give the legs that `sinew-motion` moves. When a rest pose is not one that a body can take,
 //! [`mod@reference`] finds a better one in a motion.
 
 mod bends;
@@ -33,6 +34,8 @@ mod facing;
 mod feet;
 mod finger;
 mod human;
+#[cfg(feature = "motion")]
+mod legs;
 mod limb;
 mod merge;
 mod name;

@@ -64,7 +64,8 @@ pub(crate) fn run(args: &PlantArgs) -> Result<Ending> {
 fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let skeleton = rig.skeleton();
     let mut source = Source::open(rig, &args.clip, args.rate)?;
-    let legs = legs::planted(rig);
+    let is_guess = |joint| rig.figure.is_inferred(joint);
+    let legs = rig.found().feet_legs(skeleton, &rig.figure.control_joints(), is_guess);
     let settings = FeetSettings { up: rig.found().up, ..FeetSettings::default() };
     let feet = Feet::new(skeleton, &legs, &skeleton.rest_pose(), legs::floor(rig, &skeleton.rest_pose()), settings);
     let mut feet = feet.with_context(|| {

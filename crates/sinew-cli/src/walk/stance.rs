@@ -31,8 +31,7 @@ impl Stance {
         let skeleton = rested(rig.skeleton(), &pose)?;
         let floor = legs::floor(rig, &pose);
         let mut legs = Vec::new();
-        for (limb, joints) in legs::chains(rig) {
-            let leg = legs::with_known_foot(rig, joints);
+        for (limb, leg) in rig.found().gait_legs(rig.skeleton()) {
             match Gait::new(&skeleton, &[leg.clone(), leg.clone()], up, forward, floor) {
                 Ok(_) => legs.push(leg),
                 Err(error) => notes.push(format!("the {limb} stays as it is: {error}")),
@@ -47,7 +46,7 @@ fn standing(rig: &Rig) -> (Pose, Vec<String>) {
     let (skeleton, up) = (rig.skeleton(), rig.found().up);
     let mut pose = skeleton.rest_pose();
     let (mut goals, mut notes) = (Vec::new(), Vec::new());
-    for (_, joints) in legs::chains(rig) {
+    for (_, Leg { joints, .. }) in rig.found().gait_legs(skeleton) {
         let Some(foot) = detached_foot(rig, &joints) else { continue };
         let (hip, end) = (joints[0], joints[joints.len() - 1]);
         let to = pose.position(foot);
