@@ -333,6 +333,35 @@ fn of_file(file: &str) -> (Skeleton, Recognition) {
 }
 
 #[test]
+fn legs_of_any_body_are_told_with_their_feet() {
+    for (rows, count) in [(&human()[..], 2), (&dog()[..], 4)] {
+        let Seen { skeleton, found } = Seen::of(rows);
+        let legs = found.feet_legs(&skeleton, &[], |_| false);
+        assert_eq!(legs.len(), count);
+        for (leg, (limb, walks)) in legs.iter().zip(found.gait_legs(&skeleton)) {
+            assert!(leg.joints.len() > 2 && leg.joints[0] == limb.joints[0] && limb.kind == LimbKind::Leg, "{leg:?}");
+            assert!(walks.joints.starts_with(&leg.joints[..3]) && leg.apart.is_none(), "{walks:?}");
+            let lowest = leg.end.or(leg.toe).unwrap_or(leg.joints[leg.joints.len() - 1]);
+            assert!(skeleton.rest_pose().position(lowest).dot(found.up) < 0.1, "{leg:?}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn legs_of_real_beasts_have_feet_that_are_bones_of_their_own() {
+    for (file, count) in [("quaternius_Wolf.glb", 4), ("quaternius_Trex.glb", 2)] {
+        let beast = sinew_gltf::load(data("rigs").join(file)).unwrap();
+        let found = recognize(&Evidence::of_character(&beast));
+        let legs = found.feet_legs(&beast.skeleton, &beast.control_joints(), |joint| beast.is_inferred(joint));
+        assert_eq!(legs.len(), count, "{file}");
+        let apart = legs.iter().filter_map(|leg| leg.apart);
+        assert!(apart.clone().count() == count, "{file}: {legs:?}");
+        assert!(apart.zip(&legs).all(|(foot, leg)| !leg.joints.contains(&foot)), "{file}");
+    }
+}
+
+#[test]
 #[ignore = "needs SINEW_TEST_DATA"]
 fn real_beasts_are_what_they_look_like() {
     let (skeleton, rex) = of_file("quaternius_Trex.glb");
