@@ -78,6 +78,7 @@ pub fn chart() -> Result<String> {
         guides: vec![Reach::RATIO],
         range: Some(0.1..1e3),
         logarithmic: true,
+        bands: Vec::new(),
     };
     Ok(sinew_draw::stacked(&[
         plot(

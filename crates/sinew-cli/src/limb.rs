@@ -120,8 +120,14 @@ fn explain(rig: &Rig, tip: Joint, base: Option<Joint>, error: &ChainError) -> an
             anyhow!("no joint with a length can bend between '{base_name}' and '{name}'; name {instead} instead")
         }
         (ChainError::TooShort { .. }, None) => {
-            let instead = lower(rig, tip, None).map_or(String::new(), |tip| format!(", such as '{tip}'"));
-            anyhow!("a limb needs two bends above its tip, '{name}' has fewer; name a joint further down{instead}")
+            let instead = match (lower(rig, tip, None), rig.skeleton().parent(tip)) {
+                (Some(tip), _) => format!("name a joint further down, such as '{tip}'"),
+                (None, None) => {
+                    "it hangs on no other joint: parent it in the file, or turn it by --turn or --aim".to_owned()
+                }
+                (None, Some(_)) => "no joint below has more; turn one by --turn or --aim".to_owned(),
+            };
+            anyhow!("a limb needs two bends above its tip, '{name}' has fewer; {instead}")
         }
         (ChainError::Stiff { joint }, _) => {
             let label = rig.skeleton().at(joint.index).map_or_else(|| joint.to_string(), |joint| rig.label(joint));

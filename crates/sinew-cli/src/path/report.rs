@@ -50,13 +50,14 @@ fn few(lines: impl ExactSizeIterator<Item = String>, has_table: bool) -> String 
 }
 
 fn missed(way: &Way, gap: &[Missed]) -> String {
-    let (mut off, mut turn, mut ends) = (0.0_f64, 0.0_f64, Vec::new());
-    for Missed { nearest, .. } in gap {
+    let (mut off, mut turn, mut near, mut ends) = (0.0_f64, 0.0_f64, 0.0_f64, Vec::new());
+    for Missed { frame, nearest, .. } in gap {
         (off, turn) = (off.max(nearest.position.length()), turn.max(nearest.rotation.length()));
+        near = near.max(way.frames[*frame].asked.tolerance.rotation);
         ends.extend(blocking(way, nearest));
     }
     let (first, last) = (gap[0].frame, gap[gap.len() - 1].frame);
-    let turn = if turn > 0.0 { format!(" and {}", text::angle(turn)) } else { String::new() };
+    let turn = if turn > near { format!(" and {}", text::angle(turn)) } else { String::new() };
     let at_ends = if ends.is_empty() { String::new() } else { format!("; at the end of {}", kinds(ends)) };
     let (place, reason, off) = (place(way, first, last), reason(way, first), text::length(off));
     format!("missed {place}: {reason}; the nearest pose is up to {off}{turn} away{at_ends}")
