@@ -175,6 +175,34 @@ fn legs_that_fold_little_do_not_slide_on_stairs() {
     assert!(stretched < 0.994, "{stretched}");
 }
 
+/// Up steep stairs strides are short, so that a body that must stay near the foot behind does not squat over the one ahead.
+#[test]
+fn bodies_do_not_squat_on_stairs() {
+    let (skeleton, legs) = walker(1);
+    let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();
+    let body = skeleton.joint("body").unwrap();
+    for (rise, run) in [(0.17, 0.28), (0.1, 0.2)] {
+        let stairs = Stairs { start: DVec3::Z * 2.0, along: DVec3::Z, up: DVec3::Y, rise, run, steps: 40 };
+        let (mut state, mut low) = (GaitState::default(), f64::INFINITY);
+        for frame in 0..600 {
+            let velocity = DVec3::Z * 1.1;
+            let position = velocity * (f64::from(frame) / 120.0);
+            let point = PathPoint { position, forward: DVec3::Z, velocity, turning: 0.0 };
+            let mut pose = skeleton.rest_pose();
+            gait.step(&skeleton, point, &stairs, &mut pose, &mut state, 1.0 / 120.0);
+            // Over a foot that stands alone, with the body past it.
+            let mut standing = state.feet().iter().filter_map(sinew_motion::Foot::contact);
+            if let (Some(at), None) = (standing.next(), standing.next())
+                && at.z < position.z
+            {
+                low = low.min(pose.position(body).y - at.y);
+            }
+        }
+        println!("{rise} over {run}: hips {low} m over the foot");
+        assert!(low > 0.59, "{rise} over {run}: {low}");
+    }
+}
+
 #[test]
 fn frames_of_any_rate_show_the_same_walk() {
     let (skeleton, legs) = walker(2);

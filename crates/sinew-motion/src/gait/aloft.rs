@@ -70,7 +70,7 @@ impl Gait {
     ) -> Option<(DVec3, DQuat)> {
         let left = (swing.duration - swing.time).max(0.0);
         let later = self.later(path, &state.quicken, left);
-        let wish = self.wish(leg, &later, cadence);
+        let wish = self.wish(leg, &later, cadence, state.steep);
         if arc::length(arc::reject(wish - swing.to, self.axes.up)) <= 0.06 * self.height {
             return None;
         }
@@ -117,7 +117,7 @@ pub(super) mod tests {
         let path = PathPoint { position: DVec3::ZERO, forward: DVec3::Z, velocity: DVec3::ZERO, turning: 0.0 };
         let mut state = GaitState::default();
         gait.stand(&path, &|at: DVec3| Some((DVec3::new(at.x, 0.0, at.z), DVec3::Y)), &mut state);
-        let cadence = gait.cadence(&path, &mut state.strides);
+        let cadence = gait.cadence(&path, 0.0, &mut state.strides);
         let foot = state.feet[0];
         let mut swing = Swing::new(foot.place, to, SECONDS, [foot.turn; 2], 0.0);
         swing.revised = true;

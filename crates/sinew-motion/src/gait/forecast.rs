@@ -47,9 +47,9 @@ impl Gait {
     }
 
     /// Where a foot should land in a body at a point of the path.
-    pub(super) fn wish(&self, leg: usize, later: &PathPoint, cadence: &Cadence) -> DVec3 {
+    pub(super) fn wish(&self, leg: usize, later: &PathPoint, cadence: &Cadence, steep: f64) -> DVec3 {
         let mut wish = self.home(leg, later);
-        let stride = self.stride(leg, later);
+        let stride = self.stride(leg, later, steep);
         let lead = stride.lead(cadence);
         wish += lead * (stride.ahead / arc::length(lead).max(1e-9)).min(1.0);
         // On its own side.

@@ -148,7 +148,7 @@ impl Gait {
         let duration = if foot.due || !need.strained { duration } else { 0.8 * duration };
         let later = self.later(path, &state.quicken, duration);
         let later_frame = self.later_frame(&later, duration, state);
-        let wish = self.wish(leg, &later, cadence);
+        let wish = self.wish(leg, &later, cadence, state.steep);
         let then = [later, self.later(path, &state.quicken, duration + AFTER * cadence.period)];
         let beside = |place: DVec3| self.hindrance(leg, place, &then, &later_frame, &state.feet, ground);
         let ways = [foot.place, wish, later.forward];

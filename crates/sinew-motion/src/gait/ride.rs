@@ -47,7 +47,8 @@ impl Gait {
             state.feet.push(Foot { place, turn, swing: None, turns: 0.0, due: false, waits: 0, steps: 0, forced: 0 });
         }
         (state.clock, state.since, state.resting) = (0.0, 0.0, true);
-        let cadence = self.cadence(path, &mut state.strides);
+        state.steep = self.steep(path, floor, ground);
+        let cadence = self.cadence(path, state.steep, &mut state.strides);
         for leg in 0..self.legs.len() {
             state.feet[leg].turns = self.offset(leg, cadence.lag).floor();
         }
@@ -65,7 +66,8 @@ impl Gait {
     /// Advances by a tick, to a point of the path.
     pub(super) fn tick(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
         self.quicken(path, state);
-        let mut cadence = self.cadence(path, &mut state.strides);
+        state.steep = self.steep(path, state.floor.value.dot(self.axes.up), ground);
+        let mut cadence = self.cadence(path, state.steep, &mut state.strides);
         // Two groups set out; then legs find their own turns.
         let gone = if state.resting { 0.0 } else { state.clock - state.begun };
         if gone < FIRST {
@@ -102,8 +104,10 @@ impl Gait {
         state.goal = self.goal(path, &cadence, state, state.slope.value);
         let pull = Pull::new(self.stiffness, TICK);
         // What leaps, as a foot that held the body down lifts, is no way that the body goes along with.
-        let most = STEEPEST_WAY * arc::length(path.velocity);
-        let drift = ((state.goal[0] - before[0]) * (0.7 / TICK)).clamp_length_max(most);
+        let fast = arc::length(path.velocity);
+        let climbs = self.axes.up * (0.5 * state.steep * fast);
+        let drift =
+            climbs + ((state.goal[0] - before[0]) * (0.7 / TICK) - climbs).clamp_length_max(STEEPEST_WAY * fast);
         state.floor.follow(state.goal[0], drift, &pull);
         state.slope.follow(state.goal[1], DVec3::ZERO, &pull);
         state.sway.follow(state.goal[2], DVec3::ZERO, &pull);

@@ -77,7 +77,8 @@ pub struct GaitState {
     pub(super) pulled: Spring,
     pub(super) goal: [DVec3; 3],
     pub(super) turned: Vec<(Joint, DQuat)>,
-    /// What the tick asks of each leg.
+    /// What the ground under the body rises by over distance, and what the tick asks of each leg.
+    pub(super) steep: f64,
     pub(super) strides: Vec<Stride>,
 }
 

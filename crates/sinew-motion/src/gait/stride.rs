@@ -6,7 +6,7 @@ use sinew::math::{arc, ops};
 use super::body::CROUCH;
 use super::cadence::{Cadence, cadence};
 use super::leg::{EASY, REACH};
-use super::{Gait, PathPoint};
+use super::{Gait, Near, PathPoint};
 use crate::least_jerk::smooth;
 
 /// Share of the distance between rests of two neighbours that each may stand ahead or behind: less than half, so that they do not
@@ -16,6 +16,10 @@ const OWN_GROUND: f64 = 0.44;
 const IN_LINE: f64 = 0.2;
 /// Share of the foot's length by which a raised heel brings the ankle up behind the body: the sine of a usual heel lift of 45 degrees.
 const HEEL_LIFT: f64 = 0.7;
+
+/// How far behind and ahead of a body the ground says how steep its way is (share of the hips' height), and how steep at most.
+const AROUND: f64 = 0.7;
+const STEEPEST: f64 = 1.0;
 
 /// Where and how far a foot goes for a stride.
 #[derive(Clone, Copy, Debug)]
@@ -47,8 +51,9 @@ impl Gait {
         arc::reject(path.velocity, up) + up.cross(self.home(leg, path) - path.position) * path.turning
     }
 
-    /// What a stride asks of a leg: along its way, or ahead where it has none.
-    pub(super) fn stride(&self, leg: usize, path: &PathPoint) -> Stride {
+    /// What a stride asks of a leg: along its way, or ahead where it has none, on ground that rises by so much over distance. Feet that stand
+    /// lower, behind a body that climbs and ahead of one that goes down, are nearer.
+    pub(super) fn stride(&self, leg: usize, path: &PathPoint, steep: f64) -> Stride {
         let (one, up) = (&self.legs[leg], self.axes.up);
         let speed = self.home_speed(leg, path);
         let along = arc::unit(speed).unwrap_or(path.forward);
@@ -58,9 +63,9 @@ impl Gait {
         let tall = (one.hip - ankle).dot(up) - CROUCH * self.height;
         let far = |tall: f64, sign: f64| {
             let reach = EASY * REACH * one.reach;
-            let across = reach * reach - tall * tall - out.dot(out);
-            let o = out.dot(along) * sign;
-            (ops::sqrt_clamped(across + o * o) - o).max(0.0)
+            let (across, falls) = (reach * reach - tall * tall - out.dot(out), (-steep * sign).max(0.0));
+            let (o, far) = (out.dot(along) * sign + falls * tall, 1.0 + falls * falls);
+            ((ops::sqrt_clamped(across * far + o * o) - o) / far).max(0.0)
         };
         let foot = arc::length(arc::reject(one.ankle, up));
         let rise = foot * HEEL_LIFT * along.dot(path.forward).max(0.0);
@@ -76,13 +81,23 @@ impl Gait {
     }
 
     /// The turns that legs take, and what that asks of each.
-    pub(super) fn cadence(&self, path: &PathPoint, strides: &mut Vec<Stride>) -> Cadence {
+    pub(super) fn cadence(&self, path: &PathPoint, steep: f64, strides: &mut Vec<Stride>) -> Cadence {
         strides.clear();
-        strides.extend((0..self.legs.len()).map(|leg| self.stride(leg, path)));
+        strides.extend((0..self.legs.len()).map(|leg| self.stride(leg, path, steep)));
         let fastest = strides.iter().map(|stride| arc::length(stride.speed)).fold(0.0, f64::max);
         let travel = strides.iter().map(|stride| stride.ahead + stride.behind).fold(f64::INFINITY, f64::min);
         let travel = travel.max(0.1 * self.height);
         cadence(fastest, path.turning, self.height, self.gravity, travel, self.legs.len())
+    }
+
+    /// How much the ground under a body rises over distance along its way; 0 where it has none or there is no ground.
+    pub(super) fn steep(&self, path: &PathPoint, floor: f64, ground: Near<'_>) -> f64 {
+        let up = self.axes.up;
+        let Some(along) = arc::unit(arc::reject(path.velocity, up)) else { return 0.0 };
+        let under = arc::reject(path.position, up) + up * floor;
+        let [behind, ahead] = [-1.0, 1.0].map(|sign| ground(under + along * (sign * AROUND * self.height)));
+        let rise = ahead.zip(behind).map_or(0.0, |((ahead, _), (behind, _))| (ahead - behind).dot(up));
+        (rise / (2.0 * AROUND * self.height)).clamp(-STEEPEST, STEEPEST)
     }
 
     /// When a leg's turn comes, in strides after the first one's.
