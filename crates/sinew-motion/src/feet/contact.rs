@@ -113,7 +113,7 @@ impl Contacts {
             let leaving = stands.map(|contact| Leaving { time: contact.until - time, leg: contact.leaving });
             let contact = self.of(foot).get(next).map(|contact| (contact.from, contact.landing, contact.swing));
             let end = Some(&self.ends[foot]).filter(|_| time <= self.until);
-            let lands = contact.or(end.map(|end| (end.from, end.landing, end.swing))).filter(|_| !touches);
+            let lands = contact.or(end.map(|end| (end.from, end.landing, end.swing)));
             let landing = lands.map(|(from, landing, _)| Landing { time: from - time, ..landing });
             let last = next.checked_sub(1).filter(|_| !touches).map(|last| self.of(foot)[last].until);
             let lifted = last.map_or(0.0, |last| time - last);

@@ -101,6 +101,8 @@ pub(super) struct Frame<'a, G: ?Sized> {
     pub(super) ground: &'a G,
     /// Seconds since the last frame; 0 starts.
     pub(super) dt: f64,
+    /// Seconds for which a foot still stands whose next swing is planned; else 0.
+    pub(super) stands: f64,
     pub(super) hint: FootHint,
 }
 
@@ -226,7 +228,10 @@ impl FootState {
             free = self.lift_off(&lock, (old, faced), frame);
         }
         match (self.lock, frame.hint.landing) {
-            (Some(lock), _) => self.stand(&lock, dt, frame),
+            (Some(lock), _) => {
+                self.stand(&lock, dt, frame);
+                self.rise_ahead(&lock, frame, beam);
+            }
             (None, Some(landing)) if !self.touches => self.swing(&landing, free, frame, beam),
             _ => self.follow(velocity, frame),
         }

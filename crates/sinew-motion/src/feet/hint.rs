@@ -39,14 +39,14 @@ pub struct Leaving {
 pub struct FootHint {
     /// Whether it touches; found from height and speed where this is `None`.
     pub touches: Option<bool>,
-    /// Where it comes down next, while it is in the air.
+    /// Where it comes down next. While it still touches, it rises by this just before it lifts, where a riser is close ahead.
     pub landing: Option<Landing>,
     /// When it lifts next, also while it is still in the air before that touch. By it the body comes down in time.
     pub leaving: Option<Leaving>,
-    /// Seconds since it lifted, while it is in the air; 0 where that is not known.
+    /// Seconds since it lifted, while it is in the air; 0 where it touches or that is not known.
     pub lifted: f64,
     /// Heel, ball and tip of the toes (the ball again where there are no toes; model space), and the vector from the hip to the ankle, in the
-    /// clip at evenly spaced moments from lifting to landing. By these the foot goes over what is in its way, and no higher, and the body is
+    /// clip at evenly spaced moments from lifting to that landing. By these the foot goes over what is in its way, and no higher, and the body is
     /// neither too high for the leg to reach nor too low for it to fold.
     pub swing: Option<[[DVec3; 4]; SWING_MOMENTS]>,
 }

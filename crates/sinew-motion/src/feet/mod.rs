@@ -243,7 +243,7 @@ impl Feet {
         }
         for (index, leg) in self.legs.iter().enumerate() {
             let hint = step.hints.get(index).copied().unwrap_or_default();
-            let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, hint };
+            let frame = Frame { settings: &self.settings, length: leg.length, ground, dt, stands: 0.0, hint };
             let facing = pose.rotation(leg.foot);
             state.feet[index].advance(&frame, self.soles(pose, index), self.tip(pose, index), facing, &mut state.beam);
         }

@@ -73,6 +73,8 @@ impl Feet {
         let mut feet: Vec<Vec<Footing>> = Vec::with_capacity(clip.len());
         for (pose, &time) in clip.poses().iter().zip(clip.times()) {
             contacts.hints(time, &mut hints);
+            // What is in the way of a foot that lifts is known of the whole clip below.
+            hints.iter_mut().filter(|hint| hint.touches == Some(true)).for_each(|hint| hint.landing = None);
             self.advance(pose, ground, &FeetStep { dt: time - last, hints: &hints }, &mut state);
             let footing =
                 |(leg, foot): (&Measured, &FootState)| foot.footing(pose.position(leg.ankle), self.settings.up);

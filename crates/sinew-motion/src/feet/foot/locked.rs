@@ -121,7 +121,9 @@ impl FootState {
             (rest.value, rest.speed) = (rest.value + left.value, rest.speed + left.speed);
         }
         self.base = Spring::at(up * (self.offset.value.dot(up) + floor));
-        (self.hop, self.nudge, self.air) = (Hop::default(), DVec3::ZERO, since);
+        self.hop.gone += stood;
+        self.hop = if self.touches { Hop::default() } else { Hop::to_go_on(self.hop.motion()) };
+        (self.nudge, self.air) = (DVec3::ZERO, since);
         since
     }
 

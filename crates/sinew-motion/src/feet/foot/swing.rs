@@ -4,7 +4,8 @@ use glam::DVec3;
 use sinew::math::{arc, ops};
 
 use super::super::hop::{Hop, MOMENTS};
-use super::super::{FeetSettings, Landing, SWING_MOMENTS};
+use super::super::{FeetSettings, FootHint, Landing, SWING_MOMENTS};
+use super::locked::Lock;
 use super::{EVEN, FootState, Frame, LOWER, bears_about};
 use crate::ground::Ground;
 use crate::least_bent::Beam;
@@ -28,6 +29,9 @@ const CLIMB: f64 = 0.5;
 const CLEAR: f64 = 0.02;
 /// How quickly a foot takes up the speed at which the clip's comes down (1/s): within a twelfth of a second.
 const ARRIVES: f64 = 32.0;
+/// Seconds before a foot lifts in which it rises for what is in its way just then.
+const EARLY: f64 = 0.1;
+
 impl FootState {
     /// Swings for `dt` to a landing that is known.
     pub(super) fn swing<G: Ground + ?Sized>(
@@ -72,12 +76,41 @@ impl FootState {
         if starts {
             self.offset.shift(-arrival(landing.velocity, left));
             let depths = self.depths_ahead(landing, (goal, turn), dt, frame);
-            let hop = Hop::over(left, CLEAR * frame.length, &depths, landing.height <= 0.0, beam);
+            let stands = landing.height <= 0.0;
+            let hop = self.hop.over(frame.stands + left, CLEAR * frame.length, &depths, stands, beam);
             self.hop = if frame.hint.swing.is_some() { hop } else { hop.without_room() };
         }
         self.hop.gone += dt;
         (self.aim, self.goal) = (Some(*landing), [goal, turn]);
         self.go_to(landing.velocity, (goal, turn), left, dt);
+    }
+
+    /// Has a foot that is about to lift rise already, where it would have to lift at once over what is just ahead.
+    pub(super) fn rise_ahead<G: Ground + ?Sized>(&mut self, lock: &Lock, frame: &Frame<'_, G>, beam: &mut Beam) {
+        let FootHint { landing, leaving, swing, .. } = frame.hint;
+        let (Some(landing), Some(leaving), Some(swing)) = (landing, leaving, swing) else { return };
+        self.hop.gone += frame.dt;
+        if self.hop.length > 0.0 || leaving.time > EARLY {
+            return;
+        }
+        let [heel, ball, tip, _] = swing[0];
+        let mut then = Self { touches: false, hop: Hop::default(), ..*self };
+        let lower = usize::from(ball.dot(frame.settings.up) < heel.dot(frame.settings.up));
+        if lower != self.pivot {
+            then.switch(lower, self.soles, frame);
+        }
+        let lock = then.lock.unwrap_or(*lock);
+        let stands = leaving.time.max(0.0);
+        // It lifts as fast as its swing begins.
+        let moment = (landing.time - stands) / (SWING_MOMENTS - 1) as f64;
+        let before = [0, 1].map(|sole: usize| swing[0][sole] * 2.5 - swing[1][sole] * 2.0 + swing[2][sole] * 0.5);
+        then.soles = before;
+        then.stand(&lock, moment, frame);
+        (then.soles, then.tip) = ([heel, ball], self.tip.map(|_| tip));
+        let lifts = Frame { dt: moment, stands, hint: FootHint { lifted: 0.0, ..frame.hint }, ..*frame };
+        then.lift_off(&lock, (before, self.facing), &lifts);
+        then.swing(&Landing { time: landing.time - stands, ..landing }, 0.0, &lifts, beam);
+        self.hop = then.hop;
     }
 
     /// Goes on for `dt` towards where its pivot is moved by so much and it is turned so, in `left` seconds.
@@ -101,7 +134,10 @@ impl FootState {
         let lands = [heel, ball, ball + self.tip.map_or(DVec3::ZERO, |tip| tip - self.soles[1])];
         let mut ahead = *self;
         std::array::from_fn(|moment| {
-            let gone = left * moment as f64 / (MOMENTS - 1) as f64;
+            let gone = (frame.stands + left) * moment as f64 / (MOMENTS - 1) as f64 - frame.stands;
+            if gone < 0.0 {
+                return 0.0;
+            }
             let [heel, ball, tip] = if let Some(swing) = &frame.hint.swing {
                 let [heel, ball, tip, _] = along(swing, (lifted + gone) / (lifted + left).max(f64::MIN_POSITIVE));
                 [heel, ball, tip]

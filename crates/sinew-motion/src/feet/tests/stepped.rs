@@ -123,3 +123,22 @@ fn crouched(skeleton: &sinew::Skeleton, mut clip: Clip, legs: &[Leg], lower: f64
     }
     clip
 }
+
+/// A foot that stands close before a riser rises in time before it lifts: it does not hurry over the edge.
+#[test]
+fn feet_before_a_riser_rise_in_time() {
+    let (skeleton, legs) = toed();
+    let feet = feet(&skeleton, &legs);
+    let clip = walk(&skeleton, &legs, 120.0, 0.0);
+    let contacts = Contacts::find(&feet, &clip);
+    let ankle = legs[0].joints[2];
+    let own = peak(&skeleton, &clip, clip.poses(), ankle);
+    for shift in 0..12 {
+        let start = DVec3::Z * (1.0 + 0.03 * f64::from(shift));
+        let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise: 0.16, run: 0.36, steps: 6 };
+        let poses = stepped(&skeleton, &feet, &clip, Some(&contacts), &stairs);
+        let [deep, _, slide] = measure(&feet, &clip, &poses, &contacts, &stairs);
+        let hurry = peak(&skeleton, &clip, &poses, ankle) / own;
+        assert!(hurry < 2.0 && deep < 5e-3 && slide < 1e-3, "{shift}: {hurry} times, {deep} m, {slide} m");
+    }
+}
