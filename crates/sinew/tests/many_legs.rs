@@ -77,3 +77,11 @@ fn goals_that_share_no_joint_are_solved_apart() {
         are_solved_apart(solver, &millipede(Kind::Fixed), false);
     }
 }
+
+#[test]
+fn a_joint_of_another_skeleton_is_served_by_nothing() {
+    let (one, other) = (millipede(Kind::BALL), Skeleton::from_lengths(&[1.0]).unwrap());
+    let foot = one.joint("foot_23").unwrap();
+    assert!(Jacobian::default().serves(&one, &Goal::position(foot, DVec3::ZERO)));
+    assert!(!Jacobian::default().serves(&other, &Goal::position(foot, DVec3::ZERO)));
+}

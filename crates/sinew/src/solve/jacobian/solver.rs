@@ -15,7 +15,7 @@ use super::valley::is_far;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::problem::scope::may_use;
+use crate::solve::problem::scope::usable;
 use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
@@ -51,8 +51,7 @@ impl Solver for Jacobian {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let moves = |joint: Joint| self.may_move(joint) && skeleton.kind(joint) != Kind::Fixed;
-        !matches!(goal.target, Target::Scale(_))
-            && skeleton.iter().any(|joint| may_use(skeleton, goal, joint) && moves(joint))
+        !matches!(goal.target, Target::Scale(_)) && usable(skeleton, goal).any(moves)
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {

@@ -18,6 +18,15 @@ pub(in crate::solve) fn may_use(skeleton: &Skeleton, goal: &Goal, joint: Joint) 
     below_base && (above || weighs)
 }
 
+/// The joints that a goal [may use](may_use), from its own up; some of them twice. A joint of another skeleton has none.
+pub(in crate::solve) fn usable<'a>(skeleton: &'a Skeleton, goal: &'a Goal) -> impl Iterator<Item = Joint> + use<'a> {
+    let own = |joint: &Joint| skeleton.contains(*joint);
+    let up = move |joint: Joint| core::iter::successors(Some(joint).filter(own), |&joint| skeleton.parent(joint));
+    let weighs = matches!(goal.target, Target::CenterOfMass(_)).then(|| skeleton.iter());
+    let all = up(goal.joint).chain(goal.relative_to.into_iter().flat_map(up)).chain(weighs.into_iter().flatten());
+    all.filter(|&joint| may_use(skeleton, goal, joint))
+}
+
 /// From a goal's joint up to its base, or to the root.
 pub(in crate::solve) fn chain<'a>(
     skeleton: &'a Skeleton,

@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 
 use super::engine::{Engine, moves};
-use super::scope::may_use;
+use super::scope::usable;
 use crate::goal::Goal;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::Workspace;
@@ -46,7 +46,7 @@ impl Stages {
         // Whether the first goal's joints carry what the second is measured by, or are its own too.
         let carries = |one: &Goal, other: &Goal| {
             let anywhere = Goal { base: None, ..*other };
-            skeleton.iter().any(|joint| may_use(skeleton, &anywhere, joint) && moves(one, joint))
+            usable(skeleton, &anywhere).any(|joint| moves(one, joint))
         };
         self.before.clear();
         self.before.resize(goals.len(), 0);
