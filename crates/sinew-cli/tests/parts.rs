@@ -3,6 +3,7 @@
 use serde_json::Value;
 use sinew::glam::DVec3;
 
+use crate::data::data;
 use crate::gltf::joints;
 use crate::shell::{complaint, numbers, object, sinew};
 
@@ -115,4 +116,12 @@ fn solvers_are_compared_with_feet_that_stay() {
     let note = "whole, jacobian, mass-spring: goals that keep the feet were added (LeftFoot, RightFoot)";
     assert!(kept["notes"].to_string().contains(note), "{}", kept["notes"]);
     assert!(!free["notes"].to_string().contains("keep the feet"), "{}", free["notes"]);
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn joints_that_hang_on_nothing_end_no_limb_and_are_told_so() {
+    let hand = data().join("gltf/webxr_hand_left.glb").display().to_string();
+    let line = complaint(&sinew(&["solve", &hand, "--goal", "index-finger-tip=+0,-0.02,0"]));
+    assert!(line.contains("it hangs on no other joint") && !line.contains("further down"), "{line}");
 }

@@ -255,6 +255,11 @@ fn real_arms_follow_what_their_own_joints_did() {
             "{file}: {result}"
         );
     }
+    // A rotation that is within tolerance is no distance.
+    std::fs::write(folder.path().join("high.csv"), "x,y,z,roll,pitch,yaw\n0.35,0.1,1.9,0,0,0\n").unwrap();
+    let page = text(&sinew_in(folder.path(), &["path", &format!("{data}/urdf/puma560.urdf"), "high.csv"]));
+    let told = "the arm is too short for this position and rotation; the nearest pose is up to 1.058 m away\n";
+    assert!(page.contains(told), "{page}");
     let baxter = format!("{data}/urdf/baxter.urdf");
     let line = complaint(&sinew_in(folder.path(), &["path", &baxter, "frames.csv"]));
     assert!(line.contains("name one of them"), "{line}");
