@@ -1,9 +1,11 @@
 //! FABRIK on aims: chains that share a look, beside places, inside limits, in every space.
 
 use sinew::glam::{DAffine3, DMat3, DVec3};
+use sinew::laws::rigs::direction;
+use sinew::limit::Range;
 use sinew::{
-    Fabrik, Goal, JointSpec, Kind, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Transform,
-    Workspace,
+    Fabrik, Goal, JointSpec, Kind, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Tolerance,
+    Transform, Workspace,
 };
 
 fn solve(skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose) -> (Outcome, Workspace) {
@@ -167,4 +169,33 @@ fn nothing_is_allocated_after_the_first_look() {
         }
     });
     assert_eq!(counted.count_total, 0);
+}
+
+/// A joint that the solver leaves as it is, outside its range, is no reason to look for another answer.
+#[test]
+fn met_aims_stay_below_a_slide_that_is_outside_its_range() {
+    let mut builder = SkeletonBuilder::new();
+    let slide = Kind::Slide { axis: DVec3::X, range: Range::new(-2.0, -1.0) };
+    let mut last = builder.add(JointSpec::named("slide").kind(slide));
+    for (i, axis) in [DVec3::X, DVec3::Z, DVec3::X, DVec3::Z].into_iter().enumerate() {
+        let hinge = Kind::hinge(axis).within(-1.0, 1.4);
+        last = builder.add(JointSpec::named(format!("{i}")).child_of(last).translation(DVec3::Y).kind(hinge));
+    }
+    let skeleton = builder.build().unwrap();
+    let tip = skeleton.at(last).unwrap();
+    let mut reached = 0;
+    for seed in 0..40 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        pose.edit(&skeleton).coordinate(0, 1.0);
+        let exact = Tolerance { position: 1e-6, rotation: 0.0 };
+        let goal = Goal::aim(tip, direction(&mut rng), direction(&mut rng) * 9.0).tolerance(exact);
+        if Fabrik::default().solve(&skeleton, &[goal], &mut pose, &mut work).status == Status::Reached {
+            reached += 1;
+            let before = pose.clone();
+            let _ = Fabrik::default().solve(&skeleton, &[goal], &mut pose, &mut work);
+            assert!(pose == before, "seed {seed}");
+        }
+    }
+    assert!(reached > 10, "{reached}");
 }

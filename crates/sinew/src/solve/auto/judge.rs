@@ -139,7 +139,7 @@ impl Trial {
         let margin = if self.is_of(first) { STANDS } else { CLEARLY };
         let (Some((best, _)), given) = (self.kept, &self.start) else { return false };
         let stands = acting(goals).all(|goal| goal.pole.is_none() && goal.swivel.is_none())
-            && acting(goals).all(|goal| is_inside(skeleton, goal, given))
+            && acting(goals).all(|goal| is_inside(skeleton, goal, given, |_| true))
             && best >= margin * cost(skeleton, goals, given);
         if stands {
             self.best.clone_from(given);

@@ -14,7 +14,7 @@ use crate::solve::{Outcome, Workspace};
 pub trait Engine {
     /// Whether the joints that may move for a goal are inside their limits.
     fn is_inside(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
-        scope::is_inside(skeleton, goal, pose)
+        scope::is_inside(skeleton, goal, pose, |&joint| self.in_scope(skeleton, goal, joint))
     }
 
     /// Whether the engine acts on the goal; all others are ignored, and so are goals of weight 0.

@@ -41,9 +41,14 @@ pub(in crate::solve) fn chain<'a>(
     )
 }
 
-/// Whether all joints between a goal's joint and its base are inside their limits.
-pub(in crate::solve) fn is_inside(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> bool {
-    chain(skeleton, goal).all(|joint| match (skeleton.kind(joint), skeleton.drive(joint)) {
+/// Whether all joints that count between a goal's joint and its base are inside their limits.
+pub(in crate::solve) fn is_inside(
+    skeleton: &Skeleton,
+    goal: &Goal,
+    pose: &Pose,
+    counts: impl Fn(&Joint) -> bool,
+) -> bool {
+    chain(skeleton, goal).filter(counts).all(|joint| match (skeleton.kind(joint), skeleton.drive(joint)) {
         (Kind::Fixed, _) => true,
         (_, Some(drive)) => {
             let range = skeleton.coordinates()[drive.coordinate].range;
