@@ -67,16 +67,16 @@ impl Case<'_> {
             Goal::axis(rig.tip, DVec3::Z, DVec3::Y).up(DVec3::NAN),
             Goal::scale(rig.tip, DVec3::NAN),
         ];
+        let before = rig.skeleton.neutral_pose();
+        let mut alone = before.clone();
+        let _ = self.solver.solve(&rig.skeleton, &[*good], &mut alone, &mut Workspace::default());
         for goal in bad {
-            let before = rig.skeleton.neutral_pose();
             let (mut pose, mut work) = (before.clone(), Workspace::default());
             let outcome = self.solver.solve(&rig.skeleton, &[*good, goal], &mut pose, &mut work);
             let told = [0, 1].map(|place| work.residuals()[place].status);
             let is_told = outcome.status == Status::Invalid && told == [Status::Ignored, Status::Invalid];
             ensure(is_told && pose == before, || format!("{goal:?} gave {outcome:?}, {told:?}"))?;
             // Where it is left out, the other is served as if it were alone.
-            let mut alone = before.clone();
-            let _ = self.solver.solve(&rig.skeleton, &[*good], &mut alone, &mut Workspace::default());
             let outcome = self.solver.solve(&rig.skeleton, &[*good, goal], &mut pose, work.skip_invalid(true));
             let left = work.residuals()[1].status;
             let is_left_out = outcome.status == Status::Invalid && left == Status::Invalid && pose == alone;
