@@ -191,6 +191,30 @@ fn beyond_the_best(seed: u64, mix: Mix) -> f64 {
     left(&Auto::default()) - best
 }
 
+/// A closed form comes as near as may be to a place, not to a rotation that the tip of its limb cannot take.
+#[test]
+fn frames_that_a_limb_cannot_meet_are_left_by_no_more_than_other_methods_leave_them() {
+    let mut worse = Vec::new();
+    for seed in 0..120 {
+        let rng = &mut Rng::with_seed(seed);
+        let skeleton = chain(rng, 2 + (seed % 2) as usize, Mix::Balls, false);
+        let tip = skeleton.at(skeleton.len() - 1).unwrap();
+        let length: f64 = skeleton.iter().map(|joint| skeleton.rest(joint).translation.length()).sum();
+        let place = direction(rng) * length * if seed % 4 < 2 { 0.05 } else { 1.1 };
+        let wanted = rotation(rng);
+        let left = |solver: &dyn Solver| {
+            let mut pose = skeleton.neutral_pose();
+            let _ = solver.solve(&skeleton, &[Goal::frame(tip, place, wanted)], &mut pose, &mut Workspace::default());
+            let turn = pose.rotation(tip).angle_between(wanted);
+            (pose.position(tip).distance(place) / length).hypot(turn)
+        };
+        worse.push(left(&Auto::default()) - left(&Jacobian::default()));
+    }
+    worse.sort_by(f64::total_cmp);
+    println!("{:?}", &worse[100..]);
+    assert!(worse[119] < 0.01, "{worse:?}");
+}
+
 /// Yaw, shoulder and elbow.
 fn plain_arm() -> Skeleton {
     let mut builder = SkeletonBuilder::new();

@@ -4,7 +4,7 @@ use super::elbow;
 use super::form::Form;
 use super::method::{METHODS, Method};
 use super::settings::{Auto, acts, are_of_one_priority};
-use crate::goal::Goal;
+use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::unit::sizes;
@@ -213,6 +213,10 @@ pub(super) fn is_beyond(
     work: &Workspace,
 ) -> bool {
     let (Method::Form(form), [goal]) = (method, goals) else { return false };
+    // A form comes as near as may be to a place; a frame is left by its angle too, where the tip cannot be turned.
+    if !matches!(goal.target, Target::Position(_)) && measured(skeleton, goal, pose).rotation_error() > MET {
+        return false;
+    }
     let stopped = || matches!(form, Form::Limb(limb) if elbow::stops(limb, skeleton, goal, pose, work));
     out_of_reach(skeleton, goal, pose, &|joint| form.joints().contains(&Some(joint))).is_some() || stopped()
 }
