@@ -205,7 +205,7 @@ fn frames_that_a_limb_cannot_meet_are_left_by_no_more_than_other_methods_leave_t
         let left = |solver: &dyn Solver| {
             let mut pose = skeleton.neutral_pose();
             let _ = solver.solve(&skeleton, &[Goal::frame(tip, place, wanted)], &mut pose, &mut Workspace::default());
-            let turn = pose.rotation(tip).angle_between(wanted);
+            let turn = pose.rotation(tip).angle_between(wanted.into());
             (pose.position(tip).distance(place) / length).hypot(turn)
         };
         worse.push(left(&Auto::default()) - left(&Jacobian::default()));
