@@ -92,3 +92,49 @@ fn legs_that_are_scaled_unevenly_reach_their_feet() {
         assert!(miss < 1e-4, "{scale:?}: {miss} m off");
     }
 }
+
+/// Feet that are bones of their own stand where their legs end, and lie along the ground.
+#[test]
+fn feet_apart_lie_along_the_ground() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("root"));
+    builder.add(JointSpec::named("body").child_of("root").translation([0.0, 1.0, 0.0]));
+    for (side, x) in [("l", 0.15), ("r", -0.15)] {
+        let name = |part: &str| format!("{part}{side}");
+        let mut add = |part: &str, above: String, at: [f64; 3]| {
+            builder.add(JointSpec::named(name(part)).child_of(above.as_str()).translation(at));
+        };
+        add("hip", "body".into(), [x, 0.0, 0.0]);
+        add("knee", name("hip"), [0.0, -0.45, 0.1]);
+        add("end", name("knee"), [0.0, -0.55, -0.1]);
+        add("foot", "root".into(), [x, 0.0, 0.0]);
+        add("tip", name("foot"), [0.0, 0.0, 0.3]);
+    }
+    let skeleton = builder.build().unwrap();
+    let joint = |part: &str, side: &str| skeleton.joint(&format!("{part}{side}")).unwrap();
+    let leg = |side: &str| Leg {
+        joints: ["hip", "knee", "end"].map(|part| joint(part, side)).to_vec(),
+        toe: Some(joint("tip", side)),
+        end: None,
+        apart: Some(joint("foot", side)),
+    };
+    let gait = Gait::new(&skeleton, &["l", "r"].map(leg), DVec3::Y, DVec3::Z, None).unwrap();
+    let ground = Plane::new(DVec3::ZERO, DVec3::new(0.0, 1.0, -0.27).normalize());
+    let (mut state, mut off, mut stood) = (GaitState::default(), 0.0_f64, 0);
+    for frame in 0..480 {
+        let velocity = DVec3::Z * 0.8;
+        let position = velocity * (f64::from(frame) / 120.0);
+        let point = PathPoint { position, forward: DVec3::Z, velocity, turning: 0.0 };
+        let mut pose = skeleton.rest_pose();
+        gait.step(&skeleton, point, &ground, &mut pose, &mut state, 1.0 / 120.0);
+        for (foot, side) in state.feet().iter().zip(["l", "r"]) {
+            let Some(place) = foot.contact() else { continue };
+            let [heel, tip] = ["foot", "tip"].map(|part| pose.position(joint(part, side)));
+            let under = ground.below(tip + DVec3::Y, DVec3::Y).unwrap().position.y;
+            off = off.max(heel.distance(place)).max((tip.y - under).abs());
+            stood += 1;
+        }
+    }
+    println!("{off} m off in {stood} frames");
+    assert!(off < 1e-9 && stood > 300, "{off} m off in {stood} frames");
+}

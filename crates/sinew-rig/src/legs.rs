@@ -33,9 +33,12 @@ impl Recognition {
     }
 
     /// The same legs for [`sinew_motion::Gait`], each with the limb that it is: with the foot that was recognised, else down to the end of
-    /// the last bone, and the gait looks at the shape.
+    /// the last bone, and the gait looks at the shape. Feet that are bones of their own go with their legs.
     pub fn gait_legs(&self, skeleton: &Skeleton) -> Vec<(&Limb, Leg)> {
         let leg = |mut joints: Vec<Joint>| {
+            if let Some(&(foot, _)) = self.detached_feet.iter().find(|(_, leg)| joints.contains(leg)) {
+                return Leg { joints, toe: only_child(skeleton, foot), end: None, apart: Some(foot) };
+            }
             let foot = self.foot_of(&joints).map_or_else(Vec::new, |foot| joints.split_off(foot + 1));
             Leg { joints, toe: foot.first().copied(), end: foot.get(1).copied(), apart: None }
         };

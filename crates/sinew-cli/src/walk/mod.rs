@@ -49,7 +49,6 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     let walk = walk(&rig, args)?;
     let ground = ground::read(&args.terrain.ground, walk.start, walk.gait.height())?;
     let (mut state, skeleton) = (GaitState::default(), &walk.skeleton);
-    let stance = skeleton.rest_pose();
     let frames = (walk.route.seconds * args.rate).round().max(1.0);
     let mut contacts = Vec::new();
     let times: Vec<f64> = std::iter::successors(Some(0.0), |frame| (*frame < frames).then(|| frame + 1.0))
@@ -58,7 +57,6 @@ pub(crate) fn run(args: &WalkArgs) -> Result<Ending> {
     let mut last = 0.0;
     let clip = Clip::sampled(skeleton, times, |time, pose: &mut Pose| {
         walk.gait.step(skeleton, walk.route.at(time), &*ground, pose, &mut state, time - last);
-        rig.found().carry_feet(skeleton, &stance, pose, |_| true);
         last = time;
         contacts.push(state.feet().iter().map(|foot| (foot.contact(), foot.steps(), foot.forced())).collect());
     })?;
@@ -92,8 +90,10 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
     if rig.height() > rig::TALL {
         gait = gait.with_gravity(981.0);
     }
-    let legs: Vec<Vec<Joint>> =
-        legs.into_iter().map(|leg| leg.joints.into_iter().chain(leg.toe).chain(leg.end).collect()).collect();
+    let legs: Vec<Vec<Joint>> = legs
+        .into_iter()
+        .map(|leg| leg.joints.into_iter().chain(leg.apart).chain(leg.toe).chain(leg.end).collect())
+        .collect();
     let rest = skeleton.rest_pose();
     let middle = legs.iter().map(|leg| rest.position(leg[0])).sum::<DVec3>() / legs.len() as f64;
     let start = Start { at: middle - up * (middle.dot(up) - gait.floor()), up, forward };

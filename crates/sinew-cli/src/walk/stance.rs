@@ -46,8 +46,8 @@ fn standing(rig: &Rig) -> (Pose, Vec<String>) {
     let (skeleton, up) = (rig.skeleton(), rig.found().up);
     let mut pose = skeleton.rest_pose();
     let (mut goals, mut notes) = (Vec::new(), Vec::new());
-    for (_, Leg { joints, .. }) in rig.found().gait_legs(skeleton) {
-        let Some(foot) = detached_foot(rig, &joints) else { continue };
+    for (_, Leg { joints, apart, .. }) in rig.found().gait_legs(skeleton) {
+        let Some(foot) = apart else { continue };
         let (hip, end) = (joints[0], joints[joints.len() - 1]);
         let to = pose.position(foot);
         let far = pose.position(end).distance(to);
@@ -66,11 +66,6 @@ fn standing(rig: &Rig) -> (Pose, Vec<String>) {
         notes.push(format!("{count} end elsewhere than their feet at rest, and were brought to them"));
     }
     (pose, notes)
-}
-
-/// The bone of its own that is a leg's foot.
-fn detached_foot(rig: &Rig, joints: &[Joint]) -> Option<Joint> {
-    rig.found().detached_feet.iter().find(|(_, leg)| joints.contains(leg)).map(|(foot, _)| *foot)
 }
 
 /// Whether a leg's last joint that moves is as far from its foot as a link is long.

@@ -46,6 +46,7 @@ pub use hint::{FeetStep, FootHint, Landing, Leaving, SWING_MOMENTS};
 use hop::Hop;
 pub use leg::Leg;
 use leg::Measured;
+pub(crate) use leg::put_apart;
 
 /// What can be asked of feet. Distances are shares of a leg's length.
 #[derive(Clone, Copy, Debug, PartialEq)]

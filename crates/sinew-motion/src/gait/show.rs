@@ -6,6 +6,7 @@ use sinew::{Pose, Skeleton};
 use super::leg::Footing;
 use super::state::GaitState;
 use super::{Gait, PathPoint};
+use crate::feet::put_apart;
 use crate::least_jerk::{bump, smooth};
 use crate::spring::{Pull, Spring};
 use crate::travel::carry;
@@ -41,6 +42,7 @@ impl Gait {
                 }
             };
             self.legs[leg].solve(skeleton, pose, &self.axes, turn, &footing, &mut turned);
+            put_apart(skeleton, pose, self.legs[leg].detached(&self.axes, &footing));
         }
         let mut edit = pose.edit(skeleton);
         for &(joint, rotation) in &turned {

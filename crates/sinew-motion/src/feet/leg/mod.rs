@@ -257,7 +257,7 @@ fn shortened(line: DVec3, length: f64, up: DVec3) -> DVec3 {
 }
 
 /// Puts a foot apart to a place and a rotation in model space, where there is one.
-pub(super) fn put_apart(skeleton: &Skeleton, pose: &mut Pose, apart: Option<(Joint, DVec3, DQuat)>) {
+pub(crate) fn put_apart(skeleton: &Skeleton, pose: &mut Pose, apart: Option<(Joint, DVec3, DQuat)>) {
     let Some((joint, place, rotation)) = apart else { return };
     let above = skeleton.parent(joint).map_or(*skeleton.base(joint), |parent| *pose.model(parent));
     pose.edit(skeleton).translation(joint, above.inverse().transform_point3(place));

@@ -79,6 +79,8 @@ pub(super) struct Measured {
     /// The foot's end from there.
     pub(super) tip: DVec3,
     pub(super) touching: Joint,
+    /// A foot that is a bone of its own: its place from there and its rotation, at rest.
+    detached: Option<(Joint, DVec3, DQuat)>,
     end_turn: DQuat,
     /// What touches the ground, in the ankle's own space.
     touch: DVec3,
@@ -133,9 +135,10 @@ impl Measured {
         knee: DVec3,
     ) -> Result<Self, GaitError> {
         let broken = GaitError::Broken { leg: index };
-        let joints: Vec<Joint> = leg.all().collect();
+        let joints: Vec<Joint> = if leg.apart.is_some() { leg.joints.clone() } else { leg.all().collect() };
         let below = |pair: &[Joint]| skeleton.is_below(pair[1], pair[0]) && pair[0] != pair[1];
-        if joints.len() < 2 || !joints.iter().all(|&j| skeleton.contains(j)) || !joints.windows(2).all(below) {
+        let all = || joints.iter().copied().chain(leg.apart).chain(leg.toe).chain(leg.end);
+        if joints.len() < 2 || !all().all(|joint| skeleton.contains(joint)) || !joints.windows(2).all(below) {
             return Err(broken);
         }
         let at = |joint: Joint| rest.position(joint);
@@ -157,13 +160,14 @@ impl Measured {
         };
         let mut end = kept.len() - 1;
         while end > 2
+            && leg.apart.is_none()
             && (at(kept[end - 1]).dot(axes.up) - floor) < NEAR_GROUND * tall
             && steep(kept[end - 1], kept[end]) < LEVEL
         {
             end -= 1;
         }
         // What is known to be a foot is one, whatever its shape.
-        let ankle = leg.joints.last().filter(|_| leg.toe.is_some());
+        let ankle = leg.joints.last().filter(|_| leg.toe.is_some() && leg.apart.is_none());
         end = kept.iter().position(|joint| Some(joint) == ankle).unwrap_or(end);
         if end < 2 {
             return Err(GaitError::Stiff { leg: index, length: whole });
@@ -187,8 +191,9 @@ impl Measured {
             hip,
             contact: at(touching),
             ankle: at(kept[end]) - at(touching),
-            tip: at(tip) - at(touching),
+            tip: at(leg.apart.map_or(tip, |foot| leg.end.or(leg.toe).unwrap_or(foot))) - at(touching),
             touching,
+            detached: leg.apart.map(|foot| (foot, at(foot) - at(touching), rest.rotation(foot))),
             end_turn: rest.rotation(kept[end]),
             touch: rest.model(kept[end]).inverse().transform_point3(at(touching)),
             line,
@@ -280,6 +285,12 @@ impl Measured {
     /// Number of joints whose rotation [`solve`](Self::solve) tells.
     pub(super) fn turned(&self) -> usize {
         self.links.len() + usize::from(self.toes.is_some())
+    }
+
+    /// Where the foot that is a bone of its own is, and its rotation, on a footing.
+    pub(super) fn detached(&self, axes: &Axes, footing: &Footing) -> Option<(Joint, DVec3, DQuat)> {
+        let turn = footing.turned(axes);
+        self.detached.map(|(foot, off, rest)| (foot, footing.place + turn * off, turn * rest))
     }
 
     /// Where the ankle of a footing is.
