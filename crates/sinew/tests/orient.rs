@@ -1,7 +1,9 @@
 //! One joint takes a rotation: any joint, also a root below a mirror, within its limit, by weight.
 
 use sinew::glam::{DAffine3, DQuat, DVec3};
-use sinew::{Goal, JointSpec, Kind, Orient, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Workspace, math::arc};
+use sinew::math::arc;
+use sinew::solve::author;
+use sinew::{Goal, JointSpec, Kind, Orient, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Workspace};
 
 fn spine(base: DAffine3, kind: Kind) -> Skeleton {
     let mut builder = SkeletonBuilder::new();
@@ -58,4 +60,27 @@ fn limits_hold_and_weights_blend() {
     assert_eq!(pose, rest);
     let bad = [Goal::rotation(joint, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0))];
     assert_eq!(Orient { joint }.solve(&s, &bad, &mut pose, &mut work).status, Status::Invalid);
+}
+
+#[test]
+fn a_turn_in_model_space_carries_what_hangs_on_the_joint_also_below_a_mirror() {
+    let turn = Rotation::about(DVec3::new(0.3, -1.0, 0.5), 1.2).quaternion();
+    for scale in [DVec3::ONE, DVec3::splat(3.0), DVec3::new(-1.0, 1.0, 1.0), DVec3::splat(-0.2)] {
+        let s = spine(DAffine3::from_scale_rotation_translation(scale, turn, DVec3::X), Kind::BALL);
+        let [hips, spine, head] = s.joints(["hips", "spine", "head"]).expect("named so");
+        for (joint, below) in [(hips, spine), (hips, head), (spine, head)] {
+            let mut pose = s.rest_pose();
+            let wanted = pose.position(joint) + turn * (pose.position(below) - pose.position(joint));
+            let local = author::turned(&s, &pose, joint, turn).expect("no scale is zero");
+            pose.edit(&s).local(joint, local);
+            assert!(
+                pose.position(below).distance(wanted) < 1e-12,
+                "{scale}: {} is not at {wanted}",
+                pose.position(below)
+            );
+        }
+    }
+    let flat = spine(DAffine3::from_scale(DVec3::new(1.0, 0.0, 1.0)), Kind::BALL);
+    let joint = flat.joint("spine").expect("a spine");
+    assert_eq!(author::turned(&flat, &flat.rest_pose(), joint, turn), None);
 }

@@ -10,7 +10,8 @@
 //! mine.check(laws::Law::WeightZeroReturnsThePose, 20);
 //! ```
 //!
-//! A law that a solver is outside of is excused with a reason, which the suite prints.
+//! A law that a solver is outside of is excused with a reason, which the suite prints. [`Subject::check`] says whether a law
+//! was checked.
 
 mod aims;
 mod bend;
@@ -36,7 +37,7 @@ use crate::skeleton::Skeleton;
 use crate::solve::Solver;
 use rigs::Rig;
 
-/// The laws. Those that a subject gives no means to check are said to be unchecked.
+/// The laws. [`Law::NoAllocation`] is checked only where the subject [counts allocations](Subject::allocations).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Law {
@@ -117,6 +118,18 @@ pub enum Task {
 /// Least and largest scale ratio of a joint, along every axis, for solvers under [`Task::Scale`].
 pub const SIZES: Range = Range::new(0.5, 2.0);
 
+/// Whether a law was checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Checked {
+    /// Checked, and kept on every rig.
+    Kept,
+    /// Not checked: the subject is [excused](Subject::excused).
+    Excused,
+    /// Not checked: the subject does not [count allocations](Subject::allocations).
+    NotCounted,
+}
+
 /// A kind of rig: makes one from random numbers.
 pub type MakeRig = fn(&mut Rng) -> Rig;
 /// Runs a call and says how often it allocated.
@@ -152,7 +165,7 @@ pub struct Subject {
     pub carried: f64,
     /// Divides the number of cases, for what is slow.
     pub thin: u64,
-    /// Counts the allocations of a call; without it law 9 is not checked. It is the caller's, since counting takes
+    /// Counts the allocations of a call; without it [`Law::NoAllocation`] is not checked. It is the caller's, since counting takes
     /// the program's own allocator.
     pub allocations: Option<CountAllocations>,
     /// Whether joints that were outside their limits must end inside, too, once they are moved; true by default.
@@ -183,18 +196,19 @@ impl Subject {
         }
     }
 
-    /// Checks one law on so many rigs of each kind.
+    /// Checks one law on so many rigs of each kind. The answer is another than [`Checked::Kept`] where the law was not
+    /// checked; the reason is printed, too.
     ///
     /// # Panics
     /// Where the solver breaks the law; the message names the rig's seed.
-    pub fn check(&self, law: Law, cases: u64) {
+    pub fn check(&self, law: Law, cases: u64) -> Checked {
         if let Some((_, reason)) = self.excused.iter().find(|(excused, _)| *excused == law) {
             report(&format!("{} is excused from {law:?}: {reason}", self.name));
-            return;
+            return Checked::Excused;
         }
         if law == Law::NoAllocation && self.allocations.is_none() {
             report(&format!("{} is not checked for {law:?}: no counter was given", self.name));
-            return;
+            return Checked::NotCounted;
         }
         let cases = cases.div_ceil(self.thin);
         let mut missed = 0;
@@ -214,6 +228,7 @@ impl Subject {
         let tried = cases as f64 * self.rigs.len() as f64;
         let rate = 1.0 - f64::from(missed) / tried.max(1.0);
         assert!(rate >= self.rate, "{} reaches {rate} of reachable goals, not {}", self.name, self.rate);
+        Checked::Kept
     }
 }
 

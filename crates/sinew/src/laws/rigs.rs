@@ -1,6 +1,9 @@
 //! Random rigs, awkward on purpose: odd frames, unequal bones, twist joints between, scaled and
 //! mirrored parents, siblings that must not move, hinges of either sense, limited shoulders; in [`odd`] hinge
 //! roots, followers, ranges of many turns, every limit, slides, free roots, two tips.
+//!
+//! About one rig in four stands below a mirror (a model matrix of determinant below zero): turn joints there with
+//! [`author::turned`](crate::solve::author::turned), since products of rotations in model space turn them elsewhere.
 
 pub mod odd;
 

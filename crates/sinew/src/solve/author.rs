@@ -15,6 +15,7 @@
 //! The engine then only moves joints and calls [`report`] for each goal that it acts on. `sinew_arm::Serial` is written
 //! this way.
 
+pub use super::orient::turned;
 pub use super::problem::scope::length;
 pub use super::problem::{Engine, prepare, solve};
 pub use super::report::{Miss, report};

@@ -91,6 +91,31 @@ impl Engine for Orient {
     }
 }
 
+/// The local transform of a joint turned about its origin by a rotation in model space: what hangs on the joint goes round as the
+/// rotation says, also below a mirror, where `above⁻¹ · turn · now` of [`Pose::rotation`]s turns it elsewhere. Below uneven scale,
+/// where the joint cannot turn exactly so, its nearest rotation. Limits are left out: pass the transform to
+/// [`Skeleton::nearest_allowed`]. `None` where scale above is zero or not finite.
+///
+/// ```
+/// use sinew::{Skeleton, glam::DQuat, solve::author};
+///
+/// let arm = Skeleton::from_lengths(&[0.3, 0.25])?;
+/// let ([elbow, hand], mut pose) = (arm.joints(["joint_1", "joint_2"])?, arm.rest_pose());
+/// let turn = DQuat::from_rotation_x(0.5);
+/// let wanted = pose.position(elbow) + turn * (pose.position(hand) - pose.position(elbow));
+/// if let Some(local) = author::turned(&arm, &pose, elbow, turn) {
+///     pose.edit(&arm).local(elbow, local);
+/// }
+/// assert!(pose.position(hand).distance(wanted) < 1e-12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn turned(skeleton: &Skeleton, pose: &Pose, joint: Joint, turn: DQuat) -> Option<Transform> {
+    let above = skeleton.parent(joint).map_or(skeleton.base(joint), |parent| pose.model(parent)).matrix3;
+    let in_parent = arc::rotation_of(&(above.inverse() * DMat3::from_quat(turn) * above))?;
+    let local = pose.local(joint);
+    Some(Transform { rotation: arc::normalize(in_parent * local.rotation), ..*local })
+}
+
 /// Turns a joint to a rotation in model space, as far as its limit allows.
 pub(crate) fn turn(
     skeleton: &Skeleton,
@@ -112,12 +137,7 @@ pub(crate) fn turn(
             blocked(joint);
             return Status::Limited;
         }
-        let parent = skeleton.parent(joint).map_or(skeleton.base(joint).matrix3, |parent| pose.model(parent).matrix3);
-        let Some(in_parent) = arc::rotation_of(&(parent.inverse() * DMat3::from_quat(turn) * parent)) else {
-            return Status::Singular;
-        };
-        let local = pose.local(joint);
-        let wanted = Transform { rotation: arc::normalize(in_parent * local.rotation), ..*local };
+        let Some(wanted) = turned(skeleton, pose, joint, turn) else { return Status::Singular };
         let allowed = skeleton.nearest_allowed(joint, &wanted, pose.value(skeleton, joint));
         pose.edit(skeleton).local(joint, allowed);
         if allowed != wanted {

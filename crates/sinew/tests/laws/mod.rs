@@ -1,6 +1,6 @@
 //! Every solver under every law: one line a solver.
 
-use sinew::laws::{Law, Subject, Task, rigs};
+use sinew::laws::{Checked, Law, Subject, Task, rigs};
 use sinew::solve::three_link::Yields;
 use sinew::solve::two_bone::{Reach, TwoBone};
 use sinew::{Aim, Bend, Start, ThreeLink};
@@ -235,4 +235,13 @@ laws! {
         ..aim()
     };
     aim_odd: Subject { rigs: &[rigs::odd::odd_spine], carried: 1e-3, slack: 1e-3, thin: 5, excused: AIM_LIMITED, ..aim() };
+}
+
+#[test]
+fn a_law_that_is_not_checked_is_said_to_be() {
+    let excused: &[(Law, &str)] = &[(Law::SameBits, "on purpose")];
+    let subject = Subject { excused, ..two_bone(Reach::Clamp) };
+    assert_eq!(subject.check(Law::LengthsHold, 1), Checked::Kept);
+    assert_eq!(subject.check(Law::SameBits, 1), Checked::Excused);
+    assert_eq!(subject.check(Law::NoAllocation, 1), Checked::NotCounted);
 }

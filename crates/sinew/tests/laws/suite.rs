@@ -1,6 +1,6 @@
 //! The tests of a subject, for this crate and for those with solvers of their own.
 
-use sinew::laws::{Law, Subject};
+use sinew::laws::{Checked, Law, Subject};
 
 /// One test a law for each subject.
 macro_rules! laws {
@@ -41,7 +41,8 @@ pub(crate) fn check(subject: &Subject, law: Law, cases: u64) {
         _ => 10,
     };
     let frames = if cfg!(debug_assertions) { subject.frames.div_ceil(50) } else { subject.frames };
-    Subject { allocations: Some(allocations), frames, ..*subject }.check(law, cases.div_ceil(share));
+    let checked = Subject { allocations: Some(allocations), frames, ..*subject }.check(law, cases.div_ceil(share));
+    assert_ne!(checked, Checked::NotCounted);
 }
 
 /// For law 9.
