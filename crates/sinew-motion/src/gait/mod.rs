@@ -10,6 +10,45 @@
 //! position under the body by half of the distance that it will fall behind, as the path quickens or slows down (`forecast`), on ground
 //! that is neither steep nor an edge (`foothold`), where legs do not cross and reach (`beside`). Its way there goes over the ground
 //! under ball, heel and toes, and around other legs (`way`).
+//!
+//! ```
+//! use sinew::glam::DVec3;
+//! use sinew::{JointSpec, SkeletonBuilder};
+//! use sinew_motion::{Gait, GaitState, Leg, PathPoint, Plane};
+//!
+//! let mut builder = SkeletonBuilder::new();
+//! builder.add(JointSpec::named("hips").translation(DVec3::Y * 0.9));
+//! let mut leg = |joints: [&str; 3], aside: f64| {
+//!     builder.add(JointSpec::named(joints[0]).child_of("hips").translation(DVec3::X * aside));
+//!     builder.add(JointSpec::named(joints[1]).child_of(joints[0]).translation(DVec3::new(0.0, -0.45, 0.03)));
+//!     builder.add(JointSpec::named(joints[2]).child_of(joints[1]).translation(DVec3::new(0.0, -0.45, -0.03)));
+//! };
+//! let names = [["thigh_l", "calf_l", "foot_l"], ["thigh_r", "calf_r", "foot_r"]];
+//! leg(names[0], 0.1);
+//! leg(names[1], -0.1);
+//! let skeleton = builder.build()?;
+//! let legs = [skeleton.joints(names[0])?.to_vec(), skeleton.joints(names[1])?.to_vec()].map(Leg::from);
+//! let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None)?;
+//!
+//! let (slope, mut state) = (Plane::new(DVec3::ZERO, DVec3::new(0.0, 1.0, -0.1)), GaitState::default());
+//! let velocity = DVec3::Z * gait.easy_speed();
+//! for frame in 0..120 {
+//!     let position = velocity * (f64::from(frame) / 60.0);
+//!     let mut pose = skeleton.rest_pose();
+//!     let path = PathPoint { position, forward: DVec3::Z, velocity, turning: 0.0 };
+//!     gait.step(&skeleton, path, &slope, &mut pose, &mut state, 1.0 / 60.0);
+//!     for (leg, foot) in state.feet().iter().enumerate() {
+//!         // A foot that stands is where it came down.
+//!         if let (Some(contact), Some(touching)) = (foot.contact(), gait.touching(leg)) {
+//!             assert!(pose.position(touching).distance(contact) < 1e-9);
+//!         }
+//!     }
+//! }
+//! assert!(state.feet()[0].steps() > 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `docs/clips.md` has a program that walks a recognised animal in a circle over bumps.
 
 mod aloft;
 mod beside;
@@ -50,9 +89,9 @@ pub struct PathPoint {
     pub position: DVec3,
     /// Direction in which the body faces; only its part along the ground counts.
     pub forward: DVec3,
-    /// Velocity of the body (model units a second).
+    /// Velocity of the body (model units a second): how fast `position` moves. Feet land where it says that the body will be.
     pub velocity: DVec3,
-    /// How fast the body turns about up (radians a second).
+    /// How fast `forward` turns about up (radians a second).
     pub turning: f64,
 }
 
