@@ -77,7 +77,11 @@ fn draw(rig: &Rig, control_joints: &BTreeSet<Joint>, path: &Path) -> Result<Stri
 fn groups(rig: &Rig) -> Vec<Group> {
     let of = |name: &str, color, fits: &dyn Fn(&Limb) -> bool| {
         let limbs = rig.found().limbs.iter().filter(|limb| fits(limb));
-        Group { name: name.to_owned(), color, joints: limbs.flat_map(|limb| limb.joints.iter().copied()).collect() }
+        Group {
+            name: name.to_owned(),
+            color,
+            joints: limbs.flat_map(|limb| picture::with_foot(rig, &limb.joints)).collect(),
+        }
     };
     let sided = |side| move |limb: &Limb| limb.side == side && !matches!(limb.kind, LimbKind::Spine | LimbKind::Head);
     vec![

@@ -65,7 +65,7 @@ pub(crate) fn look(rig: &Rig, from_front: bool) -> Look {
 pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
     Picture {
         surface: rig.figure.surface(pose),
-        faint: rig.figure.control_joints().into_iter().chain(carriers(rig)).collect(),
+        faint: faint(rig),
         up: rig.found().up,
         forward: rig.found().forward,
         title: text::short_name(rig.name()) + after,
@@ -73,6 +73,31 @@ pub(crate) fn of<'a>(rig: &'a Rig, pose: &'a Pose, after: &str) -> Picture<'a> {
         looks: if rig.looks.is_empty() { vec![Look::ThreeQuarter, Look::Side] } else { rig.looks.clone() },
         ..Picture::new(rig.skeleton(), pose)
     }
+}
+
+/// What is none of the rig's body. The bones between its origin and its limbs count where there is no other body.
+pub(crate) fn faint(rig: &Rig) -> Vec<Joint> {
+    let (mut faint, carriers, skeleton) = (rig.figure.control_joints(), carriers(rig), rig.skeleton());
+    let outer = |limb: &&Limb| !matches!(limb.kind, LimbKind::Spine | LimbKind::Head);
+    let limbs: Vec<Joint> =
+        rig.found().limbs.iter().filter(outer).filter_map(|limb| limb.joints.first().copied()).collect();
+    let in_limb = |joint: Joint| limbs.iter().any(|&first| first == joint || skeleton.is_below(joint, first));
+    let is_body = |joint: &Joint| {
+        let is_other = skeleton.parent(*joint).is_some() && !faint.contains(joint) && !carriers.contains(joint);
+        is_other && !in_limb(*joint)
+    };
+    if skeleton.iter().any(|joint| is_body(&joint)) {
+        faint.extend(carriers);
+    }
+    faint
+}
+
+/// A leg's joints with all of its foot where that does not hang on the leg.
+pub(crate) fn with_foot(rig: &Rig, leg: &[Joint]) -> Vec<Joint> {
+    let skeleton = rig.skeleton();
+    let feet = rig.found().detached_feet.iter().filter(|(_, end)| leg.contains(end));
+    let below = feet.flat_map(|(foot, _)| skeleton.subtree(*foot)).filter_map(|index| skeleton.at(index));
+    leg.iter().copied().chain(below).collect()
 }
 
 /// The bones between the rig's origin and its body.

@@ -219,3 +219,40 @@ fn bodies_over_no_ground_do_not_walk() {
     let said = complaint(&sinew(&["walk", body.to_str().expect("a name")]));
     assert!(said.contains("no ground to walk on") && !said.contains("NaN"), "{said}");
 }
+
+/// The film of a walk, in a folder of its own.
+fn film(arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let all: Vec<&str> = [&["walk", "--seconds", "3", "--picture", "film.svg"], arguments].concat();
+    drop(text(&sinew_in(folder.path(), &all)));
+    std::fs::read_to_string(folder.path().join("film.svg")).expect("a film")
+}
+
+#[test]
+fn a_film_of_a_walk_colours_whole_legs() {
+    let film = film(&[]);
+    for color in [sinew_draw::LEFT, sinew_draw::RIGHT] {
+        let lines = film.lines().filter(|line| line.starts_with("<line") && line.contains(color)).count();
+        // Thigh, shin, foot and toes in each of 16 frames, and a line in the legend.
+        assert_eq!(lines, 16 * 4 + 1, "{color}");
+    }
+    assert!(film.contains(">other bones<"));
+}
+
+#[test]
+fn a_film_of_a_turn_is_seen_from_one_place() {
+    let widths = |path| {
+        let film = film(&["--path", path]);
+        let ground = film.lines().filter(|line| line.starts_with("<polyline"));
+        let width = |line: &str| {
+            let points = line.split_once("points=\"").expect("points").1.split('"').next().expect("points");
+            let across = points.split(' ').map(|at| at.split(',').next().expect("x").parse::<f64>().expect("a number"));
+            let (low, high) = across.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+            high - low
+        };
+        let (low, high) = ground.map(width).fold((f64::INFINITY, 0.0), |(a, b): (f64, f64), x| (a.min(x), b.max(x)));
+        low / high
+    };
+    // The ground along the body is seen from its end as the body turns.
+    assert!(widths("line") > 0.99 && widths("turn") < 0.5);
+}

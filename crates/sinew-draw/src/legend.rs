@@ -1,7 +1,7 @@
 //! The row under the views that says what the colours mean.
 
 use crate::label;
-use crate::picture::{FAR, Group, INK, MET, MOVED, POLE, Picture, REST, SOLVED};
+use crate::picture::{FAR, INK, MET, MOVED, POLE, Picture, REST, SOLVED};
 use crate::svg::{Anchor, Pen, Point, Svg};
 
 /// Where a row of the legend ends (pixels).
@@ -46,6 +46,9 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     for group in picture.groups.iter().filter(|group| !group.joints.is_empty()) {
         entry(svg, &bone(group.color, 5.0), &group.name);
     }
+    if !moved && !picture.groups.is_empty() && picture.has_other_bones() {
+        entry(svg, &bone(SOLVED, 4.0), "other bones");
+    }
     if !picture.faint.is_empty() {
         entry(svg, &bone(REST, 1.0), "control joints of the rig");
     }
@@ -66,18 +69,21 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     }
 }
 
-/// One row from a point on: what groups' colours mean, then a note. What has no room is left out.
-pub(crate) fn row(svg: &mut Svg, (mut x, y): Point, groups: &[Group], note: &str) {
+/// One row from a point on: what the colours of a frame's bones mean, then a note. What has no room is left out.
+pub(crate) fn row(svg: &mut Svg, (mut x, y): Point, frame: Option<&Picture<'_>>, note: &str) {
     let room = ROW - label::width(note, LETTER);
-    for group in groups.iter().filter(|group| !group.joints.is_empty()) {
-        let width = 52.0 + label::width(&group.name, LETTER);
+    let groups = frame.into_iter().flat_map(|frame| &frame.groups).filter(|group| !group.joints.is_empty());
+    let names = groups.map(|group| (&*group.name, group.color));
+    let has_others = frame.is_some_and(|one| one.rest.is_none() && !one.groups.is_empty() && one.has_other_bones());
+    for (name, color) in names.chain(has_others.then_some(("other bones", SOLVED))) {
+        let width = 52.0 + label::width(name, LETTER);
         if x + width > room {
             svg.text((x, y + 5.0), LETTER, INK, Anchor::Start, "…");
             x += 30.0;
             break;
         }
-        svg.line((x, y), (x + 24.0, y), Pen::new(group.color, 5.0));
-        svg.text((x + 32.0, y + 5.0), LETTER, INK, Anchor::Start, &group.name);
+        svg.line((x, y), (x + 24.0, y), Pen::new(color, 5.0));
+        svg.text((x + 32.0, y + 5.0), LETTER, INK, Anchor::Start, name);
         x += width;
     }
     if !note.is_empty() {

@@ -183,7 +183,7 @@ impl<'a> Picture<'a> {
         }
         if let Some(rest) = self.rest {
             // Beside groups only what left its place is of interest.
-            let of_interest = |index: usize| self.groups.is_empty() || self.moved(index);
+            let of_interest = |index: usize| self.groups.is_empty() || self.bone_moved(index);
             let shown = |index: usize| if wanted(index) && of_interest(index) { REST } else { "" };
             self.draw_bones(svg, view, rest, shown, 1.25);
         }
@@ -202,7 +202,7 @@ impl<'a> Picture<'a> {
         let colors = self.colors();
         for moved in [false, true] {
             let color = |index: usize| if moved && colors[index] == SOLVED { MOVED } else { colors[index] };
-            let shown = |index: usize| if wanted(index) && self.moved(index) == moved { color(index) } else { "" };
+            let shown = |index: usize| if wanted(index) && self.bone_moved(index) == moved { color(index) } else { "" };
             self.draw_bones(svg, view, self.pose, shown, 1.0);
         }
         self.draw_limits(svg, view);
@@ -238,6 +238,19 @@ impl<'a> Picture<'a> {
         let (Some(rest), Some(joint)) = (self.rest, self.skeleton.at(index)) else { return false };
         let (a, b) = (self.pose.position(joint), rest.position(joint));
         a.distance(b) > 1e-9 * (1.0 + a.length() + b.length())
+    }
+
+    /// Whether either end of the bone that leads to the joint stands elsewhere than at rest.
+    fn bone_moved(&self, index: usize) -> bool {
+        let parent = self.skeleton.at(index).and_then(|joint| self.skeleton.parent(joint));
+        self.moved(index) || parent.is_some_and(|parent| self.moved(parent.index()))
+    }
+
+    /// Whether a bone is drawn in no group's colour.
+    pub(crate) fn has_other_bones(&self) -> bool {
+        let (colors, faint) = (self.colors(), self.faint_joints());
+        let is_bone = |joint: &Joint| self.skeleton.parent(*joint).is_some() && !faint[joint.index()];
+        self.skeleton.iter().filter(is_bone).any(|joint| colors[joint.index()] == SOLVED)
     }
 
     /// The colour of the bone that leads to each joint: that of the joint at which it begins.
@@ -415,6 +428,38 @@ mod tests {
         picture.pose = &pose;
         // Once in the legend.
         assert!(picture.svg().matches(MOVED).count() > 1);
+    }
+
+    #[test]
+    fn a_bone_whose_end_stayed_is_turned_by_its_beginning() {
+        let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
+        let (rest, mut pose) = (arm.rest_pose(), arm.rest_pose());
+        let (elbow, hand) = (arm.joint("joint_1").unwrap(), arm.joint("joint_2").unwrap());
+        let mut edit = pose.edit(&arm);
+        edit.translation(elbow, DVec3::new(0.1, 0.2, 0.0));
+        drop(edit);
+        let back = pose.model(elbow).inverse().transform_point3(rest.position(hand));
+        pose.edit(&arm).translation(hand, back);
+        let picture = Picture { rest: Some(&rest), ..Picture::new(&arm, &pose) };
+        assert!(!picture.moved(hand.index()) && picture.bone_moved(hand.index()));
+        // Two bones and their joints in each of two views, and a line in the legend.
+        assert_eq!(picture.svg().matches(MOVED).count(), 9);
+    }
+
+    #[test]
+    fn dark_bones_beside_groups_are_in_the_legend() {
+        let arm = arm();
+        let pose = arm.rest_pose();
+        let picture = |names: &[&str]| {
+            let joints = names.iter().map(|name| arm.joint(name).unwrap()).collect();
+            Picture { groups: vec![Group { name: "arm".into(), color: LEFT, joints }], ..Picture::new(&arm, &pose) }
+        };
+        let legends = |names: &[&str]| {
+            let strip = crate::Strip { frames: vec![picture(names)], ..Default::default() };
+            [picture(names).svg(), strip.svg()].map(|svg| svg.contains(">other bones<"))
+        };
+        assert_eq!(legends(&["joint_1"]), [true, true]);
+        assert_eq!(legends(&["joint_0", "joint_1"]), [false, false]);
     }
 
     #[test]

@@ -69,8 +69,7 @@ impl Strip<'_> {
             let unit = self.frames.first().map_or(Unit::default(), |frame| frame.unit);
             bar(&mut svg, fitted.scale, unit, (WIDTH - MARGIN, height - 20.0));
         }
-        let groups = self.frames.first().map_or(&[][..], |frame| &frame.groups);
-        legend::row(&mut svg, (MARGIN, height - 24.0), groups, &self.note);
+        legend::row(&mut svg, (MARGIN, height - 24.0), self.frames.first(), &self.note);
         svg.finish(WIDTH, height)
     }
 

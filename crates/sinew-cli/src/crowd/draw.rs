@@ -55,7 +55,7 @@ pub(super) fn draw(rig: &Rig, cast: &Cast, poses: &Poses, path: &Path) -> Result
     let of_all = if shown < poses.len() { format!("the first {shown} of ") } else { String::new() };
     let picture = Picture {
         groups: cast.sides.iter().map(group).collect(),
-        faint: copies(&rig.figure.control_joints()),
+        faint: copies(&picture::faint(rig)),
         up: rig.found().up,
         forward: rig.found().forward,
         title: format!("{}: {of_all}{}", text::short_name(rig.name()), text::count(poses.len(), "character")),

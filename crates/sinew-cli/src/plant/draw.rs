@@ -28,17 +28,20 @@ pub(super) fn draw(planting: &Planting<'_>, path: &Path) -> Result<String> {
         let feet = (0..planting.feet.len()).map(|foot| pose.position(planting.feet.hip(foot)));
         feet.sum::<DVec3>() / planting.feet.len() as f64
     };
+    let size = (0..planting.feet.len()).map(|foot| planting.feet.length(foot)).fold(0.0, f64::max);
     let shown = (0..count).map(|moment| {
         let frame = moment * (clip.len() - 1) / (count - 1).max(1);
         let mut pose = clip.poses()[frame].clone();
-        let away = (turn * middle(&planting.source.clip.poses()[frame])).reject_from_normalized(up);
-        let beside = DAffine3::from_rotation_translation(turn, at.reject_from_normalized(up) - away);
+        // Up and down with the ground, so that each stands over its time.
+        let from = middle(&planting.source.clip.poses()[frame]);
+        let ground = planting.ground.below(from + up * (4.0 * size), up).map_or(at, |found| found.position);
+        let away = (turn * from).reject_from_normalized(up) + up * ground.dot(up);
+        let beside = DAffine3::from_rotation_translation(turn, at - away);
         carry(rig.skeleton(), &mut pose, &beside);
         (clip.times()[frame], pose, beside)
     });
     let shown: Vec<(f64, Pose, DAffine3)> = shown.collect();
     let start = Start { forward: ahead, ..planting.start };
-    let size = (0..planting.feet.len()).map(|foot| planting.feet.length(foot)).fold(0.0, f64::max);
     let (left, rest) = (up.cross(ahead), rig.skeleton().rest_pose());
     let wide = |foot: usize| (rest.position(planting.feet.joint(foot)) - middle(&rest)).dot(left);
     let aside = (0..planting.feet.len()).map(|foot| wide(foot).abs()).fold(0.0, f64::max);
@@ -49,7 +52,8 @@ pub(super) fn draw(planting: &Planting<'_>, path: &Path) -> Result<String> {
     let sides = [(aside, LEFT), (-aside, RIGHT)];
     let group = |name: &str, color, is_left: bool| {
         let own = (0..planting.feet.len()).filter(|&foot| (wide(foot) > 0.0) == is_left);
-        let joints = own.flat_map(|foot| [planting.feet.knee(foot), planting.feet.joint(foot)]).collect();
+        let leg = |foot| [planting.feet.hip(foot), planting.feet.knee(foot), planting.feet.joint(foot)];
+        let joints = own.flat_map(|foot| picture::with_foot(rig, &leg(foot))).collect();
         Group { name: name.to_owned(), color, joints }
     };
     let frames = shown.iter().map(|(time, pose, beside)| Picture {
