@@ -195,9 +195,9 @@ pub(crate) struct RigArgs {
 /// Goals for joints.
 #[derive(Debug, Args)]
 pub(crate) struct GoalArgs {
-    /// Bring a joint to a position, at most once for each joint. Positions may also be +X,Y,Z from where the joint starts,
-    /// JOINT or JOINT+X,Y,Z from where another joint starts, or @LEFT,UP,AHEAD in body heights from the floor below the hips.
-    /// --pole and --aim take the same forms
+    /// Bring a joint to a position, at most once for each joint. Positions of characters may also be +X,Y,Z from where the
+    /// joint starts, JOINT or JOINT+X,Y,Z from where another joint starts, or @LEFT,UP,AHEAD in body heights from the floor
+    /// below the hips; those of robots are numbers. --pole and --aim take the same forms
     #[arg(long = "goal", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) goals: Vec<String>,
 

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 use sinew::solve::mass_spring::{Balance, Root};
-use sinew::{Goal, Joint, Pose, Skeleton, Solver};
+use sinew::{Goal, Joint, Pose, Skeleton, Solver, Status, Workspace};
 use sinew_draw::{Look, Picture};
-use sinew_rig::{Body, LimbKind, Part};
+use sinew_rig::{Body, LimbKind, Part, Role};
 
 use crate::args::{CompareArgs, GoalArgs, SolveArgs};
 use crate::choices::Method;
@@ -115,7 +115,7 @@ impl Subject for Rig {
         }
     }
 
-    fn shortness(&self, end: &GoalEnd) -> &'static str {
+    fn shortness(&self, run: &Run, end: &GoalEnd) -> &'static str {
         let goal = end.asked.goal.joint;
         let part = self.found().role(goal).map(|guess| guess.role.part);
         let is_of = |kind| {
@@ -124,6 +124,12 @@ impl Subject for Rig {
         };
         match end.asked.served.name() {
             "body" if part == Some(Part::LowerArm) => ": the arm is too short",
+            "body" if is_of(LimbKind::Arm) && run.ends.len() > 1 && is_met_alone(self, run, end) => {
+                ": another goal stands in the way"
+            }
+            "body" if is_of(LimbKind::Arm) && !is_in_reach_of_a_lean(self, run, end) => {
+                ": the arm and the trunk are too short"
+            }
             "body" if is_of(LimbKind::Arm) => ": the trunk leans no further",
             "body" if is_of(LimbKind::Leg) => ": the leg is too short",
             "body" => ": the trunk is too short",
@@ -148,6 +154,29 @@ impl Subject for Rig {
         };
         Posed::Character { joints: self.skeleton().iter().map(joint).collect() }
     }
+}
+
+/// Whether the body meets a goal that is its only one.
+fn is_met_alone(rig: &Rig, run: &Run, end: &GoalEnd) -> bool {
+    let Some(body) = Body::of(rig.skeleton(), rig.found()) else { return false };
+    let (mut pose, mut work) = (run.start.clone(), Workspace::default());
+    body.solve(rig.skeleton(), &[end.asked.goal], &mut pose, &mut work).status == Status::Reached
+}
+
+/// Whether an arm would reach its target from hips that stay, if the trunk leaned however far.
+fn is_in_reach_of_a_lean(rig: &Rig, run: &Run, end: &GoalEnd) -> bool {
+    let (joints, goal) = (end.asked.served.joints(), &end.asked.goal);
+    let hips = rig.found().joint(rig.skeleton(), Role::middle(Part::Hips));
+    let Some((hips, target)) = hips.zip(goal.target.position()) else { return false };
+    let at = |joint: &Joint| run.pose.position(*joint);
+    let arm = rig.found().limbs.iter().filter(|limb| limb.kind == LimbKind::Arm);
+    let Some(first) = arm.filter_map(|limb| limb.joints.first()).find(|first| joints.contains(first)) else {
+        return false;
+    };
+    let arm: f64 =
+        joints.windows(2).skip_while(|pair| pair[0] != *first).map(|pair| at(&pair[0]).distance(at(&pair[1]))).sum();
+    let tip = at(&goal.joint).distance(run.pose.model(goal.joint).transform_point3(goal.offset));
+    target.distance(at(&hips)) <= at(first).distance(at(&hips)) + arm + tip
 }
 
 /// Adds the goals that keep the feet where the solver is one that needs them; what is to be said of them, as nobody gave them.

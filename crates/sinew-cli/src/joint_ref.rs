@@ -169,12 +169,17 @@ fn one_of(rig: &Rig, wanted: &str, joints: &[Joint]) -> Result<Joint> {
 fn unknown(rig: &Rig, wanted: &str, nearest: &[String]) -> anyhow::Error {
     let wanted = text::short_name(wanted);
     let part = nearest_part(rig, &wanted);
+    let likeness = |name: &String| alike(name, &wanted);
+    let is_nearer = part.as_ref().map(likeness) > nearest.iter().map(likeness).max();
     let part = part.map(|name| format!("; parts of the body have names, too, such as '{name}'")).unwrap_or_default();
     if nearest.is_empty() {
         let example = rig.skeleton().iter().find_map(|joint| rig.figure.node(joint)).unwrap_or(0);
         return anyhow!("no joint is called '{wanted}', as none has a name; write #N, such as #{example}{part}");
     }
     let nearest = text::list(nearest.iter().map(|name| format!("'{}'", text::short_name(name))));
+    if is_nearer {
+        return anyhow!("no joint is called '{wanted}'{part}; the joints with the nearest names are {nearest}");
+    }
     anyhow!("no joint is called '{wanted}'; the nearest are {nearest}{part}")
 }
 

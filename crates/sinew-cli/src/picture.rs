@@ -136,15 +136,16 @@ pub(crate) fn save_as(path: &Path, png: impl FnOnce() -> Vec<u8>, svg: impl FnOn
     Ok(output::whole_path(path))
 }
 
-/// Draws a solve: the solved pose before the rest pose, with goals and poles.
+/// Draws a solve: the solved pose before the one that it started from, with goals and poles.
 pub(crate) fn draw(rig: &Rig, run: &Run, path: &Path) -> Result<String> {
-    let rest = rig.skeleton().rest_pose();
     let after = match run.ends.len() {
-        0 => ": at rest".to_owned(),
+        0 if rig.starts_at_rest() => ": at rest".to_owned(),
+        0 => ": no goals".to_owned(),
         goals => format!(": {}, {}", text::count(goals, "goal"), run.outcome.status),
     };
     let picture = Picture {
-        rest: Some(&rest),
+        rest: Some(&run.start),
+        forward: rig.axes().ahead(),
         limits: run.ends.iter().flat_map(|end| end.asked.served.joints()).collect(),
         marks: run.ends.iter().filter_map(|end| mark(rig, run, end)).collect(),
         ..of(rig, &run.pose, &after)

@@ -57,6 +57,11 @@ impl BodyAxes {
         Self { origin: place + up * (floor - place.dot(up)), left: up.cross(ahead), up, ahead, height, rise }
     }
 
+    /// Where the body looks.
+    pub(crate) fn ahead(&self) -> DVec3 {
+        self.ahead
+    }
+
     fn place(&self, shares: DVec3) -> DVec3 {
         self.origin + (self.left * shares.x + self.up * shares.y + self.ahead * shares.z) * self.height
     }

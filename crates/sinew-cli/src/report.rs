@@ -23,13 +23,13 @@ pub(crate) fn page(subject: &dyn Subject, run: &Run) -> String {
     }
     let (goals, solvers) = (text::count(run.ends.len(), "goal"), run.solvers());
     let time = run.time.as_nanos() as f64 * 1e-3;
-    let rows: Vec<[String; 5]> = run.ends.iter().map(|end| row(subject, end, &run.pose)).collect();
+    let rows: Vec<[String; 5]> = run.ends.iter().map(|end| row(subject, run, end)).collect();
     let head = format!("{title}: {goals}, {solvers}, {time:.1} µs: {}\n", run.outcome.status);
     head + &text::columns(&rows) + &pose
 }
 
 /// What a goal is, how it ended, and the joints that served it: of a robot its coordinates are told below instead.
-fn row(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> [String; 5] {
+fn row(subject: &dyn Subject, run: &Run, end: &GoalEnd) -> [String; 5] {
     let goal = &end.asked.goal;
     let from = goal.relative_to.map(|base| format!(" from {}", subject.label(base))).unwrap_or_default();
     let (kind, path) = if subject.robot().is_some() {
@@ -39,7 +39,7 @@ fn row(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> [String; 5] {
         (String::new(), path.join(" > "))
     };
     let status = end.residual.status.name().to_owned();
-    [subject.label(goal.joint) + &from, kind, status, left(subject, end, pose), path]
+    [subject.label(goal.joint) + &from, kind, status, left(subject, run, end), path]
 }
 
 fn kind(goal: &Goal) -> &'static str {
@@ -74,7 +74,7 @@ pub(crate) fn forbidden_pole(skeleton: &Skeleton, end: &GoalEnd, pose: &Pose) ->
 }
 
 /// How far off the goal is, and why.
-fn left(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> String {
+fn left(subject: &dyn Subject, run: &Run, end: &GoalEnd) -> String {
     let is_robot = subject.robot().is_some();
     let error = error(subject, end);
     let (limb, missed) = if is_robot { ("arm", error.clone() + &offset(end)) } else { ("limb", error.clone()) };
@@ -97,13 +97,13 @@ fn left(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> String {
             format!("{error}: it gives way for the tip's position (--yields position keeps it)")
         }
         Status::OutOfReach => {
-            format!("{} short{}", subject.length(end.residual.position_error()), subject.shortness(end))
+            format!("{} short{}", subject.length(end.residual.position_error()), subject.shortness(run, end))
         }
         Status::Limited => {
             let blocking = text::list(subject.blocking(end).into_iter());
             format!("{missed}: the limits of {blocking} stand in the way")
         }
-        Status::Reached => match forbidden_pole(subject.skeleton(), end, pose) {
+        Status::Reached => match forbidden_pole(subject.skeleton(), end, &run.pose) {
             Some(angle) => {
                 let mid = end.asked.served.bend().map(|[_, mid, _]| subject.label(mid)).unwrap_or_default();
                 format!("{error}, but limits keep {mid} {} from its pole", text::angle(angle))
@@ -115,6 +115,7 @@ fn left(subject: &dyn Subject, end: &GoalEnd, pose: &Pose) -> String {
             format!("{missed}: nothing nearer was found; more --restarts or another --seed may find it")
         }
         Status::Stalled => format!("{error}: other goals or uneven scale stand in the way"),
+        Status::OutOfIterations => format!("{error}: the solver's steps ran out; more --restarts may come nearer"),
         _ => missed,
     }
 }

@@ -240,9 +240,10 @@ fn of_other(rig: &Rig, file: &str, name: Option<&str>, rate: Option<f64>) -> Res
 
 fn of_bvh(rig: &Rig, name: Option<&str>, rate: Option<f64>) -> Result<Source> {
     let Figure::Bvh(bvh) = &rig.figure else { bail!("no BVH file") };
-    if let Some(name) = name {
+    if let Some(name) = name.filter(|name| *name != "0" && *name != rig.name()) {
         not_foreign(name)?;
-        bail!("'{}': a BVH file has one clip, without a name; write the file alone", text::short_name(name));
+        let (name, own) = (text::short_name(name), text::short_name(rig.name()));
+        bail!("'{name}': a BVH file has one clip; it is called '{own}' or 0");
     }
     let (bvh, title) = (&bvh.bvh, text::one_line(&rig.title));
     let step = bvh.motion.frame_time;

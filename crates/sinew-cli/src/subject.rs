@@ -84,7 +84,7 @@ pub(crate) trait Subject {
     }
 
     /// Why a goal out of reach is so, where that is not plain; behind how short it was.
-    fn shortness(&self, _end: &GoalEnd) -> &'static str {
+    fn shortness(&self, _run: &Run, _end: &GoalEnd) -> &'static str {
         ""
     }
 

@@ -4,6 +4,8 @@
 const LONGEST_NAME: usize = 60;
 /// Lists longer than this are cut in reports.
 const LONGEST_LIST: usize = 6;
+/// Metres below which a length is what rounding left.
+const ROUNDING: f64 = 1e-12;
 
 /// The text with everything that could break a line or steer a terminal escaped.
 pub(crate) fn one_line(text: &str) -> String {
@@ -42,7 +44,7 @@ pub(crate) fn count(number: usize, one: &str) -> String {
 pub(crate) fn length(metres: f64) -> String {
     let size = metres.abs();
     match size {
-        0.0 => "0 m".to_owned(),
+        _ if size < ROUNDING => "0 m".to_owned(),
         _ if !size.is_finite() => endless(metres),
         _ if size >= 1e6 => format!("{metres:.3e} m"),
         _ if size >= 100.0 => format!("{metres:.1} m"),
@@ -51,6 +53,12 @@ pub(crate) fn length(metres: f64) -> String {
         _ if size >= 1e-7 => format!("{:.2} µm", metres * 1e6),
         _ => format!("{metres:.1e} m"),
     }
+}
+
+/// A mass with at most four digits that count.
+pub(crate) fn mass(kilograms: f64) -> String {
+    let shown: f64 = format!("{kilograms:.3e}").parse().unwrap_or(kilograms);
+    format!("{shown} kg")
 }
 
 /// A volume in the unit in which it reads best.
@@ -141,6 +149,12 @@ mod tests {
     fn lengths_read_well() {
         let read: Vec<String> = [0.0, 1.234_56, 0.012, 2e-5, 3e-12, 12_345.6].into_iter().map(length).collect();
         assert_eq!(read, ["0 m", "1.235 m", "12.00 mm", "20.00 µm", "3.0e-12 m", "12345.6 m"]);
+        assert_eq!([2.6e-16, -2.6e-16].map(length), ["0 m", "0 m"]);
+    }
+
+    #[test]
+    fn masses_have_at_most_four_digits() {
+        assert_eq!([0.123_456, 2.0, 12_345.6, 1.7e-5].map(mass), ["0.1235 kg", "2 kg", "12350 kg", "0.000017 kg"]);
     }
 
     #[test]

@@ -49,6 +49,34 @@ fn inspect_recognises_it_in_the_frame_that_stands() {
 }
 
 #[test]
+fn its_clip_has_the_name_and_the_number_that_inspect_lists() {
+    let folder = folder();
+    assert!(text(&sinew_in(folder.path(), &["inspect", "human.bvh"])).contains("  0 human  "));
+    let goal = ["--goal", "left hand=+0,5,0"];
+    for frame in ["0:0.01", "human:0.01", "human.bvh:0:0.01", "0.01"] {
+        text(&sinew_in(folder.path(), &[&["solve", "human.bvh", "--frame", frame], &goal[..]].concat()));
+    }
+    let line = complaint(&sinew_in(folder.path(), &[&["solve", "human.bvh", "--frame", "1:0.01"], &goal[..]].concat()));
+    assert!(line.contains("'1': a BVH file has one clip; it is called 'human' or 0"), "{line}");
+}
+
+/// Frame 2 walks, with other places than the reference's: the pale figure is that frame.
+#[test]
+fn a_solve_of_a_frame_is_drawn_before_that_frame() {
+    let folder = folder();
+    let draw = |goals: &[&str]| {
+        let head = ["solve", "human.bvh", "--frame", "0.02", "--picture", "out.svg"];
+        text(&sinew_in(folder.path(), &[&head[..], goals].concat()));
+        std::fs::read_to_string(folder.path().join("out.svg")).unwrap()
+    };
+    let svg = draw(&["--goal", "left hand=+0,5,0"]);
+    assert!(svg.contains("at the start") && svg.contains("unchanged") && !svg.contains("at rest"));
+    // Nothing moved from the frame.
+    let svg = draw(&["--goal", "left hand=+0,0,0", "--solver", "limbs"]);
+    assert!(!svg.contains(">moved<"));
+}
+
+#[test]
 fn the_reference_is_what_is_asked_for() {
     let folder = folder();
     std::fs::copy(folder.path().join("human.bvh"), folder.path().join("other.bvh")).unwrap();

@@ -105,7 +105,7 @@ fn options_of_goals_are_told_in_full_once() {
         "Scale a joint and all below it, before the goals are solved; with",
         "How far a joint may stay from its target: along",
     ];
-    let only_in_full = "Positions may also be +X,Y,Z from where the joint starts";
+    let only_in_full = "Positions of characters may also be +X,Y,Z from where the joint starts";
     for verb in ["solve", "compare", "simulate"] {
         let help = help(verb);
         assert!(

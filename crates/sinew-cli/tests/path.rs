@@ -265,6 +265,41 @@ fn real_arms_follow_what_their_own_joints_did() {
     assert!(line.contains("name one of them"), "{line}");
 }
 
+/// An arm that stays in a plane: beside it no limit is the cause, in it one may be.
+#[test]
+fn limits_are_blamed_only_where_they_are_the_cause() {
+    let folder = tempfile::tempdir().unwrap();
+    let joint = |number: usize| {
+        format!(
+            "<link name='l{number}'/><joint name='j{number}' type='revolute'><parent link='l{}'/><child link='l{number}'/>\
+             <origin xyz='{} 0 0'/><axis xyz='0 0 1'/><limit lower='-1.5' upper='1.5' effort='1' velocity='1'/></joint>",
+            number - 1,
+            if number == 1 { 0 } else { 1 }
+        )
+    };
+    let joints: String = (1..=3).map(joint).collect();
+    let tip = "<link name='tip'/><joint name='end' type='fixed'><parent link='l3'/><child link='tip'/><origin xyz='1 0 0'/></joint>";
+    std::fs::write(
+        folder.path().join("flat.urdf"),
+        format!("<robot name='flat'><link name='l0'/>{joints}{tip}</robot>"),
+    )
+    .unwrap();
+    std::fs::write(folder.path().join("frames.csv"), "x,y,z\n-1.9,0.1,0\n0.5,0.1,0.4\n").unwrap();
+    let page = text(&sinew_in(folder.path(), &["path", "flat.urdf", "frames.csv"]));
+    assert!(page.contains("missed frame 1 (line 2): limits stand in the way; "), "{page}");
+    assert!(page.contains("missed frame 2 (line 3): no pose found, without limits either; "), "{page}");
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn a_real_arm_in_a_plane_blames_no_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("off.csv"), "x,y,z\n0.5,0.1,0.3\n").unwrap();
+    let planar = data().join("urdf/planar_3dof.urdf").display().to_string();
+    let page = text(&sinew_in(folder.path(), &["path", &planar, "off.csv"]));
+    assert!(page.contains("no pose found, without limits either") && !page.contains("stand in the way"), "{page}");
+}
+
 #[test]
 fn what_is_missed_is_told_in_plain_words_and_values_keep_to_the_step() {
     let folder = tempfile::tempdir().unwrap();

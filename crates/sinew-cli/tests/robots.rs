@@ -181,7 +181,7 @@ fn coordinates_are_written_as_csv_and_json() {
 fn inspect_lists_joints_limits_masses_and_arms() {
     let page = text(&sinew(&["inspect", ARM]));
     for part in [
-        "the robot arm6, 8 links, 7 joints, 6 coordinates, 20.900 kg",
+        "the robot arm6, 8 links, 7 joints, 6 coordinates, 20.9 kg",
         "1  shoulder      revolute +Y  -110.01° to 80.21°   turret > upper_arm  4.4 kg",
         "   flange-tool0  fixed",
         "tool0  6 coordinates  0-5  reaches 0.971 m at most",

@@ -10,10 +10,52 @@ fn a_body_that_falls_short_says_why() {
         text(&sinew(&["solve"].into_iter().chain(goals).collect::<Vec<_>>()))
     };
     let hips = "hips=+0,0,0";
-    assert!(solve(&["left hand=3,1,0"]).contains("m short: the trunk leans no further"));
+    assert!(solve(&["left hand=0.92,0.9,0"]).contains("m short: the trunk leans no further"));
+    // No lean leads there.
+    for place in ["left hand=3,1,0", "left hand=0,2.9,0"] {
+        assert!(solve(&[place]).contains("m short: the arm and the trunk are too short"), "{place}");
+    }
     assert!(solve(&["left foot=+0,0.9,1.3", hips]).contains("m short: the leg is too short"));
     assert!(solve(&["head=+0,0.3,0", hips]).contains("m short: the trunk is too short"));
     assert!(solve(&["left lower arm=+0,2,0"]).contains("m short: the arm is too short"));
+}
+
+/// One target is too far and the other in reach: each has a reason of its own.
+#[test]
+fn of_two_goals_each_has_its_own_reason() {
+    let page = text(&sinew(&["solve", "--goal", "left hand=1.3,0.9,0", "--goal", "right hand=-0.6,0.9,0.1"]));
+    let line = |hand: &str| page.lines().find(|line| line.trim().starts_with(hand)).expect("a line").to_owned();
+    let [left, right] = ["LeftHand", "RightHand"].map(line);
+    assert!(left.contains("the arm and the trunk are too short"), "{left}");
+    assert!(right.contains("short: another goal stands in the way"), "{right}");
+}
+
+#[test]
+fn a_part_of_the_body_that_is_nearer_than_any_joint_is_named_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("human.bvh"), include_str!("human.bvh").replace("LeftHand", "Wrist_L"))
+        .expect("written");
+    let line = complaint(&sinew_in(folder.path(), &["solve", "human.bvh", "--goal", "left hnd=0,1,0"]));
+    assert!(
+        line.contains("no joint is called 'left hnd'; parts of the body have names, too, such as 'left hand'; the"),
+        "{line}"
+    );
+}
+
+#[test]
+#[ignore = "needs SINEW_TEST_DATA"]
+fn real_bodies_name_the_right_reason_and_part() {
+    let file = |name: &str| data().join(name).display().to_string();
+    let knight = file("gltf/kaykit_Knight.glb");
+    let page = text(&sinew(&["solve", &knight, "--goal", "right hand=-0.5,3.5,0"]));
+    assert!(page.contains("m short: the arm and the trunk are too short"), "{page}");
+    let line = complaint(&sinew(&["solve", &knight, "--goal", "LeftHnd=0,1,0"]));
+    assert!(line.contains("'LeftHnd'; parts of the body have names, too, such as 'left hand'; the joints"), "{line}");
+    let suit = file("rigs/quaternius_Suit.glb");
+    let goals = ["--goal", "left hand=0.3,1.2,1.9", "--goal", "right hand=-0.3,1.2,0.4", "--limits", "preset"];
+    let page = text(&sinew(&[&["solve", &suit], &goals[..], &["--solver", "whole"]].concat()));
+    let line = page.lines().find(|line| line.contains("  out_of_iterations  ")).expect("a line");
+    assert!(line.contains("off: the solver's steps ran out; more --restarts may come nearer"), "{line}");
 }
 
 #[test]

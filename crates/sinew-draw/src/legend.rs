@@ -39,7 +39,8 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     let bone =
         |color, width| move |svg: &mut Svg, (x, y): Point| svg.line((x, y), (x + 24.0, y), Pen::new(color, width));
     if moved {
-        entry(svg, &bone(REST, 5.0), "at rest");
+        let is_rest = picture.rest.is_none_or(|rest| *rest == picture.skeleton.rest_pose());
+        entry(svg, &bone(REST, 5.0), if is_rest { "at rest" } else { "at the start" });
         entry(svg, &bone(SOLVED, 4.0), "unchanged");
         entry(svg, &bone(MOVED, 5.0), "moved");
     }

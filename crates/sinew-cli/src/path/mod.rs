@@ -5,11 +5,13 @@ mod draw;
 mod frames;
 mod report;
 
+use std::cell::OnceCell;
+
 use anyhow::{Context as _, Result, ensure};
 use csv::Writer;
 use sinew::glam::DVec3;
 use sinew::{Pose, Status};
-use sinew_arm::{IkSolution, PathOptions, PoseTarget, Serial, Trajectory};
+use sinew_arm::{Arm, IkSolution, PathOptions, PoseTarget, Serial, Trajectory};
 
 use crate::output::{self, Written};
 use crate::robot::arm::RobotArm;
@@ -29,6 +31,8 @@ struct Way {
     /// The robot before the first frame.
     start: Pose,
     followed: Trajectory,
+    /// The arm without limits; made when it is first asked for.
+    free: OnceCell<Option<Arm>>,
 }
 
 /// A change of one coordinate from a frame to the next.
@@ -54,6 +58,14 @@ impl Way {
     /// What the path says of a frame, with the reason where it was missed.
     fn status(&self, frame: usize) -> Status {
         self.followed.missed_at(frame).map_or(Status::Reached, |missed| missed.nearest.status)
+    }
+
+    /// Whether the search finds no pose for a frame of an arm without limits either.
+    fn is_missed_without_limits(&self, frame: usize) -> bool {
+        let free = self.free.get_or_init(|| self.robot.without_limits());
+        let asked = &self.frames[frame].asked;
+        let solve = |arm: &Arm| arm.solve(asked, self.at(frame), &Serial::default(), &mut self.at(frame).to_vec());
+        free.as_ref().is_some_and(|arm| solve(arm).status != Status::Reached)
     }
 
     /// What is left of a frame where the arm stands.
@@ -123,7 +135,7 @@ fn follow(robot: RobotArm, frames: Vec<Frame>, start: Pose, step: f64, hidden: b
     let sign = progress::spinner("following", frames.len(), "frames", hidden || frames.len() < MANY);
     let followed = robot.arm.path(&asked, &robot.coordinates(&start), &PathOptions { step, ..PathOptions::default() });
     sign.finish_and_clear();
-    Way { robot, frames, start, followed }
+    Way { robot, frames, start, followed, free: OnceCell::new() }
 }
 
 fn write(way: &Way, args: &PathArgs) -> Result<Written> {

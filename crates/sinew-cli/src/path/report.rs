@@ -34,7 +34,7 @@ pub(super) fn page(way: &Way, has_table: bool) -> String {
         let change = way.change(frame);
         format!("jump into {}: {} by {}", place(way, frame, frame), joint(way, change), amount(way, change))
     });
-    let gaps = gaps(way).into_iter().map(|gap| missed(way, gap));
+    let gaps = gaps(way).into_iter().map(|(reason, gap)| missed(way, reason, gap));
     page + &few(jumps, has_table) + &few(gaps, has_table)
 }
 
@@ -49,7 +49,7 @@ fn few(lines: impl ExactSizeIterator<Item = String>, has_table: bool) -> String 
     text
 }
 
-fn missed(way: &Way, gap: &[Missed]) -> String {
+fn missed(way: &Way, reason: &str, gap: &[Missed]) -> String {
     let (mut off, mut turn, mut near, mut ends) = (0.0_f64, 0.0_f64, 0.0_f64, Vec::new());
     for Missed { frame, nearest, .. } in gap {
         (off, turn) = (off.max(nearest.position.length()), turn.max(nearest.rotation.length()));
@@ -59,7 +59,7 @@ fn missed(way: &Way, gap: &[Missed]) -> String {
     let (first, last) = (gap[0].frame, gap[gap.len() - 1].frame);
     let turn = if turn > near { format!(" and {}", text::angle(turn)) } else { String::new() };
     let at_ends = if ends.is_empty() { String::new() } else { format!("; at the end of {}", kinds(ends)) };
-    let (place, reason, off) = (place(way, first, last), reason(way, first), text::length(off));
+    let (place, off) = (place(way, first, last), text::length(off));
     format!("missed {place}: {reason}; the nearest pose is up to {off}{turn} away{at_ends}")
 }
 
@@ -71,6 +71,7 @@ fn reason(way: &Way, frame: usize) -> &'static str {
         }
         Status::OutOfReach => "the arm is too short",
         Status::Stalled | Status::OutOfIterations => "no pose found",
+        Status::Limited if way.is_missed_without_limits(frame) => "no pose found, without limits either",
         Status::Limited => "limits stand in the way",
         Status::Invalid => "not a number",
         other => other.name(),
@@ -114,9 +115,20 @@ fn blocking(way: &Way, nearest: &IkSolution) -> Vec<String> {
 }
 
 /// Missed frames that follow one another for the same reason.
-fn gaps(way: &Way) -> Vec<&[Missed]> {
-    let goes_on = |a: &Missed, b: &Missed| a.frame + 1 == b.frame && a.nearest.status == b.nearest.status;
-    way.followed.missed.chunk_by(goes_on).collect()
+fn gaps(way: &Way) -> Vec<(&'static str, &[Missed])> {
+    let all = &way.followed.missed;
+    let reasons: Vec<&str> = all.iter().map(|missed| reason(way, missed.frame)).collect();
+    let mut gaps = Vec::new();
+    let mut first = 0;
+    for next in 1..=all.len() {
+        let goes_on =
+            all.get(next).is_some_and(|one| one.frame == all[next - 1].frame + 1 && reasons[next] == reasons[first]);
+        if !goes_on {
+            gaps.push((reasons[first], &all[first..next]));
+            first = next;
+        }
+    }
+    gaps
 }
 
 /// The object.

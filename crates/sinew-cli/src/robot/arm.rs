@@ -4,7 +4,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use sinew::glam::DVec3;
-use sinew::{Joint, Pose};
+use sinew::limit::Range;
+use sinew::{Joint, JointSpec, Kind, Pose};
 use sinew_arm::Arm;
 
 use super::Machine;
@@ -34,6 +35,16 @@ impl RobotArm {
             anyhow!("from '{base}' to '{tip}': {error}")
         })?;
         Ok(Self { machine, base, tip, arm })
+    }
+
+    /// The arm as if no joint had a range.
+    pub(crate) fn without_limits(&self) -> Option<Arm> {
+        let free = |_, spec: &mut JointSpec| {
+            if let Kind::Hinge { range, .. } | Kind::Slide { range, .. } = &mut spec.kind {
+                *range = Range::FREE;
+            }
+        };
+        Arm::new(&self.machine.skeleton().revised(free).ok()?, self.base, self.tip).ok()
     }
 
     /// What the base is called, and the tip.

@@ -38,7 +38,7 @@ fn page(machine: &Machine) -> String {
     let counts = counts.map(|(count, what)| text::count(count, what)).join(", ");
     let (title, name) = (text::one_line(&machine.title), machine.name());
     let mass = mass(machine);
-    let mass = if mass > 0.0 { format!("{mass:.3} kg") } else { "no masses".to_owned() };
+    let mass = if mass > 0.0 { text::mass(mass) } else { "no masses".to_owned() };
     let mut page = format!("{title}: the robot {name}, {counts}, {mass}\n");
     if !joints.is_empty() {
         let base = machine.label(machine.robot.base());
@@ -70,7 +70,7 @@ fn row(machine: &Machine, home: &Pose, joint: &UrdfJoint<'_>) -> [String; 7] {
     });
     let [x, y, z] = home.position(joint.child).to_array().map(|value| text::decimals(value, 3));
     let mass = machine.skeleton().mass(joint.child).mass;
-    let mass = if mass > 0.0 { format!("  {mass} kg") } else { String::new() };
+    let mass = if mass > 0.0 { format!("  {}", text::mass(mass)) } else { String::new() };
     [
         numbers.join(","),
         text::short_name(joint.name),
