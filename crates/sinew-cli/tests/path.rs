@@ -274,7 +274,7 @@ fn limits_are_blamed_only_where_they_are_the_cause() {
             "<link name='l{number}'/><joint name='j{number}' type='revolute'><parent link='l{}'/><child link='l{number}'/>\
              <origin xyz='{} 0 0'/><axis xyz='0 0 1'/><limit lower='-1.5' upper='1.5' effort='1' velocity='1'/></joint>",
             number - 1,
-            if number == 1 { 0 } else { 1 }
+            i32::from(number != 1)
         )
     };
     let joints: String = (1..=3).map(joint).collect();
