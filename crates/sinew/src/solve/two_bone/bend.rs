@@ -41,7 +41,8 @@ impl Turns {
 ///
 /// A pole on the line from root to target keeps the bend plane, carried along by the shortest arc;
 /// so does a target on the root. A straight limb without one bends about the axis perpendicular to
-/// it that is nearest to a coordinate axis.
+/// it that is nearest to a coordinate axis. `Pole::Direction(DVec3::ZERO)` keeps the bend plane, too; a bare
+/// `DVec3::ZERO` is the point at the origin.
 #[inline]
 pub fn bend(limb: &Limb, target: DVec3, pole: impl Into<Pole>) -> Turns {
     bend_within(limb, target, pole, Reach::Clamp)
