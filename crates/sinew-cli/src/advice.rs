@@ -59,7 +59,7 @@ fn detached_feet(rig: &Rig) -> Option<Advice> {
     let feet = rig.found().detached_feet.iter().map(|(foot, _)| *foot).collect();
     about(rig, "foot of its own", feet, |count, joints| {
         format!(
-            "detached feet: {count} outside the legs ({joints}); `solve`, `walk` and `plant` move them with their legs, other programs do not: parent them to their legs"
+            "detached feet: {count} outside the legs ({joints}); `solve`, `simulate`, `walk` and `plant` move them with their legs, other programs do not: parent them to their legs"
         )
     })
 }

@@ -134,8 +134,7 @@ impl Arm {
 /// Frames after the first one reached that are more than a step from the one before.
 fn jumps(way: &Trajectory, count: usize, step: f64) -> Vec<usize> {
     let rows: Vec<&[f64]> = way.coordinates.chunks_exact(count.max(1)).collect();
-    let first =
-        (0..rows.len()).find(|at| way.missed.get(*at).is_none_or(|missed| missed.frame != *at)).unwrap_or(rows.len());
+    let first = (0..rows.len()).find(|&at| way.missed_at(at).is_none()).unwrap_or(rows.len());
     let is_far = |at: &usize| rows[*at].iter().zip(rows[at - 1]).any(|(a, b)| (a - b).abs() > step * ROUNDING);
     (first + 1..rows.len()).filter(is_far).collect()
 }

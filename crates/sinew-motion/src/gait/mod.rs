@@ -128,9 +128,8 @@ pub struct Gait {
 
 impl Gait {
     /// A gait of these legs. A leg with a `toe` has its ankle at the last of its `joints`, and touches the ground with the toe. Of the
-    /// joints of others, from the hip to the ground, level links near the ground are taken for the foot ([`Leg::from`]). One with a foot `apart` ends where that begins, and the foot goes
-    /// along with it and lies along the ground. Legs that are
-    /// straight at rest bend as their mirror images do. `up` and `forward` are directions of the body at rest, in model space. `floor` is
+    /// joints of others, from the hip to the ground, level links near the ground are taken for the foot ([`Leg::from`]). A foot
+    /// `apart` goes along with the end of its leg and lies along the ground. Legs that are straight at rest bend as their mirror images do. `up` and `forward` are directions of the body at rest, in model space. `floor` is
     /// the height of the ground under the body at rest, along `up`; by default that of the lowest joint.
     ///
     /// # Errors

@@ -103,7 +103,7 @@ impl Gait {
         let before = state.goal;
         state.goal = self.goal(path, &cadence, state, state.slope.value);
         let pull = Pull::new(self.stiffness, TICK);
-        // What leaps, as a foot that held the body down lifts, is no way that the body goes along with.
+        // It climbs half as fast as the ground, and beyond that goes along with its goal. What leaps, as a foot that held the body down lifts, is no way that the body goes along with.
         let fast = arc::length(path.velocity);
         let climbs = self.axes.up * (0.5 * state.steep * fast);
         let drift =

@@ -77,8 +77,9 @@ pub struct GaitState {
     pub(super) pulled: Spring,
     pub(super) goal: [DVec3; 3],
     pub(super) turned: Vec<(Joint, DQuat)>,
-    /// What the ground under the body rises by over distance, and what the tick asks of each leg.
+    /// How much the ground under the body rises over distance.
     pub(super) steep: f64,
+    /// What the tick asks of each leg.
     pub(super) strides: Vec<Stride>,
 }
 

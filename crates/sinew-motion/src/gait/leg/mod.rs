@@ -137,8 +137,8 @@ impl Measured {
         let broken = GaitError::Broken { leg: index };
         let joints: Vec<Joint> = if leg.apart.is_some() { leg.joints.clone() } else { leg.all().collect() };
         let below = |pair: &[Joint]| skeleton.is_below(pair[1], pair[0]) && pair[0] != pair[1];
-        let all = || joints.iter().copied().chain(leg.apart).chain(leg.toe).chain(leg.end);
-        if joints.len() < 2 || !all().all(|joint| skeleton.contains(joint)) || !joints.windows(2).all(below) {
+        let is_known = leg.all().chain(leg.apart).all(|joint| skeleton.contains(joint));
+        if joints.len() < 2 || !is_known || !joints.windows(2).all(below) {
             return Err(broken);
         }
         let at = |joint: Joint| rest.position(joint);
