@@ -7,9 +7,9 @@ use sinew_rig::Limb;
 use crate::figure::Figure;
 use crate::rig::Rig;
 
-fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {
-    let mut children = rig.skeleton().children(joint);
-    children.next().filter(|_| children.next().is_none())
+/// The end of a joint's bone.
+fn tip(rig: &Rig, joint: Joint) -> Option<Joint> {
+    rig.skeleton().children(joint).find(|&child| rig.figure.is_tip(child))
 }
 
 /// The joint at a limb's end: a foot that is a bone of its own, else its last joint, or the end of its last bone where it has no other
@@ -17,14 +17,14 @@ fn only_child(rig: &Rig, joint: Joint) -> Option<Joint> {
 pub(crate) fn end(rig: &Rig, limb: &Limb) -> Option<Joint> {
     let &last = limb.joints.last()?;
     let foot = rig.found().detached_feet.iter().find(|(_, leg)| *leg == last).map(|(foot, _)| *foot);
-    let tip = only_child(rig, last).filter(|&tip| rig.figure.is_tip(tip) && limb.joints.len() < 3);
+    let tip = tip(rig, last).filter(|_| limb.joints.len() < 3);
     Some(foot.or(tip).unwrap_or(last))
 }
 
 /// The end of the leg to which a foot belongs that is a bone of its own, and where the foot begins in that end's frame at the start.
 pub(crate) fn end_of_detached(rig: &Rig, foot: Joint) -> Option<(Joint, DVec3)> {
     let &(_, leg) = rig.found().detached_feet.iter().find(|(own, _)| *own == foot)?;
-    let end = only_child(rig, leg).filter(|&end| rig.figure.is_tip(end))?;
+    let end = tip(rig, leg)?;
     let start = rig.start();
     Some((end, start.model(end).inverse().transform_point3(start.position(foot))))
 }

@@ -9,12 +9,17 @@ use crate::limb::LimbKind;
 use crate::merge::Draft;
 use crate::name::Hint;
 use crate::recognize::Recognition;
+use crate::reference::rested;
 use crate::tree::Tree;
 
 /// A foot stands within this part of its body's height above the floor.
 const ON_FLOOR: f64 = 0.15;
 /// It lies within this part of the leg's length from where the leg ends.
 const NEAR: f64 = 0.5;
+/// A foot farther from a leg's guessed end than this share of the leg's height is not there,
+const AWAY: f64 = 0.2;
+/// but where the leg's last bone ends, unless it is farther from that bone's joint than so many of the longest bone.
+const BONE: f64 = 1.25;
 /// More joints than this are no foot.
 const MOST_JOINTS: usize = 12;
 
@@ -65,6 +70,27 @@ fn is_loose(body: &Tree, legs: &[&Draft], evidence: &Evidence<'_>, joint: Joint)
 }
 
 impl Recognition {
+    /// The evidence's skeleton, where legs whose ends were guessed elsewhere end at their detached feet.
+    pub(crate) fn legs_to_feet(&self, evidence: &Evidence<'_>) -> Skeleton {
+        let skeleton = evidence.skeleton;
+        let mut pose = skeleton.rest_pose();
+        for &(foot, last) in &self.detached_feet {
+            let at = |joint: Joint| pose.position(joint);
+            let tip = evidence.tips.iter().copied().find(|&tip| skeleton.parent(tip) == Some(last));
+            let (Some(tip), Some(leg)) = (tip, self.limbs.iter().find(|limb| limb.joints.contains(&last))) else {
+                continue;
+            };
+            let longest = leg.joints.windows(2).map(|bone| at(bone[0]).distance(at(bone[1]))).fold(0.0, f64::max);
+            let is_away = at(tip).distance(at(foot)) > AWAY * (at(leg.joints[0]) - at(foot)).dot(self.up).abs();
+            let place = pose.model(last).inverse().transform_point3(at(foot));
+            if is_away && at(last).distance(at(foot)) < BONE * longest && place.is_finite() {
+                pose.edit(skeleton).translation(tip, place);
+            }
+        }
+        // What is finite is no reason to refuse it.
+        rested(skeleton, &pose).unwrap_or_else(|_| skeleton.clone())
+    }
+
     /// Moves detached feet ([`detached_feet`](Self::detached_feet)) to where their legs have gone since `start`. They
     /// rotate with their legs, or keep their rotation in `pose` when `keeps_turn` says so. Feet whose leg has not moved
     /// stay.

@@ -26,8 +26,12 @@ const ALONG: f64 = 0.2;
 ///
 /// Solvers take the preferred bend where neither a pole nor the pose given says how a limb bends; without one, the elbow of an
 /// arm that rests straight may turn to any side.
+///
+/// A leg whose last bone has no end in the file ends where its foot begins, when that is a bone of its own.
 pub fn prepare(evidence: &Evidence<'_>) -> (Skeleton, Recognition) {
-    let (skeleton, found) = (evidence.skeleton, recognize(evidence));
+    let found = recognize(evidence);
+    let skeleton = &found.legs_to_feet(evidence);
+    let found = found.on(skeleton);
     let bends = if found.body == BodyKind::Humanoid || found.body == BodyKind::Hand {
         human(skeleton, &found)
     } else {

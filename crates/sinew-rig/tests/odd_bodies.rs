@@ -226,6 +226,38 @@ fn feet_of_their_own_go_with_their_legs() {
     }
 }
 
+/// A leg's last bone without an end in the file ends at the foot; walks and clips have that foot.
+#[test]
+fn legs_with_guessed_ends_end_at_their_feet() {
+    let rows: Vec<Row<'_>> = rex()
+        .into_iter()
+        .map(|(names, parent, mut places)| {
+            if names.starts_with("BackLeg") {
+                places[3] = [0.6, 0.5, -0.3];
+            }
+            (names, parent, places)
+        })
+        .collect();
+    let Seen { skeleton, .. } = Seen::of(&rows);
+    let [low, end, foot] = skeleton.joints(["BackLowLeg.L", "BackEnd.L", "BackFoot.L"]).unwrap();
+    for (tips, ends_at_foot) in [(vec![], false), (vec![end], true)] {
+        let (prepared, found) = sinew_rig::prepare(&Evidence { tips, ..Evidence::of(&skeleton) });
+        let rest = prepared.rest_pose();
+        assert_eq!(
+            rest.position(prepared.at(end.index()).unwrap()).distance(rest.position(foot)) < 1e-12,
+            ends_at_foot
+        );
+        assert_eq!(rest.position(low), skeleton.rest_pose().position(low));
+        for leg in found
+            .feet_legs(&prepared, |_| false)
+            .into_iter()
+            .chain(found.gait_legs(&prepared).into_iter().map(|(_, leg)| leg))
+        {
+            assert!(leg.joints.len() == 4 && leg.apart.is_some() && leg.toe.is_some(), "{leg:?}");
+        }
+    }
+}
+
 /// Two legs and two wings are no human, with names or without; a human with wings has both.
 #[test]
 fn wings_are_no_arms_of_a_human() {
@@ -336,7 +368,7 @@ fn of_file(file: &str) -> (Skeleton, Recognition) {
 fn legs_of_any_body_are_told_with_their_feet() {
     for (rows, count) in [(&human()[..], 2), (&dog()[..], 4)] {
         let Seen { skeleton, found } = Seen::of(rows);
-        let legs = found.feet_legs(&skeleton, &[], |_| false);
+        let legs = found.feet_legs(&skeleton, |_| false);
         assert_eq!(legs.len(), count);
         for (leg, (limb, walks)) in legs.iter().zip(found.gait_legs(&skeleton)) {
             assert!(leg.joints.len() > 2 && leg.joints[0] == limb.joints[0] && limb.kind == LimbKind::Leg, "{leg:?}");
@@ -350,14 +382,22 @@ fn legs_of_any_body_are_told_with_their_feet() {
 #[test]
 #[ignore = "needs SINEW_TEST_DATA"]
 fn legs_of_real_beasts_have_feet_that_are_bones_of_their_own() {
-    for (file, count) in [("quaternius_Wolf.glb", 4), ("quaternius_Trex.glb", 2)] {
-        let beast = sinew_gltf::load(data("rigs").join(file)).unwrap();
-        let found = recognize(&Evidence::of_character(&beast));
-        let legs = found.feet_legs(&beast.skeleton, &beast.control_joints(), |joint| beast.is_inferred(joint));
+    for (file, count) in [("quaternius_Wolf.glb", 4), ("quaternius_Trex.glb", 2), ("quaternius_Spider.glb", 8)] {
+        let (beast, found) = sinew_rig::load(data("rigs").join(file)).unwrap();
+        let legs = found.feet_legs(&beast.skeleton, |joint| beast.is_inferred(joint));
         assert_eq!(legs.len(), count, "{file}");
         let apart = legs.iter().filter_map(|leg| leg.apart);
         assert!(apart.clone().count() == count, "{file}: {legs:?}");
-        assert!(apart.zip(&legs).all(|(foot, leg)| !leg.joints.contains(&foot)), "{file}");
+        assert!(apart.clone().zip(&legs).all(|(foot, leg)| !leg.joints.contains(&foot)), "{file}");
+        let walks = found.gait_legs(&beast.skeleton);
+        assert!(apart.eq(walks.iter().filter_map(|(_, leg)| leg.apart)), "{file}: {walks:?}");
+        if file.contains("Spider") {
+            // Their bones have no end in the file.
+            let rest = beast.skeleton.rest_pose();
+            let gap =
+                |leg: &sinew_motion::Leg| rest.position(leg.joints[3]).distance(rest.position(leg.apart.unwrap()));
+            assert!(legs.iter().all(|leg| gap(leg) < 1e-9), "{file}: {legs:?}");
+        }
     }
 }
 

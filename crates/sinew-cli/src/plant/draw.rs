@@ -52,8 +52,7 @@ pub(super) fn draw(planting: &Planting<'_>, path: &Path) -> Result<String> {
     let sides = [(aside, LEFT), (-aside, RIGHT)];
     let group = |name: &str, color, is_left: bool| {
         let own = (0..planting.feet.len()).filter(|&foot| (wide(foot) > 0.0) == is_left);
-        let leg = |foot| [planting.feet.hip(foot), planting.feet.knee(foot), planting.feet.joint(foot)];
-        let joints = own.flat_map(|foot| picture::with_foot(rig, &leg(foot))).collect();
+        let joints = own.flat_map(|foot| planting.legs[foot].iter().copied()).collect();
         Group { name: name.to_owned(), color, joints }
     };
     let frames = shown.iter().map(|(time, pose, beside)| Picture {

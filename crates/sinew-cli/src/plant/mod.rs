@@ -8,6 +8,7 @@ mod report;
 mod travel;
 
 use anyhow::{Context as _, Result, bail};
+use sinew::Joint;
 use sinew::glam::DVec3;
 use sinew_motion::{Clip, Contacts, Feet, FeetSettings, FeetState, FeetStep, Ground};
 
@@ -32,6 +33,8 @@ struct Planting<'a> {
     /// How the ground was named.
     terrain: &'a str,
     feet: Feet,
+    /// The joints of each leg, with those of its foot.
+    legs: Vec<Vec<Joint>>,
     start: Start,
     source: Source,
     /// The speed that was put into a clip on the spot.
@@ -65,7 +68,7 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let skeleton = rig.skeleton();
     let mut source = Source::open(rig, &args.clip, args.rate)?;
     let is_guess = |joint| rig.figure.is_inferred(joint);
-    let legs = rig.found().feet_legs(skeleton, &rig.figure.control_joints(), is_guess);
+    let legs = rig.found().feet_legs(skeleton, is_guess);
     let settings = FeetSettings { up: rig.found().up, ..FeetSettings::default() };
     let feet = Feet::new(skeleton, &legs, &skeleton.rest_pose(), legs::floor(rig, &skeleton.rest_pose()), settings);
     let mut feet = feet.with_context(|| {
@@ -81,7 +84,11 @@ fn plant<'a>(rig: &'a Rig, args: &'a PlantArgs) -> Result<Planting<'a>> {
     let height = (0..feet.len()).map(|foot| feet.length(foot)).fold(0.0, f64::max);
     let ground = ground::read(&args.terrain.ground, start, height)?;
     let after = walk(rig, &feet, &source.clip, &contacts, &*ground, args.live);
-    Ok(Planting { rig, ground, terrain: &args.terrain.ground, feet, start, source, travel, contacts, after })
+    let legs = legs
+        .into_iter()
+        .map(|leg| leg.joints.into_iter().chain(leg.apart).chain(leg.toe).chain(leg.end).collect())
+        .collect();
+    Ok(Planting { rig, ground, terrain: &args.terrain.ground, feet, legs, start, source, travel, contacts, after })
 }
 
 /// The clip on the ground; `live`, as a game loop steps it.

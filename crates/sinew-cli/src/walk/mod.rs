@@ -15,8 +15,8 @@ use sinew_motion::{Clip, Gait, GaitState};
 use crate::Ending;
 use crate::ground::{self, Start};
 use crate::output::{self, Written};
+use crate::picture;
 use crate::rig::{self, Rig};
-use crate::{picture, text};
 
 use args::WalkArgs;
 use route::Route;
@@ -107,9 +107,7 @@ fn walk<'a>(rig: &'a Rig, args: &WalkArgs) -> Result<Walk<'a>> {
 
 fn write(walk: &Walk<'_>, args: &WalkArgs, ground: &dyn sinew_motion::Ground, clip: &Clip) -> Result<Written> {
     let mut written = Written::noting(walk.notes.clone());
-    if let Some(sidecar) = &walk.rig.sidecar {
-        written.notes.push(format!("names and limits from {}", text::one_line(&sidecar.display().to_string())));
-    }
+    written.notes.extend(walk.rig.notes());
     if let Some(path) = &args.out.output {
         written.notes.extend(walk.rig.figure.write_animated(
             "walk",
