@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 use sinew::solve::mass_spring::{Balance, Root};
 use sinew::{Goal, Joint, Pose, Skeleton, Solver, Status, Workspace};
-use sinew_draw::{Look, Picture};
+use sinew_draw::{Look, Picture, Strip};
 use sinew_rig::{Body, LimbKind, Part, Role};
 
 use crate::args::{CompareArgs, GoalArgs, SolveArgs};
@@ -46,10 +46,6 @@ impl Subject for Rig {
 
     fn notes(&self) -> Vec<String> {
         self.notes()
-    }
-
-    fn look(&self) -> Option<Look> {
-        self.looks.first().copied()
     }
 
     fn methods(&self) -> Vec<(&'static str, Method)> {
@@ -95,9 +91,15 @@ impl Subject for Rig {
         picture::draw(self, run, path)
     }
 
-    fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a> {
-        let marks = run.ends.iter().filter_map(|end| picture::mark(self, run, end)).collect();
-        Picture { marks, ..picture::of(self, &run.pose, "") }
+    fn draw_all(&self, title: String, runs: &[(String, &Run)], path: &Path) -> Result<String> {
+        let frames = runs.iter().map(|(caption, run)| Picture {
+            rest: Some(&run.start),
+            marks: run.ends.iter().filter_map(|end| picture::mark(self, run, end)).collect(),
+            title: caption.clone(),
+            ..picture::of(self, &run.pose, "")
+        });
+        let look = self.looks.first().copied().unwrap_or(Look::ThreeQuarter);
+        picture::save_strip(&Strip { frames: frames.collect(), title, look, ..Strip::default() }, path)
     }
 
     fn bring_along(&self, run: &mut Run) {

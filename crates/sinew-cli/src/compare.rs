@@ -7,7 +7,6 @@ use std::time::Duration;
 use anyhow::Result;
 use serde::Serialize;
 use sinew::Joint;
-use sinew_draw::{Look, Picture, Strip};
 
 use crate::Ending;
 use crate::args::CompareArgs;
@@ -194,14 +193,10 @@ impl Compared {
 }
 
 /// All answers side by side.
-fn draw<'a>(subject: &'a dyn Subject, rows: &'a [Row], path: &Path) -> Result<String> {
+fn draw(subject: &dyn Subject, rows: &[Row], path: &Path) -> Result<String> {
     let ran = rows.iter().filter_map(|row| Some((row.name, &row.ran.as_ref().ok()?.run)));
-    let frame = |(name, run): (&str, &'a Run)| {
-        let title = format!("{name}: {}", run.outcome.status);
-        Picture { rest: Some(&run.start), title, ..subject.picture(run) }
-    };
+    let runs: Vec<(String, &Run)> = ran.map(|(name, run)| (format!("{name}: {}", run.outcome.status), run)).collect();
     let name = Path::new(subject.title()).file_stem().and_then(|stem| stem.to_str()).unwrap_or(subject.title());
     let title = format!("{}: the same goals by every solver", text::short_name(name));
-    let look = subject.look().unwrap_or(Look::ThreeQuarter);
-    picture::save_strip(&Strip { frames: ran.map(frame).collect(), title, look, ..Strip::default() }, path)
+    subject.draw_all(title, &runs, path)
 }

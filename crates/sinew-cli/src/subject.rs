@@ -4,7 +4,6 @@ use std::path::Path;
 
 use anyhow::Result;
 use sinew::{Joint, Pose, Skeleton};
-use sinew_draw::{Look, Picture};
 
 use crate::args::{CompareArgs, SolveArgs};
 use crate::choices::Method;
@@ -44,11 +43,6 @@ pub(crate) trait Subject {
     /// What is to be said of it whatever is done with it.
     fn notes(&self) -> Vec<String>;
 
-    /// From where it is to be seen, where that was said.
-    fn look(&self) -> Option<Look> {
-        None
-    }
-
     /// The methods that `compare` tries, with what its table calls them.
     fn methods(&self) -> Vec<(&'static str, Method)>;
 
@@ -67,8 +61,8 @@ pub(crate) trait Subject {
     /// Draws a solve; the whole path of the file.
     fn draw(&self, run: &Run, path: &Path) -> Result<String>;
 
-    /// An answer as one picture of many.
-    fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a>;
+    /// Draws answers side by side, each under its caption; the whole path of the file.
+    fn draw_all(&self, title: String, runs: &[(String, &Run)], path: &Path) -> Result<String>;
 
     /// Moves what hangs on nothing that was solved and still belongs to it; a robot has none.
     fn bring_along(&self, run: &mut Run) {

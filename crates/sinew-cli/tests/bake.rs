@@ -142,6 +142,13 @@ fn the_same_comes_out_each_time_and_where_it_is_told_to() {
         let picture = String::from_utf8(read(picture)).expect("text");
         assert!(picture.starts_with("<svg") && !picture.contains("NaN"));
     }
+    let look = r#"{ "goals": [ { "joint": "Head", "ease": 0.1, "keys": [ { "time": 0.2, "look": [1, 1.5, 2] } ], "until": 0.7 } ] }"#;
+    std::fs::write(folder.join("look.json"), look).expect("written");
+    text(&sinew_in(folder, &["bake", "walk.glb", "0", "--goals", "look.json", "--picture", "look.svg"]));
+    let film = String::from_utf8(read("look.svg")).expect("text");
+    assert!(film.contains(">goal reached<") && film.contains("dasharray"), "the goal and the line of sight are drawn");
+    std::fs::remove_file(folder.join("look.json")).expect("there");
+    std::fs::remove_file(folder.join("look.svg")).expect("there");
     bake(&["-o", "c.glb", "--beside", "waving"]);
     let beside = load(folder, "c.glb");
     assert_eq!((beside.animation_name(0), beside.animation_name(1)), ("simulated".to_owned(), "waving".to_owned()));

@@ -258,6 +258,7 @@ fn solvers_are_compared_and_drawn_side_by_side() {
     assert!(tool(&values(serial)).w_axis.truncate().distance(DVec3::new(0.4, 0.2, 0.5)) < 1e-9);
     let svg = std::fs::read_to_string(folder.path().join("all.svg")).unwrap();
     assert!(svg.contains(">serial: reached<") && svg.contains("arm6: the same goals by every solver"));
+    assert!(svg.contains(">hinge<") && svg.contains(">goal reached<"), "drawn as a robot");
 }
 
 #[test]

@@ -34,11 +34,15 @@ pub(crate) fn shortened(text: &str, size: f64, room: f64) -> String {
     kept(0..start).chain(['…']).chain(kept(end..letters)).collect()
 }
 
-/// Writes small names at a distance beside their points, right of them or left, those that come first first; a name
-/// without room is left out. Gives how many were.
-pub(crate) fn write_names(svg: &mut Svg, names: &[Label], near: f64, (left, right): (f64, f64)) -> usize {
+/// Writes small names at a distance beside their points, right of them or left, those that come first first. Gives those without room.
+pub(crate) fn write_names<'a>(
+    svg: &mut Svg,
+    names: &'a [Label],
+    near: f64,
+    (left, right): (f64, f64),
+) -> Vec<&'a Label> {
     let mut taken: Vec<(f64, f64, f64)> = Vec::new();
-    let mut out = 0;
+    let mut out = Vec::new();
     for name in names {
         let width = width(&name.text, SMALL);
         let y = name.at.1 + 0.35 * SMALL;
@@ -52,10 +56,33 @@ pub(crate) fn write_names(svg: &mut Svg, names: &[Label], near: f64, (left, righ
                 taken.push((start, start + width, y));
                 svg.text((start, y), SMALL, name.color, Anchor::Start, &name.text);
             }
-            None => out += 1,
+            None => out.push(name),
         }
     }
     out
+}
+
+/// Writes small names under one another from `left` on, or sooner where `right` asks for it, each with a line to its point.
+pub(crate) fn write_column(
+    svg: &mut Svg,
+    mut names: Vec<&Label>,
+    (left, right): (f64, f64),
+    (top, bottom): (f64, f64),
+) {
+    names.sort_by(|a, b| a.at.1.total_cmp(&b.at.1).then(a.at.0.total_cmp(&b.at.0)));
+    let start = left.min(right - names.iter().map(|name| width(&name.text, SMALL)).fold(0.0, f64::max));
+    let step = 1.4 * SMALL;
+    let mean = names.iter().map(|name| name.at.1).sum::<f64>() / names.len().max(1) as f64;
+    let tall = step * names.len() as f64;
+    let first = (mean - 0.5 * tall).min(bottom - tall).max(top);
+    for (place, name) in names.into_iter().enumerate() {
+        let y = first + step * place as f64;
+        if y > bottom {
+            break;
+        }
+        svg.line(name.at, (start - 4.0, y - 0.35 * SMALL), Pen::new("#b8bec8", 1.0));
+        svg.text((start, y), SMALL, name.color, Anchor::Start, &name.text);
+    }
 }
 
 /// Writes labels to the right of their points (to the left near the right edge), moved down where

@@ -1,7 +1,7 @@
 //! The row under the views that says what the colours mean.
 
 use crate::label;
-use crate::picture::{FAR, INK, MET, MOVED, POLE, Picture, REST, SOLVED};
+use crate::picture::{EASES, FAR, INK, MET, MOVED, POLE, Picture, REST, SOLVED};
 use crate::svg::{Anchor, Pen, Point, Svg};
 
 /// Where a row of the legend ends (pixels).
@@ -51,7 +51,7 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
         entry(svg, &bone(SOLVED, 4.0), "other bones");
     }
     if !picture.faint.is_empty() {
-        entry(svg, &bone(REST, 1.0), "control joints of the rig");
+        entry(svg, &bone(REST, 1.0), "not part of the body");
     }
     if picture.marks.iter().any(|mark| mark.limb.len() > 2) {
         entry(svg, &swatch(PLANE), "plane of the limb");
@@ -70,9 +70,11 @@ pub(crate) fn write(svg: &mut Svg, y: f64, picture: &Picture<'_>) {
     }
 }
 
-/// One row from a point on: what the colours of a frame's bones mean, then a note. What has no room is left out.
-pub(crate) fn row(svg: &mut Svg, (mut x, y): Point, frame: Option<&Picture<'_>>, note: &str) {
+/// One row from a point on: what the colours of the first frame's bones and of all frames' goals mean, then a note. What has no room is
+/// left out.
+pub(crate) fn row(svg: &mut Svg, (mut x, y): Point, frames: &[Picture<'_>], note: &str) {
     let room = ROW - label::width(note, LETTER);
+    let frame = frames.first();
     let groups = frame.into_iter().flat_map(|frame| &frame.groups).filter(|group| !group.joints.is_empty());
     let names = groups.map(|group| (&*group.name, group.color));
     let has_others = frame.is_some_and(|one| one.rest.is_none() && !one.groups.is_empty() && one.has_other_bones());
@@ -86,6 +88,21 @@ pub(crate) fn row(svg: &mut Svg, (mut x, y): Point, frame: Option<&Picture<'_>>,
         svg.line((x, y), (x + 24.0, y), Pen::new(color, 5.0));
         svg.text((x + 32.0, y + 5.0), LETTER, INK, Anchor::Start, name);
         x += width;
+    }
+    let marks = || frames.iter().flat_map(|frame| &frame.marks);
+    let held = |met: bool| marks().any(|mark| !mark.eases && mark.met == met);
+    let goals = [
+        (held(true), MET, "goal reached"),
+        (held(false), FAR, "goal missed"),
+        (marks().any(|mark| mark.eases), EASES, "goal that comes or goes"),
+    ];
+    for (_, color, text) in goals.into_iter().filter(|(occurs, ..)| *occurs) {
+        let width = 52.0 + label::width(text, LETTER);
+        if x + width <= room {
+            target(svg, (x + 12.0, y), color);
+            svg.text((x + 32.0, y + 5.0), LETTER, INK, Anchor::Start, text);
+            x += width;
+        }
     }
     if !note.is_empty() {
         svg.text((x, y + 5.0), LETTER, INK, Anchor::Start, note);

@@ -2,7 +2,8 @@
 //! solved one, with goals, poles and misses. By default from the front and from the side; [`Picture::looks`] names
 //! other views.
 //!
-//! [`RobotPicture`] shows robots as links, drums and blocks from an angle; [`Strip`] shows many poses side by side.
+//! [`RobotPicture`] shows robots as links, drums and blocks from an angle; [`Strip`] and [`RobotStrip`] show many
+//! poses side by side.
 //!
 //! The text of an SVG is generic sans-serif. A PNG is drawn with a font of this crate; fonts of the system are not
 //! used. The same input gives the same bytes. What is not finite is left out.
@@ -42,7 +43,7 @@ pub use picture::{Group, LEFT, MIDDLE, OTHER, Picture, RIGHT, Trail};
 pub use plot::{Band, Curve, Plot, stacked};
 #[cfg(feature = "png")]
 pub use png::stacked_png;
-pub use robot::{Axes, RobotPicture};
+pub use robot::{Axes, RobotPicture, RobotStrip};
 pub use slices::{Slices, share_color};
 pub use strip::Strip;
 pub use unit::Unit;

@@ -4,7 +4,7 @@ use sinew::glam::DVec3;
 
 use crate::label::Label;
 use crate::legend;
-use crate::picture::{FAR, MET, POLE};
+use crate::picture::{EASES, FAR, MET, POLE};
 use crate::svg::{Pen, Point, Svg};
 use crate::unit::Unit;
 use crate::view::Fitted;
@@ -20,6 +20,8 @@ pub struct Mark {
     pub reached: DVec3,
     /// Whether that counts as reached; decides the colour, and whether the miss is drawn.
     pub met: bool,
+    /// Whether it holds only in part at this moment of a clip, as it comes or goes: a strip draws it grey, met or not.
+    pub eases: bool,
     /// The pole, with the middle joint that points to it.
     pub pole: Option<(DVec3, DVec3)>,
     /// For an aim, where the axis that looks at the target starts; `reached` is where it passes.
@@ -33,7 +35,7 @@ impl Mark {
     /// distance from the origin.
     pub fn new(label: impl Into<String>, target: DVec3, reached: DVec3) -> Self {
         let met = target.distance(reached) <= 1e-6 * (target.length() + reached.length());
-        Self { label: label.into(), target, reached, met, pole: None, sight: None, limb: Vec::new() }
+        Self { label: label.into(), target, reached, met, eases: false, pole: None, sight: None, limb: Vec::new() }
     }
 
     /// How far off it is: of an aim the angle between where it looks and its target, else the distance.
@@ -41,6 +43,22 @@ impl Mark {
         match self.sight {
             Some(from) => format!("{:.0}°", (self.reached - from).angle_between(self.target - from).to_degrees()),
             None => unit.text(self.target.distance(self.reached)),
+        }
+    }
+
+    /// Draws what a strip has room for: the goal, and the line of sight of an aim, or how far it was missed.
+    pub(crate) fn draw_small(&self, svg: &mut Svg, view: &Fitted) {
+        let color = match (self.eases, self.met) {
+            (true, _) => EASES,
+            (false, true) => MET,
+            (false, false) => FAR,
+        };
+        let miss = Some(self.reached).filter(|_| !self.met && !self.eases);
+        if let Some((from, to)) = self.sight.or(miss).and_then(|from| view.cut(from, self.target)) {
+            svg.line(from, to, Pen::dashed(color, 1.0));
+        }
+        if let Some(at) = view.place_inside(self.target) {
+            legend::target(svg, at, color);
         }
     }
 

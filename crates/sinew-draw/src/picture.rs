@@ -19,6 +19,8 @@ pub(crate) const SOLVED: &str = "#2b3440";
 pub(crate) const MOVED: &str = "#1769c2";
 pub(crate) const MET: &str = "#1a8f4b";
 pub(crate) const FAR: &str = "#cf2e2e";
+/// Of a goal that comes or goes.
+pub(crate) const EASES: &str = "#8a93a1";
 pub(crate) const POLE: &str = "#b26a00";
 pub(crate) const LIMIT: &str = "#0f8a8a";
 const NAME: &str = "#6a4fa3";
@@ -528,6 +530,6 @@ mod tests {
         let svg = picture.svg();
         // Seen from the front; from the side it has no breadth.
         assert_eq!(svg.matches(&format!("fill=\"{MESH}\"")).count(), 1);
-        assert!(svg.contains(">control joints of the rig<"));
+        assert!(svg.contains(">not part of the body<"));
     }
 }

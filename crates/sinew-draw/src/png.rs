@@ -7,7 +7,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-use crate::{Picture, Plot, RobotPicture, Slices, Strip, stacked};
+use crate::{Picture, Plot, RobotPicture, RobotStrip, Slices, Strip, stacked};
 
 /// The fonts: Ubuntu Light, under the Ubuntu Font Licence.
 fn fonts() -> Arc<Database> {
@@ -45,7 +45,7 @@ macro_rules! as_png {
         }
     )+};
 }
-as_png!(Picture<'_>, Plot, RobotPicture<'_>, Slices, Strip<'_>);
+as_png!(Picture<'_>, Plot, RobotPicture<'_>, RobotStrip<'_>, Slices, Strip<'_>);
 
 /// Plots below one another as a PNG file of the size of [`stacked`].
 ///

@@ -2,10 +2,10 @@
 
 use sinew::glam::DVec3;
 
-use crate::picture::{FAR, INK, MET, Picture, WIDTH, bar};
-use crate::svg::{Anchor, Svg};
+use crate::picture::{INK, Picture, WIDTH, bar};
+use crate::svg::{Anchor, Point, Svg};
 use crate::unit::Unit;
-use crate::view::{self, Look, Panel, View};
+use crate::view::{self, Fitted, Look, Panel, View};
 use crate::{label, legend};
 
 /// Frames in a row at most, so that each is wide enough to be read; fewer where captions need the room.
@@ -37,39 +37,64 @@ pub struct Strip<'a> {
 impl Strip<'_> {
     /// The strip as an SVG document, 1200 pixels wide and as tall as it needs.
     pub fn svg(&self) -> String {
-        let mut svg = Svg::default();
-        svg.text((MARGIN, 46.0), 24.0, INK, Anchor::Start, &self.title);
         let points: Vec<DVec3> = self.frames.iter().flat_map(Picture::points).collect();
-        let (up, forward) = self.frames.first().map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
-        let view = self.look.view(up, forward);
-        let columns = self.columns(view.aspect(&points));
-        let rows = self.frames.len().div_ceil(columns).max(1);
+        let first = self.frames.first();
+        let (up, forward) = first.map_or((DVec3::Y, DVec3::Z), |frame| (frame.up, frame.forward));
+        let captions = self.frames.iter().map(|frame| &*frame.title).collect();
+        let sheet = Sheet { title: &self.title, captions, view: self.look.view(up, forward), points: &points };
+        let unit = first.map_or(Unit::default(), |frame| frame.unit);
+        let draw = |svg: &mut Svg, frame: usize, fitted: &Fitted| {
+            self.frames[frame].draw_body(svg, fitted, false);
+            self.frames[frame].marks.iter().for_each(|mark| mark.draw_small(svg, fitted));
+        };
+        sheet.svg(unit, draw, |svg, at| legend::row(svg, at, &self.frames, &self.note))
+    }
+}
+
+/// A page of frames under one another's captions, seen alike.
+pub(crate) struct Sheet<'a> {
+    pub(crate) title: &'a str,
+    /// One a frame.
+    pub(crate) captions: Vec<&'a str>,
+    pub(crate) view: View,
+    /// What must fit into each frame.
+    pub(crate) points: &'a [DVec3],
+}
+
+impl Sheet<'_> {
+    /// The page, with each frame drawn into its panel, and a legend that begins at a point.
+    pub(crate) fn svg(
+        &self,
+        unit: Unit,
+        draw: impl Fn(&mut Svg, usize, &Fitted),
+        legend: impl FnOnce(&mut Svg, Point),
+    ) -> String {
+        let mut svg = Svg::default();
+        svg.text((MARGIN, 46.0), 24.0, INK, Anchor::Start, self.title);
+        let (count, aspect) = (self.captions.len(), self.view.aspect(self.points));
+        let columns = self.columns(aspect);
+        let rows = count.div_ceil(columns).max(1);
         let width = (WIDTH - 2.0 * MARGIN) / columns as f64;
-        let tall = ROW.max(view.aspect(&points) * 0.9 * width).min(560.0);
+        let tall = ROW.max(aspect * 0.9 * width).min(560.0);
         let panel = |index: usize| Panel {
             left: MARGIN + (index % columns) as f64 * width + 0.05 * width,
             top: HEAD + (index / columns) as f64 * (tall + CAPTION),
             width: 0.9 * width,
             height: tall,
         };
-        let views: Vec<(View, Panel)> = (0..self.frames.len()).map(|index| (view, panel(index))).collect();
-        for (frame, fitted) in self.frames.iter().zip(view::fit(&views, &points)) {
-            frame.draw_body(&mut svg, &fitted, false);
-            for mark in &frame.marks {
-                if let Some(at) = fitted.place_inside(mark.target) {
-                    legend::target(&mut svg, at, if mark.met { MET } else { FAR });
-                }
-            }
-            let panel = fitted.panel();
+        let views: Vec<(View, Panel)> = (0..count).map(|index| (self.view, panel(index))).collect();
+        let fitted = view::fit(&views, self.points);
+        for (frame, (view, caption)) in fitted.iter().zip(&self.captions).enumerate() {
+            draw(&mut svg, frame, view);
+            let panel = view.panel();
             let below = (panel.left + 0.5 * panel.width, panel.top + panel.height + 20.0);
-            svg.text(below, LETTER, INK, Anchor::Middle, &frame.title);
+            svg.text(below, LETTER, INK, Anchor::Middle, caption);
         }
         let height = HEAD + rows as f64 * (tall + CAPTION) + MARGIN;
-        if let Some(fitted) = view::fit(&views, &points).first() {
-            let unit = self.frames.first().map_or(Unit::default(), |frame| frame.unit);
-            bar(&mut svg, fitted.scale, unit, (WIDTH - MARGIN, height - 20.0));
+        if let Some(first) = fitted.first() {
+            bar(&mut svg, first.scale, unit, (WIDTH - MARGIN, height - 20.0));
         }
-        legend::row(&mut svg, (MARGIN, height - 24.0), self.frames.first(), &self.note);
+        legend(&mut svg, (MARGIN, height - 24.0));
         svg.finish(WIDTH, height)
     }
 
@@ -77,26 +102,25 @@ impl Strip<'_> {
     /// equal length.
     fn columns(&self, aspect: f64) -> usize {
         let columns = if aspect < WIDE { COLUMNS / 2 } else { COLUMNS };
-        let longest = self.frames.iter().map(|frame| label::width(&frame.title, LETTER)).fold(LETTER, f64::max);
+        let longest = self.captions.iter().map(|caption| label::width(caption, LETTER)).fold(LETTER, f64::max);
         let fits = |columns: &usize| *columns as f64 * (longest + LETTER) <= WIDTH - 2.0 * MARGIN;
         let most = (1..=columns).rev().find(fits).unwrap_or(1);
-        let rows = self.frames.len().div_ceil(most).max(1);
-        self.frames.len().div_ceil(rows).max(1)
+        let rows = self.captions.len().div_ceil(most).max(1);
+        self.captions.len().div_ceil(rows).max(1)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Mark;
     use sinew::Skeleton;
 
     #[test]
     fn captions_have_room() {
-        let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
-        let pose = arm.rest_pose();
+        let view = Look::Side.view(DVec3::Y, DVec3::Z);
         let columns_of = |count: usize, title: &str, aspect: f64| {
-            let frame = Picture { title: title.into(), ..Picture::new(&arm, &pose) };
-            Strip { frames: vec![frame; count], ..Strip::default() }.columns(aspect)
+            Sheet { title: "", captions: vec![title; count], view, points: &[] }.columns(aspect)
         };
         let columns = |count, title: &str| columns_of(count, title, 2.0);
         assert_eq!([1, 4, 8].map(|count| columns_of(count, "1.2 s", 0.5)), [1, 4, 4]);
@@ -104,6 +128,24 @@ mod tests {
         assert_eq!(columns(8, "transpose: out_of_iterations"), 4);
         assert_eq!(columns_of(8, "1.2 s", 1.1), 4, "a walk from the side");
         assert_eq!(columns(3, &"far too long ".repeat(20)), 1);
+    }
+
+    #[test]
+    fn goals_are_marked_and_explained() {
+        let arm = Skeleton::from_lengths(&[0.3, 0.25]).unwrap();
+        let pose = arm.rest_pose();
+        let mark = |met, eases, sight| Mark { met, eases, sight, ..Mark::new("", DVec3::new(0.1, 0.4, 0.1), DVec3::X) };
+        let svg = |marks: Vec<Mark>| {
+            let plain = Picture::new(&arm, &pose);
+            Strip { frames: vec![plain.clone(), Picture { marks, ..plain }], ..Strip::default() }.svg()
+        };
+        let texts = [">goal reached<", ">goal missed<", ">goal that comes or goes<"];
+        for (met, eases, told) in [(true, false, 0), (false, false, 1), (false, true, 2), (true, true, 2)] {
+            let svg = svg(vec![mark(met, eases, None)]);
+            assert_eq!(texts.map(|text| svg.contains(text)), [0, 1, 2].map(|text| text == told), "{met} {eases}");
+        }
+        let dashes = |sight| svg(vec![mark(true, false, sight)]).matches("dasharray").count();
+        assert_eq!((dashes(None), dashes(Some(DVec3::ZERO))), (0, 1), "the line of sight");
     }
 
     #[test]

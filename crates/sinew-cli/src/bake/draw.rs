@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::Result;
-use sinew::Status;
 use sinew::glam::DVec3;
+use sinew::{Status, Target};
 use sinew_draw::{Curve, Mark, Picture, Plot, Strip, Trail, Unit, stacked, stacked_png};
 
 use super::Baking;
@@ -49,12 +49,25 @@ fn marks(baking: &Baking<'_>, frame: usize) -> Vec<Mark> {
     let shot = &baking.shots[frame];
     let mark = |(number, part): (usize, &Part)| {
         let asked = baking.plan.asked[part.goals.clone()].first()?;
-        let is_place = asked.goal.target.position().is_some() && shot.weights[number] > 0.0;
         let met =
             shot.ends[part.goals.clone()].iter().all(|end| matches!(end.status, Status::Reached | Status::Softened));
-        let target = shot.targets[number];
+        let (weight, time) = (shot.weights[number], baking.after.times()[frame]);
         let at = shot.pose.position(part.joint);
-        is_place.then(|| Mark { met, ..Mark::new(baking.rig.label(part.joint), target, at) })
+        let mark = |target, reached| {
+            let label = baking.rig.label(part.joint);
+            Some(Mark { met, eases: weight < 1.0, ..Mark::new(label, target, reached) }).filter(|_| weight > 0.0)
+        };
+        match (&part.track.wanted, asked.goal.target) {
+            (Wanted::Look(keys), Target::Aim { axis, .. }) => {
+                let point = keys.vector_at(time);
+                let passes = at + shot.pose.rotation(part.joint) * axis.normalize_or_zero() * at.distance(point);
+                mark(point, passes).map(|mark| Mark { sight: Some(at), ..mark })
+            }
+            (_, target) => {
+                let place = part.place(time, &baking.source.clip.poses()[frame]);
+                target.position().and_then(|_| mark(place, at))
+            }
+        }
     };
     baking.plan.parts.iter().enumerate().filter_map(mark).collect()
 }

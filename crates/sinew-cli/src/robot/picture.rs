@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use sinew::glam::DQuat;
 use sinew::{Joint, Kind, Pose, Status, Target};
-use sinew_draw::{Axes, Mark, RobotPicture};
+use sinew_draw::{Axes, Mark, RobotPicture, RobotStrip};
 
 use super::Machine;
 use crate::picture;
@@ -41,22 +41,31 @@ pub(super) fn at(machine: &Machine) -> &'static str {
 
 /// Draws a solve: the robot before the pose it started from, with tips and targets.
 pub(crate) fn draw_solved(machine: &Machine, run: &Run, path: &Path) -> Result<String> {
-    let skeleton = machine.skeleton();
-    let arms: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
     let outcome = match run.ends.len() {
         0 => "no goals".to_owned(),
         goals => format!("{}, {}", text::count(goals, "goal"), run.outcome.status),
     };
-    let picture = RobotPicture {
+    picture::save_robot(&solved(machine, run, format!("{}: {outcome}", machine.name())), path)
+}
+
+/// Draws solves side by side.
+pub(super) fn draw_all(machine: &Machine, title: String, runs: &[(String, &Run)], path: &Path) -> Result<String> {
+    let frames = runs.iter().map(|(caption, run)| solved(machine, run, caption.clone())).collect();
+    let strip = RobotStrip { frames, title };
+    picture::save_as(path, || strip.png(), || strip.svg())
+}
+
+fn solved<'a>(machine: &'a Machine, run: &'a Run, title: String) -> RobotPicture<'a> {
+    let arms: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
+    RobotPicture {
         start: Some(&run.start).filter(|start| **start != run.pose),
         stuck: arms.iter().copied().filter(|&link| is_stuck(machine, &run.pose, link)).collect(),
         axes: run.ends.iter().flat_map(|end| goal_axes(&run.pose, end)).collect(),
         marks: run.ends.iter().filter_map(|end| mark(machine, &run.pose, end)).collect(),
-        title: format!("{}: {outcome}", machine.name()),
+        title,
         arms,
-        ..RobotPicture::new(skeleton, &run.pose)
-    };
-    picture::save_robot(&picture, path)
+        ..RobotPicture::new(machine.skeleton(), &run.pose)
+    }
 }
 
 fn axes(pose: &Pose, link: Joint) -> Axes {

@@ -3,9 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use sinew::glam::DVec3;
 use sinew::{Goal, Joint, Pose, Skeleton};
-use sinew_draw::Picture;
 
 use super::{Machine, coordinates, picture, posed, request, seed};
 use crate::args::{CompareArgs, SolveArgs};
@@ -69,9 +67,8 @@ impl Subject for Machine {
         picture::draw_solved(self, run, path)
     }
 
-    fn picture<'a>(&'a self, run: &'a Run) -> Picture<'a> {
-        let marks = run.ends.iter().filter_map(|end| picture::mark(self, &run.pose, end)).collect();
-        Picture { marks, up: DVec3::Z, forward: DVec3::X, ..Picture::new(self.skeleton(), &run.pose) }
+    fn draw_all(&self, title: String, runs: &[(String, &Run)], path: &Path) -> Result<String> {
+        picture::draw_all(self, title, runs, path)
     }
 
     fn goal_name(&self, end: &GoalEnd, _pose: &Pose) -> GoalName {

@@ -7,6 +7,7 @@ mod piece;
 mod scene;
 mod solid;
 mod stage;
+mod strip;
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint, Pose, Skeleton};
@@ -17,9 +18,15 @@ use crate::svg::{Anchor, Svg};
 use crate::unit::Unit;
 use crate::view::Fitted;
 use scene::Scene;
+pub use strip::RobotStrip;
 
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 760.0;
+/// More joints than this within so many pixels (and their drums) are a crowd.
+const FEW: usize = 2;
+const CROWDED: f64 = 30.0;
+/// Pixels from the robot to the names of crowds.
+const BESIDE: f64 = 90.0;
 
 /// A frame, drawn as three arrows: x red, y green, z blue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +96,7 @@ impl<'a> RobotPicture<'a> {
             scene.draw(&mut svg, view);
             self.write(&mut svg, &scene, view, is_large);
         }
-        stage::legend(&mut svg, self, HEIGHT - 26.0);
+        stage::legend(&mut svg, std::slice::from_ref(self), (60.0, HEIGHT - 26.0));
         svg.finish(WIDTH, HEIGHT)
     }
 
@@ -107,7 +114,15 @@ impl<'a> RobotPicture<'a> {
             Some(Label { at, text: text.clone(), color: stage::NAME })
         };
         let names: Vec<Label> = self.names.iter().filter_map(name).collect();
-        label::write_names(svg, &names, 4.0 + 1.3 * scene.radius() * view.scale, (left, right));
+        let drum = scene.radius() * view.scale;
+        // Where joints are crowded their names would cover one another's drums.
+        let is_near = |a: &Label, b: &Label| (a.at.0 - b.at.0).hypot(a.at.1 - b.at.1) < CROWDED + 2.0 * drum;
+        let crowd = |one: &Label| names.iter().filter(|other| is_near(one, other)).count();
+        let (crowded, free): (Vec<Label>, Vec<Label>) = names.iter().cloned().partition(|name| crowd(name) > FEW);
+        let mut aside = label::write_names(svg, &free, 4.0 + 1.3 * drum, (left, right));
+        aside.extend(&crowded);
+        let beside = names.iter().map(|name| name.at.0).fold(0.0, f64::max) + BESIDE;
+        label::write_column(svg, aside, (beside, right - 40.0), (panel.top, panel.top + panel.height));
         label::write(svg, labels, left, right);
     }
 }
@@ -154,6 +169,29 @@ mod tests {
         assert_eq!(svg.matches('<').count(), svg.matches('>').count());
         #[cfg(feature = "png")]
         assert_eq!(&picture.png()[1..4], b"PNG");
+    }
+
+    #[test]
+    fn names_of_crowded_joints_stand_aside() {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("base").kind(Kind::Fixed));
+        builder.add(JointSpec::named("hand").child_of(0).translation(DVec3::Z));
+        for finger in 0..6 {
+            let place = DVec3::new(0.001 * f64::from(finger), 0.0, 0.01);
+            builder.add(JointSpec::named(format!("finger {finger}")).child_of(1).translation(place));
+        }
+        let robot = builder.build().unwrap();
+        let pose = robot.rest_pose();
+        let names = |joints: &[&str]| {
+            let named = joints.iter().map(|name| (robot.joint(name).unwrap(), (*name).to_owned()));
+            RobotPicture { names: named.collect(), ..RobotPicture::new(&robot, &pose) }.svg()
+        };
+        let all: Vec<String> = (0..6).map(|finger| format!("finger {finger}")).collect();
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        let svg = names(&all);
+        assert!(all.iter().all(|name| svg.contains(&format!(">{name}<"))), "{svg}");
+        let lines = |svg: &str| svg.matches("<line").count();
+        assert_eq!(lines(&svg), lines(&names(&all[..1])) + 6, "each has a line to its joint");
     }
 
     #[test]

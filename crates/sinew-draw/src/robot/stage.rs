@@ -27,13 +27,7 @@ const LINES: i32 = 8;
 
 /// The view from an angle, then those from the side and from above.
 pub(super) fn views(scene: &Scene<'_>, points: &[DVec3]) -> Vec<Fitted> {
-    let mut best = oblique(AZIMUTHS[0]);
-    for azimuth in AZIMUTHS {
-        let view = oblique(azimuth);
-        if scene.spread(view.right, view.up) > MORE * scene.spread(best.right, best.up) {
-            best = view;
-        }
-    }
+    let best = best_view(std::slice::from_ref(scene));
     let large = Panel { left: 60.0, top: 100.0, width: 640.0, height: 540.0 };
     let small = |top: f64| Panel { left: 860.0, top, width: 280.0, height: 225.0 };
     let side = View { title: "side", right: DVec3::X, up: DVec3::Z, right_name: "x" };
@@ -41,6 +35,19 @@ pub(super) fn views(scene: &Scene<'_>, points: &[DVec3]) -> Vec<Fitted> {
     let mut views = view::fit(&[(best, large)], points);
     views.extend(view::fit(&[(side, small(115.0)), (above, small(425.0))], points));
     views
+}
+
+/// The view from an angle in which most is seen of some scenes.
+pub(super) fn best_view(scenes: &[Scene<'_>]) -> View {
+    let spread = |view: &View| scenes.iter().map(|scene| scene.spread(view.right, view.up)).sum::<f64>();
+    let mut best = oblique(AZIMUTHS[0]);
+    for azimuth in AZIMUTHS {
+        let view = oblique(azimuth);
+        if spread(&view) > MORE * spread(&best) {
+            best = view;
+        }
+    }
+    best
 }
 
 /// From an angle over the horizon.
@@ -95,9 +102,8 @@ pub(super) fn ground(svg: &mut Svg, view: &Fitted, points: &[DVec3]) {
     }
 }
 
-/// The row below, with only the entries that occur.
-pub(super) fn legend(svg: &mut Svg, picture: &RobotPicture<'_>, y: f64) {
-    let mut x = 60.0;
+/// The row below some pictures of one robot, from a point on, with only the entries that occur.
+pub(super) fn legend(svg: &mut Svg, pictures: &[RobotPicture<'_>], (mut x, y): Point) {
     let mut entry = |svg: &mut Svg, draw: &dyn Fn(&mut Svg, Point), text: &str| {
         draw(svg, (x, y));
         svg.text((x + 32.0, y + 5.0), 14.0, INK, Anchor::Start, text);
@@ -110,30 +116,33 @@ pub(super) fn legend(svg: &mut Svg, picture: &RobotPicture<'_>, y: f64) {
             svg.face(&[(x + 4.0, y - 7.0), (x + 20.0, y - 7.0), (x + 20.0, y + 7.0), (x + 4.0, y + 7.0)], color, edge);
         }
     };
-    let any = |test: &dyn Fn(Kind) -> bool| picture.skeleton.iter().any(|joint| test(picture.skeleton.kind(joint)));
-    if !picture.arms.is_empty() {
+    let occurs = |test: &dyn Fn(&RobotPicture<'_>) -> bool| pictures.iter().any(test);
+    let has = |test: &dyn Fn(Kind) -> bool| {
+        occurs(&|picture| picture.skeleton.iter().any(|joint| test(picture.skeleton.kind(joint))))
+    };
+    if occurs(&|picture| !picture.arms.is_empty()) {
         entry(svg, &line(ARM.0, 7.0), "arm");
     }
-    if picture.skeleton.iter().skip(1).any(|link| !picture.arms.contains(&link)) {
+    if occurs(&|picture| picture.skeleton.iter().skip(1).any(|link| !picture.arms.contains(&link))) {
         entry(svg, &line(LINK.0, 7.0), "link");
     }
-    if any(&|kind| matches!(kind, Kind::Hinge { .. })) {
+    if has(&|kind| matches!(kind, Kind::Hinge { .. })) {
         entry(svg, &swatch(HINGE.cap, HINGE.edge), "hinge");
     }
-    if any(&|kind| matches!(kind, Kind::Slide { .. })) {
+    if has(&|kind| matches!(kind, Kind::Slide { .. })) {
         entry(svg, &swatch(SLIDE.cap, SLIDE.edge), "slide");
     }
-    if !picture.stuck.is_empty() {
+    if occurs(&|picture| !picture.stuck.is_empty()) {
         entry(svg, &swatch(STUCK.cap, STUCK.edge), "at its limit");
     }
-    if !picture.limits.is_empty() {
+    if occurs(&|picture| !picture.limits.is_empty()) {
         entry(svg, &line(LIMIT, 3.0), "what limits allow");
     }
-    if picture.start.is_some() {
+    if occurs(&|picture| picture.start.is_some()) {
         entry(svg, &line(REST, 3.0), "start");
     }
     for (met, color, text) in [(true, MET, "goal reached"), (false, FAR, "goal missed")] {
-        if picture.marks.iter().any(|mark| mark.met == met) {
+        if occurs(&|picture| picture.marks.iter().any(|mark| mark.met == met)) {
             entry(svg, &|svg: &mut Svg, (x, y)| legend::target(svg, (x + 12.0, y), color), text);
         }
     }
