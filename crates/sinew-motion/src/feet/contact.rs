@@ -8,7 +8,7 @@ use sinew::math::arc;
 
 use super::{Feet, FootHint, Landing, Leaving, SWING_MOMENTS};
 use crate::clip::Clip;
-use found::{found, on_the_floor, within_reach};
+use found::{found, on_the_floor, slow_for_the_body, within_reach};
 
 /// Seconds between the moments at which touches are looked for, whatever the clip's frames are.
 const MOMENT: f64 = 1.0 / 120.0;
@@ -60,11 +60,14 @@ impl Contacts {
     }
 
     /// The same for a clip that walked on the spot and was given the speed `travel` (metres a second), such as [`Feet::slide_of`] finds.
-    /// Feet of such clips slide a little. So a foot on the floor that goes ahead no faster than the body counts as touching, too.
+    /// Feet of such clips slide a little. So a foot on the floor that is slow for the body counts as touching, too.
     pub fn of_travelling(feet: &Feet, clip: &Clip, travel: DVec3) -> Self {
         let one = |foot: usize| {
             let (times, soles) = moments(clip.times(), &soles(feet, clip, foot));
             let mut touches = found(feet, &times, &soles, feet.length(foot), travel);
+            if travel != DVec3::ZERO {
+                slow_for_the_body(feet, travel, (&times, &soles), &mut touches);
+            }
             on_the_floor(feet.settings.up, feet.length(foot), (&times, &soles), &mut touches);
             within_reach(feet, clip, foot, (&times, &soles), &mut touches);
             swinging(feet, clip, foot, contacts(feet.settings.up, &times, &soles, &touches))

@@ -1,4 +1,4 @@
-//! When a foot touches in a clip: low and slow with hysteresis, and no farther away than its leg reaches.
+//! When a foot touches in a clip: low and slow with hysteresis, slow also for its body, and no farther away than its leg reaches.
 
 use glam::DVec3;
 
@@ -20,6 +20,9 @@ const SINKS: f64 = 0.04;
 const OUT_OF_REACH: f64 = 0.05;
 /// Share of the leg by which both ends of a sole are over where they stand when it has lifted: 5 mm of a person's.
 const LIFTED: f64 = 0.006;
+/// Share of its body's speed that a foot of a clip on the spot has at most when it comes down; what it may have more when it lifts is
+/// [`FeetSettings::leave`](super::super::FeetSettings::leave).
+const STANDS: f64 = 0.5;
 /// Shorter touches, and shorter gaps between two, are none (seconds); those of a clip on the spot are no accidents of a recording.
 const SHORTEST: f64 = 0.1;
 const SHORTEST_MADE: f64 = 0.07;
@@ -27,7 +30,6 @@ const SHORTEST_MADE: f64 = 0.07;
 /// Whether a foot touches in each frame, by height and speed with hysteresis.
 pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f64, travel: DVec3) -> Vec<bool> {
     let settings = &feet.settings;
-    let last = times.len() - 1;
     // Feet of one clip may come down at heights a little different.
     let mut heights: Vec<f64> = soles.iter().map(|soles| soles[lower(soles, settings.up)].dot(settings.up)).collect();
     heights.sort_by(f64::total_cmp);
@@ -35,8 +37,7 @@ pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f6
     let over = over_lowest(settings.up, settings.floor, times, soles);
     let mut touches: Vec<bool> = Vec::with_capacity(times.len());
     for frame in 0..times.len() {
-        let (from, to, sole) = (frame.saturating_sub(2), (frame + 2).min(last), lower(&soles[frame], settings.up));
-        let velocity = (soles[to][sole] - soles[from][sole]) / (times[to] - times[from]).max(1e-9);
+        let (velocity, sole) = (velocity(settings.up, times, soles, frame), lower(&soles[frame], settings.up));
         let factor = if touches.last() == Some(&true) { settings.leave } else { 1.0 };
         let high = soles[frame][sole].dot(settings.up) - floor;
         let slow = velocity.length() < factor * settings.speed * length;
@@ -55,6 +56,35 @@ pub(super) fn found(feet: &Feet, times: &[f64], soles: &[[DVec3; 2]], length: f6
         }
     }
     touches
+}
+
+/// How fast the lower end of a sole moves about a moment.
+fn velocity(up: DVec3, times: &[f64], soles: &[[DVec3; 2]], moment: usize) -> DVec3 {
+    let (from, to, sole) = (moment.saturating_sub(2), (moment + 2).min(times.len() - 1), lower(&soles[moment], up));
+    (soles[to][sole] - soles[from][sole]) / (times[to] - times[from]).max(1e-9)
+}
+
+/// Shortens touches of a clip on the spot that travels so to the time in which the foot is slow for its body; not below the shortest.
+pub(super) fn slow_for_the_body(
+    feet: &Feet,
+    travel: DVec3,
+    (times, soles): (&[f64], &[[DVec3; 2]]),
+    touches: &mut [bool],
+) {
+    let share = |moment: usize| velocity(feet.settings.up, times, soles, moment).dot(travel) / travel.length_squared();
+    for (mut begin, mut end) in runs(touches, true) {
+        while times[end - 1] - times[begin] > SHORTEST_MADE {
+            // A clip begins and ends amid what it does.
+            let lands = if begin > 0 { share(begin) / STANDS } else { 0.0 };
+            let lifts = if end < times.len() { share(end - 1) / (STANDS * feet.settings.leave) } else { 0.0 };
+            if lands.max(lifts) < 1.0 {
+                break;
+            }
+            let out = if lands > lifts { begin } else { end - 1 };
+            touches[out] = false;
+            if out == begin { begin += 1 } else { end -= 1 }
+        }
+    }
 }
 
 /// How far the end of the sole that is nearest to the lowest it is within a time is over that, or over the floor if that is higher.

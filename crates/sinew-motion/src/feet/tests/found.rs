@@ -31,6 +31,35 @@ fn touches_end_where_feet_rise() {
     assert!(slow > 2.9 && (1.02..1.3).contains(&quick), "{slow} {quick}");
 }
 
+/// A foot of a clip on the spot stands while it is slow for its body. One that never is touches all the same where it is slowest.
+#[test]
+fn feet_of_clips_on_the_spot_lift_when_they_hurry() {
+    let (skeleton, legs) = walker();
+    let feet = feet(&skeleton, &legs);
+    let times = (0..180).map(|frame| f64::from(frame) / 60.0).collect();
+    let still = Clip::sampled(&skeleton, times, |_, _| {}).unwrap();
+    // Quicker than the body, then at two speeds, each for a quarter of a second, and quicker again.
+    let touch = |first: f64, second: f64| {
+        let way = |time: f64| {
+            let slow = (time - 1.0).clamp(0.0, 0.25) * (first - 2.0) + (time - 1.25).clamp(0.0, 0.25) * (second - 2.0);
+            DVec3::Z * (2.0 * time + slow)
+        };
+        let contacts = Contacts::of_travelling(&feet, &carried(&skeleton, &still, way), DVec3::Z * 1.5);
+        assert_eq!(contacts.of(0).len(), 1, "{first} {second}");
+        [contacts.of(0)[0].from, contacts.of(0)[0].until]
+    };
+    let near = |found: [f64; 2], wanted: [f64; 2]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 0.05);
+    // It comes down at less than 0.75 m/s and lifts at more than 1.05 m/s.
+    for (speeds, wanted) in
+        [([0.9, 0.2], [1.25, 1.5]), ([0.2, 0.9], [1.0, 1.5]), ([0.2, 1.2], [1.0, 1.25]), ([1.2, 0.2], [1.25, 1.5])]
+    {
+        let found = touch(speeds[0], speeds[1]);
+        assert!(near(found, wanted), "{speeds:?}: {found:?}");
+    }
+    let [from, until] = touch(1.2, 1.2);
+    assert!((0.06..0.12).contains(&(until - from)), "{from} {until}");
+}
+
 /// Feet that an animator eased slide quickest in the middle of their stand: the body goes at what they slide in the mean.
 #[test]
 fn eased_walks_on_the_spot_go_at_the_mean_of_their_slide() {
