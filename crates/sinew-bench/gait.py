@@ -21,7 +21,7 @@ GROUNDS = ["flat", "rough:3", "stairs", "slope:15"]
 PATHS = ["line", "circle", "turn", "stops", "creep", "run"]
 # Over these a walk is off.
 BOUNDS = {"slide": 0.5, "miss": 1.0, "deep": 5.0, "sunk": 5.0, "cross": 10.0, "long": 99.5}
-MEASURES = ["slide", "miss", "deep", "sunk", "cross", "frames", "long", "forced", "body", "joint"]
+MEASURES = ["slide", "miss", "deep", "sunk", "cross", "frames", "long", "early", "body", "joint"]
 
 
 def rigs(data):
@@ -70,7 +70,7 @@ def measure(sinew, rig, path, ground):
     return {
         "legs": len(said["legs"]), "slide": worst("slide") * size, "miss": worst("miss") * size, "deep": worst("penetration") * size,
         "sunk": worst("sunk") * size, "cross": said["crossed"] * size, "frames": said["crossings"], "long": 100.0 * worst("extension"),
-        "forced": sum(leg["forced"] for leg in said["legs"]), "steps": sum(leg["steps"] for leg in said["legs"]),
+        "early": sum(leg["early"] for leg in said["legs"]), "steps": sum(leg["steps"] for leg in said["legs"]),
         "body": said["body_acceleration"] / gravity, "joint": said["joint_acceleration"] / 1000.0,
     }
 
@@ -86,7 +86,7 @@ def line(ground, one):
 def summary(ground, ones):
     over = [f"{what} {sum(one.get(what, 0) > bound for one in ones)} (worst {max(one.get(what, 0) for one in ones):.1f})"
             for what, bound in BOUNDS.items()]
-    mean = [f"{what} {sum(one[what] for one in ones) / len(ones):.2f}" for what in ("forced", "body", "joint")]
+    mean = [f"{what} {sum(one[what] for one in ones) / len(ones):.2f}" for what in ("early", "body", "joint")]
     return f"{len(ones)} walks over: {', '.join(over)}; mean {', '.join(mean)}"
 
 

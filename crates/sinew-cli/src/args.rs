@@ -157,6 +157,13 @@ fn or_robot(rig: Arg) -> Arg {
     )
 }
 
+/// A rig that may be left out beside a clip. What is changed stands last, unless its place is told.
+pub(crate) fn of_clip(rig: Arg) -> Arg {
+    rig.index(1).help(
+        "A character (.gltf, .glb, .vrm) or motion capture (.bvh); `-` for standard input [default: the body in the file of CLIP]",
+    )
+}
+
 /// Options of goals in the first sentence of their help, where `solve` has the whole.
 pub(crate) fn in_short(option: Arg) -> Arg {
     let goals = GoalArgs::augment_args(Command::new("goals"));
@@ -169,7 +176,7 @@ pub(crate) fn in_short(option: Arg) -> Arg {
 }
 
 /// Which rig, and how its joints are limited.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct RigArgs {
     /// A character (.gltf, .glb, .vrm) or motion capture (.bvh); `-` for standard input [default: the built-in human]
     #[arg(value_name = "RIG")]
@@ -287,7 +294,7 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "OUT.png")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Print one JSON object: `rig`, `solvers` (each as `solve` prints it, with `moved_degrees` and `evenness`, or with
+    /// Print one JSON object: `rig`, `solvers` (each as `solve` prints it, with `moved_degrees` and `most_degrees`, or with
     /// `cannot` and the reason), `written`, `notes`
     #[arg(long)]
     pub(crate) json: bool,

@@ -52,12 +52,13 @@ struct Ran {
     moved: Moved,
 }
 
-/// How far joints turned from the rest pose (radians).
+/// How far joints rotated from the start (radians).
 #[derive(Clone, Copy, Debug)]
 struct Moved {
+    /// All together.
     total: f64,
-    /// Mean turn of the joints on the goals' chains over the largest: 1 where all turned alike.
-    evenness: f64,
+    /// The one that rotated most.
+    most: f64,
 }
 
 /// Runs the verb.
@@ -113,14 +114,7 @@ fn notes(rows: &[Row]) -> Vec<String> {
 fn moved(subject: &dyn Subject, run: &Run) -> Moved {
     let (skeleton, start) = (subject.skeleton(), &run.start);
     let turn = |joint: Joint| start.local(joint).rotation.angle_between(run.pose.local(joint).rotation);
-    let mut chains: Vec<Joint> = run.ends.iter().flat_map(|end| end.asked.served.joints()).collect();
-    chains.sort();
-    chains.dedup();
-    let bends: Vec<f64> = chains.into_iter().filter(|&joint| skeleton.kind(joint).turns()).map(turn).collect();
-    let largest = bends.iter().copied().fold(0.0, f64::max);
-    let mean = bends.iter().sum::<f64>() / bends.len().max(1) as f64;
-    let evenness = if largest > 0.0 { mean / largest } else { 1.0 };
-    Moved { total: skeleton.iter().map(turn).sum(), evenness }
+    Moved { total: skeleton.iter().map(turn).sum(), most: skeleton.iter().map(turn).fold(0.0, f64::max) }
 }
 
 /// The largest errors over all goals: metres and radians.
@@ -130,7 +124,7 @@ fn errors(run: &Run) -> (f64, f64) {
 }
 
 fn table(subject: &dyn Subject, rows: &[Row]) -> String {
-    let head = ["solver", "status", "off", "turned", "iterations", "time", "moved", "evenness"].map(str::to_owned);
+    let head = ["solver", "status", "off", "turned", "iterations", "time", "moved", "most"].map(str::to_owned);
     let line = |row: &Row| {
         let Ran { run, time, moved, .. } = row.ran.as_ref().ok()?;
         let (off, turned) = errors(run);
@@ -142,7 +136,7 @@ fn table(subject: &dyn Subject, rows: &[Row]) -> String {
             run.outcome.iterations.to_string(),
             format!("{:.1} µs", time.as_nanos() as f64 * 1e-3),
             format!("{:.0}°", moved.total.to_degrees()),
-            format!("{:.2}", moved.evenness),
+            format!("{:.0}°", moved.most.to_degrees()),
         ])
     };
     let lines: Vec<_> = std::iter::once(head).chain(rows.iter().filter_map(line)).collect();
@@ -150,7 +144,7 @@ fn table(subject: &dyn Subject, rows: &[Row]) -> String {
     for (name, error) in rows.iter().filter_map(|row| Some((row.name, row.ran.as_ref().err()?))) {
         let _ = writeln!(page, "  {name} cannot: {}", text::one_line(&format!("{error:#}")));
     }
-    page + "moved: rotations of all joints from the start, added up; evenness: their mean over their largest on the goals' chains\n"
+    page + "off, turned: the largest error of position and of rotation; moved: the rotations of all joints from the start, added up; most: the largest of them\n"
 }
 
 /// The object of the verb.
@@ -172,7 +166,7 @@ enum SolverObject {
         position_error: f64,
         rotation_error: f64,
         moved_degrees: f64,
-        evenness: f64,
+        most_degrees: f64,
     },
 }
 
@@ -185,8 +179,8 @@ impl Compared {
                 let mut solved = Box::new(Solved::of(subject, run));
                 (*name).clone_into(&mut solved.solver);
                 solved.outcome.time_us = time.as_nanos() as f64 * 1e-3;
-                let (moved_degrees, evenness) = (moved.total.to_degrees(), moved.evenness);
-                SolverObject::Ran { solved, position_error, rotation_error, moved_degrees, evenness }
+                let (moved_degrees, most_degrees) = (moved.total.to_degrees(), moved.most.to_degrees());
+                SolverObject::Ran { solved, position_error, rotation_error, moved_degrees, most_degrees }
             }
         }
     }

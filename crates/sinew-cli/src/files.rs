@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 
 use crate::args::{OutArgs, RigArgs, Verb};
 use crate::output::{self, is_standard};
+use crate::source;
 
 /// The files named on the command line.
 #[derive(Debug, Default)]
@@ -26,12 +27,17 @@ impl<'a> Files<'a> {
             Verb::Compare(args) => files.rig(&args.rig).picture(args.picture.as_deref()),
             Verb::Bake(args) => files
                 .rig(&args.rig)
+                .input(source::file(&args.clip))
                 .input(args.goals.as_deref())
                 .output("--output", args.output.as_deref())
                 .picture(args.picture.as_deref())
                 .output("--curves", args.curves.as_deref()),
             Verb::Simulate(args) => files.rig(&args.rig).out(&args.out),
-            Verb::Plant(args) => files.rig(&args.rig).input(Some(Path::new(&args.terrain.ground))).out(&args.out),
+            Verb::Plant(args) => files
+                .rig(&args.rig)
+                .input(source::file(&args.clip))
+                .input(Some(Path::new(&args.terrain.ground)))
+                .out(&args.out),
             Verb::Walk(args) => files
                 .rig(&args.rig)
                 .input(Some(Path::new(&args.route)))

@@ -55,6 +55,17 @@ impl Source {
     }
 }
 
+/// The rig that goes with a clip: the one given, else the body in the clip's own file.
+pub(crate) fn with_body(rig: &RigArgs, clip: &str) -> RigArgs {
+    let own = || file(clip).map(Path::to_owned);
+    RigArgs { path: rig.path.clone().or_else(own), ..rig.clone() }
+}
+
+/// The file that a clip names.
+pub(crate) fn file(clip: &str) -> Option<&Path> {
+    apart(clip).0.map(Path::new)
+}
+
 /// The pose that `CLIP:TIME` means, or `TIME` of the rig's only clip.
 pub(crate) fn pose(rig: &Rig, frame: &str) -> Result<Pose> {
     let inside = || format!("--frame {}", text::short_name(frame));

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::data::data;
 use crate::gltf::document;
-use crate::shell::{object, sinew, sinew_in, text};
+use crate::shell::{complaint, object, sinew, sinew_in, text};
 
 const HUMAN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rigs/human.glb");
 
@@ -35,6 +35,24 @@ fn clips_that_are_written_have_names() {
     assert_eq!(names(&at("again.glb")), ["walk"]);
     run(&["bake", "hero.glb", "walk.glb", "--keep", "LeftFoot", "-o", "other.glb"]);
     assert_eq!(names(&at("other.glb")), ["walk"]);
+}
+
+#[test]
+fn a_clip_moves_the_body_of_its_own_file_unless_another_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("stroll.bvh"), include_bytes!("human.bvh")).expect("written");
+    let run = |arguments: &[&str]| sinew_in(folder.path(), arguments);
+    for verb in ["plant", "bake"] {
+        let out = ["-o", "out.bvh", "--json"];
+        let more: &[&str] = if verb == "bake" { &["--keep", "LeftFoot"] } else { &[] };
+        let told = object(&run(&[&[verb, "stroll.bvh"], more, &out].concat()));
+        assert_eq!(told["rig"], "stroll.bvh", "{told}");
+        assert!(std::fs::read_to_string(folder.path().join("out.bvh")).expect("written").starts_with("HIERARCHY"));
+        let line = complaint(&run(&[&[verb, "stroll.bvh"], more, &["-o", "stroll.bvh"]].concat()));
+        assert!(line.contains("this is the input file"), "{line}");
+    }
+    let told = object(&run(&["plant", HUMAN, "stroll.bvh", "--json"]));
+    assert!(told["rig"].as_str().is_some_and(|rig| rig.ends_with("human.glb")), "{told}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Pictures of a solve, as one SVG 1200 pixels wide, or a PNG with the feature `png`: the rest pose pale behind the
-//! solved one, with goals, poles and misses. By default from the front and from the side; [`Picture::looks`] names
+//! solved one, with goals, poles, and how far goals were missed. By default from the front and from the side; [`Picture::looks`] names
 //! other views.
 //!
 //! [`RobotPicture`] shows robots as links, drums and blocks from an angle; [`Strip`] and [`RobotStrip`] show many

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::args::RigArgs;
+use crate::args::{RigArgs, of_clip};
 use crate::choices::Method;
 
 const EXAMPLES: &str = "\
@@ -48,7 +48,7 @@ Examples:
   sinew bake fox.glb fox.glb:Walk --goals goals.json -o out.glb
   sinew bake hero.glb Walk --goals goals.json --beside 'Walk, waving' -o out.glb --curves curves.svg
   sinew bake hero.glb 2 --goals goals.csv --keep LeftFoot --keep RightFoot --picture film.svg --json
-  sinew bake walk.bvh walk.bvh --goals goals.json -o out.bvh
+  sinew bake walk.bvh --goals goals.json -o out.bvh
   sinew bake hero.glb walk.bvh --goals goals.json -o walking.glb          the clip of another body
   sinew bake hero.glb Walk --picture film.png             the clip as it is
   sinew plant hero.glb walk.bvh -o walking.glb         not --keep: it stops feet that slide
@@ -65,14 +65,14 @@ the goals' own.";
 /// `sinew bake`
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, mut_arg("path", of_clip))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct BakeArgs {
     #[command(flatten)]
     pub(crate) rig: RigArgs,
 
     /// The motion to start from: `FILE:NAME`, or a clip of RIG by its name or number
-    #[arg(value_name = "CLIP")]
+    #[arg(value_name = "CLIP", index = 2)]
     pub(crate) clip: String,
 
     /// What joints do, and when: .json or .csv, as described below

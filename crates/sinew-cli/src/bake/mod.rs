@@ -25,7 +25,7 @@ use crate::figure::Baked;
 use crate::output::{self, Written};
 use crate::rig::Rig;
 use crate::served::Settings;
-use crate::source::Source;
+use crate::source::{self, Source};
 use crate::{picture, progress, text, value};
 
 use args::BakeArgs;
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Ending> {
     interrupt::watch();
     picture::check(args.picture.as_deref())?;
     picture::check_as("--curves", args.curves.as_deref())?;
-    let rig = Rig::only(&args.rig, "bake")?;
+    let rig = Rig::only(&source::with_body(&args.rig, &args.clip), "bake")?;
     rig.figure.check_output(args.output.as_deref())?;
     let source = Source::open(&rig, &args.clip, args.rate)?;
     let settings = Settings { method: args.solver, reach: value::reach(&args.reach)?, ..Settings::plain() };

@@ -2,13 +2,13 @@
 
 use clap::Args;
 
-use crate::args::{OutArgs, RigArgs};
+use crate::args::{OutArgs, RigArgs, of_clip};
 use crate::ground::GroundArgs;
 
 const EXAMPLES: &str = "\
 CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the
 name of a clip, a part of it that fits no other, or its number from 0. FILE may be that of
-another body, also a .bvh. A clip that walks on the spot is made to travel, at the speed at
+another body, also a .bvh; without RIG its own body moves. A clip that walks on the spot is made to travel, at the speed at
 which its feet slide back.
 
 Examples:
@@ -16,6 +16,7 @@ Examples:
   sinew plant fox.glb fox.glb:Walk --laps 6 --ground rough:3 -o out.glb --picture film.png
   sinew plant hero.glb walk.bvh --ground stairs:0.17,0.28 -o out.glb --json
   sinew plant hero.glb walk.bvh -o out.glb                                feet no longer slide
+  sinew plant walk.bvh --ground stairs -o out.bvh                         on the body of the .bvh
 
 The table compares the clip on that ground (before) with the result (after). A foot slides by
 the distance that the lower of heel and ball moves over the ground from frame to frame while it
@@ -36,7 +37,7 @@ middle between the hips, which ground lifts and lowers: `joint`, `distance`.";
 /// `sinew plant`
 #[derive(Debug, Args)]
 #[command(allow_missing_positional = true)]
-#[command(after_help = EXAMPLES, mut_arg("output", |arg| {
+#[command(after_help = EXAMPLES, mut_arg("path", of_clip), mut_arg("output", |arg| {
     arg.help("Write the file with the new motion in place of CLIP, or as its first animation when CLIP is of another file: .glb, .vrm or .gltf; of a .bvh as .bvh")
 }))]
 pub(crate) struct PlantArgs {
@@ -44,7 +45,7 @@ pub(crate) struct PlantArgs {
     pub(crate) rig: RigArgs,
 
     /// The motion to plant: `FILE:NAME`, or a clip of RIG by its name or number
-    #[arg(value_name = "CLIP")]
+    #[arg(value_name = "CLIP", index = 2)]
     pub(crate) clip: String,
 
     #[command(flatten)]

@@ -19,7 +19,7 @@ use crate::legs;
 use crate::output::{self, Written};
 use crate::picture;
 use crate::rig::Rig;
-use crate::source::Source;
+use crate::source::{self, Source};
 
 use args::PlantArgs;
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &PlantArgs) -> Result<Ending> {
     if !(1..=MOST_LAPS).contains(&args.laps) {
         bail!("--laps {}: write 1 to {MOST_LAPS}", args.laps);
     }
-    let rig = Rig::only(&args.rig, "plant")?;
+    let rig = Rig::only(&source::with_body(&args.rig, &args.clip), "plant")?;
     rig.figure.check_output(args.out.output.as_deref())?;
     let planting = plant(&rig, args)?;
     let measures = measure::measure(&planting);

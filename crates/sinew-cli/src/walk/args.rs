@@ -24,7 +24,7 @@ Examples:
 With --json, one object on standard output: `rig`, `legs`, `crossings` (frames in which two legs
 cross, seen from above), `crossed` (how far at most), `body_acceleration`, `joint_acceleration`
 (radians per second squared), `frames`, `seconds`, `speed`, `height` (of the hips at rest),
-`written`, `notes`. A leg has the `joint` that touches the ground, `steps`, `forced` (those
+`written`, `notes`. A leg has the `joint` that touches the ground, `steps`, `early` (those
 begun while a leg beside it was in the air, because it reached no farther), and its worst:
 `slide` (from frame to frame while it stands), `miss` (from where it should stand),
 `penetration` (of that joint in the ground), `sunk` (of any bone from the knee down) and

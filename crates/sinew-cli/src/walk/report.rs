@@ -23,10 +23,10 @@ pub(super) fn table(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> String
     );
     let head = ["foot", "steps", "slide", "under ground", "stretched to"].map(str::to_owned);
     let row = |(leg, one): (usize, &Measured)| {
-        let forced = if one.forced > 0 { format!(" ({} forced)", one.forced) } else { String::new() };
+        let early = if one.forced > 0 { format!(" ({} early)", one.forced) } else { String::new() };
         [
             name(walk, leg),
-            format!("{}{forced}", one.steps),
+            format!("{}{early}", one.steps),
             rig.length(one.slide.max(one.miss)),
             rig.length(one.penetration),
             format!("{:.1} %", 100.0 * one.extension),
@@ -39,7 +39,10 @@ pub(super) fn table(walk: &Walk<'_>, measures: &Measures, clip: &Clip) -> String
         rig.length(measures.body_acceleration),
         measures.joint_acceleration.to_degrees(),
     );
-    page + &text::columns(&rows) + &ending
+    let early = measures.legs.iter().any(|leg| leg.forced > 0);
+    let told =
+        if early { "  early: begun while a leg beside it was in the air, because it reached no farther\n" } else { "" };
+    page + &text::columns(&rows) + &ending + told
 }
 
 /// The object.
@@ -60,7 +63,7 @@ pub(super) struct Walked {
 struct Leg {
     joint: String,
     steps: u32,
-    forced: u32,
+    early: u32,
     slide: f64,
     miss: f64,
     penetration: f64,
@@ -73,7 +76,7 @@ impl Walked {
         let leg = |(leg, one): (usize, &Measured)| Leg {
             joint: name(walk, leg),
             steps: one.steps,
-            forced: one.forced,
+            early: one.forced,
             slide: one.slide,
             miss: one.miss,
             penetration: one.penetration,
