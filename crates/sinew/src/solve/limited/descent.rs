@@ -45,6 +45,9 @@ const AHEAD: f64 = 8.0;
 const NEAR: f64 = 1e-2;
 /// Distance of links' ends, in lengths of the chain, at which two postures lead to the same place. HEURISTIC.
 const BESIDE: f64 = 0.05;
+/// Half turn (radians) of each joint within which a descent goes where another went. HEURISTIC: twice as much loses one limb in
+/// thousands.
+const ALIKE: f64 = 0.05;
 
 /// How long to go on.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +69,11 @@ pub(in crate::solve) struct Links<const N: usize, const M: usize> {
 impl<const N: usize, const M: usize> Links<N, M> {
     /// The tip, in the space of the first joint's parent, from its origin.
     pub(in crate::solve) fn tip(&self, joints: &[Turning; N]) -> DVec3 {
-        self.points(joints)[0]
+        self.tip_at(joints.map(|joint| joint.rotation))
+    }
+
+    fn tip_at(&self, rotations: [DQuat; N]) -> DVec3 {
+        self.points(rotations)[0]
     }
 
     /// The ends of the links, in the space of the first joint's parent, from its origin.
@@ -81,11 +88,11 @@ impl<const N: usize, const M: usize> Links<N, M> {
     }
 
     /// The tip as each joint's parent sees it, from that joint.
-    fn points(&self, joints: &[Turning; N]) -> [DVec3; N] {
+    fn points(&self, rotations: [DQuat; N]) -> [DVec3; N] {
         let mut points = [DVec3::ZERO; N];
         let mut point = DVec3::ZERO;
         for i in (0..N).rev() {
-            point = joints[i].rotation * (self.offsets[i] + self.maps[i] * point);
+            point = rotations[i] * (self.offsets[i] + self.maps[i] * point);
             points[i] = point;
         }
         points
@@ -93,7 +100,7 @@ impl<const N: usize, const M: usize> Links<N, M> {
 
     /// Half the square of what is left, to second order in the joints' ways.
     fn quadratic(&self, joints: &[Turning; N], ways: &[Ways; N], left: DVec3) -> Quadratic<M> {
-        let points = self.points(joints);
+        let points = self.points(joints.map(|joint| joint.rotation));
         // How the tip moves, as the parent of each joint above sees it; outside, at last.
         let mut moves = [[DVec3::ZERO; M]; N];
         let mut quadratic = Quadratic::<M>::ZERO;
@@ -187,14 +194,14 @@ impl<const N: usize> Descent<N> {
         Self { joints, left, miss: arc::length(left), extra_damping: CAUTION, ended: false }
     }
 
-    /// Steps until the tip has arrived, little is gained, or `is_lost` says so of the miss and what the last step gained; how
+    /// Steps until the tip has arrived, little is gained, or `is_lost` says so, told what the last step gained; how
     /// many.
     fn go_on<const M: usize>(
         &mut self,
         links: &Links<N, M>,
         target: DVec3,
         effort: Effort,
-        is_lost: impl Fn(f64, f64) -> bool,
+        is_lost: impl Fn(&Self, f64) -> bool,
     ) -> u32 {
         for taken in 0..effort.steps {
             if self.ended || self.miss <= ARRIVED * links.length {
@@ -207,7 +214,7 @@ impl<const N: usize> Descent<N> {
             if !careful {
                 self.extra_damping *= BOLD;
             }
-            self.ended |= next <= effort.gain || is_lost(self.miss, before - self.miss);
+            self.ended |= next <= effort.gain || is_lost(self, before - self.miss);
         }
         effort.steps
     }
@@ -251,12 +258,16 @@ pub(in crate::solve) struct Search<'a, const N: usize, const M: usize> {
     best: Descent<N>,
     /// Steps that other descents may take.
     steps: u32,
+    /// Where other descents ended: their joints, and their misses.
+    given_up: [([DQuat; N], f64); MOST_KEPT],
+    count: usize,
 }
 
 impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
     /// Begins with a descent from `start`; all others together may take so many steps.
     pub(in crate::solve) fn from(links: &'a Links<N, M>, target: DVec3, start: [Turning; N], steps: u32) -> Self {
-        Self { links, target, best: links.descend(start, target, SEARCH), steps }
+        let best = links.descend(start, target, SEARCH);
+        Self { links, target, best, steps, given_up: [([DQuat::IDENTITY; N], 0.0); MOST_KEPT], count: 0 }
     }
 
     /// Whether no other start need be tried.
@@ -269,32 +280,51 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
         self.best.miss
     }
 
-    /// Allows so many more steps.
+    /// Allows so many steps from here on.
     pub(in crate::solve) fn go_on(&mut self, steps: u32) {
-        self.steps += steps;
+        self.steps = steps;
     }
 
     /// Another descent, ended where another step like its last one would not bring it nearer than the nearest so far, or where
-    /// it is at the same place; whether the search has arrived.
+    /// it comes to the same place or to the end of another; whether the search has arrived.
     pub(in crate::solve) fn try_from(&mut self, start: [Turning; N]) -> bool {
-        if !self.has_arrived() && !self.is_beside(&start) {
+        if !self.has_arrived() && !self.is_known(&start) {
             let best = self.best.miss;
             let mut descent = Descent::from(self.links, start, self.target);
-            let lost = |miss: f64, gained: f64| miss - best > AHEAD * gained || (miss - best).abs() < THERE * best;
+            let lost = |at: &Descent<N>, gained: f64| {
+                let no_nearer = at.miss - best > AHEAD * gained || (at.miss - best).abs() < THERE * best;
+                no_nearer || at.miss > best && self.leads_nowhere(&at.joints, at.miss)
+            };
             let effort = Effort { steps: self.steps.min(SEARCH.steps), ..SEARCH };
             self.steps -= descent.go_on(self.links, self.target, effort, lost);
-            if descent.miss < best * (1.0 - THERE) {
-                self.best = descent;
+            let is_nearer = descent.miss < best * (1.0 - THERE);
+            let other = if is_nearer { core::mem::replace(&mut self.best, descent) } else { descent };
+            if let Some(end) = self.given_up.get_mut(self.count) {
+                *end = (other.joints.map(|joint| joint.rotation), other.miss);
+                self.count += 1;
             }
         }
         self.has_arrived()
     }
 
-    /// Whether the links of a start lie where those of the nearest so far do, so that it leads to the same place.
-    fn is_beside(&self, start: &[Turning; N]) -> bool {
+    /// Whether a start leads to where the nearest so far is, or to where another descent ended.
+    fn is_known(&self, start: &[Turning; N]) -> bool {
+        let ends = self.links.ends(start);
+        let miss = arc::length(self.target - ends[N - 1]);
+        self.is_beside(&ends, &self.links.ends(&self.best.joints)) || self.leads_nowhere(start, miss)
+    }
+
+    /// Whether a descent that was given up ended where these joints are, and no farther off.
+    fn leads_nowhere(&self, joints: &[Turning; N], miss: f64) -> bool {
+        let alike = |(joint, end): (&Turning, &DQuat)| joint.rotation.dot(*end).abs() > 1.0 - 0.5 * ALIKE * ALIKE;
+        let ends = &self.given_up[..self.count];
+        ends.iter().any(|(end, least)| miss >= *least && joints.iter().zip(end).all(alike))
+    }
+
+    /// Whether two postures' links lie at the same places.
+    fn is_beside(&self, here: &[DVec3; N], there: &[DVec3; N]) -> bool {
         let most = BESIDE * self.links.length;
-        let [here, there] = [start, &self.best.joints].map(|joints| self.links.ends(joints));
-        here.iter().zip(&there).all(|(here, there)| (*here - *there).length_squared() < most * most)
+        here.iter().zip(there).all(|(here, there)| (*here - *there).length_squared() < most * most)
     }
 
     /// Whether a start is nearly as near as the nearest so far.
@@ -307,7 +337,7 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
     pub(in crate::solve) fn prefer(&mut self, start: [Turning; N]) {
         let most = (self.best.miss * (1.0 + BETTER)).max(MET * self.links.length);
         let mut descent = Descent::from(self.links, start, self.target);
-        descent.go_on(self.links, self.target, SEARCH, |miss, gained| miss - most > AHEAD * gained);
+        descent.go_on(self.links, self.target, SEARCH, |at, gained| at.miss - most > AHEAD * gained);
         if descent.miss <= most {
             self.best = descent;
         }
@@ -325,7 +355,7 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
     }
 }
 
-/// Of many starts those from which the tip misses least.
+/// Of many starts, by their joints' rotations, those from which the tip misses least.
 #[derive(Debug)]
 pub(in crate::solve) struct Nearest<'a, const N: usize, const M: usize> {
     links: &'a Links<N, M>,
@@ -334,7 +364,7 @@ pub(in crate::solve) struct Nearest<'a, const N: usize, const M: usize> {
     /// How many are kept.
     most: usize,
     /// Each with its number and its miss.
-    kept: [Option<(usize, f64, [Turning; N])>; MOST_KEPT],
+    kept: [Option<(usize, f64, [DQuat; N])>; MOST_KEPT],
 }
 
 impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
@@ -343,8 +373,8 @@ impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
     }
 
     /// Keeps a start in the place of the farthest, where it is nearer.
-    pub(in crate::solve) fn offer(&mut self, start: [Turning; N]) {
-        let miss = arc::length(self.target - self.links.tip(&start));
+    pub(in crate::solve) fn offer(&mut self, start: [DQuat; N]) {
+        let miss = arc::length(self.target - self.links.tip_at(start));
         let far = |at: usize| self.kept[at].as_ref().map_or(f64::INFINITY, |&(_, miss, _)| miss);
         let farthest = (0..self.most).fold(0, |most, at| if far(at) > far(most) { at } else { most });
         if miss < far(farthest) {
@@ -354,8 +384,8 @@ impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
     }
 
     /// The nearest first.
-    pub(in crate::solve) fn starts(mut self) -> impl Iterator<Item = [Turning; N]> {
-        let order = |kept: &Option<(usize, f64, [Turning; N])>| {
+    pub(in crate::solve) fn starts(mut self) -> impl Iterator<Item = [DQuat; N]> {
+        let order = |kept: &Option<(usize, f64, [DQuat; N])>| {
             kept.as_ref().map_or((f64::INFINITY, 0), |&(number, miss, _)| (miss, number))
         };
         self.kept.sort_unstable_by(|a, b| order(a).0.total_cmp(&order(b).0).then(order(a).1.cmp(&order(b).1)));

@@ -12,7 +12,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::report::measured;
 use crate::solve::two_bone::rest::STRAIGHT;
-use crate::solve::two_bone::swivel::{ALLOWED, nearest_allowed};
+use crate::solve::two_bone::swivel::{ALLOWED, Scan};
 use crate::solve::{Status, Workspace};
 use crate::transform::Transform;
 
@@ -65,7 +65,8 @@ fn turn_once(engine: &dyn Engine, skeleton: &Skeleton, goal: &Goal, pose: &mut P
     let Some(bend) = Bend::of(engine, skeleton, goal, pose, work) else { return false };
     let wanted = bend.eased(engine, skeleton, goal, work);
     let over = |angle: f64| bend.excess(skeleton, goal, pose, angle);
-    let angle = if over(wanted) < ALLOWED { Some(0.0) } else { nearest_allowed(|short| over(wanted + short), 0.0) };
+    let angle =
+        if over(wanted) < ALLOWED { Some(0.0) } else { Scan::of(|short| over(wanted + short)).nearest_allowed(0.0) };
     // A turn that leads farther off is none.
     let is_turn = |short: &f64| short.abs() < WORTH * wanted.abs() && (wanted + short).abs() > STILL + bend.doubt;
     let Some(short) = angle.filter(is_turn) else { return false };

@@ -111,12 +111,14 @@ pub(super) fn give_way(
     for low in lows(limb, skeleton, pose) {
         let measured = Measured { b: lower.tip(low.rotation), mid: rest, ..upper };
         let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
-        pair.starts().for_each(|[root, mid]| nearest.offer([root, mid, low]));
+        pair.starts().for_each(|[root, mid]| nearest.offer([root, mid, low.rotation]));
     }
     // As placed, or, where the limb bends as given, from there.
     let keeps = limb.bend == Bend::Given;
     let mut search = Search::from(&links, p, if keeps { before } else { placed }, STEPS);
-    nearest.starts().any(|start| search.try_from(start));
+    nearest
+        .starts()
+        .any(|[root, mid, low]| search.try_from([at(limb.root, root), at(limb.mid, mid), at(limb.low, low)]));
     if keeps && !search.has_arrived() {
         search.try_from(placed);
         search.prefer(before);

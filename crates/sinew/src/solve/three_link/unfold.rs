@@ -5,9 +5,6 @@
 //! chord, or the middle joint at an end of its range; each is a triangle again. Only where limits are cones,
 //! or hinges are not parallel, a search along the angle finds what those miss.
 
-use core::cell::RefCell;
-use core::f64::consts::PI;
-
 use glam::{DQuat, DVec3};
 
 use super::direction::Yields;
@@ -23,7 +20,7 @@ use crate::solve::two_bone::limb_target::LimbTarget;
 use crate::solve::two_bone::measure::Measured;
 use crate::solve::two_bone::rest::STRAIGHT;
 use crate::solve::two_bone::run::Placed;
-use crate::solve::two_bone::swivel;
+use crate::solve::two_bone::swivel::{self, Scan};
 use crate::solve::two_bone::{Reach, TwoBone};
 use crate::solve::{Bend, Status, point};
 use crate::transform::Transform;
@@ -32,10 +29,9 @@ use crate::transform::Transform;
 const MET: f64 = 1e-10;
 /// Relative distance past the rim.
 const HAIR: f64 = 4e-13;
-/// Turns tried to either side, where limits leave no reach at all.
-const SCAN: usize = 36;
-/// All of them, and one more at each end.
-const SCANNED: usize = 2 * SCAN + 3;
+/// Turn (radians), for each length of the limb that is missed, by which no turn that reaches is nearer: half of what the longest
+/// last link needs, as limits may turn it farther.
+const AWAY: f64 = 0.5;
 
 /// Places the limb with the last link at the angle asked for, else at the one it has at rest or, where the limb keeps the
 /// bend of the pose given, there; or as near to that as reaches.
@@ -85,14 +81,37 @@ pub(super) fn keeps(limb: &ThreeLink, limb_target: &LimbTarget) -> bool {
     limb.bend == Bend::Given && limb_target.pole.is_none()
 }
 
-/// How far the whole limb's tip is from the target's distance at best, in lengths of the limb: the angle
-/// gives way before bones stretch, and reach holds back after that.
-fn miss(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose, offset: DVec3, target: DVec3) -> f64 {
-    let whole = TwoBone { reach: Reach::Clamp, ..limb.whole() };
-    let Some(measured) = Measured::of(&whole, skeleton, pose, offset) else { return 0.0 };
-    let distance = arc::length(measured.into_parent.transform_point3(target) - measured.origin);
-    let Some(fold) = Fold::new(&whole, skeleton, pose, &measured, distance) else { return 0.0 };
-    (arc::length(measured.tip(fold.mid)) - distance).abs() / measured.length
+/// The whole limb by its last joint's rotation, all else as it stands.
+struct Chord<'a> {
+    whole: TwoBone,
+    skeleton: &'a Skeleton,
+    pose: &'a Pose,
+    /// From the root to the last joint, and from the middle joint to the tip.
+    upper: Measured,
+    lower: Measured,
+    /// From root to target.
+    distance: f64,
+}
+
+impl<'a> Chord<'a> {
+    fn of(limb: &ThreeLink, skeleton: &'a Skeleton, pose: &'a Pose, (target, offset): (DVec3, DVec3)) -> Option<Self> {
+        // The angle gives way before bones stretch, and reach holds back after that.
+        let whole = TwoBone { reach: Reach::Clamp, ..limb.whole() };
+        let upper = Measured::of(&TwoBone { reach: Reach::Clamp, ..limb.upper() }, skeleton, pose, DVec3::ZERO)?;
+        let lower = Measured::of(&TwoBone { root: limb.mid, mid: limb.low, ..whole }, skeleton, pose, offset)?;
+        let distance = arc::length(upper.into_parent.transform_point3(target) - upper.origin);
+        Some(Self { whole, skeleton, pose, upper, lower, distance })
+    }
+
+    /// How far the tip is from a share of the target's distance at best, in lengths of the limb.
+    fn miss(&self, low: DQuat, share: f64) -> f64 {
+        let (b, distance) = (self.lower.tip(low), self.distance * share);
+        let Measured { a, link, mid, .. } = self.upper;
+        let length = arc::length(a) + arc::length(link * (mid * b));
+        let measured = Measured { b, length, ..self.upper };
+        let fold = Fold::new(&self.whole, self.skeleton, self.pose, &measured, distance);
+        fold.map_or(0.0, |fold| (arc::length(measured.tip(fold.mid)) - distance).abs() / length)
+    }
 }
 
 /// The last link's joint about the axis on which the limb folds; vectors in the frame of its parent.
@@ -207,16 +226,15 @@ impl Heel {
         blocked: &mut dyn FnMut(Joint),
     ) -> Placed {
         let mut whole = limb.whole();
-        let (share, root) = (self.softened(limb), pose.position(limb.root));
-        let mut opened = |share: f64| {
-            let mut miss = |turn: f64| {
-                pose.edit(skeleton).local(limb.low, self.turned(skeleton, turn));
-                miss(limb, skeleton, pose, offset, root + (target - root) * share)
-            };
+        let share = self.softened(limb);
+        let chord = Chord::of(limb, skeleton, pose, (target, offset));
+        let opened = |share: f64| {
+            let miss =
+                |turn: f64| chord.as_ref().map_or(0.0, |chord| chord.miss(self.turned(skeleton, turn).rotation, share));
             if limb.yields != Yields::Direction || miss(0.0) <= MET {
                 return (0.0, false);
             }
-            let turn = Self { distance: self.distance * share, ..*self }.unfolded(skeleton, &mut miss);
+            let turn = Self { distance: self.distance * share, ..*self }.unfolded(skeleton, &miss);
             (turn, miss(turn) <= MET)
         };
         let (turn, reachable) = opened(share);
@@ -259,7 +277,7 @@ impl Heel {
     }
 
     /// The least turn for which the limb reaches, else that for which it misses least.
-    fn unfolded(&self, skeleton: &Skeleton, miss: &mut dyn FnMut(f64) -> f64) -> f64 {
+    fn unfolded(&self, skeleton: &Skeleton, miss: &dyn Fn(f64) -> f64) -> f64 {
         let (mut best, mut lowest) = (0.0, miss(0.0));
         let mut consider = |turn: f64| {
             let here = miss(turn);
@@ -327,24 +345,16 @@ impl Heel {
     }
 
     /// The least turn that reaches, by search, else the lowest miss of a scan, refined.
-    fn searched(mut best: f64, mut lowest: f64, miss: &mut dyn FnMut(f64) -> f64) -> f64 {
-        let miss = RefCell::new(miss);
-        let at = |turn: f64| (miss.borrow_mut())(turn);
-        if let Some(turn) = swivel::nearest_allowed(at, 0.0) {
+    fn searched(mut best: f64, mut lowest: f64, miss: &dyn Fn(f64) -> f64) -> f64 {
+        let mut scan = Scan::of(miss);
+        if let Some(turn) = scan.nearest_allowed(AWAY) {
             return turn;
         }
-        let middle = SCAN + 1;
-        let around = |place: usize| PI / SCAN as f64 * (place as f64 - middle as f64);
-        let misses: [f64; SCANNED] = core::array::from_fn(|place| at(around(place)));
-        for place in (0..=SCAN).flat_map(|i| [middle + i, middle - i]) {
-            let (before, here, after) = (misses[place - 1], misses[place], misses[place + 1]);
-            // Where a limit holds the link all round, nothing is lower in between.
-            if here <= before.min(after) && here < before.max(after) {
-                let turn = swivel::minimum(at, around(place - 1), around(place + 1));
-                let here = at(turn);
-                if here < lowest * (1.0 - 1e-9) {
-                    (best, lowest) = (turn, here);
-                }
+        for [before, after] in scan.dips() {
+            let turn = swivel::minimum(miss, before, after);
+            let here = miss(turn);
+            if here < lowest * (1.0 - 1e-9) {
+                (best, lowest) = (turn, here);
             }
         }
         best

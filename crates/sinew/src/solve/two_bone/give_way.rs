@@ -180,8 +180,8 @@ impl Stuck<'_> {
         if !one_blocks && !search.has_arrived() && search.miss() < NEARLY * links.length {
             let mut nearest = Nearest::to(links, self.p, OTHERS);
             self.starts().for_each(|start| nearest.offer(start));
-            search.go_on(3 * STEPS);
-            nearest.starts().any(|start| search.try_from(start));
+            search.go_on(STEPS);
+            nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
         }
         if search.has_arrived() {
             search.prefer(first);
@@ -211,14 +211,13 @@ impl Stuck<'_> {
         Some([self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))])
     }
 
-    /// Where descents start.
-    pub(in crate::solve) fn starts(&self) -> impl Iterator<Item = Pair> {
+    /// Rotations of root and middle joint from which descents start.
+    pub(in crate::solve) fn starts(&self) -> impl Iterator<Item = [DQuat; 2]> {
         let (mids, count) = self.mids();
-        let sides = SIDES.into_iter();
-        let around = sides.flat_map(move |side| mids.into_iter().take(count).map(move |mid| (side, mid)));
-        around.map(|(side, mid)| {
-            let mid = self.mid(mid);
-            [self.toward(mid.rotation, turned_about(self.line, self.bend, side * TAU)), mid]
+        let mids = mids.map(|mid| self.allowed(self.limb.mid, mid));
+        SIDES.into_iter().flat_map(move |side| {
+            let bend = turned_about(self.line, self.bend, side * TAU);
+            mids.into_iter().take(count).map(move |mid| [self.toward(mid, bend), mid])
         })
     }
 
@@ -278,11 +277,17 @@ impl Stuck<'_> {
     }
 
     /// The root with the tip on the line and the limb bent towards `bend`, as nearly as it may.
-    fn toward(&self, mid: DQuat, bend: DVec3) -> Turning {
+    fn toward(&self, mid: DQuat, bend: DVec3) -> DQuat {
         let line = arc::unit(self.measured.tip(mid)).unwrap_or(self.limb.rest.line);
         let bulge = arc::unit_reject(self.measured.a, line, STRAIGHT);
         let bulge = bulge.unwrap_or_else(|| arc::any_perpendicular(line));
-        self.root(arc::between_frames(line, bulge, self.line, bend))
+        self.allowed(self.limb.root, arc::between_frames(line, bulge, self.line, bend))
+    }
+
+    /// The allowed rotation of a joint nearest to one.
+    fn allowed(&self, joint: Joint, rotation: DQuat) -> DQuat {
+        let local = Transform { rotation, ..*self.pose.local(joint) };
+        self.skeleton.nearest_allowed(joint, &local, self.pose.value(self.skeleton, joint)).rotation
     }
 
     fn root(&self, rotation: DQuat) -> Turning {

@@ -12,6 +12,7 @@ use super::placement::{Placement, PlacementTarget};
 use super::rest::RestBend;
 use super::settings::TwoBone;
 use super::stuck::Stuck;
+use super::swivel::Scan;
 use super::swivel_ends::Ends;
 use super::{give_way, swivel};
 use crate::goal::Swivel;
@@ -182,7 +183,7 @@ impl Way<'_> {
         let from = arc::normalize(placement.root);
         let angle = match Ends::of(self.skeleton, self.limb.root, self.line, from) {
             Some(ends) => ends.nearest(|angle| excess(angle) < swivel::ALLOWED),
-            None => swivel::nearest_allowed(excess, AWAY),
+            None => Scan::of(excess).nearest_allowed(AWAY),
         };
         let Some(angle) = angle else { return false };
         let bend = turned(angle);
