@@ -225,7 +225,7 @@ pub(crate) struct GoalArgs {
 
     /// How far a joint may stay from its target: along the axes of the target's frame (metres), and about them (degrees).
     /// For robots, and for --solver jacobian
-    #[arg(long = "slack", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
+    #[arg(long = "slack", value_name = "JOINT=X,Y,Z[,ROLL,PITCH,YAW]", allow_hyphen_values = true)]
     pub(crate) slacks: Vec<String>,
 
     /// The point toward which the elbow or knee of the limb bends
@@ -250,7 +250,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "up", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) ups: Vec<String>,
 
-    /// Fix the angle between the second and third link (degrees)
+    /// Fix the angle between the second and the third bone of a limb of three (degrees)
     #[arg(long = "fold", value_name = "JOINT=DEGREES", allow_hyphen_values = true)]
     pub(crate) folds: Vec<String>,
 
@@ -265,7 +265,7 @@ pub(crate) struct GoalArgs {
     #[arg(long = "scale", value_name = "JOINT=X,Y,Z", allow_hyphen_values = true)]
     pub(crate) scales: Vec<String>,
 
-    /// How near counts as reached: metres, and degrees after a comma (0.1 when left out) [default: rounding; for the frame of a
+    /// How near counts as reached: metres, and degrees after a comma (0.1 when left out) [default: as near as rounding allows; for the frame of a
     /// robot's arm of fewer than six joints 1e-6 m and 1e-5 rad, when it can come no nearer]
     #[arg(long, value_name = "M[,DEGREES]", allow_hyphen_values = true)]
     pub(crate) tolerance: Option<String>,

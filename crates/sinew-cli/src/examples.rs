@@ -16,6 +16,7 @@ Examples:
   sinew bake hero.glb Walk --goals goals.json -o out.glb --curves curves.svg
       goals during a clip
   sinew plant hero.glb Walk --ground scene.glb -o planted.glb   feet that stand on the ground
+  sinew walk dog.glb --path circle -o walking.glb                 legs that walk by themselves
   sinew simulate fox.glb --chain Tail --move stop -o swinging.glb --picture film.svg
   sinew crowd hero.glb --count 10000 --picture crowd.png   thousands at once
   sinew path ur5e.urdf frames.csv --tip tool0 -o joints.csv

@@ -130,7 +130,7 @@ impl JointRequest {
     /// The goals of one solver for all: a place, and an axis pointed with it.
     fn on_body(self, rig: &Rig, goal: &Goal, served: &Served) -> Result<Vec<ServedGoal>> {
         if self.fold.is_some() {
-            bail!("--fold keeps the last of three links; with --solver {} leave it out", served.name());
+            bail!("--fold is for limbs of three links alone; with --solver {} leave it out", served.name());
         }
         let mut asked = vec![ServedGoal { goal: *goal, served: served.clone() }];
         if let Some(pointing) = self.pointing {
@@ -145,6 +145,9 @@ impl JointRequest {
     /// A rotation, or an axis pointed.
     fn without_place(self, rig: &Rig, settings: Settings) -> Result<Vec<ServedGoal>> {
         let (name, weight) = (rig.label(self.joint), self.weight.unwrap_or(1.0));
+        if self.fold.is_some() {
+            bail!("--fold: '{name}' has no position to reach; add --goal '{name}=X,Y,Z', or leave --fold out");
+        }
         let body = settings.on_body(rig, self.joint, self.base);
         let (goal, served) = match (self.rotation, self.pointing) {
             (Some(_), Some(_)) => bail!("'{name}' cannot both take a rotation and aim; leave out --turn or --aim"),

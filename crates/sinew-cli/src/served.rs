@@ -130,7 +130,7 @@ impl Settings {
         match counted.find(|goal| !body.serves(names.skeleton(), goal)) {
             Some(goal) => {
                 let joint = names.label(goal.joint);
-                bail!("--solver {name}: it does not serve what '{joint}' is asked for; leave it out")
+                bail!("--solver {name}: this method cannot serve the goal of '{joint}'; leave --solver out")
             }
             None => Ok(()),
         }

@@ -79,7 +79,8 @@ pub(crate) fn pose(rig: &Rig, frame: &str) -> Result<Pose> {
     // What is printed of a clip's ends is rounded.
     if !(start - 1e-3..=end + 1e-3).contains(&time) {
         let name = text::short_name(&source.name);
-        bail!("{}: '{name}' goes from {start:?} s to {end:?} s; write a time between", inside());
+        let [start, end] = [start, end].map(|time| text::decimals(time, 3));
+        bail!("{}: '{name}' goes from {start} s to {end} s; write a time between", inside());
     }
     let mut pose = rig.skeleton().rest_pose();
     match (&rig.figure, source.own) {
@@ -170,7 +171,8 @@ fn find(rig: &Rig, character: &Character, name: Option<&str>) -> Result<usize> {
         None => {
             not_foreign(name)?;
             let name = text::short_name(name);
-            bail!("{title}: no clip, and no file, is called '{name}'; clips are {}, or 0 to {}", all(), count - 1)
+            let numbers = if count == 1 { "0".to_owned() } else { format!("0 to {}", count - 1) };
+            bail!("{title}: no clip, and no file, is called '{name}'; clips are {}, or {numbers}", all())
         }
     }
 }

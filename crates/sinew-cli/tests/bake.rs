@@ -282,7 +282,7 @@ fn frames_of_clips_are_solved_on() {
     let goal = ["--goal", "LeftHand=0.35,1.3,0.3"];
     let complain =
         |frame: &str| complaint(&sinew_in(folder, &[&["solve", "walk.glb", "--frame", frame], &goal[..]].concat()));
-    assert!(complain("simulated:9").contains("goes from 0.0 s to 1.0 s"));
+    assert!(complain("simulated:9").contains("goes from 0.000 s to 1.000 s"));
     assert!(complain("simulated").contains("no time behind"));
     assert!(complain("run:0.5").contains("no clip, and no file, is called 'run'"));
 }

@@ -264,6 +264,10 @@ fn bad_input_is_answered_in_one_line() {
         (&["solve", "--aim", "Head=1,2,3", "--turn", "Head=0,0,0,1"], &["--aim", "both"]),
         (&["solve", "--along", "Head=0,0,0"], &["--along", "zero length"]),
         (&["solve", "--fold", "Head=20"], &["--fold", "no goal"]),
+        (
+            &["solve", "--aim", "LeftToes=1,1,1", "--fold", "LeftToes=20"],
+            &["--fold", "no position", "--goal 'LeftToes=X,Y,Z'"],
+        ),
         (&["solve", "--goal", "LeftToes=0,0,0", "--fold", "LeftToes=1", "--solver", "two-bone"], &["no last link"]),
         (&["solve", "--goal", "LeftLowerLeg=0,0,0", "--solver", "three-link"], &["three bends", "further down"]),
         (&["solve", "--reach", "far"], &["soft,stretch"]),

@@ -23,8 +23,9 @@ With --json, one object on standard output: `rig`, `characters`, `joints`, `limb
 character), `looks`, `body`, `frames`, `lanes`, `instructions`, `threads`, `median` and `best`
 (seconds a frame), `per_limb` and `per_character` (seconds), `bytes` (of one character), `reached`
 (share of the targets in the last frame, looks aside), `by_core` (share of limbs and looks, or of
-bodies, that the core solved), `curve` (a list of `limbs`, `median`, `best`, `per_limb`),
-`written`, `notes`. With a body `limbs` is 0 and `per_limb` the time of a character.";
+bodies, that were solved one by one, without vector registers), `curve` (a list of `limbs`,
+`median`, `best`, `per_limb`), `written`, `notes`. With a body `limbs` is 0 and `per_limb` the
+time of a character.";
 
 /// `--solver`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

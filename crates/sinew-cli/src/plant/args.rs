@@ -8,8 +8,8 @@ use crate::ground::GroundArgs;
 const EXAMPLES: &str = "\
 CLIP is FILE:NAME, FILE alone if it has one clip, or NAME alone for a clip of RIG. NAME is the
 name of a clip, a part of it that fits no other, or its number from 0. FILE may be that of
-another body, also a .bvh; without RIG its own body moves. A clip that walks on the spot is made to travel, at the speed at
-which its feet slide back.
+another body, also a .bvh; without RIG its own body moves. A clip that walks on the spot is made
+to travel, at the speed at which its feet slide back.
 
 Examples:
   sinew plant hero.glb Walk --ground scene.glb -o out.glb

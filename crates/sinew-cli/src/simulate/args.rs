@@ -27,7 +27,8 @@ With --json, one object on standard output: `rig`, `motion`, `frames`, `seconds`
 `gravity`, `chains` (each with its `joints`, the largest swing from where it would be if it were
 stiff, `swing_degrees`, that at the end, `end_degrees`, the largest length of a bone over its
 own, `stretch`, and `calm_after`, in seconds, null where its tip still moves by more than a
-hundredth of its length), `jumps`, `goals`, `written`, `notes`.";
+hundredth of its length), `jumps` (frames in which the body jumped, and the chains
+were carried along), `goals`, `written`, `notes`.";
 
 /// `sinew simulate`
 #[derive(Debug, Args)]
