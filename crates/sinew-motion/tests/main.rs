@@ -5,3 +5,4 @@ mod clips;
 mod gait;
 mod knees;
 mod soles;
+mod stairs;

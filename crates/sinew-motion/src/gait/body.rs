@@ -6,7 +6,7 @@ use sinew::math::{arc, ops};
 use super::cadence::Cadence;
 use super::leg::{EASY, Footing, Measured, REACH};
 use super::state::{Foot, GaitState};
-use super::stride::Stride;
+use super::stride::{Stride, most_crouch};
 use super::{Gait, PathPoint};
 use crate::least_jerk::{bump, smooth};
 
@@ -57,7 +57,7 @@ impl Frame {
 
 impl Gait {
     /// What the body's springs follow: the floor's height (along up), its slope, and the sway.
-    pub(super) fn goal(&self, path: &PathPoint, cadence: &Cadence, state: &GaitState, slope: DVec3) -> [DVec3; 3] {
+    pub(super) fn goal(&self, path: &PathPoint, cadence: &Cadence, state: &GaitState) -> [DVec3; 3] {
         let feet = &state.feet;
         let up = self.axes.up;
         let (mut sum, mut height, mut middle, mut load) = (DVec3::ZERO, 0.0, DVec3::ZERO, 0.0);
@@ -79,10 +79,11 @@ impl Gait {
         }
         let tilt = self.tilt_over(feet.len(), sum, height, &spot);
         // Feet behind or ahead of the body say how high the floor is under it.
-        let lean = if feet.len() > 2 { tilt } else { slope };
-        let off = arc::reject(path.position - sum, up);
-        height += lean.dot(off);
-        height -= self.crouch(path, cadence, &state.strides);
+        let home = (0..feet.len()).map(|leg| self.home(leg, path)).sum::<DVec3>() / count;
+        let climbs = arc::unit(path.velocity).unwrap_or(DVec3::ZERO) * state.steep;
+        let lean = if self.is_upright() { climbs } else { tilt };
+        height += lean.dot(arc::reject(home - sum, up));
+        height -= self.crouch(path, cadence, state);
         // Standing feet must stay within reach.
         let low = self.lowered(path, feet, height, tilt);
         let sway = middle / load.max(1.0) * self.sway;
@@ -113,7 +114,7 @@ impl Gait {
     }
 
     /// Whether it walks on two legs, which stand straighter than those of beasts.
-    fn is_upright(&self) -> bool {
+    pub(super) fn is_upright(&self) -> bool {
         self.legs.len() <= 2
     }
 
@@ -122,19 +123,19 @@ impl Gait {
         if self.is_upright() { UPRIGHT } else { EASY }
     }
 
-    /// How far the body comes down for its stride.
-    fn crouch(&self, path: &PathPoint, cadence: &Cadence, strides: &[Stride]) -> f64 {
-        let up = self.axes.up;
-        let heading = self.heading(path.forward);
-        let low = if self.is_upright() { LOW } else { 1.0 };
+    /// How far the body comes down for its stride; over two legs also for what the ground falls to where it leads.
+    fn crouch(&self, path: &PathPoint, cadence: &Cadence, state: &GaitState) -> f64 {
+        let (up, heading) = (self.axes.up, self.heading(path.forward));
+        let (low, steep) = if self.is_upright() { (LOW, state.steep) } else { (1.0, 0.0) };
         let need = |(one, stride): (&Measured, &Stride)| {
             let ankle = one.contact + one.ankle;
-            let out = heading * arc::reject(ankle - one.hip, up) + stride.lead(cadence) * low;
+            let lead = stride.lead(cadence) * low;
+            let out = heading * arc::reject(ankle - one.hip, up) + lead;
             let reach = self.stands() * REACH * one.reach;
-            let tall = ops::sqrt_clamped(reach * reach - out.dot(out));
-            (one.hip - ankle).dot(up) - tall
+            let falls = (-steep).max(0.0) * arc::length(lead);
+            (one.hip - ankle).dot(up) + falls - ops::sqrt_clamped(reach * reach - out.dot(out))
         };
-        self.legs.iter().zip(strides).map(need).fold(0.0, f64::max).min(CROUCH * self.height)
+        self.legs.iter().zip(&state.strides).map(need).fold(0.0, f64::max).min(most_crouch(steep) * self.height)
     }
 
     /// The highest floor not above `height` under which standing legs reach their feet with something to spare.

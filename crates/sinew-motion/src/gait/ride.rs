@@ -17,6 +17,9 @@ const FIRST: f64 = 1.0;
 const HASTE: f64 = 1.7;
 /// Strides after the first in which legs come from groups to the turns of their speed.
 const SETTLES: f64 = 2.0;
+/// How quickly the body takes up how steep its way is, and how its goal moves (times its stiffness).
+const FORESEES: f64 = 1.0;
+const TAKES_UP: f64 = 1.0 / 0.3;
 
 impl Gait {
     /// Sorts legs around the body; those next to each other are neighbours.
@@ -53,11 +56,9 @@ impl Gait {
             state.feet[leg].turns = self.offset(leg, cadence.lag).floor();
         }
         state.last = Some(*path);
-        state.goal = self.goal(path, &cadence, state, DVec3::ZERO);
-        state.slope = Spring::at(state.goal[1]);
-        state.goal = self.goal(path, &cadence, state, state.goal[1]);
+        state.goal = self.goal(path, &cadence, state);
         [state.floor, state.slope, state.sway] = state.goal.map(Spring::at);
-        state.pulled = Spring::default();
+        (state.pulled, state.drift) = (Spring::default(), DVec3::ZERO);
         (state.quicken, state.ticked) = (Quicken::default(), None);
         state.turned.clear();
         state.turned.reserve(self.legs.iter().map(Measured::turned).sum());
@@ -66,7 +67,8 @@ impl Gait {
     /// Advances by a tick, to a point of the path.
     pub(super) fn tick(&self, path: &PathPoint, ground: Near<'_>, state: &mut GaitState) {
         self.quicken(path, state);
-        state.steep = self.steep(path, state.floor.value.dot(self.axes.up), ground);
+        let steep = self.steep(path, state.floor.value.dot(self.axes.up), ground);
+        state.steep += (steep - state.steep) * self.part(FORESEES);
         let mut cadence = self.cadence(path, state.steep, &mut state.strides);
         // Two groups set out; then legs find their own turns.
         let gone = if state.resting { 0.0 } else { state.clock - state.begun };
@@ -101,17 +103,25 @@ impl Gait {
             self.maybe_lift(leg, path, &cadence, &frame, ground, state);
         }
         let before = state.goal;
-        state.goal = self.goal(path, &cadence, state, state.slope.value);
+        state.goal = self.goal(path, &cadence, state);
         let pull = Pull::new(self.stiffness, TICK);
-        // It climbs half as fast as the ground, and beyond that goes along with its goal. What leaps, as a foot that held the body down lifts, is no way that the body goes along with.
+        // It climbs as fast as the ground, and beyond that goes along with its goal. What leaps, as a foot that held the body down lifts,
+        // is no way that the body goes along with.
         let fast = arc::length(path.velocity);
-        let climbs = self.axes.up * (0.5 * state.steep * fast);
+        let climbs = self.axes.up * (state.steep * fast);
         let drift =
             climbs + ((state.goal[0] - before[0]) * (0.7 / TICK) - climbs).clamp_length_max(STEEPEST_WAY * fast);
-        state.floor.follow(state.goal[0], drift, &pull);
+        state.drift += (drift - state.drift) * self.part(TAKES_UP);
+        state.floor.follow(state.goal[0], state.drift, &pull);
         state.slope.follow(state.goal[1], DVec3::ZERO, &pull);
         state.sway.follow(state.goal[2], DVec3::ZERO, &pull);
         self.be_pulled(path, &pull, state);
+    }
+
+    /// The part of the way to what it follows that something so much quicker than the body goes in a tick.
+    fn part(&self, quicker: f64) -> f64 {
+        let ticks = TICK * self.stiffness * quicker;
+        ticks / (1.0 + ticks)
     }
 
     /// Turns the clock to where the next leg's turn comes at once.

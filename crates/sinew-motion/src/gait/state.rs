@@ -79,6 +79,8 @@ pub struct GaitState {
     pub(super) turned: Vec<(Joint, DQuat)>,
     /// How much the ground under the body rises over distance.
     pub(super) steep: f64,
+    /// How fast the floor is taken to rise.
+    pub(super) drift: DVec3,
     /// What the tick asks of each leg.
     pub(super) strides: Vec<Stride>,
 }

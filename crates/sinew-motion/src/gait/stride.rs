@@ -20,6 +20,8 @@ const HEEL_LIFT: f64 = 0.7;
 /// How far behind and ahead of a body the ground says how steep its way is (share of the hips' height), and how steep at most.
 const AROUND: f64 = 0.7;
 const STEEPEST: f64 = 1.0;
+/// In how many parts each way is looked at.
+const PARTS: u32 = 2;
 
 /// Where and how far a foot goes for a stride.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +31,11 @@ pub(super) struct Stride {
     /// How far ahead of its rest and behind it the foot may stand along that.
     pub(super) ahead: f64,
     pub(super) behind: f64,
+}
+
+/// How far the hips over two legs come down at most for strides on ground so steep (share of their height).
+pub(super) fn most_crouch(steep: f64) -> f64 {
+    CROUCH * (1.0 + steep.abs())
 }
 
 impl Stride {
@@ -60,16 +67,24 @@ impl Gait {
         let heading = self.heading(path.forward);
         let ankle = one.contact + one.ankle;
         let out = heading * arc::reject(ankle - one.hip, up);
-        let tall = (one.hip - ankle).dot(up) - CROUCH * self.height;
-        let far = |tall: f64, sign: f64| {
-            let reach = EASY * REACH * one.reach;
-            let (across, falls) = (reach * reach - tall * tall - out.dot(out), (-steep * sign).max(0.0));
+        let reach = EASY * REACH * one.reach;
+        let far = |rise: f64, falls: f64, sign: f64, crouch: f64| {
+            let tall = (one.hip - ankle).dot(up) - rise - crouch * self.height;
+            let (across, falls) = (reach * reach - tall * tall - out.dot(out), falls.max(0.0));
             let (o, far) = (out.dot(along) * sign + falls * tall, 1.0 + falls * falls);
             ((ops::sqrt_clamped(across * far + o * o) - o) / far).max(0.0)
         };
         let foot = arc::length(arc::reject(one.ankle, up));
         let rise = foot * HEEL_LIFT * along.dot(path.forward).max(0.0);
-        let (mut ahead, mut behind) = (far(tall, 1.0), far(tall - rise, -1.0));
+        let both = |steep: f64, crouch: f64| [far(0.0, -steep, 1.0, crouch), far(rise, steep, -1.0, crouch)];
+        let [mut ahead, mut behind] = if self.is_upright() {
+            // The body stays between its feet, also where they come nearer.
+            let (level, steep) = (both(0.0, CROUCH), both(steep, most_crouch(steep)));
+            let share = |side: usize| steep[side] / level[side].max(1e-9);
+            level.map(|far| far * share(0).min(share(1)).min(1.0))
+        } else {
+            both(steep, CROUCH)
+        };
         for &next in &one.neighbours {
             let apart = heading * arc::reject(self.legs[next].contact - one.contact, up);
             let gap = apart.dot(along).abs();
@@ -94,9 +109,15 @@ impl Gait {
     pub(super) fn steep(&self, path: &PathPoint, floor: f64, ground: Near<'_>) -> f64 {
         let up = self.axes.up;
         let Some(along) = arc::unit(arc::reject(path.velocity, up)) else { return 0.0 };
-        let under = arc::reject(path.position, up) + up * floor;
-        let [behind, ahead] = [-1.0, 1.0].map(|sign| ground(under + along * (sign * AROUND * self.height)));
-        let rise = ahead.zip(behind).map_or(0.0, |((ahead, _), (behind, _))| (ahead - behind).dot(up));
+        let middle = arc::reject(path.position, up);
+        let step = along * (AROUND * self.height / f64::from(PARTS));
+        let high = |at: DVec3, from: f64| ground(at + up * from).map(|(found, _)| found.dot(up));
+        // From one place to the next, as feet find the ground: a flight of stairs is higher than a step.
+        let end = |from: f64, sign: f64| {
+            (1..=PARTS).try_fold(from, |from, part| high(middle + step * (sign * f64::from(part)), from))
+        };
+        let ends = high(middle, floor).and_then(|from| Some([end(from, -1.0)?, end(from, 1.0)?]));
+        let rise = ends.map_or(0.0, |[behind, ahead]| ahead - behind);
         (rise / (2.0 * AROUND * self.height)).clamp(-STEEPEST, STEEPEST)
     }
 
