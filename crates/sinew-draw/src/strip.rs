@@ -144,6 +144,11 @@ mod tests {
             let svg = svg(vec![mark(met, eases, None)]);
             assert_eq!(texts.map(|text| svg.contains(text)), [0, 1, 2].map(|text| text == told), "{met} {eases}");
         }
+        let all = vec![mark(true, false, None), mark(false, false, None), mark(true, true, None)];
+        let frames = vec![Picture { marks: all, ..Picture::new(&arm, &pose) }];
+        let note = "pale: the clip; thin: paths of the goals' joints".to_owned();
+        let svg_of_all = Strip { frames, note, ..Strip::default() }.svg();
+        assert!(texts.iter().all(|text| svg_of_all.contains(text)), "beside a bake's note");
         let dashes = |sight| svg(vec![mark(true, false, sight)]).matches("dasharray").count();
         assert_eq!((dashes(None), dashes(Some(DVec3::ZERO))), (0, 1), "the line of sight");
     }

@@ -21,7 +21,7 @@ const MOST_SPEEDS: usize = 3;
 const LEAST: f64 = 1.0;
 const PALE: [u8; 3] = [200, 205, 212];
 const WENT: &str = "#d1601f";
-const NOTE: &str = "pale: the clip; thin: the paths of the goals' joints so far";
+const NOTE: &str = "pale: the clip; thin: paths of the goals' joints";
 
 /// Draws the film strip; the whole path of the file.
 pub(super) fn strip(baking: &Baking<'_>, path: &Path) -> Result<String> {
