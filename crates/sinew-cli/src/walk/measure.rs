@@ -1,6 +1,6 @@
 //! What the walk did: slide, penetration, reach, crossings, accelerations.
 
-use sinew::glam::{DQuat, DVec2, DVec3};
+use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint, Pose};
 use sinew_motion::{Clip, Ground};
 
@@ -31,7 +31,7 @@ pub(super) struct Measured {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Measures {
     pub(super) legs: Vec<Measured>,
-    /// Frames in which two legs cross, seen from above, and how far at most a joint has come through the other leg.
+    /// Frames in which two legs cross, as `crossed` says, and how far at most a joint has come through the other leg.
     pub(super) crossings: usize,
     pub(super) crossed: f64,
     /// Largest of the body's root, and of any joint against its parent (radians a second squared).
@@ -110,31 +110,53 @@ fn depth(walk: &Walk<'_>, ground: &dyn Ground, at: DVec3) -> f64 {
     ASIDE.map(|share| share * high).into_iter().filter(|far| *far < whole).map(out).fold(whole, f64::min)
 }
 
-/// How far two legs cross, seen from above: what one joint would have to move by for the bones not to; 0 where none do.
+/// How far two legs cross, seen from above and also along the up of the body as it is tilted: what one joint would have to move by for the
+/// bones not to; 0 where none do. Legs of a tilted body that cross in one of the views alone pass far from each other.
 fn crossed(walk: &Walk<'_>, pose: &Pose) -> f64 {
-    let left = walk.start.up.cross(walk.start.forward);
-    let flat = |at: DVec3| DVec2::new(at.dot(walk.start.forward), at.dot(left));
-    let outline = |(leg, joints): (usize, &Vec<Joint>)| -> Vec<DVec2> {
+    let (up, rest) = (walk.start.up, walk.skeleton.rest_pose());
+    let turned = |body| pose.rotation(body) * rest.rotation(body).conjugate() * up;
+    let tilted = walk.skeleton.parent(walk.legs[0][0]).map_or(up, turned);
+    let outline = |(leg, joints): (usize, &Vec<Joint>)| -> Vec<DVec3> {
         let touching = walk.gait.touching(leg);
         let upto = joints.iter().position(|&joint| Some(joint) == touching).unwrap_or(joints.len() - 1);
-        joints[..=upto].iter().map(|&joint| flat(pose.position(joint))).collect()
+        joints[..=upto].iter().map(|&joint| pose.position(joint)).collect()
     };
-    let legs: Vec<Vec<DVec2>> = walk.legs.iter().enumerate().map(outline).collect();
+    let legs: Vec<Vec<DVec3>> = walk.legs.iter().enumerate().map(outline).collect();
     let mut most = 0.0_f64;
     for (index, one) in legs.iter().enumerate() {
         for other in &legs[index + 1..] {
             for a in one.windows(2) {
-                most = other.windows(2).map(|b| overlap([a[0], a[1]], [b[0], b[1]])).fold(most, f64::max);
+                let crosses = |b: &[DVec3]| [up, tilted].map(|up| overlap([a[0], a[1]], [b[0], b[1]], up));
+                most = other.windows(2).map(crosses).map(|[above, tilted]| above.min(tilted)).fold(most, f64::max);
             }
         }
     }
     most
 }
 
-/// How far two segments cross: the least distance of an end from the other's line; 0 where they do not.
-fn overlap(one: [DVec2; 2], other: [DVec2; 2]) -> f64 {
-    let beside = |line: [DVec2; 2], at: DVec2| (line[1] - line[0]).normalize_or_zero().perp_dot(at - line[0]);
+/// How far two segments cross, seen along a direction: the least distance of an end from the other's line; 0 where they do not.
+fn overlap(one: [DVec3; 2], other: [DVec3; 2], up: DVec3) -> f64 {
+    let beside = |line: [DVec3; 2], at: DVec3| {
+        let along = (line[1] - line[0]).reject_from(up).normalize_or_zero();
+        along.cross(at - line[0]).dot(up)
+    };
     let [a, b] = other.map(|at| beside(one, at));
     let [c, d] = one.map(|at| beside(other, at));
     if a * b < 0.0 && c * d < 0.0 { [a, b, c, d].map(f64::abs).into_iter().fold(f64::INFINITY, f64::min) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bones_cross_in_the_view_in_which_they_do() {
+        // The one lies a metre over the other, which passes under its middle.
+        let (one, other) = ([DVec3::new(-1.0, 1.0, 0.0), DVec3::new(1.0, 1.0, 0.0)], [DVec3::NEG_Z * 0.3, DVec3::Z]);
+        assert!((overlap(one, other, DVec3::Y) - 0.3).abs() < 1e-12);
+        // Seen so that what is high is seen beyond its end.
+        let tilted = DVec3::new(0.0, 1.0, 0.5).normalize();
+        assert!(overlap(one, other, tilted) == 0.0);
+        assert!(overlap(one, other.map(|at| at + DVec3::X * 3.0), DVec3::Y) == 0.0);
+    }
 }

@@ -59,7 +59,28 @@ impl Gait {
             over.find_map(|height| self.foothold(wish, height, beside, ground))
         };
         let found = best.or_else(higher).map(|found| (found.place, found.normal));
+        let found = found.map(|found| self.off_risers(leg, found, forward, ground));
         self.set_down(leg, found.unwrap_or((arc::reject(wish, up) + up * height, up)), forward, ground)
+    }
+
+    /// The same place, or as little beside it along the foot as its toes and heel need to be out of risers.
+    fn off_risers(&self, leg: usize, found: (DVec3, DVec3), forward: DVec3, ground: Near<'_>) -> (DVec3, DVec3) {
+        let (up, one) = (self.axes.up, &self.legs[leg]);
+        let [heel, tip] = one.ends(&self.axes).map(|end| arc::reject(self.heading(forward) * end, up));
+        let strikes = |place: DVec3, end: DVec3| {
+            let rise = ground(place + end).map_or(0.0, |(at, _)| (at - place).dot(up));
+            rise > MOST_SLOPE * arc::length(end)
+        };
+        let back = match [tip, heel].map(|end| strikes(found.0, end)) {
+            [true, false] => heel - tip,
+            [false, true] => tip - heel,
+            _ => return found,
+        };
+        let stood = |part: u32| {
+            let (place, normal) = ground(found.0 + back * (f64::from(part) / f64::from(SOLE)))?;
+            (![tip, heel].iter().any(|end| strikes(place, *end))).then_some((place, normal))
+        };
+        (1..=SOLE / 2).find_map(stood).unwrap_or(found)
     }
 
     /// Where the touching joint is and how the foot is turned that stands on the ground at a place: along the ground between heel and toes,
@@ -158,5 +179,44 @@ impl Gait {
     /// The turn about up that takes the rest's forward to another.
     pub(super) fn heading(&self, forward: DVec3) -> DQuat {
         arc::arc(self.axes.forward, forward, self.axes.up)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feet::Leg;
+    use sinew::{JointSpec, SkeletonBuilder};
+
+    /// Toes and heel stand off the risers that they would be in, where the tread is long enough.
+    #[test]
+    fn feet_stand_off_risers() {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::named("body").translation([0.0, 1.0, 0.0]));
+        let places = [[0.0, 0.0, 0.0], [0.0, -0.45, 0.05], [0.0, -0.5, -0.1], [0.0, -0.05, 0.15], [0.0, 0.0, 0.15]];
+        let parts = ["hip", "knee", "ankle", "ball", "tip"];
+        for (side, x) in [("l", 0.15), ("r", -0.15)] {
+            for (part, at) in places.into_iter().enumerate() {
+                let above = if part == 0 { "body".to_owned() } else { format!("{}{side}", parts[part - 1]) };
+                let at = if part == 0 { [x, 0.0, 0.0] } else { at };
+                builder
+                    .add(JointSpec::named(format!("{}{side}", parts[part])).child_of(above.as_str()).translation(at));
+            }
+        }
+        let skeleton = builder.build().unwrap();
+        let legs = ["l", "r"].map(|side| {
+            let joint = |part: &str| skeleton.joint(&format!("{part}{side}")).unwrap();
+            let joints = parts[..3].iter().map(|part| joint(part)).collect();
+            Leg { joints, toe: Some(joint("ball")), end: Some(joint("tip")), apart: None }
+        });
+        let gait = Gait::new(&skeleton, &legs, DVec3::Y, DVec3::Z, None).unwrap();
+        // A foot from 0.15 before to 0.15 m behind its ball, which would stand at 0.2 m.
+        for (behind, ahead, stands) in [(-1.0, 0.3, 0.15), (0.1, 1.0, 0.25), (-1.0, 1.0, 0.2), (0.1, 0.3, 0.2)] {
+            let high = |z: f64| if (behind..ahead).contains(&z) { 0.0 } else { 0.3 };
+            let ground = |at: DVec3| Some((DVec3::new(at.x, high(at.z), at.z), DVec3::Y));
+            let found = (DVec3::new(0.15, 0.0, 0.2), DVec3::Y);
+            let (place, _) = gait.off_risers(0, found, DVec3::Z, &ground);
+            assert!((place.z - stands).abs() < 0.01 && place.y == 0.0, "{behind} to {ahead}: {place}");
+        }
     }
 }
