@@ -146,7 +146,8 @@ impl<S: Simd, J: Kernel> NullaryFnOnce for With<S, J> {
     }
 }
 
-/// As many `f32` as one register of `S` has.
+/// As many `f32` as one register of `S` has. What is as small as its operators is inlined without having to be, and the kernels are as
+/// quick; with `#[inline(always)]` this crate takes twice as long to compile.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(all(target_arch = "wasm32", not(target_feature = "simd128")), expect(dead_code, reason = "no registers"))]
 struct Packed<S: Simd>(S, S::f32s);
@@ -162,7 +163,7 @@ macro_rules! operator {
         impl<S: Simd> $trait for $type<S> {
             type Output = Self;
 
-            #[inline(always)]
+            #[inline]
             fn $name(self, other: Self) -> Self {
                 Self(self.0, self.0.$instruction(self.1, other.1))
             }
@@ -180,7 +181,7 @@ operator!(Mask: BitOr bitor or_m32s);
 impl<S: Simd> Neg for Packed<S> {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn neg(self) -> Self {
         Self(self.0, self.0.xor_f32s(self.1, self.0.splat_f32s(-0.0)))
     }
@@ -189,7 +190,7 @@ impl<S: Simd> Neg for Packed<S> {
 impl<S: Simd> Not for Mask<S> {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         Self(self.0, self.0.not_m32s(self.1))
     }
@@ -199,17 +200,17 @@ impl<S: Simd> Lanes for Packed<S> {
     type Mask = Mask<S>;
     const LANES: usize = S::F32_LANES;
 
-    #[inline(always)]
+    #[inline]
     fn of(self, x: f32) -> Self {
         Self(self.0, self.0.splat_f32s(x))
     }
 
-    #[inline(always)]
+    #[inline]
     fn load(self, from: &[f32]) -> Self {
         Self(self.0, pod_read_unaligned(cast_slice(&from[..Self::LANES])))
     }
 
-    #[inline(always)]
+    #[inline]
     fn store(self, to: &mut [f32]) {
         // Numbers of a register are aligned as one is.
         *from_bytes_mut(cast_slice_mut(&mut to[..Self::LANES])) = self.1;
@@ -220,33 +221,33 @@ impl<S: Simd> Lanes for Packed<S> {
         self.0.vectorize(With(self.0, job));
     }
 
-    #[inline(always)]
+    #[inline]
     fn sqrt(self) -> Self {
         Self(self.0, self.0.sqrt_f32s(self.1))
     }
 
-    #[inline(always)]
+    #[inline]
     fn abs(self) -> Self {
         // `abs_f32s` and `neg_f32s` are not always inlined.
         Self(self.0, self.0.and_f32s(self.1, self.0.splat_f32s(f32::from_bits(0x7fff_ffff))))
     }
 
-    #[inline(always)]
+    #[inline]
     fn is_less(self, than: Self) -> Mask<S> {
         Mask(self.0, self.0.less_than_f32s(self.1, than.1))
     }
 
-    #[inline(always)]
+    #[inline]
     fn is_at_most(self, than: Self) -> Mask<S> {
         Mask(self.0, self.0.less_than_or_equal_f32s(self.1, than.1))
     }
 
-    #[inline(always)]
+    #[inline]
     fn select(mask: Mask<S>, yes: Self, no: Self) -> Self {
         Self(yes.0, yes.0.select_f32s(mask.1, yes.1, no.1))
     }
 
-    #[inline(always)]
+    #[inline]
     fn any(mask: Mask<S>) -> bool {
         mask.0.first_true_m32s(mask.1) < Self::LANES
     }
