@@ -80,7 +80,7 @@ impl Gait {
             let (place, normal) = ground(found.0 + back * (f64::from(part) / f64::from(SOLE)))?;
             (![tip, heel].iter().any(|end| strikes(place, *end))).then_some((place, normal))
         };
-        (1..=SOLE / 2).find_map(stood).unwrap_or(found)
+        (1..=SOLE).find_map(stood).unwrap_or(found)
     }
 
     /// Where the touching joint is and how the foot is turned that stands on the ground at a place: along the ground between heel and toes,
