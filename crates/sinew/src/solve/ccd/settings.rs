@@ -69,8 +69,9 @@ pub struct Ccd {
     pub damping: f64,
     /// The pose to start from.
     pub start: Start,
-    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default. Soft reach only moves
-    /// the target here: this method turns some joints fast even far from full stretch.
+    /// What a chain does with a target near and beyond its full stretch; [`Reach::Clamp`] by default. With soft reach a lone
+    /// goal is approached downhill from the pose given, in short steps that turn all joints a little, and by sweeps only
+    /// where these do not arrive: sweeps turn some joints many times as fast as the target.
     pub reach: Reach,
     /// How balls take their steps.
     pub balls: Balls,

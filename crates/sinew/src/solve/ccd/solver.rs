@@ -104,11 +104,18 @@ impl Engine for Ccd {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
         let stays = self.restarts == 0;
-        if stays {
+        let is_soft = matches!(self.reach, Reach::Soft { .. });
+        if stays || is_soft {
             valley.given.clone_from(pose);
         }
         tree.gather(self, skeleton, goals, pose, work);
         let (mut sweeps, mut stop) = (0, Stop::Stuck);
+        if is_soft && tree.effectors.len() == 1 {
+            // Sweeps bend a nearly straight chain unevenly: its joints would go many times as fast as the target.
+            sweeps = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
+            tree.gather(self, skeleton, goals, pose, work);
+            tree.up(None);
+        }
         if !tree.effectors.is_empty() {
             let limits = Limits::of(self);
             let mut descent = Descent {
@@ -123,7 +130,7 @@ impl Engine for Ccd {
                 live: false,
             };
             stop = descent.run(tree, kept, pose);
-            sweeps = descent.sweeps + descent.tried;
+            sweeps += descent.sweeps + descent.tried;
             if stays && stop != Stop::Met {
                 let made = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
                 tree.gather(self, skeleton, goals, pose, work);
@@ -134,7 +141,7 @@ impl Engine for Ccd {
                     () if made >= self.iterations => Stop::Spent,
                     () => Stop::Stuck,
                 };
-            } else if stays && valley.is_new(skeleton, goals) {
+            } else if (stays || is_soft) && valley.is_new(skeleton, goals) {
                 self.settle_near(skeleton, goals, (tree, valley), 0, (pose, work));
             }
         }
