@@ -114,7 +114,7 @@ impl Feet {
         let (up, level) = (self.settings.up, body.way_of(leg, pose));
         let reach = room(leg.longest(pose, asked, level, up), up, leg.span(pose, self.settings.longest));
         let tip = leg.tip(pose);
-        let mut last = (asked.load > 0.0).then(|| (0.0, wanted - asked.load * (wanted - reach).max(0.0)));
+        let mut last = (asked.load > 0.0).then(|| (0.0, highest(wanted, reach, asked.load)));
         for (time, line, motion) in foot.stances() {
             let span = leg.span_of(line, LANDS);
             let line = line + motion.transform_point3(tip) - tip - level;
@@ -150,5 +150,24 @@ impl Feet {
             let high = if lands - seconds < LOADS { room(line, up, span) } else { f64::INFINITY };
             [leg.least(line - up * down, arc::length(own), up, FLAT), high]
         });
+    }
+}
+
+/// How high a body that would be at a height may be now for a leg that reaches so high: as high as that, or lower as far as the leg bears.
+fn highest(wanted: f64, reach: f64, load: f64) -> f64 {
+    wanted + (reach - wanted).max(load * (reach - wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A leg that reaches higher than the body would be holds it no lower than it reaches, for other legs that fold.
+    #[test]
+    fn legs_hold_bodies_no_lower_than_they_reach() {
+        for load in [0.1, 0.5, 1.0] {
+            assert!((highest(0.1, 0.3, load) - 0.3).abs() < 1e-12);
+            assert!((highest(0.1, -0.1, load) - (0.1 - 0.2 * load)).abs() < 1e-12);
+        }
     }
 }

@@ -6,7 +6,7 @@ use sinew::math::{arc, ops};
 use super::super::hop::{Hop, MOMENTS};
 use super::super::{FeetSettings, FootHint, Landing, SWING_MOMENTS};
 use super::locked::Lock;
-use super::{EVEN, FootState, Frame, LOWER, bears_about};
+use super::{AHEAD, EVEN, FootState, Frame, LOADS, LOWER, bears_about};
 use crate::ground::Ground;
 use crate::least_bent::Beam;
 use crate::least_jerk::smooth;
@@ -53,7 +53,7 @@ impl FootState {
         let level = |nudge: DVec3| landing.soles.map(|sole| middle + yaw * (sole - middle) + shift + nudge);
         let lower = usize::from(landing.soles[1].dot(up) < landing.soles[0].dot(up));
         if starts && landing.height <= 0.0 {
-            self.nudge = self.beside_edges(level(DVec3::ZERO), lower, frame);
+            self.nudge = self.beside_edges(level(DVec3::ZERO), (lower, overshoots(landing, frame)), frame);
         }
         let flat = level(self.nudge);
         let Some(support) = frame.support(flat) else { return self.follow(DVec3::ZERO, frame) };
@@ -158,13 +158,19 @@ impl FootState {
     }
 
     /// The shortest way along a foot, that lands on its `lower` end and comes to lie flat, to where it lies on even ground: not with its
-    /// toes in a riser, and if there is such a place not over an edge. No farther than the foot is long; zero where nothing is better.
-    fn beside_edges<G: Ground + ?Sized>(&self, lands: [DVec3; 2], lower: usize, frame: &Frame<'_, G>) -> DVec3 {
+    /// toes in a riser, also as it comes back to there from so far ahead, and if there is such a place not over an edge. No farther than the foot is long; zero where nothing is better.
+    fn beside_edges<G: Ground + ?Sized>(
+        &self,
+        lands: [DVec3; 2],
+        (lower, overshoots): (usize, f64),
+        frame: &Frame<'_, G>,
+    ) -> DVec3 {
         let up = frame.settings.up;
         let Some(along) = arc::unit(arc::reject(lands[1] - lands[0], up)) else { return DVec3::ZERO };
         // As long as they are, however the foot is pitched now and as it lands.
         let sole = arc::length(self.soles[1] - self.soles[0]);
         let toes = self.tip.map_or(0.0, |tip| arc::length(tip - self.soles[1]));
+        let ahead = 1.1 * toes + overshoots;
         let long = sole + toes;
         let pitched = (lands[1] - lands[0]).dot(up).abs() > LOWER * frame.length;
         let flat = [0.0, 1.0].map(|end| lands[lower] + along * (sole * (end - lower as f64)));
@@ -177,13 +183,13 @@ impl FootState {
                 soles[0] - along * (0.1 * long),
                 soles[0],
                 soles[1],
-                soles[1] + along * (1.1 * toes + CLEAR * frame.length),
+                soles[1] + along * (ahead + CLEAR * frame.length),
             ]
             .map(over);
             let deep = heights.into_iter().fold(0.0, f64::max);
             let hangs = heights.into_iter().fold(0.0, |hangs: f64, over| hangs.max(-over));
             let even = EVEN * frame.length;
-            let crowded = over(soles[1] + along * (1.1 * toes + ROOM * frame.length)) > even
+            let crowded = over(soles[1] + along * (ahead + ROOM * frame.length)) > even
                 || over(soles[0] - along * (BEHIND * frame.length)) > even;
             let lands_over = pitched && heights[1 + lower] < -even;
             let cost = if deep > even { BLOCKED } else { 0.0 }
@@ -197,6 +203,20 @@ impl FootState {
         let costs = steps.filter_map(|nudge| cost(nudge).map(|cost| (cost, nudge)));
         costs.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(DVec3::ZERO, |best| best.1)
     }
+}
+
+/// How far ahead of where it lands a foot that goes ahead is just before, in the clip.
+fn overshoots<G: ?Sized>(landing: &Landing, frame: &Frame<'_, G>) -> f64 {
+    let Some(swing) = &frame.hint.swing else { return 0.0 };
+    let [heel, ball] = landing.soles;
+    let Some(way) = arc::unit(arc::reject(ball - heel, frame.settings.up)) else { return 0.0 };
+    let ahead = |share: f64| (along(swing, share)[1] - ball).dot(way);
+    if ahead(0.0) > 0.0 {
+        return 0.0;
+    }
+    let near = LOADS / (landing.time + frame.hint.lifted).max(LOADS);
+    let last = (1..AHEAD).map(|step| ahead(1.0 - near * f64::from(step) / f64::from(AHEAD)));
+    last.fold(0.0, f64::max)
 }
 
 /// From a way that stands still where it lands to one that comes down at the clip's speed, so many seconds before.

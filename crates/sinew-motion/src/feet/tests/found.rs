@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DVec3};
 
-use super::super::Contacts;
+use super::super::{Contacts, FeetState, FeetStep, FootHint, Landing, SWING_MOMENTS};
 use super::{feet, planted, walk, walker};
 use crate::ground::{Plane, Stairs};
 use crate::{Clip, carry};
@@ -144,4 +144,44 @@ fn feet_do_not_fall_off_steps() {
         hurries.push(after.positions(ankle).derivative(2).peak().1 / own);
     }
     assert!(hurries.iter().all(|hurry| *hurry < 4.0), "{hurries:?}");
+}
+
+/// A foot that comes back to where it lands is no nearer to a riser then than its toes are before.
+#[test]
+fn feet_that_overshoot_land_farther_from_risers() {
+    let (skeleton, legs) = super::toed();
+    let feet = feet(&skeleton, &legs);
+    let rest = skeleton.rest_pose();
+    let (soles, tip) = (feet.soles(&rest, 0), feet.tip(&rest, 0).unwrap());
+    let landed = |beyond: f64| {
+        // Ahead by 0.4 m in half a second, and over that by so much in the last tenth of it.
+        let way = |share: f64| {
+            let back = if share > 0.8 { 20.0 * (share - 0.8) * (1.0 - share) } else { 0.0 };
+            let high = 0.4 * share * (1.0 - share);
+            DVec3::new(0.0, high, 0.4 * share.min(0.8) / 0.8 + 5.0 * beyond * back)
+        };
+        let start = DVec3::Z * (0.4 + tip.z + 0.1 * (tip.z - soles[1].z) + 0.08);
+        let stairs = Stairs { start, along: DVec3::Z, up: DVec3::Y, rise: 0.16, run: 0.6, steps: 3 };
+        let line = rest.position(legs[0].joints[2]) - rest.position(legs[0].joints[0]);
+        let swing = std::array::from_fn(|moment| {
+            let by = way(moment as f64 / (SWING_MOMENTS - 1) as f64);
+            [soles[0] + by, soles[1] + by, tip + by, line]
+        });
+        let landing = Landing { soles: soles.map(|sole| sole + way(1.0)), leg: line, ..Landing::default() };
+        let (mut state, mut pose) = (FeetState::default(), rest.clone());
+        for frame in 0..=31 {
+            let time = f64::from(frame) / 60.0;
+            pose = rest.clone();
+            carry(&skeleton, &mut pose, &DAffine3::from_translation(way((time / 0.5).min(1.0))));
+            let touches = time > 0.5;
+            let landing = (!touches).then_some(Landing { time: 0.5 - time, ..landing });
+            let hint =
+                FootHint { touches: Some(touches), landing, swing: Some(swing), lifted: time, ..FootHint::default() };
+            let dt = if frame == 0 { 0.0 } else { 1.0 / 60.0 };
+            feet.step(&skeleton, &mut pose, &stairs, FeetStep { dt, hints: &[hint] }, &mut state);
+        }
+        feet.soles(&pose, 0)[1].z - soles[1].z - 0.4
+    };
+    let (straight, over) = (landed(0.0), landed(0.05));
+    assert!(straight.abs() < 2e-3 && (-0.08..-0.02).contains(&over), "{straight} {over}");
 }
