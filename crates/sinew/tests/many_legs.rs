@@ -85,3 +85,18 @@ fn a_joint_of_another_skeleton_is_served_by_nothing() {
     assert!(Jacobian::default().serves(&one, &Goal::position(foot, DVec3::ZERO)));
     assert!(!Jacobian::default().serves(&other, &Goal::position(foot, DVec3::ZERO)));
 }
+
+/// Steps of a large body are dear: restarts that each had all of theirs took a second.
+#[test]
+fn a_large_body_has_fewer_steps_unless_more_are_allowed() {
+    let skeleton = millipede(Kind::Free);
+    let far = |goal: Goal| Goal::position(goal.joint, skeleton.rest_pose().position(goal.joint) * 9.0);
+    let goals: Vec<Goal> = goals(&skeleton, false).into_iter().map(far).collect();
+    let steps = |iterations| {
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        let solver = Jacobian { iterations, restarts: 8, ..Jacobian::default() };
+        solver.solve(&skeleton, &goals, &mut pose, &mut work).iterations
+    };
+    let (usual, more) = (steps(200), steps(2000));
+    assert!(usual < 120 && usual < more, "{usual}, {more}");
+}

@@ -6,9 +6,11 @@
 //!
 //! Source: Hestenes, *Inversion of Matrices by Biorthogonalization* (1958); Demmel & Veselić 1992.
 
+use super::wide_dot;
 use crate::math::ops;
 
-/// Cosine between two rows below which they count as orthogonal.
+/// Cosine between two rows, by the root of their length, below which they count as orthogonal: less is rounding, by which sweeps would
+/// go on to the last.
 const ORTHOGONAL: f64 = 1e-15;
 /// Length, as a share of the whole matrix's, below which a row is rounding and is let be.
 const ROUNDING: f64 = 1e-16;
@@ -22,14 +24,16 @@ pub(crate) fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) {
         return;
     }
     let rows = matrix.len() / width;
-    let square: f64 = matrix.chunks_exact(width).map(|row| dot(&row[..columns], &row[..columns])).sum();
+    let square: f64 = matrix.chunks_exact(width).map(|row| wide_dot(&row[..columns], &row[..columns])).sum();
     let least = ROUNDING * ROUNDING * square;
     for _ in 0..SWEEPS {
         let mut turned = false;
         for first in 0..rows {
-            for second in first + 1..rows {
-                let (head, tail) = matrix.split_at_mut(second * width);
-                turned |= turn(&mut head[first * width..][..width], &mut tail[..width], columns, least);
+            let (head, tail) = matrix.split_at_mut((first + 1) * width);
+            let own = &mut head[first * width..];
+            let mut square = wide_dot(&own[..columns], &own[..columns]);
+            for other in tail.chunks_exact_mut(width) {
+                turned |= turn((own, &mut square), other, columns, least);
             }
         }
         if !turned {
@@ -38,13 +42,14 @@ pub(crate) fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) {
     }
 }
 
-/// Turns a pair of rows; `false` where they are orthogonal already, or the square of one is rounding.
-fn turn(first: &mut [f64], second: &mut [f64], columns: usize, least: f64) -> bool {
+/// Turns a pair of rows, of which the first comes with its square; `false` where they are orthogonal already, or the square of one is
+/// rounding.
+fn turn((first, square): (&mut [f64], &mut f64), second: &mut [f64], columns: usize, least: f64) -> bool {
     let (own, other) = (&first[..columns], &second[..columns]);
-    let (alpha, beta, gamma) = (dot(own, own), dot(other, other), dot(own, other));
+    let (alpha, beta, gamma) = (*square, wide_dot(other, other), wide_dot(own, other));
     let scale = ops::sqrt(alpha) * ops::sqrt(beta);
     // Not a number: nothing to be had from turning.
-    if gamma.is_nan() || gamma.abs() <= ORTHOGONAL * scale || alpha.min(beta) <= least {
+    if gamma.is_nan() || gamma.abs() <= ORTHOGONAL * ops::sqrt(columns as f64) * scale || alpha.min(beta) <= least {
         return false;
     }
     let zeta = (beta - alpha) / (2.0 * gamma);
@@ -55,11 +60,8 @@ fn turn(first: &mut [f64], second: &mut [f64], columns: usize, least: f64) -> bo
     for (x, y) in first.iter_mut().zip(second) {
         (*x, *y) = (cosine * *x - sine * *y, sine * *x + cosine * *y);
     }
+    *square = wide_dot(&first[..columns], &first[..columns]);
     true
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 #[cfg(test)]

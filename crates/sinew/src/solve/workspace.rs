@@ -28,11 +28,16 @@ pub struct Workspace {
     read: Vec<Goal>,
     /// Whether a solver is running: others may run inside it.
     running: bool,
+    /// Work that it may still do, in products of two numbers.
+    budget: u64,
     /// Whether it runs on goals that are only some of the call's.
     parted: bool,
     /// Whether goals that no solver takes are left out.
     skips_invalid: bool,
 }
+
+/// Work of one solve at most, in products of two numbers. HEURISTIC: ten to twenty milliseconds.
+const BUDGET: u64 = 20_000_000;
 
 /// Joints at most for which a report makes room before they block a goal.
 const MOST_ROOM: usize = 1 << 20;
@@ -136,8 +141,29 @@ impl Workspace {
     }
 
     /// Starts a solver's run; `false` inside that of another one.
-    pub(super) fn start_run(&mut self) -> bool {
-        !core::mem::replace(&mut self.running, true)
+    ///
+    /// The outermost run has the work of one solve, so many times.
+    pub(super) fn start_run(&mut self, times: u32) -> bool {
+        let outermost = !core::mem::replace(&mut self.running, true);
+        if outermost {
+            self.budget = BUDGET.saturating_mul(u64::from(times.max(1)));
+        }
+        outermost
+    }
+
+    /// The work that the run may still do, in products of two numbers.
+    pub(super) fn budget(&self) -> u64 {
+        self.budget
+    }
+
+    /// Takes what was done off it.
+    pub(super) fn spend(&mut self, work: u64) {
+        self.budget = self.budget.saturating_sub(work);
+    }
+
+    /// Says how much of it is left.
+    pub(super) fn set_budget(&mut self, left: u64) {
+        self.budget = left;
     }
 
     /// Whether a solver runs inside another one.

@@ -9,6 +9,7 @@ use super::tree::{PartTree, State};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Skeleton};
+use crate::solve::Workspace;
 
 /// Share of the cost that a sweep must take off to count.
 const GAIN: f64 = 1e-6;
@@ -22,9 +23,8 @@ const WORTH: f64 = 1e-3;
 const ATTEMPT: u32 = 40;
 /// Sweeps of restarts that led nowhere, at most, for each restart allowed.
 const TRIES: u32 = 4 * ATTEMPT;
-/// Steps of joints for goals in all sweeps together, those in vain included; a ball inside a limit counts for several.
-/// HEURISTIC: about ten milliseconds.
-const WORK: u32 = 100_000;
+/// What a step of a joint for a goal costs as much as, in products of two numbers.
+const STEP: u64 = 200;
 /// What a step of a ball inside a limit counts for.
 const BALL: u32 = 6;
 
@@ -82,16 +82,17 @@ impl Kept {
 impl Descent<'_> {
     /// Descends, and where that sticks restarts; leaves the tree at the best state found, and the pose
     /// with it.
-    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose, work: &mut Workspace) -> Stop {
         self.live = tree.effectors.iter().any(|effector| effector.live);
-        let more = self.ccd.iterations.div_ceil(Ccd::default().iterations).max(1);
-        self.most = (WORK / work_of_sweep(tree).max(1)).max(1).saturating_mul(more);
+        let price = STEP * u64::from(work_of_sweep(tree).max(1));
+        self.most = u32::try_from(work.budget() / price).unwrap_or(u32::MAX).max(1);
         if self.live {
             kept.given.clone_from(pose);
         }
         tree.up(None);
         self.follow(tree, &kept.given, pose);
         let stop = self.search(tree, kept, pose);
+        work.spend(price * u64::from(self.sweeps + self.tried));
         if self.live {
             pose.clone_from(&kept.given);
         }

@@ -32,7 +32,7 @@ impl Ccd {
         goals: &[Goal],
         (tree, valley): (&PartTree, &mut Valley),
         steps: u32,
-        (pose, work): (&mut Pose, &Workspace),
+        (pose, work): (&mut Pose, &mut Workspace),
     ) -> u32 {
         let served = |goal: &Goal| self.acts_on(skeleton, goal);
         let full = goals.iter().map(|goal| Goal { weight: if served(goal) { goal.weight } else { 0.0 }, ..*goal });
@@ -84,6 +84,10 @@ impl Engine for Ccd {
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
+    fn patience(&self) -> u32 {
+        self.iterations.div_ceil(Self::default().iterations)
+    }
+
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -129,7 +133,7 @@ impl Engine for Ccd {
                 most: 0,
                 live: false,
             };
-            stop = descent.run(tree, kept, pose);
+            stop = descent.run(tree, kept, pose, work);
             sweeps += descent.sweeps + descent.tried;
             if stays && stop != Stop::Met {
                 let made = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
@@ -138,7 +142,7 @@ impl Engine for Ccd {
                 sweeps += made;
                 stop = match () {
                     () if tree.is_met() => Stop::Met,
-                    () if made >= self.iterations => Stop::Spent,
+                    () if made >= self.iterations || work.budget() == 0 => Stop::Spent,
                     () => Stop::Stuck,
                 };
             } else if (stays || is_soft) && valley.is_new(skeleton, goals) {

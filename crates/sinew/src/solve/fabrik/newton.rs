@@ -36,6 +36,8 @@ impl BodyTree {
             if self.is_met() {
                 return;
             }
+            let (rows, bodies) = (6 * self.effectors.len(), self.bodies.len());
+            self.spend(rows * rows * (bodies + rows / 6));
             self.keep();
             let Some(met_limits) = self.step(skeleton, damping) else { return };
             self.update(goals, 0);

@@ -9,6 +9,8 @@ pub(super) const GAIN: f64 = 5e-3;
 const SLOW: f64 = 0.5;
 /// Passes without gain before a start is given up.
 const PATIENCE: u32 = 3;
+/// Products of two numbers that a pass costs as much as, for each body and goal.
+const PASS: usize = 500;
 
 /// The best state so far, with its cost and the share of it at which another wins.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ impl Search {
         steps_first: bool,
     ) {
         let (mut passes, mut stuck, mut floor, mut is_best) = (0, 0, f64::INFINITY, false);
-        while passes < most && stuck < PATIENCE && !(passes > 0 && tree.is_done()) {
+        while passes < most && stuck < PATIENCE && tree.budget > 0 && !(passes > 0 && tree.is_done()) {
             if steps_first && passes == 0 {
                 tree.turn_tops(skeleton, goals);
                 tree.step_all(skeleton, goals);
@@ -49,6 +51,7 @@ impl Search {
                 pass(skeleton, goals, tree);
             }
             passes += 1;
+            tree.spend(PASS * tree.bodies.len() * tree.effectors.len());
             let cost = tree.cost();
             stuck = if cost > floor * (1.0 - GAIN) { stuck + 1 } else { 0 };
             floor = floor.min(cost);

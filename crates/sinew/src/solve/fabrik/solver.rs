@@ -32,7 +32,7 @@ impl Fabrik {
         goals: &[Goal],
         (tree, valley): (&BodyTree, &mut Valley),
         steps: u32,
-        (pose, work): (&mut Pose, &Workspace),
+        (pose, work): (&mut Pose, &mut Workspace),
     ) -> u32 {
         let turns = tree.bodies.iter().filter(|body| body.travels || skeleton.kind(body.joint) != Kind::Free);
         let longest = tree.effectors.iter().map(|effector| effector.reach).fold(0.0, f64::max);
@@ -61,7 +61,7 @@ impl Fabrik {
         let limited = tree.bodies.iter().any(|body| body.motion != BodyMotion::Free);
         let restarts = if limited { self.restarts } else { self.restarts.min(1) };
         for number in 0..if first { restarts } else { 0 } {
-            if tree.is_done() {
+            if tree.is_done() || tree.budget == 0 {
                 break;
             }
             tree.spread_out(skeleton, goals, number as usize);
@@ -124,6 +124,10 @@ impl Engine for Fabrik {
         Tolerance { position, rotation: self.rotation_tolerance }
     }
 
+    fn patience(&self) -> u32 {
+        self.iterations.div_ceil(Self::default().iterations)
+    }
+
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -143,6 +147,7 @@ impl Engine for Fabrik {
         }
         // Until another round gains nothing, so that solving again is solving once.
         let (mut passes, mut gained) = (0, true);
+        tree.budget = work.budget();
         for round in 0..SHEARED {
             tree.gather(self, skeleton, goals, pose, work);
             let made = self.place(skeleton, goals, &mut tree, round == 0);
@@ -153,17 +158,18 @@ impl Engine for Fabrik {
             }
             let several = tree.effectors.len() > 1;
             let ends = round + 1 == ROUNDS || several && passes >= PASSES.saturating_mul(self.iterations);
-            if !gained || !tree.is_sheared && (tree.is_done() || ends) {
+            if !gained || tree.budget == 0 || !tree.is_sheared && (tree.is_done() || ends) {
                 break;
             }
         }
         let stays = self.stays() && tree.effectors.len() > 1;
+        work.set_budget(tree.budget);
         // What meets the goals may lie in another valley.
         let leaps = stays && tree.is_done() && valley.is_far(skeleton, pose);
         if leaps || stays && !tree.is_done() {
             let steps = STAY * self.iterations;
             let made = Self::settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
-            (passes, gained) = (passes + made, made >= steps);
+            (passes, gained) = (passes + made, made >= steps || work.budget() == 0);
             tree.gather(self, skeleton, goals, pose, work);
             tree.update(goals, 0);
         } else if stays && valley.is_new(skeleton, goals) {

@@ -51,7 +51,7 @@ pub(super) fn step_within(
         for place in 0..plan.movers.len() {
             changed |= block(plan, system, place, (skeleton, pose), 1.0, held);
         }
-        if !changed {
+        if !changed || system.budget == 0 {
             break;
         }
     }

@@ -6,6 +6,7 @@
 use alloc::vec::Vec;
 
 use super::method::{Level, add, dot};
+use crate::linear::wide_dot;
 use crate::math::ops;
 
 /// Share of the longest row's length below which what is left of a row counts as lost.
@@ -87,19 +88,6 @@ pub(super) fn outside(basis: &[f64], vector: &mut [f64]) {
         let share = wide_dot(row, vector);
         add(vector, row, -share);
     }
-}
-
-/// The product of two long vectors, in four sums side by side: in one, each addition waits for the one before.
-fn wide_dot(a: &[f64], b: &[f64]) -> f64 {
-    let (fours, left) = a.as_chunks::<4>();
-    let (others, rest) = b.as_chunks::<4>();
-    let mut sums = [0.0; 4];
-    for (x, y) in fours.iter().zip(others) {
-        for lane in 0..4 {
-            sums[lane] += x[lane] * y[lane];
-        }
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + dot(left, rest)
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Run<'_> {
             self.descend(pose, Pass::Middle, false);
             self.left += rest;
             self.measure(pose);
-            if self.is_done() || self.left == 0 {
+            if self.is_done() || !self.has_steps() {
                 return;
             }
         }

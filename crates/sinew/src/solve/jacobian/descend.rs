@@ -224,7 +224,7 @@ impl Run<'_> {
         let (several, beside) = (self.plan.has_several(), pass == Pass::Beside);
         let mut gives_up = pass.is_brief() && !self.history.limbs.is_empty();
         let lost = if several { HOPELESS.1 } else { HOPELESS.0 };
-        while self.left > 0 && idle < IDLE && !self.is_settled(creeps) && extra_damping <= CAUTION.1 {
+        while self.has_steps() && idle < IDLE && !self.is_settled(creeps) && extra_damping <= CAUTION.1 {
             if gives_up && steps >= SOON && self.history.best_score.first_square() > FAR_OFF {
                 if !self.is_beyond(pose) {
                     break;
@@ -333,6 +333,11 @@ impl Run<'_> {
             self.system.release(self.plan, usize::MAX);
         }
         self.system.is_convex(stays)
+    }
+
+    /// Whether another step may be made.
+    pub(super) fn has_steps(&self) -> bool {
+        self.left > 0 && self.system.budget > 0
     }
 
     /// Whether everything is met, and finely where steps gain digits quickly.

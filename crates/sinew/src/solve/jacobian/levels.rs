@@ -29,7 +29,7 @@ impl Run<'_> {
     pub(super) fn descend_by_levels(&mut self, pose: &mut Pose, beside: bool) {
         let (gain, near) = (self.chosen(GAIN), self.chosen(NEAR));
         let (mut idle, mut steps) = (0, 0);
-        while self.left > 0 && idle < RESTLESS && !self.is_done() {
+        while self.has_steps() && idle < RESTLESS && !self.is_done() {
             self.left -= 1;
             steps += 1;
             self.system.derive(self.plan, self.solver, self.skeleton, pose);

@@ -92,6 +92,10 @@ impl Engine for Jacobian {
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
+    fn patience(&self) -> u32 {
+        self.iterations.div_ceil(Self::default().iterations)
+    }
+
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -120,9 +124,11 @@ impl Engine for Jacobian {
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
+        system.budget = work.budget();
         let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
         let steps = run.run(pose);
-        let spent = run.left == 0;
+        let spent = !run.has_steps();
+        work.set_budget(system.budget);
         system.measure(plan, self, skeleton, pose);
         system.derive(plan, self, skeleton, pose);
         report_all(self, (plan, system), skeleton, goals, pose, spent, work);
@@ -211,7 +217,7 @@ impl Run<'_> {
                 self.history.winner.clone_from(pose);
                 self.history.winner_score.copy(&self.history.given_score);
             }
-            if self.history.winner_score.is_enough() {
+            if self.history.winner_score.is_enough() || self.system.budget == 0 {
                 break;
             }
         }
@@ -290,7 +296,7 @@ impl Run<'_> {
                 core::mem::swap(&mut self.history.given, pose);
             }
             let score = &self.history.given_score;
-            if score.is_met() && self.system.posture_step.is_none() || self.left == 0 {
+            if score.is_met() && self.system.posture_step.is_none() || !self.has_steps() {
                 return;
             }
             if worth || matches!(pass, Pass::First | Pass::On) {

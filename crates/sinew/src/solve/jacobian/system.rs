@@ -61,6 +61,8 @@ pub(super) struct System {
     pub(super) back: Vec<bool>,
     /// By freedom: what presses a fixed one on, beyond its step.
     pub(super) pressed: Vec<f64>,
+    /// Work that may still be done, in products of two numbers.
+    pub(super) budget: u64,
     owner: Vec<u32>,
     /// The errors that the step is to take away.
     asked: Vec<f64>,
@@ -80,6 +82,10 @@ pub(super) struct System {
     /// By freedom: the rows that its column reaches.
     spans: Vec<Range<usize>>,
 }
+
+/// Products of two numbers that moving one joint of a pose costs as much as, and sweeps that a selectively damped step takes.
+const JOINT: u64 = 200;
+const SWEEPS: u64 = 8;
 
 impl System {
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
@@ -150,6 +156,9 @@ impl System {
         self.gram.forget();
         self.spans.clone_from(&plan.spans);
         self.height = plan.rows;
+        let (rows, freedoms) = (plan.rows as u64, plan.freedoms as u64);
+        let bends = if self.curvature.is_some() { freedoms } else { 0 };
+        self.spend(rows * freedoms * (bends / 2 + 1) + skeleton.len() as u64 * JOINT);
         self.matrix.clear();
         self.matrix.resize(plan.rows * plan.freedoms, 0.0);
         self.owner.clear();
@@ -190,6 +199,11 @@ impl System {
         self.back.clear();
         self.back.resize(freedoms, false);
         self.ask = 1.0;
+    }
+
+    /// Does so much work.
+    fn spend(&mut self, work: u64) {
+        self.budget = self.budget.saturating_sub(work);
     }
 
     /// Columns of these freedoms are about to change.
@@ -244,9 +258,17 @@ impl System {
                 self.step[place] = 0.0;
             }
         }
+        let (rows, freedoms) = (self.height as u64, self.step.len() as u64);
         if self.is_quick(levels) && self.solve_quickly(method, extra_damping) {
+            self.spend(rows * rows * rows / 6 + rows * freedoms);
             return;
         }
+        self.spend(match method {
+            Method::SelectivelyDamped => SWEEPS * rows * rows * freedoms,
+            Method::Transpose => 4 * rows * freedoms,
+            _ if self.curvature.is_some() => freedoms * freedoms * freedoms / 6,
+            _ => rows * rows * freedoms,
+        });
         for (rank, rows) in levels.iter().enumerate() {
             let more = rank + 1 < levels.len() || self.posture_step.is_some();
             self.serve(rows, method, extra_damping, if rank < self.firm { 1.0 } else { self.ease }, more);
@@ -291,6 +313,8 @@ impl System {
 
     /// Adds a level's step, and protects it where others come after.
     fn serve(&mut self, rows: &Range<usize>, method: Method, extra_damping: f64, ease: f64, more: bool) {
+        let protected = (self.basis.len() + usize::from(more) * rows.len() * self.step.len()) as u64;
+        self.spend(protected * rows.len() as u64);
         self.project(rows);
         self.change.clear();
         self.change.resize(self.step.len(), 0.0);

@@ -65,7 +65,7 @@ impl Valley {
         goals: impl Iterator<Item = Goal>,
         steps: u32,
         pose: &mut Pose,
-        work: &Workspace,
+        work: &mut Workspace,
     ) -> u32 {
         let Self { given, jacobian, plan, system, history, .. } = self;
         (jacobian.position_tolerance, jacobian.rotation_tolerance) = (FINE, FINE);
@@ -84,6 +84,7 @@ impl Valley {
             return 0;
         }
         pose.clone_from(given);
+        system.budget = work.budget();
         let mut run = Run { solver: jacobian, skeleton, plan, system, history, left: steps };
         run.measure(pose);
         if run.plan.freedoms == 0 || run.is_done() {
@@ -96,7 +97,9 @@ impl Valley {
         if steps - run.left == 1 && !run.is_done() {
             run.stay_beside(pose);
         }
-        steps - run.left
+        let left = run.left;
+        work.set_budget(system.budget);
+        steps - left
     }
 }
 
@@ -139,7 +142,7 @@ impl Run<'_> {
         self.bend(self.plan.levels.len() == 1);
         let (mut extra_damping, mut fresh, mut anew, mut length) = (1.0, true, true, 0.0);
         let mut steps = 0;
-        while self.left > 0 && !self.is_done() {
+        while self.has_steps() && !self.is_done() {
             self.left -= 1;
             steps += 1;
             if fresh {

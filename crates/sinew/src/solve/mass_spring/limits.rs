@@ -22,6 +22,9 @@ const STOPPED: f64 = 1e-9;
 const TRIAL: f64 = 1e-5;
 const FLAT: f64 = 0.05;
 const SAME: f64 = 0.9;
+/// Products of two numbers that it costs as much as to feel the surface.
+const PROJECTIONS: usize = 1000;
+
 impl System {
     /// Solves for the step that every limit lets through, and the share of it to take. `None` where there is none.
     pub(super) fn solve_within(
@@ -50,7 +53,7 @@ impl System {
             if let Some(balance) = solver.balance.as_ref().filter(|_| holds) {
                 stopped |= rows.keep_balance(plan, balance, &self.net, skeleton, pose);
             }
-            if !stopped {
+            if !stopped || self.budget == 0 {
                 break;
             }
         }
@@ -90,6 +93,7 @@ impl System {
         let allowed = skeleton.nearest_allowed(body.joint, &wanted, 0.0);
         let away = chord(wanted.rotation * allowed.rotation.conjugate());
         let Some(outwards) = arc::unit(away).filter(|_| arc::length(away) > STOPPED) else { return false };
+        self.spend(PROJECTIONS);
         let through = chord(allowed.rotation * local.rotation.conjugate());
         let beyond = slightly(outwards * (10.0 * TRIAL), &wanted);
         let mut new = false;

@@ -38,7 +38,7 @@ pub(super) fn report_all(
     match () {
         () if run.rows.balanced => Status::Reached,
         () if !run.system.locked.is_empty() => Status::Limited,
-        () if run.left == 0 => Status::OutOfIterations,
+        () if !run.has_steps() => Status::OutOfIterations,
         () => Status::Stalled,
     }
 }
@@ -61,7 +61,7 @@ fn missed(
     let moves = |joint| run.plan.body_of(joint).is_some();
     Miss {
         shown: if travels { None } else { out_of_reach(context.skeleton, goal, pose, &moves) },
-        spent: run.left == 0,
+        spent: !run.has_steps(),
         ..Miss::default()
     }
 }

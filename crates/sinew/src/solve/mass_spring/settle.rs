@@ -84,6 +84,11 @@ impl Run {
         }
     }
 
+    /// Whether another step may be made.
+    pub(super) fn has_steps(&self) -> bool {
+        self.left > 0 && self.system.budget > 0
+    }
+
     /// Brings bodies and rows up to date with the pose.
     pub(super) fn measure(&mut self, context: Context<'_>, pose: &Pose) {
         self.plan.refresh(context.skeleton, pose);
@@ -102,7 +107,7 @@ impl Run {
         self.measure(context, pose);
         let all = self.left;
         // Until nothing is gained, so that solving again is solving once.
-        while self.left > 0 && !self.rows.met && self.gain(context, pose) {}
+        while self.has_steps() && !self.rows.met && self.gain(context, pose) {}
         all - self.left
     }
 
@@ -116,7 +121,7 @@ impl Run {
         let share = if self.is_body() { SHARE } else { u32::MAX };
         self.within(share, |run| run.approach(context, pose));
         for beside in if self.is_body() { [true, false] } else { [false, true] } {
-            if self.rows.must_met || self.left == 0 {
+            if self.rows.must_met || !self.has_steps() {
                 break;
             }
             self.within(share, |run| run.retry(context, beside, pose));
@@ -212,7 +217,7 @@ impl Run {
     fn descend(&mut self, context: Context<'_>, pose: &mut Pose, mut options: StepOptions, near: f64) {
         self.system.pressed.clear();
         let (mut now, mut idle, mut failed) = (self.level(options), 0, false);
-        while self.left > 0
+        while self.has_steps()
             && idle < IDLE
             && (options.pulls || !self.rows.met && (options.leans || !self.rows.must_met))
         {

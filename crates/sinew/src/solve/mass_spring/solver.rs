@@ -99,6 +99,10 @@ impl Engine for MassSpring {
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
+    fn patience(&self) -> u32 {
+        self.iterations.div_ceil(Self::default().iterations)
+    }
+
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -132,8 +136,9 @@ impl Engine for MassSpring {
         for (run, &base) in runs.iter_mut().zip(&*bases) {
             run.plan.make(self, skeleton, (goals, base), pose, work);
             run.system.fit(&run.plan);
-            run.left = self.iterations;
+            (run.left, run.system.budget) = (self.iterations, work.budget());
             steps += run.settle(context, pose);
+            work.set_budget(run.system.budget);
         }
         let mut off_balance = Status::Reached;
         for run in &mut runs[..bases.len()] {

@@ -20,6 +20,11 @@ use crate::springs::net::{Attachment, Net, RIGID, stiffness, stiffness_along};
 /// Stiffness of what costs nothing, as a share of the stiffest joint's: it keeps the system definite.
 const FREE: f64 = 1e-3;
 
+/// Products of two numbers that a variable, a row, and a far row's share of a variable cost as much as.
+const VARIABLE: usize = 200;
+const ROW: usize = 200;
+const FAR: usize = 10;
+
 /// How a step is made.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepOptions {
@@ -59,6 +64,8 @@ pub(super) struct System {
     /// Rates of far rows and what they move.
     rates: Vec<Vec<DVec3>>,
     moved: Vec<Vec<DVec3>>,
+    /// Work that may still be done, in products of two numbers.
+    pub(super) budget: u64,
 }
 
 impl System {
@@ -90,6 +97,11 @@ impl System {
         }
     }
 
+    /// Does so much work.
+    pub(super) fn spend(&mut self, work: usize) {
+        self.budget = self.budget.saturating_sub(work as u64);
+    }
+
     /// The joints' share of a coordinate, as rows.
     pub(super) fn share(&mut self, plan: &BalancePlan) {
         self.shared.clear();
@@ -107,6 +119,8 @@ impl System {
 
     /// The step, and what is left of the rows in it. `false` where the system has no answer.
     pub(super) fn solve(&mut self, plan: &BalancePlan, rows: &mut Rows, options: StepOptions) -> bool {
+        let (near, fars) = (rows.near.len() + self.locks.len(), rows.fars);
+        self.spend(VARIABLE * plan.variables + ROW * near + FAR * fars * (fars + 1) * plan.variables);
         self.net.clear();
         let rigid = RIGID * plan.stiffest;
         let goals = options.firm * plan.stiffest;
