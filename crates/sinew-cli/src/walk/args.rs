@@ -22,8 +22,9 @@ Examples:
   sinew walk hero.glb --path way.csv --ground scene.glb -o out.glb --json
 
 With --json, one object on standard output: `rig`, `legs`, `crossings` (frames in which two legs
-cross, seen from above and from above the body as it tilts), `crossed` (how far at most), `body_acceleration`, `joint_acceleration`
-(radians per second squared), `frames`, `seconds`, `speed`, `height` (of the hips at rest),
+cross, seen from above and from above the body as it tilts), `crossed` (how far at most),
+`body_acceleration`, `joint_acceleration` (radians per second squared), `frames`, `seconds`,
+`speed`, `height` (of the hips at rest),
 `written`, `notes`. A leg has the `joint` that touches the ground, `steps`, `early` (those
 begun while a leg beside it was in the air, because it reached no farther), and its worst:
 `slide` (from frame to frame while it stands), `miss` (from where it should stand),
