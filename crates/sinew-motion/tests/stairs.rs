@@ -80,7 +80,7 @@ fn legs_that_fold_little_do_not_slide_on_stairs() {
     assert!(stretched < 0.994, "{stretched}");
 }
 
-/// Walks two legs at a speed over stairs that begin after 2 m: the pose and state of each frame at 120 Hz.
+/// Walks two legs at a speed over stairs that begin after 2 m, at 120 Hz, and shows each frame's state, place on the path and hips.
 fn walk_stairs(rise: f64, run: f64, speed: f64, mut seen: impl FnMut(&GaitState, DVec3, DVec3)) {
     let (skeleton, legs) = walker(1);
     let gait = Gait::new(&skeleton, &unknown(&legs), DVec3::Y, DVec3::Z, None).unwrap();

@@ -66,7 +66,7 @@ impl Gait {
     /// The same place, or as little beside it along the foot as its toes and heel need to be out of risers.
     fn off_risers(&self, leg: usize, found: (DVec3, DVec3), forward: DVec3, ground: Near<'_>) -> (DVec3, DVec3) {
         let (up, one) = (self.axes.up, &self.legs[leg]);
-        let [heel, tip] = one.ends(&self.axes).map(|end| arc::reject(self.heading(forward) * end, up));
+        let [heel, tip] = one.ends(&self.axes).map(|end| self.heading(forward) * end);
         let strikes = |place: DVec3, end: DVec3| {
             let rise = ground(place + end).map_or(0.0, |(at, _)| (at - place).dot(up));
             rise > MOST_SLOPE * arc::length(end)

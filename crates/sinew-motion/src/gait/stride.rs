@@ -80,7 +80,7 @@ impl Gait {
         let [mut ahead, mut behind] = if self.is_upright() {
             // The body stays between its feet, also where they come nearer.
             let (level, steep) = (both(0.0, CROUCH), both(steep, most_crouch(steep)));
-            let share = |side: usize| steep[side] / level[side].max(1e-9);
+            let share = |side: usize| if level[side] > 0.0 { steep[side] / level[side] } else { 1.0 };
             level.map(|far| far * share(0).min(share(1)).min(1.0))
         } else {
             both(steep, CROUCH)
