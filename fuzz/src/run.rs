@@ -83,11 +83,7 @@ impl Run {
         for solver in (0..SOLVERS.len()).filter(|&solver| self.only.is_none_or(|only| only == solver)) {
             note(Some((seed, solver)));
             let judged = catch_unwind(AssertUnwindSafe(|| {
-                problem.solver(seed, solver).map(|made| {
-                    let mut broken = judge::judge(&problem, &made, seed);
-                    broken.extend(self.slow.then(|| judge::judge_time(&problem, &made)).flatten());
-                    broken
-                })
+                problem.solver(seed, solver).map(|made| judge::judge(&problem, &made, seed, self.slow))
             }));
             note(None);
             tally.judged(solver, seed, judged);
@@ -142,7 +138,7 @@ pub(crate) fn tell(seed: u64, mood: &Mood, solver: usize) {
         println!("{}\n  -> {} by {} m", brief(goal), residual.status, residual.position_error());
     }
     println!("{:?}", answer.outcome);
-    for broken in judge::judge(&problem, &made, seed) {
+    for broken in judge::judge(&problem, &made, seed, true) {
         println!("broken: {} by {:.3e} {}", broken.check, broken.size, broken.how);
     }
 }

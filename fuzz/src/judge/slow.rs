@@ -2,28 +2,26 @@
 
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
 use sinew::Workspace;
 
-use super::{Answer, Broken, Check};
+use super::{Answer, Check, Findings};
 use crate::make::{Made, Problem};
 
 /// Processor time of this thread that a solve may take.
-pub(super) const MOST: Duration = Duration::from_millis(20);
-/// Solves of which the quickest counts: other load slows the processor itself, too.
-const SOLVES: u32 = 3;
+const MOST: Duration = Duration::from_millis(20);
+/// Solves more, of which the quickest counts: other load slows the processor itself, too.
+const AGAIN: u32 = 2;
 
-/// The finding where each of some solves takes longer than it may.
-pub(crate) fn judge(problem: &Problem, made: &Made) -> Option<Broken> {
-    let mut work = Workspace::default();
-    let mut least = Duration::MAX;
-    for _ in 0..SOLVES {
-        let begun = ThreadTime::now();
-        let _ = Answer::of(problem, made, &problem.goals, &problem.before, &mut work);
-        least = least.min(begun.elapsed());
+/// Whether the solve, and each of some more, took longer than it may.
+pub(super) fn check(problem: &Problem, made: &Made, answer: &Answer, work: &mut Workspace, found: &mut Findings) {
+    let mut least = answer.took;
+    for _ in 0..AGAIN {
         if least <= MOST {
-            return None;
+            return;
         }
+        least = least.min(Answer::of(problem, made, &problem.goals, &problem.before, work).took);
     }
-    Some(Broken { check: Check::Slow, size: least.as_secs_f64(), how: "seconds" })
+    if least > MOST {
+        found.add(Check::Slow, least.as_secs_f64(), "seconds");
+    }
 }
