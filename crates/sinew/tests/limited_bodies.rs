@@ -122,6 +122,26 @@ fn hands_do_not_turn_for_places_that_are_nearly_met() {
     }
 }
 
+/// Nor where a descent starts anew: what moves no goal stays where it is.
+#[test]
+fn tips_do_not_turn_for_places() {
+    let (skeleton, joints) = body_with(Range::new(-0.9, 2.9));
+    let rest = skeleton.neutral_pose();
+    let mut work = Workspace::default();
+    for seed in 0..COUNT {
+        let wanted = allowed(&skeleton, &mut fastrand::Rng::with_seed(3000 + seed));
+        let goals = joints.map(|joint| Goal::position(joint, wanted.position(joint)));
+        for solver in [&Auto::default() as &dyn Solver, &Jacobian::default()] {
+            let mut pose = rest.clone();
+            let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+            for tip in joints {
+                let turn = pose.local(tip).rotation.angle_between(rest.local(tip).rotation);
+                assert!(turn < 1e-6, "seed {seed}, {tip:?}: {turn}");
+            }
+        }
+    }
+}
+
 #[test]
 fn places_are_reached_without_a_restart() {
     assert_eq!(reached(&Auto::default(), false), COUNT);

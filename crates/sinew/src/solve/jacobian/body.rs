@@ -69,7 +69,8 @@ impl Run<'_> {
     pub(super) fn free_trunk(&self, pass: Pass, pose: &mut Pose) {
         for (place, mover) in self.plan.movers.iter().enumerate() {
             let limbs = &self.history.limbs;
-            if !limbs.has(place) && (pass == Pass::Trunk || limbs.goals_of(place) == 1) {
+            let freed = !limbs.has(place) && (pass == Pass::Trunk || limbs.goals_of(place) == 1);
+            if freed && self.moves_any(mover) {
                 to_middle(mover, self.skeleton, 1.0, pose);
             }
         }
@@ -114,10 +115,7 @@ impl Run<'_> {
             let points = plan.blocks.iter().filter(|part| is_point(part) && part.is_part_with(block));
             points.map(|point| smooth(self.distance(point), FAR)).fold(0.0, f64::max)
         };
-        let (matrix, height) = (&self.system.matrix, self.system.height);
-        let moves =
-            |mover: &Mover| mover.freedoms().any(|place| column(matrix, height, place).iter().any(|&x| x != 0.0));
-        for mover in plan.movers.iter().filter(|mover| moves(mover)) {
+        for mover in plan.movers.iter().filter(|mover| self.moves_any(mover)) {
             let share = open * plan.users(mover).map(far).reduce(f64::min).unwrap_or(0.0);
             if share > 0.0 {
                 to_middle(mover, self.skeleton, share, pose);
@@ -135,10 +133,17 @@ impl Run<'_> {
             return false;
         }
         let (plan, mut moved) = (&*self.plan, false);
-        for mover in plan.movers.iter().filter(|mover| plan.users(mover).any(|block| self.misses(block))) {
+        let misses = |mover: &Mover| plan.users(mover).any(|block| self.misses(block));
+        for mover in plan.movers.iter().filter(|mover| self.moves_any(mover) && misses(mover)) {
             moved |= to_middle(mover, self.skeleton, 1.0, pose);
         }
         moved
+    }
+
+    /// Whether it moves any goal, by what was derived last: a hand that is asked for its place alone does not turn for it.
+    fn moves_any(&self, mover: &Mover) -> bool {
+        let (matrix, height) = (&self.system.matrix, self.system.height);
+        mover.freedoms().any(|place| column(matrix, height, place).iter().any(|&x| x != 0.0))
     }
 
     /// Whether lengths show that a goal which is not met is out of reach: then no other start reaches it. What is measured must be the
