@@ -114,6 +114,7 @@ fn goals(joints: &[Joint], based: Option<Joint>) -> Vec<Vec<Goal>> {
         vec![at(first), at(last)],
         vec![frame(first), frame(last)],
         vec![at(first), Goal::aim(last, DVec3::Y, DVec3::Y), Goal::rotation(first, Rotation::IDENTITY)],
+        vec![at(first), frame(last), at(joints[joints.len() / 2])],
     ];
     sets.extend(based.map(|base| vec![at(first), at(last).base(base)]));
     sets.extend(based.map(|base| vec![at(last).base(base)]));

@@ -39,6 +39,7 @@ mod body;
 mod limits;
 mod plan;
 mod report;
+mod retry;
 mod row;
 mod settings;
 mod settle;

@@ -34,7 +34,9 @@ pub enum Root {
 /// a lower priority number come strictly first. An up comes after everything else. Goals with a base come after those
 /// without, and own their joints.
 ///
-/// With three or more positions, when steps hardly gain any more, joints try once from the middle of their limits.
+/// With three or more positions that some steps do not meet, since many limits hold joints, [`Jacobian`](crate::Jacobian)
+/// brings them there from the pose given, else from the middle of their limits, and the springs settle from there. A
+/// [`balance`](Self::balance) does without.
 ///
 /// Where no pose meets the goals, the best one found is left; a limit that stands in the way is named.
 #[doc(alias = "full body IK")]

@@ -2,29 +2,30 @@
 //!
 //! First the goals are springs, too, so that the body comes near in a few long steps; then they are firm, and the
 //! bodies' springs settle against them; last, the springs no longer pull but only say which joints would rather
-//! move, and the goals close to the last digit, or to the balance of their pulls where not all can be met.
+//! move, and the goals close to the last digit, or to the balance of their pulls where not all can be met. Where steps
+//! against springs do not bring a body there, as many limits hold it, [`Jacobian`] does, and the springs settle from there.
+
+use alloc::vec::Vec;
 
 use super::ask::Rows;
-use super::body::{MassBody, Shift, TurnKind};
 use super::plan::BalancePlan;
 use super::settings::MassSpring;
 use super::system::{StepOptions, System};
-use crate::math::arc;
+use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::jacobian::perturb::rest_bend;
-use crate::solve::jacobian::posture::{limit_centre, middle};
-use crate::transform::Transform;
+use crate::solve::seen::make_room;
+use crate::solve::{Jacobian, Workspace};
 
 /// Stiffness of the goals, in stiffnesses of the stiffest joint: stage by stage, each until a step turns no joint by
 /// more than the angle beside it (radians). Firm at once, they would let no step leave the poses that meet them.
-const STAGES: [(f64, f64); 3] = [(30.0, 0.1), (600.0, 0.05), (FIRM, 1e-4)];
+pub(super) const STAGES: [(f64, f64); 3] = [(30.0, 0.1), (600.0, 0.05), (FIRM, 1e-4)];
 pub(super) const FIRM: f64 = 1e4;
 /// Longest turn (radians) of a step after which the pushes' own stiffness counts: farther off it misleads.
 const BENT: f64 = 0.3;
 /// Longest turn of a joint in the first step and in any (radians), and its growth. HEURISTIC: long first steps slam
 /// short ranges into limits that they do not leave again.
-const LONGEST: (f64, f64) = (0.3, 1.0);
+pub(super) const LONGEST: (f64, f64) = (0.3, 1.0);
 const LONGER: f64 = 1.3;
 /// Caution after a step that does not help, its growth and end, and its fall after one that does.
 const CAREFUL: f64 = 0.1;
@@ -41,15 +42,14 @@ const SHORT: f64 = 1e-3;
 /// Share of what is left of the goals that an answer must gain to be taken: less is taken back, so that solving
 /// again moves nothing. And what a pose from beside the line must gain, since it jumps.
 const WORTH: f64 = 1e-3;
-const CLEARLY: f64 = 2e-2;
+pub(super) const CLEARLY: f64 = 2e-2;
 /// Difference of unit quaternions that is rounding.
 const ROUNDING: f64 = 1e-14;
-/// Steps of one way to a body's goals. HEURISTIC: nine in ten of those that reach them take fewer.
-const SHARE: u32 = 60;
+/// Steps against springs to a body's goals before others take over. HEURISTIC: of those that reach a human's inside its limits
+/// about half take fewer, and the others cost more and bend no less than what takes over.
+const SHARE: u32 = 40;
 /// Places asked for that make a body.
 const BODY: usize = 3;
-/// Turn of every joint beside a line (radians).
-const BEND: f64 = 0.3;
 
 /// What a solve of one plan works with and leaves.
 #[derive(Debug, Default)]
@@ -58,8 +58,11 @@ pub(super) struct Run {
     pub(super) rows: Rows,
     pub(super) system: System,
     before: Pose,
-    given: Pose,
-    best: Pose,
+    pub(super) given: Pose,
+    pub(super) best: Pose,
+    /// Goals of the plan, others without weight, and what takes over.
+    pub(super) goals: Vec<Goal>,
+    pub(super) jacobian: Jacobian,
     /// Steps left.
     pub(super) left: u32,
 }
@@ -73,7 +76,9 @@ pub(super) struct Context<'a> {
 
 impl Run {
     /// Grows the buffers to the plan at once, so that a later solve that needs more of them does not allocate.
-    pub(super) fn fit(&mut self, pose: &Pose) {
+    pub(super) fn fit(&mut self, goals: &[Goal], pose: &Pose) {
+        make_room(&mut self.goals, goals.len());
+        make_room(self.jacobian.joints.get_or_insert_default(), self.plan.bodies.len());
         let fars = self.rows.fit(&self.plan);
         self.system.fit(&self.plan);
         self.system.make_room(&self.plan, fars);
@@ -97,7 +102,7 @@ impl Run {
     }
 
     /// Moves the pose to where its goals are met as well as may be; the steps made.
-    pub(super) fn settle(&mut self, context: Context<'_>, pose: &mut Pose) -> u32 {
+    pub(super) fn settle(&mut self, context: Context<'_>, pose: &mut Pose, work: &mut Workspace) -> u32 {
         self.rows.forget();
         self.measure(context, pose);
         if self.rows.met || self.plan.bodies.is_empty() {
@@ -107,24 +112,22 @@ impl Run {
         self.measure(context, pose);
         let all = self.left;
         // Until nothing is gained, so that solving again is solving once.
-        while self.has_steps() && !self.rows.met && self.gain(context, pose) {}
+        while self.has_steps() && !self.rows.met && self.gain(context, pose, work) {}
         all - self.left
     }
 
     /// Solves from the pose; where nothing is gained, it stays. Whether anything was.
-    fn gain(&mut self, context: Context<'_>, pose: &mut Pose) -> bool {
+    fn gain(&mut self, context: Context<'_>, pose: &mut Pose, work: &mut Workspace) -> bool {
         self.given.clone_from(pose);
         let (met, whole, left) = (self.rows.must_met, self.rows.energy(true), self.rows.energy(false));
         let rest = context.solver.rest.as_ref().unwrap_or(pose);
         self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, rest));
-        // Of a body's, steps that hardly gain leave some for another way.
-        let share = if self.is_body() { SHARE } else { u32::MAX };
-        self.within(share, |run| run.approach(context, pose));
-        for beside in if self.is_body() { [true, false] } else { [false, true] } {
+        self.within(self.share(), |run| run.approach(context, pose));
+        for beside in [false, true] {
             if self.rows.must_met || !self.has_steps() {
                 break;
             }
-            self.within(share, |run| run.retry(context, beside, pose));
+            self.retry(context, beside, pose, work);
         }
         let gained = match (met, self.rows.must_met) {
             (true, true) => self.rows.energy(true) < whole * (1.0 - CLEARLY),
@@ -139,12 +142,17 @@ impl Run {
     }
 
     /// Whether several places are asked for.
-    fn is_body(&self) -> bool {
+    pub(super) fn is_body(&self) -> bool {
         self.plan.targets.iter().filter(|target| target.task.is_in_metres()).count() >= BODY
     }
 
+    /// Steps of one way: of a body's, those that hardly gain leave some for another.
+    pub(super) fn share(&self) -> u32 {
+        if self.is_body() { SHARE } else { u32::MAX }
+    }
+
     /// Does something in so many steps at most.
-    fn within(&mut self, share: u32, then: impl FnOnce(&mut Self)) {
+    pub(super) fn within(&mut self, share: u32, then: impl FnOnce(&mut Self)) {
         let rest = self.left.saturating_sub(share);
         self.left -= rest;
         then(self);
@@ -174,22 +182,6 @@ impl Run {
         }
     }
 
-    /// Closes from the pose given, or from beside it, without springs; where that is not clearly better, the pose stays.
-    fn retry(&mut self, context: Context<'_>, beside: bool, pose: &mut Pose) {
-        let reached = self.rows.energy(false);
-        self.best.clone_from(pose);
-        pose.clone_from(&self.given);
-        if beside {
-            self.perturb(context, pose);
-        }
-        self.measure(context, pose);
-        self.close(context, pose);
-        if !self.rows.must_met && self.rows.energy(false) > reached * (1.0 - CLEARLY) {
-            core::mem::swap(&mut self.best, pose);
-            self.measure(context, pose);
-        }
-    }
-
     /// All stages.
     fn approach(&mut self, context: Context<'_>, pose: &mut Pose) {
         for (firm, near) in STAGES {
@@ -204,7 +196,7 @@ impl Run {
     }
 
     /// The last stage: springs no longer pull.
-    fn close(&mut self, context: Context<'_>, pose: &mut Pose) {
+    pub(super) fn close(&mut self, context: Context<'_>, pose: &mut Pose) {
         let options =
             StepOptions { firm: FIRM, pulls: false, leans: true, damping: 0.0, curved: false, longest: LONGEST.0 };
         if self.plan.targets.iter().any(|target| target.yields) {
@@ -214,7 +206,7 @@ impl Run {
     }
 
     /// Steps until one is shorter than `near`, or nothing is gained.
-    fn descend(&mut self, context: Context<'_>, pose: &mut Pose, mut options: StepOptions, near: f64) {
+    pub(super) fn descend(&mut self, context: Context<'_>, pose: &mut Pose, mut options: StepOptions, near: f64) {
         self.system.pressed.clear();
         let (mut now, mut idle, mut failed) = (self.level(options), 0, false);
         while self.has_steps()
@@ -267,49 +259,6 @@ impl Run {
         let goals = self.rows.energy(options.leans) * options.firm * self.plan.stiffest;
         if options.pulls { goals + self.plan.energy() } else { goals }
     }
-
-    /// Bends every joint a little, the way it bends at rest or prefers to. Of a body's, those with limits go to the middle of
-    /// them, where every way is open.
-    fn perturb(&self, context: Context<'_>, pose: &mut Pose) {
-        let skeleton = context.skeleton;
-        let several = self.is_body();
-        for body in &self.plan.bodies {
-            if several && to_middle(skeleton, body, pose) {
-                continue;
-            }
-            let local = *pose.local(body.joint);
-            let Some(axis) = rest_bend(skeleton, body.joint) else { continue };
-            match (body.turn, body.driven) {
-                (TurnKind::About(_), Some(driven)) => {
-                    let q = pose.coordinates()[driven.index];
-                    // The way it prefers; the other way where the range ends.
-                    let bend = BEND * driven.prefers;
-                    let first = driven.range.clamp(q + bend);
-                    let to = if (first - q).abs() > 0.5 * BEND { first } else { driven.range.clamp(q - bend) };
-                    pose.edit(skeleton).coordinate(driven.index, to);
-                }
-                (TurnKind::Ball { .. }, _) => {
-                    let rotation = arc::normalize(local.rotation * arc::axis_angle(axis, BEND));
-                    let allowed = skeleton.nearest_allowed(body.joint, &Transform { rotation, ..local }, 0.0);
-                    pose.edit(skeleton).local(body.joint, allowed);
-                }
-                _ => debug_assert!(body.turn == TurnKind::Held || body.shift != Shift::Held),
-            }
-        }
-    }
-}
-
-/// Brings a joint to the middle of its limit; whether it has one.
-fn to_middle(skeleton: &Skeleton, body: &MassBody, pose: &mut Pose) -> bool {
-    if let Some(driven) = body.driven {
-        let Some(middle) = middle(driven.range) else { return false };
-        pose.edit(skeleton).coordinate(driven.index, middle);
-        return true;
-    }
-    let Some(rotation) = limit_centre(skeleton, body.joint) else { return false };
-    let local = Transform { rotation, ..*pose.local(body.joint) };
-    pose.edit(skeleton).local(body.joint, local);
-    true
 }
 
 /// Makes the next try more careful; whether there is one.

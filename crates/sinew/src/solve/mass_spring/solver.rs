@@ -14,7 +14,7 @@ use crate::solve::problem::scope::may_use;
 use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
-use crate::solve::{Outcome, Solver, Start, Status, Workspace};
+use crate::solve::{Jacobian, Outcome, Solver, Start, Status, Workspace};
 
 /// What a solve keeps: a run a base, so that each has a system of one shape.
 #[derive(Debug, Default)]
@@ -84,10 +84,11 @@ impl Engine for MassSpring {
             for run in runs {
                 for &base in &*bases {
                     run.plan.make(self, skeleton, (whole, base), pose, work);
-                    run.fit(pose);
+                    run.fit(whole, pose);
                     most = most.max(run.plan.bodies.len());
                 }
             }
+            Jacobian::default().prepare(skeleton, whole, pose, work);
             work.make_room_for_blocking(goals.len() * most);
         }
         work.put(scratch);
@@ -137,8 +138,12 @@ impl Engine for MassSpring {
             run.plan.make(self, skeleton, (goals, base), pose, work);
             run.system.fit(&run.plan);
             (run.left, run.system.budget) = (self.iterations, work.budget());
-            steps += run.settle(context, pose);
+            run.goals.clear();
+            run.goals.extend(goals.iter().map(|goal| if goal.base == base { *goal } else { goal.weight(0.0) }));
+            steps += run.settle(context, pose, work);
             work.set_budget(run.system.budget);
+            // Others may have run inside.
+            work.begin(goals);
         }
         let mut off_balance = Status::Reached;
         for run in &mut runs[..bases.len()] {
