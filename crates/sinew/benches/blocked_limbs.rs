@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p sinew --bench blocked_limbs -- out.csv` writes each case's miss, for a later run to be compared with:
 //! `... -- new.csv out.csv`. `EACH` is how many limbs of each pair of kinds, `ONLY` names one row, `NO_SWEEPS` leaves the sweeps
-//! out. A time is the least of several solves, so that other work on the machine hardly counts.
+//! out. A time is the least of several solves (`RUNS`), so that other work on the machine hardly counts.
 
 use std::fmt::Write as _;
 use std::time::Instant;
@@ -172,7 +172,8 @@ fn solved(case: &Case, number: u64) -> Result {
     let (mut pose, mut work) = (neutral.clone(), Workspace::default());
     let mut time = f64::INFINITY;
     let mut status = Status::Reached;
-    for _ in 0..RUNS {
+    let runs = std::env::var("RUNS").map_or(RUNS, |runs| runs.parse().expect("a number"));
+    for _ in 0..runs {
         pose.clone_from(&neutral);
         let start = Instant::now();
         status = case.solver.solve(&case.skeleton, &[case.goal], &mut pose, &mut work).status;

@@ -22,6 +22,10 @@ const LONGEST: f64 = 0.6;
 /// Share of the largest swing below which its direction is no coordinate, and how far its two values go from there at once.
 const MIDDLE: f64 = 0.25;
 const INNER: f64 = 0.5;
+/// Rotations that are spread over a limit, and share of a range by which they keep from its ends. HEURISTIC: measured by
+/// `benches/blocked_limbs.rs`.
+const SPREAD: usize = 8;
+const CORNER: f64 = 0.1;
 /// Turn (radians) for a coordinate's change by one that is rounding.
 const STILL: f64 = 1e-12;
 /// Real part of a swing below which its derivatives, which grow beyond bounds at half a turn, are cut off.
@@ -35,6 +39,13 @@ pub(in crate::solve) struct Turning {
     zero: DQuat,
     pub(super) chart: Chart,
     pub(super) values: [f64; 3],
+}
+
+/// Where a step brings a joint: its rotation, and its coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turned {
+    pub(super) rotation: DQuat,
+    values: [f64; 3],
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -202,23 +213,40 @@ impl Turning {
         (rates, bends)
     }
 
-    /// Makes a step along its ways, inside its limit.
-    pub(super) fn turn(&mut self, ways: &Ways, step: &[f64]) {
-        let values = &mut self.values;
+    /// Where a step along its ways leads, inside its limit.
+    pub(super) fn turned(&self, ways: &Ways, step: &[f64]) -> Turned {
         let change = [step[0] * ways.pace[0], step[1] * ways.pace[1], step[2] * ways.pace[2]];
-        let [x, y, z] = *values;
-        *values = [x + change[0], y + change[1], z + change[2]];
+        let [x, y, z] = self.values;
+        let mut values = [x + change[0], y + change[1], z + change[2]];
         if let Some([u, v]) = ways.out {
             let size = x * u + y * v + change[0];
             let slant = size / ops::sqrt(1.0 + change[1] * change[1]);
             (values[0], values[1]) = ((u - v * change[1]) * slant, (v + u * change[1]) * slant);
         }
-        self.rotation = match &self.chart {
-            Chart::Fixed => self.rotation,
+        match &self.chart {
             Chart::Free => {
                 let half = DVec3::new(step[0], step[1], step[2]) * 0.5;
-                arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * self.rotation)
+                let rotation = arc::normalize(DQuat::from_xyzw(half.x, half.y, half.z, 1.0) * self.rotation);
+                return Turned { rotation, values };
             }
+            Chart::Swing { size, .. } => {
+                // What goes over into another quarter of the ellipse goes on as it was.
+                let (from, to) = (size.at(x, y), size.at(values[0], values[1]));
+                for place in [0, 1] {
+                    if from[place] != to[place] && to[place] > 0.0 {
+                        values[place] *= from[place] / to[place];
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.inside(values)
+    }
+
+    /// Where values lead that are brought inside the limit.
+    fn inside(&self, mut values: [f64; 3]) -> Turned {
+        let rotation = match &self.chart {
+            Chart::Fixed | Chart::Free => self.rotation,
             Chart::Hinge { axis, range } => {
                 values[0] = range.clamp(values[0]);
                 self.zero * arc::axis_angle(*axis, values[0])
@@ -232,17 +260,51 @@ impl Turning {
                 arc::normalize(rotation)
             }
             Chart::Swing { frame, size, twist } => {
-                // What goes over into another quarter of the ellipse goes on as it was.
-                let (from, to) = (size.at(x, y), size.at(values[0], values[1]));
-                for place in [0, 1] {
-                    if from[place] != to[place] && to[place] > 0.0 {
-                        values[place] *= from[place] / to[place];
-                    }
-                }
-                *values = clamped_swing(*values, *size, *twist);
-                self.zero * (*frame * swung(*values, *size) * frame.conjugate())
+                values = clamped_swing(values, *size, *twist);
+                self.zero * (*frame * swung(values, *size) * frame.conjugate())
             }
         };
+        Turned { rotation, values }
+    }
+
+    /// Rotations spread over all that the joint may do, whatever it does now: along a hinge's range, and of a ball at the rim
+    /// of its swing and near the corners of its other ranges.
+    pub(in crate::solve) fn spread(&self) -> [DQuat; SPREAD] {
+        // By shares of a range, and of a whole turn, whose ends meet.
+        let at = |share: f64, turn: f64, Range { min, max }: Range| {
+            if max - min < TAU { min + (max - min) * share } else { TAU * turn }
+        };
+        let corner = |place: usize, bit: usize, range: Range| {
+            let high = f64::from(u8::from(place >> bit & 1 == 1));
+            at(CORNER + (1.0 - 2.0 * CORNER) * high, 0.5 * high, range)
+        };
+        core::array::from_fn(|place| {
+            let share = place as f64 / SPREAD as f64;
+            match self.chart {
+                Chart::Free => {
+                    let [x, y, z] = [0, 1, 2].map(|bit| corner(place, bit, Range::new(-0.5, 0.5)));
+                    arc::normalize(self.zero * DQuat::from_xyzw(x, y, z, 0.5))
+                }
+                Chart::Hinge { range, .. } => {
+                    let along = place as f64 / (SPREAD - 1) as f64;
+                    self.inside([at(along, share, range), 0.0, 0.0]).rotation
+                }
+                Chart::Swing { twist, .. } => {
+                    let (sine, cosine) = ops::sin_cos(TAU * share);
+                    self.inside([cosine, sine, corner(place, 0, twist)]).rotation
+                }
+                Chart::Euler(turns) => {
+                    let [x, y, z] = [0, 1, 2].map(|bit| corner(place, bit, turns[bit].1));
+                    self.inside([x, y, z]).rotation
+                }
+                Chart::Fixed => self.rotation,
+            }
+        })
+    }
+
+    /// Takes a step.
+    pub(super) fn set(&mut self, Turned { rotation, values }: Turned) {
+        (self.rotation, self.values) = (rotation, values);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
-use super::chart::{Turning, Ways};
+use super::chart::{Turned, Turning, Ways};
 use super::step::Quadratic;
 use crate::math::arc;
 
@@ -72,7 +72,8 @@ impl<const N: usize, const M: usize> Links<N, M> {
         self.tip_at(joints.map(|joint| joint.rotation))
     }
 
-    fn tip_at(&self, rotations: [DQuat; N]) -> DVec3 {
+    /// The same by the joints' rotations.
+    pub(in crate::solve) fn tip_at(&self, rotations: [DQuat; N]) -> DVec3 {
         self.points(rotations)[0]
     }
 
@@ -98,29 +99,27 @@ impl<const N: usize, const M: usize> Links<N, M> {
         points
     }
 
-    /// Half the square of what is left, to second order in the joints' ways.
-    fn quadratic(&self, joints: &[Turning; N], ways: &[Ways; N], left: DVec3) -> Quadratic<M> {
-        let points = self.points(joints.map(|joint| joint.rotation));
+    /// Half the square of what is left, to second order in the joints' ways; `points` are the tip's (see [`points`](Self::points)).
+    fn quadratic(&self, joints: &[Turning; N], points: &[DVec3; N], ways: &[Ways; N], left: DVec3) -> Quadratic<M> {
         // How the tip moves, as the parent of each joint above sees it; outside, at last.
-        let mut moves = [[DVec3::ZERO; M]; N];
+        let mut moves = [DVec3::ZERO; M];
         let mut quadratic = Quadratic::<M>::ZERO;
         let mut lefts = [left; N];
+        let outwards: [DMat3; N] = core::array::from_fn(|k| DMat3::from_quat(joints[k].rotation) * self.maps[k]);
         for k in 1..N {
-            let outwards = DMat3::from_quat(joints[k - 1].rotation) * self.maps[k - 1];
-            lefts[k] = outwards.transpose() * lefts[k - 1];
+            lefts[k] = outwards[k - 1].transpose() * lefts[k - 1];
         }
         for k in (0..N).rev() {
             let (point, way, left) = (points[k], &ways[k], lefts[k]);
             if k + 1 < N {
-                let outwards = DMat3::from_quat(joints[k].rotation) * self.maps[k];
-                (3 * k + 3..3 * N).for_each(|i| moves[k][i] = outwards * moves[k + 1][i]);
+                moves[3 * k + 3..3 * N].iter_mut().for_each(|moved| *moved = outwards[k] * *moved);
             }
             let lever = point.cross(left);
             let (along, toward) = (way.turns.map(|turn| turn.dot(point)), way.turns.map(|turn| turn.dot(left)));
             let straight = point.dot(left);
-            for i in 0..3 {
+            for i in (0..3).filter(|&i| way.low[i] < way.high[i]) {
                 let (row, turn) = (3 * k + i, way.turns[i]);
-                moves[k][row] = turn.cross(point);
+                moves[row] = turn.cross(point);
                 (quadratic.low[row], quadratic.high[row]) = (way.low[i], way.high[i]);
                 let across = left.cross(turn);
                 for j in 0..=i {
@@ -129,15 +128,14 @@ impl<const N: usize, const M: usize> Links<N, M> {
                     let bent = way.bends[i][j].dot(lever) + 0.5 * both - turn.dot(way.turns[j]) * straight;
                     quadratic.matrix[row][3 * k + j] = -bent;
                 }
-                for (below, moved) in moves[k][..3 * N].iter().enumerate().skip(3 * k + 3) {
+                for (below, moved) in moves.iter().enumerate().skip(3 * k + 3) {
                     quadratic.matrix[below][row] = -across.dot(*moved);
                 }
             }
         }
-        let columns = &moves[0];
-        for i in 0..3 * N {
-            quadratic.slope[i] = columns[i].dot(left);
-            (0..=i).for_each(|j| quadratic.matrix[i][j] += columns[i].dot(columns[j]));
+        for i in (0..3 * N).filter(|&i| quadratic.low[i] < quadratic.high[i]) {
+            quadratic.slope[i] = moves[i].dot(left);
+            (0..=i).for_each(|j| quadratic.matrix[i][j] += moves[i].dot(moves[j]));
         }
         quadratic
     }
@@ -180,6 +178,8 @@ impl<const N: usize, const M: usize> Links<N, M> {
 #[derive(Clone, Copy, Debug)]
 struct Descent<const N: usize> {
     joints: [Turning; N],
+    /// The tip as each joint's parent sees it.
+    points: [DVec3; N],
     /// From the tip to the target, and its length.
     left: DVec3,
     miss: f64,
@@ -190,8 +190,9 @@ struct Descent<const N: usize> {
 
 impl<const N: usize> Descent<N> {
     fn from<const M: usize>(links: &Links<N, M>, joints: [Turning; N], target: DVec3) -> Self {
-        let left = target - links.tip(&joints);
-        Self { joints, left, miss: arc::length(left), extra_damping: CAUTION, ended: false }
+        let points = links.points(joints.map(|joint| joint.rotation));
+        let left = target - points[0];
+        Self { joints, points, left, miss: arc::length(left), extra_damping: CAUTION, ended: false }
     }
 
     /// Steps until the tip has arrived, little is gained, or `is_lost` says so, told what the last step gained; how
@@ -222,7 +223,7 @@ impl<const N: usize> Descent<N> {
     /// One step, damped until it gains; whether it had to be damped more.
     fn step<const M: usize>(&mut self, links: &Links<N, M>, target: DVec3) -> bool {
         let ways: [Ways; N] = core::array::from_fn(|i| self.joints[i].ways());
-        let quadratic = links.quadratic(&self.joints, &ways, self.left);
+        let quadratic = links.quadratic(&self.joints, &self.points, &ways, self.left);
         let unit = links.length * self.miss;
         let mut careful = false;
         while self.extra_damping <= HOPELESS {
@@ -231,14 +232,14 @@ impl<const N: usize> Descent<N> {
                 if gain <= UNSEEN * self.miss * self.miss {
                     break;
                 }
-                let mut next = self.joints;
-                for (i, joint) in next.iter_mut().enumerate() {
-                    joint.turn(&ways[i], &step[3 * i..3 * i + 3]);
-                }
-                let left = target - links.tip(&next);
+                let next: [Turned; N] =
+                    core::array::from_fn(|i| self.joints[i].turned(&ways[i], &step[3 * i..3 * i + 3]));
+                let points = links.points(next.map(|turned| turned.rotation));
+                let left = target - points[0];
                 let miss = arc::length(left);
                 if miss < self.miss {
-                    (self.joints, self.left, self.miss) = (next, left, miss);
+                    (self.points, self.left, self.miss) = (points, left, miss);
+                    self.joints.iter_mut().zip(next).for_each(|(joint, next)| joint.set(next));
                     return careful;
                 }
             }
@@ -447,11 +448,12 @@ mod tests {
             };
             let target = direction(&mut rng) * 4.0 * rng.f64();
             let ways = joints.map(|joint| joint.ways());
-            let quadratic = links.quadratic(&joints, &ways, target - links.tip(&joints));
+            let points = links.points(joints.map(|joint| joint.rotation));
+            let quadratic = links.quadratic(&joints, &points, &ways, target - points[0]);
             let half = |step: &[f64; 9]| {
                 let mut next = joints;
                 for (i, joint) in next.iter_mut().enumerate() {
-                    joint.turn(&ways[i], &step[3 * i..3 * i + 3]);
+                    joint.set(joint.turned(&ways[i], &step[3 * i..3 * i + 3]));
                 }
                 let left = target - links.tip(&next);
                 0.5 * left.dot(left)

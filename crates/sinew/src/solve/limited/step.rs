@@ -1,7 +1,5 @@
 //! The least of a quadratic inside bounds: few unknowns, solved exactly by an active set.
 
-use crate::linear::ldl;
-
 /// Rounds an unknown, in which one leaves or comes back.
 const ROUNDS: usize = 4;
 /// Share of the steepest slope below which a bound does not let go.
@@ -23,32 +21,34 @@ impl<const M: usize> Quadratic<M> {
     /// Where it is least with `damping` on the diagonal; `None` where it falls without end along what is free.
     pub(super) fn least(&self, damping: f64) -> Option<[f64; M]> {
         let mut step = [0.0; M];
-        let mut free = [false; M];
+        let mut free = Free::<M>::NONE;
         let steepest = self.slope.iter().fold(0.0, |most: f64, slope| most.max(slope.abs()));
-        for (i, free) in free.iter_mut().enumerate() {
+        for i in 0..M {
             let stopped = if self.slope[i] < 0.0 { self.low[i] >= 0.0 } else { self.high[i] <= 0.0 };
-            *free = self.low[i] < self.high[i] && !stopped;
+            if self.low[i] < self.high[i] && !stopped {
+                free.add(i);
+            }
         }
         for _ in 0..ROUNDS * M {
-            let ideal = self.ideal(&step, &free, damping)?;
+            let ideal = free.ideal(self, &step, damping)?;
             // As far towards the best step as the first bound in the way.
             let (mut share, mut stopped) = (1.0, None);
-            for i in (0..M).filter(|&i| free[i]) {
-                let (from, to) = (step[i], ideal[i]);
+            for (place, &i) in free.places().iter().enumerate() {
+                let (from, to) = (step[i], ideal[place]);
                 let bound = if to > self.high[i] { self.high[i] } else { self.low[i] };
                 if (to > self.high[i] || to < self.low[i]) && (bound - from) / (to - from) < share {
-                    (share, stopped) = ((bound - from) / (to - from), Some((i, bound)));
+                    (share, stopped) = ((bound - from) / (to - from), Some((place, bound)));
                 }
             }
-            for i in (0..M).filter(|&i| free[i]) {
-                step[i] += share * (ideal[i] - step[i]);
+            for (&i, to) in free.places().iter().zip(ideal) {
+                step[i] += share * (to - step[i]);
             }
-            if let Some((i, bound)) = stopped {
-                (step[i], free[i]) = (bound, false);
+            if let Some((place, bound)) = stopped {
+                step[free.remove(place)] = bound;
                 continue;
             }
             // A bound from which the slope leads back inside lets go.
-            let held = (0..M).filter(|&i| !free[i] && self.low[i] < self.high[i]);
+            let held = (0..M).filter(|&i| self.low[i] < self.high[i] && !free.places().contains(&i));
             let inwards = |i: usize| {
                 if step[i] >= self.high[i] { -self.down(&step, i, damping) } else { self.down(&step, i, damping) }
             };
@@ -57,7 +57,7 @@ impl<const M: usize> Quadratic<M> {
             if best.1 <= FLAT * steepest {
                 break;
             }
-            free[best.0] = true;
+            free.add(best.0);
         }
         Some(step)
     }
@@ -70,35 +70,82 @@ impl<const M: usize> Quadratic<M> {
     fn entry(&self, i: usize, k: usize) -> f64 {
         if k <= i { self.matrix[i][k] } else { self.matrix[k][i] }
     }
+}
 
-    /// The best step of what is free, with the others where they are.
-    fn ideal(&self, step: &[f64; M], free: &[bool; M], damping: f64) -> Option<[f64; M]> {
-        let mut places = [0; M];
-        let mut count = 0;
-        for i in (0..M).filter(|&i| free[i]) {
-            (places[count], count) = (i, count + 1);
+/// The unknowns that no bound holds, in order, and the factors `L D Lᵀ` of their part of the matrix.
+///
+/// Rows are factored one after another, so that those before an unknown that leaves or comes back stay as they are.
+struct Free<const M: usize> {
+    places: [usize; M],
+    count: usize,
+    /// Rows that are factored.
+    factored: usize,
+    /// Rows of `L`, and of `L D`.
+    lower: [[f64; M]; M],
+    scaled: [[f64; M]; M],
+}
+
+impl<const M: usize> Free<M> {
+    const NONE: Self = Self { places: [0; M], count: 0, factored: 0, lower: [[0.0; M]; M], scaled: [[0.0; M]; M] };
+
+    fn places(&self) -> &[usize] {
+        &self.places[..self.count]
+    }
+
+    fn add(&mut self, unknown: usize) {
+        let place = self.places().iter().take_while(|&&other| other < unknown).count();
+        self.places[place..=self.count].rotate_right(1);
+        self.places[place] = unknown;
+        self.count += 1;
+        self.factored = self.factored.min(place);
+    }
+
+    fn remove(&mut self, place: usize) -> usize {
+        self.places[place..self.count].rotate_left(1);
+        self.count -= 1;
+        self.factored = self.factored.min(place);
+        self.places[self.count]
+    }
+
+    /// The best step of what is free, by place, with the others where they are.
+    fn ideal(&mut self, quadratic: &Quadratic<M>, step: &[f64; M], damping: f64) -> Option<[f64; M]> {
+        for row in self.factored..self.count {
+            self.factor(quadratic, row, damping)?;
         }
-        let (mut rows, mut vector) = ([[0.0; M]; M], [0.0; M]);
-        let matrix = &mut rows.as_flattened_mut()[..count * count];
-        for (row, &i) in places[..count].iter().enumerate() {
-            vector[row] = self.slope[i];
-            for k in (0..M).filter(|&k| !free[k]) {
-                vector[row] -= self.entry(i, k) * step[k];
+        self.factored = self.count;
+        let mut ideal = [0.0; M];
+        for (row, &i) in self.places().iter().enumerate() {
+            let held = (0..M).filter(|k| step[*k] != 0.0 && !self.places().contains(k));
+            let slope = held.fold(quadratic.slope[i], |slope, k| slope - quadratic.entry(i, k) * step[k]);
+            let known: f64 = self.lower[row][..row].iter().zip(&ideal).map(|(l, x)| l * x).sum();
+            ideal[row] = slope - known;
+        }
+        for (row, value) in ideal[..self.count].iter_mut().enumerate() {
+            *value /= self.scaled[row][row];
+        }
+        for row in (0..self.count).rev() {
+            let solved = ideal[row];
+            for (left, l) in ideal[..row].iter_mut().zip(&self.lower[row]) {
+                *left -= l * solved;
             }
-            for (column, &k) in places[..=row].iter().enumerate() {
-                matrix[row * count + column] = self.matrix[i][k];
-            }
-            matrix[row * count + row] += damping;
-        }
-        if !ldl::factor(matrix, count) {
-            return None;
-        }
-        ldl::solve(matrix, count, &mut vector[..count]);
-        let mut ideal = *step;
-        for (row, &i) in places[..count].iter().enumerate() {
-            ideal[i] = vector[row];
         }
         ideal.iter().all(|value| value.is_finite()).then_some(ideal)
+    }
+
+    /// Factors a row after those before it; `None` where the matrix is not definite.
+    fn factor(&mut self, quadratic: &Quadratic<M>, row: usize, damping: f64) -> Option<()> {
+        let from = &quadratic.matrix[self.places[row]];
+        let mut lower = [0.0; M];
+        for column in 0..row {
+            let taken = lower[..column].iter().zip(&self.scaled[column]);
+            let entry = taken.fold(from[self.places[column]], |entry, (l, scaled)| entry - l * scaled);
+            lower[column] = entry / self.scaled[column][column];
+            self.scaled[row][column] = entry;
+        }
+        let taken = lower[..row].iter().zip(&self.scaled[row]);
+        let pivot = taken.fold(from[self.places[row]] + damping, |pivot, (l, scaled)| pivot - l * scaled);
+        (self.lower[row], self.scaled[row][row]) = (lower, pivot);
+        (pivot > 0.0).then_some(())
     }
 }
 

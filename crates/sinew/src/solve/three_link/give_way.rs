@@ -1,8 +1,8 @@
 //! Where limits keep the tip from its target with the last link at the angle it should have: all three
 //! joints give way inside their limits.
 //!
-//! The last link at several angles, each with the starts of the two bones that it then makes with the second
-//! link, are where descents inside the limits start, in an order that depends on goal and rest pose alone.
+//! Descents inside the limits start where middle and last joint stand spread over their limits, with the root turned to the
+//! target for each pair: the nearest of these. They depend on goal and limits alone.
 
 use glam::{DMat3, DQuat, DVec3};
 
@@ -16,17 +16,14 @@ use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::limited::{Links, Nearest, Search, Turning};
 use crate::solve::two_bone::TwoBone;
 use crate::solve::two_bone::measure::Measured;
+use crate::solve::two_bone::pointer::Pointer;
 use crate::solve::two_bone::rest::STRAIGHT;
 use crate::solve::two_bone::run::Placed;
-use crate::solve::two_bone::stuck::Stuck;
 use crate::solve::{Bend, Status};
 use crate::transform::Transform;
 
-/// Places of the last joint within its range, and its turns (radians) where that has no ends.
-const SHARES: [f64; 5] = [0.5, 0.0, 1.0, 0.25, 0.75];
-const TURNS: [f64; 5] = [0.0, 1.2, -1.2, 2.4, -2.4];
-/// Starts from which descents go on, of all. HEURISTIC: with four, one limb in a hundred ended farther off.
-const TRIED: usize = 24;
+/// Starts from which descents go on, of all. HEURISTIC: with eight, five limbs in ten thousand more end farther off.
+const TRIED: usize = 12;
 /// Steps of all descents but the first.
 const STEPS: u32 = 200;
 /// Relative miss that counts as none.
@@ -64,14 +61,15 @@ fn unfolds(limb: &ThreeLink, skeleton: &Skeleton) -> bool {
 }
 
 /// Moves the placed limb to its target, or nearer to it, where its joints together can; `None` where they
-/// cannot, or need not. `given` are the joints' rotations before.
+/// cannot, or need not. `given` are the joints' rotations before; `again` says that they are an answer for the same target,
+/// so that no start leads nearer.
 pub(super) fn give_way(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     (target, offset): (DVec3, DVec3),
     pose: &mut Pose,
     (status, swivel): Placed,
-    given: [DQuat; 3],
+    (given, again): ([DQuat; 3], bool),
 ) -> Option<Placed> {
     let swivel = swivel.filter(|_| may_give_way(limb, skeleton, status))?;
     let joints = [limb.root, limb.mid, limb.low];
@@ -102,23 +100,27 @@ pub(super) fn give_way(
     let outside = before.iter().zip(given).any(off);
     let stays = if outside { f64::INFINITY } else { arc::length(p - links.tip(&before)) };
     let miss = arc::length(p - links.tip(&placed));
-    if miss <= MET * links.length || arc::length(p) > (1.0 + MET) * links.length {
+    // No limb comes nearer than straight.
+    if miss <= (arc::length(p) - links.length).max(0.0) + MET * links.length {
         return None;
-    }
-    let (whole, line, bend) = (limb.whole(), arc::unit(p).unwrap_or(limb.rest[1].line), swivel.bend);
-    let rest = skeleton.rest(limb.mid).rotation;
-    let mut nearest = Nearest::to(&links, p, TRIED);
-    for low in lows(limb, skeleton, pose) {
-        let measured = Measured { b: lower.tip(low.rotation), mid: rest, ..upper };
-        let pair = Stuck { limb: &whole, skeleton, pose, measured: &measured, p, line, bend };
-        pair.starts().for_each(|[root, mid]| nearest.offer([root, mid, low.rotation]));
     }
     // As placed, or, where the limb bends as given, from there.
     let keeps = limb.bend == Bend::Given;
     let mut search = Search::from(&links, p, if keeps { before } else { placed }, STEPS);
-    nearest
-        .starts()
-        .any(|[root, mid, low]| search.try_from([at(limb.root, root), at(limb.mid, mid), at(limb.low, low)]));
+    if !again {
+        let mut nearest = Nearest::to(&links, p, TRIED);
+        let (pointer, rest) = (Pointer::of(skeleton, limb.root), skeleton.rest(limb.root).rotation);
+        let [_, mids, lows] = placed.map(|joint| joint.spread());
+        for mid in mids {
+            for low in lows {
+                let tip = links.tip_at([DQuat::IDENTITY, mid, low]);
+                nearest.offer([pointer.toward(rest, tip, p), mid, low]);
+            }
+        }
+        nearest
+            .starts()
+            .any(|[root, mid, low]| search.try_from([at(limb.root, root), at(limb.mid, mid), at(limb.low, low)]));
+    }
     if keeps && !search.has_arrived() {
         search.try_from(placed);
         search.prefer(before);
@@ -136,22 +138,4 @@ pub(super) fn give_way(
     let bend = line.and_then(|line| arc::unit_reject(mid, line, STRAIGHT)).unwrap_or(swivel.bend);
     let status = if least <= MET * links.length { Status::Reached } else { status };
     Some((status, Some(Swivel { bend, mid, ..swivel })))
-}
-
-/// The last joint as placed, and at other angles.
-fn lows(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose) -> [Turning; 6] {
-    let (low, now) = (limb.low, *pose.local(limb.low));
-    let at = |rotation: DQuat| Turning::at(skeleton, low, &Transform { rotation, ..now }, pose.value(skeleton, low));
-    let others = if let Some((axis, range)) = skeleton.hinge(low) {
-        let ends = range.max - range.min < f64::INFINITY;
-        let value = |share: f64| range.min + share * (range.max - range.min);
-        let values = if ends { SHARES.map(value) } else { TURNS.map(|turn| range.clamp(turn)) };
-        values.map(|value| skeleton.zero(low).rotation * arc::axis_angle(axis, value))
-    } else {
-        let [x, y] = [DVec3::X, DVec3::Z];
-        let turns = [(x, TURNS[0]), (x, TURNS[1]), (x, TURNS[2]), (y, TURNS[1]), (y, TURNS[2])];
-        turns.map(|(axis, turn)| skeleton.rest(low).rotation * arc::axis_angle(axis, turn))
-    };
-    let [a, b, c, d, e] = others.map(at);
-    [at(now.rotation), a, b, c, d, e]
 }

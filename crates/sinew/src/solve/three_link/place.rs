@@ -57,13 +57,13 @@ pub(super) fn place(
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let locals = |pose: &Pose| [limb.root, limb.mid, limb.low].map(|joint| *pose.local(joint));
-    let mut placed = placed_once(limb, skeleton, limb_target, last, pose, blocked);
+    let mut placed = placed_once(limb, skeleton, limb_target, last, pose, false, blocked);
     for _ in 0..AGAIN {
         if placed.0 != Status::Limited || !unfold::keeps(limb, limb_target) {
             break;
         }
         let before = locals(pose);
-        placed = placed_once(limb, skeleton, limb_target, last, pose, blocked);
+        placed = placed_once(limb, skeleton, limb_target, last, pose, true, blocked);
         if locals(pose) == before {
             break;
         }
@@ -77,6 +77,7 @@ fn placed_once(
     limb_target: &LimbTarget,
     last: Option<Last>,
     pose: &mut Pose,
+    again: bool,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let whole = limb.whole();
@@ -108,9 +109,8 @@ fn placed_once(
         return placed;
     }
     let goal = (target, arrival.offset);
-    if let Some((status, swivel)) =
-        give_way::give_way(limb, skeleton, goal, pose, placed, before.map(|(_, local)| local.rotation))
-    {
+    let rotations = before.map(|(_, local)| local.rotation);
+    if let Some((status, swivel)) = give_way::give_way(limb, skeleton, goal, pose, placed, (rotations, again)) {
         placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);

@@ -12,29 +12,20 @@
 //! hardly come nearer than the nearest. Two balls have many postures for one place of the tip: where the target is reached, the
 //! one that is next to the placement; of those that miss as little, the pose given.
 
-use core::f64::consts::TAU;
-
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DMat3, DQuat};
 
 use super::border::{Border, COARSE, FINE, KEPT, Place};
-use super::carry::turned_about;
 use super::fold;
 use super::hinge_pair;
 use super::placement::Placement;
-use super::reach::Reach;
 use super::response::{Response, RootResponse};
 use super::rest::STRAIGHT;
 use super::stuck::Stuck;
 use crate::math::{arc, ops};
-use crate::skeleton::{Joint, Kind};
+use crate::skeleton::Joint;
 use crate::solve::limited::{Links, Nearest, Search, Turning};
 use crate::solve::{Bend, Status};
 use crate::transform::Transform;
-
-/// Bends tried round the line, in parts of a turn, nearest first.
-const SIDES: [f64; 4] = [0.0, 0.25, -0.25, 0.5];
-/// Turns of the second bone about the first, likewise.
-const ROLLS: [f64; 8] = [0.0, 0.125, -0.125, 0.25, -0.25, 0.375, -0.375, 0.5];
 
 /// Places of each border from which descents may start, and how many are tried. HEURISTIC: measured by
 /// `benches/blocked_limbs.rs`.
@@ -42,8 +33,9 @@ const PLACES: usize = 3;
 const STARTS: usize = 5;
 /// Steps of all descents but the first.
 const STEPS: u32 = 36;
-/// Miss, in lengths of the limb, below which a place may be reached after all; so many bends round the line are tried then.
-const NEARLY: f64 = 0.01;
+/// Miss, in lengths of the limb, below which a place may be reached after all; so many postures spread over the limits are tried
+/// then.
+const NEARLY: f64 = 0.015;
 const OTHERS: usize = 16;
 
 /// Root and middle joint, both allowed.
@@ -179,7 +171,12 @@ impl Stuck<'_> {
         let one_blocks = [self.limb.root, self.limb.mid].into_iter().any(|joint| self.skeleton.is_free_ball(joint));
         if !one_blocks && !search.has_arrived() && search.miss() < NEARLY * links.length {
             let mut nearest = Nearest::to(links, self.p, OTHERS);
-            self.starts().for_each(|start| nearest.offer(start));
+            let [roots, mids] = first.map(|joint| joint.spread());
+            let response = Response::of(self, DQuat::IDENTITY);
+            for (root, mid) in roots.into_iter().zip(mids) {
+                nearest.offer([from_root.rotation(mid), mid]);
+                nearest.offer([root, response.rotation(root.conjugate() * self.p)]);
+            }
             search.go_on(STEPS);
             nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
         }
@@ -209,85 +206,6 @@ impl Stuck<'_> {
         let place = (*border.lowest(|turn| response.miss(turn.conjugate() * target), true).first()?)?;
         let root = border.rotation(&place);
         Some([self.root(root), self.mid(response.rotation(border.right * (root.conjugate() * self.p)))])
-    }
-
-    /// Rotations of root and middle joint from which descents start.
-    pub(in crate::solve) fn starts(&self) -> impl Iterator<Item = [DQuat; 2]> {
-        let (mids, count) = self.mids();
-        let mids = mids.map(|mid| self.allowed(self.limb.mid, mid));
-        SIDES.into_iter().flat_map(move |side| {
-            let bend = turned_about(self.line, self.bend, side * TAU);
-            mids.into_iter().take(count).map(move |mid| [self.toward(mid, bend), mid])
-        })
-    }
-
-    /// Rotations of the middle joint at which the tip is as far as the target: both of a hinge, those of a
-    /// ball all round the first bone. Out of reach they are one, and bent ones stand beside it, which limits may have
-    /// nearer.
-    fn mids(&self) -> ([DQuat; ROLLS.len()], usize) {
-        let (circle, range) = fold::circle(self.limb, self.skeleton, self.measured);
-        let away = arc::length(self.p);
-        let distance = circle.span(away, Reach::Clamp).distance;
-        let at = |distance: f64| circle.angles(distance).map(|angle| circle.rotation(angle));
-        let [one, other] = at(distance);
-        let (shortest, longest) = circle.bounds();
-        let bent = (distance != away).then(|| at(0.5 * (shortest + longest)));
-        let mut mids = [one; ROLLS.len()];
-        if range.is_some() {
-            let ordered = |[one, other]: [DQuat; 2]| if circle.along(self.limb) { [one, other] } else { [other, one] };
-            let count = if let Some(bent) = bent {
-                [mids[1], mids[2]] = ordered(bent);
-                3
-            } else {
-                [mids[0], mids[1]] = ordered([one, other]);
-                2
-            };
-            return (mids, count);
-        }
-        let Some(bone) = arc::unit(self.measured.link.inverse() * self.measured.a) else { return (mids, 1) };
-        let rolled = |mid: DQuat, roll: f64| arc::normalize(arc::axis_angle(bone, roll) * mid);
-        let around = |mid: DQuat| ROLLS.map(|roll| rolled(mid, roll * TAU));
-        if let Some([bent, _]) = bent {
-            mids = around(bent);
-            mids[0] = one;
-        } else if let (Some(exact), Some(second)) = (self.rolls(one, bone), arc::unit(self.measured.b)) {
-            // Both, with the joint twisted about the second bone, which moves nothing.
-            for (i, mid) in mids.iter_mut().enumerate() {
-                let twist = arc::axis_angle(second, SIDES[i / exact.len()] * TAU);
-                *mid = rolled(one, exact[i % exact.len()]) * twist;
-            }
-        } else {
-            mids = around(one);
-        }
-        (mids, ROLLS.len())
-    }
-
-    /// Below a hinge, the turns of the second bone about the first at which the tip is as high on the hinge's
-    /// axis as the target.
-    fn rolls(&self, mid: DQuat, bone: DVec3) -> Option<[f64; 2]> {
-        let Kind::Hinge { axis, .. } = self.skeleton.kind(self.limb.root) else { return None };
-        let zero = self.skeleton.zero(self.limb.root).rotation;
-        let (second, height) = (mid * self.measured.b, |v: DVec3| axis.dot(self.measured.link * v));
-        let along = bone * bone.dot(second);
-        let (x, y) = (height(second - along), height(bone.cross(second)));
-        let wanted = axis.dot(zero.conjugate() * self.p - self.measured.a) - height(along);
-        let off = ops::sqrt_clamped(x * x + y * y - wanted * wanted);
-        let (middle, aside) = (ops::atan2(y, x), ops::atan2(off, wanted));
-        Some([middle + aside, middle - aside])
-    }
-
-    /// The root with the tip on the line and the limb bent towards `bend`, as nearly as it may.
-    fn toward(&self, mid: DQuat, bend: DVec3) -> DQuat {
-        let line = arc::unit(self.measured.tip(mid)).unwrap_or(self.limb.rest.line);
-        let bulge = arc::unit_reject(self.measured.a, line, STRAIGHT);
-        let bulge = bulge.unwrap_or_else(|| arc::any_perpendicular(line));
-        self.allowed(self.limb.root, arc::between_frames(line, bulge, self.line, bend))
-    }
-
-    /// The allowed rotation of a joint nearest to one.
-    fn allowed(&self, joint: Joint, rotation: DQuat) -> DQuat {
-        let local = Transform { rotation, ..*self.pose.local(joint) };
-        self.skeleton.nearest_allowed(joint, &local, self.pose.value(self.skeleton, joint)).rotation
     }
 
     fn root(&self, rotation: DQuat) -> Turning {

@@ -54,7 +54,7 @@ mod place;
 mod placement;
 mod plain;
 pub mod planar;
-pub(super) mod pointer;
+pub(in crate::solve) mod pointer;
 mod prepared;
 mod quick;
 mod reach;

@@ -135,8 +135,8 @@ impl Way<'_> {
                 return placement;
             }
         }
-        let Self { limb, skeleton, pose, measured, p, line, .. } = *self;
-        let stuck = Stuck { limb, skeleton, pose, measured, p, line, bend: placement.swivel.bend };
+        let Self { limb, skeleton, pose, measured, p, .. } = *self;
+        let stuck = Stuck { limb, skeleton, pose, measured, p };
         give_way::give_way(&stuck, self.keeps, &mut placement, blocked);
         placement
     }

@@ -21,6 +21,8 @@ pub(in crate::solve) struct Pointer<'a> {
 
 enum Limit {
     Free,
+    /// With the rotation of zero.
+    Hinge(DQuat, DVec3, Range),
     /// From the parent into the limit's frame and from there into the joint's; the sines of half the largest swings; the sine
     /// and cosine of half the lowest and the highest twist, `None` where all are allowed.
     Swing {
@@ -43,6 +45,7 @@ impl<'a> Pointer<'a> {
         };
         let limit = match skeleton.kind(joint) {
             Kind::Ball(BallLimit::Free) | Kind::Free => Limit::Free,
+            Kind::Hinge { axis, .. } => Limit::Hinge(zero, axis, skeleton.range(joint)),
             Kind::Ball(BallLimit::SwingTwist(limit)) => swing(limit.frame(), limit.sines(), limit.twist()),
             Kind::Ball(BallLimit::EllipticSwing(limit)) => swing(limit.frame(), limit.sines(), limit.twist()),
             Kind::Ball(BallLimit::Euler(limit)) => Limit::Euler(zero, limit),
@@ -53,6 +56,14 @@ impl<'a> Pointer<'a> {
 
     /// The joint's allowed rotation next to that which turns `from` the shortest way so that `bone` points along `wanted`.
     pub(in crate::solve) fn toward(&self, from: DQuat, bone: DVec3, wanted: DVec3) -> DQuat {
+        if let Limit::Hinge(zero, axis, range) = self.limit {
+            // The best angle itself, wherever the joint is.
+            let angle = arc::comparable(bone, zero.conjugate() * wanted).map_or(0.0, |[bone, wanted]| {
+                let cosine = bone.dot(wanted) - axis.dot(bone) * axis.dot(wanted);
+                ops::atan2(axis.dot(bone.cross(wanted)), cosine)
+            });
+            return zero * arc::axis_angle(axis, range.clamp_angle(angle, range.clamp(0.0)));
+        }
         let turned = arc::comparable(from * bone, wanted).map_or(from, |[now, wanted]| {
             let (both, along) = (ops::sqrt(now.dot(now) * wanted.dot(wanted)), now.dot(wanted));
             if both + along > OPPOSITE * both {
@@ -72,7 +83,7 @@ impl<'a> Pointer<'a> {
             Limit::Euler(zero, limit) => {
                 *zero * arc::normalize(limit.clamped_inner(arc::normalize(zero.conjugate() * turned)))
             }
-            Limit::Other => {
+            Limit::Hinge(..) | Limit::Other => {
                 let local = Transform { rotation: arc::normalize(turned), ..*self.skeleton.rest(self.joint) };
                 self.skeleton.nearest_allowed(self.joint, &local, 0.0).rotation
             }
@@ -116,7 +127,7 @@ mod tests {
 
     use super::*;
     use crate::laws::rigs::{direction, rotation};
-    use crate::skeleton::SkeletonBuilder;
+    use crate::skeleton::{JointSpec, SkeletonBuilder};
     use crate::solve::two_bone::swivel_ends::tests::ball;
 
     /// How long the bone and how far the target is changes nothing, also where squares of these are no numbers any more; a bone without a
@@ -126,7 +137,8 @@ mod tests {
         let mut rng = Rng::with_seed(5);
         for case in 0..100 {
             let mut builder = SkeletonBuilder::new();
-            builder.add(ball(&mut rng));
+            let hinge = JointSpec::named("0").kind(Kind::hinge(direction(&mut rng)).within(-1.0, 1.2));
+            builder.add(if case % 4 == 0 { hinge } else { ball(&mut rng) });
             let skeleton = builder.build().unwrap();
             let pointer = Pointer::of(&skeleton, skeleton.at(0).unwrap());
             let (bone, wanted): (DVec3, DVec3) = (direction(&mut rng), direction(&mut rng));

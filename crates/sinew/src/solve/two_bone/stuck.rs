@@ -16,7 +16,4 @@ pub(in crate::solve) struct Stuck<'a> {
     pub(in crate::solve) measured: &'a Measured,
     /// Target from the root.
     pub(in crate::solve) p: DVec3,
-    /// Unit direction to it, and the one to which the limb should bend, perpendicular to it.
-    pub(in crate::solve) line: DVec3,
-    pub(in crate::solve) bend: DVec3,
 }
