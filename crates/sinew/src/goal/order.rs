@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use glam::DVec3;
 
-use super::{Goal, Mask, Pole, Slack, Swivel, Target, Tolerance};
+use super::{Goal, Mask, Pole, Slack, Swivel, Tolerance};
 use crate::skeleton::Joint;
 
 impl Goal {
@@ -34,7 +34,7 @@ impl Goal {
             Some(Pole::Point(_)) => 1,
             Some(Pole::Direction(_)) => 2,
         };
-        let has_up = matches!(self.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
+        let has_up = self.target.has_up();
         let parts = [pole, u8::from(has_up), u8::from(self.swivel.is_some()), u8::from(self.tolerance.is_some())];
         let joints = [self.pole_relative_to, self.base, self.relative_to];
         (joints, [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1], c[2]], parts)

@@ -114,4 +114,9 @@ impl Target {
             _ => None,
         }
     }
+
+    /// Whether an axis of it leans to an up.
+    pub(crate) fn has_up(&self) -> bool {
+        matches!(self, Self::Aim { up: Some(_), .. } | Self::Axis { up: Some(_), .. })
+    }
 }

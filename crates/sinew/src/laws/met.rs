@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use fastrand::Rng;
 
 use super::{Case, Task, Verdict, ensure, largest_change};
-use crate::goal::{Goal, Target};
+use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::solve::{Status, Workspace};
 
@@ -17,8 +17,8 @@ impl Case<'_> {
         let both = [Some(goal), other.map(|tip| Goal::position(tip, there.position(tip)))];
         let served = |goal: &Goal| self.solver.serves(&self.rig.skeleton, goal);
         let goals: Vec<Goal> = both.into_iter().flatten().filter(served).collect();
-        // A scale is not met there.
-        if self.subject.task != Task::Scale {
+        // A scale is not met there, and an up may not be.
+        if self.subject.task != Task::Scale && !goals.iter().any(|goal| goal.target.has_up()) {
             self.stays(&goals, &there)?;
         }
         // So does what the solver reached by itself.
@@ -29,19 +29,14 @@ impl Case<'_> {
 
     /// Whether a pose that meets all goals is left as it is.
     fn stays(&self, goals: &[Goal], met: &Pose) -> Verdict {
-        // Status and errors do not tell of ups.
-        let upright =
-            |goal: &Goal| matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
-        if goals.iter().any(upright) {
-            return Ok(());
-        }
         let mut pose = met.clone();
         let outcome = self.solver.solve(&self.rig.skeleton, goals, &mut pose, &mut Workspace::default());
         let moved = largest_change(&self.rig.skeleton, met, &pose);
         ensure(outcome.status == Status::Reached, || format!("a goal that is met is {}, {goals:?}", outcome.status))?;
         ensure(pose == *met, || format!("what is met moves a joint by {moved}, {goals:?}"))?;
-        // Of poles only a pass can say.
-        let worked = goals.iter().all(|goal| goal.pole.is_none()) && outcome.iterations > 0;
+        // Of poles and ups only a pass can say.
+        let plain = |goal: &Goal| goal.pole.is_none() && !goal.target.has_up();
+        let worked = goals.iter().all(plain) && outcome.iterations > 0;
         ensure(!worked, || format!("{} iterations for what is met", outcome.iterations))
     }
 }

@@ -9,7 +9,7 @@ use glam::{BVec3, DVec3};
 
 use super::rigs::direction;
 use super::{Case, Verdict, ensure, largest_change};
-use crate::goal::{Goal, Mask, Pole, Slack, Target, Tolerance};
+use crate::goal::{Goal, Mask, Pole, Slack, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::Workspace;
@@ -76,7 +76,7 @@ impl Case<'_> {
         for frame in 0..12 {
             let goal = if rng.bool() { self.any_goal(rng) } else { self.reachable_goal(rng).0 };
             let goals = [if rng.bool() { goal } else { goal.weight(rng.f64()) }];
-            let has_up = matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
+            let has_up = goal.target.has_up();
             let kind = (goal.joint, core::mem::discriminant(&goal.target), has_up);
             let allocations = count(&mut || {
                 let _ = self.solver.solve(skeleton, &goals, &mut pose, &mut work);

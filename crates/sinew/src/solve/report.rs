@@ -73,6 +73,12 @@ pub(super) fn tolerance(goal: &Goal, own: Tolerance) -> Tolerance {
     goal.tolerance.unwrap_or(Tolerance { position, ..own })
 }
 
+/// The same as a solver may ask for it: not less than rounding, which is [met](is_met).
+pub(super) fn near(goal: &Goal, own: Tolerance, pose: &Pose) -> Tolerance {
+    let Tolerance { position, rotation } = tolerance(goal, own);
+    Tolerance { position: position.max(rounding(goal, pose)), rotation: rotation.max(ROUNDING_ANGLE) }
+}
+
 /// Writes the residual of a goal that was served, measured in the final pose. `own` is the solver's tolerance. `miss` is
 /// called only when the goal is not met, and may note blocking joints.
 pub fn report(
@@ -145,8 +151,12 @@ pub(super) fn is_met(goal: &Goal, pose: &Pose, residual: &Residual, near: Tolera
 #[inline(always)]
 pub(super) fn is_there(goal: &Goal, pose: &Pose, left: DVec3, near: Tolerance) -> bool {
     let error = size(left);
-    let rounding = || ROUNDING * pose.model(goal.joint).transform_point3(goal.offset).abs().max_element();
-    error <= near.position || error <= near.position + rounding()
+    error <= near.position || error <= near.position + rounding(goal, pose)
+}
+
+/// What is rounding of the goal's point (metres).
+fn rounding(goal: &Goal, pose: &Pose) -> f64 {
+    ROUNDING * pose.model(goal.joint).transform_point3(goal.offset).abs().max_element()
 }
 
 /// Whether the geometry leaves nothing to measure.

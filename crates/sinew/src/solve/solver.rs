@@ -16,8 +16,8 @@ pub trait Solver: fmt::Debug + Send + Sync {
     /// (NaN, infinity, a weight outside 0 to 1, a joint or pose of another skeleton) refuses the
     /// call: the pose is untouched and the status is [`Status::Invalid`](super::Status::Invalid); see [`Workspace::skip_invalid`].
     ///
-    /// A pose that meets all goals comes back bit for bit; but where the `up` of an aim or axis was left short, which is no miss, its
-    /// joint may lean on. When a goal was missed, solving again may come nearer or end at
+    /// A pose that meets all goals comes back bit for bit; but where the `up` of an aim or axis is left short, which is no miss, joints
+    /// lean to it if they can by much. When a goal was missed, solving again may come nearer or end at
     /// another answer. There are three reasons: a search continues from where it stopped, a target or pole relative to a joint
     /// moves with that joint, and one solver of a [`Sequence`](super::Sequence) may move what an earlier one placed.
     /// `sinew-fuzz` lists these cases by solver.

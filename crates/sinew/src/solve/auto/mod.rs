@@ -163,6 +163,7 @@ impl Auto {
             (!beyond || matches!(method, Method::Jacobian | Method::Ccd)) && method.serves_all(self, skeleton, goals)
         };
         let first = methods.iter().position(|method| method.as_ref().is_some_and(serves)).unwrap_or(0);
+        let leans = goals.iter().any(|goal| acts(goal) && goal.target.has_up());
         // From rest, the pose given is none that was started from.
         let rests = |trial: &Trial| self.start == Start::Given && trial.rests(first, skeleton, goals);
         let (mut iterations, mut settled, mut shown) = (0, false, false);
@@ -195,7 +196,12 @@ impl Auto {
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
                 if !beyond && trial.is_last(skeleton, goals, pose, work) {
-                    return Outcome { iterations, ..outcome };
+                    // From there the first method leans the ups, as it would when solved again.
+                    if leans && trial.has_best() {
+                        let given = Self { start: Start::Given, ..auto };
+                        iterations += trial.again(Method::Jacobian, &given, skeleton, goals, pose, work);
+                    }
+                    return Outcome { iterations, ..work.outcome(iterations) };
                 }
                 gained |= trial.offer((round, number, first), skeleton, goals, pose, work);
                 // A pose that was solved before stays in its valley.

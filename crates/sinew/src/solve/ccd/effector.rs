@@ -2,11 +2,12 @@
 
 use glam::{BVec3, DAffine3, DMat3, DQuat, DVec3};
 
-use crate::goal::{Goal, Target};
+use crate::goal::{Goal, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::pulls::Pulls;
+use crate::solve::report;
 use crate::solve::{TargetInModel, in_model};
 
 /// What a pair compares.
@@ -101,7 +102,8 @@ impl Effector {
     ) -> Option<Self> {
         let length = length_of(skeleton, goal, top, pose);
         let arm = if length > 0.0 { ARM * length } else { 1.0 };
-        let near = goal.tolerance.map_or((near * length, turned), |near| (near.position, near.rotation));
+        let Tolerance { position, rotation } =
+            report::near(goal, Tolerance { position: near * length, rotation: turned }, pose);
         let mut effector = Self {
             place,
             joint: goal.joint,
@@ -115,7 +117,7 @@ impl Effector {
             out: DMat3::IDENTITY,
             unit: 1.0,
             arm,
-            near,
+            near: (position, rotation),
             ends: (0, 0),
             live: false,
             met: false,

@@ -14,6 +14,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
+use crate::solve::report::near;
 use crate::solve::{Start, TargetInModel, Workspace, not_too_far};
 
 impl BodyTree {
@@ -168,7 +169,7 @@ impl BodyTree {
         if ray.is_none() && Fabrik::is_aim(goal) {
             return;
         }
-        let near = goal.tolerance.unwrap_or_else(|| settings.tolerance(skeleton, goals, goal, pose));
+        let near = near(goal, settings.tolerance(skeleton, goals, goal, pose), pose);
         let pull = pulls.share(goal.pull);
         if let (Some(twin), Some(target)) = (self.effector_of(goals, i), given.0) {
             return self.effectors[twin].share(target, pull);

@@ -55,6 +55,10 @@ pub(super) fn step_within(
             break;
         }
     }
+    // Bones that are nothing beside what is left make no step.
+    if !system.step.iter().all(|y| y.is_finite()) {
+        system.step.fill(0.0);
+    }
 }
 
 /// Takes out what the gradient presses on a limit where it is.

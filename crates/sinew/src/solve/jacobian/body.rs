@@ -12,7 +12,7 @@ use super::descend::{Pass, Run};
 use super::mover::{Mover, MoverKind};
 use super::plan::{Block, Plan, RowsFor};
 use super::posture::to_middle;
-use super::report::is_met;
+use super::report::{is_blocked, is_met};
 use super::system::column;
 use crate::math::ops;
 use crate::math::smooth::smooth;
@@ -73,6 +73,18 @@ impl Run<'_> {
             if freed && self.moves_any(mover) {
                 to_middle(mover, self.skeleton, 1.0, pose);
             }
+        }
+    }
+
+    /// Brings joints that only their limits keep from bringing goals nearer to the middle of these. What is derived must be the pose.
+    pub(super) fn free_blocked(&mut self, pose: &mut Pose) {
+        let at = &mut self.history.before;
+        at.clone_from(pose);
+        let (plan, system) = (&*self.plan, &*self.system);
+        let blocked =
+            |mover: &Mover| plan.blocks.iter().any(|block| is_blocked(mover, block, system, self.skeleton, at));
+        for mover in plan.movers.iter().filter(|mover| mover.is_limited() && blocked(mover)) {
+            to_middle(mover, self.skeleton, 1.0, pose);
         }
     }
 

@@ -91,6 +91,8 @@ pub(super) enum Pass {
     Trunk,
     /// From where the pass before ended, with the curvature where that had it.
     On,
+    /// From there, with what its limits alone keep from the goals in the middle of them.
+    Freed,
     /// From beside that.
     Beside,
 }
@@ -98,7 +100,7 @@ pub(super) enum Pass {
 impl Pass {
     /// Whether it has few steps, since another start may come after it.
     pub(super) fn is_brief(self) -> bool {
-        !matches!(self, Self::On | Self::Beside)
+        !matches!(self, Self::On | Self::Freed | Self::Beside)
     }
 }
 
@@ -132,8 +134,9 @@ pub(super) struct History {
     pub(super) expected: f64,
     /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
     pub(super) rests: Option<bool>,
-    /// The first start, and the best of all.
+    /// The first start, later the answer of few steps, and the best of all.
     pub(super) first: Pose,
+    pub(super) first_score: Score,
     pub(super) winner: Pose,
     pub(super) winner_score: Score,
     /// Points and where they should be, for the first turn of the root.
@@ -160,9 +163,8 @@ impl History {
                 kept.clone_from(pose);
             }
         }
-        for score in
-            [&mut self.given_score, &mut self.best_score, &mut self.now, &mut self.next, &mut self.winner_score]
-        {
+        let scores = [&mut self.given_score, &mut self.best_score, &mut self.now, &mut self.next];
+        for score in scores.into_iter().chain([&mut self.first_score, &mut self.winner_score]) {
             score.fit(plan);
         }
         self.pairs.clear();

@@ -19,6 +19,7 @@ use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::solve::Workspace;
 use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
+use crate::solve::report::near;
 
 /// What a block of rows asks.
 #[allow(clippy::large_enum_variant, reason = "a solve allocates nothing, and goals are the rule")]
@@ -159,7 +160,7 @@ impl Plan {
         for (rank, place) in work.order().filter(served).enumerate() {
             let goal = &goals[place];
             for task in GoalTask::parts(skeleton, goal) {
-                self.add_goal(solver, &task, rank, pulls(goal.priority));
+                self.add_goal(solver, &task, pose, rank, pulls(goal.priority));
             }
         }
         for (place, task) in solver.tasks.iter().enumerate() {
@@ -178,12 +179,12 @@ impl Plan {
         self.list_spans();
     }
 
-    fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, rank: usize, pulls: Pulls) {
+    fn add_goal(&mut self, solver: &Jacobian, task: &GoalTask, pose: &Pose, rank: usize, pulls: Pulls) {
         let goal = &task.goal;
         let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
         let finest = Tolerance { position: FINE * self.length, rotation: FINE };
         let part = |near: Tolerance| if task.is_in_metres() { near.position / self.unit } else { near.rotation };
-        let near = part(goal.tolerance.unwrap_or(own));
+        let near = part(near(goal, own, pose));
         let fine = if goal.tolerance.is_some() { near } else { part(finest).min(near) };
         let (within, strength) = strength(pulls, goal.pull);
         let weight = strength / if task.is_in_metres() { self.unit } else { 1.0 };

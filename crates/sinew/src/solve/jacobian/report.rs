@@ -95,7 +95,7 @@ pub(super) fn is_met(block: &Block, system: &System) -> bool {
 }
 
 /// Whether a joint would bring the block nearer but for its limit.
-fn is_blocked(mover: &Mover, block: &Block, system: &System, skeleton: &Skeleton, pose: &Pose) -> bool {
+pub(super) fn is_blocked(mover: &Mover, block: &Block, system: &System, skeleton: &Skeleton, pose: &Pose) -> bool {
     let error = &system.error[block.rows.clone()];
     let size = ops::sqrt(dot(error, error));
     let pulls = |k: usize| {

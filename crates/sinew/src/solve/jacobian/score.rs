@@ -9,6 +9,8 @@ use crate::math::ops;
 /// Shares of what is left of the first level, and of those below, that a pass must gain to be kept: less is
 /// taken back, so that solving again moves nothing.
 const WORTH: (f64, f64) = (1e-4, 1e-2);
+/// The same of those below, where all else was met before the first pass.
+const LEANS: f64 = 0.125;
 /// Share within which levels count as even.
 const EVEN: f64 = 1e-7;
 
@@ -136,9 +138,10 @@ impl Score {
         apart.is_some_and(|(own, other)| own.square > other.square)
     }
 
-    /// Whether a pass that ended so is kept: not for digits of what is met.
-    pub(super) fn is_worth(&self, other: &Self) -> bool {
-        self.beats_by(other, WORTH, |level| level.met)
+    /// Whether a pass that ended so is kept: not for digits of what is met. What `stands` moves for much only.
+    pub(super) fn is_worth(&self, other: &Self, stands: bool) -> bool {
+        let lower = if stands { LEANS } else { WORTH.1 };
+        self.beats_by(other, (WORTH.0, lower), |level| level.met)
     }
 }
 
@@ -155,9 +158,11 @@ mod tests {
             posture: 0.0,
         };
         let given = of(4e-14, 1.8);
-        assert!(!of(3e-14, 1.8).is_worth(&given));
-        assert!(of(5e-14, 1.7).is_worth(&given));
-        assert!(!of(2e-12, 1.7).is_worth(&given));
-        assert!(given.is_worth(&of(2e-12, 1.7)));
+        assert!(!of(3e-14, 1.8).is_worth(&given, false));
+        assert!(of(5e-14, 1.7).is_worth(&given, false));
+        assert!(!of(2e-12, 1.7).is_worth(&given, false));
+        // A pose that was solved before stands.
+        assert!(!of(4e-14, 1.6).is_worth(&given, true) && of(4e-14, 1.3).is_worth(&given, true));
+        assert!(given.is_worth(&of(2e-12, 1.7), false));
     }
 }

@@ -4,6 +4,7 @@ use super::active::{apply, step_within};
 use super::body::FEW;
 use super::carry::carry;
 use super::descend::{BRIEF, History, LONGEST, Pass, QUICK, RESTS, Run};
+use super::mover::Mover;
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
@@ -171,7 +172,12 @@ impl Run<'_> {
         steps += self.search(pose, QUICK);
         if !self.history.given_score.is_enough() {
             core::mem::swap(&mut self.history.first, pose);
+            self.history.first_score.copy(&self.history.given_score);
             steps += self.search(pose, all);
+            // Where the work runs out, the few steps came farther.
+            if self.history.first_score.beats(&self.history.given_score, 0.0, 0.0) {
+                core::mem::swap(&mut self.history.first, pose);
+            }
         }
         steps
     }
@@ -230,32 +236,38 @@ impl Run<'_> {
     /// Settles in so many steps; in all of them where only what may stay unmet is unsettled. The steps made.
     fn settle_within(&mut self, pose: &mut Pose, each: u32) -> u32 {
         self.left = each;
-        self.settle(pose);
+        self.settle(pose, true);
         let mut steps = each - self.left;
         let score = &self.history.given_score;
         if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.posture_step.is_some()) {
             self.left = self.solver.iterations - each;
             steps += self.left;
-            self.settle(pose);
+            self.settle(pose, false);
             steps -= self.left;
         }
         steps
     }
 
     /// Passes from the pose and, where it is no minimum, from beside it, until neither gains enough; the last ones are taken back.
-    /// A body's first pass has few steps, and where it leaves goals unmet the next is from the middle of limits.
-    /// What is left is in `history.given_score`.
-    fn settle(&mut self, pose: &mut Pose) {
+    /// A body's first pass has few steps, and where it leaves goals unmet the next is from the middle of limits. Others start once more
+    /// with what is blocked in the middle of its limit.
+    /// What is left is in `history.given_score`. `first` where the pose may be one that was solved before.
+    fn settle(&mut self, pose: &mut Pose, first: bool) {
         self.bend(false);
         self.measure(pose);
         self.history.given_score.copy(&self.history.now);
         let asked = self.history.now.first_square();
+        // Where only ups are left, a pose that was solved before keeps to its valley: solving again moves nothing.
+        let leans = first && self.history.now.is_enough() && !self.history.now.is_met();
+        let mut stands = leans;
         let mut pass = Pass::On;
         if self.plan.is_body() {
             self.history.limbs.list(self.plan, self.skeleton);
             pass = Pass::First;
         }
         let (mut far, mut rests) = (false, None);
+        let limited = self.plan.movers.iter().any(Mover::is_limited);
+        let mut freed = !limited || self.plan.is_body() || !self.is_strict();
         loop {
             self.history.given.clone_from(pose);
             let mut is_found = false;
@@ -279,6 +291,11 @@ impl Run<'_> {
                     self.free_trunk(pass, pose);
                     self.lay_limbs(pose);
                 }
+                Pass::Freed => {
+                    self.measure(pose);
+                    self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                    self.free_blocked(pose);
+                }
                 Pass::Beside => {
                     self.system.derive(self.plan, self.solver, self.skeleton, pose);
                     perturb(self.plan, self.system, self.skeleton, pose, BEND);
@@ -289,8 +306,9 @@ impl Run<'_> {
             self.left -= rest;
             self.descend(pose, pass, is_found);
             self.left += rest;
-            let worth = self.history.best_score.is_worth(&self.history.given_score);
+            let worth = self.history.best_score.is_worth(&self.history.given_score, stands);
             if worth {
+                stands = false;
                 self.history.given_score.copy(&self.history.best_score);
             } else {
                 core::mem::swap(&mut self.history.given, pose);
@@ -312,10 +330,14 @@ impl Run<'_> {
                 Pass::Branches if rests.is_none() => Pass::Trunk,
                 Pass::Middle | Pass::Trunk if rests.is_none() => Pass::On,
                 Pass::Beside if !worth => return,
+                _ if !freed && far && (rests == Some(false) || rests.is_none() && !worth) => {
+                    freed = true;
+                    Pass::Freed
+                }
                 _ if rests.is_some_and(|free| free || stays) => return,
                 _ if rests.is_some() => Pass::Beside,
                 _ if worth => Pass::On,
-                _ if self.is_minimum(pose, stays) => return,
+                _ if leans || self.is_minimum(pose, stays) => return,
                 _ => Pass::Beside,
             };
         }

@@ -128,7 +128,7 @@ impl Run<'_> {
         perturb(self.plan, self.system, self.skeleton, pose, BESIDE);
         // The upper joints first make good what that moved, so that no other straightens again.
         self.stay(pose, self.plan.upper_freedoms());
-        if !self.history.now.is_worth(&self.history.given_score) {
+        if !self.history.now.is_worth(&self.history.given_score, false) {
             core::mem::swap(&mut self.history.given, pose);
         }
     }

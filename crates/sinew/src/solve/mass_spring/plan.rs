@@ -14,6 +14,7 @@ use crate::solve::jacobian::goal_task::GoalPart;
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::problem::Engine as _;
 use crate::solve::pulls::Pulls;
+use crate::solve::report::near;
 
 /// A part of a goal.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ impl BalancePlan {
         for place in work.order().filter(acts) {
             let goal = &goals[place];
             if goal.base == base {
-                self.add_goal(solver, skeleton, (place, goal, pulls), work);
+                self.add_goal(solver, skeleton, (place, goal, pulls), (pose, work));
             }
         }
         self.add_bodies(solver, skeleton);
@@ -88,10 +89,10 @@ impl BalancePlan {
         solver: &MassSpring,
         skeleton: &Skeleton,
         (place, goal, pulls): (usize, &Goal, Pulls),
-        work: &Workspace,
+        (pose, work): (&Pose, &Workspace),
     ) {
         let own = Tolerance { position: solver.position_tolerance * self.length, rotation: solver.rotation_tolerance };
-        let near = goal.tolerance.unwrap_or(own);
+        let near = near(goal, own, pose);
         for task in GoalTask::parts(skeleton, goal) {
             let near = if task.is_in_metres() { near.position / self.unit } else { near.rotation };
             let last = pulls.yields(goal.pull) && task.part != GoalPart::Mass;

@@ -1,7 +1,7 @@
 //! Whether the pose given already does what is asked: then it stays, bit for bit.
 
 use super::engine::Engine;
-use crate::goal::{Goal, Target};
+use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::report::{Miss, is_met, is_there, is_undefined, measured, report, tolerance};
@@ -12,9 +12,7 @@ pub(super) fn all(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose
     let acting = || goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
     acting().all(|goal| {
         // Of an up, only the solver can say.
-        let upright = engine.reads_up()
-            && matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
-        !upright && {
+        !(engine.reads_up() && goal.target.has_up()) && {
             let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
             // The place alone shows most misses.
             is_there(goal, pose, place_left(goal, pose), near)

@@ -1,0 +1,70 @@
+//! Goals out of reach inside limits, several on one tree: how near the descent from one start comes to the best of several.
+
+use fastrand::Rng;
+use sinew::laws::rigs::{direction, rotation};
+use sinew::limit::{Range, SwingTwist};
+use sinew::math::ops;
+use sinew::{Auto, BallLimit, Goal, Jacobian, Joint, JointSpec, Kind, Skeleton, SkeletonBuilder, Solver, Workspace};
+
+/// A trunk and two branches of limited joints; their tips and the length of all bones.
+fn tree(rng: &mut Rng) -> (Skeleton, [Joint; 2], f64) {
+    let mut builder = SkeletonBuilder::new();
+    let (mut count, mut length) = (0, 0.0);
+    let mut add = |rng: &mut Rng, parent: Option<usize>, is_tip: bool| {
+        let kind = match rng.u8(0..2) {
+            _ if is_tip => Kind::Fixed,
+            0 => {
+                let first = -0.2 - 1.3 * rng.f64();
+                Kind::hinge(direction(rng)).within(first, first + 0.4 + 2.0 * rng.f64())
+            }
+            _ => {
+                let twist = Range::new(-0.2 - rng.f64(), 0.2 + rng.f64());
+                let cone = SwingTwist::new(direction(rng), 0.2 + 1.2 * rng.f64(), twist).expect("a cone");
+                Kind::Ball(BallLimit::SwingTwist(cone))
+            }
+        };
+        let bone = if parent.is_some() { 0.3 + rng.f64() } else { 0.0 };
+        length += bone;
+        let spec = JointSpec::default().translation(direction(rng) * bone).rotation(rotation(rng)).kind(kind);
+        builder.add(parent.map_or(spec.clone(), |parent| spec.child_of(parent)));
+        count += 1;
+        count - 1
+    };
+    let mut fork = add(rng, None, false);
+    for _ in 0..rng.usize(1..4) {
+        fork = add(rng, Some(fork), false);
+    }
+    let tips = [(); 2].map(|()| {
+        let upper = add(rng, Some(fork), false);
+        let lower = add(rng, Some(upper), false);
+        add(rng, Some(lower), true)
+    });
+    let skeleton = builder.build().expect("a tree");
+    let tips = tips.map(|tip| skeleton.from_caller(tip).expect("a tip"));
+    (skeleton, tips, length)
+}
+
+/// A joint that its limit blocks may be on the wrong side: the descent tries once more with it in the middle. Of 59 trees `Jacobian` leaves
+/// 3, and `Auto` 1, by a thousandth of their length more than the best of seven starts; without that 10 and 7.
+#[test]
+fn what_limits_block_is_tried_from_their_middle() {
+    let (mut missed, mut behind) = (0, [0; 2]);
+    for seed in 0..60 {
+        let rng = &mut Rng::with_seed(seed);
+        let (skeleton, tips, length) = tree(rng);
+        let goals = tips.map(|tip| Goal::position(tip, direction(rng) * length * (0.2 + 0.7 * rng.f64())));
+        let left = |solver: &dyn Solver| {
+            let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+            let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+            let squares = work.residuals().iter().map(|residual| residual.position.length_squared());
+            ops::sqrt(squares.sum::<f64>()) / length
+        };
+        let own = [left(&Jacobian::default()), left(&Auto::default())];
+        let best = own.into_iter().fold(left(&Jacobian { restarts: 6, ..Jacobian::default() }), f64::min);
+        missed += u32::from(best > 1e-6);
+        for (behind, own) in behind.iter_mut().zip(own) {
+            *behind += u32::from(own > best + 1e-3);
+        }
+    }
+    assert!(missed > 50 && behind[0] <= 5 && behind[1] <= 3, "of {missed} trees {behind:?} are behind");
+}
