@@ -2,6 +2,7 @@
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{EllipticSwing, Range};
+use sinew::solve::jacobian::Posture;
 use sinew::{
     Auto, BallLimit, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
     Status, Tolerance, Transform, Workspace,
@@ -268,6 +269,20 @@ fn goals_that_stay_out_of_reach_cost_few_steps_a_frame() {
                     "{name}, {frames}: {far} steps where targets are {reach} times as far, else {near}"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn a_posture_costs_few_steps_where_goals_stay_out_of_reach() {
+    for posture in [Posture::Rest, Posture::LimitCentre] {
+        let leaning = Jacobian { posture: Some(posture), ..Jacobian::default() };
+        for (reach, frames) in [(1.2, false), (1.4, false), (1.6, false), (1.2, true), (1.4, true), (1.6, true)] {
+            let [plain, leant] = [&Jacobian::default(), &leaning].map(|solver| steps(solver, reach, frames));
+            assert!(
+                leant <= 2 * plain,
+                "{leaning:?}, {frames}: {leant} steps where targets are {reach} times as far, else {plain}"
+            );
         }
     }
 }

@@ -62,7 +62,7 @@ const ASTRAY: u32 = 2;
 /// chain, or radians) above which it is. HEURISTIC: of the descents of a human that arrive, nineteen in twenty have less left by then;
 /// of those that do not, three in a hundred.
 const SOON: usize = 6;
-const FAR_OFF: f64 = 1e-2;
+pub(super) const FAR_OFF: f64 = 1e-2;
 /// Share of the square of what is left that a step gains which may be the last, and what more must be left to gain for another:
 /// less than makes a pass [worth](super::score::Score::is_worth) keeping.
 const LITTLE: f64 = 1e-3;

@@ -62,6 +62,8 @@ pub(super) struct Level<'a> {
     pub(super) owner: &'a [u32],
     /// The second derivative of half the error's square (`width × width`).
     pub(super) curvature: Option<&'a [f64]>,
+    /// The step that a damping with the curvature draws to; none to rest.
+    pub(super) drawn: Option<&'a [f64]>,
     /// The step of what is fixed.
     pub(super) bound: &'a [f64],
     pub(super) fixed: &'a [bool],
@@ -219,7 +221,8 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
     let Scratch { gram, vector, free, .. } = scratch;
     free.clear();
     let moves = |place: u32| level.columns[place as usize * level.height..][..level.height].iter().any(|&x| x != 0.0);
-    free.extend((0..width as u32).rev().filter(|&place| !level.fixed[place as usize] && moves(place)));
+    let counts = |place: u32| level.drawn.is_some() || moves(place);
+    free.extend((0..width as u32).rev().filter(|&place| !level.fixed[place as usize] && counts(place)));
     let first = damping;
     let mut damping = damping;
     if !bent_factor(curvature, width, damping, free, gram) {
@@ -237,7 +240,8 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
         let column = &level.columns[place as usize * level.height..][..level.height];
         let bent = &curvature[place as usize * width..][..width];
         let bound = bent.iter().zip(level.bound).zip(level.fixed).filter(|&(_, &fixed)| fixed);
-        dot(column, level.asked) - bound.map(|((c, y), _)| c * y).sum::<f64>()
+        let drawn = level.drawn.map_or(0.0, |to| to[place as usize] * first);
+        dot(column, level.asked) + drawn - bound.map(|((c, y), _)| c * y).sum::<f64>()
     }));
     ldl::solve(gram, free.len(), vector);
     free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] += y);
@@ -342,6 +346,7 @@ mod tests {
             asked: error,
             owner: &owner,
             curvature: None,
+            drawn: None,
             bound: &bound,
             fixed: &fixed,
         };
@@ -410,6 +415,7 @@ mod tests {
             asked: &ERROR,
             owner: &[0, 0],
             curvature: None,
+            drawn: None,
             bound: &bound,
             fixed: &fixed,
         };

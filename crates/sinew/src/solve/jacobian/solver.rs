@@ -3,7 +3,7 @@
 use super::active::{apply, step_within};
 use super::body::FEW;
 use super::carry::carry;
-use super::descend::{BRIEF, History, LONGEST, Pass, QUICK, RESTS, Run};
+use super::descend::{BRIEF, FAR_OFF, History, LONGEST, Pass, QUICK, RESTS, Run};
 use super::mover::Mover;
 use super::perturb::{BEND, perturb};
 use super::plan::Plan;
@@ -185,11 +185,14 @@ impl Run<'_> {
     /// Makes one step to the goals and, in what they leave free, to the posture, which then is done with; the steps made.
     fn lean(&mut self, pose: &mut Pose) -> u32 {
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
-        self.bend(false);
+        // What is free to first order is not at the end of reach, where a stretched limb would bend: the curvature says so.
+        self.bend(self.plan.levels.len() == 1 && !self.plan.shared && self.system.square() > FAR_OFF);
+        let damping = if self.system.curvature.is_some() { WEAK } else { 1.0 };
         self.system.derive(self.plan, self.solver, self.skeleton, pose);
         self.system.leans = true;
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, damping), usize::MAX);
         self.system.leans = false;
+        self.bend(false);
         self.history.posture_step = self.system.posture_step.take();
         let moves = self.system.step.iter().any(|y| y.abs() > UPRIGHT);
         if moves {
@@ -346,6 +349,8 @@ impl Run<'_> {
 
 /// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
 const NEAR: f64 = 1e-6;
+/// How much a posture draws against goals that are out of reach, as a share of what damping does.
+const WEAK: f64 = 0.01;
 /// Step to a posture (radians, or lengths of the chain) that is none: the pose leans as far as the goals let it.
 const UPRIGHT: f64 = 1e-9;
 /// Share of what is left that another start must gain.

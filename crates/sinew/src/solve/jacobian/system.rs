@@ -269,11 +269,12 @@ impl System {
             _ if self.curvature.is_some() => freedoms * freedoms * freedoms / 6,
             _ => rows * rows * freedoms,
         });
+        let draws = self.leans && self.curvature.is_some();
         for (rank, rows) in levels.iter().enumerate() {
-            let more = rank + 1 < levels.len() || self.posture_step.is_some();
+            let more = rank + 1 < levels.len() || self.posture_step.is_some() && !draws;
             self.serve(rows, method, extra_damping, if rank < self.firm { 1.0 } else { self.ease }, more);
         }
-        if let Some(posture_step) = &self.posture_step {
+        if let Some(posture_step) = self.posture_step.as_ref().filter(|_| !draws) {
             self.change.clear();
             self.change.extend(posture_step.iter().zip(&self.fixed).map(|(&y, &fixed)| if fixed { 0.0 } else { y }));
             outside(&self.basis, &mut self.change);
@@ -327,6 +328,7 @@ impl System {
             asked: &self.asked[rows.clone()],
             owner: &self.owner[rows.clone()],
             curvature: self.curvature.as_deref(),
+            drawn: self.posture_step.as_deref().filter(|_| self.leans),
             bound: &self.step,
             fixed: &self.fixed,
         };

@@ -25,7 +25,7 @@ pub(crate) const SCENES: [Scene; 8] = [
     ("closed forms", closed_forms::hash, 3_726_696_211_403_788_547),
     ("fabrik", fabrik::hash, 6_522_899_320_077_279_878),
     ("ccd", ccd::hash, 885_300_569_388_272_920),
-    ("jacobian", jacobian::hash, 7_148_479_061_845_540_739),
+    ("jacobian", jacobian::hash, 12_651_674_610_589_341_270),
     ("mass-spring", mass_spring::hash, 1_516_230_727_719_610_016),
     ("scale", scale::hash, 12_669_821_007_665_273_729),
     ("springs", springs::hash, 674_101_649_099_146_547),
