@@ -5,7 +5,9 @@
 use sinew::glam::DVec3;
 use sinew::laws::rigs::direction;
 use sinew::math::ops;
-use sinew::{Auto, Goal, Jacobian, JointSpec, Kind, MassSpring, Skeleton, SkeletonBuilder, Solver, Status, Workspace};
+use sinew::{
+    Auto, Goal, Jacobian, JointSpec, Kind, MassSpring, Sequence, Skeleton, SkeletonBuilder, Solver, Status, Workspace,
+};
 
 const LEGS: usize = 24;
 
@@ -86,17 +88,34 @@ fn a_joint_of_another_skeleton_is_served_by_nothing() {
     assert!(!Jacobian::default().serves(&other, &Goal::position(foot, DVec3::ZERO)));
 }
 
-/// Steps of a large body are dear: restarts that each had all of theirs took a second.
-#[test]
-fn a_large_body_has_fewer_steps_unless_more_are_allowed() {
+/// Steps that a solver makes for feet that are all out of reach, with so much patience.
+fn steps_in_vain(solver: &dyn Solver, patience: u32) -> u32 {
     let skeleton = millipede(Kind::Free);
     let far = |goal: Goal| Goal::position(goal.joint, skeleton.rest_pose().position(goal.joint) * 9.0);
     let goals: Vec<Goal> = goals(&skeleton, false).into_iter().map(far).collect();
-    let steps = |iterations| {
-        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
-        let solver = Jacobian { iterations, restarts: 8, ..Jacobian::default() };
-        solver.solve(&skeleton, &goals, &mut pose, &mut work).iterations
-    };
-    let (usual, more) = (steps(200), steps(2000));
-    assert!(usual < 120 && usual < more, "{usual}, {more}");
+    let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+    work.patience(patience);
+    solver.solve(&skeleton, &goals, &mut pose, &mut work).iterations
+}
+
+/// Steps of a large body are dear: restarts that each had all of theirs took a second.
+#[test]
+fn a_large_body_has_fewer_steps_unless_more_are_allowed() {
+    let solver = Jacobian { restarts: 8, ..Jacobian::default() };
+    let (usual, more) = (steps_in_vain(&solver, 1), steps_in_vain(&solver, 10));
+    assert!(usual < 120 && 2 * usual < more, "{usual}, {more}");
+}
+
+/// A sequence that gave each of its solvers the work of a whole solve would take as many times as long.
+#[test]
+fn the_solvers_of_a_sequence_share_the_work_of_one_solve() {
+    let solver = Jacobian { restarts: 8, ..Jacobian::default() };
+    let one = steps_in_vain(&solver, 1);
+    let both = steps_in_vain(&Sequence::new().then(solver.clone()).then(solver.clone()), 1);
+    let first = steps_in_vain(&Sequence::new().then(solver).then(Sequence::new()), 1);
+    // The first leaves the second a share, too.
+    assert!(
+        both > first && both < one + one / 2 && first < one - one / 4,
+        "{both} of two, {first} of the first, {one}"
+    );
 }

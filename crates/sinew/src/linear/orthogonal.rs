@@ -15,18 +15,18 @@ const ORTHOGONAL: f64 = 1e-15;
 /// Length, as a share of the whole matrix's, below which a row is rounding and is let be.
 const ROUNDING: f64 = 1e-16;
 /// Sweeps at most; six are usual.
-const SWEEPS: u32 = 40;
+const SWEEPS: usize = 40;
 
 /// Turns the rows of `matrix` (each `width` numbers) until their first `columns` numbers are
-/// orthogonal to one another's; the numbers after those turn along.
-pub(crate) fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) {
+/// orthogonal to one another's; the numbers after those turn along. The sweeps made.
+pub(crate) fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) -> usize {
     if width == 0 {
-        return;
+        return 0;
     }
     let rows = matrix.len() / width;
     let square: f64 = matrix.chunks_exact(width).map(|row| wide_dot(&row[..columns], &row[..columns])).sum();
     let least = ROUNDING * ROUNDING * square;
-    for _ in 0..SWEEPS {
+    for sweep in 1..=SWEEPS {
         let mut turned = false;
         for first in 0..rows {
             let (head, tail) = matrix.split_at_mut((first + 1) * width);
@@ -37,9 +37,10 @@ pub(crate) fn orthogonalize(matrix: &mut [f64], width: usize, columns: usize) {
             }
         }
         if !turned {
-            break;
+            return sweep;
         }
     }
+    SWEEPS
 }
 
 /// Turns a pair of rows, of which the first comes with its square; `false` where they are orthogonal already, or the square of one is

@@ -6,6 +6,7 @@ pub mod aim;
 pub mod author;
 mod auto;
 mod bend;
+mod budget;
 pub mod ccd;
 mod extent;
 pub mod fabrik;

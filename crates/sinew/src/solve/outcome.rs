@@ -40,7 +40,7 @@ pub enum Status {
     Singular,
     /// No further progress.
     Stalled,
-    /// The allowed iterations are spent.
+    /// The allowed iterations are spent, or the allowed [work](crate::Workspace::patience).
     OutOfIterations,
     /// A goal of another skeleton, or with numbers that are not finite: [`Goal::check`] says why. All goals are invalid
     /// when the pose belongs to another skeleton or the solver's settings cannot be used.

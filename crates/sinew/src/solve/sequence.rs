@@ -53,11 +53,13 @@ struct Turns {
     kept: Box<Kept>,
     outermost: bool,
     iterations: u32,
+    /// Solvers to come.
+    left: usize,
 }
 
 impl Turns {
     /// Before the first solver.
-    fn begin(goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Self {
+    fn begin(goals: &[Goal], pose: &Pose, left: usize, work: &mut Workspace) -> Self {
         // A sequence inside a sequence keeps the outer one's entry.
         let outermost = work.entry().is_none();
         if outermost {
@@ -67,7 +69,7 @@ impl Turns {
         }
         let mut kept = work.take::<Kept>();
         kept.0.clear(goals);
-        Self { kept, outermost, iterations: 0 }
+        Self { kept, outermost, iterations: 0, left }
     }
 
     /// One solver's turn.
@@ -79,7 +81,10 @@ impl Turns {
         pose: &mut Pose,
         work: &mut Workspace,
     ) {
+        let aside = work.budget().share(self.left);
         self.iterations += solver.solve(skeleton, goals, pose, work).iterations;
+        work.budget().join(&aside);
+        self.left -= 1;
         work.own_served(goals);
         self.kept.0.adopt(|place| place, work.report());
     }
@@ -114,7 +119,7 @@ impl Sequence {
 impl Solver for Sequence {
     fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         solve_valid(skeleton, goals, pose, work, |goals, pose, work| {
-            let mut turns = Turns::begin(goals, pose, work);
+            let mut turns = Turns::begin(goals, pose, self.solvers.len(), work);
             work.make_room_for_owners(goals.len() * self.solvers.len());
             for solver in &self.solvers {
                 turns.take(&**solver, skeleton, goals, pose, work);

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 
+use super::budget::Budget;
 use super::seen::make_room;
 use super::{Outcome, Residual, Status, TaskResidual};
 use crate::goal::{Goal, Target};
@@ -28,16 +29,14 @@ pub struct Workspace {
     read: Vec<Goal>,
     /// Whether a solver is running: others may run inside it.
     running: bool,
-    /// Work that it may still do, in products of two numbers.
-    budget: u64,
+    /// Work that it may still do, and how many times the usual a whole solve may.
+    budget: Budget,
+    patience: u32,
     /// Whether it runs on goals that are only some of the call's.
     parted: bool,
     /// Whether goals that no solver takes are left out.
     skips_invalid: bool,
 }
-
-/// Work of one solve at most, in products of two numbers. HEURISTIC: ten to twenty milliseconds.
-const BUDGET: u64 = 20_000_000;
 
 /// Joints at most for which a report makes room before they block a goal.
 const MOST_ROOM: usize = 1 << 20;
@@ -122,6 +121,13 @@ impl Workspace {
         self
     }
 
+    /// How many times the usual work a solve may do before it ends with [`Status::OutOfIterations`]; 1 by default, which comes to about
+    /// ten milliseconds, where it was measured. Work is counted, not timed, so that answers are the same everywhere.
+    pub fn patience(&mut self, times: u32) -> &mut Self {
+        self.patience = times;
+        self
+    }
+
     pub(super) fn skips_invalid(&self) -> bool {
         self.skips_invalid
     }
@@ -141,29 +147,17 @@ impl Workspace {
     }
 
     /// Starts a solver's run; `false` inside that of another one.
-    ///
-    /// The outermost run has the work of one solve, so many times.
-    pub(super) fn start_run(&mut self, times: u32) -> bool {
+    pub(super) fn start_run(&mut self) -> bool {
         let outermost = !core::mem::replace(&mut self.running, true);
-        if outermost {
-            self.budget = BUDGET.saturating_mul(u64::from(times.max(1)));
+        if outermost && self.entry.is_none() {
+            self.budget.fill(self.patience);
         }
         outermost
     }
 
-    /// The work that the run may still do, in products of two numbers.
-    pub(super) fn budget(&self) -> u64 {
-        self.budget
-    }
-
-    /// Takes what was done off it.
-    pub(super) fn spend(&mut self, work: u64) {
-        self.budget = self.budget.saturating_sub(work);
-    }
-
-    /// Says how much of it is left.
-    pub(super) fn set_budget(&mut self, left: u64) {
-        self.budget = left;
+    /// The work that may still be done.
+    pub(super) fn budget(&mut self) -> &mut Budget {
+        &mut self.budget
     }
 
     /// Whether a solver runs inside another one.
@@ -333,7 +327,11 @@ impl Workspace {
         self.owned.clear();
     }
 
+    /// Runs with one pose to which weights refer do the work of one solve together.
     pub(super) fn set_entry(&mut self, pose: Option<Box<Pose>>) -> Option<Box<Pose>> {
+        if self.entry.is_none() {
+            self.budget.fill(self.patience);
+        }
         core::mem::replace(&mut self.entry, pose)
     }
 }

@@ -78,10 +78,6 @@ impl Engine for Auto {
         Tolerance { position: MET * length(skeleton, goal, pose), rotation: MET }
     }
 
-    fn patience(&self) -> u32 {
-        self.iterations.div_ceil(Self::default().iterations)
-    }
-
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }

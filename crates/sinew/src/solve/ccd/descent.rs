@@ -9,7 +9,7 @@ use super::tree::{PartTree, State};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Skeleton};
-use crate::solve::Workspace;
+use crate::solve::budget::Budget;
 
 /// Share of the cost that a sweep must take off to count.
 const GAIN: f64 = 1e-6;
@@ -23,10 +23,11 @@ const WORTH: f64 = 1e-3;
 const ATTEMPT: u32 = 40;
 /// Sweeps of restarts that led nowhere, at most, for each restart allowed.
 const TRIES: u32 = 4 * ATTEMPT;
-/// What a step of a joint for a goal costs as much as, in products of two numbers.
-const STEP: u64 = 200;
-/// What a step of a ball inside a limit counts for.
-const BALL: u32 = 6;
+/// Price of a step of a joint for a goal, and of one of a ball inside a limit.
+const STEP: usize = 80;
+const BALL: usize = 480;
+/// Price of reading targets again that move with the pose, for each joint.
+const FOLLOW: usize = 400;
 
 /// Why a solve ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +52,9 @@ pub(super) struct Descent<'a> {
     pub(super) sweeps: u32,
     /// Sweeps made in vain.
     pub(super) tried: u32,
-    /// Sweeps at most, those in vain included, for their work.
-    pub(super) most: u32,
+    /// Price of a sweep.
+    pub(super) price: usize,
+    pub(super) budget: &'a mut Budget,
     /// Whether targets must be read again after each sweep.
     pub(super) live: bool,
 }
@@ -82,17 +84,15 @@ impl Kept {
 impl Descent<'_> {
     /// Descends, and where that sticks restarts; leaves the tree at the best state found, and the pose
     /// with it.
-    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose, work: &mut Workspace) -> Stop {
+    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
         self.live = tree.effectors.iter().any(|effector| effector.live);
-        let price = STEP * u64::from(work_of_sweep(tree).max(1));
-        self.most = u32::try_from(work.budget() / price).unwrap_or(u32::MAX).max(1);
+        self.price = price_of_sweep(tree);
         if self.live {
             kept.given.clone_from(pose);
         }
         tree.up(None);
         self.follow(tree, &kept.given, pose);
         let stop = self.search(tree, kept, pose);
-        work.spend(price * u64::from(self.sweeps + self.tried));
         if self.live {
             pose.clone_from(&kept.given);
         }
@@ -120,7 +120,7 @@ impl Descent<'_> {
         let last = self.ccd.iterations.min(sweeps.saturating_add(ATTEMPT));
         kept.best.clone_from(&tree.state);
         for next in 0..restarts {
-            if self.tried > self.ccd.restarts.saturating_mul(TRIES) || sweeps >= last || self.is_spent() {
+            if self.tried > self.ccd.restarts.saturating_mul(TRIES) || sweeps >= last || self.budget.is_spent() {
                 break;
             }
             let restart = Restart { next };
@@ -150,10 +150,11 @@ impl Descent<'_> {
             if tree.is_met() {
                 return Stop::Met;
             }
-            if self.sweeps >= last || self.is_spent() {
+            if self.sweeps >= last || self.budget.is_spent() {
                 return Stop::Spent;
             }
             kept.before.clone_from(&tree.state);
+            self.budget.spend(self.price);
             tree.sweep(self.order, &self.limits);
             self.sweeps += 1;
             self.follow(tree, &kept.given, pose);
@@ -168,16 +169,12 @@ impl Descent<'_> {
         }
     }
 
-    /// Whether the sweeps made come to all the work that is allowed.
-    fn is_spent(&self) -> bool {
-        self.sweeps + self.tried >= self.most
-    }
-
     /// Reads targets that move with the pose, or count in part, again.
-    fn follow(&self, tree: &mut PartTree, given: &Pose, pose: &mut Pose) {
+    fn follow(&mut self, tree: &mut PartTree, given: &Pose, pose: &mut Pose) {
         if !self.live {
             return;
         }
+        self.budget.spend(FOLLOW * self.skeleton.len());
         pose.clone_from(given);
         tree.write(self.skeleton, pose);
         for at in 0..tree.effectors.len() {
@@ -189,11 +186,10 @@ impl Descent<'_> {
     }
 }
 
-/// Steps of joints for goals in a sweep.
-fn work_of_sweep(tree: &PartTree) -> u32 {
+fn price_of_sweep(tree: &PartTree) -> usize {
     let of = |part: &Part| {
         let limited = matches!(part.motion, Freedom::Ball { limit, .. } if limit != BallLimit::Free);
-        (part.end - part.first) * if limited { BALL } else { 1 }
+        (part.end - part.first) as usize * if limited { BALL } else { STEP }
     };
     tree.parts.iter().filter(|part| part.moves).map(of).sum()
 }

@@ -84,10 +84,6 @@ impl Engine for Ccd {
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
-    fn patience(&self) -> u32 {
-        self.iterations.div_ceil(Self::default().iterations)
-    }
-
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -130,10 +126,11 @@ impl Engine for Ccd {
                 order: self.order,
                 sweeps: 0,
                 tried: 0,
-                most: 0,
+                price: 0,
+                budget: work.budget(),
                 live: false,
             };
-            stop = descent.run(tree, kept, pose, work);
+            stop = descent.run(tree, kept, pose);
             sweeps += descent.sweeps + descent.tried;
             if stays && stop != Stop::Met {
                 let made = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
@@ -142,7 +139,7 @@ impl Engine for Ccd {
                 sweeps += made;
                 stop = match () {
                     () if tree.is_met() => Stop::Met,
-                    () if made >= self.iterations || work.budget() == 0 => Stop::Spent,
+                    () if made >= self.iterations || work.budget().is_spent() => Stop::Spent,
                     () => Stop::Stuck,
                 };
             } else if (stays || is_soft) && valley.is_new(skeleton, goals) {

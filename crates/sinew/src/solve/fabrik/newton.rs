@@ -14,6 +14,7 @@ use crate::goal::Goal;
 use crate::linear::ldl;
 use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
+use crate::solve::budget::Budget;
 
 /// Steps at most, and the share of the cost that a step must gain.
 const STEPS: u32 = 12;
@@ -22,12 +23,14 @@ const GAIN: f64 = 0.05;
 const DAMPING: f64 = 1e-9;
 const MOST: f64 = 1e-2;
 const GROWTH: f64 = 1e3;
+/// Price of a step for each body, beside that of its part of the system.
+const STEP: usize = 235;
 /// The largest step (radians).
 const LARGEST: f64 = 0.7;
 
 impl BodyTree {
     /// Steps of least turn on everything, as long as they gain.
-    pub(super) fn step_all(&mut self, skeleton: &Skeleton, goals: &[Goal]) {
+    pub(super) fn step_all(&mut self, skeleton: &Skeleton, goals: &[Goal], budget: &mut Budget) {
         self.system.blocked.clear();
         self.system.blocked.resize(self.bodies.len(), Blocked::default());
         let mut damping = DAMPING;
@@ -37,7 +40,7 @@ impl BodyTree {
                 return;
             }
             let (rows, bodies) = (6 * self.effectors.len(), self.bodies.len());
-            self.spend(rows * rows * (bodies + rows / 6));
+            budget.spend((STEP + rows * rows / 8) * bodies);
             self.keep();
             let Some(met_limits) = self.step(skeleton, damping) else { return };
             self.update(goals, 0);

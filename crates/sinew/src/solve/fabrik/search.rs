@@ -3,26 +3,28 @@
 use super::tree::{BodyTree, Kept};
 use crate::goal::Goal;
 use crate::skeleton::Skeleton;
+use crate::solve::budget::Budget;
 
 /// Share of the cost that a pass must gain to count, and share left after which another kind of pass is tried.
 pub(super) const GAIN: f64 = 5e-3;
 const SLOW: f64 = 0.5;
 /// Passes without gain before a start is given up.
 const PATIENCE: u32 = 3;
-/// Products of two numbers that a pass costs as much as, for each body and goal.
-const PASS: usize = 500;
+/// Price of a pass for each body, beside that of its steps.
+const PASS: usize = 450;
 
 /// The best state so far, with its cost and the share of it at which another wins.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct Search<'a> {
     pub(super) best: Kept,
     pub(super) least: f64,
     pub(super) share: f64,
     pub(super) passes: u32,
     pub(super) gained: bool,
+    pub(super) budget: &'a mut Budget,
 }
 
-impl Search {
+impl Search<'_> {
     /// Keeps the tree's state if it is better; whether it is.
     fn offer(&mut self, tree: &BodyTree, cost: f64) -> bool {
         let is_better = cost < self.least * self.share || (cost < self.least && tree.is_met());
@@ -43,15 +45,15 @@ impl Search {
         steps_first: bool,
     ) {
         let (mut passes, mut stuck, mut floor, mut is_best) = (0, 0, f64::INFINITY, false);
-        while passes < most && stuck < PATIENCE && tree.budget > 0 && !(passes > 0 && tree.is_done()) {
+        while passes < most && stuck < PATIENCE && !self.budget.is_spent() && !(passes > 0 && tree.is_done()) {
             if steps_first && passes == 0 {
                 tree.turn_tops(skeleton, goals);
-                tree.step_all(skeleton, goals);
+                tree.step_all(skeleton, goals, self.budget);
             } else {
-                pass(skeleton, goals, tree);
+                pass(skeleton, goals, tree, self.budget);
             }
             passes += 1;
-            tree.spend(PASS * tree.bodies.len() * tree.effectors.len());
+            self.budget.spend(PASS * tree.bodies.len());
             let cost = tree.cost();
             stuck = if cost > floor * (1.0 - GAIN) { stuck + 1 } else { 0 };
             floor = floor.min(cost);
@@ -65,7 +67,7 @@ impl Search {
 }
 
 /// Back and forth once, a turning pass where that gains little, and steps of least turn for the rest.
-fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree) {
+fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree, budget: &mut Budget) {
     let before = tree.cost();
     // What has one goal may be closed at once.
     if tree.effectors.len() == 1 && tree.limb() {
@@ -73,7 +75,7 @@ fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree) {
             return;
         }
         if tree.bend_within(skeleton, goals) {
-            tree.step_all(skeleton, goals);
+            tree.step_all(skeleton, goals, budget);
             if tree.is_met() {
                 return;
             }
@@ -83,13 +85,13 @@ fn pass(skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree) {
     tree.forth(skeleton, goals);
     // All joints share a look before any takes it alone.
     if tree.effectors.iter().any(|effector| effector.ray.is_some() && !effector.is_met()) {
-        tree.step_all(skeleton, goals);
+        tree.step_all(skeleton, goals, budget);
     }
     if tree.cost() > SLOW * before {
         tree.turn_all(skeleton, goals);
     }
     if !tree.is_met() {
         tree.perturb(skeleton, goals);
-        tree.step_all(skeleton, goals);
+        tree.step_all(skeleton, goals, budget);
     }
 }

@@ -8,6 +8,7 @@ use super::tree::BodyTree;
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::budget::Budget;
 use crate::solve::jacobian::valley::Valley;
 use crate::solve::problem::scope::length;
 use crate::solve::problem::{self, Engine};
@@ -49,19 +50,26 @@ impl Fabrik {
 
     /// Solves on the tree at full weight: passes made, and whether they gained anything. Other starts are
     /// tried in the first round only.
-    fn place(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut BodyTree, first: bool) -> (u32, bool) {
+    fn place(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        tree: &mut BodyTree,
+        first: bool,
+        budget: &mut Budget,
+    ) -> (u32, bool) {
         tree.refresh(goals);
         if tree.is_done() && (self.start == Start::Given || !first) {
             return (0, false);
         }
         let mut best = core::mem::take(&mut tree.best);
         tree.save(&mut best);
-        let mut search = Search { best, least: tree.cost(), share: 1.0 - GAIN, passes: 0, gained: false };
+        let mut search = Search { best, least: tree.cost(), share: 1.0 - GAIN, passes: 0, gained: false, budget };
         search.descend(skeleton, goals, tree, self.iterations, false);
         let limited = tree.bodies.iter().any(|body| body.motion != BodyMotion::Free);
         let restarts = if limited { self.restarts } else { self.restarts.min(1) };
         for number in 0..if first { restarts } else { 0 } {
-            if tree.is_done() || tree.budget == 0 {
+            if tree.is_done() || search.budget.is_spent() {
                 break;
             }
             tree.spread_out(skeleton, goals, number as usize);
@@ -124,10 +132,6 @@ impl Engine for Fabrik {
         Tolerance { position, rotation: self.rotation_tolerance }
     }
 
-    fn patience(&self) -> u32 {
-        self.iterations.div_ceil(Self::default().iterations)
-    }
-
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -147,10 +151,9 @@ impl Engine for Fabrik {
         }
         // Until another round gains nothing, so that solving again is solving once.
         let (mut passes, mut gained) = (0, true);
-        tree.budget = work.budget();
         for round in 0..SHEARED {
             tree.gather(self, skeleton, goals, pose, work);
-            let made = self.place(skeleton, goals, &mut tree, round == 0);
+            let made = self.place(skeleton, goals, &mut tree, round == 0, work.budget());
             passes += made.0;
             gained = made.1;
             if gained {
@@ -158,18 +161,17 @@ impl Engine for Fabrik {
             }
             let several = tree.effectors.len() > 1;
             let ends = round + 1 == ROUNDS || several && passes >= PASSES.saturating_mul(self.iterations);
-            if !gained || tree.budget == 0 || !tree.is_sheared && (tree.is_done() || ends) {
+            if !gained || work.budget().is_spent() || !tree.is_sheared && (tree.is_done() || ends) {
                 break;
             }
         }
         let stays = self.stays() && tree.effectors.len() > 1;
-        work.set_budget(tree.budget);
         // What meets the goals may lie in another valley.
         let leaps = stays && tree.is_done() && valley.is_far(skeleton, pose);
         if leaps || stays && !tree.is_done() {
             let steps = STAY * self.iterations;
             let made = Self::settle_near(skeleton, goals, (&tree, &mut valley), steps, (pose, work));
-            (passes, gained) = (passes + made, made >= steps || work.budget() == 0);
+            (passes, gained) = (passes + made, made >= steps || work.budget().is_spent());
             tree.gather(self, skeleton, goals, pose, work);
             tree.update(goals, 0);
         } else if stays && valley.is_new(skeleton, goals) {

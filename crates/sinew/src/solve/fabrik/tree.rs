@@ -51,16 +51,9 @@ pub(super) struct BodyTree {
     pub(super) lengths: Vec<f64>,
     pub(super) system: System,
     pub(super) seen: Seen,
-    /// Work that may still be done, in products of two numbers.
-    pub(super) budget: u64,
 }
 
 impl BodyTree {
-    /// Does so much work.
-    pub(super) fn spend(&mut self, work: usize) {
-        self.budget = self.budget.saturating_sub(work as u64);
-    }
-
     /// The effector of a goal: its own, or one for the same point.
     pub(super) fn effector_of(&self, goals: &[Goal], place: usize) -> Option<usize> {
         let is_for = |effector: &Effector| effector.goal == place || are_one(&goals[effector.goal], &goals[place]);

@@ -8,8 +8,8 @@
 
 use glam::{DMat3, DQuat, DVec3};
 
+use super::descend::Run;
 use super::held::Held;
-use super::method::Method;
 use super::mover::{Mover, MoverKind, along, turned};
 use super::plan::Plan;
 use super::system::System;
@@ -20,44 +20,46 @@ use crate::skeleton::Skeleton;
 const SWAPS: u32 = 6;
 /// Share below which a step is made anew for less.
 const SHORTER: f64 = 0.9;
+/// Price of looking whether a joint is blocked, and more of it for a ball with a limit.
+const MOVER: usize = 25;
+const BALL: usize = 60;
 /// Turn (radians) by which what presses on a limit is found.
 const PRESS: f64 = 1e-7;
 
-/// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
-pub(super) fn step_within(
-    plan: &mut Plan,
-    system: &mut System,
-    skeleton: &Skeleton,
-    pose: &Pose,
-    (method, extra_damping): (Method, f64),
-    held: usize,
-) {
-    let damping = method
-        .damping(system.square(), extra_damping)
-        .map(|damping| if system.curvature.is_some() { damping + system.calm } else { damping })
-        .filter(|_| plan.levels.len() == 1 && (system.posture_step.is_none() || system.leans));
-    system.release(plan, held);
-    if damping.is_some() {
-        press(plan, system, (skeleton, pose), held);
-    }
-    // Every round but the last takes a freedom out, or is one of few.
-    for round in 0..=plan.freedoms as u32 + SWAPS {
-        system.solve(&plan.levels, method, extra_damping);
-        let mut changed = false;
-        if let Some(damping) = damping.filter(|_| round < SWAPS) {
-            changed |= let_go(plan, system, pose, damping, held);
+impl Run<'_> {
+    /// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
+    pub(super) fn step_within(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
+        let Self { plan, system, skeleton, budget, .. } = self;
+        let (method, at) = (self.solver.method, (*skeleton, pose));
+        let damping = method
+            .damping(system.square(), extra_damping)
+            .map(|damping| if system.curvature.is_some() { damping + system.calm } else { damping })
+            .filter(|_| plan.levels.len() == 1 && (system.posture_step.is_none() || system.leans));
+        system.release(plan, held);
+        if damping.is_some() {
+            press(plan, system, at, held);
         }
-        changed |= shorten(plan, system);
-        for place in 0..plan.movers.len() {
-            changed |= block(plan, system, place, (skeleton, pose), 1.0, held);
+        // Every round but the last takes a freedom out, or is one of few.
+        for round in 0..=plan.freedoms as u32 + SWAPS {
+            system.solve(&plan.levels, method, extra_damping, budget);
+            let mut changed = false;
+            if let Some(damping) = damping.filter(|_| round < SWAPS) {
+                system.press(damping, budget);
+                changed |= let_go(plan, system, pose, held);
+            }
+            changed |= shorten(plan, system);
+            budget.spend(MOVER * plan.movers.len() + BALL * plan.limited);
+            for place in 0..plan.movers.len() {
+                changed |= block(plan, system, place, at, 1.0, held);
+            }
+            if !changed || budget.is_spent() {
+                break;
+            }
         }
-        if !changed || system.budget == 0 {
-            break;
+        // Bones that are nothing beside what is left make no step.
+        if !system.step.iter().all(|y| y.is_finite()) {
+            system.step.fill(0.0);
         }
-    }
-    // Bones that are nothing beside what is left make no step.
-    if !system.step.iter().all(|y| y.is_finite()) {
-        system.step.fill(0.0);
     }
 }
 
@@ -80,8 +82,7 @@ fn press(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose), held: usi
 }
 
 /// Lets go of what would come back inside: the rest of the step no longer presses it on its limit.
-fn let_go(plan: &mut Plan, system: &mut System, pose: &Pose, damping: f64, held: usize) -> bool {
-    system.press(damping);
+fn let_go(plan: &mut Plan, system: &mut System, pose: &Pose, held: usize) -> bool {
     let mut changed = false;
     for mover in &mut plan.movers {
         match &mut mover.kind {

@@ -16,17 +16,26 @@ use super::motion::Motion;
 use super::plan::{Block, Plan, RowsFor};
 use crate::goal::{Goal, Slack};
 use crate::pose::Pose;
+use crate::solve::budget::Budget;
 
 /// A motion's rate of what a block asks, and what of the error its turn brings to the rates of those below; both by one unit of
 /// its freedom.
 type Bend = (DVec3, DVec3);
 
 /// Adds to `Jᵀ J` what points and rotations bend (`freedoms × freedoms`, symmetric), from the weighted error.
-pub(super) fn write(plan: &Plan, pose: &Pose, error: &[f64], bends: &mut Vec<Bend>, matrix: &mut Vec<f64>) {
+pub(super) fn write(
+    plan: &Plan,
+    pose: &Pose,
+    error: &[f64],
+    bends: &mut Vec<Bend>,
+    matrix: &mut Vec<f64>,
+    budget: &mut Budget,
+) {
     matrix.clear();
     matrix.resize(plan.freedoms * plan.freedoms, 0.0);
     for block in &plan.blocks {
         let RowsFor::Goal(task @ GoalTask { goal, part }) = &block.asked else { continue };
+        budget.spend(block.used.len() * block.used.len() * 2 / 3);
         let left = || DVec3::from_slice(&error[block.rows.clone()]);
         match part {
             GoalPart::Point => {

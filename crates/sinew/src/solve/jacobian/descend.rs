@@ -6,7 +6,6 @@
 
 use alloc::vec::Vec;
 
-use super::active::step_within;
 use super::limbs::Limbs;
 use super::method::Method;
 use super::mover::Mover;
@@ -18,6 +17,7 @@ use crate::math::fit::Pair;
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::budget::Budget;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
 pub(super) const GAIN: f64 = 1e-5;
@@ -112,6 +112,7 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a mut Plan,
     pub(super) system: &'a mut System,
     pub(super) history: &'a mut History,
+    pub(super) budget: &'a mut Budget,
     /// Steps left to make.
     pub(super) left: u32,
 }
@@ -187,6 +188,11 @@ impl Run<'_> {
         self.history.now.add_up(self.plan, self.system);
     }
 
+    /// Writes the columns at the pose.
+    pub(super) fn derive(&mut self, pose: &Pose) {
+        self.system.derive(self.plan, self.solver, self.skeleton, pose, self.budget);
+    }
+
     pub(super) fn measure_errors(&mut self, pose: &Pose) {
         self.system.measure(self.plan, self.solver, self.skeleton, pose);
         if let (Some(posture), Some(posture_step)) = (&self.solver.posture, &mut self.system.posture_step) {
@@ -241,7 +247,7 @@ impl Run<'_> {
                 fresh = true;
             }
             if fresh && !is_found {
-                self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                self.derive(pose);
             }
             let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
             self.system.calm = if several { CALM.0 * ops::sqrt(gained).min(CALM.1) } else { 0.0 };
@@ -297,7 +303,7 @@ impl Run<'_> {
             idle = if self.keep_best(pose, GAIN, 0.0) { 0 } else { idle + 1 };
             let ends = extra_damping <= 1.0 && self.history.expected < GAIN * least;
             if curved && (ends || several && least - next < LITTLE * least) {
-                let rests = several && held == usize::MAX && self.system.is_at_rest(ENOUGH);
+                let rests = several && held == usize::MAX && self.system.is_at_rest(ENOUGH, self.budget);
                 self.history.rests = rests.then(|| self.system.fixed.iter().all(|fixed| !fixed));
                 if rests {
                     self.polish(pose);
@@ -328,18 +334,18 @@ impl Run<'_> {
             return false;
         }
         self.bend(true);
-        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.derive(pose);
         if self.plan.movers.iter().any(Mover::is_limited) {
-            step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, 1.0), usize::MAX);
+            self.step_within(pose, 1.0, usize::MAX);
         } else {
             self.system.release(self.plan, usize::MAX);
         }
-        self.system.is_convex(stays)
+        self.system.is_convex(stays, self.budget)
     }
 
     /// Whether another step may be made.
     pub(super) fn has_steps(&self) -> bool {
-        self.left > 0 && self.system.budget > 0
+        self.left > 0 && !self.budget.is_spent()
     }
 
     /// Whether everything is met, and finely where steps gain digits quickly.

@@ -7,6 +7,7 @@ use core::ops::Range;
 use super::method::{add, dot};
 use super::system::column;
 use crate::linear::ldl;
+use crate::solve::budget::Budget;
 
 /// Columns, and the rows that each of them reaches: a limb's hold zeros for all goals but its own.
 #[derive(Clone, Copy, Debug)]
@@ -78,12 +79,14 @@ impl Gram {
         error: &[f64],
         damping: f64,
         step: &mut [f64],
+        budget: &mut Budget,
     ) -> bool {
         let height = matrix.height;
         if fixed.iter().filter(|&&fixed| !fixed).count() < height {
             return false;
         }
-        self.take_out(matrix, fixed);
+        self.take_out(matrix, fixed, budget);
+        budget.spend(ldl::price(height) + height * fixed.len() * 2 / 3);
         self.factors.clone_from(&self.free);
         (0..height).for_each(|i| self.factors[i * height + i] += damping);
         if !ldl::factor(&mut self.factors, height) {
@@ -112,10 +115,14 @@ impl Gram {
     }
 
     /// Brings the matrix of what is free up to date.
-    fn take_out(&mut self, matrix: Matrix<'_>, fixed: &[bool]) {
+    fn take_out(&mut self, matrix: Matrix<'_>, fixed: &[bool], budget: &mut Budget) {
         if self.whole.is_empty() {
             self.whole.resize(matrix.height * matrix.height, 0.0);
-            (0..fixed.len()).for_each(|place| add_outer(&mut self.whole, matrix, place, 1.0));
+            for place in 0..fixed.len() {
+                let reached = matrix.spans[place].len();
+                budget.spend(reached * reached * 5 / 8);
+                add_outer(&mut self.whole, matrix, place, 1.0);
+            }
         }
         if self.free.is_empty() {
             self.free.extend_from_slice(&self.whole);

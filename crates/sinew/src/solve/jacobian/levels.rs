@@ -32,7 +32,7 @@ impl Run<'_> {
         while self.has_steps() && idle < RESTLESS && !self.is_done() {
             self.left -= 1;
             steps += 1;
-            self.system.derive(self.plan, self.solver, self.skeleton, pose);
+            self.derive(pose);
             let held = if beside && steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
             if !self.step(pose, 1.0, held) {
                 break;
@@ -74,7 +74,7 @@ impl Run<'_> {
                 return;
             }
             (self.system.ease, self.system.firm) = (0.0, firm);
-            self.system.derive(self.plan, self.solver, self.skeleton, pose);
+            self.derive(pose);
             if !self.step(pose, 1.0, usize::MAX) {
                 return;
             }

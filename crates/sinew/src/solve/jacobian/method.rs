@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 
 use crate::linear::{ldl, orthogonal};
 use crate::math::ops;
+use crate::solve::budget::Budget;
 
 /// How steps are made from the Jacobian.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,51 +96,48 @@ impl Scratch {
     }
 
     /// Whether a second derivative (`width × width`) is nowhere negative by what is not fixed, but for so much.
-    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool], flat: f64) -> bool {
+    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool], flat: f64, budget: &mut Budget) -> bool {
         let Self { gram, free, .. } = self;
         free.clear();
         free.extend((0..fixed.len() as u32).rev().filter(|&place| !fixed[place as usize]));
-        bent_factor(curvature, fixed.len(), flat, free, gram)
+        bent_factor(curvature, (fixed.len(), flat), free, gram, budget)
     }
 
-    /// Writes the step of what is not fixed, from the slope along each freedom, and says by how much it would shrink the square of
-    /// the errors; `None` where the second derivative is negative somewhere, but for so much.
-    pub(super) fn gain(
-        &mut self,
-        curvature: &[f64],
-        fixed: &[bool],
-        flat: f64,
-        slope: impl Fn(usize) -> f64,
-        step: &mut [f64],
-    ) -> Option<f64> {
-        if !self.is_convex(curvature, fixed, flat) {
-            return None;
-        }
+    /// Where it [is so](Self::is_convex), writes the step of what is not fixed, from the slope along each freedom, and says by how much it
+    /// would shrink the square of the errors.
+    pub(super) fn gain(&mut self, slope: impl Fn(usize) -> f64, step: &mut [f64]) -> f64 {
         let Self { gram, free, vector, .. } = self;
         vector.clear();
         vector.extend(free.iter().map(|&place| slope(place as usize)));
         ldl::solve(gram, free.len(), vector);
         step.fill(0.0);
         free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] = *y);
-        Some(free.iter().map(|&place| slope(place as usize) * step[place as usize]).sum())
+        free.iter().map(|&place| slope(place as usize) * step[place as usize]).sum()
     }
 }
 
 impl Method {
     /// Adds the step to `step`; `extra_damping` is 1 for the method as it is, more after steps that did not help.
-    pub(super) fn step(self, level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    pub(super) fn step(
+        self,
+        level: &Level<'_>,
+        extra_damping: f64,
+        scratch: &mut Scratch,
+        step: &mut [f64],
+        budget: &mut Budget,
+    ) {
         let square: f64 = level.error.iter().map(|e| e * e).sum();
         if !(square > 0.0 && square.is_finite()) {
             return;
         }
         match self {
-            Self::Transpose => transpose(level, extra_damping, scratch, step),
-            Self::SelectivelyDamped => selectively(level, extra_damping, scratch, step),
+            Self::Transpose => transpose(level, extra_damping, scratch, step, budget),
+            Self::SelectivelyDamped => selectively(level, extra_damping, scratch, step, budget),
             Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
                 let damping = self.damping(level.square, extra_damping).unwrap_or(BIAS);
                 match level.curvature {
-                    Some(curvature) => newton(level, curvature, damping + level.calm, scratch, step),
-                    None => least_squares(level, damping, scratch, step),
+                    Some(curvature) => newton(level, curvature, damping + level.calm, scratch, step, budget),
+                    None => least_squares(level, damping, scratch, step, budget),
                 }
             }
         }
@@ -158,7 +156,8 @@ impl Method {
 }
 
 /// Steepest descent, as far as the linearised error falls.
-fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64], budget: &mut Budget) {
+    budget.spend(2 * level.columns.len());
     let moved = &mut scratch.vector;
     moved.clear();
     moved.resize(level.height, 0.0);
@@ -177,12 +176,13 @@ fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step:
 }
 
 /// `Jᵀ(J Jᵀ + λ²)⁻¹ e = (Jᵀ J + λ²)⁻¹ Jᵀ e`, whichever is smaller.
-fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &mut [f64], budget: &mut Budget) {
     let column = |place: u32| &level.columns[place as usize * level.height..][..level.height];
     let Scratch { gram, vector, free, .. } = scratch;
     free.clear();
     free.extend((0..step.len() as u32).filter(|&place| column(place).iter().any(|&x| x != 0.0)));
     let size = level.height.min(free.len());
+    budget.spend(level.height * size * free.len() / 2 + ldl::price(size));
     gram.clear();
     gram.resize(size * size, 0.0);
     vector.clear();
@@ -216,7 +216,14 @@ fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &
 
 /// `(C + λ²)⁻¹ Jᵀ e` with the second derivative `C` and as much damping as makes the matrix definite, and
 /// not only just.
-fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+fn newton(
+    level: &Level<'_>,
+    curvature: &[f64],
+    damping: f64,
+    scratch: &mut Scratch,
+    step: &mut [f64],
+    budget: &mut Budget,
+) {
     let width = step.len();
     let Scratch { gram, vector, free, .. } = scratch;
     free.clear();
@@ -225,13 +232,13 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
     free.extend((0..width as u32).rev().filter(|&place| !level.fixed[place as usize] && counts(place)));
     let first = damping;
     let mut damping = damping;
-    if !bent_factor(curvature, width, damping, free, gram) {
+    if !bent_factor(curvature, (width, damping), free, gram, budget) {
         let definite = (0..TRIES).any(|_| {
             damping *= STIFFER;
-            bent_factor(curvature, width, damping, free, gram)
+            bent_factor(curvature, (width, damping), free, gram, budget)
         });
-        if !(definite && bent_factor(curvature, width, damping * 2.0, free, gram)) {
-            least_squares(level, first, scratch, step);
+        if !(definite && bent_factor(curvature, (width, damping * 2.0), free, gram, budget)) {
+            least_squares(level, first, scratch, step, budget);
             return;
         }
     }
@@ -248,8 +255,15 @@ fn newton(level: &Level<'_>, curvature: &[f64], damping: f64, scratch: &mut Scra
 }
 
 /// Factorises `C + λ²` of what is free, which is listed from the tips up: limbs then fill nothing of one another.
-fn bent_factor(curvature: &[f64], width: usize, damping: f64, free: &[u32], gram: &mut Vec<f64>) -> bool {
+fn bent_factor(
+    curvature: &[f64],
+    (width, damping): (usize, f64),
+    free: &[u32],
+    gram: &mut Vec<f64>,
+    budget: &mut Budget,
+) -> bool {
     let size = free.len();
+    budget.spend(size * size + ldl::price(size));
     gram.clear();
     gram.resize(size * size, 0.0);
     for (i, &row) in free.iter().enumerate() {
@@ -262,7 +276,7 @@ fn bent_factor(curvature: &[f64], width: usize, damping: f64, free: &[u32], gram
 }
 
 /// Each singular direction as far as it moves no point much farther than it brings the goals nearer.
-fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64], budget: &mut Budget) {
     let (height, columns) = (level.height, step.len());
     let width = columns + height + 1;
     let turned = &mut scratch.turned;
@@ -275,7 +289,8 @@ fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, ste
         entries[columns + row] = 1.0;
         entries[width - 1] = level.error[row];
     }
-    orthogonal::orthogonalize(turned, width, columns);
+    let sweeps = orthogonal::orthogonalize(turned, width, columns);
+    budget.spend(sweeps * height * height * width / 2);
     let change = &mut scratch.vector;
     change.clear();
     change.resize(columns, 0.0);
@@ -350,7 +365,7 @@ mod tests {
             bound: &bound,
             fixed: &fixed,
         };
-        method.step(&level, 1.0, &mut Scratch::default(), &mut step);
+        method.step(&level, 1.0, &mut Scratch::default(), &mut step, &mut Budget::default());
         step
     }
 

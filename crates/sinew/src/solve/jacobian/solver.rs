@@ -1,6 +1,6 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
-use super::active::{apply, step_within};
+use super::active::apply;
 use super::body::FEW;
 use super::carry::carry;
 use super::descend::{BRIEF, FAR_OFF, History, LONGEST, Pass, QUICK, RESTS, Run};
@@ -93,10 +93,6 @@ impl Engine for Jacobian {
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
-    fn patience(&self) -> u32 {
-        self.iterations.div_ceil(Self::default().iterations)
-    }
-
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -125,13 +121,12 @@ impl Engine for Jacobian {
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
-        system.budget = work.budget();
-        let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
+        let (budget, left) = (work.budget(), self.iterations);
+        let mut run = Run { solver: self, skeleton, plan, system, history, budget, left };
         let steps = run.run(pose);
         let spent = !run.has_steps();
-        work.set_budget(system.budget);
         system.measure(plan, self, skeleton, pose);
-        system.derive(plan, self, skeleton, pose);
+        system.derive(plan, self, skeleton, pose, work.budget());
         report_all(self, (plan, system), skeleton, goals, pose, spent, work);
         let mut outcome = work.outcome(steps);
         report_tasks(self, (plan, system), skeleton, pose, spent, work);
@@ -188,9 +183,9 @@ impl Run<'_> {
         // What is free to first order is not at the end of reach, where a stretched limb would bend: the curvature says so.
         self.bend(self.plan.levels.len() == 1 && !self.plan.shared && self.system.square() > FAR_OFF);
         let damping = if self.system.curvature.is_some() { WEAK } else { 1.0 };
-        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.derive(pose);
         self.system.leans = true;
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, damping), usize::MAX);
+        self.step_within(pose, damping, usize::MAX);
         self.system.leans = false;
         self.bend(false);
         self.history.posture_step = self.system.posture_step.take();
@@ -226,7 +221,7 @@ impl Run<'_> {
                 self.history.winner.clone_from(pose);
                 self.history.winner_score.copy(&self.history.given_score);
             }
-            if self.history.winner_score.is_enough() || self.system.budget == 0 {
+            if self.history.winner_score.is_enough() || self.budget.is_spent() {
                 break;
             }
         }
@@ -296,11 +291,11 @@ impl Run<'_> {
                 }
                 Pass::Freed => {
                     self.measure(pose);
-                    self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                    self.derive(pose);
                     self.free_blocked(pose);
                 }
                 Pass::Beside => {
-                    self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                    self.derive(pose);
                     perturb(self.plan, self.system, self.skeleton, pose, BEND);
                 }
                 Pass::On => {}

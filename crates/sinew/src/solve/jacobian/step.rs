@@ -1,6 +1,6 @@
 //! One step of a descent: found from the columns derived, taken, corrected, kept where it gains.
 
-use super::active::{apply, step_within};
+use super::active::apply;
 use super::descend::{GAIN, LONGEST, Run};
 use crate::math::ops;
 use crate::pose::Pose;
@@ -8,6 +8,8 @@ use crate::pose::Pose;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
+/// Price of moving a pose and measuring it, for each joint.
+const MOVE: usize = 60;
 
 impl Run<'_> {
     /// Takes out what the bend of the way left in the goals that a step had met: where a goal stands at the end of its reach, a step
@@ -17,7 +19,7 @@ impl Run<'_> {
     pub(super) fn correct(&mut self, pose: &mut Pose, held: usize) {
         let (expected, most, square) = (self.history.expected, self.system.most, self.history.next.first_square());
         self.bend(false);
-        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.derive(pose);
         self.find_step(pose, 2.0 / ops::sqrt(square), held);
         if self.take_step(pose) && self.history.next.first_square() >= square {
             pose.clone_from(&self.history.before);
@@ -45,8 +47,8 @@ impl Run<'_> {
 
     /// Finds a step from the columns derived, and what it promises.
     pub(super) fn find_step(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
-        step_within(self.plan, self.system, self.skeleton, pose, (self.solver.method, extra_damping), held);
-        self.history.expected = self.system.expected();
+        self.step_within(pose, extra_damping, held);
+        self.history.expected = self.system.expected(self.budget);
     }
 
     /// The share of the square of what is left that a first step from the pose, whose errors are measured, would gain, were it as
@@ -54,7 +56,7 @@ impl Run<'_> {
     pub(super) fn outlook(&mut self, pose: &Pose) -> f64 {
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         self.bend(false);
-        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.derive(pose);
         self.find_step(pose, 1.0, usize::MAX);
         let left = 1.0 - self.system.ask;
         self.history.expected / (self.system.square() * (1.0 - left * left))
@@ -66,6 +68,7 @@ impl Run<'_> {
         if self.system.step.iter().all(|y| y.abs() <= still) {
             return false;
         }
+        self.budget.spend(MOVE * self.skeleton.len());
         self.history.before.clone_from(pose);
         apply(self.plan, self.system, self.skeleton, pose);
         self.measure_errors(pose);

@@ -23,10 +23,15 @@ use glam::{DMat3, DVec3};
 
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::budget::Budget;
 
 /// Share of the errors' square that a second derivative may be negative by. A straight chain whose target lies on its line has
 /// one of about the error's size.
 const FLAT: f64 = 1e-2;
+
+/// Price of the columns of a pose, and of each motion's part in a block.
+const COLUMNS: usize = 200;
+const COLUMN: usize = 11;
 
 /// Rows, columns and the step.
 #[derive(Debug, Default)]
@@ -61,8 +66,6 @@ pub(super) struct System {
     pub(super) back: Vec<bool>,
     /// By freedom: what presses a fixed one on, beyond its step.
     pub(super) pressed: Vec<f64>,
-    /// Work that may still be done, in products of two numbers.
-    pub(super) budget: u64,
     owner: Vec<u32>,
     /// The errors that the step is to take away.
     asked: Vec<f64>,
@@ -82,10 +85,6 @@ pub(super) struct System {
     /// By freedom: the rows that its column reaches.
     spans: Vec<Range<usize>>,
 }
-
-/// Products of two numbers that moving one joint of a pose costs as much as, and sweeps that a selectively damped step takes.
-const JOINT: u64 = 200;
-const SWEEPS: u64 = 8;
 
 impl System {
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
@@ -140,7 +139,15 @@ impl System {
     }
 
     /// Writes the columns at the pose; every freedom is free again.
-    pub(super) fn derive(&mut self, plan: &mut Plan, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose) {
+    pub(super) fn derive(
+        &mut self,
+        plan: &mut Plan,
+        solver: &Jacobian,
+        skeleton: &Skeleton,
+        pose: &Pose,
+        budget: &mut Budget,
+    ) {
+        budget.spend(COLUMNS + COLUMN * plan.used.len());
         for motion in &mut plan.motions {
             motion.refresh(skeleton, pose);
         }
@@ -156,9 +163,6 @@ impl System {
         self.gram.forget();
         self.spans.clone_from(&plan.spans);
         self.height = plan.rows;
-        let (rows, freedoms) = (plan.rows as u64, plan.freedoms as u64);
-        let bends = if self.curvature.is_some() { freedoms } else { 0 };
-        self.spend(rows * freedoms * (bends / 2 + 1) + skeleton.len() as u64 * JOINT);
         self.matrix.clear();
         self.matrix.resize(plan.rows * plan.freedoms, 0.0);
         self.owner.clear();
@@ -177,8 +181,8 @@ impl System {
             block.task(solver).derivative(skeleton, pose, &mut columns);
         }
         if let Some(curvature) = &mut self.curvature {
-            curvature::write(plan, pose, &self.error, &mut self.bends, curvature);
-            add_normal((&self.matrix, self.height), &mut self.rows, curvature);
+            curvature::write(plan, pose, &self.error, &mut self.bends, curvature, budget);
+            add_normal((&self.matrix, self.height), &mut self.rows, curvature, budget);
         }
     }
 
@@ -201,11 +205,6 @@ impl System {
         self.ask = 1.0;
     }
 
-    /// Does so much work.
-    fn spend(&mut self, work: u64) {
-        self.budget = self.budget.saturating_sub(work);
-    }
-
     /// Columns of these freedoms are about to change.
     pub(super) fn put_back(&mut self, places: Range<usize>) {
         let matrix = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
@@ -223,7 +222,8 @@ impl System {
     }
 
     /// Writes what presses on each freedom that is fixed, once the step is made: the gradient that is left.
-    pub(super) fn press(&mut self, damping: f64) {
+    pub(super) fn press(&mut self, damping: f64, budget: &mut Budget) {
+        budget.spend(self.price_of_product());
         self.left.clone_from(&self.asked);
         if self.curvature.is_none() {
             for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
@@ -245,7 +245,7 @@ impl System {
     }
 
     /// Solves for the step of what is free, level by level.
-    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, extra_damping: f64) {
+    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, extra_damping: f64, budget: &mut Budget) {
         self.asked.clear();
         self.asked.extend(self.error.iter().map(|e| e * self.ask));
         self.left.clone_from(&self.asked);
@@ -258,21 +258,14 @@ impl System {
                 self.step[place] = 0.0;
             }
         }
-        let (rows, freedoms) = (self.height as u64, self.step.len() as u64);
-        if self.is_quick(levels) && self.solve_quickly(method, extra_damping) {
-            self.spend(rows * rows * rows / 6 + rows * freedoms);
+        if self.is_quick(levels) && self.solve_quickly(method, extra_damping, budget) {
             return;
         }
-        self.spend(match method {
-            Method::SelectivelyDamped => SWEEPS * rows * rows * freedoms,
-            Method::Transpose => 4 * rows * freedoms,
-            _ if self.curvature.is_some() => freedoms * freedoms * freedoms / 6,
-            _ => rows * rows * freedoms,
-        });
         let draws = self.leans && self.curvature.is_some();
         for (rank, rows) in levels.iter().enumerate() {
             let more = rank + 1 < levels.len() || self.posture_step.is_some() && !draws;
-            self.serve(rows, method, extra_damping, if rank < self.firm { 1.0 } else { self.ease }, more);
+            let ease = if rank < self.firm { 1.0 } else { self.ease };
+            self.serve(rows, (method, extra_damping), ease, more, budget);
         }
         if let Some(posture_step) = self.posture_step.as_ref().filter(|_| !draws) {
             self.change.clear();
@@ -288,7 +281,7 @@ impl System {
     }
 
     /// Solves one level through its rows' own matrix; `false` where that has none, or the method no damping.
-    fn solve_quickly(&mut self, method: Method, extra_damping: f64) -> bool {
+    fn solve_quickly(&mut self, method: Method, extra_damping: f64, budget: &mut Budget) -> bool {
         let square = dot(&self.error, &self.error);
         let Some(damping) = method.damping(square, extra_damping) else { return false };
         if !square.is_finite() || square == 0.0 && !self.leans {
@@ -296,14 +289,14 @@ impl System {
         }
         let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
         let Some(posture_step) = self.posture_step.as_ref().filter(|_| self.leans) else {
-            return self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step);
+            return self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step, budget);
         };
         // |J y - e|² + damping |y - p|² is least where y - p is the damped step to what p leaves of e.
         self.change.clone_from(&self.left);
         for (place, &y) in posture_step.iter().enumerate().filter(|&(place, &y)| y != 0.0 && !self.fixed[place]) {
             add(&mut self.change, column(&self.matrix, self.height, place), -y * self.ask);
         }
-        if !self.gram.step(rows, &self.fixed, &self.change, damping, &mut self.step) {
+        if !self.gram.step(rows, &self.fixed, &self.change, damping, &mut self.step, budget) {
             return false;
         }
         for (place, &y) in posture_step.iter().enumerate().filter(|&(place, _)| !self.fixed[place]) {
@@ -313,9 +306,16 @@ impl System {
     }
 
     /// Adds a level's step, and protects it where others come after.
-    fn serve(&mut self, rows: &Range<usize>, method: Method, extra_damping: f64, ease: f64, more: bool) {
-        let protected = (self.basis.len() + usize::from(more) * rows.len() * self.step.len()) as u64;
-        self.spend(protected * rows.len() as u64);
+    fn serve(
+        &mut self,
+        rows: &Range<usize>,
+        (method, extra_damping): (Method, f64),
+        ease: f64,
+        more: bool,
+        budget: &mut Budget,
+    ) {
+        let protected = self.basis.len() + usize::from(more) * rows.len() * self.step.len();
+        budget.spend((protected + self.step.len()) * rows.len());
         self.project(rows);
         self.change.clear();
         self.change.resize(self.step.len(), 0.0);
@@ -332,7 +332,7 @@ impl System {
             bound: &self.step,
             fixed: &self.fixed,
         };
-        method.step(&level, extra_damping, &mut self.scratch, &mut self.change);
+        method.step(&level, extra_damping, &mut self.scratch, &mut self.change, budget);
         if more {
             protect(&level, self.step.len(), &mut self.scratch.turned, &mut self.basis);
         }
@@ -345,8 +345,14 @@ impl System {
         }
     }
 
+    /// Price of a product of the columns, and of the curvature where there is one, with a vector.
+    fn price_of_product(&self) -> usize {
+        (self.matrix.len() + self.curvature.as_ref().map_or(0, Vec::len)) / 3
+    }
+
     /// By how much the step should shrink the square of the errors.
-    pub(super) fn expected(&mut self) -> f64 {
+    pub(super) fn expected(&mut self, budget: &mut Budget) -> f64 {
+        budget.spend(self.price_of_product());
         self.left.clone_from(&self.error);
         for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
             add(&mut self.left, column(&self.matrix, self.height, place), -y);
@@ -361,20 +367,22 @@ impl System {
 
     /// Whether the second derivative by what is free is nowhere negative, but for what the errors left make of a pose that is
     /// nearly at rest; where something is fixed, only if that may be.
-    pub(super) fn is_convex(&mut self, may_be_fixed: bool) -> bool {
+    pub(super) fn is_convex(&mut self, may_be_fixed: bool, budget: &mut Budget) -> bool {
         let flat = FLAT * self.square();
         let Self { curvature, fixed, scratch, .. } = self;
         let counts = may_be_fixed || fixed.iter().all(|fixed| !fixed);
-        curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed, flat))
+        curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed, flat, budget))
     }
 
     /// Whether the pose is at a minimum by what is free: the second derivative is nowhere negative, as [`is_convex`](Self::is_convex)
     /// has it, and a step, which is written, would gain less than this share of the square of the errors.
-    pub(super) fn is_at_rest(&mut self, share: f64) -> bool {
+    pub(super) fn is_at_rest(&mut self, share: f64, budget: &mut Budget) -> bool {
         let square = self.square();
         let Self { curvature, fixed, scratch, matrix, height, error, step, .. } = self;
         let slope = |place: usize| dot(column(matrix, *height, place), error);
-        let gain = curvature.as_ref().and_then(|curvature| scratch.gain(curvature, fixed, FLAT * square, slope, step));
+        let curvature =
+            curvature.as_ref().filter(|curvature| scratch.is_convex(curvature, fixed, FLAT * square, budget));
+        let gain = curvature.map(|_| scratch.gain(slope, step));
         gain.is_some_and(|gain| gain < share * square)
     }
 
@@ -409,7 +417,7 @@ pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
 }
 
 /// Adds `Jᵀ J` to a matrix of the freedoms, row by row of `J`: most rows move by few freedoms.
-fn add_normal((matrix, height): (&[f64], usize), rows: &mut Vec<f64>, to: &mut [f64]) {
+fn add_normal((matrix, height): (&[f64], usize), rows: &mut Vec<f64>, to: &mut [f64], budget: &mut Budget) {
     let width = matrix.len().checked_div(height).unwrap_or(0);
     rows.clear();
     for row in 0..height {
@@ -417,6 +425,7 @@ fn add_normal((matrix, height): (&[f64], usize), rows: &mut Vec<f64>, to: &mut [
     }
     for row in rows.chunks_exact(width.max(1)) {
         for (i, &x) in row.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
+            budget.spend(width / 5);
             add(&mut to[i * width..][..width], row, x);
         }
     }

@@ -84,8 +84,8 @@ impl Valley {
             return 0;
         }
         pose.clone_from(given);
-        system.budget = work.budget();
-        let mut run = Run { solver: jacobian, skeleton, plan, system, history, left: steps };
+        let budget = work.budget();
+        let mut run = Run { solver: jacobian, skeleton, plan, system, history, budget, left: steps };
         run.measure(pose);
         if run.plan.freedoms == 0 || run.is_done() {
             return 0;
@@ -97,9 +97,7 @@ impl Valley {
         if steps - run.left == 1 && !run.is_done() {
             run.stay_beside(pose);
         }
-        let left = run.left;
-        work.set_budget(system.budget);
-        steps - left
+        steps - run.left
     }
 }
 
@@ -124,7 +122,7 @@ impl Run<'_> {
     fn stay_beside(&mut self, pose: &mut Pose) {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
-        self.system.derive(self.plan, self.solver, self.skeleton, pose);
+        self.derive(pose);
         perturb(self.plan, self.system, self.skeleton, pose, BESIDE);
         // The upper joints first make good what that moved, so that no other straightens again.
         self.stay(pose, self.plan.upper_freedoms());
@@ -146,7 +144,7 @@ impl Run<'_> {
             self.left -= 1;
             steps += 1;
             if fresh {
-                self.system.derive(self.plan, self.solver, self.skeleton, pose);
+                self.derive(pose);
             }
             let moves = self.step(pose, extra_damping, if steps <= HELD { held } else { usize::MAX });
             let next = self.system.step.iter().fold(0.0_f64, |longest, y| longest.max(y.abs()));

@@ -7,7 +7,7 @@ use super::ask::Rows;
 use super::body::{MassBody, Shift, TurnKind};
 use super::plan::BalancePlan;
 use super::row::Row;
-use super::settings::MassSpring;
+use super::settle::Context;
 use super::system::{LOCKS, StepOptions, System, attachment, grip};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -22,38 +22,43 @@ const STOPPED: f64 = 1e-9;
 const TRIAL: f64 = 1e-5;
 const FLAT: f64 = 0.05;
 const SAME: f64 = 0.9;
-/// Products of two numbers that it costs as much as to feel the surface.
-const PROJECTIONS: usize = 1000;
+/// Price of looking whether a body's limit stops it, and of feeling its surface.
+const LOOK: usize = 120;
+const FEEL: usize = 1200;
 
 impl System {
     /// Solves for the step that every limit lets through, and the share of it to take. `None` where there is none.
     pub(super) fn solve_within(
         &mut self,
-        solver: &MassSpring,
+        context: &mut Context<'_>,
         (plan, rows): (&BalancePlan, &mut Rows),
-        skeleton: &Skeleton,
         pose: &Pose,
         options: StepOptions,
     ) -> Option<f64> {
+        let (solver, skeleton, budget) = (context.solver, context.skeleton, context.work.budget());
         self.share(plan);
         self.locks.clear();
         self.locked.clear();
         let mut share = 1.0;
         for round in 0..ROUNDS {
-            if !self.solve(plan, rows, options) {
+            if !self.solve(plan, rows, options, budget) {
                 return None;
             }
             share = (options.longest / self.longest(plan)).min(1.0);
             let mut stopped = false;
+            budget.spend(LOOK * plan.bodies.len());
             for place in 0..plan.bodies.len() {
-                stopped |= self.lock(plan, place, skeleton, pose, share);
+                if self.lock(plan, place, skeleton, pose, share) {
+                    budget.spend(FEEL);
+                    stopped = true;
+                }
             }
             // The centre of mass begins to hold only where a step would take it off the polygon.
             let holds = plan.balances && round == 0 && rows.balance == DVec3::ZERO;
             if let Some(balance) = solver.balance.as_ref().filter(|_| holds) {
                 stopped |= rows.keep_balance(plan, balance, &self.net, skeleton, pose);
             }
-            if !stopped || self.budget == 0 {
+            if !stopped || budget.is_spent() {
                 break;
             }
         }
@@ -93,7 +98,6 @@ impl System {
         let allowed = skeleton.nearest_allowed(body.joint, &wanted, 0.0);
         let away = chord(wanted.rotation * allowed.rotation.conjugate());
         let Some(outwards) = arc::unit(away).filter(|_| arc::length(away) > STOPPED) else { return false };
-        self.spend(PROJECTIONS);
         let through = chord(allowed.rotation * local.rotation.conjugate());
         let beyond = slightly(outwards * (10.0 * TRIAL), &wanted);
         let mut new = false;

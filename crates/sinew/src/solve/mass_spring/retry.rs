@@ -7,9 +7,9 @@ use super::system::StepOptions;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
+use crate::solve::Solver as _;
 use crate::solve::jacobian::perturb::rest_bend;
 use crate::solve::jacobian::posture::{limit_centre, middle};
-use crate::solve::{Solver as _, Workspace};
 use crate::transform::Transform;
 
 /// Turn of every joint beside a line (radians).
@@ -19,7 +19,7 @@ const CALM: u32 = 30;
 
 impl Run {
     /// Closes from the pose given, or from beside it, without springs; where that is not clearly better, the pose stays.
-    pub(super) fn retry(&mut self, context: Context<'_>, beside: bool, pose: &mut Pose, work: &mut Workspace) {
+    pub(super) fn retry(&mut self, context: &mut Context<'_>, beside: bool, pose: &mut Pose) {
         let reached = self.rows.energy(false);
         self.best.clone_from(pose);
         pose.clone_from(&self.given);
@@ -30,7 +30,7 @@ impl Run {
         // Nothing else keeps a balance.
         let led = self.is_body() && !self.plan.balances;
         if led {
-            self.lead(context, pose, work);
+            self.lead(context, pose);
         } else {
             self.within(self.share(), |run| run.close(context, pose));
         }
@@ -38,12 +38,12 @@ impl Run {
             core::mem::swap(&mut self.best, pose);
             self.measure(context, pose);
         } else if led && self.rows.must_met {
-            self.calm(context, pose, work);
+            self.calm(context, pose);
         }
     }
 
     /// Moves a body to its goals by the descent of [`Jacobian`].
-    fn lead(&mut self, context: Context<'_>, pose: &mut Pose, work: &mut Workspace) {
+    fn lead(&mut self, context: &mut Context<'_>, pose: &mut Pose) {
         let jacobian = &mut self.jacobian;
         jacobian.iterations = self.left;
         jacobian.position_tolerance = context.solver.position_tolerance;
@@ -53,19 +53,17 @@ impl Run {
         let joints = jacobian.joints.get_or_insert_default();
         joints.clear();
         joints.extend(self.plan.bodies.iter().filter(|body| !pinned(body)).map(|body| body.joint));
-        work.set_budget(self.system.budget);
-        self.left -= jacobian.solve(context.skeleton, &self.goals, pose, work).iterations.min(self.left);
-        self.system.budget = work.budget();
+        self.left -= jacobian.solve(context.skeleton, &self.goals, pose, context.work).iterations.min(self.left);
         self.measure(context, pose);
     }
 
     /// Lets the springs settle where all goals are met; the pose stays where they are not any more.
-    fn calm(&mut self, context: Context<'_>, pose: &mut Pose, work: &mut Workspace) {
+    fn calm(&mut self, context: &mut Context<'_>, pose: &mut Pose) {
         self.best.clone_from(pose);
         let (firm, near) = STAGES[STAGES.len() - 1];
         let options = StepOptions { firm, pulls: true, leans: true, damping: 0.0, curved: false, longest: LONGEST.0 };
         self.within(CALM, |run| run.descend(context, pose, options, near));
-        self.lead(context, pose, work);
+        self.lead(context, pose);
         if !self.rows.must_met {
             core::mem::swap(&mut self.best, pose);
             self.measure(context, pose);
@@ -74,7 +72,7 @@ impl Run {
 
     /// Bends every joint a little, the way it bends at rest or prefers to. Of a body's, those with limits go to the middle of
     /// them, where every way is open.
-    fn perturb(&self, context: Context<'_>, pose: &mut Pose) {
+    fn perturb(&self, context: &Context<'_>, pose: &mut Pose) {
         let skeleton = context.skeleton;
         let several = self.is_body();
         for body in &self.plan.bodies {

@@ -48,6 +48,8 @@ const ROUNDING: f64 = 1e-14;
 /// Steps against springs to a body's goals before others take over. HEURISTIC: of those that reach a human's inside its limits
 /// about half take fewer, and the others cost more and bend no less than what takes over.
 const SHARE: u32 = 40;
+/// Price of moving the pose by a step, for each of its joints.
+const STEP: usize = 120;
 /// Places asked for that make a body.
 const BODY: usize = 3;
 
@@ -67,11 +69,12 @@ pub(super) struct Run {
     pub(super) left: u32,
 }
 
-/// The setting of a solve that does not change.
-#[derive(Clone, Copy, Debug)]
+/// What all of a solve has in common.
+#[derive(Debug)]
 pub(super) struct Context<'a> {
     pub(super) solver: &'a MassSpring,
     pub(super) skeleton: &'a Skeleton,
+    pub(super) work: &'a mut Workspace,
 }
 
 impl Run {
@@ -90,19 +93,19 @@ impl Run {
     }
 
     /// Whether another step may be made.
-    pub(super) fn has_steps(&self) -> bool {
-        self.left > 0 && self.system.budget > 0
+    pub(super) fn has_steps(&self, context: &mut Context<'_>) -> bool {
+        self.left > 0 && !context.work.budget().is_spent()
     }
 
     /// Brings bodies and rows up to date with the pose.
-    pub(super) fn measure(&mut self, context: Context<'_>, pose: &Pose) {
+    pub(super) fn measure(&mut self, context: &Context<'_>, pose: &Pose) {
         self.plan.refresh(context.skeleton, pose);
         let balance = context.solver.balance.as_ref().map(|balance| (balance, context.solver.position_tolerance));
         self.rows.measure(&self.plan, balance, context.skeleton, pose);
     }
 
     /// Moves the pose to where its goals are met as well as may be; the steps made.
-    pub(super) fn settle(&mut self, context: Context<'_>, pose: &mut Pose, work: &mut Workspace) -> u32 {
+    pub(super) fn settle(&mut self, context: &mut Context<'_>, pose: &mut Pose) -> u32 {
         self.rows.forget();
         self.measure(context, pose);
         if self.rows.met || self.plan.bodies.is_empty() {
@@ -112,22 +115,22 @@ impl Run {
         self.measure(context, pose);
         let all = self.left;
         // Until nothing is gained, so that solving again is solving once.
-        while self.has_steps() && !self.rows.met && self.gain(context, pose, work) {}
+        while self.has_steps(context) && !self.rows.met && self.gain(context, pose) {}
         all - self.left
     }
 
     /// Solves from the pose; where nothing is gained, it stays. Whether anything was.
-    fn gain(&mut self, context: Context<'_>, pose: &mut Pose, work: &mut Workspace) -> bool {
+    fn gain(&mut self, context: &mut Context<'_>, pose: &mut Pose) -> bool {
         self.given.clone_from(pose);
         let (met, whole, left) = (self.rows.must_met, self.rows.energy(true), self.rows.energy(false));
         let rest = context.solver.rest.as_ref().unwrap_or(pose);
         self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, rest));
         self.within(self.share(), |run| run.approach(context, pose));
         for beside in [false, true] {
-            if self.rows.must_met || !self.has_steps() {
+            if self.rows.must_met || !self.has_steps(context) {
                 break;
             }
-            self.retry(context, beside, pose, work);
+            self.retry(context, beside, pose);
         }
         let gained = match (met, self.rows.must_met) {
             (true, true) => self.rows.energy(true) < whole * (1.0 - CLEARLY),
@@ -160,7 +163,7 @@ impl Run {
     }
 
     /// Moves every body inside its limits.
-    fn begin(&self, context: Context<'_>, pose: &mut Pose) {
+    fn begin(&self, context: &Context<'_>, pose: &mut Pose) {
         let skeleton = context.skeleton;
         for body in &self.plan.bodies {
             if let Some(driven) = body.driven {
@@ -183,7 +186,7 @@ impl Run {
     }
 
     /// All stages.
-    fn approach(&mut self, context: Context<'_>, pose: &mut Pose) {
+    fn approach(&mut self, context: &mut Context<'_>, pose: &mut Pose) {
         for (firm, near) in STAGES {
             self.descend(
                 context,
@@ -196,7 +199,7 @@ impl Run {
     }
 
     /// The last stage: springs no longer pull.
-    pub(super) fn close(&mut self, context: Context<'_>, pose: &mut Pose) {
+    pub(super) fn close(&mut self, context: &mut Context<'_>, pose: &mut Pose) {
         let options =
             StepOptions { firm: FIRM, pulls: false, leans: true, damping: 0.0, curved: false, longest: LONGEST.0 };
         if self.plan.targets.iter().any(|target| target.yields) {
@@ -206,16 +209,16 @@ impl Run {
     }
 
     /// Steps until one is shorter than `near`, or nothing is gained.
-    pub(super) fn descend(&mut self, context: Context<'_>, pose: &mut Pose, mut options: StepOptions, near: f64) {
+    pub(super) fn descend(&mut self, context: &mut Context<'_>, pose: &mut Pose, mut options: StepOptions, near: f64) {
         self.system.pressed.clear();
         let (mut now, mut idle, mut failed) = (self.level(options), 0, false);
-        while self.has_steps()
+        while self.has_steps(context)
             && idle < IDLE
             && (options.pulls || !self.rows.met && (options.leans || !self.rows.must_met))
         {
             self.left -= 1;
             let Self { plan, rows, system, .. } = self;
-            let step = system.solve_within(context.solver, (plan, rows), context.skeleton, pose, options);
+            let step = system.solve_within(context, (plan, rows), pose, options);
             let Some(share) = step else {
                 if !careful(&mut options) {
                     return;
@@ -223,6 +226,7 @@ impl Run {
                 self.measure(context, pose);
                 continue;
             };
+            context.work.budget().spend(STEP * context.skeleton.len());
             self.before.clone_from(pose);
             self.system.apply(&self.plan, context.skeleton, pose, share);
             let length = self.system.longest(&self.plan) * share;

@@ -100,10 +100,6 @@ impl Engine for MassSpring {
         Tolerance { position: self.position_tolerance * length, rotation: self.rotation_tolerance }
     }
 
-    fn patience(&self) -> u32 {
-        self.iterations.div_ceil(Self::default().iterations)
-    }
-
     fn starts_at_rest(&self) -> bool {
         self.start == Start::Rest
     }
@@ -132,22 +128,20 @@ impl Engine for MassSpring {
         let Scratch { runs, bases, .. } = &mut *scratch;
         self.list_bases(skeleton, bases, goals, work);
         runs.resize_with(runs.len().max(bases.len()), Run::default);
-        let context = Context { solver: self, skeleton };
         let mut steps = 0;
         for (run, &base) in runs.iter_mut().zip(&*bases) {
             run.plan.make(self, skeleton, (goals, base), pose, work);
             run.system.fit(&run.plan);
-            (run.left, run.system.budget) = (self.iterations, work.budget());
+            run.left = self.iterations;
             run.goals.clear();
             run.goals.extend(goals.iter().map(|goal| if goal.base == base { *goal } else { goal.weight(0.0) }));
-            steps += run.settle(context, pose, work);
-            work.set_budget(run.system.budget);
+            steps += run.settle(&mut Context { solver: self, skeleton, work }, pose);
             // Others may have run inside.
             work.begin(goals);
         }
         let mut off_balance = Status::Reached;
         for run in &mut runs[..bases.len()] {
-            off_balance = off_balance.max(report_all(context, run, goals, pose, work));
+            off_balance = off_balance.max(report_all((self, skeleton), run, goals, pose, work));
         }
         let mut outcome = work.outcome(steps);
         outcome.status = outcome.status.max(off_balance);

@@ -14,16 +14,16 @@ use super::body::{MassBody, Shift, TurnKind};
 use super::plan::BalancePlan;
 use super::row::Row;
 use crate::math::arc;
+use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;
 use crate::springs::net::{Attachment, Net, RIGID, stiffness, stiffness_along};
 
 /// Stiffness of what costs nothing, as a share of the stiffest joint's: it keeps the system definite.
 const FREE: f64 = 1e-3;
 
-/// Products of two numbers that a variable, a row, and a far row's share of a variable cost as much as.
-const VARIABLE: usize = 200;
-const ROW: usize = 200;
-const FAR: usize = 10;
+/// Price of a variable, and of a far row's share of one.
+const VARIABLE: usize = 180;
+const FAR: usize = 12;
 
 /// How a step is made.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +64,6 @@ pub(super) struct System {
     /// Rates of far rows and what they move.
     rates: Vec<Vec<DVec3>>,
     moved: Vec<Vec<DVec3>>,
-    /// Work that may still be done, in products of two numbers.
-    pub(super) budget: u64,
 }
 
 impl System {
@@ -97,11 +95,6 @@ impl System {
         }
     }
 
-    /// Does so much work.
-    pub(super) fn spend(&mut self, work: usize) {
-        self.budget = self.budget.saturating_sub(work as u64);
-    }
-
     /// The joints' share of a coordinate, as rows.
     pub(super) fn share(&mut self, plan: &BalancePlan) {
         self.shared.clear();
@@ -118,9 +111,14 @@ impl System {
     }
 
     /// The step, and what is left of the rows in it. `false` where the system has no answer.
-    pub(super) fn solve(&mut self, plan: &BalancePlan, rows: &mut Rows, options: StepOptions) -> bool {
-        let (near, fars) = (rows.near.len() + self.locks.len(), rows.fars);
-        self.spend(VARIABLE * plan.variables + ROW * near + FAR * fars * (fars + 1) * plan.variables);
+    pub(super) fn solve(
+        &mut self,
+        plan: &BalancePlan,
+        rows: &mut Rows,
+        options: StepOptions,
+        budget: &mut Budget,
+    ) -> bool {
+        budget.spend((VARIABLE + FAR * rows.fars * (rows.fars + 1)) * plan.variables);
         self.net.clear();
         let rigid = RIGID * plan.stiffest;
         let goals = options.firm * plan.stiffest;

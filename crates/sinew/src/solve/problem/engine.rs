@@ -39,11 +39,6 @@ pub trait Engine {
     /// called.
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome;
 
-    /// How many times the work of a solve with default settings one may be; more where more iterations are allowed.
-    fn patience(&self) -> u32 {
-        1
-    }
-
     /// Whether it starts at rest. The answer then does not depend on the pose given, except for joints that no goal may
     /// move.
     fn starts_at_rest(&self) -> bool {

@@ -48,7 +48,7 @@ fn start(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &mut Po
     make_room(engine, skeleton, goals, pose, work);
     work.begin(goals);
     // Inside another solver's run goals are read, owned and parted already.
-    if !work.start_run(engine.patience()) {
+    if !work.start_run() {
         return run_together(engine, skeleton, goals, pose, work);
     }
     let partly = |goal: &Goal| goal.weight < 1.0 && engine.acts_on(skeleton, goal);
