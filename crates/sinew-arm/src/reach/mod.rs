@@ -68,7 +68,7 @@ impl fmt::Display for ReachError {
             Self::Endless { coordinate } => {
                 write!(f, "coordinate {coordinate} slides without end; set its limits")
             }
-            Self::Cell { cell } => write!(f, "a cell of {cell:?} m; its edge is longer than 0"),
+            Self::Cell { cell } => write!(f, "the edge of a cell is {cell:?} m, and must be longer than 0"),
             Self::TooFine { cell } => write!(f, "too many cells; make them {cell:.2e} m or larger"),
         }
     }
