@@ -43,6 +43,8 @@ const SHORT: f64 = 1e-3;
 /// again moves nothing. And what a pose from beside the line must gain, since it jumps.
 const WORTH: f64 = 1e-3;
 pub(super) const CLEARLY: f64 = 2e-2;
+/// Square of what is left (lengths of the chain, or radians) of ups alone for which nothing moves.
+const UNSEEN: f64 = 1e-14;
 /// Difference of unit quaternions that is rounding.
 const ROUNDING: f64 = 1e-14;
 /// Steps against springs to a body's goals before others take over. HEURISTIC: of those that reach a human's inside its limits
@@ -133,7 +135,7 @@ impl Run {
             self.retry(context, beside, pose);
         }
         let gained = match (met, self.rows.must_met) {
-            (true, true) => self.rows.energy(true) < whole * (1.0 - CLEARLY),
+            (true, true) => whole > UNSEEN && self.rows.energy(true) < whole * (1.0 - CLEARLY),
             (false, false) => self.rows.energy(false) < left * (1.0 - WORTH),
             (before, after) => after && !before,
         };
