@@ -3,7 +3,9 @@
 use sinew::glam::{DAffine3, DQuat, DVec3};
 use sinew::math::arc;
 use sinew::solve::author;
-use sinew::{Goal, JointSpec, Kind, Orient, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Workspace};
+use sinew::{
+    Goal, JointSpec, Kind, Orient, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Tolerance, Transform, Workspace,
+};
 
 fn spine(base: DAffine3, kind: Kind) -> Skeleton {
     let mut builder = SkeletonBuilder::new();
@@ -37,6 +39,22 @@ fn any_joint_takes_any_rotation_below_any_base() {
             assert_eq!(pose, once);
         }
     }
+}
+
+/// Also where a joint above, which it does not move, stands outside its range.
+#[test]
+fn what_is_met_stays() {
+    let s = spine(DAffine3::IDENTITY, Kind::hinge(DVec3::X).within(-0.3, 0.3));
+    let [spine, head] = s.joints(["spine", "head"]).expect("named so");
+    let (mut pose, mut work) = (s.rest_pose(), Workspace::default());
+    let bent = Transform { rotation: s.rest(spine).rotation * DQuat::from_rotation_x(1.0), ..*s.rest(spine) };
+    pose.edit(&s).local(spine, bent);
+    let before = pose.clone();
+    let near = Tolerance { position: 0.0, rotation: 1e-3 };
+    let goal = Goal::rotation(head, DQuat::from_rotation_y(1e-4) * pose.rotation(head)).tolerance(near);
+    let outcome = Orient { joint: head }.solve(&s, &[goal], &mut pose, &mut work);
+    assert_eq!((outcome.status, outcome.iterations), (Status::Reached, 0));
+    assert_eq!(pose, before);
 }
 
 #[test]

@@ -69,6 +69,10 @@ impl Engine for Orient {
         Tolerance { position: 0.0, rotation: MET }
     }
 
+    fn in_scope(&self, _: &Skeleton, _: &Goal, joint: Joint) -> bool {
+        joint == self.joint
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let acts = |goal: &&Goal| self.acts_on(skeleton, goal);
         let Some(goal) = work.order().map(|i| &goals[i]).find(acts) else { return work.outcome(0) };
