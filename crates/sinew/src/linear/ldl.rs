@@ -35,7 +35,7 @@ pub fn factor(matrix: &mut [f64], size: usize) -> bool {
 }
 
 /// Nanoseconds that [`factor`] and [`solve`] took where they were measured.
-pub fn price(size: usize) -> usize {
+pub(crate) fn price(size: usize) -> usize {
     100 + size * size * size / 45
 }
 
