@@ -22,6 +22,8 @@ pub(super) fn report_all(
     let context = &mut Context { solver, skeleton, work: &mut *work };
     run.measure(context, pose);
     let spent = !run.has_steps(context);
+    // What held the last step may be another part's.
+    run.system.locked.clear();
     if !run.rows.must_met {
         run.push_once(context, pose);
     }
