@@ -43,7 +43,7 @@ const SHORT: f64 = 1e-3;
 /// again moves nothing. And what a pose from beside the line must gain, since it jumps.
 const WORTH: f64 = 1e-3;
 pub(super) const CLEARLY: f64 = 2e-2;
-/// Square of what is left (lengths of the chain, or radians) of ups alone for which nothing moves.
+/// Energy of ups alone, about the square of what is left of them (radians), for which nothing moves.
 const UNSEEN: f64 = 1e-14;
 /// Difference of unit quaternions that is rounding.
 const ROUNDING: f64 = 1e-14;
