@@ -4,6 +4,7 @@
 
 mod judge;
 mod rig;
+mod shared;
 mod shared_twist;
 mod slides;
 

@@ -84,9 +84,45 @@ pub(in crate::solve) fn run(
             blocking[place] = Some(joint);
         }
     };
-    let placed = place(limb_target, pose, &mut blocked);
+    let given = coordinates(joints, skeleton, pose);
+    let mut placed = place(limb_target, pose, &mut blocked);
+    if bring_inside(joints, given, skeleton, pose, &mut blocked) {
+        placed.0 = placed.0.max(Status::Limited);
+    }
     report_limb(whole, skeleton, goals, pose, placed, blocking, work);
     work.outcome(1)
+}
+
+/// The coordinates that joints of a limb have in common with other joints, and their values.
+fn coordinates(joints: &[Joint], skeleton: &Skeleton, pose: &Pose) -> [Option<(usize, f64)>; MOST] {
+    let mut coordinates = [None; MOST];
+    for (coordinate, &joint) in coordinates.iter_mut().zip(joints) {
+        let shared = |coordinate: &usize| skeleton.coordinates()[*coordinate].joints.len() > 1;
+        let driven = skeleton.drive(joint).map(|drive| drive.coordinate).filter(shared);
+        *coordinate = driven.map(|coordinate| (coordinate, pose.coordinates()[coordinate]));
+    }
+    coordinates
+}
+
+/// Brings coordinates that were moved inside what all their joints may do, and says whether one was not: where joints of a
+/// limb have one coordinate in common, placing one moves the other.
+fn bring_inside(
+    joints: &[Joint],
+    given: [Option<(usize, f64)>; MOST],
+    skeleton: &Skeleton,
+    pose: &mut Pose,
+    blocked: &mut dyn FnMut(Joint),
+) -> bool {
+    let mut outside = false;
+    for (&joint, (coordinate, before)) in joints.iter().zip(given).filter_map(|(joint, given)| Some((joint, given?))) {
+        let (range, q) = (skeleton.coordinates()[coordinate].range, pose.coordinates()[coordinate]);
+        if q != before && !range.contains(q) {
+            pose.edit(skeleton).coordinate(coordinate, range.clamp(q));
+            blocked(joint);
+            outside = true;
+        }
+    }
+    outside
 }
 
 fn report_limb(
