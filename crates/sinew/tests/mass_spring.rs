@@ -3,7 +3,7 @@
 
 use crate::body::body;
 use fastrand::Rng;
-use sinew::glam::{BVec3, DVec2, DVec3};
+use sinew::glam::{BVec3, DQuat, DVec2, DVec3};
 use sinew::laws::rigs::{direction, rotation};
 use sinew::solve::mass_spring::{Balance, Root, support};
 use sinew::{
@@ -391,4 +391,53 @@ fn springs_rest_at_a_pose_of_the_callers() {
     let mut pose = given.clone();
     assert_eq!(wrong.solve(&skeleton, &[goal], &mut pose, &mut Workspace::default()).status, Status::Invalid);
     assert!(pose == given);
+}
+
+/// What held the step of one part was looked up among the fewer joints of the next, which made no step.
+#[test]
+fn limits_that_hold_one_part_are_not_those_of_another() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("root").kind(Kind::Fixed));
+    for place in 0..3 {
+        let held = Kind::hinge(DVec3::X).within(0.0, if place == 2 { 0.0 } else { 1.0 });
+        builder.add(JointSpec::named(format!("arm_{place}")).child_of(place).translation(DVec3::Y).kind(held));
+    }
+    builder.add(JointSpec::named("tip").child_of(3).translation(DVec3::Y));
+    let rolled = Kind::hinge(DVec3::Z).within(0.5, 1.0);
+    builder.add(JointSpec::named("eye").child_of(0).translation(DVec3::X).kind(rolled));
+    let skeleton = builder.build().unwrap();
+    let [tip, eye, last] = skeleton.joints(["tip", "eye", "arm_2"]).unwrap();
+    let goals = [
+        Goal::position(tip, DVec3::new(0.0, 2.5, 2.0)),
+        // The hinge looks there, and its limit keeps it from what hardly counts.
+        Goal::aim(eye, DVec3::Z, DVec3::new(1.0, 0.0, 5.0)),
+        Goal::rotation(eye, DQuat::IDENTITY).pull(0.0),
+    ];
+    let solver = MassSpring { iterations: 0, ..MassSpring::default() };
+    let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+    let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
+    assert!(work.blocking(0).any(|joint| joint == last), "{:?}", work.residuals());
+    assert!(work.blocking(2).all(|joint| joint == eye), "{:?}", work.residuals());
+}
+
+/// Steps for goals out of reach of a chain of sixty hinges that have so many coordinates.
+fn steps_of_coupled(coordinates: usize) -> u32 {
+    let mut builder = SkeletonBuilder::new();
+    for place in 0..60 {
+        let spec = JointSpec::named(format!("{place}")).translation(DVec3::new(0.1, 1.0, 0.0));
+        let spec = if place > 0 { spec.child_of(place - 1) } else { spec };
+        let spec = spec.kind(Kind::hinge([DVec3::X, DVec3::Z][place % 2]).within(-0.02, 0.02));
+        builder.add(if place < coordinates { spec } else { spec.mimic(format!("{}", place % coordinates), 1.0, 0.0) });
+    }
+    let skeleton = builder.build().unwrap();
+    let [mid, tip] = skeleton.joints(["30", "59"]).unwrap();
+    let goals = [Goal::position(mid, DVec3::new(9.0, 3.0, 7.0)), Goal::position(tip, DVec3::new(-9.0, 1.0, -20.0))];
+    solve(&MassSpring { iterations: 10_000, ..MassSpring::default() }, &skeleton, &goals).1.iterations
+}
+
+/// Couplings fill the system of a step, which makes it dear.
+#[test]
+fn steps_of_coupled_joints_count_as_what_they_cost() {
+    let [free, coupled] = [60, 30].map(steps_of_coupled);
+    assert!(2 * coupled < free, "{coupled} of coupled ones, {free}");
 }

@@ -43,6 +43,11 @@ impl Net {
         self.steps.resize(size, DVec3::ZERO);
     }
 
+    /// Price of [`solve`](Self::solve), and of an [`answer`](Self::answer), in nanoseconds.
+    pub(crate) fn prices(&self) -> (usize, usize) {
+        (self.matrix.price(), self.matrix.price_of_answer())
+    }
+
     /// Takes all constraints away.
     pub(crate) fn clear(&mut self) {
         self.matrix.clear();

@@ -21,8 +21,8 @@ use crate::springs::net::{Attachment, Net, RIGID, stiffness, stiffness_along};
 /// Stiffness of what costs nothing, as a share of the stiffest joint's: it keeps the system definite.
 const FREE: f64 = 1e-3;
 
-/// Price of a variable, and of a far row's share of one.
-const VARIABLE: usize = 180;
+/// Price of putting a variable together, and of a far row's share of one.
+const VARIABLE: usize = 120;
 const FAR: usize = 12;
 
 /// How a step is made.
@@ -118,7 +118,8 @@ impl System {
         options: StepOptions,
         budget: &mut Budget,
     ) -> bool {
-        budget.spend((VARIABLE + FAR * rows.fars * (rows.fars + 1)) * plan.variables);
+        let (whole, answer) = self.net.prices();
+        budget.spend((VARIABLE + FAR * rows.fars * rows.fars) * plan.variables + whole + rows.fars * answer);
         self.net.clear();
         let rigid = RIGID * plan.stiffest;
         let goals = options.firm * plan.stiffest;
