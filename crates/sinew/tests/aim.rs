@@ -526,3 +526,18 @@ fn a_roll_joint_leans_the_up() {
     assert!(angle(pose.rotation(joints[2]) * DVec3::Z, -up) < 1e-9);
     assert_eq!(pose.coordinates()[2], roll);
 }
+
+/// Rounds of a long chain that limits hold, for a mark that it cannot see.
+#[test]
+fn the_work_of_a_long_chain_is_bounded_unless_more_is_allowed() {
+    let (kinds, places, rests) =
+        (vec![cone(0.02, 0.01); 120], vec![DVec3::new(0.1, 1.0, 0.2); 120], vec![DQuat::IDENTITY; 120]);
+    let (skeleton, joints) = chain(DAffine3::IDENTITY, &kinds, &places, &rests);
+    let solver = Aim::over(&skeleton, joints[0], joints[119]).unwrap();
+    let goal = Goal::aim(joints[119], DVec3::Y, DVec3::new(4.0, -300.0, 1.0)).up(DVec3::X);
+    let [usual, more] = [1, 100].map(|patience| {
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        solver.solve(&skeleton, &[goal], &mut pose, work.patience(patience)).iterations
+    });
+    assert!(usual < 120 && 2 * usual < more, "{usual}, {more}");
+}

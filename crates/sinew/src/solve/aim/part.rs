@@ -7,6 +7,7 @@ use super::view::{AimTask, View};
 use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
+use crate::solve::budget::Budget;
 use crate::transform::Transform;
 
 /// Sine below which a ray lies along a hinge, with an up for the hinge to lean and without.
@@ -19,6 +20,10 @@ const PROJECTIONS: u32 = 32;
 /// Angle (radians) of the aim below which they end, and the least share of it that one must gain.
 const MET: f64 = 1e-13;
 const GAIN: f64 = 1e-4;
+/// Price of a turn, of each joint that it carries, and of a projection.
+pub(super) const TURN: usize = 450;
+pub(super) const CARRIED: usize = 12;
+const PROJECTION: usize = 120;
 
 /// Best angle of a hinge, and what a radian of it moves of the aim.
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +71,8 @@ pub(super) fn set_hinge(skeleton: &Skeleton, pose: &mut Pose, joint: Joint, valu
 }
 
 /// Turns one joint as well as it may, whatever its share; not where a scale of zero leaves no aim.
-pub(super) fn best_turn(task: &AimTask<'_>, joint: Joint, pose: &mut Pose) {
+pub(super) fn best_turn(task: &AimTask<'_>, joint: Joint, pose: &mut Pose, budget: &mut Budget) {
+    budget.spend(TURN + CARRIED * task.skeleton.subtree(joint).len());
     let (skeleton, Some(view)) = (task.skeleton, task.view(joint, pose)) else { return };
     if let Some((axis, range)) = skeleton.hinge(joint) {
         if let Some(best) = hinge_angle(&view, skeleton.zero(joint).rotation, axis) {
@@ -76,7 +82,7 @@ pub(super) fn best_turn(task: &AimTask<'_>, joint: Joint, pose: &mut Pose) {
         }
     } else {
         let local = *pose.local(joint);
-        let turned = ball(skeleton, joint, &local, &view);
+        let turned = ball(skeleton, joint, &local, &view, budget);
         pose.edit(skeleton).local(joint, turned);
     }
 }
@@ -84,11 +90,12 @@ pub(super) fn best_turn(task: &AimTask<'_>, joint: Joint, pose: &mut Pose) {
 /// A ball's local transform with the ray through the mark and the up leant, as far as its limit
 /// allows: where it does not allow both, the ray counts and the roll is free (projections on limit and
 /// aim in turn).
-fn ball(skeleton: &Skeleton, joint: Joint, local: &Transform, view: &View) -> Transform {
+fn ball(skeleton: &Skeleton, joint: Joint, local: &Transform, view: &View, budget: &mut Budget) -> Transform {
     let Ok(sight) = view.source.sight(view.mark) else { return *local };
     let mut best = *local;
     let mut left = f64::INFINITY;
     for round in 0..PROJECTIONS {
+        budget.spend(PROJECTION);
         let turn = sight.turn(best.rotation, if round == 0 { view.up } else { None });
         let wanted = Transform { rotation: arc::normalize(turn * best.rotation), ..best };
         let allowed = skeleton.nearest_allowed(joint, &wanted, 0.0);

@@ -12,6 +12,7 @@ use super::solver::Share;
 use super::view::{AimTask, Wanted};
 use crate::math::arc;
 use crate::pose::Pose;
+use crate::solve::budget::Budget;
 use crate::transform::Transform;
 
 /// Rounds at most, with the up and without.
@@ -24,6 +25,10 @@ const IDLE: u32 = 2;
 const LEAP: f64 = 1e3;
 /// Angle (radians) by which another valley must be deeper.
 const DEEPER: f64 = 5e-4;
+
+/// Price of a round beside its turns, and of each of the skeleton's joints in it.
+const ROUND: usize = 300;
+const JOINT: usize = 20;
 
 /// Turns of every joint from its zero, in its own frame, from which other valleys are sought.
 const STARTS: [DQuat; 8] = [
@@ -62,25 +67,38 @@ impl History {
 }
 
 /// Improves the pose until nothing is left or no progress is made; the number of rounds.
-pub(super) fn take_up(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, history: &mut History) -> u32 {
+pub(super) fn take_up(
+    task: &AimTask<'_>,
+    movers: &[Share],
+    pose: &mut Pose,
+    (history, budget): (&mut History, &mut Budget),
+) -> u32 {
     // Where limits forbid both, the aim counts and the up yields.
     let free = AimTask { roll: Wanted::Any, ..*task };
     let hinted = !matches!(task.roll, Wanted::Any);
-    let with_up = if hinted { descend(task, movers, pose, history, WITH_UP) } else { 0 };
-    with_up + descend(&free, movers, pose, history, ROUNDS) + seek(&free, movers, pose, history)
+    let with_up = if hinted { descend(task, movers, pose, (history, budget), WITH_UP) } else { 0 };
+    let without = descend(&free, movers, pose, (history, budget), ROUNDS);
+    with_up + without + seek(&free, movers, pose, (history, budget))
 }
 
 /// Rounds until nothing is left or none gains; the best pose met is left.
-fn descend(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, history: &mut History, most: u32) -> u32 {
+fn descend(
+    task: &AimTask<'_>,
+    movers: &[Share],
+    pose: &mut Pose,
+    (history, budget): (&mut History, &mut Budget),
+    most: u32,
+) -> u32 {
     let Some(mut last) = Left::of(task, pose) else { return 0 };
     let mut least = last;
     history.best.clone_from(pose);
     let (mut idle, mut rounds, mut before) = (0, 0, 0.0);
-    while rounds < most && idle < IDLE && !least.is_nothing() {
+    while rounds < most && idle < IDLE && !least.is_nothing() && !budget.is_spent() {
         rounds += 1;
+        budget.spend(ROUND + JOINT * pose.len());
         history.before.clone_from(pose);
         for mover in movers.iter().rev() {
-            best_turn(task, mover.joint, pose);
+            best_turn(task, mover.joint, pose, budget);
         }
         let Some(mut left) = Left::of(task, pose) else { break };
         let gained = last.aim - left.aim;
@@ -117,18 +135,18 @@ fn leap(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, history: &mut His
 }
 
 /// Looks for a deeper valley where the aim is not met.
-fn seek(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, history: &mut History) -> u32 {
+fn seek(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, (history, budget): (&mut History, &mut Budget)) -> u32 {
     let Some(mut least) = Left::of(task, pose) else { return 0 };
     history.deepest.clone_from(pose);
     let mut rounds = 0;
     for start in STARTS {
-        if least.aim <= MET {
+        if least.aim <= MET || budget.is_spent() {
             break;
         }
         for mover in movers {
             set(task, mover, task.skeleton.zero(mover.joint).rotation * start, pose);
         }
-        rounds += descend(task, movers, pose, history, ROUNDS);
+        rounds += descend(task, movers, pose, (history, budget), ROUNDS);
         if let Some(left) = Left::of(task, pose).filter(|left| left.aim < least.aim - DEEPER) {
             least = left;
             history.deepest.clone_from(pose);

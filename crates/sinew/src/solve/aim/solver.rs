@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use glam::DVec3;
 
 use super::left::{Left, MET};
-use super::part::is_blocked;
+use super::part::{CARRIED, TURN, is_blocked};
 use super::rounds::{History, take_up};
 use super::view::AimTask;
 use super::walk::walk;
@@ -13,6 +13,7 @@ use crate::chain::{Chain, ChainError};
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
+use crate::solve::budget::Budget;
 use crate::solve::problem::{self, Engine};
 use crate::solve::report::{Miss, report};
 use crate::solve::{Outcome, Solver, Start, Status, Workspace};
@@ -21,6 +22,8 @@ use crate::solve::{Outcome, Solver, Start, Status, Workspace};
 const PASSES: u32 = 64;
 /// Share of the angle left that a limit must keep a joint from to be named.
 const BLOCKED: f64 = 0.1;
+/// Price of what a joint shares with each of the others in a walk.
+const SHARED: usize = 15;
 
 /// A joint of a chain and how much of the turn it takes, relative to the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,12 +125,12 @@ impl Aim {
         }));
     }
 
-    /// Solves the goal, whose weight refers to `entry`: the status, and the passes made.
+    /// Solves the goal, whose weight refers to the entry: the status, and the passes made.
     fn place(
         &self,
         skeleton: &Skeleton,
         goal: &Goal,
-        entry: Option<&Pose>,
+        work: &mut Workspace,
         pose: &mut Pose,
         scratch: &mut Scratch,
     ) -> (Status, u32) {
@@ -136,12 +139,14 @@ impl Aim {
             return (Status::Stalled, 0);
         };
         let task = AimTask::new(skeleton, goal, (first, tail), self.up_axis, self.roll);
-        let Some(task) = task.map(|task| task.eased(entry.unwrap_or(pose))) else { return (Status::Singular, 0) };
+        let Some(task) = task.map(|task| task.eased(work.entry().unwrap_or(pose))) else {
+            return (Status::Singular, 0);
+        };
         let sight = |pose: &Pose| task.view(tail, pose).map_or(Err(Status::Singular), |v| v.source.sight(v.mark));
         if let Err(Status::Singular) = sight(pose) {
             return (Status::Singular, 0);
         }
-        let passes = turn_chain(&task, &scratch.movers, pose, &mut scratch.history);
+        let passes = turn_chain(&task, &scratch.movers, pose, (&mut scratch.history, work.budget()));
         let left = Left::of(&task, pose).map_or(0.0, |left| left.aim);
         let met = left <= MET;
         if !met {
@@ -152,6 +157,7 @@ impl Aim {
         }
         let status = match sight(pose).map_or_else(|status| status, |sight| sight.status) {
             Status::Reached if !scratch.blocked.is_empty() => Status::Limited,
+            Status::Reached if !met && work.budget().is_spent() => Status::OutOfIterations,
             Status::Reached if !met => Status::Stalled,
             other => other,
         };
@@ -161,15 +167,24 @@ impl Aim {
 
 /// Walks, and where that leaves something, lets the others take it up, until a pass gains too little:
 /// that pass is taken back, so that solving ten thousand times is solving once.
-fn turn_chain(task: &AimTask<'_>, movers: &[Share], pose: &mut Pose, history: &mut History) -> u32 {
+fn turn_chain(
+    task: &AimTask<'_>,
+    movers: &[Share],
+    pose: &mut Pose,
+    (history, budget): (&mut History, &mut Budget),
+) -> u32 {
     let mut rounds = 0;
     for _ in 0..PASSES {
+        if budget.is_spent() {
+            break;
+        }
         let Some(given) = Left::of(task, pose).filter(|left| !left.is_nothing()) else { break };
         history.given.clone_from(pose);
+        budget.spend(movers.len() * (TURN + CARRIED * pose.len() + SHARED * movers.len()));
         walk(task, movers, pose);
         rounds += 1;
         if !Left::of(task, pose).is_some_and(Left::is_nothing) {
-            rounds += take_up(task, movers, pose, history);
+            rounds += take_up(task, movers, pose, (history, budget));
         }
         if !Left::of(task, pose).is_some_and(|left| left.is_worth(given)) {
             core::mem::swap(&mut history.given, pose);
@@ -236,12 +251,12 @@ impl Engine for Aim {
         let Some((goal, last)) = goal.zip(self.last()) else { return work.outcome(0) };
         let mut scratch = work.take::<Scratch>();
         self.list_movers(skeleton, last, work, &mut scratch.movers);
-        let (status, passes) = self.place(skeleton, goal, work.entry(), pose, &mut scratch);
+        let (status, passes) = self.place(skeleton, goal, work, pose, &mut scratch);
         for (i, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal)) {
             let own = self.tolerance(skeleton, goals, goal, pose);
             report(skeleton, (i, goal), pose, own, work, |work| {
                 scratch.blocked.iter().for_each(|&joint| work.block(i, joint));
-                Miss::of(status)
+                Miss { spent: status == Status::OutOfIterations, ..Miss::of(status) }
             });
         }
         work.put(scratch);
