@@ -29,7 +29,7 @@ const PRESS: f64 = 1e-7;
 impl Run<'_> {
     /// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
     pub(super) fn step_within(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
-        let Self { plan, system, skeleton, budget, .. } = self;
+        let Self { plan, system, skeleton, .. } = self;
         let (method, at) = (self.solver.method, (*skeleton, pose));
         let damping = method
             .damping(system.square(), extra_damping)
@@ -41,18 +41,18 @@ impl Run<'_> {
         }
         // Every round but the last takes a freedom out, or is one of few.
         for round in 0..=plan.freedoms as u32 + SWAPS {
-            system.solve(&plan.levels, method, extra_damping, budget);
+            system.solve(&plan.levels, method, extra_damping);
             let mut changed = false;
             if let Some(damping) = damping.filter(|_| round < SWAPS) {
-                system.press(damping, budget);
+                system.press(damping);
                 changed |= let_go(plan, system, pose, held);
             }
             changed |= shorten(plan, system);
-            budget.spend(MOVER * plan.movers.len() + BALL * plan.limited);
+            system.budget().spend(MOVER * plan.movers.len() + BALL * plan.limited);
             for place in 0..plan.movers.len() {
                 changed |= block(plan, system, place, at, 1.0, held);
             }
-            if !changed || budget.is_spent() {
+            if !changed || system.budget().is_spent() {
                 break;
             }
         }

@@ -8,11 +8,12 @@
 //! first what moves for one goal alone, then all of it.
 
 use super::carry::carry;
-use super::descend::{Pass, Run};
-use super::mover::{Mover, MoverKind};
+use super::descend::Run;
+use super::mover::Mover;
 use super::plan::{Block, Plan, RowsFor};
-use super::posture::to_middle;
+use super::posture::{has_middle, to_middle};
 use super::report::{is_blocked, is_met};
+use super::settle::Pass;
 use super::system::column;
 use crate::math::ops;
 use crate::math::smooth::smooth;
@@ -43,12 +44,7 @@ impl Plan {
 
     /// Whether several points, and joints with limits, make it a body's.
     pub(super) fn is_body(&self) -> bool {
-        let limited = |mover: &Mover| match mover.kind {
-            MoverKind::Coordinate { range, .. } => range.min.is_finite() || range.max.is_finite(),
-            MoverKind::Ball { held, .. } => held.is_some(),
-            MoverKind::Free { .. } => false,
-        };
-        self.points() >= POINTS && self.levels.len() == 1 && !self.shared && self.movers.iter().any(limited)
+        self.points() >= POINTS && self.is_one_level() && self.movers.iter().any(Mover::is_limited)
     }
 }
 
@@ -71,7 +67,7 @@ impl Run<'_> {
             let limbs = &self.history.limbs;
             let freed = !limbs.has(place) && (pass == Pass::Trunk || limbs.goals_of(place) == 1);
             if freed && self.moves_any(mover) {
-                to_middle(mover, self.skeleton, 1.0, pose);
+                to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
             }
         }
     }
@@ -84,7 +80,7 @@ impl Run<'_> {
         let blocked =
             |mover: &Mover| plan.blocks.iter().any(|block| is_blocked(mover, block, system, self.skeleton, at));
         for mover in plan.movers.iter().filter(|mover| mover.is_limited() && blocked(mover)) {
-            to_middle(mover, self.skeleton, 1.0, pose);
+            to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
         }
     }
 
@@ -130,7 +126,7 @@ impl Run<'_> {
         for mover in plan.movers.iter().filter(|mover| self.moves_any(mover)) {
             let share = open * plan.users(mover).map(far).reduce(f64::min).unwrap_or(0.0);
             if share > 0.0 {
-                to_middle(mover, self.skeleton, share, pose);
+                to_middle(self.skeleton, mover.joint, mover.coordinate(), share, pose);
                 mover.begin(self.skeleton, pose);
                 moved = true;
             }
@@ -138,18 +134,23 @@ impl Run<'_> {
         !moved
     }
 
-    /// Brings joints that move for goals which are not met to the middle of their limits; whether any has one, and no
-    /// goal is out of reach. What is measured must be the pose.
-    pub(super) fn to_the_middle(&self, pose: &mut Pose) -> bool {
-        if self.is_beyond(pose) {
-            return false;
+    /// Whether joints that move for goals which are not met have a middle of their limits to start from, and no goal is out of reach.
+    pub(super) fn has_middle(&mut self, pose: &Pose) -> bool {
+        self.measure(pose);
+        !self.is_beyond(pose) && self.missing().any(|mover| has_middle(self.skeleton, mover))
+    }
+
+    /// Brings joints that move for goals which are not met to the middle of their limits. What is measured must be the pose.
+    pub(super) fn to_the_middle(&self, pose: &mut Pose) {
+        for mover in self.missing() {
+            to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
         }
-        let (plan, mut moved) = (&*self.plan, false);
-        let misses = |mover: &Mover| plan.users(mover).any(|block| self.misses(block));
-        for mover in plan.movers.iter().filter(|mover| self.moves_any(mover) && misses(mover)) {
-            moved |= to_middle(mover, self.skeleton, 1.0, pose);
-        }
-        moved
+    }
+
+    /// What moves for goals that are not met.
+    fn missing(&self) -> impl Iterator<Item = &Mover> {
+        let misses = |mover: &Mover| self.plan.users(mover).any(|block| self.misses(block));
+        self.plan.movers.iter().filter(move |mover| self.moves_any(mover) && misses(mover))
     }
 
     /// Whether it moves any goal, by what was derived last: a hand that is asked for its place alone does not turn for it.

@@ -8,16 +8,15 @@ use alloc::vec::Vec;
 
 use super::limbs::Limbs;
 use super::method::Method;
-use super::mover::Mover;
 use super::plan::Plan;
 use super::score::Score;
 use super::settings::Jacobian;
+use super::settle::{Pass, Rest};
 use super::system::System;
 use crate::math::fit::Pair;
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::budget::Budget;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
 pub(super) const GAIN: f64 = 1e-5;
@@ -49,13 +48,6 @@ const SLOW: f64 = 0.8;
 /// Share of the square of what is left below which a whole step is expected to gain so little that the goals are out of its
 /// reach, of one point and of several: then the curvature counts at once.
 const HOPELESS: (f64, f64) = (0.02, 0.1);
-/// Share of the square of what was left that a pose still has which is at rest.
-pub(super) const RESTS: f64 = 0.9;
-/// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
-/// and head, nine in ten take fewer; those that reach nothing take all there are.
-pub(super) const QUICK: u32 = 40;
-/// Steps up to which a descent is short, as the first of several solvers is: it does not look for what takes many.
-pub(super) const BRIEF: u32 = 50;
 /// Steps in a row that led astray, after which the curvature counts at once.
 const ASTRAY: u32 = 2;
 /// Steps after which a body's descent is given up whose limbs can be laid another way, and the square of what is left (lengths of the
@@ -79,31 +71,6 @@ const QUICKLY: f64 = 0.03;
 /// minimum nothing is gained.
 const CALM: (f64, f64) = (3e-3, 1e-2);
 
-/// Where a pass starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Pass {
-    /// From the pose given, of a body.
-    First,
-    /// From the middle of the limits of what misses its goals.
-    Middle,
-    /// From the nearest answer, with what is neither limb nor trunk in the middle of its limits; and with all that is no limb.
-    Branches,
-    Trunk,
-    /// From where the pass before ended, with the curvature where that had it.
-    On,
-    /// From there, with what its limits alone keep from the goals in the middle of them.
-    Freed,
-    /// From beside that.
-    Beside,
-}
-
-impl Pass {
-    /// Whether it has few steps, since another start may come after it.
-    pub(super) fn is_brief(self) -> bool {
-        !matches!(self, Self::On | Self::Freed | Self::Beside)
-    }
-}
-
 /// What a solve works with.
 #[derive(Debug)]
 pub(super) struct Run<'a> {
@@ -112,7 +79,6 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a mut Plan,
     pub(super) system: &'a mut System,
     pub(super) history: &'a mut History,
-    pub(super) budget: &'a mut Budget,
     /// Steps left to make.
     pub(super) left: u32,
 }
@@ -133,8 +99,8 @@ pub(super) struct History {
     pub(super) next: Score,
     /// By how much the square of the errors should shrink in a step.
     pub(super) expected: f64,
-    /// Whether the last descent ended at a minimum, by its second derivative; and then whether no limit holds anything there.
-    pub(super) rests: Option<bool>,
+    /// The minimum at which the last descent ended, if it is one.
+    pub(super) rests: Option<Rest>,
     /// The first start, later the answer of few steps, and the best of all.
     pub(super) first: Pose,
     pub(super) first_score: Score,
@@ -190,7 +156,7 @@ impl Run<'_> {
 
     /// Writes the columns at the pose.
     pub(super) fn derive(&mut self, pose: &Pose) {
-        self.system.derive(self.plan, self.solver, self.skeleton, pose, self.budget);
+        self.system.derive(self.plan, self.solver, self.skeleton, pose);
     }
 
     pub(super) fn measure_errors(&mut self, pose: &Pose) {
@@ -220,7 +186,7 @@ impl Run<'_> {
 
     /// Whether one level is all there is, which every step must bring nearer.
     pub(super) fn is_strict(&self) -> bool {
-        self.plan.levels.len() == 1 && !self.plan.shared && self.system.posture_step.is_none()
+        self.plan.is_one_level() && self.system.posture_step.is_none()
     }
 
     /// Every step kept brings the one level nearer, but for one at a time that follows a valley off its floor: the next leads back,
@@ -303,8 +269,9 @@ impl Run<'_> {
             idle = if self.keep_best(pose, GAIN, 0.0) { 0 } else { idle + 1 };
             let ends = extra_damping <= 1.0 && self.history.expected < GAIN * least;
             if curved && (ends || several && least - next < LITTLE * least) {
-                let rests = several && held == usize::MAX && self.system.is_at_rest(ENOUGH, self.budget);
-                self.history.rests = rests.then(|| self.system.fixed.iter().all(|fixed| !fixed));
+                let rests = several && held == usize::MAX && self.system.is_at_rest(ENOUGH);
+                self.history.rests =
+                    rests.then(|| if self.system.fixed.contains(&true) { Rest::Held } else { Rest::Free });
                 if rests {
                     self.polish(pose);
                 }
@@ -326,26 +293,9 @@ impl Run<'_> {
         }
     }
 
-    /// Whether no way leads down from beside the pose: every small motion that limits leave makes what is left larger, or keeps
-    /// it. Where limits are in the way, a way may lead around them, unless the pose `stays` where it was solved before.
-    pub(super) fn is_minimum(&mut self, pose: &mut Pose, stays: bool) -> bool {
-        self.measure(pose);
-        if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
-            return false;
-        }
-        self.bend(true);
-        self.derive(pose);
-        if self.plan.movers.iter().any(Mover::is_limited) {
-            self.step_within(pose, 1.0, usize::MAX);
-        } else {
-            self.system.release(self.plan, usize::MAX);
-        }
-        self.system.is_convex(stays, self.budget)
-    }
-
     /// Whether another step may be made.
     pub(super) fn has_steps(&self) -> bool {
-        self.left > 0 && !self.budget.is_spent()
+        self.left > 0 && !self.system.scratch.budget.is_spent()
     }
 
     /// Whether everything is met, and finely where steps gain digits quickly.

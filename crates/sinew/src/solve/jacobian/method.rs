@@ -7,7 +7,9 @@
 
 use alloc::vec::Vec;
 
-use crate::linear::{ldl, orthogonal};
+use super::newton::newton;
+use super::selective::selectively;
+use crate::linear::ldl;
 use crate::math::ops;
 use crate::solve::budget::Budget;
 
@@ -39,14 +41,6 @@ const SHARE: f64 = 1e-4;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
-/// Growth of the damping where the curvature leaves the matrix indefinite, and how often it is tried.
-const STIFFER: f64 = 4.0;
-const TRIES: u32 = 4;
-/// Largest turn of one freedom in a selectively damped step (radians): π/4, as published.
-const LARGEST: f64 = core::f64::consts::FRAC_PI_4;
-/// Share of the largest singular value below which a direction counts as lost.
-const TRUNCATED: f64 = 1e-8;
-
 /// Rows of one level: `height × width`, column after column, with zeros for what may not move.
 #[derive(Debug)]
 pub(super) struct Level<'a> {
@@ -73,10 +67,12 @@ pub(super) struct Level<'a> {
 /// What methods compute in.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
-    gram: Vec<f64>,
-    vector: Vec<f64>,
+    pub(super) gram: Vec<f64>,
+    pub(super) vector: Vec<f64>,
     pub(super) turned: Vec<f64>,
-    free: Vec<u32>,
+    pub(super) free: Vec<u32>,
+    /// The work that the solve may still do.
+    pub(super) budget: Budget,
 }
 
 impl Scratch {
@@ -94,50 +90,23 @@ impl Scratch {
         self.free.clear();
         self.free.reserve(freedoms);
     }
-
-    /// Whether a second derivative (`width × width`) is nowhere negative by what is not fixed, but for so much.
-    pub(super) fn is_convex(&mut self, curvature: &[f64], fixed: &[bool], flat: f64, budget: &mut Budget) -> bool {
-        let Self { gram, free, .. } = self;
-        free.clear();
-        free.extend((0..fixed.len() as u32).rev().filter(|&place| !fixed[place as usize]));
-        bent_factor(curvature, (fixed.len(), flat), free, gram, budget)
-    }
-
-    /// Where it [is so](Self::is_convex), writes the step of what is not fixed, from the slope along each freedom, and says by how much it
-    /// would shrink the square of the errors.
-    pub(super) fn gain(&mut self, slope: impl Fn(usize) -> f64, step: &mut [f64]) -> f64 {
-        let Self { gram, free, vector, .. } = self;
-        vector.clear();
-        vector.extend(free.iter().map(|&place| slope(place as usize)));
-        ldl::solve(gram, free.len(), vector);
-        step.fill(0.0);
-        free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] = *y);
-        free.iter().map(|&place| slope(place as usize) * step[place as usize]).sum()
-    }
 }
 
 impl Method {
     /// Adds the step to `step`; `extra_damping` is 1 for the method as it is, more after steps that did not help.
-    pub(super) fn step(
-        self,
-        level: &Level<'_>,
-        extra_damping: f64,
-        scratch: &mut Scratch,
-        step: &mut [f64],
-        budget: &mut Budget,
-    ) {
+    pub(super) fn step(self, level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
         let square: f64 = level.error.iter().map(|e| e * e).sum();
         if !(square > 0.0 && square.is_finite()) {
             return;
         }
         match self {
-            Self::Transpose => transpose(level, extra_damping, scratch, step, budget),
-            Self::SelectivelyDamped => selectively(level, extra_damping, scratch, step, budget),
+            Self::Transpose => transpose(level, extra_damping, scratch, step),
+            Self::SelectivelyDamped => selectively(level, extra_damping, scratch, step),
             Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
                 let damping = self.damping(level.square, extra_damping).unwrap_or(BIAS);
                 match level.curvature {
-                    Some(curvature) => newton(level, curvature, damping + level.calm, scratch, step, budget),
-                    None => least_squares(level, damping, scratch, step, budget),
+                    Some(curvature) => newton(level, curvature, damping + level.calm, scratch, step),
+                    None => least_squares(level, damping, scratch, step),
                 }
             }
         }
@@ -156,8 +125,8 @@ impl Method {
 }
 
 /// Steepest descent, as far as the linearised error falls.
-fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64], budget: &mut Budget) {
-    budget.spend(2 * level.columns.len());
+fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
+    scratch.budget.spend(2 * level.columns.len());
     let moved = &mut scratch.vector;
     moved.clear();
     moved.resize(level.height, 0.0);
@@ -176,9 +145,9 @@ fn transpose(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step:
 }
 
 /// `Jᵀ(J Jᵀ + λ²)⁻¹ e = (Jᵀ J + λ²)⁻¹ Jᵀ e`, whichever is smaller.
-fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &mut [f64], budget: &mut Budget) {
+pub(super) fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &mut [f64]) {
     let column = |place: u32| &level.columns[place as usize * level.height..][..level.height];
-    let Scratch { gram, vector, free, .. } = scratch;
+    let Scratch { gram, vector, free, budget, .. } = scratch;
     free.clear();
     free.extend((0..step.len() as u32).filter(|&place| column(place).iter().any(|&x| x != 0.0)));
     let size = level.height.min(free.len());
@@ -214,120 +183,6 @@ fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scratch, step: &
     }
 }
 
-/// `(C + λ²)⁻¹ Jᵀ e` with the second derivative `C` and as much damping as makes the matrix definite, and
-/// not only just.
-fn newton(
-    level: &Level<'_>,
-    curvature: &[f64],
-    damping: f64,
-    scratch: &mut Scratch,
-    step: &mut [f64],
-    budget: &mut Budget,
-) {
-    let width = step.len();
-    let Scratch { gram, vector, free, .. } = scratch;
-    free.clear();
-    let moves = |place: u32| level.columns[place as usize * level.height..][..level.height].iter().any(|&x| x != 0.0);
-    let counts = |place: u32| level.drawn.is_some() || moves(place);
-    free.extend((0..width as u32).rev().filter(|&place| !level.fixed[place as usize] && counts(place)));
-    let first = damping;
-    let mut damping = damping;
-    if !bent_factor(curvature, (width, damping), free, gram, budget) {
-        let definite = (0..TRIES).any(|_| {
-            damping *= STIFFER;
-            bent_factor(curvature, (width, damping), free, gram, budget)
-        });
-        if !(definite && bent_factor(curvature, (width, damping * 2.0), free, gram, budget)) {
-            least_squares(level, first, scratch, step, budget);
-            return;
-        }
-    }
-    vector.clear();
-    vector.extend(free.iter().map(|&place| {
-        let column = &level.columns[place as usize * level.height..][..level.height];
-        let bent = &curvature[place as usize * width..][..width];
-        let bound = bent.iter().zip(level.bound).zip(level.fixed).filter(|&(_, &fixed)| fixed);
-        let drawn = level.drawn.map_or(0.0, |to| to[place as usize] * first);
-        dot(column, level.asked) + drawn - bound.map(|((c, y), _)| c * y).sum::<f64>()
-    }));
-    ldl::solve(gram, free.len(), vector);
-    free.iter().zip(&*vector).for_each(|(&place, y)| step[place as usize] += y);
-}
-
-/// Factorises `C + λ²` of what is free, which is listed from the tips up: limbs then fill nothing of one another.
-fn bent_factor(
-    curvature: &[f64],
-    (width, damping): (usize, f64),
-    free: &[u32],
-    gram: &mut Vec<f64>,
-    budget: &mut Budget,
-) -> bool {
-    let size = free.len();
-    budget.spend(size * size + ldl::price(size));
-    gram.clear();
-    gram.resize(size * size, 0.0);
-    for (i, &row) in free.iter().enumerate() {
-        for (j, &other) in free[..=i].iter().enumerate() {
-            gram[i * size + j] = curvature[row as usize * width + other as usize];
-        }
-        gram[i * size + i] += damping;
-    }
-    ldl::factor(gram, size)
-}
-
-/// Each singular direction as far as it moves no point much farther than it brings the goals nearer.
-fn selectively(level: &Level<'_>, extra_damping: f64, scratch: &mut Scratch, step: &mut [f64], budget: &mut Budget) {
-    let (height, columns) = (level.height, step.len());
-    let width = columns + height + 1;
-    let turned = &mut scratch.turned;
-    turned.clear();
-    turned.resize(height * width, 0.0);
-    for (row, entries) in turned.chunks_exact_mut(width).enumerate() {
-        for (entry, column) in entries.iter_mut().zip(level.columns.chunks_exact(height)) {
-            *entry = column[row];
-        }
-        entries[columns + row] = 1.0;
-        entries[width - 1] = level.error[row];
-    }
-    let sweeps = orthogonal::orthogonalize(turned, width, columns);
-    budget.spend(sweeps * height * height * width / 2);
-    let change = &mut scratch.vector;
-    change.clear();
-    change.resize(columns, 0.0);
-    let largest = LARGEST / extra_damping;
-    for row in turned.chunks_exact(width) {
-        let value = ops::sqrt(dot(&row[..columns], &row[..columns]));
-        if value > TRUNCATED {
-            let left = &row[columns..columns + height];
-            let wanted = lengths(left, level.owner);
-            let moved: f64 = (0..columns)
-                .map(|place| {
-                    (row[place] / value).abs() * lengths(&level.columns[place * height..][..height], level.owner)
-                })
-                .sum();
-            let bound = (wanted * value / moved).min(1.0) * largest;
-            let scale = row[width - 1] / (value * value);
-            let most = row[..columns].iter().map(|x| (x * scale).abs()).fold(0.0, f64::max);
-            add(change, &row[..columns], if most > bound { scale * bound / most } else { scale });
-        }
-    }
-    let most = change.iter().map(|x| x.abs()).fold(0.0, f64::max);
-    add(step, change, if most > largest { largest / most } else { 1.0 });
-}
-
-/// Sum of the lengths of the blocks of a vector.
-fn lengths(vector: &[f64], owner: &[u32]) -> f64 {
-    let (mut sum, mut square) = (0.0, 0.0);
-    for (i, x) in vector.iter().enumerate() {
-        square += x * x;
-        if owner.get(i + 1) != Some(&owner[i]) {
-            sum += ops::sqrt(square);
-            square = 0.0;
-        }
-    }
-    sum
-}
-
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
@@ -343,6 +198,7 @@ pub(super) fn add(a: &mut [f64], b: &[f64], scale: f64) {
 mod tests {
     use super::*;
     use crate::solve::jacobian::basis::{outside, protect};
+    use crate::solve::jacobian::selective::LARGEST;
 
     /// Two rows of three freedoms, column after column.
     const COLUMNS: [f64; 6] = [1.0, 0.2, -0.3, 0.8, 0.5, 0.5];
@@ -365,7 +221,7 @@ mod tests {
             bound: &bound,
             fixed: &fixed,
         };
-        method.step(&level, 1.0, &mut Scratch::default(), &mut step, &mut Budget::default());
+        method.step(&level, 1.0, &mut Scratch::default(), &mut step);
         step
     }
 

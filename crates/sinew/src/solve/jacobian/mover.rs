@@ -52,6 +52,14 @@ impl Mover {
         }
     }
 
+    /// Its coordinate and the range of that, if it has one.
+    pub(super) fn coordinate(&self) -> Option<(usize, Range)> {
+        match self.kind {
+            MoverKind::Coordinate { index, range, .. } => Some((index, range)),
+            MoverKind::Ball { .. } | MoverKind::Free { .. } => None,
+        }
+    }
+
     /// Places of its freedoms in the step.
     pub(super) fn freedoms(&self) -> core::ops::Range<usize> {
         let count = match self.kind {

@@ -337,6 +337,11 @@ impl Plan {
         }
     }
 
+    /// Whether all rows count alike, and every joint that moves one moves for it.
+    pub(super) fn is_one_level(&self) -> bool {
+        self.levels.len() == 1 && !self.shared
+    }
+
     /// Freedoms of the uppermost movers, as many as a direction has.
     pub(super) fn upper_freedoms(&self) -> usize {
         let below = self.movers.iter().map(|mover| mover.first).find(|&first| first >= 2);

@@ -42,12 +42,7 @@ impl Posture {
 
     /// Whether it asks anything of what moves: the middle of limits does not where there are none.
     pub(super) fn asks(&self, plan: &Plan, skeleton: &Skeleton) -> bool {
-        let limited = |mover: &Mover| match mover.kind {
-            MoverKind::Coordinate { range, .. } => middle(range).is_some(),
-            MoverKind::Ball { .. } => limit_centre(skeleton, mover.joint).is_some(),
-            MoverKind::Free { .. } => false,
-        };
-        !matches!(self, Self::LimitCentre) || plan.movers.iter().any(limited)
+        !matches!(self, Self::LimitCentre) || plan.movers.iter().any(|mover| has_middle(skeleton, mover))
     }
 
     /// Writes the step from `pose` to the posture, without regard to goals.
@@ -101,22 +96,30 @@ fn centred(mover: &Mover, skeleton: &Skeleton, pose: &Pose, step: &mut [f64]) {
     }
 }
 
-/// Brings a joint this share of the way to the middle of its limit; whether it has one.
-pub(super) fn to_middle(mover: &Mover, skeleton: &Skeleton, share: f64, pose: &mut Pose) -> bool {
-    match mover.kind {
-        MoverKind::Coordinate { index, range, .. } => {
-            let Some(middle) = middle(range) else { return false };
-            let q = pose.coordinates()[index];
-            pose.edit(skeleton).coordinate(index, if share < 1.0 { q + (middle - q) * share } else { middle });
-        }
-        MoverKind::Ball { .. } => {
-            let Some(centre) = limit_centre(skeleton, mover.joint) else { return false };
-            let local = *pose.local(mover.joint);
-            let rotation = if share < 1.0 { arc::part_of_turn(local.rotation, centre, share) } else { centre };
-            pose.edit(skeleton).local(mover.joint, Transform { rotation, ..local });
-        }
-        MoverKind::Free { .. } => return false,
+/// Whether its limit has a middle.
+pub(super) fn has_middle(skeleton: &Skeleton, mover: &Mover) -> bool {
+    let centred = || limit_centre(skeleton, mover.joint).is_some();
+    mover.coordinate().map_or_else(centred, |(_, range)| middle(range).is_some())
+}
+
+/// Brings a coordinate, else a ball, this share of the way to the middle of its limit; whether it has one.
+pub(in crate::solve) fn to_middle(
+    skeleton: &Skeleton,
+    joint: Joint,
+    coordinate: Option<(usize, Range)>,
+    share: f64,
+    pose: &mut Pose,
+) -> bool {
+    if let Some((index, range)) = coordinate {
+        let Some(middle) = middle(range) else { return false };
+        let q = pose.coordinates()[index];
+        pose.edit(skeleton).coordinate(index, if share < 1.0 { q + (middle - q) * share } else { middle });
+        return true;
     }
+    let Some(centre) = limit_centre(skeleton, joint) else { return false };
+    let local = *pose.local(joint);
+    let rotation = if share < 1.0 { arc::part_of_turn(local.rotation, centre, share) } else { centre };
+    pose.edit(skeleton).local(joint, Transform { rotation, ..local });
     true
 }
 

@@ -6,11 +6,12 @@ use super::plan::Plan;
 use super::system::System;
 use crate::math::ops;
 
-/// Shares of what is left of the first level, and of those below, that a pass must gain to be kept: less is
-/// taken back, so that solving again moves nothing.
-const WORTH: (f64, f64) = (1e-4, 1e-2);
-/// The same of those below, where all else was met before the first pass.
-const LEANS: f64 = 0.125;
+/// Share of what is left of the first level that a pass must gain to be kept: less is taken back, so that solving again moves
+/// nothing.
+const WORTH: f64 = 1e-4;
+/// The same of those below, and where all else was met before the first pass.
+pub(super) const LOWER: f64 = 1e-2;
+pub(super) const LEANS: f64 = 0.125;
 /// Share within which levels count as even.
 const EVEN: f64 = 1e-7;
 
@@ -138,10 +139,9 @@ impl Score {
         apart.is_some_and(|(own, other)| own.square > other.square)
     }
 
-    /// Whether a pass that ended so is kept: not for digits of what is met. What `stands` moves for much only.
-    pub(super) fn is_worth(&self, other: &Self, stands: bool) -> bool {
-        let lower = if stands { LEANS } else { WORTH.1 };
-        self.beats_by(other, (WORTH.0, lower), |level| level.met)
+    /// Whether a pass that ended so is kept: not for digits of what is met. Of levels below the first it must gain a share of `lower`.
+    pub(super) fn is_worth(&self, other: &Self, lower: f64) -> bool {
+        self.beats_by(other, (WORTH, lower), |level| level.met)
     }
 }
 
@@ -158,11 +158,11 @@ mod tests {
             posture: 0.0,
         };
         let given = of(4e-14, 1.8);
-        assert!(!of(3e-14, 1.8).is_worth(&given, false));
-        assert!(of(5e-14, 1.7).is_worth(&given, false));
-        assert!(!of(2e-12, 1.7).is_worth(&given, false));
+        assert!(!of(3e-14, 1.8).is_worth(&given, LOWER));
+        assert!(of(5e-14, 1.7).is_worth(&given, LOWER));
+        assert!(!of(2e-12, 1.7).is_worth(&given, LOWER));
         // A pose that was solved before stands.
-        assert!(!of(4e-14, 1.6).is_worth(&given, true) && of(4e-14, 1.3).is_worth(&given, true));
-        assert!(given.is_worth(&of(2e-12, 1.7), false));
+        assert!(!of(4e-14, 1.6).is_worth(&given, LEANS) && of(4e-14, 1.3).is_worth(&given, LEANS));
+        assert!(given.is_worth(&of(2e-12, 1.7), LOWER));
     }
 }

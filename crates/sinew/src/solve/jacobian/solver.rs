@@ -1,18 +1,14 @@
 //! The solver on a pose: passes from the pose given, from beside it, and perhaps from other starts.
 
 use super::active::apply;
-use super::body::FEW;
 use super::carry::carry;
-use super::descend::{BRIEF, FAR_OFF, History, LONGEST, Pass, QUICK, RESTS, Run};
-use super::mover::Mover;
-use super::perturb::{BEND, perturb};
+use super::descend::{FAR_OFF, History, LONGEST, Run};
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
 use super::settings::Jacobian;
 use super::starts;
 use super::system::System;
 use super::unit::sizes;
-use super::valley::is_far;
 use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
@@ -121,12 +117,13 @@ impl Engine for Jacobian {
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
-        let (budget, left) = (work.budget(), self.iterations);
-        let mut run = Run { solver: self, skeleton, plan, system, history, budget, left };
+        core::mem::swap(system.budget(), work.budget());
+        let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
         let steps = run.run(pose);
         let spent = !run.has_steps();
         system.measure(plan, self, skeleton, pose);
-        system.derive(plan, self, skeleton, pose, work.budget());
+        system.derive(plan, self, skeleton, pose);
+        core::mem::swap(system.budget(), work.budget());
         report_all(self, (plan, system), skeleton, goals, pose, spent, work);
         let mut outcome = work.outcome(steps);
         report_tasks(self, (plan, system), skeleton, pose, spent, work);
@@ -181,7 +178,7 @@ impl Run<'_> {
     fn lean(&mut self, pose: &mut Pose) -> u32 {
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         // What is free to first order is not at the end of reach, where a stretched limb would bend: the curvature says so.
-        self.bend(self.plan.levels.len() == 1 && !self.plan.shared && self.system.square() > FAR_OFF);
+        self.bend(self.plan.is_one_level() && self.system.square() > FAR_OFF);
         let damping = if self.system.curvature.is_some() { WEAK } else { 1.0 };
         self.derive(pose);
         self.system.leans = true;
@@ -221,7 +218,7 @@ impl Run<'_> {
                 self.history.winner.clone_from(pose);
                 self.history.winner_score.copy(&self.history.given_score);
             }
-            if self.history.winner_score.is_enough() || self.budget.is_spent() {
+            if self.history.winner_score.is_enough() || self.system.budget().is_spent() {
                 break;
             }
         }
@@ -230,120 +227,11 @@ impl Run<'_> {
         self.history.given_score.copy(&self.history.winner_score);
         steps
     }
-
-    /// Settles in so many steps; in all of them where only what may stay unmet is unsettled. The steps made.
-    fn settle_within(&mut self, pose: &mut Pose, each: u32) -> u32 {
-        self.left = each;
-        self.settle(pose, true);
-        let mut steps = each - self.left;
-        let score = &self.history.given_score;
-        if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.posture_step.is_some()) {
-            self.left = self.solver.iterations - each;
-            steps += self.left;
-            self.settle(pose, false);
-            steps -= self.left;
-        }
-        steps
-    }
-
-    /// Passes from the pose and, where it is no minimum, from beside it, until neither gains enough; the last ones are taken back.
-    /// A body's first pass has few steps, and where it leaves goals unmet the next is from the middle of limits. Others start once more
-    /// with what is blocked in the middle of its limit.
-    /// What is left is in `history.given_score`. `first` where the pose may be one that was solved before.
-    fn settle(&mut self, pose: &mut Pose, first: bool) {
-        self.bend(false);
-        self.measure(pose);
-        self.history.given_score.copy(&self.history.now);
-        let asked = self.history.now.first_square();
-        // Where only ups are left, a pose that was solved before keeps to its valley: solving again moves nothing.
-        let leans = first && self.history.now.is_enough() && !self.history.now.is_met();
-        let mut stands = leans;
-        let mut pass = Pass::On;
-        if self.plan.is_body() {
-            self.history.limbs.list(self.plan, self.skeleton);
-            pass = Pass::First;
-        }
-        let (mut far, mut rests) = (false, None);
-        let limited = self.plan.movers.iter().any(Mover::is_limited);
-        let mut freed = !limited || self.plan.is_body() || !self.is_strict();
-        loop {
-            self.history.given.clone_from(pose);
-            let mut is_found = false;
-            match pass {
-                Pass::First => is_found = self.toward_the_middle(pose),
-                Pass::Middle => {
-                    self.measure(pose);
-                    if !self.to_the_middle(pose) {
-                        // There is no other start; is there more to gain from here?
-                        if rests == Some(true) || rests.is_some() && self.solver.iterations <= BRIEF {
-                            return;
-                        }
-                        pass = if rests.is_some() { Pass::Beside } else { Pass::On };
-                        continue;
-                    }
-                    self.turn_to_goals(pose);
-                    self.lay_limbs(pose);
-                }
-                Pass::Branches | Pass::Trunk => {
-                    self.measure(pose);
-                    self.free_trunk(pass, pose);
-                    self.lay_limbs(pose);
-                }
-                Pass::Freed => {
-                    self.measure(pose);
-                    self.derive(pose);
-                    self.free_blocked(pose);
-                }
-                Pass::Beside => {
-                    self.derive(pose);
-                    perturb(self.plan, self.system, self.skeleton, pose, BEND);
-                }
-                Pass::On => {}
-            }
-            let rest = if pass.is_brief() { self.left.saturating_sub(FEW) } else { 0 };
-            self.left -= rest;
-            self.descend(pose, pass, is_found);
-            self.left += rest;
-            let worth = self.history.best_score.is_worth(&self.history.given_score, stands);
-            if worth {
-                stands = false;
-                self.history.given_score.copy(&self.history.best_score);
-            } else {
-                core::mem::swap(&mut self.history.given, pose);
-            }
-            let score = &self.history.given_score;
-            if score.is_met() && self.system.posture_step.is_none() || !self.has_steps() {
-                return;
-            }
-            if worth || matches!(pass, Pass::First | Pass::On) {
-                rests = self.history.rests;
-            }
-            // A pose that was solved before, for targets nearby, stays in its valley.
-            let leaves = || !self.plan.has_several() || is_far(self.skeleton, &self.history.given, pose);
-            far |= worth && score.first_square() < RESTS * asked && leaves();
-            let stays = !far || self.solver.iterations <= BRIEF;
-            pass = match pass {
-                Pass::First if far && (rests.is_some() || score.first_square() > NEAR) => Pass::Middle,
-                Pass::Middle if rests.is_none() && !self.history.limbs.is_empty() => Pass::Branches,
-                Pass::Branches if rests.is_none() => Pass::Trunk,
-                Pass::Middle | Pass::Trunk if rests.is_none() => Pass::On,
-                Pass::Beside if !worth => return,
-                _ if !freed && far && (rests == Some(false) || rests.is_none() && !worth) => {
-                    freed = true;
-                    Pass::Freed
-                }
-                _ if rests.is_some_and(|free| free || stays) => return,
-                _ if rests.is_some() => Pass::Beside,
-                _ if worth => Pass::On,
-                _ if leans || self.is_minimum(pose, stays) => return,
-                _ => Pass::Beside,
-            };
-        }
-    }
 }
 
-/// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
-const NEAR: f64 = 1e-6;
+/// Steps that a start has before another is tried, and that are few. HEURISTIC: of the descents that reach a body's hands, feet
+/// and head, nine in ten take fewer; those that reach nothing take all there are.
+const QUICK: u32 = 40;
 /// How much a posture draws against goals that are out of reach, as a share of what damping does.
 const WEAK: f64 = 0.01;
 /// Step to a posture (radians, or lengths of the chain) that is none: the pose leans as far as the goals let it.

@@ -48,7 +48,7 @@ impl Run<'_> {
     /// Finds a step from the columns derived, and what it promises.
     pub(super) fn find_step(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
         self.step_within(pose, extra_damping, held);
-        self.history.expected = self.system.expected(self.budget);
+        self.history.expected = self.system.expected();
     }
 
     /// The share of the square of what is left that a first step from the pose, whose errors are measured, would gain, were it as
@@ -68,7 +68,7 @@ impl Run<'_> {
         if self.system.step.iter().all(|y| y.abs() <= still) {
             return false;
         }
-        self.budget.spend(MOVE * self.skeleton.len());
+        self.system.budget().spend(MOVE * self.skeleton.len());
         self.history.before.clone_from(pose);
         apply(self.plan, self.system, self.skeleton, pose);
         self.measure_errors(pose);

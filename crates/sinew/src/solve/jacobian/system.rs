@@ -10,28 +10,15 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use glam::DVec3;
+
 use super::basis::{outside, protect};
-use super::curvature;
 use super::gram::{Gram, Matrix};
 use super::held::Held;
 use super::method::{Level, Method, Scratch, add, dot};
 use super::mover::MoverKind;
 use super::plan::Plan;
-use super::settings::Jacobian;
-use super::task::Columns;
-use glam::{DMat3, DVec3};
-
-use crate::pose::Pose;
-use crate::skeleton::Skeleton;
 use crate::solve::budget::Budget;
-
-/// Share of the errors' square that a second derivative may be negative by. A straight chain whose target lies on its line has
-/// one of about the error's size.
-const FLAT: f64 = 1e-2;
-
-/// Price of the columns of a pose, and of each motion's part in a block.
-const COLUMNS: usize = 200;
-const COLUMN: usize = 11;
 
 /// Rows, columns and the step.
 #[derive(Debug, Default)]
@@ -66,7 +53,7 @@ pub(super) struct System {
     pub(super) back: Vec<bool>,
     /// By freedom: what presses a fixed one on, beyond its step.
     pub(super) pressed: Vec<f64>,
-    owner: Vec<u32>,
+    pub(super) owner: Vec<u32>,
     /// The errors that the step is to take away.
     asked: Vec<f64>,
     left: Vec<f64>,
@@ -75,15 +62,15 @@ pub(super) struct System {
     shares: Vec<f64>,
     basis: Vec<f64>,
     /// The matrix row after row.
-    rows: Vec<f64>,
+    pub(super) rows: Vec<f64>,
     change: Vec<f64>,
-    buffer: Vec<f64>,
-    masses: Vec<(f64, DVec3)>,
-    bends: Vec<(DVec3, DVec3)>,
-    scratch: Scratch,
-    gram: Gram,
+    pub(super) buffer: Vec<f64>,
+    pub(super) masses: Vec<(f64, DVec3)>,
+    pub(super) bends: Vec<(DVec3, DVec3)>,
+    pub(super) scratch: Scratch,
+    pub(super) gram: Gram,
     /// By freedom: the rows that its column reaches.
-    spans: Vec<Range<usize>>,
+    pub(super) spans: Vec<Range<usize>>,
 }
 
 impl System {
@@ -125,67 +112,6 @@ impl System {
         self.spans.reserve(freedoms);
     }
 
-    /// Writes the weighted errors of the pose.
-    pub(super) fn measure(&mut self, plan: &Plan, solver: &Jacobian, skeleton: &Skeleton, pose: &Pose) {
-        self.error.clear();
-        self.error.resize(plan.rows, 0.0);
-        for block in &plan.blocks {
-            let rows = &mut self.error[block.rows.clone()];
-            block.task(solver).error(skeleton, pose, rows);
-            for row in rows {
-                *row = if row.is_nan() { 0.0 } else { *row * block.weight };
-            }
-        }
-    }
-
-    /// Writes the columns at the pose; every freedom is free again.
-    pub(super) fn derive(
-        &mut self,
-        plan: &mut Plan,
-        solver: &Jacobian,
-        skeleton: &Skeleton,
-        pose: &Pose,
-        budget: &mut Budget,
-    ) {
-        budget.spend(COLUMNS + COLUMN * plan.used.len());
-        for motion in &mut plan.motions {
-            motion.refresh(skeleton, pose);
-        }
-        self.held.clear();
-        for mover in &mut plan.movers {
-            if let MoverKind::Ball { axes, held, scale } = &mut mover.kind {
-                *axes = DMat3::IDENTITY;
-                if held.is_some() {
-                    self.held.push(Held::new(mover.joint, mover.first, *scale));
-                }
-            }
-        }
-        self.gram.forget();
-        self.spans.clone_from(&plan.spans);
-        self.height = plan.rows;
-        self.matrix.clear();
-        self.matrix.resize(plan.rows * plan.freedoms, 0.0);
-        self.owner.clear();
-        for (place, block) in plan.blocks.iter().enumerate() {
-            self.owner.resize(block.rows.end, place as u32);
-            let mut columns = Columns {
-                motions: &plan.motions,
-                used: &plan.used[block.used.clone()],
-                matrix: &mut self.matrix,
-                height: plan.rows,
-                rows: block.rows.clone(),
-                weight: block.weight,
-                buffer: &mut self.buffer,
-                masses: &mut self.masses,
-            };
-            block.task(solver).derivative(skeleton, pose, &mut columns);
-        }
-        if let Some(curvature) = &mut self.curvature {
-            curvature::write(plan, pose, &self.error, &mut self.bends, curvature, budget);
-            add_normal((&self.matrix, self.height), &mut self.rows, curvature, budget);
-        }
-    }
-
     /// Nothing is to move; every freedom is free again, but for those from `held` on.
     pub(super) fn release(&mut self, plan: &mut Plan, held: usize) {
         let freedoms = plan.freedoms;
@@ -205,6 +131,11 @@ impl System {
         self.ask = 1.0;
     }
 
+    /// The work that the solve may still do.
+    pub(super) fn budget(&mut self) -> &mut Budget {
+        &mut self.scratch.budget
+    }
+
     /// Columns of these freedoms are about to change.
     pub(super) fn put_back(&mut self, places: Range<usize>) {
         let matrix = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
@@ -222,8 +153,8 @@ impl System {
     }
 
     /// Writes what presses on each freedom that is fixed, once the step is made: the gradient that is left.
-    pub(super) fn press(&mut self, damping: f64, budget: &mut Budget) {
-        budget.spend(self.price_of_product());
+    pub(super) fn press(&mut self, damping: f64) {
+        self.scratch.budget.spend(self.price_of_product());
         self.left.clone_from(&self.asked);
         if self.curvature.is_none() {
             for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
@@ -245,7 +176,7 @@ impl System {
     }
 
     /// Solves for the step of what is free, level by level.
-    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, extra_damping: f64, budget: &mut Budget) {
+    pub(super) fn solve(&mut self, levels: &[Range<usize>], method: Method, extra_damping: f64) {
         self.asked.clear();
         self.asked.extend(self.error.iter().map(|e| e * self.ask));
         self.left.clone_from(&self.asked);
@@ -258,14 +189,14 @@ impl System {
                 self.step[place] = 0.0;
             }
         }
-        if self.is_quick(levels) && self.solve_quickly(method, extra_damping, budget) {
+        if self.is_quick(levels) && self.solve_quickly(method, extra_damping) {
             return;
         }
         let draws = self.leans && self.curvature.is_some();
         for (rank, rows) in levels.iter().enumerate() {
             let more = rank + 1 < levels.len() || self.posture_step.is_some() && !draws;
             let ease = if rank < self.firm { 1.0 } else { self.ease };
-            self.serve(rows, (method, extra_damping), ease, more, budget);
+            self.serve(rows, (method, extra_damping), ease, more);
         }
         if let Some(posture_step) = self.posture_step.as_ref().filter(|_| !draws) {
             self.change.clear();
@@ -281,7 +212,7 @@ impl System {
     }
 
     /// Solves one level through its rows' own matrix; `false` where that has none, or the method no damping.
-    fn solve_quickly(&mut self, method: Method, extra_damping: f64, budget: &mut Budget) -> bool {
+    fn solve_quickly(&mut self, method: Method, extra_damping: f64) -> bool {
         let square = dot(&self.error, &self.error);
         let Some(damping) = method.damping(square, extra_damping) else { return false };
         if !square.is_finite() || square == 0.0 && !self.leans {
@@ -289,14 +220,14 @@ impl System {
         }
         let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
         let Some(posture_step) = self.posture_step.as_ref().filter(|_| self.leans) else {
-            return self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step, budget);
+            return self.gram.step(rows, &self.fixed, &self.left, damping, &mut self.step, &mut self.scratch.budget);
         };
         // |J y - e|² + damping |y - p|² is least where y - p is the damped step to what p leaves of e.
         self.change.clone_from(&self.left);
         for (place, &y) in posture_step.iter().enumerate().filter(|&(place, &y)| y != 0.0 && !self.fixed[place]) {
             add(&mut self.change, column(&self.matrix, self.height, place), -y * self.ask);
         }
-        if !self.gram.step(rows, &self.fixed, &self.change, damping, &mut self.step, budget) {
+        if !self.gram.step(rows, &self.fixed, &self.change, damping, &mut self.step, &mut self.scratch.budget) {
             return false;
         }
         for (place, &y) in posture_step.iter().enumerate().filter(|&(place, _)| !self.fixed[place]) {
@@ -306,16 +237,9 @@ impl System {
     }
 
     /// Adds a level's step, and protects it where others come after.
-    fn serve(
-        &mut self,
-        rows: &Range<usize>,
-        (method, extra_damping): (Method, f64),
-        ease: f64,
-        more: bool,
-        budget: &mut Budget,
-    ) {
+    fn serve(&mut self, rows: &Range<usize>, (method, extra_damping): (Method, f64), ease: f64, more: bool) {
         let protected = self.basis.len() + usize::from(more) * rows.len() * self.step.len();
-        budget.spend((protected + self.step.len()) * rows.len());
+        self.scratch.budget.spend((protected + self.step.len()) * rows.len());
         self.project(rows);
         self.change.clear();
         self.change.resize(self.step.len(), 0.0);
@@ -332,7 +256,7 @@ impl System {
             bound: &self.step,
             fixed: &self.fixed,
         };
-        method.step(&level, extra_damping, &mut self.scratch, &mut self.change, budget);
+        method.step(&level, extra_damping, &mut self.scratch, &mut self.change);
         if more {
             protect(&level, self.step.len(), &mut self.scratch.turned, &mut self.basis);
         }
@@ -351,8 +275,8 @@ impl System {
     }
 
     /// By how much the step should shrink the square of the errors.
-    pub(super) fn expected(&mut self, budget: &mut Budget) -> f64 {
-        budget.spend(self.price_of_product());
+    pub(super) fn expected(&mut self) -> f64 {
+        self.scratch.budget.spend(self.price_of_product());
         self.left.clone_from(&self.error);
         for (place, &y) in self.step.iter().enumerate().filter(|&(_, &y)| y != 0.0) {
             add(&mut self.left, column(&self.matrix, self.height, place), -y);
@@ -363,27 +287,6 @@ impl System {
         let rows = curvature.chunks_exact(self.step.len().max(1));
         let bent: f64 = rows.zip(&self.step).map(|(row, y)| dot(row, &self.step) * y).sum();
         2.0 * (dot(&self.error, &self.error) - dot(&self.error, &self.left)) - bent
-    }
-
-    /// Whether the second derivative by what is free is nowhere negative, but for what the errors left make of a pose that is
-    /// nearly at rest; where something is fixed, only if that may be.
-    pub(super) fn is_convex(&mut self, may_be_fixed: bool, budget: &mut Budget) -> bool {
-        let flat = FLAT * self.square();
-        let Self { curvature, fixed, scratch, .. } = self;
-        let counts = may_be_fixed || fixed.iter().all(|fixed| !fixed);
-        curvature.as_ref().is_some_and(|curvature| counts && scratch.is_convex(curvature, fixed, flat, budget))
-    }
-
-    /// Whether the pose is at a minimum by what is free: the second derivative is nowhere negative, as [`is_convex`](Self::is_convex)
-    /// has it, and a step, which is written, would gain less than this share of the square of the errors.
-    pub(super) fn is_at_rest(&mut self, share: f64, budget: &mut Budget) -> bool {
-        let square = self.square();
-        let Self { curvature, fixed, scratch, matrix, height, error, step, .. } = self;
-        let slope = |place: usize| dot(column(matrix, *height, place), error);
-        let curvature =
-            curvature.as_ref().filter(|curvature| scratch.is_convex(curvature, fixed, FLAT * square, budget));
-        let gain = curvature.map(|_| scratch.gain(slope, step));
-        gain.is_some_and(|gain| gain < share * square)
     }
 
     /// The level's columns without what is fixed or protected.
@@ -414,19 +317,4 @@ impl System {
 /// One freedom's column.
 pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
     &matrix[place * height..(place + 1) * height]
-}
-
-/// Adds `Jᵀ J` to a matrix of the freedoms, row by row of `J`: most rows move by few freedoms.
-fn add_normal((matrix, height): (&[f64], usize), rows: &mut Vec<f64>, to: &mut [f64], budget: &mut Budget) {
-    let width = matrix.len().checked_div(height).unwrap_or(0);
-    rows.clear();
-    for row in 0..height {
-        rows.extend((0..width).map(|place| matrix[place * height + row]));
-    }
-    for row in rows.chunks_exact(width.max(1)) {
-        for (i, &x) in row.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
-            budget.spend(width / 5);
-            add(&mut to[i * width..][..width], row, x);
-        }
-    }
 }

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use super::descend::{HELD, History, Run, more_or_less};
 use super::perturb::perturb;
 use super::plan::Plan;
+use super::score::LOWER;
 use super::settings::Jacobian;
 use super::system::System;
 use crate::goal::{Goal, Target};
@@ -84,20 +85,12 @@ impl Valley {
             return 0;
         }
         pose.clone_from(given);
-        let budget = work.budget();
-        let mut run = Run { solver: jacobian, skeleton, plan, system, history, budget, left: steps };
-        run.measure(pose);
-        if run.plan.freedoms == 0 || run.is_done() {
-            return 0;
-        }
-        for mover in &run.plan.movers {
-            mover.begin(skeleton, pose);
-        }
-        run.stay(pose, usize::MAX);
-        if steps - run.left == 1 && !run.is_done() {
-            run.stay_beside(pose);
-        }
-        steps - run.left
+        core::mem::swap(system.budget(), work.budget());
+        let mut run = Run { solver: jacobian, skeleton, plan, system, history, left: steps };
+        run.stay_in_valley(pose);
+        let made = steps - run.left;
+        core::mem::swap(system.budget(), work.budget());
+        made
     }
 }
 
@@ -117,6 +110,22 @@ fn plain(target: Target) -> Target {
 }
 
 impl Run<'_> {
+    /// Moves the pose to the floor of its valley.
+    fn stay_in_valley(&mut self, pose: &mut Pose) {
+        self.measure(pose);
+        if self.plan.freedoms == 0 || self.is_done() {
+            return;
+        }
+        for mover in &self.plan.movers {
+            mover.begin(self.skeleton, pose);
+        }
+        let steps = self.left;
+        self.stay(pose, usize::MAX);
+        if steps - self.left == 1 && !self.is_done() {
+            self.stay_beside(pose);
+        }
+    }
+
     /// The same from a little beside a pose from which no step leads, which may be a pass and no valley: a straight chain with
     /// its target on its line. Out of a valley this leads back, and nothing is moved.
     fn stay_beside(&mut self, pose: &mut Pose) {
@@ -126,7 +135,7 @@ impl Run<'_> {
         perturb(self.plan, self.system, self.skeleton, pose, BESIDE);
         // The upper joints first make good what that moved, so that no other straightens again.
         self.stay(pose, self.plan.upper_freedoms());
-        if !self.history.now.is_worth(&self.history.given_score, false) {
+        if !self.history.now.is_worth(&self.history.given_score, LOWER) {
             core::mem::swap(&mut self.history.given, pose);
         }
     }

@@ -6,10 +6,10 @@ use super::settle::{CLEARLY, Context, LONGEST, Run, STAGES};
 use super::system::StepOptions;
 use crate::math::arc;
 use crate::pose::Pose;
-use crate::skeleton::{Kind, Skeleton};
+use crate::skeleton::Kind;
 use crate::solve::Solver as _;
 use crate::solve::jacobian::perturb::rest_bend;
-use crate::solve::jacobian::posture::{limit_centre, middle};
+use crate::solve::jacobian::posture::to_middle;
 use crate::transform::Transform;
 
 /// Turn of every joint beside a line (radians).
@@ -76,7 +76,8 @@ impl Run {
         let skeleton = context.skeleton;
         let several = self.is_body();
         for body in &self.plan.bodies {
-            if several && to_middle(skeleton, body, pose) {
+            let coordinate = body.driven.map(|driven| (driven.index, driven.range));
+            if several && to_middle(skeleton, body.joint, coordinate, 1.0, pose) {
                 continue;
             }
             let local = *pose.local(body.joint);
@@ -99,17 +100,4 @@ impl Run {
             }
         }
     }
-}
-
-/// Brings a joint to the middle of its limit; whether it has one.
-fn to_middle(skeleton: &Skeleton, body: &MassBody, pose: &mut Pose) -> bool {
-    if let Some(driven) = body.driven {
-        let Some(middle) = middle(driven.range) else { return false };
-        pose.edit(skeleton).coordinate(driven.index, middle);
-        return true;
-    }
-    let Some(rotation) = limit_centre(skeleton, body.joint) else { return false };
-    let local = Transform { rotation, ..*pose.local(body.joint) };
-    pose.edit(skeleton).local(body.joint, local);
-    true
 }

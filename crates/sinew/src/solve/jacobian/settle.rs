@@ -1,0 +1,207 @@
+//! The passes of one solve: from the pose given on, and from other starts that may lead farther, one after another.
+
+use super::body::FEW;
+use super::descend::Run;
+use super::method::Method;
+use super::mover::Mover;
+use super::perturb::{BEND, perturb};
+use super::score::{LEANS, LOWER};
+use super::valley::is_far;
+use crate::pose::Pose;
+
+/// Share of the square of what was left that a pose still has which is at rest.
+const RESTS: f64 = 0.9;
+/// Steps up to which a descent is short, as the first of several solvers is: it does not look for what takes many.
+const BRIEF: u32 = 50;
+/// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
+const NEAR: f64 = 1e-6;
+
+/// Where a pass starts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Pass {
+    /// From the pose given, of a body.
+    First,
+    /// From the middle of the limits of what misses its goals.
+    Middle,
+    /// From the nearest answer, with what is neither limb nor trunk in the middle of its limits; and with all that is no limb.
+    Branches,
+    Trunk,
+    /// From where the pass before ended, with the curvature where that had it.
+    On,
+    /// From there, with what its limits alone keep from the goals in the middle of them.
+    Freed,
+    /// From beside that.
+    Beside,
+}
+
+/// All that may follow a pass, in the order in which they are tried.
+const STARTS: [Pass; 6] = [Pass::Middle, Pass::Branches, Pass::Trunk, Pass::On, Pass::Freed, Pass::Beside];
+
+impl Pass {
+    /// Whether it has few steps, since another start may come after it.
+    pub(super) fn is_brief(self) -> bool {
+        !matches!(self, Self::On | Self::Freed | Self::Beside)
+    }
+}
+
+/// A minimum, by its second derivative.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Rest {
+    /// No limit holds anything there.
+    Free,
+    /// A way may lead around the limits that hold it.
+    Held,
+}
+
+/// What the pose given to the passes is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Given {
+    /// One that was solved before, of which only ups are left: it keeps to its valley, so that solving again moves nothing.
+    Solved,
+    Open,
+}
+
+/// How the passes went so far.
+#[derive(Debug)]
+struct Way {
+    /// The last one, and whether it was kept.
+    pass: Pass,
+    worth: bool,
+    /// The minimum at which the pose kept is, where it is at one.
+    rest: Option<Rest>,
+    given: Given,
+    /// Whether a pass led out of the valley of the pose given, and much nearer.
+    far: bool,
+    freed: bool,
+}
+
+impl Run<'_> {
+    /// Settles in so many steps; in all of them where only what may stay unmet is unsettled. The steps made.
+    pub(super) fn settle_within(&mut self, pose: &mut Pose, each: u32) -> u32 {
+        self.left = each;
+        self.measure(pose);
+        let solved = self.history.now.is_enough() && !self.history.now.is_met();
+        self.settle(pose, if solved { Given::Solved } else { Given::Open });
+        let mut steps = each - self.left;
+        let score = &self.history.given_score;
+        if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.posture_step.is_some()) {
+            self.left = self.solver.iterations - each;
+            steps += self.left;
+            self.measure(pose);
+            self.settle(pose, Given::Open);
+            steps -= self.left;
+        }
+        steps
+    }
+
+    /// Passes until everything is met or no other start is due; a pass that gains too little is taken back. What is left is in
+    /// `history.given_score`. What is measured must be the pose.
+    fn settle(&mut self, pose: &mut Pose, given: Given) {
+        self.bend(false);
+        self.history.given_score.copy(&self.history.now);
+        let asked = self.history.now.first_square();
+        let is_body = self.plan.is_body();
+        if is_body {
+            self.history.limbs.list(self.plan, self.skeleton);
+        }
+        let pass = if is_body { Pass::First } else { Pass::On };
+        let mut way = Way { pass, worth: false, rest: None, given, far: false, freed: is_body };
+        let (mut next, mut lower) = (Some(pass), if given == Given::Solved { LEANS } else { LOWER });
+        while let Some(pass) = next {
+            self.history.given.clone_from(pose);
+            let is_found = self.set_out(pass, pose);
+            let rest = if pass.is_brief() { self.left.saturating_sub(FEW) } else { 0 };
+            self.left -= rest;
+            self.descend(pose, pass, is_found);
+            self.left += rest;
+            (way.pass, way.worth) = (pass, self.history.best_score.is_worth(&self.history.given_score, lower));
+            lower = LOWER;
+            if way.worth {
+                self.history.given_score.copy(&self.history.best_score);
+            } else {
+                core::mem::swap(&mut self.history.given, pose);
+            }
+            let score = &self.history.given_score;
+            if score.is_met() && self.system.posture_step.is_none() || !self.has_steps() {
+                return;
+            }
+            if way.worth || matches!(pass, Pass::First | Pass::On) {
+                way.rest = self.history.rests;
+            }
+            // A pose that was solved before, for targets nearby, stays in its valley.
+            let leaves = || !self.plan.has_several() || is_far(self.skeleton, &self.history.given, pose);
+            way.far |= way.worth && score.first_square() < RESTS * asked && leaves();
+            next = STARTS.into_iter().find(|&start| self.is_due(start, &way, pose));
+            way.freed |= next == Some(Pass::Freed);
+        }
+    }
+
+    /// Brings the pose to where a pass starts; whether the first step from there is found.
+    fn set_out(&mut self, pass: Pass, pose: &mut Pose) -> bool {
+        match pass {
+            Pass::First => return self.toward_the_middle(pose),
+            Pass::Middle => {
+                self.to_the_middle(pose);
+                self.turn_to_goals(pose);
+                self.lay_limbs(pose);
+            }
+            Pass::Branches | Pass::Trunk => {
+                self.measure(pose);
+                self.free_trunk(pass, pose);
+                self.lay_limbs(pose);
+            }
+            Pass::On => {}
+            Pass::Freed => {
+                self.measure(pose);
+                self.derive(pose);
+                self.free_blocked(pose);
+            }
+            Pass::Beside => {
+                self.derive(pose);
+                perturb(self.plan, self.system, self.skeleton, pose, BEND);
+            }
+        }
+        false
+    }
+
+    /// Whether a start may lead farther than the pose kept.
+    fn is_due(&mut self, start: Pass, way: &Way, pose: &mut Pose) -> bool {
+        let stays = !way.far || self.solver.iterations <= BRIEF;
+        let held = way.rest != Some(Rest::Free);
+        let moves = way.rest.is_none();
+        match start {
+            Pass::First => false,
+            Pass::Middle => {
+                let far = way.pass == Pass::First && way.far;
+                far && (!moves || self.history.given_score.first_square() > NEAR) && self.has_middle(pose)
+            }
+            Pass::Branches => moves && way.pass == Pass::Middle && !self.history.limbs.is_empty(),
+            Pass::Trunk => moves && way.pass == Pass::Branches,
+            Pass::On => moves && (way.worth || matches!(way.pass, Pass::Middle | Pass::Trunk)),
+            Pass::Freed => {
+                let limited = || self.plan.movers.iter().any(Mover::is_limited);
+                held && way.far && !way.freed && self.is_strict() && limited()
+            }
+            Pass::Beside if way.pass == Pass::Beside && !way.worth || !held => false,
+            Pass::Beside if moves => way.given == Given::Open && !self.is_minimum(pose, stays),
+            Pass::Beside => !stays,
+        }
+    }
+
+    /// Whether no way leads down from beside the pose: every small motion that limits leave makes what is left larger, or keeps
+    /// it. Where limits are in the way, a way may lead around them, unless the pose `stays` where it was solved before.
+    fn is_minimum(&mut self, pose: &mut Pose, stays: bool) -> bool {
+        self.measure(pose);
+        if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
+            return false;
+        }
+        self.bend(true);
+        self.derive(pose);
+        if self.plan.movers.iter().any(Mover::is_limited) {
+            self.step_within(pose, 1.0, usize::MAX);
+        } else {
+            self.system.release(self.plan, usize::MAX);
+        }
+        self.system.is_convex(stays)
+    }
+}
