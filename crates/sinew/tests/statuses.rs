@@ -269,3 +269,16 @@ fn tolerances_are_those_of_the_length_that_is_left() {
     }
     assert!(reached.iter().all(|&reached| reached > 70), "{reached:?}");
 }
+
+/// Squares of lengths below 1e-162 are zero: what is left of a goal is measured without them.
+#[test]
+fn what_is_left_is_measured_however_small() {
+    let skeleton = build([JointSpec::named("root").kind(Kind::Free)]);
+    let root = skeleton.joint("root").unwrap();
+    for small in [1e-140, 1e-155, 1e-170, 1e-200, 1e-300] {
+        let goal = Goal::position(root, DVec3::ZERO).offset(DVec3::new(3.0, 0.0, 4.0) * small);
+        let still = Jacobian { iterations: 0, ..Jacobian::default() };
+        let left = solve(&still, &skeleton, &[goal]).1.residuals()[0].position_error();
+        assert!((left - 5.0 * small).abs() < 1e-12 * small, "{left} of {small}");
+    }
+}

@@ -27,7 +27,9 @@ pub(super) fn outside(skeleton: &Skeleton, pose: &Pose, joint: Joint) -> Option<
             let (from, to) = (zero.translation.to_array(), local.translation.to_array());
             let (travelled, value) = (sub(to, from), pose.value(skeleton, joint));
             let along = dot(travelled, way);
-            let size = length(to).max(length(from)).max(value.abs()).max(1e-300);
+            // A follower's value is a sum with its offset.
+            let offset = skeleton.drive(joint).map_or(0.0, |drive| drive.offset.abs());
+            let size = length(to).max(length(from)).max(value.abs()).max(offset).max(1e-300);
             let over = (range.min - value).max(value - range.max);
             let faults = [
                 (length(sub(travelled, scaled(way, along))), "slide off its line"),

@@ -10,8 +10,10 @@ use crate::pose::Pose;
 pub(crate) fn size(v: DVec3) -> f64 {
     let length = arc::length(v);
     let largest = v.abs().max_element();
-    // Squares of very far targets overflow.
-    if length > 1e150 && largest > 1e150 { arc::length(v / largest) * largest } else { length }
+    // Squares of very far targets overflow, those of very near ones vanish.
+    let overflows = length > 1e150 && largest > 1e150;
+    let vanishes = length < 1e-150 && largest > 0.0;
+    if overflows || vanishes { arc::length(v / largest) * largest } else { length }
 }
 
 /// Target of a place minus the goal's point, in model space; zero without one.
