@@ -17,6 +17,7 @@ use crate::math::fit::Pair;
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::seen::make_room;
 
 /// Share of what is left that a step must gain, and how many in a row may not.
 pub(super) const GAIN: f64 = 1e-5;
@@ -134,15 +135,12 @@ impl History {
         for score in scores.into_iter().chain([&mut self.first_score, &mut self.winner_score]) {
             score.fit(plan);
         }
-        self.pairs.clear();
-        self.pairs.reserve(plan.blocks.len());
-        self.held.clear();
-        self.held.reserve(plan.movers.len());
+        make_room(&mut self.pairs, plan.blocks.len());
+        make_room(&mut self.held, plan.movers.len());
         self.limbs.fit(plan);
         if method == Method::LevenbergMarquardt {
             let curvature = self.curvature.get_or_insert_default();
-            curvature.clear();
-            curvature.reserve(plan.freedoms * plan.freedoms);
+            make_room(curvature, plan.freedoms * plan.freedoms);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::method::{add, dot};
 use super::system::column;
 use crate::linear::ldl;
 use crate::solve::budget::Budget;
+use crate::solve::seen::make_room;
 
 /// Columns, and the rows that each of them reaches: a limb's hold zeros for all goals but its own.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +53,9 @@ impl Gram {
             (&mut self.factors, rows * rows),
             (&mut self.vector, rows),
         ] {
-            buffer.clear();
-            buffer.reserve(size);
+            make_room(buffer, size);
         }
-        self.out.clear();
-        self.out.reserve(freedoms);
+        make_room(&mut self.out, freedoms);
     }
 
     /// The columns are new.

@@ -21,6 +21,7 @@ use crate::math::{arc, ops};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::TargetInModel;
+use crate::solve::seen::make_room;
 
 /// The limbs of a plan.
 #[derive(Debug, Default)]
@@ -43,9 +44,8 @@ impl Limbs {
     /// Grows the buffers at once.
     pub(super) fn fit(&mut self, plan: &Plan) {
         self.all.clear();
-        self.all.reserve(plan.blocks.len());
-        self.goals.clear();
-        self.goals.reserve(plan.movers.len());
+        make_room(&mut self.all, plan.blocks.len());
+        make_room(&mut self.goals, plan.movers.len());
     }
 
     /// Lists those of which a point and a rotation are asked.

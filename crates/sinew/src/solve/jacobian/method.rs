@@ -12,6 +12,7 @@ use super::selective::selectively;
 use crate::linear::ldl;
 use crate::math::ops;
 use crate::solve::budget::Budget;
+use crate::solve::seen::make_room;
 
 /// How steps are made from the Jacobian.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -84,11 +85,9 @@ impl Scratch {
             (&mut self.vector, rows.max(freedoms)),
             (&mut self.turned, rows * (freedoms + rows + 1)),
         ] {
-            buffer.clear();
-            buffer.reserve(size);
+            make_room(buffer, size);
         }
-        self.free.clear();
-        self.free.reserve(freedoms);
+        make_room(&mut self.free, freedoms);
     }
 }
 

@@ -55,44 +55,27 @@ impl Posture {
             Self::LimitCentre => None,
         };
         for mover in &plan.movers {
-            let step = &mut step[mover.first..];
-            match wanted {
-                Some(wanted) => towards(mover, wanted, pose, step),
-                None => centred(mover, skeleton, pose, step),
+            let (step, local) = (&mut step[mover.first..], pose.local(mover.joint));
+            let turn = |to: DQuat| turn(local.rotation, to);
+            match mover.kind {
+                MoverKind::Coordinate { index, scale, range, .. } => {
+                    let to = wanted.map_or(middle(range), |wanted| Some(range.clamp(wanted.coordinates()[index])));
+                    step[0] = to.map_or(0.0, |to| (to - pose.coordinates()[index]) / scale);
+                }
+                MoverKind::Ball { scale, .. } => {
+                    let centre = || limit_centre(skeleton, mover.joint);
+                    let to = wanted.map_or_else(centre, |wanted| Some(wanted.local(mover.joint).rotation));
+                    write(step, to.map_or(DVec3::ZERO, |to| turn(to) / scale));
+                }
+                MoverKind::Free { scale, shift } => {
+                    let Some(to) = wanted.map(|wanted| wanted.local(mover.joint)) else { continue };
+                    write(step, turn(to.rotation) / scale);
+                    if shift > 0.0 {
+                        write(&mut step[3..], (to.translation - local.translation) / shift);
+                    }
+                }
             }
         }
-    }
-}
-
-fn towards(mover: &Mover, wanted: &Pose, pose: &Pose, step: &mut [f64]) {
-    let (to, from) = (wanted.local(mover.joint), pose.local(mover.joint));
-    match mover.kind {
-        MoverKind::Coordinate { index, scale, range, .. } => {
-            step[0] = (range.clamp(wanted.coordinates()[index]) - pose.coordinates()[index]) / scale;
-        }
-        MoverKind::Ball { scale, .. } => write(step, turn(from.rotation, to.rotation) / scale),
-        MoverKind::Free { scale, shift } => {
-            write(step, turn(from.rotation, to.rotation) / scale);
-            if shift > 0.0 {
-                write(&mut step[3..], (to.translation - from.translation) / shift);
-            }
-        }
-    }
-}
-
-fn centred(mover: &Mover, skeleton: &Skeleton, pose: &Pose, step: &mut [f64]) {
-    match mover.kind {
-        MoverKind::Coordinate { index, scale, range, .. } => {
-            if let Some(middle) = middle(range) {
-                step[0] = (middle - pose.coordinates()[index]) / scale;
-            }
-        }
-        MoverKind::Ball { scale, .. } => {
-            if let Some(centre) = limit_centre(skeleton, mover.joint) {
-                write(step, turn(pose.local(mover.joint).rotation, centre) / scale);
-            }
-        }
-        MoverKind::Free { .. } => {}
     }
 }
 

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::plan::Plan;
 use super::system::System;
 use crate::math::ops;
+use crate::solve::seen::make_room;
 
 /// Share of what is left of the first level that a pass must gain to be kept: less is taken back, so that solving again moves
 /// nothing.
@@ -61,8 +62,7 @@ impl Score {
 
     /// Grows the memory at once.
     pub(super) fn fit(&mut self, plan: &Plan) {
-        self.levels.clear();
-        self.levels.reserve(plan.levels.len());
+        make_room(&mut self.levels, plan.levels.len());
     }
 
     pub(super) fn copy(&mut self, other: &Self) {

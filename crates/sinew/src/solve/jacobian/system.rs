@@ -19,6 +19,7 @@ use super::method::{Level, Method, Scratch, add, dot};
 use super::mover::MoverKind;
 use super::plan::Plan;
 use crate::solve::budget::Budget;
+use crate::solve::seen::make_room;
 
 /// Rows, columns and the step.
 #[derive(Debug, Default)]
@@ -77,39 +78,24 @@ impl System {
     /// Grows the buffers at once, so that a later solve that needs more of them does not allocate.
     pub(super) fn fit(&mut self, plan: &Plan, method: Method) {
         let (rows, freedoms) = (plan.rows, plan.freedoms);
-        for (buffer, size) in [
-            (&mut self.matrix, rows * freedoms),
-            (&mut self.part, rows * freedoms),
-            (&mut self.shares, rows),
-            (&mut self.basis, rows * freedoms),
-            (&mut self.error, rows),
-            (&mut self.asked, rows),
-            (&mut self.left, rows),
-            (&mut self.buffer, rows),
-            (&mut self.step, freedoms),
-            (&mut self.change, rows.max(freedoms)),
-        ] {
-            buffer.clear();
-            buffer.reserve(size);
+        let all = rows * freedoms;
+        for buffer in [&mut self.matrix, &mut self.part, &mut self.basis, &mut self.rows] {
+            make_room(buffer, all);
         }
-        self.fixed.clear();
-        self.fixed.reserve(freedoms);
-        self.held.clear();
-        self.held.reserve(plan.limited);
-        self.pressed.clear();
-        self.pressed.reserve(freedoms);
-        self.back.clear();
-        self.back.reserve(freedoms);
-        self.rows.clear();
-        self.rows.reserve(rows * freedoms);
-        self.owner.clear();
-        self.owner.reserve(rows);
-        self.bends.clear();
-        self.bends.reserve(plan.motions.len());
+        for buffer in [&mut self.shares, &mut self.error, &mut self.asked, &mut self.left, &mut self.buffer] {
+            make_room(buffer, rows);
+        }
+        make_room(&mut self.change, rows.max(freedoms));
+        make_room(&mut self.step, freedoms);
+        make_room(&mut self.pressed, freedoms);
+        make_room(&mut self.fixed, freedoms);
+        make_room(&mut self.back, freedoms);
+        make_room(&mut self.spans, freedoms);
+        make_room(&mut self.held, plan.limited);
+        make_room(&mut self.owner, rows);
+        make_room(&mut self.bends, plan.motions.len());
         self.scratch.fit(rows, freedoms, method);
         self.gram.fit(rows, freedoms);
-        self.spans.clear();
-        self.spans.reserve(freedoms);
     }
 
     /// Nothing is to move; every freedom is free again, but for those from `held` on.
