@@ -39,6 +39,8 @@ const UNDAMPED: f64 = 1e-5;
 const NEXT: f64 = 100.0;
 /// Relative miss beside the nearest so far within which a descent is at the same place.
 const THERE: f64 = 1e-4;
+/// Relative gain of a step that may lead past the nearest so far.
+const PAST: f64 = 1e-3;
 /// Steps that gain as much as the last one, in which a descent must come nearer than the nearest so far.
 const AHEAD: f64 = 8.0;
 /// Relative miss beyond the nearest within which a start may lead to it.
@@ -292,8 +294,10 @@ impl<'a, const N: usize, const M: usize> Search<'a, N, M> {
         if !self.has_arrived() && !self.is_known(&start) {
             let best = self.best.miss;
             let mut descent = Descent::from(self.links, start, self.target);
+            let nearest = self.links.ends(&self.best.joints);
             let lost = |at: &Descent<N>, gained: f64| {
-                let no_nearer = at.miss - best > AHEAD * gained || (at.miss - best).abs() < THERE * best;
+                let is_there = || gained < PAST * best || self.is_beside(&self.links.ends(&at.joints), &nearest);
+                let no_nearer = at.miss - best > AHEAD * gained || (at.miss - best).abs() < THERE * best && is_there();
                 no_nearer || at.miss > best && self.leads_nowhere(&at.joints, at.miss)
             };
             let effort = Effort { steps: self.steps.min(SEARCH.steps), ..SEARCH };
@@ -362,24 +366,33 @@ pub(in crate::solve) struct Nearest<'a, const N: usize, const M: usize> {
     links: &'a Links<N, M>,
     target: DVec3,
     count: usize,
-    /// How many are kept.
+    /// How many are kept, and the place of the next one: that of the farthest.
     most: usize,
+    next: usize,
     /// Each with its number and its miss.
     kept: [Option<(usize, f64, [DQuat; N])>; MOST_KEPT],
 }
 
 impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
     pub(in crate::solve) fn to(links: &'a Links<N, M>, target: DVec3, most: usize) -> Self {
-        Self { links, target, count: 0, most: most.min(MOST_KEPT), kept: [None; MOST_KEPT] }
+        Self { links, target, count: 0, most: most.min(MOST_KEPT), next: 0, kept: [None; MOST_KEPT] }
+    }
+
+    /// The miss from which no start is kept any more.
+    pub(in crate::solve) fn farthest(&self) -> f64 {
+        self.far(self.next)
+    }
+
+    fn far(&self, at: usize) -> f64 {
+        self.kept[at].as_ref().map_or(f64::INFINITY, |&(_, miss, _)| miss)
     }
 
     /// Keeps a start in the place of the farthest, where it is nearer.
     pub(in crate::solve) fn offer(&mut self, start: [DQuat; N]) {
         let miss = arc::length(self.target - self.links.tip_at(start));
-        let far = |at: usize| self.kept[at].as_ref().map_or(f64::INFINITY, |&(_, miss, _)| miss);
-        let farthest = (0..self.most).fold(0, |most, at| if far(at) > far(most) { at } else { most });
-        if miss < far(farthest) {
-            self.kept[farthest] = Some((self.count, miss, start));
+        if miss < self.farthest() {
+            self.kept[self.next] = Some((self.count, miss, start));
+            self.next = (0..self.most).fold(0, |most, at| if self.far(at) > self.far(most) { at } else { most });
         }
         self.count += 1;
     }

@@ -21,16 +21,17 @@ impl<const M: usize> Quadratic<M> {
     /// Where it is least with `damping` on the diagonal; `None` where it falls without end along what is free.
     pub(super) fn least(&self, damping: f64) -> Option<[f64; M]> {
         let mut step = [0.0; M];
-        let mut free = Free::<M>::NONE;
+        let mut free = Free::<M>::new(self.slope);
         let steepest = self.slope.iter().fold(0.0, |most: f64, slope| most.max(slope.abs()));
         for i in 0..M {
             let stopped = if self.slope[i] < 0.0 { self.low[i] >= 0.0 } else { self.high[i] <= 0.0 };
             if self.low[i] < self.high[i] && !stopped {
-                free.add(i);
+                free.places[free.count] = i;
+                free.count += 1;
             }
         }
         for _ in 0..ROUNDS * M {
-            let ideal = free.ideal(self, &step, damping)?;
+            let ideal = free.ideal(self, damping)?;
             // As far towards the best step as the first bound in the way.
             let (mut share, mut stopped) = (1.0, None);
             for (place, &i) in free.places().iter().enumerate() {
@@ -44,27 +45,30 @@ impl<const M: usize> Quadratic<M> {
                 step[i] += share * (to - step[i]);
             }
             if let Some((place, bound)) = stopped {
-                step[free.remove(place)] = bound;
+                let i = free.remove(place);
+                step[i] = bound;
+                free.hold(self, i, bound);
                 continue;
             }
             // A bound from which the slope leads back inside lets go.
-            let held = (0..M).filter(|&i| self.low[i] < self.high[i] && !free.places().contains(&i));
-            let inwards = |i: usize| {
-                if step[i] >= self.high[i] { -self.down(&step, i, damping) } else { self.down(&step, i, damping) }
-            };
-            let best =
-                held.map(|i| (i, inwards(i))).fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
+            let mut best = (0, 0.0);
+            for i in (0..M).filter(|&i| self.low[i] < self.high[i] && !free.places().contains(&i)) {
+                let inside = free
+                    .places()
+                    .iter()
+                    .fold(free.slope[i] - damping * step[i], |down, &k| down - self.entry(i, k) * step[k]);
+                let inwards = if step[i] >= self.high[i] { -inside } else { inside };
+                if inwards > best.1 {
+                    best = (i, inwards);
+                }
+            }
             if best.1 <= FLAT * steepest {
                 break;
             }
+            free.hold(self, best.0, -step[best.0]);
             free.add(best.0);
         }
         Some(step)
-    }
-
-    /// How steeply it falls along one unknown.
-    fn down(&self, step: &[f64; M], i: usize, damping: f64) -> f64 {
-        (0..M).fold(self.slope[i] - damping * step[i], |down, k| down - self.entry(i, k) * step[k])
     }
 
     fn entry(&self, i: usize, k: usize) -> f64 {
@@ -80,13 +84,19 @@ struct Free<const M: usize> {
     count: usize,
     /// Rows that are factored.
     factored: usize,
-    /// Rows of `L`, and of `L D`.
+    /// Rows of `L` and of `L D`, and one over `D`.
     lower: [[f64; M]; M],
     scaled: [[f64; M]; M],
+    inverse: [f64; M],
+    /// The slope where all is held that bounds hold, and nothing else has gone.
+    slope: [f64; M],
 }
 
 impl<const M: usize> Free<M> {
-    const NONE: Self = Self { places: [0; M], count: 0, factored: 0, lower: [[0.0; M]; M], scaled: [[0.0; M]; M] };
+    fn new(slope: [f64; M]) -> Self {
+        let none = [[0.0; M]; M];
+        Self { places: [0; M], count: 0, factored: 0, lower: none, scaled: none, inverse: [0.0; M], slope }
+    }
 
     fn places(&self) -> &[usize] {
         &self.places[..self.count]
@@ -107,27 +117,30 @@ impl<const M: usize> Free<M> {
         self.places[self.count]
     }
 
+    /// Moves what is held by `by` along one unknown.
+    fn hold(&mut self, quadratic: &Quadratic<M>, unknown: usize, by: f64) {
+        if by != 0.0 {
+            for (i, slope) in self.slope.iter_mut().enumerate() {
+                *slope -= quadratic.entry(i, unknown) * by;
+            }
+        }
+    }
+
     /// The best step of what is free, by place, with the others where they are.
-    fn ideal(&mut self, quadratic: &Quadratic<M>, step: &[f64; M], damping: f64) -> Option<[f64; M]> {
+    fn ideal(&mut self, quadratic: &Quadratic<M>, damping: f64) -> Option<[f64; M]> {
         for row in self.factored..self.count {
             self.factor(quadratic, row, damping)?;
         }
         self.factored = self.count;
         let mut ideal = [0.0; M];
         for (row, &i) in self.places().iter().enumerate() {
-            let held = (0..M).filter(|k| step[*k] != 0.0 && !self.places().contains(k));
-            let slope = held.fold(quadratic.slope[i], |slope, k| slope - quadratic.entry(i, k) * step[k]);
-            let known: f64 = self.lower[row][..row].iter().zip(&ideal).map(|(l, x)| l * x).sum();
-            ideal[row] = slope - known;
-        }
-        for (row, value) in ideal[..self.count].iter_mut().enumerate() {
-            *value /= self.scaled[row][row];
+            let known = self.lower[row][..row].iter().zip(&ideal).fold(self.slope[i], |left, (l, x)| left - l * x);
+            ideal[row] = known;
         }
         for row in (0..self.count).rev() {
-            let solved = ideal[row];
-            for (left, l) in ideal[..row].iter_mut().zip(&self.lower[row]) {
-                *left -= l * solved;
-            }
+            let below = (row + 1..self.count)
+                .fold(ideal[row] * self.inverse[row], |solved, below| solved - self.lower[below][row] * ideal[below]);
+            ideal[row] = below;
         }
         ideal.iter().all(|value| value.is_finite()).then_some(ideal)
     }
@@ -135,16 +148,15 @@ impl<const M: usize> Free<M> {
     /// Factors a row after those before it; `None` where the matrix is not definite.
     fn factor(&mut self, quadratic: &Quadratic<M>, row: usize, damping: f64) -> Option<()> {
         let from = &quadratic.matrix[self.places[row]];
-        let mut lower = [0.0; M];
+        let mut pivot = from[self.places[row]] + damping;
         for column in 0..row {
-            let taken = lower[..column].iter().zip(&self.scaled[column]);
+            let taken = self.lower[row][..column].iter().zip(&self.scaled[column]);
             let entry = taken.fold(from[self.places[column]], |entry, (l, scaled)| entry - l * scaled);
-            lower[column] = entry / self.scaled[column][column];
-            self.scaled[row][column] = entry;
+            let lower = entry * self.inverse[column];
+            (self.lower[row][column], self.scaled[row][column]) = (lower, entry);
+            pivot -= lower * entry;
         }
-        let taken = lower[..row].iter().zip(&self.scaled[row]);
-        let pivot = taken.fold(from[self.places[row]] + damping, |pivot, (l, scaled)| pivot - l * scaled);
-        (self.lower[row], self.scaled[row][row]) = (lower, pivot);
+        self.inverse[row] = 1.0 / pivot;
         (pivot > 0.0).then_some(())
     }
 }
@@ -169,7 +181,7 @@ mod tests {
             let quadratic = Quadratic { matrix, slope, low, high };
             let step = quadratic.least(damping).unwrap();
             for i in 0..9 {
-                let down = quadratic.down(&step, i, damping);
+                let down = (0..9).fold(slope[i] - damping * step[i], |down, k| down - quadratic.entry(i, k) * step[k]);
                 prop_assert!(step[i] >= low[i] && step[i] <= high[i]);
                 prop_assert!(step[i] >= high[i] || down < 1e-9);
                 prop_assert!(step[i] <= low[i] || down > -1e-9);

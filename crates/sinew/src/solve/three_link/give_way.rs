@@ -61,15 +61,14 @@ fn unfolds(limb: &ThreeLink, skeleton: &Skeleton) -> bool {
 }
 
 /// Moves the placed limb to its target, or nearer to it, where its joints together can; `None` where they
-/// cannot, or need not. `given` are the joints' rotations before; `again` says that they are an answer for the same target,
-/// so that no start leads nearer.
+/// cannot, or need not. `given` are the joints' rotations before.
 pub(super) fn give_way(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     (target, offset): (DVec3, DVec3),
     pose: &mut Pose,
     (status, swivel): Placed,
-    (given, again): ([DQuat; 3], bool),
+    given: [DQuat; 3],
 ) -> Option<Placed> {
     let swivel = swivel.filter(|_| may_give_way(limb, skeleton, status))?;
     let joints = [limb.root, limb.mid, limb.low];
@@ -107,20 +106,21 @@ pub(super) fn give_way(
     // As placed, or, where the limb bends as given, from there.
     let keeps = limb.bend == Bend::Given;
     let mut search = Search::from(&links, p, if keeps { before } else { placed }, STEPS);
-    if !again {
-        let mut nearest = Nearest::to(&links, p, TRIED);
-        let (pointer, rest) = (Pointer::of(skeleton, limb.root), skeleton.rest(limb.root).rotation);
-        let [_, mids, lows] = placed.map(|joint| joint.spread());
-        for mid in mids {
-            for low in lows {
-                let tip = links.tip_at([DQuat::IDENTITY, mid, low]);
+    let mut nearest = Nearest::to(&links, p, TRIED);
+    let (pointer, rest) = (Pointer::of(skeleton, limb.root), skeleton.rest(limb.root).rotation);
+    let [_, mids, lows] = placed.map(|joint| joint.spread());
+    for mid in mids {
+        for low in lows {
+            let tip = links.tip_at([DQuat::IDENTITY, mid, low]);
+            // No turn of the root brings the tip nearer than its distance does.
+            if (arc::length(tip) - arc::length(p)).abs() < nearest.farthest() {
                 nearest.offer([pointer.toward(rest, tip, p), mid, low]);
             }
         }
-        nearest
-            .starts()
-            .any(|[root, mid, low]| search.try_from([at(limb.root, root), at(limb.mid, mid), at(limb.low, low)]));
     }
+    nearest
+        .starts()
+        .any(|[root, mid, low]| search.try_from([at(limb.root, root), at(limb.mid, mid), at(limb.low, low)]));
     if keeps && !search.has_arrived() {
         search.try_from(placed);
         search.prefer(before);

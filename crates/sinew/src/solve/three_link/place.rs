@@ -29,8 +29,6 @@ const SEARCHED: f64 = 2e-6;
 const ROUNDING: f64 = 1e-11;
 /// Relative difference below which one of two misses is no better.
 pub(super) const AS_GOOD: f64 = 1e-6;
-/// Searches at most, after the first, that go on from an answer.
-const AGAIN: u32 = 4;
 /// Rounds for a last link whose length changes as it turns.
 const ROUNDS: u32 = 8;
 
@@ -46,38 +44,13 @@ pub(super) fn last_of(goal: &Goal, pose: &Pose) -> Option<Last> {
     }
 }
 
-/// Places the limb for the target of its tip. Where limits stop a limb that keeps its bend, a search may gain from its own
-/// answer: it goes on until it does not, so that solving again is solving once.
+/// Places the limb for the target of its tip.
 pub(super) fn place(
     limb: &ThreeLink,
     skeleton: &Skeleton,
     limb_target: &LimbTarget,
     last: Option<Last>,
     pose: &mut Pose,
-    blocked: &mut dyn FnMut(Joint),
-) -> Placed {
-    let locals = |pose: &Pose| [limb.root, limb.mid, limb.low].map(|joint| *pose.local(joint));
-    let mut placed = placed_once(limb, skeleton, limb_target, last, pose, false, blocked);
-    for _ in 0..AGAIN {
-        if placed.0 != Status::Limited || !unfold::keeps(limb, limb_target) {
-            break;
-        }
-        let before = locals(pose);
-        placed = placed_once(limb, skeleton, limb_target, last, pose, true, blocked);
-        if locals(pose) == before {
-            break;
-        }
-    }
-    placed
-}
-
-fn placed_once(
-    limb: &ThreeLink,
-    skeleton: &Skeleton,
-    limb_target: &LimbTarget,
-    last: Option<Last>,
-    pose: &mut Pose,
-    again: bool,
     blocked: &mut dyn FnMut(Joint),
 ) -> Placed {
     let whole = limb.whole();
@@ -110,7 +83,7 @@ fn placed_once(
     }
     let goal = (target, arrival.offset);
     let rotations = before.map(|(_, local)| local.rotation);
-    if let Some((status, swivel)) = give_way::give_way(limb, skeleton, goal, pose, placed, (rotations, again)) {
+    if let Some((status, swivel)) = give_way::give_way(limb, skeleton, goal, pose, placed, rotations) {
         placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);

@@ -32,6 +32,8 @@ const HAIR: f64 = 4e-13;
 /// Turn (radians), for each length of the limb that is missed, by which no turn that reaches is nearer: half of what the longest
 /// last link needs, as limits may turn it farther.
 const AWAY: f64 = 0.5;
+/// Width (radians) to which the lowest miss is narrowed down: all joints give way from there.
+const NARROW: f64 = 1e-6;
 
 /// Places the limb with the last link at the angle asked for, else at the one it has at rest or, where the limb keeps the
 /// bend of the pose given, there; or as near to that as reaches.
@@ -351,7 +353,7 @@ impl Heel {
             return turn;
         }
         for [before, after] in scan.dips() {
-            let turn = swivel::minimum(miss, before, after);
+            let turn = swivel::minimum(miss, before, after, NARROW);
             let here = miss(turn);
             if here < lowest * (1.0 - 1e-9) {
                 (best, lowest) = (turn, here);

@@ -10,7 +10,7 @@ use glam::{DQuat, DVec2, DVec3};
 
 use super::circle::Circle;
 use super::stuck::Stuck;
-use super::swivel::minimum;
+use super::swivel::{NARROW, minimum};
 use crate::limit::Range;
 use crate::math::{arc, ops};
 use crate::skeleton::Joint;
@@ -165,7 +165,7 @@ impl<'a> Scan<'a> {
             let after = at(i + 1);
             if here <= before && here <= after {
                 let inside = |i: i32| if all { i } else { i.clamp(0, SCAN) };
-                found(minimum(|fold| self.miss(fold), angle(inside(i - 1)), angle(inside(i + 1))));
+                found(minimum(|fold| self.miss(fold), angle(inside(i - 1)), angle(inside(i + 1)), NARROW));
             }
             (before, here) = (here, after);
         }

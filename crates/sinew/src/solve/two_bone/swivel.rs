@@ -5,10 +5,12 @@ use core::f64::consts::PI;
 
 /// Excess (chord of half the angle) that counts as none.
 pub(in crate::solve) const ALLOWED: f64 = 1e-11;
-/// Width (radians) to which the lowest value is narrowed down.
-const NARROW: f64 = 1e-9;
+/// Width (radians) to which a lowest value is narrowed down: rounding of the value hides turns less than its root.
+pub(in crate::solve) const NARROW: f64 = 1e-9;
 /// Share that golden-section search keeps.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
+/// Places that a search looks at, at most.
+const MOST: u32 = 60;
 /// Angles tried to either side of the pole.
 const STEPS: i32 = 36;
 const STEP: f64 = PI / STEPS as f64;
@@ -90,7 +92,7 @@ impl<F: Fn(f64) -> f64> Scan<F> {
 /// Golden-section search for an angle at which `excess` is none, given up where none can be left.
 fn dip(excess: impl Fn(f64) -> f64, away: f64, low: f64, high: f64) -> Option<f64> {
     let ends = |least: f64, width: f64| least < ALLOWED || least * away > width || width < ALLOWED;
-    let (least, angle, _) = narrowed(excess, low, high, ends);
+    let (least, angle) = narrowed(excess, low, high, ends);
     (least < ALLOWED).then_some(angle)
 }
 
@@ -103,26 +105,53 @@ pub(super) fn rim(excess: impl Fn(f64) -> f64, mut outside: f64, mut inside: f64
     inside
 }
 
-/// Golden-section search for the lowest value.
-pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, low: f64, high: f64) -> f64 {
-    // Rounding of a value hides turns less than its root.
-    narrowed(value, low, high, |_, width| width.is_nan() || width <= NARROW).2
+/// The lowest value between two angles: the lowest place of the parabola through the three lowest found, or by golden section where
+/// that does not narrow it down fast, to a width of `narrow` (Brent, Algorithms for Minimization without Derivatives, 1973, chapter 5).
+pub(in crate::solve) fn minimum(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64, narrow: f64) -> f64 {
+    let start = low + (1.0 - GOLDEN) * (high - low);
+    let lowest = (start, value(start));
+    let [mut best, mut second, mut third] = [lowest; 3];
+    let (mut step, mut before): (f64, f64) = (0.0, 0.0);
+    for _ in 0..MOST {
+        let middle = 0.5 * (low + high);
+        if (best.0 - middle).abs() + 0.5 * (high - low) <= 2.0 * narrow {
+            break;
+        }
+        let (r, q) = ((best.0 - second.0) * (best.1 - third.1), (best.0 - third.0) * (best.1 - second.1));
+        let (above, below) = ((best.0 - third.0) * q - (best.0 - second.0) * r, 2.0 * (r - q));
+        let parabolic = above / below;
+        let place = best.0 + parabolic;
+        if before.abs() > narrow && parabolic.abs() < 0.5 * before.abs() && place > low && place < high {
+            (before, step) = (step, parabolic);
+        } else {
+            before = if best.0 >= middle { low - best.0 } else { high - best.0 };
+            step = (1.0 - GOLDEN) * before;
+        }
+        let angle = best.0 + if step.abs() < narrow { narrow.copysign(step) } else { step };
+        let here = (angle, value(angle));
+        if here.1 <= best.1 {
+            *(if angle >= best.0 { &mut low } else { &mut high }) = best.0;
+            (third, second, best) = (second, best, here);
+        } else {
+            *(if angle < best.0 { &mut low } else { &mut high }) = angle;
+            if here.1 <= second.1 || second.0 == best.0 {
+                (third, second) = (second, here);
+            } else if here.1 <= third.1 || third.0 == best.0 || third.0 == second.0 {
+                third = here;
+            }
+        }
+    }
+    best.0
 }
 
-/// Golden-section search, until the least value found and the width left end it: that value, its angle, and the middle of
-/// what is left.
-fn narrowed(
-    value: impl Fn(f64) -> f64,
-    mut low: f64,
-    mut high: f64,
-    ends: impl Fn(f64, f64) -> bool,
-) -> (f64, f64, f64) {
+/// Golden-section search, until the least value found and the width left end it: that value and its angle.
+fn narrowed(value: impl Fn(f64) -> f64, mut low: f64, mut high: f64, ends: impl Fn(f64, f64) -> bool) -> (f64, f64) {
     let (mut a, mut b) = (high - GOLDEN * (high - low), low + GOLDEN * (high - low));
     let (mut at_a, mut at_b) = (value(a), value(b));
     loop {
         let (least, angle) = if at_a <= at_b { (at_a, a) } else { (at_b, b) };
         if ends(least, high - low) {
-            return (least, angle, 0.5 * (low + high));
+            return (least, angle);
         }
         if at_a <= at_b {
             (high, b, at_b) = (b, a, at_a);
@@ -158,5 +187,30 @@ mod tests {
         asked.sort_unstable();
         asked.dedup();
         assert_eq!(asked.len(), count);
+    }
+
+    /// Golden section alone looks at forty places. At a corner it takes over.
+    #[test]
+    fn a_lowest_place_is_found_in_few_looks() {
+        let looks = core::cell::Cell::new(0);
+        let counted = |value: fn(f64) -> f64| {
+            looks.set(0);
+            let found = minimum(
+                |angle| {
+                    looks.set(looks.get() + 1);
+                    value(angle)
+                },
+                -0.08,
+                0.08,
+                NARROW,
+            );
+            (found, looks.get())
+        };
+        let (found, looks) = counted(|angle| 1.0 - libm::cos(angle - 0.03));
+        assert!((found - 0.03).abs() < 2e-8 && looks < 15, "{found} {looks}");
+        let (found, looks) = counted(|angle| (angle - 0.03).abs() + angle * angle);
+        assert!((found - 0.03).abs() < 2.0 * NARROW && looks < 45, "{found} {looks}");
+        // The lowest value may be at an end.
+        assert!((counted(|angle| angle).0 + 0.08).abs() < 4.0 * NARROW);
     }
 }
