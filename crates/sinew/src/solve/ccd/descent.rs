@@ -67,6 +67,8 @@ pub(super) struct Kept {
     /// The best before a restart.
     best: State,
     history: History,
+    /// The pose that sweeps came to.
+    pub(super) swept: Pose,
     /// The pose given, where targets move with the pose.
     given: Pose,
 }
@@ -78,13 +80,14 @@ impl Kept {
         self.best.clone_from(&tree.state);
         self.history.fit(tree);
         self.given.clone_from(pose);
+        self.swept.clone_from(pose);
     }
 }
 
 impl Descent<'_> {
-    /// Descends, and where that sticks restarts; leaves the tree at the best state found, and the pose
-    /// with it.
-    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+    /// Descends until that creeps, and where `restarts` are wanted with them to the end; leaves the tree at the best state
+    /// found, and the pose with it.
+    pub(super) fn run(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose, restarts: bool) -> Stop {
         self.live = tree.effectors.iter().any(|effector| effector.live);
         self.price = price_of_sweep(tree);
         if self.live {
@@ -92,7 +95,7 @@ impl Descent<'_> {
         }
         tree.up(None);
         self.follow(tree, &kept.given, pose);
-        let stop = self.search(tree, kept, pose);
+        let stop = self.search(tree, kept, pose, restarts);
         if self.live {
             pose.clone_from(&kept.given);
         }
@@ -100,10 +103,13 @@ impl Descent<'_> {
         stop
     }
 
-    fn search(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose) -> Stop {
+    fn search(&mut self, tree: &mut PartTree, kept: &mut Kept, pose: &mut Pose, restarts: bool) -> Stop {
         let beyond = self.ccd.iterations > 0 && self.limits.largest.is_none() && start_straight(tree, kept);
-        let restarts = if beyond { self.ccd.restarts.min(EARLY) } else { self.ccd.restarts };
         let mut stop = self.descend(tree, kept, (self.ccd.iterations, CREEP), pose);
+        if !restarts && !beyond {
+            return stop;
+        }
+        let restarts = if beyond { self.ccd.restarts.min(EARLY) } else { self.ccd.restarts };
         if stop == Stop::Stuck {
             self.restart(tree, kept, restarts.min(EARLY), pose);
             stop = self.descend(tree, kept, (self.ccd.iterations, GAIN), pose);

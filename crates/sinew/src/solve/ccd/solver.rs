@@ -39,6 +39,92 @@ impl Ccd {
         let joints = tree.parts.iter().filter(|part| part.moves).map(|part| part.joint);
         valley.settle(skeleton, joints, full, steps, pose, work)
     }
+
+    /// Whether goals may be settled near the pose given.
+    fn settles(&self, goals: &[Goal]) -> bool {
+        self.restarts == 0 || self.is_soft() || goals.len() > 1
+    }
+
+    fn is_soft(&self) -> bool {
+        matches!(self.reach, Reach::Soft { .. })
+    }
+
+    /// Reads the pose into the tree.
+    fn read(&self, skeleton: &Skeleton, goals: &[Goal], tree: &mut PartTree, pose: &Pose, work: &Workspace) {
+        tree.gather(self, skeleton, goals, pose, work);
+        tree.up(None);
+    }
+
+    /// Sweeps, with other starts where they are allowed; how that ended, and the sweeps made.
+    fn descend(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        (tree, kept): (&mut PartTree, &mut Kept),
+        restarts: bool,
+        (pose, work): (&mut Pose, &mut Workspace),
+    ) -> (Stop, u32) {
+        let mut descent = Descent {
+            ccd: self,
+            skeleton,
+            goals,
+            limits: Limits::of(self),
+            order: self.order,
+            sweeps: 0,
+            tried: 0,
+            price: 0,
+            budget: work.budget(),
+            live: false,
+        };
+        let stop = descent.run(tree, kept, pose, restarts);
+        (stop, descent.sweeps + descent.tried)
+    }
+
+    /// Settles near the pose given, with no other start; how that ended, and the steps made.
+    fn settle(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        (tree, valley): (&mut PartTree, &mut Valley),
+        steps: u32,
+        (pose, work): (&mut Pose, &mut Workspace),
+    ) -> (Stop, u32) {
+        let made = self.settle_near(skeleton, goals, (tree, valley), steps, (pose, work));
+        self.read(skeleton, goals, tree, pose, work);
+        let stop = match () {
+            () if tree.is_met() => Stop::Met,
+            () if made >= steps || work.budget().is_spent() => Stop::Spent,
+            () => Stop::Stuck,
+        };
+        (stop, made)
+    }
+
+    /// Where sweeps for several goals creep: settles near the pose given, so that nearby targets have nearby answers. Other
+    /// starts are tried only where that does not arrive, and the better answer is kept.
+    fn settle_or_restart(
+        &self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        (tree, kept, valley): (&mut PartTree, &mut Kept, &mut Valley),
+        sweeps: u32,
+        (pose, work): (&mut Pose, &mut Workspace),
+    ) -> (Stop, u32) {
+        kept.swept.clone_from(pose);
+        let left = self.iterations.saturating_sub(sweeps);
+        let (settled, steps) = self.settle(skeleton, goals, (tree, valley), left, (pose, work));
+        if settled == Stop::Met {
+            return (settled, steps);
+        }
+        let cost = tree.cost();
+        core::mem::swap(pose, &mut kept.swept);
+        self.read(skeleton, goals, tree, pose, work);
+        let (stop, more) = self.descend(skeleton, goals, (tree, kept), true, (pose, work));
+        if stop != Stop::Met && cost <= tree.cost() {
+            pose.clone_from(&kept.swept);
+            self.read(skeleton, goals, tree, pose, work);
+        }
+        (stop, steps + more)
+    }
 }
 
 impl Solver for Ccd {
@@ -70,11 +156,15 @@ impl Engine for Ccd {
 
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();
-        let Scratch { tree, kept, seen, .. } = &mut *scratch;
+        let Scratch { tree, kept, valley, seen } = &mut *scratch;
         if let Some(whole) = seen.new_ones(skeleton, goals) {
             work.begin(whole);
             tree.gather(self, skeleton, whole, pose, work);
             kept.fit(tree, pose);
+            if self.settles(whole) {
+                valley.given.clone_from(pose);
+                self.settle_near(skeleton, whole, (tree, valley), 0, (&mut kept.swept, work));
+            }
         }
         work.put(scratch);
     }
@@ -103,51 +193,36 @@ impl Engine for Ccd {
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
-        let stays = self.restarts == 0;
-        let is_soft = matches!(self.reach, Reach::Soft { .. });
-        if stays || is_soft {
+        let settles = self.settles(goals);
+        if settles {
             valley.given.clone_from(pose);
         }
         tree.gather(self, skeleton, goals, pose, work);
-        let (mut sweeps, mut stop) = (0, Stop::Stuck);
-        if is_soft && tree.effectors.len() == 1 {
+        let (mut steps, mut stop) = (0, Stop::Stuck);
+        if self.is_soft() && tree.effectors.len() == 1 {
             // Sweeps bend a nearly straight chain unevenly: its joints would go many times as fast as the target.
-            sweeps = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
-            tree.gather(self, skeleton, goals, pose, work);
-            tree.up(None);
+            steps = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
+            self.read(skeleton, goals, tree, pose, work);
         }
         if !tree.effectors.is_empty() {
-            let limits = Limits::of(self);
-            let mut descent = Descent {
-                ccd: self,
-                skeleton,
-                goals,
-                limits,
-                order: self.order,
-                sweeps: 0,
-                tried: 0,
-                price: 0,
-                budget: work.budget(),
-                live: false,
-            };
-            stop = descent.run(tree, kept, pose);
-            sweeps += descent.sweeps + descent.tried;
-            if stays && stop != Stop::Met {
-                let made = self.settle_near(skeleton, goals, (tree, valley), self.iterations, (pose, work));
-                tree.gather(self, skeleton, goals, pose, work);
-                tree.up(None);
-                sweeps += made;
-                stop = match () {
-                    () if tree.is_met() => Stop::Met,
-                    () if made >= self.iterations || work.budget().is_spent() => Stop::Spent,
-                    () => Stop::Stuck,
+            // Sweeps for one goal go on with other starts at once; those for several end where they creep.
+            let at_once = goals.len() == 1 || self.restarts == 0;
+            let (ended, made) = self.descend(skeleton, goals, (tree, kept), at_once, (pose, work));
+            (stop, steps) = (ended, steps + made);
+            if settles && (stop == Stop::Met || !at_once && stop == Stop::Spent) {
+                if valley.is_new(skeleton, goals) {
+                    self.settle_near(skeleton, goals, (tree, valley), 0, (pose, work));
+                }
+            } else if self.restarts == 0 || !at_once {
+                let (ended, made) = match self.restarts {
+                    0 => self.settle(skeleton, goals, (tree, valley), self.iterations, (pose, work)),
+                    _ => self.settle_or_restart(skeleton, goals, (tree, kept, valley), steps, (pose, work)),
                 };
-            } else if (stays || is_soft) && valley.is_new(skeleton, goals) {
-                self.settle_near(skeleton, goals, (tree, valley), 0, (pose, work));
+                (stop, steps) = (ended, steps + made);
             }
         }
         report_all(self, skeleton, goals, tree, stop, pose, work);
         work.put(scratch);
-        work.outcome(sweeps)
+        work.outcome(steps)
     }
 }
