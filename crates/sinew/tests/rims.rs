@@ -4,9 +4,11 @@
 
 use sinew::glam::DVec3;
 use sinew::laws::rigs::direction;
+use sinew::limit::{Range, SwingTwist};
 use sinew::solve::two_bone::Reach;
 use sinew::{
-    Auto, Ccd, Fabrik, Goal, Jacobian, Joint, MassSpring, Pose, Skeleton, Solver, Status, Tolerance, Workspace,
+    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder,
+    Solver, Status, Tolerance, Workspace,
 };
 
 /// Bones of a chain and their length.
@@ -147,4 +149,43 @@ fn what_hangs_on_a_moving_body_is_not_softened() {
     assert_eq!(solver.solve(&skeleton, &[hand], &mut pose, &mut work).status, Status::Held);
     let both = solver.solve(&skeleton, &[hand, body], &mut pose, &mut work);
     assert_eq!(both.status, Status::Reached, "{:?}", work.residuals());
+}
+
+/// A straight chain of a free joint and joints with cones of that many degrees, 1 long.
+fn of_cones(bones: usize, degrees: f64) -> Skeleton {
+    let cone = SwingTwist::new(DVec3::Y, degrees.to_radians(), Range::new(-0.5, 0.5)).unwrap();
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("0").kind(Kind::BALL));
+    for i in 1..=bones {
+        let spec = JointSpec::named(format!("{i}")).kind(Kind::Ball(BallLimit::SwingTwist(cone)));
+        builder.add(spec.child_of(i - 1).translation(DVec3::Y / bones as f64));
+    }
+    builder.build().unwrap()
+}
+
+/// The target is nearer than the cones let the tip come, goes out beyond reach and back: no swivel is better than another.
+#[test]
+fn a_chain_whose_cones_keep_it_from_its_target_keeps_its_swivel() {
+    for (bones, degrees) in [(2, 45.0), (2, 20.0), (3, 45.0), (3, 20.0)] {
+        let skeleton = of_cones(bones, degrees);
+        let tip = skeleton.iter().last().unwrap();
+        let solver = Auto { reach: Reach::SOFT, ..Auto::default() };
+        for way in [DVec3::Y, DVec3::new(0.6, 0.8, 0.0), DVec3::new(1.0, 0.2, 0.1).normalize()] {
+            let across = way.any_orthonormal_vector() * 0.05;
+            let distance = |step: i32| 0.8 + 0.4 * (1.0 - (f64::from(step) / 200.0 - 1.0).abs());
+            let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+            for step in 0..400 {
+                let (before, target) = (pose.clone(), way * distance(step) + across);
+                let _ = solver.solve(&skeleton, &[Goal::position(tip, target)], &mut pose, &mut work);
+                let moved = skeleton.iter().map(|joint| pose.position(joint).distance(before.position(joint)));
+                let speed = moved.fold(0.0, f64::max) / (distance(step) - distance(step - 1)).abs();
+                // The first frame comes from rest.
+                assert!(
+                    step == 0 || speed < 4.0,
+                    "{bones} bones, {degrees} at {:.3} of {way}: {speed}",
+                    distance(step)
+                );
+            }
+        }
+    }
 }

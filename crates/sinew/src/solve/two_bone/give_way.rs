@@ -31,6 +31,9 @@ use crate::transform::Transform;
 /// `benches/blocked_limbs.rs`.
 const PLACES: usize = 3;
 const STARTS: usize = 5;
+/// Lengths of the limb by which the pose given may miss more than other starts and still go first, where the limb keeps its
+/// bend: others count only where they come clearly nearer. HEURISTIC: farther than a target moves in a frame.
+const AHEAD: f64 = 0.05;
 /// Steps of all descents but the first.
 const STEPS: u32 = 36;
 /// Miss, in lengths of the limb, below which a place may be reached after all; so many postures spread over the limits are tried
@@ -151,7 +154,8 @@ impl Stuck<'_> {
         let from_root = RootResponse::of(self);
         let first = if keeps { *given } else { self.swept(&from_root, placement) };
         let mut starts = [(f64::INFINITY, Start::First); 2 * PLACES + 1];
-        starts[0].0 = arc::length(self.p - links.tip(&first));
+        let ahead = if keeps { AHEAD * links.length } else { 0.0 };
+        starts[0].0 = arc::length(self.p - links.tip(&first)) - ahead;
         let (roots, mids) = (Roots::of(self), Mids::of(self, &from_root));
         let at_roots = roots.iter().flat_map(|roots| roots.lowest).flatten().take(PLACES).map(Start::Root);
         let at_mids = mids.iter().flat_map(|mids| mids.lowest).flatten().take(PLACES).map(Start::Mid);
