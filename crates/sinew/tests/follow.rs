@@ -201,6 +201,70 @@ fn joints_keep_to_their_pace() {
     }
 }
 
+/// Runs a hand round once a second at so many frames a second: the poses of laps 20 and 30, and by how much joints change
+/// velocity in the latter, of each frame the most (rad/s²), in order.
+fn paced_laps(skeleton: &Skeleton, turns: Pace, rate: usize) -> ([Vec<Pose>; 2], Vec<f64>) {
+    let follow = Follow { turns, ..Follow::new(Auto::default()) };
+    let (mut state, mut work) = (FollowState::default(), Workspace::default());
+    let mut poses = Vec::new();
+    for frame in 0..rate * 30 {
+        let mut pose = skeleton.rest_pose();
+        let goals = round(skeleton, frame as f64 / rate as f64);
+        let _ = follow.step(skeleton, &goals, &mut pose, &mut state, &mut work, 1.0 / rate as f64);
+        poses.push(pose);
+    }
+    let velocity = |a: &Pose, b: &Pose, joint| {
+        let turn = arc::normalize(a.local(joint).rotation.conjugate() * b.local(joint).rotation);
+        arc::rotation_vector(turn) * rate as f64
+    };
+    let change = |three: &[Pose], joint| {
+        (velocity(&three[1], &three[2], joint) - velocity(&three[0], &three[1], joint)).length() * rate as f64
+    };
+    let late = poses.split_off(rate * 29);
+    let most = |three: &[Pose]| skeleton.iter().map(|joint| change(three, joint)).fold(0.0, f64::max);
+    let mut changes: Vec<f64> = late.windows(3).map(most).collect();
+    changes.sort_by(f64::total_cmp);
+    ([poses[rate * 19..rate * 20].to_vec(), late], changes)
+}
+
+/// Where speed and acceleration are bounded joints do not swing about what they follow, all laps are one, and frame rates
+/// agree. Bounds that the motion keeps to change nothing.
+#[test]
+fn bounded_joints_do_not_chatter() {
+    let far = |a: &[Pose], b: &[Pose]| a.iter().zip(b).map(|(a, b)| apart(a, b)).fold(0.0, f64::max);
+    let sixths = |lap: &[Pose]| lap.iter().step_by(lap.len() / 6).cloned().collect::<Vec<_>>();
+    for skeleton in [body(|_| 1.0), limited_body()] {
+        // The motion needs 21 rad/s² at most, and half of that in the median.
+        for (speed, acceleration) in [(f64::INFINITY, 23.0), (f64::INFINITY, 10.5), (f64::INFINITY, 7.5), (2.0, 17.0)] {
+            let mut usual: Option<Vec<Pose>> = None;
+            for rate in [30, 60, 144] {
+                let ([early, late], changes) = paced_laps(&skeleton, Pace { speed, acceleration }, rate);
+                let about = format!("{speed} rad/s, {acceleration} rad/s² at {rate}");
+                let drift = far(&early, &late);
+                // At a third of what the motion needs they repeat in more than one lap.
+                assert!(
+                    drift < if acceleration < 10.0 { 0.3 } else { 0.01 },
+                    "{about}: laps are {drift} degrees apart"
+                );
+                let [middle, largest] =
+                    [changes.len() / 2, changes.len() - 1].map(|place| changes[place] / acceleration);
+                assert!(largest < 1.001, "{about}: {largest} times the bound");
+                assert!(speed > 2.0 || middle < 0.62, "{about}: {middle} of the bound in the median");
+                if acceleration > 21.5 {
+                    let ([_, free], _) = paced_laps(&skeleton, Pace::ANY, rate);
+                    assert!(far(&free, &late) < 1e-9, "{about}: {} degrees", far(&free, &late));
+                }
+                let sixths = sixths(&late);
+                if let Some(usual) = &usual {
+                    let off = far(usual, &sixths);
+                    assert!(off < 4.0, "{about}: {off} degrees from another rate");
+                }
+                usual = Some(sixths);
+            }
+        }
+    }
+}
+
 /// However long a target was out of reach, the way back takes as long.
 #[test]
 fn nothing_winds_up() {

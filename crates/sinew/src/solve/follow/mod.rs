@@ -7,8 +7,11 @@
 //! # The idea
 //!
 //! The pose given to [`Follow::step`] is the animation of this frame, or always the same pose where there is none. The
-//! state keeps how far the last answer was from its animation, joint by joint. A step adds that offset to the animation
-//! of now and lets the solver go on from there. So answers are near each other and cheap, and ride on the animation.
+//! state keeps how far the solver's last answer was from its animation, joint by joint. A step adds that offset to the
+//! animation of now and lets the solver go on from there. So answers are near each other and cheap, and ride on the animation.
+//!
+//! Joints then follow the solver's answers at their pace. The next solve goes on from the solver's answer, not from where
+//! they got. So joints that are held back do not change what they are to follow, and no other joint takes over for them.
 //!
 //! Before each solve the offsets shrink a little. What goals ask for the solver restores; what they leave free returns to
 //! the animation. That is descent by projected gradient of the distance to the animation, so what goals leave free has
@@ -139,8 +142,11 @@ impl<S: Solver> Follow<S> {
         if is_served {
             if is_first {
                 state.begin(skeleton, pose);
-            } else if self.turns != Pace::ANY || self.travels != Pace::ANY {
-                state.pace(skeleton, &animation, pose, (self.turns, self.travels), dt);
+            } else {
+                state.want(pose);
+                if self.turns != Pace::ANY || self.travels != Pace::ANY {
+                    state.pace(skeleton, &animation, pose, (self.turns, self.travels), dt);
+                }
             }
             state.animation.clone_from(&animation);
             state.answer.clone_from(pose);

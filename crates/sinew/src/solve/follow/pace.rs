@@ -4,6 +4,9 @@ use glam::DVec3;
 
 use crate::math::{arc, ops};
 
+/// Share of the acceleration with which a joint brakes; the rest is for a goal that gains or loses speed meanwhile. With all of
+/// it a joint would pass such a goal and come back.
+const BRAKING: f64 = 0.5;
 /// Share of a step that is rounding.
 const ROUNDING: f64 = 1e-12;
 
@@ -29,24 +32,25 @@ impl Pace {
     }
 
     /// The step of `dt` seconds towards what is `left`, of which the goal itself has moved by `moved` in that time; the
-    /// velocity becomes the new one. Where it goes on towards a place that rests it comes to rest there: the braking
-    /// distance of steps of `dt` is `v² / 2a + v dt / 2`.
+    /// velocity becomes the new one. It comes to the goal with the goal's velocity: the distance that steps of `dt` need to lose
+    /// a speed v is `v² / 2a + v dt / 2`.
     pub(super) fn step(self, left: DVec3, moved: DVec3, velocity: &mut DVec3, dt: f64) -> DVec3 {
         if dt <= 0.0 {
             return DVec3::ZERO;
         }
         let behind = left - moved;
         let distance = arc::length(behind);
-        let half = 0.5 * self.acceleration * dt;
+        let gain = self.acceleration * dt;
+        let half = 0.5 * BRAKING * gain;
         let braking = if half.is_finite() {
-            ops::sqrt(2.0 * self.acceleration * distance + half * half) - half
+            ops::sqrt(2.0 * BRAKING * self.acceleration * distance + half * half) - half
         } else {
             f64::INFINITY
         };
         let speed = braking.min(distance / dt);
         let wanted = moved / dt + if distance > 0.0 { behind * (speed / distance) } else { DVec3::ZERO };
         let wanted = shortened(wanted, self.speed);
-        *velocity += shortened(wanted - *velocity, 2.0 * half);
+        *velocity += shortened(wanted - *velocity, gain);
         let step = *velocity * dt;
         if arc::length(step - left) <= ROUNDING * arc::length(left) { left } else { step }
     }

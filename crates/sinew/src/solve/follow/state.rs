@@ -42,9 +42,10 @@ impl FollowState {
         *self = Self::default();
     }
 
-    /// How far the answer was from the animation in the frame before.
+    /// How far from the animation the solver wanted the joints in the frame before. What their pace left of it is of no account:
+    /// solves that started there would each want something else, and joints would chase it.
     pub(super) fn offsets<'a>(&'a self, skeleton: &'a Skeleton) -> Offsets<'a> {
-        Offsets { skeleton, from: &self.animation, to: &self.answer }
+        Offsets { skeleton, from: &self.animation, to: &self.wanted }
     }
 
     /// After the first solve: all rests.
@@ -53,6 +54,12 @@ impl FollowState {
         self.wanted_before.clone_from(wanted);
         self.velocities.clear();
         self.velocities.resize(skeleton.len(), Velocity::default());
+    }
+
+    /// After another solve.
+    pub(super) fn want(&mut self, wanted: &Pose) {
+        swap(&mut self.wanted, &mut self.wanted_before);
+        self.wanted.clone_from(wanted);
     }
 
     /// Lets the joints of `pose`, which the solver wants, go no faster than they may from their offsets of the frame before.
@@ -64,8 +71,6 @@ impl FollowState {
         (turns, travels): (Pace, Pace),
         dt: f64,
     ) {
-        swap(&mut self.wanted, &mut self.wanted_before);
-        self.wanted.clone_from(pose);
         let offsets = |from, to| Offsets { skeleton, from, to };
         let way = Way {
             now: offsets(&self.animation, &self.answer),
