@@ -5,7 +5,7 @@
 
 use alloc::vec::Vec;
 
-use super::method::{Level, add, dot};
+use super::level::{Level, add, dot};
 use crate::linear::wide_dot;
 use crate::math::ops;
 

@@ -9,12 +9,12 @@
 
 use super::carry::carry;
 use super::descend::Run;
+use super::level::column;
 use super::mover::Mover;
+use super::pass::Pass;
 use super::plan::{Block, Plan, RowsFor};
 use super::posture::{has_middle, to_middle};
 use super::report::{is_blocked, is_met};
-use super::settle::Pass;
-use super::system::column;
 use crate::math::ops;
 use crate::math::smooth::smooth;
 use crate::pose::Pose;

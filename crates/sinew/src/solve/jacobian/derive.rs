@@ -6,7 +6,7 @@ use glam::DMat3;
 
 use super::curvature;
 use super::held::Held;
-use super::method::add;
+use super::level::add;
 use super::mover::MoverKind;
 use super::plan::Plan;
 use super::settings::Jacobian;

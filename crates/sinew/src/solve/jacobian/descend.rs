@@ -8,10 +8,10 @@ use alloc::vec::Vec;
 
 use super::limbs::Limbs;
 use super::method::Method;
+use super::pass::{Pass, Rest};
 use super::plan::Plan;
 use super::score::Score;
 use super::settings::Jacobian;
-use super::settle::{Pass, Rest};
 use super::system::System;
 use crate::math::fit::Pair;
 use crate::math::ops;

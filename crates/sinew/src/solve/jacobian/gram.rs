@@ -4,8 +4,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::method::{add, dot};
-use super::system::column;
+use super::level::{add, column, dot};
 use crate::linear::ldl;
 use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;

@@ -2,9 +2,9 @@
 
 use glam::{DMat3, DVec3};
 
-use super::method::dot;
+use super::level::{column, dot};
 use super::mover::{along, turned};
-use super::system::{System, column};
+use super::system::System;
 use crate::math::arc;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::limited::{Turning, Wall, Walls};

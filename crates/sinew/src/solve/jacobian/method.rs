@@ -5,14 +5,11 @@
 //! squares); Buss & Kim, *Selectively Damped Least Squares for Inverse Kinematics* (2005); Sugihara,
 //! *Solvability-Unconcerned Inverse Kinematics by the Levenberg–Marquardt Method* (2011).
 
-use alloc::vec::Vec;
-
+use super::level::{Level, Scratch, add, dot};
 use super::newton::newton;
 use super::selective::selectively;
 use crate::linear::ldl;
 use crate::math::ops;
-use crate::solve::budget::Budget;
-use crate::solve::seen::make_room;
 
 /// How steps are made from the Jacobian.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,54 +39,6 @@ const SHARE: f64 = 1e-4;
 /// Square of an error (lengths of the chain, or radians) beyond which damping grows no more: columns of a
 /// length calm nothing better, and joints that travel must get there.
 const FAR: f64 = 1.0;
-/// Rows of one level: `height × width`, column after column, with zeros for what may not move.
-#[derive(Debug)]
-pub(super) struct Level<'a> {
-    pub(super) columns: &'a [f64],
-    pub(super) height: usize,
-    pub(super) error: &'a [f64],
-    /// The square of all that is left, which damping goes by.
-    pub(super) square: f64,
-    /// Damping squared of a step with the curvature, beyond the method's.
-    pub(super) calm: f64,
-    /// The same before what is fixed has moved.
-    pub(super) asked: &'a [f64],
-    /// Which rows belong together, by block.
-    pub(super) owner: &'a [u32],
-    /// The second derivative of half the error's square (`width × width`).
-    pub(super) curvature: Option<&'a [f64]>,
-    /// The step that a damping with the curvature draws to; none to rest.
-    pub(super) drawn: Option<&'a [f64]>,
-    /// The step of what is fixed.
-    pub(super) bound: &'a [f64],
-    pub(super) fixed: &'a [bool],
-}
-
-/// What methods compute in.
-#[derive(Debug, Default)]
-pub(super) struct Scratch {
-    pub(super) gram: Vec<f64>,
-    pub(super) vector: Vec<f64>,
-    pub(super) turned: Vec<f64>,
-    pub(super) free: Vec<u32>,
-    /// The work that the solve may still do.
-    pub(super) budget: Budget,
-}
-
-impl Scratch {
-    /// Grows the buffers at once.
-    pub(super) fn fit(&mut self, rows: usize, freedoms: usize, method: Method) {
-        let size = if method == Method::LevenbergMarquardt { freedoms } else { rows.min(freedoms) };
-        for (buffer, size) in [
-            (&mut self.gram, size * size),
-            (&mut self.vector, rows.max(freedoms)),
-            (&mut self.turned, rows * (freedoms + rows + 1)),
-        ] {
-            make_room(buffer, size);
-        }
-        make_room(&mut self.free, freedoms);
-    }
-}
 
 impl Method {
     /// Adds the step to `step`; `extra_damping` is 1 for the method as it is, more after steps that did not help.
@@ -182,19 +131,10 @@ pub(super) fn least_squares(level: &Level<'_>, damping: f64, scratch: &mut Scrat
     }
 }
 
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
-
-/// `a += b · scale`.
-pub(super) fn add(a: &mut [f64], b: &[f64], scale: f64) {
-    for (x, y) in a.iter_mut().zip(b) {
-        *x += y * scale;
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::solve::jacobian::basis::{outside, protect};
     use crate::solve::jacobian::selective::LARGEST;

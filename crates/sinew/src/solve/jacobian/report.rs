@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::active::chord;
-use super::method::dot;
+use super::level::{column, dot};
 use super::mover::{Mover, MoverKind, turned};
 use super::plan::{Block, Plan, RowsFor};
 use super::settings::Jacobian;
-use super::system::{System, column};
+use super::system::System;
 use crate::goal::{Goal, Tolerance};
 use crate::math::{arc, ops};
 use crate::pose::Pose;

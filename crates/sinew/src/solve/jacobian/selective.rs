@@ -2,7 +2,7 @@
 //!
 //! Source: Buss & Kim, *Selectively Damped Least Squares for Inverse Kinematics* (2005).
 
-use super::method::{Level, Scratch, add, dot};
+use super::level::{Level, Scratch, add, dot};
 use crate::linear::orthogonal;
 use crate::math::ops;
 

@@ -4,6 +4,7 @@ use super::body::FEW;
 use super::descend::Run;
 use super::method::Method;
 use super::mover::Mover;
+use super::pass::{Pass, Rest};
 use super::perturb::{BEND, perturb};
 use super::score::{LEANS, LOWER};
 use super::valley::is_far;
@@ -16,42 +17,8 @@ const BRIEF: u32 = 50;
 /// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
 const NEAR: f64 = 1e-6;
 
-/// Where a pass starts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Pass {
-    /// From the pose given, of a body.
-    First,
-    /// From the middle of the limits of what misses its goals.
-    Middle,
-    /// From the nearest answer, with what is neither limb nor trunk in the middle of its limits; and with all that is no limb.
-    Branches,
-    Trunk,
-    /// From where the pass before ended, with the curvature where that had it.
-    On,
-    /// From there, with what its limits alone keep from the goals in the middle of them.
-    Freed,
-    /// From beside that.
-    Beside,
-}
-
 /// All that may follow a pass, in the order in which they are tried.
 const STARTS: [Pass; 6] = [Pass::Middle, Pass::Branches, Pass::Trunk, Pass::On, Pass::Freed, Pass::Beside];
-
-impl Pass {
-    /// Whether it has few steps, since another start may come after it.
-    pub(super) fn is_brief(self) -> bool {
-        !matches!(self, Self::On | Self::Freed | Self::Beside)
-    }
-}
-
-/// A minimum, by its second derivative.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Rest {
-    /// No limit holds anything there.
-    Free,
-    /// A way may lead around the limits that hold it.
-    Held,
-}
 
 /// What the pose given to the passes is.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -15,7 +15,8 @@ use glam::DVec3;
 use super::basis::{outside, protect};
 use super::gram::{Gram, Matrix};
 use super::held::Held;
-use super::method::{Level, Method, Scratch, add, dot};
+use super::level::{Level, Scratch, add, column, dot};
+use super::method::Method;
 use super::mover::MoverKind;
 use super::plan::Plan;
 use crate::solve::budget::Budget;
@@ -94,7 +95,8 @@ impl System {
         make_room(&mut self.held, plan.limited);
         make_room(&mut self.owner, rows);
         make_room(&mut self.bends, plan.motions.len());
-        self.scratch.fit(rows, freedoms, method);
+        let size = if method == Method::LevenbergMarquardt { freedoms } else { rows.min(freedoms) };
+        self.scratch.fit(rows, freedoms, size);
         self.gram.fit(rows, freedoms);
     }
 
@@ -298,9 +300,4 @@ impl System {
             }
         }
     }
-}
-
-/// One freedom's column.
-pub(super) fn column(matrix: &[f64], height: usize, place: usize) -> &[f64] {
-    &matrix[place * height..(place + 1) * height]
 }
