@@ -45,7 +45,8 @@ pub struct Share {
 /// the up.
 ///
 /// A point too near for the offset, or behind the start of the ray, is [`Status::TooClose`]. An axis or direction of
-/// length zero is [`Status::Singular`] and moves nothing.
+/// length zero is [`Status::Singular`] and moves nothing. An aim that limits hold and that takes more work than a solve may
+/// do is [`Status::OutOfIterations`]; [`Workspace::patience`] allows more.
 #[doc(alias = "look at")]
 #[doc(alias = "LookAt")]
 #[derive(Clone, Debug, PartialEq)]

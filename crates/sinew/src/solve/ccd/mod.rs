@@ -18,8 +18,8 @@
 //! once, so that a sweep is O(n); the inner loop has no trigonometry.
 //!
 //! Plain descent slows down near the goal. The last few sweeps show where they lead ([`Ccd::ahead`]), so that a few sweeps
-//! do the work of many. When limits or a straight chain stop it, a fixed list of perturbations is tried
-//! ([`Ccd::restarts`]). A single position out of reach is not approached sweep by sweep: the chain is laid straight toward
+//! do the work of many. Where several goals still gain little, they are approached downhill in short steps. When limits or a
+//! straight chain stop it, a fixed list of perturbations is tried ([`Ccd::restarts`]). A single position out of reach is not approached sweep by sweep: the chain is laid straight toward
 //! it.
 //!
 //! # Source

@@ -79,7 +79,8 @@ pub struct Ccd {
     /// default.
     pub ahead: bool,
     /// How many other starts to try when limits or a straight chain stop the descent; 16 by default. The pose they lead to
-    /// may be far from the pose given, and is taken only if it is clearly better.
+    /// may be far from the pose given, and is taken only if it is clearly better. Several goals whose sweeps gain little are
+    /// first approached downhill from the pose given, in short steps; other starts are tried only where these do not arrive.
     ///
     /// With 0 no other solution is tried. Goals that cannot all be met are then approached downhill from the
     /// start, in short steps, which takes longer. The pose moves with its targets, also when they leave reach. It still

@@ -18,7 +18,7 @@ pub struct Pace {
     /// Radians or metres per second; at 0 nothing moves.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub speed: f64,
-    /// Radians or metres per second squared.
+    /// Radians or metres per second squared; joints brake with half of it.
     #[cfg_attr(feature = "serde", serde(with = "crate::serde::number"))]
     pub acceleration: f64,
 }

@@ -4,16 +4,19 @@
 //! - [`chart`](self::chart): those coordinates, joint by joint;
 //! - [`walls`](self::walls): how a limit stands around a joint, for steps of whole bodies;
 //! - [`step`](self::step): the least of a quadratic inside bounds;
-//! - [`descent`](self::descent): the chain, and steps until it arrives.
+//! - [`descent`](self::descent): the chain, and steps until it arrives;
+//! - [`nearest`](self::nearest): the starts of those steps.
 //!
 //! Where an allowed posture meets the target nearby the steps end there to rounding, also in corners of the
 //! limits; where none does they end where the tip is nearest.
 
 mod chart;
 mod descent;
+mod nearest;
 mod step;
 mod walls;
 
 pub(super) use chart::Turning;
-pub(super) use descent::{Links, Nearest, Search};
+pub(super) use descent::{Links, Search};
+pub(super) use nearest::Nearest;
 pub(super) use walls::{Wall, Walls};
