@@ -20,6 +20,8 @@ pub(super) const QUICK: u32 = 50;
 /// one in thousands; of descents that arrive few take more steps.
 const AGAIN: u32 = 32;
 const SHORT: u32 = 40;
+/// The same where lengths show that nothing reaches it, and the nearest pose is looked for. HEURISTIC: more seldom come nearer.
+const NEARER: u32 = 8;
 
 /// One of the methods that may serve the goals.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,20 @@ impl<'a> Method<'a> {
         }
     }
 
+    /// Whether it may come nearer to goals that lengths show out of reach.
+    pub(super) fn seeks_nearer(self, round: usize) -> bool {
+        matches!(self, Self::Long | Self::Again) || round > 0 && matches!(self, Self::Jacobian)
+    }
+
+    /// How many other starts it takes where so many are asked for.
+    pub(super) fn restarts(self, asked: u32, is_shown: bool) -> u32 {
+        match self {
+            Self::Again if is_shown => asked.max(NEARER),
+            Self::Again => asked.max(AGAIN),
+            _ => asked,
+        }
+    }
+
     /// Moves the pose; `taking_over` from a method that stopped short.
     pub(super) fn solve(
         self,
@@ -141,10 +157,7 @@ impl<'a> Method<'a> {
                 let iterations = Jacobian::default().iterations.min(left);
                 then(&Jacobian { iterations, start, reach, restarts, ..fine })
             }
-            Self::Again => {
-                let (restarts, iterations) = (restarts.max(AGAIN), SHORT.min(left));
-                then(&Jacobian { iterations, start, reach, restarts, ..fine })
-            }
+            Self::Again => then(&Jacobian { iterations: SHORT.min(left), start, reach, restarts, ..fine }),
         }
     }
 }

@@ -162,6 +162,8 @@ impl Auto {
         let leans = goals.iter().any(|goal| acts(goal) && goal.target.has_up());
         // From rest, the pose given is none that was started from.
         let rests = |trial: &Trial| self.start == Start::Given && trial.rests(first, skeleton, goals);
+        let is_arm =
+            self.start == Start::Given && methods.iter().flatten().any(|method| matches!(method, Method::Again));
         let (mut iterations, mut settled, mut shown) = (0, false, false);
         for round in 0..ROUNDS {
             let mut gained = false;
@@ -170,7 +172,7 @@ impl Auto {
                 let Some(method) = method.filter(serves) else { continue };
                 if round > 0 && (trial.is_of(number) || matches!(method, Method::Again))
                     || settled && matches!(method, Method::Long)
-                    || shown && !matches!(method, Method::Long)
+                    || shown && !method.seeks_nearer(round)
                 {
                     continue;
                 }
@@ -179,7 +181,7 @@ impl Auto {
                     continue;
                 }
                 // Restarts lead to the same poses again; what is best has gone as far as its method goes.
-                let restarts = if round == 0 { self.restarts } else { 0 };
+                let restarts = if round == 0 { method.restarts(self.restarts, shown) } else { 0 };
                 // Of several goals the next method goes on from the nearest answer, where it comes farther than from the start.
                 let goes_on = trial.has_best() && (round > 0 || several && !matches!(method, Method::Quick));
                 if goes_on && trial.went_on(number) {
@@ -191,7 +193,9 @@ impl Auto {
                 trial.set_out(goes_on, number, pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
-                if !beyond && trial.is_last(skeleton, goals, pose, work) {
+                // What is left of an arm's frame hangs on the branch that it is in.
+                let far = is_arm && outcome.status == Status::OutOfReach && !trial.has_best();
+                if !beyond && !far && trial.is_last(skeleton, goals, pose, work) {
                     // From there the first method leans the ups, as it would when solved again.
                     if leans && trial.has_best() {
                         let given = Self { start: Start::Given, ..auto };
@@ -209,8 +213,8 @@ impl Auto {
                     // With more steps it would go no farther, or was there before.
                     settled |= outcome.iterations < QUICK || rests(trial);
                 }
-                shown |= self.restarts == 0 && several && is_shown(method, work);
-                if settled && (shown || rests(trial)) {
+                shown |= far || self.restarts == 0 && several && is_shown(method, work);
+                if settled && (shown || rests(trial)) || far && trial.stays(skeleton) {
                     gained = false;
                     break;
                 }
