@@ -9,15 +9,11 @@ const ANSWERS: &str = "closed forms answer the pose that they are given: a targe
     one joint that contradict each other, or a search inside limits have another answer from the pose that they left";
 const LAID_ANEW: &str = "a limb that softens, holds, stretches or shares twist, whose last link has a direction of its own, or whose \
     pole or target is measured from a joint that it moves, is laid anew from the pose that it left";
-const UNITS: &str =
-    "below uneven scale the descent counts its tolerance in another length than the door, by which it goes on";
 const CARRIED: &str =
     "what a start at rest leaves as given (the place of a body that travels) differs when it is solved again";
 const IN_TURN: &str = "what one solver of a sequence brings to its place another one may move, every time";
 const SEARCHES: &str = "a search that ends short of its goals may gain more from where it ended, and one that starts anew or \
     has several goals may end elsewhere within its tolerance; a posture or a balance goes on where goals are met";
-const HUGE: &str =
-    "beside a target 1e38 times as far as the skeleton is large, what is left of the others is within rounding of it";
 
 /// Solver (a name of `SOLVERS`), promise, and the reason.
 pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
@@ -34,7 +30,6 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("Jacobian", Check::MissedMoves, SEARCHES),
     ("JacobianDls", Check::MissedMoves, SEARCHES),
     ("JacobianSdls", Check::MissedMoves, SEARCHES),
-    ("JacobianTranspose", Check::MetMoves, UNITS),
     ("JacobianTranspose", Check::MissedMoves, SEARCHES),
     ("JacobianRestarts", Check::MissedMoves, SEARCHES),
     ("MassSpring", Check::MetMoves, CARRIED),
@@ -42,7 +37,6 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("Auto", Check::MissedMoves, SEARCHES),
     ("Sequence", Check::MetMoves, IN_TURN),
     ("Sequence", Check::MissedMoves, SEARCHES),
-    ("Sequence", Check::FalseReached, HUGE),
 ];
 
 /// Why a broken promise is excused, if it is.

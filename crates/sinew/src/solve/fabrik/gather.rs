@@ -4,6 +4,7 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use super::body::{Body, BodyMotion, Frame, NONE};
 use super::effector::{Effector, conjugated};
+use super::price::Prices;
 use super::ray::Ray;
 use super::settings::Fabrik;
 use super::space::Space;
@@ -39,6 +40,7 @@ impl BodyTree {
             self.hang(settings, skeleton, (i, goals, pulls), pose);
         }
         self.let_act(settings, skeleton, goals, work);
+        self.prices = Prices::of(self, goals);
         // Room is counted from what is in them.
         self.pairs.clear();
         self.path.clear();

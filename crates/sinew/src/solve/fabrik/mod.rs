@@ -48,6 +48,7 @@ mod parts;
 mod passes;
 mod perturb;
 mod points;
+mod price;
 mod ray;
 mod report;
 mod restart;

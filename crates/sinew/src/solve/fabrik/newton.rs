@@ -23,8 +23,6 @@ const GAIN: f64 = 0.05;
 const DAMPING: f64 = 1e-9;
 const MOST: f64 = 1e-2;
 const GROWTH: f64 = 1e3;
-/// Price of a step for each body, beside that of its part of the system.
-const STEP: usize = 235;
 /// The largest step (radians).
 const LARGEST: f64 = 0.7;
 
@@ -39,8 +37,7 @@ impl BodyTree {
             if self.is_met() {
                 return;
             }
-            let (rows, bodies) = (6 * self.effectors.len(), self.bodies.len());
-            budget.spend((STEP + rows * rows / 8) * bodies);
+            budget.spend(self.prices.step);
             self.keep();
             let Some(met_limits) = self.step(skeleton, damping) else { return };
             self.update(goals, 0);
@@ -51,6 +48,7 @@ impl BodyTree {
                 continue;
             }
             self.go_back(goals);
+            budget.spend(self.prices.update);
             // With what limits hold back left out, the same step may gain.
             damping *= if met_limits { 1.0 } else { GROWTH };
             if damping > MOST {

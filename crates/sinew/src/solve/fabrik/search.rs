@@ -10,8 +10,6 @@ pub(super) const GAIN: f64 = 5e-3;
 const SLOW: f64 = 0.5;
 /// Passes without gain before a start is given up.
 const PATIENCE: u32 = 3;
-/// Price of a pass for each body, beside that of its steps.
-const PASS: usize = 450;
 
 /// The best state so far, with its cost and the share of it at which another wins.
 #[derive(Debug)]
@@ -53,7 +51,7 @@ impl Search<'_> {
                 pass(skeleton, goals, tree, self.budget);
             }
             passes += 1;
-            self.budget.spend(PASS * tree.bodies.len());
+            self.budget.spend(tree.prices.pass);
             let cost = tree.cost();
             stuck = if cost > floor * (1.0 - GAIN) { stuck + 1 } else { 0 };
             floor = floor.min(cost);

@@ -153,6 +153,7 @@ impl Engine for Fabrik {
         let (mut passes, mut gained) = (0, true);
         for round in 0..SHEARED {
             tree.gather(self, skeleton, goals, pose, work);
+            work.budget().spend(tree.prices.gather);
             let made = self.place(skeleton, goals, &mut tree, round == 0, work.budget());
             passes += made.0;
             gained = made.1;

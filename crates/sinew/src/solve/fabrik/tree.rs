@@ -6,6 +6,7 @@ use glam::{DQuat, DVec3};
 
 use super::body::{Body, Frame};
 use super::effector::Effector;
+use super::price::Prices;
 use super::space::Space;
 use super::system::System;
 use crate::goal::{Goal, Target};
@@ -51,6 +52,7 @@ pub(super) struct BodyTree {
     pub(super) lengths: Vec<f64>,
     pub(super) system: System,
     pub(super) seen: Seen,
+    pub(super) prices: Prices,
 }
 
 impl BodyTree {

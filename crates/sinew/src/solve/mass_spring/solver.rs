@@ -10,7 +10,7 @@ use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::unit::sizes;
-use crate::solve::problem::scope::may_use;
+use crate::solve::problem::scope::usable;
 use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
@@ -44,9 +44,7 @@ impl Solver for MassSpring {
 
     fn serves(&self, skeleton: &Skeleton, goal: &Goal) -> bool {
         let moves = |joint: Joint| self.in_scope(skeleton, goal, joint) && self.can_move(skeleton, joint);
-        !matches!(goal.target, Target::Scale(_))
-            && goal.slack == Slack::NONE
-            && skeleton.iter().any(|joint| may_use(skeleton, goal, joint) && moves(joint))
+        !matches!(goal.target, Target::Scale(_)) && goal.slack == Slack::NONE && usable(skeleton, goal).any(moves)
     }
 
     fn prepare(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
