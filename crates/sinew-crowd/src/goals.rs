@@ -130,7 +130,8 @@ impl Goals {
         (CODES.iter().find(|(_, known)| *known == code).map_or(Status::Ignored, |(status, _)| *status), error)
     }
 
-    /// How many passes a solver of a character took: 1 of a closed form that moved something, 0 where nothing was done.
+    /// How many passes a solver of a character took: 1 of a closed form that moved something, 0 where nothing was done. Two
+    /// steps of a chain inside limits are a pass.
     ///
     /// # Panics
     /// Where there is no such character or solver.

@@ -11,6 +11,13 @@ use crate::vector::{Turn, Vector};
 
 /// Slack in half-angle sine, so that what a projection gives is left as it is.
 const SLACK: f32 = 1e-6;
+/// Sine of half the twist by which one counts as at the end of its range, and difference of cosines by which a swing does.
+const EDGE: f32 = 2e-6;
+/// Sine of half the swing below which a cone lets nothing swing.
+const FLAT: f32 = 5e-3;
+
+/// Three axes across one another.
+const AXES: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 /// How a joint may turn.
 #[derive(Clone, Debug)]
@@ -26,6 +33,8 @@ pub(crate) struct Cone {
     /// Takes z of the twist axis to the joint's parent, and to the joint's zero.
     left: [f32; 4],
     right: [f32; 4],
+    /// The twist axis in the joint's parent, and in the joint.
+    axis: [[f32; 3]; 2],
     /// Sine and cosine of half the swing.
     swing: [f32; 2],
     twist: Twist,
@@ -35,7 +44,7 @@ pub(crate) struct Cone {
 #[derive(Clone, Debug)]
 pub(crate) struct Hinge {
     zero: [f32; 4],
-    pub(crate) axis: [f32; 3],
+    axis: [f32; 3],
     twist: Twist,
 }
 
@@ -66,6 +75,52 @@ impl Limit {
             Kind::Ball(BallLimit::EllipticSwing(_)) => refused("has an elliptic limit"),
             Kind::Ball(_) => refused("has limits about three axes"),
             _ => refused("does not turn"),
+        }
+    }
+}
+
+/// A unit axis about which a joint turns, in model space.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Axis<L> {
+    pub(crate) line: Vector<L>,
+    /// 0 in lanes in which the joint's limit stops it, else 1.
+    pub(crate) gives: L,
+    /// Torque for each turn with which its limit turns it back.
+    pub(crate) resists: L,
+}
+
+impl<L: Lanes> Axis<L> {
+    #[inline(always)]
+    fn free(line: Vector<L>) -> Self {
+        let like = line.0;
+        Self { line, gives: like.of(1.0), resists: like.of(0.0) }
+    }
+}
+
+impl Limit {
+    /// About how many axes the joint turns.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        if let Self::Hinge(_) = self { 1 } else { 3 }
+    }
+
+    /// The joint's axes, [as many](Self::count) as count, given its parent's rotation, its own, and a torque that pulls at it.
+    #[inline(always)]
+    pub(crate) fn axes<L: Lanes>(&self, above: Turn<L>, own: Turn<L>, pull: Vector<L>) -> [Axis<L>; 3] {
+        match self {
+            Self::Free => AXES.map(|axis| Axis::free(Vector::of(own.w, axis))),
+            Self::Cone(cone) => cone.axes(above, own, pull),
+            Self::Hinge(hinge) => [hinge.axis(above, own, pull); 3],
+        }
+    }
+
+    /// The allowed local rotation nearest to `q`.
+    #[inline(always)]
+    pub(crate) fn project<L: Lanes>(&self, q: Turn<L>) -> Turn<L> {
+        match self {
+            Self::Free => q,
+            Self::Cone(cone) => cone.project(q),
+            Self::Hinge(hinge) => hinge.project(q),
         }
     }
 }
@@ -124,6 +179,20 @@ impl Twist {
         [L::select(turned, -sine, sine), L::select(turned, -cosine, cosine)]
     }
 
+    /// 0 where a torque about the axis would turn a half twist, of length 1 or less, out of the range, else 1.
+    #[inline(always)]
+    fn gives<L: Lanes>(&self, sine: L, cosine: L, pull: L) -> L {
+        let (zero, one) = (sine.of(0.0), sine.of(1.0));
+        if self.full {
+            return one;
+        }
+        let [s, c] = self.about_middle(sine, cosine);
+        let ([ls, lc], [hs, hc]) = (self.lowest, self.highest);
+        let edge = s.of(EDGE);
+        let (low, high) = ((s * s.of(lc) - c * s.of(ls)).is_less(edge), (c * s.of(hs) - s * s.of(hc)).is_less(edge));
+        L::select((low & pull.is_less(zero)) | (high & zero.is_less(pull)), zero, one)
+    }
+
     /// The nearest allowed half twist to `(sine, cosine)`, of length 1, and whether it is that itself.
     #[inline(always)]
     fn nearest<L: Lanes>(&self, sine: L, cosine: L) -> ([L; 2], L::Mask) {
@@ -145,12 +214,50 @@ impl Cone {
         let frame = arc::arc(DVec3::Z, limit.axis(), DVec3::X);
         let (sine, cosine) = ops::sin_cos(0.5 * limit.swing());
         let twist = Twist::new(limit.twist());
-        Self { left: narrow(zero * frame), right: narrow(frame), swing: [sine as f32, cosine as f32], twist }
+        let axis = [zero * limit.axis(), limit.axis()].map(|axis| axis.as_vec3().to_array());
+        Self { left: narrow(zero * frame), right: narrow(frame), axis, swing: [sine as f32, cosine as f32], twist }
+    }
+
+    /// Any three axes where nothing stops the joint, else that of the swing, that of the twist, and the one across both.
+    #[inline(always)]
+    fn axes<L: Lanes>(&self, above: Turn<L>, own: Turn<L>, pull: Vector<L>) -> [Axis<L>; 3] {
+        let like = own.w;
+        let (zero, one, tiny) = (like.of(0.0), like.of(1.0), like.of(1e-6));
+        let [rest, now] = self.axis.map(|axis| Vector::of(like, axis));
+        let (rest, now) = (above.rotate(rest), own.rotate(now));
+        let (twist, swing) = (rest + now, rest.cross(now));
+        let half = Turn::of(like, self.left).conjugate().then_after(above.conjugate().then_after(own));
+        let half = half.then_after(Turn::of(like, self.right));
+        let twists = self.twist.gives(half.v.2, half.w, pull.dot(twist));
+        let ([s, c], is_flat) = (self.swing, self.swing[0] < FLAT);
+        let (sine, cosine) = (2.0 * s * c, c * c - s * s);
+        let stopped = rest.dot(now).is_less(like.of(cosine + EDGE)) & zero.is_less(pull.dot(swing));
+        let free = AXES.map(|axis| Axis::free(Vector::of(like, axis)));
+        let is_stopped = stopped | twists.is_less(one);
+        if !is_flat && !L::any(is_stopped) {
+            return free;
+        }
+        let is_stopped = if is_flat { zero.is_at_most(zero) } else { is_stopped };
+        let twist = twist.unit_or(tiny, now);
+        let swing = swing.unit_or(tiny, twist.any_perpendicular());
+        let swings = if is_flat { zero } else { L::select(stopped, zero, one) };
+        // What is turned across a cone against which it is pulled goes round it, and so back.
+        let back = L::select(stopped, pull.dot(swing) * like.of((cosine / sine.max(FLAT)).max(0.0)), zero);
+        let [x, y, z] = free;
+        [
+            Axis { line: Vector::select(is_stopped, swing, x.line), gives: swings, resists: zero },
+            Axis { line: Vector::select(is_stopped, twist, y.line), gives: twists, resists: zero },
+            Axis {
+                line: Vector::select(is_stopped, swing.cross(twist), z.line),
+                gives: if is_flat { zero } else { one },
+                resists: back,
+            },
+        ]
     }
 
     /// The allowed local rotation nearest to `q`, which it is where that is allowed.
     #[inline(always)]
-    pub(crate) fn project<L: Lanes>(&self, q: Turn<L>) -> Turn<L> {
+    fn project<L: Lanes>(&self, q: Turn<L>) -> Turn<L> {
         let like = q.w;
         let (zero, one) = (like.of(0.0), like.of(1.0));
         let (left, right) = (Turn::of(like, self.left), Turn::of(like, self.right));
@@ -175,38 +282,31 @@ impl Cone {
         let unit = one / L::select(turned, swing, one);
         let (ux, uy) = (L::select(turned, x * unit, one), y * unit);
         let nearest = Turn { v: Vector(sine * ux, sine * uy, cosine * ts), w: cosine * tc };
-        let result = left.then_after(nearest).then_after(right.conjugate()).normalized();
+        let result = left.then_after(nearest).then_after(right.conjugate()).renormalized();
         Turn::select(allowed & !outside, q, result)
     }
 }
 
 impl Hinge {
-    /// The local rotation that turns `from`, in the joint's frame, nearest to the direction `to` in its parent; `now` where
-    /// either lies along the axis.
+    /// Its axis.
     #[inline(always)]
-    pub(crate) fn toward<L: Lanes>(&self, from: Vector<L>, to: Vector<L>, now: Turn<L>) -> Turn<L> {
-        let like = now.w;
-        let (zero, one, half) = (like.of(0.0), like.of(1.0), like.of(0.5));
+    fn axis<L: Lanes>(&self, above: Turn<L>, own: Turn<L>, pull: Vector<L>) -> Axis<L> {
+        let like = own.w;
+        let axis = Vector::of(like, self.axis);
+        let turn = Turn::of(like, self.zero).conjugate().then_after(above.conjugate().then_after(own));
+        let line = own.rotate(axis);
+        Axis { line, gives: self.twist.gives(axis.dot(turn.v), turn.w, pull.dot(line)), resists: like.of(0.0) }
+    }
+
+    /// The allowed local rotation nearest to `q`.
+    #[inline(always)]
+    fn project<L: Lanes>(&self, q: Turn<L>) -> Turn<L> {
+        let like = q.w;
         let (frame, axis) = (Turn::of(like, self.zero), Vector::of(like, self.axis));
-        let to = frame.conjugate().rotate(to);
-        let (sine, cosine) = (axis.dot(from.cross(to)), from.dot(to) - axis.dot(from) * axis.dot(to));
-        let size = (sine * sine + cosine * cosine).sqrt();
-        let clear = (from.dot(from) * to.dot(to)).sqrt() * like.of(1e-5);
-        let known = clear.is_less(size);
-        let scale = one / L::select(known, size, one);
-        let (sine, cosine) = (sine * scale, cosine * scale);
-        let blunt = cosine.is_less(zero);
-        let large = ((one + cosine.abs()) * half).sqrt_clamped();
-        let small = sine.abs() * half / large.or_more(half);
-        let (s, c) = (L::select(blunt, large, small), L::select(blunt, small, large));
-        let s = L::select(sine.is_less(zero), -s, s);
-        // What the joint has now, about its axis.
-        let turn = frame.conjugate().then_after(now);
-        let (own_s, own_c) = (axis.dot(turn.v), turn.w);
-        let own = (own_s * own_s + own_c * own_c).sqrt();
-        let scale = one / own.or_more(like.of(1e-12));
-        let (s, c) = (L::select(known, s, own_s * scale), L::select(known, c, own_c * scale));
-        let ([s, c], _) = self.twist.nearest(s, c);
-        frame.then_after(Turn { v: axis * s, w: c }).normalized()
+        let turn = frame.conjugate().then_after(q);
+        let (s, c) = (axis.dot(turn.v), turn.w);
+        let scale = like.of(1.0) / (s * s + c * c).sqrt().or_more(like.of(1e-12));
+        let ([s, c], _) = self.twist.nearest(s * scale, c * scale);
+        frame.then_after(Turn { v: axis * s, w: c }).renormalized()
     }
 }

@@ -66,7 +66,9 @@ impl Crowd {
     }
 
     /// Adds a chain, solved after all solvers so far: from the settings' base, or the root, to the joint above `tip`,
-    /// inside its cones and hinges. Tolerances below 2e-6 of the chain's length count as that; there are no restarts.
+    /// inside its cones and hinges. Tolerances below 2e-6 of the chain's length count as that; there are no restarts. A chain
+    /// inside limits goes downhill from the pose given, so that nearby targets have nearby answers, in reach and out of it;
+    /// where limits stop it on the way it does not arrive, though another pose might.
     pub fn fabrik(mut self, fabrik: &Fabrik, tip: Joint) -> Result<Self, CrowdError> {
         self.steps.push(Step::Fabrik(Chain::new(&self.skeleton, fabrik, tip)?));
         self.plan();

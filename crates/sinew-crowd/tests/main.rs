@@ -11,6 +11,7 @@ mod limits;
 mod links;
 mod parity;
 mod planted;
+mod smooth;
 
 use sinew::glam::{DQuat, DVec3};
 use sinew::{Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, TwoBone};

@@ -24,25 +24,19 @@ impl<L: Lanes> Closing<L> {
         new
     }
 
-    /// Adds `(r·r) 1 - r rᵀ`: what a ball joint at the other end of `r` does to the tip.
     #[inline(always)]
-    pub(super) fn add_ball(&mut self, r: Vector<L>, weight: L) {
-        let v = r * weight;
-        self.add_diagonal(v.dot(r));
-        self.subtract(v, r);
-    }
-
-    /// Adds `c cᵀ`: what a hinge does to the tip, `c` its axis times the arm.
-    #[inline(always)]
-    pub(super) fn add_hinge(&mut self, c: Vector<L>, weight: L) {
-        self.subtract(-(c * weight), c);
-    }
-
-    #[inline(always)]
-    fn add_diagonal(&mut self, by: L) {
+    pub(super) fn add_diagonal(&mut self, by: L) {
         for part in &mut self.0[..3] {
             *part = *part + by;
         }
+    }
+
+    /// Its product with a vector.
+    #[inline(always)]
+    pub(super) fn times(&self, v: Vector<L>) -> Vector<L> {
+        let [xx, yy, zz, xy, xz, yz] = self.0;
+        let row = |a: L, b: L, c: L| a * v.0 + b * v.1 + c * v.2;
+        Vector(row(xx, xy, xz), row(xy, yy, yz), row(xz, yz, zz))
     }
 
     /// Subtracts `a bᵀ`, of two vectors along one line.

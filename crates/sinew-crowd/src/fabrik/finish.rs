@@ -3,7 +3,7 @@
 use super::Chain;
 use crate::block::{TOLD, Tile};
 use crate::crowd::Crowd;
-use crate::goals::{INVALID, LIMITED, OUT_OF_ITERATIONS, OUT_OF_REACH, REACHED, TOO_CLOSE, is};
+use crate::goals::{INVALID, OUT_OF_ITERATIONS, OUT_OF_REACH, REACHED, TOO_CLOSE, is};
 use crate::number::Lanes;
 use crate::vector::{Turn, Vector};
 
@@ -19,7 +19,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
         return;
     }
     let mut above = crowd.above(like, chain.joints[0], tile, at);
-    let (mut place, mut length) = (tile.place(like, chain.joints[0], at), zero);
+    let (mut place, mut length, mut longest) = (tile.place(like, chain.joints[0], at), zero, zero);
     let target = tile.place(like, chain.tip, at);
     let mut sound = zero.is_at_most(zero);
     for (&joint, &end) in chain.joints.iter().zip(&chain.ends) {
@@ -42,6 +42,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
         sound = sound & new.w.is_finite();
         Turn::select(moves, new, local).store(&mut tile.models[7 * joint..][..4], at);
         (above, place, length) = (now, place + now.rotate(bone), length + long);
+        longest = longest.or_more(long);
     }
     // All or none.
     for &joint in &chain.joints {
@@ -49,7 +50,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
         let lines = &mut tile.rotations[4 * joint..][..4];
         Turn::select(moves & sound, new, Turn::load(like, lines, at)).store(lines, at);
     }
-    report(like, chain, step, tile, at, (moves, sound), (target, place, length));
+    report(like, chain, step, tile, at, (moves, sound), (target, place, length, longest));
 }
 
 /// Status and error of the chains that moved.
@@ -61,17 +62,19 @@ fn report<L: Lanes>(
     tile: &mut Tile<'_>,
     at: usize,
     (moves, sound): (L::Mask, L::Mask),
-    (target, tip, length): (Vector<L>, Vector<L>, L),
+    (target, tip, length, longest): (Vector<L>, Vector<L>, L, L),
 ) {
     let from = tile.place(like, chain.joints[0], at);
     let result = &mut tile.results[TOLD * step..][..TOLD];
     let code = like.load(&result[0].0[at..]);
     let miss = (tip - target).length();
     let near = miss.is_at_most(length * like.of(2.0 * chain.tolerance));
-    let short = if chain.free { OUT_OF_ITERATIONS } else { LIMITED };
-    let beyond = length.is_less((target - from).length());
-    let rim = like.of(TOO_CLOSE).is_at_most(code) & code.is_at_most(like.of(OUT_OF_REACH));
-    let missed = L::select(rim, code, L::select(beyond, like.of(OUT_OF_REACH), like.of(short)));
+    let (away, nearest) = ((target - from).length(), longest + longest - length);
+    let missed = L::select(is(code, REACHED), like.of(OUT_OF_ITERATIONS), code);
+    let missed = L::select(away.is_less(nearest), like.of(TOO_CLOSE), missed);
+    let missed = L::select(length.is_less(away), like.of(OUT_OF_REACH), missed);
+    let rim = is(code, TOO_CLOSE) | is(code, OUT_OF_REACH);
+    let missed = L::select(rim, code, missed);
     let new = L::select(near, like.of(REACHED), missed);
     let new = L::select(sound, new, like.of(INVALID));
     L::select(moves, new, code).store(&mut result[0].0[at..]);

@@ -1,11 +1,13 @@
-//! FABRIK in lanes (Aristidou and Lasenby 2011): a backward pass lays the bones from the target to the base, a forward pass
-//! from the base out again, and Newton steps close what is left. Chains without limits are points, others are bodies whose
-//! rotations stay inside the limits. A lane whose chain has ended takes the next chain of its block.
+//! Chains in lanes. Those without limits are points, laid by FABRIK (Aristidou and Lasenby 2011): a backward pass lays the bones
+//! from the target to the base, a forward pass from the base out again, and Newton steps close what is left. Others are bodies
+//! whose rotations stay inside the limits, and go downhill from the pose given. A lane whose chain has ended takes the next chain
+//! of its block.
 
 mod bodies;
 mod chain;
 mod closing;
 mod finish;
+mod give;
 mod points;
 mod queue;
 mod ready;

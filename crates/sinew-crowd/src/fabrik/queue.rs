@@ -1,12 +1,15 @@
 //! Lanes that work through the chains of a block: whoever has ended makes room for the next.
 
 use super::Chain;
-use super::bodies::Bodies;
+use super::bodies::{Bodies, Made};
 use crate::block::{Block, TILE, TOLD};
 use crate::crowd::Crowd;
-use crate::goals::{OUT_OF_ITERATIONS, PENDING, REACHED};
+use crate::goals::{LIMITED, OUT_OF_ITERATIONS, PENDING, REACHED, STALLED};
 use crate::number::Lanes;
 use crate::vector::Vector;
+
+/// Steps of a chain inside limits that count as a pass.
+const STEPS: u32 = 2;
 
 /// The most lanes that work at once.
 pub(super) const WIDE: usize = 16;
@@ -62,7 +65,7 @@ impl Block<'_> {
 #[derive(Clone, Copy, Debug)]
 struct Job {
     slot: Slot,
-    passes: u32,
+    steps: u32,
 }
 
 /// Works until every chain has ended. A chain's numbers hang on no other's, whatever lane it is in.
@@ -70,7 +73,7 @@ struct Job {
 pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, block: &mut Block<'_>) {
     let mut work = Bodies::new();
     let mut jobs: [Option<Job>; WIDE] = [None; WIDE];
-    let mut near = Row([-1.0; WIDE]);
+    let (mut near, most) = (Row([-1.0; WIDE]), chain.iterations.saturating_mul(STEPS));
     let mut waiting = (0..block.tiles * TILE).map(|index| Slot { tile: index / TILE, lane: index % TILE });
     let told = |block: &Block<'_>, slot: Slot, line: usize| {
         let each = block.lines.results.len() / block.tiles;
@@ -80,47 +83,42 @@ pub(super) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
         for (lane, job) in jobs.iter_mut().enumerate().take(L::LANES) {
             if job.is_none() {
                 let Some(slot) = waiting.find(|&slot| told(block, slot, 0) == PENDING) else { break };
-                work.take(crowd, chain, block, slot, lane);
-                near.0[lane] = chain.tolerance * chain_length(crowd, chain, block, slot);
-                *job = Some(Job { slot, passes: 0 });
+                near.0[lane] = chain.tolerance * work.take(crowd, chain, block, slot, lane);
+                *job = Some(Job { slot, steps: 0 });
             }
         }
         if jobs.iter().all(Option::is_none) {
             return;
         }
-        // As many passes as nobody can run out of.
-        let passes = jobs.iter().flatten().map(|job| job.passes).max().unwrap_or(0);
-        let mut left = chain.iterations.saturating_sub(passes);
-        let mut error = like.of(f32::INFINITY);
-        let mut made = 0;
+        // As many steps as nobody can run out of.
+        let steps = jobs.iter().flatten().map(|job| job.steps).max().unwrap_or(0);
+        let mut left = most.saturating_sub(steps);
+        let (mut codes, mut ends, mut made) = (Row([OUT_OF_ITERATIONS; WIDE]), Row::ZERO, 0);
         while left > 0 {
-            error = work.pass(like, chain);
+            let Made { error, still, stopped } = work.step(like, chain);
             (left, made) = (left - 1, made + 1);
-            if L::any(error.is_at_most(like.load(&near.0))) {
+            let (zero, near) = (like.of(0.0), like.load(&near.0));
+            let (reached, still) = (error.is_at_most(near), still & zero.is_at_most(near));
+            if left == 0 || L::any(reached | still) {
+                let missed = L::select(still, like.of(STALLED), like.of(OUT_OF_ITERATIONS));
+                let missed = L::select(stopped, like.of(LIMITED), missed);
+                L::select(reached, like.of(REACHED), missed).store(&mut codes.0);
+                L::select(reached | still, like.of(1.0), zero).store(&mut ends.0);
                 break;
             }
         }
-        let mut errors = Row::ZERO;
-        error.store(&mut errors.0);
         for (lane, place) in jobs.iter_mut().enumerate().take(L::LANES) {
             let Some(job) = place else { continue };
-            job.passes += made;
-            let reached = errors.0[lane] <= near.0[lane];
-            if reached || job.passes >= chain.iterations {
+            job.steps += made;
+            if ends.0[lane] > 0.0 || job.steps >= most {
                 let slot = job.slot;
                 work.give(chain, block, slot, lane);
                 let each = block.lines.results.len() / block.tiles;
                 let lines = &mut block.lines.results[each * slot.tile + TOLD * step..][..TOLD];
-                lines[0].0[slot.lane] = if reached { REACHED } else { OUT_OF_ITERATIONS };
-                lines[2].0[slot.lane] = job.passes as f32;
+                lines[0].0[slot.lane] = codes.0[lane];
+                lines[2].0[slot.lane] = job.steps.div_ceil(STEPS) as f32;
                 (*place, near.0[lane]) = (None, -1.0);
             }
         }
     }
-}
-
-/// Length of a character's chain (metres).
-fn chain_length(crowd: &Crowd, chain: &Chain, block: &Block<'_>, slot: Slot) -> f32 {
-    let lengths = block.lengths_of(slot.tile);
-    chain.ends.iter().fold(0.0, |sum, &joint| sum + crowd.length(0.0_f32, joint, lengths, slot.lane))
 }

@@ -48,20 +48,28 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
 
     let side = tile.turn(like, chain.joints[0], at);
     let unit = line.unit_or(length * like.of(1e-6), side.rotate(Vector::of(like, [0.0, 1.0, 0.0])));
-    bend_straight(like, chain, tile, at, (from, unit, length));
+    let straight = aside(like, chain, tile, at, (from, unit, length));
+    if chain.free {
+        bend(like, chain, tile, at, straight);
+    } else {
+        let (straight, side) = straight;
+        let side =
+            Vector::select(straight & d.is_less(length - slack), side + unit.cross(side) * like.of(0.5), side * zero);
+        side.store(&mut tile.models[7 * chain.tip..][..3], at);
+    }
     rim(like, crowd, chain, tile, at, (code, unit, longest));
     target.store(&mut tile.models[7 * chain.tip + 4..][..3], at);
 }
 
-/// Puts the joints of chains that lie on the line to their target aside, to the side that their base knows.
+/// Which chains lie on the line to their target, and where their joints go aside: to the side that their base knows.
 #[inline(always)]
-fn bend_straight<L: Lanes>(
+fn aside<L: Lanes>(
     like: L,
     chain: &Chain,
-    tile: &mut Tile<'_>,
+    tile: &Tile<'_>,
     at: usize,
     (from, unit, length): (Vector<L>, Vector<L>, L),
-) {
+) -> (L::Mask, Vector<L>) {
     let mut off = like.of(0.0);
     for &joint in &chain.joints[1..] {
         let place = tile.place(like, joint, at);
@@ -71,12 +79,20 @@ fn bend_straight<L: Lanes>(
     let near = length * like.of(STRAIGHT);
     let straight = off.is_at_most(near * near);
     if !L::any(straight) {
-        return;
+        return (straight, Vector::of(like, [0.0; 3]));
     }
     let base = tile.turn(like, chain.joints[0], at);
     let along = Vector::of(like, [1.0, 0.0, 0.0]);
     let side = base.rotate(along).unit_reject_or(unit, 0.2, base.rotate(Vector::of(like, [0.0, 0.0, 1.0])));
-    let side = side.unit_reject_or(unit, 1e-3, unit.any_perpendicular()) * (length * like.of(ASIDE));
+    (straight, side.unit_reject_or(unit, 1e-3, unit.any_perpendicular()) * (length * like.of(ASIDE)))
+}
+
+/// Puts joints of chains aside.
+#[inline(always)]
+fn bend<L: Lanes>(like: L, chain: &Chain, tile: &mut Tile<'_>, at: usize, (straight, side): (L::Mask, Vector<L>)) {
+    if !L::any(straight) {
+        return;
+    }
     for &joint in &chain.joints[1..] {
         let lines = &mut tile.models[7 * joint + 4..][..3];
         let place = Vector::load(like, lines, at);
