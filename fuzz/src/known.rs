@@ -14,6 +14,8 @@ const CARRIED: &str =
 const IN_TURN: &str = "what one solver of a sequence brings to its place another one may move, every time";
 const SEARCHES: &str = "a search that ends short of its goals may gain more from where it ended, and one that starts anew or \
     has several goals may end elsewhere within its tolerance; a posture or a balance goes on where goals are met";
+const TOO_CLOSE: &str = "an aim at a mark within its own offset is called too close, also where its work ran out before it was as near as \
+    may be; it goes on when it is solved again";
 
 /// Solver (a name of `SOLVERS`), promise, and the reason.
 pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
@@ -22,6 +24,7 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("ThreeLink", Check::MetMoves, LAID_ANEW),
     ("ThreeLink", Check::MissedMoves, ANSWERS),
     ("Orient", Check::MissedMoves, ANSWERS),
+    ("Aim", Check::MissedMoves, TOO_CLOSE),
     ("Serial", Check::MissedMoves, SEARCHES),
     ("SerialRestarts", Check::MissedMoves, SEARCHES),
     ("Fabrik", Check::MissedMoves, SEARCHES),

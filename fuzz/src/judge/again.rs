@@ -1,6 +1,6 @@
 //! Promises about solving more than once: same bits, any order, stillness; and weights of 0.
 
-use sinew::{Goal, Jacobian, Pose, Skeleton, Status, Target, Workspace};
+use sinew::{Goal, Jacobian, Joint, Kind, Pose, Skeleton, Status, Target, Workspace};
 
 use super::linear::angle;
 use super::{Answer, Check, Findings};
@@ -42,13 +42,19 @@ pub(super) fn stands_still(
     let again = Answer::of(problem, made, &problem.goals, &answer.pose, work);
     let moved = change(&problem.skeleton, &answer.pose, &again.pose);
     if moved > STILL || moved.is_nan() {
-        // A posture, a balance or a lean to an `up` that ran out of steps goes on where goals are met, and a pole that is measured from a
-        // joint may have moved with it.
+        // A posture, a balance or a lean to an `up` that ran out of steps goes on where goals are met; so does a lean where a joint that
+        // travels inside a chain has changed the chain's length, in which steps are counted. A pole that is measured from a joint may
+        // have moved with it.
         let leans =
             |goal: &Goal| matches!(goal.target, Target::Aim { up: Some(_), .. } | Target::Axis { up: Some(_), .. });
         let ran_out = answer.outcome.iterations >= Jacobian::default().iterations;
+        let skeleton = &problem.skeleton;
+        let travels = |joint: Joint| {
+            skeleton.parent(joint).is_some() && matches!(skeleton.kind(joint), Kind::Slide { .. } | Kind::Free)
+        };
+        let leans_on = ran_out || skeleton.iter().any(travels);
         let rides = |goal: &Goal| goal.pole_relative_to.is_some();
-        let goes_on = problem.goals.iter().any(|goal| goal.weight > 0.0 && (leans(goal) && ran_out || rides(goal)));
+        let goes_on = problem.goals.iter().any(|goal| goal.weight > 0.0 && (leans(goal) && leans_on || rides(goal)));
         let has_more = made.may.posture || made.may.balance || goes_on;
         let met = matches!(answer.outcome.status, Status::Reached | Status::Ignored) && !has_more;
         found.add(if met { Check::MetMoves } else { Check::MissedMoves }, moved, "");
