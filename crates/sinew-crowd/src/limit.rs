@@ -276,6 +276,9 @@ impl Cone {
         let norm = one / (swing * swing + real * real).sqrt().or_more(like.of(1e-12));
         let (sine, cosine) = (swing * norm, real * norm);
         let outside = like.of(self.swing[0] + SLACK).is_less(sine);
+        if !L::any(outside | !allowed) {
+            return q;
+        }
         let sine = L::select(outside, like.of(self.swing[0]), sine);
         let cosine = L::select(outside, like.of(self.swing[1]), cosine);
         let turned = zero.is_less(swing);
