@@ -25,6 +25,7 @@ mod invalid;
 mod inverse;
 mod jacobian;
 mod jacobian_limits;
+mod laid_limbs;
 mod last_steps;
 mod laws;
 mod limbs_in_limits;

@@ -3,6 +3,7 @@
 mod elbow;
 mod form;
 mod judge;
+mod lay;
 mod method;
 mod settings;
 
@@ -10,6 +11,7 @@ pub use settings::Auto;
 
 use form::{Form, Forms};
 use judge::{MET, Trial, is_beyond, is_limited_beyond, is_settled, is_shown};
+use lay::Limbs;
 use method::{Method, QUICK};
 use settings::{acts, counts};
 
@@ -27,6 +29,7 @@ use crate::skeleton::Skeleton;
 struct Scratch {
     forms: Forms,
     trial: Trial,
+    limbs: Limbs,
     seen: Seen,
 }
 
@@ -56,7 +59,7 @@ impl Engine for Auto {
     // By all methods that may come to be tried.
     fn make_room(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
         let mut scratch = work.take::<Scratch>();
-        let Scratch { forms, trial, seen } = &mut *scratch;
+        let Scratch { forms, trial, limbs, seen } = &mut *scratch;
         if seen.new_ones(skeleton, goals).is_some() {
             trial.make_room(goals, pose);
             // By themselves, as stages may have them, and all together.
@@ -66,6 +69,7 @@ impl Engine for Auto {
                 let limb = form.as_ref().map(|form| Method::for_limb(skeleton, goal, form)).into_iter().flatten();
                 let methods = limb.chain(Method::for_all(self, skeleton, lone, form.as_ref()));
                 methods.flatten().for_each(|method| method.prepare(self, skeleton, lone, pose, work));
+                let _ = limbs.ending_at(skeleton, goal.joint);
             }
             let form = forms.of_lone(skeleton, goals);
             let methods = Method::for_all(self, skeleton, goals, form.as_ref());
@@ -101,7 +105,7 @@ impl Engine for Auto {
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
-        let Scratch { forms, trial, .. } = &mut *scratch;
+        let Scratch { forms, trial, limbs, .. } = &mut *scratch;
         // Of a body's goals only arms and legs bend by themselves.
         let bends = |form: &Form| !(work.is_parted() && matches!(form, Form::Links(_)));
         let outcome = if let Some(form) = forms.exact(skeleton, goals).filter(bends) {
@@ -110,7 +114,13 @@ impl Engine for Auto {
             let form = forms.of_lone(skeleton, goals);
             let methods = Method::for_all(self, skeleton, goals, form.as_ref());
             let methods = if work.is_parted() { Method::for_body(&methods) } else { methods };
-            self.try_each(&methods, skeleton, goals, pose, work, trial)
+            let outcome = self.try_each(&methods, skeleton, goals, pose, work, trial);
+            if matches!(methods, [Some(Method::Quick), ..]) && self.reach == Reach::Clamp {
+                limbs.lay(skeleton, goals, &trial.start, pose, work);
+                work.outcome(outcome.iterations)
+            } else {
+                outcome
+            }
         };
         work.put(scratch);
         outcome

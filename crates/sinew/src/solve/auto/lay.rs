@@ -1,0 +1,120 @@
+//! Limbs laid last, where a descent has brought several goals together.
+//!
+//! On which side a free limb folds is nothing to a descent: one that opens it too far closes it on the other side, and of two poses
+//! nearby one may do so and the other not. So the limb of each goal is laid by its closed form from the pose given, below where the
+//! descent has left its root: it comes as near, and near poses and targets leave it on one side.
+
+use alloc::vec::Vec;
+
+use glam::DVec3;
+
+use super::settings::acts;
+use crate::goal::{Goal, Slack, Target};
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::problem::scope::may_use;
+use crate::solve::report::again;
+use crate::solve::two_bone::limb_target::LimbTarget;
+use crate::solve::{Residual, Status, TargetInModel, TwoBone, Workspace};
+
+/// Limbs remembered from call to call.
+const REMEMBERED: usize = 64;
+/// Share of what is left by which a limb may be farther from its target than the descent left it: rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Limbs found before: by skeleton and tip; `None` where there is none that can be laid.
+#[derive(Debug, Default)]
+pub(super) struct Limbs(Vec<(u32, Joint, Option<TwoBone>)>);
+
+impl Limbs {
+    /// The limb that ends at a joint, free to be laid; remembered, so that only the first look for it allocates.
+    pub(super) fn ending_at(&mut self, skeleton: &Skeleton, tip: Joint) -> Option<TwoBone> {
+        let id = skeleton.fingerprints().all;
+        if let Some((.., known)) = self.0.iter().find(|(of, at, _)| (*of, *at) == (id, tip)) {
+            return *known;
+        }
+        let is_free = |limb: &TwoBone| {
+            let still = |joint: Joint| matches!(skeleton.kind(joint), Kind::Fixed);
+            [limb.root, limb.mid].into_iter().all(|joint| skeleton.is_free_ball(joint))
+                && limb.below_root(skeleton).all(|joint| joint == limb.mid || joint == tip || still(joint))
+        };
+        let limb = TwoBone::ending_at(skeleton, tip).ok().filter(is_free);
+        if self.0.len() >= REMEMBERED {
+            self.0.clear();
+        }
+        self.0.push((id, tip, limb));
+        limb
+    }
+
+    /// Lays the limbs that move for one goal alone, as they are in `start`.
+    pub(super) fn lay(
+        &mut self,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        start: &Pose,
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) {
+        for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal) && is_plain(skeleton, goal)) {
+            let owned = |joint: Joint| work.is_owned(skeleton, joint, goal.joint);
+            let own = |limb: &TwoBone| {
+                let moves = |goal: &&Goal| acts(goal) && may_use(skeleton, goal, limb.root);
+                let may = |joint: Joint| may_use(skeleton, goal, joint) && !owned(joint);
+                may(limb.root) && may(limb.mid) && goals.iter().filter(moves).count() == 1
+            };
+            let Some(limb) = self.ending_at(skeleton, goal.joint).filter(own) else { continue };
+            let told = work.residuals()[place];
+            work.residuals_mut()[place] = laid(&limb, skeleton, goal, (start, &told), pose);
+        }
+    }
+}
+
+/// Whether a goal asks for a place, and for a rotation that its joint can take by itself; no more.
+fn is_plain(skeleton: &Skeleton, goal: &Goal) -> bool {
+    let plain = goal.mask.position.all() && goal.mask.rotation.all() && goal.slack == Slack::NONE;
+    let alone = goal.relative_to.is_none() && goal.pole.is_none() && goal.swivel.is_none();
+    let turns = match goal.target {
+        Target::Position(_) => true,
+        Target::Frame { .. } => skeleton.is_free_ball(goal.joint),
+        _ => false,
+    };
+    plain && alone && turns
+}
+
+/// Lays a limb from where it was given, unless its descent came nearer; what is left of its goal.
+fn laid(
+    limb: &TwoBone,
+    skeleton: &Skeleton,
+    goal: &Goal,
+    (start, told): (&Pose, &Residual),
+    pose: &mut Pose,
+) -> Residual {
+    let joints = [limb.root, limb.mid, limb.tip];
+    let found = joints.map(|joint| *pose.local(joint));
+    let mut edit = pose.edit(skeleton);
+    for &joint in &joints[..2] {
+        edit.local(joint, *start.local(joint));
+    }
+    drop(edit);
+    let target = TargetInModel::of(goal, pose);
+    let asked = LimbTarget {
+        position: target.position,
+        rotation: target.rotation,
+        offset: goal.offset,
+        pole: None,
+        swivel: None,
+        weight: 1.0,
+        left_out: DVec3::ZERO,
+    };
+    let _ = limb.place(skeleton, &asked, pose, &mut |_| {});
+    let now = again(skeleton, goal, pose, told);
+    let is_as_near = now.position_error() <= told.position_error() * (1.0 + ROUNDING);
+    if now.status <= told.status && (now.status == Status::Reached || is_as_near) {
+        return now;
+    }
+    let mut edit = pose.edit(skeleton);
+    for (joint, local) in joints.into_iter().zip(found) {
+        edit.local(joint, local);
+    }
+    *told
+}

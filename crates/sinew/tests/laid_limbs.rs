@@ -1,0 +1,69 @@
+//! Limbs of a body whose hands have goals together: each folds to the side on which the pose given folds it, however the trunk moves.
+
+use fastrand::Rng;
+use sinew::glam::{DQuat, DVec3};
+use sinew::laws::rigs::direction;
+use sinew::{Auto, Goal, Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, Workspace};
+
+/// Sine of a bend from which its side is clear.
+const CLEAR: f64 = 0.05;
+
+/// Two straight arms of free balls on a spine of two: the skeleton, and of each arm shoulder, elbow and hand.
+fn body() -> (Skeleton, [[Joint; 3]; 2]) {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("hips"));
+    builder.add(JointSpec::named("chest").child_of(0).translation(DVec3::Y * 0.3));
+    for (side, name) in [(-0.2, "left"), (0.2, "right")] {
+        let mut above = 1;
+        for (part, at) in [
+            ("shoulder", DVec3::new(side, 0.3, 0.0)),
+            ("elbow", DVec3::X * side * 1.5),
+            ("hand", DVec3::X * side * 1.4),
+        ] {
+            above = builder.add(JointSpec::named(format!("{name} {part}")).child_of(above).translation(at));
+        }
+    }
+    let skeleton = builder.build().expect("two arms");
+    let arm = |side: &str| {
+        ["shoulder", "elbow", "hand"]
+            .map(|part| skeleton.joint(format!("{side} {part}").as_str()).expect("named above"))
+    };
+    let arms = [arm("left"), arm("right")];
+    (skeleton, arms)
+}
+
+/// The sine of an elbow's bend times its axis, as the upper arm sees it.
+fn bend(skeleton: &Skeleton, pose: &Pose, [_, elbow, hand]: [Joint; 3]) -> DVec3 {
+    let upper = skeleton.rest(elbow).translation.normalize();
+    upper.cross(pose.local(elbow).rotation * skeleton.rest(hand).translation.normalize())
+}
+
+#[test]
+fn free_limbs_keep_the_side_of_the_pose_given() {
+    let (skeleton, arms) = body();
+    let mut clear = 0;
+    for seed in 0..400 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut given = skeleton.rest_pose();
+        let mut edit = given.edit(&skeleton);
+        for [shoulder, elbow, _] in arms {
+            edit.rotation(shoulder, DQuat::from_scaled_axis(direction(rng) * rng.f64()));
+            edit.rotation(elbow, DQuat::from_scaled_axis(direction(rng) * (0.3 + 1.5 * rng.f64())));
+        }
+        drop(edit);
+        let far = DVec3::new(-0.5, 0.6, 0.0) + direction(rng) * 0.4;
+        let goals = [Goal::position(arms[0][2], far), Goal::position(arms[1][2], given.position(arms[1][2]))];
+        let mut pose = given.clone();
+        let _ = Auto::default().solve(&skeleton, &goals, &mut pose, &mut Workspace::default());
+        for arm in arms {
+            let (before, after) = (bend(&skeleton, &given, arm), bend(&skeleton, &pose, arm));
+            if before.length() < CLEAR || after.length() < CLEAR {
+                continue;
+            }
+            clear += 1;
+            let cosine = before.normalize().dot(after.normalize());
+            assert!(cosine > 0.9, "seed {seed}: an elbow folds aside, by a cosine of {cosine}");
+        }
+    }
+    assert!(clear > 400, "{clear} bends are clear");
+}
