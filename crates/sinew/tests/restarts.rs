@@ -2,11 +2,11 @@
 
 use std::f64::consts::TAU;
 
-use sinew::glam::DVec3;
+use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{Range, SwingTwist};
 use sinew::math::ops;
 use sinew::{
-    BallLimit, Ccd, Fabrik, Goal, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Status, Workspace,
+    BallLimit, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Status, Workspace,
 };
 
 /// A spine with two arms, as limited as a human's.
@@ -88,4 +88,22 @@ fn small_steps_of_targets_are_small_steps_of_joints() {
         assert!(coarse.0 < 0.31 && fine.0 < 0.2, "{coarse:?} {fine:?}: {solver:?}");
         assert!(coarse.1 < 1e-7 && fine.1 < 1e-7, "{coarse:?} {fine:?}: {solver:?}");
     }
+}
+
+#[test]
+fn steps_inside_cones_cost_what_they_take() {
+    // Five cones that reach nothing took 23 milliseconds for 2,500 steps; of the work of a solve there are about 1,400.
+    let twist = Range::new(-0.5, 0.5);
+    let cone = Kind::Ball(BallLimit::SwingTwist(SwingTwist::new(DVec3::Y, 0.6, twist).expect("a cone")));
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("0").kind(cone));
+    for joint in 1..6 {
+        builder.add(JointSpec::named(format!("{joint}")).child_of(joint - 1).translation(DVec3::Y).kind(cone));
+    }
+    let skeleton = builder.build().expect("a chain");
+    let turn = DQuat::from_rotation_x(2.0) * DQuat::from_rotation_y(1.0);
+    let goal = Goal::frame(skeleton.joint("5").expect("a tip"), DVec3::new(0.3, 2.0, 0.0), turn).offset(DVec3::Y * 0.2);
+    let solver = Jacobian { restarts: 32, iterations: 10_000, ..Jacobian::default() };
+    let outcome = solver.solve(&skeleton, &[goal], &mut skeleton.rest_pose(), &mut Workspace::default());
+    assert!(outcome.iterations < 2000, "{outcome:?}");
 }

@@ -22,7 +22,7 @@ const SWAPS: u32 = 6;
 const SHORTER: f64 = 0.9;
 /// Price of looking whether a joint is blocked, and more of it for a ball with a limit.
 const MOVER: usize = 25;
-const BALL: usize = 60;
+const BALL: usize = 250;
 /// Turn (radians) by which what presses on a limit is found.
 const PRESS: f64 = 1e-7;
 

@@ -8,7 +8,8 @@ use crate::pose::Pose;
 /// Step (radians, or lengths of the chain), as a share of what is left, that counts as none: what grows
 /// from less is rounding, which must not choose the way a straight chain bends.
 const STILL: f64 = 1e-6;
-/// Price of moving a pose and measuring it, for each joint.
+/// Price of a step at all, and of moving a pose and measuring it, for each joint.
+const STEP: usize = 700;
 const MOVE: usize = 60;
 
 impl Run<'_> {
@@ -68,7 +69,7 @@ impl Run<'_> {
         if self.system.step.iter().all(|y| y.abs() <= still) {
             return false;
         }
-        self.system.budget().spend(MOVE * self.skeleton.len());
+        self.system.budget().spend(STEP + MOVE * self.skeleton.len());
         self.history.before.clone_from(pose);
         apply(self.plan, self.system, self.skeleton, pose);
         self.measure_errors(pose);
