@@ -133,3 +133,31 @@ fn bodies_keep_their_promises() {
     let jumps = check(&person, limited, true);
     assert!(jumps <= limited / 40, "{jumps} of {limited}");
 }
+
+/// Bodies that go on from their own answers, towards what is too far: they stand where they stood, and the hand comes no farther from its
+/// target.
+#[test]
+fn who_cannot_reach_stays_where_the_feet_are() {
+    let own = Person::own();
+    let limited = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    for person in [own, limited] {
+        let rest = person.skeleton.rest_pose();
+        let [hand, shoulder, foot] =
+            [Part::Hand, Part::UpperArm, Part::Foot].map(|part| person.joint(Side::Left, part));
+        let hips = person.middle(Part::Hips);
+        for to in [DVec3::new(0.7, -0.5, 0.8), DVec3::new(0.2, -0.3, 1.2), DVec3::new(0.1, -1.0, 0.9)] {
+            let goal = Goal::position(hand, rest.position(shoulder) + to);
+            let (mut pose, first) = person.solved(&[goal]);
+            let stood = pose.position(hips);
+            for round in 0..60 {
+                let outcome = person.solve(&[goal], &mut pose);
+                assert!(
+                    outcome.position_error < first.position_error + 0.02,
+                    "{to} {round}: {outcome:?} after {first:?}"
+                );
+            }
+            assert!(pose.position(hips).distance(stood) < 0.1, "{to}: hips {stood} went to {}", pose.position(hips));
+            assert!(pose.position(foot).distance(rest.position(foot)) < 0.02, "{to}: the foot went");
+        }
+    }
+}

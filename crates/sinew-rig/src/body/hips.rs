@@ -206,6 +206,12 @@ fn turned_by(direction: f64) -> f64 {
     TURNS * (low + (high - low) * (direction - from) / (to - from))
 }
 
+/// Between the feet of the pose given.
+fn over_feet(layout: &Layout, seen: &Seen) -> DVec3 {
+    let feet = || layout.legs.iter().flatten();
+    feet().map(|leg| seen.at(leg.end).position).sum::<DVec3>() / (feet().count().max(1) as f64)
+}
+
 /// How far the longer leg reaches.
 fn longest_leg(layout: &Layout, seen: &Seen) -> f64 {
     layout.legs.iter().flatten().map(|leg| seen.reach(leg)).fold(0.0, f64::max)
@@ -250,7 +256,8 @@ impl Ball {
 }
 
 /// Bends hips and knees as people do who reach for something low or far, no further than the hands need: trunk forward and hips back, so
-/// that the body stays over its feet; hips go down for what is lower than they are.
+/// that the body stays over its feet; hips go down for what is lower than they are. All counts from a body that stands upright, so that
+/// one that has bowed before bows no further.
 fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let Lack { away, shoulders, hands } = lacking(layout, seen, asked, hips);
     let trunk = arc::length(seen.bone(layout.hips, layout.trunk[layout.chest]));
@@ -261,22 +268,27 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let ahead = arc::unit(level_part(away)).unwrap_or(hips.rotation * DVec3::Z);
     // Who bows to what is high goes away from it.
     let level = (1.0 - RISES * away.y / arc::length(away)).clamp(0.0, 1.0);
-    let tall = hips.position.y - floor(layout, seen);
-    let share = |part: f64, whole: f64| if tall > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
+    let (low, leg) = (floor(layout, seen), longest_leg(layout, seen));
+    let now = hips.position.y - low;
+    let tall = now.max(leg);
+    let share = |part: f64, whole: f64| if whole > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
+    let sinks = share(low + tall - hands, tall) * (tall - SQUATS * leg).max(0.0);
     let low = share(shoulders - hands, tall + trunk);
-    let leg = longest_leg(layout, seen);
-    let sinks = share(hips.position.y - hands, tall) * (tall - SQUATS * leg).max(0.0);
     let start = *hips;
     // Feet stand apart less than they are long.
     let aside = ahead.dot(hips.rotation * DVec3::X);
-    let level = level * (1.0 - ASIDE * aside * aside * (1.0 - low));
+    let most = level * (1.0 - ASIDE * aside * aside * (1.0 - low)) * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
+    let up = hips.rotation * DVec3::Y;
+    let bent = atan2(up.dot(ahead), up.y).max(0.0);
+    let back = ahead.dot(over_feet(layout, seen) - hips.position);
     let bowed = |share: f64| {
-        let angle = share * level * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
-        let (sine, _) = sin_cos(angle);
-        let down = DVec3::Y * (share * sinks);
+        let angle = (share * most).max(bent);
+        let balance = |angle: f64| BALANCES * trunk * sin_cos(angle).0;
+        let back = (balance(angle) - balance(bent)).min((balance(angle) - back).max(0.0));
+        let down = (now - tall + share * sinks).max(0.0);
         Frame {
-            position: start.position - down - ahead * (BALANCES * trunk * sine),
-            rotation: arc::normalize(arc::axis_angle(DVec3::Y.cross(ahead), angle) * start.rotation),
+            position: start.position - DVec3::Y * down - ahead * back,
+            rotation: arc::normalize(arc::axis_angle(DVec3::Y.cross(ahead), angle - bent) * start.rotation),
         }
     };
     let (mut enough, mut short) = (1.0, 0.0);
