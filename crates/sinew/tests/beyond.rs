@@ -47,29 +47,95 @@ fn tree(rng: &mut Rng) -> (Skeleton, [Joint; 2], f64) {
     (skeleton, tips, length)
 }
 
-/// A joint that its limit blocks may be on the wrong side: the descent tries once more with it in the middle. Of 59 trees `Jacobian` leaves
-/// 3, and `Auto` 1, by a thousandth of their length more than the best of seven starts; without that 10 and 7.
-#[test]
-fn what_limits_block_is_tried_from_their_middle() {
+/// A chain of three to six limited hinges; its tip and the length of all bones.
+fn hinges(rng: &mut Rng) -> (Skeleton, Joint, f64) {
+    let mut builder = SkeletonBuilder::new();
+    let (count, mut length) = (rng.usize(3..7), 0.0);
+    for place in 0..=count {
+        let first = -0.2 - 1.3 * rng.f64();
+        let hinge = Kind::hinge(direction(rng)).within(first, first + 0.4 + 2.0 * rng.f64());
+        let bone = if place > 0 { 0.3 + rng.f64() } else { 0.0 };
+        length += bone;
+        let kind = if place < count { hinge } else { Kind::Fixed };
+        let spec = JointSpec::default().translation(direction(rng) * bone).rotation(rotation(rng)).kind(kind);
+        builder.add(if place > 0 { spec.child_of(place - 1) } else { spec });
+    }
+    let skeleton = builder.build().expect("a chain");
+    let tip = skeleton.from_caller(count).expect("a tip");
+    (skeleton, tip, length)
+}
+
+/// How far the goals are left (root of the sum of squares, lengths of the bones).
+fn left(solver: &dyn Solver, skeleton: &Skeleton, goals: &[Goal], length: f64) -> f64 {
+    let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+    let _ = solver.solve(skeleton, goals, &mut pose, &mut work);
+    let squares = work.residuals().iter().map(|residual| residual.position.length_squared());
+    ops::sqrt(squares.sum::<f64>()) / length
+}
+
+/// How many are missed by all, and by how many of them `Jacobian` and `Auto` are behind the best by more than a thousandth of the length.
+fn behind(problems: impl Iterator<Item = (Skeleton, Vec<Goal>, f64)>) -> (u32, [u32; 2]) {
     let (mut missed, mut behind) = (0, [0; 2]);
-    for seed in 0..60 {
-        let rng = &mut Rng::with_seed(seed);
-        let (skeleton, tips, length) = tree(rng);
-        let goals = tips.map(|tip| Goal::position(tip, direction(rng) * length * (0.2 + 0.7 * rng.f64())));
-        let left = |solver: &dyn Solver| {
-            let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
-            let _ = solver.solve(&skeleton, &goals, &mut pose, &mut work);
-            let squares = work.residuals().iter().map(|residual| residual.position.length_squared());
-            ops::sqrt(squares.sum::<f64>()) / length
-        };
+    for (skeleton, goals, length) in problems {
+        let left = |solver: &dyn Solver| left(solver, &skeleton, &goals, length);
         let own = [left(&Jacobian::default()), left(&Auto::default())];
-        let best = own.into_iter().fold(left(&Jacobian { restarts: 6, ..Jacobian::default() }), f64::min);
+        let best = own.into_iter().fold(left(&Jacobian { restarts: 24, ..Jacobian::default() }), f64::min);
         missed += u32::from(best > 1e-6);
         for (behind, own) in behind.iter_mut().zip(own) {
             *behind += u32::from(own > best + 1e-3);
         }
     }
-    assert!(missed > 50 && behind[0] <= 5 && behind[1] <= 3, "of {missed} trees {behind:?} are behind");
+    (missed, behind)
+}
+
+/// A descent may end at another minimum than the least where limits are in the way: then others start elsewhere. Of 179 trees `Jacobian`
+/// and `Auto` leave 5 behind; with what limits block tried once more from their middle, and no other start, 15 and 13.
+#[test]
+fn trees_come_nearly_as_near_as_from_many_starts() {
+    let (missed, behind) = behind((0..180).map(|seed| {
+        let rng = &mut Rng::with_seed(seed);
+        let (skeleton, tips, length) = tree(rng);
+        let goals = tips.map(|tip| Goal::position(tip, direction(rng) * length * (0.2 + 0.7 * rng.f64())));
+        (skeleton, goals.to_vec(), length)
+    }));
+    assert!(missed > 150 && behind.iter().all(|&behind| behind <= 9), "of {missed} trees {behind:?} are behind");
+}
+
+/// The same of hinges: of 224 chains `Jacobian` leaves 3 behind, and left 30; `Auto` none.
+#[test]
+fn hinges_come_nearly_as_near_as_from_many_starts() {
+    let (missed, behind) = behind((0..240).map(|seed| {
+        let rng = &mut Rng::with_seed(seed);
+        let (skeleton, tip, length) = hinges(rng);
+        let goal = Goal::position(tip, direction(rng) * length * (0.2 + 0.7 * rng.f64()));
+        (skeleton, vec![goal], length)
+    }));
+    assert!(missed > 150 && behind.iter().all(|&behind| behind <= 10), "of {missed} chains {behind:?} are behind");
+}
+
+/// A limb's form comes as near to the place as may be and leaves the turn: where the tip cannot turn, another method does better.
+#[test]
+fn a_frame_out_of_reach_is_not_left_to_a_tip_that_cannot_turn() {
+    let mut worse = 0;
+    for seed in 0..40 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut builder = SkeletonBuilder::new();
+        builder.add(JointSpec::default().kind(Kind::BALL));
+        builder.add(JointSpec::default().child_of(0).translation(direction(rng)).kind(Kind::hinge(direction(rng))));
+        builder.add(JointSpec::default().child_of(1).translation(direction(rng)).kind(Kind::Fixed));
+        let skeleton = builder.build().expect("a limb");
+        let tip = skeleton.from_caller(2).expect("a tip");
+        let goal = [Goal::frame(tip, direction(rng) * 2.2, rotation(rng))];
+        let cost = |solver: &dyn Solver| {
+            let (mut pose, mut work) = (skeleton.neutral_pose(), Workspace::default());
+            let _ = solver.solve(&skeleton, &goal, &mut pose, &mut work);
+            let left = &work.residuals()[0];
+            let (far, turned) = (left.position_error(), 2.0 * left.rotation_error());
+            far * far + turned * turned
+        };
+        worse += u32::from(cost(&Auto::default()) > 1.01 * cost(&Jacobian::default()));
+    }
+    assert!(worse <= 2, "{worse} of 40 frames are left farther than by `Jacobian`");
 }
 
 /// A robot's arm of six hinges: its tip and its length.

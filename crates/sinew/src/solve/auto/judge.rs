@@ -13,7 +13,7 @@ use crate::solve::problem::scope::{chain, is_inside, length, may_use};
 use crate::solve::pulls::Pulls;
 use crate::solve::report::{again, measured, out_of_reach};
 use crate::solve::workspace::Report;
-use crate::solve::{Outcome, Status, Workspace};
+use crate::solve::{Outcome, Residual, Status, Workspace};
 
 /// Distance (lengths of the limb) and angle (radians) at which a goal is met.
 pub(super) const MET: f64 = 1e-9;
@@ -83,11 +83,22 @@ impl Trial {
 
     /// Whether the answer just found needs no other: the first unless it stopped short without proof that nothing
     /// reaches farther, later ones only where they reach.
-    pub(super) fn is_last(&self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> bool {
+    pub(super) fn is_last(
+        &self,
+        method: Method<'_>,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &Pose,
+        work: &Workspace,
+    ) -> bool {
         let short =
             |status| matches!(status, Status::Limited | Status::Stalled | Status::OutOfIterations | Status::Singular);
-        let unmet = |status| short(status) || self.has_best() && status > Status::Softened;
-        if !work.residuals().iter().any(|residual| unmet(residual.status)) {
+        // A form brings the tip as near as may be, and its turn comes second.
+        let turned = |residual: &Residual| matches!(method, Method::Form(_)) && residual.rotation_error() > MET;
+        let unmet = |residual: &Residual| {
+            short(residual.status) || residual.status > Status::Softened && (self.has_best() || turned(residual))
+        };
+        if !work.residuals().iter().any(unmet) {
             return true;
         }
         !self.has_best() && acting(goals).any(|goal| goal.weight < 1.0) && are_within(SLIGHT, skeleton, goals, pose)

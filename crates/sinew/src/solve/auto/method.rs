@@ -20,8 +20,6 @@ pub(super) const QUICK: u32 = 50;
 /// one in thousands; of descents that arrive few take more steps.
 const AGAIN: u32 = 32;
 const SHORT: u32 = 40;
-/// The same where lengths show that nothing reaches it, and the nearest pose is looked for. HEURISTIC: more seldom come nearer.
-const NEARER: u32 = 8;
 
 /// One of the methods that may serve the goals.
 #[derive(Clone, Copy, Debug)]
@@ -47,16 +45,12 @@ pub(super) type Methods<'a> = [Option<Method<'a>>; METHODS];
 
 impl<'a> Method<'a> {
     /// For all goals together; `form` is the lone goal's closed form, if it has one.
-    pub(super) fn for_all(auto: &Auto, skeleton: &Skeleton, goals: &[Goal], form: Option<&'a Form>) -> Methods<'a> {
+    pub(super) fn for_all(skeleton: &Skeleton, goals: &[Goal], form: Option<&'a Form>) -> Methods<'a> {
         let mut counted = goals.iter().filter(|goal| counts(goal));
         let place = |goal: &Goal| matches!(goal.target, Target::Position(_)) && goal.relative_to.is_none();
         let form = form.map(Self::Form);
         let [fabrik, ccd, jacobian] = [Some(Self::Fabrik), Some(Self::Ccd), Some(Self::Jacobian)];
         match (counted.next(), counted.next()) {
-            // From rest the one that leads near targets to near answers comes first.
-            (Some(goal), None) if place(goal) && is_driven(skeleton, goal) && auto.start == Start::Given => {
-                [ccd, jacobian, fabrik, form, None]
-            }
             (Some(goal), None) if place(goal) && !is_driven(skeleton, goal) => [fabrik, jacobian, ccd, form, None],
             (Some(_), Some(_)) if are_even(goals) => [Some(Self::Quick), fabrik, Some(Self::Long), form, None],
             (Some(goal), None) if is_arm(skeleton, goal) => [jacobian, ccd, fabrik, form, Some(Self::Again)],
@@ -81,20 +75,6 @@ impl<'a> Method<'a> {
             Target::Position(_) if is_driven(skeleton, goal) => [form, ccd, fabrik, jacobian, None],
             Target::Position(_) => [form, fabrik, jacobian, ccd, None],
             _ => [form, jacobian, ccd, fabrik, None],
-        }
-    }
-
-    /// Whether it may come nearer to goals that lengths show out of reach.
-    pub(super) fn seeks_nearer(self, round: usize) -> bool {
-        matches!(self, Self::Long | Self::Again) || round > 0 && matches!(self, Self::Jacobian)
-    }
-
-    /// How many other starts it takes where so many are asked for.
-    pub(super) fn restarts(self, asked: u32, is_shown: bool) -> u32 {
-        match self {
-            Self::Again if is_shown => asked.max(NEARER),
-            Self::Again => asked.max(AGAIN),
-            _ => asked,
         }
     }
 
@@ -157,7 +137,10 @@ impl<'a> Method<'a> {
                 let iterations = Jacobian::default().iterations.min(left);
                 then(&Jacobian { iterations, start, reach, restarts, ..fine })
             }
-            Self::Again => then(&Jacobian { iterations: SHORT.min(left), start, reach, restarts, ..fine }),
+            Self::Again => {
+                let (restarts, iterations) = (restarts.max(AGAIN), SHORT.min(left));
+                then(&Jacobian { iterations, start, reach, restarts, ..fine })
+            }
         }
     }
 }

@@ -67,12 +67,12 @@ impl Engine for Auto {
                 let lone = core::slice::from_ref(goal);
                 let form = forms.of(skeleton, goal);
                 let limb = form.as_ref().map(|form| Method::for_limb(skeleton, goal, form)).into_iter().flatten();
-                let methods = limb.chain(Method::for_all(self, skeleton, lone, form.as_ref()));
+                let methods = limb.chain(Method::for_all(skeleton, lone, form.as_ref()));
                 methods.flatten().for_each(|method| method.prepare(self, skeleton, lone, pose, work));
                 let _ = limbs.ending_at(skeleton, goal.joint);
             }
             let form = forms.of_lone(skeleton, goals);
-            let methods = Method::for_all(self, skeleton, goals, form.as_ref());
+            let methods = Method::for_all(skeleton, goals, form.as_ref());
             methods.iter().flatten().for_each(|method| method.prepare(self, skeleton, goals, pose, work));
         }
         work.put(scratch);
@@ -112,7 +112,7 @@ impl Engine for Auto {
             self.solve_limb(&form, skeleton, goals, pose, work, trial)
         } else {
             let form = forms.of_lone(skeleton, goals);
-            let methods = Method::for_all(self, skeleton, goals, form.as_ref());
+            let methods = Method::for_all(skeleton, goals, form.as_ref());
             let methods = if work.is_parted() { Method::for_body(&methods) } else { methods };
             let outcome = self.try_each(&methods, skeleton, goals, pose, work, trial);
             if matches!(methods, [Some(Method::Quick), ..]) && self.reach == Reach::Clamp {
@@ -163,7 +163,7 @@ impl Auto {
         trial.begin(pose);
         let several = methods.iter().flatten().any(|method| matches!(method, Method::Quick));
         // Points drawn along bones bend limited joints one by one, for long, and stop far from what others find.
-        let place = matches!(methods, [Some(Method::Fabrik | Method::Ccd), ..]);
+        let place = matches!(methods, [Some(Method::Fabrik), ..]);
         let beyond = place && !matches!(self.reach, Reach::Soft { .. }) && is_limited_beyond(skeleton, goals, pose);
         let serves = |method: &Method<'_>| {
             (!beyond || matches!(method, Method::Jacobian | Method::Ccd)) && method.serves_all(self, skeleton, goals)
@@ -172,8 +172,6 @@ impl Auto {
         let leans = goals.iter().any(|goal| acts(goal) && goal.target.has_up());
         // From rest, the pose given is none that was started from.
         let rests = |trial: &Trial| self.start == Start::Given && trial.rests(first, skeleton, goals);
-        let is_arm =
-            self.start == Start::Given && methods.iter().flatten().any(|method| matches!(method, Method::Again));
         let (mut iterations, mut settled, mut shown) = (0, false, false);
         for round in 0..ROUNDS {
             let mut gained = false;
@@ -182,7 +180,7 @@ impl Auto {
                 let Some(method) = method.filter(serves) else { continue };
                 if round > 0 && (trial.is_of(number) || matches!(method, Method::Again))
                     || settled && matches!(method, Method::Long)
-                    || shown && !method.seeks_nearer(round)
+                    || shown && !matches!(method, Method::Long)
                 {
                     continue;
                 }
@@ -191,7 +189,7 @@ impl Auto {
                     continue;
                 }
                 // Restarts lead to the same poses again; what is best has gone as far as its method goes.
-                let restarts = if round == 0 { method.restarts(self.restarts, shown) } else { 0 };
+                let restarts = if round == 0 { self.restarts } else { 0 };
                 // Of several goals the next method goes on from the nearest answer, where it comes farther than from the start.
                 let goes_on = trial.has_best() && (round > 0 || several && !matches!(method, Method::Quick));
                 if goes_on && trial.went_on(number) {
@@ -203,9 +201,7 @@ impl Auto {
                 trial.set_out(goes_on, number, pose);
                 let outcome = method.solve(&auto, trial.has_best(), skeleton, goals, pose, work);
                 iterations += outcome.iterations;
-                // What is left of an arm's frame hangs on the branch that it is in.
-                let far = is_arm && outcome.status == Status::OutOfReach && !trial.has_best();
-                if !beyond && !far && trial.is_last(skeleton, goals, pose, work) {
+                if !beyond && trial.is_last(method, skeleton, goals, pose, work) {
                     // From there the first method leans the ups, as it would when solved again.
                     if leans && trial.has_best() {
                         let given = Self { start: Start::Given, ..auto };
@@ -223,8 +219,8 @@ impl Auto {
                     // With more steps it would go no farther, or was there before.
                     settled |= outcome.iterations < QUICK || rests(trial);
                 }
-                shown |= far || self.restarts == 0 && several && is_shown(method, work);
-                if settled && (shown || rests(trial)) || far && trial.stays(skeleton) {
+                shown |= self.restarts == 0 && several && is_shown(method, work);
+                if settled && (shown || rests(trial)) {
                     gained = false;
                     break;
                 }

@@ -32,10 +32,9 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// | one position alone, three bends below its base, hinges in one plane and balls without limits below the first (or with a pole) | [`ThreeLink`](crate::ThreeLink) |
 /// | the rotation of a joint that is its own base | [`Orient`](crate::Orient) |
 /// | one position, balls between base and joint | [`Fabrik`] (free ones exactly, in one round), then [`Jacobian`], [`Ccd`]; inside limits, where lengths show it out of reach, the nearer of [`Jacobian`] and [`Ccd`] |
-/// | one position, hinges and slides between base and joint | [`Ccd`], then [`Jacobian`], [`Fabrik`]; out of reach the nearer of both; with [`Start::Rest`] [`Jacobian`] first |
 /// | several positions, frames and rotations of one priority on shared joints | [`Jacobian`] with few steps, of a body again from the middle of its limits, then with its trunk there; from there [`Fabrik`], then [`Jacobian`] with all steps (at once where the goals are met to a thousandth of their chains); last, free limbs of two bones by [`TwoBone`](crate::TwoBone), so that each bends as in the pose given |
-/// | one frame, hinges and slides alone between base and joint (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else; where lengths show it out of reach, [`Jacobian`] alone, and from other starts unless the first turns no joint by more than 0.1 radians |
-/// | anything else: one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
+/// | one frame, hinges and slides alone between base and joint (a robot's arm) | [`Jacobian`], then [`Ccd`], [`Fabrik`]; then [`Jacobian`] from other starts, so that the answer may jump where it was missed else |
+/// | anything else: one position with hinges or slides on its way, one goal beside others with joints of its own, frames, aims, axes, centres of mass, priorities | [`Jacobian`], then [`Ccd`], [`Fabrik`] |
 ///
 /// Goals for scale it leaves to [`ScaleTarget`](crate::ScaleTarget), which comes before it in a [`Sequence`](crate::Sequence).
 ///

@@ -14,7 +14,7 @@ use super::mover::Mover;
 use super::pass::Pass;
 use super::plan::{Block, Plan, RowsFor};
 use super::posture::{has_middle, to_middle};
-use super::report::{is_blocked, is_met};
+use super::report::is_met;
 use crate::math::ops;
 use crate::math::smooth::smooth;
 use crate::pose::Pose;
@@ -69,18 +69,6 @@ impl Run<'_> {
             if freed && self.moves_any(mover) {
                 to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
             }
-        }
-    }
-
-    /// Brings joints that only their limits keep from bringing goals nearer to the middle of these. What is derived must be the pose.
-    pub(super) fn free_blocked(&mut self, pose: &mut Pose) {
-        let at = &mut self.history.before;
-        at.clone_from(pose);
-        let (plan, system) = (&*self.plan, &*self.system);
-        let blocked =
-            |mover: &Mover| plan.blocks.iter().any(|block| is_blocked(mover, block, system, self.skeleton, at));
-        for mover in plan.movers.iter().filter(|mover| mover.is_limited() && blocked(mover)) {
-            to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
         }
     }
 

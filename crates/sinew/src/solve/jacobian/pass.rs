@@ -12,8 +12,8 @@ pub(super) enum Pass {
     Trunk,
     /// From where the pass before ended, with the curvature where that had it.
     On,
-    /// From there, with what its limits alone keep from the goals in the middle of them.
-    Freed,
+    /// From elsewhere, where limits left the goals far: one of the starts that are spread over what the joints may do.
+    Spread,
     /// From beside that.
     Beside,
 }
@@ -21,7 +21,7 @@ pub(super) enum Pass {
 impl Pass {
     /// Whether it has few steps, since another start may come after it.
     pub(super) fn is_brief(self) -> bool {
-        !matches!(self, Self::On | Self::Freed | Self::Beside)
+        !matches!(self, Self::On | Self::Spread | Self::Beside)
     }
 }
 

@@ -21,6 +21,9 @@ use crate::solve::two_bone::Reach;
 /// of the way from half the longest chain on, none up to a tenth of it. Joints that still miss their goals try once more from the
 /// middle.
 ///
+/// Where limits keep one or two positions from their places, and the answer is far from the pose given, a few other starts look for a
+/// nearer one. A pose that already is an answer keeps to where it is.
+///
 /// When no pose meets the goals, the best one found is left, and the limits that stand in the way are named.
 #[doc(alias = "damped least squares")]
 #[doc(alias = "DLS")]

@@ -7,18 +7,28 @@ use super::mover::Mover;
 use super::pass::{Pass, Rest};
 use super::perturb::{BEND, perturb};
 use super::score::{LEANS, LOWER};
+use super::starts;
 use super::valley::is_far;
 use crate::pose::Pose;
 
 /// Share of the square of what was left that a pose still has which is at rest.
-const RESTS: f64 = 0.9;
+const RESTS: f64 = 0.95;
 /// Steps up to which a descent is short, as the first of several solvers is: it does not look for what takes many.
 const BRIEF: u32 = 50;
 /// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
 const NEAR: f64 = 1e-6;
 
+/// Other starts of what limits hold far from its goals, the steps of each, and how many of them may come to the same minimum again before
+/// no other is looked for. HEURISTIC: of random rigs out of reach inside limits one descent in six ends at another minimum than the
+/// least, with these starts one in a hundred.
+const OTHERS: u32 = 12;
+const SHORT: u32 = 20;
+const AGAIN: u32 = 5;
+/// Share of the square of what is left within which two minima are one.
+const SAME: f64 = 1e-3;
+
 /// All that may follow a pass, in the order in which they are tried.
-const STARTS: [Pass; 6] = [Pass::Middle, Pass::Branches, Pass::Trunk, Pass::On, Pass::Freed, Pass::Beside];
+const STARTS: [Pass; 6] = [Pass::Middle, Pass::Branches, Pass::Trunk, Pass::On, Pass::Spread, Pass::Beside];
 
 /// What the pose given to the passes is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,7 +49,20 @@ struct Way {
     given: Given,
     /// Whether a pass led out of the valley of the pose given, and much nearer.
     far: bool,
-    freed: bool,
+    /// Other starts made, and how many of them came to the same minimum again.
+    spread: u32,
+    again: u32,
+}
+
+impl Way {
+    /// Counts where another start led, by the squares of what is left there and in the pose kept.
+    fn count(&mut self, found: f64, kept: f64) {
+        if found < kept * (1.0 - SAME) {
+            self.again = 0;
+        } else if found < kept * (1.0 + SAME) {
+            self.again += 1;
+        }
+    }
 }
 
 impl Run<'_> {
@@ -72,15 +95,25 @@ impl Run<'_> {
             self.history.limbs.list(self.plan, self.skeleton);
         }
         let pass = if is_body { Pass::First } else { Pass::On };
-        let mut way = Way { pass, worth: false, rest: None, given, far: false, freed: is_body };
+        let spread = if is_body || self.solver.restarts > 0 { OTHERS } else { 0 };
+        let mut way = Way { pass, worth: false, rest: None, given, far: false, spread, again: 0 };
         let (mut next, mut lower) = (Some(pass), if given == Given::Solved { LEANS } else { LOWER });
         while let Some(pass) = next {
             self.history.given.clone_from(pose);
-            let is_found = self.set_out(pass, pose);
-            let rest = if pass.is_brief() { self.left.saturating_sub(FEW) } else { 0 };
-            self.left -= rest;
+            let is_found = self.set_out(pass, way.spread, pose);
+            let left = self.left;
+            self.left = match pass {
+                Pass::Spread => left.min(SHORT),
+                _ if pass.is_brief() => left.min(FEW),
+                _ => left,
+            };
+            let given = self.left;
             self.descend(pose, pass, is_found);
-            self.left += rest;
+            // Steps from other starts do not count, as those of restarts do not.
+            self.left = if pass == Pass::Spread { left } else { left - (given - self.left) };
+            if pass == Pass::Spread {
+                way.count(self.history.best_score.first_square(), self.history.given_score.first_square());
+            }
             (way.pass, way.worth) = (pass, self.history.best_score.is_worth(&self.history.given_score, lower));
             lower = LOWER;
             if way.worth {
@@ -96,15 +129,15 @@ impl Run<'_> {
                 way.rest = self.history.rests;
             }
             // A pose that was solved before, for targets nearby, stays in its valley.
-            let leaves = || !self.plan.has_several() || is_far(self.skeleton, &self.history.given, pose);
-            way.far |= way.worth && score.first_square() < RESTS * asked && leaves();
+            let gains = way.worth && score.first_square() < RESTS * asked;
+            way.far |= gains && is_far(self.skeleton, &self.history.given, pose);
             next = STARTS.into_iter().find(|&start| self.is_due(start, &way, pose));
-            way.freed |= next == Some(Pass::Freed);
+            way.spread += u32::from(next == Some(Pass::Spread));
         }
     }
 
     /// Brings the pose to where a pass starts; whether the first step from there is found.
-    fn set_out(&mut self, pass: Pass, pose: &mut Pose) -> bool {
+    fn set_out(&mut self, pass: Pass, number: u32, pose: &mut Pose) -> bool {
         match pass {
             Pass::First => return self.toward_the_middle(pose),
             Pass::Middle => {
@@ -118,10 +151,10 @@ impl Run<'_> {
                 self.lay_limbs(pose);
             }
             Pass::On => {}
-            Pass::Freed => {
+            Pass::Spread => {
                 self.measure(pose);
-                self.derive(pose);
-                self.free_blocked(pose);
+                self.hold_met();
+                starts::set(self.plan, &self.history.held, self.skeleton, number, pose);
             }
             Pass::Beside => {
                 self.derive(pose);
@@ -145,9 +178,9 @@ impl Run<'_> {
             Pass::Branches => moves && way.pass == Pass::Middle && !self.history.limbs.is_empty(),
             Pass::Trunk => moves && way.pass == Pass::Branches,
             Pass::On => moves && (way.worth || matches!(way.pass, Pass::Middle | Pass::Trunk)),
-            Pass::Freed => {
+            Pass::Spread => {
                 let limited = || self.plan.movers.iter().any(Mover::is_limited);
-                held && way.far && !way.freed && self.is_strict() && limited()
+                held && way.far && way.spread < OTHERS && way.again < AGAIN && self.is_strict() && limited()
             }
             Pass::Beside if way.pass == Pass::Beside && !way.worth || !held => false,
             Pass::Beside if moves => way.given == Given::Open && !self.is_minimum(pose, stays),

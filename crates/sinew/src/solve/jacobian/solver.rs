@@ -203,11 +203,8 @@ impl Run<'_> {
         }
         self.history.winner.clone_from(pose);
         self.history.winner_score.copy(&self.history.given_score);
-        // What moves only for goals that are met stays.
         self.measure(pose);
-        let (plan, system) = (&*self.plan, &*self.system);
-        self.history.held.clear();
-        self.history.held.extend(plan.movers.iter().map(|mover| !plan.is_wanted(mover, |block| is_met(block, system))));
+        self.hold_met();
         let first_left = self.left;
         for number in 1..=self.solver.restarts {
             pose.clone_from(&self.history.winner);
@@ -226,6 +223,13 @@ impl Run<'_> {
         core::mem::swap(&mut self.history.winner, pose);
         self.history.given_score.copy(&self.history.winner_score);
         steps
+    }
+
+    /// Holds what moves only for goals that are met: other starts leave it where it is. What is measured must be the pose.
+    pub(super) fn hold_met(&mut self) {
+        let (plan, system) = (&*self.plan, &*self.system);
+        self.history.held.clear();
+        self.history.held.extend(plan.movers.iter().map(|mover| !plan.is_wanted(mover, |block| is_met(block, system))));
     }
 }
 
