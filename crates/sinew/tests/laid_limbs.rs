@@ -67,3 +67,29 @@ fn free_limbs_keep_the_side_of_the_pose_given() {
     }
     assert!(clear > 400, "{clear} bends are clear");
 }
+
+/// A hand that holds on to the other one is where the report says, also where that one's arm would fold otherwise.
+#[test]
+fn an_arm_that_carries_a_target_stays() {
+    let (skeleton, [left, right]) = body();
+    for seed in 0..200 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut pose = skeleton.rest_pose();
+        let mut edit = pose.edit(&skeleton);
+        for [shoulder, elbow, _] in [left, right] {
+            edit.rotation(shoulder, DQuat::from_scaled_axis(direction(rng) * rng.f64()));
+            edit.rotation(elbow, DQuat::from_scaled_axis(direction(rng) * (0.3 + 1.5 * rng.f64())));
+        }
+        drop(edit);
+        let beside = direction(rng) * 0.2;
+        let goals = [
+            Goal::position(left[2], DVec3::new(-0.5, 0.6, 0.0) + direction(rng) * 0.4),
+            Goal::position(right[2], beside).relative_to(left[2]),
+        ];
+        let mut work = Workspace::default();
+        let _ = Auto::default().solve(&skeleton, &goals, &mut pose, &mut work);
+        let left_over = pose.model(left[2]).transform_point3(beside) - pose.position(right[2]);
+        let told = work.residuals()[1].position;
+        assert!(told.distance(left_over) < 1e-9, "seed {seed}: {told} said, {left_over} left");
+    }
+}

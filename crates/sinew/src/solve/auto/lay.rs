@@ -46,7 +46,7 @@ impl Limbs {
         limb
     }
 
-    /// Lays the limbs that move for one goal alone, as they are in `start`.
+    /// Lays the limbs on which one goal alone hangs, as they are in `start`.
     pub(super) fn lay(
         &mut self,
         skeleton: &Skeleton,
@@ -58,15 +58,20 @@ impl Limbs {
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| acts(goal) && is_plain(skeleton, goal)) {
             let owned = |joint: Joint| work.is_owned(skeleton, joint, goal.joint);
             let own = |limb: &TwoBone| {
-                let moves = |goal: &&Goal| acts(goal) && may_use(skeleton, goal, limb.root);
                 let may = |joint: Joint| may_use(skeleton, goal, joint) && !owned(joint);
-                may(limb.root) && may(limb.mid) && goals.iter().filter(moves).count() == 1
+                let others = goals.iter().enumerate().filter(|&(other, goal)| other != place && acts(goal));
+                may(limb.root) && may(limb.mid) && !others.map(|(_, goal)| goal).any(|goal| hangs(skeleton, goal, limb))
             };
             let Some(limb) = self.ending_at(skeleton, goal.joint).filter(own) else { continue };
             let told = work.residuals()[place];
             work.residuals_mut()[place] = laid(&limb, skeleton, goal, (start, &told), pose);
         }
     }
+}
+
+/// Whether what is left of a goal changes as a limb is laid.
+fn hangs(skeleton: &Skeleton, goal: &Goal, limb: &TwoBone) -> bool {
+    [Some(goal.joint), goal.relative_to].into_iter().flatten().any(|joint| skeleton.is_below(joint, limb.root))
 }
 
 /// Whether a goal asks for a place, and for a rotation that its joint can take by itself; no more.
