@@ -82,6 +82,8 @@ pub(super) struct Run<'a> {
     pub(super) history: &'a mut History,
     /// Steps left to make.
     pub(super) left: u32,
+    /// Whether other goals of the same call are solved apart from these.
+    pub(super) is_part: bool,
 }
 
 /// Poses kept on the way, and what is left in them.

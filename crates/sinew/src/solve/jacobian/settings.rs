@@ -22,7 +22,8 @@ use crate::solve::two_bone::Reach;
 /// middle.
 ///
 /// Where limits keep one or two positions from their places, and the answer is far from the pose given, a few other starts look for a
-/// nearer one. A pose that already is an answer keeps to where it is.
+/// nearer one. A pose that already is an answer keeps to where it is. Goals that are solved apart from others, as those of
+/// many legs are, have no other starts.
 ///
 /// When no pose meets the goals, the best one found is left, and the limits that stand in the way are named.
 #[doc(alias = "damped least squares")]

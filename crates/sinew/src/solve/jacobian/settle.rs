@@ -95,7 +95,8 @@ impl Run<'_> {
             self.history.limbs.list(self.plan, self.skeleton);
         }
         let pass = if is_body { Pass::First } else { Pass::On };
-        let spread = if is_body || self.solver.restarts > 0 { OTHERS } else { 0 };
+        // Many limbs, each by itself, would take that long each.
+        let spread = if is_body || self.is_part || self.solver.restarts > 0 { OTHERS } else { 0 };
         let mut way = Way { pass, worth: false, rest: None, given, far: false, spread, again: 0 };
         let (mut next, mut lower) = (Some(pass), if given == Given::Solved { LEANS } else { LOWER });
         while let Some(pass) = next {

@@ -118,7 +118,8 @@ impl Engine for Jacobian {
             history.rest.reset(skeleton);
         }
         core::mem::swap(system.budget(), work.budget());
-        let mut run = Run { solver: self, skeleton, plan, system, history, left: self.iterations };
+        let (left, is_part) = (self.iterations, work.is_parted());
+        let mut run = Run { solver: self, skeleton, plan, system, history, left, is_part };
         let steps = run.run(pose);
         let spent = !run.has_steps();
         system.measure(plan, self, skeleton, pose);
