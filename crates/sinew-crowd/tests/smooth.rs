@@ -73,8 +73,6 @@ fn chains_inside_limits_move_with_their_targets() {
         for (is_far, is_carried) in [(false, false), (false, true), (true, false), (true, true)] {
             let (turns, statuses) = turns(bones, limits, is_far, is_carried);
             let [median, most] = [50, 99].map(|percent| turns[turns.len() * percent / 100]);
-            let worst = turns[turns.len() - 1];
-            println!("{limits:?} {bones} far {is_far} carried {is_carried}: {median:.2} {most:.2} {worst:.2}");
             if median > 4.0 || most > 60.0 {
                 jumps.push((limits, bones, is_far, is_carried, median, most));
             }

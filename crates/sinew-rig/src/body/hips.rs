@@ -268,11 +268,11 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let ahead = arc::unit(level_part(away)).unwrap_or(hips.rotation * DVec3::Z);
     // Who bows to what is high goes away from it.
     let level = (1.0 - RISES * away.y / arc::length(away)).clamp(0.0, 1.0);
-    let (low, leg) = (floor(layout, seen), longest_leg(layout, seen));
-    let now = hips.position.y - low;
+    let (feet, leg) = (floor(layout, seen), longest_leg(layout, seen));
+    let now = hips.position.y - feet;
     let tall = now.max(leg);
     let share = |part: f64, whole: f64| if whole > 0.0 { level * (part / whole).clamp(0.0, 1.0) } else { 0.0 };
-    let sinks = share(low + tall - hands, tall) * (tall - SQUATS * leg).max(0.0);
+    let sinks = share(feet + tall - hands, tall) * (tall - SQUATS * leg).max(0.0);
     let low = share(shoulders - hands, tall + trunk);
     let start = *hips;
     // Feet stand apart less than they are long.
@@ -280,11 +280,11 @@ fn bow(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &mut Frame) {
     let most = level * (1.0 - ASIDE * aside * aside * (1.0 - low)) * (BOWS[0] + (BOWS[1] - BOWS[0]) * low);
     let up = hips.rotation * DVec3::Y;
     let bent = atan2(up.dot(ahead), up.y).max(0.0);
-    let back = ahead.dot(over_feet(layout, seen) - hips.position);
+    let stands_back = ahead.dot(over_feet(layout, seen) - hips.position);
     let bowed = |share: f64| {
         let angle = (share * most).max(bent);
         let balance = |angle: f64| BALANCES * trunk * sin_cos(angle).0;
-        let back = (balance(angle) - balance(bent)).min((balance(angle) - back).max(0.0));
+        let back = (balance(angle) - balance(bent)).min((balance(angle) - stands_back).max(0.0));
         let down = (now - tall + share * sinks).max(0.0);
         Frame {
             position: start.position - DVec3::Y * down - ahead * back,

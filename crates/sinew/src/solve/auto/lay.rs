@@ -59,8 +59,9 @@ impl Limbs {
             let owned = |joint: Joint| work.is_owned(skeleton, joint, goal.joint);
             let own = |limb: &TwoBone| {
                 let may = |joint: Joint| may_use(skeleton, goal, joint) && !owned(joint);
-                let others = goals.iter().enumerate().filter(|&(other, goal)| other != place && acts(goal));
-                may(limb.root) && may(limb.mid) && !others.map(|(_, goal)| goal).any(|goal| hangs(skeleton, goal, limb))
+                let carries =
+                    |(other, goal): (usize, &Goal)| other != place && acts(goal) && hangs(skeleton, goal, limb);
+                may(limb.root) && may(limb.mid) && !goals.iter().enumerate().any(carries)
             };
             let Some(limb) = self.ending_at(skeleton, goal.joint).filter(own) else { continue };
             let told = work.residuals()[place];

@@ -108,10 +108,10 @@ impl Run<'_> {
                 _ if pass.is_brief() => left.min(FEW),
                 _ => left,
             };
-            let given = self.left;
+            let granted = self.left;
             self.descend(pose, pass, is_found);
             // Steps from other starts do not count, as those of restarts do not.
-            self.left = if pass == Pass::Spread { left } else { left - (given - self.left) };
+            self.left = if pass == Pass::Spread { left } else { left - (granted - self.left) };
             if pass == Pass::Spread {
                 way.count(self.history.best_score.first_square(), self.history.given_score.first_square());
             }
