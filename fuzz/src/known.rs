@@ -12,8 +12,6 @@ const LAID_ANEW: &str = "a limb that softens, holds, stretches or shares twist, 
 const CARRIED: &str =
     "what a start at rest leaves as given (the place of a body that travels) differs when it is solved again";
 const IN_TURN: &str = "what one solver of a sequence brings to its place another one may move, every time";
-const HUGE: &str = "beside a scale of 1e200 the solver between two scale targets takes its tolerance from lengths that the second \
-    one undoes";
 const SEARCHES: &str = "a search that ends short of its goals may gain more from where it ended, and one that starts anew or \
     has several goals may end elsewhere within its tolerance; a posture or a balance goes on where goals are met";
 const TOO_CLOSE: &str = "an aim at a mark within its own offset is called too close, also where its work ran out before it was as near as \
@@ -42,7 +40,6 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("Auto", Check::MissedMoves, SEARCHES),
     ("Sequence", Check::MetMoves, IN_TURN),
     ("Sequence", Check::MissedMoves, SEARCHES),
-    ("Sequence", Check::FalseReached, HUGE),
 ];
 
 /// Why a broken promise is excused, if it is.

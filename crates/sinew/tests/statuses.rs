@@ -9,8 +9,8 @@ use sinew::laws::rigs::{direction, rotation};
 use sinew::solve::ccd::Balls;
 use sinew::solve::mass_spring;
 use sinew::{
-    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Orient, Pose, Rotation, ScaleTarget, Sequence,
-    Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Tolerance, TwoBone, Workspace,
+    Aim, Auto, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Orient, Outcome, Pose, Residual, Rotation,
+    ScaleTarget, Sequence, Skeleton, SkeletonBuilder, Solver, Status, ThreeLink, Tolerance, TwoBone, Workspace,
 };
 
 fn build(specs: impl IntoIterator<Item = JointSpec>) -> Skeleton {
@@ -102,13 +102,7 @@ fn reached_goals_are_within_their_own_tolerance_in_the_pose_left() {
     }
 }
 
-fn honest(
-    skeleton: &Skeleton,
-    goal: &Goal,
-    residual: &sinew::Residual,
-    pose: &Pose,
-    length: f64,
-) -> Result<(), String> {
+fn honest(skeleton: &Skeleton, goal: &Goal, residual: &Residual, pose: &Pose, length: f64) -> Result<(), String> {
     if !skeleton.iter().all(|joint| pose.model(joint).is_finite()) {
         return Err("the pose is none".into());
     }
@@ -185,6 +179,35 @@ fn a_sequence_says_again_what_holds_at_its_end() {
     let scaled = Sequence::new().then(ScaleTarget::default());
     let (_, work) = solve(&scaled, &skeleton, &[Goal::scale(hand, DVec3::splat(2.0))]);
     assert_eq!(work.residuals()[0].status, Status::Reached);
+}
+
+/// Scales the root, whatever the goals are.
+#[derive(Debug)]
+struct Scaled(f64);
+
+impl Solver for Scaled {
+    fn serves(&self, _: &Skeleton, _: &Goal) -> bool {
+        false
+    }
+
+    fn solve(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
+        work.begin(goals);
+        pose.edit(skeleton).scale(skeleton.roots().next().unwrap(), DVec3::splat(self.0));
+        work.outcome(0)
+    }
+}
+
+#[test]
+fn a_sequence_measures_by_the_chain_that_it_leaves() {
+    let skeleton = Skeleton::from_lengths(&[0.5, 0.5]).unwrap();
+    let tip = skeleton.joint("joint_2").unwrap();
+    let sequence = Sequence::new().then(Scaled(1e9)).then(Jacobian::default()).then(Scaled(1.0));
+    let (pose, work) = solve(&sequence, &skeleton, &[Goal::position(tip, DVec3::new(3e8, 4e8, 0.0))]);
+    assert_eq!(work.residuals()[0].status, Status::Stalled);
+    // Within a millionth of the long chain, not of the one that is left.
+    let (_, work) = solve(&sequence, &skeleton, &[Goal::position(tip, pose.position(tip) + DVec3::X)]);
+    let told = work.residuals()[0];
+    assert!(told.status == Status::Stalled && told.tolerance.unwrap().position < 1e-5, "{told:?}");
 }
 
 /// Asserts that what is left of each place is its target minus its point in the pose that was left.
@@ -280,5 +303,19 @@ fn what_is_left_is_measured_however_small() {
         let still = Jacobian { iterations: 0, ..Jacobian::default() };
         let left = solve(&still, &skeleton, &[goal]).1.residuals()[0].position_error();
         assert!((left - 5.0 * small).abs() < 1e-12 * small, "{left} of {small}");
+    }
+}
+
+/// A target that its frame's scale carries farther than numbers are is as far as solvers see it.
+#[test]
+fn what_is_left_is_a_number_however_far() {
+    let skeleton = build([JointSpec::named("root").kind(Kind::Free)]);
+    let root = skeleton.joint("root").unwrap();
+    let mut pose = skeleton.rest_pose();
+    pose.edit(&skeleton).scale(root, DVec3::new(1.0, 1e100, 1.0));
+    for target in [DVec3::Y, DVec3::new(-0.3, 0.9, 0.3)] {
+        let goal = Goal::position(root, target * 1e300).relative_to(root);
+        let left = Residual::measured(&goal, &pose, Status::Stalled);
+        assert!(left.position.is_finite() && left.position.y > 1e49, "{left:?}");
     }
 }

@@ -46,7 +46,7 @@ pub use scale::ScaleTarget;
 pub use sequence::Sequence;
 pub use solver::Solver;
 pub use start::Start;
-pub(crate) use target::{Sight, TargetInModel, in_model, not_too_far, place_left, size};
+pub(crate) use target::{Sight, TargetInModel, carried, in_model, not_too_far, place_left, size};
 pub use three_link::ThreeLink;
 pub use two_bone::TwoBone;
 pub use workspace::Workspace;

@@ -9,7 +9,7 @@ use glam::DVec3;
 
 use super::extent::Extent;
 use super::scale::{has_ratio, is_scaled, scale_left};
-use super::{Residual, Status, Workspace, in_model, size};
+use super::{Residual, Status, Workspace, carried, in_model, size};
 use crate::goal::{Goal, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -131,8 +131,7 @@ pub(crate) fn measured(skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> Residua
     match goal.target {
         Target::CenterOfMass(place) => {
             let now = pose.center_of_mass(skeleton, goal.joint);
-            let target = goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
-            residual.position = now.map_or(DVec3::ZERO, |now| goal.way_left(target - now));
+            residual.position = now.map_or(DVec3::ZERO, |now| goal.way_left(carried(goal, place, pose) - now));
         }
         Target::Scale(_) => residual.scale = scale_left(skeleton, goal, pose),
         _ => {}

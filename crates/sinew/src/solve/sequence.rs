@@ -4,10 +4,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::invalid::solve_valid;
+use super::problem::scope;
 use super::report::again;
 use super::workspace::Report;
-use super::{Outcome, Solver, Status, Workspace};
-use crate::goal::Goal;
+use super::{Outcome, Residual, Solver, Status, Workspace};
+use crate::goal::{Goal, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
@@ -43,9 +44,14 @@ pub struct Sequence {
     pub solvers: Vec<Box<dyn Solver>>,
 }
 
-/// What a sequence keeps between solvers: what each said of the goals it served.
+/// What a sequence keeps between solvers.
 #[derive(Debug, Default)]
-struct Kept(Report);
+struct Kept {
+    /// What each said of the goals it served.
+    told: Report,
+    /// How long the goals' chains were then (metres).
+    lengths: Vec<f64>,
+}
 
 /// Solvers that run one after another on one pose.
 #[derive(Debug)]
@@ -68,7 +74,9 @@ impl Turns {
             work.set_entry(Some(entry));
         }
         let mut kept = work.take::<Kept>();
-        kept.0.clear(goals);
+        kept.told.clear(goals);
+        kept.lengths.clear();
+        kept.lengths.resize(goals.len(), 0.0);
         Self { kept, outermost, iterations: 0, left }
     }
 
@@ -86,12 +94,16 @@ impl Turns {
         work.budget().join(&aside);
         self.left -= 1;
         work.own_served(goals);
-        self.kept.0.adopt(|place| place, work.report());
+        self.kept.told.adopt(|place| place, work.report());
+        let lengths = self.kept.lengths.iter_mut().zip(goals).zip(work.residuals());
+        for ((length, goal), _) in lengths.filter(|(_, told)| told.status != Status::Ignored) {
+            *length = scope::length(skeleton, goal, pose);
+        }
     }
 
     /// After the last: the report on the final pose.
     fn end(self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) -> Outcome {
-        report(skeleton, goals, pose, &self.kept.0, work);
+        report(skeleton, goals, pose, &self.kept, work);
         if self.outermost
             && let Some(entry) = work.set_entry(None)
         {
@@ -138,14 +150,22 @@ impl Solver for Sequence {
 }
 
 /// What is left in the final pose, with the status of the last solver that served the goal where that still holds.
-fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Report, work: &mut Workspace) {
+fn report(skeleton: &Skeleton, goals: &[Goal], pose: &Pose, kept: &Kept, work: &mut Workspace) {
     work.begin(goals);
-    work.set_report(kept);
-    for (i, (goal, before)) in goals.iter().zip(&kept.residuals).enumerate() {
-        let now = again(skeleton, goal, pose, before);
+    work.set_report(&kept.told);
+    for (i, (goal, before)) in goals.iter().zip(&kept.told.residuals).enumerate() {
+        let longer = scope::length(skeleton, goal, pose) / kept.lengths[i];
+        let now = again(skeleton, goal, pose, &Residual { tolerance: narrowed(goal, before, longer), ..*before });
         if now.status == Status::Reached {
             work.unblock(i);
         }
         work.residuals_mut()[i] = now;
     }
+}
+
+/// The tolerance of a solver whose goal's chain others have made so many times as long: less, where it is shorter by now.
+fn narrowed(goal: &Goal, told: &Residual, longer: f64) -> Option<Tolerance> {
+    let own = told.tolerance?;
+    let narrows = goal.tolerance.is_none() && longer < 1.0;
+    Some(if narrows { Tolerance { position: own.position * longer, ..own } } else { own })
 }

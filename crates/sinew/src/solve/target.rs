@@ -20,9 +20,16 @@ pub(crate) fn size(v: DVec3) -> f64 {
 #[inline]
 pub(crate) fn place_left(goal: &Goal, pose: &Pose) -> DVec3 {
     goal.target.position().map_or(DVec3::ZERO, |place| {
-        let place = goal.relative_to.map_or(place, |from| pose.model(from).transform_point3(place));
-        goal.way_left(place - pose.model(goal.joint).transform_point3(goal.offset))
+        goal.way_left(carried(goal, place, pose) - pose.model(goal.joint).transform_point3(goal.offset))
     })
+}
+
+/// A place of a goal's target in model space; where that is farther than numbers are, as solvers are to see it.
+#[inline]
+pub(crate) fn carried(goal: &Goal, place: DVec3, pose: &Pose) -> DVec3 {
+    let Some(from) = goal.relative_to else { return place };
+    let there = pose.model(from).transform_point3(place);
+    if there.is_finite() { there } else { in_model(goal, place, pose) }
 }
 
 /// An aimed axis and where it should point, unit directions in model space.
