@@ -9,7 +9,7 @@ use crate::number::Lanes;
 use crate::steps::Step;
 use crate::two_bone::Plain;
 use crate::vector::{Turn, Vector};
-use crate::{fabrik, forward};
+use crate::{chains, forward};
 
 /// Characters side by side: one number of each fills a cache line.
 pub(crate) const TILE: usize = 16;
@@ -111,7 +111,7 @@ impl Block<'_> {
             width.run(TileByTile { crowd, before, steps: first..=last, block: self });
             let Some(step) = chain else { return };
             if let Step::Fabrik(chain) = &crowd.steps[step] {
-                fabrik::solve(width, crowd, chain, step, self);
+                chains::solve(width, crowd, chain, step, self);
             }
             (first, before) = (step + 1, chain);
         }
@@ -164,7 +164,7 @@ impl Kernel for TileByTile<'_, '_> {
         for (tile, at) in places(like, block.tiles) {
             let tile = &mut block.tile(&sizes, tile);
             if let Some((step, Step::Fabrik(chain))) = before.map(|step| (step, &crowd.steps[step])) {
-                fabrik::finish(like, crowd, chain, step, tile, at);
+                chains::finish(like, crowd, chain, step, tile, at);
             }
             for step in steps.clone() {
                 forward::run(like, crowd, &crowd.passes[step], tile, at);
@@ -176,7 +176,7 @@ impl Kernel for TileByTile<'_, '_> {
                     Some(Step::ThreeLink(limb)) => like.apart(Solving { crowd, solver: &**limb, step, tile, at }),
                     Some(Step::Pelvis(solver)) => like.apart(Solving { crowd, solver, step, tile, at }),
                     Some(Step::Aim(sight)) => like.apart(Solving { crowd, solver: &**sight, step, tile, at }),
-                    Some(Step::Fabrik(chain)) => fabrik::ready(like, crowd, chain, step, tile, at),
+                    Some(Step::Fabrik(chain)) => chains::ready(like, crowd, chain, step, tile, at),
                     #[cfg(feature = "body")]
                     Some(Step::Body(people)) => like.apart(Solving { crowd, solver: &**people, step, tile, at }),
                     #[cfg(feature = "body")]

@@ -45,9 +45,9 @@ mod blocks;
 #[cfg(feature = "body")]
 mod body;
 mod by_core;
+mod chains;
 mod crowd;
 mod error;
-mod fabrik;
 mod forward;
 mod given;
 mod goals;

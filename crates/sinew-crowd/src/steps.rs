@@ -6,9 +6,9 @@ use sinew::{Aim, Joint, ThreeLink, TwoBone};
 use crate::aim::Sight;
 #[cfg(feature = "body")]
 use crate::body::People;
+use crate::chains::Chain;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
-use crate::fabrik::Chain;
 use crate::pelvis::Pelvis;
 use crate::three_link::{self, Links};
 use crate::two_bone::Limb;

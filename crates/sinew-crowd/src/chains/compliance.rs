@@ -18,7 +18,7 @@ const RESISTS: f32 = 1e-4;
 const LEAST: f32 = 0.1;
 
 /// The part of a chain from some joint to its tip.
-pub(super) struct Give<L> {
+pub(super) struct Compliance<L> {
     /// From the tip to the target, and how far that is.
     way: Vector<L>,
     far: L,
@@ -42,7 +42,7 @@ pub(super) struct Eliminated<L> {
     pub(super) share: L,
 }
 
-impl<L: Lanes> Give<L> {
+impl<L: Lanes> Compliance<L> {
     /// A tip, and the way from there to its target.
     #[inline(always)]
     pub(super) fn new(way: Vector<L>, length: L, caution: L) -> Self {

@@ -6,8 +6,8 @@
 mod bodies;
 mod chain;
 mod closing;
+mod compliance;
 mod finish;
-mod give;
 mod points;
 mod queue;
 mod ready;

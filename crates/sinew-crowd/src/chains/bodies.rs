@@ -3,7 +3,7 @@
 
 use super::Chain;
 use super::chain::MOST;
-use super::give::{Eliminated, Give};
+use super::compliance::{Compliance, Eliminated};
 use super::queue::{Row, Slot, WIDE, set, vector};
 use crate::block::Block;
 use crate::crowd::Crowd;
@@ -175,22 +175,22 @@ impl Bodies {
         let way = vector(like, &self.target) - tip + vector(like, &self.aside);
         self.aside = [Row::ZERO; 3];
         let resists = (like.load(&self.stays.0) * like.of(SHARE)).or_less(one) * like.load(&self.caution.0);
-        let mut give = Give::new(way, like.load(&self.length.0), resists);
+        let mut compliance = Compliance::new(way, like.load(&self.length.0), resists);
         let (mut end, mut stopped) = (tip, one.is_less(one));
         for (index, limit) in chain.limits.iter().enumerate().rev() {
             let place = vector(like, &self.places[index]);
-            give.add_bone(end - place);
+            compliance.add_bone(end - place);
             let above = turn(like, if index > 0 { &self.turns[index - 1] } else { &self.above });
             let axes = limit.axes(above, turn(like, &self.turns[index]), (tip - place).cross(way));
             for (axis, rows) in axes.into_iter().zip(&mut self.axes[index][..limit.count()]) {
                 stopped = stopped | axis.gives.is_less(one);
-                let Eliminated { line, stiffness, moment, share } = give.add_axis(axis);
+                let Eliminated { line, stiffness, moment, share } = compliance.add_axis(axis);
                 store(rows, &[line.0, line.1, line.2, stiffness.0, stiffness.1, stiffness.2]);
                 store(&mut rows[6..], &[moment.0, moment.1, moment.2, share]);
             }
             end = place;
         }
-        let (push, stays) = give.push();
+        let (push, stays) = compliance.push();
         stays.store(&mut self.stays.0);
         (push, stopped)
     }
