@@ -206,20 +206,24 @@ impl Engine for Ccd {
         }
         if !tree.effectors.is_empty() {
             // Sweeps for one goal go on with other starts at once; those for several end where they creep.
-            let at_once = goals.len() == 1 || self.restarts == 0;
-            let (ended, made) = self.descend(skeleton, goals, (tree, kept), at_once, (pose, work));
-            (stop, steps) = (ended, steps + made);
-            if settles && (stop == Stop::Met || !at_once && stop == Stop::Spent) {
-                if valley.is_new(skeleton, goals) {
-                    self.settle_near(skeleton, goals, (tree, valley), 0, (pose, work));
+            let several = goals.len() > 1;
+            let (ended, made) =
+                self.descend(skeleton, goals, (tree, kept), !several || self.restarts == 0, (pose, work));
+            steps += made;
+            let (ended, made) = match (ended, self.restarts) {
+                (Stop::Stuck | Stop::Spent, 0) => {
+                    self.settle(skeleton, goals, (tree, valley), self.iterations, (pose, work))
                 }
-            } else if self.restarts == 0 || !at_once {
-                let (ended, made) = match self.restarts {
-                    0 => self.settle(skeleton, goals, (tree, valley), self.iterations, (pose, work)),
-                    _ => self.settle_or_restart(skeleton, goals, (tree, kept, valley), steps, (pose, work)),
-                };
-                (stop, steps) = (ended, steps + made);
-            }
+                (Stop::Stuck, _) if several => {
+                    self.settle_or_restart(skeleton, goals, (tree, kept, valley), steps, (pose, work))
+                }
+                // Room, so that no later solve allocates.
+                _ if settles && valley.is_new(skeleton, goals) => {
+                    (ended, self.settle_near(skeleton, goals, (tree, valley), 0, (pose, work)))
+                }
+                _ => (ended, 0),
+            };
+            (stop, steps) = (ended, steps + made);
         }
         report_all(self, skeleton, goals, tree, stop, pose, work);
         work.put(scratch);
