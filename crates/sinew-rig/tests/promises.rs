@@ -161,3 +161,49 @@ fn who_cannot_reach_stays_where_the_feet_are() {
         }
     }
 }
+
+/// By how much a joint turns at most from one pose to another (radians).
+fn turned(person: &Person, from: &Pose, to: &Pose) -> f64 {
+    let turn = |joint| from.local(joint).rotation.angle_between(to.local(joint).rotation);
+    person.skeleton.iter().map(turn).fold(0.0, f64::max)
+}
+
+/// A hand or both held out to where they may not reach.
+fn held_out(person: &Person, seed: u64) -> Vec<Goal> {
+    let (mut rng, rest) = (Rng::with_seed(seed), person.skeleton.neutral_pose());
+    let sides = [Side::Left, Side::Right];
+    let hands = &sides[..=rng.usize(..2)];
+    let way = (point(&mut rng) + DVec3::new(0.0, 0.0, 0.5)).normalize() * (0.6 + 0.5 * rng.f64());
+    let mut goal = |&side: &Side| {
+        let [shoulder, hand] = [Part::UpperArm, Part::Hand].map(|part| person.joint(side, part));
+        Goal::position(hand, rest.position(shoulder) + way + point(&mut rng) * 0.1)
+    };
+    hands.iter().map(&mut goal).collect()
+}
+
+/// Bodies that go on from their own answers, a hand or both held out too far: they stay as they are. Where limits keep a hand from what it
+/// would reach, steps still bring it nearer from answer to answer.
+#[test]
+fn who_cannot_reach_answers_the_same_again() {
+    let own = Person::own();
+    let limited = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    for (person, is_limited) in [(own, false), (limited, true)] {
+        let (mut rounds, mut swings) = (0, 0);
+        for seed in 0..cases(200) as u64 {
+            let (goals, mut pose) = (held_out(&person, seed), person.skeleton.neutral_pose());
+            if person.solve(&goals, &mut pose).status == Status::Reached {
+                continue;
+            }
+            for round in 0..12 {
+                let before = pose.clone();
+                let _ = person.solve(&goals, &mut pose);
+                let turn = turned(&person, &before, &pose);
+                let most = if round < 6 { 0.12 } else { 0.015 };
+                assert!(is_limited || turn < most, "seed {seed}, round {round}: {turn}");
+                rounds += 1;
+                swings += usize::from(turn > 0.12);
+            }
+        }
+        assert!(rounds > 0 && swings * 40 < rounds, "{swings} of {rounds}");
+    }
+}

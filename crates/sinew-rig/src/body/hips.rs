@@ -189,7 +189,8 @@ fn behind(layout: &Layout, seen: &Seen, asked: &BodyTargets, hips: &Frame) -> f6
         let side = Side(arm.sign);
         let for_hand = |hand: DVec3| {
             let line = side.flip(hips.local(hand) - seen.bone(layout.hips, arm.upper));
-            let far = sqrt(line.x * line.x + line.z * line.z) / seen.bones(arm, wanted.tip).reach;
+            let far =
+                sqrt(line.x * line.x + line.z * line.z) / seen.bones(arm, wanted.tip).reach.max(arc::length(line));
             let share = ((far - NEAR[0]) / (NEAR[1] - NEAR[0])).clamp(0.0, 1.0);
             share * turned_by(atan2(line.x, line.z))
         };

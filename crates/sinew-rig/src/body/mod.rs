@@ -56,6 +56,7 @@ pub mod fit;
 mod hinge;
 mod hips;
 mod layout;
+mod lean;
 mod limb;
 mod look;
 mod natural;

@@ -11,7 +11,7 @@ use super::layout::{Layout, Limb};
 use super::limb::{Bend, Placed, SHOWS};
 use super::natural::{self, Side};
 use super::seen::{Frame, Seen};
-use super::shoulder::hang;
+use super::shoulder::{hang, spent};
 use super::swivel::Swivel;
 use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::trunk::Trunk;
@@ -172,15 +172,19 @@ impl Room {
                 self.short.push(layout.trunk[layout.trunk.len() - 1]);
             }
         }
-        trunk.lean(target, layout.chest, |chest, share| {
+        let core = (layout.core, self.out.at(layout.core).rotation);
+        let hangs = |chest: Frame, share| {
             let chest =
                 Frame { position: first + hips.rotation * chest.position, rotation: hips.rotation * chest.rotation };
             [0, 1].map(|side| {
                 let (arm, hand) = (layout.arms[side].as_ref()?, hands[side]?);
                 hang(&allowed, (arm, &asked.arms[side]), (&chest, hand), share)
             })
+        };
+        let inside = &mut self.inside;
+        trunk.lean(target, (layout.chest, spent(seen, layout, asked)), hangs, |trunk| {
+            allowed.hold(trunk, hips, core, inside);
         });
-        let core = (layout.core, self.out.at(layout.core).rotation);
         let is_settled = (0..HOLDS).any(|_| {
             let is_inside = !allowed.hold(trunk, hips, core, &mut self.inside);
             if let Some(target) = target.filter(|_| !is_inside) {

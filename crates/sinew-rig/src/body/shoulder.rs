@@ -3,15 +3,15 @@
 use glam::{DQuat, DVec3};
 use sinew::Joint;
 use sinew::math::arc;
-use sinew::math::ops::sqrt_clamped;
+use sinew::math::ops::{atan2, sqrt_clamped};
 
 use super::allowed::Allowed;
-use super::layout::Limb;
+use super::layout::{Layout, Limb};
 use super::natural::{self, Side};
 use super::place::ROUNDING;
 use super::rows::Hang;
-use super::seen::Frame;
-use super::targets::LimbWanted;
+use super::seen::{Frame, Seen};
+use super::targets::{BodyTargets, LimbWanted};
 
 /// Share of an arm's length from which its collar bone follows the hand.
 pub const FOLLOWS: f64 = 0.98;
@@ -19,6 +19,8 @@ pub const FOLLOWS: f64 = 0.98;
 pub const LEANS: f64 = 0.965;
 /// Share of a collar bone's way from which the trunk leans along.
 pub const ALONG: f64 = 0.4;
+/// Share of the way to the hand that a collar bone follows at most: see [`Follow`].
+const WAY: f64 = 0.75;
 /// Steps that find how far a collar bone follows.
 const STEPS: usize = 8;
 
@@ -31,6 +33,28 @@ fn opened(from: f64, share: f64) -> f64 {
 /// How fast it grows with the share.
 fn opens(from: f64, share: f64) -> f64 {
     2.0 * (1.0 - from) * (1.0 - share)
+}
+
+/// By which share of what they do collar bone or trunk have followed the hand in the pose given, as the elbow tells: the more the straighter
+/// an arm points to its target. So a body that goes on from its own answer knows what it has done.
+fn followed(seen: &Seen, arm: &Limb, wanted: &LimbWanted) -> f64 {
+    let Some(target) = wanted.end.position else { return 0.0 };
+    let shoulder = seen.at(arm.upper).position;
+    let (line, to) = (seen.at(arm.end).point(wanted.tip) - shoulder, target - shoulder);
+    let (Some(points), Some(way)) = (arc::unit(line), arc::unit(to)) else { return 0.0 };
+    let from = if arm.collar.is_some() { FOLLOWS } else { LEANS };
+    let folded = (1.0 - arc::length(line) / seen.bones(arm, wanted.tip).reach) / (1.0 - from);
+    points.dot(way).max(0.0) * (1.0 - sqrt_clamped(folded)).max(0.0)
+}
+
+/// Which share of the trunk's furthest lean is behind hands in the pose given.
+pub(super) fn spent(seen: &Seen, layout: &Layout, asked: &BodyTargets) -> f64 {
+    let arms = layout.arms.iter().zip(&asked.arms).filter_map(|(arm, wanted)| Some((arm.as_ref()?, wanted)));
+    let leans = arms.map(|(arm, wanted)| {
+        let followed = followed(seen, arm, wanted);
+        if arm.collar.is_some() { (followed - ALONG) / (1.0 - ALONG) } else { followed }
+    });
+    leans.fold(0.0, f64::max)
 }
 
 /// What a hand that is told asks of the trunk: from where, on the chest, and how near to its place (in the frame of the hips) it is to
@@ -104,8 +128,20 @@ fn natural(
     if share == 0.0 {
         return natural;
     }
-    let off = by_itself(given).conjugate() * chest.rotation.conjugate() * own.rotation;
+    let turned = chest.rotation.conjugate() * own.rotation;
+    let before = before(by_itself(given), turned, (bone, given), followed(seen, arm, wanted));
+    let off = by_itself(given).conjugate() * before;
     arc::normalize(natural * arc::nlerp(DQuat::IDENTITY, off, share))
+}
+
+/// How a collar bone was turned, against the chest, that has followed a hand by a share of its way and now is turned so: farther from the
+/// hand, but no farther than by itself.
+fn before(by_itself: DQuat, turned: DQuat, (bone, hand): (DVec3, DVec3), share: f64) -> DQuat {
+    let angle = |from: DVec3, to: DVec3| atan2(arc::length(from.cross(to)), from.dot(to));
+    let (now, most) = (angle(hand, turned * bone), angle(hand, by_itself * bone));
+    let Some(axis) = arc::unit(hand.cross(turned * bone)) else { return turned };
+    let was = (now / (1.0 - WAY * share)).min(most.max(now));
+    arc::normalize(arc::axis_angle(axis, was - now) * turned)
 }
 
 /// The same of one that is turned so, against the chest, before it follows; the hand is told from its joint, in the chest's frame.

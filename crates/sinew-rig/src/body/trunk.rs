@@ -8,19 +8,15 @@ use sinew::math::ops::sqrt;
 use sinew::solve::author::ldl;
 
 use super::natural;
-use super::rows::{Hang, MOST_ROWS, Row, Rows};
-use super::seen::Frame;
+use super::rows::{MOST_ROWS, Row, Rows};
 use super::turn::turn_by;
 
 /// Newton steps at most; three are usual.
 const STEPS: usize = 16;
 /// Distance from the target that is none, as a share of the length.
 const THERE: f64 = 1e-8;
-/// What hangs on the trunk is near enough within this share: arms have more slack than that.
-const NEAR: f64 = 1e-6;
-/// A step turns no joint further (radians), and what hands ask for none further in all.
+/// A step turns no joint further (radians).
 pub const LONGEST: f64 = 0.5;
-const FURTHEST: f64 = 0.48;
 /// Damping, as a share of the squared length: only of weight where the trunk is straight.
 pub const DAMPING: f64 = 1e-9;
 /// Share of a nod that the upper end of the neck takes on, beside what is fitted: of looking up and down the neck below the head does
@@ -38,14 +34,17 @@ pub(super) struct Trunk {
     at: Vec<f64>,
     /// Rotations of all joints but the head, in the frame of the hips.
     pub(super) rotations: Vec<DQuat>,
-    /// The same before it leans.
-    upright: Vec<DQuat>,
+    /// From where what leans counts, and before the last step.
+    pub(super) upright: Vec<DQuat>,
+    pub(super) before: Vec<DQuat>,
+    /// By how much each joint up to the chest leans that no hand asked for (radians).
+    pub(super) own: Vec<f64>,
     /// Of all bones together.
     pub(super) length: f64,
     /// The joint whose rotation is told.
-    fixed: Option<usize>,
+    pub(super) fixed: Option<usize>,
     /// How readily each joint turns, and about which axis it moves each row's point.
-    shares: Vec<f64>,
+    pub(super) shares: Vec<f64>,
     levers: Vec<[DVec3; MOST_ROWS]>,
     /// By how much a step turns each joint against what carries it.
     turns: Vec<DVec3>,
@@ -138,7 +137,7 @@ impl Trunk {
 
     /// Straightens the trunk towards a place for the head that is out of its reach; whether it is. No step is needed, nor is
     /// any bend left of which steps could make another with every frame.
-    fn straighten(&mut self, head: DVec3) -> bool {
+    pub(super) fn straighten(&mut self, head: DVec3) -> bool {
         let bone = |place: usize| self.rotations[place] * self.bones[place];
         // The bone of a joint that is told its rotation stands; those on both its sides turn at will.
         let told = self.fixed.filter(|&fixed| fixed < self.bones.len());
@@ -171,89 +170,13 @@ impl Trunk {
         }
     }
 
-    /// Leans the trunk until what hangs on the joint at `chest`, in a frame and with a share of the lean, is near enough to its targets, the
-    /// head kept where it is told.
-    pub(super) fn lean(&mut self, head: Option<DVec3>, chest: usize, hangs: impl Fn(Frame, f64) -> [Option<Hang>; 2]) {
-        if chest >= self.rotations.len() || head.is_some_and(|head| self.straighten(head)) {
-            return;
-        }
-        self.upright.clone_from(&self.rotations);
-        let mut is_far = false;
-        for _ in 0..LEANS {
-            let leant = self.leant();
-            let mut rows = match head {
-                Some(head) => self.head_rows(head),
-                None => Rows::default(),
-            };
-            let fixed = rows.count;
-            let frame = Frame { position: self.place(chest), rotation: self.rotations[chest] };
-            for Hang { point, target, near, yields } in hangs(frame, leant / FURTHEST).into_iter().flatten() {
-                let place = frame.point(point);
-                let (line, far) = (target - place, arc::length(target - place));
-                if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + NEAR)) {
-                    let (off, yields) = (far - near, yields / FURTHEST);
-                    // Towards what cannot be reached no step goes further than to where its distance is least.
-                    let bent = if is_far { BENT * off * self.curvature(place, target, chest) / far } else { 0.0 };
-                    let damping = YIELDING + bent / (self.length * self.length);
-                    rows.add(Row { direction, off, place, ends: chest + 1, damping, yields });
-                }
-            }
-            // Below a head that is told the trunk stops once it has leant that far.
-            let longest = if head.is_some() { FURTHEST - leant } else { FURTHEST };
-            if rows.count == fixed || longest <= 0.0 {
-                break;
-            }
-            let before = self.rotations[chest];
-            let mut turned = self.step(&rows, longest, chest);
-            if head.is_none() && self.stay_upright() {
-                is_far = true;
-                turned = arc::length(arc::rotation_vector(self.rotations[chest] * before.conjugate()));
-            }
-            if turned < STILL {
-                break;
-            }
-        }
-        if let Some(head) = head {
-            self.reach(head);
-        }
-    }
-
-    /// Leans no joint further than hands may ask for: all less, by one share. Whether one did.
-    fn stay_upright(&mut self) -> bool {
-        let leant = self.leant();
-        if leant > FURTHEST {
-            for (rotation, &upright) in self.rotations.iter_mut().zip(&self.upright) {
-                *rotation = arc::part_of_turn(upright, *rotation, FURTHEST / leant);
-            }
-        }
-        leant > FURTHEST
-    }
-
-    /// How the distance between a point that hangs on the joint at `chest` and a target curves where it is least, times that distance:
-    /// over the joints that turn it, by their shares.
-    fn curvature(&self, place: DVec3, target: DVec3, chest: usize) -> f64 {
-        let (mut sum, mut from) = (0.0, DVec3::ZERO);
-        for joint in 0..=chest {
-            sum += self.shares[joint] * (place - from).dot(target - from);
-            from += self.rotations[joint] * self.bones[joint];
-        }
-        sum.max(0.0)
-    }
-
-    /// By how much a joint has leant, at most (radians, nearly).
-    fn leant(&self) -> f64 {
-        let pairs = self.rotations.iter().zip(&self.upright);
-        let along: f64 = pairs.map(|(now, before)| now.dot(*before).abs()).fold(1.0, f64::min);
-        2.0 * sqrt(2.0 * (1.0 - along).max(0.0))
-    }
-
     /// Where a joint is from the first, in the frame of the hips; the last is the head.
     pub(super) fn place(&self, joint: usize) -> DVec3 {
         self.bones.iter().zip(&self.rotations).take(joint).map(|(&bone, &rotation)| rotation * bone).sum()
     }
 
     /// What brings the head to where it is told.
-    fn head_rows(&self, head: DVec3) -> Rows {
+    pub(super) fn head_rows(&self, head: DVec3) -> Rows {
         let (place, ends) = (self.place(self.bones.len()), self.bones.len());
         let off = head - place;
         let mut rows = Rows::default();
@@ -264,7 +187,7 @@ impl Trunk {
     }
 
     /// A step that turns no joint by more than `longest`, nor all up to one together; by how much it turned one or these.
-    fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> f64 {
+    pub(super) fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> f64 {
         let rows = &rows.rows[..rows.count];
         let size = rows.len();
         let (mut normal, mut pull) = ([0.0; MOST_ROWS * MOST_ROWS], [0.0; MOST_ROWS]);
@@ -330,11 +253,3 @@ impl Trunk {
         sqrt(longest) * shorter
     }
 }
-
-/// Steps that bring hands into reach, and how little the last turns (radians).
-const LEANS: usize = 16;
-const STILL: f64 = 1e-5;
-/// Share of the curvature of a distance that counts: half, since joints together turn further than each by itself.
-const BENT: f64 = 0.5;
-/// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
-const YIELDING: f64 = 3e-3;

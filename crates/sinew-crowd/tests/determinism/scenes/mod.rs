@@ -22,7 +22,7 @@ pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 pub(crate) const SCENES: [Scene; 3] = [
     ("crowd", poses, 16_245_282_266_294_277_456),
     ("bare limbs", bare, 17_822_503_344_178_861_500),
-    ("bodies", bodies, 1_324_468_405_257_749_762),
+    ("bodies", bodies, 8_706_925_173_455_350_901),
 ];
 
 /// Characters: more than two tiles.

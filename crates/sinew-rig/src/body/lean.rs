@@ -1,0 +1,162 @@
+//! The lean of a trunk whose hands do not reach their targets: a descent from the pose given that takes no step which brings hands no
+//! nearer. How far it may go counts from upright, so that a body that goes on from its own answer leans no further.
+
+use glam::{DQuat, DVec3};
+use sinew::math::arc;
+use sinew::math::ops::sqrt;
+
+use super::rows::{Hang, Row, Rows};
+use super::seen::Frame;
+use super::trunk::Trunk;
+
+/// Hands may ask no joint to lean further (radians).
+const FURTHEST: f64 = 0.48;
+/// Steps that bring hands into reach, and how little the last turns (radians).
+const STEPS: usize = 16;
+const STILL: f64 = 1e-5;
+/// What hangs on the trunk is near enough within this share: arms have more slack than that.
+const NEAR: f64 = 1e-6;
+/// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
+const YIELDING: f64 = 3e-3;
+
+impl Trunk {
+    /// Leans the trunk, no further than limits `hold` it, until what hangs on the joint at `chest`, in a frame and with a share of the lean,
+    /// is near enough to its targets, the head kept where it is told. `spent` is the share of the furthest lean that is behind hands in the
+    /// pose given.
+    pub(super) fn lean(
+        &mut self,
+        head: Option<DVec3>,
+        (chest, spent): (usize, f64),
+        hangs: impl Fn(Frame, f64) -> [Option<Hang>; 2],
+        mut hold: impl FnMut(&mut Self),
+    ) {
+        if chest >= self.rotations.len() || head.is_some_and(|head| self.straighten(head)) {
+            return;
+        }
+        self.stand_up(head.is_some() || self.fixed.is_some(), chest, spent);
+        let mut least = f64::INFINITY;
+        for round in 0..=STEPS {
+            let leant = self.leant();
+            let (rows, lack) = self.hand_rows(head, chest, hangs(self.frame(chest), leant.min(1.0)));
+            // A step that brings hands no nearer is halved, so that who cannot reach stays.
+            if head.is_none() && lack >= least {
+                if self.go_back(chest, round == STEPS) < STILL {
+                    break;
+                }
+                continue;
+            }
+            least = lack;
+            // Below a head that is told the trunk stops once it has leant that far.
+            let longest = if head.is_some() { FURTHEST * (1.0 - leant) } else { FURTHEST };
+            if lack == 0.0 || longest <= 0.0 || round == STEPS {
+                break;
+            }
+            self.before.clone_from(&self.rotations);
+            let mut turned = self.step(&rows, longest, chest);
+            if head.is_none() {
+                self.stay_upright(chest);
+                hold(self);
+                turned = self.turned(chest);
+            }
+            if turned < STILL {
+                break;
+            }
+        }
+        if let Some(head) = head {
+            self.reach(head);
+        }
+    }
+
+    /// Goes half of a step back, or all of it; by how much a joint up to `chest` then has turned.
+    fn go_back(&mut self, chest: usize, wholly: bool) -> f64 {
+        for (rotation, &before) in self.rotations.iter_mut().zip(&self.before) {
+            *rotation = if wholly { before } else { arc::part_of_turn(before, *rotation, 0.5) };
+        }
+        let turned = self.turned(chest);
+        if turned < STILL {
+            self.rotations.clone_from(&self.before);
+        }
+        turned
+    }
+
+    /// By how much a joint up to `chest` has turned since before the last step, at most.
+    fn turned(&self, chest: usize) -> f64 {
+        let pairs = self.rotations.iter().zip(&self.before).take(chest + 1);
+        pairs.map(|(&now, &before)| angle(now, before)).fold(0.0, f64::max)
+    }
+
+    /// What brings hands to where they are near enough, the head kept where it is told; and the squares of what they lack.
+    fn hand_rows(&self, head: Option<DVec3>, chest: usize, hangs: [Option<Hang>; 2]) -> (Rows, f64) {
+        let mut rows = head.map_or_else(Rows::default, |head| self.head_rows(head));
+        let (frame, mut lack) = (self.frame(chest), 0.0);
+        for Hang { point, target, near, yields } in hangs.into_iter().flatten() {
+            let place = frame.point(point);
+            let (line, far) = (target - place, arc::length(target - place));
+            if let Some(direction) = arc::unit(line).filter(|_| far > near * (1.0 + NEAR)) {
+                let (off, yields) = (far - near, yields / FURTHEST);
+                // No step goes further than to where the distance is least.
+                let bent = off * self.curvature(place, target, chest) / far;
+                let damping = YIELDING + bent / (self.length * self.length);
+                rows.add(Row { direction, off, place, ends: chest + 1, damping, yields });
+                lack += off * off;
+            }
+        }
+        (rows, lack)
+    }
+
+    /// A joint's frame, from the first, in the frame of the hips.
+    fn frame(&self, joint: usize) -> Frame {
+        Frame { position: self.place(joint), rotation: self.rotations[joint] }
+    }
+
+    /// From where what leans counts: where head or chest are told from where the trunk is, else from upright, less by what it leant before
+    /// any hand asked. What a straight arm shows to have leant was for the hand.
+    fn stand_up(&mut self, is_told: bool, chest: usize, spent: f64) {
+        self.upright.clone_from(&self.rotations);
+        self.own.clear();
+        if is_told {
+            self.own.resize(chest + 1, 0.0);
+            return;
+        }
+        self.upright.fill(DQuat::IDENTITY);
+        let own = |rotation: &DQuat| (angle(*rotation, DQuat::IDENTITY) - spent * FURTHEST).max(0.0);
+        self.own.extend(self.rotations.iter().take(chest + 1).map(own));
+    }
+
+    /// By which share of the furthest lean a joint has leant, at most.
+    fn leant(&self) -> f64 {
+        let leans = self.rotations.iter().zip(&self.upright).zip(&self.own);
+        leans.map(|((now, upright), own)| (angle(*now, *upright) - own) / FURTHEST).fold(0.0, f64::max)
+    }
+
+    /// Leans no joint further than hands may ask for: all less, by one share; what the chest carries goes along.
+    fn stay_upright(&mut self, chest: usize) {
+        let leans = self.rotations.iter().zip(&self.upright).zip(&self.own);
+        let over = leans.map(|((now, upright), own)| angle(*now, *upright) / (own + FURTHEST)).fold(1.0, f64::max);
+        if over == 1.0 {
+            return;
+        }
+        let before = self.rotations[chest];
+        for (rotation, &upright) in self.rotations.iter_mut().zip(&self.upright).take(chest + 1) {
+            *rotation = arc::part_of_turn(upright, *rotation, 1.0 / over);
+        }
+        let back = self.rotations[chest] * before.conjugate();
+        self.rotations.iter_mut().skip(chest + 1).for_each(|rotation| *rotation = arc::normalize(back * *rotation));
+    }
+
+    /// How the distance between a point that hangs on the joint at `chest` and a target curves where it is least, times that distance:
+    /// over the joints that turn it, by their shares.
+    fn curvature(&self, place: DVec3, target: DVec3, chest: usize) -> f64 {
+        let (mut sum, mut from) = (0.0, DVec3::ZERO);
+        for joint in 0..=chest {
+            sum += self.shares[joint] * (place - from).dot(target - from);
+            from += self.rotations[joint] * self.bones[joint];
+        }
+        sum.max(0.0)
+    }
+}
+
+/// The angle between two rotations (radians, nearly).
+fn angle(a: DQuat, b: DQuat) -> f64 {
+    2.0 * sqrt(2.0 * (1.0 - a.dot(b).abs()).max(0.0))
+}
