@@ -1,12 +1,13 @@
 //! Chains that are pulled in from full stretch: all joints bend, none folds for the others.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail too")]
+#![allow(clippy::unwrap_used, clippy::disallowed_methods, reason = "helpers of tests may fail too")]
 
 use sinew::glam::DVec3;
 use sinew::limit::{Range, SwingTwist};
 use sinew::math::arc;
 use sinew::{
-    Auto, BallLimit, Fabrik, Goal, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Start, Status, Workspace,
+    Auto, BallLimit, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
+    Start, Status, Workspace,
 };
 
 /// A straight chain of balls, free or inside cones of so many degrees.
@@ -81,5 +82,48 @@ fn bends_are_shared_along_a_chain_of_cones() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn small_steps_share_bends_too() {
+    for (bones, cone) in [5, 10, 20].into_iter().flat_map(|bones| [(bones, None), (bones, Some(45.0))]) {
+        let skeleton = chain(bones, cone);
+        for end in [0.98, 0.95, 0.5].into_iter().flat_map(|end| [0.0, 0.3, 1.5].map(|angle| (end, angle))) {
+            for frames in [1, 20] {
+                let worst = pulled_in(&Jacobian::default(), &skeleton, end, frames);
+                assert!(worst < 3.0, "{bones} bones, {frames} frames to {end:?}: {worst}");
+                // Springs that turn far bend least where the joints next to the root take the turn.
+                if end.1 < 1.0 {
+                    let worst = pulled_in(&MassSpring::default(), &skeleton, end, frames);
+                    assert!(worst < 3.0, "springs, {bones} bones, {frames} frames to {end:?}: {worst}");
+                }
+            }
+        }
+    }
+}
+
+/// How far the joints of a chain are turned from where they were in another pose.
+fn apart(skeleton: &Skeleton, a: &Pose, b: &Pose) -> f64 {
+    skeleton.iter().map(|joint| a.local(joint).rotation.angle_between(b.local(joint).rotation)).fold(0.0, f64::max)
+}
+
+#[test]
+fn out_and_in_again_leaves_small_steps_where_they_were() {
+    for (bones, centre, width) in [4, 10].into_iter().flat_map(|bones| [(bones, 0.5, 0.2), (bones, 0.8, 0.19)]) {
+        let skeleton = chain(bones, None);
+        let tip = skeleton.iter().last().unwrap();
+        let (mut pose, mut work) = (skeleton.rest_pose(), Workspace::default());
+        let mut lap = || {
+            for frame in 0..60 {
+                let place = centre + width * (f64::from(frame) / 60.0 * std::f64::consts::TAU).sin();
+                let goal = Goal::position(tip, DVec3::new(0.1, place, 0.0));
+                assert_eq!(Jacobian::default().solve(&skeleton, &[goal], &mut pose, &mut work).status, Status::Reached);
+            }
+            pose.clone()
+        };
+        let laps: Vec<Pose> = (0..20).map(|_| lap()).collect();
+        let drift = apart(&skeleton, &laps[18], &laps[19]);
+        assert!(drift < 0.02, "{bones} bones around {centre}: {drift} rad a lap");
     }
 }

@@ -60,5 +60,6 @@ mod system;
 mod tree;
 mod untwist;
 
+pub(super) use points::bring_near;
 pub use points::{Options, Solved, solve_points};
 pub use settings::{Fabrik, Twist};

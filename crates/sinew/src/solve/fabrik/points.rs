@@ -21,6 +21,10 @@ use crate::solve::Status;
 const LEAN: f64 = 0.25;
 const UNFOLD: f64 = 0.6;
 const GAIN: f64 = 0.2;
+/// Chord of a half circle, as a share of its length.
+const HALF_CIRCLE: f64 = core::f64::consts::FRAC_2_PI;
+/// Share of the chain's length to which it is closed where others go on.
+const CLOSED: f64 = 1e-12;
 /// Lengths whose squares keep their digits.
 const SIZES: core::ops::Range<f64> = 1e-140..1e140;
 
@@ -151,6 +155,26 @@ fn approach(points: &mut [DVec3], bones: &Bones<'_>, target: DVec3, options: &Op
     }
     start(points, bones, target, options.bend);
     options.iterations.clamp(1, 2)
+}
+
+/// Brings a chain as a whole nearer to a target within its reach, a straight one all the way, one bent to a half circle not at all:
+/// bent like that, its tip goes out and in as readily as aside. Whether it did.
+pub(in crate::solve) fn bring_near(points: &mut [DVec3], lengths: &[f64], target: DVec3, bend: DVec3) -> bool {
+    let Some(bones) = Bones::of(lengths).filter(|bones| SIZES.contains(&bones.total)) else { return false };
+    let (tip, to) = (points[lengths.len()] - points[0], target - points[0]);
+    let (Some(line), Some(way)) = (arc::unit(tip), arc::unit(to)) else { return false };
+    let (chord, distance) = (arc::length(tip), arc::length(to));
+    let bent = (1.0 - chord / bones.total) / (1.0 - HALF_CIRCLE);
+    let is_there = arc::length(to - tip) <= CLOSED * bones.total;
+    if is_there || bent >= 1.0 || distance >= bones.total || distance <= bones.nearest() {
+        return false;
+    }
+    // Level at both ends.
+    let share = 1.0 - bent * bent * (3.0 - 2.0 * bent);
+    let turn = arc::nlerp(DQuat::IDENTITY, arc::arc(line, way, arc::any_perpendicular(line)), share);
+    let target = points[0] + turn * line * (chord + (distance - chord) * share);
+    set_out(points, &bones, target, &Options { bend, whole: true, ..Options::default() });
+    lean::close(points, &bones, target, CLOSED * bones.total)
 }
 
 /// Pulls the chain in to a target that is nearer than its tip, and turns it towards the target: a stretched one all the way,

@@ -17,6 +17,9 @@ use crate::solve::two_bone::Reach;
 /// of a lower number come strictly first. An up comes after its aim. A goal may move the joints from its base (or the root)
 /// to its own joint. A goal with a base owns these joints. A chain with one goal is turned to its pole.
 ///
+/// A lone position for three or more links of balls moves the chain as a whole first, the more, the more it is stretched, so that all
+/// joints share the bends.
+///
 /// With three or more positions inside limits, joints start nearer to the middle of their limits, the farther their goals are: all
 /// of the way from half the longest chain on, none up to a tenth of it. Joints that still miss their goals try once more from the
 /// middle.

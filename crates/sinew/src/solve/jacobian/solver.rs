@@ -13,6 +13,7 @@ use crate::goal::{Goal, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::problem::scope::usable;
+use crate::solve::problem::set_out::SetOut;
 use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
@@ -78,6 +79,7 @@ impl Engine for Jacobian {
             scratch.fit(self, skeleton, pose);
             scratch.history.rest.reset(skeleton);
             work.make_room_for_blocking(goals.len() * scratch.plan.movers.len());
+            SetOut::make_room(skeleton, work);
         }
         scratch.seen = seen;
         work.put(scratch);
@@ -114,13 +116,16 @@ impl Engine for Jacobian {
         scratch.plan.make(self, skeleton, goals, pose, work);
         scratch.fit(self, skeleton, pose);
         let Scratch { plan, system, history, .. } = &mut *scratch;
+        // A posture says how a chain bends. Balls that turn change no length of the plan.
+        let sets_out = self.iterations > 0 && self.tasks.is_empty() && system.posture_step.is_none();
+        let set_out = sets_out && SetOut::run(self, skeleton, goals, pose, work);
         if self.posture.is_some() {
             history.rest.reset(skeleton);
         }
         core::mem::swap(system.budget(), work.budget());
         let (left, is_part) = (self.iterations, work.is_parted());
         let mut run = Run { solver: self, skeleton, plan, system, history, left, is_part };
-        let steps = run.run(pose);
+        let steps = u32::from(set_out) + run.run(pose);
         let spent = !run.has_steps();
         system.measure(plan, self, skeleton, pose);
         system.derive(plan, self, skeleton, pose);

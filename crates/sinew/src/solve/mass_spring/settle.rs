@@ -14,6 +14,7 @@ use super::system::{StepOptions, System};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::problem::set_out::SetOut;
 use crate::solve::seen::make_room;
 use crate::solve::{Jacobian, Workspace};
 
@@ -127,7 +128,15 @@ impl Run {
         let (met, whole, left) = (self.rows.must_met, self.rows.energy(true), self.rows.energy(false));
         let rest = context.solver.rest.as_ref().unwrap_or(pose);
         self.plan.bodies.iter_mut().for_each(|body| body.relax(context.skeleton, rest));
-        self.within(self.share(), |run| run.approach(context, pose));
+        // Springs rest where the chain was. What has set out stays at its goal: soft ones would let it straighten again.
+        let sets_out = context.solver.balance.is_none();
+        let set_out = sets_out && SetOut::run(context.solver, context.skeleton, &self.goals, pose, context.work);
+        if set_out {
+            self.left -= 1;
+            self.measure(context, pose);
+        }
+        let stages = if set_out { &STAGES[STAGES.len() - 1..] } else { &STAGES[..] };
+        self.within(self.share(), |run| run.approach(context, pose, stages));
         for beside in [false, true] {
             if self.rows.must_met || !self.has_steps(context) {
                 break;
@@ -187,9 +196,9 @@ impl Run {
         }
     }
 
-    /// All stages.
-    fn approach(&mut self, context: &mut Context<'_>, pose: &mut Pose) {
-        for (firm, near) in STAGES {
+    /// Stages, and the last that closes.
+    fn approach(&mut self, context: &mut Context<'_>, pose: &mut Pose, stages: &[(f64, f64)]) {
+        for &(firm, near) in stages {
             self.descend(
                 context,
                 pose,

@@ -11,6 +11,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::problem::scope::usable;
+use crate::solve::problem::set_out::SetOut;
 use crate::solve::problem::{self, Engine};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
@@ -87,6 +88,7 @@ impl Engine for MassSpring {
                 }
             }
             Jacobian::default().prepare(skeleton, whole, pose, work);
+            SetOut::make_room(skeleton, work);
             work.make_room_for_blocking(goals.len() * most);
         }
         work.put(scratch);

@@ -13,6 +13,7 @@ pub(super) mod pole;
 mod priorities;
 mod rim;
 pub(super) mod scope;
+pub(super) mod set_out;
 mod shorter;
 mod stages;
 mod start;

@@ -25,8 +25,8 @@ pub(crate) const SCENES: [Scene; 8] = [
     ("closed forms", closed_forms::hash, 5_209_339_988_814_021_942),
     ("fabrik", fabrik::hash, 6_522_899_320_077_279_878),
     ("ccd", ccd::hash, 9_337_017_262_478_392_872),
-    ("jacobian", jacobian::hash, 12_651_674_610_589_341_270),
-    ("mass-spring", mass_spring::hash, 1_516_230_727_719_610_016),
+    ("jacobian", jacobian::hash, 9_104_918_708_849_786_404),
+    ("mass-spring", mass_spring::hash, 15_882_802_569_804_763_701),
     ("scale", scale::hash, 12_669_821_007_665_273_729),
     ("springs", springs::hash, 674_101_649_099_146_547),
 ];
