@@ -465,3 +465,61 @@ fn from_rest_answers_do_not_know_the_pose_given() {
         assert_eq!(pose, first, "case {seed} moves by {} rad", largest_turn(&skeleton, &first, &pose));
     }
 }
+
+/// An arm of hinges whose frame cannot be met, though lengths do not show it: one search, and then the nearest answer is kept.
+#[test]
+fn a_frame_missed_last_frame_stays_cheap() {
+    let mut rng = Rng::with_seed(83);
+    let (mut searched, mut work) = (0, Workspace::default());
+    for seed in 0..20 {
+        let mut builder = SkeletonBuilder::new();
+        for i in 0..6 {
+            let kind = if i < 5 { Kind::hinge(direction(&mut rng)).within(-1.0, 1.0) } else { Kind::Fixed };
+            let spec = JointSpec::named(format!("{i}")).kind(kind).translation(direction(&mut rng) * 0.3);
+            builder.add(if i > 0 { spec.child_of(i - 1) } else { spec });
+        }
+        let skeleton = builder.build().unwrap();
+        let tip = skeleton.find("5").unwrap();
+        let (turn, mut pose) = (rotation(&mut rng), skeleton.neutral_pose());
+        let place = pose.position(tip);
+        for frame in 0..10 {
+            let moved = DVec3::new(1e-4, 0.0, 0.0) * f64::from(frame);
+            let outcome =
+                Auto::default().solve(&skeleton, &[Goal::frame(tip, place + moved, turn)], &mut pose, &mut work);
+            assert_ne!(outcome.status, Status::Reached, "case {seed}: nothing to miss");
+            let most = if frame == 0 { u32::MAX } else { 40 };
+            assert!(outcome.iterations <= most, "case {seed}, frame {frame}: {} steps", outcome.iterations);
+            searched += u32::from(outcome.iterations > 100);
+        }
+    }
+    assert!(searched > 10, "nothing was searched for: {searched}");
+}
+
+/// A slide that leans out of an arm's plane by a millionth alone moves it across: the way to the last digits is a curved valley.
+#[test]
+fn a_narrow_valley_is_followed_to_its_end() {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(JointSpec::named("base").kind(Kind::slide(DVec3::new(4e-6, 2e-6, 1.0).normalize()).within(0.0, 0.4)));
+    for (i, length) in [0.07, 0.155, 0.135].into_iter().enumerate() {
+        let hinge = Kind::hinge(DVec3::Y).within(-1.7, 1.7);
+        builder.add(JointSpec::named(format!("{i}")).child_of(i).translation(DVec3::Z * length).kind(hinge));
+    }
+    builder.add(JointSpec::named("tip").child_of(3).translation(DVec3::Z * 0.1));
+    let skeleton = builder.build().unwrap();
+    let tip = skeleton.find("tip").unwrap();
+    let (mut rng, mut work, mut reached) = (Rng::with_seed(7), Workspace::default(), 0);
+    for _ in 0..50 {
+        let mut there = skeleton.neutral_pose();
+        for (i, coordinate) in skeleton.coordinates().iter().enumerate() {
+            let (low, high) = (coordinate.range.min, coordinate.range.max);
+            there.edit(&skeleton).coordinate(i, low + (high - low) * rng.f64());
+        }
+        let mut pose = skeleton.neutral_pose();
+        let goal = Goal::frame(tip, there.position(tip), there.rotation(tip));
+        let outcome = Auto::default().solve(&skeleton, &[goal], &mut pose, &mut work);
+        reached += u32::from(outcome.status == Status::Reached);
+        // A few nanometres at most are left.
+        assert!(work.residuals()[0].position_error() < 1e-8, "{:?}", work.residuals()[0]);
+    }
+    assert!(reached >= 49, "{reached} of 50");
+}

@@ -215,6 +215,12 @@ impl Auto {
                     gained = false;
                     break;
                 }
+                // A lone goal that was missed before is not looked for elsewhere again.
+                let lone = round == 0 && matches!(method, Method::Jacobian) && self.restarts == 0;
+                if lone && self.start == Start::Given && trial.lingers(skeleton, goals) {
+                    gained = false;
+                    break;
+                }
                 if matches!(method, Method::Quick) && self.restarts == 0 {
                     // With more steps it would go no farther, or was there before.
                     settled |= outcome.iterations < QUICK || rests(trial);

@@ -46,6 +46,8 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 ///
 /// - One position that lengths show out of reach of a chain with limits: where the first method turns no joint by more than 0.1 radians,
 ///   that is the answer, so that a chain stays near its last answer.
+/// - Where [`Jacobian`] leaves one goal with more than half the miss of the pose given, and turns no joint by more than 0.1 radians, the
+///   goal was missed last frame, and the nearest answer so far is kept: no other method is tried, unless restarts are allowed.
 /// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
 ///   first descent comes to rest with more than half the miss of the pose given, or turns no joint by more than 0.1 radians, that is
 ///   the answer, unless restarts are allowed.

@@ -226,7 +226,9 @@ impl Run<'_> {
             }
             let (least, mut next) = (self.history.best_score.first_square(), self.history.next.first_square());
             let curved = self.system.curvature.is_some();
-            let corrects = curved && several && dared.is_none() && next > CORRECTED * least;
+            // A goal at the end of its reach spoils most steps of several; a lone one's are led back where they cannot be trusted.
+            let astray = several || least - next < TRUSTED * self.history.expected;
+            let corrects = curved && astray && dared.is_none() && next > CORRECTED * least;
             if corrects {
                 self.correct(pose, held);
                 next = self.history.next.first_square();
@@ -236,7 +238,7 @@ impl Run<'_> {
             slow = !fresh || next > SLOW * least;
             failed = if fresh { 0 } else { failed + 1 };
             hopeless = self.system.ask == 1.0 && self.history.expected < lost * least;
-            if !fresh && curved && several && dared.is_none() && next < DARED * least {
+            if !fresh && curved && dared.is_none() && next < DARED * least {
                 dared = Some(self.system.most);
                 core::mem::swap(&mut self.history.now, &mut self.history.next);
                 fresh = true;
