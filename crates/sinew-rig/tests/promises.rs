@@ -162,12 +162,6 @@ fn who_cannot_reach_stays_where_the_feet_are() {
     }
 }
 
-/// By how much a joint turns at most from one pose to another (radians).
-fn turned(person: &Person, from: &Pose, to: &Pose) -> f64 {
-    let turn = |joint| from.local(joint).rotation.angle_between(to.local(joint).rotation);
-    person.skeleton.iter().map(turn).fold(0.0, f64::max)
-}
-
 /// A hand or both held out to where they may not reach.
 fn held_out(person: &Person, seed: u64) -> Vec<Goal> {
     let (mut rng, rest) = (Rng::with_seed(seed), person.skeleton.neutral_pose());
@@ -197,7 +191,7 @@ fn who_cannot_reach_answers_the_same_again() {
             for round in 0..12 {
                 let before = pose.clone();
                 let _ = person.solve(&goals, &mut pose);
-                let turn = turned(&person, &before, &pose);
+                let turn = before.difference(&pose).angle;
                 let most = if round < 6 { 0.12 } else { 0.015 };
                 assert!(is_limited || turn < most, "seed {seed}, round {round}: {turn}");
                 rounds += 1;
