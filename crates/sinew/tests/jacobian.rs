@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::body::body;
 use sinew::Start;
 use sinew::glam::{BVec3, DVec3};
-use sinew::limit::Range;
+use sinew::limit::{Range, SwingTwist};
 use sinew::solve::jacobian::{Columns, Jacobian, Method, Posture, Task};
 use sinew::{
-    Goal, Joint, JointSpec, Kind, Mask, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status, Tolerance,
-    Workspace,
+    BallLimit, Goal, Joint, JointSpec, Kind, Mask, Outcome, Pose, Rotation, Skeleton, SkeletonBuilder, Solver, Status,
+    Tolerance, Workspace,
 };
 
 fn solve(solver: &Jacobian, skeleton: &Skeleton, goals: &[Goal]) -> (Pose, Outcome, Workspace) {
@@ -407,6 +407,29 @@ fn every_end_has_its_word() {
     let foreign = Jacobian { posture: Some(Posture::Pose(other.rest_pose())), ..Jacobian::default() };
     assert_eq!(status(&foreign, goal(near)), Status::Invalid);
     assert!(plain.serves(&body, &goal(near)) && !plain.serves(&body, &Goal::scale(hand, DVec3::ONE)));
+}
+
+#[test]
+fn no_more_steps_are_made_than_allowed() {
+    // The chain is set out as a whole, as far as its limits let it, and a posture has a step of its own.
+    let cone = SwingTwist::new(DVec3::Y, 0.2, Range::new(-0.5, 0.5)).expect("a cone");
+    let bone = |i| JointSpec::named(format!("bone_{i}")).kind(Kind::Ball(BallLimit::SwingTwist(cone)));
+    let mut builder = SkeletonBuilder::new();
+    builder.add(bone(0));
+    (1..6).for_each(|i| _ = builder.add(bone(i).child_of(i - 1).translation(DVec3::Y)));
+    let chain = builder.build().expect("a chain");
+    let tip = chain.iter().last().expect("a tip");
+    let mut bent = chain.rest_pose();
+    chain.iter().for_each(|joint| _ = bent.edit(&chain).rotation(joint, Rotation::about(DVec3::X, 0.1)));
+    let goal = Goal::position(tip, DVec3::new(1.0, 4.2, 0.5));
+    for posture in [None, Some(Posture::Pose(bent))] {
+        for iterations in [0, 1, 2, 5] {
+            let solver = Jacobian { iterations, posture: posture.clone(), ..Jacobian::default() };
+            let (pose, outcome, _) = solve(&solver, &chain, &[goal]);
+            assert!(outcome.iterations <= iterations, "{outcome:?} of {iterations}");
+            assert_eq!(pose == chain.rest_pose(), iterations == 0, "{iterations} steps");
+        }
+    }
 }
 
 #[test]

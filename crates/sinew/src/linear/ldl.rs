@@ -3,32 +3,61 @@
 //! Source: Golub & Van Loan, *Matrix Computations*, algorithm 4.1.2; by rows, no pivoting, which a
 //! definite matrix does not need.
 
+use core::array;
+
+/// Columns that are taken out of what is right of them at once, so that memory is passed over less often: a ball's freedoms, which
+/// reach the same rows.
+const PANEL: usize = 3;
+
 /// Factorises `matrix` in place (`size × size`, row after row; only the lower triangle is read): `D` on the diagonal, the
 /// unit triangle `L` below. What was above is lost. `false` when a pivot is not above zero, so that the matrix is not
 /// positive definite or not finite; the values written are then of no use.
 ///
-/// Column after column is taken out of what is right of it, row by row, which vector registers take side by side. Rows that a
-/// column does not reach are passed over: of a tree's, listed from the tips up, most are.
+/// A few columns at a time are taken out of what is right of them, row by row, which vector registers take side by side. Rows that
+/// they do not reach are passed over: of a tree's, listed from the tips up, most are.
 pub fn factor(matrix: &mut [f64], size: usize) -> bool {
-    for column in 0..size {
-        let (above, below) = matrix.split_at_mut((column + 1) * size);
-        let own = &mut above[column * size..];
-        let pivot = own[column];
-        if pivot.is_nan() || pivot <= 0.0 {
+    let panels = size - size % PANEL;
+    (0..panels).step_by(PANEL).all(|first| take_out::<PANEL>(matrix, size, first))
+        && (panels..size).all(|first| take_out::<1>(matrix, size, first))
+}
+
+/// Takes `N` columns out of what is right of them; `false` when a pivot is not above zero.
+fn take_out<const N: usize>(matrix: &mut [f64], size: usize, first: usize) -> bool {
+    let (above, below) = matrix.split_at_mut((first + N) * size);
+    let own = &mut above[first * size..];
+    let at = |column: usize, row: usize| column * size + first + row;
+    let mut pivots = [0.0; N];
+    for column in 0..N {
+        pivots[column] = own[at(column, column)];
+        if pivots[column].is_nan() || pivots[column] <= 0.0 {
             return false;
         }
-        // The column as it was lies in its row, right of the diagonal.
-        for (row, entries) in (column + 1..).zip(below.chunks_exact_mut(size)) {
-            let entry = entries[column];
-            own[row] = entry;
-            if entry == 0.0 {
-                continue;
+        for row in column + 1..N {
+            let entry = own[at(row, column)];
+            // A column as it was lies in its row, right of the diagonal.
+            own[at(column, row)] = entry;
+            own[at(row, column)] = entry / pivots[column];
+            for place in column + 1..=row {
+                own[at(row, place)] -= own[at(row, column)] * own[at(column, place)];
             }
-            entries[column] = entry / pivot;
-            let share = entries[column];
-            for (left, taken) in entries[column + 1..=row].iter_mut().zip(&own[column + 1..=row]) {
-                *left -= share * taken;
-            }
+        }
+    }
+    for (row, entries) in (N..).zip(below.chunks_exact_mut(size)) {
+        let (column_entries, left) = entries[first..=first + row].split_at_mut(N);
+        let mut shares = [0.0; N];
+        for column in 0..N {
+            let taken = |entry, before| entry - shares[before] * own[at(before, column)];
+            own[at(column, row)] = (0..column).fold(column_entries[column], taken);
+            shares[column] = own[at(column, row)] / pivots[column];
+        }
+        column_entries.copy_from_slice(&shares);
+        if shares == [0.0; N] {
+            continue;
+        }
+        let taken: [&[f64]; N] = array::from_fn(|column| &own[at(column, N)..=at(column, row)]);
+        let taken = taken.map(|column| &column[..left.len()]);
+        for (place, left) in left.iter_mut().enumerate() {
+            *left = (0..N).fold(*left, |left, column| left - shares[column] * taken[column][place]);
         }
     }
     true

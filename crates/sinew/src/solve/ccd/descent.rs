@@ -26,6 +26,8 @@ const TRIES: u32 = 4 * ATTEMPT;
 /// Price of a step of a joint for a goal, and of one of a ball inside a limit.
 const STEP: usize = 80;
 const BALL: usize = 480;
+/// Price of the turn of a free ball that fits several goals.
+const TURN: usize = 700;
 /// Price of reading targets again that move with the pose, for each joint.
 const FOLLOW: usize = 400;
 
@@ -194,8 +196,12 @@ impl Descent<'_> {
 
 fn price_of_sweep(tree: &PartTree) -> usize {
     let of = |part: &Part| {
-        let limited = matches!(part.motion, Freedom::Ball { limit, .. } if limit != BallLimit::Free);
-        (part.end - part.first) as usize * if limited { BALL } else { STEP }
+        let goals = (part.end - part.first) as usize;
+        match part.motion {
+            Freedom::Ball { limit, .. } if limit != BallLimit::Free => goals * BALL,
+            Freedom::Ball { .. } if goals > 1 => goals * STEP + TURN,
+            _ => goals * STEP,
+        }
     };
     tree.parts.iter().filter(|part| part.moves).map(of).sum()
 }

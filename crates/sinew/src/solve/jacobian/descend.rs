@@ -80,6 +80,8 @@ pub(super) struct Run<'a> {
     pub(super) plan: &'a mut Plan,
     pub(super) system: &'a mut System,
     pub(super) history: &'a mut History,
+    /// Steps that each start may make.
+    pub(super) all: u32,
     /// Steps left to make.
     pub(super) left: u32,
     /// Whether other goals of the same call are solved apart from these.

@@ -75,7 +75,7 @@ impl Run<'_> {
         let mut steps = each - self.left;
         let score = &self.history.given_score;
         if self.left == 0 && score.is_enough() && (!score.is_met() || self.system.posture_step.is_some()) {
-            self.left = self.solver.iterations - each;
+            self.left = self.all - each;
             steps += self.left;
             self.measure(pose);
             self.settle(pose, Given::Open);

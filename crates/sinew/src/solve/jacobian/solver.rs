@@ -123,9 +123,10 @@ impl Engine for Jacobian {
             history.rest.reset(skeleton);
         }
         core::mem::swap(system.budget(), work.budget());
-        let (left, is_part) = (self.iterations, work.is_parted());
-        let mut run = Run { solver: self, skeleton, plan, system, history, left, is_part };
-        let steps = u32::from(set_out) + run.run(pose);
+        let (is_part, made) = (work.is_parted(), u32::from(set_out));
+        let all = self.iterations - made;
+        let mut run = Run { solver: self, skeleton, plan, system, history, all, left: all, is_part };
+        let steps = made + run.run(pose);
         let spent = !run.has_steps();
         system.measure(plan, self, skeleton, pose);
         system.derive(plan, self, skeleton, pose);
@@ -152,8 +153,9 @@ impl Run<'_> {
             mover.begin(self.skeleton, pose);
         }
         let mut steps = 0;
-        if self.system.posture_step.is_some() && !self.solver.exact_posture {
+        if self.system.posture_step.is_some() && !self.solver.exact_posture && self.all > 0 {
             steps = self.lean(pose);
+            self.all -= steps;
             if self.is_done() {
                 return steps;
             }
@@ -161,7 +163,7 @@ impl Run<'_> {
         if self.is_strict() {
             carry(self.plan, self.skeleton, pose, &mut self.history.pairs);
         }
-        let all = self.solver.iterations;
+        let all = self.all;
         if self.solver.restarts == 0 || all <= QUICK {
             return steps + self.search(pose, all);
         }
