@@ -82,16 +82,10 @@ impl Room {
 
     /// Bends a hand that is told no rotation up, no further than its fingers need to stay above the floor that the feet stand on in the pose
     /// given. Where they are lower there, that is no floor.
-    pub(super) fn lift_fingers(
-        &mut self,
-        (skeleton, layout): (&Skeleton, &Layout),
-        arm: &Limb,
-        wanted: &LimbWanted,
-        hips: &Frame,
-    ) {
+    pub(super) fn lift_fingers(&mut self, (skeleton, layout): (&Skeleton, &Layout), arm: &Limb, wanted: &LimbWanted) {
         let is_free = wanted.end.rotation.is_none() && wanted.tip == DVec3::ZERO;
         let Some(finger) = arm.finger.filter(|_| is_free) else { return };
-        let (seen, hand) = (&self.seen, self.out.at(arm.end));
+        let (seen, hand, hips) = (&self.seen, self.out.at(arm.end), self.out.at(layout.hips));
         let floor = hips::ground(layout, seen);
         let line = hand.rotation * seen.bone(arm.end, finger);
         let (deep, long) = (floor - hand.position.y - line.y, arc::length(line));

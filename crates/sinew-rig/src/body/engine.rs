@@ -92,7 +92,7 @@ impl Engine for Body {
         }
         // Between hips and a head that are told steps would gain a rotation only by losing a place.
         // Nor is it worth a step how a head is turned that nobody tells.
-        let counts = |joint: &Joint| self.layout.trunk.last() != Some(joint) || asked.tells_head();
+        let counts = |joint: &Joint| self.layout.trunk.last() != Some(joint) || asked.turns_head();
         let is_held = room.held.iter().any(counts) && !asked.is_spanned();
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
         // An elbow or knee that is told alone, too far or too near for the bone above it.
@@ -100,7 +100,11 @@ impl Engine for Body {
         let steps = if is_inside && is_all && !is_held && !is_missed {
             0
         } else {
-            self.finish(skeleton, goals, is_all, pose, (&mut room, work))
+            let steps = self.finish(skeleton, goals, is_all, pose, (&mut room, work));
+            if is_all {
+                self.carry_untold(skeleton, &mut room, &asked, pose);
+            }
+            steps
         };
         let near = Tolerance { position: self.position_tolerance * self.leg(pose), rotation: self.rotation_tolerance };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {

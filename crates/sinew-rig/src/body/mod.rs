@@ -70,6 +70,7 @@ mod targets;
 mod trunk;
 mod turn;
 mod uneven;
+mod untold;
 
 use sinew::{Jacobian, Skeleton};
 

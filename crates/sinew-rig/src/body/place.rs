@@ -86,7 +86,7 @@ impl Room {
             } else {
                 self.place_arm(skeleton, layout, arm, wanted, &chest);
             }
-            self.lift_fingers((skeleton, layout), arm, wanted, &hips);
+            self.lift_fingers((skeleton, layout), arm, wanted);
         }
         for (leg, wanted) in layout.legs.iter().zip(&asked.legs) {
             if let Some(leg) = leg {

@@ -72,9 +72,9 @@ impl BodyTargets {
         self
     }
 
-    /// Whether anything is asked of the head.
-    pub(super) fn tells_head(&self) -> bool {
-        self.head.position.is_some() || self.head.rotation.is_some() || self.look.is_some()
+    /// Whether a goal tells how the head is turned.
+    pub(super) fn turns_head(&self) -> bool {
+        self.head.rotation.is_some() || self.look.is_some()
     }
 
     /// Whether hips and head are told, between which then nothing is free to lean or to turn.
