@@ -201,3 +201,32 @@ fn who_cannot_reach_answers_the_same_again() {
         assert!(rounds > 0 && swings * 40 < rounds, "{swings} of {rounds}");
     }
 }
+
+/// Bodies inside limits that go on from their own answers, the head and a hand told places that they hardly reach, steps turning the trunk for
+/// them: the head, told no rotation, and the other arm do not wind on with every answer.
+#[test]
+fn what_no_goal_tells_does_not_wind() {
+    let own = Person::own();
+    let person = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    let [hand, upper] = [(Side::Left, Part::Hand), (Side::Right, Part::UpperArm)].map(|(s, p)| person.joint(s, p));
+    let head = person.middle(Part::Head);
+    let (mut rounds, mut winds) = (0, [0; 2]);
+    for seed in 0..cases(100) as u64 {
+        let mut rng = Rng::with_seed(seed);
+        let there = person.turned(&mut rng);
+        let goals = [head, hand].map(|joint| Goal::position(joint, there.position(joint) + point(&mut rng) * 0.2));
+        let mut pose = person.skeleton.neutral_pose();
+        for round in 0..12 {
+            let before = pose.clone();
+            let _ = person.solve(&goals, &mut pose);
+            if round < 2 {
+                continue;
+            }
+            rounds += 1;
+            for (winds, joint) in winds.iter_mut().zip([head, upper]) {
+                *winds += usize::from(before.joint_difference(&pose, joint).angle > 0.05);
+            }
+        }
+    }
+    assert!(winds.iter().all(|winds| winds * 40 < rounds), "{winds:?} of {rounds}");
+}
