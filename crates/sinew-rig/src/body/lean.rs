@@ -19,6 +19,16 @@ const NEAR: f64 = 1e-6;
 /// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
 const YIELDING: f64 = 3e-3;
 
+/// What a lean counts from.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lean {
+    /// From where what leans counts, and before the last step.
+    upright: Vec<DQuat>,
+    before: Vec<DQuat>,
+    /// By how much each joint up to the chest leans that no hand asked for (radians).
+    own: Vec<f64>,
+}
+
 impl Trunk {
     /// Leans the trunk, no further than limits `hold` it, until what hangs on the joint at `chest`, in a frame and with a share of the lean,
     /// is near enough to its targets, the head kept where it is told. `spent` is the share of the furthest lean that is behind hands in the
@@ -51,7 +61,7 @@ impl Trunk {
             if lack == 0.0 || longest <= 0.0 || round == STEPS {
                 break;
             }
-            self.before.clone_from(&self.rotations);
+            self.lean.before.clone_from(&self.rotations);
             let mut turned = self.step(&rows, longest, chest);
             if head.is_none() {
                 self.stay_upright(chest);
@@ -69,19 +79,19 @@ impl Trunk {
 
     /// Goes half of a step back, or all of it; by how much a joint up to `chest` then has turned.
     fn go_back(&mut self, chest: usize, wholly: bool) -> f64 {
-        for (rotation, &before) in self.rotations.iter_mut().zip(&self.before) {
+        for (rotation, &before) in self.rotations.iter_mut().zip(&self.lean.before) {
             *rotation = if wholly { before } else { arc::part_of_turn(before, *rotation, 0.5) };
         }
         let turned = self.turned(chest);
         if turned < STILL {
-            self.rotations.clone_from(&self.before);
+            self.rotations.clone_from(&self.lean.before);
         }
         turned
     }
 
     /// By how much a joint up to `chest` has turned since before the last step, at most.
     fn turned(&self, chest: usize) -> f64 {
-        let pairs = self.rotations.iter().zip(&self.before).take(chest + 1);
+        let pairs = self.rotations.iter().zip(&self.lean.before).take(chest + 1);
         pairs.map(|(&now, &before)| angle(now, before)).fold(0.0, f64::max)
     }
 
@@ -112,32 +122,32 @@ impl Trunk {
     /// From where what leans counts: where head or chest are told from where the trunk is, else from upright, less by what it leant before
     /// any hand asked. What a straight arm shows to have leant was for the hand.
     fn stand_up(&mut self, is_told: bool, chest: usize, spent: f64) {
-        self.upright.clone_from(&self.rotations);
-        self.own.clear();
+        self.lean.upright.clone_from(&self.rotations);
+        self.lean.own.clear();
         if is_told {
-            self.own.resize(chest + 1, 0.0);
+            self.lean.own.resize(chest + 1, 0.0);
             return;
         }
-        self.upright.fill(DQuat::IDENTITY);
+        self.lean.upright.fill(DQuat::IDENTITY);
         let own = |rotation: &DQuat| (angle(*rotation, DQuat::IDENTITY) - spent * FURTHEST).max(0.0);
-        self.own.extend(self.rotations.iter().take(chest + 1).map(own));
+        self.lean.own.extend(self.rotations.iter().take(chest + 1).map(own));
     }
 
     /// By which share of the furthest lean a joint has leant, at most.
     fn leant(&self) -> f64 {
-        let leans = self.rotations.iter().zip(&self.upright).zip(&self.own);
+        let leans = self.rotations.iter().zip(&self.lean.upright).zip(&self.lean.own);
         leans.map(|((now, upright), own)| (angle(*now, *upright) - own) / FURTHEST).fold(0.0, f64::max)
     }
 
     /// Leans no joint further than hands may ask for: all less, by one share; what the chest carries goes along.
     fn stay_upright(&mut self, chest: usize) {
-        let leans = self.rotations.iter().zip(&self.upright).zip(&self.own);
+        let leans = self.rotations.iter().zip(&self.lean.upright).zip(&self.lean.own);
         let over = leans.map(|((now, upright), own)| angle(*now, *upright) / (own + FURTHEST)).fold(1.0, f64::max);
         if over == 1.0 {
             return;
         }
         let before = self.rotations[chest];
-        for (rotation, &upright) in self.rotations.iter_mut().zip(&self.upright).take(chest + 1) {
+        for (rotation, &upright) in self.rotations.iter_mut().zip(&self.lean.upright).take(chest + 1) {
             *rotation = arc::part_of_turn(upright, *rotation, 1.0 / over);
         }
         let back = self.rotations[chest] * before.conjugate();

@@ -7,6 +7,7 @@ use sinew::math::arc;
 use sinew::math::ops::sqrt;
 use sinew::solve::author::ldl;
 
+use super::lean::Lean;
 use super::natural;
 use super::rows::{MOST_ROWS, Row, Rows};
 use super::turn::turn_by;
@@ -34,11 +35,6 @@ pub(super) struct Trunk {
     at: Vec<f64>,
     /// Rotations of all joints but the head, in the frame of the hips.
     pub(super) rotations: Vec<DQuat>,
-    /// From where what leans counts, and before the last step.
-    pub(super) upright: Vec<DQuat>,
-    pub(super) before: Vec<DQuat>,
-    /// By how much each joint up to the chest leans that no hand asked for (radians).
-    pub(super) own: Vec<f64>,
     /// Of all bones together.
     pub(super) length: f64,
     /// The joint whose rotation is told.
@@ -48,6 +44,8 @@ pub(super) struct Trunk {
     levers: Vec<[DVec3; MOST_ROWS]>,
     /// By how much a step turns each joint against what carries it.
     turns: Vec<DVec3>,
+    /// For hands that do not reach their targets.
+    pub(super) lean: Lean,
 }
 
 impl Trunk {
