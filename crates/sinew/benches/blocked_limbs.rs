@@ -231,9 +231,14 @@ fn percentile(sorted: &[f64], share: f64) -> f64 {
 fn report(name: &str, results: &[&Result]) {
     let mut times: Vec<f64> = results.iter().map(|result| result.time).collect();
     times.sort_by(f64::total_cmp);
-    let worse = results.iter().filter(|result| result.miss > result.random + 1e-9).count();
+    let worse: Vec<f64> = results.iter().map(|result| result.miss - result.random).filter(|&by| by > 1e-9).collect();
+    let by = worse.iter().fold(0.0, |most: f64, &by| most.max(by));
     let [half, most, worst] = [0.5, 0.99, 1.0].map(|share| percentile(&times, share));
-    println!("{name:28} {:5} {half:9.2} {most:9.2} {worst:9.2} us, {worse} worse than random", results.len());
+    println!(
+        "{name:28} {:5} {half:9.2} {most:9.2} {worst:9.2} us, {} worse than random, by {by:.1e}",
+        results.len(),
+        worse.len()
+    );
 }
 
 fn main() {

@@ -273,6 +273,16 @@ fn a_blocked_limb_is_as_near_as_any_of_many_allowed_poses() {
     assert!(worse.iter().all(|(_, by)| *by < 0.02), "{worse:?}");
 }
 
+/// Borders of Euler ranges are faces with edges and corners, between which a search of few places goes wrong.
+#[test]
+fn euler_ranges_block_no_more_than_they_must() {
+    const EULER: usize = 3;
+    let pairs = [[EULER, EULER], [0, EULER], [5, EULER], [EULER, 1], [2, EULER]];
+    let all = pairs.iter().flat_map(|kinds| (25..145).filter_map(|seed| farther_than_random(seed, kinds)));
+    let (blocked, worse) = all.fold((0, 0.0_f64), |(blocked, worse), by| (blocked + 1, worse.max(by)));
+    assert!(blocked > 300 && worse < 0.002, "{worse} of {blocked}");
+}
+
 /// Also where the target is farther than the limb is long.
 #[test]
 fn three_blocked_links_are_as_near_as_any_of_many_allowed_poses() {
