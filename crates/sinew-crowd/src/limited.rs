@@ -52,6 +52,8 @@ struct Fold<L: Lanes> {
     line: Vector<L>,
     bulge: Vector<L>,
     span: (L, L),
+    /// Whether its axis gives the limb's plane: it is a hinge that clearly may not fold by a quarter of a turn to either side.
+    planar: L::Mask,
     clear: L::Mask,
 }
 
@@ -104,13 +106,17 @@ pub(crate) fn bend<L: Lanes>(
         let now = turn.rotate(tip).unit_or(tiny, line);
         let off = turn.rotate(a).reject(now);
         let far = off.length();
-        let own = off * (one / far);
+        let (normal, along) = (off.cross(now) * (one / far), tip.unit_or(tiny, fold.line));
+        let folded = turn.rotate(carried(like, (fold.line, fold.bulge.cross(fold.line)), along));
         let aside = a.dot(fold.bulge);
         let bent = (like.of(1.01 * WHOLE) * aside).is_less(far) & ((l1 + l2) * like.of(BENT)).is_less(far);
-        clear = clear & ((bent & (like.of(BENT) * (l1 + l2)).is_less(tip.length())) | !keeps);
+        // Bent back, a hinge beside a quarter of a turn may be either.
+        let bent = bent & like.of(0.0).is_less(normal.dot(folded));
+        let normal = Vector::select(fold.planar, folded, normal);
+        clear = clear & (((fold.planar | bent) & (like.of(BENT) * (l1 + l2)).is_less(tip.length())) | !keeps);
         let [along, fold] = limb.rest;
         let (along, fold) = (rotated(above, Vector::of(like, along)), rotated(above, Vector::of(like, fold)));
-        let reference = (Vector::select(keeps, now, along), Vector::select(keeps, own.cross(now), fold));
+        let reference = (Vector::select(keeps, now, along), Vector::select(keeps, normal, fold));
         bend = Vector::select(free, line.cross(carried(like, reference, line)), bend);
     }
     let turn = Turn::between_frames(fold.line, fold.bulge, line, bend);
@@ -176,7 +182,9 @@ fn hinged<L: Lanes>(like: L, limb: &Limb, hinge: &Turning, given: &Given<L>, d: 
     let side = line.cross(normal).unit_or(zero, normal);
     let bulge = Vector::select(bent, bulge, Vector::select(first, side, -side));
     let soft = if limb.is_soft() { square } else { one.is_at_most(one) };
-    Fold { mid, line, bulge, span, clear: clear & (bent | square) & soft }
+    let reaches = |[s, c]: [L; 2]| hinge.twist.depth(s, c).is_less(like.of(-CLEAR));
+    let planar = reaches(half(-y, x)) | reaches(half(y, -x));
+    Fold { mid, line, bulge, span, planar, clear: clear & (bent | square) & soft }
 }
 
 /// The longest side of a triangle with a right angle.
@@ -219,5 +227,5 @@ fn ball<L: Lanes>(like: L, limb: &Limb, limits: &Limits, given: &Given<L>, (d, k
     let normal = if let Some(upper) = upper { upper.conjugate().rotate(normal) } else { normal };
     let mid = Turn::about(normal, x0 * x1 + y0 * y1, x0 * y1 - y0 * x1).then_after(from);
     let line = first * cosine + side * sine;
-    Fold { mid, line, bulge: first * sine - side * cosine, span, clear: bent | straight }
+    Fold { mid, line, bulge: first * sine - side * cosine, span, planar: bent & !bent, clear: bent | straight }
 }

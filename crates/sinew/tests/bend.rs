@@ -148,6 +148,35 @@ fn a_straight_limb_bends_as_it_prefers() {
     }
 }
 
+/// The elbow of a human bends back a little, or not at all. Whatever it is said to prefer, and on whichever side of straight it is
+/// given, the shoulder turns no further than the fold asks.
+#[test]
+fn a_hinge_that_folds_to_one_side_rolls_no_root() {
+    for back in [0.0, 0.2] {
+        for prefers in [DVec3::Z, DVec3::NEG_Z] {
+            let (skeleton, [root, mid, hand]) = arm(Kind::hinge(DVec3::Z).within(-back, 2.5), Some(prefers));
+            let solver = TwoBone::new(&skeleton, root, mid, hand).unwrap();
+            for value in [-0.2, -0.1, -1e-2, -1e-4, -1e-9, 0.0, 1e-9, 1e-4, 1e-2, 0.1] {
+                let mut given = skeleton.rest_pose();
+                given.edit(&skeleton).rotation(mid, Rotation::about(DVec3::Z, f64::max(value, -back)));
+                for fold in [1e-3, 0.1, 0.5, 2.0] {
+                    let (mut pose, reach) = (given.clone(), 2.0 * BONE * ops::sin_cos(0.5 * fold).1);
+                    let from = pose.position(root);
+                    let line = (pose.position(hand) - from).normalize();
+                    solve(&solver, &skeleton, &Goal::position(hand, from + line * reach), &mut pose);
+                    assert!(pose.position(hand).distance(from + line * reach) < 1e-9);
+                    let turned = pose.local(root).rotation.angle_between(given.local(root).rotation);
+                    let least = 0.5 * (fold + f64::abs(value)) + 1e-6;
+                    assert!(
+                        turned < least,
+                        "back {back}, {prefers}, {value} to {fold}: the shoulder turns by {turned}"
+                    );
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_bent_limb_keeps_its_plane_and_at_rest_goes_back() {
     let (skeleton, joints) = arm(Kind::BALL, Some(DVec3::Z));

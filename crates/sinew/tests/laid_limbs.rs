@@ -3,7 +3,11 @@
 use fastrand::Rng;
 use sinew::glam::{DQuat, DVec3};
 use sinew::laws::rigs::direction;
-use sinew::{Auto, Goal, Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, Solver, Workspace};
+use sinew::limit::{Range, SwingTwist};
+use sinew::{
+    Auto, BallLimit, Goal, Joint, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Solver, Status, Transform, TwoBone,
+    Workspace,
+};
 
 /// Sine of a bend from which its side is clear.
 const CLEAR: f64 = 0.05;
@@ -92,4 +96,59 @@ fn an_arm_that_carries_a_target_stays() {
         let told = work.residuals()[1].position;
         assert!(told.distance(left_over) < 1e-9, "seed {seed}: {told} said, {left_over} left");
     }
+}
+
+/// Elbows that are hinges, and shoulders inside cones.
+fn in_limits(skeleton: &Skeleton, arms: [[Joint; 3]; 2]) -> Skeleton {
+    let cone = SwingTwist::new(DVec3::X, 1.4, Range::new(-1.0, 1.0)).expect("a cone");
+    let limited = skeleton.revised(|joint, spec| {
+        for [shoulder, elbow, _] in arms {
+            if joint == shoulder {
+                spec.kind = Kind::Ball(BallLimit::SwingTwist(cone));
+            } else if joint == elbow {
+                spec.kind = Kind::hinge(DVec3::Y).within(0.0, 2.5);
+            }
+        }
+    });
+    limited.expect("the same joints")
+}
+
+#[test]
+fn limbs_inside_limits_lie_as_the_closed_form_lays_them_from_the_pose_given() {
+    let (free, arms) = body();
+    let skeleton = in_limits(&free, arms);
+    let arms = arms.map(|arm| arm.map(|joint| skeleton.at(joint.index()).expect("the same joints")));
+    let mut laid = 0;
+    for seed in 0..200 {
+        let rng = &mut Rng::with_seed(seed);
+        let mut given = skeleton.neutral_pose();
+        for [shoulder, elbow, _] in arms {
+            let turned = Transform {
+                rotation: DQuat::from_scaled_axis(direction(rng) * 0.8 * rng.f64()),
+                ..*given.local(shoulder)
+            };
+            let allowed = skeleton.nearest_allowed(shoulder, &turned, 0.0);
+            given
+                .edit(&skeleton)
+                .local(shoulder, allowed)
+                .rotation(elbow, DQuat::from_axis_angle(DVec3::Y, 0.3 + 1.5 * rng.f64()));
+        }
+        let [hand, other] = [given.position(arms[0][2]) + direction(rng) * 0.2, given.position(arms[1][2])];
+        let goals = [Goal::position(arms[0][2], hand), Goal::position(arms[1][2], other)];
+        let (mut pose, mut work) = (given.clone(), Workspace::default());
+        if Auto::default().solve(&skeleton, &goals, &mut pose, &mut work).status != Status::Reached {
+            continue;
+        }
+        for ([shoulder, elbow, tip], goal) in arms.into_iter().zip(goals) {
+            let limb = TwoBone::new(&skeleton, shoulder, elbow, tip).expect("a limb");
+            let mut lone = pose.clone();
+            lone.edit(&skeleton).local(shoulder, *given.local(shoulder)).local(elbow, *given.local(elbow));
+            if limb.solve(&skeleton, &[goal], &mut lone, &mut work).status == Status::Reached {
+                let off = lone.local(shoulder).rotation.angle_between(pose.local(shoulder).rotation);
+                assert!(off < 1e-5, "seed {seed}: a shoulder lies {off} rad aside");
+                laid += 1;
+            }
+        }
+    }
+    assert!(laid > 150, "{laid} limbs were laid");
 }

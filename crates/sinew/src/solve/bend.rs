@@ -15,6 +15,10 @@ pub enum Bend {
     /// the target asks for, and less and less below. So an animation that passes through straight does not make the
     /// middle joint jump, and noise of the middle joint is enlarged at most tenfold.
     ///
+    /// A hinge that may not fold by a quarter of a turn to either side, such as an elbow, has its plane across its axis, also
+    /// where it is straight. Its root does not roll. Other hinges are blended as above, so that the middle joint does not
+    /// jump when an animation takes it through straight.
+    ///
     /// When the pose is set anew each frame, the same poses and targets give the same answers. When each frame
     /// continues from the last answer, the plane drifts as targets go round, since shortest arcs turn it: by up to the
     /// solid angle of their loop.

@@ -1,8 +1,8 @@
 //! Limbs laid last, where a descent has brought several goals together.
 //!
-//! On which side a free limb folds is nothing to a descent: one that opens it too far closes it on the other side, and of two poses
-//! nearby one may do so and the other not. So the limb of each goal is laid by its closed form from the pose given, below where the
-//! descent has left its root: it comes as near, and near poses and targets leave it on one side.
+//! On which side a limb folds and how its root rolls is nothing to a descent: one that opens a free limb too far closes it on the other
+//! side, and of two poses nearby one may do so and the other not. So the limb of each goal is laid by its closed form from the pose given,
+//! below where the descent has left its root: it comes as near, and near poses and targets leave it on one side.
 
 use alloc::vec::Vec;
 
@@ -16,6 +16,7 @@ use crate::solve::problem::scope::may_use;
 use crate::solve::report::again;
 use crate::solve::two_bone::limb_target::LimbTarget;
 use crate::solve::{Residual, Status, TargetInModel, TwoBone, Workspace};
+use crate::transform::Transform;
 
 /// Limbs remembered from call to call.
 const REMEMBERED: usize = 64;
@@ -27,18 +28,25 @@ const ROUNDING: f64 = 1e-9;
 pub(super) struct Limbs(Vec<(u32, Joint, Option<TwoBone>)>);
 
 impl Limbs {
-    /// The limb that ends at a joint, free to be laid; remembered, so that only the first look for it allocates.
+    /// The limb that ends at a joint, if it can be laid; remembered, so that only the first look for it allocates.
     pub(super) fn ending_at(&mut self, skeleton: &Skeleton, tip: Joint) -> Option<TwoBone> {
         let id = skeleton.fingerprints().all;
         if let Some((.., known)) = self.0.iter().find(|(of, at, _)| (*of, *at) == (id, tip)) {
             return *known;
         }
-        let is_free = |limb: &TwoBone| {
-            let still = |joint: Joint| matches!(skeleton.kind(joint), Kind::Fixed);
-            [limb.root, limb.mid].into_iter().all(|joint| skeleton.is_free_ball(joint))
-                && limb.below_root(skeleton).all(|joint| joint == limb.mid || joint == tip || still(joint))
+        let still = |joint: Joint| matches!(skeleton.kind(joint), Kind::Fixed);
+        let alone = |coordinate: usize| skeleton.driven(coordinate).count() == 1;
+        let bends = |limb: &TwoBone| match (skeleton.kind(limb.root), skeleton.kind(limb.mid)) {
+            (Kind::Ball(_) | Kind::Free, Kind::Hinge { .. }) => {
+                skeleton.drive(limb.mid).is_some_and(|drive| alone(drive.coordinate))
+            }
+            // Where limits may be in the way, a ball in the middle folds from rest.
+            _ => [limb.root, limb.mid].into_iter().all(|joint| skeleton.is_free_ball(joint)),
         };
-        let limb = TwoBone::ending_at(skeleton, tip).ok().filter(is_free);
+        let can_be_laid = |limb: &TwoBone| {
+            bends(limb) && limb.below_root(skeleton).all(|joint| joint == limb.mid || joint == tip || still(joint))
+        };
+        let limb = TwoBone::ending_at(skeleton, tip).ok().filter(can_be_laid);
         if self.0.len() >= REMEMBERED {
             self.0.clear();
         }
@@ -96,12 +104,15 @@ fn laid(
     pose: &mut Pose,
 ) -> Residual {
     let joints = [limb.root, limb.mid, limb.tip];
-    let found = joints.map(|joint| *pose.local(joint));
-    let mut edit = pose.edit(skeleton);
-    for &joint in &joints[..2] {
-        edit.local(joint, *start.local(joint));
-    }
-    drop(edit);
+    let of = |pose: &Pose| joints.map(|joint| (joint, *pose.local(joint), pose.value(skeleton, joint)));
+    let set = |pose: &mut Pose, to: &[(Joint, Transform, f64)]| {
+        let mut edit = pose.edit(skeleton);
+        for &(joint, local, value) in to {
+            edit.local(joint, local).value(joint, value);
+        }
+    };
+    let found = of(pose);
+    set(pose, &of(start)[..2]);
     let target = TargetInModel::of(goal, pose);
     let asked = LimbTarget {
         position: target.position,
@@ -118,9 +129,6 @@ fn laid(
     if now.status <= told.status && (now.status == Status::Reached || is_as_near) {
         return now;
     }
-    let mut edit = pose.edit(skeleton);
-    for (joint, local) in joints.into_iter().zip(found) {
-        edit.local(joint, local);
-    }
+    set(pose, &found);
     *told
 }

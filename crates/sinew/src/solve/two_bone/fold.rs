@@ -1,6 +1,8 @@
 //! The middle joint's fold: its rotation for a distance, within a hinge's range, and to which side the
 //! limb then bulges.
 
+use core::f64::consts::FRAC_PI_2;
+
 use glam::{DMat3, DQuat, DVec2, DVec3};
 
 use super::circle::Circle;
@@ -181,6 +183,15 @@ pub(super) fn circle(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -
     (Circle::new(measured.a, &measured.link, zero, axis, measured.b), range)
 }
 
+/// Whether the middle joint is a hinge that may fold by a quarter of a turn to either side. One that may not turns less from one side
+/// to the other than the root would roll to keep the bend where it is.
+pub(super) fn folds_either_way(limb: &TwoBone, skeleton: &Skeleton, pose: &Pose, measured: &Measured) -> bool {
+    let (circle, range) = circle(limb, skeleton, measured);
+    let now = pose.value(skeleton, limb.mid);
+    let quarters = [FRAC_PI_2, -FRAC_PI_2].map(|fold| circle.straight() + fold);
+    range.is_some_and(|range| quarters.into_iter().all(|angle| is_within(range, angle, now)))
+}
+
 /// The middle joint's rotation at angle 0, its fold axis in that frame, and its range if it is a hinge.
 fn axis(limb: &TwoBone, skeleton: &Skeleton, measured: &Measured) -> (DQuat, DVec3, Option<Range>) {
     if let Some((axis, range)) = skeleton.hinge(limb.mid) {
@@ -212,17 +223,19 @@ fn ball_axis(limb: &TwoBone, measured: &Measured, mid: DQuat) -> DVec3 {
 /// The angles within the range, first the one nearest to the present angle; of two equally near ones that on
 /// the side to which the rest pose bends (`along`: the positive one).
 fn allowed_angles(angles: [f64; 2], range: Range, now: f64, along: bool) -> [Option<f64>; 2] {
-    let within = |angle: f64| {
-        let allowed = range.clamp_angle(angle, now);
-        (ops::nearest_turn(angle, allowed) - allowed).abs() < 1e-9
-    };
     let order = if along { angles } else { [angles[1], angles[0]] };
-    let [first, second] = order.map(|angle| within(angle).then(|| range.clamp_angle(angle, now)));
+    let [first, second] = order.map(|angle| is_within(range, angle, now).then(|| range.clamp_angle(angle, now)));
     match (first, second) {
         (Some(a), Some(b)) if (b - now).abs() < (a - now).abs() - 1e-9 => [second, first],
         (None, _) => [second, None],
         _ => [first, second],
     }
+}
+
+/// Whether a range allows an angle, in any turn.
+fn is_within(range: Range, angle: f64, now: f64) -> bool {
+    let allowed = range.clamp_angle(angle, now);
+    (ops::nearest_turn(angle, allowed) - allowed).abs() < 1e-9
 }
 
 /// The allowed angle at which the limb's length is nearest to `distance`: an end of the range, or

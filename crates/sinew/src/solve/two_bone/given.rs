@@ -4,6 +4,9 @@
 //! a turn. So the plane given counts by how far the middle joint is from the line, measured against how far the target
 //! asks it to be, and the rest is what the limb prefers.
 //!
+//! The plane of a hinge is across its axis, also where it is straight: only the side is noise. A hinge that folds far to one side
+//! alone takes the side of its fold, and the root does not roll.
+//!
 //! Vectors are in the frame of the root joint with its own rotation undone.
 
 use core::f64::consts::PI;
@@ -11,7 +14,7 @@ use core::f64::consts::PI;
 use glam::{DQuat, DVec3};
 
 use super::carry::turned_about;
-use super::fold::Fold;
+use super::fold::{Fold, folds_either_way};
 use super::geometry::Reference;
 use super::measure::Measured;
 use super::rest::STRAIGHT;
@@ -46,9 +49,12 @@ impl Given {
         let mut fold = Fold::new(limb, skeleton, pose, &measured, distance)?;
         let mut lies = Lies::of(limb, &measured);
         let asked = fold.stretch * measured.a.dot(fold.bulge);
-        if lies.off < WHOLE * asked {
+        let is_hinge = matches!(skeleton.kind(limb.mid), Kind::Hinge { .. });
+        if is_hinge && !folds_either_way(limb, skeleton, pose, &measured) {
+            lies.bend = arc::arc(fold.line, lies.line, fold.bulge) * fold.bulge;
+        } else if lies.off < WHOLE * asked {
             let share = lies.off / (WHOLE * asked);
-            if matches!(skeleton.kind(limb.mid), Kind::Hinge { .. }) {
+            if is_hinge {
                 lies.bend = between(lies.line, lies.preferred, lies.bend, share);
             } else if let Some(mid) = leaned(limb, &measured, share) {
                 // A ball folds in the plane itself, so that the root need not roll.
