@@ -11,8 +11,8 @@
 //! the placement brought inside the limits, or the pose given where the limb keeps its bend. Two limited balls also start at the
 //! nearest of many postures spread over the limits. Beside Euler ranges such postures alone serve: a border of six faces takes
 //! longer to search and says less. A descent ends as soon as it can hardly come nearer than the nearest. Two balls have many
-//! postures for one place of the tip: where the target is reached, the one that is next to the placement; of those that miss as
-//! little, the pose given.
+//! postures for one place of the tip: where the target is reached, the one that is next to the placement, or to the pose given
+//! where that leads nowhere; of those that miss as little, the pose given.
 
 use glam::{DMat3, DQuat};
 
@@ -179,7 +179,7 @@ impl Stuck<'_> {
         });
         let mut search = Search::from(links, self.p, starts.next()?, STEPS);
         starts.any(|start| search.try_from(start));
-        let spread = first.map(|joint| joint.spread());
+        let (is_placed, spread) = (search.has_arrived(), first.map(|joint| joint.spread()));
         if spread_starts > 0 && !search.has_arrived() {
             let mut nearest = Nearest::to(links, self.p, spread_starts);
             for root in spread[0] {
@@ -198,11 +198,13 @@ impl Stuck<'_> {
             search.go_on(STEPS);
             nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
         }
+        // Of postures that miss as little as the nearest, the one given; which of those spread arrives first says nothing.
+        let is_open = if search.has_arrived() { !is_placed } else { search.is_near(given) };
+        if !keeps && self.limb.bend == Bend::Given && is_open {
+            search.prefer(*given);
+        }
         if search.has_arrived() {
             search.prefer(first);
-        } else if !keeps && self.limb.bend == Bend::Given && search.is_near(given) {
-            // Of postures that miss as little as the nearest, the one given.
-            search.prefer(*given);
         }
         Some(search.finished())
     }
