@@ -33,8 +33,8 @@ use crate::transform::Transform;
 /// `benches/blocked_limbs.rs`.
 const PLACES: usize = 3;
 const STARTS: usize = 5;
-/// Postures spread over the limits that are tried: beside the places of the borders, and instead of them. HEURISTIC: of 1,600 limbs
-/// with Euler ranges at both joints 19 miss more than the best of 300 random poses where the borders are searched, none so.
+/// Postures spread over the limits that are tried: beside the places of the borders, and instead of them. HEURISTIC: from the borders
+/// 19 of 1,600 limbs with Euler ranges at both joints miss more than the best of 300 random poses, from these postures none.
 const BESIDE: usize = 2;
 const INSTEAD: usize = 8;
 /// Lengths of the limb by which the pose given may miss more than other starts and still go first, where the limb keeps its
@@ -179,24 +179,25 @@ impl Stuck<'_> {
         });
         let mut search = Search::from(links, self.p, starts.next()?, STEPS);
         starts.any(|start| search.try_from(start));
-        let (is_placed, spread) = (search.has_arrived(), first.map(|joint| joint.spread()));
-        if spread_starts > 0 && !search.has_arrived() {
+        let is_placed = search.has_arrived();
+        let [roots, mids] = first.map(|joint| joint.spread());
+        if spread_starts > 0 && !is_placed {
             let mut nearest = Nearest::to(links, self.p, spread_starts);
-            for root in spread[0] {
-                spread[1].iter().for_each(|&mid| nearest.offer([root, mid]));
+            for root in roots {
+                for mid in mids {
+                    nearest.offer([root, mid]);
+                }
             }
-            search.go_on(STEPS);
-            nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
+            self.try_all(nearest, &mut search);
         }
         if !self.one_blocks() && !search.has_arrived() && search.miss() < NEARLY * links.length {
             let mut nearest = Nearest::to(links, self.p, OTHERS);
             let response = Response::of(self, DQuat::IDENTITY);
-            for (root, mid) in spread[0].into_iter().zip(spread[1]) {
+            for (root, mid) in roots.into_iter().zip(mids) {
                 nearest.offer([from_root.rotation(mid), mid]);
                 nearest.offer([root, response.rotation(root.conjugate() * self.p)]);
             }
-            search.go_on(STEPS);
-            nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
+            self.try_all(nearest, &mut search);
         }
         // Of postures that miss as little as the nearest, the one given; which of those spread arrives first says nothing.
         let is_open = if search.has_arrived() { !is_placed } else { search.is_near(given) };
@@ -207,6 +208,12 @@ impl Stuck<'_> {
             search.prefer(first);
         }
         Some(search.finished())
+    }
+
+    /// Descents from what is nearest of spread postures, until one arrives.
+    fn try_all(&self, nearest: Nearest<'_, 2, 6>, search: &mut Search<'_, 2, 6>) {
+        search.go_on(STEPS);
+        nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
     }
 
     /// Whether descents start at the borders, and from how many postures spread over the limits.
