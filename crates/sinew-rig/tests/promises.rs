@@ -230,3 +230,92 @@ fn what_no_goal_tells_does_not_wind() {
     }
     assert!(winds.iter().all(|winds| winds * 40 < rounds), "{winds:?} of {rounds}");
 }
+
+/// By how much answers from one pose differ at last, where goals go over from some to others nearby in halves, each time the half in which
+/// they differ more.
+fn jump(person: &Person, start: &Pose, [from, to]: [&[Goal]; 2]) -> f64 {
+    let answer = |share: f64| {
+        let mut pose = start.clone();
+        let goals: Vec<Goal> = from
+            .iter()
+            .zip(to)
+            .map(|(from, to)| {
+                let way = to.target.position().unwrap() - from.target.position().unwrap();
+                moved(from, way * share)
+            })
+            .collect();
+        let _ = person.solve(&goals, &mut pose);
+        pose
+    };
+    let (mut low, mut high) = ((0.0, answer(0.0)), (1.0, answer(1.0)));
+    for _ in 0..36 {
+        if low.1.difference(&high.1).angle < 0.03 {
+            return 0.0;
+        }
+        let middle = 0.5 * (low.0 + high.0);
+        let middle = (middle, answer(middle));
+        let [before, after] = [&low, &high].map(|end| end.1.difference(&middle.1).angle);
+        if before > after { high = middle } else { low = middle }
+    }
+    low.1.difference(&high.1).angle
+}
+
+/// A head goes up to where no trunk reaches, a hand too far ahead: the trunk, straight at last, goes on turning for the hand.
+#[test]
+fn a_trunk_that_becomes_straight_does_not_jump() {
+    let own = Person::own();
+    let limited = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    for person in [own, limited] {
+        let rest = person.skeleton.neutral_pose();
+        let (hand, head) = (person.joint(Side::Left, Part::Hand), person.middle(Part::Head));
+        let hips = person.middle(Part::Hips);
+        let at = |rise: f64| {
+            let ahead = DVec3::new(0.5, 1.5, 0.8);
+            [
+                Goal::position(hips, rest.position(hips)),
+                Goal::position(head, rest.position(head) + DVec3::new(0.0, rise, 0.0)),
+                Goal::position(hand, ahead),
+            ]
+        };
+        for step in 0..40 {
+            let rise = f64::from(step) * 0.002 - 0.02;
+            let jump = jump(&person, &rest, [&at(rise), &at(rise + 0.002)]);
+            assert!(jump < 0.05, "by {jump} where the head is {rise} up");
+        }
+    }
+}
+
+/// Bodies inside limits that go on from their own answers, head and hands told places in and out of reach: where limits begin to bind answers
+/// change over by little.
+#[test]
+fn bodies_hardly_jump_where_limits_bind() {
+    let own = Person::own();
+    let person = Person::of(Human::default().apply(&own.skeleton, &own.found).unwrap());
+    let rest = person.skeleton.neutral_pose();
+    let joints =
+        [person.middle(Part::Head), person.joint(Side::Left, Part::Hand), person.joint(Side::Right, Part::Hand)];
+    let (mut rounds, mut jumps) = (0, 0);
+    for seed in 0..cases(100) as u64 {
+        let mut rng = Rng::with_seed(seed);
+        let ways = joints.map(|_| [point(&mut rng) * 0.15, point(&mut rng) * 0.15]);
+        let out = 1.0 + 0.15 * rng.f64();
+        let hips = rest.position(person.middle(Part::Hips));
+        let at = |frame: u32| {
+            let angle = f64::from(frame) / 60.0 * std::f64::consts::TAU;
+            let goal = |(&joint, way): (&Joint, &[DVec3; 2])| {
+                let off = way[0] * angle.sin() + way[1] * (angle.cos() - 1.0);
+                Goal::position(joint, hips + (rest.position(joint) - hips) * out + off)
+            };
+            joints.iter().zip(&ways).map(goal).collect::<Vec<_>>()
+        };
+        let mut pose = rest.clone();
+        let _ = person.solve(&at(0), &mut pose);
+        for frame in 0..60 {
+            let (from, to) = (at(frame), at(frame + 1));
+            jumps += usize::from(jump(&person, &pose, [&from, &to]) > 0.05);
+            rounds += 1;
+            let _ = person.solve(&to, &mut pose);
+        }
+    }
+    assert!(rounds > 0 && jumps * 40 < rounds, "{jumps} of {rounds}");
+}

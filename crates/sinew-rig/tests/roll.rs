@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use sinew::glam::{DQuat, DVec3};
-use sinew::{Goal, Joint, JointSpec, Pose, Skeleton, SkeletonBuilder, Status, Transform};
+use sinew::{Goal, Joint, JointSpec, Kind, Pose, Skeleton, SkeletonBuilder, Status, Transform};
 use sinew_rig::{Body, Evidence, Human, Part, Side, recognize, reference};
 
 use crate::body::Person;
@@ -218,5 +218,41 @@ fn real_hands_do_not_wring_their_wrists() {
     println!("degrees, median, 90 %, 99 %: people roll {real:.0?}, wrists are wrung by {wrung:.0?}");
     for (real, wrung) in real.into_iter().zip(wrung) {
         assert!(wrung < 0.65 * real + 5.0, "{real} {wrung}");
+    }
+}
+
+/// Hands that no goal turns, round and round, on forearms whose bones do not continue the upper arms': the forearms roll no further with
+/// every lap.
+#[test]
+fn a_forearm_does_not_wind() {
+    let own = with_twists(false);
+    let hands = SIDES.map(|side| own.joint(side, Part::Hand));
+    // What lies between elbow and hand is off the line that both are on.
+    let bent = own.skeleton.revised(|joint, spec| {
+        let of = |on: &Joint| own.skeleton.parent(*on).is_some_and(|between| between.index() == joint.index());
+        let off = DVec3::new(0.02, 0.05, 0.03);
+        if hands.iter().any(of) {
+            spec.rest.translation += off;
+            spec.kind = Kind::Fixed;
+        } else if hands.iter().any(|hand| hand.index() == joint.index()) {
+            spec.rest.translation -= off;
+        }
+    });
+    let person = Person::of(bent.unwrap());
+    let rest = person.skeleton.neutral_pose();
+    let (mut pose, mut lap) = (rest.clone(), rest.clone());
+    for frame in 0..=120 {
+        let at = f64::from(frame) / 40.0 * std::f64::consts::TAU;
+        let goals = SIDES.map(|side| {
+            let [upper, hand] = [Part::UpperArm, Part::Hand].map(|part| person.joint(side, part));
+            let from = DVec3::new(0.12 * at.cos(), 0.12 * at.sin() - 0.1, 0.35);
+            Goal::position(hand, rest.position(upper) + from)
+        });
+        assert_eq!(person.solve(&goals, &mut pose).status, Status::Reached);
+        if frame % 40 == 0 {
+            let turn = lap.difference(&pose).angle;
+            assert!(frame <= 40 || turn < 1e-6, "{turn} in a lap");
+            lap.clone_from(&pose);
+        }
     }
 }

@@ -17,6 +17,8 @@ use super::targets::LimbWanted;
 /// Fingers that would go so far through the floor (share of their length) turn ahead with it; so those that point straight down do not
 /// turn any way.
 const DEEP: f64 = 0.3;
+/// How fast a body comes to follow a hand that a collar bone without its limit would reach, with what it would have to spare.
+const SETS_IN: f64 = 8.0;
 /// How steeply they rise at most (sine), from a wrist below the floor.
 const STEEP: f64 = 0.5;
 
@@ -43,9 +45,10 @@ impl Room {
         let allowed = Allowed { skeleton, layout, seen };
         let (rotation, shoulder, held) = collar_bone(&allowed, (arm, collar, wanted), chest, (hand, reach));
         // Where its limit holds the shoulder back from a hand that it would reach, the trunk has to come.
-        let reaches = |shoulder: DVec3| arc::length(hand - base - shoulder) <= reach;
-        let is_held = held.is_some_and(|free| reaches(free) && !reaches(shoulder));
-        self.is_limited |= is_held && wanted.end.position.is_some();
+        let spare = |shoulder: DVec3| (reach - arc::length(hand - base - shoulder)) / reach;
+        if let Some(free) = held.filter(|_| wanted.end.position.is_some()) {
+            self.outside = self.outside.max((SETS_IN * spare(free)).min(-spare(shoulder)));
+        }
         self.out.set(collar, Frame { position: base, rotation });
         let wanted = self.along(arm, wanted, base + shoulder, chest);
         self.place_limb((skeleton, layout), arm, &wanted, base + shoulder, chest);

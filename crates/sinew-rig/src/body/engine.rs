@@ -1,6 +1,7 @@
 //! The body as a solver on a pose.
 
 use glam::{DQuat, DVec3};
+use sinew::math::{arc, ops::sqrt};
 use sinew::solve::aim::AimTarget;
 use sinew::solve::author::{self, Engine, Miss, TargetInModel};
 use sinew::{
@@ -11,7 +12,7 @@ use sinew::{
 use super::Body;
 use super::layout::{Layout, Limb};
 use super::look::Look;
-use super::place::Room;
+use super::place::{HEAD, Room};
 use super::seen::{self, frame_of};
 use super::targets::{BodyTargets, LimbWanted, Wanted};
 use super::uneven;
@@ -92,12 +93,12 @@ impl Engine for Body {
         }
         // Between hips and a head that are told steps would gain a rotation only by losing a place.
         // Nor is it worth a step how a head is turned that nobody tells.
-        let counts = |joint: &Joint| self.layout.trunk.last() != Some(joint) || asked.turns_head();
-        let is_held = room.held.iter().any(counts) && !asked.is_spanned();
+        let counts = |joint: Joint| self.layout.trunk.last() != Some(&joint) || asked.turns_head();
+        for &(_, off) in room.held.iter().filter(|&&(joint, _)| counts(joint) && !asked.is_spanned()) {
+            room.outside = room.outside.max(off);
+        }
         let is_all = goals.iter().all(|goal| self.is_placed(goals, goal) || !self.acts_on(skeleton, goal));
-        // An elbow or knee that is told alone, too far or too near for the bone above it.
-        let is_missed = room.short.iter().any(|&joint| self.layout.limbs().any(|limb| limb.lower == joint));
-        let steps = if is_inside && is_all && !is_held && !is_missed {
+        let steps = if is_all && room.outside == 0.0 {
             0
         } else {
             let steps = self.finish(skeleton, goals, is_all, pose, (&mut room, work));
@@ -108,7 +109,7 @@ impl Engine for Body {
         };
         let near = Tolerance { position: self.position_tolerance * self.leg(pose), rotation: self.rotation_tolerance };
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| self.acts_on(skeleton, goal)) {
-            if steps == 0 && room.held.contains(&self.layout.part(goal.joint)) {
+            if steps == 0 && room.held.iter().any(|&(joint, _)| joint == self.layout.part(goal.joint)) {
                 work.block(place, self.layout.part(goal.joint));
             }
             let is_short = room.short.contains(&self.layout.part(goal.joint));
@@ -124,7 +125,8 @@ impl Body {
     /// Places all parts and moves the joints; whether all is inside limits.
     fn place(&self, skeleton: &Skeleton, room: &mut Room, asked: &BodyTargets, pose: &mut Pose) -> bool {
         room.place(skeleton, &self.layout, asked);
-        self.write(skeleton, room, pose) && !room.is_limited
+        self.write(skeleton, room, pose);
+        room.outside == 0.0
     }
 
     /// The length of a leg.
@@ -181,7 +183,9 @@ impl Body {
             limbs.any(|limb| goals.iter().any(|other| other.joint == limb.end && other.weight > 0.0))
         };
         let weight = |goal: &Goal| if guides(goal) { 0.0 } else { goal.weight.signum() };
-        room.goals.extend(goals.iter().map(|goal| goal.weight(weight(goal)).tolerance(near(goal))));
+        let (lacks, outside) = (room.lacks, if is_all { room.outside } else { f64::INFINITY });
+        let pursued = |goal| self.pursued(goal, &lacks, outside * self.leg(pose), pose);
+        room.goals.extend(goals.iter().map(|goal| pursued(goal).weight(weight(goal)).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
         let is_told = |part| goals.iter().any(|goal| self.layout.part(goal.joint) == part && goal.weight > 0.0);
         let goes_along = |leg: &Limb| is_told(leg.end) || is_told(leg.lower);
@@ -205,6 +209,21 @@ impl Body {
             room.inner.blocking(place).for_each(|joint| work.block(place, joint));
         }
         steps
+    }
+
+    /// The goal as steps pursue it: where the closed form leaves a part short of its target, that goes on towards it no farther than `most`.
+    /// By how much limits keep the body from the closed form is the most: so a body just outside a limit answers as one just inside.
+    fn pursued(&self, goal: &Goal, lacks: &[DVec3; 5], most: f64, pose: &Pose) -> Goal {
+        let (part, mut pursued) = (self.layout.part(goal.joint), *goal);
+        let limb = self.layout.limbs().find(|limb| limb.end == part).map(|limb| limb.place);
+        let Some(place) = limb.or((self.layout.trunk.last() == Some(&part)).then_some(HEAD)) else { return pursued };
+        let lack = self.layout.axes * lacks[place];
+        let given_up = lack * (1.0 - most / arc::length(lack).max(f64::MIN_POSITIVE)).max(0.0);
+        let given_up = goal.relative_to.map_or(given_up, |from| pose.model(from).inverse().transform_vector3(given_up));
+        if let Target::Position(position) | Target::Frame { position, .. } = &mut pursued.target {
+            *position -= given_up;
+        }
+        pursued
     }
 
     /// Whether the goal's joint is a part that goals may be for, and its point one that is placed with it.
@@ -305,14 +324,14 @@ impl Body {
         }
     }
 
-    /// Moves the joints of the body, each to the nearest that its limit allows; whether the limits of all that carry others allow the
-    /// answer. Heads, hands and feet that are held back are in their places all the same.
-    fn write(&self, skeleton: &Skeleton, room: &mut Room, pose: &mut Pose) -> bool {
+    /// Moves the joints of the body, each to the nearest that its limit allows. Heads, hands and feet that are held back are in their places
+    /// all the same.
+    fn write(&self, skeleton: &Skeleton, room: &mut Room, pose: &mut Pose) {
         let layout = &self.layout;
         let core = layout.axes * room.out.at(layout.core).position;
         let above = skeleton.parent(layout.core).map_or(*skeleton.base(layout.core), |above| *pose.model(above));
         let core = above.inverse().transform_point3(core);
-        let Room { seen, out, locals, inside, held, toes, .. } = room;
+        let Room { seen, out, locals, inside, held, toes, outside, .. } = room;
         held.clear();
         locals.clear();
         locals.extend(layout.joints.iter().map(|&(joint, owner)| {
@@ -326,13 +345,12 @@ impl Body {
                     owner.map_or(parent, |owner| out.turned(owner) * seen.turned(owner).conjugate() * parent)
                 }
             };
-            (joint, sinew::math::arc::normalize(parent.conjugate() * turned))
+            (joint, arc::normalize(parent.conjugate() * turned))
         }));
         let mut edit = pose.edit(skeleton);
         if core.is_finite() {
             edit.translation(layout.core, core);
         }
-        let mut is_inside = true;
         for &(joint, rotation) in &*locals {
             if inside[joint.index()] || matches!(skeleton.kind(joint), Kind::BALL | Kind::Free) {
                 edit.rotation(joint, rotation);
@@ -341,9 +359,11 @@ impl Body {
             let wanted = Transform { rotation, ..*edit.pose().local(joint) };
             let value = edit.pose().value(skeleton, joint);
             let allowed = skeleton.nearest_allowed(joint, &wanted, value);
-            if allowed.rotation.dot(rotation).abs() <= 1.0 - INSIDE {
+            let off = 1.0 - allowed.rotation.dot(rotation).abs();
+            if off >= INSIDE {
                 let is_end = layout.is_end(joint) || layout.trunk.last() == Some(&joint);
-                if is_end { held.push(joint) } else { is_inside = false }
+                let angle = 2.0 * sqrt(2.0 * off);
+                if is_end { held.push((joint, angle)) } else { *outside = outside.max(angle) }
             }
             edit.local(joint, allowed);
         }
@@ -351,7 +371,6 @@ impl Body {
             let wanted = Transform { rotation, ..*edit.pose().local(toes) };
             edit.local(toes, skeleton.nearest_allowed(toes, &wanted, 0.0));
         }
-        is_inside
     }
 }
 

@@ -30,8 +30,8 @@ pub(super) struct Folded {
     pub(super) lower: DQuat,
     /// Square to the plane in which it bends, as far as that is told; not of unit length.
     pub(super) hinge: DVec3,
-    /// Whether the range keeps it from the distance asked for.
-    pub(super) is_limited: bool,
+    /// By how much the range keeps it from the distance asked for (radians).
+    pub(super) outside: f64,
 }
 
 impl Hinge {
@@ -69,7 +69,7 @@ impl Hinge {
     /// The same with the bones bent beyond straight, where the range lets them span the distance so.
     pub(super) fn stretch(&self, upper: DVec3, lower: DVec3, far: f64) -> Option<Folded> {
         let (straight, bent) = self.angles(upper, lower, far);
-        Some(self.folded(upper, lower, straight, -bent)).filter(|folded| !folded.is_limited)
+        Some(self.folded(upper, lower, straight, -bent)).filter(|folded| folded.outside == 0.0)
     }
 
     /// The hinge's angle where the bones are straight, and how far from there they span a distance.
@@ -84,6 +84,7 @@ impl Hinge {
         let folds_back = self.range.min + self.range.max < 2.0 * straight;
         let wanted = if folds_back { straight - bent } else { straight + bent };
         let angle = self.range.clamp_angle(wanted, 0.0);
+        let outside = (angle - ops::nearest_turn(wanted, angle)).abs();
         let lower_turn = self.zero * arc::axis_angle(self.axis, angle);
         let end = upper + lower_turn * lower;
         let axis = self.zero * if folds_back { -self.axis } else { self.axis };
@@ -94,7 +95,7 @@ impl Hinge {
             end,
             lower: lower_turn,
             hinge: shown + arc::reject(axis, line) * AXIS_TELLS,
-            is_limited: (angle - ops::nearest_turn(wanted, angle)).abs() > LEAST,
+            outside: if outside > LEAST { outside } else { 0.0 },
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The lean of a trunk whose hands do not reach their targets: a descent from the pose given that takes no step which brings hands no
+//! The lean of a trunk whose hands do not reach their targets: a descent from the pose given whose steps go as far as they bring hands
 //! nearer. How far it may go counts from upright, so that a body that goes on from its own answer leans no further.
 
 use glam::{DQuat, DVec3};
@@ -12,8 +12,11 @@ use super::trunk::Trunk;
 /// Hands may ask no joint to lean further (radians).
 const FURTHEST: f64 = 0.48;
 /// Steps that bring hands into reach, and how little the last turns (radians).
-const STEPS: usize = 16;
+const STEPS: usize = 12;
 const STILL: f64 = 1e-5;
+/// So many times as far as its model says a step may go between hips and a head that are told, which nothing else brings to hands. HEURISTIC:
+/// elsewhere hands would turn the trunk three times as fast.
+const BEYOND: f64 = 4.0;
 /// What hangs on the trunk is near enough within this share: arms have more slack than that.
 const NEAR: f64 = 1e-6;
 /// Damping of what may yield to the head: a straight trunk between hips and head that are told does not turn far for little.
@@ -32,61 +35,58 @@ pub(super) struct Lean {
 impl Trunk {
     /// Leans the trunk, no further than limits `hold` it, until what hangs on the joint at `chest`, in a frame and with a share of the lean,
     /// is near enough to its targets, the head kept where it is told. `spent` is the share of the furthest lean that is behind hands in the
-    /// pose given.
+    /// pose given; whether hips and head are told goes with it.
     pub(super) fn lean(
         &mut self,
         head: Option<DVec3>,
-        (chest, spent): (usize, f64),
+        (chest, spent, is_spanned): (usize, f64, bool),
         hangs: impl Fn(Frame, f64) -> [Option<Hang>; 2],
         mut hold: impl FnMut(&mut Self),
     ) {
-        if chest >= self.rotations.len() || head.is_some_and(|head| self.straighten(head)) {
+        if chest >= self.rotations.len() {
             return;
         }
+        // A straight trunk still turns about itself.
+        let head = head.map(|head| if self.straighten(head) { self.place(self.rotations.len()) } else { head });
         self.stand_up(head.is_some() || self.fixed.is_some(), chest, spent);
-        let mut least = f64::INFINITY;
-        for round in 0..=STEPS {
-            let leant = self.leant();
-            let (rows, lack) = self.hand_rows(head, chest, hangs(self.frame(chest), leant.min(1.0)));
-            // A step that brings hands no nearer is halved, so that who cannot reach stays.
-            if head.is_none() && lack >= least {
-                if self.go_back(chest, round == STEPS) < STILL {
-                    break;
-                }
-                continue;
-            }
-            least = lack;
+        let lacking = |trunk: &Self| trunk.hand_rows(head, chest, hangs(trunk.frame(chest), trunk.leant().min(1.0)));
+        let (mut rows, mut lack) = lacking(self);
+        let beyond = if is_spanned { BEYOND } else { 1.0 };
+        for _ in 0..STEPS {
             // Below a head that is told the trunk stops once it has leant that far.
-            let longest = if head.is_some() { FURTHEST * (1.0 - leant) } else { FURTHEST };
-            if lack == 0.0 || longest <= 0.0 || round == STEPS {
+            let longest = if head.is_some() { FURTHEST * (1.0 - self.leant()) } else { FURTHEST };
+            if lack == 0.0 || longest <= 0.0 {
                 break;
             }
             self.lean.before.clone_from(&self.rotations);
-            let mut turned = self.step(&rows, longest, chest);
-            if head.is_none() {
-                self.stay_upright(chest);
-                hold(self);
-                turned = self.turned(chest);
+            let gain = self.step(&rows, longest, chest);
+            self.settle(head, chest, &mut hold);
+            let mut then = lacking(self);
+            // As far as is worth it, by the parabola through what hands lack before and after, and the slope: so evenly with the targets.
+            let share = 0.5 * gain / (gain + then.1 - lack).max(0.5 * gain / beyond);
+            let share = share.min(longest / self.turned(chest).max(f64::MIN_POSITIVE));
+            if share != 1.0 {
+                for (rotation, &before) in self.rotations.iter_mut().zip(&self.lean.before) {
+                    *rotation = arc::part_of_turn(before, *rotation, share);
+                }
+                self.settle(head, chest, &mut hold);
+                then = lacking(self);
             }
-            if turned < STILL {
+            (rows, lack) = then;
+            if self.turned(chest) < STILL {
                 break;
             }
         }
-        if let Some(head) = head {
-            self.reach(head);
-        }
     }
 
-    /// Goes half of a step back, or all of it; by how much a joint up to `chest` then has turned.
-    fn go_back(&mut self, chest: usize, wholly: bool) -> f64 {
-        for (rotation, &before) in self.rotations.iter_mut().zip(&self.lean.before) {
-            *rotation = if wholly { before } else { arc::part_of_turn(before, *rotation, 0.5) };
+    /// Has the head where it is told, or else the trunk no farther from upright than hands may ask for, and inside its limits.
+    fn settle(&mut self, head: Option<DVec3>, chest: usize, hold: &mut impl FnMut(&mut Self)) {
+        if let Some(head) = head {
+            self.reach(head);
+        } else {
+            self.stay_upright(chest);
+            hold(self);
         }
-        let turned = self.turned(chest);
-        if turned < STILL {
-            self.rotations.clone_from(&self.lean.before);
-        }
-        turned
     }
 
     /// By how much a joint up to `chest` has turned since before the last step, at most.

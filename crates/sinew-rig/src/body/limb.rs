@@ -46,8 +46,8 @@ pub(super) struct Placed {
     /// Rotations against the T-pose.
     pub(super) upper: DQuat,
     pub(super) lower: DQuat,
-    /// Whether the range of its hinge keeps the end from its target.
-    pub(super) is_limited: bool,
+    /// By how much the range of its hinge keeps the end from its target (radians).
+    pub(super) outside: f64,
 }
 
 impl Bones {
@@ -82,7 +82,7 @@ impl Bones {
             end,
             upper: self.turned(self.upper, middle - start, hinge)?,
             lower: self.turned(self.lower, end - middle, hinge)?,
-            is_limited: false,
+            outside: 0.0,
         })
     }
 
@@ -123,7 +123,7 @@ impl Bones {
             end: start + upper * folded.end,
             upper,
             lower: arc::normalize(upper * folded.lower),
-            is_limited: folded.is_limited,
+            outside: folded.outside,
         })
     }
 

@@ -32,6 +32,9 @@ pub(super) const ROUNDING: f64 = 1e-14;
 /// Rounds in which joints of the trunk go back inside their limits and the head comes back to its place.
 const HOLDS: usize = 24;
 
+/// Where the head is in what goals lack, after the limbs.
+pub(super) const HEAD: usize = 4;
+
 /// What placing a body works with.
 #[derive(Debug, Default)]
 pub(super) struct Room {
@@ -46,12 +49,14 @@ pub(super) struct Room {
     pub(super) short: Vec<Joint>,
     /// By joint: whether its rotation in `out` was found inside its limit, on what carries it there.
     pub(super) inside: Vec<bool>,
-    /// Heads, hands and feet that their limits have turned otherwise than told.
-    pub(super) held: Vec<Joint>,
+    /// Heads, hands and feet that their limits have turned otherwise than told, and how far (radians).
+    pub(super) held: Vec<(Joint, f64)>,
     /// How toes are turned of feet whose heels rise.
     pub(super) toes: [Option<(Joint, DQuat)>; 2],
-    /// Whether an elbow or knee does not fold as far as a goal needs.
-    pub(super) is_limited: bool,
+    /// By how much limits keep the body from where it is placed, at most (radians; shares of a limb's length).
+    pub(super) outside: f64,
+    /// By how much ends of [limbs](Layout::limbs), and at last the head, are short of their targets.
+    pub(super) lacks: [DVec3; 5],
     /// By how much hands and feet are to be placed beside where they should be, for bones of uneven scale, as [limbs](Layout::limbs) come.
     pub(super) beside: [DVec3; 4],
     /// For goals without a closed form.
@@ -66,7 +71,8 @@ impl Room {
         self.short.clear();
         self.inside.clear();
         self.inside.resize(skeleton.len(), false);
-        self.is_limited = false;
+        self.outside = 0.0;
+        self.lacks = [DVec3::ZERO; 5];
         self.toes = [None; 2];
         let mut hips = hips::find(layout, &self.seen, asked);
         if asked.hips.position.is_none() {
@@ -182,7 +188,7 @@ impl Room {
             })
         };
         let inside = &mut self.inside;
-        trunk.lean(target, (layout.chest, spent(seen, layout, asked)), hangs, |trunk| {
+        trunk.lean(target, (layout.chest, spent(seen, layout, asked), asked.is_spanned()), hangs, |trunk| {
             allowed.hold(trunk, hips, core, inside);
         });
         let is_settled = (0..HOLDS).any(|_| {
@@ -208,6 +214,9 @@ impl Room {
                 None => hips.rotation * trunk.rotations[place],
             };
             self.out.set(joint, Frame { position, rotation });
+            if let Some(target) = target.filter(|_| is_head) {
+                self.lacks[HEAD] = first + hips.rotation * target - position;
+            }
             if !is_head {
                 position += rotation * trunk.bones[place];
             }
@@ -223,8 +232,10 @@ impl Room {
         };
         let Some(way) = arc::unit(told - start) else { return *wanted };
         let middle = start + way * long;
-        if arc::length(told - middle) > SHORT * seen.reach(limb) {
+        let off = arc::length(told - middle) / seen.reach(limb);
+        if off > SHORT {
             self.short.push(limb.lower);
+            self.outside = self.outside.max(off);
         }
         let (floor, below) = (seen.at(limb.end).position.y, seen.at(limb.end).position - seen.at(limb.lower).position);
         let mut end = middle + below;
@@ -310,8 +321,9 @@ impl Room {
             // The forearm has yet to roll.
             self.inside[limb.end.index()] = is_inside && !is_arm && wanted.end.rotation.is_some();
         }
-        self.is_limited |= placed.is_limited;
-        if arc::length(placed.end - end) > SHORT * bones.reach && !placed.is_limited {
+        self.outside = self.outside.max(placed.outside);
+        self.lacks[limb.place] = end - placed.end;
+        if arc::length(placed.end - end) > SHORT * bones.reach && placed.outside == 0.0 {
             self.short.push(limb.end);
         }
         let position = if wanted.tip == DVec3::ZERO {

@@ -82,7 +82,12 @@ impl Room {
         };
         for &Rolling { joint, .. } in bones() {
             if joint == arm.lower {
-                let kept = || if rolls_itself { twist(now(arm.upper, joint), line) } else { DQuat::IDENTITY };
+                // By as much against the upper arm as in the pose given, of which the bend itself may be a part.
+                let kept = || {
+                    let bend = self.out.at(arm.upper).rotation.conjugate() * plain.rotation;
+                    let kept = twist(bend, line).conjugate() * twist(now(arm.upper, joint), line);
+                    if rolls_itself { kept } else { DQuat::IDENTITY }
+                };
                 let turn = total.map_or_else(kept, |total| arc::axis_angle(line, total * share(joint)));
                 self.out.set(joint, Frame { rotation: arc::normalize(plain.rotation * turn), ..plain });
                 continue;

@@ -77,22 +77,18 @@ pub(super) fn hang(
     let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
     let line = chest.local(hand) - point;
     let natural = natural(allowed, (arm, collar, wanted), line, reach);
-    if allowed.is_limited(collar) {
-        let (_, shoulder, held) = following(allowed, collar, chest.rotation, (natural, bone), (line, reach));
-        if held.is_some() {
-            return plain(point + chest.rotation.conjugate() * shoulder, FOLLOWS, along);
-        }
-    }
-    let shoulder = natural * bone;
-    let Some(follow) = Follow::of(shoulder, line) else {
+    let hangs = natural * bone;
+    let Some(follow) = Follow::of(hangs, line) else {
         return Some(Hang { point, target, near: reach, yields: 0.0 });
     };
+    let end = follow.end();
+    let (_, shoulder, held) = turned(allowed, collar, chest.rotation, (natural, bone), follow.shoulder(end, along));
     // Who comes there without the shoulder asks for nothing.
-    if follow.arm(shoulder, along, reach) >= arc::length(line) {
+    if held.is_none() && follow.arm(hangs, along, reach) >= arc::length(line) {
         return None;
     }
-    let [near, yields] = follow.near(follow.end(), along, reach);
-    Some(Hang { point, target, near, yields })
+    let near = follow.arm(chest.rotation.conjugate() * shoulder, along, reach);
+    Some(Hang { point, target, near, yields: follow.grows(end, along, reach) })
 }
 
 /// How a collar bone is turned that follows the hand of an arm that reaches so far, as far as its limit lets it, and where the shoulder
@@ -152,8 +148,18 @@ fn following(
     (natural, bone): (DQuat, DVec3),
     (hand, reach): (DVec3, f64),
 ) -> (DQuat, DVec3, Option<DVec3>) {
+    turned(allowed, collar, chest, (natural, bone), follow(natural * bone, hand, reach))
+}
+
+/// The same for where the shoulder is to be, from the collar bone's joint, in the chest's frame.
+fn turned(
+    allowed: &Allowed<'_>,
+    collar: Joint,
+    chest: DQuat,
+    (natural, bone): (DQuat, DVec3),
+    shoulder: DVec3,
+) -> (DQuat, DVec3, Option<DVec3>) {
     let hangs = natural * bone;
-    let shoulder = follow(hangs, hand, reach);
     let turn = match (arc::unit(hangs), arc::unit(shoulder)) {
         (Some(from), Some(to)) if hangs != shoulder => arc::arc(from, to, DVec3::Y),
         _ => DQuat::IDENTITY,
@@ -199,10 +205,9 @@ impl Follow {
         along + sqrt_clamped(arm * arm - self.long * self.long + along * along)
     }
 
-    /// How far the hand may be for this share of the way, and about how fast that grows with the share.
-    fn near(&self, end: DVec3, share: f64, reach: f64) -> [f64; 2] {
-        let near = self.arm(self.shoulder(end, share), share, reach);
-        [near, reach * opens(FOLLOWS, share) + self.line.dot(end - self.from) * self.long]
+    /// About how fast that grows with the share.
+    fn grows(&self, end: DVec3, share: f64, reach: f64) -> f64 {
+        reach * opens(FOLLOWS, share) + self.line.dot(end - self.from) * self.long
     }
 }
 

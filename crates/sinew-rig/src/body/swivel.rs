@@ -118,7 +118,9 @@ fn walk(off: impl Fn(f64) -> f64, (way, first): (f64, f64), now: f64) -> (f64, f
         let before = steps[place - 1];
         steps[place] = next;
         if next.1 <= INSIDE {
-            return settled(&off, &steps[..=place], Some((edge(&off, before, angle), 0.0)));
+            // Farther nothing is gained.
+            steps[place] = (edge(&off, before, angle), 0.0);
+            return settled(&off, &steps[..=place], Some(steps[place]));
         }
         if next.1 >= before.1 {
             let least = lowest(&off, [steps[place - 2], before, next]);
@@ -156,15 +158,22 @@ fn settled(off: impl Fn(f64) -> f64, steps: &[(f64, f64)], least: Option<(f64, f
     let grows = |&place: &usize| place + 1 == steps.len() || dear(steps[place + 1]).1 >= dear(steps[place]).1;
     let best = (0..steps.len()).find(grows).unwrap_or_default();
     let row = if best == 0 {
-        // What is outside falls as a straight line does.
-        let (to, least) = least.unwrap_or(steps[1]);
-        let slope = (sqrt(now) - sqrt(least)) / to;
-        let angle = slope * sqrt(now) / (slope * slope + cost);
-        [steps[0], (angle, off(angle)), steps[1]]
+        let (from, to) = (steps[0], least.unwrap_or(steps[1]));
+        [from, straight(&off, from, to, cost), steps[1]]
+    } else if best + 1 == steps.len() {
+        let (from, to) = (steps[best - 1], steps[best]);
+        [from, straight(&off, from, to, cost), to]
     } else {
-        [best - 1, best, (best + 1).min(steps.len() - 1)].map(|place| steps[place])
+        [best - 1, best, best + 1].map(|place| steps[place])
     };
     nearest(|angle| dear((angle, off(angle))).1, row.map(dear))
+}
+
+/// Where the least is paid between two angles if what is outside falls as the square of a straight line does, and what is outside there.
+fn straight(off: impl Fn(f64) -> f64, from: (f64, f64), to: (f64, f64), cost: f64) -> (f64, f64) {
+    let slope = (sqrt(from.1) - sqrt(to.1)) / (to.0 - from.0);
+    let angle = slope * (sqrt(from.1) + slope * from.0) / (slope * slope + cost);
+    (angle, off(angle))
 }
 
 /// What is outside at an angle, with what the turn costs.
@@ -236,6 +245,20 @@ mod tests {
         let row = [-STEP, 0.0, STEP].map(|angle| (angle, off(angle)));
         let (angle, outside) = lowest(off, row);
         assert!(outside == 0.0 && (angle - 0.04).abs() < 2.0 * CLOSE, "{angle}, outside by {outside}");
+    }
+
+    /// What is outside falls to an edge: how far the turn goes is that edge's matter, wherever steps come to lie.
+    #[test]
+    fn a_turn_goes_with_the_edge() {
+        let angle = |edge: f64| {
+            let off = |angle: f64| 0.1 * (edge - angle).max(0.0).powi(2);
+            walk(off, (STEP, off(STEP)), off(0.0)).0
+        };
+        for place in 0..4000 {
+            let edge = 0.3 + 1e-4 * f64::from(place);
+            let step = angle(edge + 1e-4) - angle(edge);
+            assert!(step.abs() < 1e-3, "{step} where the edge is at {edge}");
+        }
     }
 
     /// It goes with what is inside, not by steps.

@@ -184,7 +184,8 @@ impl Trunk {
         rows
     }
 
-    /// A step that turns no joint by more than `longest`, nor all up to one together; by how much it turned one or these.
+    /// A step that turns no joint by more than `longest`, nor all up to one together; how fast what is off (the squares' sum) falls at its
+    /// beginning, over all of it.
     pub(super) fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> f64 {
         let rows = &rows.rows[..rows.count];
         let size = rows.len();
@@ -209,23 +210,27 @@ impl Trunk {
             }
             from += self.rotations[joint] * self.bones[joint];
         }
+        let mut damped = [0.0; MOST_ROWS];
         for (place, row) in rows.iter().enumerate() {
-            normal[place * size + place] += row.damping * self.length * self.length;
+            damped[place] = row.damping * self.length * self.length;
             if row.yields > 0.0 {
                 let own: DVec3 =
                     self.levers.iter().zip(&self.shares).map(|(levers, &share)| levers[place] * share).sum();
-                normal[place * size + place] += row.yields * arc::length(own);
+                damped[place] += row.yields * arc::length(own);
             }
+            normal[place * size + place] += damped[place];
             pull[place] = row.off;
         }
-        if ldl::factor(&mut normal[..size * size], size) {
-            ldl::solve(&normal[..size * size], size, &mut pull[..size]);
-            return self.turn(&pull[..size], longest, together);
+        if !ldl::factor(&mut normal[..size * size], size) {
+            return 0.0;
         }
-        0.0
+        ldl::solve(&normal[..size * size], size, &mut pull[..size]);
+        let falls = |(row, (&pull, &damped)): (&Row, (&f64, &f64))| 2.0 * row.off * (row.off - damped * pull);
+        let gain: f64 = rows.iter().zip(pull.iter().zip(&damped)).map(falls).sum();
+        gain * self.turn(&pull[..size], longest, together)
     }
 
-    /// Turns the joints, each with all above it, up to the fixed one.
+    /// Turns the joints, each with all above it, up to the fixed one; the share of the pull that turns no joint further than `most`.
     fn turn(&mut self, pull: &[f64], most: f64, together: usize) -> f64 {
         self.turns.clear();
         self.turns.extend(self.levers.iter().zip(&self.shares).map(|(levers, &share)| {
@@ -248,6 +253,6 @@ impl Trunk {
             sum += turn * shorter;
             *rotation = arc::normalize(turn_by(sum) * *rotation);
         }
-        sqrt(longest) * shorter
+        shorter
     }
 }
