@@ -85,8 +85,12 @@ pub(super) struct Ways {
 impl Turning {
     /// The joint at the allowed rotation nearest to `local`; a hinge at the turn nearest to `near`.
     pub(in crate::solve) fn at(skeleton: &Skeleton, joint: Joint, local: &Transform, near: f64) -> Self {
+        Self::inside(skeleton, joint, skeleton.nearest_allowed(joint, local, near).rotation, near)
+    }
+
+    /// The joint at a rotation that is allowed, to rounding; a hinge at the turn nearest to `near`.
+    pub(in crate::solve) fn inside(skeleton: &Skeleton, joint: Joint, mut rotation: DQuat, near: f64) -> Self {
         let zero = skeleton.zero(joint).rotation;
-        let mut rotation = skeleton.nearest_allowed(joint, local, near).rotation;
         if (rotation.dot(rotation) - 1.0).abs() > ROUNDING {
             // A limit makes a rotation a unit; a ball without one leaves it as it is.
             rotation = arc::normalize(rotation);
@@ -124,28 +128,29 @@ impl Turning {
         edit.local(joint, skeleton.nearest_allowed(joint, &local, 0.0));
     }
 
-    /// The ways in which the joint can turn from here.
-    pub(super) fn ways(&self) -> Ways {
+    /// The ways in which the joint can turn from here, put where none are.
+    pub(super) fn ways(&self, ways: &mut Ways) {
         let [x, y, z] = self.values;
         let room = |range: Range, value: f64| (range.min - value, range.max - value);
         let nowhere = (0.0, 0.0);
         match self.chart {
-            Chart::Fixed => Ways::default(),
+            Chart::Fixed => {}
             Chart::Free => {
-                Ways { turns: DVec3::AXES, low: [-LONGEST; 3], high: [LONGEST; 3], pace: [1.0; 3], ..Ways::default() }
+                (ways.turns, ways.low, ways.high) = (DVec3::AXES, [-LONGEST; 3], [LONGEST; 3]);
+                ways.pace = [1.0; 3];
             }
-            Chart::Hinge { range, .. } => Ways::of(self.rates(), [room(range, x), nowhere, nowhere], None),
+            Chart::Hinge { range, .. } => ways.put(self.rates(), [room(range, x), nowhere, nowhere], None),
             Chart::Euler([(_, one), (_, two), (_, three)]) => {
-                Ways::of(self.rates(), [room(one, x), room(two, y), room(three, z)], None)
+                ways.put(self.rates(), [room(one, x), room(two, y), room(three, z)], None);
             }
             Chart::Swing { twist, .. } => {
                 let size = ops::sqrt(x * x + y * y);
                 if size < MIDDLE {
-                    return Ways::of(self.rates(), [(-INNER, INNER), (-INNER, INNER), room(twist, z)], None);
+                    return ways.put(self.rates(), [(-INNER, INNER), (-INNER, INNER), room(twist, z)], None);
                 }
                 let out = [x / size, y / size];
                 let around = (-LONGEST, LONGEST);
-                Ways::of(self.polar(size, out), [(-1.0 - size, 1.0 - size), around, room(twist, z)], Some(out))
+                ways.put(self.polar(size, out), [(-1.0 - size, 1.0 - size), around, room(twist, z)], Some(out));
             }
         }
     }
@@ -240,11 +245,11 @@ impl Turning {
             }
             _ => {}
         }
-        self.inside(values)
+        self.clamped(values)
     }
 
     /// Where values lead that are brought inside the limit.
-    fn inside(&self, mut values: [f64; 3]) -> Turned {
+    fn clamped(&self, mut values: [f64; 3]) -> Turned {
         let rotation = match &self.chart {
             Chart::Fixed | Chart::Free => self.rotation,
             Chart::Hinge { axis, range } => {
@@ -287,15 +292,15 @@ impl Turning {
                 }
                 Chart::Hinge { range, .. } => {
                     let along = place as f64 / (SPREAD - 1) as f64;
-                    self.inside([at(along, share, range), 0.0, 0.0]).rotation
+                    self.clamped([at(along, share, range), 0.0, 0.0]).rotation
                 }
                 Chart::Swing { twist, .. } => {
                     let (sine, cosine) = ops::sin_cos(TAU * share);
-                    self.inside([cosine, sine, corner(place, 0, twist)]).rotation
+                    self.clamped([cosine, sine, corner(place, 0, twist)]).rotation
                 }
                 Chart::Euler(turns) => {
                     let [x, y, z] = [0, 1, 2].map(|bit| corner(place, bit, turns[bit].1));
-                    self.inside([x, y, z]).rotation
+                    self.clamped([x, y, z]).rotation
                 }
                 Chart::Fixed => self.rotation,
             }
@@ -331,25 +336,24 @@ impl Chart {
 
 impl Ways {
     /// By rates of coordinates that have so much room.
-    fn of((rates, bends): ([DVec3; 3], [[DVec3; 3]; 3]), room: [(f64, f64); 3], out: Option<[f64; 2]>) -> Self {
-        let mut ways = Self { out, ..Self::default() };
+    fn put(&mut self, (rates, bends): ([DVec3; 3], [[DVec3; 3]; 3]), room: [(f64, f64); 3], out: Option<[f64; 2]>) {
+        self.out = out;
         for place in 0..3 {
             let speed = arc::length(rates[place]);
             // What does not turn the joint is no way.
             if speed > STILL {
                 let (low, high) = room[place];
-                ways.pace[place] = 1.0 / speed;
-                ways.turns[place] = rates[place] / speed;
-                (ways.low[place], ways.high[place]) =
+                self.pace[place] = 1.0 / speed;
+                self.turns[place] = rates[place] / speed;
+                (self.low[place], self.high[place]) =
                     ((low * speed).clamp(-LONGEST, 0.0), (high * speed).clamp(0.0, LONGEST));
             }
         }
         for (i, row) in bends.iter().enumerate() {
             for (j, bend) in row.iter().enumerate() {
-                ways.bends[i][j] = *bend * (ways.pace[i] * ways.pace[j]);
+                self.bends[i][j] = *bend * (self.pace[i] * self.pace[j]);
             }
         }
-        ways
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::chart::{Turned, Turning, Ways};
-use super::step::Quadratic;
+use super::step::{Free, Quadratic};
 use crate::math::arc;
 
 /// Steps at most, and relative gain of a step below which nothing more is to be gained: of a search, where a
@@ -79,6 +79,11 @@ impl<const N: usize, const M: usize> Links<N, M> {
         self.points(rotations)[0]
     }
 
+    /// A point in the frame of the next joint's parent, seen from a joint whose rotation is undone.
+    pub(in crate::solve) fn beyond(&self, joint: usize, point: DVec3) -> DVec3 {
+        self.offsets[joint] + self.maps[joint] * point
+    }
+
     /// The ends of the links, in the space of the first joint's parent, from its origin.
     fn ends(&self, joints: &[Turning; N]) -> [DVec3; N] {
         let (mut end, mut map) = (DVec3::ZERO, DMat3::IDENTITY);
@@ -95,7 +100,7 @@ impl<const N: usize, const M: usize> Links<N, M> {
         let mut points = [DVec3::ZERO; N];
         let mut point = DVec3::ZERO;
         for i in (0..N).rev() {
-            point = rotations[i] * (self.offsets[i] + self.maps[i] * point);
+            point = rotations[i] * self.beyond(i, point);
             points[i] = point;
         }
         points
@@ -107,7 +112,10 @@ impl<const N: usize, const M: usize> Links<N, M> {
         let mut moves = [DVec3::ZERO; M];
         let mut quadratic = Quadratic::<M>::ZERO;
         let mut lefts = [left; N];
-        let outwards: [DMat3; N] = core::array::from_fn(|k| DMat3::from_quat(joints[k].rotation) * self.maps[k]);
+        let mut outwards = [DMat3::IDENTITY; N];
+        for (outwards, (joint, map)) in outwards.iter_mut().zip(joints.iter().zip(&self.maps)).take(N - 1) {
+            *outwards = DMat3::from_quat(joint.rotation) * *map;
+        }
         for k in 1..N {
             lefts[k] = outwards[k - 1].transpose() * lefts[k - 1];
         }
@@ -206,12 +214,13 @@ impl<const N: usize> Descent<N> {
         effort: Effort,
         is_lost: impl Fn(&Self, f64) -> bool,
     ) -> u32 {
+        let mut free = Free::none();
         for taken in 0..effort.steps {
             if self.ended || self.miss <= ARRIVED * links.length {
                 return taken;
             }
             let before = self.miss;
-            let careful = self.step(links, target);
+            let careful = self.step(links, target, &mut free);
             let gain = 1.0 - self.miss / before;
             let next = if self.extra_damping <= UNDAMPED { (NEXT * gain).min(1.0) * gain } else { gain };
             if !careful {
@@ -223,13 +232,14 @@ impl<const N: usize> Descent<N> {
     }
 
     /// One step, damped until it gains; whether it had to be damped more.
-    fn step<const M: usize>(&mut self, links: &Links<N, M>, target: DVec3) -> bool {
-        let ways: [Ways; N] = core::array::from_fn(|i| self.joints[i].ways());
+    fn step<const M: usize>(&mut self, links: &Links<N, M>, target: DVec3, free: &mut Free<M>) -> bool {
+        let mut ways = [Ways::default(); N];
+        self.joints.iter().zip(&mut ways).for_each(|(joint, ways)| joint.ways(ways));
         let quadratic = links.quadratic(&self.joints, &self.points, &ways, self.left);
         let unit = links.length * self.miss;
         let mut careful = false;
         while self.extra_damping <= HOPELESS {
-            if let Some(step) = quadratic.least(self.extra_damping * unit) {
+            if let Some(step) = quadratic.least(self.extra_damping * unit, free) {
                 let gain: f64 = quadratic.slope.iter().zip(&step).map(|(slope, step)| slope * step).sum();
                 if gain <= UNSEEN * self.miss * self.miss {
                     break;
@@ -413,7 +423,8 @@ mod tests {
                 length: 3.0,
             };
             let target = direction(&mut rng) * 4.0 * rng.f64();
-            let ways = joints.map(|joint| joint.ways());
+            let mut ways = [Ways::default(); 3];
+            joints.iter().zip(&mut ways).for_each(|(joint, ways)| joint.ways(ways));
             let points = links.points(joints.map(|joint| joint.rotation));
             let quadratic = links.quadratic(&joints, &points, &ways, target - points[0]);
             let half = |step: &[f64; 9]| {

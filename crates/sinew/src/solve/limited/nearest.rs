@@ -16,28 +16,32 @@ pub(in crate::solve) struct Nearest<'a, const N: usize, const M: usize> {
     next: usize,
     /// Each with its number and its miss.
     kept: [Option<(usize, f64, [DQuat; N])>; MOST_KEPT],
+    misses: [f64; MOST_KEPT],
 }
 
 impl<'a, const N: usize, const M: usize> Nearest<'a, N, M> {
     pub(in crate::solve) fn to(links: &'a Links<N, M>, target: DVec3, most: usize) -> Self {
-        Self { links, target, count: 0, most: most.min(MOST_KEPT), next: 0, kept: [None; MOST_KEPT] }
+        let (most, misses) = (most.min(MOST_KEPT), [f64::INFINITY; MOST_KEPT]);
+        Self { links, target, count: 0, most, next: 0, kept: [None; MOST_KEPT], misses }
     }
 
     /// The miss from which no start is kept any more.
     pub(in crate::solve) fn farthest(&self) -> f64 {
-        self.far(self.next)
-    }
-
-    fn far(&self, at: usize) -> f64 {
-        self.kept[at].as_ref().map_or(f64::INFINITY, |&(_, miss, _)| miss)
+        self.misses[self.next]
     }
 
     /// Keeps a start in the place of the farthest, where it is nearer.
     pub(in crate::solve) fn offer(&mut self, start: [DQuat; N]) {
-        let miss = arc::length(self.target - self.links.tip_at(start));
+        self.offer_at(start, self.links.tip_at(start));
+    }
+
+    /// The same where the tip of that start is known.
+    pub(in crate::solve) fn offer_at(&mut self, start: [DQuat; N], tip: DVec3) {
+        let miss = arc::length(self.target - tip);
         if miss < self.farthest() {
             self.kept[self.next] = Some((self.count, miss, start));
-            self.next = (0..self.most).fold(0, |most, at| if self.far(at) > self.far(most) { at } else { most });
+            self.misses[self.next] = miss;
+            self.next = (0..self.most).fold(0, |most, at| if self.misses[at] > self.misses[most] { at } else { most });
         }
         self.count += 1;
     }

@@ -18,10 +18,11 @@ pub(super) struct Quadratic<const M: usize> {
 impl<const M: usize> Quadratic<M> {
     pub(super) const ZERO: Self = Self { matrix: [[0.0; M]; M], slope: [0.0; M], low: [0.0; M], high: [0.0; M] };
 
-    /// Where it is least with `damping` on the diagonal; `None` where it falls without end along what is free.
-    pub(super) fn least(&self, damping: f64) -> Option<[f64; M]> {
+    /// Where it is least with `damping` on the diagonal; `None` where it falls without end along what is free. What `free` holds
+    /// does not count.
+    pub(super) fn least(&self, damping: f64, free: &mut Free<M>) -> Option<[f64; M]> {
         let mut step = [0.0; M];
-        let mut free = Free::<M>::new(self.slope);
+        free.begin(self.slope);
         let steepest = self.slope.iter().fold(0.0, |most: f64, slope| most.max(slope.abs()));
         for i in 0..M {
             let stopped = if self.slope[i] < 0.0 { self.low[i] >= 0.0 } else { self.high[i] <= 0.0 };
@@ -79,12 +80,13 @@ impl<const M: usize> Quadratic<M> {
 /// The unknowns that no bound holds, in order, and the factors `L D Lᵀ` of their part of the matrix.
 ///
 /// Rows are factored one after another, so that those before an unknown that leaves or comes back stay as they are.
-struct Free<const M: usize> {
+#[derive(Debug)]
+pub(super) struct Free<const M: usize> {
     places: [usize; M],
     count: usize,
     /// Rows that are factored.
     factored: usize,
-    /// Rows of `L` and of `L D`, and one over `D`.
+    /// Rows of `L`, columns of `L D`, and one over `D`.
     lower: [[f64; M]; M],
     scaled: [[f64; M]; M],
     inverse: [f64; M],
@@ -93,9 +95,13 @@ struct Free<const M: usize> {
 }
 
 impl<const M: usize> Free<M> {
-    fn new(slope: [f64; M]) -> Self {
+    pub(super) fn none() -> Self {
         let none = [[0.0; M]; M];
-        Self { places: [0; M], count: 0, factored: 0, lower: none, scaled: none, inverse: [0.0; M], slope }
+        Self { places: [0; M], count: 0, factored: 0, lower: none, scaled: none, inverse: [0.0; M], slope: [0.0; M] }
+    }
+
+    fn begin(&mut self, slope: [f64; M]) {
+        (self.count, self.factored, self.slope) = (0, 0, slope);
     }
 
     fn places(&self) -> &[usize] {
@@ -138,7 +144,9 @@ impl<const M: usize> Free<M> {
             ideal[row] = known;
         }
         for row in (0..self.count).rev() {
+            // The nearest last: it is the last one known.
             let below = (row + 1..self.count)
+                .rev()
                 .fold(ideal[row] * self.inverse[row], |solved, below| solved - self.lower[below][row] * ideal[below]);
             ideal[row] = below;
         }
@@ -149,11 +157,14 @@ impl<const M: usize> Free<M> {
     fn factor(&mut self, quadratic: &Quadratic<M>, row: usize, damping: f64) -> Option<()> {
         let from = &quadratic.matrix[self.places[row]];
         let mut pivot = from[self.places[row]] + damping;
+        let mut left = [0.0; M];
+        left.iter_mut().zip(self.places()).take(row).for_each(|(left, &place)| *left = from[place]);
         for column in 0..row {
-            let taken = self.lower[row][..column].iter().zip(&self.scaled[column]);
-            let entry = taken.fold(from[self.places[column]], |entry, (l, scaled)| entry - l * scaled);
+            let entry = left[column];
             let lower = entry * self.inverse[column];
-            (self.lower[row][column], self.scaled[row][column]) = (lower, entry);
+            let behind = left[column + 1..row].iter_mut().zip(&self.scaled[column][column + 1..row]);
+            behind.for_each(|(left, scaled)| *left -= lower * scaled);
+            (self.lower[row][column], self.scaled[column][row]) = (lower, entry);
             pivot -= lower * entry;
         }
         self.inverse[row] = 1.0 / pivot;
@@ -179,7 +190,7 @@ mod tests {
             }
             let (low, high) = (bounds.map(|(low, _)| -low), bounds.map(|(_, high)| high));
             let quadratic = Quadratic { matrix, slope, low, high };
-            let step = quadratic.least(damping).unwrap();
+            let step = quadratic.least(damping, &mut Free::none()).unwrap();
             for i in 0..9 {
                 let down = (0..9).fold(slope[i] - damping * step[i], |down, k| down - quadratic.entry(i, k) * step[k]);
                 prop_assert!(step[i] >= low[i] && step[i] <= high[i]);

@@ -31,14 +31,16 @@ const MET: f64 = 1e-9;
 /// One less the cosine of half the turn by which rounding may leave a joint outside its limit.
 const ALLOWED: f64 = 1e-15;
 
+/// Whether all joints give way where limits keep a limb from its target that does not stretch.
+pub(super) fn gives_way(limb: &ThreeLink, skeleton: &Skeleton) -> bool {
+    let free = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(BallLimit::Free) | Kind::Free);
+    // Else the direction is kept, and the tip stays behind.
+    limb.yields == Yields::Direction && !(free(limb.root) && unfolds(limb, skeleton))
+}
+
 /// Whether limits may be why the tip is not there.
 fn may_give_way(limb: &ThreeLink, skeleton: &Skeleton, status: Status) -> bool {
-    // Else the direction is kept, and the tip stays behind.
-    let yields = limb.yields == Yields::Direction;
-    let free = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(BallLimit::Free) | Kind::Free);
-    yields
-        && matches!(status, Status::Limited | Status::OutOfReach | Status::TooClose)
-        && !(free(limb.root) && unfolds(limb, skeleton))
+    matches!(status, Status::Limited | Status::OutOfReach | Status::TooClose) && gives_way(limb, skeleton)
 }
 
 /// Whether unfolding the last link finds all that the middle and the last joint can do: no cones, and hinges
@@ -108,19 +110,23 @@ pub(super) fn give_way(
     let mut search = Search::from(&links, p, if keeps { before } else { placed }, STEPS);
     let mut nearest = Nearest::to(&links, p, TRIED);
     let (pointer, rest) = (Pointer::of(skeleton, limb.root), skeleton.rest(limb.root).rotation);
-    let [_, mids, lows] = placed.map(|joint| joint.spread());
-    for mid in mids {
-        for low in lows {
-            let tip = links.tip_at([DQuat::IDENTITY, mid, low]);
+    let [_, mid, low] = &placed;
+    let lows = low.spread().map(|low| (low, links.beyond(1, low * links.offsets[2])));
+    let far = arc::length(p);
+    for mid in mid.spread() {
+        for (low, end) in lows {
+            let tip = links.beyond(0, mid * end);
             // No turn of the root brings the tip nearer than its distance does.
-            if (arc::length(tip) - arc::length(p)).abs() < nearest.farthest() {
-                nearest.offer([pointer.toward(rest, tip, p), mid, low]);
+            if (arc::length(tip) - far).abs() < nearest.farthest() {
+                let root = pointer.toward(rest, tip, p);
+                nearest.offer_at([root, mid, low], root * tip);
             }
         }
     }
-    nearest
-        .starts()
-        .any(|[root, mid, low]| search.try_from([at(limb.root, root), at(limb.mid, mid), at(limb.low, low)]));
+    let inside = |joint: Joint, rotation| Turning::inside(skeleton, joint, rotation, pose.value(skeleton, joint));
+    nearest.starts().any(|[root, mid, low]| {
+        search.try_from([inside(limb.root, root), inside(limb.mid, mid), inside(limb.low, low)])
+    });
     if keeps && !search.has_arrived() {
         search.try_from(placed);
         search.prefer(before);

@@ -8,6 +8,7 @@
 use glam::{DQuat, DVec3};
 
 use super::direction::Yields;
+use super::give_way;
 use super::place::{before_pointing, link_of, near};
 use super::settings::ThreeLink;
 use crate::limit::Range;
@@ -32,8 +33,9 @@ const HAIR: f64 = 4e-13;
 /// Turn (radians), for each length of the limb that is missed, by which no turn that reaches is nearer: half of what the longest
 /// last link needs, as limits may turn it farther.
 const AWAY: f64 = 0.5;
-/// Width (radians) to which the lowest miss is narrowed down: all joints give way from there.
+/// Width (radians) to which the lowest miss is narrowed down, and where all joints give way from there.
 const NARROW: f64 = 1e-6;
+const ROUGH: f64 = 1e-2;
 
 /// Places the limb with the last link at the angle asked for, else at the one it has at rest or, where the limb keeps the
 /// bend of the pose given, there; or as near to that as reaches.
@@ -229,6 +231,8 @@ impl Heel {
     ) -> Placed {
         let mut whole = limb.whole();
         let share = self.softened(limb);
+        let goes_on = matches!(limb.reach, Reach::Clamp | Reach::Hold) && give_way::gives_way(limb, skeleton);
+        let narrow = if goes_on { ROUGH } else { NARROW };
         let chord = Chord::of(limb, skeleton, pose, (target, offset));
         let opened = |share: f64| {
             let miss =
@@ -236,7 +240,7 @@ impl Heel {
             if limb.yields != Yields::Direction || miss(0.0) <= MET {
                 return (0.0, false);
             }
-            let turn = Self { distance: self.distance * share, ..*self }.unfolded(skeleton, &miss);
+            let turn = Self { distance: self.distance * share, ..*self }.unfolded(skeleton, &miss, narrow);
             (turn, miss(turn) <= MET)
         };
         let (turn, reachable) = opened(share);
@@ -279,7 +283,7 @@ impl Heel {
     }
 
     /// The least turn for which the limb reaches, else that for which it misses least.
-    fn unfolded(&self, skeleton: &Skeleton, miss: &dyn Fn(f64) -> f64) -> f64 {
+    fn unfolded(&self, skeleton: &Skeleton, miss: &dyn Fn(f64) -> f64, narrow: f64) -> f64 {
         let (mut best, mut lowest) = (0.0, miss(0.0));
         let mut consider = |turn: f64| {
             let here = miss(turn);
@@ -292,7 +296,7 @@ impl Heel {
         if lowest <= MET || self.is_flat(skeleton) {
             return best;
         }
-        Self::searched(best, lowest, miss)
+        Self::searched(best, lowest, miss, narrow)
     }
 
     /// Turns at which the other joints are at the rim of what they can do.
@@ -347,13 +351,13 @@ impl Heel {
     }
 
     /// The least turn that reaches, by search, else the lowest miss of a scan, refined.
-    fn searched(mut best: f64, mut lowest: f64, miss: &dyn Fn(f64) -> f64) -> f64 {
+    fn searched(mut best: f64, mut lowest: f64, miss: &dyn Fn(f64) -> f64, narrow: f64) -> f64 {
         let mut scan = Scan::of(miss);
         if let Some(turn) = scan.nearest_allowed(AWAY) {
             return turn;
         }
         for [before, after] in scan.dips() {
-            let turn = swivel::minimum(miss, before, after, NARROW);
+            let turn = swivel::minimum(miss, before, after, narrow);
             let here = miss(turn);
             if here < lowest * (1.0 - 1e-9) {
                 (best, lowest) = (turn, here);

@@ -180,12 +180,14 @@ impl Stuck<'_> {
         let mut search = Search::from(links, self.p, starts.next()?, STEPS);
         starts.any(|start| search.try_from(start));
         let is_placed = search.has_arrived();
-        let [roots, mids] = first.map(|joint| joint.spread());
+        let spread = || first.each_ref().map(Turning::spread);
         if spread_starts > 0 && !is_placed {
             let mut nearest = Nearest::to(links, self.p, spread_starts);
+            let [roots, mids] = spread();
+            let mids = mids.map(|mid| (mid, links.beyond(0, mid * links.offsets[1])));
             for root in roots {
-                for mid in mids {
-                    nearest.offer([root, mid]);
+                for (mid, tip) in mids {
+                    nearest.offer_at([root, mid], root * tip);
                 }
             }
             self.try_all(nearest, &mut search);
@@ -193,6 +195,7 @@ impl Stuck<'_> {
         if !self.one_blocks() && !search.has_arrived() && search.miss() < NEARLY * links.length {
             let mut nearest = Nearest::to(links, self.p, OTHERS);
             let response = Response::of(self, DQuat::IDENTITY);
+            let [roots, mids] = spread();
             for (root, mid) in roots.into_iter().zip(mids) {
                 nearest.offer([from_root.rotation(mid), mid]);
                 nearest.offer([root, response.rotation(root.conjugate() * self.p)]);
@@ -213,7 +216,9 @@ impl Stuck<'_> {
     /// Descents from what is nearest of spread postures, until one arrives.
     fn try_all(&self, nearest: Nearest<'_, 2, 6>, search: &mut Search<'_, 2, 6>) {
         search.go_on(STEPS);
-        nearest.starts().any(|[root, mid]| search.try_from([self.root(root), self.mid(mid)]));
+        nearest
+            .starts()
+            .any(|[root, mid]| search.try_from([self.inside(self.limb.root, root), self.inside(self.limb.mid, mid)]));
     }
 
     /// Whether descents start at the borders, and from how many postures spread over the limits.
@@ -260,6 +265,11 @@ impl Stuck<'_> {
 
     fn mid(&self, rotation: DQuat) -> Turning {
         self.at(self.limb.mid, rotation)
+    }
+
+    /// A joint at a rotation that is allowed.
+    fn inside(&self, joint: Joint, rotation: DQuat) -> Turning {
+        Turning::inside(self.skeleton, joint, rotation, self.pose.value(self.skeleton, joint))
     }
 
     fn at(&self, joint: Joint, rotation: DQuat) -> Turning {
