@@ -60,6 +60,10 @@ impl Trunk {
             }
             self.lean.before.clone_from(&self.rotations);
             let gain = self.step(&rows, longest, chest);
+            if gain.is_nan() || gain <= 0.0 {
+                self.rotations.clone_from(&self.lean.before);
+                break;
+            }
             self.settle(head, chest, &mut hold);
             let mut then = lacking(self);
             // As far as is worth it, by the parabola through what hands lack before and after, and the slope: so evenly with the targets.

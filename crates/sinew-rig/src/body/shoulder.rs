@@ -68,11 +68,10 @@ pub(super) fn hang(
     let Allowed { layout, seen, .. } = *allowed;
     let from = layout.trunk[layout.chest];
     let (hand, reach) = (wanted.end.position?, seen.bones(arm, wanted.tip).reach);
-    let plain = |point, from, share| {
-        let [near, yields] = [opened(from, share), opens(from, share)].map(|share| share * reach);
-        Some(Hang { point, target, near, yields })
+    let Some(collar) = arm.collar else {
+        let [near, yields] = [opened(LEANS, share), opens(LEANS, share)].map(|share| share * reach);
+        return Some(Hang { point: seen.bone(from, arm.upper), target, near, yields });
     };
-    let Some(collar) = arm.collar else { return plain(seen.bone(from, arm.upper), LEANS, share) };
     let along = ALONG + (1.0 - ALONG) * share;
     let (point, bone) = (seen.bone(from, collar), seen.bone(collar, arm.upper));
     let line = chest.local(hand) - point;
