@@ -14,11 +14,11 @@ use super::seen::Frame;
 use super::shoulder::collar_bone;
 use super::targets::LimbWanted;
 
+/// How fast a body comes to follow a hand that a collar bone without its limit would reach, with what it would have to spare.
+const SETS_IN: f64 = 8.0;
 /// Fingers that would go so far through the floor (share of their length) turn ahead with it; so those that point straight down do not
 /// turn any way.
 const DEEP: f64 = 0.3;
-/// How fast a body comes to follow a hand that a collar bone without its limit would reach, with what it would have to spare.
-const SETS_IN: f64 = 8.0;
 /// How steeply they rise at most (sine), from a wrist below the floor.
 const STEEP: f64 = 0.5;
 
