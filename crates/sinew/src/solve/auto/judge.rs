@@ -1,4 +1,4 @@
-//! Which answer is the best, and when no other is looked for.
+//! Which answer is the best, and what it shows.
 
 use super::elbow;
 use super::form::Form;
@@ -132,18 +132,8 @@ impl Trial {
         wins
     }
 
-    /// Whether the first method's answer is the best, and not much nearer than the pose given or hardly turned from it: one that was
-    /// solved before, whose targets have moved a little.
-    pub(super) fn rests(&self, first: usize, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        self.is_of(first) && (self.keeps_its_miss(skeleton, goals) || self.stays(skeleton))
-    }
-
-    /// Whether the best answer is not much nearer than the pose given, and hardly turned from it.
-    pub(super) fn lingers(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
-        self.stays(skeleton) && self.keeps_its_miss(skeleton, goals)
-    }
-
-    fn keeps_its_miss(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
+    /// Whether the best answer is not much nearer than the pose given.
+    pub(super) fn keeps_its_miss(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         self.kept.is_some_and(|(best, _)| best > RESTS * cost(skeleton, goals, &self.start))
     }
 
