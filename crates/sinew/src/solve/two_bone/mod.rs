@@ -39,10 +39,12 @@
 //! assert!(new_wrist.distance(target) < 1e-12);
 //! ```
 
+mod at_border;
 mod bend;
 mod border;
 mod carry;
 mod circle;
+mod descents;
 pub(super) mod fold;
 mod geometry;
 pub(super) mod give_way;
