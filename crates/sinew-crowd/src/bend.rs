@@ -51,7 +51,7 @@ pub(crate) fn bend<L: Lanes>(
     let (forward, aside) = (L::select(folded, zero, forward), L::select(folded, l1, aside));
     // The chord is no longer than both bones.
     let part = share.is_less(one);
-    let keeps = if limb.rest_bend { free & !free } else { free };
+    let keeps = if limb.rest_bend { like.no_lane() } else { free };
     let straight = !bent | (own.is_less(like.of(1.01 * WHOLE) * aside * size) & (keeps | part));
     let lie = Lie { first, normal, c, own, lean: None };
     let (lie, stance) = if L::any(straight) {

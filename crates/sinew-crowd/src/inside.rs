@@ -95,12 +95,11 @@ impl Inside {
     /// Whether a local rotation is clearly inside.
     #[inline(always)]
     pub(crate) fn holds<L: Lanes>(&self, q: Turn<L>) -> L::Mask {
-        let zero = q.w.of(0.0);
         match self {
-            Self::Free => zero.is_at_most(zero),
+            Self::Free => q.w.every_lane(),
             Self::Swing(swing) => swing.holds(q),
             Self::Hinge(hinge) => hinge.holds(q),
-            Self::Unknown => zero.is_less(zero),
+            Self::Unknown => q.w.no_lane(),
         }
     }
 }

@@ -198,11 +198,11 @@ impl Twist {
     fn nearest<L: Lanes>(&self, sine: L, cosine: L) -> ([L; 2], L::Mask) {
         let (ls, lc) = (sine.of(self.lowest[0]), sine.of(self.lowest[1]));
         let (hs, hc) = (sine.of(self.highest[0]), sine.of(self.highest[1]));
-        let (zero, slack) = (sine.of(0.0), sine.of(-SLACK));
+        let slack = sine.of(-SLACK);
         let [s, c] = self.about_middle(sine, cosine);
         let above = slack.is_at_most(s * lc - c * ls);
         let below = slack.is_at_most(c * hs - s * hc);
-        let allowed = if self.full { zero.is_at_most(zero) } else { above & below };
+        let allowed = if self.full { sine.every_lane() } else { above & below };
         let high = (s * ls + c * lc).abs().is_less((s * hs + c * hc).abs());
         let (near_s, near_c) = (L::select(high, hs, ls), L::select(high, hc, lc));
         ([L::select(allowed, sine, near_s), L::select(allowed, cosine, near_c)], allowed)
@@ -237,7 +237,7 @@ impl Cone {
         if !is_flat && !L::any(is_stopped) {
             return free;
         }
-        let is_stopped = if is_flat { zero.is_at_most(zero) } else { is_stopped };
+        let is_stopped = if is_flat { like.every_lane() } else { is_stopped };
         let twist = twist.unit_or(tiny, now);
         let swing = swing.unit_or(tiny, twist.any_perpendicular());
         let swings = if is_flat { zero } else { L::select(stopped, zero, one) };

@@ -90,7 +90,7 @@ pub(crate) fn bend<L: Lanes>(
     let Given { above, a, c, l1, l2, tiny, .. } = *given;
     let Asked { p, seen, free, share, .. } = *asked;
     let one = like.of(1.0);
-    let keeps = if limb.rest_bend { free & !free } else { free };
+    let keeps = if limb.rest_bend { like.no_lane() } else { free };
     let fold = match &limits.mid {
         Inside::Hinge(hinge) => hinged(like, limb, hinge, given, d),
         _ => ball(like, limb, limits, given, (d, keeps)),
@@ -181,7 +181,7 @@ fn hinged<L: Lanes>(like: L, limb: &Limb, hinge: &Turning, given: &Given<L>, d: 
     // Next to straight, across its own axis: past straight in the positive sense to the one side.
     let side = line.cross(normal).unit_or(zero, normal);
     let bulge = Vector::select(bent, bulge, Vector::select(first, side, -side));
-    let soft = if limb.is_soft() { square } else { one.is_at_most(one) };
+    let soft = if limb.is_soft() { square } else { like.every_lane() };
     let reaches = |[s, c]: [L; 2]| hinge.twist.depth(s, c).is_less(like.of(-CLEAR));
     let planar = reaches(half(-y, x)) | reaches(half(y, -x));
     Fold { mid, line, bulge, span, planar, clear: clear & (bent | square) & soft }
@@ -227,5 +227,5 @@ fn ball<L: Lanes>(like: L, limb: &Limb, limits: &Limits, given: &Given<L>, (d, k
     let normal = if let Some(upper) = upper { upper.conjugate().rotate(normal) } else { normal };
     let mid = Turn::about(normal, x0 * x1 + y0 * y1, x0 * y1 - y0 * x1).then_after(from);
     let line = first * cosine + side * sine;
-    Fold { mid, line, bulge: first * sine - side * cosine, span, planar: bent & !bent, clear: bent | straight }
+    Fold { mid, line, bulge: first * sine - side * cosine, span, planar: like.no_lane(), clear: bent | straight }
 }

@@ -39,6 +39,20 @@ pub(crate) trait Lanes:
     /// Whether the mask holds in any lane.
     fn any(mask: Self::Mask) -> bool;
 
+    /// A mask that holds nowhere.
+    #[inline(always)]
+    fn no_lane(self) -> Self::Mask {
+        let zero = self.of(0.0);
+        zero.is_less(zero)
+    }
+
+    /// A mask that holds everywhere.
+    #[inline(always)]
+    fn every_lane(self) -> Self::Mask {
+        let zero = self.of(0.0);
+        zero.is_at_most(zero)
+    }
+
     /// The larger one; `self` where either is not finite.
     #[inline(always)]
     fn or_more(self, other: Self) -> Self {

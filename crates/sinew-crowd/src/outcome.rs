@@ -62,9 +62,8 @@ pub(crate) fn bend_to<L: Lanes>(
 ) -> Bent<L> {
     let Asked { p, seen, .. } = *asked;
     let Given { l1, l2, tiny, .. } = *given;
-    let (zero, one) = (like.of(0.0), like.of(1.0));
+    let (zero, all) = (like.of(0.0), like.every_lane());
     let d = p.length();
-    let all = one.is_at_most(one);
     let (turn, fold, mid, line, (solved, status), clear) = if let Some(limits) = limits {
         let limited::Found { turn, fold, mid, line, span, clear } = limited::bend(like, limb, limits, given, asked, d);
         (turn, fold, mid, line, span, clear)
@@ -83,7 +82,7 @@ pub(crate) fn bend_to<L: Lanes>(
         let finite = check.is_finite();
         (finite, finite & solid & heavy & !(clear & limits.hold(root, mid)))
     } else {
-        ((check + root.w + mid.w).is_finite(), !all)
+        ((check + root.w + mid.w).is_finite(), like.no_lane())
     };
     let held = if limb.holds { status.is_less(like.of(HELD)) } else { all };
     let moves = finite & solid & heavy & held & !left;

@@ -75,7 +75,7 @@ impl Solves for Pelvis {
         let (zero, one) = (like.of(0.0), like.of(1.0));
         let (up, inside) = (Vector::of(like, self.up[0]), Vector::of(like, self.up[1]));
         let mut way = zero;
-        let mut stands = zero.is_less(zero);
+        let mut stands = like.no_lane();
         for leg in &self.legs {
             let goal = &tile.goals[ASKED * leg.step..][..ASKED];
             let (target, weight) = (Vector::load(like, goal, at), like.load(&goal[6].0[at..]));

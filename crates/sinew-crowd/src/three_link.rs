@@ -109,7 +109,7 @@ impl Solves for Links {
         if self.is_place {
             last = (last - from - p).unit_or(like.of(0.0), link.unit_or(like.of(0.0), last));
         }
-        let mut gives_way = one.is_less(one);
+        let mut gives_way = like.no_lane();
         if self.yields {
             (last, gives_way) = self.yielded(like, &given, (p, last, length));
         }
@@ -135,7 +135,7 @@ impl Solves for Links {
         let new = above.conjugate().then_after(turned).normalized();
         let [own, kept] = &self.limits;
         // How far a limb with limits reaches is the core's to say.
-        bent.leave(if self.core.is_some() { gives_way | !own.holds(new) } else { one.is_less(one) });
+        bent.leave(if self.core.is_some() { gives_way | !own.holds(new) } else { like.no_lane() });
         if self.end == End::Model {
             bent.keep_turn(like, turned.then_after(before), (self.above_tip, self.tip), kept, tile, at);
         }

@@ -39,7 +39,7 @@ impl<L: Lanes> Placed<L> {
     #[inline(always)]
     pub(crate) fn none(like: L) -> Self {
         let none = Turn::of(like, [0.0, 0.0, 0.0, 1.0]);
-        Self { collar: none, upper: none, lower: none, end: none, total: like.of(0.0), clear: like.is_less(like) }
+        Self { collar: none, upper: none, lower: none, end: none, total: like.of(0.0), clear: like.no_lane() }
     }
 }
 

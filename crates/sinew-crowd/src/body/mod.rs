@@ -91,7 +91,7 @@ impl Solves for People {
     #[inline(always)]
     fn run<L: Lanes>(&self, like: L, crowd: &Crowd, step: usize, tile: &mut Tile<'_>, at: usize) {
         let (zero, one) = (like.of(0.0), like.of(1.0));
-        let (mut is_asked, mut is_plain, mut is_met) = (zero.is_less(zero), one.is_at_most(one), one.is_at_most(one));
+        let (mut is_asked, mut is_plain, mut is_met) = (like.no_lane(), like.every_lane(), like.every_lane());
         let mut told = [Frame { place: Vector(zero, zero, zero), turn: Turn::of(like, [0.0, 0.0, 0.0, 1.0]) }; PARTS];
         let (near, leg) = (like.of(MET), self.parts.leg);
         for (part, (frame, (joint, _))) in told.iter_mut().zip(&self.parts.ends).enumerate() {
@@ -108,7 +108,7 @@ impl Solves for People {
         }
         is_met = is_met & is_plain;
         let is_tried = is_asked & is_plain & !is_met;
-        let mut moves = zero.is_less(zero);
+        let mut moves = like.no_lane();
         let mut off = zero;
         if self.parts.is_known && L::any(is_tried) {
             let answer = Answer::of(self, &told, (tile.lengths, at));
@@ -245,7 +245,7 @@ impl People {
     /// Where all joints are clearly inside their limits; of hinges elbows and knees were asked before.
     #[inline(always)]
     fn hold<L: Lanes>(&self, like: L, locals: &[Turn<L>; JOINTS]) -> L::Mask {
-        let mut hold = like.is_at_most(like);
+        let mut hold = like.every_lane();
         if self.parts.is_free {
             return hold;
         }

@@ -69,7 +69,7 @@ pub(crate) fn bend<L: Lanes>(
     let lean = Turn { v: from.cross(to), w: one + from.dot(to) }.normalized();
     let seen = TrunkSeen { lean: lean.vector(), head: rotation.vector(), stretch: far / long - one, hands };
     let [first, more] = natural.trunk(&seen);
-    let mut bent = Bent { turns: [Turn { v: none, w: one }; MOST], chest: none, off: zero, clear: one.is_at_most(one) };
+    let mut bent = Bent { turns: [Turn { v: none, w: one }; MOST], chest: none, off: zero, clear: like.every_lane() };
     for ((place, share), turn) in places.iter().zip(&mut own.shares).zip(&mut bent.turns).take(spans.len()) {
         *share = (*share * per).or_more(like.of(LEAST_SHARE as f32));
         *turn = Turn::by(first + more * (*place * per));

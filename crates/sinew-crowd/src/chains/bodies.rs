@@ -176,7 +176,7 @@ impl Bodies {
         self.aside = [Row::ZERO; 3];
         let resists = (like.load(&self.stays.0) * like.of(SHARE)).or_less(one) * like.load(&self.caution.0);
         let mut compliance = Compliance::new(way, like.load(&self.length.0), resists);
-        let (mut end, mut stopped) = (tip, one.is_less(one));
+        let (mut end, mut stopped) = (tip, like.no_lane());
         for (index, limit) in chain.limits.iter().enumerate().rev() {
             let place = vector(like, &self.places[index]);
             compliance.add_bone(end - place);

@@ -21,7 +21,7 @@ pub(crate) fn run<L: Lanes>(like: L, crowd: &Crowd, chain: &Chain, step: usize, 
     let mut above = crowd.above(like, chain.joints[0], tile, at);
     let (mut place, mut length, mut longest) = (tile.place(like, chain.joints[0], at), zero, zero);
     let target = tile.place(like, chain.tip, at);
-    let mut sound = zero.is_at_most(zero);
+    let mut sound = like.every_lane();
     for (&joint, &end) in chain.joints.iter().zip(&chain.ends) {
         let local = tile.local(like, joint, at);
         let bone = crowd.bone(like, end, tile.lengths, at);

@@ -142,7 +142,7 @@ impl Work<'_, '_> {
     /// Newton steps until all chains of a register have ended, and sweeps before those that gain too little.
     #[inline(always)]
     fn close<L: Lanes>(&mut self, like: L, group: &mut Group<L>, is_swept: bool) {
-        let mut slow = if is_swept { group.active & !group.active } else { group.active };
+        let mut slow = if is_swept { like.no_lane() } else { group.active };
         if is_swept {
             self.gather(like, group);
         }

@@ -44,7 +44,7 @@ impl Kernel for Only<'_, '_> {
         let mut groups = Vec::new();
         for (tile, at) in places(like, work.block.tiles) {
             let mut group = work.take(like, tile, at);
-            group.active = like.is_at_most(like);
+            group.active = like.every_lane();
             work.gather(like, &mut group);
             groups.push(group);
         }
