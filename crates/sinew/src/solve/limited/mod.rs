@@ -4,19 +4,24 @@
 //! - [`chart`](self::chart): those coordinates, joint by joint;
 //! - [`walls`](self::walls): how a limit stands around a joint, for steps of whole bodies;
 //! - [`step`](self::step): the least of a quadratic inside bounds;
-//! - [`descent`](self::descent): the chain, and steps until it arrives;
-//! - [`nearest`](self::nearest): the starts of those steps.
+//! - [`links`](self::links): the chain, and how its tip moves;
+//! - [`descent`](self::descent): steps until it arrives;
+//! - [`search`](self::search): such descents from several starts;
+//! - [`nearest`](self::nearest): the best of many postures to start from.
 //!
 //! Where an allowed posture meets the target nearby the steps end there to rounding, also in corners of the
 //! limits; where none does they end where the tip is nearest.
 
 mod chart;
 mod descent;
+mod links;
 mod nearest;
+mod search;
 mod step;
 mod walls;
 
 pub(super) use chart::Turning;
-pub(super) use descent::{Links, Search};
+pub(super) use links::Links;
 pub(super) use nearest::Nearest;
+pub(super) use search::Search;
 pub(super) use walls::{Wall, Walls};

@@ -2,7 +2,8 @@
 
 use glam::{DQuat, DVec3};
 
-use super::descent::{Links, MOST_KEPT};
+use super::links::Links;
+use super::search::MOST_KEPT;
 use crate::math::arc;
 
 /// Of many starts, by their joints' rotations, those from which the tip misses least.
