@@ -7,8 +7,8 @@
 use glam::{DMat3, DQuat, DVec3};
 
 use super::direction::Yields;
-use super::place::AS_GOOD;
 use super::settings::ThreeLink;
+use super::still::AS_GOOD;
 use crate::goal::Swivel;
 use crate::math::arc;
 use crate::pose::Pose;

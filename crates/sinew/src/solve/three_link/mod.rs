@@ -39,11 +39,15 @@ pub mod angles;
 mod bend;
 mod direction;
 mod give_way;
+mod heel;
+mod last_link;
+mod least_turn;
 mod place;
 pub mod planar;
 mod settings;
 mod solver;
 pub mod spatial;
+mod still;
 mod unfold;
 
 pub use bend::{Limb, Turns, bend};

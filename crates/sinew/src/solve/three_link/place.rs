@@ -1,13 +1,14 @@
 //! Where three links go: the last along its direction, the first two to its start, what limits keep one
 //! joint from made up by the others.
 
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 use super::direction::{Last, Plane, Yields, yielded};
+use super::last_link::{before_pointing, link_of, point_last, points};
 use super::settings::ThreeLink;
-use super::{give_way, unfold};
+use super::still::{stand, stays};
+use super::{give_way, heel, unfold};
 use crate::goal::{Goal, Pole, Target};
-use crate::math::affine::inverse;
 use crate::math::arc;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -15,20 +16,12 @@ use crate::solve::report::first_reason;
 use crate::solve::two_bone::limb_target::Arrival;
 use crate::solve::two_bone::limb_target::LimbTarget;
 use crate::solve::two_bone::measure::Measured;
-use crate::solve::two_bone::measure::STILL_ANGLE;
 use crate::solve::two_bone::run::Placed;
-use crate::solve::two_bone::swivel::ALLOWED;
 use crate::solve::two_bone::{Reach, fold};
-use crate::solve::{Status, in_model, orient, point};
-use crate::transform::Transform;
+use crate::solve::{Status, in_model, orient};
 
 /// Relative distance below which the tip has arrived.
 const ARRIVED: f64 = 1e-10;
-/// Turn (radians) within which searches for one answer end, and relative distance that is none.
-const SEARCHED: f64 = 2e-6;
-const ROUNDING: f64 = 1e-11;
-/// Relative difference below which one of two misses is no better.
-pub(super) const AS_GOOD: f64 = 1e-6;
 /// Rounds for a last link whose length changes as it turns.
 const ROUNDS: u32 = 8;
 
@@ -87,7 +80,7 @@ pub(super) fn place(
         placed = (status.max(orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked)), swivel);
     }
     stand(limb.low, &given, skeleton, pose);
-    let keeps = unfold::keeps(limb, limb_target) && last.is_none() && limb_target.swivel.is_none();
+    let keeps = heel::keeps(limb, limb_target) && last.is_none() && limb_target.swivel.is_none();
     let keeps = keeps && matches!(limb.reach, Reach::Clamp | Reach::Hold);
     if stays(limb, skeleton, goal, &before, keeps, pose) {
         let _ = orient::turn(skeleton, pose, limb.tip, arrival.rotation, blocked);
@@ -178,17 +171,6 @@ fn laid(
     }
 }
 
-/// The tip's point in the frame of the last link's joint.
-pub(super) fn link_of(limb: &ThreeLink, skeleton: &Skeleton, pose: &Pose, offset: DVec3) -> Option<DVec3> {
-    let mut place = offset;
-    let mut at = Some(limb.tip);
-    while let Some(joint) = at.filter(|&joint| joint != limb.low) {
-        place = pose.local(joint).to_affine().transform_point3(place);
-        at = skeleton.parent(joint);
-    }
-    (place != DVec3::ZERO && place.is_finite()).then_some(place)
-}
-
 /// The direction nearest to `u` from which the first two links reach the last one's start.
 fn nearest_direction(
     limb: &ThreeLink,
@@ -207,92 +189,4 @@ fn nearest_direction(
     let u_in_parent = arc::unit(link)?;
     let yielded = yielded(u_in_parent, e, arc::length(link), (shortest, longest), upper.rest.bend);
     if yielded == u_in_parent { Some(u) } else { arc::unit(into.inverse().transform_vector3(yielded)) }
-}
-
-/// The rotation of the last link's joint from which it is turned: that at rest, at weights below one part of the way there.
-pub(super) fn before_pointing(limb: &ThreeLink, skeleton: &Skeleton, weight: f64, pose: &Pose) -> DQuat {
-    let rest = skeleton.rest(limb.low).rotation;
-    if weight < 1.0 { arc::part_of_turn(pose.local(limb.low).rotation, rest, weight) } else { rest }
-}
-
-/// Turns the last link's joint, from a rotation of it, so that the link points along `direction` (model space), as far as
-/// it may.
-pub(super) fn point_last(
-    limb: &ThreeLink,
-    skeleton: &Skeleton,
-    pose: &mut Pose,
-    from: DQuat,
-    (link, direction): (DVec3, DVec3),
-    blocked: &mut dyn FnMut(Joint),
-) {
-    let low = limb.low;
-    let local = *pose.local(low);
-    let from = Transform { rotation: from, ..local };
-    let Some(into) = skeleton.parent(low).and_then(|parent| inverse(pose.model(parent))) else { return };
-    let near = pose.value(skeleton, low);
-    let turned = point::toward(skeleton, low, &from, near, local.scale * link, into.transform_vector3(direction));
-    pose.edit(skeleton).local(low, turned);
-    if !points(limb, pose, link, direction) {
-        blocked(low);
-    }
-}
-
-/// Whether the last link points along a direction in model space.
-fn points(limb: &ThreeLink, pose: &Pose, link: DVec3, direction: DVec3) -> bool {
-    let now = arc::unit(pose.model(limb.low).transform_vector3(link));
-    now.zip(arc::unit(direction)).is_none_or(|(now, wanted)| arc::length(now - wanted) < 1e-9)
-}
-
-/// Gives a joint its rotation back, bit for bit, where it only differs by rounding: a solved limb stands
-/// still.
-fn stand(joint: Joint, given: &Transform, skeleton: &Skeleton, pose: &mut Pose) {
-    if pose.local(joint) != given && near(given, pose.local(joint)) {
-        pose.edit(skeleton).local(joint, *given);
-    }
-}
-
-/// Gives the joints their rotations back, bit for bit, where the tip was as near, and they differ by no more than where
-/// searches end: what is solved stays, though searches see it from another pose. A limb that keeps its bend stays inside
-/// its limits, whatever the difference.
-fn stays(
-    limb: &ThreeLink,
-    skeleton: &Skeleton,
-    (target, offset): (DVec3, DVec3),
-    before: &[(Joint, Transform); 3],
-    keeps: bool,
-    pose: &mut Pose,
-) -> bool {
-    let now = before.map(|(joint, _)| (joint, *pose.local(joint)));
-    let is_inside = |(joint, local): &(Joint, Transform)| pose.excess(skeleton, *joint, local) < ALLOWED;
-    let is_same = || now.iter().zip(before).all(|((_, a), (_, b))| within(a, b, SEARCHED));
-    if now == *before || !(is_same() || keeps && before.iter().all(is_inside)) {
-        return false;
-    }
-    let off = |pose: &Pose| arc::length(target - pose.model(limb.tip).transform_point3(offset));
-    let places = [limb.root, limb.mid, limb.low, limb.tip].map(|joint| pose.position(joint));
-    let size: f64 = places.windows(2).map(|pair| arc::length(pair[1] - pair[0])).sum();
-    let most = off(pose) * (1.0 + AS_GOOD) + ROUNDING * size;
-    let set = |locals: &[(Joint, Transform); 3], pose: &mut Pose| {
-        let mut edit = pose.edit(skeleton);
-        for &(joint, local) in locals {
-            edit.local(joint, local);
-        }
-    };
-    set(before, pose);
-    let stays = off(pose) <= most;
-    if !stays {
-        set(&now, pose);
-    }
-    stays
-}
-
-pub(super) fn near(a: &Transform, b: &Transform) -> bool {
-    within(a, b, STILL_ANGLE)
-}
-
-/// Whether two transforms differ by a turn below an angle, and nothing else.
-fn within(a: &Transform, b: &Transform, angle: f64) -> bool {
-    let difference: DQuat =
-        if a.rotation.dot(b.rotation) < 0.0 { a.rotation + b.rotation } else { a.rotation - b.rotation };
-    difference.dot(difference) < 0.25 * angle * angle && a.translation == b.translation
 }

@@ -3,8 +3,9 @@
 use glam::DVec3;
 
 use super::direction::Last;
-use super::place;
 use super::settings::ThreeLink;
+use super::still::stand;
+use super::{last_link, place};
 use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::math::arc;
 use crate::pose::Pose;
@@ -45,13 +46,11 @@ impl ThreeLink {
             Some(Last::Toward(point)) => point - pose.position(self.low),
             _ => return 0,
         };
-        let Some(link) = place::link_of(self, skeleton, pose, DVec3::ZERO) else { return 0 };
+        let Some(link) = last_link::link_of(self, skeleton, pose, DVec3::ZERO) else { return 0 };
         let given = *pose.local(self.low);
-        let from = place::before_pointing(self, skeleton, goal.weight, pose);
-        place::point_last(self, skeleton, pose, from, (link, direction), blocked);
-        if place::near(&given, pose.local(self.low)) {
-            pose.edit(skeleton).local(self.low, given);
-        }
+        let from = last_link::before_pointing(self, skeleton, goal.weight, pose);
+        last_link::point_last(self, skeleton, pose, from, (link, direction), blocked);
+        stand(self.low, &given, skeleton, pose);
         1
     }
 
