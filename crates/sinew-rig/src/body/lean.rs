@@ -60,7 +60,7 @@ impl Trunk {
             }
             self.lean.before.clone_from(&self.rotations);
             let gain = self.step(&rows, longest, chest);
-            if gain.is_nan() || gain <= 0.0 {
+            if gain == 0.0 || gain.is_nan() {
                 self.rotations.clone_from(&self.lean.before);
                 break;
             }
