@@ -34,6 +34,7 @@ pub(crate) const KNOWN: &[(&str, Check, &str)] = &[
     ("JacobianDls", Check::MissedMoves, SEARCHES),
     ("JacobianSdls", Check::MissedMoves, SEARCHES),
     ("JacobianTranspose", Check::MissedMoves, SEARCHES),
+    ("JacobianContinuous", Check::MissedMoves, SEARCHES),
     ("JacobianRestarts", Check::MissedMoves, SEARCHES),
     ("MassSpring", Check::MetMoves, CARRIED),
     ("MassSpring", Check::MissedMoves, SEARCHES),

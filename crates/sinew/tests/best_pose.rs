@@ -9,11 +9,12 @@ use sinew::{
     Solver, Workspace,
 };
 
-const METHODS: [Method; 4] = [
+const METHODS: [Method; 5] = [
     Method::Transpose,
     Method::LevenbergMarquardt,
     Method::DampedLeastSquares { damping: 0.1 },
     Method::SelectivelyDamped,
+    Method::Continuous,
 ];
 
 fn skeleton(specs: &[JointSpec]) -> Skeleton {

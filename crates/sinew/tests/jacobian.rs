@@ -40,6 +40,7 @@ fn five_goals_at_once_are_reached_by_every_method() {
     ];
     let methods = [
         (Method::LevenbergMarquardt, 30),
+        (Method::Continuous, 30),
         (Method::DampedLeastSquares { damping: 0.1 }, 60),
         (Method::SelectivelyDamped, 60),
         (Method::Transpose, 2000),

@@ -170,7 +170,7 @@ fn nothing_is_allocated_once_a_workspace_knows_the_skeleton() {
             Goal::center_of_mass(tip, place).pull(0.5),
         ]
     };
-    for method in [Method::LevenbergMarquardt, Method::SelectivelyDamped, Method::Transpose] {
+    for method in [Method::LevenbergMarquardt, Method::SelectivelyDamped, Method::Transpose, Method::Continuous] {
         for posture in [None, Some(Posture::Rest)] {
             let solver = Jacobian { method, posture, restarts: 2, iterations: 40, ..Jacobian::default() };
             let (mut pose, mut work) = (arm.neutral_pose(), Workspace::default());

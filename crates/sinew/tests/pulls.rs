@@ -25,6 +25,7 @@ fn solvers() -> Vec<Box<dyn Solver>> {
         jacobian(Method::Transpose),
         jacobian(Method::DampedLeastSquares { damping: 0.1 }),
         jacobian(Method::SelectivelyDamped),
+        jacobian(Method::Continuous),
         Box::new(Ccd::default()),
         Box::new(Ccd { balls: Balls::PerAxis, ..Ccd::default() }),
         Box::new(Fabrik::default()),

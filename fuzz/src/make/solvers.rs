@@ -56,7 +56,7 @@ impl Permits {
 
 /// The solvers by name; settings that make another method of one have a name of their own. The last is none, but swings
 /// in time.
-pub(crate) const SOLVERS: [&str; 20] = [
+pub(crate) const SOLVERS: [&str; 21] = [
     "TwoBone",
     "ThreeLink",
     "Aim",
@@ -69,6 +69,7 @@ pub(crate) const SOLVERS: [&str; 20] = [
     "JacobianDls",
     "JacobianSdls",
     "JacobianTranspose",
+    "JacobianContinuous",
     "JacobianRestarts",
     "MassSpring",
     "ScaleTarget",
@@ -158,6 +159,7 @@ fn descent(rng: &mut Rng, name: &str, joints: &[Joint]) -> Option<Box<dyn Solver
             Box::new(by_method(rng, jacobian::Method::DampedLeastSquares { damping }))
         }
         "JacobianSdls" => Box::new(by_method(rng, jacobian::Method::SelectivelyDamped)),
+        "JacobianContinuous" => Box::new(by_method(rng, jacobian::Method::Continuous)),
         "JacobianTranspose" => Box::new(by_method(rng, jacobian::Method::Transpose)),
         "JacobianRestarts" => Box::new(Jacobian { restarts: 3, start: start(rng), ..Jacobian::default() }),
         _ => return None,

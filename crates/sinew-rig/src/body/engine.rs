@@ -4,6 +4,7 @@ use glam::{DQuat, DVec3};
 use sinew::math::{arc, ops::sqrt};
 use sinew::solve::aim::AimTarget;
 use sinew::solve::author::{self, Engine, Miss, TargetInModel};
+use sinew::solve::jacobian::Method;
 use sinew::{
     Goal, Jacobian, Joint, Kind, Mask, Outcome, Pole, Pose, Skeleton, Slack, Solver, Status, Target, Tolerance,
     Transform, Workspace,
@@ -203,7 +204,8 @@ impl Body {
             let turned = axes * seen::turned(&self.layout, self.layout.hips, &room.out.at(self.layout.hips));
             room.goals.push(Goal::rotation(self.layout.hips, turned).pull(HELD));
         }
-        let few = Jacobian { iterations: if is_all { HOLDS } else { STEPS }, ..self.rest.clone() };
+        let (method, iterations) = if is_all { (Method::Continuous, HOLDS) } else { (Method::default(), STEPS) };
+        let few = Jacobian { method, iterations, ..self.rest.clone() };
         let steps = few.solve(skeleton, &room.goals, pose, &mut room.inner).iterations;
         for place in 0..goals.len() {
             room.inner.blocking(place).for_each(|joint| work.block(place, joint));

@@ -30,6 +30,10 @@ pub enum Method {
     /// (the default).
     #[default]
     LevenbergMarquardt,
+    /// The same, and each step is taken, as long as it is worth: none is tried again or taken back, and no other way is looked for. From one
+    /// pose, nearby targets then mostly have nearby answers, also out of reach and in few [`iterations`](super::Jacobian::iterations); what
+    /// still may jump is which limits hold in a step. It ends at the minimum that is near, and so misses goals that the default reaches.
+    Continuous,
 }
 
 /// Damping squared that is left where errors are small, and the most of it as a share of the error: at the end of its reach a goal
@@ -50,7 +54,7 @@ impl Method {
         match self {
             Self::Transpose => transpose(level, extra_damping, scratch, step),
             Self::SelectivelyDamped => selectively(level, extra_damping, scratch, step),
-            Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt => {
+            Self::DampedLeastSquares { .. } | Self::LevenbergMarquardt | Self::Continuous => {
                 let damping = self.damping(level.square, extra_damping).unwrap_or(BIAS);
                 match level.curvature {
                     Some(curvature) => newton(level, curvature, damping + level.calm, scratch, step),
@@ -65,7 +69,7 @@ impl Method {
         match self {
             Self::Transpose | Self::SelectivelyDamped => None,
             Self::DampedLeastSquares { damping } => Some((damping * damping).max(BIAS) * extra_damping),
-            Self::LevenbergMarquardt => {
+            Self::LevenbergMarquardt | Self::Continuous => {
                 Some(0.5 * square.min(FAR) * extra_damping + BIAS.min(SHARE * ops::sqrt(square)))
             }
         }

@@ -39,6 +39,7 @@ mod angles;
 mod basis;
 mod body;
 mod carry;
+mod continuous;
 mod curvature;
 mod derive;
 mod descend;

@@ -88,6 +88,9 @@ impl Run<'_> {
     /// `history.given_score`. What is measured must be the pose.
     fn settle(&mut self, pose: &mut Pose, given: Given) {
         self.bend(false);
+        if self.solver.method == Method::Continuous {
+            return self.descend_continuously(pose);
+        }
         self.history.given_score.copy(&self.history.now);
         let asked = self.history.now.first_square();
         let is_body = self.plan.is_body();

@@ -14,6 +14,7 @@ pub(crate) fn hash() -> u64 {
         Method::SelectivelyDamped,
         Method::DampedLeastSquares { damping: 0.1 },
         Method::Transpose,
+        Method::Continuous,
     ];
     for seed in 0..24 {
         for method in methods {

@@ -1,0 +1,47 @@
+//! A descent of which each step is taken, as long as the parabola through what is left before and after says: none is tried again or taken
+//! back. So the answer goes evenly with the targets, also where steps end before they have settled.
+//!
+//! Source of the damping: Sugihara, *Solvability-Unconcerned Inverse Kinematics by the Levenberg–Marquardt Method* (2011).
+
+use super::active::apply;
+use super::descend::{LONGEST, Run};
+use crate::pose::Pose;
+
+impl Run<'_> {
+    /// Steps until everything is met, nothing moves, or no step is left; all of them are taken back if the goals are farther off than they
+    /// were. What is left is in `history.given_score`. What is measured must be the pose.
+    pub(super) fn descend_continuously(&mut self, pose: &mut Pose) {
+        self.history.given.clone_from(pose);
+        self.history.given_score.copy(&self.history.now);
+        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.1);
+        while self.has_steps() && !self.is_done() {
+            self.left -= 1;
+            self.derive(pose);
+            if !self.step(pose, 1.0, usize::MAX) {
+                break;
+            }
+            let share = if self.is_strict() { self.worth() } else { 1.0 };
+            if share < 1.0 {
+                self.system.step.iter_mut().for_each(|y| *y *= share);
+                pose.clone_from(&self.history.before);
+                apply(self.plan, self.system, self.skeleton, pose);
+                self.measure_errors(pose);
+                self.history.next.add_up(self.plan, self.system);
+            }
+            core::mem::swap(&mut self.history.now, &mut self.history.next);
+        }
+        if self.history.given_score.beats(&self.history.now, 0.0, 0.0) {
+            core::mem::swap(&mut self.history.given, pose);
+        } else {
+            self.history.given_score.copy(&self.history.now);
+        }
+    }
+
+    /// The share of the last step that leaves least: of the parabola through what is left before and after it that falls at first as much
+    /// as the step promised; all of it where that falls to its end.
+    fn worth(&self) -> f64 {
+        let promised = self.history.expected;
+        let lacks = promised + self.history.next.first_square() - self.history.now.first_square();
+        if 2.0 * lacks > promised { (0.5 * promised / lacks).max(0.0) } else { 1.0 }
+    }
+}
