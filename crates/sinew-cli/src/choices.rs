@@ -51,8 +51,6 @@ pub(crate) enum Method {
     Ccd,
     /// Levenberg–Marquardt on the Jacobian: all goals together, every kind of goal
     Jacobian,
-    /// The same, each step taken: answers go evenly with the targets, fewer of these are met
-    Continuous,
     /// The transpose of the Jacobian: simple, slow, smooth
     Transpose,
     /// Damped least squares on the Jacobian

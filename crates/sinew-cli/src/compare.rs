@@ -20,12 +20,11 @@ use crate::subject::Subject;
 use crate::{picture, text};
 
 /// Solvers that take all goals together, with what the table calls them.
-pub(crate) const TOGETHER: [(&str, Method); 9] = [
+pub(crate) const TOGETHER: [(&str, Method); 8] = [
     ("whole", Method::Whole),
     ("fabrik", Method::Fabrik),
     ("ccd", Method::Ccd),
     ("jacobian", Method::Jacobian),
-    ("continuous", Method::Continuous),
     ("transpose", Method::Transpose),
     ("damped", Method::Damped),
     ("selective", Method::Selective),

@@ -110,7 +110,6 @@ impl Settings {
                 Some(Box::new(Ccd { restarts: self.restarts.unwrap_or(default.restarts), ..default }))
             }
             Method::Jacobian => by(jacobian::Method::default()),
-            Method::Continuous => by(jacobian::Method::Continuous),
             Method::Transpose => by(jacobian::Method::Transpose),
             Method::Damped => by(jacobian::Method::DampedLeastSquares { damping: DAMPING }),
             Method::Selective => by(jacobian::Method::SelectivelyDamped),
@@ -160,7 +159,6 @@ impl Settings {
             Method::Fabrik => Some("fabrik"),
             Method::Ccd => Some("ccd"),
             Method::Jacobian => Some("jacobian"),
-            Method::Continuous => Some("continuous"),
             Method::Transpose => Some("transpose"),
             Method::Damped => Some("damped"),
             Method::Selective => Some("selective"),

@@ -154,10 +154,7 @@ pub(crate) fn settings(
 
 /// Whether a solver leaves alone what targets are measured from.
 fn keeps_bases(method: Method) -> bool {
-    matches!(
-        method,
-        Method::Serial | Method::Jacobian | Method::Continuous | Method::Transpose | Method::Damped | Method::Selective
-    )
+    matches!(method, Method::Serial | Method::Jacobian | Method::Transpose | Method::Damped | Method::Selective)
 }
 
 /// The solver of these settings, of the links that serve the goals alone.

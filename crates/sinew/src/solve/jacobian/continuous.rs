@@ -7,17 +7,22 @@ use super::active::apply;
 use super::descend::{LONGEST, Run};
 use crate::pose::Pose;
 
+/// Share of the square of what is left that a step must promise.
+const SETTLED: f64 = 1e-10;
+
 impl Run<'_> {
     /// Steps until everything is met, nothing moves, or no step is left; all of them are taken back if the goals are farther off than they
     /// were. What is left is in `history.given_score`. What is measured must be the pose.
     pub(super) fn descend_continuously(&mut self, pose: &mut Pose) {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
-        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.1);
+        (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         while self.has_steps() && !self.is_done() {
             self.left -= 1;
             self.derive(pose);
-            if !self.step(pose, 1.0, usize::MAX) {
+            self.find_step(pose, 1.0, usize::MAX);
+            let settles = self.is_strict() && self.history.expected < SETTLED * self.history.now.first_square();
+            if settles || !self.take_step(pose) {
                 break;
             }
             let share = if self.is_strict() { self.worth() } else { 1.0 };

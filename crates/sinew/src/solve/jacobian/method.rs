@@ -30,9 +30,10 @@ pub enum Method {
     /// (the default).
     #[default]
     LevenbergMarquardt,
-    /// The same, and each step is taken, as long as it is worth: none is tried again or taken back, and no other way is looked for. From one
-    /// pose, nearby targets then mostly have nearby answers, also out of reach and in few [`iterations`](super::Jacobian::iterations); what
-    /// still may jump is which limits hold in a step. It ends at the minimum that is near, and so misses goals that the default reaches.
+    /// The same, and each step is taken, as long as it is worth: none is tried again, no other way is looked for, and what was done is taken
+    /// back only where all of it led away. From one pose, nearby targets then mostly have nearby answers, also out of reach and in few
+    /// [`iterations`](super::Jacobian::iterations); what still may jump is which limits hold in a step. It is for goals near the pose given:
+    /// far ones it misses where the default finds a way.
     Continuous,
 }
 
