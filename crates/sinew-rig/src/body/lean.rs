@@ -60,6 +60,7 @@ impl Trunk {
             }
             self.lean.before.clone_from(&self.rotations);
             let gain = self.step(&rows, longest, chest);
+            // Less than nothing is no end: what hands yield is gained too, and not counted.
             if gain == 0.0 || gain.is_nan() {
                 self.rotations.clone_from(&self.lean.before);
                 break;

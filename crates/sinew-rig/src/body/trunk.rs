@@ -185,7 +185,7 @@ impl Trunk {
     }
 
     /// A step that turns no joint by more than `longest`, nor all up to one together; how fast what is off (the squares' sum) falls at its
-    /// beginning, over all of it.
+    /// beginning, over all of it, but for what yields.
     pub(super) fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> f64 {
         let rows = &rows.rows[..rows.count];
         let size = rows.len();

@@ -1,5 +1,5 @@
-//! A descent of which each step is taken, as long as the parabola through what is left before and after says: none is tried again or taken
-//! back. So the answer goes evenly with the targets, also where steps end before they have settled.
+//! A descent of which each step is taken, as long as the parabola through what is left before and after says: none is tried again, and all
+//! are taken back only together. So the answer mostly goes evenly with the targets, also where steps end before they have settled.
 //!
 //! Source of the damping: Sugihara, *Solvability-Unconcerned Inverse Kinematics by the Levenberg–Marquardt Method* (2011).
 
