@@ -1,4 +1,5 @@
-//! Limits inside the step: the least squares of the step within ranges and cones, by an active set.
+//! Limits inside the step, by an active set in a few rounds. Continuous steps are solved to their end instead (see `within`): those that
+//! may be taken back are no better for it (as many frames of a human are reached), and take up to three times as long out of reach.
 //!
 //! What a step would pass leaves the system at its bound and the rest is solved again; what the rest then draws back
 //! inside comes back. The set begins with what the pose already presses on, so that a step along limits is solved at
@@ -10,9 +11,11 @@ use glam::{DMat3, DQuat, DVec3};
 
 use super::descend::Run;
 use super::held::Held;
+use super::method::Method;
 use super::mover::{Mover, MoverKind, along, turned};
 use super::plan::Plan;
 use super::system::System;
+use super::within::{BALL, MOVER, PRESS};
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 
@@ -20,12 +23,6 @@ use crate::skeleton::Skeleton;
 const SWAPS: u32 = 6;
 /// Share below which a step is made anew for less.
 const SHORTER: f64 = 0.9;
-/// Price of looking whether a joint is blocked, and more of it for a ball with a limit.
-const MOVER: usize = 25;
-const BALL: usize = 250;
-/// Turn (radians) by which what presses on a limit is found.
-const PRESS: f64 = 1e-7;
-
 impl Run<'_> {
     /// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
     pub(super) fn step_within(&mut self, pose: &Pose, extra_damping: f64, held: usize) {
@@ -36,29 +33,45 @@ impl Run<'_> {
             .map(|damping| if system.curvature.is_some() { damping + system.calm } else { damping })
             .filter(|_| plan.levels.len() == 1 && (system.posture_step.is_none() || system.leans));
         system.release(plan, held);
-        if damping.is_some() {
-            press(plan, system, at, held);
-        }
-        // Every round but the last takes a freedom out, or is one of few.
-        for round in 0..=plan.freedoms as u32 + SWAPS {
-            system.solve(&plan.levels, method, extra_damping);
-            let mut changed = false;
-            if let Some(damping) = damping.filter(|_| round < SWAPS) {
-                system.press(damping);
-                changed |= let_go(plan, system, pose, held);
-            }
-            changed |= shorten(plan, system);
-            system.budget().spend(MOVER * plan.movers.len() + BALL * plan.limited);
-            for place in 0..plan.movers.len() {
-                changed |= block(plan, system, place, at, 1.0, held);
-            }
-            if !changed || system.budget().is_spent() {
-                break;
-            }
+        let is_limited = || plan.movers.iter().any(Mover::is_limited);
+        let is_exact = || method == Method::Continuous && system.is_quick(&plan.levels) && is_limited();
+        match damping.filter(|_| is_exact()) {
+            Some(damping) => system.least_within(plan, at, damping, held),
+            None => step_in_rounds(plan, system, at, (method, extra_damping, damping), held),
         }
         // Bones that are nothing beside what is left make no step.
         if !system.step.iter().all(|y| y.is_finite()) {
             system.step.fill(0.0);
+        }
+    }
+}
+
+/// Solves and takes out what is in the way, until nothing is.
+fn step_in_rounds(
+    plan: &mut Plan,
+    system: &mut System,
+    at: (&Skeleton, &Pose),
+    (method, extra_damping, damping): (Method, f64, Option<f64>),
+    held: usize,
+) {
+    if damping.is_some() {
+        press(plan, system, at, held);
+    }
+    // Every round but the last takes a freedom out, or is one of few.
+    for round in 0..=plan.freedoms as u32 + SWAPS {
+        system.solve(&plan.levels, method, extra_damping);
+        let mut changed = false;
+        if let Some(damping) = damping.filter(|_| round < SWAPS) {
+            system.press(damping);
+            changed |= let_go(plan, system, at.1, held);
+        }
+        changed |= shorten(plan, system);
+        system.budget().spend(MOVER * plan.movers.len() + BALL * plan.limited);
+        for place in 0..plan.movers.len() {
+            changed |= block(plan, system, place, at, 1.0, held);
+        }
+        if !changed || system.budget().is_spent() {
+            break;
         }
     }
 }
@@ -109,16 +122,7 @@ fn let_go(plan: &mut Plan, system: &mut System, pose: &Pose, held: usize) -> boo
 /// Shortens a step in which a joint turns too far to trust its linearisation: a share of the errors is asked for. Whether
 /// what is fixed goes too far for the rest.
 fn shorten(plan: &Plan, system: &mut System) -> bool {
-    let mut most = 0.0_f64;
-    for mover in &plan.movers {
-        let (count, scale) = match mover.kind {
-            // Slides and shifts are straight, however far they go.
-            MoverKind::Coordinate { turns, scale, .. } => (usize::from(turns), scale),
-            MoverKind::Ball { scale, .. } | MoverKind::Free { scale, .. } => (3, scale),
-        };
-        let step = &system.step[mover.first..mover.first + count];
-        most = step.iter().map(|y| (y * scale).abs()).fold(most, f64::max);
-    }
+    let most = system.longest_turn(plan);
     system.most = most.min(system.longest);
     if most <= system.longest {
         return false;

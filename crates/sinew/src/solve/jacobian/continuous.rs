@@ -1,9 +1,9 @@
 //! A descent of which each step is taken, as long as the parabola through what is left before and after says: none is tried again, and all
-//! are taken back only together. So the answer mostly goes evenly with the targets, also where steps end before they have settled.
+//! are taken back only together. Each is the exact least squares within the limits (see `within`). So the answer goes evenly with the
+//! targets, also where steps end before they have settled.
 //!
 //! Source of the damping: Sugihara, *Solvability-Unconcerned Inverse Kinematics by the Levenberg–Marquardt Method* (2011).
 
-use super::active::apply;
 use super::descend::{LONGEST, Run};
 use crate::pose::Pose;
 
@@ -29,9 +29,7 @@ impl Run<'_> {
             if share < 1.0 {
                 self.system.step.iter_mut().for_each(|y| *y *= share);
                 pose.clone_from(&self.history.before);
-                apply(self.plan, self.system, self.skeleton, pose);
-                self.measure_errors(pose);
-                self.history.next.add_up(self.plan, self.system);
+                self.apply_step(pose);
             }
             core::mem::swap(&mut self.history.now, &mut self.history.next);
         }

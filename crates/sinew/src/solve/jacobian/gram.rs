@@ -4,8 +4,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use glam::{DMat3, DVec3};
+
 use super::level::{add, column, dot};
-use crate::linear::ldl;
+use crate::linear::{ldl, wide_dot};
 use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;
 
@@ -22,6 +24,16 @@ impl<'a> Matrix<'a> {
     fn part(self, place: usize) -> (usize, &'a [f64]) {
         let span = self.spans[place].clone();
         (span.start, &column(self.entries, self.height, place)[span])
+    }
+
+    /// Adds a multiple of a column to a vector.
+    pub(super) fn add_to(self, place: usize, scale: f64, vector: &mut [f64]) {
+        add(&mut vector[self.spans[place].clone()], self.part(place).1, scale);
+    }
+
+    /// The product of a column with a vector, in four sums side by side.
+    pub(super) fn wide_dot(self, place: usize, vector: &[f64]) -> f64 {
+        wide_dot(self.part(place).1, &vector[self.spans[place].clone()])
     }
 
     /// The product of a column with a vector.
@@ -112,20 +124,51 @@ impl Gram {
         }
     }
 
-    /// Brings the matrix of what is free up to date.
-    fn take_out(&mut self, matrix: Matrix<'_>, fixed: &[bool], budget: &mut Budget) {
+    /// Makes the matrix of all freedoms, if there is none, and takes them all for free.
+    pub(super) fn begin(&mut self, matrix: Matrix<'_>, freedoms: usize, budget: &mut Budget) {
         if self.whole.is_empty() {
             self.whole.resize(matrix.height * matrix.height, 0.0);
-            for place in 0..fixed.len() {
+            for place in 0..freedoms {
                 let reached = matrix.spans[place].len();
                 budget.spend(reached * reached * 5 / 8);
                 add_outer(&mut self.whole, matrix, place, 1.0);
             }
         }
+        self.free.clone_from(&self.whole);
+        self.out.clear();
+        self.out.resize(freedoms, false);
+    }
+
+    /// That of what is free.
+    pub(super) fn free(&self) -> &Vec<f64> {
+        &self.free
+    }
+
+    /// Adds a multiple of a column's outer product with itself.
+    pub(super) fn add(&mut self, matrix: Matrix<'_>, place: usize, scale: f64) {
+        add_outer(&mut self.free, matrix, place, scale);
+    }
+
+    /// Adds what a ball's columns make with a symmetric matrix between them.
+    pub(super) fn add_ball(&mut self, matrix: Matrix<'_>, first: usize, change: &DMat3) {
+        let columns = [0, 1, 2].map(|k| matrix.part(first + k).1);
+        let (start, reached) = (matrix.spans[first].start, matrix.spans[first].len());
+        for i in 0..reached {
+            let mixed = *change * DVec3::new(columns[0][i], columns[1][i], columns[2][i]);
+            if mixed == DVec3::ZERO {
+                continue;
+            }
+            let row = (start + i) * matrix.height + start;
+            for (column, &scale) in columns.iter().zip(mixed.as_ref()) {
+                add(&mut self.free[row..=row + i], &column[..=i], scale);
+            }
+        }
+    }
+
+    /// Brings the matrix of what is free up to date.
+    fn take_out(&mut self, matrix: Matrix<'_>, fixed: &[bool], budget: &mut Budget) {
         if self.free.is_empty() {
-            self.free.extend_from_slice(&self.whole);
-            self.out.clear();
-            self.out.resize(fixed.len(), false);
+            self.begin(matrix, fixed.len(), budget);
         }
         for (place, &fixed) in fixed.iter().enumerate() {
             if core::mem::replace(&mut self.out[place], fixed) != fixed {

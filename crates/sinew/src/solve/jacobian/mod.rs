@@ -72,6 +72,7 @@ mod system;
 mod task;
 pub(super) mod unit;
 pub(super) mod valley;
+mod within;
 
 pub use goal_task::GoalTask;
 pub use method::Method;

@@ -33,9 +33,7 @@ impl Run<'_> {
 
     /// Takes the step that is left at a minimum, for the last digits.
     pub(super) fn polish(&mut self, pose: &mut Pose) {
-        apply(self.plan, self.system, self.skeleton, pose);
-        self.measure_errors(pose);
-        self.history.next.add_up(self.plan, self.system);
+        self.apply_step(pose);
         let _ = self.keep_best(pose, GAIN, 0.0);
     }
 
@@ -69,12 +67,17 @@ impl Run<'_> {
         if self.system.step.iter().all(|y| y.abs() <= still) {
             return false;
         }
-        self.system.budget().spend(STEP + MOVE * self.skeleton.len());
         self.history.before.clone_from(pose);
+        self.apply_step(pose);
+        true
+    }
+
+    /// Moves the pose by the step; what is left is in `history.next`.
+    pub(super) fn apply_step(&mut self, pose: &mut Pose) {
+        self.system.budget().spend(STEP + MOVE * self.skeleton.len());
         apply(self.plan, self.system, self.skeleton, pose);
         self.measure_errors(pose);
         self.history.next.add_up(self.plan, self.system);
-        true
     }
 
     /// Takes `history.next` for what is left now, and the pose for the best where it is; whether it gained.

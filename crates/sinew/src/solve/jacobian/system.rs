@@ -19,6 +19,7 @@ use super::level::{Level, Scratch, add, column, dot};
 use super::method::Method;
 use super::mover::MoverKind;
 use super::plan::Plan;
+use super::within::Within;
 use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;
 
@@ -71,6 +72,7 @@ pub(super) struct System {
     pub(super) bends: Vec<(DVec3, DVec3)>,
     pub(super) scratch: Scratch,
     pub(super) gram: Gram,
+    pub(super) within: Within,
     /// By freedom: the rows that its column reaches.
     pub(super) spans: Vec<Range<usize>>,
 }
@@ -98,6 +100,7 @@ impl System {
         let size = if method == Method::LevenbergMarquardt { freedoms } else { rows.min(freedoms) };
         self.scratch.fit(rows, freedoms, size);
         self.gram.fit(rows, freedoms);
+        self.within.fit(plan);
     }
 
     /// Nothing is to move; every freedom is free again, but for those from `held` on.

@@ -14,6 +14,7 @@
 
 mod chart;
 mod descent;
+mod kept;
 mod links;
 mod nearest;
 mod search;

@@ -31,14 +31,14 @@ pub(in crate::solve) struct Wall {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::solve) struct Walls {
     /// By value of the chart.
-    rows: [DVec3; 3],
-    bends: [[DVec3; 3]; 3],
-    values: [f64; 3],
-    ranges: [Range; 3],
+    pub(super) rows: [DVec3; 3],
+    pub(super) bends: [[DVec3; 3]; 3],
+    pub(super) values: [f64; 3],
+    pub(super) ranges: [Range; 3],
     /// Whether the first two values lie in the unit disc.
-    disc: bool,
+    pub(super) disc: bool,
     /// Values that cannot change.
-    frozen: [bool; 3],
+    pub(super) frozen: [bool; 3],
 }
 
 impl Walls {
@@ -122,7 +122,7 @@ impl Walls {
 }
 
 /// `a bᵀ`.
-fn outer(a: DVec3, b: DVec3) -> DMat3 {
+pub(super) fn outer(a: DVec3, b: DVec3) -> DMat3 {
     DMat3::from_cols(a * b.x, a * b.y, a * b.z)
 }
 

@@ -25,7 +25,7 @@ pub(crate) const SCENES: [Scene; 8] = [
     ("closed forms", closed_forms::hash, 7_020_854_422_113_028_936),
     ("fabrik", fabrik::hash, 6_522_899_320_077_279_878),
     ("ccd", ccd::hash, 9_337_017_262_478_392_872),
-    ("jacobian", jacobian::hash, 11_698_340_196_875_865_969),
+    ("jacobian", jacobian::hash, 8_561_704_740_800_556_722),
     ("mass-spring", mass_spring::hash, 15_882_802_569_804_763_701),
     ("scale", scale::hash, 12_669_821_007_665_273_729),
     ("springs", springs::hash, 674_101_649_099_146_547),
