@@ -34,9 +34,9 @@ impl Run<'_> {
             .filter(|_| plan.levels.len() == 1 && (system.posture_step.is_none() || system.leans));
         system.release(plan, held);
         let is_limited = || plan.movers.iter().any(Mover::is_limited);
-        let is_exact = || method == Method::Continuous && system.is_quick(&plan.levels) && is_limited();
-        match damping.filter(|_| is_exact()) {
-            Some(damping) => system.least_within(plan, at, damping, held),
+        let is_whole = held >= plan.freedoms && system.is_quick(&plan.levels);
+        match damping.filter(|_| method == Method::Continuous && is_whole && is_limited()) {
+            Some(damping) => system.least_within(plan, at, damping),
             None => step_in_rounds(plan, system, at, (method, extra_damping, damping), held),
         }
         // Bones that are nothing beside what is left make no step.

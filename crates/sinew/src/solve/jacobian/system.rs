@@ -100,7 +100,9 @@ impl System {
         let size = if method == Method::LevenbergMarquardt { freedoms } else { rows.min(freedoms) };
         self.scratch.fit(rows, freedoms, size);
         self.gram.fit(rows, freedoms);
-        self.within.fit(plan);
+        if method == Method::Continuous {
+            self.within.fit(plan);
+        }
     }
 
     /// Nothing is to move; every freedom is free again, but for those from `held` on.

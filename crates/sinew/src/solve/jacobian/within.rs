@@ -74,17 +74,11 @@ struct Place<'a> {
     plan: &'a Plan,
     pose: &'a Pose,
     damping: f64,
-    /// Freedoms from this one on stay.
-    held: usize,
 }
 
 impl Place<'_> {
     /// Brings a mover's part of the step to the nearest that its limit leaves; how that goes with what it was.
     fn keep(&self, mover: &Mover, walls: Option<&Walls>, step: &mut [f64]) -> DMat3 {
-        if mover.first >= self.held {
-            step.fill(0.0);
-            return DMat3::ZERO;
-        }
         match (mover.kind, walls) {
             (MoverKind::Coordinate { index, range, scale, .. }, _) => {
                 let q = self.pose.coordinates()[index];
@@ -110,14 +104,8 @@ impl Place<'_> {
 
 impl System {
     /// Writes the step of one level, as far as the longest turn lets it go.
-    pub(super) fn least_within(
-        &mut self,
-        plan: &Plan,
-        (skeleton, pose): (&Skeleton, &Pose),
-        damping: f64,
-        held: usize,
-    ) {
-        let at = Place { plan, pose, damping, held };
+    pub(super) fn least_within(&mut self, plan: &Plan, (skeleton, pose): (&Skeleton, &Pose), damping: f64) {
+        let at = Place { plan, pose, damping };
         let mut own = core::mem::take(&mut self.within);
         self.look_around(&mut own, plan, skeleton, pose);
         self.ask = 1.0;
@@ -197,8 +185,7 @@ impl System {
     /// Looks where nothing moves. What a little way along the errors presses on a limit is held at first.
     fn set_out(&mut self, own: &mut Within, at: &Place<'_>) {
         let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
-        let free = at.held.min(self.step.len());
-        for (place, y) in self.step[..free].iter_mut().enumerate() {
+        for (place, y) in self.step.iter_mut().enumerate() {
             *y = rows.wide_dot(place, &self.error);
         }
         let most = self.step.iter().fold(0.0_f64, |most, y| most.max(y.abs()));
@@ -372,10 +359,10 @@ mod tests {
             system.budget().fill(1);
             let damping = if rng.bool() { 1e-3 } else { 0.3 };
             system.release(&mut plan, usize::MAX);
-            system.least_within(&plan, (&skeleton, &pose), damping, usize::MAX);
+            system.least_within(&plan, (&skeleton, &pose), damping);
             let found = system.step.clone();
             // The gradient and the projection again, in small steps: slow, and simple.
-            let at = Place { plan: &plan, pose: &pose, damping, held: usize::MAX };
+            let at = Place { plan: &plan, pose: &pose, damping };
             let rows = Matrix { entries: &system.matrix, height: system.height, spans: &system.spans };
             let mut left = system.error.clone();
             found.iter().enumerate().for_each(|(place, y)| rows.add_to(place, -y, &mut left));

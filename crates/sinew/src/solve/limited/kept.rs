@@ -25,7 +25,7 @@ pub(in crate::solve) struct Kept {
 impl Walls {
     /// The nearest turn inside the walls, of which those of a range are planes and that of a swing is a disc's rim.
     pub(in crate::solve) fn nearest(&self, turn: DVec3) -> Kept {
-        if self.is_round() { self.in_disc(turn) } else { self.in_slabs(turn, self.rooms()) }
+        if self.is_round() { self.in_disc(turn) } else { self.between_planes(turn, self.rooms()) }
     }
 
     fn is_round(&self) -> bool {
@@ -45,8 +45,8 @@ impl Walls {
         })
     }
 
-    /// Between planes: of all sets of those, the one that holds what presses on it and keeps the rest inside.
-    fn in_slabs(&self, turn: DVec3, rooms: [Range; 3]) -> Kept {
+    /// Of all sets of planes, the one that holds what presses on it and keeps the rest inside.
+    fn between_planes(&self, turn: DVec3, rooms: [Range; 3]) -> Kept {
         let way = self.rows.map(|row| row.dot(turn));
         let inside = |way: f64, room: Range, off: f64| way >= room.min - off && way <= room.max + off;
         if (0..3).all(|k| inside(way[k], rooms[k], 0.0)) {
