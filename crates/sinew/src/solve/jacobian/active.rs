@@ -23,6 +23,7 @@ use crate::skeleton::Skeleton;
 const SWAPS: u32 = 6;
 /// Share below which a step is made anew for less.
 const SHORTER: f64 = 0.9;
+
 impl Run<'_> {
     /// Makes the step of the system's rows that every limit lets through; freedoms from `held` on stay.
     pub(super) fn step_within(&mut self, pose: &Pose, extra_damping: f64, held: usize) {

@@ -9,8 +9,9 @@
 //!
 //! With `e` the error of the goals and `J` how the joints' motions shrink it, a step solves `J y = e`; [`Method`] says how.
 //! Rows come from [`Task`]s, of which the kinds of goal are some. A column is one cross product of a joint. Limits are part
-//! of every step: a joint that is blocked leaves the system, and the rest is solved again. Each priority is solved in what
-//! the lower numbers leave free, and a [`Posture`] in what all goals leave free.
+//! of every step: a joint that is blocked leaves the system, and the rest is solved again; steps of [`Method::Continuous`] are
+//! the exact least squares inside limits. Each priority is solved in what the lower numbers leave free, and a [`Posture`] in
+//! what all goals leave free.
 //!
 //! # Source
 //!

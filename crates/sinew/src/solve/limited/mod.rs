@@ -3,6 +3,7 @@
 //!
 //! - [`chart`](self::chart): those coordinates, joint by joint;
 //! - [`walls`](self::walls): how a limit stands around a joint, for steps of whole bodies;
+//! - [`kept`](self::kept): what walls leave of a turn;
 //! - [`step`](self::step): the least of a quadratic inside bounds;
 //! - [`links`](self::links): the chain, and how its tip moves;
 //! - [`descent`](self::descent): steps until it arrives;
