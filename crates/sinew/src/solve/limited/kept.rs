@@ -48,8 +48,8 @@ impl Walls {
     /// Of all sets of planes, the one that holds what presses on it and keeps the rest inside.
     fn between_planes(&self, turn: DVec3, rooms: [Range; 3]) -> Kept {
         let way = self.rows.map(|row| row.dot(turn));
-        let inside = |way: f64, room: Range, off: f64| way >= room.min - off && way <= room.max + off;
-        if (0..3).all(|k| inside(way[k], rooms[k], 0.0)) {
+        let nearly = |way: f64, room: Range| way >= room.min - ROUNDING && way <= room.max + ROUNDING;
+        if (0..3).all(|k| rooms[k].contains(way[k])) {
             return Kept { turn, share: DMat3::IDENTITY };
         }
         for count in 1..=3 {
@@ -64,7 +64,7 @@ impl Walls {
                     continue;
                 }
                 if let Some(kept) = self.against(turn, way, rooms, sides)
-                    && (0..3).all(|k| sides[k] > 0 || inside(self.rows[k].dot(kept.turn), rooms[k], ROUNDING))
+                    && (0..3).all(|k| sides[k] > 0 || nearly(self.rows[k].dot(kept.turn), rooms[k]))
                 {
                     return kept;
                 }
@@ -120,7 +120,7 @@ impl Walls {
         let twist = |turn: DVec3| axis.dot(turn);
         let kept = self.inside_rim(turn, [x, y]);
         let way = twist(kept.turn);
-        if way >= room.min && way <= room.max {
+        if room.contains(way) {
             return kept;
         }
         // On the plane at the end that the twist passes, and inside the rim along it.
