@@ -36,11 +36,13 @@ mod guides {
 pub mod answer;
 pub mod away;
 pub mod bodies;
+pub mod chains;
 pub mod commands;
 pub mod compare;
 pub mod elbow_speed;
 pub mod humanoids;
 pub mod judge;
+pub mod jumps;
 pub mod limb;
 pub mod methods;
 pub mod people;

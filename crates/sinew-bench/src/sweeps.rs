@@ -146,7 +146,7 @@ fn animated(body: &Humanoid, skeleton: &Skeleton, share: f64) -> Option<Pose> {
 }
 
 /// The body's joints without limits.
-fn freed(skeleton: &Skeleton) -> Result<Skeleton> {
+pub(crate) fn freed(skeleton: &Skeleton) -> Result<Skeleton> {
     Ok(skeleton.revised(|_, spec| {
         if matches!(spec.kind, Kind::Ball(_) | Kind::Hinge { .. }) {
             spec.kind = Kind::BALL;
@@ -248,7 +248,7 @@ pub fn run(body: &Humanoid, sweep: &Sweep) -> Result<Option<Report>> {
 }
 
 /// The joint that turned farthest, and how far (radians).
-fn farthest(skeleton: &Skeleton, from: &Pose, to: &Pose) -> (f64, Option<Joint>) {
+pub(crate) fn farthest(skeleton: &Skeleton, from: &Pose, to: &Pose) -> (f64, Option<Joint>) {
     skeleton.iter().fold((0.0, None), |farthest, joint| {
         let turn = arc::rotation_vector(from.local(joint).rotation.conjugate() * to.local(joint).rotation).length();
         if turn > farthest.0 { (turn, Some(joint)) } else { farthest }
@@ -256,11 +256,11 @@ fn farthest(skeleton: &Skeleton, from: &Pose, to: &Pose) -> (f64, Option<Joint>)
 }
 
 /// How far the joint moved that moved farthest.
-fn moved(skeleton: &Skeleton, from: &Pose, to: &Pose) -> f64 {
+pub(crate) fn moved(skeleton: &Skeleton, from: &Pose, to: &Pose) -> f64 {
     skeleton.iter().map(|joint| from.position(joint).distance(to.position(joint))).fold(0.0, f64::max)
 }
 
-fn name(value: &impl ValueEnum) -> String {
+pub(crate) fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }
 

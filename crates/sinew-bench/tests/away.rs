@@ -10,7 +10,7 @@ fn what_is_in_reach_is_met_and_what_is_not_is_missed() {
     for solver in [&Auto::default() as &dyn Solver, &Jacobian::default()] {
         let of = |name: &str| {
             let case = CASES.iter().find(|case| case.name == name).expect("a case");
-            run(&body, solver, case, 1, 1)
+            run(&body, &body.skeleton, solver, case, 1, 1)
         };
         let [reach, far] = ["frames in reach", "places, one hand"].map(of);
         assert!(reach.unmet < 0.02 && reach.miss < 1e-4, "{solver:?}: {} {}", reach.unmet, reach.miss);

@@ -2,9 +2,11 @@
 
 mod away;
 mod bodies;
+mod chains;
 mod command;
 mod humanoids;
 mod judge;
+mod jumps;
 mod peers;
 mod posture;
 mod robots;

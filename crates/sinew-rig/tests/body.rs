@@ -5,9 +5,11 @@ use std::path::PathBuf;
 
 use fastrand::Rng;
 use sinew::glam::{DAffine3, DQuat, DVec3};
-use sinew::{Goal, Joint, Outcome, Pose, Skeleton, Solver, Status, Workspace};
+use sinew::{Goal, Joint, Kind, Outcome, Pose, Skeleton, Solver, Status, Workspace};
 use sinew_gltf::Character;
 use sinew_rig::{Body, Evidence, Human, Part, Recognition, Role, Side, recognize, reference};
+
+use crate::made;
 
 pub(crate) struct Person {
     pub(crate) skeleton: Skeleton,
@@ -914,8 +916,8 @@ fn hinged_limbs_are_met_in_closed_form_and_fold_forward() {
     // Nothing else has limits here.
     let hinges = limited
         .revised(|_, spec| {
-            if !matches!(spec.kind, sinew::Kind::Hinge { .. }) {
-                spec.kind = sinew::Kind::BALL;
+            if !matches!(spec.kind, Kind::Hinge { .. }) {
+                spec.kind = Kind::BALL;
             }
         })
         .unwrap();
@@ -958,4 +960,33 @@ fn feet_on_bones_of_uneven_scale_are_in_their_places() {
     assert_eq!(outcome.status, Status::Reached);
     assert!(pose.position(on(foot)).distance(target) < 1e-6);
     assert!(pose.position(on(other)).distance(rest.position(on(other))) < 1e-6);
+}
+
+/// What carries hips and trunk may be fixed: it turns no way then, and travels with the body.
+#[test]
+fn a_root_that_never_turns_travels_with_the_body() {
+    let mut rows = made::human();
+    rows[0] = ("root hips", "", vec![[0.0, 0.93, 0.0], [0.0, 0.93, 0.0]]);
+    let trunk = vec![[0.0, 1.03, 0.0], [0.0, 1.23, 0.0], [0.0, 1.48, 0.0], [0.0, 1.58, 0.0]];
+    rows.insert(1, ("spine chest neck head", "root", trunk));
+    let free = made::skeleton(DAffine3::IDENTITY, &rows);
+    let root = free.joint("root").unwrap();
+    let person = Person::of(
+        free.revised(|joint, spec| {
+            if joint.index() == root.index() {
+                spec.kind = Kind::Fixed;
+            }
+        })
+        .unwrap(),
+    );
+    let [head, hand] = [person.middle(Part::Head), person.joint(Side::Left, Part::Hand)];
+    for by in [DVec3::new(0.0, -0.3, 0.0), DVec3::new(0.1, -0.1, 0.2)] {
+        let rest = person.skeleton.rest_pose();
+        let bent = DVec3::new(-0.2, -0.1, 0.2);
+        let goals = [(head, by), (hand, by + bent)].map(|(joint, by)| Goal::position(joint, rest.position(joint) + by));
+        let (pose, outcome) = person.solved(&goals);
+        assert_eq!(outcome.status, Status::Reached, "{by}: {outcome:?}");
+        assert!(pose.position(root).distance(rest.position(root)) > 0.05);
+        assert_eq!(pose.local(root).rotation, rest.local(root).rotation);
+    }
 }

@@ -4,9 +4,11 @@ mod away;
 mod body_fit;
 mod body_limits;
 mod body_problems;
+mod chains;
 pub mod character_problems;
 mod elbow_speed;
 mod humanoid_problems;
+mod jumps;
 mod posture;
 mod robot_paths;
 mod robot_peers;
@@ -37,12 +39,16 @@ enum Command {
     BodyLimits(body_limits::Arguments),
     /// Recovers a body from trackers
     BodyProblems(body_problems::Arguments),
+    /// Draws chains in from full stretch, and through full reach
+    Chains(chains::Arguments),
     /// Solves problems of limbs, chains and trees, or compares all methods on them
     CharacterProblems(character_problems::Arguments),
     /// Draws elbow speed against target speed
     ElbowSpeed(elbow_speed::Arguments),
     /// Solves hands, feet and head of humanoids at once
     HumanoidProblems(humanoid_problems::Arguments),
+    /// Counts where answers jump, however near their targets are
+    Jumps(jumps::Arguments),
     /// Measures how bodies hold themselves in motions with few goals
     Posture(posture::Arguments),
     /// Follows paths that can be followed without a jump
@@ -69,9 +75,11 @@ pub fn main(alone: Option<&str>) -> ExitCode {
         Command::BodyFit(arguments) => body_fit::run(&arguments),
         Command::BodyLimits(arguments) => body_limits::run(&arguments),
         Command::BodyProblems(arguments) => body_problems::run(&arguments),
+        Command::Chains(arguments) => chains::run(&arguments),
         Command::CharacterProblems(arguments) => character_problems::run(&arguments),
         Command::ElbowSpeed(arguments) => elbow_speed::run(&arguments),
         Command::HumanoidProblems(arguments) => humanoid_problems::run(&arguments),
+        Command::Jumps(arguments) => jumps::run(&arguments),
         Command::Posture(arguments) => posture::run(&arguments),
         Command::RobotPaths(arguments) => robot_paths::run(&arguments),
         Command::RobotPeers(arguments) => robot_peers::run(&arguments),

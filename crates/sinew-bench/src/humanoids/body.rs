@@ -22,6 +22,8 @@ pub struct Humanoid {
     pub name: String,
     /// Its joints with a human's limits: the hips turn freely, what is no part of a human does not move.
     pub skeleton: Skeleton,
+    /// The joint that turns the whole body.
+    pub hips: Joint,
     /// Left and right hand, left and right foot, head.
     pub goals: [Joint; 5],
     /// Elbows and knees: hinges whose values are positive where they fold.
@@ -111,6 +113,7 @@ impl Humanoid {
         let clip = clip.iter().map(|pose| pose.revised(free, &skeleton).context("its clip is another skeleton's"));
         Ok(Self {
             name: name.to_owned(),
+            hips: self::hips(&skeleton, &found).context("its hips are not recognised")?,
             goals: goals(&skeleton, &found)?,
             folds: folds(&skeleton, &found),
             height,

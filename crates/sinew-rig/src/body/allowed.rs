@@ -23,6 +23,11 @@ impl Allowed<'_> {
         !matches!(self.skeleton.kind(joint), Kind::BALL | Kind::Free)
     }
 
+    /// Whether the joint never turns.
+    pub(super) fn is_still(&self, joint: Joint) -> bool {
+        self.skeleton.kind(joint) == Kind::Fixed
+    }
+
     /// The joint's rotation as its limit has it nearest, on a joint of the body above it that is turned so.
     pub(super) fn nearest(&self, joint: Joint, above: (Joint, DQuat), rotation: DQuat) -> DQuat {
         if !self.is_limited(joint) {
@@ -57,6 +62,18 @@ impl Allowed<'_> {
             return rotation;
         }
         arc::normalize(carrier * allowed * self.layout.own(joint))
+    }
+
+    /// Lays joints of a trunk that never turn on what carries them, and has no step turn them.
+    pub(super) fn stiffen(&self, trunk: &mut Trunk, hips: &Frame, mut above: (Joint, DQuat)) {
+        let joints = self.layout.trunk.iter().zip(trunk.rotations.iter_mut().zip(&mut trunk.shares));
+        for (&joint, (rotation, share)) in joints {
+            if self.is_still(joint) {
+                *rotation = arc::normalize(hips.rotation.conjugate() * self.nearest(joint, above, DQuat::IDENTITY));
+                *share = 0.0;
+            }
+            above = (joint, hips.rotation * *rotation);
+        }
     }
 
     /// Holds the joints of a trunk on hips, and on what carries both, inside their limits, each in turn; whether one was outside.

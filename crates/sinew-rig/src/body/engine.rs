@@ -367,7 +367,9 @@ impl Body {
                 let angle = 2.0 * sqrt(2.0 * off);
                 if is_end { held.push((joint, angle)) } else { *outside = outside.max(angle) }
             }
-            edit.local(joint, allowed);
+            // What carries the body travels, whatever else it may do.
+            let travels = joint == layout.core;
+            edit.local(joint, if travels { Transform { translation: wanted.translation, ..allowed } } else { allowed });
         }
         for &(toes, rotation) in toes.iter().flatten() {
             let wanted = Transform { rotation, ..*edit.pose().local(toes) };

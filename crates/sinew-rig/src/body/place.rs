@@ -76,7 +76,7 @@ impl Room {
         self.toes = [None; 2];
         let mut hips = hips::find(layout, &self.seen, asked);
         if asked.hips.position.is_none() {
-            self.hang_hips(layout, asked, &mut hips);
+            self.hang_hips((skeleton, layout), asked, &mut hips);
             hips::give_way(layout, &self.seen, asked, &mut hips);
         }
         self.out.set(layout.hips, hips);
@@ -115,10 +115,10 @@ impl Room {
 
     /// Moves hips that no goal tells of to where a trunk bent as people bend it leaves them below a head whose frame is told. Below one
     /// whose place is told they go up and down as far as the trunk needs, that the head be no nearer and no farther than it is.
-    fn hang_hips(&mut self, layout: &Layout, asked: &BodyTargets, hips: &mut Frame) {
+    fn hang_hips(&mut self, (skeleton, layout): (&Skeleton, &Layout), asked: &BodyTargets, hips: &mut Frame) {
         let Some(head) = asked.head.position else { return };
         if asked.head.rotation.is_some() {
-            let lay = self.bend_trunk(layout, asked, hips);
+            let lay = self.bend_trunk((skeleton, layout), asked, hips);
             let end = self.trunk.place(layout.trunk.len() - 1);
             hips.position += head - (lay.first + hips.rotation * end);
             return;
@@ -127,7 +127,7 @@ impl Room {
     }
 
     /// Bends the trunk as people bend it, the head not yet where it is told.
-    fn bend_trunk(&mut self, layout: &Layout, asked: &BodyTargets, hips: &Frame) -> Lay {
+    fn bend_trunk(&mut self, (skeleton, layout): (&Skeleton, &Layout), asked: &BodyTargets, hips: &Frame) -> Lay {
         let (seen, trunk) = (&self.seen, &mut self.trunk);
         trunk.begin(layout.trunk.windows(2).map(|pair| seen.bone(pair[0], pair[1])));
         let first = hips.point(seen.bone(layout.hips, layout.trunk[0]));
@@ -164,11 +164,13 @@ impl Room {
                 }
             }
         }
+        let core = (layout.core, riding(layout.core).rotation);
+        Allowed { skeleton, layout, seen }.stiffen(trunk, hips, core);
         Lay { first, head: Frame { position: target, rotation }, hands }
     }
 
     fn place_trunk(&mut self, skeleton: &Skeleton, layout: &Layout, asked: &BodyTargets, hips: &Frame) {
-        let Lay { first, head, hands } = self.bend_trunk(layout, asked, hips);
+        let Lay { first, head, hands } = self.bend_trunk((skeleton, layout), asked, hips);
         let (seen, trunk) = (&self.seen, &mut self.trunk);
         let allowed = Allowed { skeleton, layout, seen };
         let target = asked.head.position.map(|_| head.position);

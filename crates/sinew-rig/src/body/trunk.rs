@@ -136,21 +136,42 @@ impl Trunk {
     /// Straightens the trunk towards a place for the head that is out of its reach; whether it is. No step is needed, nor is
     /// any bend left of which steps could make another with every frame.
     pub(super) fn straighten(&mut self, head: DVec3) -> bool {
-        let bone = |place: usize| self.rotations[place] * self.bones[place];
-        // The bone of a joint that is told its rotation stands; those on both its sides turn at will.
-        let told = self.fixed.filter(|&fixed| fixed < self.bones.len());
-        let (stands, reach) = told
-            .map_or((DVec3::ZERO, self.length), |fixed| (bone(fixed), self.length - arc::length(self.bones[fixed])));
+        let (mut stands, mut reach, mut joint) = (DVec3::ZERO, 0.0, 0);
+        while let Some((ends, link)) = self.link(joint) {
+            if self.stands(joint) {
+                stands += link;
+            } else {
+                reach += arc::length(link);
+            }
+            joint = ends;
+        }
         let line = head - stands;
         let Some(way) = arc::unit(line).filter(|_| arc::length(line) > reach + THERE * self.length) else {
             return false;
         };
-        for place in (0..self.bones.len()).filter(|&place| told != Some(place)) {
-            if let Some(now) = arc::unit(self.rotations[place] * self.bones[place]) {
-                self.rotations[place] = arc::normalize(arc::arc(now, way, DVec3::Z) * self.rotations[place]);
+        joint = 0;
+        while let Some((ends, link)) = self.link(joint) {
+            if let Some(now) = arc::unit(link).filter(|_| !self.stands(joint)) {
+                let turn = arc::arc(now, way, DVec3::Z);
+                let turned = |rotation: &mut DQuat| *rotation = arc::normalize(turn * *rotation);
+                self.rotations[joint..ends].iter_mut().for_each(turned);
             }
+            joint = ends;
         }
         true
+    }
+
+    /// Whether the link of a joint stands as it is: that of one whose rotation is told, or that no step turns.
+    fn stands(&self, joint: usize) -> bool {
+        self.fixed == Some(joint) || self.shares[joint] == 0.0
+    }
+
+    /// The next joint that turns by itself or is told, and from a joint of the trunk to that one.
+    fn link(&self, joint: usize) -> Option<(usize, DVec3)> {
+        let ends = (joint + 1..self.rotations.len()).find(|&next| self.fixed == Some(next) || self.shares[next] > 0.0);
+        let ends = ends.unwrap_or(self.rotations.len());
+        let bones = self.rotations.get(joint..ends)?.iter().zip(&self.bones[joint..]);
+        (joint < ends).then(|| (ends, bones.map(|(&rotation, &bone)| rotation * bone).sum()))
     }
 
     /// Newton's method on all joints at once, those of longer bones turning more, until the head is there.
@@ -210,23 +231,23 @@ impl Trunk {
             }
             from += self.rotations[joint] * self.bones[joint];
         }
-        let mut damped = [0.0; MOST_ROWS];
         for (place, row) in rows.iter().enumerate() {
-            damped[place] = row.damping * self.length * self.length;
+            let mut damped = row.damping * self.length * self.length;
             if row.yields > 0.0 {
                 let own: DVec3 =
                     self.levers.iter().zip(&self.shares).map(|(levers, &share)| levers[place] * share).sum();
-                damped[place] += row.yields * arc::length(own);
+                damped += row.yields * arc::length(own);
             }
-            normal[place * size + place] += damped[place];
+            normal[place * size + place] += damped;
             pull[place] = row.off;
         }
         if !ldl::factor(&mut normal[..size * size], size) {
             return 0.0;
         }
         ldl::solve(&normal[..size * size], size, &mut pull[..size]);
-        let falls = |(row, (&pull, &damped)): (&Row, (&f64, &f64))| 2.0 * row.off * (row.off - damped * pull);
-        let gain: f64 = rows.iter().zip(pull.iter().zip(&damped)).map(falls).sum();
+        let damped = |row: &Row| row.damping * self.length * self.length;
+        let falls = |(row, &pull): (&Row, &f64)| 2.0 * row.off * (row.off - damped(row) * pull);
+        let gain: f64 = rows.iter().zip(&pull).map(falls).sum();
         gain * self.turn(&pull[..size], longest, together)
     }
 
