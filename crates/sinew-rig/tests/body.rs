@@ -69,7 +69,7 @@ impl Person {
     }
 
     /// The same inside a human's limits, elbows and knees bent as they fold.
-    fn animated(&self, rng: &mut Rng) -> Pose {
+    pub(crate) fn animated(&self, rng: &mut Rng) -> Pose {
         let mut pose = self.turned(rng);
         for joint in self.skeleton.iter() {
             let local = self.skeleton.nearest_allowed(joint, pose.local(joint), 0.0);

@@ -185,7 +185,10 @@ impl Body {
         };
         let weight = |goal: &Goal| if guides(goal) { 0.0 } else { goal.weight.signum() };
         let (lacks, outside) = (room.lacks, if is_all { room.outside } else { f64::INFINITY });
-        let pursued = |goal| self.pursued(goal, &lacks, outside * self.leg(pose), pose);
+        let pursued = |goal: &Goal| {
+            let held = room.held.iter().find(|(joint, _)| *joint == goal.joint).map_or(0.0, |&(_, off)| off);
+            self.pursued(goal, (&lacks, held), outside, pose)
+        };
         room.goals.extend(goals.iter().map(|goal| pursued(goal).weight(weight(goal)).tolerance(near(goal))));
         let near = Tolerance { position: SLIPS * self.leg(pose), rotation: SLIPS };
         let is_told = |part| goals.iter().any(|goal| self.layout.part(goal.joint) == part && goal.weight > 0.0);
@@ -213,17 +216,26 @@ impl Body {
         steps
     }
 
-    /// The goal as steps pursue it: where the closed form leaves a part short of its target, that goes on towards it no farther than `most`.
-    /// By how much limits keep the body from the closed form is the most: so a body just outside a limit answers as one just inside.
-    fn pursued(&self, goal: &Goal, lacks: &[DVec3; 5], most: f64, pose: &Pose) -> Goal {
+    /// The goal as steps pursue it: where the closed form leaves a part short of its target, or turned so far (radians) from it, that goes on
+    /// towards it no farther than `most`. By how much limits keep the body from the closed form is the most: so a body just outside a limit
+    /// answers as one just inside.
+    fn pursued(&self, goal: &Goal, (lacks, held): (&[DVec3; 5], f64), most: f64, pose: &Pose) -> Goal {
         let (part, mut pursued) = (self.layout.part(goal.joint), *goal);
         let limb = self.layout.limbs().find(|limb| limb.end == part).map(|limb| limb.place);
         let Some(place) = limb.or((self.layout.trunk.last() == Some(&part)).then_some(HEAD)) else { return pursued };
         let lack = self.layout.axes * lacks[place];
-        let given_up = lack * (1.0 - most / arc::length(lack).max(f64::MIN_POSITIVE)).max(0.0);
+        let farthest = most * self.leg(pose);
+        let given_up = lack * (1.0 - farthest / arc::length(lack).max(f64::MIN_POSITIVE)).max(0.0);
         let given_up = goal.relative_to.map_or(given_up, |from| pose.model(from).inverse().transform_vector3(given_up));
         if let Target::Position(position) | Target::Frame { position, .. } = &mut pursued.target {
             *position -= given_up;
+        }
+        if let Target::Rotation(rotation) | Target::Frame { rotation, .. } = &mut pursued.target
+            && held > most
+            && goal.relative_to.is_none()
+            && goal.offset == DVec3::ZERO
+        {
+            *rotation = arc::part_of_turn(pose.rotation(part), *rotation, most / held);
         }
         pursued
     }

@@ -26,6 +26,15 @@ const NECK_NODS: f64 = 0.4;
 /// Joints above a bone of no length turn this little, as a share of the trunk.
 pub const LEAST_SHARE: f64 = 0.02;
 
+/// How fast what is off (the squares' sum) falls at the beginning of a step, over all of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Gain {
+    /// As points come nearer.
+    pub(super) nearer: f64,
+    /// And as they yield, as if the trunk leant by all that they turn it by.
+    pub(super) all: f64,
+}
+
 /// A trunk that is being bent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trunk {
@@ -205,9 +214,8 @@ impl Trunk {
         rows
     }
 
-    /// A step that turns no joint by more than `longest`, nor all up to one together; how fast what is off (the squares' sum) falls at its
-    /// beginning, over all of it, but for what yields.
-    pub(super) fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> f64 {
+    /// A step that turns no joint by more than `longest`, nor all up to one together.
+    pub(super) fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> Gain {
         let rows = &rows.rows[..rows.count];
         let size = rows.len();
         let (mut normal, mut pull) = ([0.0; MOST_ROWS * MOST_ROWS], [0.0; MOST_ROWS]);
@@ -231,24 +239,28 @@ impl Trunk {
             }
             from += self.rotations[joint] * self.bones[joint];
         }
+        let (mut damped, mut yields) = ([0.0; MOST_ROWS], [0.0; MOST_ROWS]);
         for (place, row) in rows.iter().enumerate() {
-            let mut damped = row.damping * self.length * self.length;
+            damped[place] = row.damping * self.length * self.length;
             if row.yields > 0.0 {
                 let own: DVec3 =
                     self.levers.iter().zip(&self.shares).map(|(levers, &share)| levers[place] * share).sum();
-                damped += row.yields * arc::length(own);
+                yields[place] = row.yields * arc::length(own);
             }
-            normal[place * size + place] += damped;
+            normal[place * size + place] += damped[place] + yields[place];
             pull[place] = row.off;
         }
         if !ldl::factor(&mut normal[..size * size], size) {
-            return 0.0;
+            return Gain::default();
         }
         ldl::solve(&normal[..size * size], size, &mut pull[..size]);
-        let damped = |row: &Row| row.damping * self.length * self.length;
-        let falls = |(row, &pull): (&Row, &f64)| 2.0 * row.off * (row.off - damped(row) * pull);
-        let gain: f64 = rows.iter().zip(&pull).map(falls).sum();
-        gain * self.turn(&pull[..size], longest, together)
+        let falls = |keeps: &dyn Fn(usize) -> f64| -> f64 {
+            let fall = |(place, row): (usize, &Row)| 2.0 * row.off * (row.off - keeps(place) * pull[place]);
+            rows.iter().enumerate().map(fall).sum()
+        };
+        let (nearer, all) = (falls(&|place| damped[place] + yields[place]), falls(&|place| damped[place]));
+        let share = self.turn(&pull[..size], longest, together);
+        Gain { nearer: nearer * share, all: all * share }
     }
 
     /// Turns the joints, each with all above it, up to the fixed one; the share of the pull that turns no joint further than `most`.
