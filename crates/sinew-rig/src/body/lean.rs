@@ -67,7 +67,7 @@ impl Trunk {
             self.settle(head, chest, &mut hold);
             let mut then = lacking(self);
             // As far as is worth it, by the parabola through what hands lack before and after, and the slope: so evenly with the targets.
-            // A slope that is none counts as if it were one: so its answer goes over into that of a slope.
+            // A gain below zero counts by its size, so that answers on both sides of zero are next to each other.
             let gain = gain.abs();
             let share = 0.5 * gain / (gain + then.1 - lack).max(0.5 * gain / beyond);
             let share = share.min(longest / self.turned(chest).max(f64::MIN_POSITIVE));

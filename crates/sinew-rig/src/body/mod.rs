@@ -50,6 +50,7 @@ mod arm;
 mod coefficients;
 mod engine;
 mod feet;
+mod finish;
 #[cfg(feature = "fit")]
 #[doc(hidden)]
 pub mod fit;
