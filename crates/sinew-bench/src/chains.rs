@@ -14,9 +14,9 @@ use sinew::{
 use crate::sweeps::{Method, moved, name};
 use crate::table::{Row, percent};
 
-/// Bones of the chains, and the widths of their cones (degrees).
+/// Bones of the chains.
 pub const BONES: [usize; 6] = [2, 3, 5, 10, 20, 200];
-/// As above; none are free.
+/// How far their joints may swing (degrees); with none they turn freely.
 pub const CONES: [Option<f64>; 3] = [None, Some(45.0), Some(20.0)];
 /// Shares of the length that the tip is drawn in to, angles that it is turned by meanwhile, and in how many frames.
 const ENDS: [f64; 3] = [0.95, 0.5, 0.2];

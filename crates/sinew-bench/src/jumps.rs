@@ -71,9 +71,9 @@ pub struct Report {
     /// What was asked.
     #[serde(flatten)]
     pub ask: Ask,
-    /// Frames looked at, and those whose goals are all met.
+    /// Frames looked at.
     pub frames: usize,
-    /// As above.
+    /// Those of them whose goals are all met.
     pub reached: usize,
     /// Jumps over 2 degrees.
     pub jumps: usize,

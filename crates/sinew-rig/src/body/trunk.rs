@@ -214,7 +214,7 @@ impl Trunk {
         rows
     }
 
-    /// A step that turns no joint by more than `longest`, nor all up to one together.
+    /// A step that turns no joint by more than `longest`, nor all up to one together; what it gains.
     pub(super) fn step(&mut self, rows: &Rows, longest: f64, together: usize) -> Gain {
         let rows = &rows.rows[..rows.count];
         let size = rows.len();
