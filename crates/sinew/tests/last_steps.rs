@@ -49,7 +49,7 @@ fn what_limits_leave_a_little_short_costs_what_one_method_takes() {
     let (skeleton, joints) = limited_bodies::body();
     let hips = skeleton.at(0).expect("hips");
     let (mut work, mut steps, mut own) = (Workspace::default(), 0, 0);
-    for (seed, reach) in [(29, 1.003), (56, 1.03), (72, 1.001), (87, 1.03), (90, 1.03), (123, 1.003), (127, 1.03)] {
+    for (seed, reach) in [(29, 1.003), (56, 1.03), (72, 1.001), (87, 1.03), (90, 1.03), (127, 1.03)] {
         let wanted = limited_bodies::allowed(&skeleton, &mut fastrand::Rng::with_seed(1000 + seed));
         let from = wanted.position(hips);
         let goals = joints

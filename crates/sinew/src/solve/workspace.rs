@@ -27,15 +27,25 @@ pub struct Workspace {
     owners: Vec<(Joint, Joint)>,
     /// Room for goals as a solver reads them.
     read: Vec<Goal>,
-    /// Whether a solver is running: others may run inside it.
-    running: bool,
+    running: Running,
     /// Work that it may still do, and how many times the usual a whole solve may.
     budget: Budget,
     patience: u32,
-    /// Whether it runs on goals that are only some of the call's.
-    parted: bool,
+    /// Whether the solver that runs is one of several methods that another one tries.
+    tried: bool,
     /// Whether goals that no solver takes are left out.
     skips_invalid: bool,
+}
+
+/// Whether a solver is running: others may run inside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Running {
+    #[default]
+    No,
+    /// On all goals of the call.
+    OnAll,
+    /// On goals that are only some of the call's.
+    OnSome,
 }
 
 /// Joints at most for which a report makes room before they block a goal.
@@ -139,7 +149,7 @@ impl Workspace {
         self.order.clear();
         self.order.extend(0..goals.len() as u32);
         self.order.sort_unstable_by(|&a, &b| goals[a as usize].order(&goals[b as usize]).then(a.cmp(&b)));
-        if !self.running {
+        if !self.is_nested() {
             make_room(&mut self.read, goals.len());
             // Twice, for those whose priorities come first.
             make_room(&mut self.owners, 2 * goals.len());
@@ -148,7 +158,10 @@ impl Workspace {
 
     /// Starts a solver's run; `false` inside that of another one.
     pub(super) fn start_run(&mut self) -> bool {
-        let outermost = !core::mem::replace(&mut self.running, true);
+        let outermost = !self.is_nested();
+        if outermost {
+            self.running = Running::OnAll;
+        }
         if outermost && self.entry.is_none() {
             self.budget.fill(self.patience);
         }
@@ -162,23 +175,33 @@ impl Workspace {
 
     /// Whether a solver runs inside another one.
     pub(super) fn is_nested(&self) -> bool {
-        self.running
+        self.running != Running::No
     }
 
     /// Ends the outermost run.
     pub(super) fn end_run(&mut self) {
-        (self.running, self.parted) = (false, false);
+        self.running = Running::No;
         self.owners.clear();
     }
 
     /// Says that from here on runs are on goals that are only some of the call's.
     pub(super) fn part(&mut self) {
-        self.parted = true;
+        self.running = Running::OnSome;
     }
 
     /// Whether other goals of the same call are solved apart from these.
     pub(super) fn is_parted(&self) -> bool {
-        self.parted
+        self.running == Running::OnSome
+    }
+
+    /// Says whether the solvers that run from here on are methods that another one tries; what was said before.
+    pub(super) fn try_methods(&mut self, tried: bool) -> bool {
+        core::mem::replace(&mut self.tried, tried)
+    }
+
+    /// Whether the solver that runs is one of several methods that another one tries.
+    pub(super) fn is_tried(&self) -> bool {
+        self.tried
     }
 
     /// A buffer for goals as a solver reads them: targets where their weights put them.

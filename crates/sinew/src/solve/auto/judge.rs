@@ -5,8 +5,10 @@ use super::form::Form;
 use super::method::{METHODS, Method};
 use super::settings::{Auto, acts, are_of_one_priority};
 use crate::goal::{Goal, Target};
+use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
+use crate::solve::jacobian::near::MARGIN;
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::jacobian::valley::is_far;
 use crate::solve::problem::scope::{chain, is_inside, length, may_use};
@@ -124,12 +126,44 @@ impl Trial {
         let margin = if round > 0 && number == first { STANDS } else { CLEARLY };
         let wins = self.kept.is_none_or(|(best, _)| cost < margin * best && are_of_one_priority(goals));
         if wins {
-            self.kept = Some((cost, number));
-            self.tried = [false; METHODS];
-            self.best.clone_from(pose);
-            self.report.clone_from(work.report());
+            self.take(cost, number, pose, work);
         }
         wins
+    }
+
+    /// Keeps the answer of the method of this number.
+    pub(super) fn keep(&mut self, number: usize, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
+        self.take(cost(skeleton, goals, pose), number, pose, work);
+    }
+
+    fn take(&mut self, cost: f64, number: usize, pose: &Pose, work: &Workspace) {
+        self.kept = Some((cost, number));
+        self.tried = [false; METHODS];
+        self.best.clone_from(pose);
+        self.report.clone_from(work.report());
+    }
+
+    /// Whether the best answer misses, and is far from where the methods started: then one near there may do as well.
+    pub(super) fn keeps_near(&self, skeleton: &Skeleton) -> bool {
+        let misses = |residual: &Residual| residual.status > Status::Softened;
+        self.has_best() && self.report.residuals.iter().any(misses) && !self.stays(skeleton)
+    }
+
+    /// Takes an answer near there, unless the best is nearer to the goals by a [margin](MARGIN).
+    pub(super) fn offer_near(&mut self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+        let Some((best, number)) = self.kept else { return };
+        let near = cost(skeleton, goals, pose);
+        let margin = MARGIN * sizes(|_| true, skeleton, pose, acting(goals)).unit;
+        if ops::sqrt(near) > ops::sqrt(best) + margin {
+            return;
+        }
+        // That its few steps ran out says nothing of the goals.
+        for ((goal, told), before) in goals.iter().zip(work.residuals_mut()).zip(&self.report.residuals) {
+            if told.status == Status::OutOfIterations {
+                *told = again(skeleton, goal, pose, before);
+            }
+        }
+        self.take(near, number, pose, work);
     }
 
     /// Whether the best answer is not much nearer than the pose given.

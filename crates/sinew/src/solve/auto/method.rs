@@ -5,6 +5,7 @@ use super::settings::{Auto, acts, are_of_one_priority, counts};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
+use crate::solve::jacobian::{self, near};
 use crate::solve::problem::scope::chain;
 use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Solver, Start, ThreeLink, TwoBone, Workspace};
 
@@ -35,6 +36,8 @@ pub(super) enum Method<'a> {
     Jacobian,
     /// [`Jacobian`] from [other starts](AGAIN), where hinges and slides leave one descent no way.
     Again,
+    /// [`Jacobian`] by continuous steps from the pose given, where the others miss several goals.
+    Near,
 }
 
 /// How many methods are tried at most.
@@ -101,7 +104,7 @@ impl<'a> Method<'a> {
         let all =
             |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
         match self {
-            Self::Quick | Self::Long | Self::Jacobian | Self::Again => true,
+            Self::Quick | Self::Long | Self::Jacobian | Self::Again | Self::Near => true,
             _ => self.with(auto, false, all),
         }
     }
@@ -136,6 +139,10 @@ impl<'a> Method<'a> {
             Self::Jacobian => {
                 let iterations = Jacobian::default().iterations.min(left);
                 then(&Jacobian { iterations, start, reach, restarts, ..fine })
+            }
+            Self::Near => {
+                let (method, iterations) = (jacobian::Method::Continuous, near::STEPS);
+                then(&Jacobian { method, iterations, start, reach, ..Jacobian::default() })
             }
             Self::Again => {
                 let (restarts, iterations) = (restarts.max(AGAIN), SHORT.min(left));

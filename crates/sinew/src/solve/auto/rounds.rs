@@ -6,8 +6,9 @@ use super::settings::{Auto, acts};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
+use crate::solve::jacobian::near::STEPS;
 use crate::solve::two_bone::Reach;
-use crate::solve::{Outcome, Start, Workspace};
+use crate::solve::{Outcome, Start, Status, Workspace};
 
 /// Rounds of all methods at most, each from the best answer of the one before.
 const ROUNDS: usize = 3;
@@ -81,14 +82,31 @@ impl Rounds<'_> {
         for round in 0..ROUNDS {
             let next = self.round(round);
             if matches!(next, Next::Found) {
-                return self.work.outcome(self.iterations);
+                let found = self.work.outcome(self.iterations);
+                if found.status <= Status::Softened || !self.looks_near() {
+                    return found;
+                }
+                self.trial.keep(self.first, self.skeleton, self.goals, self.pose, self.work);
+                break;
             }
             let stands = self.is_given() && self.trial.given_stands(self.first, self.skeleton, self.goals);
             if stands || matches!(next, Next::Best) {
                 break;
             }
         }
+        if self.looks_near() && self.trial.keeps_near(self.skeleton) {
+            self.start_near();
+        }
         Outcome { iterations: self.iterations, ..self.trial.end(self.pose, self.work) }
+    }
+
+    /// Solves several goals by continuous steps from where the methods started, for an answer that goes evenly with targets out of
+    /// reach. They do not count, as those from other starts do not.
+    fn start_near(&mut self) {
+        let Self { trial, skeleton, goals, pose, work, .. } = self;
+        pose.clone_from(&trial.start);
+        let _ = Method::Near.solve(self.auto, false, skeleton, goals, pose, work);
+        trial.offer_near(skeleton, goals, pose, work);
     }
 
     /// Each method that may come nearer.
@@ -208,6 +226,11 @@ impl Rounds<'_> {
             && method.serves_all(self.auto, self.skeleton, self.goals)
     }
 
+    /// Whether an answer that misses is looked for near the pose given, too: of several goals, where no jump to another start was asked for.
+    fn looks_near(&self) -> bool {
+        self.has_one_start() && self.auto.iterations >= STEPS && self.several()
+    }
+
     /// Whether the goals are several of one priority.
     fn several(&self) -> bool {
         self.methods.iter().flatten().any(|method| matches!(method, Method::Quick))
@@ -236,7 +259,9 @@ impl Rounds<'_> {
         let Attempt { number, method, .. } = attempt;
         self.trial.set_out(self.goes_on(attempt), number, self.pose);
         let taking_over = self.trial.has_best();
+        let tried = self.work.try_methods(true);
         let outcome = method.solve(auto, taking_over, self.skeleton, self.goals, self.pose, self.work);
+        self.work.try_methods(tried);
         self.iterations += outcome.iterations;
         outcome.iterations
     }

@@ -36,7 +36,8 @@ impl Run<'_> {
         system.release(plan, held);
         let is_limited = || plan.movers.iter().any(Mover::is_limited);
         let is_whole = held >= plan.freedoms && system.is_quick(&plan.levels);
-        match damping.filter(|_| method == Method::Continuous && is_whole && is_limited()) {
+        let evenly = method == Method::Continuous || system.evenly;
+        match damping.filter(|_| evenly && is_whole && is_limited()) {
             Some(damping) => system.least_within(plan, at, damping),
             None => step_in_rounds(plan, system, at, (method, extra_damping, damping), held),
         }

@@ -86,6 +86,8 @@ pub(super) struct Run<'a> {
     pub(super) left: u32,
     /// Whether other goals of the same call are solved apart from these.
     pub(super) is_part: bool,
+    /// Whether another solver tries it as one of several methods, and looks near the pose given by itself.
+    pub(super) is_tried: bool,
 }
 
 /// Poses kept on the way, and what is left in them.
@@ -106,7 +108,7 @@ pub(super) struct History {
     pub(super) expected: f64,
     /// The minimum at which the last descent ended, if it is one.
     pub(super) rests: Option<Rest>,
-    /// The first start, later the answer of few steps, and the best of all.
+    /// The first start, later the answer of few steps, and the best of all; of one search its start and what it found.
     pub(super) first: Pose,
     pub(super) first_score: Score,
     pub(super) winner: Pose,

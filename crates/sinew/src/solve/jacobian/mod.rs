@@ -56,6 +56,7 @@ mod method;
 mod minimum;
 mod motion;
 mod mover;
+pub(super) mod near;
 mod newton;
 mod pass;
 pub(super) mod perturb;

@@ -125,7 +125,8 @@ impl Engine for Jacobian {
         core::mem::swap(system.budget(), work.budget());
         let (is_part, made) = (work.is_parted(), u32::from(set_out));
         let all = self.iterations - made;
-        let mut run = Run { solver: self, skeleton, plan, system, history, all, left: all, is_part };
+        let is_tried = work.is_tried();
+        let mut run = Run { solver: self, skeleton, plan, system, history, all, left: all, is_part, is_tried };
         let steps = made + run.run(pose);
         let spent = !run.has_steps();
         system.measure(plan, self, skeleton, pose);
@@ -165,7 +166,7 @@ impl Run<'_> {
         }
         let all = self.all;
         if self.solver.restarts == 0 || all <= QUICK {
-            return steps + self.search(pose, all);
+            return steps + self.search_near(pose, all);
         }
         // Descents that lead nowhere take all their steps, so every start has a few before one has them all.
         self.history.first.clone_from(pose);
@@ -179,6 +180,17 @@ impl Run<'_> {
                 core::mem::swap(&mut self.history.first, pose);
             }
         }
+        steps
+    }
+
+    /// Searches with so many steps, and near the pose given where that leads far from it for no goal's good; the steps made.
+    fn search_near(&mut self, pose: &mut Pose, each: u32) -> u32 {
+        if !self.looks_near() {
+            return self.search(pose, each);
+        }
+        self.history.first.clone_from(pose);
+        let steps = self.search(pose, each);
+        self.keep_near(pose);
         steps
     }
 

@@ -37,6 +37,8 @@ pub(super) struct System {
     pub(super) posture_step: Option<Vec<f64>>,
     /// Whether the step's damping draws to the posture instead of to rest: then one level needs no basis.
     pub(super) leans: bool,
+    /// Whether a step within limits is solved to its end, whatever the method.
+    pub(super) evenly: bool,
     /// Largest turn of a freedom in one step (radians).
     pub(super) longest: f64,
     /// Damping squared of a step with the curvature, beyond the method's.
@@ -100,7 +102,7 @@ impl System {
         let size = if method == Method::LevenbergMarquardt { freedoms } else { rows.min(freedoms) };
         self.scratch.fit(rows, freedoms, size);
         self.gram.fit(rows, freedoms);
-        if method == Method::Continuous {
+        if matches!(method, Method::LevenbergMarquardt | Method::Continuous) {
             self.within.fit(plan);
         }
     }

@@ -86,8 +86,17 @@ impl Valley {
         }
         pose.clone_from(given);
         core::mem::swap(system.budget(), work.budget());
-        let mut run =
-            Run { solver: jacobian, skeleton, plan, system, history, all: steps, left: steps, is_part: false };
+        let mut run = Run {
+            solver: jacobian,
+            skeleton,
+            plan,
+            system,
+            history,
+            all: steps,
+            left: steps,
+            is_part: false,
+            is_tried: true,
+        };
         run.stay_in_valley(pose);
         let made = steps - run.left;
         core::mem::swap(system.budget(), work.budget());
