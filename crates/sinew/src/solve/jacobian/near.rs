@@ -18,10 +18,11 @@ pub(in crate::solve) const MARGIN: f64 = 5e-3;
 
 impl Run<'_> {
     /// Whether an answer that misses is looked for near the pose given, too: of several goals of one level, by the default method with
-    /// as many steps at least.
+    /// as many steps at least. A posture says by itself which pose it is, and leads away from the one given in every frame.
     pub(super) fn looks_near(&self) -> bool {
         !self.is_tried
             && self.solver.restarts == 0
+            && self.solver.posture.is_none()
             && self.solver.iterations >= STEPS
             && self.solver.method == Method::LevenbergMarquardt
             && self.is_strict()
