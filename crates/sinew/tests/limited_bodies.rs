@@ -259,15 +259,14 @@ fn forks(solver: &dyn Solver, reach: f64) -> u64 {
     (0..COUNT).filter(far).count() as u64
 }
 
-/// A bit out of reach steps end before they have settled: of the ways of steps that may be taken back one in two forks, of the continuous
-/// ones none.
+/// A bit out of reach steps end before they have settled: of the default's ways two in three fork, of the continuous ones none.
 #[test]
 fn continuous_steps_do_not_fork() {
     let ways = |method, iterations, reach| forks(&Jacobian { method, iterations, ..Jacobian::default() }, reach);
     for (iterations, reach) in [(1, 1.05), (1, 1.2), (12, 1.1)] {
         assert_eq!(ways(Method::Continuous, iterations, reach), 0, "{iterations} steps at {reach}");
     }
-    assert!(ways(Method::SelectivelyDamped, 12, 1.1) > COUNT / 4, "what does not fork shows nothing");
+    assert!(ways(Method::default(), 12, 1.1) > COUNT / 4, "what does not fork shows nothing");
 }
 
 /// Out of reach the default's answer far from the pose given is what continuous steps come to from there. With steps that may be taken back

@@ -132,10 +132,6 @@ impl Trial {
     }
 
     /// Keeps the answer of the method of this number.
-    pub(super) fn keep(&mut self, number: usize, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
-        self.take(cost(skeleton, goals, pose), number, pose, work);
-    }
-
     fn take(&mut self, cost: f64, number: usize, pose: &Pose, work: &Workspace) {
         self.kept = Some((cost, number));
         self.tried = [false; METHODS];

@@ -86,7 +86,7 @@ impl Rounds<'_> {
                 if found.status <= Status::Softened || !self.looks_near() {
                     return found;
                 }
-                self.trial.keep(self.first, self.skeleton, self.goals, self.pose, self.work);
+                self.trial.offer((round, self.first, self.first), self.skeleton, self.goals, self.pose, self.work);
                 break;
             }
             let stands = self.is_given() && self.trial.given_stands(self.first, self.skeleton, self.goals);

@@ -30,8 +30,7 @@ use crate::solve::two_bone::Reach;
 ///
 /// Where several goals of one priority are not all met, far from the pose given, up to 48 more steps of [`Method::Continuous`] go from
 /// that pose. Their answer is taken unless another is nearer by a two-hundredth of the longest chain: so nearby targets get nearby
-/// answers. They are not counted, and there are none with restarts, a
-/// posture or fewer [`iterations`](Self::iterations).
+/// answers. They are not counted, and there are none with restarts, a posture or fewer [`iterations`](Self::iterations).
 ///
 /// When no pose meets the goals, the best one found is left, but for that, and the limits that stand in the way are named.
 #[doc(alias = "damped least squares")]

@@ -183,7 +183,7 @@ impl Run<'_> {
         steps
     }
 
-    /// Searches with so many steps, and near the pose given where that leads far from it for no goal's good; the steps made.
+    /// Searches with so many steps, and near the pose given where that misses far from it; the steps made.
     fn search_near(&mut self, pose: &mut Pose, each: u32) -> u32 {
         if !self.looks_near() {
             return self.search(pose, each);
