@@ -12,6 +12,8 @@ use crate::solve::{Outcome, Start, Status, Workspace};
 
 /// Rounds of all methods at most, each from the best answer of the one before.
 const ROUNDS: usize = 3;
+/// Steps of an answer that is near the pose given, though it misses and turns a joint far. HEURISTIC: with as many, hardly any answer jumps.
+const BRIEF: u32 = 6;
 
 /// What follows a round.
 enum Next {
@@ -94,7 +96,7 @@ impl Rounds<'_> {
                 break;
             }
         }
-        if self.looks_near() && self.trial.keeps_near(self.skeleton) {
+        if self.iterations > BRIEF && self.looks_near() && self.trial.keeps_near(self.skeleton) {
             self.start_near();
         }
         Outcome { iterations: self.iterations, ..self.trial.end(self.pose, self.work) }

@@ -22,14 +22,8 @@ impl Run<'_> {
             self.derive(pose);
             self.find_step(pose, 1.0, usize::MAX);
             let settles = self.is_strict() && self.history.expected < SETTLED * self.history.now.first_square();
-            if settles || !self.take_step(pose) {
+            if settles || !self.take_as_worth(pose) {
                 break;
-            }
-            let share = if self.is_strict() { self.worth() } else { 1.0 };
-            if share < 1.0 {
-                self.system.step.iter_mut().for_each(|y| *y *= share);
-                pose.clone_from(&self.history.before);
-                self.apply_step(pose);
             }
             core::mem::swap(&mut self.history.now, &mut self.history.next);
         }
@@ -38,6 +32,20 @@ impl Run<'_> {
         } else {
             self.history.given_score.copy(&self.history.now);
         }
+    }
+
+    /// Takes the step found, as far as it is worth; `false` where nothing would move.
+    pub(super) fn take_as_worth(&mut self, pose: &mut Pose) -> bool {
+        if !self.take_step(pose) {
+            return false;
+        }
+        let share = if self.is_strict() { self.worth() } else { 1.0 };
+        if share < 1.0 {
+            self.system.step.iter_mut().for_each(|y| *y *= share);
+            pose.clone_from(&self.history.before);
+            self.apply_step(pose);
+        }
+        true
     }
 
     /// The share of the last step that leaves least: of the parabola through what is left before and after it that falls at first as much

@@ -70,6 +70,7 @@ mod settle;
 mod solver;
 pub(super) mod starts;
 mod step;
+mod strict;
 mod system;
 mod task;
 pub(super) mod unit;

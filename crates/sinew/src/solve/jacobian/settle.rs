@@ -1,6 +1,6 @@
 //! The passes of one solve: from the pose given on, and from other starts that may lead farther, one after another.
 
-use super::body::FEW;
+use super::body::{FEW, FIRST};
 use super::descend::Run;
 use super::method::Method;
 use super::mover::Mover;
@@ -108,6 +108,7 @@ impl Run<'_> {
             let left = self.left;
             self.left = match pass {
                 Pass::Spread => left.min(SHORT),
+                Pass::First => left.min(FIRST),
                 _ if pass.is_brief() => left.min(FEW),
                 _ => left,
             };

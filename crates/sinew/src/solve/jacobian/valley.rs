@@ -6,7 +6,8 @@
 
 use alloc::vec::Vec;
 
-use super::descend::{HELD, History, Run, more_or_less};
+use super::descend::{HELD, History, Run};
+use super::strict::more_or_less;
 use super::perturb::perturb;
 use super::plan::Plan;
 use super::score::LOWER;
