@@ -89,7 +89,7 @@ fn behind(problems: impl Iterator<Item = (Skeleton, Vec<Goal>, f64)>) -> (u32, [
 }
 
 /// A descent may end at another minimum than the least where limits are in the way: then others start elsewhere. Of 179 trees `Jacobian`
-/// and `Auto` leave 14 and 10 behind, for the sake of an answer near the pose given; the nearest of all starts leaves 5.
+/// and `Auto` leave 11 and 8 behind, for the sake of an answer near the pose given; the nearest of all starts leaves 5.
 #[test]
 fn trees_come_nearly_as_near_as_from_many_starts() {
     let (missed, behind) = behind((0..180).map(|seed| {
@@ -98,7 +98,7 @@ fn trees_come_nearly_as_near_as_from_many_starts() {
         let goals = tips.map(|tip| Goal::position(tip, direction(rng) * length * (0.2 + 0.7 * rng.f64())));
         (skeleton, goals.to_vec(), length)
     }));
-    assert!(missed > 150 && behind.iter().all(|&behind| behind <= 16), "of {missed} trees {behind:?} are behind");
+    assert!(missed > 150 && behind.iter().all(|&behind| behind <= 13), "of {missed} trees {behind:?} are behind");
 }
 
 /// The same of hinges: of 224 chains `Jacobian` leaves 3 behind, and left 30; `Auto` none.

@@ -6,14 +6,12 @@ use super::settings::{Auto, acts};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::jacobian::near::STEPS;
+use crate::solve::jacobian::near::{DIRECT, STEPS};
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Start, Status, Workspace};
 
 /// Rounds of all methods at most, each from the best answer of the one before.
 const ROUNDS: usize = 3;
-/// Steps of an answer that is near the pose given, though it misses and turns a joint far. HEURISTIC: with as many, hardly any answer jumps.
-const BRIEF: u32 = 6;
 
 /// What follows a round.
 enum Next {
@@ -96,7 +94,7 @@ impl Rounds<'_> {
                 break;
             }
         }
-        if self.iterations > BRIEF && self.looks_near() && self.trial.keeps_near(self.skeleton) {
+        if self.iterations > DIRECT && self.looks_near() && self.trial.keeps_near(self.skeleton) {
             self.start_near();
         }
         Outcome { iterations: self.iterations, ..self.trial.end(self.pose, self.work) }

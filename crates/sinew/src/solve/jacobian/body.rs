@@ -29,7 +29,7 @@ const FAR: (f64, f64) = (0.1, 0.5);
 /// pose that is nearly as near as it can be keeps to its valley.
 const OPEN: (f64, f64) = (0.03, 0.2);
 /// Steps of a first descent, and of one from the middle of limits. HEURISTIC: of those that reach a body's goals, nine in ten take
-/// fewer. The first has more, since it is the one that goes evenly with its targets.
+/// fewer. A first one to goals [nearby](super::strict::NEARBY) has more, since it goes evenly with its targets.
 pub(super) const FIRST: u32 = 20;
 pub(super) const FEW: u32 = 12;
 
@@ -98,11 +98,15 @@ impl Run<'_> {
         ops::sqrt(square) / (point.weight * self.plan.unit)
     }
 
+    /// Whether all points are as near to their places (lengths of the longest chain). What is measured must be the pose.
+    pub(super) fn is_near(&self, distance: f64) -> bool {
+        self.plan.blocks.iter().filter(|block| is_point(block)).all(|point| self.distance(point) <= distance)
+    }
+
     /// Brings joints that move only for points which are far some of the way to the middle of their limits, the farther the points,
     /// the more of it. What is measured must be the pose. Whether the next descent's first step is found: one was, and nothing has moved.
     pub(super) fn toward_the_middle(&mut self, pose: &mut Pose) -> bool {
-        let mut points = self.plan.blocks.iter().filter(|block| is_point(block));
-        if points.all(|point| self.distance(point) <= FAR.0) {
+        if self.is_near(FAR.0) {
             return false;
         }
         let open = smooth(self.outlook(pose), OPEN);

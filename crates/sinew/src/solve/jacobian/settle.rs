@@ -8,6 +8,7 @@ use super::pass::{Pass, Rest};
 use super::perturb::{BEND, perturb};
 use super::score::{LEANS, LOWER};
 use super::starts;
+use super::strict::NEARBY;
 use super::valley::is_far;
 use crate::pose::Pose;
 
@@ -108,7 +109,7 @@ impl Run<'_> {
             let left = self.left;
             self.left = match pass {
                 Pass::Spread => left.min(SHORT),
-                Pass::First => left.min(FIRST),
+                Pass::First if self.is_near(NEARBY) => left.min(FIRST),
                 _ if pass.is_brief() => left.min(FEW),
                 _ => left,
             };

@@ -3,6 +3,7 @@
 use super::active::apply;
 use super::carry::carry;
 use super::descend::{FAR_OFF, History, LONGEST, Run};
+use super::near::DIRECT;
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
 use super::settings::Jacobian;
@@ -190,7 +191,9 @@ impl Run<'_> {
         }
         self.history.first.clone_from(pose);
         let steps = self.search(pose, each);
-        self.keep_near(pose);
+        if steps > DIRECT {
+            self.keep_near(pose);
+        }
         steps
     }
 

@@ -1,8 +1,8 @@
 //! A descent to one level.
 //!
-//! To several goals the first steps are [even](Run::step_evenly): each is taken as far as it is worth, and none is tried again. So near
-//! targets are gone to by near ways, and arrive by them. Later ones, and all to a lone goal, must bring it nearer, else they are tried
-//! again with more extra damping: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
+//! To several goals nearby the first steps are [even](Run::step_evenly): each is taken as far as it is worth, and none is tried again.
+//! So near targets are gone to by near ways. Later steps, and all others, must bring it nearer, else they are tried again with more extra
+//! damping: the damping of Levenberg and Marquardt, led by how much of what was expected came true.
 
 use super::descend::{FAR_OFF, GAIN, HELD, LONGER, LONGEST, Run};
 use super::method::Method;
@@ -10,8 +10,10 @@ use super::pass::{Pass, Rest};
 use crate::math::ops;
 use crate::pose::Pose;
 
-/// Even steps at most. HEURISTIC: nearly all that arrive near the pose given take fewer; with more of them bodies in reach cost more.
+/// Even steps at most, and how near all points must be (lengths of the longest chain) for any. HEURISTIC: of bodies whose hands sway near
+/// the pose given nearly all arrive by fewer; far frames cost half as much again by even steps.
 const EVEN: usize = 16;
+pub(super) const NEARBY: f64 = 0.2;
 /// Steps in a row that may gain too little.
 const IDLE: u32 = 3;
 /// Change of the extra damping after steps that help and that do not, and its ends.
@@ -91,13 +93,12 @@ impl Run<'_> {
     /// Steps until everything is met or nothing is gained. Every one kept brings the level nearer, but for even ones, and one at a time
     /// that follows a valley off its floor: the next leads back, or both are taken back.
     pub(super) fn descend_strictly(&mut self, pose: &mut Pose, pass: Pass, is_found: bool) {
-        let several = self.plan.has_several();
         let mut course = Course {
             pass,
-            several,
+            several: self.plan.has_several(),
             steps: 0,
             is_found,
-            even: several && matches!(pass, Pass::First | Pass::On) && self.is_even_at_first(),
+            even: self.is_even_at_first(pass),
             gives_up: pass.is_brief() && !self.history.limbs.is_empty(),
             damping: 1.0,
             widest: LONGEST.0,
@@ -131,9 +132,13 @@ impl Run<'_> {
         core::mem::swap(&mut self.history.best, pose);
     }
 
-    /// Whether a descent begins with even steps: the default method's, before the curvature counts.
-    fn is_even_at_first(&self) -> bool {
-        self.solver.method == Method::LevenbergMarquardt && self.system.curvature.is_none()
+    /// Whether a descent begins with even steps: the default method's to several goals nearby, before the curvature counts.
+    fn is_even_at_first(&self, pass: Pass) -> bool {
+        matches!(pass, Pass::First | Pass::On)
+            && self.plan.has_several()
+            && self.solver.method == Method::LevenbergMarquardt
+            && self.system.curvature.is_none()
+            && self.is_near(NEARBY)
     }
 
     /// Whether everything is met, and finely where steps gain digits quickly.
@@ -173,7 +178,8 @@ impl Run<'_> {
 
     /// A step that is taken back where it does not help. `false` where nothing would move, or is left to gain.
     fn step_strictly(&mut self, course: &mut Course, pose: &mut Pose) -> bool {
-        let held = if course.pass == Pass::Beside && course.steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
+        let held =
+            if course.pass == Pass::Beside && course.steps <= HELD { self.plan.upper_freedoms() } else { usize::MAX };
         if !self.seek(course, pose, held) {
             return false;
         }

@@ -7,11 +7,11 @@
 use alloc::vec::Vec;
 
 use super::descend::{HELD, History, Run};
-use super::strict::more_or_less;
 use super::perturb::perturb;
 use super::plan::Plan;
 use super::score::LOWER;
 use super::settings::Jacobian;
+use super::strict::more_or_less;
 use super::system::System;
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
