@@ -7,6 +7,7 @@
 use super::descend::{FAR_OFF, GAIN, HELD, LONGER, LONGEST, Run};
 use super::method::Method;
 use super::pass::{Pass, Rest};
+use super::score::Score;
 use crate::math::ops;
 use crate::pose::Pose;
 
@@ -61,26 +62,22 @@ const CALM: (f64, f64) = (3e-3, 1e-2);
 #[derive(Debug)]
 struct Course {
     pass: Pass,
-    /// Whether several points compete.
-    several: bool,
     /// Steps made.
     steps: usize,
-    /// Whether the next one is found.
+    /// Those after which it may be given up.
+    soon: usize,
+    /// Whether the next one is found, whether it is even, and whether the last one has moved the pose, and so the columns.
     is_found: bool,
-    /// Whether it is even.
     even: bool,
-    /// Whether the descent may be given up.
-    gives_up: bool,
+    fresh: bool,
     /// Extra damping, and the largest turn that it may grow to (radians).
     damping: f64,
     widest: f64,
-    /// Whether the last step has moved the pose, and so the columns.
-    fresh: bool,
-    /// Whether it gained little, hardly more digits, and promised little.
-    slow: bool,
-    creeps: bool,
-    hopeless: bool,
-    /// By how much it made the square of what is left less.
+    /// The square of what is left: the least before the last step, and after it; what a whole step promised to take from it.
+    least: f64,
+    next: f64,
+    promised: f64,
+    /// What the last step that helped took from it.
     gained: f64,
     /// How many in a row gained too little, and how many led astray.
     idle: u32,
@@ -89,24 +86,37 @@ struct Course {
     dared: Option<f64>,
 }
 
+impl Course {
+    /// Whether the last step gained little.
+    fn is_slow(&self) -> bool {
+        !self.fresh || self.next > SLOW * self.least
+    }
+
+    /// Whether it gained hardly more digits.
+    fn creeps(&self) -> bool {
+        self.next > QUICKLY * self.least
+    }
+}
+
 impl Run<'_> {
     /// Steps until everything is met or nothing is gained. Every one kept brings the level nearer, but for even ones, and one at a time
     /// that follows a valley off its floor: the next leads back, or both are taken back.
     pub(super) fn descend_strictly(&mut self, pose: &mut Pose, pass: Pass, is_found: bool) {
+        let square = self.history.best_score.first_square();
+        let may_give_up = pass.is_brief() && !self.history.limbs.is_empty();
         let mut course = Course {
             pass,
-            several: self.plan.has_several(),
             steps: 0,
+            soon: if may_give_up { SOON } else { usize::MAX },
             is_found,
             even: self.is_even_at_first(pass),
-            gives_up: pass.is_brief() && !self.history.limbs.is_empty(),
+            fresh: true,
             damping: 1.0,
             widest: LONGEST.0,
-            fresh: true,
-            slow: false,
-            creeps: true,
-            hopeless: false,
-            gained: self.history.best_score.first_square(),
+            least: square,
+            next: square,
+            promised: f64::INFINITY,
+            gained: square,
             idle: 0,
             failed: 0,
             dared: None,
@@ -143,21 +153,25 @@ impl Run<'_> {
 
     /// Whether everything is met, and finely where steps gain digits quickly.
     fn is_settled(&self, course: &Course) -> bool {
-        self.is_done() && (course.creeps || self.history.now.is_fine())
+        self.is_done() && (course.creeps() || self.history.now.is_fine())
     }
 
     /// Whether a descent is far off by now, and what lengths show to be out of reach is not why.
     fn gives_up(&self, course: &mut Course, pose: &Pose) -> bool {
-        let may = course.gives_up && course.steps >= SOON && self.history.best_score.first_square() > FAR_OFF;
-        course.gives_up &= !may || !self.is_beyond(pose);
-        may && course.gives_up
+        if course.steps < course.soon || self.history.best_score.first_square() <= FAR_OFF {
+            return false;
+        }
+        let beyond = self.is_beyond(pose);
+        course.soon = if beyond { usize::MAX } else { course.soon };
+        !beyond
     }
 
     /// Whether steps are so slow that they begin to count with the curvature.
     fn is_to_bend(&self, course: &Course) -> bool {
         let late = course.steps >= STRAIGHT + self.plan.freedoms / PATIENT;
-        let bends = course.slow && (late || course.hopeless || course.failed >= ASTRAY);
-        bends && self.system.curvature.is_none()
+        let lost = if self.plan.has_several() { HOPELESS.1 } else { HOPELESS.0 };
+        let hopeless = course.promised < lost * course.least;
+        course.is_slow() && (late || hopeless || course.failed >= ASTRAY) && self.system.curvature.is_none()
     }
 
     /// A step that is taken as far as it is worth. `false` where nothing would move.
@@ -169,9 +183,9 @@ impl Run<'_> {
         if !self.take_as_worth(pose) {
             return false;
         }
-        let [least, next] = self.look_back(course);
+        self.look_back(course);
         course.fresh = true;
-        course.gained = (least - next).max(0.0);
+        course.gained = (course.least - course.next).max(0.0);
         self.keep_best(pose, GAIN, 0.0);
         true
     }
@@ -188,7 +202,8 @@ impl Run<'_> {
         if corrects {
             self.correct(pose, held);
         }
-        let [least, next] = self.look_back(course);
+        self.look_back(course);
+        let (least, next) = (course.least, course.next);
         if !course.fresh && curved && course.dared.is_none() && next < DARED * least {
             course.dared = Some(self.system.most);
             core::mem::swap(&mut self.history.now, &mut self.history.next);
@@ -214,7 +229,8 @@ impl Run<'_> {
             self.derive(pose);
         }
         if !is_found {
-            self.system.calm = if course.several { CALM.0 * ops::sqrt(course.gained).min(CALM.1) } else { 0.0 };
+            self.system.calm =
+                if self.plan.has_several() { CALM.0 * ops::sqrt(course.gained).min(CALM.1) } else { 0.0 };
             self.find_step(pose, course.damping, held);
             self.system.calm = 0.0;
         }
@@ -225,25 +241,21 @@ impl Run<'_> {
     /// where they cannot be trusted.
     fn is_to_be_corrected(&self, course: &Course) -> bool {
         let [least, next] = self.squares();
-        let astray = course.several || least - next < TRUSTED * self.history.expected;
+        let astray = self.plan.has_several() || least - next < TRUSTED * self.history.expected;
         astray && course.dared.is_none() && next > CORRECTED * least
     }
 
     /// The square of what is left: the least before the last step, and after it.
     fn squares(&self) -> [f64; 2] {
-        [&self.history.best_score, &self.history.next].map(super::score::Score::first_square)
+        [&self.history.best_score, &self.history.next].map(Score::first_square)
     }
 
-    /// Notes how the last step went; the square of what is left, the least before it and after it.
-    fn look_back(&self, course: &mut Course) -> [f64; 2] {
-        let [least, next] = self.squares();
-        course.fresh = next < least;
-        course.creeps = next > QUICKLY * least;
-        course.slow = !course.fresh || next > SLOW * least;
+    /// Notes how the last step went.
+    fn look_back(&self, course: &mut Course) {
+        [course.least, course.next] = self.squares();
+        course.fresh = course.next < course.least;
         course.failed = if course.fresh { 0 } else { course.failed + 1 };
-        let lost = if course.several { HOPELESS.1 } else { HOPELESS.0 };
-        course.hopeless = self.system.ask == 1.0 && self.history.expected < lost * least;
-        [least, next]
+        course.promised = if self.system.ask == 1.0 { self.history.expected } else { f64::INFINITY };
     }
 
     /// Goes back to the best pose; the next step is more cautious.
@@ -275,10 +287,10 @@ impl Run<'_> {
     /// the way is gone.
     fn ends(&mut self, course: &Course, pose: &mut Pose, least: f64, held: usize) -> bool {
         let ends = course.damping <= 1.0 && self.history.expected < GAIN * least;
-        if !(ends || course.several && course.gained < LITTLE * least) {
+        if !(ends || self.plan.has_several() && course.gained < LITTLE * least) {
             return false;
         }
-        let rests = course.several && held == usize::MAX && self.system.is_at_rest(ENOUGH);
+        let rests = self.plan.has_several() && held == usize::MAX && self.system.is_at_rest(ENOUGH);
         self.history.rests = rests.then(|| if self.system.fixed.contains(&true) { Rest::Held } else { Rest::Free });
         if rests {
             self.polish(pose);
