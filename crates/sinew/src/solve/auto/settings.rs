@@ -51,7 +51,7 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
 ///   first descent comes to rest with more than half the miss of the pose given, or turns no joint by more than 0.1 radians, that is
 ///   the answer, unless restarts are allowed.
-/// - Where several goals on shared joints are not all met, and the nearest answer took more than 6 steps and turns a joint by more than
+/// - Where several goals on shared joints are not all met, and the nearest answer took more than 5 steps and turns a joint by more than
 ///   0.1 radians, [`Jacobian`] goes by up to 48 [continuous](crate::solve::jacobian::Method::Continuous) steps from the pose given. Their answer is taken unless the
 ///   other is nearer by 0.003 of the longest chain: so nearby targets get nearby answers. There are none with restarts or
 ///   fewer [`iterations`](Self::iterations).

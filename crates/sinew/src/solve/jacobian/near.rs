@@ -14,7 +14,7 @@ use crate::pose::Pose;
 /// Steps at most. HEURISTIC: of bodies out of reach inside limits nine in ten come within 1e-3 of the chain's length of the nearest pose.
 pub(in crate::solve) const STEPS: u32 = 48;
 /// Steps to an answer that need no others beside them, though it misses and is far. HEURISTIC: hardly any answer jumps that took as few.
-pub(in crate::solve) const DIRECT: u32 = 6;
+pub(in crate::solve) const DIRECT: u32 = 5;
 /// Length (of the chain, or radians) by which another answer must be nearer to be taken.
 pub(in crate::solve) const MARGIN: f64 = 3e-3;
 

@@ -28,7 +28,7 @@ use crate::solve::two_bone::Reach;
 /// nearer one. A pose that already is an answer keeps to where it is. Goals that are solved apart from others, as those of
 /// many legs are, have no other starts.
 ///
-/// Where several goals of one priority are not all met by 6 steps, far from the pose given, up to 48 more steps of [`Method::Continuous`]
+/// Where several goals of one priority are not all met by 5 steps, far from the pose given, up to 48 more steps of [`Method::Continuous`]
 /// go from that pose. Their answer is taken unless another is nearer by 0.003 of the longest chain: so nearby targets get nearby
 /// answers. They are not counted, and there are none with restarts, a posture or fewer [`iterations`](Self::iterations).
 ///
