@@ -269,6 +269,14 @@ fn continuous_steps_do_not_fork() {
     assert!(ways(Method::default(), 12, 1.1) > COUNT / 4, "what does not fork shows nothing");
 }
 
+/// Goals within a fifth of the longest chain are gone to by even steps, which may be taken back only together. With steps that each may be
+/// taken back, 69 of 100 ways of `Jacobian` and 68 of `Auto` fork; with even ones that are not exact inside limits 58 and 54.
+#[test]
+fn answers_in_reach_seldom_fork() {
+    let [default, auto] = [forks(&Jacobian::default(), 0.95), forks(&Auto::default(), 0.95)];
+    assert!(default <= 8 && auto <= 9, "{default} and {auto}");
+}
+
 /// Out of reach the default's answer far from the pose given is what continuous steps come to from there. With steps that may be taken back
 /// alone 67 of 100 ways of `Jacobian` and 61 of `Auto` fork; with other starts still.
 #[test]

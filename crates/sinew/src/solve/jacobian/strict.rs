@@ -178,7 +178,9 @@ impl Run<'_> {
     fn step_evenly(&mut self, course: &mut Course, pose: &mut Pose) -> bool {
         if !core::mem::take(&mut course.is_found) {
             self.derive(pose);
+            self.system.evenly = true;
             self.find_step(pose, 1.0, usize::MAX);
+            self.system.evenly = false;
         }
         if !self.take_as_worth(pose) {
             return false;
