@@ -33,7 +33,8 @@ pub enum Method {
     /// The same, and each step is taken, as long as it is worth: none is tried again, no other way is looked for, and what was done is taken
     /// back only where all of it led away. Within limits each is the exact least squares of one level. So from one pose nearby targets have
     /// nearby answers, also out of reach and in few [`iterations`](super::Jacobian::iterations). It is for goals near the pose given: far
-    /// ones it misses where the default finds a way. The default goes by these steps, too, where it misses several goals.
+    /// ones it misses where the default finds a way. The default begins with such steps to several goals nearby, and goes by them where it
+    /// misses several.
     Continuous,
 }
 
