@@ -269,8 +269,8 @@ fn continuous_steps_do_not_fork() {
     assert!(ways(Method::default(), 12, 1.1) > COUNT / 4, "what does not fork shows nothing");
 }
 
-/// Goals within a fifth of the longest chain are gone to by even steps, which may be taken back only together. With steps that each may be
-/// taken back, 69 of 100 ways of `Jacobian` and 68 of `Auto` fork; with even ones that are not exact inside limits 58 and 54.
+/// Goals within a fifth of the longest chain are gone to by even steps, of which none is tried again. With steps that each may be taken
+/// back, 69 of 100 ways of `Jacobian` and 68 of `Auto` fork; with even ones that are not exact inside limits 58 and 54.
 #[test]
 fn answers_in_reach_seldom_fork() {
     let [default, auto] = [forks(&Jacobian::default(), 0.95), forks(&Auto::default(), 0.95)];
