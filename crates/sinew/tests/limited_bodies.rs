@@ -4,8 +4,8 @@ use sinew::glam::{DQuat, DVec3};
 use sinew::limit::{EllipticSwing, Range};
 use sinew::solve::jacobian::{Method, Posture};
 use sinew::{
-    Auto, BallLimit, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
-    Status, Tolerance, Transform, Workspace,
+    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, Joint, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder,
+    Solver, Status, Tolerance, Transform, Workspace,
 };
 
 const COUNT: u64 = 100;
@@ -233,6 +233,10 @@ fn near_targets_from_one_pose_have_near_answers() {
 /// How many of the ways on which all targets move aside, this many times as far from the hips, hold a jump of a joint by 0.02 radians: the
 /// half on which the answers are farther apart is halved again until it is nothing.
 fn forks(solver: &dyn Solver, reach: f64) -> u64 {
+    forks_of(solver, reach, COUNT)
+}
+
+fn forks_of(solver: &dyn Solver, reach: f64, count: u64) -> u64 {
     let (skeleton, joints) = body();
     let mut work = Workspace::default();
     let far = |seed: &u64| {
@@ -256,7 +260,7 @@ fn forks(solver: &dyn Solver, reach: f64) -> u64 {
         }
         low.1.difference(&high.1).angle > 0.02
     };
-    (0..COUNT).filter(far).count() as u64
+    (0..count).filter(far).count() as u64
 }
 
 /// A bit out of reach steps end before they have settled: of the default's ways two in three fork, of the continuous ones none.
@@ -275,6 +279,20 @@ fn continuous_steps_do_not_fork() {
 fn answers_in_reach_seldom_fork() {
     let [default, auto] = [forks(&Jacobian::default(), 0.95), forks(&Auto::default(), 0.95)];
     assert!(default <= 8 && auto <= 9, "{default} and {auto}");
+}
+
+/// So do the answers of other solvers: with fewer steps than there are continuous ones, those of their own.
+#[test]
+fn no_solver_forks_much_out_of_reach() {
+    let solvers: [(&dyn Solver, &dyn Solver); 3] = [
+        (&Fabrik::default(), &Fabrik { iterations: 5, ..Fabrik::default() }),
+        (&Ccd::default(), &Ccd { iterations: 47, ..Ccd::default() }),
+        (&MassSpring::default(), &MassSpring { iterations: 47, ..MassSpring::default() }),
+    ];
+    for (solver, alone) in solvers {
+        let [near, own] = [solver, alone].map(|solver| forks_of(solver, 1.2, 10));
+        assert!(near <= 1 && own > 3, "{near}, alone {own}: {solver:?}");
+    }
 }
 
 /// Out of reach the default's answer far from the pose given is what continuous steps come to from there. With steps that may be taken back

@@ -6,7 +6,7 @@ use sinew::glam::DVec3;
 use sinew::limit::{Range, SwingTwist};
 use sinew::math::arc;
 use sinew::{
-    Auto, BallLimit, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
+    Auto, BallLimit, Ccd, Fabrik, Goal, Jacobian, JointSpec, Kind, MassSpring, Pose, Skeleton, SkeletonBuilder, Solver,
     Start, Status, Workspace,
 };
 
@@ -99,6 +99,17 @@ fn small_steps_share_bends_too() {
                     assert!(worst < 3.0, "springs, {bones} bones, {frames} frames to {end:?}: {worst}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn joint_after_joint_shares_the_first_bends() {
+    for bones in [5, 10, 20, 200] {
+        let skeleton = chain(bones, None);
+        for end in [0.95, 0.5, 0.2].into_iter().flat_map(|end| [0.0, 0.3, 1.5].map(|angle| (end, angle))) {
+            let worst = pulled_in(&Ccd::default(), &skeleton, end, 1);
+            assert!(worst < 3.0, "{bones} bones to {end:?}: {worst}");
         }
     }
 }

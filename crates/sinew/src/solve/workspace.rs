@@ -33,8 +33,23 @@ pub struct Workspace {
     patience: u32,
     /// Whether the solver that runs is one of several methods that another one tries.
     tried: bool,
+    /// What is asked of a descent whose answer is to be near the pose given, and what it tells.
+    near: Near,
     /// Whether goals that no solver takes are left out.
     skips_invalid: bool,
+}
+
+/// What is asked of a descent whose answer is to be near the pose given, and what it tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Near {
+    #[default]
+    No,
+    /// It goes from the pose given by continuous steps, and tells whether they lead to a minimum.
+    First,
+    /// It goes by them, as far as they lead.
+    Last,
+    /// It did, and has come to a minimum.
+    Rests,
 }
 
 /// Whether a solver is running: others may run inside it.
@@ -202,6 +217,16 @@ impl Workspace {
     /// Whether the solver that runs is one of several methods that another one tries.
     pub(super) fn is_tried(&self) -> bool {
         self.tried
+    }
+
+    /// Says what is asked of a descent, or what it tells, of an answer near the pose given; what was said before.
+    pub(super) fn set_near(&mut self, near: Near) -> Near {
+        core::mem::replace(&mut self.near, near)
+    }
+
+    /// What was said last of an answer near the pose given.
+    pub(super) fn near(&self) -> Near {
+        self.near
     }
 
     /// A buffer for goals as a solver reads them: targets where their weights put them.

@@ -5,14 +5,11 @@ use super::form::Form;
 use super::method::{METHODS, Method};
 use super::settings::{Auto, acts, are_of_one_priority};
 use crate::goal::{Goal, Target};
-use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::jacobian::near::MARGIN;
-use crate::solve::jacobian::unit::sizes;
 use crate::solve::jacobian::valley::is_far;
+use crate::solve::problem::near::cost;
 use crate::solve::problem::scope::{chain, is_inside, length, may_use};
-use crate::solve::pulls::Pulls;
 use crate::solve::report::{again, measured, out_of_reach};
 use crate::solve::workspace::Report;
 use crate::solve::{Outcome, Residual, Status, Workspace};
@@ -139,29 +136,6 @@ impl Trial {
         self.report.clone_from(work.report());
     }
 
-    /// Whether the best answer misses, and is far from where the methods started: then one near there may do as well.
-    pub(super) fn keeps_near(&self, skeleton: &Skeleton) -> bool {
-        let misses = |residual: &Residual| residual.status > Status::Softened;
-        self.has_best() && self.report.residuals.iter().any(misses) && !self.stays(skeleton)
-    }
-
-    /// Takes an answer near there, unless the best is nearer to the goals by a [margin](MARGIN).
-    pub(super) fn offer_near(&mut self, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
-        let Some((best, number)) = self.kept else { return };
-        let near = cost(skeleton, goals, pose);
-        let margin = MARGIN * sizes(|_| true, skeleton, pose, acting(goals)).unit;
-        if ops::sqrt(near) > ops::sqrt(best) + margin {
-            return;
-        }
-        // That its few steps ran out says nothing of the goals.
-        for ((goal, told), before) in goals.iter().zip(work.residuals_mut()).zip(&self.report.residuals) {
-            if told.status == Status::OutOfIterations {
-                *told = again(skeleton, goal, pose, before);
-            }
-        }
-        self.take(near, number, pose, work);
-    }
-
     /// Whether the best answer is not much nearer than the pose given.
     pub(super) fn keeps_its_miss(&self, skeleton: &Skeleton, goals: &[Goal]) -> bool {
         self.kept.is_some_and(|(best, _)| best > RESTS * cost(skeleton, goals, &self.start))
@@ -229,18 +203,6 @@ fn are_within(most: f64, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bo
         let left = measured(skeleton, goal, pose);
         left.position_error() <= most * length(skeleton, goal, pose) && left.rotation_error() <= most
     })
-}
-
-/// Squared errors by pull, angles times the length of the longest chain: what [`Jacobian`](crate::Jacobian) makes least.
-fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> f64 {
-    let pulls = Pulls::of(acting(goals).map(|goal| goal.pull));
-    let unit = sizes(|_| true, skeleton, pose, acting(goals)).unit;
-    let of = |goal: &Goal| {
-        let left = measured(skeleton, goal, pose);
-        let (far, turned) = (left.position_error(), left.rotation_error() * unit);
-        pulls.share(goal.pull) * (far * far + turned * turned)
-    };
-    acting(goals).map(of).sum()
 }
 
 /// Whether lengths, or the range of an elbow, alone show that nothing reaches what a closed form did not.

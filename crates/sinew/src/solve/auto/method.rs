@@ -5,7 +5,6 @@ use super::settings::{Auto, acts, are_of_one_priority, counts};
 use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Kind, Skeleton};
-use crate::solve::jacobian::{self, near};
 use crate::solve::problem::scope::chain;
 use crate::solve::{Bend, Ccd, Fabrik, Jacobian, Outcome, Solver, Start, ThreeLink, TwoBone, Workspace};
 
@@ -36,8 +35,6 @@ pub(super) enum Method<'a> {
     Jacobian,
     /// [`Jacobian`] from [other starts](AGAIN), where hinges and slides leave one descent no way.
     Again,
-    /// [`Jacobian`] by continuous steps from the pose given, where the others miss several goals.
-    Near,
 }
 
 /// How many methods are tried at most.
@@ -104,7 +101,7 @@ impl<'a> Method<'a> {
         let all =
             |solver: &dyn Solver| goals.iter().filter(|goal| acts(goal)).all(|goal| solver.serves(skeleton, goal));
         match self {
-            Self::Quick | Self::Long | Self::Jacobian | Self::Again | Self::Near => true,
+            Self::Quick | Self::Long | Self::Jacobian | Self::Again => true,
             _ => self.with(auto, false, all),
         }
     }
@@ -140,10 +137,6 @@ impl<'a> Method<'a> {
                 let iterations = Jacobian::default().iterations.min(left);
                 then(&Jacobian { iterations, start, reach, restarts, ..fine })
             }
-            Self::Near => {
-                let (method, iterations) = (jacobian::Method::Continuous, near::STEPS);
-                then(&Jacobian { method, iterations, start, reach, ..Jacobian::default() })
-            }
             Self::Again => {
                 let (restarts, iterations) = (restarts.max(AGAIN), SHORT.min(left));
                 then(&Jacobian { iterations, start, reach, restarts, ..fine })
@@ -153,7 +146,7 @@ impl<'a> Method<'a> {
 }
 
 /// Whether all goals that count are places, frames and rotations of one priority, each with a pull.
-fn are_even(goals: &[Goal]) -> bool {
+pub(super) fn are_even(goals: &[Goal]) -> bool {
     let plain = |goal: &Goal| {
         let kind = matches!(goal.target, Target::Position(_) | Target::Frame { .. } | Target::Rotation(_));
         kind && goal.pull > 0.0

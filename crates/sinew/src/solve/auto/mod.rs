@@ -13,11 +13,11 @@ pub use settings::Auto;
 use form::{Form, Forms};
 use judge::{MET, Trial};
 use lay::Limbs;
-use method::Method;
+use method::{Method, are_even};
 use settings::{acts, counts};
 
 use super::problem::scope::length;
-use super::problem::{self, Engine};
+use super::problem::{self, Engine, near};
 use super::seen::Seen;
 use super::two_bone::Reach;
 use super::{Jacobian, Outcome, Solver, Start, Status, Workspace};
@@ -101,6 +101,14 @@ impl Engine for Auto {
     }
 
     fn bends(&self, _: &Goal) -> bool {
+        true
+    }
+
+    fn looks_near(&self, goals: &[Goal]) -> bool {
+        self.restarts == 0 && self.iterations >= near::STEPS && are_even(goals)
+    }
+
+    fn descends(&self) -> bool {
         true
     }
 

@@ -6,9 +6,8 @@ use super::settings::{Auto, acts};
 use crate::goal::Goal;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
-use crate::solve::jacobian::near::{DIRECT, STEPS};
 use crate::solve::two_bone::Reach;
-use crate::solve::{Outcome, Start, Status, Workspace};
+use crate::solve::{Outcome, Start, Workspace};
 
 /// Rounds of all methods at most, each from the best answer of the one before.
 const ROUNDS: usize = 3;
@@ -82,31 +81,14 @@ impl Rounds<'_> {
         for round in 0..ROUNDS {
             let next = self.round(round);
             if matches!(next, Next::Found) {
-                let found = self.work.outcome(self.iterations);
-                if found.status <= Status::Softened || !self.looks_near() {
-                    return found;
-                }
-                self.trial.offer((round, self.first, self.first), self.skeleton, self.goals, self.pose, self.work);
-                break;
+                return self.work.outcome(self.iterations);
             }
             let stands = self.is_given() && self.trial.given_stands(self.first, self.skeleton, self.goals);
             if stands || matches!(next, Next::Best) {
                 break;
             }
         }
-        if self.iterations > DIRECT && self.looks_near() && self.trial.keeps_near(self.skeleton) {
-            self.start_near();
-        }
         Outcome { iterations: self.iterations, ..self.trial.end(self.pose, self.work) }
-    }
-
-    /// Solves several goals by continuous steps from where the methods started, for an answer that goes evenly with targets out of
-    /// reach. They do not count, as those from other starts do not.
-    fn start_near(&mut self) {
-        let Self { trial, skeleton, goals, pose, work, .. } = self;
-        pose.clone_from(&trial.start);
-        let _ = Method::Near.solve(self.auto, false, skeleton, goals, pose, work);
-        trial.offer_near(skeleton, goals, pose, work);
     }
 
     /// Each method that may come nearer.
@@ -224,11 +206,6 @@ impl Rounds<'_> {
     fn serves(&self, method: Method<'_>) -> bool {
         (!self.beyond || matches!(method, Method::Jacobian | Method::Ccd))
             && method.serves_all(self.auto, self.skeleton, self.goals)
-    }
-
-    /// Whether an answer that misses is looked for near the pose given, too: of several goals, where no jump to another start was asked for.
-    fn looks_near(&self) -> bool {
-        self.has_one_start() && self.auto.iterations >= STEPS && self.several()
     }
 
     /// Whether the goals are several of one priority.

@@ -51,10 +51,9 @@ use crate::solve::{Ccd, Fabrik, Jacobian};
 /// - Several goals on shared joints are an exception, so that a body whose goals were missed last frame stays cheap. Where their
 ///   first descent comes to rest with more than half the miss of the pose given, or turns no joint by more than 0.1 radians, that is
 ///   the answer, unless restarts are allowed.
-/// - Where several goals on shared joints are not all met, and the nearest answer took more than 5 steps and turns a joint by more than
-///   0.1 radians, [`Jacobian`] goes by up to 48 [continuous](crate::solve::jacobian::Method::Continuous) steps from the pose given. Their answer is taken unless the
-///   other is nearer by 0.003 of the longest chain: so nearby targets get nearby answers. There are none with restarts or
-///   fewer [`iterations`](Self::iterations).
+/// - Where several goals on shared joints are not all met, and the nearest answer turns a joint by more than 0.1 radians,
+///   [continuous](crate::solve::jacobian::Method::Continuous) steps from the pose given look for an answer near there, as [`Jacobian`]
+///   says. There are none with restarts or fewer than 48 [`iterations`](Self::iterations).
 /// - Where goals differ in priority, a later method is taken only if it reaches all.
 /// - Where a weight is below 1, another is tried only if the first misses by more than a hundredth of the chain's length.
 /// - A pose that meets all goals stays, bit for bit.
@@ -73,7 +72,7 @@ pub struct Auto {
     /// What limbs and chains do with a target near and beyond their full stretch; [`Reach::Clamp`] by default.
     pub reach: Reach,
     /// Steps, passes and sweeps at most, of all methods together; 4000 by default, so that no method lacks any: a dozen are usual. Passes of restarts, and
-    /// the continuous steps of several goals that are missed, are not counted.
+    /// continuous steps of several goals that others have missed, are not counted.
     pub iterations: u32,
 }
 

@@ -10,7 +10,8 @@ use crate::goal::{Goal, Slack, Target, Tolerance};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::valley::Valley;
-use crate::solve::problem::{self, Engine};
+use crate::solve::problem::set_out::SetOut;
+use crate::solve::problem::{self, Engine, near};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Workspace};
@@ -43,6 +44,11 @@ impl Ccd {
     /// Whether goals may be settled near the pose given.
     fn settles(&self, goals: &[Goal]) -> bool {
         self.restarts == 0 || self.is_soft() || goals.len() > 1
+    }
+
+    /// Whether a stretched chain first bends as a whole, which may turn joints by more than one step.
+    fn sets_out(&self) -> bool {
+        self.iterations > 0 && self.restarts > 0 && self.damping == f64::INFINITY
     }
 
     fn is_soft(&self) -> bool {
@@ -161,6 +167,7 @@ impl Engine for Ccd {
             work.begin(whole);
             tree.gather(self, skeleton, whole, pose, work);
             kept.fit(tree, pose);
+            SetOut::make_room(skeleton, work);
             if self.settles(whole) {
                 valley.given.clone_from(pose);
                 self.settle_near(skeleton, whole, (tree, valley), 0, (&mut kept.swept, work));
@@ -190,9 +197,16 @@ impl Engine for Ccd {
         goal.base.or(self.base).is_none_or(|base| skeleton.is_below(joint, base))
     }
 
+    fn looks_near(&self, _: &[Goal]) -> bool {
+        self.restarts > 0 && self.iterations >= near::STEPS
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { tree, kept, valley, .. } = &mut *scratch;
+        if self.sets_out() {
+            SetOut::run(self, skeleton, goals, pose, work);
+        }
         let settles = self.settles(goals);
         if settles {
             valley.given.clone_from(pose);

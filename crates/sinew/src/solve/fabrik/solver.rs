@@ -11,7 +11,7 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::budget::Budget;
 use crate::solve::jacobian::valley::Valley;
 use crate::solve::problem::scope::length;
-use crate::solve::problem::{self, Engine};
+use crate::solve::problem::{self, Engine, near};
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Workspace};
 
@@ -142,6 +142,16 @@ impl Engine for Fabrik {
 
     fn in_scope(&self, skeleton: &Skeleton, _: &Goal, joint: Joint) -> bool {
         self.base.is_none_or(|base| skeleton.is_below(joint, base)) && skeleton.kind(joint).turns()
+    }
+
+    // In units of each goal's own reach.
+    fn counts(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
+        let reach = length(skeleton, &Goal { base: goal.base.or(self.base), ..*goal }, pose);
+        if reach > 0.0 { 1.0 / (reach * reach) } else { 1.0 }
+    }
+
+    fn looks_near(&self, _: &[Goal]) -> bool {
+        self.restarts > 0 && STAY.saturating_mul(self.iterations) >= near::STEPS
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {

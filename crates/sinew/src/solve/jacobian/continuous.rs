@@ -6,9 +6,12 @@
 
 use super::descend::{LONGEST, Run};
 use crate::pose::Pose;
+use crate::solve::workspace::Near;
 
 /// Share of the square of what is left that a step must promise.
 const SETTLED: f64 = 1e-10;
+/// The same where an answer near the pose given is all that is looked for.
+const CALM: f64 = 1e-4;
 
 impl Run<'_> {
     /// Steps until everything is met, nothing moves, or no step is left; all of them are taken back if the goals are farther off than they
@@ -17,11 +20,12 @@ impl Run<'_> {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
+        let calm = if self.near == Near::First { CALM } else { SETTLED };
         while self.has_steps() && !self.is_done() {
             self.left -= 1;
             self.derive(pose);
             self.find_step(pose, 1.0, usize::MAX);
-            let settles = self.is_strict() && self.history.expected < SETTLED * self.history.now.first_square();
+            let settles = self.is_strict() && self.history.expected < calm * self.history.now.first_square();
             if settles || !self.take_as_worth(pose) {
                 break;
             }

@@ -15,6 +15,7 @@ use crate::math::fit::Pair;
 use crate::pose::Pose;
 use crate::skeleton::Skeleton;
 use crate::solve::seen::make_room;
+use crate::solve::workspace::Near;
 
 /// Share of what is left that a step must gain.
 pub(super) const GAIN: f64 = 1e-5;
@@ -42,8 +43,8 @@ pub(super) struct Run<'a> {
     pub(super) left: u32,
     /// Whether other goals of the same call are solved apart from these.
     pub(super) is_part: bool,
-    /// Whether another solver tries it as one of several methods, and looks near the pose given by itself.
-    pub(super) is_tried: bool,
+    /// Whether its answer is to be near the pose given, and whether it rests there.
+    pub(super) near: Near,
 }
 
 /// Poses kept on the way, and what is left in them.

@@ -17,9 +17,12 @@ impl System {
     /// Whether the pose is at a minimum by what is free: the second derivative is nowhere negative, as [`is_convex`](Self::is_convex)
     /// has it, and a step, which is written, would gain less than this share of the square of the errors.
     pub(super) fn is_at_rest(&mut self, share: f64) -> bool {
-        if !self.is_curved_up() {
-            return false;
-        }
+        self.is_curved_up() && self.left_to_gain() < share
+    }
+
+    /// The share of the square of the errors that Newton's step, which is written, would gain at a pose whose second derivative was
+    /// found [curved up](Self::is_convex).
+    pub(super) fn left_to_gain(&mut self) -> f64 {
         let square = self.square();
         let Self { scratch, matrix, height, error, step, .. } = self;
         let slope = |place: usize| dot(column(matrix, *height, place), error);
@@ -27,7 +30,7 @@ impl System {
         step.fill(0.0);
         scratch.free.iter().zip(&scratch.vector).for_each(|(&place, y)| step[place as usize] = *y);
         let gain: f64 = scratch.free.iter().map(|&place| slope(place as usize) * step[place as usize]).sum();
-        gain < share * square
+        gain / square
     }
 
     /// Factorises the second derivative by what is free; whether it is definite, but for so little.

@@ -56,7 +56,6 @@ mod method;
 mod minimum;
 mod motion;
 mod mover;
-pub(super) mod near;
 mod newton;
 mod pass;
 pub(super) mod perturb;

@@ -28,9 +28,11 @@ use crate::solve::two_bone::Reach;
 /// nearer one. A pose that already is an answer keeps to where it is. Goals that are solved apart from others, as those of
 /// many legs are, have no other starts.
 ///
-/// Where several goals of one priority are not all met by 5 steps, far from the pose given, up to 48 more steps of [`Method::Continuous`]
-/// go from that pose. Their answer is taken unless another is nearer by 0.003 of the longest chain: so nearby targets get nearby
-/// answers. They are not counted, and there are none with restarts, a posture or fewer [`iterations`](Self::iterations).
+/// Where several goals of one priority are not all met, and the answer turns a joint by more than 0.1 radians from the pose given, up to
+/// 48 more steps of [`Method::Continuous`] go from that pose. Their answer is taken unless another is nearer by 0.003 of the longest
+/// chain (by less, the farther the goals are): so nearby targets get nearby answers. Where lengths show a goal out of reach these steps
+/// come first, and are all that is made where they come to a minimum within 0.1 radians. Those that come last are not counted. There are
+/// none with restarts, a posture, tasks, another method or fewer [`iterations`](Self::iterations).
 ///
 /// Several goals that are all within a fifth of the longest chain are gone to by steps that are taken as far as they help, up to 16, before
 /// one may be taken back: so nearby targets are reached by nearby poses.

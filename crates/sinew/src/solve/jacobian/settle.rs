@@ -11,6 +11,7 @@ use super::starts;
 use super::strict::NEARBY;
 use super::valley::is_far;
 use crate::pose::Pose;
+use crate::solve::workspace::Near;
 
 /// Share of the square of what was left that a pose still has which is at rest.
 const RESTS: f64 = 0.95;
@@ -18,6 +19,11 @@ const RESTS: f64 = 0.95;
 const BRIEF: u32 = 50;
 /// Square of what is left (lengths of the chain, or radians) below which a descent that still gains goes on where it is.
 const NEAR: f64 = 1e-6;
+
+/// Shares of the square of what is left above and below which a last step is made that a minimum near the pose given leaves. Less is worth
+/// no motion: another solve would go on with it.
+const STANDS: f64 = 1e-6;
+const NEARLY: f64 = 1e-3;
 
 /// Other starts of what limits hold far from its goals, the steps of each, and how many of them may come to the same minimum again before
 /// no other is looked for. HEURISTIC: of random rigs out of reach inside limits one descent in six ends at another minimum than the
@@ -92,6 +98,9 @@ impl Run<'_> {
         if self.solver.method == Method::Continuous {
             return self.descend_continuously(pose);
         }
+        if matches!(self.near, Near::First | Near::Last) {
+            return self.stay_near(pose);
+        }
         self.history.given_score.copy(&self.history.now);
         let asked = self.history.now.first_square();
         let is_body = self.plan.is_body();
@@ -139,6 +148,30 @@ impl Run<'_> {
             way.far |= gains && is_far(self.skeleton, &self.history.given, pose);
             next = STARTS.into_iter().find(|&start| self.is_due(start, &way, pose));
             way.spread += u32::from(next == Some(Pass::Spread));
+        }
+    }
+
+    /// Goes by continuous steps alone, and tells whether that leads to a minimum.
+    fn stay_near(&mut self, pose: &mut Pose) {
+        self.history.first.clone_from(pose);
+        self.system.evenly = true;
+        self.descend_continuously(pose);
+        self.system.evenly = false;
+        let stays = |from: &Pose| self.near == Near::First && !is_far(self.skeleton, from, pose);
+        if self.history.given_score.is_met() || !stays(&self.history.first) || !self.is_minimum(pose, true) {
+            return;
+        }
+        self.near = Near::Rests;
+        let left = self.system.left_to_gain();
+        if left > STANDS && left < NEARLY {
+            self.history.best.clone_from(pose);
+            self.history.best_score.copy(&self.history.now);
+            // Evenly less of it, the more is left.
+            let share = 1.0 - left / NEARLY;
+            self.system.step.iter_mut().for_each(|y| *y *= share);
+            self.polish(pose);
+            core::mem::swap(&mut self.history.best, pose);
+            self.history.given_score.copy(&self.history.best_score);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::active::apply;
 use super::carry::carry;
 use super::descend::{FAR_OFF, History, LONGEST, Run};
-use super::near::DIRECT;
+use super::method::Method;
 use super::plan::Plan;
 use super::report::{is_met, report_all, report_tasks};
 use super::settings::Jacobian;
@@ -15,7 +15,7 @@ use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::problem::scope::usable;
 use crate::solve::problem::set_out::SetOut;
-use crate::solve::problem::{self, Engine};
+use crate::solve::problem::{self, Engine, near};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
 use crate::solve::{Outcome, Solver, Start, Status, Workspace};
@@ -112,6 +112,18 @@ impl Engine for Jacobian {
         true
     }
 
+    // A posture says by itself which pose it is, and leads away from the one given in every frame.
+    fn looks_near(&self, _: &[Goal]) -> bool {
+        !self.has_more()
+            && self.restarts == 0
+            && self.iterations >= near::STEPS
+            && self.method == Method::LevenbergMarquardt
+    }
+
+    fn descends(&self) -> bool {
+        true
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);
@@ -126,10 +138,10 @@ impl Engine for Jacobian {
         core::mem::swap(system.budget(), work.budget());
         let (is_part, made) = (work.is_parted(), u32::from(set_out));
         let all = self.iterations - made;
-        let is_tried = work.is_tried();
-        let mut run = Run { solver: self, skeleton, plan, system, history, all, left: all, is_part, is_tried };
+        let mut run = Run { solver: self, skeleton, plan, system, history, all, left: all, is_part, near: work.near() };
         let steps = made + run.run(pose);
         let spent = !run.has_steps();
+        work.set_near(run.near);
         system.measure(plan, self, skeleton, pose);
         system.derive(plan, self, skeleton, pose);
         core::mem::swap(system.budget(), work.budget());
@@ -167,7 +179,7 @@ impl Run<'_> {
         }
         let all = self.all;
         if self.solver.restarts == 0 || all <= QUICK {
-            return steps + self.search_near(pose, all);
+            return steps + self.search(pose, all);
         }
         // Descents that lead nowhere take all their steps, so every start has a few before one has them all.
         self.history.first.clone_from(pose);
@@ -180,19 +192,6 @@ impl Run<'_> {
             if self.history.first_score.beats(&self.history.given_score, 0.0, 0.0) {
                 core::mem::swap(&mut self.history.first, pose);
             }
-        }
-        steps
-    }
-
-    /// Searches with so many steps, and near the pose given where that misses far from it; the steps made.
-    fn search_near(&mut self, pose: &mut Pose, each: u32) -> u32 {
-        if !self.looks_near() {
-            return self.search(pose, each);
-        }
-        self.history.first.clone_from(pose);
-        let steps = self.search(pose, each);
-        if steps > DIRECT {
-            self.keep_near(pose);
         }
         steps
     }

@@ -17,13 +17,14 @@ use crate::goal::{Goal, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::Workspace;
+use crate::solve::workspace::Near;
 
 /// Largest turn of a freedom in a step (radians).
 const SHORT: f64 = 0.1;
 /// Turn of each joint (radians) that is beside a pose: little against the width of a valley.
 const BESIDE: f64 = 1e-2;
-/// Cosine of half the turn (0.1 rad) that is far for a joint.
-const FAR: f64 = 0.998_75;
+/// Turn (radians) that is far for a joint.
+const FAR: f64 = 0.1;
 /// Share of what is left that a step must gain. Beside a curved limit steps creep, and what they gain in the end is worth
 /// no motion: another solve would go on with it.
 const GAIN: f64 = 1e-6;
@@ -96,7 +97,7 @@ impl Valley {
             all: steps,
             left: steps,
             is_part: false,
-            is_tried: true,
+            near: Near::No,
         };
         run.stay_in_valley(pose);
         let made = steps - run.left;
@@ -107,12 +108,18 @@ impl Valley {
 
 /// Whether some joint is turned far from where it is in another pose.
 pub(in crate::solve) fn is_far(skeleton: &Skeleton, from: &Pose, to: &Pose) -> bool {
+    is_turned(skeleton, from, to, FAR)
+}
+
+/// Whether some joint is turned by more than a small angle (radians) from where it is in another pose.
+pub(in crate::solve) fn is_turned(skeleton: &Skeleton, from: &Pose, to: &Pose, angle: f64) -> bool {
+    // The cosine of half of it, to the fourth order.
     let cosine = |joint| to.local(joint).rotation.dot(from.local(joint).rotation).abs();
-    skeleton.iter().any(|joint| cosine(joint) < FAR)
+    skeleton.iter().any(|joint| cosine(joint) < 1.0 - angle * angle / 8.0)
 }
 
 /// A target without its up.
-fn plain(target: Target) -> Target {
+pub(in crate::solve) fn plain(target: Target) -> Target {
     match target {
         Target::Aim { axis, point, .. } => Target::Aim { axis, point, up: None },
         Target::Axis { axis, direction, .. } => Target::Axis { axis, direction, up: None },

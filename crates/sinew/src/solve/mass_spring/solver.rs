@@ -12,7 +12,7 @@ use crate::skeleton::{Joint, Kind, Skeleton};
 use crate::solve::jacobian::unit::sizes;
 use crate::solve::problem::scope::usable;
 use crate::solve::problem::set_out::SetOut;
-use crate::solve::problem::{self, Engine};
+use crate::solve::problem::{self, Engine, near};
 use crate::solve::seen::Seen;
 use crate::solve::two_bone::Reach;
 use crate::solve::{Jacobian, Outcome, Solver, Start, Status, Workspace};
@@ -121,6 +121,10 @@ impl Engine for MassSpring {
 
     fn has_more(&self) -> bool {
         self.balance.is_some()
+    }
+
+    fn looks_near(&self, _: &[Goal]) -> bool {
+        !self.has_more() && self.iterations >= near::STEPS
     }
 
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {

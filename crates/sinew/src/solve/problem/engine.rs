@@ -66,6 +66,25 @@ pub trait Engine {
         false
     }
 
+    /// Whether several goals of one priority that it misses are looked for near the pose given, too, by continuous steps of
+    /// [`Jacobian`](crate::Jacobian); `false` by default.
+    fn looks_near(&self, goals: &[Goal]) -> bool {
+        let _ = goals;
+        false
+    }
+
+    /// Whether its own answers close to the pose given go evenly with the targets, so that none are looked for beside them; `false` by
+    /// default.
+    fn descends(&self) -> bool {
+        false
+    }
+
+    /// How much the square of a goal's miss counts beside its pull, where answers are compared; one by default.
+    fn counts(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
+        let _ = (skeleton, goal, pose);
+        1.0
+    }
+
     /// Whether it handles priorities itself.
     fn keeps_priorities(&self) -> bool {
         false

@@ -9,6 +9,7 @@
 pub(super) mod ease;
 mod engine;
 pub(super) mod met;
+pub(super) mod near;
 pub(super) mod pole;
 mod priorities;
 mod rim;
@@ -100,6 +101,7 @@ pub fn prepare(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &
 }
 
 fn make_room(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+    near::prepare(engine, skeleton, goals, pose, work);
     engine.make_room(skeleton, goals, pose, work);
     if goals.iter().any(|goal| goal.priority != goals[0].priority) {
         priorities::prepare(goals, pose, work);
@@ -210,7 +212,7 @@ fn run_as_seen(
         let outcome = if priorities::are_wanted(engine, skeleton, goals) {
             priorities::run(engine, skeleton, goals, pose, work)
         } else {
-            engine.run(skeleton, goals, pose, work)
+            near::run(engine, skeleton, goals, pose, work)
         };
         pole::turn(engine, skeleton, goals, pose, work);
         outcome

@@ -1,0 +1,245 @@
+//! The answer near the pose given, where several goals are not all met.
+//!
+//! Joints have more freedom than goals ask for, so that many poses leave as much. Steps that are taken back, and other starts, come to
+//! one of them by ways that fork: nearby targets get answers far apart. So where an engine misses,
+//! [continuous](crate::solve::jacobian::Method::Continuous) steps go from the pose given anew. What they come to is the answer, unless the
+//! engine's is nearer by a [margin](MARGIN), or the same pose with more digits.
+//!
+//! Where lengths show that not all can be met, these steps come first. Where they stay near the pose given, and come to a minimum, that was
+//! solved before, for targets nearby: nothing else is made.
+
+use alloc::vec::Vec;
+
+use super::engine::{Engine, moves};
+use crate::goal::Goal;
+use crate::math::ops;
+use crate::pose::Pose;
+use crate::skeleton::{Joint, Skeleton};
+use crate::solve::jacobian::unit::sizes;
+use crate::solve::jacobian::valley::{is_far, is_turned, plain};
+use crate::solve::pulls::Pulls;
+use crate::solve::report::{again, measured, out_of_reach, tolerance};
+use crate::solve::seen::{Seen, make_room};
+use crate::solve::workspace::{Near, Report};
+use crate::solve::{Jacobian, Outcome, Residual, Solver as _, Status, Workspace};
+
+/// Steps at most. HEURISTIC: of bodies out of reach inside limits nine in ten come within 1e-3 of the chain's length of the nearest pose.
+pub(in crate::solve) const STEPS: u32 = 48;
+/// Length (of the longest chain, or radians) by which another answer must be nearer to be taken; the less, the farther the goals are.
+const MARGIN: f64 = 3e-3;
+/// Turn of a joint (radians) from which poses are two answers, and up to which one is still where it was.
+const MOVED: f64 = 0.015;
+const STILL: f64 = 1e-6;
+/// What is near enough (lengths of the chain, radians) for any engine.
+const FINE: f64 = 1e-10;
+/// One part in so many of a solve's work is set aside for these steps.
+const ASIDE: usize = 4;
+
+/// What a solve keeps.
+#[derive(Debug, Default)]
+pub(super) struct Scratch {
+    given: Pose,
+    /// The engine's answer, and what it tells.
+    found: Pose,
+    told: Report,
+    /// The answer near the pose given, and what is told of it.
+    near: Pose,
+    near_told: Report,
+    goals: Vec<Goal>,
+    jacobian: Jacobian,
+    seen: Seen,
+}
+
+/// Whether the engine looks near for these goals: several that act, of one priority.
+fn may_look(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
+    let mut acting = goals.iter().filter(|goal| engine.acts_on(skeleton, goal)).map(|goal| goal.priority);
+    let (first, second) = (acting.next(), acting.next());
+    second.is_some()
+        && first == second
+        && acting.all(|other| Some(other) == first)
+        && !work.is_tried()
+        && engine.looks_near(goals)
+}
+
+/// Makes room for a solve.
+pub(super) fn prepare(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &mut Workspace) {
+    if goals.len() < 2 || work.is_tried() || !engine.looks_near(goals) {
+        return;
+    }
+    let mut own = work.take::<Scratch>();
+    let mut seen = core::mem::take(&mut own.seen);
+    if let Some(whole) = seen.new_ones(skeleton, goals) {
+        own.given.clone_from(pose);
+        own.found.clone_from(pose);
+        own.told.clear(whole);
+        own.near.clone_from(pose);
+        own.near_told.clear(whole);
+        own.set(engine, skeleton, whole, pose, work);
+        // Room for all joints: which of them move depends on the goals that own some.
+        let joints = own.jacobian.joints.take();
+        work.try_methods(true);
+        own.jacobian.prepare(skeleton, &own.goals, pose, work);
+        own.jacobian.joints = joints;
+        work.try_methods(false);
+    }
+    own.seen = seen;
+    work.put(own);
+}
+
+/// Runs the engine, and looks near the pose given where it misses; where lengths show that it will, first there.
+pub(super) fn run(
+    engine: &dyn Engine,
+    skeleton: &Skeleton,
+    goals: &[Goal],
+    pose: &mut Pose,
+    work: &mut Workspace,
+) -> Outcome {
+    if !may_look(engine, skeleton, goals, work) {
+        return engine.run(skeleton, goals, pose, work);
+    }
+    let mut own = work.take::<Scratch>();
+    let outcome = own.run(engine, skeleton, goals, pose, work);
+    work.put(own);
+    outcome
+}
+
+impl Scratch {
+    fn run(
+        &mut self,
+        engine: &dyn Engine,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> Outcome {
+        self.given.clone_from(pose);
+        let is_beyond = is_beyond(engine, skeleton, goals, pose, work);
+        if is_beyond {
+            let (steps, rests) = self.descend(Near::First, engine, skeleton, goals, pose, work);
+            // It was solved before, for targets nearby.
+            if rests && !is_far(skeleton, &self.given, pose) {
+                self.take(engine, skeleton, goals, pose, work);
+                return work.outcome(steps);
+            }
+            pose.clone_from(&self.given);
+        }
+        let mut aside = work.budget().share(ASIDE);
+        core::mem::swap(&mut aside, work.budget());
+        work.try_methods(true);
+        let steps = engine.run(skeleton, goals, pose, work).iterations;
+        work.try_methods(false);
+        work.budget().join(&aside);
+        let misses =
+            goals.iter().zip(work.residuals()).any(|(goal, told)| goal.pull > 0.0 && told.status > Status::Softened);
+        if misses && (!engine.descends() || is_far(skeleton, &self.given, pose)) {
+            self.found.clone_from(pose);
+            self.told.clone_from(work.report());
+            pose.clone_from(if is_beyond { &self.near } else { &self.given });
+            let _ = self.descend(Near::Last, engine, skeleton, goals, pose, work);
+            if self.is_taken(skeleton) {
+                self.take(engine, skeleton, goals, pose, work);
+            } else {
+                pose.clone_from(&self.found);
+                work.set_report(&self.told);
+            }
+        }
+        work.outcome(steps)
+    }
+
+    /// Moves the pose by continuous steps; those made, and whether they have come to a minimum.
+    fn descend(
+        &mut self,
+        asked: Near,
+        engine: &dyn Engine,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) -> (u32, bool) {
+        self.set(engine, skeleton, goals, pose, work);
+        let tried = work.try_methods(true);
+        work.set_near(asked);
+        let steps = self.jacobian.solve(skeleton, &self.goals, pose, work).iterations;
+        let rests = work.set_near(Near::No) == Near::Rests;
+        work.try_methods(tried);
+        self.near.clone_from(pose);
+        self.near_told.clone_from(work.report());
+        (steps, rests)
+    }
+
+    /// Whether the engine's answer is another one, and not nearer to the goals by a margin.
+    fn is_taken(&self, skeleton: &Skeleton) -> bool {
+        let left = |pose: &Pose| ops::sqrt(cost(skeleton, &self.goals, pose));
+        let unit = sizes(|_| true, skeleton, &self.near, acting(&self.goals)).unit;
+        let (near, found) = (left(&self.near), left(&self.found));
+        // From far off, what lies beside the way to the goals hardly shows.
+        near <= found + MARGIN * unit * unit / (unit + near)
+            && (is_turned(skeleton, &self.found, &self.near, MOVED)
+                || !is_turned(skeleton, &self.given, &self.near, STILL))
+    }
+
+    /// Takes the answer near the pose given.
+    fn take(
+        &mut self,
+        engine: &dyn Engine,
+        skeleton: &Skeleton,
+        goals: &[Goal],
+        pose: &mut Pose,
+        work: &mut Workspace,
+    ) {
+        pose.clone_from(&self.near);
+        work.set_report(&self.near_told);
+        for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| engine.acts_on(skeleton, goal)) {
+            let told = &self.near_told.residuals[place];
+            // That its few steps ran out says nothing of the goals.
+            let status = if told.status == Status::OutOfIterations { Status::Stalled } else { told.status };
+            let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
+            work.residuals_mut()[place] =
+                again(skeleton, goal, pose, &Residual { status, tolerance: Some(near), ..*told });
+        }
+    }
+
+    /// The goals that the engine acts on, and the joints that it moves.
+    fn set(&mut self, engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
+        let Self { jacobian, goals: own, .. } = self;
+        jacobian.iterations = STEPS;
+        (jacobian.position_tolerance, jacobian.rotation_tolerance) = (FINE, FINE);
+        own.clear();
+        own.extend(goals.iter().map(|goal| Goal {
+            weight: if engine.acts_on(skeleton, goal) { goal.weight } else { 0.0 },
+            pull: goal.pull * engine.counts(skeleton, goal, pose),
+            target: if engine.reads_up() { goal.target } else { plain(goal.target) },
+            ..*goal
+        }));
+        let joints = jacobian.joints.get_or_insert_default();
+        joints.clear();
+        make_room(joints, skeleton.len());
+        let any = |joint| own.iter().any(|goal| goal.weight > 0.0 && moves(engine, skeleton, goal, joint, work));
+        joints.extend(skeleton.iter().filter(|&joint| any(joint)));
+    }
+}
+
+/// Whether lengths show that a goal which pulls cannot be met.
+fn is_beyond(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) -> bool {
+    let beyond = |goal: &Goal| {
+        let moves = |joint: Joint| moves(engine, skeleton, goal, joint, work);
+        out_of_reach(skeleton, goal, pose, &moves).is_some()
+    };
+    goals.iter().any(|goal| engine.acts_on(skeleton, goal) && goal.pull > 0.0 && beyond(goal))
+}
+
+fn acting(goals: &[Goal]) -> impl Iterator<Item = &Goal> {
+    goals.iter().filter(|goal| goal.weight > 0.0)
+}
+
+/// Squared errors by pull, angles times the length of the longest chain: what [`Jacobian`] makes least.
+pub(in crate::solve) fn cost(skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> f64 {
+    let pulls = Pulls::of(acting(goals).map(|goal| goal.pull));
+    let unit = sizes(|_| true, skeleton, pose, acting(goals)).unit;
+    let of = |goal: &Goal| {
+        let left = measured(skeleton, goal, pose);
+        let (far, turned) = (left.position_error(), left.rotation_error() * unit);
+        pulls.share(goal.pull) * (far * far + turned * turned)
+    };
+    acting(goals).map(of).sum()
+}
