@@ -24,6 +24,8 @@ const NEAR: f64 = 1e-6;
 /// no motion: another solve would go on with it.
 const STANDS: f64 = 1e-6;
 const NEARLY: f64 = 1e-3;
+/// Turn (radians) that such a step has at most.
+const LITTLE: f64 = 0.01;
 
 /// Other starts of what limits hold far from its goals, the steps of each, and how many of them may come to the same minimum again before
 /// no other is looked for. HEURISTIC: of random rigs out of reach inside limits one descent in six ends at another minimum than the
@@ -166,8 +168,8 @@ impl Run<'_> {
         if left > STANDS && left < NEARLY {
             self.history.best.clone_from(pose);
             self.history.best_score.copy(&self.history.now);
-            // Evenly less of it, the more is left.
-            let share = 1.0 - left / NEARLY;
+            // Evenly less of it, the more is left, and the farther it goes: where the second derivative is nearly flat it has no end.
+            let share = (1.0 - left / NEARLY) * LITTLE / (LITTLE + self.system.longest_turn(self.plan));
             self.system.step.iter_mut().for_each(|y| *y *= share);
             self.polish(pose);
             core::mem::swap(&mut self.history.best, pose);

@@ -118,6 +118,7 @@ impl Scratch {
             let (steps, rests) = self.descend(Near::First, engine, skeleton, goals, pose, work);
             // It was solved before, for targets nearby.
             if rests && !is_far(skeleton, &self.given, pose) {
+                self.told.clone_from(&self.near_told);
                 self.take(engine, skeleton, goals, pose, work);
                 return work.outcome(steps);
             }
@@ -192,7 +193,8 @@ impl Scratch {
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| engine.acts_on(skeleton, goal)) {
             let told = &self.near_told.residuals[place];
             // That its few steps ran out says nothing of the goals.
-            let status = if told.status == Status::OutOfIterations { Status::Stalled } else { told.status };
+            let ran_out = told.status == Status::OutOfIterations;
+            let status = if ran_out { self.told.residuals[place].status } else { told.status };
             let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
             work.residuals_mut()[place] =
                 again(skeleton, goal, pose, &Residual { status, tolerance: Some(near), ..*told });
