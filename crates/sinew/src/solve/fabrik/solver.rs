@@ -144,10 +144,8 @@ impl Engine for Fabrik {
         self.base.is_none_or(|base| skeleton.is_below(joint, base)) && skeleton.kind(joint).turns()
     }
 
-    // In units of each goal's own reach.
-    fn counts(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
-        let reach = length(skeleton, &Goal { base: goal.base.or(self.base), ..*goal }, pose);
-        if reach > 0.0 { 1.0 / (reach * reach) } else { 1.0 }
+    fn unit(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
+        length(skeleton, &Goal { base: goal.base.or(self.base), ..*goal }, pose)
     }
 
     fn looks_near(&self, _: &[Goal]) -> bool {

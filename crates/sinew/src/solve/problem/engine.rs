@@ -79,8 +79,8 @@ pub trait Engine {
         false
     }
 
-    /// How much the square of a goal's miss counts beside its pull, where answers are compared; one by default.
-    fn counts(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
+    /// The length in which a goal's miss counts, beside those of the others; the same for all by default.
+    fn unit(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
         let _ = (skeleton, goal, pose);
         1.0
     }

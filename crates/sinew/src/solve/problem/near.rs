@@ -173,8 +173,10 @@ impl Scratch {
         let left = |pose: &Pose| ops::sqrt(cost(skeleton, &self.goals, pose));
         let unit = sizes(|_| true, skeleton, &self.near, acting(&self.goals)).unit;
         let (near, found) = (left(&self.near), left(&self.found));
+        let is_valid = self.near_told.residuals.iter().all(|told| told.status != Status::Invalid);
         // From far off, what lies beside the way to the goals hardly shows.
-        near <= found + MARGIN * unit * unit / (unit + near)
+        is_valid
+            && near <= found + MARGIN * unit * unit / (unit + near)
             && (is_turned(skeleton, &self.found, &self.near, MOVED)
                 || !is_turned(skeleton, &self.given, &self.near, STILL))
     }
@@ -206,12 +208,17 @@ impl Scratch {
         let Self { jacobian, goals: own, .. } = self;
         jacobian.iterations = STEPS;
         (jacobian.position_tolerance, jacobian.rotation_tolerance) = (FINE, FINE);
+        let longest = goals.iter().map(|goal| engine.unit(skeleton, goal, pose)).fold(0.0, f64::max);
         own.clear();
-        own.extend(goals.iter().map(|goal| Goal {
-            weight: if engine.acts_on(skeleton, goal) { goal.weight } else { 0.0 },
-            pull: goal.pull * engine.counts(skeleton, goal, pose),
-            target: if engine.reads_up() { goal.target } else { plain(goal.target) },
-            ..*goal
+        own.extend(goals.iter().map(|goal| {
+            let share = longest / engine.unit(skeleton, goal, pose);
+            let pull = goal.pull * share * share;
+            Goal {
+                weight: if engine.acts_on(skeleton, goal) { goal.weight } else { 0.0 },
+                pull: if pull.is_finite() { pull } else { goal.pull },
+                target: if engine.reads_up() { goal.target } else { plain(goal.target) },
+                ..*goal
+            }
         }));
         let joints = jacobian.joints.get_or_insert_default();
         joints.clear();
