@@ -194,9 +194,12 @@ impl Scratch {
         work.set_report(&self.near_told);
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| engine.acts_on(skeleton, goal)) {
             let told = &self.near_told.residuals[place];
-            // That its few steps ran out says nothing of the goals.
-            let ran_out = told.status == Status::OutOfIterations;
-            let status = if ran_out { self.told.residuals[place].status } else { told.status };
+            // That its few steps ran out says nothing of the goals, and what blocked the engine blocks nothing here.
+            let status = match (told.status, self.told.residuals[place].status) {
+                (Status::OutOfIterations, Status::Limited) if work.blocking(place).next().is_none() => Status::Stalled,
+                (Status::OutOfIterations, status) => status,
+                (status, _) => status,
+            };
             let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
             work.residuals_mut()[place] =
                 again(skeleton, goal, pose, &Residual { status, tolerance: Some(near), ..*told });
