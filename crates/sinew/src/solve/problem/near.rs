@@ -195,11 +195,10 @@ impl Scratch {
         for (place, goal) in goals.iter().enumerate().filter(|(_, goal)| engine.acts_on(skeleton, goal)) {
             let told = &self.near_told.residuals[place];
             // That its few steps ran out says nothing of the goals, and what blocked the engine blocks nothing here.
-            let status = match (told.status, self.told.residuals[place].status) {
-                (Status::OutOfIterations, Status::Limited) if work.blocking(place).next().is_none() => Status::Stalled,
-                (Status::OutOfIterations, status) => status,
-                (status, _) => status,
-            };
+            let ran_out = told.status == Status::OutOfIterations;
+            let status = if ran_out { self.told.residuals[place].status } else { told.status };
+            let is_blocked = !ran_out || work.blocking(place).next().is_some();
+            let status = if status == Status::Limited && !is_blocked { Status::Stalled } else { status };
             let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
             work.residuals_mut()[place] =
                 again(skeleton, goal, pose, &Residual { status, tolerance: Some(near), ..*told });
