@@ -281,7 +281,7 @@ fn answers_in_reach_seldom_fork() {
     assert!(default <= 8 && auto <= 9, "{default} and {auto}");
 }
 
-/// So do the answers of other solvers: with fewer steps than there are continuous ones, those of their own.
+/// Out of reach other solvers answer by the same continuous steps. With fewer steps of their own than those need they answer alone, and fork.
 #[test]
 fn no_solver_forks_much_out_of_reach() {
     let solvers: [(&dyn Solver, &dyn Solver); 3] = [
