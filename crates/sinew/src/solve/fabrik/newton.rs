@@ -11,13 +11,13 @@ use super::effector::Effector;
 use super::system::{Blocked, System};
 use super::tree::BodyTree;
 use crate::goal::Goal;
-use crate::linear::ldl;
+use crate::linear::{add_outer, ldl};
 use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
 use crate::solve::budget::Budget;
 
 /// Steps at most, and the share of the cost that a step must gain.
-const STEPS: u32 = 12;
+const STEPS: u32 = 6;
 const GAIN: f64 = 0.05;
 /// Damping, as a share of the system's trace: at first, at most, and by how much it grows.
 const DAMPING: f64 = 1e-9;
@@ -88,7 +88,7 @@ impl BodyTree {
 
     /// Builds `J Jᵀ + damping` and solves it for what is left.
     fn set_up(&self, skeleton: &Skeleton, system: &mut System, damping: f64) -> bool {
-        let System { matrix, right, rows, column, blocked, .. } = system;
+        let System { matrix, right, rows, columns, blocked, .. } = system;
         rows.clear();
         right.clear();
         for effector in &self.effectors {
@@ -106,19 +106,23 @@ impl BodyTree {
         matrix.clear();
         matrix.resize(count * count, 0.0);
         for (body, blocked) in blocked.iter().enumerate() {
-            column.clear();
-            column.resize(count, 0.0);
-            let ease = self.bodies[body].ease;
             let mut moved = (0..self.effectors.len()).filter(|&e| self.acts(body, e)).map(|e| rows[e]..rows[e + 1]);
             let Some(first) = moved.next() else { continue };
             let moved = first.start..moved.next_back().unwrap_or(first).end;
+            columns.clear();
+            let mut turns = 0;
             for axis in self.axes(skeleton, body, blocked).into_iter().flatten() {
-                self.fill(body, axis, rows, column);
-                for i in moved.clone().filter(|&i| column[i] != 0.0) {
-                    let share = ease * column[i];
-                    let row = &mut matrix[i * count + moved.start..=i * count + i];
-                    row.iter_mut().zip(&column[moved.start..=i]).for_each(|(sum, x)| *sum += share * x);
-                }
+                columns.resize(columns.len() + count, 0.0);
+                self.fill(body, axis, rows, &mut columns[turns * count..]);
+                turns += 1;
+            }
+            let column = |k: usize| &columns[k * count..][moved.clone()];
+            let (first, ease) = (moved.start, self.bodies[body].ease);
+            match turns {
+                0 => {}
+                1 => add_outer(matrix, count, first, [column(0)], ease),
+                2 => add_outer(matrix, count, first, [0, 1].map(column), ease),
+                _ => add_outer(matrix, count, first, [0, 1, 2].map(column), ease),
             }
         }
         let trace: f64 = (0..count).map(|i| matrix[i * count + i]).sum();

@@ -15,7 +15,8 @@ pub(super) struct System {
     pub(super) right: Vec<f64>,
     /// First row of each effector, and the end.
     pub(super) rows: Vec<usize>,
-    pub(super) column: Vec<f64>,
+    /// Columns of one body, one after another.
+    pub(super) columns: Vec<f64>,
     /// Each body's turn in the solution.
     pub(super) shares: Vec<DVec3>,
     /// What limits have stopped: up to two directions a body, then all.
@@ -29,7 +30,7 @@ impl System {
         make_room(&mut self.matrix, rows * rows);
         make_room(&mut self.right, rows);
         make_room(&mut self.rows, effectors + 1);
-        make_room(&mut self.column, rows);
+        make_room(&mut self.columns, 3 * rows);
         make_room(&mut self.shares, bodies);
         make_room(&mut self.blocked, bodies);
     }

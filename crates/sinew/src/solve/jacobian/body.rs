@@ -64,11 +64,12 @@ impl Run<'_> {
 
     /// Brings joints of no limb to the middle of their limits: those that move for one goal alone, as collar bones and necks do, or all.
     pub(super) fn free_trunk(&self, pass: Pass, pose: &mut Pose) {
+        let mut edit = pose.edit(self.skeleton);
         for (place, mover) in self.plan.movers.iter().enumerate() {
             let limbs = &self.history.limbs;
             let freed = !limbs.has(place) && (pass == Pass::Trunk || limbs.goals_of(place) == 1);
             if freed && self.moves_any(mover) {
-                to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
+                to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, &mut edit);
             }
         }
     }
@@ -103,6 +104,12 @@ impl Run<'_> {
         self.plan.blocks.iter().filter(|block| is_point(block)).all(|point| self.distance(point) <= distance)
     }
 
+    /// How far the points of a block's goal are, from 0 to 1.
+    fn farness(&self, block: &Block) -> f64 {
+        let points = self.plan.blocks.iter().filter(|part| is_point(part) && part.is_part_with(block));
+        points.map(|point| smooth(self.distance(point), FAR)).fold(0.0, f64::max)
+    }
+
     /// Brings joints that move only for points which are far some of the way to the middle of their limits, the farther the points,
     /// the more of it. What is measured must be the pose. Whether the next descent's first step is found: one was, and nothing has moved.
     pub(super) fn toward_the_middle(&mut self, pose: &mut Pose) -> bool {
@@ -111,19 +118,21 @@ impl Run<'_> {
         }
         let open = smooth(self.outlook(pose), OPEN);
         let mut moved = false;
+        let mut far = core::mem::take(&mut self.history.far);
+        far.clear();
+        far.extend(self.plan.blocks.iter().map(|block| self.farness(block)));
         let plan = &*self.plan;
-        let far = |block: &Block| {
-            let points = plan.blocks.iter().filter(|part| is_point(part) && part.is_part_with(block));
-            points.map(|point| smooth(self.distance(point), FAR)).fold(0.0, f64::max)
-        };
+        let mut edit = pose.edit(self.skeleton);
         for mover in plan.movers.iter().filter(|mover| self.moves_any(mover)) {
-            let share = open * plan.users(mover).map(far).reduce(f64::min).unwrap_or(0.0);
+            let share = open * plan.users(mover).map(|place| far[place]).reduce(f64::min).unwrap_or(0.0);
             if share > 0.0 {
-                to_middle(self.skeleton, mover.joint, mover.coordinate(), share, pose);
-                mover.begin(self.skeleton, pose);
+                to_middle(self.skeleton, mover.joint, mover.coordinate(), share, &mut edit);
+                mover.begin(self.skeleton, &mut edit);
                 moved = true;
             }
         }
+        drop(edit);
+        self.history.far = far;
         !moved
     }
 
@@ -135,14 +144,15 @@ impl Run<'_> {
 
     /// Brings joints that move for goals which are not met to the middle of their limits. What is measured must be the pose.
     pub(super) fn to_the_middle(&self, pose: &mut Pose) {
+        let mut edit = pose.edit(self.skeleton);
         for mover in self.missing() {
-            to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, pose);
+            to_middle(self.skeleton, mover.joint, mover.coordinate(), 1.0, &mut edit);
         }
     }
 
     /// What moves for goals that are not met.
     fn missing(&self) -> impl Iterator<Item = &Mover> {
-        let misses = |mover: &Mover| self.plan.users(mover).any(|block| self.misses(block));
+        let misses = |mover: &Mover| self.plan.users(mover).any(|place| self.misses(&self.plan.blocks[place]));
         self.plan.movers.iter().filter(move |mover| self.moves_any(mover) && misses(mover))
     }
 

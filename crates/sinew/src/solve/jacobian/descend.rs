@@ -74,6 +74,8 @@ pub(super) struct History {
     pub(super) pairs: Vec<Pair>,
     /// By mover: whether other starts leave it where it is.
     pub(super) held: Vec<bool>,
+    /// By block: how far its goal's points are, from 0 to 1.
+    pub(super) far: Vec<f64>,
     /// Those of a body that can be laid by closed form.
     pub(super) limbs: Limbs,
 }
@@ -100,6 +102,7 @@ impl History {
         }
         make_room(&mut self.pairs, plan.blocks.len());
         make_room(&mut self.held, plan.movers.len());
+        make_room(&mut self.far, plan.blocks.len());
         self.limbs.fit(plan);
         if method == Method::LevenbergMarquardt {
             let curvature = self.curvature.get_or_insert_default();

@@ -7,7 +7,7 @@ use core::ops::Range;
 use glam::{DMat3, DVec3};
 
 use super::level::{add, column, dot};
-use crate::linear::{ldl, wide_dot};
+use crate::linear::{add_outer, ldl, wide_dot};
 use crate::solve::budget::Budget;
 use crate::solve::seen::make_room;
 
@@ -34,6 +34,12 @@ impl<'a> Matrix<'a> {
     /// The product of a column with a vector, in four sums side by side.
     pub(super) fn wide_dot(self, place: usize, vector: &[f64]) -> f64 {
         wide_dot(self.part(place).1, &vector[self.spans[place].clone()])
+    }
+
+    /// Adds a multiple of a column's outer product with itself to a lower triangle.
+    fn add_outer_to(self, to: &mut [f64], place: usize, scale: f64) {
+        let (first, part) = self.part(place);
+        add_outer(to, self.height, first, [part], scale);
     }
 
     /// The product of a column with a vector.
@@ -118,7 +124,7 @@ impl Gram {
         if !self.free.is_empty() {
             for place in places {
                 if core::mem::replace(&mut self.out[place], false) {
-                    add_outer(&mut self.free, matrix, place, 1.0);
+                    matrix.add_outer_to(&mut self.free, place, 1.0);
                 }
             }
         }
@@ -128,10 +134,19 @@ impl Gram {
     pub(super) fn begin(&mut self, matrix: Matrix<'_>, freedoms: usize, budget: &mut Budget) {
         if self.whole.is_empty() {
             self.whole.resize(matrix.height * matrix.height, 0.0);
-            for place in 0..freedoms {
-                let reached = matrix.spans[place].len();
-                budget.spend(reached * reached * 5 / 8);
-                add_outer(&mut self.whole, matrix, place, 1.0);
+            let mut place = 0;
+            while place < freedoms {
+                let (span, height) = (&matrix.spans[place], matrix.height);
+                let is_ball = matrix.spans[place..freedoms].iter().take(3).filter(|other| *other == span).count() == 3;
+                let count = if is_ball { 3 } else { 1 };
+                budget.spend(count * span.len() * span.len() * 5 / 8);
+                if is_ball {
+                    let columns = [0, 1, 2].map(|k| matrix.part(place + k).1);
+                    add_outer(&mut self.whole, height, span.start, columns, 1.0);
+                } else {
+                    matrix.add_outer_to(&mut self.whole, place, 1.0);
+                }
+                place += count;
             }
         }
         self.free.clone_from(&self.whole);
@@ -146,7 +161,7 @@ impl Gram {
 
     /// Adds a multiple of a column's outer product with itself.
     pub(super) fn add(&mut self, matrix: Matrix<'_>, place: usize, scale: f64) {
-        add_outer(&mut self.free, matrix, place, scale);
+        matrix.add_outer_to(&mut self.free, place, scale);
     }
 
     /// Adds what a ball's columns make with a symmetric matrix between them.
@@ -172,17 +187,8 @@ impl Gram {
         }
         for (place, &fixed) in fixed.iter().enumerate() {
             if core::mem::replace(&mut self.out[place], fixed) != fixed {
-                add_outer(&mut self.free, matrix, place, if fixed { -1.0 } else { 1.0 });
+                matrix.add_outer_to(&mut self.free, place, if fixed { -1.0 } else { 1.0 });
             }
         }
-    }
-}
-
-/// Adds a multiple of a column's outer product with itself to a lower triangle.
-fn add_outer(to: &mut [f64], matrix: Matrix<'_>, place: usize, scale: f64) {
-    let (first, part) = matrix.part(place);
-    for (i, &x) in part.iter().enumerate().filter(|&(_, &x)| x != 0.0) {
-        let row = (first + i) * matrix.height + first;
-        add(&mut to[row..=row + i], &part[..=i], x * scale);
     }
 }

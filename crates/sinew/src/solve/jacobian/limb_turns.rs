@@ -29,8 +29,8 @@ pub(super) struct Turns<'a> {
 }
 
 impl Turns<'_> {
-    /// The allowed locals of root and tip for a turn, and what they miss.
-    fn at(&self, turn: DQuat) -> ([Transform; 2], f64) {
+    /// The allowed locals of root and tip for a turn, and what they miss; `None` where that is no less than `least`.
+    fn at(&self, turn: DQuat, least: f64) -> Option<([Transform; 2], f64)> {
         let root = turn * self.pointed;
         let tip = (root * self.below).conjugate() * self.wanted;
         let mut locals = self.balls.map(|(_, local)| local);
@@ -41,33 +41,32 @@ impl Turns<'_> {
             locals[k] = self.skeleton.nearest_allowed(self.balls[k].0, &wanted, 0.0);
             miss += apart(rotation, locals[k].rotation);
             miss += CENTRED * self.centres[k].map_or(0.0, |centre| apart(rotation, centre));
+            if miss >= least {
+                return None;
+            }
         }
-        (locals, miss)
+        Some((locals, miss))
     }
 
     /// The allowed locals of root and tip for the best turn.
     pub(super) fn best(&self) -> [Transform; 2] {
-        let about = |angle: f64| arc::axis_angle(self.line, angle);
         let step = core::f64::consts::TAU / f64::from(TURNS);
-        let mut best = (0.0, self.at(DQuat::IDENTITY));
-        let offer = |angle: f64, best: &mut (f64, ([Transform; 2], f64))| {
-            let found = self.at(about(angle));
-            let wins = found.1 < best.1.1;
-            if wins {
-                *best = (angle, found);
-            }
-            wins
+        let (mut best, mut least, mut locals) = (0.0, f64::INFINITY, self.balls.map(|(_, local)| local));
+        let mut offer = |angle: f64, best: &mut f64| {
+            let Some(found) = self.at(arc::axis_angle(self.line, angle), least) else { return false };
+            (*best, locals, least) = (angle, found.0, found.1);
+            true
         };
-        for number in 1..TURNS {
+        for number in 0..TURNS {
             offer(step * f64::from(number), &mut best);
         }
         let mut finer = step;
         for _ in 0..FINER {
             finer *= 0.5;
-            let angle = best.0;
+            let angle = best;
             let _ = offer(angle - finer, &mut best) || offer(angle + finer, &mut best);
         }
-        best.1.0
+        locals
     }
 }
 

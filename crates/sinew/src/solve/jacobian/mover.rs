@@ -4,7 +4,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::limit::Range;
 use crate::math::arc;
-use crate::pose::Pose;
+use crate::pose::Edit;
 use crate::skeleton::{Joint, Skeleton};
 use crate::transform::Transform;
 
@@ -71,23 +71,23 @@ impl Mover {
     }
 
     /// Moves it inside its limit.
-    pub(super) fn begin(&self, skeleton: &Skeleton, pose: &mut Pose) {
+    pub(super) fn begin(&self, skeleton: &Skeleton, edit: &mut Edit<'_>) {
         match self.kind {
             MoverKind::Coordinate { index, range, .. } => {
-                let now = pose.coordinates()[index];
+                let now = edit.pose().coordinates()[index];
                 let q = range.clamp(now);
-                let off = skeleton.driven(index).any(|joint| pose.is_off_value(skeleton, joint));
+                let off = skeleton.driven(index).any(|joint| edit.pose().is_off_value(skeleton, joint));
                 if off || q != now {
-                    pose.edit(skeleton).coordinate(index, q);
+                    edit.coordinate(index, q);
                 }
             }
             MoverKind::Ball { .. } | MoverKind::Free { .. } => {
-                let now = *pose.local(self.joint);
+                let now = *edit.pose().local(self.joint);
                 let allowed = skeleton.nearest_allowed(self.joint, &now, 0.0);
                 // A projected rotation is projected again to its last digit only.
                 let off = allowed.rotation - now.rotation;
                 if off.dot(off) > ROUNDING * ROUNDING {
-                    pose.edit(skeleton).local(self.joint, allowed);
+                    edit.local(self.joint, allowed);
                 }
             }
         }

@@ -303,21 +303,24 @@ impl Plan {
     fn list_used(&mut self, solver: &Jacobian, skeleton: &Skeleton, work: &Workspace) {
         self.used.clear();
         for rank in 0..self.blocks.len() {
-            let start = self.used.len();
-            for place in 0..self.motions.len() {
-                let moved = self.motions[place].joint();
-                let Some(mover) = self.mover_of(self.motions[place].freedom) else { continue };
+            let (start, mut place) = (self.used.len(), 0);
+            for mover in 0..self.movers.len() {
+                let Mover { joint, kind, .. } = self.movers[mover];
+                let freedoms = self.movers[mover].freedoms();
                 // A coordinate is used as a whole where one of its joints is.
-                let used = match self.movers[mover].kind {
+                let used = match kind {
                     MoverKind::Coordinate { index, .. } => {
                         skeleton.driven(index).any(|joint| self.may_use(solver, skeleton, work, rank, joint))
                     }
-                    _ => self.may_use(solver, skeleton, work, rank, moved),
+                    _ => self.may_use(solver, skeleton, work, rank, joint),
                 };
-                if used {
-                    self.used.push(place as u32);
-                } else {
-                    self.blocks[rank].follows(skeleton, moved);
+                while let Some(motion) = self.motions.get(place).filter(|motion| freedoms.contains(&motion.freedom)) {
+                    if used {
+                        self.used.push(place as u32);
+                    } else {
+                        self.blocks[rank].follows(skeleton, motion.joint());
+                    }
+                    place += 1;
                 }
             }
             self.blocks[rank].used = start..self.used.len();
@@ -363,20 +366,23 @@ impl Plan {
         solver.may_move(joint) && block.task(solver).uses(skeleton, joint) && !owned
     }
 
-    /// The blocks that a mover moves for.
-    pub(super) fn users<'a>(&'a self, mover: &'a Mover) -> impl Iterator<Item = &'a Block> {
-        self.blocks.iter().filter(|block| {
-            self.used[block.used.clone()].iter().any(|&at| {
-                let own = self.mover_of(self.motions[at as usize].freedom);
-                own.is_some_and(|own| self.movers[own].first == mover.first)
-            })
-        })
+    /// Places of the blocks that a mover moves for.
+    pub(super) fn users(&self, mover: &Mover) -> impl Iterator<Item = usize> {
+        let freedoms = mover.freedoms();
+        let moves = move |&at: &u32| freedoms.contains(&self.motions[at as usize].freedom);
+        (0..self.blocks.len()).filter(move |&place| self.used[self.blocks[place].used.clone()].iter().any(&moves))
+    }
+
+    /// Brings all movers inside their limits.
+    pub(super) fn begin(&self, skeleton: &Skeleton, pose: &mut Pose) {
+        let mut edit = pose.edit(skeleton);
+        self.movers.iter().for_each(|mover| mover.begin(skeleton, &mut edit));
     }
 
     /// Whether a mover moves for a block that is not met, or for none.
     pub(super) fn is_wanted(&self, mover: &Mover, is_met: impl Fn(&Block) -> bool) -> bool {
         let mut users = self.users(mover).peekable();
-        users.peek().is_none() || users.any(|block| !is_met(block))
+        users.peek().is_none() || users.any(|place| !is_met(&self.blocks[place]))
     }
 }
 

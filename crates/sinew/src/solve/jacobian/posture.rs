@@ -13,7 +13,7 @@ use super::mover::{Mover, MoverKind};
 use super::plan::Plan;
 use crate::limit::Range;
 use crate::math::arc;
-use crate::pose::Pose;
+use crate::pose::{Edit, Pose};
 use crate::skeleton::{BallLimit, Joint, Kind, Skeleton};
 use crate::transform::Transform;
 
@@ -91,18 +91,18 @@ pub(in crate::solve) fn to_middle(
     joint: Joint,
     coordinate: Option<(usize, Range)>,
     share: f64,
-    pose: &mut Pose,
+    edit: &mut Edit<'_>,
 ) -> bool {
     if let Some((index, range)) = coordinate {
         let Some(middle) = middle(range) else { return false };
-        let q = pose.coordinates()[index];
-        pose.edit(skeleton).coordinate(index, if share < 1.0 { q + (middle - q) * share } else { middle });
+        let q = edit.pose().coordinates()[index];
+        edit.coordinate(index, if share < 1.0 { q + (middle - q) * share } else { middle });
         return true;
     }
     let Some(centre) = limit_centre(skeleton, joint) else { return false };
-    let local = *pose.local(joint);
+    let local = *edit.pose().local(joint);
     let rotation = if share < 1.0 { arc::part_of_turn(local.rotation, centre, share) } else { centre };
-    pose.edit(skeleton).local(joint, Transform { rotation, ..local });
+    edit.local(joint, Transform { rotation, ..local });
     true
 }
 

@@ -163,9 +163,7 @@ impl Run<'_> {
         if self.is_done() || self.plan.freedoms == 0 {
             return 0;
         }
-        for mover in &self.plan.movers {
-            mover.begin(self.skeleton, pose);
-        }
+        self.plan.begin(self.skeleton, pose);
         let mut steps = 0;
         if self.system.posture_step.is_some() && !self.solver.exact_posture && self.all > 0 {
             steps = self.lean(pose);

@@ -134,9 +134,7 @@ impl Run<'_> {
         if self.plan.freedoms == 0 || self.is_done() {
             return;
         }
-        for mover in &self.plan.movers {
-            mover.begin(self.skeleton, pose);
-        }
+        self.plan.begin(self.skeleton, pose);
         let steps = self.left;
         self.stay(pose, usize::MAX);
         if steps - self.left == 1 && !self.is_done() {

@@ -77,7 +77,7 @@ impl Run {
         let several = self.is_body();
         for body in &self.plan.bodies {
             let coordinate = body.driven.map(|driven| (driven.index, driven.range));
-            if several && to_middle(skeleton, body.joint, coordinate, 1.0, pose) {
+            if several && to_middle(skeleton, body.joint, coordinate, 1.0, &mut pose.edit(skeleton)) {
                 continue;
             }
             let local = *pose.local(body.joint);
