@@ -112,6 +112,14 @@ impl Engine for Auto {
         true
     }
 
+    fn finish(&self, skeleton: &Skeleton, goals: &[Goal], given: &Pose, pose: &mut Pose, work: &mut Workspace) {
+        if self.reach == Reach::Clamp {
+            let mut scratch = work.take::<Scratch>();
+            scratch.limbs.lay(skeleton, goals, given, pose, work);
+            work.put(scratch);
+        }
+    }
+
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         let Scratch { forms, trial, limbs, .. } = &mut *scratch;

@@ -79,6 +79,11 @@ pub trait Engine {
         false
     }
 
+    /// Does to an answer near the pose `given`, of which the workspace tells, what it does to its own in the end; nothing by default.
+    fn finish(&self, skeleton: &Skeleton, goals: &[Goal], given: &Pose, pose: &mut Pose, work: &mut Workspace) {
+        let _ = (skeleton, goals, given, pose, work);
+    }
+
     /// The length in which a goal's miss counts, beside those of the others; the same for all by default.
     fn unit(&self, skeleton: &Skeleton, goal: &Goal, pose: &Pose) -> f64 {
         let _ = (skeleton, goal, pose);

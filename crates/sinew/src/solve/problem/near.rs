@@ -203,6 +203,7 @@ impl Scratch {
             work.residuals_mut()[place] =
                 again(skeleton, goal, pose, &Residual { status, tolerance: Some(near), ..*told });
         }
+        engine.finish(skeleton, goals, &self.given, pose, work);
     }
 
     /// The goals that the engine acts on, and the joints that it moves.
