@@ -74,7 +74,7 @@ impl Held {
             if skeleton.nearest_allowed(held.joint, &wanted, 0.0).rotation == wanted.rotation {
                 return false;
             }
-            held.walls = Walls::around(&Turning::at(skeleton, held.joint, local, 0.0));
+            held.walls = Walls::around(&Turning::inside(skeleton, held.joint, local.rotation, 0.0));
         }
         let Some(walls) = &held.walls else { return false };
         let mut new = false;

@@ -135,7 +135,7 @@ impl System {
         own.walls.clear();
         own.walls.extend(plan.movers.iter().map(|mover| match mover.kind {
             MoverKind::Ball { held: Some(_), .. } => {
-                Walls::around(&Turning::at(skeleton, mover.joint, pose.local(mover.joint), 0.0))
+                Walls::around(&Turning::inside(skeleton, mover.joint, pose.local(mover.joint).rotation, 0.0))
             }
             _ => None,
         }));
