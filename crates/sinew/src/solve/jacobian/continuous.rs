@@ -20,6 +20,7 @@ impl Run<'_> {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
+        self.system.within.forget();
         let calm = if self.near == Near::First { CALM } else { SETTLED };
         while self.has_steps() && !self.is_done() {
             self.left -= 1;

@@ -139,6 +139,7 @@ impl Run<'_> {
         self.history.best_score.copy(&self.history.now);
         self.history.rests = None;
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
+        self.system.within.forget();
         let (strict, beside) = (self.is_strict(), pass == Pass::Beside);
         self.bend(strict && (beside || pass == Pass::On && self.system.curvature.is_some()));
         if strict {

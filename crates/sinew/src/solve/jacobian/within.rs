@@ -42,7 +42,7 @@ const ASKED: u32 = 3;
 /// What such steps are made in.
 #[derive(Debug, Default)]
 pub(super) struct Within {
-    /// By row: what is left over the damping, where that is tried next, and how far the one is from the other.
+    /// By row: what is left over the damping, first as the step before had it; where that is tried next, and how far the one is from the other.
     dual: Vec<f64>,
     tried: Vec<f64>,
     way: Vec<f64>,
@@ -66,6 +66,12 @@ impl Within {
         make_room(&mut self.shares, plan.movers.len());
         make_room(&mut self.known, plan.movers.len());
         make_room(&mut self.walls, plan.movers.len());
+        self.forget();
+    }
+
+    /// The next step is another descent's: what the last one came to is no guess at it.
+    pub(super) fn forget(&mut self) {
+        self.dual.clear();
     }
 }
 
@@ -109,7 +115,6 @@ impl System {
         let mut own = core::mem::take(&mut self.within);
         self.look_around(&mut own, plan, skeleton, pose);
         self.ask = 1.0;
-        own.dual.clear();
         own.dual.resize(self.height, 0.0);
         for round in 1..=ASKED {
             self.least(&mut own, &at);

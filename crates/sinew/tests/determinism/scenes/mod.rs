@@ -21,11 +21,11 @@ use hash::Hash;
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
 pub(crate) const SCENES: [Scene; 8] = [
-    ("auto", auto::hash, 11_992_528_299_789_079_463),
+    ("auto", auto::hash, 15_332_585_539_598_744_918),
     ("closed forms", closed_forms::hash, 7_020_854_422_113_028_936),
-    ("fabrik", fabrik::hash, 6_712_872_555_341_353_885),
-    ("ccd", ccd::hash, 7_668_764_199_617_729_270),
-    ("jacobian", jacobian::hash, 8_561_704_740_800_556_722),
+    ("fabrik", fabrik::hash, 2_051_848_845_887_601_045),
+    ("ccd", ccd::hash, 16_679_762_225_161_979_704),
+    ("jacobian", jacobian::hash, 16_494_498_482_776_467_819),
     ("mass-spring", mass_spring::hash, 15_882_802_569_804_763_701),
     ("scale", scale::hash, 15_200_854_381_565_083_854),
     ("springs", springs::hash, 674_101_649_099_146_547),
