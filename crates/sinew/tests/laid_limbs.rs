@@ -115,9 +115,7 @@ fn in_limits(skeleton: &Skeleton, arms: [[Joint; 3]; 2]) -> Skeleton {
 
 /// How many arms lie as their closed form lays them from the pose given, of those that it brings as near: hands whose targets are
 /// nearby, or of which one's is so many times as far from the hips.
-fn laid(reach: f64) -> [usize; 2] {
-    let (free, arms) = body();
-    let skeleton = in_limits(&free, arms);
+fn laid(skeleton: &Skeleton, arms: [[Joint; 3]; 2], reach: f64) -> [usize; 2] {
     let arms = arms.map(|arm| arm.map(|joint| skeleton.at(joint.index()).expect("the same joints")));
     let [mut laid, mut all] = [0; 2];
     for seed in 0..200 {
@@ -130,23 +128,23 @@ fn laid(reach: f64) -> [usize; 2] {
             };
             let allowed = skeleton.nearest_allowed(shoulder, &turned, 0.0);
             given
-                .edit(&skeleton)
+                .edit(skeleton)
                 .local(shoulder, allowed)
                 .rotation(elbow, DQuat::from_axis_angle(DVec3::Y, 0.3 + 1.5 * rng.f64()));
         }
         let [hand, other] = [given.position(arms[0][2]) + direction(rng) * 0.2, given.position(arms[1][2])];
         let goals = [Goal::position(arms[0][2], hand * reach), Goal::position(arms[1][2], other)];
         let (mut pose, mut work) = (given.clone(), Workspace::default());
-        let reaches = Auto::default().solve(&skeleton, &goals, &mut pose, &mut work).status == Status::Reached;
+        let reaches = Auto::default().solve(skeleton, &goals, &mut pose, &mut work).status == Status::Reached;
         if reaches != (reach == 1.0) {
             continue;
         }
         let left = [0, 1].map(|place| work.residuals()[place].position_error());
         for (([shoulder, elbow, tip], goal), left) in arms.into_iter().zip(goals).zip(left) {
-            let limb = TwoBone::new(&skeleton, shoulder, elbow, tip).expect("a limb");
+            let limb = TwoBone::new(skeleton, shoulder, elbow, tip).expect("a limb");
             let mut lone = pose.clone();
-            lone.edit(&skeleton).local(shoulder, *given.local(shoulder)).local(elbow, *given.local(elbow));
-            let _ = limb.solve(&skeleton, &[goal], &mut lone, &mut work);
+            lone.edit(skeleton).local(shoulder, *given.local(shoulder)).local(elbow, *given.local(elbow));
+            let _ = limb.solve(skeleton, &[goal], &mut lone, &mut work);
             if work.residuals()[0].position_error() <= left + 1e-9 {
                 let off = lone.local(shoulder).rotation.angle_between(pose.local(shoulder).rotation);
                 laid += usize::from(off < 1e-5);
@@ -159,13 +157,15 @@ fn laid(reach: f64) -> [usize; 2] {
 
 #[test]
 fn limbs_inside_limits_lie_as_the_closed_form_lays_them_from_the_pose_given() {
-    let [laid, all] = laid(1.0);
+    let (free, arms) = body();
+    let [laid, all] = laid(&in_limits(&free, arms), arms, 1.0);
     assert!(laid == all && all > 150, "{laid} of {all} limbs were laid");
 }
 
 /// Also where one hand's target is far out of reach, and the answer is one near the pose given.
 #[test]
-fn so_do_limbs_of_answers_near_the_pose_given() {
-    let [laid, all] = laid(3.0);
+fn so_do_free_limbs_of_answers_near_the_pose_given() {
+    let (free, arms) = body();
+    let [laid, all] = laid(&free, arms, 3.0);
     assert!(laid == all && all > 150, "{laid} of {all} limbs were laid");
 }

@@ -12,7 +12,7 @@ use super::settings::acts;
 use crate::goal::{Goal, Slack, Target};
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Kind, Skeleton};
-use crate::solve::problem::scope::may_use;
+use crate::solve::problem::scope::{length, may_use};
 use crate::solve::report::again;
 use crate::solve::two_bone::limb_target::LimbTarget;
 use crate::solve::{Residual, Status, TargetInModel, TwoBone, Workspace};
@@ -20,8 +20,9 @@ use crate::transform::Transform;
 
 /// Limbs remembered from call to call.
 const REMEMBERED: usize = 64;
-/// Share of what is left by which a limb may be farther from its target than the descent left it: rounding.
-const ROUNDING: f64 = 1e-9;
+/// Share of the chain's length by which a limb may be farther from its target than the descent left it: at full stretch both come as near,
+/// but for rounding.
+const ROUNDING: f64 = 1e-6;
 
 /// Limbs found before: by skeleton and tip; `None` where there is none that can be laid.
 #[derive(Debug, Default)]
@@ -54,12 +55,13 @@ impl Limbs {
         limb
     }
 
-    /// Lays the limbs on which one goal alone hangs, as they are in `start`.
+    /// Lays the limbs on which one goal alone hangs, as they are in `start`. Of an answer `near` that pose only those whose root is free: inside
+    /// limits continuous steps fold to one side by themselves, and a limb at full stretch may be laid to either.
     pub(super) fn lay(
         &mut self,
         skeleton: &Skeleton,
         goals: &[Goal],
-        start: &Pose,
+        (start, near): (&Pose, bool),
         pose: &mut Pose,
         work: &mut Workspace,
     ) {
@@ -69,7 +71,8 @@ impl Limbs {
                 let may = |joint: Joint| may_use(skeleton, goal, joint) && !owned(joint);
                 let carries =
                     |(other, goal): (usize, &Goal)| other != place && acts(goal) && hangs(skeleton, goal, limb);
-                may(limb.root) && may(limb.mid) && !goals.iter().enumerate().any(carries)
+                let lies = !near || skeleton.is_free_ball(limb.root);
+                lies && may(limb.root) && may(limb.mid) && !goals.iter().enumerate().any(carries)
             };
             let Some(limb) = self.ending_at(skeleton, goal.joint).filter(own) else { continue };
             let told = work.residuals()[place];
@@ -125,7 +128,7 @@ fn laid(
     };
     let _ = limb.place(skeleton, &asked, pose, &mut |_| {});
     let now = again(skeleton, goal, pose, told);
-    let is_as_near = now.position_error() <= told.position_error() * (1.0 + ROUNDING);
+    let is_as_near = now.position_error() <= told.position_error() + ROUNDING * length(skeleton, goal, pose);
     if now.status <= told.status && (now.status == Status::Reached || is_as_near) {
         return now;
     }

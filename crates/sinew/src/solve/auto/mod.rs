@@ -115,7 +115,7 @@ impl Engine for Auto {
     fn finish(&self, skeleton: &Skeleton, goals: &[Goal], given: &Pose, pose: &mut Pose, work: &mut Workspace) {
         if self.reach == Reach::Clamp {
             let mut scratch = work.take::<Scratch>();
-            scratch.limbs.lay(skeleton, goals, given, pose, work);
+            scratch.limbs.lay(skeleton, goals, (given, true), pose, work);
             work.put(scratch);
         }
     }
@@ -133,7 +133,7 @@ impl Engine for Auto {
             let methods = if work.is_parted() { Method::for_body(&methods) } else { methods };
             let outcome = self.try_each(&methods, skeleton, goals, pose, work, trial);
             if matches!(methods, [Some(Method::Quick), ..]) && self.reach == Reach::Clamp {
-                limbs.lay(skeleton, goals, &trial.start, pose, work);
+                limbs.lay(skeleton, goals, (&trial.start, false), pose, work);
                 work.outcome(outcome.iterations)
             } else {
                 outcome

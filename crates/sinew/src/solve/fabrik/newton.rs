@@ -16,7 +16,8 @@ use crate::math::{arc, ops};
 use crate::skeleton::Skeleton;
 use crate::solve::budget::Budget;
 
-/// Steps at most, and the share of the cost that a step must gain.
+/// Steps at most, and the share of the cost that a step must gain. HEURISTIC: twice as many reach as many frames of a human, and take a
+/// quarter longer; with three fewer are reached.
 const STEPS: u32 = 6;
 const GAIN: f64 = 0.05;
 /// Damping, as a share of the system's trace: at first, at most, and by how much it grows.
