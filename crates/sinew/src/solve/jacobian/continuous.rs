@@ -15,18 +15,20 @@ const CALM: f64 = 1e-4;
 
 impl Run<'_> {
     /// Steps until everything is met, nothing moves, or no step is left; all of them are taken back if the goals are farther off than they
-    /// were. What is left is in `history.given_score`. What is measured must be the pose.
-    pub(super) fn descend_continuously(&mut self, pose: &mut Pose) {
+    /// were. What is left is in `history.given_score`. What is measured must be the pose. Whether columns and errors are those of the pose
+    /// left.
+    pub(super) fn descend_continuously(&mut self, pose: &mut Pose) -> bool {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         self.system.within.forget();
         let calm = if self.near == Near::First { CALM } else { SETTLED };
+        let mut settles = false;
         while self.has_steps() && !self.is_done() {
             self.left -= 1;
             self.derive(pose);
             self.find_step(pose, 1.0, usize::MAX);
-            let settles = self.is_strict() && self.history.expected < calm * self.history.now.first_square();
+            settles = self.is_strict() && self.history.expected < calm * self.history.now.first_square();
             if settles || !self.take_as_worth(pose) {
                 break;
             }
@@ -34,9 +36,10 @@ impl Run<'_> {
         }
         if self.history.given_score.beats(&self.history.now, 0.0, 0.0) {
             core::mem::swap(&mut self.history.given, pose);
-        } else {
-            self.history.given_score.copy(&self.history.now);
+            return false;
         }
+        self.history.given_score.copy(&self.history.now);
+        settles
     }
 
     /// Takes the step found, as far as it is worth; `false` where nothing would move.

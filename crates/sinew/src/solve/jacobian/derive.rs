@@ -69,6 +69,11 @@ impl System {
             };
             block.task(solver).derivative(skeleton, pose, &mut columns);
         }
+        self.derive_twice(plan, pose);
+    }
+
+    /// Writes the second derivative at the pose of the columns, where steps count with it.
+    pub(super) fn derive_twice(&mut self, plan: &Plan, pose: &Pose) {
         if let Some(curvature) = &mut self.curvature {
             curvature::write(plan, pose, &self.error, &mut self.bends, curvature, &mut self.scratch.budget);
             add_normal((&self.matrix, self.height), &mut self.rows, curvature, &mut self.scratch.budget);

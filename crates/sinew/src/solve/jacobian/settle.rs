@@ -98,7 +98,8 @@ impl Run<'_> {
     fn settle(&mut self, pose: &mut Pose, given: Given) {
         self.bend(false);
         if self.solver.method == Method::Continuous {
-            return self.descend_continuously(pose);
+            let _ = self.descend_continuously(pose);
+            return;
         }
         if matches!(self.near, Near::First | Near::Last) {
             return self.stay_near(pose);
@@ -157,10 +158,13 @@ impl Run<'_> {
     fn stay_near(&mut self, pose: &mut Pose) {
         self.history.first.clone_from(pose);
         self.system.evenly = true;
-        self.descend_continuously(pose);
+        let is_derived = self.descend_continuously(pose);
         self.system.evenly = false;
         let stays = |from: &Pose| self.near == Near::First && !is_far(self.skeleton, from, pose);
-        if self.history.given_score.is_met() || !stays(&self.history.first) || !self.is_minimum(pose, true) {
+        if self.history.given_score.is_met()
+            || !stays(&self.history.first)
+            || !self.is_minimum(pose, (is_derived, true))
+        {
             return;
         }
         self.near = Near::Rests;
@@ -224,20 +228,27 @@ impl Run<'_> {
                 held && way.far && way.spread < OTHERS && way.again < AGAIN && self.is_strict() && limited()
             }
             Pass::Beside if way.pass == Pass::Beside && !way.worth || !held => false,
-            Pass::Beside if moves => way.given == Given::Open && !self.is_minimum(pose, stays),
+            Pass::Beside if moves => way.given == Given::Open && !self.is_minimum(pose, (false, stays)),
             Pass::Beside => !stays,
         }
     }
 
     /// Whether no way leads down from beside the pose: every small motion that limits leave makes what is left larger, or keeps
-    /// it. Where limits are in the way, a way may lead around them, unless the pose `stays` where it was solved before.
-    fn is_minimum(&mut self, pose: &mut Pose, stays: bool) -> bool {
-        self.measure(pose);
+    /// it. Where limits are in the way, a way may lead around them, unless the pose `stays` where it was solved before. If it `is_derived`,
+    /// errors and columns are the pose's.
+    fn is_minimum(&mut self, pose: &mut Pose, (is_derived, stays): (bool, bool)) -> bool {
+        if !is_derived {
+            self.measure(pose);
+        }
         if !self.is_strict() || self.solver.method != Method::LevenbergMarquardt {
             return false;
         }
         self.bend(true);
-        self.derive(pose);
+        if is_derived {
+            self.system.derive_twice(self.plan, pose);
+        } else {
+            self.derive(pose);
+        }
         if self.plan.movers.iter().any(Mover::is_limited) {
             self.step_within(pose, 1.0, usize::MAX);
         } else {

@@ -141,9 +141,13 @@ impl Engine for Jacobian {
         let mut run = Run { solver: self, skeleton, plan, system, history, all, left: all, is_part, near: work.near() };
         let steps = made + run.run(pose);
         let spent = !run.has_steps();
+        run.bend(false);
         work.set_near(run.near);
         system.measure(plan, self, skeleton, pose);
-        system.derive(plan, self, skeleton, pose);
+        // Columns say which limits are in the way.
+        if plan.blocks.iter().any(|block| !is_met(block, system)) {
+            system.derive(plan, self, skeleton, pose);
+        }
         core::mem::swap(system.budget(), work.budget());
         report_all(self, (plan, system), skeleton, goals, pose, spent, work);
         let mut outcome = work.outcome(steps);
