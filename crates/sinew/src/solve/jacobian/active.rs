@@ -96,6 +96,14 @@ fn press(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose), held: usi
     system.step[stays..].fill(0.0);
 }
 
+/// Takes out what the exact step found last is kept from going.
+pub(super) fn press_within(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose)) {
+    system.want_within();
+    for place in 0..plan.movers.len() {
+        block(plan, system, place, at, 1.0, usize::MAX);
+    }
+}
+
 /// Lets go of what would come back inside: the rest of the step no longer presses it on its limit.
 fn let_go(plan: &mut Plan, system: &mut System, pose: &Pose, held: usize) -> bool {
     let mut changed = false;

@@ -1,5 +1,6 @@
 //! The passes of one solve: from the pose given on, and from other starts that may lead farther, one after another.
 
+use super::active::press_within;
 use super::body::{FEW, FIRST};
 use super::descend::Run;
 use super::method::Method;
@@ -250,7 +251,12 @@ impl Run<'_> {
             self.derive(pose);
         }
         if self.plan.movers.iter().any(Mover::is_limited) {
-            self.step_within(pose, 1.0, usize::MAX);
+            if is_derived {
+                self.system.release(self.plan, usize::MAX);
+                press_within(self.plan, self.system, (self.skeleton, pose));
+            } else {
+                self.step_within(pose, 1.0, usize::MAX);
+            }
         } else {
             self.system.release(self.plan, usize::MAX);
         }

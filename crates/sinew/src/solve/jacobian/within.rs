@@ -134,6 +134,14 @@ impl System {
         self.within = own;
     }
 
+    /// Writes the last step as it would be without limits.
+    pub(super) fn want_within(&mut self) {
+        let rows = Matrix { entries: &self.matrix, height: self.height, spans: &self.spans };
+        for (place, y) in self.step.iter_mut().enumerate() {
+            *y = rows.wide_dot(place, &self.within.dual);
+        }
+    }
+
     /// Finds the walls around every ball.
     fn look_around(&mut self, own: &mut Within, plan: &Plan, skeleton: &Skeleton, pose: &Pose) {
         self.scratch.budget.spend(BALL * plan.limited);
