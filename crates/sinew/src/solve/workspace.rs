@@ -44,11 +44,9 @@ pub struct Workspace {
 pub(super) enum Near {
     #[default]
     No,
-    /// It goes from the pose given by continuous steps, and tells whether they lead to a minimum.
-    First,
-    /// It goes by them, as far as they lead.
-    Last,
-    /// It did, and has come to a minimum.
+    /// It goes from the pose given by continuous steps, and tells whether they lead to a minimum beside it.
+    Asked,
+    /// It did, and they do.
     Rests,
 }
 

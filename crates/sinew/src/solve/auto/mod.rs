@@ -108,10 +108,6 @@ impl Engine for Auto {
         self.restarts == 0 && self.iterations >= near::STEPS && are_even(goals)
     }
 
-    fn descends(&self) -> bool {
-        true
-    }
-
     fn finish(&self, skeleton: &Skeleton, goals: &[Goal], given: &Pose, pose: &mut Pose, work: &mut Workspace) {
         if self.reach == Reach::Clamp {
             let mut scratch = work.take::<Scratch>();

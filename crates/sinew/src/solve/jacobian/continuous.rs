@@ -1,34 +1,38 @@
 //! A descent of which each step is taken, as long as the parabola through what is left before and after says: none is tried again, and all
 //! are taken back only together. Each is the exact least squares within the limits (see `within`). So the answer goes evenly with the
-//! targets, also where steps end before they have settled.
+//! targets, also where steps end before they have settled: the last ones are taken in part, the less of them, the less they promise.
 //!
 //! Source of the damping: Sugihara, *Solvability-Unconcerned Inverse Kinematics by the Levenberg–Marquardt Method* (2011).
 
 use super::descend::{LONGEST, Run};
+use crate::math::smooth::smooth;
 use crate::pose::Pose;
-use crate::solve::workspace::Near;
 
 /// Share of the square of what is left that a step must promise.
-const SETTLED: f64 = 1e-10;
-/// The same where an answer near the pose given is all that is looked for.
-const CALM: f64 = 1e-4;
+pub(super) const SETTLED: f64 = 1e-10;
+/// The same where an answer near the pose given is all that is looked for: beside it, and farther away.
+pub(super) const CALM: f64 = 2e-4;
+pub(super) const FINE: f64 = 1e-6;
+/// How many times as much a step promises of which all is taken.
+const AMPLE: f64 = 4.0;
+/// How much of steps may be left out, all in all: near a minimum each would have the next one promise a little.
+const LEFT_OUT: f64 = 1.0;
 
 impl Run<'_> {
-    /// Steps until everything is met, nothing moves, or no step is left; all of them are taken back if the goals are farther off than they
-    /// were. What is left is in `history.given_score`. What is measured must be the pose. Whether columns and errors are those of the pose
-    /// left.
-    pub(super) fn descend_continuously(&mut self, pose: &mut Pose) -> bool {
+    /// Steps until everything is met, nothing moves, no step is left, or one promises less than this share of the square of what is left;
+    /// all of them are taken back if the goals are farther off than they were. What is left is in `history.given_score`. What is measured
+    /// must be the pose. Whether columns and errors are those of the pose left.
+    pub(super) fn descend_continuously(&mut self, pose: &mut Pose, least: f64) -> bool {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         self.system.within.forget();
-        let calm = if self.near == Near::First { CALM } else { SETTLED };
-        let mut settles = false;
+        let (mut settles, mut spare) = (false, LEFT_OUT);
         while self.has_steps() && !self.is_done() {
             self.left -= 1;
             self.derive(pose);
             self.find_step(pose, 1.0, usize::MAX);
-            settles = self.is_strict() && self.history.expected < calm * self.history.now.first_square();
+            settles = self.is_strict() && !self.shorten(least, &mut spare);
             if settles || !self.take_as_worth(pose) {
                 break;
             }
@@ -40,6 +44,19 @@ impl Run<'_> {
         }
         self.history.given_score.copy(&self.history.now);
         settles
+    }
+
+    /// Leaves a part of a step found that promises little more than this share of the square of what is left; whether any is left.
+    fn shorten(&mut self, least: f64, spare: &mut f64) -> bool {
+        let least = least * self.history.now.first_square();
+        let promises = smooth(self.history.expected, (least, AMPLE * least));
+        let share = promises * spare.min(1.0);
+        *spare -= 1.0 - promises;
+        if share < 1.0 {
+            self.history.expected *= share;
+            self.system.step.iter_mut().for_each(|y| *y *= share);
+        }
+        share > 0.0
     }
 
     /// Takes the step found, as far as it is worth; `false` where nothing would move.

@@ -2,15 +2,17 @@
 
 use super::active::press_within;
 use super::body::{FEW, FIRST};
+use super::continuous::{CALM, FINE, SETTLED};
 use super::descend::Run;
 use super::method::Method;
-use super::mover::Mover;
+use super::mover::{Mover, MoverKind};
 use super::pass::{Pass, Rest};
 use super::perturb::{BEND, perturb};
 use super::score::{LEANS, LOWER};
 use super::starts;
 use super::strict::NEARBY;
-use super::valley::is_far;
+use super::valley::{is_far, turned};
+use crate::math::smooth::smooth;
 use crate::pose::Pose;
 use crate::solve::workspace::Near;
 
@@ -27,6 +29,11 @@ const STANDS: f64 = 1e-6;
 const NEARLY: f64 = 1e-3;
 /// Turn (radians) that such a step has at most.
 const LITTLE: f64 = 0.01;
+
+/// Turns of a joint (radians) from the pose given up to which a descent that looks near stays where its steps gain little, and from which
+/// it goes on to where they settle.
+const BESIDE: f64 = 0.1;
+const AWAY: f64 = 0.2;
 
 /// Other starts of what limits hold far from its goals, the steps of each, and how many of them may come to the same minimum again before
 /// no other is looked for. HEURISTIC: of random rigs out of reach inside limits one descent in six ends at another minimum than the
@@ -99,10 +106,10 @@ impl Run<'_> {
     fn settle(&mut self, pose: &mut Pose, given: Given) {
         self.bend(false);
         if self.solver.method == Method::Continuous {
-            let _ = self.descend_continuously(pose);
+            let _ = self.descend_continuously(pose, SETTLED);
             return;
         }
-        if matches!(self.near, Near::First | Near::Last) {
+        if self.near == Near::Asked {
             return self.stay_near(pose);
         }
         self.history.given_score.copy(&self.history.now);
@@ -155,17 +162,17 @@ impl Run<'_> {
         }
     }
 
-    /// Goes by continuous steps alone, and tells whether that leads to a minimum.
+    /// Goes by continuous steps alone, and tells whether that leads to a minimum nearby.
     fn stay_near(&mut self, pose: &mut Pose) {
         self.history.first.clone_from(pose);
         self.system.evenly = true;
-        let is_derived = self.descend_continuously(pose);
+        let mut is_derived = self.descend_continuously(pose, CALM);
+        let far = smooth(turned(self.skeleton, &self.history.first, pose), (BESIDE * BESIDE, AWAY * AWAY));
+        if far > 0.0 && !self.history.given_score.is_met() {
+            is_derived = self.settle_in_part(pose, far);
+        }
         self.system.evenly = false;
-        let stays = |from: &Pose| self.near == Near::First && !is_far(self.skeleton, from, pose);
-        if self.history.given_score.is_met()
-            || !stays(&self.history.first)
-            || !self.is_minimum(pose, (is_derived, true))
-        {
+        if self.history.given_score.is_met() || far >= 1.0 || !self.is_minimum(pose, (is_derived, true)) {
             return;
         }
         self.near = Near::Rests;
@@ -180,6 +187,28 @@ impl Run<'_> {
             core::mem::swap(&mut self.history.best, pose);
             self.history.given_score.copy(&self.history.best_score);
         }
+    }
+
+    /// Goes this share of the way on to where steps settle; whether columns and errors are those of the pose left.
+    fn settle_in_part(&mut self, pose: &mut Pose, share: f64) -> bool {
+        self.history.winner.clone_from(pose);
+        let is_derived = self.descend_continuously(pose, FINE);
+        if share >= 1.0 {
+            return is_derived;
+        }
+        core::mem::swap(&mut self.history.winner, pose);
+        pose.blend(self.skeleton, &self.history.winner, share);
+        let mut edit = pose.edit(self.skeleton);
+        for mover in &self.plan.movers {
+            if let MoverKind::Ball { held: Some(_), .. } = mover.kind {
+                let allowed = self.skeleton.nearest_allowed(mover.joint, edit.pose().local(mover.joint), 0.0);
+                edit.local(mover.joint, allowed);
+            }
+        }
+        drop(edit);
+        self.measure(pose);
+        self.history.given_score.copy(&self.history.now);
+        false
     }
 
     /// Brings the pose to where a pass starts; whether the first step from there is found.

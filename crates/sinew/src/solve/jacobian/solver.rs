@@ -120,10 +120,6 @@ impl Engine for Jacobian {
             && self.method == Method::LevenbergMarquardt
     }
 
-    fn descends(&self) -> bool {
-        true
-    }
-
     fn run(&self, skeleton: &Skeleton, goals: &[Goal], pose: &mut Pose, work: &mut Workspace) -> Outcome {
         let mut scratch = work.take::<Scratch>();
         scratch.plan.make(self, skeleton, goals, pose, work);

@@ -113,9 +113,13 @@ pub(in crate::solve) fn is_far(skeleton: &Skeleton, from: &Pose, to: &Pose) -> b
 
 /// Whether some joint is turned by more than a small angle (radians) from where it is in another pose.
 pub(in crate::solve) fn is_turned(skeleton: &Skeleton, from: &Pose, to: &Pose, angle: f64) -> bool {
-    // The cosine of half of it, to the fourth order.
+    turned(skeleton, from, to) > angle * angle
+}
+
+/// The square of the farthest turn of a joint from where it is in another pose (radians), to the fourth order.
+pub(super) fn turned(skeleton: &Skeleton, from: &Pose, to: &Pose) -> f64 {
     let cosine = |joint| to.local(joint).rotation.dot(from.local(joint).rotation).abs();
-    skeleton.iter().any(|joint| cosine(joint) < 1.0 - angle * angle / 8.0)
+    8.0 * skeleton.iter().map(|joint| 1.0 - cosine(joint)).fold(0.0, f64::max)
 }
 
 /// A target without its up.

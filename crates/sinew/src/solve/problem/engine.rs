@@ -73,12 +73,6 @@ pub trait Engine {
         false
     }
 
-    /// Whether its own answers close to the pose given go evenly with the targets, so that none are looked for beside them; `false` by
-    /// default.
-    fn descends(&self) -> bool {
-        false
-    }
-
     /// Does to an answer near the pose `given`, of which the workspace tells, what it does to its own in the end; nothing by default.
     fn finish(&self, skeleton: &Skeleton, goals: &[Goal], given: &Pose, pose: &mut Pose, work: &mut Workspace) {
         let _ = (skeleton, goals, given, pose, work);

@@ -16,7 +16,7 @@ use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
 use crate::solve::jacobian::unit::sizes;
-use crate::solve::jacobian::valley::{is_far, is_turned, plain};
+use crate::solve::jacobian::valley::{is_turned, plain};
 use crate::solve::pulls::Pulls;
 use crate::solve::report::{again, measured, out_of_reach, tolerance};
 use crate::solve::seen::{Seen, make_room};
@@ -115,9 +115,9 @@ impl Scratch {
         self.given.clone_from(pose);
         let is_beyond = is_beyond(engine, skeleton, goals, pose, work);
         if is_beyond {
-            let (steps, rests) = self.descend(Near::First, engine, skeleton, goals, pose, work);
+            let (steps, rests) = self.descend(engine, skeleton, goals, pose, work);
             // It was solved before, for targets nearby.
-            if rests && !is_far(skeleton, &self.given, pose) {
+            if rests {
                 self.told.clone_from(&self.near_told);
                 self.take(engine, skeleton, goals, pose, work);
                 return work.outcome(steps);
@@ -132,11 +132,13 @@ impl Scratch {
         work.budget().join(&aside);
         let misses =
             goals.iter().zip(work.residuals()).any(|(goal, told)| goal.pull > 0.0 && told.status > Status::Softened);
-        if misses && (!engine.descends() || is_far(skeleton, &self.given, pose)) {
+        if misses {
             self.found.clone_from(pose);
             self.told.clone_from(work.report());
-            pose.clone_from(if is_beyond { &self.near } else { &self.given });
-            let _ = self.descend(Near::Last, engine, skeleton, goals, pose, work);
+            if !is_beyond {
+                pose.clone_from(&self.given);
+                let _ = self.descend(engine, skeleton, goals, pose, work);
+            }
             if self.is_taken(skeleton) {
                 self.take(engine, skeleton, goals, pose, work);
             } else {
@@ -150,7 +152,6 @@ impl Scratch {
     /// Moves the pose by continuous steps; those made, and whether they have come to a minimum.
     fn descend(
         &mut self,
-        asked: Near,
         engine: &dyn Engine,
         skeleton: &Skeleton,
         goals: &[Goal],
@@ -159,7 +160,7 @@ impl Scratch {
     ) -> (u32, bool) {
         self.set(engine, skeleton, goals, pose, work);
         let tried = work.try_methods(true);
-        work.set_near(asked);
+        work.set_near(Near::Asked);
         let steps = self.jacobian.solve(skeleton, &self.goals, pose, work).iterations;
         let rests = work.set_near(Near::No) == Near::Rests;
         work.try_methods(tried);
