@@ -162,6 +162,43 @@ fn whatever_a_method_reaches_auto_reaches() {
     assert!(failures.is_empty(), "{} of 768: {failures:#?}", failures.len());
 }
 
+/// Two branches of hinges on one hinge.
+fn fork(rng: &mut Rng) -> (Skeleton, [Joint; 2]) {
+    let mut builder = SkeletonBuilder::new();
+    for (i, above) in [None, Some(0), Some(1), Some(2), Some(1), Some(4)].into_iter().enumerate() {
+        let kind = if matches!(i, 3 | 5) { Kind::Fixed } else { hinge(rng) };
+        let spec = JointSpec::named(format!("{i}")).kind(kind).rotation(rotation(rng));
+        builder.add(match above {
+            Some(above) => spec.child_of(above).translation(direction(rng) * (0.3 + rng.f64())),
+            None => spec,
+        });
+    }
+    let skeleton = builder.build().unwrap();
+    let tips = ["3", "5"].map(|name| skeleton.joint(name).unwrap());
+    (skeleton, tips)
+}
+
+/// Hinges have valleys of their own: a descent to several goals that no limit holds back may still be in the wrong one.
+#[test]
+fn whatever_a_method_reaches_with_two_branches_auto_reaches() {
+    const NEAR: f64 = 1e-5;
+    let count = if cfg!(debug_assertions) { 1_200 } else { 12_000 };
+    let behind = (0..count).filter(|&seed| {
+        let rng = &mut Rng::with_seed(seed);
+        let (skeleton, tips) = fork(rng);
+        let wanted = allowed_pose(&skeleton, rng);
+        let goals = tips.map(|tip| Goal::position(tip, wanted.position(tip)));
+        let reaches = |solver: &dyn Solver| {
+            let mut pose = skeleton.neutral_pose();
+            let _ = solver.solve(&skeleton, &goals, &mut pose, &mut Workspace::default());
+            tips.iter().all(|&tip| pose.position(tip).distance(wanted.position(tip)) < NEAR)
+        };
+        !reaches(&Auto::default()) && (reaches(&Fabrik::default()) || reaches(&Jacobian::default()))
+    });
+    let behind: Vec<u64> = behind.collect();
+    assert!(behind.is_empty(), "seeds {behind:?}");
+}
+
 /// Lengths show that a target is out of reach; how near limits let a chain come is another matter.
 #[test]
 fn out_of_reach_a_limited_chain_comes_as_near_as_any_method() {

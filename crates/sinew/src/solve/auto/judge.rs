@@ -237,9 +237,12 @@ pub(super) fn is_limited_beyond(skeleton: &Skeleton, goals: &[Goal], pose: &Pose
     out_of_reach(skeleton, goal, pose, &moves) == Some(Status::OutOfReach) && chain(skeleton, goal).any(limited)
 }
 
-/// Whether a descent to several goals has come to rest with no limit in the way: free joints have no other valley to speak
-/// of, and no other method comes nearer.
-pub(super) fn is_settled(method: Method<'_>, work: &Workspace) -> bool {
+/// Whether a descent to several goals has come to rest with no limit in the way, by joints that turn about every axis: these have no other
+/// valley to speak of, and no other method comes nearer.
+pub(super) fn is_settled(method: Method<'_>, skeleton: &Skeleton, goals: &[Goal], work: &Workspace) -> bool {
     let rests = |status| !matches!(status, Status::Limited | Status::OutOfIterations | Status::Singular);
-    matches!(method, Method::Quick) && work.residuals().iter().all(|residual| rests(residual.status))
+    let turns = |joint: Joint| matches!(skeleton.kind(joint), Kind::Ball(_) | Kind::Free | Kind::Fixed);
+    matches!(method, Method::Quick)
+        && work.residuals().iter().all(|residual| rests(residual.status))
+        && acting(goals).all(|goal| chain(skeleton, goal).all(turns))
 }

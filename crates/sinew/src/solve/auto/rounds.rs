@@ -150,8 +150,8 @@ impl Rounds<'_> {
             || self.settled && self.was_there()
             // Nothing reaches what the closed form did not.
             || is_beyond(method, skeleton, goals, self.pose, self.work)
-            // Free joints have no other valley to speak of.
-            || self.has_one_start() && is_settled(method, self.work)
+            // Balls have no other valley to speak of.
+            || self.has_one_start() && is_settled(method, skeleton, goals, self.work)
     }
 
     /// Whether another round would lead no farther, for the first of these reasons.
