@@ -325,7 +325,7 @@ fn steps(solver: &dyn Solver, reach: f64, frames: bool) -> u32 {
     const FRAMES: usize = 40;
     let (skeleton, joints) = body();
     let (mut work, mut steps) = (Workspace::default(), 0);
-    for seed in 0..if cfg!(debug_assertions) { 2 } else { 8 } {
+    for seed in 0..if cfg!(debug_assertions) { 4 } else { 8 } {
         let [from, to] = [0, 1].map(|end| allowed(&skeleton, &mut fastrand::Rng::with_seed(500 + 2 * seed + end)));
         let (mut there, mut pose) = (from.clone(), skeleton.neutral_pose());
         for frame in 0..FRAMES {

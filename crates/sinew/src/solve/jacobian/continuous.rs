@@ -12,7 +12,7 @@ use crate::pose::Pose;
 pub(super) const SETTLED: f64 = 1e-10;
 /// The same where an answer near the pose given is all that is looked for: beside it, and farther away.
 pub(super) const CALM: f64 = 2e-4;
-pub(super) const FINE: f64 = 1e-6;
+pub(super) const FINE: f64 = 1e-8;
 /// How many times as much a step promises of which all is taken.
 const AMPLE: f64 = 4.0;
 /// How much of steps may be left out, all in all: near a minimum each would have the next one promise a little.

@@ -21,10 +21,10 @@ use hash::Hash;
 pub(crate) type Scene = (&'static str, fn() -> u64, u64);
 
 pub(crate) const SCENES: [Scene; 8] = [
-    ("auto", auto::hash, 5_018_497_159_116_654_179),
+    ("auto", auto::hash, 8_422_220_592_703_243_721),
     ("closed forms", closed_forms::hash, 7_020_854_422_113_028_936),
-    ("fabrik", fabrik::hash, 1_218_775_198_017_352_888),
-    ("ccd", ccd::hash, 11_986_001_411_660_841_805),
+    ("fabrik", fabrik::hash, 5_804_003_690_502_951_092),
+    ("ccd", ccd::hash, 16_070_615_406_480_893_431),
     ("jacobian", jacobian::hash, 16_494_498_482_776_467_819),
     ("mass-spring", mass_spring::hash, 15_882_802_569_804_763_701),
     ("scale", scale::hash, 12_669_821_007_665_273_729),
