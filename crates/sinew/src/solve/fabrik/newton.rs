@@ -35,7 +35,8 @@ impl BodyTree {
         self.system.blocked.resize(self.bodies.len(), Blocked::default());
         let mut damping = DAMPING;
         let mut cost = self.cost();
-        for _ in 0..if self.effectors.len() > 1 { STEPS.1 } else { STEPS.0 } {
+        let steps = if self.effectors.len() > 1 { STEPS.1 } else { STEPS.0 };
+        for _ in 0..steps {
             if self.is_met() {
                 return;
             }

@@ -96,7 +96,7 @@ fn press(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose), held: usi
     system.step[stays..].fill(0.0);
 }
 
-/// Takes out what the exact step found last is kept from going.
+/// Takes out what limits keep from going where the step found last, which was exact (see `within`), would go without them.
 pub(super) fn press_within(plan: &mut Plan, system: &mut System, at: (&Skeleton, &Pose)) {
     system.want_within();
     for place in 0..plan.movers.len() {

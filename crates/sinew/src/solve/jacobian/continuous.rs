@@ -15,7 +15,7 @@ pub(super) const CALM: f64 = 2e-4;
 pub(super) const FINE: f64 = 1e-8;
 /// How many times as much a step promises of which all is taken.
 const AMPLE: f64 = 4.0;
-/// How much of steps may be left out, all in all: near a minimum each would have the next one promise a little.
+/// How many steps the parts that are left out may add up to: near a minimum steps would else grow smaller for as long as there are any.
 const LEFT_OUT: f64 = 1.0;
 
 impl Run<'_> {

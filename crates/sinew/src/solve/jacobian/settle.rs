@@ -11,7 +11,7 @@ use super::perturb::{BEND, perturb};
 use super::score::{LEANS, LOWER};
 use super::starts;
 use super::strict::NEARBY;
-use super::valley::{is_far, turned};
+use super::valley::{FAR, is_far, turned};
 use crate::math::smooth::smooth;
 use crate::pose::Pose;
 use crate::solve::workspace::Near;
@@ -30,9 +30,8 @@ const NEARLY: f64 = 1e-3;
 /// Turn (radians) that such a step has at most.
 const LITTLE: f64 = 0.01;
 
-/// Turns of a joint (radians) from the pose given up to which a descent that looks near stays where its steps gain little, and from which
-/// it goes on to where they settle.
-const BESIDE: f64 = 0.1;
+/// Turn of a joint (radians) from the pose given from which a descent that looks near goes on to where its steps settle. Up to [`FAR`] it
+/// stays where they gain little, between the two it goes part of the way.
 const AWAY: f64 = 0.2;
 
 /// Other starts of what limits hold far from its goals, the steps of each, and how many of them may come to the same minimum again before
@@ -166,13 +165,13 @@ impl Run<'_> {
     fn stay_near(&mut self, pose: &mut Pose) {
         self.history.first.clone_from(pose);
         self.system.evenly = true;
-        let mut is_derived = self.descend_continuously(pose, CALM);
-        let far = smooth(turned(self.skeleton, &self.history.first, pose), (BESIDE * BESIDE, AWAY * AWAY));
+        let is_derived = self.descend_continuously(pose, CALM);
+        let far = smooth(turned(self.skeleton, &self.history.first, pose), (FAR * FAR, AWAY * AWAY));
         if far > 0.0 && !self.history.given_score.is_met() {
-            is_derived = self.settle_in_part(pose, far);
+            self.settle_in_part(pose, far);
         }
         self.system.evenly = false;
-        if self.history.given_score.is_met() || far >= 1.0 || !self.is_minimum(pose, (is_derived, true)) {
+        if self.history.given_score.is_met() || far >= 1.0 || !self.is_minimum(pose, (is_derived && far <= 0.0, true)) {
             return;
         }
         self.near = Near::Rests;
@@ -189,12 +188,12 @@ impl Run<'_> {
         }
     }
 
-    /// Goes this share of the way on to where steps settle; whether columns and errors are those of the pose left.
-    fn settle_in_part(&mut self, pose: &mut Pose, share: f64) -> bool {
+    /// Goes this share of the way on to where steps settle.
+    fn settle_in_part(&mut self, pose: &mut Pose, share: f64) {
         self.history.winner.clone_from(pose);
-        let is_derived = self.descend_continuously(pose, FINE);
+        let _ = self.descend_continuously(pose, FINE);
         if share >= 1.0 {
-            return is_derived;
+            return;
         }
         core::mem::swap(&mut self.history.winner, pose);
         pose.blend(self.skeleton, &self.history.winner, share);
@@ -208,7 +207,6 @@ impl Run<'_> {
         drop(edit);
         self.measure(pose);
         self.history.given_score.copy(&self.history.now);
-        false
     }
 
     /// Brings the pose to where a pass starts; whether the first step from there is found.

@@ -24,7 +24,7 @@ const SHORT: f64 = 0.1;
 /// Turn of each joint (radians) that is beside a pose: little against the width of a valley.
 const BESIDE: f64 = 1e-2;
 /// Turn (radians) that is far for a joint.
-const FAR: f64 = 0.1;
+pub(super) const FAR: f64 = 0.1;
 /// Share of what is left that a step must gain. Beside a curved limit steps creep, and what they gain in the end is worth
 /// no motion: another solve would go on with it.
 const GAIN: f64 = 1e-6;

@@ -6,7 +6,8 @@
 //! engine's is nearer by a [margin](MARGIN), or the same pose with more digits.
 //!
 //! Where lengths show that not all can be met, these steps come first. Where they stay near the pose given, and come to a minimum, that was
-//! solved before, for targets nearby: nothing else is made.
+//! solved before, for targets nearby: nothing else is made. Beside the pose given they end where they gain little, far from it where they
+//! settle, and between the two part of the way from the one to the other.
 
 use alloc::vec::Vec;
 
