@@ -5,8 +5,8 @@
 #[derive(Debug, Default)]
 pub(super) struct Budget(u64);
 
-/// Work of one solve. HEURISTIC: less than twenty milliseconds, as some steps cost half as much again.
-const WHOLE: u64 = 12_000_000;
+/// Work of one solve. HEURISTIC: less than twenty milliseconds on a machine half as fast, as some steps cost half as much again.
+const WHOLE: u64 = 8_000_000;
 
 impl Budget {
     /// Allows the work of so many solves.

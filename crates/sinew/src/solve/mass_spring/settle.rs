@@ -51,8 +51,9 @@ const ROUNDING: f64 = 1e-14;
 /// Steps against springs to a body's goals before others take over. HEURISTIC: of those that reach a human's inside its limits
 /// about half take fewer, and the others cost more and bend no less than what takes over.
 const SHARE: u32 = 40;
-/// Price of moving the pose by a step, for each of its joints.
+/// Price of a step for each body that it moves, and for each joint of the pose that is kept.
 const STEP: usize = 120;
+const KEEP: usize = 20;
 /// Places asked for that make a body.
 const BODY: usize = 3;
 
@@ -237,7 +238,7 @@ impl Run {
                 self.measure(context, pose);
                 continue;
             };
-            context.work.budget().spend(STEP * context.skeleton.len());
+            context.work.budget().spend(STEP * self.plan.bodies.len() + KEEP * context.skeleton.len());
             self.before.clone_from(pose);
             self.system.apply(&self.plan, context.skeleton, pose, share);
             let length = self.system.longest(&self.plan) * share;
