@@ -277,11 +277,12 @@ fn continuous_steps_do_not_fork() {
 }
 
 /// Goals within a fifth of the longest chain are gone to by even steps, of which none is tried again. With steps that each may be taken
-/// back, 69 of 100 ways of `Jacobian` and 68 of `Auto` fork; with even ones that are not exact inside limits 58 and 54.
+/// back, 69 of 100 ways of `Jacobian` and 68 of `Auto` fork; with even ones that are not exact inside limits 58 and 54; with few of them 4
+/// and 5.
 #[test]
 fn answers_in_reach_seldom_fork() {
     let [default, auto] = [forks(&Jacobian::default(), 0.95), forks(&Auto::default(), 0.95)];
-    assert!(default <= 8 && auto <= 9, "{default} and {auto}");
+    assert!(default <= 3 && auto <= 4, "{default} and {auto}");
 }
 
 /// Out of reach other solvers answer by the same continuous steps. With fewer steps of their own than those need they answer alone, and fork.

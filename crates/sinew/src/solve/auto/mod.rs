@@ -111,7 +111,8 @@ impl Engine for Auto {
     fn finish(&self, skeleton: &Skeleton, goals: &[Goal], given: &Pose, pose: &mut Pose, work: &mut Workspace) {
         if self.reach == Reach::Clamp {
             let mut scratch = work.take::<Scratch>();
-            scratch.limbs.lay(skeleton, goals, (given, true), pose, work);
+            let misses = near::misses(goals, work.residuals());
+            scratch.limbs.lay(skeleton, goals, (given, misses), pose, work);
             work.put(scratch);
         }
     }

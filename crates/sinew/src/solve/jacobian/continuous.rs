@@ -17,18 +17,24 @@ pub(super) const FINE: f64 = 1e-8;
 const AMPLE: f64 = 4.0;
 /// How many steps the parts that are left out may add up to: near a minimum steps would else grow smaller for as long as there are any.
 const LEFT_OUT: f64 = 1.0;
+/// Square of what is left (lengths of the chain, or radians) of goals that are nearly met, and the share of it that a slow step leaves.
+pub(super) const CLOSE: f64 = 1e-7;
+const SLOW: f64 = 0.5;
 
 impl Run<'_> {
     /// Steps until everything is met, nothing moves, no step is left, or one promises less than this share of the square of what is left;
     /// all of them are taken back if the goals are farther off than they were. What is left is in `history.given_score`. What is measured
-    /// must be the pose. Whether columns and errors are those of the pose left.
-    pub(super) fn descend_continuously(&mut self, pose: &mut Pose, least: f64) -> bool {
+    /// must be the pose. They also end where less than the square `close` is left and they are slow. Whether columns and errors are those of
+    /// the pose left.
+    pub(super) fn descend_continuously(&mut self, pose: &mut Pose, least: f64, close: f64) -> bool {
         self.history.given.clone_from(pose);
         self.history.given_score.copy(&self.history.now);
         (self.system.ease, self.system.firm, self.system.longest) = (1.0, 1, LONGEST.0);
         self.system.within.forget();
         let (mut settles, mut spare) = (false, LEFT_OUT);
-        while self.has_steps() && !self.is_done() {
+        let mut before = self.history.now.first_square();
+        let mut now = before;
+        while self.has_steps() && !self.is_settled(now, before) {
             self.left -= 1;
             self.derive(pose);
             self.find_step(pose, 1.0, usize::MAX);
@@ -37,6 +43,10 @@ impl Run<'_> {
                 break;
             }
             core::mem::swap(&mut self.history.now, &mut self.history.next);
+            (before, now) = (now, self.history.now.first_square());
+            if now < close && now > SLOW * before {
+                break;
+            }
         }
         if self.history.given_score.beats(&self.history.now, 0.0, 0.0) {
             core::mem::swap(&mut self.history.given, pose);

@@ -2,7 +2,7 @@
 
 use super::active::press_within;
 use super::body::{FEW, FIRST};
-use super::continuous::{CALM, FINE, SETTLED};
+use super::continuous::{CALM, CLOSE, FINE, SETTLED};
 use super::descend::Run;
 use super::method::Method;
 use super::mover::{Mover, MoverKind};
@@ -105,7 +105,7 @@ impl Run<'_> {
     fn settle(&mut self, pose: &mut Pose, given: Given) {
         self.bend(false);
         if self.solver.method == Method::Continuous {
-            let _ = self.descend_continuously(pose, SETTLED);
+            let _ = self.descend_continuously(pose, SETTLED, 0.0);
             return;
         }
         if self.near == Near::Asked {
@@ -165,7 +165,10 @@ impl Run<'_> {
     fn stay_near(&mut self, pose: &mut Pose) {
         self.history.first.clone_from(pose);
         self.system.evenly = true;
-        let is_derived = self.descend_continuously(pose, CALM);
+        let mut is_derived = self.descend_continuously(pose, CALM, CLOSE);
+        if !self.history.given_score.is_met() && self.history.given_score.first_square() < CLOSE {
+            is_derived = self.close_in(pose);
+        }
         let far = smooth(turned(self.skeleton, &self.history.first, pose), (FAR * FAR, AWAY * AWAY));
         if far > 0.0 && !self.history.given_score.is_met() {
             self.settle_in_part(pose, far);
@@ -188,10 +191,24 @@ impl Run<'_> {
         }
     }
 
+    /// Goes on with the curvature from where goals are nearly met, and evenly where that does not meet them: at the end of a limb's reach
+    /// even steps gain little, and so near the curvature leads nowhere else. Whether columns and errors are those of the pose left.
+    fn close_in(&mut self, pose: &mut Pose) -> bool {
+        self.bend(true);
+        self.descend(pose, Pass::On, false);
+        self.bend(false);
+        self.history.given_score.copy(&self.history.best_score);
+        if self.history.given_score.is_met() {
+            return false;
+        }
+        self.measure(pose);
+        self.descend_continuously(pose, CALM, 0.0)
+    }
+
     /// Goes this share of the way on to where steps settle.
     fn settle_in_part(&mut self, pose: &mut Pose, share: f64) {
         self.history.winner.clone_from(pose);
-        let _ = self.descend_continuously(pose, FINE);
+        let _ = self.descend_continuously(pose, FINE, 0.0);
         if share >= 1.0 {
             return;
         }

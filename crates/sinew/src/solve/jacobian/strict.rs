@@ -91,11 +91,6 @@ impl Course {
     fn is_slow(&self) -> bool {
         !self.fresh || self.next > SLOW * self.least
     }
-
-    /// Whether it gained hardly more digits.
-    fn creeps(&self) -> bool {
-        self.next > QUICKLY * self.least
-    }
 }
 
 impl Run<'_> {
@@ -121,7 +116,11 @@ impl Run<'_> {
             failed: 0,
             dared: None,
         };
-        while self.has_steps() && course.idle < IDLE && !self.is_settled(&course) && course.damping <= CAUTION.1 {
+        while self.has_steps()
+            && course.idle < IDLE
+            && !self.is_settled(course.next, course.least)
+            && course.damping <= CAUTION.1
+        {
             if self.gives_up(&mut course, pose) {
                 break;
             }
@@ -151,9 +150,10 @@ impl Run<'_> {
             && self.is_near(NEARBY)
     }
 
-    /// Whether everything is met, and finely where steps gain digits quickly.
-    fn is_settled(&self, course: &Course) -> bool {
-        self.is_done() && (course.creeps() || self.history.now.is_fine())
+    /// Whether everything is met, and finely where steps gain digits quickly, as the last one did, by the square of what is left after it
+    /// and before.
+    pub(super) fn is_settled(&self, after: f64, before: f64) -> bool {
+        self.is_done() && (after > QUICKLY * before || self.history.now.is_fine())
     }
 
     /// Whether a descent is far off by now, and what lengths show to be out of reach is not why.

@@ -5,14 +5,14 @@
 //! [continuous](crate::solve::jacobian::Method::Continuous) steps go from the pose given anew. What they come to is the answer, unless the
 //! engine's is nearer by a [margin](MARGIN), or the same pose with more digits.
 //!
-//! Where lengths show that not all can be met, these steps come first. Where they stay near the pose given, and come to a minimum, that was
-//! solved before, for targets nearby: nothing else is made. Beside the pose given they end where they gain little, far from it where they
-//! settle, and between the two part of the way from the one to the other.
+//! Where all goals are nearby, or lengths show that not all can be met, these steps come first. Nothing else is made where they meet all, or
+//! where not all can be met and they come to a minimum near the pose given: that was solved before, for targets nearby. Beside the pose given
+//! they end where they gain little, far from it where they settle, and between the two part of the way from the one to the other.
 
 use alloc::vec::Vec;
 
 use super::engine::{Engine, moves};
-use crate::goal::Goal;
+use crate::goal::{Goal, Tolerance};
 use crate::math::ops;
 use crate::pose::Pose;
 use crate::skeleton::{Joint, Skeleton};
@@ -31,8 +31,8 @@ const MARGIN: f64 = 3e-3;
 /// Turn of a joint (radians) from which poses are two answers, and up to which one is still where it was.
 const MOVED: f64 = 0.015;
 const STILL: f64 = 1e-6;
-/// What is near enough (lengths of the chain, radians) for any engine.
-const FINE: f64 = 1e-10;
+/// How far goals may be (lengths of the chain) that are nearby: they are looked for there first.
+const NEARBY: f64 = 0.2;
 /// One part in so many of a solve's work is set aside for these steps.
 const ASIDE: usize = 4;
 
@@ -115,10 +115,11 @@ impl Scratch {
     ) -> Outcome {
         self.given.clone_from(pose);
         let is_beyond = is_beyond(engine, skeleton, goals, pose, work);
-        if is_beyond {
+        let looks_first = is_beyond || is_nearby(engine, skeleton, goals, pose);
+        if looks_first {
             let (steps, rests) = self.descend(engine, skeleton, goals, pose, work);
-            // It was solved before, for targets nearby.
-            if rests {
+            // What cannot be met was solved before, for targets nearby.
+            if is_beyond && rests || !misses(goals, &self.near_told.residuals) {
                 self.told.clone_from(&self.near_told);
                 self.take(engine, skeleton, goals, pose, work);
                 return work.outcome(steps);
@@ -131,12 +132,10 @@ impl Scratch {
         let steps = engine.run(skeleton, goals, pose, work).iterations;
         work.try_methods(false);
         work.budget().join(&aside);
-        let misses =
-            goals.iter().zip(work.residuals()).any(|(goal, told)| goal.pull > 0.0 && told.status > Status::Softened);
-        if misses {
+        if misses(goals, work.residuals()) {
             self.found.clone_from(pose);
             self.told.clone_from(work.report());
-            if !is_beyond {
+            if !looks_first {
                 pose.clone_from(&self.given);
                 let _ = self.descend(engine, skeleton, goals, pose, work);
             }
@@ -201,7 +200,7 @@ impl Scratch {
             let status = if ran_out { self.told.residuals[place].status } else { told.status };
             let is_blocked = !ran_out || work.blocking(place).next().is_some();
             let status = if status == Status::Limited && !is_blocked { Status::Stalled } else { status };
-            let near = tolerance(goal, engine.tolerance(skeleton, goals, goal, pose));
+            let near = tolerance(goal, near_enough(engine, skeleton, goals, goal, pose));
             work.residuals_mut()[place] =
                 again(skeleton, goal, pose, &Residual { status, tolerance: Some(near), ..*told });
         }
@@ -212,7 +211,6 @@ impl Scratch {
     fn set(&mut self, engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose, work: &Workspace) {
         let Self { jacobian, goals: own, .. } = self;
         jacobian.iterations = STEPS;
-        (jacobian.position_tolerance, jacobian.rotation_tolerance) = (FINE, FINE);
         let longest = goals.iter().map(|goal| engine.unit(skeleton, goal, pose)).fold(0.0, f64::max);
         own.clear();
         own.extend(goals.iter().map(|goal| {
@@ -225,6 +223,11 @@ impl Scratch {
                 ..*goal
             }
         }));
+        let length = sizes(|_| true, skeleton, pose, acting(own)).length;
+        let each = acting(goals).map(|goal| near_enough(engine, skeleton, goals, goal, pose));
+        let least = |least: f64, of: f64| if of >= 0.0 { least.min(of) } else { least };
+        (jacobian.position_tolerance, jacobian.rotation_tolerance) =
+            each.fold((1.0, 1.0), |(far, turn), each| (least(far, each.position / length), least(turn, each.rotation)));
         let joints = jacobian.joints.get_or_insert_default();
         joints.clear();
         make_room(joints, skeleton.len());
@@ -240,6 +243,27 @@ fn is_beyond(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Po
         out_of_reach(skeleton, goal, pose, &moves).is_some()
     };
     goals.iter().any(|goal| engine.acts_on(skeleton, goal) && goal.pull > 0.0 && beyond(goal))
+}
+
+/// Whether all places asked for are nearby.
+fn is_nearby(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], pose: &Pose) -> bool {
+    let acting = || goals.iter().filter(|goal| engine.acts_on(skeleton, goal));
+    let near = NEARBY * sizes(|_| true, skeleton, pose, acting()).unit;
+    acting().all(|goal| measured(skeleton, goal, pose).position_error() <= near)
+}
+
+/// Whether a goal that pulls is missed.
+pub(in crate::solve) fn misses(goals: &[Goal], told: &[Residual]) -> bool {
+    goals.iter().zip(told).any(|(goal, told)| goal.pull > 0.0 && told.status > Status::Softened)
+}
+
+/// The tolerance of a goal that has none of its own: of an engine that hands over, a descent's.
+fn near_enough(engine: &dyn Engine, skeleton: &Skeleton, goals: &[Goal], goal: &Goal, pose: &Pose) -> Tolerance {
+    if engine.hands_over() {
+        Jacobian::default().tolerance(skeleton, goals, goal, pose)
+    } else {
+        engine.tolerance(skeleton, goals, goal, pose)
+    }
 }
 
 fn acting(goals: &[Goal]) -> impl Iterator<Item = &Goal> {
